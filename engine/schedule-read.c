@@ -120,6 +120,26 @@ static int read_schedule(struct reader *r, struct pl_line *line,
 	return pl_err_nomem(err);
 }
 
+/* connections N */
+static int read_connections(struct reader *r, struct pl_line *line,
+			    struct pl_err *err)
+{
+	struct pl_word word = {.place = pl_line_place(line)};
+	int64_t number;
+
+	if (r->s->n > 0 || r->s->n_connections > 0)
+		return pl_err_at(err, word.place,
+				 "connections stand once, before the first "
+				 "schedule");
+	if (!pl_line_next(line, &word) ||
+	    pl_int_parse(word.s, word.len, 1, PL_CONNECTIONS_MAX, &number))
+		return pl_err_at(err, word.place,
+				 "a number from 1 to %d must stand here",
+				 PL_CONNECTIONS_MAX);
+	r->s->n_connections = (size_t)number;
+	return read_end(line, err);
+}
+
 /* slice WEIGHT */
 static int read_slice(struct reader *r, struct pl_line *line,
 		      struct pl_err *err)
@@ -199,6 +219,8 @@ static int read_line(void *with, const struct pl_word *word,
 	struct reader *r = with;
 
 	r->n_ranks = pl_hosts_ranks(&r->s->job.hosts);
+	if (pl_word_is(word, "connections"))
+		return read_connections(r, line, err);
 	if (pl_word_is(word, "schedule"))
 		return read_schedule(r, line, err);
 	if (pl_word_is(word, "slice"))
@@ -207,7 +229,8 @@ static int read_line(void *with, const struct pl_word *word,
 		return read_round(r, line, err);
 	return pl_err_at(err, word->place,
 			 "a line of a schedule starts with \"host\", "
-			 "\"schedule\", \"slice\", \"round\" or \"#\"");
+			 "\"connections\", \"schedule\", \"slice\", "
+			 "\"round\" or \"#\"");
 }
 
 static int check_complete(const struct pl_schedules *s, const char *file,
@@ -236,6 +259,8 @@ int pl_schedules_parse(struct pl_schedules *s, struct pl_text *text,
 	if (rc == 0)
 		rc = check_complete(s, text->name, err);
 	pl_slice_fini(&r.slice);
+	if (s->n_connections == 0)
+		s->n_connections = 1;
 	if (rc)
 		pl_schedules_fini(s);
 	return rc;

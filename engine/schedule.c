@@ -97,6 +97,8 @@ int pl_schedules_write(const struct pl_schedules *s, FILE *out,
 {
 	if (pl_plan_write_kin(&s->job, "plink-schedule", out, err))
 		return -1;
+	if (s->n_connections > 1)
+		fprintf(out, "connections %zu\n", s->n_connections);
 	for (size_t i = 0; i < s->n; i++)
 		write_schedule(&s->schedule[i], out);
 	if (ferror(out))

@@ -23,11 +23,14 @@ struct pl_schedule {
 	struct pl_slices slices; /* between the job's processes */
 };
 
+#define PL_CONNECTIONS_MAX 16
+
 /* Start with {0}, end with fini. */
 struct pl_schedules {
 	/* the hosts, without orders. Processes are numbered in the order of the
 	 * hosts, those of a host one after the other (its slots). */
 	struct pl_plan job;
+	size_t n_connections; /* between two processes that exchange chunks */
 	struct pl_schedule *schedule;
 	size_t n, room;
 };

@@ -84,12 +84,12 @@ static void fill_digest(const struct pl_communicator *c, unsigned char *to)
 static int listen_here(struct join *j, struct card *card, struct pl_err *err)
 {
 	struct pl_communicator *c = j->c;
-	const struct pl_mesh_options options = {.n_ranks = (uint32_t)j->n,
-						.n_lanes = 1,
-						.shares_memory =
-							pl_self_shares_memory(),
-						.digest = c->file->digest,
-						.patience_ns = j->patience_ns};
+	const struct pl_mesh_options options = {
+		.n_ranks = (uint32_t)j->n,
+		.n_lanes = c->file->schedules.n_connections,
+		.shares_memory = pl_self_shares_memory(),
+		.digest = c->file->digest,
+		.patience_ns = j->patience_ns};
 	struct sockaddr_storage address;
 	struct pl_self self = {0};
 	struct in6_addr mine;

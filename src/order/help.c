@@ -85,6 +85,7 @@ const char pl_reorder_help[] =
 "                         of any form that --topology has (racks as measured)\n"
 "  --masters=RULE         of schedules, divided by cardinality, bandwidth or\n"
 "                         uplinks (whichever is predicted to be fastest)\n"
+"  --connections=N        of schedules, between two processes (1)\n"
 "  --job-port=N           port of the job: LightGBM (12400), rank 0 of\n"
 "                         torchrun and pdsh (29500)\n"
 "  --json                 --format=json\n"

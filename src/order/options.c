@@ -6,6 +6,7 @@
 
 #include "base/text/number.h"
 #include "base/text/size.h"
+#include "engine/schedule.h"
 #include "probes/protocol/address.h"
 #include "probes/relay/relay.h"
 #include "probes/run/probe.h"
@@ -269,6 +270,8 @@ static const struct pl_option table[] = {
 	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
 	{"masters", required_argument, 0, pl_take_word, AT(masters),
 	 .words = masters, ALSO(has_masters)},
+	{"connections", required_argument, 0, take_count, AT(connections),
+	 1, PL_CONNECTIONS_MAX},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},

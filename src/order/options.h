@@ -86,7 +86,8 @@ struct pl_reorder_options {
 	const char *own_schedule, *groups;
 	enum pl_reorder_masters masters;
 	bool has_masters;
-	int job_port; /* port of the job's processes; 0: their default */
+	size_t connections; /* of schedules, between two processes; 0: 1 */
+	int job_port;       /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
 	bool list_algorithms;

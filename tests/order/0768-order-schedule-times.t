@@ -100,6 +100,11 @@ run --matrix=matrix --predict=wrong
 has "another order: where it stands" "$rc $(cat err)" \
 	"3 plink-order: wrong:6:56: only merge=arrival may stand here"
 
+sed 's/^schedule/connections 0\n&/' schedule >none
+run --matrix=matrix --predict=none
+has "no connection at all" "$rc $(cat err)" \
+	"3 plink-order: none:6:13: a number from 1 to 16 must stand here"
+
 # refusals
 run --matrix=matrix --predict=schedule --algorithm=ring
 is "with --algorithm: exit 2" "$rc" 2

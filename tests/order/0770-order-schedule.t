@@ -119,6 +119,13 @@ is "a slow card sends its own and no more" "$rc $(grep -c "[ >]$h1>.*[ ]$h1>" ou
 schedule --matrix=card --algorithm=sharded --size=1M
 is "and has no shard" "$rc $(grep -c "store $h1>" out)" "0 0"
 
+schedule --matrix=slow --algorithm=two-level --size=1M --connections=4
+is "connections are named before the first schedule" \
+	"$rc $(grep -m2 -o '^connections.*\|^schedule two' out | xargs)" \
+	"0 connections 4 schedule two"
+schedule --matrix=slow --connections=17
+is "not above 16: exit 2" $rc 2
+
 # shards, and more levels
 schedule --matrix=small --algorithm=sharded --masters=cardinality
 is "sharded: a slice a rank, two rounds" \

@@ -4,7 +4,8 @@ PLINK_MPI_MODE=engine
 PLINK_STRICT=1
 export PLINK_MPI_MODE PLINK_STRICT
 
-# schedule RACKS [OPTION...]: to $tmp/plan, for every size and in short chunks
+# schedule RACKS [OPTION...]: to $tmp/plan, for every size, in short chunks and over two
+# connections
 schedule() {
 	"$builddir/plink-testbed" matrix --racks="$1" --intra-us=100 \
 		--inter-us=500 >"$tmp/matrix" 2>"$tmp/err"
@@ -12,7 +13,7 @@ schedule() {
 	sed -n 's/^# rack \([^ ]*\) .*/\1/p' "$tmp/matrix" |
 		sed "s/\$/${slots:+ slots=$slots}/" >"$tmp/hosts"
 	"$builddir/plink-order" --matrix="$tmp/matrix" --format=schedule \
-		"$@" "$tmp/hosts" >"$tmp/made" 2>>"$tmp/err" || cat "$tmp/err"
+		--connections=2 "$@" "$tmp/hosts" >"$tmp/made" 2>>"$tmp/err" || cat "$tmp/err"
 	sed '/^schedule/s/[0-9]*- chunk=[0-9]* window=[0-9]*/0- chunk=1000 window=3/' \
 		"$tmp/made" >"$tmp/plan"
 }

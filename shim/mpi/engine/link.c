@@ -115,7 +115,7 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 	const struct pl_engine_mode *m = &pl_engine_mode;
 	struct pl_mesh_options o = {.rank = (uint32_t)m->number[m->rank],
 				    .n_ranks = (uint32_t)m->n,
-				    .n_lanes = 1,
+				    .n_lanes = m->schedules.n_connections,
 				    .shares_memory = pl_self_shares_memory(),
 				    .patience_ns =
 					    (int64_t)m->limit_s * 1000000000};
