@@ -43,7 +43,8 @@ unseen() {
 	esac
 	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	is "$what: no all-reduce is the library's" "$? $(cat "$tmp/err")" "0 "
-	PLINK_MPI_MODE=off shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
+	# Open MPI's own nonblocking all-reduces crash once in a while (libnbc)
+	PLINK_MPI_MODE=off survived shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	for form in _Allreduce _Iallreduce _Allreduce_init; do
 		has "$what: without the mode, it sees all forms" "$(cat "$tmp/err")" \
 			"the library has seen PMPI$([ $library$form = openmpi_Allreduce_init ] &&
