@@ -119,7 +119,7 @@ EXTRA_DIST += bench/engine-local bench/gloo-allreduce.py
 # bench: groups       two levels by several ways to find the groups
 EXTRA_DIST += bench/groups
 
-EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
+EXTRA_DIST += bench/promise bench/promise.awk bench/middle.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
 bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
 bench_drawn_network_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm

@@ -20,18 +20,6 @@ function student(df, t) {
 	return df in t ? t[df] : 1.96 + 2.5 / df
 }
 
-# middle of "a b c"
-function middle(list, v, k, i, j, t) {
-	k = split(list, v, " ")
-	for (i = 2; i <= k; i++)
-		for (j = i; j > 1 && v[j - 1] + 0 > v[j] + 0; j--) {
-			t = v[j]
-			v[j] = v[j - 1]
-			v[j - 1] = t
-		}
-	return k % 2 ? v[(k + 1) / 2] : (v[k / 2] + v[k / 2 + 1]) / 2
-}
-
 # of "a,b,c"
 function least(list, v, k, m) {
 	k = split(list, v, ",")

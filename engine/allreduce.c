@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MERGED_MAX 64
+#define MERGED_MAX 64 /* bits of a chunk's `merged` */
 
 struct pl_chunk {
 	size_t at, n;                           /* elements */

@@ -215,6 +215,8 @@ only with --format=schedule
 --groups=groups
 only with --format=schedule
 --masters=uplinks --format=plan
+only with --format=schedule
+--connections=2
 have an effect only on
 --format=schedule --impl=openmpi --algorithm=ring --groups=groups
 cannot be combined with an --algorithm of another collective

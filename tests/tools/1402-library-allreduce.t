@@ -15,6 +15,7 @@ host 0 h0 addr=127.0.0.1
 host 1 h1 addr=127.0.0.1
 host 2 h2 addr=127.0.0.1
 host 3 h3 addr=127.0.0.1
+connections 2
 schedule two-level 4096- chunk=8192 window=16
 slice 1
 round add 1>0 3>2
