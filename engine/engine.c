@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* engine.c - all-reduces of a schedule over TCP, one after the other */
+/* engine.c - all-reduces of a schedule, one after the other */
 #include "config.h"
 
 #include "engine/engine.h"
@@ -7,9 +7,11 @@
 #include "base/clock.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/epoll.h>
 
 #define EVENTS 64
+#define YIELDS 20 /* of the processor, before the engine sleeps */
 
 void pl_engine_fini(struct pl_engine *e)
 {
@@ -25,17 +27,18 @@ static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
 	return peer * n + chunk % n;
 }
 
-/* Has the peer closed a lane on which something is still to come? */
+/* Has the peer closed a lane on which something is still to come or to go? */
 static bool ended_early(const struct pl_engine *e, size_t at)
 {
 	const size_t n = e->mesh.options.n_lanes;
 	const struct pl_lane *lane = &e->mesh.lane[at];
 
 	return lane->ended &&
-	       pl_allreduce_expects(e->current, lane->peer, at % n, n);
+	       (lane->n > 0 ||
+		pl_allreduce_expects(e->current, lane->peer, at % n, n));
 }
 
-/* Tells epoll what the lane waits for. */
+/* Tells epoll what the lane waits for: bells, where memory is shared. */
 static void watch(struct pl_engine *e, size_t at)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
@@ -44,8 +47,10 @@ static void watch(struct pl_engine *e, size_t at)
 			  (lane->n > 0 ? (uint32_t)EPOLLOUT : 0U),
 		.data.u64 = at};
 
-	epoll_ctl(e->mesh.epoll, lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD,
-		  lane->fd, &event);
+	if (!lane->shared || lane->ended)
+		epoll_ctl(e->mesh.epoll,
+			  lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
+			  &event);
 }
 
 static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
@@ -122,11 +127,74 @@ static int serve(struct pl_engine *e, const struct epoll_event *event,
 
 	if (at >= o->n_ranks * o->n_lanes)
 		return pl_mesh_watch(&e->mesh, at, err);
+	if (e->mesh.lane[at].shared) {
+		pl_lane_hear(&e->mesh.lane[at]);
+		return receive_all(e, at, err);
+	}
 	if (event->events & EPOLLOUT && go_on_sending(e, at, err))
 		return -1;
 	if (event->events & ~(uint32_t)EPOLLOUT && !e->mesh.lane[at].held)
 		return receive_all(e, at, err);
 	return 0;
+}
+
+static bool is_readable(struct pl_lane *lane)
+{
+	return !lane->held && pl_fifo_head(&lane->in);
+}
+
+/* Goes on where memory is shared. 1: something had come; 0: nothing. */
+static int look(struct pl_engine *e, struct pl_err *err)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < e->mesh.n_shared; i++) {
+		const size_t at = e->mesh.shared[i];
+		struct pl_lane *lane = &e->mesh.lane[at];
+
+		if (lane->n > 0 && go_on_sending(e, at, err))
+			return -1;
+		if (!is_readable(lane))
+			continue;
+		if (receive_all(e, at, err))
+			return -1;
+		found = 1;
+	}
+	return found;
+}
+
+/* As look(); lets others run a few times before it finds nothing. */
+static int look_again(struct pl_engine *e, struct pl_err *err)
+{
+	int found = look(e, err);
+
+	if (e->mesh.n_shared == 0)
+		return 0;
+	for (int i = 0; found == 0 && i < YIELDS; i++) {
+		sched_yield();
+		found = look(e, err);
+	}
+	return found;
+}
+
+/* Peers that share memory are to ring from now on. false: something has come
+ * from one of them. */
+static bool fall_asleep(struct pl_engine *e)
+{
+	bool nothing = true;
+
+	for (size_t i = 0; i < e->mesh.n_shared; i++) {
+		struct pl_lane *lane = &e->mesh.lane[e->mesh.shared[i]];
+
+		nothing &= lane->held || pl_fifo_sleep(&lane->in);
+	}
+	return nothing;
+}
+
+static void wake_up(struct pl_engine *e)
+{
+	for (size_t i = 0; i < e->mesh.n_shared; i++)
+		pl_fifo_wake(&e->mesh.lane[e->mesh.shared[i]].in);
 }
 
 /* Events, or 0 if none has come for the engine's patience; -1 with errno
@@ -147,25 +215,36 @@ static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 	return n;
 }
 
-static int run(struct pl_engine *e, struct pl_err *err)
+static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
+{
+	return pl_err_set(err, PL_ESYSTEM,
+			  "nothing has come from rank %u for %.3g s",
+			  pl_allreduce_waits_for(e->current),
+			  (double)e->patience_ns / 1e9);
+}
+
+/* Whatever has come; waits until something has. */
+static int step(struct pl_engine *e, struct pl_err *err)
 {
 	struct epoll_event event[EVENTS];
+	const int found = look_again(e, err);
+	bool sleeps;
+	int n;
 
-	while (!pl_allreduce_is_done(e->current)) {
-		const int n = wait_for_events(e, event);
-
-		if (n == 0)
-			return pl_err_set(
-				err, PL_ESYSTEM,
-				"nothing has come from rank %u for %.3g s",
-				pl_allreduce_waits_for(e->current),
-				(double)e->patience_ns / 1e9);
-		if (n < 0 && errno != EINTR)
-			return pl_err_errno(err, "cannot wait for chunks");
-		for (int i = 0; i < n; i++)
-			if (serve(e, &event[i], err))
-				return -1;
-	}
+	if (found < 0 || pl_allreduce_is_done(e->current))
+		return found < 0 ? -1 : 0;
+	sleeps = !found && fall_asleep(e);
+	n = sleeps ? wait_for_events(e, event)
+		   : epoll_wait(e->mesh.epoll, event, EVENTS, 0);
+	if (!found)
+		wake_up(e);
+	if (n == 0 && sleeps)
+		return out_of_patience(e, err);
+	if (n < 0 && errno != EINTR)
+		return pl_err_errno(err, "cannot wait for chunks");
+	for (int i = 0; i < n; i++)
+		if (serve(e, &event[i], err))
+			return -1;
 	return 0;
 }
 
@@ -184,8 +263,8 @@ int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
 		    call, err))
 		return -1;
 	rc = release_held(e, err);
-	if (rc == 0)
-		rc = run(e, err);
+	while (rc == 0 && !pl_allreduce_is_done(&r))
+		rc = step(e, err);
 	pl_allreduce_fini(&r);
 	e->current = NULL;
 	return rc;

@@ -13,12 +13,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Stretches begin at multiples of it: a cache line. */
+/* Heads and data begin at multiples of it: a cache line. */
 #define LINE 64
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
+/* What the bytes of a head are where a gap begins: no part has that head. */
+#define GAP 0xff
 
+/* Bytes that each end has passed, gaps included. */
 struct shared_fifo {
-	_Alignas(LINE) uint64_t freed; /* how far the reader has come */
+	_Alignas(LINE) uint64_t written;
+	uint32_t writer_waits; /* for room */
+	_Alignas(LINE) uint64_t freed;
+	uint32_t reader_sleeps;
 	_Alignas(LINE) unsigned char data[PL_FIFO_BYTES];
 };
 
@@ -108,51 +114,101 @@ void pl_fifo_memory_destroy(struct pl_fifo_memory *memory)
 		munmap(memory, sizeof(*memory));
 }
 
-/* Where a stretch begins, of so many bytes in whole lines, when all before it
- * ends at @at. */
+/* Bytes of a part, in whole lines. */
+static size_t size_of(size_t bytes)
+{
+	return LINE + (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* Where a part begins when all before it ends at @at. */
 static uint64_t start_of(uint64_t at, size_t bytes)
 {
 	const size_t left = PL_FIFO_BYTES - at % PL_FIFO_BYTES;
 
-	return bytes <= left ? at : at + left;
+	return size_of(bytes) <= left ? at : at + left;
 }
 
-static size_t whole_lines(size_t bytes)
+static struct shared_fifo *shared(const struct pl_fifo *f)
 {
-	return (bytes + LINE - 1) / LINE * LINE;
+	return &f->memory->fifo[f->direction];
 }
 
-void *pl_fifo_write(struct pl_fifo *r, size_t bytes)
+static bool has_room(const struct pl_fifo *f, uint64_t end)
 {
-	struct shared_fifo *f;
-	uint64_t start;
+	return end - __atomic_load_n(&shared(f)->freed, __ATOMIC_SEQ_CST) <=
+	       PL_FIFO_BYTES;
+}
 
-	if (!r->memory || bytes > PL_FIFO_BYTES)
+void *pl_fifo_reserve(struct pl_fifo *f, size_t bytes)
+{
+	const uint64_t start = start_of(f->at, bytes);
+	const uint64_t end = start + size_of(bytes);
+
+	if (!has_room(f, end)) {
+		__atomic_store_n(&shared(f)->writer_waits, 1, __ATOMIC_SEQ_CST);
+		if (!has_room(f, end))
+			return NULL;
+	}
+	return shared(f)->data + start % PL_FIFO_BYTES + LINE;
+}
+
+/* Is the flag set? It is not any more. */
+static bool take(uint32_t *flag)
+{
+	return __atomic_load_n(flag, __ATOMIC_SEQ_CST) &&
+	       __atomic_exchange_n(flag, 0, __ATOMIC_SEQ_CST);
+}
+
+bool pl_fifo_write(struct pl_fifo *f, const unsigned char *head, size_t bytes)
+{
+	const uint64_t start = start_of(f->at, bytes);
+	unsigned char *data = shared(f)->data;
+
+	if (start > f->at)
+		memset(data + f->at % PL_FIFO_BYTES, GAP, PL_FIFO_HEAD_BYTES);
+	memcpy(data + start % PL_FIFO_BYTES, head, PL_FIFO_HEAD_BYTES);
+	f->at = start + size_of(bytes);
+	__atomic_store_n(&shared(f)->written, f->at, __ATOMIC_SEQ_CST);
+	return take(&shared(f)->reader_sleeps);
+}
+
+const unsigned char *pl_fifo_head(struct pl_fifo *f)
+{
+	static const unsigned char gap[] = {GAP, GAP, GAP, GAP,
+					    GAP, GAP, GAP, GAP};
+	const unsigned char *head = shared(f)->data + f->at % PL_FIFO_BYTES;
+
+	if (__atomic_load_n(&shared(f)->written, __ATOMIC_SEQ_CST) == f->at)
 		return NULL;
-	f = &r->memory->fifo[r->direction];
-	start = start_of(r->at, whole_lines(bytes));
-	if (start + whole_lines(bytes) -
-		    __atomic_load_n(&f->freed, __ATOMIC_ACQUIRE) >
-	    PL_FIFO_BYTES)
-		return NULL;
-	r->at = start + whole_lines(bytes);
-	return f->data + start % PL_FIFO_BYTES;
+	if (memcmp(head, gap, PL_FIFO_HEAD_BYTES) != 0)
+		return head;
+	f->at += PL_FIFO_BYTES - f->at % PL_FIFO_BYTES;
+	return shared(f)->data;
 }
 
-void *pl_fifo_read(struct pl_fifo *r, size_t bytes)
+const unsigned char *pl_fifo_read(struct pl_fifo *f, size_t bytes)
 {
-	uint64_t start;
+	const size_t start = f->at % PL_FIFO_BYTES;
 
-	if (!r->memory || bytes > PL_FIFO_BYTES)
+	if (bytes > PL_FIFO_PART_MAX || start + size_of(bytes) > PL_FIFO_BYTES)
 		return NULL;
-	start = start_of(r->at, whole_lines(bytes));
-	r->at = start + whole_lines(bytes);
-	return r->memory->fifo[r->direction].data + start % PL_FIFO_BYTES;
+	f->at += size_of(bytes);
+	return shared(f)->data + start + LINE;
 }
 
-void pl_fifo_free(struct pl_fifo *r)
+bool pl_fifo_free(struct pl_fifo *f)
 {
-	if (r->memory)
-		__atomic_store_n(&r->memory->fifo[r->direction].freed, r->at,
-				 __ATOMIC_RELEASE);
+	__atomic_store_n(&shared(f)->freed, f->at, __ATOMIC_SEQ_CST);
+	return take(&shared(f)->writer_waits);
+}
+
+bool pl_fifo_sleep(struct pl_fifo *f)
+{
+	__atomic_store_n(&shared(f)->reader_sleeps, 1, __ATOMIC_SEQ_CST);
+	return !pl_fifo_head(f);
+}
+
+void pl_fifo_wake(struct pl_fifo *f)
+{
+	__atomic_store_n(&shared(f)->reader_sleeps, 0, __ATOMIC_SEQ_CST);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lane.c - one TCP connection between two ranks, which carries chunks */
+/* lane.c - what carries chunks between two ranks: a TCP connection, and memory
+ * that they share */
 #include "config.h"
 
 #include "engine/lane.h"
@@ -14,9 +15,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Of a length in a head: the chunk is in the FIFO. */
-#define IN_FIFO ((uint32_t)1 << 31)
-
 void pl_lane_fini(struct pl_lane *lane)
 {
 	if (lane->fd >= 0)
@@ -26,6 +24,12 @@ void pl_lane_fini(struct pl_lane *lane)
 		free(lane->arrival);
 	pl_fifo_memory_destroy(lane->shared);
 	*lane = (struct pl_lane){.fd = -1};
+}
+
+/* What is left of a chunk goes in parts. */
+static size_t bytes_of_part(size_t left)
+{
+	return left < PL_FIFO_PART_MAX ? left : PL_FIFO_PART_MAX;
 }
 
 static void put32(unsigned char *at, uint32_t value)
@@ -106,13 +110,41 @@ static int write_first(struct pl_lane *lane, struct pl_err *err)
 	return 1;
 }
 
+/* Has the peer look into the memory; whether it is still there is found out
+ * elsewhere. */
+static void ring(const struct pl_lane *lane)
+{
+	send(lane->fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* As write_first, into shared memory. */
+static int share_first(struct pl_lane *lane, struct pl_err *err)
+{
+	const struct pl_lane_send *s = &lane->queue[lane->first];
+
+	if (lane->ended)
+		return pl_lane_gone(lane, err);
+	while (lane->sent < s->bytes) {
+		const size_t n = bytes_of_part(s->bytes - lane->sent);
+		void *part = pl_fifo_reserve(&lane->out, n);
+
+		if (!part)
+			return 0;
+		memcpy(part, s->data + lane->sent, n);
+		if (pl_fifo_write(&lane->out, s->head, n))
+			ring(lane);
+		lane->sent += n;
+	}
+	return 1;
+}
+
 int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err)
 {
 	int rc;
 
 	if (lane->n == 0)
 		return 0;
-	rc = write_first(lane, err);
+	rc = lane->shared ? share_first(lane, err) : write_first(lane, err);
 	if (rc <= 0)
 		return rc;
 	*chunk = lane->queue[lane->first].chunk;
@@ -126,19 +158,33 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 		 const void *data, size_t bytes, struct pl_err *err)
 {
 	struct pl_lane_send *s;
-	void *fifo;
 
 	if (make_room(lane))
 		return pl_err_nomem(err);
-	fifo = pl_fifo_write(&lane->out, bytes);
-	if (fifo)
-		memcpy(fifo, data, bytes);
 	s = &lane->queue[(lane->first + lane->n++) % lane->room];
 	*s = (struct pl_lane_send){
-		.data = data, .bytes = fifo ? 0 : bytes, .chunk = chunk};
+		.data = data, .bytes = bytes, .chunk = chunk};
 	put32(s->head, (uint32_t)call << 24 | chunk);
-	put32(s->head + 4, (uint32_t)bytes | (fifo ? IN_FIFO : 0));
+	put32(s->head + 4, (uint32_t)bytes);
 	return lane->n == 1 ? pl_lane_flush(lane, &chunk, err) : 0;
+}
+
+void pl_lane_hear(struct pl_lane *lane)
+{
+	char bells[64];
+	ssize_t n;
+
+	do
+		n = recv(lane->fd, bells, sizeof(bells), MSG_DONTWAIT);
+	while (n > 0 || (n < 0 && errno == EINTR));
+	lane->ended |= n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+}
+
+static int broken(const struct pl_lane *lane, struct pl_err *err)
+{
+	return pl_err_set(err, PL_EINPUT,
+			  "rank %u writes into shared memory what it may not",
+			  lane->peer);
 }
 
 /* Reads what is left of the chunk that is coming in, and of the head behind it.
@@ -173,21 +219,21 @@ static int read_some(struct pl_lane *lane, struct pl_err *err)
 	return n > 0;
 }
 
-/* Where the chunk is or will be: in the FIFO, at its place in the buffer, or in
- * memory of its own. */
+/* Where the chunk is or will be: in shared memory, at its place in the buffer,
+ * or in memory of its own. */
 static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
-		       bool in_fifo, struct pl_err *err)
+		       struct pl_err *err)
 {
-	unsigned char *at =
-		in_fifo ? pl_fifo_read(&lane->in, lane->bytes)
-			: pl_allreduce_place(r, lane->chunk, lane->peer);
+	const bool is_there = lane->shared && lane->bytes <= PL_FIFO_PART_MAX;
+	const unsigned char *at =
+		is_there ? pl_fifo_read(&lane->in, lane->bytes)
+			 : pl_allreduce_place(r, lane->chunk, lane->peer);
 
-	if (in_fifo && !at)
-		return pl_err_set(err, PL_EINPUT,
-				  "rank %u sends chunk %u in memory that is "
-				  "not shared",
-				  lane->peer, lane->chunk);
-	lane->lent = (struct pl_chunk_arrival){.data = at, .is_lent = true};
+	if (is_there && !at)
+		return broken(lane, err);
+	lane->got = is_there ? lane->bytes : 0;
+	lane->lent = (struct pl_chunk_arrival){.data = (unsigned char *)at,
+					       .is_lent = true};
 	lane->arrival = at ? &lane->lent : pl_chunk_arrival_create(lane->bytes);
 	if (!lane->arrival)
 		return pl_err_nomem(err);
@@ -201,8 +247,7 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 		       uint8_t call, struct pl_err *err)
 {
 	const uint32_t chunk = get32(lane->head) % PL_LANE_CHUNKS_MAX;
-	const uint32_t bytes = get32(lane->head + 4) & ~IN_FIFO;
-	const bool in_fifo = get32(lane->head + 4) & IN_FIFO;
+	const uint32_t bytes = get32(lane->head + 4);
 
 	lane->held = lane->head[0] != call;
 	if (lane->held)
@@ -215,25 +260,72 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 				  pl_allreduce_bytes(r, chunk));
 	lane->chunk = chunk;
 	lane->bytes = bytes;
-	lane->got = in_fifo ? bytes : 0;
 	lane->got_head = 0;
-	return find_memory(lane, r, in_fifo, err) ? -1 : 1;
+	return find_memory(lane, r, err) ? -1 : 1;
 }
 
-int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk,
-		    struct pl_chunk_arrival **arrival, struct pl_err *err)
+/* 1: the chunk is all there; 0: no more can be read now. */
+static int receive_stream(struct pl_lane *lane, const struct pl_allreduce *r,
+			  uint8_t call, struct pl_err *err)
 {
 	int rc = 1;
 
-	if (!lane->arrival)
-		pl_fifo_free(&lane->in);
 	while (rc > 0 && !lane->arrival && lane->got_head < PL_LANE_HEAD_BYTES)
 		rc = read_some(lane, err);
 	if (rc > 0 && !lane->arrival)
 		rc = begin_chunk(lane, r, call, err);
 	while (rc > 0 && lane->got < lane->bytes)
 		rc = read_some(lane, err);
+	return rc;
+}
+
+static void free_parts(struct pl_lane *lane)
+{
+	if (pl_fifo_free(&lane->in))
+		ring(lane);
+}
+
+/* Copies the part of the chunk that is there. */
+static int take_part(struct pl_lane *lane, struct pl_err *err)
+{
+	const size_t n = bytes_of_part(lane->bytes - lane->got);
+	const unsigned char *part = pl_fifo_read(&lane->in, n);
+
+	if (!part)
+		return broken(lane, err);
+	memcpy(lane->arrival->data + lane->got, part, n);
+	lane->got += n;
+	free_parts(lane);
+	return 1;
+}
+
+/* As receive_stream, out of shared memory. */
+static int receive_parts(struct pl_lane *lane, const struct pl_allreduce *r,
+			 uint8_t call, struct pl_err *err)
+{
+	int rc = 1;
+
+	if (!lane->arrival)
+		free_parts(lane);
+	while (rc > 0 && !(lane->arrival && lane->got == lane->bytes)) {
+		const unsigned char *head = pl_fifo_head(&lane->in);
+
+		if (!head)
+			return 0;
+		memcpy(lane->head, head, PL_LANE_HEAD_BYTES);
+		rc = lane->arrival ? take_part(lane, err)
+				   : begin_chunk(lane, r, call, err);
+	}
+	return rc;
+}
+
+int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
+		    uint8_t call, uint32_t *chunk,
+		    struct pl_chunk_arrival **arrival, struct pl_err *err)
+{
+	const int rc = lane->shared ? receive_parts(lane, r, call, err)
+				    : receive_stream(lane, r, call, err);
+
 	if (rc <= 0)
 		return rc;
 	*chunk = lane->chunk;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lane.h - one TCP connection between two ranks, which carries chunks */
+/* lane.h - what carries chunks between two ranks: a TCP connection, and memory
+ * that they share */
 /*
  * A message is a head of 8 bytes and a chunk: the number of the call, modulo
  * 256, in the first byte, the chunk's number in three, and its length in four,
  * all in network order. A lane stops reading at the head of a call that its own
  * rank has not begun; the kernel's buffers then hold the peer back.
  *
- * Ranks of one machine share memory: there the highest bit of the length says
- * that the chunk is not behind the head, but in a FIFO (fifo.h). A chunk for
- * which the FIFO has no room goes behind its head, as between machines.
+ * Between ranks of one machine that share memory all this goes in FIFOs
+ * (fifo.h), long chunks in several parts, each with the same head. The
+ * connection carries only bells there: a byte of any value has the other rank
+ * look into the memory.
  */
 #ifndef PLINK_ENGINE_LANE_H
 #define PLINK_ENGINE_LANE_H
@@ -38,7 +40,7 @@ struct pl_lane {
 	uint32_t peer;
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
-	size_t sent; /* bytes of the first, its head included */
+	size_t sent; /* bytes of the first; over TCP its head included */
 	/* the chunk that is coming in, with got of its bytes; NULL: none; in
 	 * memory of its own, or lent */
 	struct pl_chunk_arrival *arrival, lent;
@@ -49,7 +51,7 @@ struct pl_lane {
 	bool held;  /* at the head of a call that has not begun */
 	bool ended; /* the peer has closed it, between two chunks */
 	struct pl_fifo_memory *shared; /* fini ends it; NULL: none */
-	struct pl_fifo out, in;        /* {0}: there is none */
+	struct pl_fifo out, in;        /* if it is shared */
 };
 
 void pl_lane_fini(struct pl_lane *lane);
@@ -63,9 +65,13 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);
 
 /* Goes on sending. 1 if the first chunk of the queue is all sent now, which
- * *chunk becomes; 0 if the kernel takes no more or the queue is empty; -1 with
+ * *chunk becomes; 0 if no more can be sent now or the queue is empty; -1 with
  * @err set. */
 int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
+
+/* Where memory is shared: hears all bells, or that the peer has ended. What it
+ * wrote before is still to be received. */
+void pl_lane_hear(struct pl_lane *lane);
 
 /*
  * Reads on. 1 if a chunk of call @call is all there: *chunk and *arrival, which

@@ -37,9 +37,11 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 	*m = (struct pl_mesh){.options = *options, .listener = -1, .epoll = -1};
 	m->lane = pl_array_create(n, sizeof(*m->lane));
 	m->watch = pl_array_create(options->n_ranks, sizeof(*m->watch));
-	if (!m->lane || !m->watch) {
+	m->shared = pl_array_create(n, sizeof(*m->shared));
+	if (!m->lane || !m->watch || !m->shared) {
 		free(m->lane);
 		free(m->watch);
+		free(m->shared);
 		return pl_err_nomem(err);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -70,6 +72,7 @@ void pl_mesh_fini(struct pl_mesh *m)
 			close(m->watch[i]);
 	free(m->lane);
 	free(m->watch);
+	free(m->shared);
 	if (m->listener >= 0)
 		close(m->listener);
 	if (m->epoll >= 0)
@@ -130,6 +133,8 @@ static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
 		watch(m, peer, fd);
 		return;
 	}
+	if (memory)
+		m->shared[m->n_shared++] = at;
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
 	m->lane[at] = (struct pl_lane){

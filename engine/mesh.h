@@ -42,7 +42,8 @@ struct pl_mesh {
 	int listener, epoll;
 	/* lane k of peer p is lane[p * n_lanes + k]; fd -1: none */
 	struct pl_lane *lane;
-	int *watch; /* [n_ranks]: carries nothing; -1: none */
+	int *watch;               /* [n_ranks]: carries nothing; -1: none */
+	size_t *shared, n_shared; /* the lanes with shared memory */
 };
 
 /* Listens at @address, whose port 0 becomes the one that the kernel chooses. 0,

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define N 5
-#define COUNT 50000
+#define COUNT 400000
 
 static struct pl_slices slices;
 static struct sockaddr_storage address[N];
@@ -27,7 +27,7 @@ enum fault { NO_FAULT, LEAVES, HANGS, OTHER_COUNT, OTHER_DIGEST, FAULTS };
 
 struct rank {
 	uint32_t rank;
-	size_t n_lanes, window;
+	size_t n_lanes, window, chunk_bytes;
 	bool shares_memory, has_shared;
 	enum fault fault;
 	bool good; /* all sums were right */
@@ -58,7 +58,7 @@ static int run_calls(struct rank *rank, struct pl_engine *e,
 			.buffer = data,
 			.count = counts[i],
 			.adder = {add_ints, NULL, sizeof(*data)},
-			.chunk_bytes = 4096,
+			.chunk_bytes = rank->chunk_bytes,
 			.window = rank->window};
 
 		if (rank->rank == 1 && i == 1 && rank->fault == OTHER_COUNT)
@@ -166,9 +166,11 @@ static void check_sums(void)
 
 	for (size_t lanes = 1; lanes <= 3; lanes++)
 		for (size_t window = 0; window <= 4; window += 2) {
-			const struct rank all = {.n_lanes = lanes,
-						 .window = window,
-						 .shares_memory = window != 2};
+			const struct rank all = {
+				.n_lanes = lanes,
+				.window = window,
+				.chunk_bytes = window == 4 ? 1 << 20 : 4096,
+				.shares_memory = window != 2};
 
 			run(rank, all, lanes == 2);
 			for (size_t i = 0; i < N; i++)
@@ -195,8 +197,10 @@ static void check_faults(void)
 		size_t named = 0;
 
 		run(rank,
-		    (struct rank){
-			    .n_lanes = 1, .fault = f, .shares_memory = true},
+		    (struct rank){.n_lanes = 1,
+				  .chunk_bytes = 4096,
+				  .fault = f,
+				  .shares_memory = true},
 		    false);
 		for (size_t i = 0; i < N; i++) {
 			named += strstr(rank[i].err.text, says[f]) != NULL;

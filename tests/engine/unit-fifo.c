@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-fifo.c - stretches in shared memory: where both ends find them, and what
- * is refused */
+/* unit-fifo.c - parts in shared memory: where both ends find them, who is
+ * woken, and what is refused */
 #include "config.h"
 
 #include "base/rng.h"
@@ -10,9 +10,6 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-/* What the writer says of each stretch; the reader is up to 8 behind. */
-#define BEHIND 8
 
 static bool is_filled(const unsigned char *at, size_t bytes, unsigned char with)
 {
@@ -24,23 +21,26 @@ static bool is_filled(const unsigned char *at, size_t bytes, unsigned char with)
 
 struct ends {
 	struct pl_fifo w, r;
-	size_t bytes[BEHIND]; /* of what the reader has not read */
 	unsigned written, read;
 };
 
-/* The reader reads its next stretch and frees it. Is it as it was written? */
+/* The reader reads its next part and frees it. Is it as it was written? */
 static bool read_one(struct ends *e)
 {
-	const size_t n = e->bytes[e->read % BEHIND];
-	const unsigned char *at = pl_fifo_read(&e->r, n);
-	const bool same = at && is_filled(at, n, (unsigned char)e->read++);
+	const unsigned char *head = pl_fifo_head(&e->r), *data;
+	uint32_t value[2];
 
-	pl_fifo_free(&e->r);
-	return same;
+	if (!head)
+		return false;
+	memcpy(value, head, sizeof(value));
+	data = pl_fifo_read(&e->r, value[1]);
+	return data && value[0] == e->read++ &&
+	       is_filled(data, value[1], (unsigned char)value[0]) &&
+	       pl_fifo_free(&e->r);
 }
 
-/* Stretches of many lengths. */
-static void check_stretches(struct ends e)
+/* Parts of many lengths; where there is no room, one is read first. */
+static void check_parts(struct ends e)
 {
 	struct pl_rng rng;
 	size_t n_full = 0;
@@ -48,44 +48,57 @@ static void check_stretches(struct ends e)
 
 	pl_rng_init(&rng, 5, 1);
 	while (good && e.written < 5000) {
-		const size_t n = 1 + pl_rng_below(&rng, 200000);
-		void *to = NULL;
+		const uint32_t n =
+			1 + (uint32_t)pl_rng_below(&rng, PL_FIFO_PART_MAX);
+		const uint32_t head[2] = {e.written, n};
+		void *to;
 
-		while (good && (e.written - e.read == BEHIND ||
-				!(to = pl_fifo_write(&e.w, n)))) {
-			n_full += e.written - e.read < BEHIND;
-			good = e.read < e.written && read_one(&e);
+		while (good && !(to = pl_fifo_reserve(&e.w, n))) {
+			n_full++;
+			good = read_one(&e);
 		}
-		if (to)
-			memset(to, (unsigned char)e.written, n);
-		e.bytes[e.written++ % BEHIND] = n;
+		if (!good)
+			break;
+		memset(to, (unsigned char)e.written++, n);
+		pl_fifo_write(&e.w, (const unsigned char *)head, n);
 	}
 	ok(good && n_full > 100,
-	   "5000 stretches are read as they were written; %zu times there was "
-	   "no room",
+	   "5000 parts are read as they were written; %zu times there was no "
+	   "room",
 	   n_full);
+}
+
+static void check_sleep(struct pl_fifo w, struct pl_fifo r)
+{
+	const unsigned char head[PL_FIFO_HEAD_BYTES] = {1};
+
+	ok(!pl_fifo_head(&r) && pl_fifo_sleep(&r), "a reader may sleep");
+	ok(pl_fifo_reserve(&w, 1) && pl_fifo_write(&w, head, 1),
+	   "the next part is to wake it");
+	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1),
+	   "the one after that is not");
+	ok(!pl_fifo_sleep(&r), "it may not sleep while a part is there");
+	pl_fifo_wake(&r);
+	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1),
+	   "one that is awake is not woken");
+	ok(pl_fifo_read(&r, 1) && !pl_fifo_free(&r),
+	   "nor is a writer that has room");
+	ok(!pl_fifo_read(&r, PL_FIFO_PART_MAX + 1), "no part is so long");
 }
 
 int main(void)
 {
 	struct pl_fifo_offer offer, other;
 	struct pl_fifo_memory *memory, *opened;
-	struct pl_fifo none = {0};
 	int fd;
 
 	memory = pl_fifo_memory_create(&offer, &fd);
 	opened = pl_fifo_memory_open(&offer);
 	if (!ok(memory && opened && opened != memory, "memory is opened"))
 		return done_testing();
-	for (int k = 0; k < 2; k++)
-		check_stretches((struct ends){.w = {memory, k, 0},
-					      .r = {opened, k, 0}});
-	ok(!pl_fifo_write(&(struct pl_fifo){memory, 0, 0}, PL_FIFO_BYTES + 1) &&
-		   !pl_fifo_read(&(struct pl_fifo){memory, 0, 0},
-				 PL_FIFO_BYTES + 1),
-	   "a stretch longer than the memory is refused");
-	ok(!pl_fifo_write(&none, 1) && !pl_fifo_read(&none, 1),
-	   "no memory, no stretch");
+	check_sleep((struct pl_fifo){memory, 1, 0},
+		    (struct pl_fifo){opened, 1, 0});
+	check_parts((struct ends){.w = {memory, 0, 0}, .r = {opened, 0, 0}});
 	ok(ftruncate(fd, 0) != 0, "nobody can take it away");
 	other = offer;
 	other.token[3] ^= 1;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-lane.c - any bytes from a peer, in pieces of any size: a sum, or an
- * error */
+/* fuzz-lane.c - any bytes from a peer, in pieces of any size, by TCP or in
+ * memory: a sum, or an error */
 #include "config.h"
 
 #include "engine/lane.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -57,17 +58,35 @@ static int receive(struct pl_lane *lane, struct pl_allreduce *r)
 	return rc;
 }
 
-/* The first byte says how large the pieces are. */
-static void feed(struct pl_lane *lane, int from, struct pl_allreduce *r,
-		 const uint8_t *data, size_t size)
+/* The piece by TCP, or as a part in memory. Is there room for it? */
+static bool put(struct pl_fifo *fifo, int to, const uint8_t *piece, size_t n)
 {
-	const size_t piece = size > 0 && data[0] ? data[0] : 256;
+	unsigned char head[PL_FIFO_HEAD_BYTES] = {0};
+	const size_t bytes = n > sizeof(head) ? n - sizeof(head) : 0;
+	void *part;
+
+	if (!fifo->memory)
+		return send(to, piece, n, 0) == (ssize_t)n;
+	part = pl_fifo_reserve(fifo, bytes);
+	if (!part)
+		return false;
+	memcpy(head, piece, n - bytes);
+	memcpy(part, piece + n - bytes, bytes);
+	pl_fifo_write(fifo, head, bytes);
+	return true;
+}
+
+/* The first byte says how large the pieces are. */
+static void feed(struct pl_lane *lane, struct pl_fifo *fifo, int to,
+		 struct pl_allreduce *r, const uint8_t *data, size_t size)
+{
+	const size_t piece = data[0] % 128 ? data[0] % 128 : 256;
 	int rc = 0;
 
 	for (size_t at = 1; at < size && rc == 0 && !lane->held;) {
 		const size_t n = size - at < piece ? size - at : piece;
 
-		if (send(from, data + at, n, 0) != (ssize_t)n)
+		if (!put(fifo, to, data + at, n))
 			abort();
 		at += n;
 		rc = receive(lane, r);
@@ -75,7 +94,7 @@ static void feed(struct pl_lane *lane, int from, struct pl_allreduce *r,
 }
 
 /* Rank 0 of two: of one half of the buffer it is the master, the other is the
- * peer's. */
+ * peer's. They share memory if the first byte is above 127. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_program_act act[] = {
@@ -98,9 +117,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					       .chunk_bytes = 16,
 					       .window = 2};
 	struct pl_lane lane = {.peer = 1};
+	struct pl_fifo fifo = {0};
+	struct pl_fifo_offer offer;
 	struct pl_allreduce r;
-	int fd[2];
+	int fd[2], offered;
 
+	if (size == 0)
+		return 0;
+	if (data[0] > 127) {
+		fifo.memory = pl_fifo_memory_create(&offer, &offered);
+		if (!fifo.memory)
+			abort();
+		close(offered);
+	}
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) ||
 	    fcntl(fd[0], F_SETFL, O_NONBLOCK) ||
 	    pl_allreduce_init(&r, &program,
@@ -109,7 +138,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			      &call, NULL))
 		abort();
 	lane.fd = fd[0];
-	feed(&lane, fd[1], &r, data, size);
+	lane.shared = fifo.memory;
+	lane.in.memory = lane.out.memory = fifo.memory;
+	feed(&lane, &fifo, fd[1], &r, data, size);
 	pl_lane_fini(&lane);
 	pl_allreduce_fini(&r);
 	close(fd[1]);
