@@ -18,6 +18,7 @@
 #define PLINK_ENGINE_ALLREDUCE_H
 
 #include "base/err.h"
+#include "engine/arrival.h"
 #include "engine/program.h"
 
 #include <stdbool.h>
@@ -32,15 +33,6 @@ struct pl_adder {
 	size_t element_bytes;
 };
 
-/* A chunk that has come. */
-struct pl_chunk_arrival {
-	struct pl_chunk_arrival *next;
-	unsigned char *data; /* behind the struct, by pl_chunk_arrival_create */
-	uint32_t peer;
-	bool is_lent; /* data and struct are the transport's: copied to be kept
-		       */
-};
-
 struct pl_transport {
 	/* Sends the bytes, or queues them: 1 if they have been sent, 0 if they
 	 * must stay as they are until the transport calls pl_allreduce_sent,
@@ -48,7 +40,8 @@ struct pl_transport {
 	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data,
 		    size_t bytes, struct pl_err *err);
 	void *self;
-	size_t chunks_max; /* that it can number; at most 2^32 */
+	size_t chunks_max;         /* that it can number; at most 2^32 */
+	struct pl_arrivals *spare; /* between calls; NULL: none are kept */
 };
 
 struct pl_allreduce_call {
@@ -90,9 +83,6 @@ size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
 unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
 				  uint32_t peer);
 
-/* Memory for an arrival of so many bytes; NULL: out of memory. */
-struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes);
-
 /*
  * A chunk has come from a peer, all of it; takes @arrival, unless it is lent,
  * which it is no longer than this call. What a peer sends of
@@ -101,7 +91,7 @@ struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes);
  * from that peer, or what the transport says.
  */
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_chunk_arrival *arrival, struct pl_err *err);
+			 struct pl_arrival *arrival, struct pl_err *err);
 
 /* A chunk's send has ended. 0, or -1 with @err set by the transport. */
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,

@@ -16,6 +16,7 @@
 void pl_engine_fini(struct pl_engine *e)
 {
 	pl_mesh_fini(&e->mesh);
+	pl_arrivals_fini(&e->spare);
 }
 
 /* Chunks of a pair share its lanes evenly; those of one chunk keep their
@@ -84,7 +85,7 @@ static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
 static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
-	struct pl_chunk_arrival *arrival;
+	struct pl_arrival *arrival;
 	uint32_t chunk;
 	int rc;
 
@@ -257,10 +258,11 @@ int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
 
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(
-		    &r, program,
-		    (struct pl_transport){send_chunk, e, PL_LANE_CHUNKS_MAX},
-		    call, err))
+	if (pl_allreduce_init(&r, program,
+			      (struct pl_transport){send_chunk, e,
+						    PL_LANE_CHUNKS_MAX,
+						    &e->spare},
+			      call, err))
 		return -1;
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))

@@ -22,6 +22,7 @@ struct pl_engine {
 	 * often; NULL: nobody needs it */
 	void (*idle)(void *with);
 	void *with;
+	struct pl_arrivals spare;
 	uint8_t call; /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */
 };

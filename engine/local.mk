@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libplink-engine.la
 libplink_engine_la_SOURCES = \
 	engine/allreduce.c engine/allreduce.h \
+	engine/arrival.c engine/arrival.h \
 	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \

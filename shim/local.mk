@@ -52,6 +52,7 @@ SCHEDULE_READER = \
 	engine/slices.c engine/slices.h
 ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/allreduce.c engine/allreduce.h \
+	engine/arrival.c engine/arrival.h \
 	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
 	engine/fifo.c engine/fifo.h \

@@ -24,7 +24,7 @@ struct network {
 	struct flight flight[1 << 16];
 	size_t n;
 	bool lazy; /* takes the bytes only when it delivers */
-	struct pl_chunk_arrival *copy[1 << 16];
+	struct pl_arrival *copy[1 << 16];
 };
 
 struct rank {
@@ -38,9 +38,9 @@ static struct network net;
 static struct rank ranks[N_MAX];
 static unsigned n_other_bits; /* results of two runs in any order */
 
-static struct pl_chunk_arrival *copy_of(const struct flight *f)
+static struct pl_arrival *copy_of(const struct flight *f)
 {
-	struct pl_chunk_arrival *a = pl_chunk_arrival_create(f->bytes);
+	struct pl_arrival *a = pl_arrival_create(NULL, f->bytes);
 
 	a->peer = f->src;
 	memcpy(a->data, f->data, f->bytes);
@@ -83,7 +83,7 @@ static bool is_first(size_t k)
 static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 {
 	size_t k = (size_t)pl_rng_below(rng, net.n);
-	struct pl_chunk_arrival *a;
+	struct pl_arrival *a;
 	struct flight f;
 
 	while (!is_first(k))
@@ -94,7 +94,7 @@ static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 	memmove(&net.flight[k], &net.flight[k + 1],
 		(net.n - k) * sizeof(*net.flight));
 	memmove(&net.copy[k], &net.copy[k + 1],
-		(net.n - k) * sizeof(struct pl_chunk_arrival *));
+		(net.n - k) * sizeof(struct pl_arrival *));
 	if (pl_allreduce_arrived(&ranks[f.dst].r, f.chunk, a, err))
 		return -1;
 	return net.lazy ? pl_allreduce_sent(&ranks[f.src].r, f.chunk, err) : 0;
@@ -116,7 +116,7 @@ static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 		call.buffer = rank->data;
 		if (pl_allreduce_init(
 			    &rank->r, &rank->program,
-			    (struct pl_transport){send_to, rank, 1 << 20},
+			    (struct pl_transport){send_to, rank, 1 << 20, NULL},
 			    &call, err))
 			return -1;
 	}
@@ -222,18 +222,19 @@ static void check_unexpected(void)
 		.count = 10,
 		.adder = {add_floats, NULL, sizeof(float)},
 		.chunk_bytes = 64};
-	struct pl_chunk_arrival *a = pl_chunk_arrival_create(64);
+	struct pl_arrival *a = pl_arrival_create(NULL, 64);
 	struct pl_allreduce r;
 	struct pl_err err;
 
 	net.n = 0;
-	pl_allreduce_init(&r, &ranks[0].program,
-			  (struct pl_transport){send_to, &ranks[0], 1 << 20},
-			  &call, &err);
+	pl_allreduce_init(
+		&r, &ranks[0].program,
+		(struct pl_transport){send_to, &ranks[0], 1 << 20, NULL}, &call,
+		&err);
 	a->peer = 1;
 	ok(pl_allreduce_arrived(&r, 77, a, &err) == -1 && err.code == PL_EINPUT,
 	   "a chunk that there is not: %s", err.text);
-	a = pl_chunk_arrival_create(64);
+	a = pl_arrival_create(NULL, 64);
 	a->peer = N_MAX;
 	ok(pl_allreduce_arrived(&r, 0, a, &err) == -1, "from a stranger: %s",
 	   err.text);

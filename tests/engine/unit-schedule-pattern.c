@@ -62,7 +62,7 @@ static void add_bytes(void *sum, const void *more, size_t n, void *with)
 static int deliver(struct record *record, struct pl_err *err)
 {
 	const struct pl_message m = record->sent[record->delivered++];
-	struct pl_chunk_arrival *a = pl_chunk_arrival_create(m.bytes);
+	struct pl_arrival *a = pl_arrival_create(NULL, m.bytes);
 
 	a->peer = m.src;
 	memset(a->data, 0, m.bytes);
@@ -87,10 +87,10 @@ static int run(const struct pl_schedule *s, uint32_t n, uint64_t bytes,
 		ranks[i].rank = i;
 		ranks[i].record = record;
 		if (pl_program_init(&ranks[i].program, &s->slices, i, err) ||
-		    pl_allreduce_init(
-			    &ranks[i].r, &ranks[i].program,
-			    (struct pl_transport){send_to, &ranks[i], 1 << 20},
-			    &call, err))
+		    pl_allreduce_init(&ranks[i].r, &ranks[i].program,
+				      (struct pl_transport){send_to, &ranks[i],
+							    1 << 20, NULL},
+				      &call, err))
 			return -1;
 	}
 	while (rc == 0 && record->delivered < record->n)

@@ -43,7 +43,7 @@ static void add_bytes(void *sum, const void *more, size_t n, void *with)
 static int receive(struct pl_lane *lane, struct pl_allreduce *r)
 {
 	struct pl_err err = {0};
-	struct pl_chunk_arrival *arrival;
+	struct pl_arrival *arrival;
 	uint32_t chunk;
 	int rc;
 
@@ -134,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    fcntl(fd[0], F_SETFL, O_NONBLOCK) ||
 	    pl_allreduce_init(&r, &program,
 			      (struct pl_transport){send_nothing, NULL,
-						    PL_LANE_CHUNKS_MAX},
+						    PL_LANE_CHUNKS_MAX, NULL},
 			      &call, NULL))
 		abort();
 	lane.fd = fd[0];

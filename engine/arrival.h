@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* arrival.h - chunks that have come, and memory for the next ones */
+#ifndef PLINK_ENGINE_ARRIVAL_H
+#define PLINK_ENGINE_ARRIVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pl_arrival {
+	struct pl_arrival *next;
+	unsigned char *data; /* behind the struct, by pl_arrival_create */
+	size_t room;         /* bytes of it */
+	uint32_t peer;
+	bool is_lent; /* data and struct are the transport's: copied to be kept
+		       */
+};
+
+/* Arrivals that are not needed any more, for those to come: memory that is
+ * taken anew from the kernel costs as much as the network does. Start with {0},
+ * end with fini. */
+struct pl_arrivals {
+	struct pl_arrival *first;
+	size_t n;
+};
+
+void pl_arrivals_fini(struct pl_arrivals *spare);
+
+/* One with room for so many bytes; @spare may be NULL. NULL: out of memory. */
+struct pl_arrival *pl_arrival_create(struct pl_arrivals *spare, size_t bytes);
+
+/* It is not needed any more; one that is lent stays as it is. */
+void pl_arrival_free(struct pl_arrivals *spare, struct pl_arrival *a);
+
+#endif
