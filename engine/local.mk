@@ -13,6 +13,7 @@ libplink_engine_la_SOURCES = \
 	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \
+	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
 	engine/queue.c engine/queue.h \
 	engine/reduce.c engine/reduce.h \

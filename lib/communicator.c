@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "engine/engine.h"
+#include "engine/part.h"
 #include "engine/reduce.h"
 #include "lib/parts.h"
 #include "lib/rendezvous.h"
@@ -16,7 +17,7 @@
 
 struct pl_communicator {
 	const struct pl_schedule_file *file;
-	struct pl_program *program; /* [schedules]: this process's */
+	struct pl_part part;
 	struct pl_engine engine;
 	bool failed;
 	struct pl_err why;
@@ -161,26 +162,6 @@ static int number_all(struct join *j, struct pl_err *err)
 	return 0;
 }
 
-static int make_programs(struct join *j, bool *is_peer, struct pl_err *err)
-{
-	struct pl_communicator *c = j->c;
-	const struct pl_schedules *s = &c->file->schedules;
-
-	c->program = pl_array_create(s->n, sizeof(*c->program));
-	if (!c->program)
-		return pl_err_nomem(err);
-	for (size_t i = 0; i < s->n; i++) {
-		struct pl_program *p = &c->program[i];
-
-		if (pl_program_init(p, &s->schedule[i].slices,
-				    j->number[j->rank], err))
-			return -1;
-		for (size_t k = 0; k < p->first[p->n_slices]; k++)
-			is_peer[p->act[k].peer] = true;
-	}
-	return 0;
-}
-
 static int connect_all(struct join *j, struct pl_err *err)
 {
 	struct pl_mesh *mesh = &j->c->engine.mesh;
@@ -194,8 +175,10 @@ static int connect_all(struct join *j, struct pl_err *err)
 		goto out;
 	}
 	if (check_cards(j, err) || number_all(j, err) ||
-	    make_programs(j, is_peer, err))
+	    pl_part_init(&j->c->part, &j->c->file->schedules,
+			 j->number[j->rank], err))
 		goto out;
+	pl_part_peers(&j->c->part, is_peer);
 	for (size_t r = 0; r < j->n; r++) {
 		struct in6_addr from;
 
@@ -329,9 +312,8 @@ static int run(struct pl_communicator *c, const struct pl_schedule *s,
 	call->chunk_bytes = s->chunk_bytes;
 	call->window = s->window;
 	call->any_order = s->any_order;
-	if (pl_engine_allreduce(&c->engine,
-				&c->program[s - c->file->schedules.schedule],
-				call, &c->why) == 0)
+	if (pl_engine_allreduce(&c->engine, pl_part_program(&c->part, s), call,
+				&c->why) == 0)
 		return 0;
 	c->failed = true;
 	pl_engine_fini(&c->engine);
@@ -370,8 +352,6 @@ void pl_communicator_destroy(struct pl_communicator *communicator)
 	if (!c)
 		return;
 	pl_engine_fini(&c->engine);
-	for (size_t i = 0; c->program && i < c->file->schedules.n; i++)
-		pl_program_fini(&c->program[i]);
-	free(c->program);
+	pl_part_fini(&c->part);
 	free(c);
 }

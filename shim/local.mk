@@ -59,6 +59,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/hello.c engine/hello.h \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
+	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
 	engine/queue.c engine/queue.h
 # Of any MPI library; what is a single one's own, its header says.

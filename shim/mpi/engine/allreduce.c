@@ -138,7 +138,7 @@ void pl_engine_mode_task(struct pl_engine_task *task,
 
 	*local = (struct pl_engine_local){call->type, call->op};
 	*task = (struct pl_engine_task){
-		.program = &m->program[s - m->schedules.schedule],
+		.program = pl_part_program(&m->part, s),
 		.in = call->in == MPI_IN_PLACE ? NULL : call->in,
 		.call = {.buffer = call->out,
 			 .count = (size_t)call->count,

@@ -22,9 +22,7 @@ struct pl_engine_mode pl_engine_mode;
 
 static void forget(struct pl_engine_mode *m)
 {
-	for (size_t i = 0; m->program && i < m->schedules.n; i++)
-		pl_program_fini(&m->program[i]);
-	free(m->program);
+	pl_part_fini(&m->part);
 	pl_schedules_fini(&m->schedules);
 	free(m->number);
 	free(m->is_peer);
@@ -59,15 +57,7 @@ static int read_schedules(struct pl_engine_mode *m,
 	pl_text_fini(&text);
 	if (rc)
 		return -1;
-	m->program = pl_array_create(m->schedules.n, sizeof(*m->program));
-	if (!m->program)
-		return pl_err_nomem(err);
-	for (size_t i = 0; i < m->schedules.n; i++)
-		if (pl_program_init(&m->program[i],
-				    &m->schedules.schedule[i].slices, number,
-				    err))
-			return -1;
-	return 0;
+	return pl_part_init(&m->part, &m->schedules, number, err);
 }
 
 /* Where others reach this process. */
@@ -84,17 +74,6 @@ static int find_address(const struct pl_host *host,
 	pl_self_fini(&self);
 	*address = pl_self_sockaddr(&found, 0);
 	return rc;
-}
-
-/* This process' peers in any schedule. */
-static void find_peers(struct pl_engine_mode *m)
-{
-	for (size_t i = 0; i < m->schedules.n; i++) {
-		const struct pl_program *p = &m->program[i];
-
-		for (size_t k = 0; k < p->first[p->n_slices]; k++)
-			m->is_peer[p->act[k].peer] = true;
-	}
 }
 
 static int copy_job(struct pl_engine_mode *m, const struct pl_engine_job *job,
@@ -120,7 +99,7 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 	if (read_schedules(m, shared, err) ||
 	    find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
-	find_peers(m);
+	pl_part_peers(&m->part, m->is_peer);
 	return 0;
 }
 

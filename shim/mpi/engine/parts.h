@@ -3,6 +3,7 @@
 #ifndef PLINK_SHIM_MPI_ENGINE_PARTS_H
 #define PLINK_SHIM_MPI_ENGINE_PARTS_H
 
+#include "engine/part.h"
 #include "engine/queue.h"
 #include "engine/schedule.h"
 #include "shim/mpi/engine/mode.h"
@@ -12,7 +13,7 @@
 /* What the mode has from begin to end. */
 struct pl_engine_mode {
 	struct pl_schedules schedules;
-	struct pl_program *program;      /* [schedules.n]: this process's */
+	struct pl_part part;             /* this process's, in them */
 	int rank, n;                     /* in MPI_COMM_WORLD */
 	int *number;                     /* [n]: in the schedules, by rank */
 	bool *is_peer;                   /* [n]: by number; in any schedule */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* part.c - what one rank does in each schedule of a job */
+#include "config.h"
+
+#include "engine/part.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_part_fini(struct pl_part *part)
+{
+	for (size_t i = 0; part->program && i < part->schedules->n; i++)
+		pl_program_fini(&part->program[i]);
+	free(part->program);
+	memset(part, 0, sizeof(*part));
+}
+
+int pl_part_init(struct pl_part *part, const struct pl_schedules *schedules,
+		 uint32_t rank, struct pl_err *err)
+{
+	*part = (struct pl_part){.schedules = schedules,
+				 .program = pl_array_create(
+					 schedules->n, sizeof(*part->program))};
+	if (!part->program)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < schedules->n; i++)
+		if (pl_program_init(&part->program[i],
+				    &schedules->schedule[i].slices, rank,
+				    err)) {
+			pl_part_fini(part);
+			return -1;
+		}
+	return 0;
+}
+
+void pl_part_peers(const struct pl_part *part, bool *is_peer)
+{
+	for (size_t i = 0; i < part->schedules->n; i++) {
+		const struct pl_program *p = &part->program[i];
+
+		for (size_t k = 0; k < p->first[p->n_slices]; k++)
+			is_peer[p->act[k].peer] = true;
+	}
+}
