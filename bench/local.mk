@@ -192,6 +192,7 @@ EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-engine.txt \
+	bench/results/conformance-mpich-engine.txt \
 	bench/results/conformance-mpi4py-engine.txt \
 	bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-openmpi-shadow.txt \
