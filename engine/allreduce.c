@@ -21,6 +21,7 @@ struct pl_chunk {
 	uint32_t unsent;          /* sends that have not ended */
 	bool own;                 /* begins with a send */
 	bool begun, over;
+	bool signal; /* has come, or is raised here */
 };
 
 size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk)
@@ -72,6 +73,7 @@ static void use(const struct pl_allreduce *r, struct pl_chunk *c,
 		adder->add(data_of(r, c), a->data, c->n, adder->with);
 	else if (a->data != data_of(r, c))
 		memcpy(data_of(r, c), a->data, c->n * adder->element_bytes);
+	c->signal |= a->signal;
 	c->merged |= (uint64_t)1 << (act - c->act);
 	for (; c->merged & 1; c->merged >>= 1)
 		c->act++;
@@ -124,7 +126,8 @@ static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
 	const uint32_t peer = c->act++->peer;
 	const int rc = r->transport.send(
 		r->transport.self, peer, (uint32_t)(c - r->chunk),
-		data_of(r, c), c->n * r->call.adder.element_bytes, err);
+		data_of(r, c), c->n * r->call.adder.element_bytes, c->signal,
+		err);
 
 	c->unsent += rc == 0;
 	return rc < 0 ? -1 : 0;
@@ -186,6 +189,7 @@ static struct pl_arrival *own_copy(const struct pl_allreduce *r,
 	if (a) {
 		memcpy(a->data, lent->data, bytes);
 		a->peer = lent->peer;
+		a->signal = lent->signal;
 	}
 	return a;
 }
@@ -240,13 +244,14 @@ int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 }
 
 static struct pl_chunk new_chunk(const struct pl_program *p,
-				 const struct pl_cut_chunk *cut)
+				 const struct pl_cut_chunk *cut, bool signal)
 {
 	struct pl_chunk c = {
 		.at = cut->at,
 		.n = cut->n,
 		.act = &p->act[p->first[cut->slice]],
 		.end = &p->act[p->first[cut->slice + 1]],
+		.signal = signal,
 	};
 
 	c.own = c.act < c.end && c.act->action == PL_SEND_TO;
@@ -269,7 +274,8 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 	if (!r->chunk)
 		return pl_err_nomem(err);
 	while (pl_cut_next(&cut, &next))
-		r->chunk[r->n_chunks++] = new_chunk(r->program, &next);
+		r->chunk[r->n_chunks++] =
+			new_chunk(r->program, &next, r->call.signal);
 	return 0;
 }
 
@@ -280,6 +286,15 @@ bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
 		if (is_expected(&r->chunk[i], peer))
 			return true;
 	return false;
+}
+
+bool pl_allreduce_signalled(const struct pl_allreduce *r)
+{
+	bool signal = false;
+
+	for (size_t i = 0; i < r->n_chunks; i++)
+		signal |= r->chunk[i].signal;
+	return signal;
 }
 
 uint32_t pl_allreduce_waits_for(const struct pl_allreduce *r)

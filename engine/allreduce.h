@@ -11,6 +11,11 @@
  * of these are begun and not finished, so that the queues of slow links stay
  * short; what others begin is taken as it comes.
  *
+ * A call carries a signal, a single bit. A rank that has it, or has got it with
+ * what came of a chunk, sends it on with that chunk. As every result holds what
+ * every rank contributes, a signal that any rank raises is known to all when
+ * the call ends, if it has an element.
+ *
  * Chunks are numbered alike on all ranks: the first of each slice, then the
  * second of each, and so on.
  */
@@ -34,11 +39,12 @@ struct pl_adder {
 };
 
 struct pl_transport {
-	/* Sends the bytes, or queues them: 1 if they have been sent, 0 if they
-	 * must stay as they are until the transport calls pl_allreduce_sent,
-	 * which it does not do from here; -1 with @err set. */
+	/* Sends the bytes, with the signal or without it, or queues them: 1 if
+	 * they have been sent, 0 if they must stay as they are until the
+	 * transport calls pl_allreduce_sent, which it does not do from here; -1
+	 * with @err set. */
 	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		    size_t bytes, struct pl_err *err);
+		    size_t bytes, bool signal, struct pl_err *err);
 	void *self;
 	size_t chunks_max;         /* that it can number; at most 2^32 */
 	struct pl_arrivals *spare; /* between calls; NULL: none are kept */
@@ -50,6 +56,7 @@ struct pl_allreduce_call {
 	struct pl_adder adder;
 	size_t chunk_bytes; /* rounded down to whole elements, at least one */
 	size_t window;      /* 0: no limit */
+	bool signal;        /* this rank raises the signal */
 	bool any_order; /* adds of a round as they come: bits may differ from
 			 * run to run */
 };
@@ -100,6 +107,9 @@ int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 /* Is a chunk whose number is @k modulo @n still to come from the peer? */
 bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
 			  size_t n);
+
+/* Has any rank raised the signal? Certain when all is done. */
+bool pl_allreduce_signalled(const struct pl_allreduce *r);
 
 /* A rank from which something is still to come; the own one if there is
  * none. */

@@ -12,6 +12,7 @@ struct pl_arrival {
 	unsigned char *data; /* behind the struct, by pl_arrival_create */
 	size_t room;         /* bytes of it */
 	uint32_t peer;
+	bool signal;  /* came with it */
 	bool is_lent; /* data and struct are the transport's: copied to be kept
 		       */
 };

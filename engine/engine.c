@@ -55,13 +55,15 @@ static void watch(struct pl_engine *e, size_t at)
 }
 
 static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
-		      const void *data, size_t bytes, struct pl_err *err)
+		      const void *data, size_t bytes, bool signal,
+		      struct pl_err *err)
 {
 	struct pl_engine *e = self;
 	const size_t at = lane_of(e, peer, chunk);
 	struct pl_lane *lane = &e->mesh.lane[at];
 	const bool was_empty = lane->n == 0;
-	const int rc = pl_lane_send(lane, e->call, chunk, data, bytes, err);
+	const int rc =
+		pl_lane_send(lane, e->call, chunk, data, bytes, signal, err);
 
 	if (rc == 0 && was_empty)
 		watch(e, at);
@@ -267,6 +269,7 @@ int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))
 		rc = step(e, err);
+	e->signalled = pl_allreduce_signalled(&r);
 	pl_allreduce_fini(&r);
 	e->current = NULL;
 	return rc;

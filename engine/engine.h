@@ -23,7 +23,8 @@ struct pl_engine {
 	void (*idle)(void *with);
 	void *with;
 	struct pl_arrivals spare;
-	uint8_t call; /* number of the present call, modulo 256 */
+	bool signalled; /* in the last call (allreduce.h) */
+	uint8_t call;   /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */
 };
 

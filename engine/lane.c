@@ -15,6 +15,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Of a length in a head. */
+#define SIGNAL ((uint32_t)1 << 31)
+
 void pl_lane_fini(struct pl_lane *lane)
 {
 	if (lane->fd >= 0)
@@ -155,7 +158,8 @@ int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err)
 }
 
 int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		 const void *data, size_t bytes, struct pl_err *err)
+		 const void *data, size_t bytes, bool signal,
+		 struct pl_err *err)
 {
 	struct pl_lane_send *s;
 
@@ -165,7 +169,7 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 	*s = (struct pl_lane_send){
 		.data = data, .bytes = bytes, .chunk = chunk};
 	put32(s->head, (uint32_t)call << 24 | chunk);
-	put32(s->head + 4, (uint32_t)bytes);
+	put32(s->head + 4, (uint32_t)bytes | (signal ? SIGNAL : 0));
 	return lane->n == 1 ? pl_lane_flush(lane, &chunk, err) : 0;
 }
 
@@ -239,6 +243,7 @@ static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
 	if (!lane->arrival)
 		return pl_err_nomem(err);
 	lane->arrival->peer = lane->peer;
+	lane->arrival->signal = get32(lane->head + 4) & SIGNAL;
 	return 0;
 }
 
@@ -248,7 +253,7 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 		       uint8_t call, struct pl_err *err)
 {
 	const uint32_t chunk = get32(lane->head) % PL_LANE_CHUNKS_MAX;
-	const uint32_t bytes = get32(lane->head + 4);
+	const uint32_t bytes = get32(lane->head + 4) & ~SIGNAL;
 
 	lane->held = lane->head[0] != call;
 	if (lane->held)

@@ -4,8 +4,9 @@
 /*
  * A message is a head of 8 bytes and a chunk: the number of the call, modulo
  * 256, in the first byte, the chunk's number in three, and its length in four,
- * all in network order. A lane stops reading at the head of a call that its own
- * rank has not begun; the kernel's buffers then hold the peer back.
+ * all in network order; the highest bit of the length is the signal. A lane
+ * stops reading at the head of a call that its own rank has not begun; the
+ * kernel's buffers then hold the peer back.
  *
  * Between ranks of one machine that share memory all this goes in FIFOs
  * (fifo.h), long chunks in several parts, each with the same head. The
@@ -59,7 +60,8 @@ void pl_lane_fini(struct pl_lane *lane);
 /* Sends a chunk of call @call as far as the kernel takes it. 1 if it is all
  * sent, 0 if some is queued, -1 with @err set. */
 int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		 const void *data, size_t bytes, struct pl_err *err);
+		 const void *data, size_t bytes, bool signal,
+		 struct pl_err *err);
 
 /* -1, with @err saying that the peer has closed the lane. */
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);

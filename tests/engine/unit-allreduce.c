@@ -18,6 +18,7 @@ struct flight {
 	uint32_t src, dst, chunk;
 	const void *data;
 	size_t bytes;
+	bool signal;
 };
 
 struct network {
@@ -43,15 +44,16 @@ static struct pl_arrival *copy_of(const struct flight *f)
 	struct pl_arrival *a = pl_arrival_create(NULL, f->bytes);
 
 	a->peer = f->src;
+	a->signal = f->signal;
 	memcpy(a->data, f->data, f->bytes);
 	return a;
 }
 
 static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		   size_t bytes, struct pl_err *err)
+		   size_t bytes, bool signal, struct pl_err *err)
 {
 	const struct rank *rank = self;
-	const struct flight f = {rank->rank, peer, chunk, data, bytes};
+	const struct flight f = {rank->rank, peer, chunk, data, bytes, signal};
 
 	(void)err;
 	net.copy[net.n] = net.lazy ? NULL : copy_of(&f);
@@ -100,10 +102,13 @@ static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 	return net.lazy ? pl_allreduce_sent(&ranks[f.src].r, f.chunk, err) : 0;
 }
 
-/* Runs the call on all ranks. 0 if all ended and nothing is left over. */
+/* Runs the call on all ranks, of which one or none raises the signal. 0 if all
+ * ended, know the signal, and nothing is left over. */
 static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 	       struct pl_err *err)
 {
+	static size_t n_runs;
+	const size_t raises = n_runs++ % (n + 1);
 	int rc = 0;
 
 	net.n = 0;
@@ -114,6 +119,7 @@ static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 		for (size_t k = 0; k < call.count; k++)
 			rank->data[k] = (float)(1 + i * 1000 + k) / 3;
 		call.buffer = rank->data;
+		call.signal = i == raises;
 		if (pl_allreduce_init(
 			    &rank->r, &rank->program,
 			    (struct pl_transport){send_to, rank, 1 << 20, NULL},
@@ -126,6 +132,10 @@ static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 		if (rc == 0 && !pl_allreduce_is_done(&ranks[i].r))
 			rc = pl_err_set(err, PL_EINPUT, "rank %zu is not done",
 					i);
+		if (rc == 0 &&
+		    pl_allreduce_signalled(&ranks[i].r) != (raises < n))
+			rc = pl_err_set(err, PL_EINPUT,
+					"rank %zu does not know the signal", i);
 		pl_allreduce_fini(&ranks[i].r);
 	}
 	return rc;

@@ -31,11 +31,12 @@ struct rank {
 static struct rank ranks[N_MAX];
 
 static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		   size_t bytes, struct pl_err *err)
+		   size_t bytes, bool signal, struct pl_err *err)
 {
 	struct rank *rank = self;
 	struct record *record = rank->record;
 
+	(void)signal;
 	(void)err;
 	if (record->n == record->room) {
 		record->room = 2 * record->room + 64;

@@ -18,13 +18,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int send_nothing(void *self, uint32_t peer, uint32_t chunk,
-			const void *data, size_t bytes, struct pl_err *err)
+			const void *data, size_t bytes, bool signal,
+			struct pl_err *err)
 {
 	(void)self;
 	(void)peer;
 	(void)chunk;
 	(void)data;
 	(void)bytes;
+	(void)signal;
 	(void)err;
 	return 1;
 }

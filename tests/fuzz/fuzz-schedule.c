@@ -59,7 +59,7 @@ static struct {
 static size_t n_flights;
 
 static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		   size_t bytes, struct pl_err *err)
+		   size_t bytes, bool signal, struct pl_err *err)
 {
 	const struct rank *rank = self;
 	struct pl_arrival *a = pl_arrival_create(NULL, bytes);
@@ -68,6 +68,7 @@ static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
 	if (!a || n_flights == FLIGHTS_MAX)
 		abort();
 	a->peer = rank->number;
+	a->signal = signal;
 	memcpy(a->data, data, bytes);
 	flight[n_flights].dst = peer;
 	flight[n_flights].chunk = chunk;
