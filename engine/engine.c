@@ -251,20 +251,25 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
-int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
+int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 			const struct pl_allreduce_call *call,
 			struct pl_err *err)
 {
+	const struct pl_schedule *s = &e->part->schedules->schedule[schedule];
+	struct pl_allreduce_call cut = *call;
 	struct pl_allreduce r;
 	int rc;
 
+	cut.chunk_bytes = s->chunk_bytes;
+	cut.window = s->window;
+	cut.any_order = s->any_order;
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(&r, program,
+	if (pl_allreduce_init(&r, &e->part->program[schedule],
 			      (struct pl_transport){send_chunk, e,
 						    PL_LANE_CHUNKS_MAX,
 						    &e->spare},
-			      call, err))
+			      &cut, err))
 		return -1;
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))

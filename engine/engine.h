@@ -10,13 +10,14 @@
 #include "base/err.h"
 #include "engine/allreduce.h"
 #include "engine/mesh.h"
-#include "engine/program.h"
+#include "engine/part.h"
 
 #include <stdint.h>
 
-/* Start with {.mesh}, end with fini; one thread at a time. */
+/* Start with {.mesh, .part}, end with fini; one thread at a time. */
 struct pl_engine {
-	struct pl_mesh mesh; /* connected to the peers of all programs */
+	struct pl_mesh mesh;        /* connected to all peers of the part */
+	const struct pl_part *part; /* this rank's */
 	int64_t patience_ns; /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */
@@ -31,14 +32,14 @@ struct pl_engine {
 void pl_engine_fini(struct pl_engine *e);
 
 /*
- * All-reduces call->buffer in place by the program, which is this rank's of one
- * schedule: returns when it holds the result and the
- * rank's own sends have left. 0, or -1 with @err set, after which the engine
- * can only be ended: PL_ESYSTEM for a peer that has gone or from which nothing
- * has come for the mesh's patience_ns, and for memory; PL_EINPUT for a peer
- * whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
+ * All-reduces call->buffer in place by a schedule of the part, whose number all
+ * ranks give, and with its chunks and window: returns when the buffer holds the
+ * result and the rank's own sends have left. 0, or -1 with @err set, after
+ * which the engine can only be ended: PL_ESYSTEM for a peer that has gone or
+ * from which nothing has come for patience_ns, and for memory; PL_EINPUT for a
+ * peer whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
  */
-int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
+int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 			const struct pl_allreduce_call *call,
 			struct pl_err *err);
 

@@ -26,11 +26,4 @@ void pl_part_fini(struct pl_part *part);
 /* Sets is_peer[r] for all ranks that this one exchanges chunks with. */
 void pl_part_peers(const struct pl_part *part, bool *is_peer);
 
-/* The program for a schedule of the part's. */
-static inline const struct pl_program *
-pl_part_program(const struct pl_part *part, const struct pl_schedule *s)
-{
-	return &part->program[s - part->schedules->schedule];
-}
-
 #endif

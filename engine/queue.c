@@ -61,7 +61,7 @@ static void run(struct pl_engine_queue *q, struct pl_engine_task *task)
 	if (task->in && task->in != call->buffer)
 		memcpy(call->buffer, task->in,
 		       call->count * call->adder.element_bytes);
-	task->rc = pl_engine_allreduce(&q->engine, task->program, call,
+	task->rc = pl_engine_allreduce(&q->engine, task->schedule, call,
 				       &task->err);
 	if (task->rc) {
 		q->failed = task->err;

@@ -20,8 +20,8 @@
 /* One all-reduce; zeros but for the first three. It stays where it is until it
  * is done, and may be begun again then. */
 struct pl_engine_task {
-	const struct pl_program *program;
-	struct pl_allreduce_call call;
+	size_t schedule;
+	struct pl_allreduce_call call; /* buffer, count, adder */
 	const void *in; /* this rank's contribution; NULL: in call.buffer */
 	int rc;         /* 0, or -1 with @err set */
 	struct pl_err err;

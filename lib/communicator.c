@@ -255,6 +255,7 @@ pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
 		j.c->file = file;
 		j.c->engine = (struct pl_engine){
 			.mesh = {.listener = -1, .epoll = -1},
+			.part = &j.c->part,
 			.patience_ns = j.patience_ns};
 		rc = join(&j, &way, error);
 	} else {
@@ -307,13 +308,11 @@ static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
 }
 
 static int run(struct pl_communicator *c, const struct pl_schedule *s,
-	       struct pl_allreduce_call *call)
+	       const struct pl_allreduce_call *call)
 {
-	call->chunk_bytes = s->chunk_bytes;
-	call->window = s->window;
-	call->any_order = s->any_order;
-	if (pl_engine_allreduce(&c->engine, pl_part_program(&c->part, s), call,
-				&c->why) == 0)
+	const size_t number = (size_t)(s - c->file->schedules.schedule);
+
+	if (pl_engine_allreduce(&c->engine, number, call, &c->why) == 0)
 		return 0;
 	c->failed = true;
 	pl_engine_fini(&c->engine);

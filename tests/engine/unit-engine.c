@@ -18,7 +18,8 @@
 #define N 5
 #define COUNT 400000
 
-static struct pl_slices slices;
+static struct pl_schedule schedule;
+static const struct pl_schedules schedules = {.schedule = &schedule, .n = 1};
 static struct sockaddr_storage address[N];
 static struct pl_mesh mesh[N];
 
@@ -46,8 +47,7 @@ static void add_ints(void *sum, const void *more, size_t n, void *with)
 }
 
 /* Calls of several lengths, some of fewer elements than slices. */
-static int run_calls(struct rank *rank, struct pl_engine *e,
-		     const struct pl_program *program)
+static int run_calls(struct rank *rank, struct pl_engine *e)
 {
 	static const size_t counts[] = {1, COUNT, 7, 1000, COUNT, 300};
 	int *data = malloc(COUNT * sizeof(*data));
@@ -57,9 +57,7 @@ static int run_calls(struct rank *rank, struct pl_engine *e,
 		struct pl_allreduce_call call = {
 			.buffer = data,
 			.count = counts[i],
-			.adder = {add_ints, NULL, sizeof(*data)},
-			.chunk_bytes = rank->chunk_bytes,
-			.window = rank->window};
+			.adder = {add_ints, NULL, sizeof(*data)}};
 
 		if (rank->rank == 1 && i == 1 && rank->fault == OTHER_COUNT)
 			call.count /= 3;
@@ -69,7 +67,7 @@ static int run_calls(struct rank *rank, struct pl_engine *e,
 			poll(NULL, 0, 1500);
 		for (size_t k = 0; k < counts[i]; k++)
 			data[k] = (int)(k + i + rank->rank);
-		rc = pl_engine_allreduce(e, program, &call, &rank->err);
+		rc = pl_engine_allreduce(e, 0, &call, &rank->err);
 		for (size_t k = 0; k < counts[i]; k++)
 			rank->good &=
 				data[k] == (int)(N * (k + i) + N * (N - 1) / 2);
@@ -82,24 +80,25 @@ static void *run_rank(void *arg)
 {
 	const bool is_peer[N] = {true, true, true, true, true};
 	struct rank *rank = arg;
-	struct pl_program program = {0};
+	struct pl_part part = {0};
 	struct pl_engine e;
 
 	rank->good = true;
 	if (rank->rank == 1 && rank->fault == OTHER_DIGEST)
 		mesh[rank->rank].options.digest++;
-	if (pl_program_init(&program, &slices, rank->rank, &rank->err))
+	if (pl_part_init(&part, &schedules, rank->rank, &rank->err))
 		return NULL;
 	e = (struct pl_engine){.mesh = mesh[rank->rank],
+			       .part = &part,
 			       .patience_ns =
 				       rank->fault == HANGS ? 500000000 : 0};
 	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
-	    run_calls(rank, &e, &program))
+	    run_calls(rank, &e))
 		rank->good = false;
 	for (size_t i = 0; i < N * rank->n_lanes; i++)
 		rank->has_shared |= e.mesh.lane[i].out.at > 0;
 	pl_engine_fini(&e);
-	pl_program_fini(&program);
+	pl_part_fini(&part);
 	return NULL;
 }
 
@@ -145,6 +144,8 @@ static void run(struct rank *rank, struct rank all, bool stranger)
 {
 	int fd = -1;
 
+	schedule.chunk_bytes = all.chunk_bytes;
+	schedule.window = all.window;
 	if (!listen_all(&all))
 		return;
 	if (stranger)
@@ -220,13 +221,14 @@ int main(void)
 		.n_ranks = N, .n_groups = 2, .group = group};
 	struct pl_err err;
 
-	if (pl_two_level_slices(&slices, &t, &err))
+	if (pl_two_level_slices(&schedule.slices, &t, &err))
 		return ok(false, "%s", err.text), done_testing();
-	for (size_t i = 0; i < slices.n; i++)
-		ok(pl_slice_check(&slices.slice[i], N, PL_SLICE_ALL, &err) == 0,
+	for (size_t i = 0; i < schedule.slices.n; i++)
+		ok(pl_slice_check(&schedule.slices.slice[i], N, PL_SLICE_ALL,
+				  &err) == 0,
 		   "two levels: slice %zu adds up", i);
 	check_sums();
 	check_faults();
-	pl_slices_fini(&slices);
+	pl_slices_fini(&schedule.slices);
 	return done_testing();
 }

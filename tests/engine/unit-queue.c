@@ -16,7 +16,8 @@
 #define N_TASKS 8
 #define COUNT 20000
 
-static struct pl_slices slices;
+static struct pl_schedule schedule = {.chunk_bytes = 4096, .window = 2};
+static const struct pl_schedules schedules = {.schedule = &schedule, .n = 1};
 static struct sockaddr_storage address[N_QUEUES][N];
 static struct pl_mesh mesh[N_QUEUES][N];
 
@@ -45,8 +46,7 @@ struct work {
 	int in[COUNT], out[COUNT];
 };
 
-static struct work *work_create(const struct pl_program *program, uint32_t rank,
-				size_t number)
+static struct work *work_create(uint32_t rank, size_t number)
 {
 	struct work *w = malloc(sizeof(*w));
 
@@ -55,13 +55,10 @@ static struct work *work_create(const struct pl_program *program, uint32_t rank,
 		w->out[i] = -1;
 	}
 	w->task = (struct pl_engine_task){
-		.program = program,
 		.in = w->in,
 		.call = {.buffer = w->out,
 			 .count = COUNT - 1 - 1000 * number,
-			 .adder = {add_ints, NULL, sizeof(int)},
-			 .chunk_bytes = 4096,
-			 .window = 2}};
+			 .adder = {add_ints, NULL, sizeof(int)}}};
 	return w;
 }
 
@@ -82,14 +79,13 @@ static void count_idle(void *with)
 
 /* Every second rank begins with the last queue. The last task of each queue is
  * run in the caller's thread, while others may still be in the background. */
-static void run_tasks(struct rank *rank, struct pl_engine_queue *q,
-		      const struct pl_program *program)
+static void run_tasks(struct rank *rank, struct pl_engine_queue *q)
 {
 	struct work *w[N_QUEUES][N_TASKS];
 
 	for (size_t k = 0; k < N_QUEUES; k++)
 		for (size_t i = 0; i < N_TASKS; i++)
-			w[k][i] = work_create(program, rank->rank, k + i);
+			w[k][i] = work_create(rank->rank, k + i);
 	for (size_t i = 0; i < N_TASKS - 1; i++)
 		for (size_t k = 0; k < N_QUEUES; k++) {
 			const size_t at = rank->rank % 2 ? N_QUEUES - 1 - k : k;
@@ -117,23 +113,24 @@ static void *run_rank(void *arg)
 {
 	const bool is_peer[N] = {true, true, true, true};
 	struct rank *rank = arg;
-	struct pl_program program = {0};
+	struct pl_part part = {0};
 	struct pl_engine_queue q[N_QUEUES];
 
 	rank->good =
-		pl_program_init(&program, &slices, rank->rank, &rank->err) == 0;
+		pl_part_init(&part, &schedules, rank->rank, &rank->err) == 0;
 	for (size_t k = 0; k < N_QUEUES; k++) {
-		struct pl_engine e = {.mesh = mesh[k][rank->rank]};
+		struct pl_engine e = {.mesh = mesh[k][rank->rank],
+				      .part = &part};
 
 		rank->good &= pl_mesh_connect(&e.mesh, is_peer, address[k],
 					      &rank->err) == 0 &&
 			      pl_engine_queue_init(&q[k], &e, &rank->err) == 0;
 	}
 	if (rank->good)
-		run_tasks(rank, q, &program);
+		run_tasks(rank, q);
 	for (size_t k = 0; k < N_QUEUES; k++)
 		pl_engine_queue_fini(&q[k]);
-	pl_program_fini(&program);
+	pl_part_fini(&part);
 	return NULL;
 }
 
@@ -218,11 +215,11 @@ int main(void)
 		.n_ranks = N, .n_groups = 2, .group = group};
 	struct pl_err err;
 
-	if (pl_two_level_slices(&slices, &t, &err))
+	if (pl_two_level_slices(&schedule.slices, &t, &err))
 		return ok(false, "%s", err.text), done_testing();
 	check_sums();
 	check_fault();
 	check_no_engine();
-	pl_slices_fini(&slices);
+	pl_slices_fini(&schedule.slices);
 	return done_testing();
 }

@@ -138,14 +138,11 @@ void pl_engine_mode_task(struct pl_engine_task *task,
 
 	*local = (struct pl_engine_local){call->type, call->op};
 	*task = (struct pl_engine_task){
-		.program = pl_part_program(&m->part, s),
+		.schedule = (size_t)(s - m->schedules.schedule),
 		.in = call->in == MPI_IN_PLACE ? NULL : call->in,
 		.call = {.buffer = call->out,
 			 .count = (size_t)call->count,
-			 .adder = {add, local, element_bytes(call->type)},
-			 .chunk_bytes = s->chunk_bytes,
-			 .window = s->window,
-			 .any_order = s->any_order}};
+			 .adder = {add, local, element_bytes(call->type)}}};
 }
 
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)

@@ -119,7 +119,8 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 				    .shares_memory = pl_self_shares_memory(),
 				    .patience_ns =
 					    (int64_t)m->limit_s * 1000000000};
-	struct pl_engine e = {.mesh = {.listener = -1, .epoll = -1}};
+	struct pl_engine e = {.mesh = {.listener = -1, .epoll = -1},
+			      .part = &m->part};
 	struct sockaddr_storage mine = m->address;
 	struct sockaddr_storage *all =
 		pl_array_create((size_t)m->n, sizeof(*all));
