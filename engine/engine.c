@@ -17,6 +17,17 @@ void pl_engine_fini(struct pl_engine *e)
 {
 	pl_mesh_fini(&e->mesh);
 	pl_arrivals_fini(&e->spare);
+	pl_tuning_destroy(e->tuning);
+	e->tuning = NULL;
+}
+
+int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
+		   struct pl_err *err)
+{
+	if (!e->part->schedules->is_tuned)
+		return 0;
+	e->tuning = pl_tuning_create(&e->mesh, e->part, rules);
+	return e->tuning ? 0 : pl_err_nomem(err);
 }
 
 /* Chunks of a pair share its lanes evenly; those of one chunk keep their
@@ -122,6 +133,18 @@ static int release_held(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
+/* Nothing comes on these connections but what the tuning has to say. */
+static int listen_to(struct pl_engine *e, size_t at, struct pl_err *err)
+{
+	const struct pl_mesh_options *o = &e->mesh.options;
+
+	if (e->tuning &&
+	    pl_tuning_hear(e->tuning, &e->mesh,
+			   (uint32_t)(at - o->n_ranks * o->n_lanes)))
+		return 0;
+	return pl_mesh_watch(&e->mesh, at, err);
+}
+
 static int serve(struct pl_engine *e, const struct epoll_event *event,
 		 struct pl_err *err)
 {
@@ -129,7 +152,7 @@ static int serve(struct pl_engine *e, const struct epoll_event *event,
 	const size_t at = (size_t)event->data.u64;
 
 	if (at >= o->n_ranks * o->n_lanes)
-		return pl_mesh_watch(&e->mesh, at, err);
+		return listen_to(e, at, err);
 	if (e->mesh.lane[at].shared) {
 		pl_lane_hear(&e->mesh.lane[at]);
 		return receive_all(e, at, err);
@@ -251,25 +274,19 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
-int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
-			const struct pl_allreduce_call *call,
-			struct pl_err *err)
+static int run(struct pl_engine *e, const struct pl_program *program,
+	       const struct pl_allreduce_call *call, struct pl_err *err)
 {
-	const struct pl_schedule *s = &e->part->schedules->schedule[schedule];
-	struct pl_allreduce_call cut = *call;
 	struct pl_allreduce r;
 	int rc;
 
-	cut.chunk_bytes = s->chunk_bytes;
-	cut.window = s->window;
-	cut.any_order = s->any_order;
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(&r, &e->part->program[schedule],
+	if (pl_allreduce_init(&r, program,
 			      (struct pl_transport){send_chunk, e,
 						    PL_LANE_CHUNKS_MAX,
 						    &e->spare},
-			      &cut, err))
+			      call, err))
 		return -1;
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))
@@ -277,5 +294,28 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 	e->signalled = pl_allreduce_signalled(&r);
 	pl_allreduce_fini(&r);
 	e->current = NULL;
+	return rc;
+}
+
+int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
+			const struct pl_allreduce_call *call,
+			struct pl_err *err)
+{
+	const struct pl_part *part =
+		e->tuning ? pl_tuning_part(e->tuning) : e->part;
+	const struct pl_schedule *s = &part->schedules->schedule[schedule];
+	const int64_t begun_ns = pl_clock_ns();
+	struct pl_allreduce_call cut = *call;
+	int rc;
+
+	cut.chunk_bytes = s->chunk_bytes;
+	cut.window = s->window;
+	cut.any_order = s->any_order;
+	cut.signal = e->tuning && pl_tuning_raises(e->tuning);
+	rc = run(e, &part->program[schedule], &cut, err);
+	if (rc == 0 && e->tuning)
+		pl_tuning_called(e->tuning, &e->mesh, schedule,
+				 cut.count * cut.adder.element_bytes,
+				 pl_clock_ns() - begun_ns, e->signalled);
 	return rc;
 }

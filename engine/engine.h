@@ -11,13 +11,15 @@
 #include "engine/allreduce.h"
 #include "engine/mesh.h"
 #include "engine/part.h"
+#include "engine/tune/tuning.h"
 
 #include <stdint.h>
 
 /* Start with {.mesh, .part}, end with fini; one thread at a time. */
 struct pl_engine {
 	struct pl_mesh mesh;        /* connected to all peers of the part */
-	const struct pl_part *part; /* this rank's */
+	const struct pl_part *part; /* this rank's, at first */
+	struct pl_tuning *tuning;   /* NULL: it stays so */
 	int64_t patience_ns; /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */
@@ -30,6 +32,11 @@ struct pl_engine {
 };
 
 void pl_engine_fini(struct pl_engine *e);
+
+/* Where the part's schedules are tuned, has them change while the job runs. The
+ * mesh is connected. 0, or -1 with @err set: out of memory. */
+int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
+		   struct pl_err *err);
 
 /*
  * All-reduces call->buffer in place by a schedule of the part, whose number all

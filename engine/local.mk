@@ -15,6 +15,12 @@ libplink_engine_la_SOURCES = \
 	engine/pattern-slices.c \
 	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
+	engine/tune/control.c engine/tune/control.h \
+	engine/tune/sent.c engine/tune/sent.h \
+	engine/tune/retune.c engine/tune/retune.h \
+	engine/tune/traffic.c engine/tune/traffic.h \
+	engine/tune/tuner.c engine/tune/tuner.h \
+	engine/tune/tuning.c engine/tune/tuning.h \
 	engine/queue.c engine/queue.h \
 	engine/reduce.c engine/reduce.h \
 	engine/roles.c engine/roles.h \

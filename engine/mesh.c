@@ -108,7 +108,7 @@ int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err)
 
 	getsockopt(m->watch[peer], SOL_SOCKET, SO_ERROR, &failed, &length);
 	epoll_ctl(m->epoll, EPOLL_CTL_DEL, m->watch[peer], NULL);
-	if (!failed)
+	if (!failed || failed == EPIPE || failed == ECONNRESET)
 		return 0;
 	errno = failed;
 	return pl_err_errno(err, "cannot reach rank %zu", peer);

@@ -37,6 +37,10 @@ int pl_part_init(struct pl_part *part, const struct pl_schedules *schedules,
 
 void pl_part_peers(const struct pl_part *part, bool *is_peer)
 {
+	const size_t n = pl_hosts_ranks(&part->schedules->job.hosts);
+
+	for (size_t p = 0; part->schedules->is_tuned && p < n; p++)
+		is_peer[p] = true;
 	for (size_t i = 0; i < part->schedules->n; i++) {
 		const struct pl_program *p = &part->program[i];
 

@@ -23,7 +23,8 @@ int pl_part_init(struct pl_part *part, const struct pl_schedules *schedules,
 		 uint32_t rank, struct pl_err *err);
 void pl_part_fini(struct pl_part *part);
 
-/* Sets is_peer[r] for all ranks that this one exchanges chunks with. */
+/* Sets is_peer[r] for all ranks that this one exchanges chunks with, or may do
+ * so later, as the schedules are tuned. */
 void pl_part_peers(const struct pl_part *part, bool *is_peer);
 
 #endif

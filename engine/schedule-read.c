@@ -140,6 +140,66 @@ static int read_connections(struct reader *r, struct pl_line *line,
 	return read_end(line, err);
 }
 
+/* tune */
+static int read_tune(struct reader *r, const struct pl_word *word,
+		     struct pl_line *line, struct pl_err *err)
+{
+	if (r->s->n > 0)
+		return pl_err_at(err, word->place,
+				 "\"tune\" stands before the first schedule");
+	r->s->is_tuned = true;
+	return read_end(line, err);
+}
+
+/* Counts the words that are left in a line; a plain value. */
+static size_t count_words(struct pl_line line)
+{
+	struct pl_word word;
+	size_t n = 0;
+
+	while (pl_line_next(&line, &word))
+		n++;
+	return n;
+}
+
+/* tree GROUP... */
+static int read_tree(struct reader *r, const struct pl_word *word,
+		     struct pl_line *line, struct pl_err *err)
+{
+	struct pl_schedule *s =
+		r->s->n > 0 ? &r->s->schedule[r->s->n - 1] : NULL;
+	const size_t n = count_words(*line);
+	struct pl_word group;
+
+	if (!s || r->in_slice || s->slices.n > 0 || s->n_nodes > 0)
+		return pl_err_at(err, word->place,
+				 "a tree stands between a schedule and its "
+				 "first slice");
+	if (n < r->n_ranks || n > 2 * r->n_ranks)
+		return pl_err_at(err, word->place,
+				 "%zu groups of %zu processes and of groups: "
+				 "from one for each process to twice as many "
+				 "must stand here",
+				 n, r->n_ranks);
+	s->parent = pl_array_create(n, sizeof(*s->parent));
+	if (!s->parent)
+		return pl_err_nomem(err);
+	s->n_nodes = n + 1;
+	for (size_t v = 0; v < n && pl_line_next(line, &group); v++) {
+		const size_t least = v < r->n_ranks ? r->n_ranks : v + 1;
+		int64_t number;
+
+		if (pl_int_parse(group.s, group.len, (int64_t)least, (int64_t)n,
+				 &number))
+			return pl_err_at(err, group.place,
+					 "a group must stand here, from %zu to "
+					 "%zu",
+					 least, n);
+		s->parent[v] = (uint32_t)number;
+	}
+	return 0;
+}
+
 /* slice WEIGHT */
 static int read_slice(struct reader *r, struct pl_line *line,
 		      struct pl_err *err)
@@ -221,16 +281,20 @@ static int read_line(void *with, const struct pl_word *word,
 	r->n_ranks = pl_hosts_ranks(&r->s->job.hosts);
 	if (pl_word_is(word, "connections"))
 		return read_connections(r, line, err);
+	if (pl_word_is(word, "tune"))
+		return read_tune(r, word, line, err);
 	if (pl_word_is(word, "schedule"))
 		return read_schedule(r, line, err);
+	if (pl_word_is(word, "tree"))
+		return read_tree(r, word, line, err);
 	if (pl_word_is(word, "slice"))
 		return read_slice(r, line, err);
 	if (pl_word_is(word, "round"))
 		return read_round(r, line, err);
 	return pl_err_at(err, word->place,
 			 "a line of a schedule starts with \"host\", "
-			 "\"connections\", \"schedule\", \"slice\", "
-			 "\"round\" or \"#\"");
+			 "\"connections\", \"tune\", \"schedule\", "
+			 "\"tree\", \"slice\", \"round\" or \"#\"");
 }
 
 static int check_complete(const struct pl_schedules *s, const char *file,

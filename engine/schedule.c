@@ -13,6 +13,7 @@
 void pl_schedule_fini(struct pl_schedule *s)
 {
 	free(s->algorithm);
+	free(s->parent);
 	pl_slices_fini(&s->slices);
 	memset(s, 0, sizeof(*s));
 }
@@ -88,6 +89,11 @@ static void write_schedule(const struct pl_schedule *s, FILE *out)
 		fprintf(out, "%" PRIu64, s->size_max);
 	fprintf(out, " chunk=%zu window=%zu%s\n", s->chunk_bytes, s->window,
 		s->any_order ? " merge=arrival" : "");
+	for (size_t v = 0; v + 1 < s->n_nodes; v++)
+		fprintf(out, "%s%" PRIu32, v == 0 ? "tree " : " ",
+			s->parent[v]);
+	if (s->n_nodes > 0)
+		fputc('\n', out);
 	for (size_t i = 0; i < s->slices.n; i++)
 		write_slice(&s->slices.slice[i], out);
 }
@@ -99,6 +105,8 @@ int pl_schedules_write(const struct pl_schedules *s, FILE *out,
 		return -1;
 	if (s->n_connections > 1)
 		fprintf(out, "connections %zu\n", s->n_connections);
+	if (s->is_tuned)
+		fputs("tune\n", out);
 	for (size_t i = 0; i < s->n; i++)
 		write_schedule(&s->schedule[i], out);
 	if (ferror(out))

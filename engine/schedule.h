@@ -21,6 +21,10 @@ struct pl_schedule {
 	size_t window;  /* chunks that a rank begins ahead; 0: no limit */
 	bool any_order; /* adds of a round are done as they come */
 	struct pl_slices slices; /* between the job's processes */
+	/* the tree that they were made for, as in struct pl_rank_tree:
+	 * [n_nodes - 1]; n_nodes 0: not known */
+	uint32_t *parent;
+	size_t n_nodes;
 };
 
 #define PL_CONNECTIONS_MAX 16
@@ -31,6 +35,8 @@ struct pl_schedules {
 	 * hosts, those of a host one after the other (its slots). */
 	struct pl_plan job;
 	size_t n_connections; /* between two processes that exchange chunks */
+	bool is_tuned; /* may change while the job runs, where there are trees
+			*/
 	struct pl_schedule *schedule;
 	size_t n, room;
 };

@@ -189,6 +189,8 @@ static int connect_all(struct join *j, struct pl_err *err)
 	mesh->options.rank = j->number[j->rank];
 	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));
 	rc = pl_mesh_connect(mesh, is_peer, address, err);
+	if (rc == 0)
+		rc = pl_engine_tune(&j->c->engine, &pl_tuning_rules, err);
 out:
 	free(address);
 	free(is_peer);

@@ -61,6 +61,14 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/mesh.c engine/mesh.h \
 	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
+	engine/levels.c engine/levels.h \
+	engine/shares.c engine/shares.h \
+	engine/tune/control.c engine/tune/control.h \
+	engine/tune/sent.c engine/tune/sent.h \
+	engine/tune/retune.c engine/tune/retune.h \
+	engine/tune/traffic.c engine/tune/traffic.h \
+	engine/tune/tuner.c engine/tune/tuner.h \
+	engine/tune/tuning.c engine/tune/tuning.h \
 	engine/queue.c engine/queue.h
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \

@@ -272,9 +272,10 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	const bool named = o->request.names.algorithm != NULL;
 
 	if (o->format != PL_FORMAT_SCHEDULE)
-		return o->groups || o->has_masters || o->connections
-			       ? "--groups, --masters and --connections have "
-				 "an effect only with --format=schedule"
+		return o->groups || o->has_masters || o->connections || o->tune
+			       ? "--groups, --masters, --connections and "
+				 "--tune have an effect only with "
+				 "--format=schedule"
 			       : NULL;
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
 		return "schedules are of all-reduces: --format=schedule cannot "

@@ -272,6 +272,7 @@ static const struct pl_option table[] = {
 	 .words = masters, ALSO(has_masters)},
 	{"connections", required_argument, 0, take_count, AT(connections),
 	 1, PL_CONNECTIONS_MAX},
+	{"tune", no_argument, 0, pl_take_flag, AT(tune)},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},

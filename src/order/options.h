@@ -86,6 +86,7 @@ struct pl_reorder_options {
 	const char *own_schedule, *groups;
 	enum pl_reorder_masters masters;
 	bool has_masters;
+	bool tune;          /* schedules change while the job runs */
 	size_t connections; /* of schedules, between two processes; 0: 1 */
 	int job_port;       /* port of the job's processes; 0: their default */
 	bool has_min_gain;

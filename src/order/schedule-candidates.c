@@ -287,6 +287,25 @@ static int make_own(const struct pl_reorder_candidates *c,
 	return rc;
 }
 
+/* What the engine needs to change the masters while the job runs. Ranks without
+ * groups are groups of one there, because the shares of groups are met
+ * exactly. */
+static int record_tree(struct pl_schedule *s, const struct pl_rank_tree *t,
+		       struct pl_err *err)
+{
+	const size_t n = t->n_ranks, n_groups = t->n_nodes - n;
+
+	s->n_nodes = n_groups > 1 ? t->n_nodes : 2 * n + 1;
+	s->parent = pl_array_create(s->n_nodes, sizeof(*s->parent));
+	if (!s->parent)
+		return pl_err_nomem(err);
+	for (size_t v = 0; v + 1 < s->n_nodes; v++)
+		s->parent[v] = n_groups > 1 ? t->parent[v]
+			       : v < n      ? (uint32_t)(n + v)
+					    : (uint32_t)(2 * n);
+	return 0;
+}
+
 static int make_flat(const struct pl_reorder_candidates *c,
 		     const struct pl_reorder_candidate *of, uint64_t bytes,
 		     struct pl_slices *slices, struct pl_err *err)
@@ -337,6 +356,8 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 		rc = pl_err_nomem(err);
 	if (rc == 0)
 		rc = set_window(c, s, way, err);
+	if (rc == 0 && !of->of && c->a->o->tune)
+		rc = record_tree(s, &c->tree[of->depth].levels, err);
 	if (rc)
 		pl_schedule_fini(s);
 	return rc;

@@ -5,7 +5,8 @@ UNIT_TESTS += \
 	tests/engine/unit-fifo tests/engine/unit-levels \
 	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
-	tests/engine/unit-slices tests/engine/unit-window
+	tests/engine/unit-slices tests/engine/unit-tuner \
+	tests/engine/unit-tuning tests/engine/unit-window
 
 tests_engine_unit_fifo_SOURCES = tests/engine/unit-fifo.c
 tests_engine_unit_fifo_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
@@ -17,6 +18,10 @@ tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c
 tests_engine_unit_engine_LDADD = $(ENGINE_LA) $(UNIT_LIBS) -lpthread
 tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c
 tests_engine_unit_queue_LDADD = $(ENGINE_LA) $(UNIT_LIBS) $(THREAD_LIBS)
+tests_engine_unit_tuner_SOURCES = tests/engine/unit-tuner.c
+tests_engine_unit_tuner_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
+tests_engine_unit_tuning_SOURCES = tests/engine/unit-tuning.c
+tests_engine_unit_tuning_LDADD = $(ENGINE_LA) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_levels_SOURCES = tests/engine/unit-levels.c
 tests_engine_unit_levels_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_window_SOURCES = tests/engine/unit-window.c

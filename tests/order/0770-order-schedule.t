@@ -123,6 +123,28 @@ schedule --matrix=slow --algorithm=two-level --size=1M --connections=4
 is "connections are named before the first schedule" \
 	"$rc $(grep -m2 -o '^connections.*\|^schedule two' out | xargs)" \
 	"0 connections 4 schedule two"
+schedule --matrix=slow --algorithm=two-level --size=1M --tune
+is "what is tuned has its tree" "$rc $(grep -c '^tune$' out) $(grep '^tree' out)" \
+	"0 1 tree$(awk '$1 == "host" { print $3 }' out | while read -r host; do
+		echo "$((16 + $(sed -n "s/^# rack $host //p" slow)))"
+	done | awk '!($1 in seen) { seen[$1] } { g[NR] = $1 } END {
+		for (i = 1; i <= NR; i++) printf " %s", g[i] }') 20 20 20 20"
+cp out tuned
+schedule --matrix=small --algorithm=sharded --tune
+is "ranks without groups are groups of one" "$(sed -n 's/^tree //p' out)" \
+	"5 6 7 8 9 10 10 10 10 10"
+schedule --matrix=small --impl=openmpi --algorithm=ring --tune
+is "a library's algorithm has none" "$rc $(grep -c '^tree' out)" "0 0"
+"$builddir/plink-order" --matrix=slow --predict=tuned --size=1M >out 2>err
+is "a tree can be read" "$? $(grep -c '^1M  *two-level' out)" "0 1"
+awk '$1 == "tree" { $NF = 16 } { print }' tuned >wrong
+"$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
+is "a group in a lower one: exit 3" "$?" 3
+has "where" "$(cat err)" "a group must stand here, from 20 to 20"
+sed 's/^tree .*/& 20/; /^tune/d; /^schedule/a tune' tuned >wrong
+"$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
+has "tune comes first" "$? $(cat err)" '"tune" stands before the first schedule'
+
 schedule --matrix=slow --connections=17
 is "not above 16: exit 2" $rc 2
 
@@ -217,6 +239,8 @@ only with --format=schedule
 --masters=uplinks --format=plan
 only with --format=schedule
 --connections=2
+only with --format=schedule
+--tune
 have an effect only on
 --format=schedule --impl=openmpi --algorithm=ring --groups=groups
 cannot be combined with an --algorithm of another collective

@@ -53,14 +53,14 @@ static bool has_wrong_buffers(const struct pl_engine_mode_call *call)
 }
 
 /* Can the engine number the chunks? No slice has more than one that is not
- * full. */
+ * full; schedules that are tuned have up to twice as many slices. */
 static bool are_chunks_few(const struct pl_schedule *s,
 			   const struct pl_engine_mode_call *call, size_t bytes)
 {
 	const size_t in_chunk =
 		s->chunk_bytes < bytes ? 1 : s->chunk_bytes / bytes;
 
-	return (uint64_t)call->count / in_chunk + s->slices.n <
+	return (uint64_t)call->count / in_chunk + 2 * s->slices.n <
 	       PL_LANE_CHUNKS_MAX;
 }
 

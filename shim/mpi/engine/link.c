@@ -109,6 +109,11 @@ static int make_key(unsigned char *key, MPI_Comm comm, int rc,
 	return rc;
 }
 
+static void say_change(const char *why)
+{
+	pl_shim_say("the schedules change: %s", why);
+}
+
 int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 			struct pl_err *err)
 {
@@ -124,9 +129,12 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 	struct sockaddr_storage mine = m->address;
 	struct sockaddr_storage *all =
 		pl_array_create((size_t)m->n, sizeof(*all));
+	struct pl_tuning_rules rules = pl_tuning_rules;
 	bool runs = false;
 	int failed;
 
+	if (m->verbose)
+		rules.changed = say_change;
 	if (!all)
 		pl_mpi_no_memory();
 	rc = make_key(o.key, comm, rc, err);
@@ -138,6 +146,8 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 		(&mine, (int)sizeof(mine), MPI_BYTE, all, (int)sizeof(mine),
 		 MPI_BYTE, comm);
 		rc = connect_all(&e.mesh, all, err);
+		if (rc == 0)
+			rc = pl_engine_tune(&e, &rules, err);
 		if (rc == 0)
 			rc = pl_engine_queue_init(q, &e, err);
 		runs = rc == 0;

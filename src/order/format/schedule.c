@@ -22,6 +22,7 @@ static int write_schedules(const struct pl_reorder_answer *a, FILE *out,
 	pl_clock_date(created);
 	memcpy(digest, a->from->digest, sizeof(digest));
 	file.n_connections = a->o->connections;
+	file.is_tuned = a->o->tune;
 	file.job.created = created;
 	file.job.by = by;
 	file.job.matrix = digest;

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* retune.c - schedules with other masters, from numbers that all ranks share */
+#include "config.h"
+
+#include "engine/tune/retune.h"
+
+#include "base/mem.h"
+#include "engine/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_of(const struct pl_schedules *s, size_t i)
+{
+	const size_t n_nodes = s->schedule[i].n_nodes;
+
+	return n_nodes ? n_nodes + pl_hosts_ranks(&s->job.hosts) : 0;
+}
+
+size_t pl_retune_at(const struct pl_schedules *s, size_t i)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < i; k++)
+		n += count_of(s, k);
+	return n;
+}
+
+size_t pl_retune_count(const struct pl_schedules *s)
+{
+	return pl_retune_at(s, s->n);
+}
+
+int pl_retune_slices(struct pl_slices *slices, const struct pl_schedules *s,
+		     size_t i, const double *value, struct pl_err *err)
+{
+	const struct pl_schedule *schedule = &s->schedule[i];
+	const struct pl_rank_tree tree = {.n_ranks =
+						  pl_hosts_ranks(&s->job.hosts),
+					  .n_nodes = schedule->n_nodes,
+					  .parent = schedule->parent,
+					  .share = value,
+					  .rate = value + schedule->n_nodes,
+					  .slices_max = 2 * schedule->slices.n};
+
+	return pl_levels_slices(slices, &tree, err);
+}
+
+static int copy_slices(struct pl_slices *to, const struct pl_slices *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct pl_slice s = {.weight = from->slice[i].weight};
+		int rc = 0;
+
+		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers;
+		     k++)
+			rc = pl_slice_append(&s, from->slice[i].transfer[k]);
+		if (rc || pl_slices_add_take(to, &s, from->owner[i])) {
+			pl_slice_fini(&s);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
+			 size_t i, const double *value, struct pl_err *err)
+{
+	const struct pl_schedule *from = &s->schedule[i];
+	struct pl_schedule copy = *from;
+	int rc = 0;
+
+	copy.slices = (struct pl_slices){0};
+	copy.parent = NULL;
+	copy.n_nodes = 0;
+	copy.algorithm =
+		pl_string_copy(from->algorithm, strlen(from->algorithm));
+	if (!copy.algorithm)
+		return pl_err_nomem(err);
+	if (from->n_nodes)
+		rc = pl_retune_slices(&copy.slices, s, i, value, err);
+	else if (copy_slices(&copy.slices, &from->slices))
+		rc = pl_err_nomem(err);
+	if (rc == 0 && pl_schedules_add_take(to, &copy))
+		rc = pl_err_nomem(err);
+	if (rc)
+		pl_schedule_fini(&copy);
+	return rc;
+}
+
+int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s,
+	      const double *value, struct pl_err *err)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (copy_schedule(tuned, s, i, value + pl_retune_at(s, i),
+				  err)) {
+			pl_schedules_fini(tuned);
+			return -1;
+		}
+	return 0;
+}
+
+/* FNV-1a */
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+	for (int i = 0; i < 64; i += 8)
+		digest = (digest ^ (value >> i & 0xff)) * 0x100000001b3;
+	return digest;
+}
+
+uint64_t pl_schedules_digest(const struct pl_schedules *s)
+{
+	uint64_t d = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; k < s->schedule[i].slices.n; k++) {
+			const struct pl_slice *p =
+				&s->schedule[i].slices.slice[k];
+
+			d = mix(mix(d, p->weight), p->n_transfers);
+			for (size_t j = 0; j < p->n_transfers; j++)
+				d = mix(mix(d,
+					    (uint64_t)p->transfer[j].src << 32 |
+						    p->transfer[j].dst),
+					(uint64_t)p->transfer[j].round << 1 |
+						p->transfer[j].adds);
+		}
+	return d;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* retune.h - schedules with other masters, from numbers that all ranks share */
+/*
+ * The masters of a schedule follow from its tree, the shares of its groups and
+ * the rates of its ranks (levels.h). These numbers are few, so that rank 0
+ * sends them to all, and each makes the slices for itself: of each schedule
+ * that has a tree, in the order of the file, n_nodes shares and a rate for each
+ * rank.
+ */
+#ifndef PLINK_ENGINE_TUNE_RETUNE_H
+#define PLINK_ENGINE_TUNE_RETUNE_H
+
+#include "base/err.h"
+#include "engine/schedule.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How many numbers; 0: no schedule has a tree. */
+size_t pl_retune_count(const struct pl_schedules *s);
+
+/* Where those of schedule @i begin, which has a tree. */
+size_t pl_retune_at(const struct pl_schedules *s, size_t i);
+
+/* The slices of schedule @i by the numbers at @value, its own ones. As
+ * pl_levels_slices. */
+int pl_retune_slices(struct pl_slices *slices, const struct pl_schedules *s,
+		     size_t i, const double *value, struct pl_err *err);
+
+/* A copy of @s with the slices that all the numbers make; without its hosts.
+ * *tuned must be {0}. 0, or -1 with @err set and *tuned {0}. */
+int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s,
+	      const double *value, struct pl_err *err);
+
+/* Of all slices: the same on all ranks that will send the same. */
+uint64_t pl_schedules_digest(const struct pl_schedules *s);
+
+#endif

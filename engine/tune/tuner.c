@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tuner.c - when schedules are to change while the job runs, and to what */
+#include "config.h"
+
+#include "engine/tune/tuner.h"
+
+#include "base/mem.h"
+#include "engine/shares.h"
+#include "engine/tune/retune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A change of speed of more than this... */
+#define CHANGE 0.2
+/* ... in so many intervals one after the other begins a search. */
+#define LASTS 2
+/* What a change must promise: at first, and in further steps. */
+#define GAIN_FIRST 0.03
+#define GAIN_MORE 0.02
+/* A change that makes the job slower by more is taken back. */
+#define LOSS 0.02
+/* A rank that sends so much less than another gets more masters, as many as
+ * would make them equal; if that makes the job slower by so much, they are
+ * taken back. */
+#define BALANCED 1.05
+#define LOSS_FINE 0.005
+#define STEPS_MAX 25
+/* Intervals without a search after one that was in vain; doubles each time. */
+#define REST_FIRST 8
+#define REST_MAX 1024
+/* After so many intervals with another plan, the first one is tried again; in
+ * vain, after twice as many. */
+#define TRIAL_FIRST 32
+
+enum state { LEARNS, WATCHES, CHECKS };
+enum step { QUICK, FINE, TRIAL };
+
+struct pl_tuner {
+	const struct pl_schedules *schedules;
+	size_t n_ranks, n_values;
+	enum state state;
+	unsigned n_seen, n_off, n_steps, rest, next_rest;
+	double usual, before; /* bytes per second: as ever, before the step */
+	enum step last;
+	unsigned n_quiet, next_trial;
+	unsigned n_checked; /* intervals after the step, whose mean is: */
+	double checked;     /* bytes per second */
+	double *value[2];   /* [n_values]: of the plan, of the one before */
+	bool is_original[2];
+	char why[160];
+};
+
+void pl_tuner_destroy(struct pl_tuner *t)
+{
+	if (!t)
+		return;
+	free(t->value[0]);
+	free(t->value[1]);
+	free(t);
+}
+
+struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
+{
+	struct pl_tuner *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	*t = (struct pl_tuner){.schedules = schedules,
+			       .n_ranks = pl_hosts_ranks(&schedules->job.hosts),
+			       .n_values = pl_retune_count(schedules),
+			       .next_rest = REST_FIRST,
+			       .next_trial = TRIAL_FIRST,
+			       .is_original = {true, true}};
+	t->value[0] = pl_array_create(t->n_values, sizeof(double));
+	t->value[1] = pl_array_create(t->n_values, sizeof(double));
+	if (t->value[0] && t->value[1])
+		return t;
+	pl_tuner_destroy(t);
+	return NULL;
+}
+
+const double *pl_tuner_plan(const struct pl_tuner *t)
+{
+	return t->is_original[0] ? NULL : t->value[0];
+}
+
+const char *pl_tuner_why(const struct pl_tuner *t)
+{
+	return t->why;
+}
+
+static struct pl_rank_tree tree_of(const struct pl_tuner *t, size_t i)
+{
+	const struct pl_schedule *s = &t->schedules->schedule[i];
+
+	return (struct pl_rank_tree){.n_ranks = t->n_ranks,
+				     .n_nodes = s->n_nodes,
+				     .parent = s->parent};
+}
+
+/* The numbers of schedule @i for that traffic; rate[n_nodes] is for work. */
+static int find_values(const struct pl_tuner *t, size_t i,
+		       const struct pl_traffic *traffic, double *rate,
+		       double *value)
+{
+	const struct pl_rank_tree tree = tree_of(t, i);
+
+	if (pl_traffic_uplinks(traffic, &tree, rate) ||
+	    pl_uplink_shares(&tree, rate, value))
+		return -1;
+	memcpy(value + tree.n_nodes, rate, t->n_ranks * sizeof(*rate));
+	return 0;
+}
+
+/* Seconds of a byte by the slices in force and by those of @value, at the rates
+ * [n_nodes]. */
+static int compare(const struct pl_tuner *t, const struct pl_tuner_sight *s,
+		   const double *rate, const double *value, double *now,
+		   double *then)
+{
+	const struct pl_rank_tree tree = tree_of(t, s->schedule);
+	struct pl_slices slices = {0};
+
+	if (pl_retune_slices(&slices, t->schedules, s->schedule, value, NULL))
+		return -1;
+	*now = pl_slices_seconds(&s->now->schedule[s->schedule].slices, &tree,
+				 rate);
+	*then = pl_slices_seconds(&slices, &tree, rate);
+	pl_slices_fini(&slices);
+	return *now < 0 || *then < 0 ? -1 : 0;
+}
+
+/* The most nodes of a tree. */
+static size_t nodes_max(const struct pl_schedules *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->schedule[i].n_nodes > most)
+			most = s->schedule[i].n_nodes;
+	return most;
+}
+
+/* Fills in the numbers for the traffic; what part of the time they save, in
+ * their own prediction, or -1. */
+static double search(const struct pl_tuner *t, const struct pl_tuner_sight *s,
+		     double *value)
+{
+	double *rate = pl_array_create(nodes_max(t->schedules), sizeof(*rate));
+	double now, then, gain = rate ? 0 : -1;
+
+	for (size_t i = 0; gain >= 0 && i < t->schedules->n; i++) {
+		double *own = value + pl_retune_at(t->schedules, i);
+
+		if (t->schedules->schedule[i].n_nodes == 0)
+			continue;
+		if (find_values(t, i, &s->traffic, rate, own))
+			gain = -1;
+		else if (i == s->schedule)
+			gain = compare(t, s, rate, own, &now, &then)
+				       ? -1
+				       : 1 - then / now;
+	}
+	free(rate);
+	return gain;
+}
+
+static void swap_plans(struct pl_tuner *t)
+{
+	double *value = t->value[0];
+	const bool is_original = t->is_original[0];
+
+	t->value[0] = t->value[1];
+	t->value[1] = value;
+	t->is_original[0] = t->is_original[1];
+	t->is_original[1] = is_original;
+}
+
+/* The plan is to be put in force. */
+static void take(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	t->is_original[0] = false;
+	t->before = t->state == CHECKS ? t->checked : s->bytes_per_s;
+	t->n_steps++;
+	t->n_checked = 0;
+	t->checked = 0;
+	t->state = CHECKS;
+}
+
+/* Looks for a better plan, and takes it if it promises so much. */
+static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
+		    double least)
+{
+	double gain;
+
+	if (t->schedules->schedule[s->schedule].n_nodes == 0)
+		return false;
+	swap_plans(t);
+	gain = search(t, s, t->value[0]);
+	if (gain < least) {
+		swap_plans(t);
+		return false;
+	}
+	t->last = QUICK;
+	t->next_trial = TRIAL_FIRST;
+	take(t, s);
+	snprintf(t->why, sizeof(t->why),
+		 "%.1f MB/s, usually %.1f: other masters, predicted to take "
+		 "%.0f %% less time",
+		 s->bytes_per_s / 1e6, t->usual / 1e6, 100 * gain);
+	return true;
+}
+
+static double sent_by(const struct pl_traffic *t, size_t rank)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < t->n; k++)
+		sum += t->bytes[rank * t->n + k];
+	return sum;
+}
+
+/* Who has the least to send? How many times as much has who has the most? */
+static double imbalance(const struct pl_traffic *t, size_t *least)
+{
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const double sent = sent_by(t, i);
+
+		if (sent < low)
+			*least = i;
+		low = fmin(low, sent);
+		high = fmax(high, sent);
+	}
+	return low > 0 ? high / low : 0;
+}
+
+/* Multiplies the rank's rate in schedule @i, and the shares of the rank and of
+ * its groups. */
+static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
+{
+	const struct pl_schedule *s = &t->schedules->schedule[i];
+	double *value = t->value[0] + pl_retune_at(t->schedules, i);
+
+	if (s->n_nodes == 0)
+		return;
+	value[s->n_nodes + rank] *= factor;
+	for (size_t v = rank; v + 1 < s->n_nodes; v = s->parent[v])
+		value[v] = value[v] > 0 ? factor * value[v]
+					: (factor - 1) / (double)t->n_ranks / 2;
+}
+
+/* Gives more masters to the rank that has the least to send: rates of ranks
+ * that wait for others are taken for lower than they are. */
+static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	size_t rank = 0;
+	const double ratio = imbalance(&s->traffic, &rank);
+
+	if (t->is_original[0] || ratio < BALANCED)
+		return false;
+	memcpy(t->value[1], t->value[0], t->n_values * sizeof(double));
+	t->is_original[1] = false;
+	for (size_t i = 0; i < t->schedules->n; i++)
+		favour(t, i, rank, ratio);
+	t->last = FINE;
+	take(t, s);
+	snprintf(t->why, sizeof(t->why),
+		 "%.1f MB/s, the most that one sends is %.2f times the least: "
+		 "more masters for rank %zu",
+		 s->bytes_per_s / 1e6, ratio, rank);
+	return true;
+}
+
+/* What made the first plan worse may have passed without a change of speed that
+ * was large enough to be seen. */
+static bool try_original(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	swap_plans(t);
+	take(t, s);
+	t->is_original[0] = true;
+	t->last = TRIAL;
+	t->next_trial = t->next_trial < REST_MAX ? 2 * t->next_trial : REST_MAX;
+	snprintf(t->why, sizeof(t->why),
+		 "%.1f MB/s: the first masters are tried again",
+		 s->bytes_per_s / 1e6);
+	return true;
+}
+
+static void settle(struct pl_tuner *t, double usual)
+{
+	t->state = WATCHES;
+	t->usual = usual;
+	t->n_off = t->n_quiet = 0;
+}
+
+static bool learn(struct pl_tuner *t, double bytes_per_s)
+{
+	t->usual += bytes_per_s / LASTS;
+	if (++t->n_seen == LASTS)
+		settle(t, t->usual);
+	return false;
+}
+
+static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	if (t->rest > 0) {
+		t->rest--;
+		return false;
+	}
+	if (fabs(s->bytes_per_s / t->usual - 1) <= CHANGE) {
+		t->usual += (s->bytes_per_s - t->usual) / 8;
+		t->n_off = 0;
+		return !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
+		       try_original(t, s);
+	}
+	if (++t->n_off < LASTS)
+		return false;
+	t->n_steps = 0;
+	if (improve(t, s, GAIN_FIRST) ||
+	    (s->bytes_per_s > t->usual && balance(t, s)))
+		return true;
+	settle(t, s->bytes_per_s);
+	return false;
+}
+
+/* The last step was none. */
+static void step_back(struct pl_tuner *t)
+{
+	swap_plans(t);
+	settle(t, t->before);
+	if (t->last == QUICK) {
+		t->rest = t->next_rest;
+		t->next_rest =
+			t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
+	}
+	snprintf(t->why, sizeof(t->why),
+		 "%.1f MB/s, %.1f before: the masters as before",
+		 t->checked / 1e6, t->before / 1e6);
+}
+
+static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s,
+		  bool is_new)
+{
+	if (t->last == QUICK)
+		t->next_rest = REST_FIRST;
+	if (is_new)
+		t->n_steps = 0;
+	if (t->n_steps == STEPS_MAX || t->last == TRIAL)
+		return false;
+	return ((t->last == QUICK || is_new) && improve(t, s, GAIN_MORE)) ||
+	       balance(t, s);
+}
+
+static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	static const double least[] = {
+		[QUICK] = -LOSS, [FINE] = -LOSS_FINE, [TRIAL] = 0};
+	double gain;
+
+	t->checked += s->bytes_per_s / LASTS;
+	if (++t->n_checked < LASTS)
+		return false;
+	gain = t->checked / t->before - 1;
+	if (gain < least[t->last]) {
+		step_back(t);
+		return true;
+	}
+	/* from a step of balance: the network has changed again */
+	if (go_on(t, s, t->last == FINE && gain > CHANGE))
+		return true;
+	settle(t, t->checked);
+	return false;
+}
+
+bool pl_tuner_step(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	switch (t->state) {
+	case LEARNS:
+		return learn(t, s->bytes_per_s);
+	case WATCHES:
+		return watch(t, s);
+	case CHECKS:
+		return check(t, s);
+	}
+	return false;
+}
