@@ -17,9 +17,9 @@ struct pl_chunk {
 	const struct pl_program_act *act, *end; /* the next, behind the last */
 	uint64_t merged; /* acts from `act` on that are done: bit 0 is the next
 			  */
-	struct pl_arrival *early; /* not yet to be used, as they came */
-	uint32_t unsent;          /* sends that have not ended */
-	bool own;                 /* begins with a send */
+	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
+	uint32_t unsent;                /* sends that have not ended */
+	bool own;                       /* begins with a send */
 	bool begun, over;
 	bool signal; /* has come, or is raised here */
 };
@@ -65,7 +65,8 @@ taker(const struct pl_allreduce *r, const struct pl_chunk *c, uint32_t peer)
 }
 
 static void use(const struct pl_allreduce *r, struct pl_chunk *c,
-		const struct pl_program_act *act, const struct pl_arrival *a)
+		const struct pl_program_act *act,
+		const struct pl_chunk_arrival *a)
 {
 	const struct pl_adder *adder = &r->call.adder;
 
@@ -82,15 +83,15 @@ static void use(const struct pl_allreduce *r, struct pl_chunk *c,
 /* Uses an early arrival whose turn it is. false: there is none. */
 static bool use_early(const struct pl_allreduce *r, struct pl_chunk *c)
 {
-	for (struct pl_arrival **at = &c->early; *at; at = &(*at)->next) {
-		struct pl_arrival *a = *at;
+	for (struct pl_chunk_arrival **at = &c->early; *at; at = &(*at)->next) {
+		struct pl_chunk_arrival *a = *at;
 		const struct pl_program_act *act = taker(r, c, a->peer);
 
 		if (!act)
 			continue;
 		use(r, c, act, a);
 		*at = a->next;
-		pl_arrival_free(r->transport.spare, a);
+		pl_chunk_arrival_free(r->transport.spare, a);
 		return true;
 	}
 	return false;
@@ -115,7 +116,7 @@ static bool is_expected(const struct pl_chunk *c, uint32_t peer)
 	for (const struct pl_program_act *act = c->act; act < c->end; act++)
 		n += act->action != PL_SEND_TO && act->peer == peer &&
 		     !is_merged(c, act);
-	for (const struct pl_arrival *a = c->early; a; a = a->next)
+	for (const struct pl_chunk_arrival *a = c->early; a; a = a->next)
 		n -= a->peer == peer;
 	return n > 0;
 }
@@ -181,10 +182,12 @@ static int begin_own(struct pl_allreduce *r, struct pl_err *err)
 }
 
 /* One that can be kept. NULL: out of memory. */
-static struct pl_arrival *own_copy(const struct pl_allreduce *r,
-				   const struct pl_arrival *lent, size_t bytes)
+static struct pl_chunk_arrival *own_copy(const struct pl_allreduce *r,
+					 const struct pl_chunk_arrival *lent,
+					 size_t bytes)
 {
-	struct pl_arrival *a = pl_arrival_create(r->transport.spare, bytes);
+	struct pl_chunk_arrival *a =
+		pl_chunk_arrival_create(r->transport.spare, bytes);
 
 	if (a) {
 		memcpy(a->data, lent->data, bytes);
@@ -195,9 +198,9 @@ static struct pl_arrival *own_copy(const struct pl_allreduce *r,
 }
 
 static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c,
-		      struct pl_arrival *a, struct pl_err *err)
+		      struct pl_chunk_arrival *a, struct pl_err *err)
 {
-	struct pl_arrival **last;
+	struct pl_chunk_arrival **last;
 
 	if (a->is_lent)
 		a = own_copy(r, a, c->n * r->call.adder.element_bytes);
@@ -210,7 +213,7 @@ static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c,
 }
 
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_arrival *arrival, struct pl_err *err)
+			 struct pl_chunk_arrival *arrival, struct pl_err *err)
 {
 	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
 	const struct pl_program_act *act =
@@ -220,12 +223,12 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 		pl_err_set(err, PL_EINPUT,
 			   "rank %u sent chunk %u, which is not expected",
 			   arrival->peer, chunk);
-		pl_arrival_free(r->transport.spare, arrival);
+		pl_chunk_arrival_free(r->transport.spare, arrival);
 		return -1;
 	}
 	if (act) {
 		use(r, c, act, arrival);
-		pl_arrival_free(r->transport.spare, arrival);
+		pl_chunk_arrival_free(r->transport.spare, arrival);
 	} else if (keep_early(r, c, arrival, err)) {
 		return -1;
 	}
@@ -310,10 +313,10 @@ void pl_allreduce_fini(struct pl_allreduce *r)
 {
 	for (size_t i = 0; i < r->n_chunks; i++)
 		while (r->chunk[i].early) {
-			struct pl_arrival *a = r->chunk[i].early;
+			struct pl_chunk_arrival *a = r->chunk[i].early;
 
 			r->chunk[i].early = a->next;
-			pl_arrival_free(r->transport.spare, a);
+			pl_chunk_arrival_free(r->transport.spare, a);
 		}
 	free(r->chunk);
 	memset(r, 0, sizeof(*r));

@@ -98,7 +98,7 @@ unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
  * from that peer, or what the transport says.
  */
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_arrival *arrival, struct pl_err *err);
+			 struct pl_chunk_arrival *arrival, struct pl_err *err);
 
 /* A chunk's send has ended. 0, or -1 with @err set by the transport. */
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,

@@ -8,9 +8,9 @@
 
 #define SPARE_MAX 64
 
-static struct pl_arrival *take(struct pl_arrivals *spare)
+static struct pl_chunk_arrival *take(struct pl_arrivals *spare)
 {
-	struct pl_arrival *a = spare ? spare->first : NULL;
+	struct pl_chunk_arrival *a = spare ? spare->first : NULL;
 
 	if (a) {
 		spare->first = a->next;
@@ -21,15 +21,16 @@ static struct pl_arrival *take(struct pl_arrivals *spare)
 
 void pl_arrivals_fini(struct pl_arrivals *spare)
 {
-	struct pl_arrival *a;
+	struct pl_chunk_arrival *a;
 
 	while ((a = take(spare)))
 		free(a);
 }
 
-struct pl_arrival *pl_arrival_create(struct pl_arrivals *spare, size_t bytes)
+struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare,
+						 size_t bytes)
 {
-	struct pl_arrival *a = take(spare);
+	struct pl_chunk_arrival *a = take(spare);
 
 	if (a && a->room >= bytes) {
 		a->next = NULL;
@@ -38,12 +39,13 @@ struct pl_arrival *pl_arrival_create(struct pl_arrivals *spare, size_t bytes)
 	free(a);
 	a = malloc(sizeof(*a) + bytes);
 	if (a)
-		*a = (struct pl_arrival){.data = (unsigned char *)(a + 1),
-					 .room = bytes};
+		*a = (struct pl_chunk_arrival){.data = (unsigned char *)(a + 1),
+					       .room = bytes};
 	return a;
 }
 
-void pl_arrival_free(struct pl_arrivals *spare, struct pl_arrival *a)
+void pl_chunk_arrival_free(struct pl_arrivals *spare,
+			   struct pl_chunk_arrival *a)
 {
 	if (a->is_lent)
 		return;

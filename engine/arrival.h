@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pl_arrival {
-	struct pl_arrival *next;
-	unsigned char *data; /* behind the struct, by pl_arrival_create */
+struct pl_chunk_arrival {
+	struct pl_chunk_arrival *next;
+	unsigned char *data; /* behind the struct, by pl_chunk_arrival_create */
 	size_t room;         /* bytes of it */
 	uint32_t peer;
 	bool signal;  /* came with it */
@@ -21,16 +21,18 @@ struct pl_arrival {
  * taken anew from the kernel costs as much as the network does. Start with {0},
  * end with fini. */
 struct pl_arrivals {
-	struct pl_arrival *first;
+	struct pl_chunk_arrival *first;
 	size_t n;
 };
 
 void pl_arrivals_fini(struct pl_arrivals *spare);
 
 /* One with room for so many bytes; @spare may be NULL. NULL: out of memory. */
-struct pl_arrival *pl_arrival_create(struct pl_arrivals *spare, size_t bytes);
+struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare,
+						 size_t bytes);
 
 /* It is not needed any more; one that is lent stays as it is. */
-void pl_arrival_free(struct pl_arrivals *spare, struct pl_arrival *a);
+void pl_chunk_arrival_free(struct pl_arrivals *spare,
+			   struct pl_chunk_arrival *a);
 
 #endif

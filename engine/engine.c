@@ -98,7 +98,7 @@ static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
 static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
-	struct pl_arrival *arrival;
+	struct pl_chunk_arrival *arrival;
 	uint32_t chunk;
 	int rc;
 
@@ -301,7 +301,7 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 			const struct pl_allreduce_call *call,
 			struct pl_err *err)
 {
-	const struct pl_part *part =
+	const struct pl_rank_part *part =
 		e->tuning ? pl_tuning_part(e->tuning) : e->part;
 	const struct pl_schedule *s = &part->schedules->schedule[schedule];
 	const int64_t begun_ns = pl_clock_ns();

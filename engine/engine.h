@@ -17,9 +17,9 @@
 
 /* Start with {.mesh, .part}, end with fini; one thread at a time. */
 struct pl_engine {
-	struct pl_mesh mesh;        /* connected to all peers of the part */
-	const struct pl_part *part; /* this rank's, at first */
-	struct pl_tuning *tuning;   /* NULL: it stays so */
+	struct pl_mesh mesh; /* connected to all peers of the part */
+	const struct pl_rank_part *part; /* this rank's, at first */
+	struct pl_tuning *tuning;        /* NULL: it stays so */
 	int64_t patience_ns; /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */

@@ -236,10 +236,11 @@ static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
 	if (is_there && !at)
 		return broken(lane, err);
 	lane->got = is_there ? lane->bytes : 0;
-	lane->lent = (struct pl_arrival){.data = (unsigned char *)at,
-					 .is_lent = true};
-	lane->arrival = at ? &lane->lent
-			   : pl_arrival_create(r->transport.spare, lane->bytes);
+	lane->lent = (struct pl_chunk_arrival){.data = (unsigned char *)at,
+					       .is_lent = true};
+	lane->arrival =
+		at ? &lane->lent
+		   : pl_chunk_arrival_create(r->transport.spare, lane->bytes);
 	if (!lane->arrival)
 		return pl_err_nomem(err);
 	lane->arrival->peer = lane->peer;
@@ -326,8 +327,8 @@ static int receive_parts(struct pl_lane *lane, const struct pl_allreduce *r,
 }
 
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk, struct pl_arrival **arrival,
-		    struct pl_err *err)
+		    uint8_t call, uint32_t *chunk,
+		    struct pl_chunk_arrival **arrival, struct pl_err *err)
 {
 	const int rc = lane->shared ? receive_parts(lane, r, call, err)
 				    : receive_stream(lane, r, call, err);

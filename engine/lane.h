@@ -44,7 +44,7 @@ struct pl_lane {
 	size_t sent; /* bytes of the first; over TCP its head included */
 	/* the chunk that is coming in, with got of its bytes; NULL: none; in
 	 * memory of its own, or lent */
-	struct pl_arrival *arrival, lent;
+	struct pl_chunk_arrival *arrival, lent;
 	uint32_t chunk;
 	size_t bytes, got;
 	unsigned char head[PL_LANE_HEAD_BYTES]; /* of the next one */
@@ -83,7 +83,7 @@ void pl_lane_hear(struct pl_lane *lane);
  * not one of @r, or has another length there.
  */
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk, struct pl_arrival **arrival,
-		    struct pl_err *err);
+		    uint8_t call, uint32_t *chunk,
+		    struct pl_chunk_arrival **arrival, struct pl_err *err);
 
 #endif

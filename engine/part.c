@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pl_part_fini(struct pl_part *part)
+void pl_rank_part_fini(struct pl_rank_part *part)
 {
 	for (size_t i = 0; part->program && i < part->schedules->n; i++)
 		pl_program_fini(&part->program[i]);
@@ -17,25 +17,27 @@ void pl_part_fini(struct pl_part *part)
 	memset(part, 0, sizeof(*part));
 }
 
-int pl_part_init(struct pl_part *part, const struct pl_schedules *schedules,
-		 uint32_t rank, struct pl_err *err)
+int pl_rank_part_init(struct pl_rank_part *part,
+		      const struct pl_schedules *schedules, uint32_t rank,
+		      struct pl_err *err)
 {
-	*part = (struct pl_part){.schedules = schedules,
-				 .program = pl_array_create(
-					 schedules->n, sizeof(*part->program))};
+	*part = (struct pl_rank_part){
+		.schedules = schedules,
+		.program =
+			pl_array_create(schedules->n, sizeof(*part->program))};
 	if (!part->program)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < schedules->n; i++)
 		if (pl_program_init(&part->program[i],
 				    &schedules->schedule[i].slices, rank,
 				    err)) {
-			pl_part_fini(part);
+			pl_rank_part_fini(part);
 			return -1;
 		}
 	return 0;
 }
 
-void pl_part_peers(const struct pl_part *part, bool *is_peer)
+void pl_rank_part_peers(const struct pl_rank_part *part, bool *is_peer)
 {
 	const size_t n = pl_hosts_ranks(&part->schedules->job.hosts);
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Start with {0}, end with fini. */
-struct pl_part {
+struct pl_rank_part {
 	const struct pl_schedules *schedules; /* borrowed */
 	struct pl_program *program;           /* [schedules->n] */
 };
@@ -19,12 +19,13 @@ struct pl_part {
 /* The part of @rank in @schedules, which pl_schedules_check has passed and
  * which must last. 0, or -1 with @err set, as pl_program_init(), and *part {0}.
  */
-int pl_part_init(struct pl_part *part, const struct pl_schedules *schedules,
-		 uint32_t rank, struct pl_err *err);
-void pl_part_fini(struct pl_part *part);
+int pl_rank_part_init(struct pl_rank_part *part,
+		      const struct pl_schedules *schedules, uint32_t rank,
+		      struct pl_err *err);
+void pl_rank_part_fini(struct pl_rank_part *part);
 
 /* Sets is_peer[r] for all ranks that this one exchanges chunks with, or may do
  * so later, as the schedules are tuned. */
-void pl_part_peers(const struct pl_part *part, bool *is_peer);
+void pl_rank_part_peers(const struct pl_rank_part *part, bool *is_peer);
 
 #endif

@@ -17,7 +17,7 @@
 
 struct pl_communicator {
 	const struct pl_schedule_file *file;
-	struct pl_part part;
+	struct pl_rank_part part;
 	struct pl_engine engine;
 	bool failed;
 	struct pl_err why;
@@ -175,10 +175,10 @@ static int connect_all(struct join *j, struct pl_err *err)
 		goto out;
 	}
 	if (check_cards(j, err) || number_all(j, err) ||
-	    pl_part_init(&j->c->part, &j->c->file->schedules,
-			 j->number[j->rank], err))
+	    pl_rank_part_init(&j->c->part, &j->c->file->schedules,
+			      j->number[j->rank], err))
 		goto out;
-	pl_part_peers(&j->c->part, is_peer);
+	pl_rank_part_peers(&j->c->part, is_peer);
 	for (size_t r = 0; r < j->n; r++) {
 		struct in6_addr from;
 
@@ -353,6 +353,6 @@ void pl_communicator_destroy(struct pl_communicator *communicator)
 	if (!c)
 		return;
 	pl_engine_fini(&c->engine);
-	pl_part_fini(&c->part);
+	pl_rank_part_fini(&c->part);
 	free(c);
 }

@@ -25,7 +25,7 @@ enum kind { ASK = 1, PLAN, REPORT, READY };
 /* Schedules of this rank's own making. */
 struct tuned {
 	struct pl_schedules schedules;
-	struct pl_part part;
+	struct pl_rank_part part;
 };
 
 enum phase { RUNS, ASKED, PROPOSED, AGREED };
@@ -48,7 +48,7 @@ struct chief {
 struct pl_tuning {
 	uint32_t rank;
 	size_t n, n_values;
-	const struct pl_part *original;
+	const struct pl_rank_part *original;
 	struct tuned *now, *next; /* NULL: the original */
 	bool has_next;
 	struct pl_control *control;    /* [n]; fd -1: none */
@@ -62,7 +62,7 @@ static void tuned_destroy(struct tuned *tuned)
 {
 	if (!tuned)
 		return;
-	pl_part_fini(&tuned->part);
+	pl_rank_part_fini(&tuned->part);
 	pl_schedules_fini(&tuned->schedules);
 	free(tuned);
 }
@@ -108,7 +108,7 @@ static bool chief_init(struct pl_tuning *t, const struct pl_tuning_rules *rules)
 }
 
 struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
-				   const struct pl_part *part,
+				   const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules)
 {
 	struct pl_tuning *t = calloc(1, sizeof(*t));
@@ -141,7 +141,7 @@ struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
 	return t;
 }
 
-const struct pl_part *pl_tuning_part(const struct pl_tuning *t)
+const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t)
 {
 	return t->now ? &t->now->part : t->original;
 }
@@ -206,8 +206,8 @@ static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 	good = good &&
 	       pl_retune(&tuned->schedules, t->original->schedules, value,
 			 NULL) == 0 &&
-	       pl_part_init(&tuned->part, &tuned->schedules, t->rank, NULL) ==
-		       0;
+	       pl_rank_part_init(&tuned->part, &tuned->schedules, t->rank,
+				 NULL) == 0;
 	free(value);
 	if (good)
 		return tuned;

@@ -43,12 +43,12 @@ extern const struct pl_tuning_rules pl_tuning_rules;
 /* For the part of schedules that are tuned, in a mesh in which all ranks are
  * peers. NULL: out of memory. */
 struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
-				   const struct pl_part *part,
+				   const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules);
 void pl_tuning_destroy(struct pl_tuning *t);
 
 /* This rank's part now. */
-const struct pl_part *pl_tuning_part(const struct pl_tuning *t);
+const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t);
 
 /* Before a call: does this rank raise the signal? */
 bool pl_tuning_raises(const struct pl_tuning *t);

@@ -25,7 +25,7 @@ struct network {
 	struct flight flight[1 << 16];
 	size_t n;
 	bool lazy; /* takes the bytes only when it delivers */
-	struct pl_arrival *copy[1 << 16];
+	struct pl_chunk_arrival *copy[1 << 16];
 };
 
 struct rank {
@@ -39,9 +39,9 @@ static struct network net;
 static struct rank ranks[N_MAX];
 static unsigned n_other_bits; /* results of two runs in any order */
 
-static struct pl_arrival *copy_of(const struct flight *f)
+static struct pl_chunk_arrival *copy_of(const struct flight *f)
 {
-	struct pl_arrival *a = pl_arrival_create(NULL, f->bytes);
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(NULL, f->bytes);
 
 	a->peer = f->src;
 	a->signal = f->signal;
@@ -85,7 +85,7 @@ static bool is_first(size_t k)
 static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 {
 	size_t k = (size_t)pl_rng_below(rng, net.n);
-	struct pl_arrival *a;
+	struct pl_chunk_arrival *a;
 	struct flight f;
 
 	while (!is_first(k))
@@ -96,7 +96,7 @@ static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 	memmove(&net.flight[k], &net.flight[k + 1],
 		(net.n - k) * sizeof(*net.flight));
 	memmove(&net.copy[k], &net.copy[k + 1],
-		(net.n - k) * sizeof(struct pl_arrival *));
+		(net.n - k) * sizeof(struct pl_chunk_arrival *));
 	if (pl_allreduce_arrived(&ranks[f.dst].r, f.chunk, a, err))
 		return -1;
 	return net.lazy ? pl_allreduce_sent(&ranks[f.src].r, f.chunk, err) : 0;
@@ -232,7 +232,7 @@ static void check_unexpected(void)
 		.count = 10,
 		.adder = {add_floats, NULL, sizeof(float)},
 		.chunk_bytes = 64};
-	struct pl_arrival *a = pl_arrival_create(NULL, 64);
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(NULL, 64);
 	struct pl_allreduce r;
 	struct pl_err err;
 
@@ -244,7 +244,7 @@ static void check_unexpected(void)
 	a->peer = 1;
 	ok(pl_allreduce_arrived(&r, 77, a, &err) == -1 && err.code == PL_EINPUT,
 	   "a chunk that there is not: %s", err.text);
-	a = pl_arrival_create(NULL, 64);
+	a = pl_chunk_arrival_create(NULL, 64);
 	a->peer = N_MAX;
 	ok(pl_allreduce_arrived(&r, 0, a, &err) == -1, "from a stranger: %s",
 	   err.text);

@@ -80,13 +80,13 @@ static void *run_rank(void *arg)
 {
 	const bool is_peer[N] = {true, true, true, true, true};
 	struct rank *rank = arg;
-	struct pl_part part = {0};
+	struct pl_rank_part part = {0};
 	struct pl_engine e;
 
 	rank->good = true;
 	if (rank->rank == 1 && rank->fault == OTHER_DIGEST)
 		mesh[rank->rank].options.digest++;
-	if (pl_part_init(&part, &schedules, rank->rank, &rank->err))
+	if (pl_rank_part_init(&part, &schedules, rank->rank, &rank->err))
 		return NULL;
 	e = (struct pl_engine){.mesh = mesh[rank->rank],
 			       .part = &part,
@@ -98,7 +98,7 @@ static void *run_rank(void *arg)
 	for (size_t i = 0; i < N * rank->n_lanes; i++)
 		rank->has_shared |= e.mesh.lane[i].out.at > 0;
 	pl_engine_fini(&e);
-	pl_part_fini(&part);
+	pl_rank_part_fini(&part);
 	return NULL;
 }
 

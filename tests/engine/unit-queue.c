@@ -113,11 +113,11 @@ static void *run_rank(void *arg)
 {
 	const bool is_peer[N] = {true, true, true, true};
 	struct rank *rank = arg;
-	struct pl_part part = {0};
+	struct pl_rank_part part = {0};
 	struct pl_engine_queue q[N_QUEUES];
 
-	rank->good =
-		pl_part_init(&part, &schedules, rank->rank, &rank->err) == 0;
+	rank->good = pl_rank_part_init(&part, &schedules, rank->rank,
+				       &rank->err) == 0;
 	for (size_t k = 0; k < N_QUEUES; k++) {
 		struct pl_engine e = {.mesh = mesh[k][rank->rank],
 				      .part = &part};
@@ -130,7 +130,7 @@ static void *run_rank(void *arg)
 		run_tasks(rank, q);
 	for (size_t k = 0; k < N_QUEUES; k++)
 		pl_engine_queue_fini(&q[k]);
-	pl_part_fini(&part);
+	pl_rank_part_fini(&part);
 	return NULL;
 }
 

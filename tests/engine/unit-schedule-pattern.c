@@ -63,7 +63,7 @@ static void add_bytes(void *sum, const void *more, size_t n, void *with)
 static int deliver(struct record *record, struct pl_err *err)
 {
 	const struct pl_message m = record->sent[record->delivered++];
-	struct pl_arrival *a = pl_arrival_create(NULL, m.bytes);
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(NULL, m.bytes);
 
 	a->peer = m.src;
 	memset(a->data, 0, m.bytes);

@@ -103,13 +103,13 @@ static void *run_rank(void *arg)
 						     .changed = count_change};
 	bool is_peer[N] = {false};
 	struct rank *rank = arg;
-	struct pl_part part = {0};
+	struct pl_rank_part part = {0};
 	struct pl_engine e = {.mesh = mesh[rank->rank], .part = &part};
 
-	rank->good =
-		pl_part_init(&part, &schedules, rank->rank, &rank->err) == 0;
+	rank->good = pl_rank_part_init(&part, &schedules, rank->rank,
+				       &rank->err) == 0;
 	if (rank->good) {
-		pl_part_peers(&part, is_peer);
+		pl_rank_part_peers(&part, is_peer);
 		rank->good = pl_mesh_connect(&e.mesh, is_peer, address,
 					     &rank->err) == 0 &&
 			     pl_engine_tune(&e, &rules, &rank->err) == 0;
@@ -117,7 +117,7 @@ static void *run_rank(void *arg)
 	for (unsigned i = 0; rank->good && i < n_calls; i++)
 		rank->good = run_call(rank, &e, i);
 	pl_engine_fini(&e);
-	pl_part_fini(&part);
+	pl_rank_part_fini(&part);
 	return NULL;
 }
 

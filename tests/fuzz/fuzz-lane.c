@@ -45,7 +45,7 @@ static void add_bytes(void *sum, const void *more, size_t n, void *with)
 static int receive(struct pl_lane *lane, struct pl_allreduce *r)
 {
 	struct pl_err err = {0};
-	struct pl_arrival *arrival;
+	struct pl_chunk_arrival *arrival;
 	uint32_t chunk;
 	int rc;
 

@@ -54,7 +54,7 @@ struct rank {
 static struct rank ranks[RANKS_MAX];
 static struct {
 	uint32_t dst, chunk;
-	struct pl_arrival *arrival;
+	struct pl_chunk_arrival *arrival;
 } flight[FLIGHTS_MAX];
 static size_t n_flights;
 
@@ -62,7 +62,7 @@ static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
 		   size_t bytes, bool signal, struct pl_err *err)
 {
 	const struct rank *rank = self;
-	struct pl_arrival *a = pl_arrival_create(NULL, bytes);
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(NULL, bytes);
 
 	(void)err;
 	if (!a || n_flights == FLIGHTS_MAX)

@@ -22,7 +22,7 @@ struct pl_engine_mode pl_engine_mode;
 
 static void forget(struct pl_engine_mode *m)
 {
-	pl_part_fini(&m->part);
+	pl_rank_part_fini(&m->part);
 	pl_schedules_fini(&m->schedules);
 	free(m->number);
 	free(m->is_peer);
@@ -57,7 +57,7 @@ static int read_schedules(struct pl_engine_mode *m,
 	pl_text_fini(&text);
 	if (rc)
 		return -1;
-	return pl_part_init(&m->part, &m->schedules, number, err);
+	return pl_rank_part_init(&m->part, &m->schedules, number, err);
 }
 
 /* Where others reach this process. */
@@ -99,7 +99,7 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 	if (read_schedules(m, shared, err) ||
 	    find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
-	pl_part_peers(&m->part, m->is_peer);
+	pl_rank_part_peers(&m->part, m->is_peer);
 	return 0;
 }
 

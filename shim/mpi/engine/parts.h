@@ -13,7 +13,7 @@
 /* What the mode has from begin to end. */
 struct pl_engine_mode {
 	struct pl_schedules schedules;
-	struct pl_part part;             /* this process's, in them */
+	struct pl_rank_part part;        /* this process's, in them */
 	int rank, n;                     /* in MPI_COMM_WORLD */
 	int *number;                     /* [n]: in the schedules, by rank */
 	bool *is_peer;                   /* [n]: by number; in any schedule */
