@@ -102,10 +102,20 @@ on_machines() {
 		set -- -x PLINK_YIELD_US="$yield_us" "$@"
 	}
 	[ -z "$preloads" ] || set -- -x LD_PRELOAD="$preloads" "$@"
+	case $(mpirun --version) in
+	*'(Open MPI) '[1-4].*)
+		set -- --mca plm rsh --mca plm_rsh_no_tree_spawn 1 \
+			--mca plm_rsh_num_concurrent 64 \
+			--mca orte_tmpdir_base "$tmp" \
+			--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" "$@"
+		;;
+	*)
+		set -- --prtemca plm_ssh_no_tree_spawn 1 \
+			--prtemca plm_ssh_num_concurrent 64 \
+			--prtemca prte_tmpdir_base "$tmp" \
+			--prtemca plm_ssh_agent "$testbed rsh --prefix=$prefix" "$@"
+		;;
+	esac
 	on_h0 timeout -k 5 600 mpirun --hostfile "$hostfile" --map-by seq \
-		-np "$(wc -l <"$hostfile")" --bind-to none \
-		--mca plm rsh --mca plm_rsh_no_tree_spawn 1 \
-		--mca plm_rsh_num_concurrent 64 --mca orte_tmpdir_base "$tmp" \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca pml ob1 --mca btl tcp,self --mca mpi_yield_when_idle 1 "$@"
+		-np "$(wc -l <"$hostfile")" --bind-to none --mca pml ob1 --mca btl tcp,self --mca mpi_yield_when_idle 1 "$@"
 }

@@ -48,7 +48,7 @@ print("plink: libs=\"" + " ".join("-L" + f for f in cpp_extension.library_paths(
         TORCH_CPPFLAGS=$flags
         TORCH_LIBS="$libs -ltorch_python -ltorch_cpu -lc10"],
       [test "x$with_torch" = xyes],
-        [AC_MSG_ERROR([PyTorch not found: install python3-torch, libtorch-dev and pybind11-dev])])])
+        [AC_MSG_ERROR([PyTorch not found: install python3-torch, python3-setuptools, libtorch-dev and pybind11-dev])])])
   AC_SUBST([TORCH_CPPFLAGS])
   AC_SUBST([TORCH_LIBS])
   AM_CONDITIONAL([HAVE_TORCH], [test $have_torch = yes])

@@ -146,8 +146,8 @@ libplink-mpich.so: libplink-mpich.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 
 # Written by hand: what must go to the real world or to both, and what hands a
-# communicator to a function of the program. Two are left alone: MPI_Comm_c2f of
-# Open MPI (the handle of MPI_COMM_WORLD is 0 in Fortran; MPICH has a macro), and
+# communicator to a function of the program. Two are left alone: MPI_Comm_c2f (the
+# handle of MPI_COMM_WORLD is known to Fortran; MPICH up to 4.1 has a macro), and
 # MPI_Errhandler_set of MPICH, which calls MPI_Comm_set_errhandler.
 MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_delete_attr \
 	Comm_get_attr Comm_set_attr Comm_set_errhandler
@@ -179,7 +179,7 @@ shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
 	$(AM_V_at)$(MKDIR_P) shim/mpi
 	$(AM_V_GEN)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(MPICH_CFLAGS) -E -P \
 		-x c $(srcdir)/shim/mpi/mpich.h >$@.i && \
-		$(AWK) -v by_hand="$(MPI_BY_HAND) Errhandler_set" \
+		$(AWK) -v by_hand="$(MPI_BY_HAND) Errhandler_set Comm_c2f?" \
 		-v timed="$(MPI_TIMED)" \
 		-v shadowed="$(MPI_SHADOWED) $(MPI_SHADOWED_LARGE)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \

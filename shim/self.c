@@ -14,6 +14,15 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+/* An IPv4 address as one of IPv6. False: it is a loopback. */
+static bool map_in4(const struct in_addr *from, struct in6_addr *to)
+{
+	memset(to, 0, sizeof(*to));
+	to->s6_addr[10] = to->s6_addr[11] = 0xff;
+	memcpy(&to->s6_addr[12], from, 4);
+	return to->s6_addr[12] != 127;
+}
+
 /* Any address as one of IPv6. */
 static bool to_in6(const struct sockaddr *from, struct in6_addr *to)
 {
@@ -24,20 +33,15 @@ static bool to_in6(const struct sockaddr *from, struct in6_addr *to)
 		*to = v6->sin6_addr;
 		return !IN6_IS_ADDR_LOOPBACK(to);
 	}
-	if (!from || from->sa_family != AF_INET)
-		return false;
-	memset(to, 0, sizeof(*to));
-	to->s6_addr[10] = to->s6_addr[11] = 0xff;
-	memcpy(&to->s6_addr[12], &v4->sin_addr, 4);
-	return to->s6_addr[12] != 127;
+	return from && from->sa_family == AF_INET && map_in4(&v4->sin_addr, to);
 }
 
 static bool parse_address(const char *s, struct in6_addr *to)
 {
-	struct sockaddr_in v4 = {.sin_family = AF_INET};
+	struct in_addr v4;
 
-	if (inet_pton(AF_INET, s, &v4.sin_addr) == 1)
-		return to_in6((const void *)&v4, to);
+	if (inet_pton(AF_INET, s, &v4) == 1)
+		return map_in4(&v4, to);
 	return inet_pton(AF_INET6, s, to) == 1;
 }
 

@@ -159,7 +159,7 @@ MPIRUN_PARTS = \
 	src/mpirun/check.c src/mpirun/check.h \
 	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
 	src/mpirun/judge.c src/mpirun/judge.h \
-	src/mpirun/line.c src/mpirun/line.h \
+	src/mpirun/line.c src/mpirun/line.h src/mpirun/prrte.c \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_mpirun_SOURCES = \
 	src/mpirun/plink-mpirun.c $(MPIRUN_PARTS) \

@@ -4,7 +4,8 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
 UNIT_TESTS =
 TOOL_TESTS =
-EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh $(TOOL_TESTS)
+EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/openmpi.sh \
+	tests/torchrun.sh $(TOOL_TESTS)
 
 # These judge times that they measure: nothing may run beside them. All others
 # may, which "make check-beside" is for; "make check" runs all in turn.

@@ -7,6 +7,8 @@ command -v mpirun >/dev/null || skip_all "no mpirun here"
 mpirun --version | grep -q 'Open MPI' || skip_all "mpirun is not Open MPI's"
 
 prefix=t$$e
+. "$srcdir/tests/openmpi.sh"
+to_testbed
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
 }
@@ -26,15 +28,9 @@ on_machines() {
 	shift
 	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
 		$machines_mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
-		--mca rmaps seq --bind-to none --mca plm rsh \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 64 \
-		--mca pml ob1 --mca btl tcp,self \
-		--mca btl_tcp_if_include plink0 \
-		--mca oob_tcp_if_include plink0 \
-		--mca mpi_yield_when_idle 1 "$@" 2>"$tmp/err"
+		$on_testbed "$@" 2>"$tmp/err"
 	machines_rc=$?
 	# of a child that was quicker than its parent; nothing comes of it
-	sed -i '/plm:rsh: Warning: setpgid(.*) failed in parent/d' "$tmp/err"
+	sed -i '/plm:[rs]sh: Warning: setpgid(.*) failed in parent/d' "$tmp/err"
 	return $machines_rc
 }

@@ -291,27 +291,16 @@ class Backend : public Base
 		thread = std::thread(&Backend::loop, this);
 	}
 
-	// What has been begun ends; its callbacks may need Python's lock.
 	~Backend() override
 	{
-		std::unique_ptr<pybind11::gil_scoped_release> released;
+		end();
+	}
 
-		if (Py_IsInitialized() && PyGILState_Check())
-			released = std::make_unique<
-				pybind11::gil_scoped_release>();
-		{
-			const std::lock_guard<std::mutex> lock(mutex);
-
-			ends = true;
-		}
-		changed.notify_one();
-		thread.join();
-		pl_communicator_destroy(communicator);
-		if (verbose)
-			std::fprintf(stderr,
-				     "plink: all-reduces: %zu by a schedule, "
-				     "%zu by Gloo\n",
-				     n_own, n_gloo);
+	// destroy_process_group calls it in newer versions of PyTorch, in which
+	// others may keep the backend until the process ends.
+	virtual void shutdown()
+	{
+		end();
 	}
 
 	const std::string getBackendName() const override
@@ -468,11 +457,40 @@ class Backend : public Base
 		{
 			const std::lock_guard<std::mutex> lock(mutex);
 
+			if (ends)
+				throw std::runtime_error(
+					"plink: the process group was "
+					"destroyed");
 			queue.push_back(work);
 			n_own++;
 		}
 		changed.notify_one();
 		return work;
+	}
+
+	// What has been begun ends; its callbacks may need Python's lock.
+	void end()
+	{
+		std::unique_ptr<pybind11::gil_scoped_release> released;
+
+		if (!thread.joinable())
+			return;
+		if (Py_IsInitialized() && PyGILState_Check())
+			released = std::make_unique<
+				pybind11::gil_scoped_release>();
+		{
+			const std::lock_guard<std::mutex> lock(mutex);
+
+			ends = true;
+		}
+		changed.notify_one();
+		thread.join();
+		pl_communicator_destroy(communicator);
+		if (verbose)
+			std::fprintf(stderr,
+				     "plink: all-reduces: %zu by a schedule, "
+				     "%zu by Gloo\n",
+				     n_own, n_gloo);
 	}
 
 	// The thread: one after the other, in the order of the calls.

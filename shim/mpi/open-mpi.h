@@ -33,8 +33,12 @@
 #define PL_MPI_FORTRAN_WORLD 0
 
 /* The function that makes a persistent request for a collective, by its name in
- * MPI. */
+ * MPI: an extension before version 5. */
+#if OMPI_MAJOR_VERSION >= 5
+#define PL_MPI_PERSISTENT(name) PMPI_##name##_init
+#else
 #define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
+#endif
 
 /* A type that holds any count of elements, and whether the library has
  * functions with counts wider than an int. */

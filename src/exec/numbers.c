@@ -86,7 +86,7 @@ static int read_number(const char *name, bool *is_there, int *value,
 static int check(const char *name, int want, const char *of, struct pl_err *err)
 {
 	bool is_there;
-	int value;
+	int value = 0;
 
 	if (read_number(name, &is_there, &value, err))
 		return -1;

@@ -193,6 +193,9 @@ int pl_check_run(struct pl_check *check, char *const *command,
 
 	if (pl_child_run(&child, &out, &len, &status, err))
 		return -1;
+	for (size_t i = 0; i < len; i++)
+		if (out[i] == '\0') /* in messages of PRRTE */
+			out[i] = ' ';
 	rc = pl_check_parse(check, out, len, err);
 	free(out);
 	return rc;

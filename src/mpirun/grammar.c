@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* grammar.c - which options mpirun has, and how many words follow each */
 /*
- * Open MPI's mpirun takes "-np", "--np" and the like alike, and its help has a
- * line for each option that starts so:
+ * Open MPI's mpirun up to 4 takes "-np", "--np" and the like alike, and its
+ * help has a line for each option that starts so:
  *
  *     -c|-np|--np <arg0>
  *     --mca <arg0> <arg1>
@@ -45,6 +45,20 @@ int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
 		return pl_err_nomem(err);
 	}
 	g->option[g->n++] = (struct pl_grammar_option){copy, n_args};
+	return 0;
+}
+
+int pl_grammar_add_known(struct pl_grammar *g,
+			 const struct pl_grammar_known *known, size_t n,
+			 struct pl_err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (pl_grammar_add(g, known[i].name, strlen(known[i].name),
+				   known[i].n_args, err)) {
+			pl_grammar_fini(g);
+			return -1;
+		}
+	}
 	return 0;
 }
 
@@ -128,11 +142,11 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 	return rc;
 }
 
-/* Hydra takes capitals, too, and "name=value" as one word. */
+/* Hydra takes capitals, too. */
 static bool is_name(const struct pl_grammar *g, const char *name,
 		    const char *word)
 {
-	const size_t len = g->hydra ? strcspn(word, "=") : strlen(word);
+	const size_t len = g->equals ? strcspn(word, "=") : strlen(word);
 
 	if (strlen(name) != len)
 		return false;
@@ -154,12 +168,10 @@ size_t pl_grammar_args(const struct pl_grammar *g, char *const *word)
 	for (size_t i = 0; i < g->n; i++)
 		if (is_name(g, g->option[i].name, name))
 			n = g->option[i].n_args;
-	if (!g->hydra)
-		return n;
-	if (n > 0 && strchr(name, '='))
+	if (g->equals && n > 0 && strchr(name, '='))
 		n--;
 	/* -env NAME VALUE, or NAME=VALUE */
-	return n == 2 && word[1] && strchr(word[1], '=') ? 1 : n;
+	return g->hydra && n == 2 && word[1] && strchr(word[1], '=') ? 1 : n;
 }
 
 bool pl_grammar_variable(const struct pl_grammar *g, char *const *word,

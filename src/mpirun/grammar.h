@@ -19,11 +19,18 @@ struct pl_grammar_option {
 struct pl_grammar {
 	struct pl_grammar_option *option;
 	size_t n, room;
-	bool hydra; /* else Open MPI */
+	bool hydra;  /* else Open MPI */
+	bool equals; /* "--name=value" may be one word */
 };
 
-/* Runs `@mpirun --help full` of Open MPI. 0, or -1 with @err set: it does not
- * answer, or not with a list of options; *stop was set first. */
+/* A row of the options of a launcher whose help does not list them. */
+struct pl_grammar_known {
+	const char *name;
+	size_t n_args;
+};
+
+/* Runs `@mpirun --help full` of Open MPI up to 4. 0, or -1 with @err set: it
+ * does not answer, or not with a list of options; *stop was set first. */
 int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 		   const volatile sig_atomic_t *stop, struct pl_err *err);
 
@@ -31,13 +38,19 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 		     struct pl_err *err);
 
-/* The options of MPICH's Hydra, whose help does not list them in this form. @g
- * must be empty. 0, or -1: out of memory. */
+/* The options of MPICH's Hydra and of Open MPI 5, whose help does not list them
+ * in this form. @g must be empty. 0, or -1: out of memory. */
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
+int pl_grammar_prrte(struct pl_grammar *g, struct pl_err *err);
 
 /* Adds an option to @g. 0, or -1: out of memory. */
 int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
 		   size_t n_args, struct pl_err *err);
+
+/* Adds @n rows. 0, or -1 with @g empty: out of memory. */
+int pl_grammar_add_known(struct pl_grammar *g,
+			 const struct pl_grammar_known *known, size_t n,
+			 struct pl_err *err);
 
 /* The number of words that belong to the option word[0], which starts with '-';
  * 0 if mpirun does not know it, and will report it. NULL follows the last

@@ -4,13 +4,8 @@
 
 #include "src/mpirun/grammar.h"
 
-#include <string.h>
-
 /* The options of version 4.0 that take words; all others take none. */
-static const struct {
-	const char *name;
-	size_t n_args;
-} options[] = {
+static const struct pl_grammar_known options[] = {
 	{"bind-to", 1},
 	{"binding", 1},
 	{"bootstrap", 1},
@@ -57,13 +52,7 @@ static const struct {
 
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err)
 {
-	g->hydra = true;
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (pl_grammar_add(g, options[i].name, strlen(options[i].name),
-				   options[i].n_args, err)) {
-			pl_grammar_fini(g);
-			return -1;
-		}
-	}
-	return 0;
+	g->hydra = g->equals = true;
+	return pl_grammar_add_known(g, options,
+				    sizeof(options) / sizeof(options[0]), err);
 }

@@ -81,12 +81,14 @@ static int ask_launcher(struct job *job, struct pl_err *err)
 
 	if (job->mpi.kind == PL_MPI_OPENMPI_4)
 		return pl_grammar_ask(&job->grammar, mpirun, &stopped, err);
+	if (job->mpi.kind == PL_MPI_OPENMPI_5)
+		return pl_grammar_prrte(&job->grammar, err);
 	if (job->mpi.kind == PL_MPI_MPICH)
 		return pl_grammar_hydra(&job->grammar, err);
 	return pl_err_set(err, PL_EUSAGE,
-			  "%s is %s, and only the mpiruns of Open MPI up to 4 "
-			  "and of MPICH are known; libplink-mpi(7) says what "
-			  "to set for others",
+			  "%s is %s, and only the mpiruns of Open MPI and of "
+			  "MPICH are known; libplink-mpi(7) says what to set "
+			  "for others",
 			  mpirun, job->mpi.name);
 }
 

@@ -32,6 +32,17 @@ static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
 	return mpi->kind == PL_MPI_MPICH || job->format == PL_FORMAT_MPICH;
 }
 
+/* PRRTE's rankfile, which may only name hosts that the job has anyway. */
+static void add_mapper(const struct pl_mpi_job *job, struct pl_words *out)
+{
+	if (job->hosts) {
+		pl_words_add(out, "--host");
+		pl_words_add(out, job->hosts);
+	}
+	pl_words_add(out, "--map-by");
+	pl_words_add_pair(out, "rankfile:file", job->file);
+}
+
 /* False: the launcher cannot follow such a file. */
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
@@ -47,19 +58,28 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
 		return false;
-	if (is_hydra(mpi, job)) {
+	if (is_hydra(mpi, job))
 		add_all(out, job->hosts ? hydra_list : hydra);
-	} else if (job->hosts) {
-		add_all(out, list);
-	} else if (!ranks) {
-		add_all(out, seq);
-	} else if (mpi->kind != PL_MPI_OPENMPI_5) {
+	else if (!ranks)
+		add_all(out, job->hosts ? list : seq);
+	else if (mpi->kind != PL_MPI_OPENMPI_5)
 		add_all(out, rankfile);
-	} else {
-		pl_words_add(out, "--map-by");
-		pl_words_add_pair(out, "rankfile:file", job->file);
-	}
+	else
+		add_mapper(job, out);
 	return true;
+}
+
+/* From Open MPI 5 on, coll/han is asked before coll/tuned where hosts have
+ * several ranks. */
+static void add_component(const struct pl_mpi *mpi,
+			  const struct pl_mpi_job *job, struct pl_words *out)
+{
+	const char *const words[] = {"--mca", "coll_han_priority", "0", NULL};
+
+	if (mpi->kind == PL_MPI_OPENMPI_5 &&
+	    (job->rules ||
+	     (job->setting && strstr(job->setting, "coll_tuned"))))
+		add_all(out, words);
 }
 
 /* These are for Open MPI only. */
@@ -159,6 +179,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		return false;
 	pl_words_add(out, is_hydra(mpi, job) ? "-n" : "-np");
 	pl_words_add(out, n);
+	add_component(mpi, job, out);
 	add_rules(mpi, job, out);
 	add_setting(mpi, job, out);
 	add_environment(mpi, job, out);

@@ -14,7 +14,8 @@
 struct pl_mpi_job {
 	const char *mpirun;            /* its command */
 	const char *file;              /* holds the order, or */
-	const char *hosts;             /* in its place "a,b,b": a rank each */
+	const char *hosts;             /* in its place "a,b,b": a rank each;
+					* beside a rankfile for PRRTE alone */
 	enum pl_reorder_format format; /* of the file */
 	size_t n_ranks;
 	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
@@ -32,9 +33,10 @@ struct pl_mpi_job {
  * launcher has no way to follow such a file, or out of memory.
  * Open MPI 4.1 keeps the order of a host file only with --map-by seq: otherwise
  * it moves the launching host to the front and adds up repeated lines. PRRTE's
- * mappers read the same file; its rankfile is an option of a mapper. Hydra
- * keeps the order of its host file. srun, which needs no @mpi, keeps it in its
- * arbitrary distribution: task i runs on the host of line i.
+ * mappers read the same file; its rankfile is an option of a mapper, and places
+ * ranks only on hosts that the job has anyway. Hydra keeps the order of its
+ * host file. srun, which needs no @mpi, keeps it in its arbitrary distribution:
+ * task i runs on the host of line i.
  */
 int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		   struct pl_words *out);

@@ -87,8 +87,7 @@ const char *pl_reorder_library_name(const struct pl_reorder_answer *a)
 	};
 	const enum pl_impl impl = a->o->request.what.a->impl;
 	const bool is_mpi =
-		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
-					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
+		(impl == PL_OPENMPI && a->o->mpi.kind == PL_MPI_OPENMPI_4) ||
 		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
 	return is_mpi ? a->o->mpi.name : name[impl];
@@ -134,6 +133,21 @@ static void say_title(const struct pl_reorder_answer *a)
 			"%s, %s (no times: %s):",
 			other, collective(buf, w), pl_reorder_library_name(a),
 			whose, a->promise->why_not);
+}
+
+/* The decisions that are known are those of version 4.1. */
+static void say_version(const struct pl_reorder_answer *a)
+{
+	const struct pl_order_workload *w = &a->promise->w;
+
+	if (w->v[0].what.a->impl == PL_OPENMPI && w->v[0].taken &&
+	    a->o->mpi.kind == PL_MPI_OPENMPI_5)
+		pl_reorder_say("these are the algorithms of Open MPI 4.1; %s "
+			       "may take others%s",
+			       a->o->mpi.name,
+			       pl_hosts_ranks(&a->in->hosts) > a->in->hosts.n
+				       ? ", among them those of coll/han"
+				       : "");
 }
 
 static void say_call(const struct pl_reorder_answer *a, size_t i)
@@ -250,6 +264,7 @@ void pl_reorder_report_promise(const struct pl_reorder_answer *a)
 	say_title(a);
 	for (size_t i = 0; i < a->promise->w.n; i++)
 		say_call(a, i);
+	say_version(a);
 	say_gain(a);
 	say_trade(a);
 	say_doubts(a);

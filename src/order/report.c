@@ -320,15 +320,17 @@ static const char *named_setting(char buf[PL_SETTING_CHARS],
 	return buf;
 }
 
-/* The command for the order in @file; NULL: there is none, or no memory. */
-static char *find_command(const struct pl_reorder_answer *a,
-			  const struct pl_mpi *mpi, const char *mpirun,
-			  const char *file)
+/* The command for an order that is no schedule. */
+static char *order_command(const struct pl_reorder_answer *a,
+			   const struct pl_mpi *mpi, const char *mpirun,
+			   const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
 	char setting[PL_SETTING_CHARS];
+	char *hosts = pl_reorder_list_hosts(a);
 	struct pl_words words = {0};
 	struct pl_mpi_job job = {
+		.hosts = a->o->format == PL_FORMAT_RANKFILE ? hosts : NULL,
 		.setting = named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
@@ -336,12 +338,23 @@ static char *find_command(const struct pl_reorder_answer *a,
 		.rules = a->o->rules,
 		.app = app,
 	};
+	int rc = -1;
 
-	if (a->o->format == PL_FORMAT_SCHEDULE)
-		return pl_reorder_schedule_command(a, mpi, mpirun, file);
 	name_files(&job, file);
-	return pl_mpi_command(mpi, &job, &words) ? NULL
-						 : pl_reorder_command(&words);
+	if (hosts)
+		rc = pl_mpi_command(mpi, &job, &words);
+	free(hosts);
+	return rc ? NULL : pl_reorder_command(&words);
+}
+
+/* The command for the order in @file; NULL: there is none, or no memory. */
+static char *find_command(const struct pl_reorder_answer *a,
+			  const struct pl_mpi *mpi, const char *mpirun,
+			  const char *file)
+{
+	return a->o->format == PL_FORMAT_SCHEDULE
+		       ? pl_reorder_schedule_command(a, mpi, mpirun, file)
+		       : order_command(a, mpi, mpirun, file);
 }
 
 static char *form_command(const struct pl_reorder_form *form,

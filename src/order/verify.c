@@ -173,17 +173,39 @@ static enum pl_reorder_format file_format(const struct pl_reorder_answer *a)
 		       : PL_FORMAT_HOSTFILE;
 }
 
+/* The command that shows where each rank is. 0, or -1 with @err set. */
+static int make_command(const struct pl_reorder_answer *a,
+			const struct pl_mpi *mpi, const char *file,
+			const struct check *c, struct pl_words *words,
+			struct pl_err *err)
+{
+	const enum pl_reorder_format format = file_format(a);
+	char *hosts = pl_reorder_list_hosts(a);
+	const struct pl_mpi_job job = {
+		.mpirun = c->launcher,
+		.file = file,
+		.hosts = format == PL_FORMAT_RANKFILE ? hosts : NULL,
+		.format = format,
+		.n_ranks = c->n_ranks,
+		.app = c->by_list ? slurm_app : probe_app,
+	};
+	int rc = 0;
+
+	if (!hosts)
+		rc = pl_err_nomem(err);
+	else if (pl_mpi_command(mpi, &job, words))
+		rc = pl_err_set(err, PL_EPARTIAL,
+				"cannot verify: no known way to make mpirun "
+				"(%s) keep an order",
+				mpi->name);
+	free(hosts);
+	return rc;
+}
+
 static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	       const char *file, const volatile sig_atomic_t *stop,
 	       struct check *c, struct pl_err *err)
 {
-	const struct pl_mpi_job job = {
-		.mpirun = c->launcher,
-		.file = file,
-		.format = file_format(a),
-		.n_ranks = c->n_ranks,
-		.app = c->by_list ? slurm_app : probe_app,
-	};
 	struct pl_words words = {0};
 	struct pl_child_options child = {
 		.err_to = PL_CHILD_STDERR_SHOWN,
@@ -194,11 +216,8 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	size_t len;
 	int status, rc;
 
-	if (pl_mpi_command(mpi, &job, &words))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot verify: no known way to make mpirun "
-				  "(%s) keep an order",
-				  mpi->name);
+	if (make_command(a, mpi, file, c, &words, err))
+		return -1;
 	child.argv = words.v;
 	rc = pl_child_run(&child, &out, &len, &status, err);
 	if (rc == 0 && status != 0) {
@@ -225,7 +244,8 @@ static int write_file(const struct pl_reorder_answer *a,
 		fclose(f);
 		return -1;
 	}
-	if (!f || pl_scratch_share(file, PL_REORDER_TOOL, f))
+	/* PRRTE takes no rank file whose name has a "-" */
+	if (!f || pl_scratch_share(file, "plink", f))
 		return pl_err_errno(err, "cannot make a temporary file");
 	return 0;
 }

@@ -101,6 +101,8 @@ if ! why=$("$testbed" check 2>&1) || [ ! -x "$mpi" ] ||
 	exit
 fi
 prefix=y$$u
+. "$srcdir/tests/openmpi.sh"
+to_testbed
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
 }
@@ -115,11 +117,7 @@ printf 'h0\nh1\nh2\nh3\n' >"$tmp/hosts"
 timeout 120 "$audit" --rtt --hosts="$tmp/hosts" --iface=plink0 \
 	--launch="$testbed rsh --prefix=$prefix %h" -o "$tmp/out" -- \
 	"$testbed" exec --prefix=$prefix h0 -- mpirun -np 4 \
-	--hostfile "$tmp/hosts" --mca rmaps seq --bind-to none --mca plm rsh \
-	--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-	--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 --mca btl tcp,self \
-	--mca btl_tcp_if_include plink0 --mca oob_tcp_if_include plink0 \
-	--mca mpi_yield_when_idle 1 --mca coll_tuned_use_dynamic_rules 1 \
+	--hostfile "$tmp/hosts" $on_testbed --mca coll_tuned_use_dynamic_rules 1 \
 	--mca coll_tuned_allreduce_algorithm 4 "$mpi" allreduce 4096 30 \
 	2>"$tmp/err"
 is "not all hosts talk in a ring: exit 1" $? 1

@@ -86,12 +86,13 @@ ASAN_OPTIONS=detect_leaks=0 # of the library
 OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+. "$srcdir/tests/openmpi.sh"
 # mpi N ALGORITHM COLLECTIVE SIZE TIMES
 mpi() {
 	mpi_name=$(echo "$3" | sed 's/broadcast/bcast/; s/-/_/')
 	rm -f "$tmp"/real.*.prof
-	mpirun -np "$1" --oversubscribe --mca plm isolated \
-		--mca btl vader,self --mca mpi_yield_when_idle 1 \
+	mpirun -np "$1" --oversubscribe $alone \
+		--mca btl $shared,self --mca mpi_yield_when_idle 1 \
 		--mca coll_tuned_use_dynamic_rules 1 \
 		--mca "coll_tuned_${mpi_name}_algorithm" "$2" \
 		--mca pml_monitoring_enable 2 \

@@ -10,8 +10,12 @@ why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
 [ -x "$builddir/tests/audit/make-capture" ] || skip_all "built without libpcap"
 [ -x "$mpi" ] || skip_all "built without MPI"
 command -v mpirun >/dev/null || skip_all "no mpirun here"
+mpirun --version | grep -q '(Open MPI) 4\.1\.' ||
+	skip_all "the headers that are known are of Open MPI 4.1"
 
 prefix=a$$u
+. "$srcdir/tests/openmpi.sh"
+to_testbed
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
 }
@@ -41,12 +45,7 @@ job() {
 		--repeat="$times" "$@" -- \
 		"$testbed" exec --prefix=$prefix h0 -- \
 		mpirun -np "$(wc -l <"$tmp/hosts")" \
-		--hostfile "$tmp/hosts" --mca rmaps seq \
-		--bind-to none --mca plm rsh \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 \
-		--mca btl tcp,self --mca btl_tcp_if_include plink0 \
-		--mca oob_tcp_if_include plink0 --mca mpi_yield_when_idle 1 \
+		--hostfile "$tmp/hosts" $on_testbed \
 		--mca coll_tuned_use_dynamic_rules 1 \
 		--mca "coll_tuned_${collective}_algorithm" "$number" \
 		"$mpi" "$collective" "$size" "$times"

@@ -65,6 +65,8 @@ if ! [ -x "$builddir/tests/audit/make-capture" ] || ! [ -x "$mpi" ] ||
 fi
 
 prefix=e$$u
+. "$srcdir/tests/openmpi.sh"
+to_testbed 20000-20100
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
 }
@@ -85,14 +87,7 @@ job() {
 		--schedule="$tmp/schedule" --iface=plink0 --size="$size" \
 		--repeat="$times" "$@" -- \
 		"$testbed" exec --prefix=$prefix h0 -- \
-		mpirun -np 4 --hostfile "$tmp/hosts" --mca rmaps seq \
-		--bind-to none --mca plm rsh \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 \
-		--mca btl tcp,self --mca btl_tcp_if_include plink0 \
-		--mca oob_tcp_if_include plink0 \
-		--mca oob_tcp_dynamic_ipv4_ports 20000-20100 \
-		--mca mpi_yield_when_idle 1 \
+		mpirun -np 4 --hostfile "$tmp/hosts" $on_testbed \
 		-x LD_PRELOAD="$builddir/libplink-mpi.so" \
 		-x PLINK_MPI_MODE=engine -x PLINK_PLAN="$tmp/schedule" \
 		-x PLINK_STRICT=1 \

@@ -13,8 +13,10 @@ OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
+. "$srcdir/tests/openmpi.sh"
+
 run3() {
-	mpirun -np 3 --oversubscribe --mca plm isolated --mca btl tcp,self \
+	mpirun -np 3 --oversubscribe $alone --mca btl tcp,self \
 		--mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1 "$@"
 }
 

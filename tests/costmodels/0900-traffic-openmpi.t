@@ -17,12 +17,14 @@ OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
+. "$srcdir/tests/openmpi.sh"
+
 # mpi N COMMAND...
 mpi() {
 	mpi_n=$1
 	shift
-	mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
-		--mca btl vader,self --mca mpi_yield_when_idle 1 \
+	mpirun -np "$mpi_n" --oversubscribe $alone \
+		--mca btl $shared,self --mca mpi_yield_when_idle 1 \
 		--mca coll_tuned_use_dynamic_rules 1 \
 		--mca pml_monitoring_enable 1 "$@"
 }

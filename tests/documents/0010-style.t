@@ -30,11 +30,12 @@ is "no file over 600 lines" "$long" ""
 wide=$(xargs expand <"$tmp/sources" | awk 'length > 80 && !/^"/')
 is "no line over 80 columns" "$wide" ""
 
-if command -v clang-format >/dev/null 2>&1; then
+# others break lines elsewhere
+if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
 	ok "clang-format has nothing to change" \
 		xargs clang-format --dry-run --Werror <"$tmp/sources"
 else
-	skip "clang-format has nothing to change" "no clang-format here"
+	skip "clang-format has nothing to change" "no clang-format 14 here"
 fi
 
 done_testing

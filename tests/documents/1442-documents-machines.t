@@ -12,6 +12,7 @@ python=${PLINK_PYTHON:-/usr/bin/python3}
 print(bool(find_spec("torch")))')" = True ] ||
 	skip_all "$python has no torch: install python3-torch"
 
+. "$srcdir/tests/torchrun.sh"
 cd "$tmp" || exit 99
 . "$srcdir/tests/documents/machines.sh"
 "$python" "$srcdir/tests/documents/blocks.py" man "$builddir/man/plink.7" \
@@ -80,6 +81,10 @@ cp blocks/file.hosts.txt hosts.txt
 } >mapped && mv mapped blocks/everywhere.kubernetes-pod
 while read -r kind name; do
 	[ "$name" != kubernetes-pod ] || { mkdir volume && cp configmap volume/job.plan; }
+	[ "$kind:$name" != everywhere:torchrun ] || torchrun_meets || {
+		skip "$name" "this PyTorch lacks the libuv that its torchrun wants"
+		continue
+	}
 	case $kind in
 	run | everywhere) $kind "$name" ;;
 	esac

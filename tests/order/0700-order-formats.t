@@ -98,7 +98,18 @@ printf '#!/bin/sh\necho "mpirun (Open MPI) 5.0.7"\n' >"$tmp/bin/mpirun"
 "$order" --matrix="$data/matrix" --format=rankfile "$tmp/hosts" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5: a rank file is a mapper's option" "$(cat "$tmp/err")" \
-	"Open MPI 5.0.7: mpirun --map-by rankfile:file=rankfile -np 7 ./app"
+	" --map-by rankfile:file=rankfile -np 7 ./app"
+hosts_named=$(sed -n 's/.*Open MPI 5.0.7: mpirun --host \([^ ]*\) .*/\1/p' "$tmp/err")
+is "and of the hosts that are named" "$(echo "$hosts_named" | tr , '\n')" \
+	"$("$order" --matrix="$data/matrix" "$tmp/hosts" 2>/dev/null)"
+"$order" --matrix="$data/matrix" --collective=allreduce --algorithm=ring \
+	--impl=openmpi --size=1M "$tmp/hosts" 2>"$tmp/err" >/dev/null
+has "Open MPI 5: where an algorithm is named, coll/tuned runs it" \
+	"$(cat "$tmp/err")" " -np 7 --mca coll_han_priority 0 --mca coll_tuned_"
+"$builddir/plink-order" --matrix="$data/matrix" --size=64k "$tmp/hosts" \
+	2>"$tmp/err" >/dev/null
+has "Open MPI 5: whose algorithms are predicted" "$(cat "$tmp/err")" \
+	"these are the algorithms of Open MPI 4.1; Open MPI 5.0.7 may take others, among"
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' \
 	>"$tmp/bin/mpirun"
 "$order" --matrix="$data/matrix" "$tmp/hosts" 2>"$tmp/err" >/dev/null

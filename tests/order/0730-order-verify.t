@@ -140,10 +140,11 @@ END
 chmod +x rsh
 OMPI_MCA_plm=rsh
 OMPI_MCA_plm_rsh_agent=$tmp/rsh
+PRTE_MCA_plm_ssh_agent=$tmp/rsh # from version 5 on
 OMPI_MCA_oob_tcp_if_include=lo
 OMPI_MCA_btl_tcp_if_include=lo
 export OMPI_MCA_plm OMPI_MCA_plm_rsh_agent OMPI_MCA_oob_tcp_if_include \
-	OMPI_MCA_btl_tcp_if_include
+	OMPI_MCA_btl_tcp_if_include PRTE_MCA_plm_ssh_agent
 local=$(hostname)
 for middle in plink-d "$local"; do
 	cat >matrix <<END

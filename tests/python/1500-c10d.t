@@ -15,7 +15,7 @@ cp "$srcdir"/python/plink_c10d/*.py "$module" python/plink_c10d/
 export PYTHONPATH="$tmp/python" LD_LIBRARY_PATH="$builddir/.libs" \
 	PYTHONDONTWRITEBYTECODE=1 GLOO_SOCKET_IFNAME=lo OMP_NUM_THREADS=1 \
 	MASTER_ADDR=127.0.0.1 WORLD_SIZE=4 PLINK_PLAN="$tmp/schedule" \
-	PLINK_VERBOSE=1
+	PLINK_VERBOSE=1 USE_LIBUV=0 # which Debian's PyTorch lacks
 unset RANK LOCAL_RANK PLINK_HOST PLINK_STRICT
 
 # hosts of two racks, three and one, numbered otherwise than the ranks
@@ -66,7 +66,11 @@ has "and says nothing of plink" "none $err" "none"
 job "$ddp" train plink
 is "DDP over plink runs" "$rc" " 0 0 0 0"
 over_plink=$out
-has "a schedule ran" "$err" "plink: all-reduces: 10"
+# how many buckets there are is PyTorch's affair: several in each of ten rounds
+by_schedule() {
+	sed -n 's/^plink: all-reduces: \([0-9]*\) by a schedule.*/\1/p' err0
+}
+ok "a schedule ran" test "$(by_schedule)" -ge 20
 is "all ranks have the same parameters" \
 	"$(echo "$over_plink" | awk '$1 == "params" { print NF }')" 2
 printf '%s\n' "$over_gloo" >a
@@ -80,7 +84,7 @@ assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
 job -m plink_c10d "$ddp" train gloo
 is "an unchanged script, started with -m plink_c10d: the same bits again" \
 	"$rc$out" " 0 0 0 0$over_plink"
-has "runs by the schedule" "$err" "plink: all-reduces: 10"
+ok "runs by the schedule" test "$(by_schedule)" -ge 20
 
 job "$ddp" calls plink
 is "all types and operations, many calls at once, groups" "$rc $out" \

@@ -61,8 +61,10 @@ for how in '' threads; do
 	shim 4 "$as" 2 "$same" "$tmp/file" $how >"$tmp/with"
 	is "the program ends well" $? 0
 	relay "with${how:+, $how}" "$tmp/with"
-	is "as many checks as without" "$(grep -c '^ok' "$tmp/with")" \
-		"$(grep -c '^ok' "$tmp/bare")"
+	# Open MPI 5 deletes no attributes of a world that is its own
+	is "as many checks as without" \
+		"$(grep '^ok' "$tmp/with" | grep -vc 'of MPI_COMM_WORLD then')" \
+		"$(grep '^ok' "$tmp/bare" | grep -vc 'of MPI_COMM_WORLD then')"
 done
 
 # aborted FILE COMMAND...: its messages; again where mpirun itself failed, which
@@ -75,7 +77,8 @@ aborted() {
 	while
 		"$@" "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$said"
 		status=$?
-		{ [ $status != 7 ] || ! grep -q 'MPI_ABORT was invoked' "$said"; } &&
+		{ [ $status != 7 ] || ! grep -q 'MPI_ABORT was invoked' "$said" ||
+			! grep -q 'in communicator' "$said"; } &&
 			[ $tries -gt 1 ]
 	do
 		tries=$((tries - 1))

@@ -47,7 +47,7 @@ unseen() {
 	PLINK_MPI_MODE=off survived shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	for form in _Allreduce _Iallreduce _Allreduce_init; do
 		has "$what: without the mode, it sees all forms" "$(cat "$tmp/err")" \
-			"the library has seen PMPI$([ $library$form = openmpi_Allreduce_init ] &&
+			"the library has seen PMPI$([ $library$form$shared = openmpi_Allreduce_initvader ] &&
 				echo X)$form"
 	done
 	preload=$preload_alone

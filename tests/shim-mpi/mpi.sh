@@ -28,7 +28,8 @@ unset PLINK_PLAN PLINK_HOST PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE \
 	PLINK_MAX_AGE PLINK_MPI_TIMEOUT PLINK_STATS
 
 # mpi N COMMAND...: N processes on this machine
-btl=vader
+. "$srcdir/tests/openmpi.sh"
+btl=$shared
 mpi() {
 	mpi_n=$1
 	shift
@@ -36,7 +37,7 @@ mpi() {
 		timeout -k 10 600 $mpirun -launcher fork -n "$mpi_n" "$@"
 		return
 	}
-	timeout -k 10 600 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
+	timeout -k 10 600 mpirun -np "$mpi_n" --oversubscribe $alone \
 		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
 

@@ -25,7 +25,7 @@ if [ -x "$builddir/bench/allreduce" ]; then
 	is "an all-reduce over it gives the right sums" "$?" 0
 fi
 is "none of it stays" \
-	"$("$testbed" exec --prefix=$prefix h5 -- sh -c 'pgrep -c orted')" 0
+	"$("$testbed" exec --prefix=$prefix h5 -- sh -c 'pgrep -c "^(orted|prted)\$"')" 0
 ok "down" "$testbed" down --prefix=$prefix
 
 done_testing

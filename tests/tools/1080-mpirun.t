@@ -74,7 +74,7 @@ fails() {
 	has "$fails_text: said" "$err" "$fails_text"
 }
 
-run_me="-np 2 --oversubscribe --mca plm isolated echo run"
+run_me="-np 2 --oversubscribe $alone echo run"
 fails 125 "--plan is missing" $run_me
 fails 125 "the program for mpirun is missing" --plan=mine
 fails 125 "no program after 2" --plan=mine -np 2
@@ -88,7 +88,8 @@ fails 125 "leave nothing" --no-check --check-only --plan=mine $run_me
 fails 125 "cannot open $tmp/none: No such file" --plan=none $run_me
 fails 125 "-x PLINK_PLAN: use --plan" --plan=mine -x PLINK_PLAN=x $run_me
 fails 125 "with --app mpirun takes no other" --plan=mine --app file
-fails 125 "unknown option \"--stric\"" --plan=mine --stric $run_me
+fails 125 "$([ $shared = vader ] && echo 'unknown option "--stric"' ||
+	echo 'Option: --stric')" --plan=mine --stric $run_me
 fails 125 "cannot read $tmp/none, see --library: No such file" --library=none --plan=mine \
 	$run_me
 cp mine "a b"
@@ -97,12 +98,10 @@ fails 127 "cannot run $tmp/none: No such file" --mpirun="$tmp/none" \
 	--plan=mine $run_me
 fails 126 "cannot run $tmp/mine: Permission denied" --mpirun="$tmp/mine" \
 	--plan=mine $run_me
-for version in "mpirun (Open MPI) 5.0.1" "Intel(R) MPI Library for Linux"; do
-	printf '#!/bin/sh\necho "%s"\n' "$version" >unknown
-	chmod +x unknown
-	fails 125 "and only the mpiruns of Open MPI up to 4 and of MPICH" \
-		--mpirun="$tmp/unknown" --plan=mine $run_me
-done
+printf '#!/bin/sh\necho "Intel(R) MPI Library for Linux"\n' >unknown
+chmod +x unknown
+fails 125 "and only the mpiruns of Open MPI and of MPICH" \
+	--mpirun="$tmp/unknown" --plan=mine $run_me
 fails 125 "$node (ranks 0-1): cannot load the library: $tmp/mine: " \
 	--library=mine --plan=mine $run_me
 has "and how many there are" "$err" "2 of 2 processes could not follow"
@@ -143,8 +142,8 @@ has "interrupted: said" "$(cat err)" "interrupted"
 ok "interrupted: nothing goes on" test ! -d "/proc/$(cat hangs-pid)"
 
 # a plan that changes nothing
-run --plan=mine -np 2 --oversubscribe --mca plm isolated \
-	sh -c 'echo "$LD_PRELOAD$PLINK_PLAN:$OMPI_COMM_WORLD_RANK"; exit 7'
+run --plan=mine -np 2 --oversubscribe $alone \
+	sh -c 'echo "$LD_PRELOAD$PLINK_PLAN:$OMPI_COMM_WORLD_RANK"; sleep 1; exit 7'
 is "no rank changes: run as it is, with its status" "$rc $(sort out | xargs)" \
 	"7 :0 :1"
 has "and that is said" "$err" \
@@ -154,21 +153,24 @@ is "also printed so" "$rc $out" "0 mpirun -np 2 --oversubscribe ./a"
 run --plan=mine --check-only $run_me
 is "the check alone" "$rc $out $err" "0 0 -> 0 here
 1 -> 1 here "
-PLINK_STATS=x run --plan=mine -np 2 --oversubscribe --mca plm isolated \
+PLINK_STATS=x run --plan=mine -np 2 --oversubscribe $alone \
 	sh -c 'echo "$PLINK_STATS ${LD_PRELOAD##*/}"'
 is "statistics want the library" "$rc $out" "0 x libplink-mpi.so
 x libplink-mpi.so"
 
-# a job whose output is marked, and of two programs
-run --plan=mine --check-only --tag-output -np 1 --oversubscribe \
-	--mca plm isolated echo a : -np 1 echo b
+# a job whose output is marked, and one of two programs
+run --plan=mine --check-only --tag-output -np 2 --oversubscribe $alone echo a
 is "marked output is understood" "$rc $out $err" "0 0 -> 0 here
 1 -> 1 here "
-run --plan=other -np 2 --oversubscribe --mca plm isolated -x PLINK_HOST=h0 \
-	"$ranks" : -np 2 -x PLINK_HOST=h1 "$ranks"
-is "two programs, each with what it needs" "$rc $(sort out | xargs)" \
-	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
-run --plan=mine --no-check -np 2 --oversubscribe --mca plm isolated "$ranks"
+if mpirun --oversubscribe $alone -np 1 true : -np 1 true 2>err; then
+	run --plan=other -np 2 --oversubscribe $alone -x PLINK_HOST=h0 \
+		"$ranks" : -np 2 -x PLINK_HOST=h1 "$ranks"
+	is "two programs, each with what it needs" "$rc $(sort out | xargs)" \
+		"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+else # as that of Debian 13, which crashes
+	skip "two programs, each with what it needs" "mpirun starts no two"
+fi
+run --plan=mine --no-check -np 2 --oversubscribe $alone "$ranks"
 is "unchecked: the library finds out" "$rc $(sort out | xargs)" "0 0::0 1::1"
 
 done_testing

@@ -6,6 +6,8 @@
 python=${PLINK_PYTHON:-/usr/bin/python3}
 [ -x "$python" ] && "$python" -c 'import torch.distributed' 2>/dev/null ||
 	skip_all "$python has no torch: install python3-torch"
+. "$srcdir/tests/torchrun.sh"
+torchrun_meets || skip_all "this PyTorch lacks the libuv that its torchrun wants"
 
 cd "$tmp" || exit 99
 tool=$builddir/plink-exec

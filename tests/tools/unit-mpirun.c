@@ -162,6 +162,28 @@ static void test_hydra(void)
 	grammar = openmpi;
 }
 
+/* Open MPI 5 */
+static void test_prrte(void)
+{
+	const struct pl_grammar openmpi = grammar;
+	struct pl_words env = {0};
+	const struct pl_mpirun_extra extra = {
+		.env = &env, .preload = "/l.so", .stdin_rank = 1};
+
+	grammar = (struct pl_grammar){0};
+	pl_grammar_prrte(&grammar, NULL);
+	check_line(WORDS(W("--map-by"), W("seq"), W("-np=2"), W("--prtemca"),
+			 W("x"), W("-x"), W("--oversubscribe"), W("-x"),
+			 W("LD_PRELOAD=/t.so"), W("./a"), W("-x"), W("A")),
+		   &extra,
+		   "mpirun --stdin 1 -x LD_PRELOAD=/t.so:/l.so --map-by seq "
+		   "-np=2 --prtemca x -x --oversubscribe ./a -x A");
+	check_line(WORDS(W("--Map-by"), W("./a")), &extra,
+		   "mpirun --stdin 1 -x LD_PRELOAD=/l.so --Map-by ./a");
+	pl_grammar_fini(&grammar);
+	grammar = openmpi;
+}
+
 static void test_stdin(void)
 {
 	struct pl_mpirun_line line = {0};
@@ -412,6 +434,7 @@ int main(void)
 	test_grammar();
 	test_lines();
 	test_hydra();
+	test_prrte();
 	test_stdin();
 	test_memory();
 	test_faults();

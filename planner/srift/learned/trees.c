@@ -134,6 +134,28 @@ static bool is_tree(const json_t *tree, size_t n, bool *seen)
 	return n_children == n - 1;
 }
 
+/* A leaf has one number, which XGBoost 1 calls no vector. */
+static bool is_leaf_size(const json_t *param)
+{
+	const int64_t size = parameter(param, "size_leaf_vector");
+
+	return size == 0 || size == 1;
+}
+
+/* XGBoost 2 and later: which tree each round begins with, and their number. */
+static bool is_rounds(const json_t *model, size_t n)
+{
+	const json_t *from = json_object_get(model, "iteration_indptr");
+
+	if (!from)
+		return true;
+	for (size_t i = 0; i <= n; i++)
+		if (!is_whole(json_array_get(from, i), (json_int_t)i,
+			      (json_int_t)i))
+			return false;
+	return json_array_size(from) == n + 1;
+}
+
 /* XGBoost puts a tree where its id says, several at a time: two of one id would
  * be read into the same memory. */
 static int check_tree(const json_t *tree, size_t id, size_t n_features,
@@ -144,7 +166,7 @@ static int check_tree(const json_t *tree, size_t id, size_t n_features,
 	bool *seen, good;
 
 	if (n < 1 || n > NODES_MAX || parameter(p, "num_deleted") != 0 ||
-	    parameter(p, "size_leaf_vector") != 0 ||
+	    !is_leaf_size(p) ||
 	    parameter(p, "num_feature") != (int64_t)n_features ||
 	    !is_whole(json_object_get(tree, "id"), (json_int_t)id,
 		      (json_int_t)id))
@@ -176,8 +198,8 @@ static int check_model(const json_t *root, size_t n_features,
 	    parameter(param, "num_target") != 1 ||
 	    parameter(counts, "num_trees") != (int64_t)n ||
 	    parameter(counts, "num_parallel_tree") != 1 ||
-	    parameter(counts, "size_leaf_vector") != 0 ||
-	    !is_wholes(model, "tree_info", n, 0, 0))
+	    parameter(counts, "size_leaf_vector") > 0 ||
+	    !is_wholes(model, "tree_info", n, 0, 0) || !is_rounds(model, n))
 		return fault(err, "what they say of themselves");
 	if (parameter(param, "num_feature") != (int64_t)n_features)
 		return fault(err, "they are of another number of features");

@@ -40,6 +40,22 @@ const struct pl_host *pl_reorder_host(const struct pl_reorder_answer *a,
 	return &a->in->hosts.v[a->r->host_at[pos]];
 }
 
+char *pl_reorder_list_hosts(const struct pl_reorder_answer *a)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *f = open_memstream(&list, &len);
+
+	for (size_t k = 0; f && k < a->in->hosts.n; k++)
+		for (int i = 0; i < pl_reorder_host(a, k)->slots; i++)
+			fprintf(f, "%s%s", k + (size_t)i > 0 ? "," : "",
+				pl_reorder_host(a, k)->name);
+	if (f && fclose(f) == 0)
+		return list;
+	free(list);
+	return NULL;
+}
+
 char *pl_reorder_command(struct pl_words *words)
 {
 	char *command = words->failed ? NULL : pl_shell_command(words->v);

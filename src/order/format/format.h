@@ -78,6 +78,10 @@ char *pl_reorder_command(struct pl_words *words);
 void pl_reorder_add_nccl(struct pl_words *words,
 			 const struct pl_reorder_answer *a, bool env);
 
+/* "a,b,b": the hosts in the order found, each as often as it has slots; the
+ * caller frees it. NULL: out of memory. */
+char *pl_reorder_list_hosts(const struct pl_reorder_answer *a);
+
 /* The command that runs a job by the schedules in @file, with its ranks in the
  * order found; the caller frees it. NULL: there is none, or out of memory. */
 char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,

@@ -47,23 +47,6 @@ static void find_library(char path[PATH_MAX], bool mpich)
 		snprintf(path, PATH_MAX, "%s/%s", PL_PKGLIBDIR, name);
 }
 
-/* "a,b,b": each host as often as it has slots. The caller frees it. */
-static char *list_hosts(const struct pl_reorder_answer *a)
-{
-	char *list = NULL;
-	size_t len;
-	FILE *f = open_memstream(&list, &len);
-
-	for (size_t k = 0; f && k < a->in->hosts.n; k++)
-		for (int i = 0; i < pl_reorder_host(a, k)->slots; i++)
-			fprintf(f, "%s%s", k + (size_t)i > 0 ? "," : "",
-				pl_reorder_host(a, k)->name);
-	if (f && fclose(f) == 0)
-		return list;
-	free(list);
-	return NULL;
-}
-
 char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
 				  const struct pl_mpi *mpi, const char *mpirun,
 				  const char *file)
@@ -72,7 +55,7 @@ char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
 	char preload[PATH_MAX + 16] = "LD_PRELOAD=", plan[PATH_MAX + 16];
 	const char *const variables[] = {preload, "PLINK_MPI_MODE=engine", plan,
 					 NULL};
-	char *hosts = list_hosts(a);
+	char *hosts = pl_reorder_list_hosts(a);
 	struct pl_words words = {0};
 	const struct pl_mpi_job job = {
 		.mpirun = mpirun,

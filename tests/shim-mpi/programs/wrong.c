@@ -22,6 +22,7 @@ static char where[64];
 
 static void note_error(MPI_Comm *comm, int *code, ...)
 {
+#ifdef OPEN_MPI /* which names the function; MPICH passes no more */
 	const char *name;
 	va_list ap;
 
@@ -29,6 +30,7 @@ static void note_error(MPI_Comm *comm, int *code, ...)
 	name = va_arg(ap, const char *);
 	va_end(ap);
 	snprintf(where, sizeof(where), "%s", name ? name : "");
+#endif
 	blamed = *comm;
 	n_blamed++;
 	MPI_Error_class(*code, &class_blamed);
