@@ -69,7 +69,8 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/tune/traffic.c engine/tune/traffic.h \
 	engine/tune/tuner.c engine/tune/tuner.h \
 	engine/tune/tuning.c engine/tune/tuning.h \
-	engine/queue.c engine/queue.h
+	engine/queue.c engine/queue.h \
+	engine/reduce.c engine/reduce.h
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
@@ -111,7 +112,7 @@ libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
 nodist_libplink_mpi_la_SOURCES = shim/mpi/wrappers.c
 libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
-libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden -fopenmp-simd \
 	$(MPI_CFLAGS) -Wno-deprecated-declarations
 libplink_mpi_la_LIBADD = $(MPI_LIBS)
 libplink_mpi_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
@@ -131,7 +132,7 @@ libplink_mpich_la_SOURCES = $(MPI_SHIM_SOURCES) \
 nodist_libplink_mpich_la_SOURCES = shim/mpi/wrappers-mpich.c
 libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
-libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden -fopenmp-simd \
 	$(MPICH_CFLAGS) -Wno-deprecated-declarations
 libplink_mpich_la_LIBADD = libplink-mpich-large.la $(MPICH_LIBS)
 libplink_mpich_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)

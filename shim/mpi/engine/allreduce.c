@@ -4,6 +4,7 @@
 
 #include "shim/mpi/engine/parts.h"
 
+#include "engine/reduce.h"
 #include "shim/mpi/shadow/pick.h"
 #include "shim/say.h"
 
@@ -117,6 +118,40 @@ pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
 	return NULL;
 }
 
+/* The engine's own adder; its add is NULL where the library's is taken: for
+ * rare types, and where both need not agree on what is not a number. */
+static struct pl_adder own_adder(MPI_Datatype type, MPI_Op op)
+{
+	const struct {
+		MPI_Datatype of;
+		enum pl_reduce_type type;
+	} types[] = {{MPI_INT, PL_REDUCE_INT32},
+		     {MPI_UNSIGNED, PL_REDUCE_UINT32},
+		     {MPI_LONG, PL_REDUCE_INT64},
+		     {MPI_UNSIGNED_LONG, PL_REDUCE_UINT64},
+		     {MPI_LONG_LONG, PL_REDUCE_INT64},
+		     {MPI_FLOAT, PL_REDUCE_FLOAT},
+		     {MPI_DOUBLE, PL_REDUCE_DOUBLE}};
+	const struct {
+		MPI_Op of;
+		enum pl_reduce_op op;
+	} ops[] = {{MPI_SUM, PL_REDUCE_SUM},   {MPI_PROD, PL_REDUCE_PRODUCT},
+		   {MPI_MIN, PL_REDUCE_MIN},   {MPI_MAX, PL_REDUCE_MAX},
+		   {MPI_BAND, PL_REDUCE_BAND}, {MPI_BOR, PL_REDUCE_BOR},
+		   {MPI_BXOR, PL_REDUCE_BXOR}};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		for (size_t k = 0; k < sizeof(ops) / sizeof(ops[0]); k++) {
+			const bool is_float = types[i].type >= PL_REDUCE_FLOAT;
+
+			if (types[i].of == type && ops[k].of == op &&
+			    (!is_float || ops[k].op <= PL_REDUCE_PRODUCT))
+				return pl_reduce_adder(types[i].type,
+						       ops[k].op);
+		}
+	return (struct pl_adder){0};
+}
+
 /*
  * In the background this is called in a thread that the library may know
  * nothing of. With predefined types and operations the function has nothing but
@@ -135,14 +170,18 @@ void pl_engine_mode_task(struct pl_engine_task *task,
 			 const struct pl_schedule *s)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
+	struct pl_adder adder = own_adder(call->type, call->op);
 
+	if (!adder.add)
+		adder = (struct pl_adder){add, local,
+					  element_bytes(call->type)};
 	*local = (struct pl_engine_local){call->type, call->op};
 	*task = (struct pl_engine_task){
 		.schedule = (size_t)(s - m->schedules.schedule),
 		.in = call->in == MPI_IN_PLACE ? NULL : call->in,
 		.call = {.buffer = call->out,
 			 .count = (size_t)call->count,
-			 .adder = {add, local, element_bytes(call->type)}}};
+			 .adder = adder}};
 }
 
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)
