@@ -134,7 +134,7 @@ static bool is_tree(const json_t *tree, size_t n, bool *seen)
 	return n_children == n - 1;
 }
 
-/* A leaf has one number, which XGBoost 1 calls no vector. */
+/* A leaf has one number, which XGBoost 1.7 calls no vector. */
 static bool is_leaf_size(const json_t *param)
 {
 	const int64_t size = parameter(param, "size_leaf_vector");
@@ -142,7 +142,8 @@ static bool is_leaf_size(const json_t *param)
 	return size == 0 || size == 1;
 }
 
-/* XGBoost 2 and later: which tree each round begins with, and their number. */
+/* Newer versions say which tree each round begins with, and how many there
+ * are. */
 static bool is_rounds(const json_t *model, size_t n)
 {
 	const json_t *from = json_object_get(model, "iteration_indptr");
