@@ -66,11 +66,11 @@ has "and says nothing of plink" "none $err" "none"
 job "$ddp" train plink
 is "DDP over plink runs" "$rc" " 0 0 0 0"
 over_plink=$out
-# how many buckets there are is PyTorch's affair: several in each of ten rounds
+# how many buckets there are is PyTorch's affair: one or more in each of ten rounds
 by_schedule() {
 	sed -n 's/^plink: all-reduces: \([0-9]*\) by a schedule.*/\1/p' err0
 }
-ok "a schedule ran" test "$(by_schedule)" -ge 20
+ok "a schedule ran" test "$(by_schedule)" -ge 10
 is "all ranks have the same parameters" \
 	"$(echo "$over_plink" | awk '$1 == "params" { print NF }')" 2
 printf '%s\n' "$over_gloo" >a
@@ -84,7 +84,7 @@ assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
 job -m plink_c10d "$ddp" train gloo
 is "an unchanged script, started with -m plink_c10d: the same bits again" \
 	"$rc$out" " 0 0 0 0$over_plink"
-ok "runs by the schedule" test "$(by_schedule)" -ge 20
+ok "runs by the schedule" test "$(by_schedule)" -ge 10
 
 job "$ddp" calls plink
 is "all types and operations, many calls at once, groups" "$rc $out" \
