@@ -6,6 +6,7 @@ libplink_base_la_SOURCES = \
 	base/spawn.c base/spawn.h \
 	base/clock.c base/clock.h \
 	base/err.c base/err.h \
+	base/fnv.h \
 	base/gcd.h \
 	base/mem.c base/mem.h \
 	base/nocore.c base/nocore.h \

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_LANE_HEAD_BYTES 8
+#define PL_LANE_HEAD_BYTES PL_FIFO_HEAD_BYTES
 #define PL_LANE_CHUNKS_MAX ((uint32_t)1 << 24)
 
 /* What waits to be sent; the data belong to the call. */

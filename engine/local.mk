@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The aggregation engine: schedules of all-reduces, and what runs them.
-noinst_LTLIBRARIES += libplink-engine.la
-libplink_engine_la_SOURCES = \
+# What reads schedules, and what runs them: in the preload libraries, too.
+SCHEDULE_READER = \
+	engine/schedule.c engine/schedule.h \
+	engine/schedule-read.c \
+	engine/slice.c engine/slice.h \
+	engine/slices.c engine/slices.h
+ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/allreduce.c engine/allreduce.h \
 	engine/arrival.c engine/arrival.h \
 	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
-	engine/execution.c engine/execution.h \
-	engine/lane.c engine/lane.h \
 	engine/fifo.c engine/fifo.h \
 	engine/hello.c engine/hello.h \
+	engine/lane.c engine/lane.h \
 	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
-	engine/pattern-slices.c \
 	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
-	engine/tune/control.c engine/tune/control.h \
-	engine/tune/sent.c engine/tune/sent.h \
-	engine/tune/retune.c engine/tune/retune.h \
-	engine/tune/traffic.c engine/tune/traffic.h \
-	engine/tune/tuner.c engine/tune/tuner.h \
-	engine/tune/tuning.c engine/tune/tuning.h \
 	engine/queue.c engine/queue.h \
 	engine/reduce.c engine/reduce.h \
-	engine/roles.c engine/roles.h \
-	engine/schedule.c engine/schedule.h \
-	engine/schedule-pattern.c engine/schedule-pattern.h \
-	engine/schedule-read.c \
 	engine/shares.c engine/shares.h \
-	engine/slice.c engine/slice.h \
-	engine/slices.c engine/slices.h \
+	engine/tune/control.c engine/tune/control.h \
+	engine/tune/retune.c engine/tune/retune.h \
+	engine/tune/sent.c engine/tune/sent.h \
+	engine/tune/traffic.c engine/tune/traffic.h \
+	engine/tune/tuner.c engine/tune/tuner.h \
+	engine/tune/tuning.c engine/tune/tuning.h
+noinst_LTLIBRARIES += libplink-engine.la
+libplink_engine_la_SOURCES = $(ENGINE_CORE) \
+	engine/execution.c engine/execution.h \
+	engine/pattern-slices.c \
+	engine/roles.c engine/roles.h \
+	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/two-level.c engine/two-level.h \
 	engine/window.c engine/window.h
 libplink_engine_la_CFLAGS = $(AM_CFLAGS) -fopenmp-simd

@@ -162,6 +162,22 @@ static size_t count_words(struct pl_line line)
 	return n;
 }
 
+/* Has every group a member? */
+static int check_groups(const struct pl_schedule *s, size_t n_ranks,
+			const struct pl_word *word, struct pl_err *err)
+{
+	for (size_t g = n_ranks; g < s->n_nodes; g++) {
+		size_t v = 0;
+
+		while (v < g && s->parent[v] != g)
+			v++;
+		if (v == g)
+			return pl_err_at(err, word->place,
+					 "nothing is in group %zu", g);
+	}
+	return 0;
+}
+
 /* tree GROUP... */
 static int read_tree(struct reader *r, const struct pl_word *word,
 		     struct pl_line *line, struct pl_err *err)
@@ -197,7 +213,7 @@ static int read_tree(struct reader *r, const struct pl_word *word,
 					 least, n);
 		s->parent[v] = (uint32_t)number;
 	}
-	return 0;
+	return check_groups(s, r->n_ranks, word, err);
 }
 
 /* slice WEIGHT */

@@ -4,22 +4,13 @@
 
 #include "lib/parts.h"
 
+#include "base/fnv.h"
 #include "base/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #define TEXT_MAX ((size_t)256 << 20)
-
-/* FNV-1a: tells files apart, not forgeries. */
-static uint64_t digest_of(const struct pl_text *text)
-{
-	uint64_t h = 0xcbf29ce484222325U;
-
-	for (size_t i = 0; i < text->len; i++)
-		h = (h ^ (unsigned char)text->data[i]) * 0x100000001b3U;
-	return h;
-}
 
 static int read_file(struct pl_schedule_file *file, const char *path,
 		     struct pl_err *err)
@@ -29,7 +20,7 @@ static int read_file(struct pl_schedule_file *file, const char *path,
 
 	if (pl_text_load_file(&text, path, TEXT_MAX, err))
 		return -1;
-	file->digest = digest_of(&text);
+	file->digest = pl_fnv_add(PL_FNV_FIRST, text.data, text.len);
 	rc = pl_schedules_parse(&file->schedules, &text, err);
 	pl_text_fini(&text);
 	if (rc || pl_schedules_check(&file->schedules, err) == 0)

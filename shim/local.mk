@@ -44,33 +44,6 @@ MPI_FORMS = \
 	shim/mpi/shadow/forms.h \
 	shim/mpi/shadow/nonblocking.c \
 	shim/mpi/shadow/persistent.c
-# What reads schedules, and what runs them.
-SCHEDULE_READER = \
-	engine/schedule.c engine/schedule.h \
-	engine/schedule-read.c \
-	engine/slice.c engine/slice.h \
-	engine/slices.c engine/slices.h
-ENGINE_CORE = $(SCHEDULE_READER) \
-	engine/allreduce.c engine/allreduce.h \
-	engine/arrival.c engine/arrival.h \
-	engine/cut.c engine/cut.h \
-	engine/engine.c engine/engine.h \
-	engine/fifo.c engine/fifo.h \
-	engine/hello.c engine/hello.h \
-	engine/lane.c engine/lane.h \
-	engine/mesh.c engine/mesh.h \
-	engine/part.c engine/part.h \
-	engine/program.c engine/program.h \
-	engine/levels.c engine/levels.h \
-	engine/shares.c engine/shares.h \
-	engine/tune/control.c engine/tune/control.h \
-	engine/tune/sent.c engine/tune/sent.h \
-	engine/tune/retune.c engine/tune/retune.h \
-	engine/tune/traffic.c engine/tune/traffic.h \
-	engine/tune/tuner.c engine/tune/tuner.h \
-	engine/tune/tuning.c engine/tune/tuning.h \
-	engine/queue.c engine/queue.h \
-	engine/reduce.c engine/reduce.h
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
@@ -112,8 +85,8 @@ libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
 nodist_libplink_mpi_la_SOURCES = shim/mpi/wrappers.c
 libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
-libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden -fopenmp-simd \
-	$(MPI_CFLAGS) -Wno-deprecated-declarations
+libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+	-fopenmp-simd $(MPI_CFLAGS) -Wno-deprecated-declarations
 libplink_mpi_la_LIBADD = $(MPI_LIBS)
 libplink_mpi_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
 
@@ -132,8 +105,8 @@ libplink_mpich_la_SOURCES = $(MPI_SHIM_SOURCES) \
 nodist_libplink_mpich_la_SOURCES = shim/mpi/wrappers-mpich.c
 libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
-libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden -fopenmp-simd \
-	$(MPICH_CFLAGS) -Wno-deprecated-declarations
+libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+	-fopenmp-simd $(MPICH_CFLAGS) -Wno-deprecated-declarations
 libplink_mpich_la_LIBADD = libplink-mpich-large.la $(MPICH_LIBS)
 libplink_mpich_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
 

@@ -5,6 +5,7 @@
 #include "engine/tune/control.h"
 
 #include <arpa/inet.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,20 @@ int pl_control_receive(struct pl_control *c, uint32_t *kind, size_t *bytes)
 	if (rc > 0)
 		c->got = 0;
 	return rc;
+}
+
+void pl_control_put(unsigned char *message, size_t k, uint64_t value)
+{
+	value = htobe64(value);
+	memcpy(message + k * sizeof(value), &value, sizeof(value));
+}
+
+uint64_t pl_control_get(const unsigned char *message, size_t k)
+{
+	uint64_t value;
+
+	memcpy(&value, message + k * sizeof(value), sizeof(value));
+	return be64toh(value);
 }
 
 void pl_control_fini(struct pl_control *c)

@@ -40,6 +40,10 @@ pl_control_content(const struct pl_control *c)
 	return c->data + 8;
 }
 
+/* The k-th number of 64 bits in a message. */
+void pl_control_put(unsigned char *message, size_t k, uint64_t value);
+uint64_t pl_control_get(const unsigned char *message, size_t k);
+
 void pl_control_fini(struct pl_control *c);
 
 #endif

@@ -4,9 +4,11 @@
 
 #include "engine/tune/retune.h"
 
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "engine/levels.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,30 +102,30 @@ int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s,
 	return 0;
 }
 
-/* FNV-1a */
-static uint64_t mix(uint64_t digest, uint64_t value)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-	for (int i = 0; i < 64; i += 8)
-		digest = (digest ^ (value >> i & 0xff)) * 0x100000001b3;
-	return digest;
+	value = htobe64(value);
+	return pl_fnv_add(hash, &value, sizeof(value));
+}
+
+static uint64_t mix_slice(uint64_t hash, const struct pl_slice *p)
+{
+	hash = mix(mix(hash, p->weight), p->n_transfers);
+	for (size_t i = 0; i < p->n_transfers; i++) {
+		const struct pl_slice_transfer *t = &p->transfer[i];
+
+		hash = mix(hash, (uint64_t)t->src << 32 | t->dst);
+		hash = mix(hash, (uint64_t)t->round << 1 | t->adds);
+	}
+	return hash;
 }
 
 uint64_t pl_schedules_digest(const struct pl_schedules *s)
 {
-	uint64_t d = 0xcbf29ce484222325;
+	uint64_t hash = PL_FNV_FIRST;
 
 	for (size_t i = 0; i < s->n; i++)
-		for (size_t k = 0; k < s->schedule[i].slices.n; k++) {
-			const struct pl_slice *p =
-				&s->schedule[i].slices.slice[k];
-
-			d = mix(mix(d, p->weight), p->n_transfers);
-			for (size_t j = 0; j < p->n_transfers; j++)
-				d = mix(mix(d,
-					    (uint64_t)p->transfer[j].src << 32 |
-						    p->transfer[j].dst),
-					(uint64_t)p->transfer[j].round << 1 |
-						p->transfer[j].adds);
-		}
-	return d;
+		for (size_t k = 0; k < s->schedule[i].slices.n; k++)
+			hash = mix_slice(hash, &s->schedule[i].slices.slice[k]);
+	return hash;
 }

@@ -4,7 +4,8 @@
 
 #include "engine/tune/sent.h"
 
-#include <endian.h>
+#include "engine/tune/control.h"
+
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -46,26 +47,13 @@ size_t pl_sent_bytes(size_t n)
 	return n * 2 * sizeof(uint64_t);
 }
 
-static void put64(unsigned char *to, size_t k, uint64_t value)
-{
-	value = htobe64(value);
-	memcpy(to + k * sizeof(value), &value, sizeof(value));
-}
-
-static uint64_t get64(const unsigned char *from, size_t k)
-{
-	uint64_t value;
-
-	memcpy(&value, from + k * sizeof(value), sizeof(value));
-	return be64toh(value);
-}
-
 void pl_sent_write(unsigned char *to, size_t n, const struct pl_sent *before,
 		   const struct pl_sent *now)
 {
 	for (size_t p = 0; p < n; p++) {
-		put64(to, 2 * p, now[p].bytes - before[p].bytes);
-		put64(to, 2 * p + 1, now[p].busy_us - before[p].busy_us);
+		pl_control_put(to, 2 * p, now[p].bytes - before[p].bytes);
+		pl_control_put(to, 2 * p + 1,
+			       now[p].busy_us - before[p].busy_us);
 	}
 }
 
@@ -73,7 +61,7 @@ void pl_sent_parse(const unsigned char *from, size_t n, double *bytes,
 		   double *busy_s)
 {
 	for (size_t p = 0; p < n; p++) {
-		bytes[p] = (double)get64(from, 2 * p);
-		busy_s[p] = (double)get64(from, 2 * p + 1) / 1e6;
+		bytes[p] = (double)pl_control_get(from, 2 * p);
+		busy_s[p] = (double)pl_control_get(from, 2 * p + 1) / 1e6;
 	}
 }

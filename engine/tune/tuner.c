@@ -43,6 +43,7 @@ struct pl_tuner {
 	size_t n_ranks, n_values;
 	enum state state;
 	unsigned n_seen, n_off, n_steps, rest, next_rest;
+	size_t schedule;      /* of which speeds are */
 	double usual, before; /* bytes per second: as ever, before the step */
 	enum step last;
 	unsigned n_quiet, next_trial;
@@ -208,8 +209,8 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
 	t->next_trial = TRIAL_FIRST;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
-		 "%.1f MB/s, usually %.1f: other masters, predicted to take "
-		 "%.0f %% less time",
+		 "all-reduces run at %.1f MB/s, usually at %.1f; other masters "
+		 "should make them take %.0f %% less time",
 		 s->bytes_per_s / 1e6, t->usual / 1e6, 100 * gain);
 	return true;
 }
@@ -270,9 +271,9 @@ static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	t->last = FINE;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
-		 "%.1f MB/s, the most that one sends is %.2f times the least: "
-		 "more masters for rank %zu",
-		 s->bytes_per_s / 1e6, ratio, rank);
+		 "all-reduces run at %.1f MB/s; process %zu, which sends least "
+		 "(another one %.2f times as much), is master of more",
+		 s->bytes_per_s / 1e6, rank, ratio);
 	return true;
 }
 
@@ -286,7 +287,8 @@ static bool try_original(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	t->last = TRIAL;
 	t->next_trial = t->next_trial < REST_MAX ? 2 * t->next_trial : REST_MAX;
 	snprintf(t->why, sizeof(t->why),
-		 "%.1f MB/s: the first masters are tried again",
+		 "all-reduces run at %.1f MB/s; the first masters are tried "
+		 "again",
 		 s->bytes_per_s / 1e6);
 	return true;
 }
@@ -339,7 +341,8 @@ static void step_back(struct pl_tuner *t)
 			t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
 	}
 	snprintf(t->why, sizeof(t->why),
-		 "%.1f MB/s, %.1f before: the masters as before",
+		 "all-reduces ran at %.1f MB/s, before the last change at "
+		 "%.1f, which is undone",
 		 t->checked / 1e6, t->before / 1e6);
 }
 
@@ -379,6 +382,13 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 
 bool pl_tuner_step(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
+	/* speeds of two schedules, which run at two sizes, do not compare */
+	if (s->schedule != t->schedule) {
+		t->schedule = s->schedule;
+		t->state = LEARNS;
+		t->n_seen = 0;
+		t->usual = 0;
+	}
 	switch (t->state) {
 	case LEARNS:
 		return learn(t, s->bytes_per_s);

@@ -10,7 +10,6 @@
 #include "engine/tune/retune.h"
 #include "engine/tune/sent.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,20 +176,6 @@ static size_t report(struct pl_tuning *t, const struct pl_mesh *mesh)
 	return pl_sent_bytes(t->n);
 }
 
-static void put64(unsigned char *to, uint64_t value)
-{
-	value = htobe64(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-	uint64_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return be64toh(value);
-}
-
 /* The schedules by numbers as they are sent; NULL: they cannot be made. */
 static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 {
@@ -199,7 +184,7 @@ static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 	bool good = tuned && value;
 
 	for (size_t i = 0; good && i < t->n_values; i++) {
-		const uint64_t bits = get64(from + 8 * i);
+		const uint64_t bits = pl_control_get(from, i);
 
 		memcpy(&value[i], &bits, sizeof(bits));
 	}
@@ -238,12 +223,12 @@ static void propose(struct pl_tuning *t)
 	const double *value = c->rules.plan(c->tuner);
 	const size_t bytes = 8 * (value ? 1 + t->n_values : 1);
 
-	put64(t->message, ++c->serial);
+	pl_control_put(t->message, 0, ++c->serial);
 	for (size_t i = 0; value && i < t->n_values; i++) {
 		uint64_t bits;
 
 		memcpy(&bits, &value[i], sizeof(bits));
-		put64(t->message + 8 * (1 + i), bits);
+		pl_control_put(t->message, 1 + i, bits);
 	}
 	c->digest = prepare(t, t->message, bytes);
 	t->is_over |= c->digest == 0;
@@ -342,7 +327,8 @@ static void take_answer(struct pl_tuning *t, uint32_t peer, uint32_t kind,
 		if (--c->n_missing == 0)
 			think(t);
 	} else if (c->phase == PROPOSED && kind == READY && bytes == 16 &&
-		   get64(from) == c->serial && get64(from + 8) == c->digest) {
+		   pl_control_get(from, 0) == c->serial &&
+		   pl_control_get(from, 1) == c->digest) {
 		if (--c->n_missing == 0)
 			c->phase = AGREED;
 	} else {
@@ -360,7 +346,7 @@ static void take_order(struct pl_tuning *t, const struct pl_mesh *mesh,
 		const uint64_t digest = prepare(t, from, bytes);
 
 		memcpy(t->message, from, 8);
-		put64(t->message + 8, digest);
+		pl_control_put(t->message, 1, digest);
 		send_to(t, 0, READY, 16);
 	} else {
 		t->is_over = true;

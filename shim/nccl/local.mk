@@ -19,7 +19,7 @@ shim/nccl/forward.c: $(srcdir)/shim/nccl/generate.awk \
 	$(AM_V_GEN)$(AWK) -v make=forward -f $(srcdir)/shim/nccl/generate.awk \
 		$(srcdir)/shim/nccl/functions >$@.tmp && mv $@.tmp $@
 
-# shim/nccl/compile takes the lists of sources from here and from shim/local.mk.
+# shim/nccl/compile takes the lists of sources from here, engine/ and shim/.
 NCCL_SOURCES = \
 	shim/nccl/creations.c shim/nccl/creations.h \
 	shim/nccl/cache.c \

@@ -36,7 +36,7 @@ static int make_scheduled(struct audit *a, const struct pl_call *call,
 		return -1;
 	n = pl_hosts_ranks(&a->schedules.job.hosts);
 	s = pl_schedules_find(&a->schedules, call->bytes);
-	if (a->schedules.is_tuned)
+	if (a->schedules.is_tuned && a->o->mode != AUDIT_PATTERN)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%s is tuned: its schedules may have changed "
 				  "while the job ran",

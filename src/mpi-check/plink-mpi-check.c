@@ -4,6 +4,7 @@
  * says what it prints. Argument: the library to be preloaded. */
 #include "config.h"
 
+#include "base/fnv.h"
 #include "base/plan/plan.h"
 #include "shim/self.h"
 #include "src/mpirun/check.h"
@@ -65,7 +66,8 @@ static void tell_plan(FILE *to, const char *rank)
 		return;
 	}
 	snprintf(digest, sizeof(digest), "%016llx",
-		 (unsigned long long)pl_digest(text.data, text.len));
+		 (unsigned long long)pl_fnv_add(PL_FNV_FIRST, text.data,
+						text.len));
 	tell(to, rank, "plan", digest);
 	pl_text_fini(&text);
 }

@@ -60,16 +60,4 @@ int pl_check_parse(struct pl_check *check, const char *out, size_t len,
 
 void pl_check_fini(struct pl_check *check);
 
-/* FNV-1a, 64 bits: detects copies that differ by accident, not by intent. When
- * the job runs, the plans are compared byte by byte. */
-static inline uint64_t pl_digest(const char *data, size_t len)
-{
-	uint64_t digest = UINT64_C(14695981039346656037);
-
-	for (size_t i = 0; i < len; i++)
-		digest = (digest ^ (unsigned char)data[i]) *
-			 UINT64_C(1099511628211);
-	return digest;
-}
-
 #endif

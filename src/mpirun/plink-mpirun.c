@@ -2,6 +2,7 @@
 /* plink-mpirun.c - mpirun with ranks that follow a plan */
 #include "config.h"
 
+#include "base/fnv.h"
 #include "base/plan/plan.h"
 #include "base/stop.h"
 #include "base/text/shell.h"
@@ -68,7 +69,7 @@ static int read_plan(struct job *job, struct pl_err *err)
 
 	if (pl_text_load_file(&text, job->setting.plan, PLAN_MAX, err))
 		return -1;
-	job->digest = pl_digest(text.data, text.len);
+	job->digest = pl_fnv_add(PL_FNV_FIRST, text.data, text.len);
 	rc = pl_plan_parse(&job->plan, &text, err);
 	pl_text_fini(&text);
 	return rc;

@@ -46,6 +46,13 @@ is "a chunk waits for what came of it, and for no other" \
 "$audit" --pattern --schedule="$tmp/schedule" --size=1k >"$tmp/out" 2>"$tmp/err"
 is "a size without a schedule: exit 2" $? 2
 has "says so" "$(cat "$tmp/err")" "no schedule for 1024 bytes"
+sed 's/^schedule /tune\n&/; s/^host \([0-9]*\) .*/& addr=10.9.0.1\1/' "$tmp/schedule" \
+	>"$tmp/tuned"
+printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\0\0\4\0\1\0\0\0' >"$tmp/nothing.pcap"
+"$audit" --schedule="$tmp/tuned" --size=32k --hosts="$tmp/tuned" "$tmp/nothing.pcap" \
+	>"$tmp/out" 2>"$tmp/err"
+is "a job by schedules that were tuned: exit 2" $? 2
+has "says so" "$(cat "$tmp/err")" "its schedules may have changed while the job ran"
 printf 'a\nb\n' >"$tmp/two"
 "$audit" --pattern --schedule="$tmp/schedule" --size=32k --hosts="$tmp/two" \
 	>"$tmp/out" 2>"$tmp/err"

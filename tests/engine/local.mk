@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of engine/.
+EXTRA_DIST += tests/engine/loopback.h
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
 	tests/engine/unit-fifo tests/engine/unit-levels \

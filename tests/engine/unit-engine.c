@@ -6,10 +6,8 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/two-level.h"
-#include "tests/tap.h"
+#include "tests/engine/loopback.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,16 +33,6 @@ struct rank {
 	struct pl_err err;
 	pthread_t thread;
 };
-
-static void add_ints(void *sum, const void *more, size_t n, void *with)
-{
-	int *s = sum;
-	const int *m = more;
-
-	(void)with;
-	for (size_t i = 0; i < n; i++)
-		s[i] += m[i];
-}
 
 /* Calls of several lengths, some of fewer elements than slices. */
 static int run_calls(struct rank *rank, struct pl_engine *e)
@@ -104,24 +92,16 @@ static void *run_rank(void *arg)
 
 static bool listen_all(const struct rank *all)
 {
-	struct pl_err err;
-
 	for (uint32_t i = 0; i < N; i++) {
-		struct sockaddr_in *a = (struct sockaddr_in *)&address[i];
 		const struct pl_mesh_options o = {.rank = i,
 						  .n_ranks = N,
 						  .n_lanes = all->n_lanes,
 						  .shares_memory =
 							  all->shares_memory,
-						  .key = "of this job",
-						  .digest = 7,
-						  .patience_ns = 20000000000};
+						  .digest = 7};
 
-		*a = (struct sockaddr_in){.sin_family = AF_INET,
-					  .sin_addr.s_addr =
-						  htonl(INADDR_LOOPBACK)};
-		if (pl_mesh_listen(&mesh[i], &o, &address[i], &err))
-			return ok(false, "%s", err.text);
+		if (!loopback_listen(&mesh[i], o, &address[i]))
+			return false;
 	}
 	return true;
 }

@@ -4,10 +4,8 @@
 
 #include "engine/queue.h"
 #include "engine/two-level.h"
-#include "tests/tap.h"
+#include "tests/engine/loopback.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -29,16 +27,6 @@ struct rank {
 	struct pl_err err;
 	pthread_t thread;
 };
-
-static void add_ints(void *sum, const void *more, size_t n, void *with)
-{
-	int *s = sum;
-	const int *m = more;
-
-	(void)with;
-	for (size_t i = 0; i < n; i++)
-		s[i] += m[i];
-}
 
 /* A task and its buffers. */
 struct work {
@@ -134,27 +122,16 @@ static void *run_rank(void *arg)
 	return NULL;
 }
 
-static bool listen_as(size_t k, uint32_t i)
-{
-	struct sockaddr_in *a = (struct sockaddr_in *)&address[k][i];
-	const struct pl_mesh_options o = {.rank = i,
-					  .n_ranks = N,
-					  .n_lanes = 1,
-					  .key = "of this job",
-					  .patience_ns = 20000000000};
-	struct pl_err err;
-
-	*a = (struct sockaddr_in){.sin_family = AF_INET,
-				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	return pl_mesh_listen(&mesh[k][i], &o, &address[k][i], &err) == 0 ||
-	       ok(false, "%s", err.text);
-}
-
 static void run(struct rank *rank, bool leaves)
 {
 	for (size_t k = 0; k < N_QUEUES; k++)
 		for (uint32_t i = 0; i < N; i++)
-			if (!listen_as(k, i))
+			if (!loopback_listen(
+				    &mesh[k][i],
+				    (struct pl_mesh_options){.rank = i,
+							     .n_ranks = N,
+							     .n_lanes = 1},
+				    &address[k][i]))
 				return;
 	for (uint32_t i = 0; i < N; i++) {
 		rank[i] = (struct rank){.rank = i, .leaves = leaves && i == 1};

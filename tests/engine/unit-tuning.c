@@ -6,10 +6,8 @@
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "engine/tune/retune.h"
-#include "tests/tap.h"
+#include "tests/engine/loopback.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -67,16 +65,6 @@ static void count_change(const char *why)
 	n_changes++;
 }
 
-static void add_ints(void *sum, const void *more, size_t n, void *with)
-{
-	int *s = sum;
-	const int *m = more;
-
-	(void)with;
-	for (size_t i = 0; i < n; i++)
-		s[i] += m[i];
-}
-
 static bool run_call(struct rank *rank, struct pl_engine *e, unsigned i)
 {
 	int data[COUNT];
@@ -121,27 +109,6 @@ static void *run_rank(void *arg)
 	return NULL;
 }
 
-static bool listen_all(void)
-{
-	struct pl_err err;
-
-	for (uint32_t i = 0; i < N; i++) {
-		struct sockaddr_in *a = (struct sockaddr_in *)&address[i];
-		const struct pl_mesh_options o = {.rank = i,
-						  .n_ranks = N,
-						  .n_lanes = 1,
-						  .key = "of this job",
-						  .patience_ns = 20000000000};
-
-		*a = (struct sockaddr_in){.sin_family = AF_INET,
-					  .sin_addr.s_addr =
-						  htonl(INADDR_LOOPBACK)};
-		if (pl_mesh_listen(&mesh[i], &o, &address[i], &err))
-			return ok(false, "%s", err.text);
-	}
-	return true;
-}
-
 /* unit-tuning [CALLS] */
 int main(int argc, char **argv)
 {
@@ -158,8 +125,13 @@ int main(int argc, char **argv)
 			     &(struct pl_host){.name = "h", .slots = 1});
 	if (pl_levels_slices(&schedule.slices, &tree, &err))
 		return ok(false, "%s", err.text), done_testing();
-	if (!listen_all())
-		return done_testing();
+	for (uint32_t i = 0; i < N; i++)
+		if (!loopback_listen(&mesh[i],
+				     (struct pl_mesh_options){.rank = i,
+							      .n_ranks = N,
+							      .n_lanes = 1},
+				     &address[i]))
+			return done_testing();
 	for (uint32_t i = 0; i < N; i++) {
 		rank[i] = (struct rank){.rank = i};
 		pthread_create(&rank[i].thread, NULL, run_rank, &rank[i]);

@@ -141,6 +141,9 @@ awk '$1 == "tree" { $NF = 16 } { print }' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 is "a group in a lower one: exit 3" "$?" 3
 has "where" "$(cat err)" "a group must stand here, from 20 to 20"
+awk '$1 == "tree" { $2 = $3 = $4 = $5 = $6 } { print }' tuned >wrong
+"$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
+has "nor may one be empty" "$? $(cat err)" "nothing is in group"
 sed 's/^tree .*/& 20/; /^tune/d; /^schedule/a tune' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 has "tune comes first" "$? $(cat err)" '"tune" stands before the first schedule'

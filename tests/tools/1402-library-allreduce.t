@@ -60,6 +60,16 @@ rank 1: 100000 sums, the last one is 10
 rank 2: 100000 sums, the last one is 10
 rank 3: 100000 sums, the last one is 10"
 
+# schedules that are tuned: every process is connected to all others
+sed 's/^connections 2/&\ntune/; s/^schedule .*/&\ntree 4 4 5 5 6 6/' schedule >tuned
+at=$(free_ports 1)
+for r in 0 1 2 3; do
+	rank $r h$r 100000 tuned
+done
+all_end
+is "by schedules that are tuned: the same" "$rc $(sed 's/.*last one is //' out? | xargs)" \
+	" 0 0 0 0 10 10 10 10"
+
 at=$(free_ports 1)
 for r in 0 1 2 3; do
 	rank $r h$r 1000

@@ -97,41 +97,48 @@ static const struct pl_schedule *find(const struct pl_engine_mode_call *call)
 	return NULL;
 }
 
-/* The library's own operations, which run in any thread. */
-static bool is_predefined(MPI_Op op)
-{
-	return op == MPI_SUM || op == MPI_MAX || op == MPI_MIN ||
-	       op == MPI_PROD || op == MPI_LAND || op == MPI_BAND ||
-	       op == MPI_LOR || op == MPI_BOR || op == MPI_LXOR ||
-	       op == MPI_BXOR || op == MPI_MINLOC || op == MPI_MAXLOC;
-}
-
-const struct pl_schedule *
-pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
-{
-	const struct pl_schedule *s = find(call);
-
-	if (!s || blocks || is_predefined(call->op))
-		return s;
-	pl_engine_mode_say_aside("by the program's own operations that do not "
-				 "block");
-	return NULL;
-}
-
-/* The engine's own adder; its add is NULL where the library's is taken: for
- * rare types, and where both need not agree on what is not a number. */
-static struct pl_adder own_adder(MPI_Datatype type, MPI_Op op)
+/* The types and operations that the engine has itself. */
+static int own_type(MPI_Datatype type)
 {
 	const struct {
 		MPI_Datatype of;
 		enum pl_reduce_type type;
-	} types[] = {{MPI_INT, PL_REDUCE_INT32},
-		     {MPI_UNSIGNED, PL_REDUCE_UINT32},
-		     {MPI_LONG, PL_REDUCE_INT64},
-		     {MPI_UNSIGNED_LONG, PL_REDUCE_UINT64},
-		     {MPI_LONG_LONG, PL_REDUCE_INT64},
-		     {MPI_FLOAT, PL_REDUCE_FLOAT},
-		     {MPI_DOUBLE, PL_REDUCE_DOUBLE}};
+	} types[] = {
+		{MPI_INT, PL_REDUCE_INT32},
+		{MPI_UNSIGNED, PL_REDUCE_UINT32},
+		{MPI_LONG,
+		 sizeof(long) == 8 ? PL_REDUCE_INT64 : PL_REDUCE_INT32},
+		{MPI_UNSIGNED_LONG,
+		 sizeof(long) == 8 ? PL_REDUCE_UINT64 : PL_REDUCE_UINT32},
+		{MPI_LONG_LONG, PL_REDUCE_INT64},
+		{MPI_UNSIGNED_LONG_LONG, PL_REDUCE_UINT64},
+		{MPI_SHORT, PL_REDUCE_INT16},
+		{MPI_UNSIGNED_SHORT, PL_REDUCE_UINT16},
+		{MPI_SIGNED_CHAR, PL_REDUCE_INT8},
+		{MPI_UNSIGNED_CHAR, PL_REDUCE_UINT8},
+		{MPI_INT8_T, PL_REDUCE_INT8},
+		{MPI_UINT8_T, PL_REDUCE_UINT8},
+		{MPI_INT16_T, PL_REDUCE_INT16},
+		{MPI_UINT16_T, PL_REDUCE_UINT16},
+		{MPI_INT32_T, PL_REDUCE_INT32},
+		{MPI_UINT32_T, PL_REDUCE_UINT32},
+		{MPI_INT64_T, PL_REDUCE_INT64},
+		{MPI_UINT64_T, PL_REDUCE_UINT64},
+		{MPI_FLOAT, PL_REDUCE_FLOAT},
+		{MPI_DOUBLE, PL_REDUCE_DOUBLE},
+		{MPI_INTEGER, PL_REDUCE_INT32},
+		{MPI_REAL, PL_REDUCE_FLOAT},
+		{MPI_DOUBLE_PRECISION, PL_REDUCE_DOUBLE},
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (types[i].of == type)
+			return (int)types[i].type;
+	return -1;
+}
+
+static int own_op(MPI_Op op)
+{
 	const struct {
 		MPI_Op of;
 		enum pl_reduce_op op;
@@ -140,23 +147,42 @@ static struct pl_adder own_adder(MPI_Datatype type, MPI_Op op)
 		   {MPI_BAND, PL_REDUCE_BAND}, {MPI_BOR, PL_REDUCE_BOR},
 		   {MPI_BXOR, PL_REDUCE_BXOR}};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		for (size_t k = 0; k < sizeof(ops) / sizeof(ops[0]); k++) {
-			const bool is_float = types[i].type >= PL_REDUCE_FLOAT;
-
-			if (types[i].of == type && ops[k].of == op &&
-			    (!is_float || ops[k].op <= PL_REDUCE_PRODUCT))
-				return pl_reduce_adder(types[i].type,
-						       ops[k].op);
-		}
-	return (struct pl_adder){0};
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (ops[i].of == op)
+			return (int)ops[i].op;
+	return -1;
 }
 
-/*
- * In the background this is called in a thread that the library may know
- * nothing of. With predefined types and operations the function has nothing but
- * its buffers, in both libraries.
- */
+/* The engine's own adder; its add is NULL if it has none. */
+static struct pl_adder own_adder(MPI_Datatype type, MPI_Op op)
+{
+	const int t = own_type(type), o = own_op(op);
+	struct pl_adder adder = {0};
+
+	if (t >= 0 && o >= 0)
+		adder = pl_reduce_adder((enum pl_reduce_type)t,
+					(enum pl_reduce_op)o);
+	/* Fortran's types may be made larger by its compiler's options */
+	if (adder.element_bytes != element_bytes(type))
+		adder.add = NULL;
+	return adder;
+}
+
+const struct pl_schedule *
+pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
+{
+	const struct pl_schedule *s = find(call);
+
+	if (!s || blocks || own_adder(call->type, call->op).add)
+		return s;
+	pl_engine_mode_say_aside("that do not block, by other operations than "
+				 "sum, product, minimum, maximum and those of "
+				 "bits, or not of numbers,");
+	return NULL;
+}
+
+/* Only in the program's thread: Open MPI counts the users of an operation
+ * without atomics where MPI_THREAD_MULTIPLE was not asked for. */
 static void add(void *sum, const void *more, size_t n, void *with)
 {
 	const struct pl_engine_local *l = with;
