@@ -12,11 +12,14 @@
 
 #define EVENTS 64
 #define YIELDS 20 /* of the processor, before the engine sleeps */
+/* Shorter chunks wait until what has come is served, and go together. */
+#define BYTES_AT_ONCE 16384
 
 void pl_engine_fini(struct pl_engine *e)
 {
 	pl_mesh_fini(&e->mesh);
 	pl_arrivals_fini(&e->spare);
+	e->unsent = NULL;
 	pl_tuning_destroy(e->tuning);
 	e->tuning = NULL;
 }
@@ -56,13 +59,26 @@ static void watch(struct pl_engine *e, size_t at)
 	struct pl_lane *lane = &e->mesh.lane[at];
 	struct epoll_event event = {
 		.events = (lane->held ? 0U : (uint32_t)EPOLLIN) |
-			  (lane->n > 0 ? (uint32_t)EPOLLOUT : 0U),
+			  (lane->blocked ? (uint32_t)EPOLLOUT : 0U),
 		.data.u64 = at};
 
 	if (!lane->shared || lane->ended)
 		epoll_ctl(e->mesh.epoll,
 			  lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
 			  &event);
+}
+
+/* The lane is to be flushed when what has come is served. */
+static void list(struct pl_engine *e, struct pl_lane *lane)
+{
+	if (lane->is_listed)
+		return;
+	lane->is_listed = true;
+	lane->next = NULL;
+	if (!e->unsent)
+		e->last_unsent = &e->unsent;
+	*e->last_unsent = lane;
+	e->last_unsent = &lane->next;
 }
 
 static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
@@ -72,27 +88,49 @@ static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
 	struct pl_engine *e = self;
 	const size_t at = lane_of(e, peer, chunk);
 	struct pl_lane *lane = &e->mesh.lane[at];
-	const bool was_empty = lane->n == 0;
-	const int rc =
-		pl_lane_send(lane, e->call, chunk, data, bytes, signal, err);
+	int rc;
 
-	if (rc == 0 && was_empty)
+	if (pl_lane_queue(lane, e->call, chunk, data, bytes, signal, err))
+		return -1;
+	if (lane->blocked)
+		return 0;
+	if (lane->n > 1 || (!lane->shared && bytes < BYTES_AT_ONCE)) {
+		list(e, lane);
+		return 0;
+	}
+	rc = pl_lane_flush(lane, &chunk, err);
+	if (lane->blocked)
 		watch(e, at);
 	return rc;
 }
 
+/* Sends what the lane has, and what comes of that. */
 static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
+	const bool was_blocked = lane->blocked;
 	uint32_t chunk;
 	int rc;
 
 	while ((rc = pl_lane_flush(lane, &chunk, err)) > 0)
 		if (pl_allreduce_sent(e->current, chunk, err))
 			return -1;
-	if (rc == 0 && lane->n == 0)
+	if (rc == 0 && lane->blocked != was_blocked)
 		watch(e, at);
 	return rc;
+}
+
+static int send_listed(struct pl_engine *e, struct pl_err *err)
+{
+	while (e->unsent) {
+		struct pl_lane *lane = e->unsent;
+
+		if (go_on_sending(e, (size_t)(lane - e->mesh.lane), err))
+			return -1;
+		e->unsent = lane->next;
+		lane->is_listed = false;
+	}
+	return 0;
 }
 
 static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
@@ -253,12 +291,14 @@ static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
 static int step(struct pl_engine *e, struct pl_err *err)
 {
 	struct epoll_event event[EVENTS];
-	const int found = look_again(e, err);
+	const int found = send_listed(e, err) ? -1 : look_again(e, err);
 	bool sleeps;
 	int n;
 
-	if (found < 0 || pl_allreduce_is_done(e->current))
-		return found < 0 ? -1 : 0;
+	if (found < 0 || send_listed(e, err))
+		return -1;
+	if (pl_allreduce_is_done(e->current))
+		return 0;
 	sleeps = !found && fall_asleep(e);
 	n = sleeps ? wait_for_events(e, event)
 		   : epoll_wait(e->mesh.epoll, event, EVENTS, 0);

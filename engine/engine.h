@@ -26,6 +26,8 @@ struct pl_engine {
 	void (*idle)(void *with);
 	void *with;
 	struct pl_arrivals spare;
+	/* lanes with something queued that the kernel has not been given */
+	struct pl_lane *unsent, **last_unsent;
 	bool signalled; /* in the last call (allreduce.h) */
 	uint8_t call;   /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */

@@ -18,11 +18,15 @@
 /* Of a length in a head. */
 #define SIGNAL ((uint32_t)1 << 31)
 
+/* That one call of the kernel takes. */
+#define CHUNKS_AT_ONCE 16
+
 void pl_lane_fini(struct pl_lane *lane)
 {
 	if (lane->fd >= 0)
 		close(lane->fd);
 	free(lane->queue);
+	pl_reader_fini(&lane->reader);
 	if (lane->arrival != &lane->lent)
 		free(lane->arrival);
 	pl_fifo_memory_destroy(lane->shared);
@@ -83,23 +87,42 @@ static int failed(const struct pl_lane *lane, const char *what,
 	return pl_err_errno(err, "cannot %s rank %u", what, lane->peer);
 }
 
-/* 1: the first of the queue is all sent; 0: the kernel takes no more. */
+static const struct pl_lane_send *queued(const struct pl_lane *lane, size_t i)
+{
+	return &lane->queue[(lane->first + i) % lane->room];
+}
+
+/* What is to be sent, of as many chunks as one call takes, without the bytes
+ * that are sent. Returns how many parts. */
+static size_t gather(const struct pl_lane *lane,
+		     struct iovec part[2 * CHUNKS_AT_ONCE])
+{
+	size_t skip = lane->sent, n = 0;
+
+	for (size_t i = 0; i < lane->n && i < CHUNKS_AT_ONCE; i++) {
+		const struct pl_lane_send *s = queued(lane, i);
+
+		if (skip < PL_LANE_HEAD_BYTES) {
+			part[n++] = (struct iovec){(void *)(s->head + skip),
+						   PL_LANE_HEAD_BYTES - skip};
+			skip = PL_LANE_HEAD_BYTES;
+		}
+		skip -= PL_LANE_HEAD_BYTES;
+		part[n++] = (struct iovec){(void *)(s->data + skip),
+					   s->bytes - skip};
+		skip = 0;
+	}
+	return n;
+}
+
+/* 1: the first of the queue is all sent, and maybe some of the next ones; 0:
+ * the kernel takes no more. */
 static int write_first(struct pl_lane *lane, struct pl_err *err)
 {
-	const struct pl_lane_send *s = &lane->queue[lane->first];
-	const size_t all = PL_LANE_HEAD_BYTES + s->bytes;
-
-	while (lane->sent < all) {
-		const size_t skip = lane->sent < PL_LANE_HEAD_BYTES
-					    ? 0
-					    : lane->sent - PL_LANE_HEAD_BYTES;
-		struct iovec part[2] = {
-			{(void *)(s->head + lane->sent),
-			 PL_LANE_HEAD_BYTES - lane->sent},
-			{(void *)(s->data + skip), s->bytes - skip}};
-		const bool in_data = lane->sent >= PL_LANE_HEAD_BYTES;
-		const struct msghdr message = {.msg_iov = part + in_data,
-					       .msg_iovlen = 2U - in_data};
+	while (lane->sent < PL_LANE_HEAD_BYTES + queued(lane, 0)->bytes) {
+		struct iovec part[2 * CHUNKS_AT_ONCE];
+		const struct msghdr message = {
+			.msg_iov = part, .msg_iovlen = gather(lane, part)};
 		const ssize_t n = sendmsg(lane->fd, &message, MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
@@ -143,23 +166,26 @@ static int share_first(struct pl_lane *lane, struct pl_err *err)
 
 int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err)
 {
+	const struct pl_lane_send *first;
 	int rc;
 
 	if (lane->n == 0)
 		return 0;
 	rc = lane->shared ? share_first(lane, err) : write_first(lane, err);
+	lane->blocked = rc == 0;
 	if (rc <= 0)
 		return rc;
-	*chunk = lane->queue[lane->first].chunk;
+	first = queued(lane, 0);
+	*chunk = first->chunk;
+	lane->sent -= (lane->shared ? 0 : PL_LANE_HEAD_BYTES) + first->bytes;
 	lane->first = (lane->first + 1) % lane->room;
 	lane->n--;
-	lane->sent = 0;
 	return 1;
 }
 
-int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		 const void *data, size_t bytes, bool signal,
-		 struct pl_err *err)
+int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk,
+		  const void *data, size_t bytes, bool signal,
+		  struct pl_err *err)
 {
 	struct pl_lane_send *s;
 
@@ -170,7 +196,7 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 		.data = data, .bytes = bytes, .chunk = chunk};
 	put32(s->head, (uint32_t)call << 24 | chunk);
 	put32(s->head + 4, (uint32_t)bytes | (signal ? SIGNAL : 0));
-	return lane->n == 1 ? pl_lane_flush(lane, &chunk, err) : 0;
+	return 0;
 }
 
 void pl_lane_hear(struct pl_lane *lane)
@@ -191,36 +217,23 @@ static int broken(const struct pl_lane *lane, struct pl_err *err)
 			  lane->peer);
 }
 
-/* Reads what is left of the chunk that is coming in, and of the head behind it.
- * 1: something came; 0: nothing can be read now. */
-static int read_some(struct pl_lane *lane, struct pl_err *err)
+/* Reads on until *have is @want. 1; 0: no more can be read now, or the peer has
+ * ended, which it may between two chunks only. */
+static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have,
+		   size_t want, struct pl_err *err)
 {
-	const size_t left = lane->arrival ? lane->bytes - lane->got : 0;
-	struct iovec part[2] = {
-		{lane->arrival ? lane->arrival->data + lane->got : NULL, left},
-		{lane->head + lane->got_head,
-		 PL_LANE_HEAD_BYTES - lane->got_head}};
-	struct msghdr message = {.msg_iov = part + (left == 0),
-				 .msg_iovlen = left ? 2 : 1};
-	ssize_t n;
+	const int rc = pl_reader_fill(&lane->reader, lane->fd, to, have, want);
 
-	do
-		n = recvmsg(lane->fd, &message, 0);
-	while (n < 0 && errno == EINTR);
-	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-		return 0;
-	if (n < 0)
+	if (rc >= 0)
+		return rc;
+	if (errno == ENOMEM)
+		return pl_err_nomem(err);
+	if (errno != 0)
 		return failed(lane, "receive from", err);
-	if (n == 0 && (lane->arrival || lane->got_head > 0))
+	if (lane->arrival || lane->got_head > 0)
 		return pl_lane_gone(lane, err);
-	lane->ended = n == 0;
-	if ((size_t)n <= left) {
-		lane->got += (size_t)n;
-	} else {
-		lane->got += left;
-		lane->got_head += (size_t)n - left;
-	}
-	return n > 0;
+	lane->ended = true;
+	return 0;
 }
 
 /* Where the chunk is or will be: in shared memory, at its place in the buffer,
@@ -277,12 +290,14 @@ static int receive_stream(struct pl_lane *lane, const struct pl_allreduce *r,
 {
 	int rc = 1;
 
-	while (rc > 0 && !lane->arrival && lane->got_head < PL_LANE_HEAD_BYTES)
-		rc = read_some(lane, err);
+	if (!lane->arrival)
+		rc = read_to(lane, lane->head, &lane->got_head,
+			     PL_LANE_HEAD_BYTES, err);
 	if (rc > 0 && !lane->arrival)
 		rc = begin_chunk(lane, r, call, err);
-	while (rc > 0 && lane->got < lane->bytes)
-		rc = read_some(lane, err);
+	if (rc > 0)
+		rc = read_to(lane, lane->arrival->data, &lane->got, lane->bytes,
+			     err);
 	return rc;
 }
 

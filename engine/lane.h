@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "engine/allreduce.h"
 #include "engine/fifo.h"
+#include "engine/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,11 +38,14 @@ struct pl_lane_send {
 
 /* Start with the descriptor, the peer and zeros, end with fini. */
 struct pl_lane {
+	struct pl_lane *next; /* for lists of lanes, the engine's */
+	bool is_listed;
 	int fd; /* a connected, non-blocking socket; fini closes it */
 	uint32_t peer;
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
-	size_t sent; /* bytes of the first; over TCP its head included */
+	size_t sent; /* bytes of it, from the first on; over TCP with heads */
+	bool blocked; /* the kernel or the memory takes no more now */
 	/* the chunk that is coming in, with got of its bytes; NULL: none; in
 	 * memory of its own, or lent */
 	struct pl_chunk_arrival *arrival, lent;
@@ -49,6 +53,7 @@ struct pl_lane {
 	size_t bytes, got;
 	unsigned char head[PL_LANE_HEAD_BYTES]; /* of the next one */
 	size_t got_head;
+	struct pl_reader reader;
 	bool held;  /* at the head of a call that has not begun */
 	bool ended; /* the peer has closed it, between two chunks */
 	struct pl_fifo_memory *shared; /* fini ends it; NULL: none */
@@ -57,18 +62,17 @@ struct pl_lane {
 
 void pl_lane_fini(struct pl_lane *lane);
 
-/* Sends a chunk of call @call as far as the kernel takes it. 1 if it is all
- * sent, 0 if some is queued, -1 with @err set. */
-int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		 const void *data, size_t bytes, bool signal,
-		 struct pl_err *err);
+/* Queues a chunk of call @call. 0, or -1 with @err set: out of memory. */
+int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk,
+		  const void *data, size_t bytes, bool signal,
+		  struct pl_err *err);
 
 /* -1, with @err saying that the peer has closed the lane. */
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);
 
-/* Goes on sending. 1 if the first chunk of the queue is all sent now, which
- * *chunk becomes; 0 if no more can be sent now or the queue is empty; -1 with
- * @err set. */
+/* Sends what is queued. 1 if the first chunk of the queue is all sent now,
+ * which *chunk becomes; 0 if the queue is empty, or no more can be sent now,
+ * which `blocked` tells; -1 with @err set. */
 int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
 
 /* Where memory is shared: hears all bells, or that the peer has ended. What it

@@ -19,6 +19,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \
 	engine/queue.c engine/queue.h \
+	engine/reader.c engine/reader.h \
 	engine/reduce.c engine/reduce.h \
 	engine/shares.c engine/shares.h \
 	engine/tune/control.c engine/tune/control.h \

@@ -140,6 +140,36 @@ static int read_connections(struct reader *r, struct pl_line *line,
 	return read_end(line, err);
 }
 
+/* aggregator NAME */
+static int read_aggregator(struct reader *r, struct pl_line *line,
+			   struct pl_err *err)
+{
+	struct pl_schedules *s = r->s;
+	struct pl_word name = {.place = pl_line_place(line)};
+	void *array = s->aggregator;
+
+	if (s->n > 0)
+		return pl_err_at(err, name.place,
+				 "aggregators stand before the first schedule");
+	if (!pl_line_next(line, &name) || !pl_plan_is_word(name.s, name.len))
+		return pl_err_at(err, name.place,
+				 "the name of a host must stand here");
+	for (size_t i = 0; i < s->n_aggregators; i++)
+		if (pl_word_is(&name, s->aggregator[i]))
+			return pl_err_at(err, name.place,
+					 "aggregator \"%s\" stands here twice",
+					 s->aggregator[i]);
+	if (pl_array_grow(&array, &s->aggregators_room, s->n_aggregators,
+			  sizeof(*s->aggregator)))
+		return pl_err_nomem(err);
+	s->aggregator = array;
+	s->aggregator[s->n_aggregators] = pl_string_copy(name.s, name.len);
+	if (!s->aggregator[s->n_aggregators])
+		return pl_err_nomem(err);
+	s->n_aggregators++;
+	return read_end(line, err);
+}
+
 /* tune */
 static int read_tune(struct reader *r, const struct pl_word *word,
 		     struct pl_line *line, struct pl_err *err)
@@ -245,7 +275,7 @@ static bool parse_ranks(const struct reader *r, const struct pl_word *word,
 {
 	const char *to = memchr(word->s, '>', word->len);
 	const size_t len = to ? (size_t)(to - word->s) : 0;
-	const int64_t last = (int64_t)r->n_ranks - 1;
+	const int64_t last = (int64_t)(r->n_ranks + r->s->n_aggregators) - 1;
 	int64_t src, dst;
 
 	if (!to || pl_int_parse(word->s, len, 0, last, &src) ||
@@ -281,7 +311,7 @@ static int read_round(struct reader *r, struct pl_line *line,
 			return pl_err_at(err, word.place,
 					 "two processes must stand here, from "
 					 "0 to %zu: 0>1",
-					 r->n_ranks - 1);
+					 r->n_ranks + r->s->n_aggregators - 1);
 		if (pl_slice_append(&r->slice, t))
 			return pl_err_nomem(err);
 	}
@@ -295,6 +325,8 @@ static int read_line(void *with, const struct pl_word *word,
 	struct reader *r = with;
 
 	r->n_ranks = pl_hosts_ranks(&r->s->job.hosts);
+	if (pl_word_is(word, "aggregator"))
+		return read_aggregator(r, line, err);
 	if (pl_word_is(word, "connections"))
 		return read_connections(r, line, err);
 	if (pl_word_is(word, "tune"))
@@ -309,8 +341,9 @@ static int read_line(void *with, const struct pl_word *word,
 		return read_round(r, line, err);
 	return pl_err_at(err, word->place,
 			 "a line of a schedule starts with \"host\", "
-			 "\"connections\", \"tune\", \"schedule\", "
-			 "\"tree\", \"slice\", \"round\" or \"#\"");
+			 "\"aggregator\", \"connections\", \"tune\", "
+			 "\"schedule\", \"tree\", \"slice\", \"round\" or "
+			 "\"#\"");
 }
 
 static int check_complete(const struct pl_schedules *s, const char *file,

@@ -23,6 +23,9 @@ void pl_schedules_fini(struct pl_schedules *s)
 	for (size_t i = 0; i < s->n; i++)
 		pl_schedule_fini(&s->schedule[i]);
 	free(s->schedule);
+	for (size_t i = 0; i < s->n_aggregators; i++)
+		free(s->aggregator[i]);
+	free(s->aggregator);
 	pl_plan_fini(&s->job);
 	memset(s, 0, sizeof(*s));
 }
@@ -48,7 +51,23 @@ const struct pl_schedule *pl_schedules_find(const struct pl_schedules *s,
 	return NULL;
 }
 
-int pl_schedules_check(const struct pl_schedules *s, struct pl_err *err)
+size_t pl_schedules_members(const struct pl_schedules *s)
+{
+	return pl_hosts_ranks(&s->job.hosts) + s->n_aggregators;
+}
+
+int pl_schedules_without_aggregators(const struct pl_schedules *s,
+				     struct pl_err *err)
+{
+	if (s->n_aggregators == 0)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "the schedules have aggregators (\"%s\"), which "
+			  "nothing runs yet",
+			  s->aggregator[0]);
+}
+
+int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err)
 {
 	const size_t n = pl_hosts_ranks(&s->job.hosts);
 	struct pl_err why;
@@ -56,13 +75,21 @@ int pl_schedules_check(const struct pl_schedules *s, struct pl_err *err)
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = 0; k < s->schedule[i].slices.n; k++)
 			if (pl_slice_check(&s->schedule[i].slices.slice[k], n,
-					   PL_SLICE_ALL, &why))
+					   s->n_aggregators, PL_SLICE_ALL,
+					   &why))
 				return pl_err_set(
 					err, why.code,
 					"schedule %zu (%s), slice %zu: %s",
 					i + 1, s->schedule[i].algorithm, k + 1,
 					why.text);
 	return 0;
+}
+
+int pl_schedules_check(const struct pl_schedules *s, struct pl_err *err)
+{
+	if (pl_schedules_without_aggregators(s, err))
+		return -1;
+	return pl_schedules_add_up(s, err);
 }
 
 static void write_slice(const struct pl_slice *slice, FILE *out)
@@ -103,6 +130,8 @@ int pl_schedules_write(const struct pl_schedules *s, FILE *out,
 {
 	if (pl_plan_write_kin(&s->job, "plink-schedule", out, err))
 		return -1;
+	for (size_t i = 0; i < s->n_aggregators; i++)
+		fprintf(out, "aggregator %s\n", s->aggregator[i]);
 	if (s->n_connections > 1)
 		fprintf(out, "connections %zu\n", s->n_connections);
 	if (s->is_tuned)

@@ -34,6 +34,10 @@ struct pl_schedules {
 	/* the hosts, without orders. Processes are numbered in the order of the
 	 * hosts, those of a host one after the other (its slots). */
 	struct pl_plan job;
+	/* hosts that only add up what processes send them; numbered on from
+	 * the processes */
+	char **aggregator;
+	size_t n_aggregators, aggregators_room;
 	size_t n_connections; /* between two processes that exchange chunks */
 	bool is_tuned; /* may change while the job runs, where there are trees
 			*/
@@ -51,8 +55,19 @@ int pl_schedules_add_take(struct pl_schedules *s, struct pl_schedule *schedule);
 const struct pl_schedule *pl_schedules_find(const struct pl_schedules *s,
 					    uint64_t bytes);
 
+/* Of processes and aggregators. */
+size_t pl_schedules_members(const struct pl_schedules *s);
+
 /* Runs every slice symbolically (pl_slice_check). 0, or -1 with @err set, which
  * names the schedule and the slice. */
+int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err);
+
+/* 0, or -1 with @err set, PL_EINPUT: there are aggregators, which nothing runs
+ * yet. */
+int pl_schedules_without_aggregators(const struct pl_schedules *s,
+				     struct pl_err *err);
+
+/* Both: can they be run? */
 int pl_schedules_check(const struct pl_schedules *s, struct pl_err *err);
 
 /*

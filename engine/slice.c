@@ -29,12 +29,13 @@ int pl_slice_append(struct pl_slice *p, struct pl_slice_transfer t)
 /* How often each rank's contribution is in what each rank has; counts above
  * 255 stay there. */
 struct run {
-	size_t n;
-	uint8_t *has;     /* [n * n], of one rank in a row */
+	size_t n;         /* ranks */
+	size_t n_all;     /* and aggregators */
+	uint8_t *has;     /* [n_all * n], of one rank in a row */
 	uint8_t *carried; /* [carried_room * n]: what the transfers of a
 			   * round take */
 	size_t carried_room;
-	bool *stored, *took; /* [n], in this round */
+	bool *stored, *took; /* [n_all], in this round */
 };
 
 static void run_fini(struct run *r)
@@ -45,12 +46,12 @@ static void run_fini(struct run *r)
 	free(r->took);
 }
 
-static int run_init(struct run *r, size_t n)
+static int run_init(struct run *r, size_t n, size_t n_aggregators)
 {
-	*r = (struct run){.n = n};
-	r->has = pl_array_create(n, n);
-	r->stored = pl_array_create(n, sizeof(*r->stored));
-	r->took = pl_array_create(n, sizeof(*r->took));
+	*r = (struct run){.n = n, .n_all = n + n_aggregators};
+	r->has = pl_array_create(r->n_all, n);
+	r->stored = pl_array_create(r->n_all, sizeof(*r->stored));
+	r->took = pl_array_create(r->n_all, sizeof(*r->took));
 	return r->has && r->stored && r->took ? 0 : -1;
 }
 
@@ -93,20 +94,33 @@ static void deliver(struct run *r, const struct pl_slice_transfer *t,
 	}
 }
 
+static bool is_empty(const struct run *r, size_t rank)
+{
+	const uint8_t *has = r->has + rank * r->n;
+
+	return has[0] == 0 && memcmp(has, has + 1, r->n - 1) == 0;
+}
+
 /* Does each rank of the round either add or store one thing? */
 static int check_round(struct run *r, const struct pl_slice *p, size_t first,
 		       size_t end, struct pl_err *err)
 {
-	memset(r->stored, 0, r->n * sizeof(*r->stored));
-	memset(r->took, 0, r->n * sizeof(*r->took));
+	memset(r->stored, 0, r->n_all * sizeof(*r->stored));
+	memset(r->took, 0, r->n_all * sizeof(*r->took));
 	for (size_t i = first; i < end; i++) {
 		const struct pl_slice_transfer *t = &p->transfer[i];
 
-		if (t->src >= r->n || t->dst >= r->n || t->src == t->dst)
+		if (t->src >= r->n_all || t->dst >= r->n_all ||
+		    t->src == t->dst)
 			return pl_err_set(err, PL_EINPUT,
 					  "a transfer from rank %u to rank %u, "
 					  "of %zu ranks",
-					  t->src, t->dst, r->n);
+					  t->src, t->dst, r->n_all);
+		if (t->src >= r->n && is_empty(r, t->src))
+			return pl_err_set(err, PL_EINPUT,
+					  "aggregator %u sends in round %u, "
+					  "before it has anything",
+					  t->src, t->round);
 		if (r->stored[t->dst] || (!t->adds && r->took[t->dst]))
 			return pl_err_set(err, PL_EINPUT,
 					  "rank %u stores in round %u, and "
@@ -159,13 +173,13 @@ static int play(struct run *r, const struct pl_slice *p, struct pl_err *err)
 	return 0;
 }
 
-int pl_slice_check(const struct pl_slice *p, size_t n_ranks, uint32_t owner,
-		   struct pl_err *err)
+int pl_slice_check(const struct pl_slice *p, size_t n_ranks,
+		   size_t n_aggregators, uint32_t owner, struct pl_err *err)
 {
 	struct run r;
 	int rc;
 
-	if (run_init(&r, n_ranks)) {
+	if (run_init(&r, n_ranks, n_aggregators)) {
 		run_fini(&r);
 		return pl_err_nomem(err);
 	}

@@ -47,13 +47,15 @@ int pl_slice_append(struct pl_slice *p, struct pl_slice_transfer t);
 /*
  * Runs the slice symbolically. 0 if all @n_ranks end with the contribution of
  * each rank exactly once; or, for @owner other than PL_SLICE_ALL, with that of
- * the owner alone, who is the only one that has it at first. -1 with @err set:
- * PL_EINPUT for a slice that does not, for transfers that are not in the order
- * of their rounds, and for a rank that stores and takes something else in one
- * round; PL_ESYSTEM for memory. Takes n_ranks bytes for each rank and for each
- * transfer of a round.
+ * the owner alone, who is the only one that has it at first. Aggregators are
+ * numbered on from the ranks, contribute nothing, and may end with anything.
+ * -1 with @err set: PL_EINPUT for a slice that does not, for transfers that are
+ * not in the order of their rounds, for a rank that stores and takes something
+ * else in one round, and for an aggregator that sends before it has anything;
+ * PL_ESYSTEM for memory. Takes a byte for each rank, of each rank or aggregator
+ * and of each transfer of a round.
  */
-int pl_slice_check(const struct pl_slice *p, size_t n_ranks, uint32_t owner,
-		   struct pl_err *err);
+int pl_slice_check(const struct pl_slice *p, size_t n_ranks,
+		   size_t n_aggregators, uint32_t owner, struct pl_err *err);
 
 #endif

@@ -137,7 +137,7 @@ static int read_schedule(struct pl_nccl_order *order, struct pl_text *text,
 {
 	int rc = pl_schedules_parse(&order->schedules, text, err);
 
-	if (rc)
+	if (rc || pl_schedules_without_aggregators(&order->schedules, err))
 		return -1;
 	order->plan = order->schedules.job;
 	order->schedules.job = (struct pl_plan){0};

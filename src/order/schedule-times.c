@@ -32,8 +32,9 @@ struct times {
 	struct pl_schedules schedules;
 	struct pl_order_forecaster caster;
 	struct pl_protocol protocol;
-	size_t *rank_at; /* [n_ranks] the input's host of each process */
+	size_t *rank_at; /* [n_members] the input's host of each */
 	size_t n_ranks;
+	size_t n_members; /* ranks and aggregators */
 	struct row row[PL_ORDER_SIZES_MAX];
 };
 
@@ -46,16 +47,20 @@ static int read_schedules(struct times *t, struct pl_err *err)
 		return -1;
 	rc = pl_schedules_parse(&t->schedules, &text, err);
 	pl_text_fini(&text);
-	return rc ? -1 : pl_schedules_check(&t->schedules, err);
+	return rc ? -1 : pl_schedules_add_up(&t->schedules, err);
 }
 
-/* The input's host of that name, or NULL. */
-static const struct pl_host *find_host(const struct pl_order_input *in,
-				       const char *name)
+/* The input's host of that name; NULL with @err set. */
+static const struct pl_host *find_host(const struct times *t, const char *name,
+				       struct pl_err *err)
 {
-	for (size_t h = 0; h < in->hosts.n; h++)
-		if (!strcmp(in->hosts.v[h].name, name))
-			return &in->hosts.v[h];
+	const struct pl_hosts *hosts = &t->in->hosts;
+
+	for (size_t h = 0; h < hosts->n; h++)
+		if (!strcmp(hosts->v[h].name, name))
+			return &hosts->v[h];
+	pl_err_set(err, PL_EINPUT, "%s: host \"%s\" is not one of those given",
+		   t->o->schedule, name);
 	return NULL;
 }
 
@@ -65,20 +70,26 @@ static int seat_ranks(struct times *t, struct pl_err *err)
 	size_t rank = 0;
 
 	t->n_ranks = pl_hosts_ranks(hosts);
-	t->rank_at = pl_array_create(t->n_ranks, sizeof(*t->rank_at));
+	t->n_members = pl_schedules_members(&t->schedules);
+	t->rank_at = pl_array_create(t->n_members, sizeof(*t->rank_at));
 	if (!t->rank_at)
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < hosts->n; k++) {
 		const struct pl_host *found =
-			find_host(t->in, hosts->v[k].name);
+			find_host(t, hosts->v[k].name, err);
 
 		if (!found)
-			return pl_err_set(err, PL_EINPUT,
-					  "%s: host \"%s\" is not one of those "
-					  "given",
-					  t->o->schedule, hosts->v[k].name);
+			return -1;
 		for (int i = 0; i < hosts->v[k].slots; i++)
 			t->rank_at[rank++] = (size_t)(found - t->in->hosts.v);
+	}
+	for (size_t k = 0; k < t->schedules.n_aggregators; k++) {
+		const struct pl_host *found =
+			find_host(t, t->schedules.aggregator[k], err);
+
+		if (!found)
+			return -1;
+		t->rank_at[rank++] = (size_t)(found - t->in->hosts.v);
 	}
 	return 0;
 }
@@ -91,7 +102,7 @@ static int time_row(struct times *t, struct row *row, struct pl_err *err)
 	row->schedule = pl_schedules_find(&t->schedules, row->bytes);
 	if (!row->schedule)
 		return 0;
-	rc = pl_schedule_pattern(&p, row->schedule, t->n_ranks, row->bytes,
+	rc = pl_schedule_pattern(&p, row->schedule, t->n_members, row->bytes,
 				 err);
 	if (rc == 0)
 		rc = pl_order_time_ranks(&t->caster, &p, t->rank_at,

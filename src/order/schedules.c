@@ -189,6 +189,16 @@ static size_t choose(const double *seconds, size_t n, size_t larger)
 									: best;
 }
 
+/* Is a schedule faster than the library by enough? */
+static bool is_ahead(const struct pl_reorder_trial *t)
+{
+	const double ahead = t->bytes < PL_REORDER_SMALL
+				     ? PL_REORDER_AHEAD_SMALL
+				     : PL_REORDER_AHEAD;
+
+	return t->seconds * (1 + ahead / 100) < t->own.found_s;
+}
+
 static void judge(struct pl_reorder_schedules *s, const double *seconds,
 		  bool told)
 {
@@ -200,9 +210,7 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 
 		trial->best = choose(seconds + i * n, n, larger);
 		trial->seconds = seconds[i * n + trial->best];
-		trial->taken =
-			told || trial->seconds * (1 + PL_REORDER_AHEAD / 100) <
-					trial->own.found_s;
+		trial->taken = told || is_ahead(trial);
 		larger = trial->best;
 	}
 }
@@ -290,9 +298,9 @@ static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
 			  "no schedule is predicted to be faster than the "
-			  "library's own all-reduces by more than %g %%: none "
-			  "is written",
-			  PL_REORDER_AHEAD);
+			  "library's own all-reduces by more than %g %% (%g %% "
+			  "below 128k): none is written",
+			  PL_REORDER_AHEAD, PL_REORDER_AHEAD_SMALL);
 }
 
 /* Can times be predicted and trusted? Else s->why_not says why not. */

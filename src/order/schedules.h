@@ -14,7 +14,11 @@
 #include <stdint.h>
 
 /* A schedule is taken if it is predicted to be faster than the library's own
- * all-reduce by more than this, in percent. */
+ * all-reduce by more than this, in percent: by more where it is small, since a
+ * schedule has more messages, and what processors take for these is known less
+ * well than rates are (bench/results/engine.txt). */
+#define PL_REORDER_SMALL ((uint64_t)128 << 10)
+#define PL_REORDER_AHEAD_SMALL 25.0
 #define PL_REORDER_AHEAD 5.0
 
 /* All-reduces of one size. */
@@ -40,7 +44,7 @@ struct pl_reorder_schedules {
  * Finds them for the order in @a, which must outlive them. Where the options
  * name one, it is for all sizes from the smallest named on. Otherwise each size
  * from 2 KiB on (or the smallest named) has the one that is predicted to be
- * fastest, or none, where the library is not PL_REORDER_AHEAD slower; if
+ * fastest, or none, where it is not so much faster than the library; if
  * nothing can be predicted, the first candidate is for 256 KiB and more. 0, or
  * -1 with @err set; as pl_reorder_candidates_init and
  * pl_reorder_candidate_make, and PL_EPARTIAL if no schedule is fast enough at

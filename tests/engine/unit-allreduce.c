@@ -215,7 +215,7 @@ static bool load(const char *name, size_t n)
 	good = pl_algorithm_pattern(a, &call, &p, &err) == 0 &&
 	       pl_slices_of_pattern(&slices, &p, &err) == 0;
 	for (size_t i = 0; good && i < slices.n; i++)
-		good = pl_slice_check(&slices.slice[i], n, PL_SLICE_ALL,
+		good = pl_slice_check(&slices.slice[i], n, 0, PL_SLICE_ALL,
 				      &err) == 0;
 	for (size_t i = 0; good && i < n; i++)
 		good = pl_program_init(&ranks[i].program, &slices, (uint32_t)i,

@@ -204,7 +204,7 @@ int main(void)
 	if (pl_two_level_slices(&schedule.slices, &t, &err))
 		return ok(false, "%s", err.text), done_testing();
 	for (size_t i = 0; i < schedule.slices.n; i++)
-		ok(pl_slice_check(&schedule.slices.slice[i], N, PL_SLICE_ALL,
+		ok(pl_slice_check(&schedule.slices.slice[i], N, 0, PL_SLICE_ALL,
 				  &err) == 0,
 		   "two levels: slice %zu adds up", i);
 	check_sums();

@@ -94,8 +94,8 @@ static bool is_right(const struct drawn *d, int levels, struct pl_err *err)
 		    s.n <= 8 * d->t.n_ranks;
 
 	for (size_t i = 0; good && i < s.n; i++) {
-		good = pl_slice_check(&s.slice[i], d->t.n_ranks, PL_SLICE_ALL,
-				      err) == 0 &&
+		good = pl_slice_check(&s.slice[i], d->t.n_ranks, 0,
+				      PL_SLICE_ALL, err) == 0 &&
 		       s.slice[i].n_transfers == 2 * (d->t.n_ranks - 1);
 		if (levels > 0)
 			good &= crossing(&s.slice[i], d->rack) ==

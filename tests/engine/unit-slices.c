@@ -62,7 +62,7 @@ static const char *fault(const struct pl_algorithm *a,
 	if (call.n_pos > 1)
 		rc = pl_slices_of_pattern(&slices, &p, err);
 	for (size_t i = 0; rc == 0 && i < slices.n; i++)
-		rc = pl_slice_check(&slices.slice[i], call.n_pos,
+		rc = pl_slice_check(&slices.slice[i], call.n_pos, 0,
 				    slices.owner[i], err);
 	pl_slices_fini(&slices);
 	pl_pattern_fini(&p);
@@ -214,6 +214,10 @@ static void check_faults(void)
 							{3, 1, 2, false}};
 	static const struct pl_slice_transfer doubling[] = {{0, 0, 1, true},
 							    {0, 1, 0, true}};
+	static const struct pl_slice_transfer through[] = {{0, 0, 2, true},
+							   {0, 1, 2, true},
+							   {1, 2, 0, false},
+							   {1, 2, 1, false}};
 	static const struct {
 		struct pl_slice_transfer t;
 		size_t at;
@@ -246,18 +250,29 @@ static void check_faults(void)
 	struct pl_err err;
 
 	memcpy(copy, ring, sizeof(copy));
-	ok(pl_slice_check(&slice, 3, PL_SLICE_ALL, NULL) == 0, "a ring");
+	ok(pl_slice_check(&slice, 3, 0, PL_SLICE_ALL, NULL) == 0, "a ring");
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
 		memcpy(copy, ring, sizeof(copy));
 		copy[faults[i].at] = faults[i].t;
-		ok(pl_slice_check(&slice, 3, PL_SLICE_ALL, &err) == -1,
+		ok(pl_slice_check(&slice, 3, 0, PL_SLICE_ALL, &err) == -1,
 		   "a ring with a fault is refused");
 		is_str(err.text, faults[i].text, "and named");
 	}
 	memcpy(copy, doubling, sizeof(doubling));
 	slice.n_transfers = 2;
-	ok(pl_slice_check(&slice, 2, PL_SLICE_ALL, NULL) == 0,
+	ok(pl_slice_check(&slice, 2, 0, PL_SLICE_ALL, NULL) == 0,
 	   "an exchange takes what was there before the round");
+	memcpy(copy, through, sizeof(through));
+	slice.n_transfers = 4;
+	ok(pl_slice_check(&slice, 2, 1, PL_SLICE_ALL, NULL) == 0,
+	   "an aggregator has nothing of its own");
+	copy[0].src = 2;
+	copy[0].dst = 0;
+	ok(pl_slice_check(&slice, 2, 1, PL_SLICE_ALL, &err) == -1,
+	   "and cannot send that");
+	is_str(err.text,
+	       "aggregator 2 sends in round 0, before it has anything",
+	       "and is named");
 }
 
 /* Nodes of several ranks, of which one stands for all. */

@@ -148,6 +148,39 @@ sed 's/^tree .*/& 20/; /^tune/d; /^schedule/a tune' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 has "tune comes first" "$? $(cat err)" '"tune" stands before the first schedule'
 
+# hosts that only add up
+matrix hubs 1x6 --nic=200M,200M,200M,200M,800M,800M
+cat >hub <<-'END'
+	# plink-schedule 1
+	host 0 h0
+	host 1 h1
+	host 2 h2
+	host 3 h3
+	aggregator h4
+	aggregator h5
+	schedule hubs 0- chunk=32768 window=8
+	slice 1
+	round add 0>4 1>4 2>4 3>4
+	round store 4>0 4>1 4>2 4>3
+	slice 1
+	round add 0>5 1>5 2>5 3>5
+	round store 5>0 5>1 5>2 5>3
+END
+"$builddir/plink-order" --matrix=hubs --predict=hub --size=4M >out 2>err
+is "aggregators: a buffer in and out of each card of 200 Mbit/s" \
+	"$? $(awk '/^4M/ { print ($3 > 167 && $3 < 200) }' out) $(cat err)" "0 1 "
+sed 's/^round add 0>5 /round store 5>0 add /' hub >wrong
+"$builddir/plink-order" --matrix=hubs --predict=wrong >out 2>err
+is "they have nothing at first" "$? $(sed 's/.*: //' err)" \
+	"3 aggregator 5 sends in round 0, before it has anything"
+sed 's/h5$/h4/' hub >wrong
+"$builddir/plink-order" --matrix=hubs --predict=wrong >out 2>err
+is "one twice: exit 3" "$? $(cat err)" \
+	"3 plink-order: wrong:7:12: aggregator \"h4\" stands here twice"
+"$builddir/plink-audit" --pattern --schedule=hub --size=1M >out 2>err
+is "nothing runs them" "$? $(sed 's/.*: //' err)" \
+	"3 the schedules have aggregators (\"h4\"), which nothing runs yet"
+
 schedule --matrix=slow --connections=17
 is "not above 16: exit 2" $rc 2
 
@@ -216,6 +249,20 @@ is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' firs
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
 schedule --matrix=slow --algorithm=two-level --size=4M
 has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MODE engine"
+
+# messages are known less well than bytes: below 128 KiB only what gains a quarter
+matrix equal 4x4 --nic=400M --uplink=200M
+schedule --matrix=equal
+is "small ones gain a quarter, or are the library's" "$(awk '
+	$2 ~ /^[0-9]+[kM]$/ && /;/ {
+		few = $2 ~ /k/ && $2 + 0 < 128 ? 1.25 : 1.05
+		own = $7 * ($8 ~ /^s/ ? 1000 : 1)
+		its = $10 * ($11 ~ /^s/ ? 1000 : 1)
+		if ((its * few < own) == /left to the library/)
+			print
+		left += /left to the library/
+	}
+	END { print (left > 0) }' err)" 1
 
 # equal uplinks as fast as cards, one rack: nothing to gain at small sizes
 matrix single 1x4 --nic=1G

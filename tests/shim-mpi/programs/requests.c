@@ -442,7 +442,8 @@ static bool is_same(const struct kind *k, bool blocks)
 
 #define N_OWN_KINDS 11
 
-/* The first the engine adds up itself; the rest it runs only where they block. */
+/* The first the engine adds up itself; the rest it runs only where they block.
+ */
 static void check_kinds(bool also_rest)
 {
 	const struct kind kinds[] = {
@@ -471,8 +472,8 @@ static void check_kinds(bool also_rest)
 		{MPI_LONG_INT, MPI_MAXLOC, 16},
 		{MPI_SHORT_INT, MPI_MINLOC, 8},
 	};
-	const size_t n_kinds = also_rest ? sizeof(kinds) / sizeof(*kinds)
-					 : N_OWN_KINDS;
+	const size_t n_kinds =
+		also_rest ? sizeof(kinds) / sizeof(*kinds) : N_OWN_KINDS;
 	char what[80];
 
 	for (size_t i = 0; i < n_kinds; i++) {
