@@ -48,6 +48,13 @@ bench_compare_orders_LDADD = $(TOOL_LA) -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
 bench_planted_orders_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
 
+# bench: quicktune   masters by rates against an integer program's
+if HAVE_GLPK
+BENCHES += bench/quicktune
+endif
+bench_quicktune_SOURCES = bench/quicktune.c $(BENCH_OPTIONS)
+bench_quicktune_LDADD = libplink-engine.la $(TOOL_LA) $(RNG_LIBS) $(GLPK_LIBS) -lm
+
 # bench: matrix-io   reading and writing matrix files, against plain C
 BENCHES += bench/matrix-io
 bench_matrix_io_SOURCES = bench/matrix-io.c $(BENCH_OPTIONS)

@@ -5,24 +5,17 @@
 #include "engine/engine.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 
 #define EVENTS 64
 #define YIELDS 20 /* of the processor, before the engine sleeps */
 /* Shorter chunks wait until what has come is served, and go together. */
 #define BYTES_AT_ONCE 16384
-
-void pl_engine_fini(struct pl_engine *e)
-{
-	pl_mesh_fini(&e->mesh);
-	pl_arrivals_fini(&e->spare);
-	e->unsent = NULL;
-	pl_tuning_destroy(e->tuning);
-	e->tuning = NULL;
-}
 
 int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 		   struct pl_err *err)
@@ -31,6 +24,65 @@ int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 		return 0;
 	e->tuning = pl_tuning_create(&e->mesh, e->part, rules);
 	return e->tuning ? 0 : pl_err_nomem(err);
+}
+
+int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
+		   struct pl_err *err)
+{
+	const size_t n = e->mesh.options.n_ranks;
+
+	e->sent = pl_array_create(2 * n, sizeof(*e->sent));
+	if (!e->sent)
+		return pl_err_nomem(err);
+	pl_sent_read(&e->mesh, e->sent);
+	e->told_ns = pl_clock_ns();
+	e->live = live;
+	return 0;
+}
+
+/* What has been sent since the last time. */
+static void tell_sent(struct pl_engine *e)
+{
+	const size_t n = e->mesh.options.n_ranks;
+	struct pl_sent *before = e->sent, *now = e->sent + n;
+
+	pl_sent_read(&e->mesh, now);
+	for (size_t p = 0; p < n; p++) {
+		const struct pl_live_peer more = {
+			.bytes = now[p].bytes - before[p].bytes,
+			.busy_us = now[p].busy_us - before[p].busy_us,
+			.rtt_us = now[p].rtt_us,
+			.bytes_per_s = now[p].bytes_per_s};
+
+		pl_live_sent(e->live, (uint32_t)p, &more);
+		before[p] = now[p];
+	}
+}
+
+void pl_engine_fini(struct pl_engine *e)
+{
+	if (e->sent)
+		tell_sent(e);
+	pl_mesh_fini(&e->mesh);
+	pl_arrivals_fini(&e->spare);
+	e->unsent = NULL;
+	pl_tuning_destroy(e->tuning);
+	e->tuning = NULL;
+	free(e->sent);
+	e->sent = NULL;
+}
+
+/* After a call. */
+static void tell(struct pl_engine *e, uint64_t bytes, int64_t begun_ns)
+{
+	const int64_t now_ns = pl_clock_ns();
+
+	pl_live_called(e->live, bytes, now_ns - begun_ns);
+	if (now_ns - e->told_ns < pl_live_interval_ns(e->live))
+		return;
+	e->told_ns = now_ns;
+	tell_sent(e);
+	pl_live_write(e->live);
 }
 
 /* Chunks of a pair share its lanes evenly; those of one chunk keep their
@@ -287,6 +339,18 @@ static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
 			  (double)e->patience_ns / 1e9);
 }
 
+/* As wait_for_events, and tells whom it waits for. */
+static int wait_and_tell(struct pl_engine *e, struct epoll_event *event)
+{
+	const uint32_t peer = pl_allreduce_waits_for(e->current);
+	const int64_t begun_ns = pl_clock_ns();
+	const int n = wait_for_events(e, event);
+
+	if (peer != e->mesh.options.rank)
+		pl_live_waited(e->live, peer, pl_clock_ns() - begun_ns);
+	return n;
+}
+
 /* Whatever has come; waits until something has. */
 static int step(struct pl_engine *e, struct pl_err *err)
 {
@@ -300,8 +364,11 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	if (pl_allreduce_is_done(e->current))
 		return 0;
 	sleeps = !found && fall_asleep(e);
-	n = sleeps ? wait_for_events(e, event)
-		   : epoll_wait(e->mesh.epoll, event, EVENTS, 0);
+	if (!sleeps)
+		n = epoll_wait(e->mesh.epoll, event, EVENTS, 0);
+	else
+		n = e->live ? wait_and_tell(e, event)
+			    : wait_for_events(e, event);
 	if (!found)
 		wake_up(e);
 	if (n == 0 && sleeps)
@@ -345,6 +412,7 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 		e->tuning ? pl_tuning_part(e->tuning) : e->part;
 	const struct pl_schedule *s = &part->schedules->schedule[schedule];
 	const int64_t begun_ns = pl_clock_ns();
+	const uint64_t bytes = call->count * call->adder.element_bytes;
 	struct pl_allreduce_call cut = *call;
 	int rc;
 
@@ -354,8 +422,12 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 	cut.signal = e->tuning && pl_tuning_raises(e->tuning);
 	rc = run(e, &part->program[schedule], &cut, err);
 	if (rc == 0 && e->tuning)
-		pl_tuning_called(e->tuning, &e->mesh, schedule,
-				 cut.count * cut.adder.element_bytes,
+		pl_tuning_called(e->tuning, &e->mesh, schedule, bytes,
 				 pl_clock_ns() - begun_ns, e->signalled);
+	if (rc == 0 && e->live) {
+		if (e->tuning && pl_tuning_part(e->tuning) != part)
+			pl_live_changed(e->live, pl_tuning_why(e->tuning));
+		tell(e, bytes, begun_ns);
+	}
 	return rc;
 }

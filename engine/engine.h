@@ -9,8 +9,10 @@
 
 #include "base/err.h"
 #include "engine/allreduce.h"
+#include "engine/live/live.h"
 #include "engine/mesh.h"
 #include "engine/part.h"
+#include "engine/tune/sent.h"
 #include "engine/tune/tuning.h"
 
 #include <stdint.h>
@@ -20,7 +22,10 @@ struct pl_engine {
 	struct pl_mesh mesh; /* connected to all peers of the part */
 	const struct pl_rank_part *part; /* this rank's, at first */
 	struct pl_tuning *tuning;        /* NULL: it stays so */
-	int64_t patience_ns; /* with peers that send nothing; 0: without end */
+	struct pl_live *live;            /* borrowed; NULL: none */
+	struct pl_sent *sent; /* [2 * n_ranks]: as told last, and now */
+	int64_t told_ns;      /* when that was */
+	int64_t patience_ns;  /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */
 	void (*idle)(void *with);
@@ -38,6 +43,11 @@ void pl_engine_fini(struct pl_engine *e);
 /* Where the part's schedules are tuned, has them change while the job runs. The
  * mesh is connected. 0, or -1 with @err set: out of memory. */
 int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
+		   struct pl_err *err);
+
+/* Has @live, which must last, told of what happens here. The mesh is connected.
+ * 0, or -1 with @err set: out of memory. */
+int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
 		   struct pl_err *err);
 
 /*

@@ -44,7 +44,7 @@ struct pl_lane {
 	uint32_t peer;
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
-	size_t sent; /* bytes of it, from the first on; over TCP with heads */
+	size_t sent;  /* bytes of it, from the first on; over TCP with heads */
 	bool blocked; /* the kernel or the memory takes no more now */
 	/* the chunk that is coming in, with got of its bytes; NULL: none; in
 	 * memory of its own, or lent */

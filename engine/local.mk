@@ -14,6 +14,8 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/fifo.c engine/fifo.h \
 	engine/hello.c engine/hello.h \
 	engine/lane.c engine/lane.h \
+	engine/live/live.c engine/live/live.h \
+	engine/live/record.c engine/live/record.h \
 	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
 	engine/part.c engine/part.h \

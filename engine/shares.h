@@ -7,15 +7,27 @@
 
 #include <stddef.h>
 
+/* What a group can send and receive, in any unit; 0: no limit. */
+struct pl_group_rates {
+	double uplink;
+	/* [n_cards] of its ranks, where these have no groups of their own; 0:
+	 * not known */
+	const double *card;
+	size_t n_cards;
+};
+
 /*
  * A group that has a share x of the masters of @n groups sends the sums of the
  * other slices once over its uplink, and the results of its own to each other
- * group: 1 + x (n - 2) times the buffer, and receives as much. Sets share[n],
- * which sum to 1, so that the slowest uplink takes as short as it can; what is
- * left to choose is divided evenly. rate[n]: of the uplinks, in any unit, 0: no
- * limit. Where no group has a limit: even shares.
+ * group: 1 + x (n - 2) times the buffer, and receives as much. The cards of its
+ * m ranks send m + m - 1 + x (n - 2) buffers, each of them at least one: their
+ * own, those from masters to the others of the group, and the results to other
+ * groups. Sets share[n], which sum to 1, so that the slowest uplink
+ * or group of cards takes as short as it can; what is left to choose is divided
+ * evenly. Where no group has a limit: even shares.
  */
-void pl_master_shares(size_t n, const double *rate, double *share);
+void pl_master_shares(size_t n, const struct pl_group_rates *group,
+		      double *share);
 
 /* The same for the children of every group of the tree: rate[n_nodes] of
  * uplinks and cards, share[n_nodes]. 0, or -1: out of memory. */

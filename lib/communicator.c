@@ -19,6 +19,8 @@ struct pl_communicator {
 	const struct pl_schedule_file *file;
 	struct pl_rank_part part;
 	struct pl_engine engine;
+	bool has_live; /* it is the one that live_is_taken by */
+	struct pl_live *live;
 	bool failed;
 	struct pl_err why;
 };
@@ -197,6 +199,23 @@ out:
 	return rc;
 }
 
+/* The first communicator that a process has writes what PLINK_LIVE asks for. */
+static bool live_is_taken; /* atomic */
+
+static int start_live(struct join *j, struct pl_err *err)
+{
+	const char *setting = getenv("PLINK_LIVE");
+	struct pl_communicator *c = j->c;
+
+	if (!setting || !*setting ||
+	    __atomic_exchange_n(&live_is_taken, true, __ATOMIC_RELAXED))
+		return 0;
+	c->has_live = true;
+	c->live = pl_live_create(setting, j->number[j->rank], hosts_of(c), NULL,
+				 err);
+	return c->live ? pl_engine_tell(&c->engine, c->live, err) : -1;
+}
+
 /* How the processes' cards come to all. */
 struct way {
 	int (*gather)(void *with, const void *mine, size_t bytes, void *all,
@@ -217,7 +236,7 @@ static int join(struct join *j, const struct way *way, struct pl_error *error)
 			pl_lib_fail(error, &err);
 		return -1;
 	}
-	if (cannot || connect_all(j, &err))
+	if (cannot || connect_all(j, &err) || start_live(j, &err))
 		return pl_lib_fail(error, &err);
 	return 0;
 }
@@ -353,6 +372,9 @@ void pl_communicator_destroy(struct pl_communicator *communicator)
 	if (!c)
 		return;
 	pl_engine_fini(&c->engine);
+	pl_live_destroy(c->live);
+	if (c->has_live)
+		__atomic_store_n(&live_is_taken, false, __ATOMIC_RELAXED);
 	pl_rank_part_fini(&c->part);
 	free(c);
 }

@@ -12,6 +12,7 @@ SHIM_CORE = \
 	base/text/number.c base/text/number.h \
 	base/text/size.c base/text/size.h \
 	base/text/outfile.c base/text/outfile.h \
+	base/text/sizesignal.c base/text/sizesignal.h \
 	base/text/path.c base/text/path.h \
 	base/text/scratch.c base/text/scratch.h \
 	base/plan/plan.c base/plan/plan.h base/plan/plan-read.c base/plan/plan-read.h \

@@ -208,6 +208,8 @@ plink_groups_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \
+	src/report/live.c src/report/live.h \
+	src/report/live-table.c \
 	src/report/options.c src/report/options.h \
 	src/report/schedule.c src/report/schedule.h \
 	src/report/traffic.c src/report/traffic.h \

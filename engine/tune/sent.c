@@ -18,7 +18,8 @@ static struct pl_sent read_lane(int fd)
 	socklen_t length = sizeof(info);
 
 	getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length);
-	return (struct pl_sent){info.tcpi_bytes_acked, info.tcpi_busy_time};
+	return (struct pl_sent){info.tcpi_bytes_acked, info.tcpi_busy_time,
+				info.tcpi_rtt, info.tcpi_delivery_rate};
 }
 
 void pl_sent_read(const struct pl_mesh *mesh, struct pl_sent *sent)
@@ -36,6 +37,8 @@ void pl_sent_read(const struct pl_mesh *mesh, struct pl_sent *sent)
 				continue;
 			one = read_lane(lane->fd);
 			sent[p].bytes += one.bytes;
+			sent[p].rtt_us = one.rtt_us;
+			sent[p].bytes_per_s = one.bytes_per_s;
 			if (one.busy_us > sent[p].busy_us)
 				sent[p].busy_us = one.busy_us;
 		}

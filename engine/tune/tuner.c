@@ -28,9 +28,12 @@
 #define BALANCED 1.05
 #define LOSS_FINE 0.005
 #define STEPS_MAX 25
-/* Intervals without a search after one that was in vain; doubles each time. */
+#define QUICK_MAX 4
+/* Intervals without a search after one that was in vain, or that came so soon
+ * after the one before; doubles each time. */
 #define REST_FIRST 8
 #define REST_MAX 1024
+#define SOON 32
 /* After so many intervals with another plan, the first one is tried again; in
  * vain, after twice as many. */
 #define TRIAL_FIRST 32
@@ -42,7 +45,9 @@ struct pl_tuner {
 	const struct pl_schedules *schedules;
 	size_t n_ranks, n_values;
 	enum state state;
-	unsigned n_seen, n_off, n_steps, rest, next_rest;
+	unsigned n_seen, n_off, n_steps, n_quick, rest, next_rest;
+	unsigned n_since;     /* intervals with nothing to search for */
+	bool is_soon;         /* few of them were before this search */
 	size_t schedule;      /* of which speeds are */
 	double usual, before; /* bytes per second: as ever, before the step */
 	enum step last;
@@ -73,6 +78,7 @@ struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
 			       .n_ranks = pl_hosts_ranks(&schedules->job.hosts),
 			       .n_values = pl_retune_count(schedules),
 			       .next_rest = REST_FIRST,
+			       .n_since = SOON,
 			       .next_trial = TRIAL_FIRST,
 			       .is_original = {true, true}};
 	t->value[0] = pl_array_create(t->n_values, sizeof(double));
@@ -206,6 +212,7 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
 		return false;
 	}
 	t->last = QUICK;
+	t->n_quick++;
 	t->next_trial = TRIAL_FIRST;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
@@ -300,6 +307,35 @@ static void settle(struct pl_tuner *t, double usual)
 	t->n_off = t->n_quiet = 0;
 }
 
+/* A search ends. A link that changes all the time is not to be followed: after
+ * a search that was in vain, or came soon after another, the tuner rests, ever
+ * longer. */
+static void end_search(struct pl_tuner *t, double usual, bool in_vain)
+{
+	settle(t, usual);
+	if (in_vain || t->is_soon) {
+		t->rest = t->next_rest;
+		t->next_rest =
+			t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
+	} else {
+		t->next_rest = REST_FIRST;
+	}
+	t->n_since = 0;
+	t->is_soon = false;
+}
+
+/* The network has changed. */
+static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	t->is_soon = t->n_since < SOON;
+	t->n_since = t->n_steps = t->n_quick = 0;
+	if (improve(t, s, GAIN_FIRST) ||
+	    (s->bytes_per_s > t->usual && balance(t, s)))
+		return true;
+	settle(t, s->bytes_per_s);
+	return false;
+}
+
 static bool learn(struct pl_tuner *t, double bytes_per_s)
 {
 	t->usual += bytes_per_s / LASTS;
@@ -314,48 +350,33 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		t->rest--;
 		return false;
 	}
+	t->n_since++;
 	if (fabs(s->bytes_per_s / t->usual - 1) <= CHANGE) {
 		t->usual += (s->bytes_per_s - t->usual) / 8;
 		t->n_off = 0;
 		return !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
 		       try_original(t, s);
 	}
-	if (++t->n_off < LASTS)
-		return false;
-	t->n_steps = 0;
-	if (improve(t, s, GAIN_FIRST) ||
-	    (s->bytes_per_s > t->usual && balance(t, s)))
-		return true;
-	settle(t, s->bytes_per_s);
-	return false;
+	return ++t->n_off == LASTS && begin_search(t, s);
 }
 
 /* The last step was none. */
 static void step_back(struct pl_tuner *t)
 {
 	swap_plans(t);
-	settle(t, t->before);
-	if (t->last == QUICK) {
-		t->rest = t->next_rest;
-		t->next_rest =
-			t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
-	}
+	end_search(t, t->before, t->last == QUICK);
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces ran at %.1f MB/s, before the last change at "
 		 "%.1f, which is undone",
 		 t->checked / 1e6, t->before / 1e6);
 }
 
-static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s,
-		  bool is_new)
+static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	if (t->last == QUICK)
-		t->next_rest = REST_FIRST;
-	if (is_new)
-		t->n_steps = 0;
 	if (t->n_steps == STEPS_MAX || t->last == TRIAL)
 		return false;
-	return ((t->last == QUICK || is_new) && improve(t, s, GAIN_MORE)) ||
+	return (t->last == QUICK && t->n_quick < QUICK_MAX &&
+		improve(t, s, GAIN_MORE)) ||
 	       balance(t, s);
 }
 
@@ -373,10 +394,14 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		step_back(t);
 		return true;
 	}
-	/* from a step of balance: the network has changed again */
-	if (go_on(t, s, t->last == FINE && gain > CHANGE))
+	/* more than a step of balance can do: the network has changed again */
+	if (t->last == FINE && gain > CHANGE) {
+		end_search(t, t->before, false);
+		return t->rest == 0 && begin_search(t, s);
+	}
+	if (go_on(t, s))
 		return true;
-	settle(t, t->checked);
+	end_search(t, t->checked, false);
 	return false;
 }
 

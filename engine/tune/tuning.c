@@ -145,6 +145,12 @@ const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t)
 	return t->now ? &t->now->part : t->original;
 }
 
+const char *pl_tuning_why(const struct pl_tuning *t)
+{
+	return t->chief.tuner ? pl_tuner_why(t->chief.tuner)
+			      : "rank 0 has decided so";
+}
+
 bool pl_tuning_raises(const struct pl_tuning *t)
 {
 	return t->rank == 0 && t->chief.phase == AGREED && !t->is_over;

@@ -50,6 +50,9 @@ void pl_tuning_destroy(struct pl_tuning *t);
 /* This rank's part now. */
 const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t);
 
+/* Why the part is what it is now, for people: rank 0 knows more. */
+const char *pl_tuning_why(const struct pl_tuning *t);
+
 /* Before a call: does this rank raise the signal? */
 bool pl_tuning_raises(const struct pl_tuning *t);
 

@@ -6,11 +6,11 @@
 
 #include "base/text/outfile.h"
 #include "base/text/path.h"
+#include "base/text/sizesignal.h"
 #include "shim/say.h"
 #include "shim/stats/table.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -321,37 +321,10 @@ static bool is_pipe(const char *path)
 	return !is_open(path) && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-/* The program's limit of file sizes is not to end it here: the write fails, and
- * SIGXFSZ is taken before the program can see it. */
-struct size_signal {
-	sigset_t only, before;
-	bool was_pending;
-};
-
-static void hold_back(struct size_signal *s)
-{
-	sigset_t pending;
-
-	sigemptyset(&s->only);
-	sigaddset(&s->only, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &s->only, &s->before);
-	sigpending(&pending);
-	s->was_pending = sigismember(&pending, SIGXFSZ);
-}
-
-static void let_go(const struct size_signal *s)
-{
-	const struct timespec now = {0};
-
-	if (!s->was_pending)
-		sigtimedwait(&s->only, NULL, &now);
-	pthread_sigmask(SIG_SETMASK, &s->before, NULL);
-}
-
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err)
 {
-	struct size_signal size;
+	struct pl_size_signal size;
 	struct pl_outfile out;
 	int rc;
 
@@ -363,12 +336,12 @@ int pl_stats_write(const char *path, const struct pl_stats_job *job,
 				  "cannot write %s: it is PLINK_PLAN", path);
 	if (pl_outfile_open(&out, path, err))
 		return -1;
-	hold_back(&size);
+	pl_size_signal_hold(&size);
 	if (is_json(path))
 		pl_stats_write_json(out.f, job, sums);
 	else
 		pl_stats_write_text(out.f, job, sums);
 	rc = pl_outfile_commit(&out, err);
-	let_go(&size);
+	pl_size_signal_release(&size);
 	return rc;
 }

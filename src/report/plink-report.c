@@ -6,6 +6,7 @@
 #include "base/text/outfile.h"
 #include "report/text.h"
 #include "src/common/tool.h"
+#include "src/report/live.h"
 #include "src/report/options.h"
 #include "src/report/traffic.h"
 #include "src/report/work.h"
@@ -49,6 +50,18 @@ static int show_traffic(struct pl_text *text, const struct report_options *o,
 	return rc;
 }
 
+static int show_live(struct pl_text *text, const struct report_options *o,
+		     struct pl_err *err)
+{
+	struct live live = {0};
+	int rc = live_find(&live, text, o, err);
+
+	if (rc == 0)
+		rc = write_report(&live.r, o, err);
+	live_fini(&live);
+	return rc;
+}
+
 static int show(const struct report_options *o, struct pl_err *err)
 {
 	struct report_work w = {0};
@@ -59,6 +72,8 @@ static int show(const struct report_options *o, struct pl_err *err)
 		return -1;
 	if (pl_stats_is(&text)) {
 		rc = show_traffic(&text, o, err);
+	} else if (live_is(&text)) {
+		rc = show_live(&text, o, err);
 	} else {
 		rc = report_find(&w, &text, o, err);
 		if (rc == 0)

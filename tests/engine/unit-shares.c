@@ -23,6 +23,31 @@ static double slowest(size_t n, const double *rate, const double *share)
 	return most;
 }
 
+/* Of groups that only have uplinks. */
+static void find_shares(size_t n, const double *rate, double *share)
+{
+	struct pl_group_rates group[N_MAX];
+
+	for (size_t g = 0; g < n; g++)
+		group[g] = (struct pl_group_rates){.uplink = rate[g]};
+	pl_master_shares(n, group, share);
+}
+
+/* A group whose cards have little to spare has few masters of all. */
+static void check_cards(void)
+{
+	static const double slow[] = {2, 2}, fast[] = {9, 9};
+	static const struct pl_group_rates group[] = {
+		{9, slow, 2}, {9, fast, 2}, {9, fast, 2}};
+	double share[3];
+
+	pl_master_shares(3, group, share);
+	/* 2 + 1 buffers by cards of 2 + 2 in 0.75 s, and none of other groups
+	 */
+	ok(share[0] < 1e-6 && fabs(share[1] - 0.5) < 1e-6,
+	   "slow cards: %.3f, %.3f, %.3f", share[0], share[1], share[2]);
+}
+
 static void draw(struct pl_rng *rng, size_t n, double *share)
 {
 	double sum = 0;
@@ -41,7 +66,7 @@ static bool are_best(struct pl_rng *rng, size_t n)
 
 	for (size_t g = 0; g < n; g++)
 		rate[g] = pl_rng_below(rng, 5) ? 1 + 9 * pl_rng_double(rng) : 0;
-	pl_master_shares(n, rate, share);
+	find_shares(n, rate, share);
 	for (size_t g = 0; g < n; g++) {
 		if (!(share[g] >= 0))
 			return false;
@@ -82,7 +107,7 @@ static void check_tree(void)
 		.n_ranks = 6, .n_nodes = 9, .parent = parent};
 	double share[9], alone[3];
 
-	pl_master_shares(3, rate, alone);
+	find_shares(3, rate, alone);
 	ok(pl_uplink_shares(&t, rate, share) == 0 &&
 		   memcmp(alone, share, sizeof(alone)) == 0 &&
 		   fabs(share[3] - 1.0 / 3) < 1e-6 &&
@@ -101,10 +126,11 @@ int main(void)
 	for (size_t i = 0; good && i < 500; i++)
 		good = are_best(&rng, 1 + i % N_MAX);
 	ok(good, "shares are valid, and no drawn ones are better");
-	pl_master_shares(4, uplinks, share);
+	find_shares(4, uplinks, share);
 	ok(share[3] == 0 && fabs(share[0] - 1.0 / 3) < 1e-6 &&
 		   fabs(share[1] - share[2]) < 1e-6,
 	   "a slow uplink has no masters, the others equally many");
+	check_cards();
 	check_bandwidth();
 	check_tree();
 	return done_testing();

@@ -203,8 +203,36 @@ static void check_noise(void)
 	end(&j);
 }
 
+/* A card that is slow and fast by turns, each time long enough to be seen. */
+static void check_flaps(void)
+{
+	struct job j;
+	unsigned early = 0;
+	double even;
+
+	begin(&j, 8, 1);
+	even = seconds(&j);
+	for (unsigned i = 0; i < 3000; i++) {
+		if (i == 1500)
+			early = j.n_steps;
+		j.rate[0] = j.rate[8] = i / 3 % 2 ? 4 : 1.6;
+		interval(&j);
+	}
+	ok(j.n_steps > 0 && j.n_steps - early < 10 && j.n_steps < 60,
+	   "a link that flaps is not followed for ever: %u steps in 1500 "
+	   "intervals, %u in 1500 more",
+	   early, j.n_steps - early);
+	j.rate[0] = j.rate[8] = 1.6;
+	intervals(&j, 2000);
+	ok(seconds(&j) < 0.6 * 2.5 * even,
+	   "when it stays slow, masters change again: %.3f of the time",
+	   seconds(&j) / even / 2.5);
+	end(&j);
+}
+
 int main(void)
 {
+	check_flaps();
 	check_card();
 	check_uplink();
 	check_noise();

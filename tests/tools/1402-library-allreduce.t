@@ -47,6 +47,8 @@ all_end() {
 }
 pids=
 
+PLINK_LIVE=live,interval=10
+export PLINK_LIVE
 at=$(free_ports 1)
 rank 3 h2 100000
 rank 1 h3 100000
@@ -54,6 +56,9 @@ rank 0 h1 100000
 rank 2 h0 100000
 all_end
 is "four processes, on hosts in any order" "$rc" " 0 0 0 0"
+unset PLINK_LIVE
+is "each has told what it sent" "$(grep -lE '"calls": 1, "bytes": 400000' \
+	live.?.jsonl | xargs)" "live.0.jsonl live.1.jsonl live.2.jsonl live.3.jsonl"
 is "each has the sums" "$(cat out0 out1 out2 out3)" \
 	"rank 0: 100000 sums, the last one is 10
 rank 1: 100000 sums, the last one is 10

@@ -22,6 +22,7 @@ struct pl_engine_mode pl_engine_mode;
 
 static void forget(struct pl_engine_mode *m)
 {
+	pl_live_destroy(m->live);
 	pl_rank_part_fini(&m->part);
 	pl_schedules_fini(&m->schedules);
 	free(m->number);
@@ -91,6 +92,25 @@ static int copy_job(struct pl_engine_mode *m, const struct pl_engine_job *job,
 	return 0;
 }
 
+static void live_failed(const struct pl_err *err)
+{
+	pl_shim_say_err(err, "no live statistics (PLINK_LIVE)");
+}
+
+/* By this process' own PLINK_LIVE; the job goes on without. */
+static void start_live(struct pl_engine_mode *m)
+{
+	const char *setting = getenv("PLINK_LIVE");
+	struct pl_err err = {0};
+
+	if (!setting || !*setting)
+		return;
+	m->live = pl_live_create(setting, (uint32_t)m->number[m->rank],
+				 &m->schedules.job.hosts, live_failed, &err);
+	if (!m->live)
+		live_failed(&err);
+}
+
 static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 		   const struct pl_engine_job *job, struct pl_err *err)
 {
@@ -100,6 +120,7 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 	    find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
 	pl_rank_part_peers(&m->part, m->is_peer);
+	start_live(m);
 	return 0;
 }
 

@@ -148,6 +148,8 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 		rc = connect_all(&e.mesh, all, err);
 		if (rc == 0)
 			rc = pl_engine_tune(&e, &rules, err);
+		if (rc == 0 && m->live)
+			rc = pl_engine_tell(&e, m->live, err);
 		if (rc == 0)
 			rc = pl_engine_queue_init(q, &e, err);
 		runs = rc == 0;

@@ -19,7 +19,8 @@ struct pl_engine_mode {
 	bool *is_peer;                   /* [n]: by number; in any schedule */
 	struct sockaddr_storage address; /* where others reach this process */
 	int limit_s, tag_max;
-	bool verbose; /* PLINK_VERBOSE of rank 0 */
+	bool verbose;         /* PLINK_VERBOSE of rank 0 */
+	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	struct pl_engine_queue world;
 };
 extern struct pl_engine_mode pl_engine_mode;

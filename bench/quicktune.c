@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* quicktune.c - masters by rates, against the best that an integer program
+ * finds */
+/*
+ * Two levels; C chunks, each with a master in every group, one of which is
+ * master of all. A card that is a group's master y times and master of all z
+ * times, in a group of n and with G groups, sends and receives
+ * C + y (n - 1) + z (G - 2) chunks, an uplink whose group has Z masters of all
+ * C + Z (G - 2). Counts of the y and z that add up to C can always be dealt out
+ * to the chunks, so that the program has no other variables.
+ */
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "bench/options.h"
+#include "engine/levels.h"
+#include "engine/shares.h"
+#include "engine/tune/traffic.h"
+#include "src/common/tool.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TOOL "quicktune"
+#define HOSTS_MAX 8
+
+static const char help[] =
+	"usage: quicktune [OPTION]...\n"
+	"Random jobs of 3 to 8 hosts in 2 to 4 groups, with cards and uplinks "
+	"of rates\n"
+	"from 1 to 10: how many times as long as with the masters that an "
+	"integer\n"
+	"program (GLPK) gives to the chunks an all-reduce takes with plink's, "
+	"and with\n"
+	"as many for each rank. Then seconds for plink's masters of large "
+	"jobs.\n"
+	"\n"
+	"  --jobs=N      random jobs (default 100)\n"
+	"  --chunks=N    of a job (default 48)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
+
+struct job {
+	size_t n, n_groups;
+	uint32_t parent[2 * HOSTS_MAX];
+	double rate[2 * HOSTS_MAX]; /* of cards, then of uplinks */
+	size_t n_in[HOSTS_MAX];     /* by group */
+};
+
+static void draw(struct job *job, struct pl_rng *rng)
+{
+	*job = (struct job){.n = 3 + pl_rng_below(rng, HOSTS_MAX - 2)};
+	job->n_groups = 2 + pl_rng_below(rng, job->n < 4 ? job->n - 1 : 3);
+	for (size_t i = 0; i < job->n; i++) {
+		const size_t g = i < job->n_groups
+					 ? i
+					 : pl_rng_below(rng, job->n_groups);
+
+		job->parent[i] = (uint32_t)(job->n + g);
+		job->rate[i] = 1 + 9 * pl_rng_double(rng);
+		job->n_in[g]++;
+	}
+	for (size_t g = 0; g < job->n_groups; g++) {
+		job->parent[job->n + g] = (uint32_t)(job->n + job->n_groups);
+		job->rate[job->n + g] = 1 + 9 * pl_rng_double(rng);
+	}
+}
+
+/* Seconds of a buffer of one byte by plink's masters, or with @even by as many
+ * for each rank. */
+static double seconds_of(const struct job *job, size_t chunks, bool even)
+{
+	double share[2 * HOSTS_MAX + 1];
+	struct pl_rank_tree t = {.n_ranks = job->n,
+				 .n_nodes = job->n + job->n_groups + 1,
+				 .parent = job->parent,
+				 .slices_max = chunks};
+	struct pl_slices slices = {0};
+	double seconds = -1;
+
+	if (!even && pl_uplink_shares(&t, job->rate, share))
+		return -1;
+	if (!even) {
+		t.share = share;
+		t.rate = job->rate;
+	}
+	if (pl_levels_slices(&slices, &t, NULL) == 0)
+		seconds = pl_slices_seconds(&slices, &t, job->rate);
+	pl_slices_fini(&slices);
+	return seconds;
+}
+
+/* The program's columns: seconds, then y and z of each host, from 1 on. */
+#define SECONDS 1
+#define Y(i) (2 + 2 * (int)(i))
+#define Z(i) (3 + 2 * (int)(i))
+
+/* row: coefficient of each column that is in it */
+struct row {
+	int at[2 * HOSTS_MAX + 2];
+	double v[2 * HOSTS_MAX + 2];
+	int n;
+};
+
+static void put(struct row *row, int column, double value)
+{
+	row->n++;
+	row->at[row->n] = column;
+	row->v[row->n] = value;
+}
+
+static void add_row(glp_prob *p, const struct row *row, int type, double bound)
+{
+	const int i = glp_add_rows(p, 1);
+
+	glp_set_row_bnds(p, i, type, bound, bound);
+	glp_set_mat_row(p, i, row->n, row->at, row->v);
+}
+
+/* Cards and uplinks have at least the time that they need. */
+static void add_times(glp_prob *p, const struct job *job, double chunks)
+{
+	const double more = (double)job->n_groups - 2;
+
+	for (size_t i = 0; i < job->n; i++) {
+		const size_t g = job->parent[i] - job->n;
+		struct row row = {.n = 0};
+
+		put(&row, SECONDS, chunks * job->rate[i]);
+		put(&row, Y(i), -((double)job->n_in[g] - 1));
+		put(&row, Z(i), -more);
+		add_row(p, &row, GLP_LO, chunks);
+	}
+	for (size_t g = 0; g < job->n_groups; g++) {
+		struct row row = {.n = 0};
+
+		put(&row, SECONDS, chunks * job->rate[job->n + g]);
+		for (size_t i = 0; i < job->n; i++)
+			if (job->parent[i] == job->n + g)
+				put(&row, Z(i), -more);
+		add_row(p, &row, GLP_LO, chunks);
+	}
+}
+
+static void add_counts(glp_prob *p, const struct job *job, double chunks)
+{
+	struct row all = {.n = 0};
+
+	for (size_t g = 0; g < job->n_groups; g++) {
+		struct row row = {.n = 0};
+
+		for (size_t i = 0; i < job->n; i++)
+			if (job->parent[i] == job->n + g)
+				put(&row, Y(i), 1);
+		add_row(p, &row, GLP_FX, chunks);
+	}
+	for (size_t i = 0; i < job->n; i++) {
+		struct row row = {.n = 0};
+
+		put(&row, Y(i), 1);
+		put(&row, Z(i), -1);
+		add_row(p, &row, GLP_LO, 0);
+		put(&all, Z(i), 1);
+	}
+	add_row(p, &all, GLP_FX, chunks);
+}
+
+/* The least seconds of any counts; -1: GLPK has failed. */
+static double least_seconds(const struct job *job, size_t chunks)
+{
+	glp_prob *p = glp_create_prob();
+	glp_iocp how;
+	double seconds = -1;
+
+	glp_set_obj_dir(p, GLP_MIN);
+	glp_add_cols(p, 1 + 2 * (int)job->n);
+	glp_set_obj_coef(p, SECONDS, 1);
+	glp_set_col_bnds(p, SECONDS, GLP_LO, 0, 0);
+	for (int c = SECONDS + 1; c <= 1 + 2 * (int)job->n; c++) {
+		glp_set_col_kind(p, c, GLP_IV);
+		glp_set_col_bnds(p, c, GLP_DB, 0, (double)chunks);
+	}
+	add_times(p, job, (double)chunks);
+	add_counts(p, job, (double)chunks);
+	glp_init_iocp(&how);
+	how.msg_lev = GLP_MSG_OFF;
+	how.presolve = GLP_ON;
+	how.mip_gap = 1e-3;
+	how.tm_lim = 10000;
+	if (glp_intopt(p, &how) == 0 && glp_mip_status(p) == GLP_OPT)
+		seconds = glp_mip_obj_val(p);
+	glp_delete_prob(p);
+	return seconds;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void print_row(const char *name, double *factor, size_t n)
+{
+	double sum = 0;
+
+	qsort(factor, n, sizeof(*factor), by_value);
+	for (size_t i = 0; i < n; i++)
+		sum += factor[i];
+	printf("%-24s %8.3f %8.3f %8.3f %8.3f %8.3f\n", name, factor[0],
+	       factor[n / 2], sum / (double)n, factor[n * 95 / 100],
+	       factor[n - 1]);
+}
+
+static int compare(size_t n_jobs, size_t chunks, struct pl_rng *rng)
+{
+	double *ours = pl_array_create(n_jobs, sizeof(*ours));
+	double *even = pl_array_create(n_jobs, sizeof(*even));
+	size_t n = 0, n_unknown = 0;
+
+	if (!ours || !even) {
+		free(ours);
+		free(even);
+		return -1;
+	}
+	for (size_t k = 0; k < n_jobs; k++) {
+		struct job job;
+		double least;
+
+		draw(&job, rng);
+		least = least_seconds(&job, chunks);
+		n_unknown += least <= 0;
+		if (least <= 0)
+			continue;
+		ours[n] = seconds_of(&job, chunks, false) / least;
+		even[n++] = seconds_of(&job, chunks, true) / least;
+	}
+	printf("%zu jobs, %zu chunks: times the seconds of the best masters\n",
+	       n, chunks);
+	printf("%-24s %8s %8s %8s %8s %8s\n", "masters", "least", "median",
+	       "mean", "95 of 100", "most");
+	if (n > 0) {
+		print_row("by rates, plink's", ours, n);
+		print_row("as many for each rank", even, n);
+	}
+	if (n_unknown > 0)
+		printf("%zu jobs without an optimum in 10 s\n", n_unknown);
+	free(ours);
+	free(even);
+	return 0;
+}
+
+/* Seconds for the shares and for the slices of a large job. */
+static int time_large(size_t n, size_t n_groups, size_t slices_max,
+		      struct pl_rng *rng)
+{
+	const size_t n_nodes = n + n_groups + 1;
+	uint32_t *parent = pl_array_create(n_nodes, sizeof(*parent));
+	double *rate = pl_array_create(n_nodes, sizeof(*rate));
+	double *share = pl_array_create(n_nodes, sizeof(*share));
+	struct pl_rank_tree t = {.n_ranks = n,
+				 .n_nodes = n_nodes,
+				 .parent = parent,
+				 .share = share,
+				 .rate = rate,
+				 .slices_max = slices_max};
+	struct pl_slices slices = {0};
+	int64_t begun_ns, shares_ns;
+	int rc = parent && rate && share ? 0 : -1;
+
+	for (size_t v = 0; rc == 0 && v + 1 < n_nodes; v++) {
+		parent[v] =
+			(uint32_t)(v < n ? n + v * n_groups / n : n_nodes - 1);
+		rate[v] = 1 + 9 * pl_rng_double(rng);
+	}
+	begun_ns = pl_clock_ns();
+	if (rc == 0)
+		rc = pl_uplink_shares(&t, rate, share);
+	shares_ns = pl_clock_ns() - begun_ns;
+	if (rc == 0)
+		rc = pl_levels_slices(&slices, &t, NULL);
+	printf("%6zu %6zu %7zu %10.2f %12.2f\n", n, n_groups, slices.n,
+	       1e-6 * (double)shares_ns,
+	       1e-6 * (double)(pl_clock_ns() - begun_ns));
+	pl_slices_fini(&slices);
+	free(parent);
+	free(rate);
+	free(share);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	int64_t n_jobs = 100, chunks = 48, seed = 1;
+	const struct bench_option options[] = {
+		{.name = "jobs", .whole = &n_jobs, .least = 1, .most = 100000},
+		{.name = "chunks", .whole = &chunks, .least = 1, .most = 4096},
+		{.name = "seed", .whole = &seed, .least = 0, .most = INT64_MAX},
+	};
+	const int status = bench_options(TOOL, help, options, 3, argc, argv);
+	struct pl_rng rng;
+
+	if (status >= 0)
+		return status;
+	pl_rng_init(&rng, (uint64_t)seed, 0);
+	if (compare((size_t)n_jobs, (size_t)chunks, &rng))
+		return PL_EXIT_SYSTEM;
+	printf("\n%6s %6s %7s %10s %12s\n", "hosts", "groups", "slices",
+	       "shares, ms", "and all, ms");
+	if (time_large(128, 8, 128, &rng) || time_large(1024, 32, 64, &rng) ||
+	    time_large(1024, 32, 4096, &rng))
+		return PL_EXIT_SYSTEM;
+	printf("seed %lld\n", (long long)seed);
+	return PL_EXIT_DONE;
+}

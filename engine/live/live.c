@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* live.c - what a process sends and waits for, written while the job runs */
+#include "config.h"
+
+#include "engine/live/live.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/outfile.h"
+#include "base/text/sizesignal.h"
+#include "engine/live/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define INTERVAL_S_MIN 0.01
+#define INTERVAL_S_MAX 1e6
+#define NS_PER_S 1e9
+
+struct pl_live {
+	pthread_mutex_t lock;
+	void (*failed)(const struct pl_err *err);
+	char path[PATH_MAX];
+	bool prometheus;
+	FILE *lines;                            /* NULL: prometheus */
+	int64_t interval_ns, begun_ns, last_ns; /* the last writing */
+	uint32_t rank, n;
+	const char **host;                   /* [n] */
+	struct pl_live_record total, before; /* before: at the last writing */
+	struct pl_live_record more;          /* room for a difference */
+	bool is_over;
+};
+
+static bool ends_in(const char *s, size_t len, const char *end)
+{
+	const size_t n = strlen(end);
+
+	return len > n && memcmp(s + len - n, end, n) == 0;
+}
+
+/* "FILE" or "FILE,interval=SECONDS": the bytes of FILE, or 0: it is wrong. */
+static size_t parse(struct pl_live *live, const char *setting)
+{
+	static const char key[] = ",interval=";
+	const char *comma = strstr(setting, key);
+	const size_t len = comma ? (size_t)(comma - setting) : strlen(setting);
+	double seconds = 1;
+
+	if (comma && pl_double_parse(comma + strlen(key),
+				     strlen(comma + strlen(key)), &seconds))
+		return 0;
+	if (!(seconds >= INTERVAL_S_MIN && seconds <= INTERVAL_S_MAX))
+		return 0;
+	live->interval_ns = (int64_t)(seconds * NS_PER_S);
+	live->prometheus = ends_in(setting, len, ".prom");
+	return len;
+}
+
+/* The process' number goes before the end of the name, if that has one. */
+static int name_file(struct pl_live *live, const char *file, size_t len,
+		     struct pl_err *err)
+{
+	const char *end = live->prometheus ? ".prom" : ".jsonl";
+	char folder[PATH_MAX] = "";
+	int n;
+
+	if (ends_in(file, len, end))
+		len -= strlen(end);
+	if (file[0] != '/' && !getcwd(folder, sizeof(folder)))
+		return pl_err_errno(err, "no directory for %s", file);
+	n = snprintf(live->path, sizeof(live->path), "%s%s%.*s.%u%s", folder,
+		     *folder ? "/" : "", (int)len, file, live->rank, end);
+	if (n < 0 || (size_t)n >= sizeof(live->path))
+		return pl_err_set(err, PL_EUSAGE, "the name is too long");
+	return 0;
+}
+
+static int open_file(struct pl_live *live, struct pl_err *err)
+{
+	int fd;
+
+	if (live->prometheus)
+		return pl_outfile_try(live->path, err);
+	fd = open(live->path,
+		  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
+			  O_NOFOLLOW | O_NONBLOCK,
+		  0666);
+	live->lines = fd < 0 ? NULL : fdopen(fd, "a");
+	if (live->lines)
+		return 0;
+	pl_err_errno(err, "cannot write %s", live->path);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int name_hosts(struct pl_live *live, const struct pl_hosts *hosts)
+{
+	uint32_t rank = 0;
+
+	live->n = (uint32_t)pl_hosts_ranks(hosts);
+	live->host = pl_array_create(live->n, sizeof(*live->host));
+	live->total.peer = pl_array_create(live->n, sizeof(*live->total.peer));
+	live->before.peer =
+		pl_array_create(live->n, sizeof(*live->before.peer));
+	live->more.peer = pl_array_create(live->n, sizeof(*live->more.peer));
+	if (!live->host || !live->total.peer || !live->before.peer ||
+	    !live->more.peer)
+		return -1;
+	for (size_t h = 0; h < hosts->n; h++)
+		for (int i = 0; i < hosts->v[h].slots; i++)
+			live->host[rank++] = hosts->v[h].name;
+	return 0;
+}
+
+static void release(struct pl_live *live)
+{
+	if (live->lines)
+		fclose(live->lines);
+	free(live->host);
+	free(live->total.peer);
+	free(live->before.peer);
+	free(live->more.peer);
+	pthread_mutex_destroy(&live->lock);
+	free(live);
+}
+
+struct pl_live *pl_live_create(const char *setting, uint32_t rank,
+			       const struct pl_hosts *hosts,
+			       void (*failed)(const struct pl_err *err),
+			       struct pl_err *err)
+{
+	struct pl_live *live = calloc(1, sizeof(*live));
+	size_t len;
+
+	if (!live) {
+		pl_err_nomem(err);
+		return NULL;
+	}
+	pthread_mutex_init(&live->lock, NULL);
+	live->rank = rank;
+	live->failed = failed;
+	live->begun_ns = live->last_ns = pl_clock_ns();
+	len = parse(live, setting);
+	if (len == 0)
+		pl_err_set(err, PL_EUSAGE, "\"%s\" is no FILE,interval=SECONDS",
+			   setting);
+	else if (name_hosts(live, hosts))
+		pl_err_nomem(err);
+	else if (name_file(live, setting, len, err) == 0 &&
+		 open_file(live, err) == 0)
+		return live;
+	release(live);
+	return NULL;
+}
+
+int64_t pl_live_interval_ns(const struct pl_live *live)
+{
+	return live->interval_ns;
+}
+
+void pl_live_waited(struct pl_live *live, uint32_t peer, int64_t ns)
+{
+	pthread_mutex_lock(&live->lock);
+	live->total.peer[peer].waited_ns += ns;
+	pthread_mutex_unlock(&live->lock);
+}
+
+void pl_live_called(struct pl_live *live, uint64_t bytes, int64_t ns)
+{
+	pthread_mutex_lock(&live->lock);
+	live->total.calls++;
+	live->total.bytes += bytes;
+	live->total.called_ns += ns;
+	pthread_mutex_unlock(&live->lock);
+}
+
+void pl_live_changed(struct pl_live *live, const char *why)
+{
+	pthread_mutex_lock(&live->lock);
+	live->total.changes++;
+	snprintf(live->total.why, sizeof(live->total.why), "%s", why);
+	pthread_mutex_unlock(&live->lock);
+}
+
+void pl_live_sent(struct pl_live *live, uint32_t peer,
+		  const struct pl_live_peer *more)
+{
+	struct pl_live_peer *p = &live->total.peer[peer];
+
+	pthread_mutex_lock(&live->lock);
+	p->bytes += more->bytes;
+	p->busy_us += more->busy_us;
+	if (more->rtt_us > 0)
+		p->rtt_us = more->rtt_us;
+	if (more->bytes_per_s > 0)
+		p->bytes_per_s = more->bytes_per_s;
+	pthread_mutex_unlock(&live->lock);
+}
+
+/* What has been added to the total since the last writing, to live->more. */
+static void subtract(struct pl_live *live)
+{
+	const struct pl_live_record *a = &live->total, *b = &live->before;
+	struct pl_live_record *d = &live->more;
+
+	d->calls = a->calls - b->calls;
+	d->bytes = a->bytes - b->bytes;
+	d->changes = a->changes - b->changes;
+	d->called_ns = a->called_ns - b->called_ns;
+	memcpy(d->why, a->why, sizeof(d->why));
+	for (uint32_t p = 0; p < live->n; p++) {
+		d->peer[p] = a->peer[p];
+		d->peer[p].bytes -= b->peer[p].bytes;
+		d->peer[p].busy_us -= b->peer[p].busy_us;
+		d->peer[p].waited_ns -= b->peer[p].waited_ns;
+	}
+}
+
+static void keep(struct pl_live *live)
+{
+	struct pl_live_peer *peer = live->before.peer;
+
+	memcpy(peer, live->total.peer, live->n * sizeof(*peer));
+	live->before = live->total;
+	live->before.peer = peer;
+}
+
+static int write_lines(struct pl_live *live, const struct pl_live_head *head,
+		       struct pl_err *err)
+{
+	subtract(live);
+	pl_live_write_json(live->lines, head, &live->more);
+	if (fflush(live->lines) || ferror(live->lines))
+		return pl_err_errno(err, "cannot write %s", live->path);
+	return 0;
+}
+
+static int write_file(const struct pl_live *live,
+		      const struct pl_live_head *head, struct pl_err *err)
+{
+	struct pl_outfile out;
+
+	if (pl_outfile_open(&out, live->path, err))
+		return -1;
+	pl_live_write_prometheus(out.f, head, &live->total);
+	/* the next one comes soon: not worth a wait for the disk */
+	out.synced = !fflush(out.f) && !ferror(out.f);
+	return pl_outfile_commit(&out, err);
+}
+
+/* With the lock held. */
+static void write_now(struct pl_live *live, int64_t now_ns)
+{
+	struct pl_live_head head = {
+		.rank = live->rank,
+		.n = live->n,
+		.host = live->host,
+		.seconds = (double)(now_ns - live->last_ns) / NS_PER_S};
+	struct pl_size_signal size;
+	struct timespec t;
+	struct pl_err err = {0};
+	int rc;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	head.time = (double)t.tv_sec + (double)(t.tv_nsec / 1000000) / 1000;
+	pl_size_signal_hold(&size);
+	rc = live->prometheus ? write_file(live, &head, &err)
+			      : write_lines(live, &head, &err);
+	pl_size_signal_release(&size);
+	keep(live);
+	live->last_ns = now_ns;
+	live->is_over = rc != 0;
+	if (rc && live->failed)
+		live->failed(&err);
+}
+
+void pl_live_write(struct pl_live *live)
+{
+	const int64_t now_ns = pl_clock_ns();
+
+	pthread_mutex_lock(&live->lock);
+	if (!live->is_over && now_ns - live->last_ns >= live->interval_ns)
+		write_now(live, now_ns);
+	pthread_mutex_unlock(&live->lock);
+}
+
+void pl_live_destroy(struct pl_live *live)
+{
+	if (!live)
+		return;
+	if (!live->is_over && live->total.calls > live->before.calls)
+		write_now(live, pl_clock_ns());
+	release(live);
+}
