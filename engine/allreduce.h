@@ -68,6 +68,7 @@ struct pl_allreduce {
 	struct pl_chunk *chunk;
 	size_t n_chunks, n_over;
 	size_t next_own, own_open; /* chunks that are this rank's to begin */
+	size_t n_over_first; /* so many are over, from the first on, or more */
 };
 
 /*
@@ -113,7 +114,7 @@ bool pl_allreduce_signalled(const struct pl_allreduce *r);
 
 /* A rank from which something is still to come; the own one if there is
  * none. */
-uint32_t pl_allreduce_waits_for(const struct pl_allreduce *r);
+uint32_t pl_allreduce_waits_for(struct pl_allreduce *r);
 
 /* Does the buffer hold the result, and is nothing left to send? */
 static inline bool pl_allreduce_is_done(const struct pl_allreduce *r)

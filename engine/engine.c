@@ -63,6 +63,9 @@ void pl_engine_fini(struct pl_engine *e)
 {
 	if (e->sent)
 		tell_sent(e);
+	if (e->carrier.end)
+		e->carrier.end(e->carrier.self, e->failed);
+	e->carrier = (struct pl_carrier){0};
 	pl_mesh_fini(&e->mesh);
 	pl_arrivals_fini(&e->spare);
 	e->unsent = NULL;
@@ -82,7 +85,7 @@ static void tell(struct pl_engine *e, uint64_t bytes, int64_t begun_ns)
 		return;
 	e->told_ns = now_ns;
 	tell_sent(e);
-	pl_live_write(e->live);
+	pl_live_write(e->live, now_ns);
 }
 
 /* Chunks of a pair share its lanes evenly; those of one chunk keep their
@@ -114,6 +117,7 @@ static void watch(struct pl_engine *e, size_t at)
 			  (lane->blocked ? (uint32_t)EPOLLOUT : 0U),
 		.data.u64 = at};
 
+	lane->is_armed = lane->blocked;
 	if (!lane->shared || lane->ended)
 		epoll_ctl(e->mesh.epoll,
 			  lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
@@ -151,7 +155,7 @@ static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
 		return 0;
 	}
 	rc = pl_lane_flush(lane, &chunk, err);
-	if (lane->blocked)
+	if (lane->blocked != lane->is_armed)
 		watch(e, at);
 	return rc;
 }
@@ -160,14 +164,13 @@ static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
 static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
-	const bool was_blocked = lane->blocked;
 	uint32_t chunk;
 	int rc;
 
 	while ((rc = pl_lane_flush(lane, &chunk, err)) > 0)
 		if (pl_allreduce_sent(e->current, chunk, err))
 			return -1;
-	if (rc == 0 && lane->blocked != was_blocked)
+	if (rc == 0 && lane->blocked != lane->is_armed)
 		watch(e, at);
 	return rc;
 }
@@ -381,6 +384,36 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
+static int carry_chunk(void *self, uint32_t peer, uint32_t chunk,
+		       const void *data, size_t bytes, bool signal,
+		       struct pl_err *err)
+{
+	struct pl_engine *e = self;
+
+	return e->carrier.send(e->carrier.self, e->call, peer, chunk, data,
+			       bytes, signal, err);
+}
+
+/* As step(), where a carrier has the chunks. */
+static int carried_step(struct pl_engine *e, struct pl_err *err)
+{
+	const uint32_t peer = e->live ? pl_allreduce_waits_for(e->current) : 0;
+	const int64_t begun_ns = pl_clock_ns();
+	int64_t waited_ns = 0;
+	int found;
+
+	while ((found = e->carrier.step(e->carrier.self, e->call, e->current,
+					err)) == 0) {
+		sched_yield();
+		waited_ns = pl_clock_ns() - begun_ns;
+		if (e->patience_ns && waited_ns > e->patience_ns)
+			return out_of_patience(e, err);
+	}
+	if (e->live && waited_ns > 0 && peer != e->mesh.options.rank)
+		pl_live_waited(e->live, peer, waited_ns);
+	return found < 0 ? -1 : 0;
+}
+
 static int run(struct pl_engine *e, const struct pl_program *program,
 	       const struct pl_allreduce_call *call, struct pl_err *err)
 {
@@ -389,15 +422,16 @@ static int run(struct pl_engine *e, const struct pl_program *program,
 
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(&r, program,
-			      (struct pl_transport){send_chunk, e,
-						    PL_LANE_CHUNKS_MAX,
-						    &e->spare},
-			      call, err))
+	if (pl_allreduce_init(
+		    &r, program,
+		    (struct pl_transport){e->carrier.send ? carry_chunk
+							  : send_chunk,
+					  e, PL_LANE_CHUNKS_MAX, &e->spare},
+		    call, err))
 		return -1;
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))
-		rc = step(e, err);
+		rc = e->carrier.step ? carried_step(e, err) : step(e, err);
 	e->signalled = pl_allreduce_signalled(&r);
 	pl_allreduce_fini(&r);
 	e->current = NULL;
@@ -421,6 +455,7 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 	cut.any_order = s->any_order;
 	cut.signal = e->tuning && pl_tuning_raises(e->tuning);
 	rc = run(e, &part->program[schedule], &cut, err);
+	e->failed = rc != 0;
 	if (rc == 0 && e->tuning)
 		pl_tuning_called(e->tuning, &e->mesh, schedule, bytes,
 				 pl_clock_ns() - begun_ns, e->signalled);

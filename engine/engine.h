@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* engine.h - all-reduces of a schedule over TCP, one after the other */
+/* engine.h - all-reduces of a schedule, one after the other */
 /*
  * Ranks make the same calls in the same order, as in MPI. A rank may be one
  * call ahead of another, not more: nobody ends a call before all have begun it.
@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "engine/allreduce.h"
+#include "engine/carrier.h"
 #include "engine/live/live.h"
 #include "engine/mesh.h"
 #include "engine/part.h"
@@ -20,6 +21,8 @@
 /* Start with {.mesh, .part}, end with fini; one thread at a time. */
 struct pl_engine {
 	struct pl_mesh mesh; /* connected to all peers of the part */
+	/* carries the chunks; then the mesh has no lanes, only options */
+	struct pl_carrier carrier;
 	const struct pl_rank_part *part; /* this rank's, at first */
 	struct pl_tuning *tuning;        /* NULL: it stays so */
 	struct pl_live *live;            /* borrowed; NULL: none */
@@ -33,6 +36,7 @@ struct pl_engine {
 	struct pl_arrivals spare;
 	/* lanes with something queued that the kernel has not been given */
 	struct pl_lane *unsent, **last_unsent;
+	bool failed;    /* the last call has: the engine can only be ended */
 	bool signalled; /* in the last call (allreduce.h) */
 	uint8_t call;   /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */

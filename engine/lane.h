@@ -40,7 +40,8 @@ struct pl_lane_send {
 struct pl_lane {
 	struct pl_lane *next; /* for lists of lanes, the engine's */
 	bool is_listed;
-	int fd; /* a connected, non-blocking socket; fini closes it */
+	bool is_armed; /* epoll is to tell when more can be sent */
+	int fd;        /* a connected, non-blocking socket; fini closes it */
 	uint32_t peer;
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;

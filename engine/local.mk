@@ -9,6 +9,7 @@ SCHEDULE_READER = \
 ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/allreduce.c engine/allreduce.h \
 	engine/arrival.c engine/arrival.h \
+	engine/carrier.h \
 	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
 	engine/fifo.c engine/fifo.h \

@@ -122,6 +122,8 @@ static size_t cards_of(const struct pl_rank_tree *t, size_t node,
 {
 	size_t n = 0;
 
+	if (node < t->n_ranks)
+		return 0;
 	for (size_t v = 0; v + 1 < t->n_nodes; v++) {
 		if (t->parent[v] != node)
 			continue;

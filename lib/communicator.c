@@ -11,6 +11,7 @@
 #include "shim/self.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -19,8 +20,7 @@ struct pl_communicator {
 	const struct pl_schedule_file *file;
 	struct pl_rank_part part;
 	struct pl_engine engine;
-	bool has_live; /* it is the one that live_is_taken by */
-	struct pl_live *live;
+	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	bool failed;
 	struct pl_err why;
 };
@@ -199,21 +199,28 @@ out:
 	return rc;
 }
 
-/* The first communicator that a process has writes what PLINK_LIVE asks for. */
-static bool live_is_taken; /* atomic */
-
-static int start_live(struct join *j, struct pl_err *err)
+static void live_failed(const struct pl_err *err)
 {
+	fprintf(stderr, "libplink: %s; no live statistics (PLINK_LIVE)\n",
+		err->text);
+}
+
+/* The first communicator that a process makes writes what PLINK_LIVE asks for;
+ * where it cannot, the job goes on without. */
+static void start_live(struct join *j)
+{
+	static bool is_taken; /* atomic */
 	const char *setting = getenv("PLINK_LIVE");
 	struct pl_communicator *c = j->c;
+	struct pl_err err = {0};
 
 	if (!setting || !*setting ||
-	    __atomic_exchange_n(&live_is_taken, true, __ATOMIC_RELAXED))
-		return 0;
-	c->has_live = true;
-	c->live = pl_live_create(setting, j->number[j->rank], hosts_of(c), NULL,
-				 err);
-	return c->live ? pl_engine_tell(&c->engine, c->live, err) : -1;
+	    __atomic_exchange_n(&is_taken, true, __ATOMIC_RELAXED))
+		return;
+	c->live = pl_live_create(setting, j->number[j->rank], hosts_of(c),
+				 live_failed, &err);
+	if (!c->live || pl_engine_tell(&c->engine, c->live, &err))
+		live_failed(&err);
 }
 
 /* How the processes' cards come to all. */
@@ -236,8 +243,9 @@ static int join(struct join *j, const struct way *way, struct pl_error *error)
 			pl_lib_fail(error, &err);
 		return -1;
 	}
-	if (cannot || connect_all(j, &err) || start_live(j, &err))
+	if (cannot || connect_all(j, &err))
 		return pl_lib_fail(error, &err);
+	start_live(j);
 	return 0;
 }
 
@@ -373,8 +381,6 @@ void pl_communicator_destroy(struct pl_communicator *communicator)
 		return;
 	pl_engine_fini(&c->engine);
 	pl_live_destroy(c->live);
-	if (c->has_live)
-		__atomic_store_n(&live_is_taken, false, __ATOMIC_RELAXED);
 	pl_rank_part_fini(&c->part);
 	free(c);
 }

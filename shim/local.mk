@@ -53,6 +53,7 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/engine/comms.c \
 	shim/mpi/engine/complete.c \
 	shim/mpi/engine/link.c \
+	shim/mpi/engine/messages.c \
 	shim/mpi/engine/mode.h \
 	shim/mpi/engine/parts.h \
 	shim/mpi/engine/requests.c \

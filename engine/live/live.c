@@ -31,7 +31,7 @@ struct pl_live {
 	bool prometheus;
 	FILE *lines;                            /* NULL: prometheus */
 	int64_t interval_ns, begun_ns, last_ns; /* the last writing */
-	uint32_t rank, n;
+	uint32_t process, n;
 	const char **host;                   /* [n] */
 	struct pl_live_record total, before; /* before: at the last writing */
 	struct pl_live_record more;          /* room for a difference */
@@ -76,18 +76,50 @@ static int name_file(struct pl_live *live, const char *file, size_t len,
 	if (file[0] != '/' && !getcwd(folder, sizeof(folder)))
 		return pl_err_errno(err, "no directory for %s", file);
 	n = snprintf(live->path, sizeof(live->path), "%s%s%.*s.%u%s", folder,
-		     *folder ? "/" : "", (int)len, file, live->rank, end);
+		     *folder ? "/" : "", (int)len, file, live->process, end);
 	if (n < 0 || (size_t)n >= sizeof(live->path))
 		return pl_err_set(err, PL_EUSAGE, "the name is too long");
 	return 0;
+}
+
+/* Of what has happened since the last writing, or since the start. */
+static struct pl_live_head make_head(const struct pl_live *live, int64_t now_ns)
+{
+	struct pl_live_head head = {
+		.process = live->process,
+		.n = live->n,
+		.host = live->host,
+		.seconds = (double)(now_ns - live->last_ns) / NS_PER_S};
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	head.time = (double)t.tv_sec + (double)(t.tv_nsec / 1000000) / 1000;
+	return head;
+}
+
+static int write_file(const struct pl_live *live,
+		      const struct pl_live_head *head, struct pl_err *err)
+{
+	struct pl_outfile out;
+
+	if (pl_outfile_open_new(&out, live->path, err))
+		return -1;
+	pl_live_write_prometheus(out.f, head, &live->total);
+	/* the next one comes soon: not worth a wait for the disk */
+	out.synced = !fflush(out.f) && !ferror(out.f);
+	return pl_outfile_commit(&out, err);
 }
 
 static int open_file(struct pl_live *live, struct pl_err *err)
 {
 	int fd;
 
-	if (live->prometheus)
-		return pl_outfile_try(live->path, err);
+	if (live->prometheus) {
+		const struct pl_live_head head =
+			make_head(live, live->begun_ns);
+
+		return write_file(live, &head, err);
+	}
 	fd = open(live->path,
 		  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
 			  O_NOFOLLOW | O_NONBLOCK,
@@ -132,7 +164,7 @@ static void release(struct pl_live *live)
 	free(live);
 }
 
-struct pl_live *pl_live_create(const char *setting, uint32_t rank,
+struct pl_live *pl_live_create(const char *setting, uint32_t process,
 			       const struct pl_hosts *hosts,
 			       void (*failed)(const struct pl_err *err),
 			       struct pl_err *err)
@@ -145,7 +177,7 @@ struct pl_live *pl_live_create(const char *setting, uint32_t rank,
 		return NULL;
 	}
 	pthread_mutex_init(&live->lock, NULL);
-	live->rank = rank;
+	live->process = process;
 	live->failed = failed;
 	live->begun_ns = live->last_ns = pl_clock_ns();
 	len = parse(live, setting);
@@ -243,34 +275,14 @@ static int write_lines(struct pl_live *live, const struct pl_live_head *head,
 	return 0;
 }
 
-static int write_file(const struct pl_live *live,
-		      const struct pl_live_head *head, struct pl_err *err)
-{
-	struct pl_outfile out;
-
-	if (pl_outfile_open(&out, live->path, err))
-		return -1;
-	pl_live_write_prometheus(out.f, head, &live->total);
-	/* the next one comes soon: not worth a wait for the disk */
-	out.synced = !fflush(out.f) && !ferror(out.f);
-	return pl_outfile_commit(&out, err);
-}
-
 /* With the lock held. */
 static void write_now(struct pl_live *live, int64_t now_ns)
 {
-	struct pl_live_head head = {
-		.rank = live->rank,
-		.n = live->n,
-		.host = live->host,
-		.seconds = (double)(now_ns - live->last_ns) / NS_PER_S};
+	const struct pl_live_head head = make_head(live, now_ns);
 	struct pl_size_signal size;
-	struct timespec t;
 	struct pl_err err = {0};
 	int rc;
 
-	clock_gettime(CLOCK_REALTIME, &t);
-	head.time = (double)t.tv_sec + (double)(t.tv_nsec / 1000000) / 1000;
 	pl_size_signal_hold(&size);
 	rc = live->prometheus ? write_file(live, &head, &err)
 			      : write_lines(live, &head, &err);
@@ -282,10 +294,18 @@ static void write_now(struct pl_live *live, int64_t now_ns)
 		live->failed(&err);
 }
 
-void pl_live_write(struct pl_live *live)
+/* Has anything happened since the last writing? */
+static bool has_news(const struct pl_live *live)
 {
-	const int64_t now_ns = pl_clock_ns();
+	bool news = live->total.calls > live->before.calls;
 
+	for (uint32_t p = 0; p < live->n; p++)
+		news |= live->total.peer[p].bytes > live->before.peer[p].bytes;
+	return news;
+}
+
+void pl_live_write(struct pl_live *live, int64_t now_ns)
+{
 	pthread_mutex_lock(&live->lock);
 	if (!live->is_over && now_ns - live->last_ns >= live->interval_ns)
 		write_now(live, now_ns);
@@ -296,7 +316,7 @@ void pl_live_destroy(struct pl_live *live)
 {
 	if (!live)
 		return;
-	if (!live->is_over && live->total.calls > live->before.calls)
+	if (!live->is_over && has_news(live))
 		write_now(live, pl_clock_ns());
 	release(live);
 }

@@ -31,12 +31,12 @@ struct pl_live_peer {
 };
 
 /*
- * For process @rank on @hosts, which must last, by PLINK_LIVE as @setting has
- * it: "FILE[,interval=SECONDS]". NULL with @err set: PL_EUSAGE for a setting
- * that is none, PL_ESYSTEM for a file that cannot be written. @failed is told
- * once if that comes later, and nothing more is written.
+ * For that process of a job on @hosts, which must last, by PLINK_LIVE as
+ * @setting has it: "FILE[,interval=SECONDS]". NULL with @err set: PL_EUSAGE for
+ * a setting that is none, PL_ESYSTEM for a file that cannot be written. @failed
+ * is told once if that comes later, and nothing more is written.
  */
-struct pl_live *pl_live_create(const char *setting, uint32_t rank,
+struct pl_live *pl_live_create(const char *setting, uint32_t process,
 			       const struct pl_hosts *hosts,
 			       void (*failed)(const struct pl_err *err),
 			       struct pl_err *err);
@@ -61,7 +61,7 @@ void pl_live_changed(struct pl_live *live, const char *why);
 void pl_live_sent(struct pl_live *live, uint32_t peer,
 		  const struct pl_live_peer *more);
 
-/* Writes, if the interval is over. */
-void pl_live_write(struct pl_live *live);
+/* Writes, if the interval is over at that time. */
+void pl_live_write(struct pl_live *live, int64_t now_ns);
 
 #endif

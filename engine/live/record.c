@@ -43,10 +43,10 @@ static void json_field(FILE *out, const char *name, double value)
 	write_double(out, value);
 }
 
-static void json_peer(FILE *out, uint32_t rank, const char *host,
+static void json_peer(FILE *out, uint32_t process, const char *host,
 		      const struct pl_live_peer *p)
 {
-	fprintf(out, "{\"rank\": %" PRIu32 ", \"host\": ", rank);
+	fprintf(out, "{\"process\": %" PRIu32 ", \"host\": ", process);
 	write_string(out, host);
 	fprintf(out, ", \"sent_bytes\": %" PRIu64, p->bytes);
 	json_field(out, "busy_seconds", (double)p->busy_us / US_PER_S);
@@ -61,9 +61,9 @@ void pl_live_write_json(FILE *out, const struct pl_live_head *head,
 {
 	bool is_first = true;
 
-	fprintf(out, "{\"plink_live\": 1, \"rank\": %" PRIu32 ", \"host\": ",
-		head->rank);
-	write_string(out, head->host[head->rank]);
+	fprintf(out, "{\"plink_live\": 1, \"process\": %" PRIu32 ", \"host\": ",
+		head->process);
+	write_string(out, head->host[head->process]);
 	json_field(out, "time", head->time);
 	json_field(out, "seconds", head->seconds);
 	fprintf(out, ", \"calls\": %" PRIu64 ", \"bytes\": %" PRIu64, r->calls,
@@ -141,8 +141,8 @@ static void write_family(FILE *out, const struct pl_live_head *head,
 	for (uint32_t p = 0; p < head->n; p++) {
 		if (is_silent(&r->peer[p]))
 			continue;
-		fprintf(out, "%s{rank=\"%" PRIu32 "\",peer=\"%" PRIu32 "\",",
-			f->name, head->rank, p);
+		fprintf(out, "%s{process=\"%" PRIu32 "\",peer=\"%" PRIu32 "\",",
+			f->name, head->process, p);
 		fputs("peer_host=", out);
 		write_string(out, head->host[p]);
 		fputs("} ", out);
@@ -155,7 +155,7 @@ static void write_total(FILE *out, const struct pl_live_head *head,
 			const char *name, const char *help, double value)
 {
 	name_family(out, name, "counter", help);
-	fprintf(out, "%s{rank=\"%" PRIu32 "\"} ", name, head->rank);
+	fprintf(out, "%s{process=\"%" PRIu32 "\"} ", name, head->process);
 	write_double(out, value);
 	putc('\n', out);
 }

@@ -20,10 +20,10 @@ struct pl_live_record {
 };
 
 struct pl_live_head {
-	uint32_t rank, n;
-	const char **host; /* [n] */
-	double seconds;    /* that the record is of */
-	double time;       /* since 1970, at its end */
+	uint32_t process, n; /* numbered as in the schedules */
+	const char **host;   /* [n] */
+	double seconds;      /* that the record is of */
+	double time;         /* since 1970, at its end */
 };
 
 /* A line. */

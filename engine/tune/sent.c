@@ -37,8 +37,9 @@ void pl_sent_read(const struct pl_mesh *mesh, struct pl_sent *sent)
 				continue;
 			one = read_lane(lane->fd);
 			sent[p].bytes += one.bytes;
-			sent[p].rtt_us = one.rtt_us;
-			sent[p].bytes_per_s = one.bytes_per_s;
+			sent[p].bytes_per_s += one.bytes_per_s;
+			if (one.rtt_us > sent[p].rtt_us)
+				sent[p].rtt_us = one.rtt_us;
 			if (one.busy_us > sent[p].busy_us)
 				sent[p].busy_us = one.busy_us;
 		}

@@ -13,9 +13,9 @@
 struct pl_sent {
 	uint64_t bytes;   /* acknowledged */
 	uint64_t busy_us; /* of the lane that was busy the longest */
-	/* of the last lane, as the kernel has measured them last */
-	uint32_t rtt_us;
-	uint64_t bytes_per_s;
+	/* as the kernel has measured them last */
+	uint32_t rtt_us;      /* the longest of any lane */
+	uint64_t bytes_per_s; /* of all lanes */
 };
 
 /* sent[n_ranks], since the connections are there. */

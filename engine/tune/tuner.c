@@ -34,6 +34,9 @@
 #define REST_FIRST 8
 #define REST_MAX 1024
 #define SOON 32
+/* Intervals in which another schedule has the most bytes, and a step waits to
+ * be judged. */
+#define OTHERS_MAX 8
 /* After so many intervals with another plan, the first one is tried again; in
  * vain, after twice as many. */
 #define TRIAL_FIRST 32
@@ -46,6 +49,7 @@ struct pl_tuner {
 	size_t n_ranks, n_values;
 	enum state state;
 	unsigned n_seen, n_off, n_steps, n_quick, rest, next_rest;
+	unsigned n_other;
 	unsigned n_since;     /* intervals with nothing to search for */
 	bool is_soon;         /* few of them were before this search */
 	size_t schedule;      /* of which speeds are */
@@ -401,19 +405,39 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	}
 	if (go_on(t, s))
 		return true;
-	end_search(t, t->checked, false);
+	if (t->last == TRIAL)
+		settle(t, t->checked);
+	else
+		end_search(t, t->checked, false);
 	return false;
+}
+
+/* Most of the bytes go by another schedule now. Speeds of two schedules, which
+ * run at two sizes, do not compare: a step that cannot be judged is undone. */
+static bool change_schedule(struct pl_tuner *t, size_t schedule)
+{
+	const bool undoes = t->state == CHECKS;
+
+	if (undoes && ++t->n_other < OTHERS_MAX)
+		return false;
+	t->schedule = schedule;
+	t->state = LEARNS;
+	t->n_seen = t->n_other = 0;
+	t->usual = 0;
+	if (!undoes)
+		return false;
+	swap_plans(t);
+	snprintf(t->why, sizeof(t->why),
+		 "all-reduces are of another size now: the last change is "
+		 "undone");
+	return true;
 }
 
 bool pl_tuner_step(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	/* speeds of two schedules, which run at two sizes, do not compare */
-	if (s->schedule != t->schedule) {
-		t->schedule = s->schedule;
-		t->state = LEARNS;
-		t->n_seen = 0;
-		t->usual = 0;
-	}
+	if (s->schedule != t->schedule)
+		return change_schedule(t, s->schedule);
+	t->n_other = 0;
 	switch (t->state) {
 	case LEARNS:
 		return learn(t, s->bytes_per_s);

@@ -31,6 +31,19 @@ int pl_mpi_mode(struct pl_err *err)
 			  mode);
 }
 
+int pl_mpi_by_messages(struct pl_err *err)
+{
+	const char *name = getenv("PLINK_TRANSPORT");
+
+	if (!name || !*name || strcmp(name, "tcp") == 0)
+		return 0;
+	if (strcmp(name, "mpi") == 0)
+		return 1;
+	return pl_err_set(err, PL_EUSAGE,
+			  "PLINK_TRANSPORT must be tcp or mpi, not \"%s\"",
+			  name);
+}
+
 bool pl_mpi_is_off(void)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");
@@ -100,7 +113,7 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 	const int mode = pl_mpi_mode(err);
 	int rc;
 
-	if (mode < 0)
+	if (mode < 0 || pl_mpi_by_messages(err) < 0)
 		return -1;
 	if (!path || !*path)
 		return pl_err_set(err, PL_EUSAGE,

@@ -19,6 +19,10 @@ int pl_mpi_mode(struct pl_err *err);
 /* Is it "off"? */
 bool pl_mpi_is_off(void);
 
+/* Does PLINK_TRANSPORT name the library's messages? 1, 0, or -1 with @err
+ * set. */
+int pl_mpi_by_messages(struct pl_err *err);
+
 /* Reads a regular file, at most 256 MiB. Fails as pl_text_load_file() does. */
 int pl_mpi_load_file(struct pl_text *text, const char *path,
 		     struct pl_err *err);

@@ -23,7 +23,7 @@
 struct head {
 	int there;    /* is there a plan? */
 	int planless; /* is none wanted? */
-	int strict, verbose, counted, mode, len;
+	int strict, verbose, counted, mode, by_messages, len;
 	char path[PL_MPI_PATH_MAX];
 };
 
@@ -52,6 +52,7 @@ static void read_plan(struct pl_mpi_shared *shared, struct head *head,
 		return;
 	pl_plan_fini(&plan);
 	head->mode = pl_mpi_mode(NULL);
+	head->by_messages = pl_mpi_by_messages(NULL) > 0;
 	head->there = 1;
 	head->len = (int)text.len;
 	snprintf(head->path, sizeof(head->path), "%s", text.name);
@@ -81,6 +82,7 @@ void pl_mpi_share(struct pl_mpi_shared *shared, int rank)
 	shared->verbose = head.verbose;
 	shared->counted = head.counted;
 	shared->mode = head.mode;
+	shared->by_messages = head.by_messages;
 	shared->len = head.len;
 	memcpy(shared->path, head.path, sizeof(head.path));
 	if (head.planless)

@@ -94,7 +94,8 @@ static double waited_for(const struct live *live, size_t peer)
 	double seconds = 0;
 
 	for (size_t i = 0; i < live->n; i++)
-		seconds += live->waited_s[i * live->n + peer];
+		if (peer < live->process[i].n)
+			seconds += live->process[i].waited_s[peer];
 	return seconds;
 }
 
@@ -127,10 +128,11 @@ static int write_bytes(const struct live *live, FILE *out)
 
 	if (!pair)
 		return -1;
-	for (size_t i = 0; i < live->n * live->n; i++)
-		if (live->sent[i] > 0)
-			pair[n++] = (struct pair){i / live->n, i % live->n,
-						  live->sent[i]};
+	for (size_t i = 0; i < live->n; i++)
+		for (size_t k = 0; k < live->process[i].n; k++)
+			if (live->process[i].sent[k] > 0)
+				pair[n++] = (struct pair){
+					i, k, live->process[i].sent[k]};
 	qsort(pair, n, sizeof(*pair), greater);
 	fprintf(out, "%-24s %-24s %10s\n", "from", "to", "bytes");
 	for (size_t i = 0; i < n && i < PAIRS_MAX; i++)
@@ -163,9 +165,10 @@ int live_add_tables(struct live *live)
 {
 	char title[PL_REPORT_LINE];
 
-	snprintf(title, sizeof(title),
-		 "all-reduces of process %u over time (* the schedules change)",
-		 live->first);
+	snprintf(
+		title, sizeof(title),
+		"all-reduces of process %zu over time (* the schedules change)",
+		live->first);
 	if (add(live, title, write_speed) ||
 	    add(live, "who was waited for", write_waits))
 		return -1;

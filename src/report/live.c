@@ -9,78 +9,96 @@
 #include "base/text/text.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FILE_MAX ((size_t)1 << 30)
-#define RANKS_MAX 4096
+/* that a matrix can have */
+#define PROCESSES_MAX PL_MATRIX_HOSTS_MAX
 
 void live_fini(struct live *live)
 {
 	pl_report_fini(&live->r);
 	pl_matrix_destroy(live->m);
-	for (size_t i = 0; live->host && i < live->n; i++)
-		free(live->host[i]);
+	for (size_t i = 0; i < live->n; i++) {
+		free(live->process[i].host);
+		free(live->process[i].sent);
+		free(live->process[i].waited_s);
+	}
 	for (size_t i = 0; i < live->n_samples; i++)
 		free(live->sample[i].why);
-	free(live->host);
-	free(live->is_known);
-	free(live->sent);
-	free(live->waited_s);
+	free(live->process);
 	free(live->sample);
 	free(live->cell_of);
 	memset(live, 0, sizeof(*live));
 }
 
+static const char mark[] = "{\"plink_live\":";
+
 bool live_is(const struct pl_text *text)
 {
-	static const char mark[] = "{\"plink_live\":";
-
 	return strncmp(text->data + text->pos, mark, sizeof(mark) - 1) == 0;
 }
 
-/* Square arrays and lists for more ranks. 0, or -1: out of memory. */
-static int widen(struct live *live, size_t n)
+/* Of a process that has written nothing yet, or not even that much. */
+static bool is_begun(const struct pl_text *text)
 {
-	struct live wide = {.n = n};
+	const size_t left = text->len - text->pos;
 
-	wide.host = pl_array_create(n, sizeof(*wide.host));
-	wide.is_known = pl_array_create(n, sizeof(*wide.is_known));
-	wide.sent = pl_array_create(n, n * sizeof(*wide.sent));
-	wide.waited_s = pl_array_create(n, n * sizeof(*wide.waited_s));
-	if (!wide.host || !wide.is_known || !wide.sent || !wide.waited_s) {
-		live_fini(&wide);
-		return -1;
-	}
-	for (size_t i = 0; i < live->n; i++) {
-		wide.host[i] = live->host[i];
-		wide.is_known[i] = live->is_known[i];
-		for (size_t k = 0; k < live->n; k++) {
-			wide.sent[i * n + k] = live->sent[i * live->n + k];
-			wide.waited_s[i * n + k] =
-				live->waited_s[i * live->n + k];
-		}
-	}
-	free(live->host);
-	free(live->is_known);
-	free(live->sent);
-	free(live->waited_s);
-	live->n = n;
-	live->host = wide.host;
-	live->is_known = wide.is_known;
-	live->sent = wide.sent;
-	live->waited_s = wide.waited_s;
-	return 0;
+	return left < sizeof(mark) - 1 &&
+	       memcmp(text->data + text->pos, mark, left) == 0;
 }
 
-/* The rank, whose host is @name. 0, or -1: out of memory. */
-static int take_rank(struct live *live, size_t rank, const char *name)
+/* More than there are, and not too few. */
+static size_t more_room(size_t room, size_t wanted)
 {
-	if (rank >= live->n && widen(live, rank + 1))
-		return -1;
-	if (!live->host[rank])
-		live->host[rank] = pl_string_copy(name, strlen(name));
-	return live->host[rank] ? 0 : -1;
+	return wanted > 2 * room ? wanted : 2 * room;
+}
+
+/* The process of that number, on host @name. NULL: out of memory. */
+static struct live_process *take_process(struct live *live, size_t number,
+					 const char *name)
+{
+	if (number >= live->n_room) {
+		const size_t room = more_room(live->n_room, number + 1);
+		void *p = realloc(live->process, room * sizeof(*live->process));
+
+		if (!p)
+			return NULL;
+		live->process = p;
+		memset(live->process + live->n_room, 0,
+		       (room - live->n_room) * sizeof(*live->process));
+		live->n_room = room;
+	}
+	if (number >= live->n)
+		live->n = number + 1;
+	if (!live->process[number].host)
+		live->process[number].host = pl_string_copy(name, strlen(name));
+	return live->process[number].host ? &live->process[number] : NULL;
+}
+
+/* Adds to what the process has to do with another. */
+static int add_peer(struct live_process *p, size_t peer, double sent,
+		    double waited_s)
+{
+	if (peer >= p->n) {
+		const size_t n = more_room(p->n, peer + 1);
+		double *to = realloc(p->sent, n * sizeof(*to));
+		double *for_it;
+
+		p->sent = to ? to : p->sent;
+		for_it = realloc(p->waited_s, n * sizeof(*for_it));
+		p->waited_s = for_it ? for_it : p->waited_s;
+		if (!to || !for_it)
+			return -1;
+		for (size_t k = p->n; k < n; k++)
+			p->sent[k] = p->waited_s[k] = 0;
+		p->n = n;
+	}
+	p->sent[peer] += sent;
+	p->waited_s[peer] += waited_s;
+	return 0;
 }
 
 static int take_sample(struct live *live, const struct live_sample *sample,
@@ -99,8 +117,13 @@ static int take_sample(struct live *live, const struct live_sample *sample,
 	return why && !s->why ? -1 : 0;
 }
 
+static bool is_amount(double x)
+{
+	return isfinite(x) && x >= 0;
+}
+
 /* 1: it has no form that we know; -1: out of memory. */
-static int take_peers(struct live *live, size_t rank, const json_t *peers)
+static int take_peers(struct live *live, size_t number, const json_t *peers)
 {
 	const json_t *peer;
 	size_t i;
@@ -109,17 +132,17 @@ static int take_peers(struct live *live, size_t rank, const json_t *peers)
 	{
 		const char *host;
 		json_int_t p;
-		double sent, waited;
+		double sent, waited_s;
 
-		if (json_unpack((json_t *)peer, "{s:I, s:s, s:F, s:F}", "rank",
-				&p, "host", &host, "sent_bytes", &sent,
-				"waited_seconds", &waited) ||
-		    p < 0 || p >= RANKS_MAX)
+		if (json_unpack((json_t *)peer, "{s:I, s:s, s:F, s:F}",
+				"process", &p, "host", &host, "sent_bytes",
+				&sent, "waited_seconds", &waited_s) ||
+		    p < 0 || p >= PROCESSES_MAX || !is_amount(sent) ||
+		    !is_amount(waited_s))
 			return 1;
-		if (take_rank(live, (size_t)p, host))
+		if (!take_process(live, (size_t)p, host) ||
+		    add_peer(&live->process[number], (size_t)p, sent, waited_s))
 			return -1;
-		live->sent[rank * live->n + (size_t)p] += sent;
-		live->waited_s[rank * live->n + (size_t)p] += waited;
 	}
 	return 0;
 }
@@ -128,28 +151,30 @@ static int take_object(struct live *live, const json_t *object)
 {
 	const char *host, *why = NULL;
 	struct live_sample s = {0};
-	json_int_t version, rank;
+	json_int_t version, number;
 	const json_t *peers;
 	double changes;
 
 	if (json_unpack((json_t *)object,
 			"{s:I, s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:o}",
-			"plink_live", &version, "rank", &rank, "host", &host,
-			"time", &s.time, "seconds", &s.seconds, "bytes",
+			"plink_live", &version, "process", &number, "host",
+			&host, "time", &s.time, "seconds", &s.seconds, "bytes",
 			&s.bytes, "calls", &s.calls, "changes", &changes,
 			"peers", &peers) ||
-	    version != 1 || rank < 0 || rank >= RANKS_MAX)
+	    version != 1 || number < 0 || number >= PROCESSES_MAX ||
+	    !is_amount(s.time) || !is_amount(s.seconds) ||
+	    !is_amount(s.bytes) || !json_is_array(peers))
 		return 1;
 	if (changes > 0)
 		why = json_string_value(json_object_get(object, "why"));
-	if (take_rank(live, (size_t)rank, host))
+	if (!take_process(live, (size_t)number, host))
 		return -1;
-	live->is_known[rank] = true;
+	live->process[number].is_known = true;
 	if (live->n_samples == 0)
-		live->first = (uint32_t)rank;
-	if (live->first == (uint32_t)rank && take_sample(live, &s, why))
+		live->first = (size_t)number;
+	if (live->first == (size_t)number && take_sample(live, &s, why))
 		return -1;
-	return take_peers(live, (size_t)rank, peers);
+	return take_peers(live, (size_t)number, peers);
 }
 
 /* A file's last line may have been cut off with its process. */
@@ -189,7 +214,7 @@ static int take_files(struct live *live, struct pl_text *text,
 
 		if (pl_text_load(&more, o->plan[i], FILE_MAX, err))
 			return -1;
-		if (live_is(&more))
+		if (live_is(&more) || is_begun(&more))
 			rc = take_text(live, &more, err);
 		else
 			rc = pl_err_set(err, PL_EINPUT,
@@ -210,7 +235,7 @@ static int make_matrix(struct live *live, struct pl_err *err)
 		char name[PL_REPORT_LINE];
 
 		snprintf(name, sizeof(name), "%zu:%s", i,
-			 live->host[i] ? live->host[i] : "?");
+			 live->process[i].host ? live->process[i].host : "?");
 		rc = pl_hosts_add(&hosts,
 				  &(struct pl_host){.name = name, .slots = 1});
 	}
@@ -224,10 +249,14 @@ static int make_matrix(struct live *live, struct pl_err *err)
 	if (!live->m)
 		return -1;
 	live->m->layer[0].quantity = PL_COUNT;
-	memcpy(live->m->layer[0].cell, live->sent,
-	       live->n * live->n * sizeof(*live->sent));
-	for (size_t i = 0; i < live->n; i++)
+	for (size_t i = 0; i < live->n; i++) {
+		const struct live_process *p = &live->process[i];
+
 		live->cell_of[i] = i;
+		for (size_t k = 0; k < live->n; k++)
+			live->m->layer[0].cell[i * live->n + k] =
+				k < p->n ? p->sent[k] : 0;
+	}
 	return 0;
 }
 
@@ -241,7 +270,7 @@ static int add_facts(struct live *live, const struct report_options *o)
 
 	free(line);
 	for (size_t i = 0; i < live->n; i++)
-		n_known += live->is_known[i];
+		n_known += live->process[i].is_known;
 	if (rc == 0 && n_known < live->n)
 		rc = pl_report_add(&live->r, PL_REPORT_WARNING, "",
 				   "%zu of %zu processes: the files of the "
@@ -265,7 +294,7 @@ int live_find(struct live *live, struct pl_text *text,
 	if (take_files(live, text, o, err) || make_matrix(live, err))
 		return -1;
 	for (size_t i = 0; i < live->n * live->n; i++)
-		sum += live->sent[i];
+		sum += live->m->layer[0].cell[i];
 	snprintf(live->title, sizeof(live->title),
 		 "Who has sent how many bytes to whom: %zu processes, %s in "
 		 "all",

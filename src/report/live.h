@@ -14,14 +14,20 @@ struct live_sample {
 	char *why;            /* schedules changed in it; NULL: they did not */
 };
 
-/* Start with {0}, end with fini. Ranks are the processes of the job. */
+/* One process, and what it has to do with the others. */
+struct live_process {
+	char *host;       /* NULL: not named */
+	bool is_known;    /* its file is here */
+	double *sent;     /* [n]: bytes, to each */
+	double *waited_s; /* [n]: for each */
+	size_t n;
+};
+
+/* Start with {0}, end with fini. */
 struct live {
-	size_t n;         /* ranks; those whose files are missing, too */
-	char **host;      /* [n]; NULL: not named */
-	bool *is_known;   /* [n]: its file is here */
-	double *sent;     /* [n * n] bytes, from row to column */
-	double *waited_s; /* [n * n]: row for column */
-	uint32_t first;   /* the rank that the samples are of */
+	struct live_process *process; /* [n]; some without a file */
+	size_t n, n_room;
+	size_t first; /* the process that the samples are of */
 	struct live_sample *sample;
 	size_t n_samples, room;
 	struct pl_matrix *m;

@@ -14,9 +14,11 @@
 static const char help[] =
 "Usage: plink-report [OPTION]... MATRIX [PLAN|SCHEDULE]...\n"
 "       plink-report [OPTION]... STATISTICS [PLAN|HOSTS]\n"
+"       plink-report [OPTION]... LIVE...\n"
 "Shows a matrix, and the orders of plans made from it, as a page, a picture,\n"
 "or, without --output, as text; or a job's statistics: its calls, and who\n"
-"sends how many bytes to whom.\n"
+"sends how many bytes to whom; or what its processes wrote while it ran\n"
+"(PLINK_LIVE).\n"
 "\n"
 "  -o, --output=FILE      FILE.html, a page; FILE.svg or FILE.png, the\n"
 "                         heat maps with title and times\n"

@@ -26,6 +26,20 @@ for bindings in mpif mpi f08; do
 	fi
 done
 
+# chunks as messages: where nobody could be reached by TCP
+schedule 3+2
+sed -i 's/^host \([0-9]*\) .*/& addr=192.0.2.1\1/' "$tmp/plan"
+PLINK_TRANSPORT=mpi
+export PLINK_TRANSPORT
+compare "by messages, two levels" 5 "$programs/collectives" 200 40 30
+schedule 2+1
+compare "by messages, nonblocking, persistent" 3 "$programs/requests" all
+PLINK_VERBOSE=1 shim 3 "$as" 1 "$programs/requests" all >"$tmp/out" 2>"$tmp/err"
+has "by messages: said" "$(cat "$tmp/err")" "chunks go by messages of the MPI library"
+PLINK_TRANSPORT=udp shim 3 "$as" 1 "$programs/requests" >"$tmp/out" 2>"$tmp/err"
+has "another transport: refused" "$(cat "$tmp/err")" 'PLINK_TRANSPORT must be tcp or mpi, not "udp"'
+unset PLINK_TRANSPORT
+
 # what the mode leaves to the library, it says once
 PLINK_VERBOSE=1 shim 3 "$as" 1 "$programs/requests" all >"$tmp/out" 2>"$tmp/err"
 is "own operations in the background: said once" \

@@ -28,7 +28,7 @@ is "the program ends well, and nothing is said" "$rc $(cat err)" "0 "
 for rank in 0 1 2; do
 	ok "process $rank: several lines, each with a time and a host" \
 		awk -v rank=$rank '
-		/^\{"plink_live": 1, "rank": [0-9]+, "host": "h[0-9]", "time": .*\]\}$/ { n++ }
+		/^\{"plink_live": 1, "process": [0-9]+, "host": "h[0-9]", "time": .*\]\}$/ { n++ }
 		$4 + 0 != rank { exit 1 }
 		END { exit n < 2 || n != NR }' job.$rank.jsonl
 done
@@ -48,6 +48,9 @@ for table in "all-reduces of process 0 over time" "who was waited for" \
 done
 "$builddir/plink-report" -o page.html job.1.jsonl >out 2>err
 is "one file may be all there is" "$? $(grep -c '1 of 3 processes' page.html)" "0 1"
+: >job.none
+"$builddir/plink-report" job.0.jsonl job.none >out 2>err
+is "nor is an empty file a fault" "$? $(cat err)" "0 "
 head -c 150 job.0.jsonl >cut
 cat job.1.jsonl cut >last
 "$builddir/plink-report" last >out 2>err
@@ -60,7 +63,7 @@ run 3 job.prom,interval=0.02
 is "for Prometheus: nothing is said" "$rc $(cat err)" "0 "
 ok "names, labels and numbers" awk '
 	/^# (HELP|TYPE) plink_/ { next }
-	!/^plink_[a-z_]+\{rank="1"(,peer="[02]",peer_host="h[0-9]")?\} [0-9.e+-]+$/ { exit 1 }
+	!/^plink_[a-z_]+\{process="1"(,peer="[02]",peer_host="h[0-9]")?\} [0-9.e+-]+$/ { exit 1 }
 	END { exit NR < 20 }' job.1.prom
 is "the same calls, from the start on" \
 	"$(sed -n 's/^plink_allreduce_bytes_total.* //p' job.1.prom)" \
@@ -76,5 +79,8 @@ echo kept >out.kept
 ln -sf "$tmp/out.kept" link.0.jsonl
 run 3 "$tmp/link"
 is "a link is not followed" "$rc $(cat out.kept)" "0 kept"
+ln -sf "$tmp/out.kept" link.0.prom
+run 3 "$tmp/link.prom"
+is "nor is it for Prometheus" "$rc $(cat out.kept)" "0 kept"
 
 done_testing

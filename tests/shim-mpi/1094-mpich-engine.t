@@ -11,5 +11,8 @@ compare "two levels" 3 "$programs/collectives" 50 20 20
 compare "large counts" 3 "$programs/large" 50 20 20
 compare "nonblocking, persistent" 3 "$programs/requests" all
 unseen "the forms" 3 "$programs/requests"
+PLINK_TRANSPORT=mpi
+export PLINK_TRANSPORT
+compare "by messages" 3 "$programs/collectives" 50 20 20
 
 done_testing

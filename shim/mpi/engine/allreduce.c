@@ -173,7 +173,14 @@ pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
 {
 	const struct pl_schedule *s = find(call);
 
-	if (!s || blocks || own_adder(call->type, call->op).add)
+	if (!s || blocks)
+		return s;
+	if (pl_engine_mode.by_messages && !pl_engine_mode.has_threads) {
+		pl_engine_mode_say_aside("that do not block, in a program "
+					 "without MPI_THREAD_MULTIPLE,");
+		return NULL;
+	}
+	if (own_adder(call->type, call->op).add)
 		return s;
 	pl_engine_mode_say_aside("that do not block, by other operations than "
 				 "sum, product, minimum, maximum and those of "

@@ -116,8 +116,11 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 {
 	const struct pl_hosts *hosts = &m->schedules.job.hosts;
 
-	if (read_schedules(m, shared, err) ||
-	    find_address(&hosts->v[job->host], &m->address, err))
+	if (read_schedules(m, shared, err))
+		return -1;
+	if (m->by_messages
+		    ? pl_engine_mode_check_tags(m->tag_max, err)
+		    : find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
 	pl_rank_part_peers(&m->part, m->is_peer);
 	start_live(m);
@@ -126,6 +129,9 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 
 static void say_schedules(const struct pl_engine_mode *m, const char *path)
 {
+	if (m->by_messages)
+		pl_shim_say("mode engine: chunks go by messages of the MPI "
+			    "library");
 	for (size_t i = 0; i < m->schedules.n; i++) {
 		const struct pl_schedule *s = &m->schedules.schedule[i];
 		char last[24] = "";
@@ -148,6 +154,14 @@ static int find_tag_max(void)
 	return found ? *max : 32767;
 }
 
+static bool has_threads(void)
+{
+	int level;
+
+	PMPI_Query_thread(&level);
+	return level == MPI_THREAD_MULTIPLE;
+}
+
 bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
 			  const struct pl_engine_job *job, int limit_s,
 			  bool says)
@@ -159,9 +173,11 @@ bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
 	m->limit_s = limit_s;
 	m->verbose = shared->verbose;
 	m->tag_max = find_tag_max();
+	m->by_messages = shared->by_messages;
+	m->has_threads = has_threads();
 	if (copy_job(m, job, &err))
 		pl_mpi_no_memory();
-	failed = pl_engine_mode_link(&m->world, MPI_COMM_WORLD,
+	failed = pl_engine_mode_link(&m->world, MPI_COMM_WORLD, false,
 				     prepare(m, shared, job, &err), &err);
 	if (failed >= 0) {
 		pl_mpi_refuse(shared, failed == m->rank ? &err : NULL);

@@ -87,7 +87,7 @@ struct pl_engine_queue *pl_engine_mode_queue_of(MPI_Comm comm, bool make)
 	if (!pl_mpi_is_valid(comm))
 		return NULL;
 	if (pl_engine_mode_is_world(comm))
-		r.queue = pl_engine_mode_queue_create(comm, "a communicator");
+		r.queue = pl_engine_mode_queue_create(comm, false);
 	add(&r);
 	return r.queue;
 }

@@ -114,23 +114,17 @@ static void say_change(const char *why)
 	pl_shim_say("the schedules change: %s", why);
 }
 
-int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
-			struct pl_err *err)
+/* Listens here, tells all where, and connects to them. Returns as
+ * pl_engine_mode_link. */
+static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc,
+		     struct pl_err *err)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
-	struct pl_mesh_options o = {.rank = (uint32_t)m->number[m->rank],
-				    .n_ranks = (uint32_t)m->n,
-				    .n_lanes = m->schedules.n_connections,
-				    .shares_memory = pl_self_shares_memory(),
-				    .patience_ns =
-					    (int64_t)m->limit_s * 1000000000};
-	struct pl_engine e = {.mesh = {.listener = -1, .epoll = -1},
-			      .part = &m->part};
 	struct sockaddr_storage mine = m->address;
 	struct sockaddr_storage *all =
 		pl_array_create((size_t)m->n, sizeof(*all));
+	struct pl_mesh_options o = e->mesh.options;
 	struct pl_tuning_rules rules = pl_tuning_rules;
-	bool runs = false;
 	int failed;
 
 	if (m->verbose)
@@ -139,17 +133,58 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 		pl_mpi_no_memory();
 	rc = make_key(o.key, comm, rc, err);
 	if (rc == 0)
-		rc = pl_mesh_listen(&e.mesh, &o, &mine, err);
+		rc = pl_mesh_listen(&e->mesh, &o, &mine, err);
 	failed = first_failed(comm, rc);
 	if (failed < 0) {
 		PL_MPI_NEXT(PMPI_Allgather)
 		(&mine, (int)sizeof(mine), MPI_BYTE, all, (int)sizeof(mine),
 		 MPI_BYTE, comm);
-		rc = connect_all(&e.mesh, all, err);
+		rc = connect_all(&e->mesh, all, err);
 		if (rc == 0)
-			rc = pl_engine_tune(&e, &rules, err);
-		if (rc == 0 && m->live)
-			rc = pl_engine_tell(&e, m->live, err);
+			rc = pl_engine_tune(e, &rules, err);
+		failed = first_failed(comm, rc);
+	}
+	free(all);
+	return failed;
+}
+
+/* The same by messages, on a communicator without the program's attributes. */
+static int link_messages(struct pl_engine *e, MPI_Comm comm, bool is_request,
+			 int rc, struct pl_err *err)
+{
+	MPI_Comm own;
+	int failed = first_failed(comm, rc);
+
+	if (failed >= 0)
+		return failed;
+	PL_MPI_NEXT(PMPI_Comm_split)(comm, 0, 0, &own);
+	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(own, MPI_ERRORS_RETURN);
+	rc = pl_engine_mode_messages(&e->carrier, own, !is_request, err);
+	return first_failed(comm, rc);
+}
+
+int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm,
+			bool is_request, int rc, struct pl_err *err)
+{
+	const struct pl_engine_mode *m = &pl_engine_mode;
+	struct pl_engine e = {
+		.mesh = {.listener = -1,
+			 .epoll = -1,
+			 .options = {.rank = (uint32_t)m->number[m->rank],
+				     .n_ranks = (uint32_t)m->n,
+				     .shares_memory = pl_self_shares_memory()}},
+		.part = &m->part};
+	struct pl_mesh_options *o = &e.mesh.options;
+	bool runs = false;
+	int failed;
+
+	o->patience_ns = (int64_t)m->limit_s * 1000000000;
+	if (!m->by_messages)
+		o->n_lanes = m->schedules.n_connections;
+	failed = m->by_messages ? link_messages(&e, comm, is_request, rc, err)
+				: link_mesh(&e, comm, rc, err);
+	if (failed < 0) {
+		rc = m->live ? pl_engine_tell(&e, m->live, err) : 0;
 		if (rc == 0)
 			rc = pl_engine_queue_init(q, &e, err);
 		runs = rc == 0;
@@ -159,7 +194,6 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 		pl_engine_queue_fini(q);
 	else if (failed >= 0)
 		pl_engine_fini(&e);
-	free(all);
 	return failed;
 }
 
@@ -174,7 +208,7 @@ static void say_failed(const char *what, const struct pl_err *err)
 }
 
 struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
-						    const char *what)
+						    bool is_request)
 {
 	struct pl_engine_queue *q = malloc(sizeof(*q));
 	struct pl_err err = {0};
@@ -186,13 +220,15 @@ struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
 		rc = pl_err_set(&err, PL_ESYSTEM,
 				"%d communicators and requests have them",
 				LINKS_MAX);
-	failed = pl_engine_mode_link(q, comm, rc, &err);
+	failed = pl_engine_mode_link(q, comm, is_request, rc, &err);
 	if (failed < 0)
 		return q;
 	__atomic_sub_fetch(&n_links, 1, __ATOMIC_RELAXED);
 	free(q);
 	if (failed == pl_engine_mode.rank && pl_engine_mode.verbose)
-		say_failed(what, &err);
+		say_failed(is_request ? "a persistent request"
+				      : "a communicator",
+			   &err);
 	return NULL;
 }
 

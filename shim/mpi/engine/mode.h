@@ -7,9 +7,11 @@
  * type and operation alone, and on what all processes have agreed on in earlier
  * calls on the communicator: it is the same on all of them.
  *
- * Each communicator has an engine of its own, with its own connections: calls
- * on two of them may be made in any order, in threads or nonblocking. Blocking
- * calls run in the program's thread, the others in a thread of the shim's.
+ * Each communicator has an engine of its own, with its own connections or, with
+ * PLINK_TRANSPORT=mpi, a communicator of its own for messages of the library:
+ * calls on two of them may be made in any order, in threads or nonblocking.
+ * Blocking calls run in the program's thread, the others in a thread of the
+ * shim's.
  */
 #ifndef PLINK_SHIM_MPI_ENGINE_MODE_H
 #define PLINK_SHIM_MPI_ENGINE_MODE_H

@@ -19,6 +19,8 @@ struct pl_engine_mode {
 	bool *is_peer;                   /* [n]: by number; in any schedule */
 	struct sockaddr_storage address; /* where others reach this process */
 	int limit_s, tag_max;
+	bool by_messages;     /* PLINK_TRANSPORT of rank 0 is mpi */
+	bool has_threads;     /* any thread may call the library */
 	bool verbose;         /* PLINK_VERBOSE of rank 0 */
 	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	struct pl_engine_queue world;
@@ -31,14 +33,24 @@ extern struct pl_engine_mode pl_engine_mode;
  * other than 0, with @err set. -1, or on all processes the first rank that
  * could not; its @err says why.
  */
-int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
-			struct pl_err *err);
+int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm,
+			bool is_request, int rc, struct pl_err *err);
 
 /* link.c: the same for a queue from malloc(), of which there are few: NULL on
- * all processes if one of them can have no more, and has said so. @what is for
- * the message. */
+ * all processes if one of them can have no more, and has said so. It is a
+ * request's, or the communicator's. */
 struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
-						    const char *what);
+						    bool is_request);
+
+/* messages.c: what carries chunks over @comm, which has the processes of
+ * MPI_COMM_WORLD and is for this alone; takes it on success. @ends_with_others:
+ * all processes end it at the same time. 0, or -1 with @err set: out of
+ * memory. */
+int pl_engine_mode_messages(struct pl_carrier *carrier, MPI_Comm comm,
+			    bool ends_with_others, struct pl_err *err);
+
+/* messages.c: are tags up to @tag_max enough? 0, or -1 with @err set. */
+int pl_engine_mode_check_tags(int tag_max, struct pl_err *err);
 
 /* Both wait until all its tasks are done. */
 void pl_engine_mode_queue_finish(struct pl_engine_queue *q);

@@ -137,7 +137,7 @@ bool pl_engine_mode_prepares(const struct pl_engine_mode_call *call,
 
 	if (!s || !pl_engine_mode_is_world(call->comm))
 		return false;
-	q = pl_engine_mode_queue_create(call->comm, "a persistent request");
+	q = pl_engine_mode_queue_create(call->comm, true);
 	if (!q)
 		return false;
 	r = create(call, s, q);
