@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Zeros: there is none. Peers are numbered as in the schedules. */
-struct pl_carrier {
+struct pl_chunk_carrier {
 	/* Sends a chunk of call @call, as a transport's send() does. */
 	int (*send)(void *self, uint8_t call, uint32_t peer, uint32_t chunk,
 		    const void *data, size_t bytes, bool signal,

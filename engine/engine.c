@@ -65,7 +65,7 @@ void pl_engine_fini(struct pl_engine *e)
 		tell_sent(e);
 	if (e->carrier.end)
 		e->carrier.end(e->carrier.self, e->failed);
-	e->carrier = (struct pl_carrier){0};
+	e->carrier = (struct pl_chunk_carrier){0};
 	pl_mesh_fini(&e->mesh);
 	pl_arrivals_fini(&e->spare);
 	e->unsent = NULL;

@@ -22,7 +22,7 @@
 struct pl_engine {
 	struct pl_mesh mesh; /* connected to all peers of the part */
 	/* carries the chunks; then the mesh has no lanes, only options */
-	struct pl_carrier carrier;
+	struct pl_chunk_carrier carrier;
 	const struct pl_rank_part *part; /* this rank's, at first */
 	struct pl_tuning *tuning;        /* NULL: it stays so */
 	struct pl_live *live;            /* borrowed; NULL: none */

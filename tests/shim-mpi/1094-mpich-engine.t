@@ -13,6 +13,6 @@ compare "nonblocking, persistent" 3 "$programs/requests" all
 unseen "the forms" 3 "$programs/requests"
 PLINK_TRANSPORT=mpi
 export PLINK_TRANSPORT
-compare "by messages" 3 "$programs/collectives" 50 20 20
+compare "by messages" 3 "$programs/collectives" 5 3 3
 
 done_testing

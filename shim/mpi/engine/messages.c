@@ -258,7 +258,7 @@ static void end(void *self, bool has_failed)
 	free(m);
 }
 
-int pl_engine_mode_messages(struct pl_carrier *carrier, MPI_Comm comm,
+int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
 			    bool ends_with_others, struct pl_err *err)
 {
 	const struct pl_engine_mode *mode = &pl_engine_mode;
@@ -276,7 +276,7 @@ int pl_engine_mode_messages(struct pl_carrier *carrier, MPI_Comm comm,
 	m->ends_with_others = ends_with_others;
 	for (int rank = 0; rank < mode->n; rank++)
 		m->rank_of[mode->number[rank]] = rank;
-	*carrier = (struct pl_carrier){send_chunk, step, end, m};
+	*carrier = (struct pl_chunk_carrier){send_chunk, step, end, m};
 	return 0;
 }
 

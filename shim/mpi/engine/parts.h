@@ -46,7 +46,7 @@ struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
  * MPI_COMM_WORLD and is for this alone; takes it on success. @ends_with_others:
  * all processes end it at the same time. 0, or -1 with @err set: out of
  * memory. */
-int pl_engine_mode_messages(struct pl_carrier *carrier, MPI_Comm comm,
+int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
 			    bool ends_with_others, struct pl_err *err);
 
 /* messages.c: are tags up to @tag_max enough? 0, or -1 with @err set. */
