@@ -196,6 +196,22 @@ int pl_report_add(struct pl_report *r, enum pl_report_part part,
 	return 0;
 }
 
+int pl_report_add_table(struct pl_report *r, const char *title,
+			int (*write)(void *with, FILE *out), void *with)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	int rc = out ? write(with, out) : -1;
+
+	if (out && fclose(out))
+		rc = -1;
+	if (rc == 0)
+		rc = pl_report_add(r, PL_REPORT_TABLE, title, "%s", text);
+	free(text);
+	return rc;
+}
+
 const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			     enum pl_unit unit)
 {

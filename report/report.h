@@ -159,6 +159,11 @@ int pl_report_add(struct pl_report *r, enum pl_report_part part,
 		  const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Adds a table of what @write writes, which returns 0, or -1: out of memory.
+ * The same. */
+int pl_report_add_table(struct pl_report *r, const char *title,
+			int (*write)(void *with, FILE *out), void *with);
+
 /* The cell of layer 0 from host @i to host @j of the report; NaN if missing. */
 double pl_report_cell(const struct pl_report *r, size_t i, size_t j);
 

@@ -5,13 +5,14 @@
 #include "src/report/live.h"
 
 #include "base/mem.h"
+#include "src/report/traffic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ROWS_MAX 40  /* of time */
-#define PAIRS_MAX 10 /* that are named */
+#define WAITS_MAX 10 /* those that were waited for the longest */
 #define BAR 32       /* columns of the highest speed */
 
 /* Some intervals, one after the other. */
@@ -48,8 +49,9 @@ static size_t make_rows(const struct live *live, struct row row[ROWS_MAX])
 	return n;
 }
 
-static int write_speed(const struct live *live, FILE *out)
+static int write_speed(void *of, FILE *out)
 {
+	const struct live *live = of;
 	struct row row[ROWS_MAX];
 	const size_t n = make_rows(live, row);
 	double most = 0;
@@ -71,24 +73,21 @@ static int write_speed(const struct live *live, FILE *out)
 	return 0;
 }
 
-/* Of one rank to or for another. */
-struct pair {
-	size_t rank, peer;
-	double value;
+/* How long all others have waited for a process. */
+struct wait {
+	size_t process;
+	double seconds;
 };
 
-static int greater(const void *a, const void *b)
+static int longer(const void *a, const void *b)
 {
-	const struct pair *x = a, *y = b;
+	const struct wait *x = a, *y = b;
 
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->peer < y->peer ? -1 : x->peer > y->peer;
+	if (x->seconds != y->seconds)
+		return x->seconds > y->seconds ? -1 : 1;
+	return (x->process > y->process) - (x->process < y->process);
 }
 
-/* All ranks' waiting for one. */
 static double waited_for(const struct live *live, size_t peer)
 {
 	double seconds = 0;
@@ -99,66 +98,31 @@ static double waited_for(const struct live *live, size_t peer)
 	return seconds;
 }
 
-static int write_waits(const struct live *live, FILE *out)
+static int write_waits(void *of, FILE *out)
 {
-	struct pair *pair = pl_array_create(live->n, sizeof(*pair));
+	const struct live *live = of;
+	struct wait *wait = pl_array_create(live->n, sizeof(*wait));
 	char number[PL_REPORT_NUMBER];
-	size_t n = 0;
 
-	if (!pair)
+	if (!wait)
 		return -1;
-	for (size_t p = 0; p < live->n; p++) {
-		pair[n] = (struct pair){0, p, waited_for(live, p)};
-		n += pair[n].value > 0;
-	}
-	qsort(pair, n, sizeof(*pair), greater);
+	for (size_t p = 0; p < live->n; p++)
+		wait[p] = (struct wait){p, waited_for(live, p)};
+	qsort(wait, live->n, sizeof(*wait), longer);
 	fprintf(out, "%-40s %10s\n", "for", "by all");
-	for (size_t i = 0; i < n && i < PAIRS_MAX; i++)
-		fprintf(out, "%-40s %10s\n", live->r.label[pair[i].peer],
-			pl_report_seconds(number, pair[i].value));
-	free(pair);
+	for (size_t i = 0; i < live->n && i < WAITS_MAX; i++)
+		fprintf(out, "%-40s %10s\n", live->r.label[wait[i].process],
+			pl_report_seconds(number, wait[i].seconds));
+	free(wait);
 	return 0;
 }
 
-static int write_bytes(const struct live *live, FILE *out)
+static int write_bytes(void *of, FILE *out)
 {
-	char number[PL_REPORT_NUMBER];
-	struct pair *pair = pl_array_create(live->n, live->n * sizeof(*pair));
-	size_t n = 0;
+	const struct live *live = of;
 
-	if (!pair)
-		return -1;
-	for (size_t i = 0; i < live->n; i++)
-		for (size_t k = 0; k < live->process[i].n; k++)
-			if (live->process[i].sent[k] > 0)
-				pair[n++] = (struct pair){
-					i, k, live->process[i].sent[k]};
-	qsort(pair, n, sizeof(*pair), greater);
-	fprintf(out, "%-24s %-24s %10s\n", "from", "to", "bytes");
-	for (size_t i = 0; i < n && i < PAIRS_MAX; i++)
-		fprintf(out, "%-24s %-24s %10s\n", live->r.label[pair[i].rank],
-			live->r.label[pair[i].peer],
-			pl_report_bytes(number, pair[i].value));
-	free(pair);
-	return 0;
-}
-
-/* Text of one of these functions becomes a table. */
-static int add(struct live *live, const char *title,
-	       int (*write)(const struct live *live, FILE *out))
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-	int rc = out ? write(live, out) : -1;
-
-	if (out && (fclose(out) || rc))
-		rc = -1;
-	else if (out)
-		rc = pl_report_add(&live->r, PL_REPORT_TABLE, title, "%s",
-				   text);
-	free(text);
-	return rc;
+	return traffic_write_bytes(live->m->layer[0].cell, live->n,
+				   live->r.label, out);
 }
 
 int live_add_tables(struct live *live)
@@ -169,8 +133,9 @@ int live_add_tables(struct live *live)
 		title, sizeof(title),
 		"all-reduces of process %zu over time (* the schedules change)",
 		live->first);
-	if (add(live, title, write_speed) ||
-	    add(live, "who was waited for", write_waits))
+	if (pl_report_add_table(&live->r, title, write_speed, live) ||
+	    pl_report_add_table(&live->r, "who was waited for", write_waits,
+				live))
 		return -1;
-	return add(live, "bytes sent, of the pairs with most", write_bytes);
+	return pl_report_add_table(&live->r, "bytes sent", write_bytes, live);
 }

@@ -87,8 +87,10 @@ static void write_row(const char *name, size_t rack, const struct sums *s,
 		s->received);
 }
 
-static void write_table(const struct table *t, FILE *out)
+static int write_table(void *table, FILE *out)
 {
+	const struct table *t = table;
+
 	fprintf(out, "%-24s %5s %11s %11s %9s %9s\n", "", "rack", "global",
 		"local", "out", "in");
 	for (size_t k = 0; t->r->n_racks > 1 && k < t->r->n_racks; k++)
@@ -97,6 +99,7 @@ static void write_table(const struct table *t, FILE *out)
 		write_row(t->r->label[h], t->r->rack[h], &t->host[h], out);
 	if (t->hosts->n > ROWS_MAX)
 		fprintf(out, "and %zu hosts more\n", t->hosts->n - ROWS_MAX);
+	return 0;
 }
 
 /* The heading: for which sizes, and what the columns are. */
@@ -112,24 +115,13 @@ static void name_table(char title[PL_REPORT_LINE], const struct pl_schedule *s)
 		 s->size_max < UINT64_MAX ? last : "");
 }
 
-static int add_table(struct pl_report *r, const struct table *t,
+static int add_table(struct pl_report *r, struct table *t,
 		     const struct pl_schedule *s)
 {
 	char title[PL_REPORT_LINE];
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-	int rc;
 
-	if (!out)
-		return -1;
 	name_table(title, s);
-	write_table(t, out);
-	rc = fclose(out);
-	if (rc == 0)
-		rc = pl_report_add(r, PL_REPORT_TABLE, title, "%s", text);
-	free(text);
-	return rc ? -1 : 0;
+	return pl_report_add_table(r, title, write_table, t);
 }
 
 static int add_schedule(struct pl_report *r, const struct pl_hosts *hosts,

@@ -27,8 +27,9 @@ static int more_time(const void *a, const void *b)
 }
 
 /* The kinds of calls that took most time. */
-static void write_calls(struct pl_stats *s, FILE *out)
+static int write_calls(void *traffic, FILE *out)
 {
+	struct pl_stats *s = &((struct traffic *)traffic)->stats;
 	char number[PL_REPORT_NUMBER], mean[PL_REPORT_NUMBER];
 
 	qsort(s->row, s->n, sizeof(*s->row), more_time);
@@ -52,6 +53,7 @@ static void write_calls(struct pl_stats *s, FILE *out)
 	if (s->n > ROWS_MAX)
 		fprintf(out, "and %zu more that took less time\n",
 			s->n - ROWS_MAX);
+	return 0;
 }
 
 /* The last characters of a name, where names differ, mostly. */
@@ -121,7 +123,7 @@ static int write_pairs(const double *v, size_t n, char *const *name, FILE *out)
 	return 0;
 }
 
-static int write_bytes(const double *v, size_t n, char *const *name, FILE *out)
+int traffic_write_bytes(const double *v, size_t n, char *const *name, FILE *out)
 {
 	if (n > SIDE_MAX)
 		return write_pairs(v, n, name, out);
@@ -129,8 +131,9 @@ static int write_bytes(const double *v, size_t n, char *const *name, FILE *out)
 	return 0;
 }
 
-static int write_racks(const struct traffic *t, FILE *out)
+static int write_racks(void *traffic, FILE *out)
 {
+	const struct traffic *t = traffic;
 	const size_t n = t->m->hosts.n, n_racks = t->n_racks;
 	double *v = pl_array_create(n_racks, n_racks * sizeof(*v));
 	int rc = v ? 0 : -1;
@@ -139,34 +142,17 @@ static int write_racks(const struct traffic *t, FILE *out)
 		v[t->rack[i / n] * n_racks + t->rack[i % n]] +=
 			t->m->layer[0].cell[i];
 	if (v)
-		rc = write_bytes(v, n_racks, t->rack_name, out);
+		rc = traffic_write_bytes(v, n_racks, t->rack_name, out);
 	free(v);
 	return rc;
 }
 
-enum table { CALLS, RACKS, HOSTS };
-
-static int add(struct traffic *t, enum table which, const char *title)
+static int write_hosts(void *traffic, FILE *out)
 {
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-	int rc = 0;
+	const struct traffic *t = traffic;
 
-	if (!out)
-		return -1;
-	if (which == CALLS)
-		write_calls(&t->stats, out);
-	else if (which == RACKS)
-		rc = write_racks(t, out);
-	else
-		rc = write_bytes(t->m->layer[0].cell, t->r.n, t->r.label, out);
-	if (fclose(out) || rc)
-		rc = -1;
-	else
-		rc = pl_report_add(&t->r, PL_REPORT_TABLE, title, "%s", text);
-	free(text);
-	return rc;
+	return traffic_write_bytes(t->m->layer[0].cell, t->r.n, t->r.label,
+				   out);
 }
 
 int traffic_add_tables(struct traffic *t, const struct report_options *o)
@@ -181,15 +167,15 @@ int traffic_add_tables(struct traffic *t, const struct report_options *o)
 	snprintf(title, sizeof(title),
 		 "%s is a statistics file (%s, mode %s), of %" PRId64 " ranks",
 		 o->matrix, t->stats.by, t->stats.mode, t->stats.ranks);
-	if (add(t, CALLS, title))
+	if (pl_report_add_table(&t->r, title, write_calls, t))
 		return -1;
 	snprintf(title, sizeof(title),
 		 "bytes between racks, as the algorithms of %s send them",
 		 t->library);
-	if (t->n_racks > 0 && add(t, RACKS, title))
+	if (t->n_racks > 0 && pl_report_add_table(&t->r, title, write_racks, t))
 		return -1;
 	snprintf(title, sizeof(title),
 		 "bytes between %s, as the algorithms of %s send them",
 		 o->n_plans > 0 ? "hosts" : "ranks", t->library);
-	return add(t, HOSTS, title);
+	return pl_report_add_table(&t->r, title, write_hosts, t);
 }

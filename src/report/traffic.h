@@ -40,4 +40,9 @@ void traffic_fini(struct traffic *t);
  * memory. */
 int traffic_add_tables(struct traffic *t, const struct report_options *o);
 
+/* traffic-table.c: writes v[n * n], bytes from row to column: all of them, or
+ * of many the pairs with most. 0, or -1: out of memory. */
+int traffic_write_bytes(const double *v, size_t n, char *const *name,
+			FILE *out);
+
 #endif
