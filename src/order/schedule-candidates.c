@@ -26,10 +26,6 @@ static const struct {
 #define N_OWNS (sizeof(owns) / sizeof(*owns))
 #define BEST "best"
 
-/* Schedules of the engine's own have no slices of fewer bytes: each slice costs
- * messages of its own, which take longer than such bytes do. */
-#define SLICE_BYTES 8192
-
 bool pl_reorder_is_own(const char *name)
 {
 	for (size_t i = 0; i < N_OWNS; i++)
@@ -263,7 +259,7 @@ static int make_own(const struct pl_reorder_candidates *c,
 		    struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_reorder_tree *tree = &c->tree[of->depth];
-	const uint64_t n = bytes / SLICE_BYTES;
+	const uint64_t n = bytes / PL_REORDER_SLICE_BYTES;
 	struct pl_rank_tree t = tree->levels;
 	double *share = pl_array_create(t.n_nodes, sizeof(*share));
 	int rc = share ? 0 : pl_err_nomem(err);

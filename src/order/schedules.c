@@ -141,11 +141,14 @@ static bool same_slices(const struct pl_slices *a, const struct pl_slices *b)
 }
 
 /* Is it not worth a prediction: impossible, the same as one before, or too
- * slow? */
+ * slow, be it for its many small slices? */
 static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 {
 	const struct pl_slices *slices = &r->schedule[i].slices;
 
+	if (r->n > 1 && slices->n > 1 &&
+	    bytes / slices->n < PL_REORDER_SLICE_BYTES)
+		return true;
 	if (slices->n == 0 || (bytes >= LARGE_BYTES &&
 			       r->way[i].bytes_per_s < HOPELESS * r->fastest))
 		return true;
