@@ -47,10 +47,10 @@ libplink_base_la_SOURCES = \
 	base/text/nearest.c \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
-	base/text/sizesignal.c base/text/sizesignal.h \
 	base/text/path.c base/text/path.h \
 	base/text/scratch.c base/text/scratch.h \
 	base/text/shell.c base/text/shell.h \
+	base/text/sizesignal.c base/text/sizesignal.h \
 	base/text/size.c base/text/size.h \
 	base/text/text.c base/text/text.h \
 	base/text/words.c base/text/words.h

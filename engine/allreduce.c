@@ -302,9 +302,9 @@ bool pl_allreduce_signalled(const struct pl_allreduce *r)
 
 uint32_t pl_allreduce_waits_for(struct pl_allreduce *r)
 {
-	while (r->n_over_first < r->n_chunks && r->chunk[r->n_over_first].over)
-		r->n_over_first++;
-	for (size_t i = r->n_over_first; i < r->n_chunks; i++)
+	while (r->n_past < r->n_chunks && r->chunk[r->n_past].over)
+		r->n_past++;
+	for (size_t i = r->n_past; i < r->n_chunks; i++)
 		if (r->chunk[i].act < r->chunk[i].end &&
 		    r->chunk[i].act->action != PL_SEND_TO)
 			return r->chunk[i].act->peer;

@@ -68,7 +68,7 @@ struct pl_allreduce {
 	struct pl_chunk *chunk;
 	size_t n_chunks, n_over;
 	size_t next_own, own_open; /* chunks that are this rank's to begin */
-	size_t n_over_first; /* so many are over, from the first on, or more */
+	size_t n_past;             /* all chunks before this one are over */
 };
 
 /*

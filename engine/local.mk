@@ -16,6 +16,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/hello.c engine/hello.h \
 	engine/lane.c engine/lane.h \
 	engine/live/live.c engine/live/live.h \
+	engine/live/output.c engine/live/output.h \
 	engine/live/record.c engine/live/record.h \
 	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \

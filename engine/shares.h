@@ -22,9 +22,9 @@ struct pl_group_rates {
  * group: 1 + x (n - 2) times the buffer, and receives as much. The cards of its
  * m ranks send m + m - 1 + x (n - 2) buffers, each of them at least one: their
  * own, those from masters to the others of the group, and the results to other
- * groups. Sets share[n], which sum to 1, so that the slowest uplink
- * or group of cards takes as short as it can; what is left to choose is divided
- * evenly. Where no group has a limit: even shares.
+ * groups. Sets share[n], which sum to 1, so that the slowest uplink or group of
+ * cards takes as short as it can; what is left to choose is divided evenly.
+ * Where no group has a limit: even shares.
  */
 void pl_master_shares(size_t n, const struct pl_group_rates *group,
 		      double *share);

@@ -6,81 +6,27 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/text/number.h"
-#include "base/text/outfile.h"
-#include "base/text/sizesignal.h"
+#include "engine/live/output.h"
 #include "engine/live/record.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#define INTERVAL_S_MIN 0.01
-#define INTERVAL_S_MAX 1e6
 #define NS_PER_S 1e9
 
 struct pl_live {
 	pthread_mutex_t lock;
 	void (*failed)(const struct pl_err *err);
-	char path[PATH_MAX];
-	bool prometheus;
-	FILE *lines;                            /* NULL: prometheus */
-	int64_t interval_ns, begun_ns, last_ns; /* the last writing */
+	struct pl_live_output output;
+	int64_t last_ns; /* the last writing, or the start */
 	uint32_t process, n;
 	const char **host;                   /* [n] */
 	struct pl_live_record total, before; /* before: at the last writing */
 	struct pl_live_record more;          /* room for a difference */
 	bool is_over;
 };
-
-static bool ends_in(const char *s, size_t len, const char *end)
-{
-	const size_t n = strlen(end);
-
-	return len > n && memcmp(s + len - n, end, n) == 0;
-}
-
-/* "FILE" or "FILE,interval=SECONDS": the bytes of FILE, or 0: it is wrong. */
-static size_t parse(struct pl_live *live, const char *setting)
-{
-	static const char key[] = ",interval=";
-	const char *comma = strstr(setting, key);
-	const size_t len = comma ? (size_t)(comma - setting) : strlen(setting);
-	double seconds = 1;
-
-	if (comma && pl_double_parse(comma + strlen(key),
-				     strlen(comma + strlen(key)), &seconds))
-		return 0;
-	if (!(seconds >= INTERVAL_S_MIN && seconds <= INTERVAL_S_MAX))
-		return 0;
-	live->interval_ns = (int64_t)(seconds * NS_PER_S);
-	live->prometheus = ends_in(setting, len, ".prom");
-	return len;
-}
-
-/* The process' number goes before the end of the name, if that has one. */
-static int name_file(struct pl_live *live, const char *file, size_t len,
-		     struct pl_err *err)
-{
-	const char *end = live->prometheus ? ".prom" : ".jsonl";
-	char folder[PATH_MAX] = "";
-	int n;
-
-	if (ends_in(file, len, end))
-		len -= strlen(end);
-	if (file[0] != '/' && !getcwd(folder, sizeof(folder)))
-		return pl_err_errno(err, "no directory for %s", file);
-	n = snprintf(live->path, sizeof(live->path), "%s%s%.*s.%u%s", folder,
-		     *folder ? "/" : "", (int)len, file, live->process, end);
-	if (n < 0 || (size_t)n >= sizeof(live->path))
-		return pl_err_set(err, PL_EUSAGE, "the name is too long");
-	return 0;
-}
 
 /* Of what has happened since the last writing, or since the start. */
 static struct pl_live_head make_head(const struct pl_live *live, int64_t now_ns)
@@ -95,42 +41,6 @@ static struct pl_live_head make_head(const struct pl_live *live, int64_t now_ns)
 	clock_gettime(CLOCK_REALTIME, &t);
 	head.time = (double)t.tv_sec + (double)(t.tv_nsec / 1000000) / 1000;
 	return head;
-}
-
-static int write_file(const struct pl_live *live,
-		      const struct pl_live_head *head, struct pl_err *err)
-{
-	struct pl_outfile out;
-
-	if (pl_outfile_open_new(&out, live->path, err))
-		return -1;
-	pl_live_write_prometheus(out.f, head, &live->total);
-	/* the next one comes soon: not worth a wait for the disk */
-	out.synced = !fflush(out.f) && !ferror(out.f);
-	return pl_outfile_commit(&out, err);
-}
-
-static int open_file(struct pl_live *live, struct pl_err *err)
-{
-	int fd;
-
-	if (live->prometheus) {
-		const struct pl_live_head head =
-			make_head(live, live->begun_ns);
-
-		return write_file(live, &head, err);
-	}
-	fd = open(live->path,
-		  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
-			  O_NOFOLLOW | O_NONBLOCK,
-		  0666);
-	live->lines = fd < 0 ? NULL : fdopen(fd, "a");
-	if (live->lines)
-		return 0;
-	pl_err_errno(err, "cannot write %s", live->path);
-	if (fd >= 0)
-		close(fd);
-	return -1;
 }
 
 static int name_hosts(struct pl_live *live, const struct pl_hosts *hosts)
@@ -154,8 +64,7 @@ static int name_hosts(struct pl_live *live, const struct pl_hosts *hosts)
 
 static void release(struct pl_live *live)
 {
-	if (live->lines)
-		fclose(live->lines);
+	pl_live_output_close(&live->output);
 	free(live->host);
 	free(live->total.peer);
 	free(live->before.peer);
@@ -164,13 +73,23 @@ static void release(struct pl_live *live)
 	free(live);
 }
 
+/* Prometheus' file is there from the start. */
+static int write_first(const struct pl_live *live, struct pl_err *err)
+{
+	const struct pl_live_head head = make_head(live, live->last_ns);
+
+	return live->output.prometheus
+		       ? pl_live_output_write(&live->output, &head,
+					      &live->total, &live->more, err)
+		       : 0;
+}
+
 struct pl_live *pl_live_create(const char *setting, uint32_t process,
 			       const struct pl_hosts *hosts,
 			       void (*failed)(const struct pl_err *err),
 			       struct pl_err *err)
 {
 	struct pl_live *live = calloc(1, sizeof(*live));
-	size_t len;
 
 	if (!live) {
 		pl_err_nomem(err);
@@ -179,15 +98,12 @@ struct pl_live *pl_live_create(const char *setting, uint32_t process,
 	pthread_mutex_init(&live->lock, NULL);
 	live->process = process;
 	live->failed = failed;
-	live->begun_ns = live->last_ns = pl_clock_ns();
-	len = parse(live, setting);
-	if (len == 0)
-		pl_err_set(err, PL_EUSAGE, "\"%s\" is no FILE,interval=SECONDS",
-			   setting);
-	else if (name_hosts(live, hosts))
+	live->last_ns = pl_clock_ns();
+	if (name_hosts(live, hosts))
 		pl_err_nomem(err);
-	else if (name_file(live, setting, len, err) == 0 &&
-		 open_file(live, err) == 0)
+	else if (pl_live_output_open(&live->output, setting, process, err) ==
+			 0 &&
+		 write_first(live, err) == 0)
 		return live;
 	release(live);
 	return NULL;
@@ -195,7 +111,7 @@ struct pl_live *pl_live_create(const char *setting, uint32_t process,
 
 int64_t pl_live_interval_ns(const struct pl_live *live)
 {
-	return live->interval_ns;
+	return live->output.interval_ns;
 }
 
 void pl_live_waited(struct pl_live *live, uint32_t peer, int64_t ns)
@@ -265,32 +181,18 @@ static void keep(struct pl_live *live)
 	live->before.peer = peer;
 }
 
-static int write_lines(struct pl_live *live, const struct pl_live_head *head,
-		       struct pl_err *err)
-{
-	subtract(live);
-	pl_live_write_json(live->lines, head, &live->more);
-	if (fflush(live->lines) || ferror(live->lines))
-		return pl_err_errno(err, "cannot write %s", live->path);
-	return 0;
-}
-
 /* With the lock held. */
 static void write_now(struct pl_live *live, int64_t now_ns)
 {
 	const struct pl_live_head head = make_head(live, now_ns);
-	struct pl_size_signal size;
 	struct pl_err err = {0};
-	int rc;
 
-	pl_size_signal_hold(&size);
-	rc = live->prometheus ? write_file(live, &head, &err)
-			      : write_lines(live, &head, &err);
-	pl_size_signal_release(&size);
+	subtract(live);
+	live->is_over = pl_live_output_write(&live->output, &head, &live->total,
+					     &live->more, &err) != 0;
 	keep(live);
 	live->last_ns = now_ns;
-	live->is_over = rc != 0;
-	if (rc && live->failed)
+	if (live->is_over && live->failed)
 		live->failed(&err);
 }
 
@@ -307,7 +209,8 @@ static bool has_news(const struct pl_live *live)
 void pl_live_write(struct pl_live *live, int64_t now_ns)
 {
 	pthread_mutex_lock(&live->lock);
-	if (!live->is_over && now_ns - live->last_ns >= live->interval_ns)
+	if (!live->is_over &&
+	    now_ns - live->last_ns >= live->output.interval_ns)
 		write_now(live, now_ns);
 	pthread_mutex_unlock(&live->lock);
 }

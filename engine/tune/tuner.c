@@ -28,6 +28,7 @@
 #define BALANCED 1.05
 #define LOSS_FINE 0.005
 #define STEPS_MAX 25
+/* Steps of a search that look for rates anew. */
 #define QUICK_MAX 4
 /* Intervals without a search after one that was in vain, or that came so soon
  * after the one before; doubles each time. */
@@ -311,12 +312,14 @@ static void settle(struct pl_tuner *t, double usual)
 	t->n_off = t->n_quiet = 0;
 }
 
-/* A search ends. A link that changes all the time is not to be followed: after
- * a search that was in vain, or came soon after another, the tuner rests, ever
- * longer. */
+/* A search ends, or a trial. A link that changes all the time is not to be
+ * followed: after a search that was in vain, or came soon after another, the
+ * tuner rests, ever longer. */
 static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 {
 	settle(t, usual);
+	if (t->last == TRIAL)
+		return;
 	if (in_vain || t->is_soon) {
 		t->rest = t->next_rest;
 		t->next_rest =
@@ -405,10 +408,7 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	}
 	if (go_on(t, s))
 		return true;
-	if (t->last == TRIAL)
-		settle(t, t->checked);
-	else
-		end_search(t, t->checked, false);
+	end_search(t, t->checked, false);
 	return false;
 }
 

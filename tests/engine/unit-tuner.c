@@ -25,6 +25,8 @@ struct job {
 	struct pl_rng rng;
 	double noise; /* of times, either way */
 	unsigned n_steps;
+	size_t of; /* the schedule that most bytes go by, as the tuner is told
+		    */
 };
 
 static const struct pl_schedules *now(const struct job *j)
@@ -92,6 +94,7 @@ static void interval(struct job *j)
 	const double factor = 1 + j->noise * (2 * pl_rng_double(&j->rng) - 1);
 	struct pl_tuner_sight sight = {
 		.traffic = {j->tree.n_ranks, bytes, busy_s},
+		.schedule = j->of,
 		.bytes_per_s = 1 / (factor * seconds(j)),
 		.now = now(j)};
 	struct pl_err err = {0};
@@ -230,8 +233,28 @@ static void check_flaps(void)
 	end(&j);
 }
 
+/* A step that cannot be judged, because all-reduces are of another size. */
+static void check_sizes(void)
+{
+	struct job j;
+
+	begin(&j, 8, 1);
+	j.rate[0] = j.rate[8] = 1.6;
+	for (int i = 0; i < 10 && j.n_steps == 0; i++)
+		interval(&j);
+	j.of = 1;
+	intervals(&j, 7);
+	ok(j.n_steps == 1 && pl_tuner_plan(j.tuner),
+	   "other sizes for a while: the step waits");
+	interval(&j);
+	ok(j.n_steps == 2 && !pl_tuner_plan(j.tuner),
+	   "for longer: it is undone, %s", pl_tuner_why(j.tuner));
+	end(&j);
+}
+
 int main(void)
 {
+	check_sizes();
 	check_flaps();
 	check_card();
 	check_uplink();
