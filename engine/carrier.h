@@ -22,9 +22,11 @@ struct pl_chunk_carrier {
 	 * something; 0: nothing; -1 with @err set. */
 	int (*step)(void *self, uint8_t call, struct pl_allreduce *r,
 		    struct pl_err *err);
-	/* Ends it; @failed: its last call has. */
+	/* Ends it. @failed: a call has, so that others wait for this process;
+	 * they are told. Nothing of the call's buffer is used afterwards. */
 	void (*end)(void *self, bool failed);
 	void *self;
+	size_t chunks_max; /* of a call, that it can number */
 };
 
 #endif

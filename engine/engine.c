@@ -417,17 +417,17 @@ static int carried_step(struct pl_engine *e, struct pl_err *err)
 static int run(struct pl_engine *e, const struct pl_program *program,
 	       const struct pl_allreduce_call *call, struct pl_err *err)
 {
+	const struct pl_transport lanes = {send_chunk, e, PL_LANE_CHUNKS_MAX,
+					   &e->spare};
+	const struct pl_transport carried = {carry_chunk, e,
+					     e->carrier.chunks_max, &e->spare};
+	const struct pl_transport transport = e->carrier.step ? carried : lanes;
 	struct pl_allreduce r;
 	int rc;
 
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(
-		    &r, program,
-		    (struct pl_transport){e->carrier.send ? carry_chunk
-							  : send_chunk,
-					  e, PL_LANE_CHUNKS_MAX, &e->spare},
-		    call, err))
+	if (pl_allreduce_init(&r, program, transport, call, err))
 		return -1;
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))

@@ -36,7 +36,7 @@ struct pl_engine {
 	struct pl_arrivals spare;
 	/* lanes with something queued that the kernel has not been given */
 	struct pl_lane *unsent, **last_unsent;
-	bool failed;    /* the last call has: the engine can only be ended */
+	bool failed;    /* a call has: the engine can only be ended */
 	bool signalled; /* in the last call (allreduce.h) */
 	uint8_t call;   /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */

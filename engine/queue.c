@@ -173,6 +173,7 @@ void pl_engine_queue_add(struct pl_engine_queue *q, struct pl_engine_task *task)
 	if (q->has_thread || start(q, &q->failed) == 0) {
 		append(q, task);
 	} else {
+		q->engine.failed = true;
 		pl_engine_fini(&q->engine);
 		run(q, task);
 		end(q, task);

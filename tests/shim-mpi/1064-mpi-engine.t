@@ -26,6 +26,8 @@ for bindings in mpif mpi f08; do
 	fi
 done
 
+unequal tcp
+
 # chunks as messages: where nobody could be reached by TCP
 schedule 3+2
 sed -i 's/^host \([0-9]*\) .*/& addr=192.0.2.1\1/' "$tmp/plan"
@@ -38,6 +40,14 @@ PLINK_VERBOSE=1 shim 3 "$as" 1 "$programs/requests" all >"$tmp/out" 2>"$tmp/err"
 has "by messages: said" "$(cat "$tmp/err")" "chunks go by messages of the MPI library"
 PLINK_TRANSPORT=udp shim 3 "$as" 1 "$programs/requests" >"$tmp/out" 2>"$tmp/err"
 has "another transport: refused" "$(cat "$tmp/err")" 'PLINK_TRANSPORT must be tcp or mpi, not "udp"'
+unequal mpi
+# UCX has tags of 23 bits, where others have 31
+if ompi_info 2>/dev/null | grep -q 'pml: ucx'; then
+	OMPI_MCA_pml=ucx OMPI_MCA_pml_ucx_tls=any OMPI_MCA_pml_ucx_devices=any
+	export OMPI_MCA_pml OMPI_MCA_pml_ucx_tls OMPI_MCA_pml_ucx_devices
+	compare "by messages of UCX" 3 "$programs/collectives" 20 5 5
+	unset OMPI_MCA_pml OMPI_MCA_pml_ucx_tls OMPI_MCA_pml_ucx_devices
+fi
 unset PLINK_TRANSPORT
 
 # what the mode leaves to the library, it says once

@@ -31,6 +31,14 @@ compare() {
 	relay "$what" "$tmp/with"
 }
 
+# unequal WHAT: a rank all-reduces fewer elements than the others
+unequal() {
+	shim 3 "$as" 1 "$programs/unequal" >"$tmp/out" 2>"$tmp/err"
+	is "unequal buffers, $1: all learn that it fails" "$(sort "$tmp/out")" \
+		"$(printf 'rank %d: failed\n' 0 1 2)"
+	has "unequal buffers, $1: and are told why" "$(cat "$tmp/err")" "buffers differ"
+}
+
 # unseen WHAT N COMMAND...: none of its all-reduces of many elements are the library's
 unseen() {
 	what=$1

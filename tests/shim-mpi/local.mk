@@ -4,6 +4,7 @@ if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/collectives tests/shim-mpi/sent \
 	tests/shim-mpi/requests tests/shim-mpi/killed \
+	tests/shim-mpi/unequal \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
 EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh
@@ -12,6 +13,10 @@ tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
+tests_shim_mpi_unequal_SOURCES = tests/shim-mpi/programs/unequal.c
+tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_unequal_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_unequal_LDADD = $(MPI_LIBS)
 tests_shim_mpi_killed_SOURCES = tests/shim-mpi/programs/killed.c
 tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_killed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
@@ -87,8 +92,13 @@ if HAVE_MPICH
 check_PROGRAMS += tests/shim-mpi/mpich/ranks tests/shim-mpi/mpich/same \
 	tests/shim-mpi/mpich/spawn tests/shim-mpi/mpich/mpi4 \
 	tests/shim-mpi/mpich/collectives tests/shim-mpi/mpich/large \
-	tests/shim-mpi/mpich/placed tests/shim-mpi/mpich/requests
+	tests/shim-mpi/mpich/placed tests/shim-mpi/mpich/requests \
+	tests/shim-mpi/mpich/unequal
 endif
+tests_shim_mpi_mpich_unequal_SOURCES = $(tests_shim_mpi_unequal_SOURCES)
+tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_unequal_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_unequal_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_requests_SOURCES = $(tests_shim_mpi_requests_SOURCES)
 tests_shim_mpi_mpich_requests_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
 tests_shim_mpi_mpich_requests_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)

@@ -62,7 +62,7 @@ static bool are_chunks_few(const struct pl_schedule *s,
 		s->chunk_bytes < bytes ? 1 : s->chunk_bytes / bytes;
 
 	return (uint64_t)call->count / in_chunk + 2 * s->slices.n <
-	       PL_LANE_CHUNKS_MAX;
+	       pl_engine_mode_chunks_max();
 }
 
 /* The schedule that a call runs by, if it may be taken: by its arguments, which
@@ -126,8 +126,17 @@ static int own_type(MPI_Datatype type)
 		{MPI_UINT64_T, PL_REDUCE_UINT64},
 		{MPI_FLOAT, PL_REDUCE_FLOAT},
 		{MPI_DOUBLE, PL_REDUCE_DOUBLE},
+		{MPI_AINT, PL_REDUCE_INT64},
+		{MPI_OFFSET, PL_REDUCE_INT64},
+		{MPI_COUNT, PL_REDUCE_INT64},
 		{MPI_INTEGER, PL_REDUCE_INT32},
+		{MPI_INTEGER1, PL_REDUCE_INT8},
+		{MPI_INTEGER2, PL_REDUCE_INT16},
+		{MPI_INTEGER4, PL_REDUCE_INT32},
+		{MPI_INTEGER8, PL_REDUCE_INT64},
 		{MPI_REAL, PL_REDUCE_FLOAT},
+		{MPI_REAL4, PL_REDUCE_FLOAT},
+		{MPI_REAL8, PL_REDUCE_DOUBLE},
 		{MPI_DOUBLE_PRECISION, PL_REDUCE_DOUBLE},
 	};
 

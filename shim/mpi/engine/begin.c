@@ -118,9 +118,8 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 
 	if (read_schedules(m, shared, err))
 		return -1;
-	if (m->by_messages
-		    ? pl_engine_mode_check_tags(m->tag_max, err)
-		    : find_address(&hosts->v[job->host], &m->address, err))
+	if (!m->by_messages &&
+	    find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
 	pl_rank_part_peers(&m->part, m->is_peer);
 	start_live(m);
@@ -145,21 +144,21 @@ static void say_schedules(const struct pl_engine_mode *m, const char *path)
 	}
 }
 
-/* Tags of messages of this process to itself. */
-static int find_tag_max(void)
+/* What the library can do on all processes: they may have asked for different
+ * levels of threads. */
+static void ask_library(struct pl_engine_mode *m)
 {
-	int *max, found;
+	enum { TAG_MAX, THREADS, ASKED };
+	int *tag_max, found, level, own[ASKED], least[ASKED];
 
-	PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &max, &found);
-	return found ? *max : 32767;
-}
-
-static bool has_threads(void)
-{
-	int level;
-
+	PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_max, &found);
 	PMPI_Query_thread(&level);
-	return level == MPI_THREAD_MULTIPLE;
+	own[TAG_MAX] = found ? *tag_max : 32767;
+	own[THREADS] = level == MPI_THREAD_MULTIPLE;
+	PL_MPI_NEXT(PMPI_Allreduce)
+	(own, least, ASKED, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	m->tag_max = least[TAG_MAX];
+	m->has_threads = least[THREADS];
 }
 
 bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
@@ -172,9 +171,8 @@ bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
 
 	m->limit_s = limit_s;
 	m->verbose = shared->verbose;
-	m->tag_max = find_tag_max();
 	m->by_messages = shared->by_messages;
-	m->has_threads = has_threads();
+	ask_library(m);
 	if (copy_job(m, job, &err))
 		pl_mpi_no_memory();
 	failed = pl_engine_mode_link(&m->world, MPI_COMM_WORLD, false,

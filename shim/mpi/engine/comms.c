@@ -115,7 +115,7 @@ static void forget(struct pl_engine_comm *r)
 		pl_engine_mode_queue_finish(r->queue);
 	pl_engine_mode_leave(r->comm, r->queue);
 	if (r->queue)
-		pl_engine_mode_queue_destroy(r->queue);
+		pl_engine_mode_queue_destroy(r->queue, false);
 	free(r);
 }
 

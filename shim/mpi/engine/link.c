@@ -152,15 +152,20 @@ static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc,
 static int link_messages(struct pl_engine *e, MPI_Comm comm, bool is_request,
 			 int rc, struct pl_err *err)
 {
-	MPI_Comm own;
+	MPI_Comm own = MPI_COMM_NULL;
 	int failed = first_failed(comm, rc);
 
 	if (failed >= 0)
 		return failed;
-	PL_MPI_NEXT(PMPI_Comm_split)(comm, 0, 0, &own);
-	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(own, MPI_ERRORS_RETURN);
-	rc = pl_engine_mode_messages(&e->carrier, own, !is_request, err);
-	return first_failed(comm, rc);
+	if (PL_MPI_NEXT(PMPI_Comm_split)(comm, 0, 0, &own))
+		rc = pl_err_set(err, PL_ESYSTEM, "no communicator can be made");
+	else
+		rc = pl_engine_mode_messages(&e->carrier, own, !is_request,
+					     err);
+	failed = first_failed(comm, rc);
+	if (rc && own != MPI_COMM_NULL) /* else the carrier has it */
+		PL_MPI_NEXT(PMPI_Comm_free)(&own);
+	return failed;
 }
 
 int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm,
@@ -238,10 +243,12 @@ void pl_engine_mode_queue_finish(struct pl_engine_queue *q)
 		pl_engine_mode_let_library_work(NULL);
 }
 
-void pl_engine_mode_queue_destroy(struct pl_engine_queue *q)
+/* By messages a request's communicator stays, and counts. */
+void pl_engine_mode_queue_destroy(struct pl_engine_queue *q, bool is_request)
 {
 	pl_engine_mode_queue_finish(q);
 	pl_engine_queue_fini(q);
 	free(q);
-	__atomic_sub_fetch(&n_links, 1, __ATOMIC_RELAXED);
+	if (!is_request || !pl_engine_mode.by_messages)
+		__atomic_sub_fetch(&n_links, 1, __ATOMIC_RELAXED);
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* messages.c - chunks as messages of the MPI library (PLINK_TRANSPORT=mpi) */
 /*
- * For networks that the library knows better than TCP does. Each queue has a
- * communicator of its own. A message's tag is, from the lowest bit on, the
- * number of the chunk, the signal, and whether the number of the call is odd: a
- * peer may be one call ahead, and its messages are kept until this process has
- * begun that call.
+ * For networks on which the library has something faster than TCP. Each queue
+ * has a communicator of its own. A message's tag is, from the lowest bit on,
+ * whether the number of the call is odd, the signal, and the number of the
+ * chunk. A peer may be one call ahead: its messages are kept until this process
+ * has begun that call. A process that fails sends a message without bytes to
+ * all others, which then fail, too.
  */
 #include "config.h"
 
 #include "shim/mpi/engine/parts.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 /* MPICH's MPI_STATUSES_IGNORE is not an array of statuses. */
@@ -20,10 +23,12 @@
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 
-#define CHUNK_MASK (PL_LANE_CHUNKS_MAX - 1)
-#define SIGNAL ((int)PL_LANE_CHUNKS_MAX)
-#define ODD (2 * SIGNAL)
-#define TAG_MAX (2 * ODD - 1)
+#define ODD 1
+#define SIGNAL 2
+#define CHUNK 4 /* its number is so many times in the tag */
+
+/* How long a process that has failed waits for others to fail. */
+#define FAIL_NS 2000000000
 
 /* In one step, so that what has been sent is seen, too. */
 #define TAKEN_MAX 64
@@ -32,6 +37,7 @@
 struct kept {
 	MPI_Message message;
 	MPI_Status status;
+	int bytes;
 };
 
 struct messages {
@@ -47,6 +53,7 @@ struct messages {
 	size_t sent_room;
 	struct kept *kept; /* [kept_room] */
 	size_t n_kept, kept_room;
+	int n_failed; /* processes that have said so */
 };
 
 static int failed(int rc, const char *what, struct pl_err *err)
@@ -83,8 +90,8 @@ static int send_chunk(void *self, uint8_t call, uint32_t peer, uint32_t chunk,
 		      struct pl_err *err)
 {
 	struct messages *m = self;
-	const int tag =
-		(int)chunk | (signal ? SIGNAL : 0) | (call % 2 ? ODD : 0);
+	const int tag = (int)chunk * CHUNK + (signal ? SIGNAL : 0) +
+			(call % 2 ? ODD : 0);
 	int rc;
 
 	if (make_room(m))
@@ -145,22 +152,34 @@ static int tell_sent(struct messages *m, struct pl_allreduce *r,
 	return n < 0 ? -1 : n > 0;
 }
 
+/* Receives it, for nothing but that it is received. */
+static void drop(struct kept *k)
+{
+	void *to = k->bytes > 0 ? malloc((size_t)k->bytes) : NULL;
+
+	if (to || k->bytes == 0)
+		PL_MPI_NEXT(PMPI_Mrecv)
+	(to, k->bytes, MPI_BYTE, &k->message, MPI_STATUS_IGNORE);
+	free(to);
+}
+
 static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r,
 		   struct pl_err *err)
 {
 	const uint32_t peer = (uint32_t)m->number[k->status.MPI_SOURCE];
-	const uint32_t chunk = (uint32_t)k->status.MPI_TAG & CHUNK_MASK;
+	const uint32_t chunk = (uint32_t)k->status.MPI_TAG / CHUNK;
 	const size_t wanted = pl_allreduce_bytes(r, chunk);
 	struct pl_chunk_arrival lent = {.is_lent = true}, *a = &lent;
-	int bytes, rc;
+	int rc;
 
-	PL_MPI_NEXT(PMPI_Get_count)(&k->status, MPI_BYTE, &bytes);
-	if (wanted == 0 || (size_t)bytes != wanted)
+	if (wanted == 0 || (size_t)k->bytes != wanted) {
+		drop(k);
 		return pl_err_set(err, PL_EINPUT,
 				  "process %u sends %d bytes of chunk %u, "
 				  "which has %zu here: the processes' buffers "
 				  "differ",
-				  peer, bytes, chunk, wanted);
+				  peer, k->bytes, chunk, wanted);
+	}
 	lent.data = pl_allreduce_place(r, chunk, peer);
 	if (!lent.data)
 		a = pl_chunk_arrival_create(r->transport.spare, wanted);
@@ -168,7 +187,7 @@ static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r,
 		return pl_err_nomem(err);
 	a->peer = peer;
 	a->signal = k->status.MPI_TAG & SIGNAL;
-	rc = PL_MPI_NEXT(PMPI_Mrecv)(a->data, bytes, MPI_BYTE, &k->message,
+	rc = PL_MPI_NEXT(PMPI_Mrecv)(a->data, k->bytes, MPI_BYTE, &k->message,
 				     MPI_STATUS_IGNORE);
 	if (rc) {
 		pl_chunk_arrival_free(r->transport.spare, a);
@@ -208,6 +227,35 @@ static int receive_kept(struct messages *m, uint8_t call,
 	return 1;
 }
 
+/* The next message that has come, without what is in it. 1; 0: there is none;
+ * -1 with @err set. */
+static int probe(const struct messages *m, struct kept *k, struct pl_err *err)
+{
+	int there;
+	const int rc =
+		PL_MPI_NEXT(PMPI_Improbe)(MPI_ANY_SOURCE, MPI_ANY_TAG, m->comm,
+					  &there, &k->message, &k->status);
+
+	if (rc)
+		return failed(rc, "receive", err);
+	if (!there)
+		return 0;
+	PL_MPI_NEXT(PMPI_Get_count)(&k->status, MPI_BYTE, &k->bytes);
+	return 1;
+}
+
+static int take(struct messages *m, uint8_t call, struct kept *k,
+		struct pl_allreduce *r, struct pl_err *err)
+{
+	if (k->bytes == 0) {
+		m->n_failed++;
+		drop(k);
+		return pl_err_set(err, PL_ESYSTEM, "process %d has failed",
+				  m->number[k->status.MPI_SOURCE]);
+	}
+	return is_of(k, call) ? receive(m, k, r, err) : keep(m, k, err);
+}
+
 static int receive_some(struct messages *m, uint8_t call,
 			struct pl_allreduce *r, struct pl_err *err)
 {
@@ -215,16 +263,11 @@ static int receive_some(struct messages *m, uint8_t call,
 
 	for (int i = 0; found >= 0 && i < TAKEN_MAX; i++) {
 		struct kept k;
-		int there, rc;
+		const int there = probe(m, &k, err);
 
-		rc = PL_MPI_NEXT(PMPI_Improbe)(MPI_ANY_SOURCE, MPI_ANY_TAG,
-					       m->comm, &there, &k.message,
-					       &k.status);
-		if (rc)
-			return failed(rc, "receive", err);
-		if (!there)
+		if (there == 0)
 			return found;
-		if (is_of(&k, call) ? receive(m, &k, r, err) : keep(m, &k, err))
+		if (there < 0 || take(m, call, &k, r, err))
 			return -1;
 		found = 1;
 	}
@@ -241,13 +284,52 @@ static int step(void *self, uint8_t call, struct pl_allreduce *r,
 	return sent < 0 || received < 0 ? -1 : sent | received;
 }
 
-/* Where others do not end it, too, or something may be on its way, the
- * communicator stays until MPI_Finalize. */
+static void tell_failure(const struct messages *m)
+{
+	MPI_Request told;
+
+	for (int rank = 0; rank < pl_engine_mode.n; rank++) {
+		if (rank == pl_engine_mode.rank)
+			continue;
+		PL_MPI_NEXT(PMPI_Isend)
+		(NULL, 0, MPI_BYTE, rank, 0, m->comm, &told);
+		PL_MPI_NEXT(PMPI_Request_free)(&told);
+	}
+}
+
+/* Tells all others, and goes on until it has heard the same of them: then
+ * nothing is on its way any more. What still is after a while is given up. */
+static void fail(struct messages *m)
+{
+	const int64_t end_ns = pl_clock_ns() + FAIL_NS;
+	struct kept k;
+
+	tell_failure(m);
+	for (size_t i = 0; i < m->n_kept; i++)
+		drop(&m->kept[i]);
+	while ((m->n_sends > 0 || m->n_failed < pl_engine_mode.n - 1) &&
+	       pl_clock_ns() < end_ns && take_sent(m, NULL) >= 0) {
+		while (probe(m, &k, NULL) > 0) {
+			m->n_failed += k.bytes == 0;
+			drop(&k);
+		}
+		sched_yield();
+	}
+	for (size_t i = 0; i < m->n_sends; i++) {
+		PL_MPI_NEXT(PMPI_Cancel)(&m->request[i]);
+		PL_MPI_NEXT(PMPI_Request_free)(&m->request[i]);
+	}
+}
+
+/* A communicator that others do not end at the same time, or on which a call
+ * has failed, stays until MPI_Finalize. */
 static void end(void *self, bool has_failed)
 {
 	struct messages *m = self;
 
-	if (m->ends_with_others && !has_failed && m->comm != MPI_COMM_NULL)
+	if (has_failed)
+		fail(m);
+	else if (m->ends_with_others)
 		PL_MPI_NEXT(PMPI_Comm_free)(&m->comm);
 	free(m->rank_of);
 	free(m->request);
@@ -256,6 +338,15 @@ static void end(void *self, bool has_failed)
 	free(m->sent);
 	free(m->kept);
 	free(m);
+}
+
+size_t pl_engine_mode_chunks_max(void)
+{
+	const size_t tags = (size_t)pl_engine_mode.tag_max / CHUNK;
+
+	return pl_engine_mode.by_messages && tags < PL_LANE_CHUNKS_MAX
+		       ? tags
+		       : PL_LANE_CHUNKS_MAX;
 }
 
 int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
@@ -276,16 +367,7 @@ int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
 	m->ends_with_others = ends_with_others;
 	for (int rank = 0; rank < mode->n; rank++)
 		m->rank_of[mode->number[rank]] = rank;
-	*carrier = (struct pl_chunk_carrier){send_chunk, step, end, m};
+	*carrier = (struct pl_chunk_carrier){send_chunk, step, end, m,
+					     pl_engine_mode_chunks_max()};
 	return 0;
-}
-
-int pl_engine_mode_check_tags(int tag_max, struct pl_err *err)
-{
-	if (tag_max >= TAG_MAX)
-		return 0;
-	return pl_err_set(err, PL_ESYSTEM,
-			  "PLINK_TRANSPORT=mpi needs tags up to %d, and this "
-			  "library has them up to %d",
-			  TAG_MAX, tag_max);
 }

@@ -18,10 +18,11 @@ struct pl_engine_mode {
 	int *number;                     /* [n]: in the schedules, by rank */
 	bool *is_peer;                   /* [n]: by number; in any schedule */
 	struct sockaddr_storage address; /* where others reach this process */
-	int limit_s, tag_max;
-	bool by_messages;     /* PLINK_TRANSPORT of rank 0 is mpi */
-	bool has_threads;     /* any thread may call the library */
-	bool verbose;         /* PLINK_VERBOSE of rank 0 */
+	int limit_s, tag_max;            /* tag_max: the least of any process */
+	bool by_messages;                /* PLINK_TRANSPORT of rank 0 is mpi */
+	bool has_threads; /* any thread may call the library, on all processes
+			   */
+	bool verbose;     /* PLINK_VERBOSE of rank 0 */
 	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	struct pl_engine_queue world;
 };
@@ -49,12 +50,12 @@ struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
 int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
 			    bool ends_with_others, struct pl_err *err);
 
-/* messages.c: are tags up to @tag_max enough? 0, or -1 with @err set. */
-int pl_engine_mode_check_tags(int tag_max, struct pl_err *err);
+/* How many chunks a call may have, by the transport. */
+size_t pl_engine_mode_chunks_max(void);
 
 /* Both wait until all its tasks are done. */
 void pl_engine_mode_queue_finish(struct pl_engine_queue *q);
-void pl_engine_mode_queue_destroy(struct pl_engine_queue *q);
+void pl_engine_mode_queue_destroy(struct pl_engine_queue *q, bool is_request);
 
 /* link.c: the library sends and receives on, too: what this process has begun
  * to send may be what another one waits for before it comes to the call. */

@@ -316,7 +316,7 @@ void pl_engine_mode_forget(MPI_Request request)
 		r = take(at);
 	pthread_mutex_unlock(&lock);
 	if (r && r->is_persistent)
-		pl_engine_mode_queue_destroy(r->queue);
+		pl_engine_mode_queue_destroy(r->queue, true);
 	free(r);
 }
 
@@ -355,7 +355,7 @@ void pl_engine_mode_requests_fini(void)
 			struct request *r = take(&requests[i]);
 
 			if (r->is_persistent)
-				pl_engine_mode_queue_destroy(r->queue);
+				pl_engine_mode_queue_destroy(r->queue, true);
 			free(r);
 		}
 }
