@@ -106,6 +106,7 @@ plink_order_SOURCES = \
 	src/order/cost.c \
 	src/order/unreliable.c \
 	src/order/faults.c src/order/faults.h \
+	src/order/files.c src/order/files.h \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \
@@ -142,6 +143,8 @@ plink_order_SOURCES = \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
 	src/order/verify.c \
+	src/order/watch/watch.c src/order/watch/watch.h \
+	src/order/watch/event.c \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \

@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+/* Of --watch, in percent: smaller changes are not told. */
+#define WATCH_MIN_GAIN 20
+
 static bool is_stdio(const char *path)
 {
 	return path && strcmp(path, "-") == 0;
@@ -72,9 +75,10 @@ bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 	for (size_t i = 0; i < o->request.n_sizes; i++)
 		large = large ||
 			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
-	return (large && (pl_order_request_promises(&o->request) ||
-			  pl_reorder_predicts(o))) ||
-	       o->format == PL_FORMAT_SCHEDULE;
+	return !o->rtt_only &&
+	       ((large && (pl_order_request_promises(&o->request) ||
+			   pl_reorder_predicts(o))) ||
+		o->format == PL_FORMAT_SCHEDULE);
 }
 
 bool pl_reorder_predicts(const struct pl_reorder_options *o)
@@ -165,6 +169,8 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 		if (o->request.size_bytes[i] > o->request.what.bytes)
 			o->request.what.bytes = o->request.size_bytes[i];
 	o->request.tables = pl_reorder_predicts(o);
+	if (o->watch_ns && !o->has_min_gain)
+		o->request.min_gain = WATCH_MIN_GAIN;
 	o->request.full_prediction = o->predict;
 	if (o->request.n_sizes == 0 &&
 	    (pl_order_request_promises(&o->request) || o->predict))
@@ -286,6 +292,47 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	if (named && (o->groups || o->has_masters))
 		return "--groups and --masters have an effect only on "
 		       "--algorithm=two-level, levels, sharded or best";
+	return NULL;
+}
+
+/* Is an input a pipe, which can be read only once? */
+static bool reads_stdin(const struct pl_reorder_options *o)
+{
+	return n_from_stdin(o) > 0;
+}
+
+/* An option that contradicts --watch, or needs it; NULL: none. */
+static const char *unfit_watch(const struct pl_reorder_options *o)
+{
+	if (!o->watch_ns)
+		return o->has_restart || o->left_ns || o->has_share
+			       ? "--restart-cost, --left and --share have an "
+				 "effect only with --watch"
+			       : NULL;
+	if (o->cost_of || pl_reorder_predicts(o) || o->report || o->verify ||
+	    o->request.choose || o->resume || o->format == PL_FORMAT_SCHEDULE)
+		return "--watch cannot be combined with --cost-of, --predict, "
+		       "rules, --report, --verify, --choose, --resume or "
+		       "--format=schedule";
+	if (o->has_format && o->format != PL_FORMAT_JSON && !o->output)
+		return "--watch writes events to standard output: the order "
+		       "goes to --output=FILE";
+	if (o->format == PL_FORMAT_JSON && o->output)
+		return "--watch --json writes its events as JSON: the order "
+		       "goes to --plan=FILE";
+	if (is_stdio(o->output) || is_stdio(o->plan) ||
+	    is_stdio(o->save_matrix))
+		return "--watch writes events to standard output: other "
+		       "outputs need files";
+	if (o->topology && !o->matrix)
+		return "--watch needs measurements: no --topology without "
+		       "--matrix";
+	if (reads_stdin(o))
+		return "--watch reads its inputs again and again: none can be "
+		       "-";
+	if (pl_same_file(o->hosts, o->output))
+		return "--watch reads HOSTS, the order in use, again and "
+		       "again: --output must be another file";
 	return NULL;
 }
 
@@ -421,5 +468,7 @@ int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 		unfit = unfit_format(o);
 	if (!unfit)
 		unfit = unfit_schedule(o);
+	if (!unfit)
+		unfit = unfit_watch(o);
 	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;
 }

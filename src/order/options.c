@@ -289,6 +289,14 @@ static const struct pl_option table[] = {
 	 .words = colors},
 	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
 	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
+	{"watch", required_argument, 0, pl_take_time, AT(watch_ns), .least = 1,
+	 .most = 1e8},
+	{"restart-cost", required_argument, 0, pl_take_time, AT(restart_ns),
+	 .most = 1e8, ALSO(has_restart)},
+	{"left", required_argument, 0, pl_take_time, AT(left_ns), .least = 1,
+	 .most = 1e8},
+	{"share", required_argument, 0, pl_take_number, AT(share), .least = 0.1,
+	 .most = 100, ALSO(has_share)},
 	{0},
 };
 /* clang-format on */
@@ -304,6 +312,8 @@ static void defaults(struct pl_reorder_options *o)
 			     : n_cpus > 64 ? 64
 					   : (unsigned)n_cpus;
 	o->request.seed = 1;
+	o->restart_ns = (int64_t)5 * 60 * 1000000000;
+	o->share = 100;
 	if (isatty(STDERR_FILENO))
 		o->request.progress = pl_reorder_progress_show;
 }

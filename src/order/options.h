@@ -90,6 +90,13 @@ struct pl_reorder_options {
 	size_t connections; /* of schedules, between two processes; 0: 1 */
 	int job_port;       /* port of the job's processes; 0: their default */
 	bool has_min_gain;
+	/* --watch: ns between measurements; 0: none. What a restart costs, and
+	 * how long the job will run (0: not known), in ns; percent of that time
+	 * in collectives */
+	int64_t watch_ns, restart_ns, left_ns;
+	double share;
+	bool has_restart, has_share;
+	bool rtt_only; /* measure no bandwidths, whatever the sizes */
 	bool verify, verbose;
 	bool list_algorithms;
 	bool done; /* help or the like was printed: exit with the status */

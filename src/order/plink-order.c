@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "base/text/outfile.h"
 #include "order/calls/promise.h"
 #include "order/input.h"
 #include "order/model.h"
@@ -11,6 +10,7 @@
 #include "report/text.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
+#include "src/order/files.h"
 #include "src/order/forecast.h"
 #include "src/order/launch.h"
 #include "src/order/library.h"
@@ -23,6 +23,7 @@
 #include "src/order/schedule-times.h"
 #include "src/order/schedules.h"
 #include "src/order/source.h"
+#include "src/order/watch/watch.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -46,24 +47,6 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* One of several outputs; @path NULL: it was not asked for. */
-static int fill_file(struct pl_outfile *out, const char *path,
-		     const struct pl_reorder_answer *a,
-		     enum pl_reorder_format format, struct pl_err *err)
-{
-	if (!path)
-		return 0;
-	if (pl_outfile_open(out, path, err))
-		return -1;
-	return pl_reorder_write(a, format, out->f, err);
-}
-
-/* The output's name if it is a file of its own. */
-static const char *output_name(const struct pl_reorder_options *o)
-{
-	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
-}
-
 /* The mpirun that was asked already; otherwise one is asked now. After an
  * interrupt it may still be asked, because it answers at once. */
 static const char *find_mpirun(const struct pl_reorder_options *o,
@@ -76,71 +59,35 @@ static const char *find_mpirun(const struct pl_reorder_options *o,
 	return o->mpirun;
 }
 
-/* The report, if one was asked for. */
-static int fill_report(struct pl_outfile *out, struct pl_reorder_picture *p,
-		       struct pl_err *err)
+/* The command that a report shows, and whom it is for; NULL: no report was
+ * asked for, or there is none. The caller frees it. */
+static char *report_command(const struct pl_reorder_answer *a,
+			    char who[PL_REORDER_WHO])
 {
-	const struct pl_reorder_options *o = p->a->o;
 	struct pl_err none = {0};
 	struct pl_mpi mpi;
 	const char *mpirun;
-	char *command, who[PL_REORDER_WHO] = "";
-	int rc;
 
-	if (!o->report)
-		return 0;
-	if (pl_outfile_open(out, o->report, err))
-		return -1;
-	mpirun = find_mpirun(o, &mpi, &none);
-	command = pl_reorder_launch_command(p->a, &mpi, mpirun, output_name(o),
-					    who);
-	p->command = command;
-	p->launcher = who;
-	rc = pl_reorder_picture_write(p, NULL, out->f, err);
-	p->command = p->launcher = NULL;
-	free(command);
-	return rc;
+	if (!a->o->report)
+		return NULL;
+	mpirun = find_mpirun(a->o, &mpi, &none);
+	return pl_reorder_launch_command(a, &mpi, mpirun,
+					 pl_reorder_output_name(a->o), who);
 }
 
-/* All files are on the disk before any of them appears. */
+/* All outputs. */
 static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 {
-	const struct pl_reorder_answer *a = picture->a;
-	const char *output = a->o->output ? a->o->output : "-";
-	struct pl_outfile out = {0}, plan = {0}, rules = {0}, report = {0};
+	char who[PL_REORDER_WHO] = "";
+	char *command = report_command(picture->a, who);
+	int rc;
 
-	if (fill_file(&plan, a->o->plan, a, PL_FORMAT_PLAN, err) ||
-	    fill_file(&rules, a->o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
-	    fill_file(&out, output, a, a->o->format, err) ||
-	    fill_report(&report, picture, err))
-		goto fail;
-	if (pl_outfile_sync(&out, err) || pl_outfile_sync(&plan, err) ||
-	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))
-		goto fail;
-	/* standard output comes first: it cannot be taken back */
-	if (pl_outfile_commit(&out, err) ||
-	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
-	    (a->o->rules && pl_outfile_commit(&rules, err)) ||
-	    (a->o->report && pl_outfile_commit(&report, err)))
-		goto fail;
-	return 0;
-fail:
-	pl_outfile_abort(&plan);
-	pl_outfile_abort(&rules);
-	pl_outfile_abort(&report);
-	pl_outfile_abort(&out);
-	return -1;
-}
-
-/* Tries the outputs before hosts are measured and orders searched. */
-static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
-{
-	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
-			       pl_outfile_try(o->rules, err) ||
-			       pl_outfile_try(o->report, err) ||
-			       pl_outfile_try(o->save_matrix, err)
-		       ? -1
-		       : 0;
+	picture->command = command;
+	picture->launcher = who;
+	rc = pl_reorder_files_write(picture, err);
+	picture->command = picture->launcher = NULL;
+	free(command);
+	return rc;
 }
 
 /* Prints the command that keeps the order and, if asked to, tries it. */
@@ -152,7 +99,7 @@ static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
 		pl_reorder_warn("%s", err->text);
-	pl_reorder_report_launch(a, &mpi, mpirun, output_name(a->o));
+	pl_reorder_report_launch(a, &mpi, mpirun, pl_reorder_output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
 	if (pl_reorder_verify(a, &mpi, mpirun, &interrupted, err))
@@ -306,7 +253,13 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	catch_signals();
-	if (try_files(&o, &err) || load(&from, &in, &o, &stop, &err)) {
+	if (o.watch_ns) {
+		if (pl_reorder_files_try(&o, &err))
+			return pl_tool_fail(PL_REORDER_TOOL, &err);
+		return pl_reorder_watch(&o, &stop);
+	}
+	if (pl_reorder_files_try(&o, &err) ||
+	    load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
