@@ -221,7 +221,8 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 
 	if (!c || !is_expected(c, arrival->peer)) {
 		pl_err_set(err, PL_EINPUT,
-			   "rank %u sent chunk %u, which is not expected",
+			   "rank %u sent chunk %u, which is not expected: "
+			   "the ranks' buffers differ",
 			   arrival->peer, chunk);
 		pl_chunk_arrival_free(r->transport.spare, arrival);
 		return -1;
