@@ -125,7 +125,7 @@ EXTRA_DIST += bench/engine bench/results/engine.txt
 EXTRA_DIST += bench/engine-local bench/gloo-allreduce.py
 # bench: groups       two levels by several ways to find the groups
 EXTRA_DIST += bench/groups
-# bench: autotune     schedules that change with the network, and ones that stay
+# bench: autotune     schedules and orders that change with the network, and that stay
 EXTRA_DIST += bench/autotune
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/middle.awk bench/machines.sh bench/results/promise.txt

@@ -47,6 +47,8 @@ MPI_FORMS = \
 	shim/mpi/shadow/persistent.c
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
+	base/spawn.c base/spawn.h \
+	base/tournament.c base/tournament.h \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
 	shim/mpi/engine/allreduce.c \
 	shim/mpi/engine/begin.c \
@@ -64,6 +66,8 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/present.c \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	$(MPI_FORMS) \
+	shim/mpi/renew/ask.c shim/mpi/renew/measure.c \
+	shim/mpi/renew/renew.c shim/mpi/renew/renew.h \
 	shim/mpi/shadow/barrier.c \
 	shim/mpi/shadow/begin.c \
 	shim/mpi/shadow/calls.h \

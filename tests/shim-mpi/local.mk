@@ -4,15 +4,20 @@ if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/collectives tests/shim-mpi/sent \
 	tests/shim-mpi/requests tests/shim-mpi/killed \
-	tests/shim-mpi/unequal \
+	tests/shim-mpi/unequal tests/shim-mpi/renewed \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
-EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh
+EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh \
+	tests/shim-mpi/renew.sh
 tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 	tests/shim-mpi/programs/check.h
 tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
+tests_shim_mpi_renewed_SOURCES = tests/shim-mpi/programs/renewed.c
+tests_shim_mpi_renewed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_renewed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_renewed_LDADD = $(MPI_LIBS)
 tests_shim_mpi_unequal_SOURCES = tests/shim-mpi/programs/unequal.c
 tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_unequal_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
@@ -93,8 +98,12 @@ check_PROGRAMS += tests/shim-mpi/mpich/ranks tests/shim-mpi/mpich/same \
 	tests/shim-mpi/mpich/spawn tests/shim-mpi/mpich/mpi4 \
 	tests/shim-mpi/mpich/collectives tests/shim-mpi/mpich/large \
 	tests/shim-mpi/mpich/placed tests/shim-mpi/mpich/requests \
-	tests/shim-mpi/mpich/unequal
+	tests/shim-mpi/mpich/unequal tests/shim-mpi/mpich/renewed
 endif
+tests_shim_mpi_mpich_renewed_SOURCES = $(tests_shim_mpi_renewed_SOURCES)
+tests_shim_mpi_mpich_renewed_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_renewed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_renewed_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_unequal_SOURCES = $(tests_shim_mpi_unequal_SOURCES)
 tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
 tests_shim_mpi_mpich_unequal_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
@@ -269,9 +278,10 @@ TOOL_TESTS += tests/shim-mpi/1074-mpi-callers.t tests/shim-mpi/1076-mpi-callers-
 TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.t \
 	tests/shim-mpi/1020-mpi-shim-fortran.t tests/shim-mpi/1030-mpi-shim-tools.t \
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1061-mpi-shadow-orders.t \
+	tests/shim-mpi/1062-mpi-renew.t \
 	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
 	tests/shim-mpi/1068-mpi-live.t \
-	tests/shim-mpi/1094-mpich-engine.t \
+	tests/shim-mpi/1093-mpich-renew.t tests/shim-mpi/1094-mpich-engine.t \
 	tests/shim-mpi/1050-mpi-shim-machines.t tests/shim-mpi/1055-mpi-shim-early.t \
 	tests/shim-mpi/1090-mpich-shim.t tests/shim-mpi/1092-mpich-shadow.t tests/shim-mpi/1095-conformance.t
 

@@ -5,6 +5,7 @@
 #include "shim/mpi/shadow/shadow.h"
 
 #include "shim/mpi/refuse.h"
+#include "shim/mpi/renew/renew.h"
 #include "shim/plan.h"
 #include "shim/say.h"
 
@@ -104,6 +105,7 @@ static void say_orders(const char *path)
 static void end(void)
 {
 	pl_shadow_is_on = false;
+	pl_renew_end();
 	pl_shadow_records_fini();
 	pl_shadow_handler_fini();
 	PMPI_Group_free(&pl_shadow_world);
@@ -128,6 +130,7 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 {
 	const struct pl_shadow_record *world;
 	size_t n_failed;
+	bool renews;
 
 	pl_shadow_plan = *plan;
 	*plan = (struct pl_plan){0};
@@ -139,8 +142,10 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	pl_shadow_handler_init();
 	if (path)
 		say_orders(path);
+	renews = pl_renew_begin(&pl_shadow_plan, pl_shadow_host_of,
+				path != NULL);
 	world = pl_shadow_find(MPI_COMM_WORLD);
-	if (world->n_own == 0) {
+	if (world->n_own == 0 && !renews) {
 		if (path)
 			pl_shim_say("no order changes any rank: standing "
 				    "aside");

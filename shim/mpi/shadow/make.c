@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "shim/mpi/refuse.h"
+#include "shim/mpi/renew/renew.h"
 #include "shim/ranks.h"
 
 #include <stdlib.h>
@@ -76,22 +77,32 @@ static struct pl_shadow *add_shadow(struct pl_shadow_record *r, int *rank)
 	return s;
 }
 
-static void place(struct pl_shadow_record *r, size_t order, const int *host_of)
+/* The shadow for an order; NULL: it changes no rank. */
+static struct pl_shadow *shadow_in(struct pl_shadow_record *r, size_t order,
+				   const int *host_of)
 {
 	const size_t n = (size_t)r->size;
-	int *rank;
+	int *rank = make_array(n, sizeof(*rank));
 
-	if (!pl_shadow_is_used(&pl_shadow_choice, order))
-		return;
-	rank = make_array(n, sizeof(*rank));
 	if (pl_shim_place(&pl_shadow_plan, order, host_of, n, rank))
 		pl_mpi_no_memory();
-	if (pl_shim_is_identity(rank, n)) {
-		free(rank);
-		return;
-	}
-	r->by_order[order] = add_shadow(r, rank);
-	r->rank_in[order] = r->by_order[order]->rank;
+	if (!pl_shim_is_identity(rank, n))
+		return add_shadow(r, rank);
+	free(rank);
+	return NULL;
+}
+
+static void take_shadow(struct pl_shadow_record *r, size_t order,
+			struct pl_shadow *s)
+{
+	r->rank_in[order] = s ? s->rank : NULL;
+	__atomic_store_n(&r->by_order[order], s, __ATOMIC_RELEASE);
+}
+
+/* Will the world take further orders while the job runs? */
+static bool is_renewed(MPI_Comm comm)
+{
+	return pl_renew_left && comm == MPI_COMM_WORLD;
 }
 
 void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
@@ -105,14 +116,18 @@ void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
 		return;
 	host_of = make_array((size_t)r->size, sizeof(*host_of));
 	if (find_hosts(comm, r->size, host_of)) {
-		r->own = make_array(n_orders, sizeof(*r->own));
+		r->own = make_array(
+			n_orders + (is_renewed(comm) ? PL_RENEW_ORDERS : 0),
+			sizeof(*r->own));
 		r->by_order = make_array(n_orders, sizeof(*r->by_order));
 		r->rank_in = make_array(n_orders, sizeof(*r->rank_in));
 		for (size_t order = 0; order < n_orders; order++)
-			place(r, order, host_of);
+			if (pl_shadow_is_used(&pl_shadow_choice, order))
+				take_shadow(r, order,
+					    shadow_in(r, order, host_of));
 	}
 	free(host_of);
-	if (r->n_own == 0)
+	if (r->n_own == 0 && !is_renewed(comm))
 		pl_shadow_forget(r);
 }
 
@@ -206,4 +221,26 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(made, pl_shadow_handler);
 	__atomic_store_n(&s->comm, made, __ATOMIC_RELEASE);
 	return s;
+}
+
+bool pl_shadow_take_order(const int *host_at)
+{
+	const size_t n = pl_shadow_plan.hosts.n;
+	struct pl_shadow_record *r = pl_shadow_find(MPI_COMM_WORLD);
+	size_t *in_use = pl_shadow_plan.order[0].host_at;
+	size_t *before = make_array(n, sizeof(*before));
+	struct pl_shadow *s;
+	bool is_made;
+
+	memcpy(before, in_use, n * sizeof(*before));
+	for (size_t pos = 0; pos < n; pos++)
+		in_use[pos] = (size_t)host_at[pos];
+	s = shadow_in(r, 0, pl_shadow_host_of);
+	is_made = !s || s->comm != MPI_COMM_NULL || pl_shadow_make(r, s);
+	if (is_made)
+		take_shadow(r, 0, s);
+	else
+		memcpy(in_use, before, n * sizeof(*before));
+	free(before);
+	return is_made;
 }

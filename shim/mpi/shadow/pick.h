@@ -3,6 +3,7 @@
 #ifndef PLINK_SHIM_MPI_SHADOW_PICK_H
 #define PLINK_SHIM_MPI_SHADOW_PICK_H
 
+#include "shim/mpi/renew/renew.h"
 #include "shim/mpi/shadow/shadow.h"
 
 /* May a call create the shadow that it would run on? A nonblocking call may
@@ -70,6 +71,8 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 
 	if (!pl_shadow_is_on)
 		return NULL;
+	if (call->may != PL_SHADOW_AS_IS)
+		pl_renew_count(call->comm);
 	r = pl_shadow_record_of(call->comm);
 	if (!r || !r->by_order || call->root >= r->size)
 		return NULL;

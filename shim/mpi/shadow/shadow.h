@@ -117,6 +117,14 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
 /*
+ * Collective over MPI_COMM_WORLD, whose record has room for another shadow:
+ * makes host_at[n] the plan's first order, with its shadow. False on all
+ * processes, and nothing changed, if that cannot be made. Calls that have begun
+ * go on where they are; communicators that have shadows keep theirs.
+ */
+bool pl_shadow_take_order(const int *host_at);
+
+/*
  * begin.c: collective over MPI_COMM_WORLD: starts shadow mode, which lasts
  * until MPI_Finalize. *host_of is from malloc(): the plan's host of each rank.
  * Takes both arguments over and leaves them empty. @path is the path of the

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* renew.c - when the processes meet, and what they do then */
+#include "config.h"
+
+#include "shim/mpi/renew/renew.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/text/size.h"
+#include "shim/mpi/refuse.h"
+#include "shim/mpi/shadow/shadow.h"
+#include "shim/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERVAL_MAX_S 1e6
+/* Meetings in an interval: what rank 0 wants to happen waits for the next. */
+#define MEETINGS 8
+/* The share of the time that measurements may take, and that the meetings may
+ * take besides. */
+#define SHARE_MAX 0.01
+
+uint64_t pl_renew_left;
+
+/* What rank 0 tells all at a meeting. */
+enum what { NOTHING, MEASURE, TAKE, END };
+struct agreed {
+	uint64_t calls; /* until the next meeting */
+	uint64_t what;
+};
+
+/* The same on all processes, but for @mine. */
+static struct {
+	MPI_Comm comm; /* the world's processes */
+	int rank, n_ranks;
+	int *leader; /* [n] the first rank of each host */
+	size_t n;
+	size_t mine; /* the host whose first process this is; SIZE_MAX */
+	unsigned n_taken;
+} job = {.comm = MPI_COMM_NULL};
+
+/* Of rank 0. */
+static struct {
+	bool verbose;
+	double interval_s;
+	int64_t met_ns;      /* the last meeting */
+	int64_t measured_ns; /* the last measurement */
+	double measuring_s;  /* which took so long */
+	double meeting_s;    /* what a meeting takes by those round trips */
+	uint64_t calls;      /* from the last meeting to this */
+	struct pl_renew_asked asked;
+	size_t *proposed; /* [n] the order of the last answer */
+	bool has_proposed;
+} first = {.asked = {.fd = -1}};
+
+static void *make_array(size_t n, size_t size)
+{
+	void *array = pl_array_create(n, size);
+
+	if (!array)
+		pl_mpi_no_memory();
+	return array;
+}
+
+/* Seconds between two measurements as rank 0 has it; 0: none are wanted. */
+static double wanted_s(void)
+{
+	const char *s = getenv("PLINK_REORDER");
+	double ns = 0;
+
+	if (!s || !*s || strcmp(s, "0") == 0)
+		return 0;
+	if (!pl_time_parse(s, 1e9, &ns) && ns >= 1e9 &&
+	    ns <= INTERVAL_MAX_S * 1e9)
+		return ns * 1e-9;
+	pl_shim_say("PLINK_REORDER must be a time from 1s on, as 60 or 5m, not "
+		    "\"%s\": the order stays",
+		    s);
+	return 0;
+}
+
+/* Do all calls take the first order? */
+static bool is_one_order(const struct pl_plan *plan)
+{
+	for (size_t i = 1; i < plan->n_orders; i++)
+		if (memcmp(plan->order[i].host_at, plan->order[0].host_at,
+			   plan->hosts.n * sizeof(*plan->order->host_at)) != 0)
+			return false;
+	return true;
+}
+
+/* false: a host of the plan has no process. */
+static bool find_leaders(const int *host_of)
+{
+	size_t n_found = 0;
+
+	job.leader = make_array(job.n, sizeof(*job.leader));
+	for (size_t host = 0; host < job.n; host++)
+		job.leader[host] = -1;
+	for (int rank = 0; rank < job.n_ranks; rank++) {
+		if (job.leader[host_of[rank]] >= 0)
+			continue;
+		job.leader[host_of[rank]] = rank;
+		n_found++;
+		if (rank == job.rank)
+			job.mine = (size_t)host_of[rank];
+	}
+	return n_found == job.n;
+}
+
+bool pl_renew_begin(const struct pl_plan *plan, const int *host_of,
+		    bool verbose)
+{
+	const char *why = NULL;
+	double s = 0;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &job.n_ranks);
+	if (job.rank == 0)
+		s = wanted_s();
+	PL_MPI_NEXT(PMPI_Bcast)(&s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+	if (!(s > 0))
+		return false;
+	job.n = plan->hosts.n;
+	job.mine = SIZE_MAX;
+	if (!is_one_order(plan))
+		why = "the plan has several orders";
+	else if (job.n < 3)
+		why = "there are fewer than three hosts";
+	else if (!find_leaders(host_of))
+		why = "hosts of the plan have no process";
+	if (why) {
+		if (job.rank == 0)
+			pl_shim_say("PLINK_REORDER: %s: the order stays", why);
+		free(job.leader);
+		job.leader = NULL;
+		return false;
+	}
+	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_WORLD, &job.comm);
+	first.verbose = verbose;
+	first.interval_s = s;
+	first.met_ns = first.measured_ns = pl_clock_ns();
+	first.calls = 1;
+	if (job.rank == 0)
+		first.proposed = make_array(job.n, sizeof(*first.proposed));
+	pl_renew_left = 1;
+	return true;
+}
+
+void pl_renew_end(void)
+{
+	pl_renew_left = 0;
+	if (job.comm != MPI_COMM_NULL)
+		PL_MPI_NEXT(PMPI_Comm_free)(&job.comm);
+	pl_renew_asked_fini(&first.asked);
+	free(first.proposed);
+	free(job.leader);
+	first.proposed = NULL;
+	job.leader = NULL;
+}
+
+/* Says which order is taken, as far as there is room. */
+static void say_taken(const int *host_at)
+{
+	char hosts[1024] = "";
+	size_t len = 0;
+
+	for (size_t pos = 0; pos < job.n && len < sizeof(hosts); pos++)
+		len += (size_t)snprintf(
+			hosts + len, sizeof(hosts) - len, " %s",
+			pl_shadow_plan.hosts.v[host_at[pos]].name);
+	pl_shim_say("PLINK_REORDER: another order is predicted to be at least "
+		    "%d %% faster by now, and is taken:%s",
+		    PL_RENEW_GAIN, hosts);
+}
+
+/* What has been answered: an order is taken when a second measurement, made at
+ * once, finds that there is a better one, too. */
+static enum what decide_answer(void)
+{
+	switch (pl_renew_read(&first.asked, &pl_shadow_plan, first.proposed)) {
+	case PL_RENEW_NOT_YET:
+		return NOTHING;
+	case PL_RENEW_STAY:
+		first.has_proposed = false;
+		return NOTHING;
+	case PL_RENEW_ORDER:
+		if (first.has_proposed) {
+			first.has_proposed = false;
+			return TAKE;
+		}
+		first.has_proposed = true;
+		return MEASURE;
+	case PL_RENEW_FAILED:
+		break;
+	}
+	pl_shim_say("PLINK_REORDER: plink-order finds no order: the order "
+		    "stays");
+	return END;
+}
+
+static enum what decide(int64_t now_ns)
+{
+	const double since_s = (double)(now_ns - first.measured_ns) * 1e-9;
+
+	if (first.asked.fd >= 0)
+		return decide_answer();
+	return since_s >= fmax(first.interval_s, first.measuring_s / SHARE_MAX)
+		       ? MEASURE
+		       : NOTHING;
+}
+
+/* The next meeting, if calls come as often as before. */
+static uint64_t calls_until_next(int64_t now_ns)
+{
+	const double took_s =
+		fmax((double)(now_ns - first.met_ns) * 1e-9, 1e-9);
+	const double calls =
+		(double)first.calls * (first.interval_s / MEETINGS) / took_s;
+
+	/* no more than twice as many as before: the first ones may be fast */
+	return (uint64_t)fmax(1, fmin(calls, 2 * (double)first.calls));
+}
+
+/* A broadcast to @n processes along a tree. */
+static double broadcast_s(const double *rtt_ns, int n)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < job.n * job.n; i++)
+		longest = fmax(longest, rtt_ns[i]);
+	return ceil(log2(n)) * longest / 2 * 1e-9;
+}
+
+static void measure(void)
+{
+	const int64_t begin_ns = pl_clock_ns();
+	double *rtt_ns = NULL;
+	struct pl_err err = {0};
+
+	if (job.mine == SIZE_MAX)
+		return;
+	if (job.rank == 0)
+		rtt_ns = make_array(job.n * job.n, sizeof(*rtt_ns));
+	if (pl_renew_measure(job.comm, job.leader, job.n, job.mine, rtt_ns))
+		pl_mpi_no_memory();
+	if (job.rank != 0)
+		return;
+	first.measured_ns = pl_clock_ns();
+	first.measuring_s = (double)(first.measured_ns - begin_ns) * 1e-9;
+	first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
+	if (pl_renew_ask(&first.asked, &pl_shadow_plan, rtt_ns, &err))
+		pl_shim_say_err(&err, "PLINK_REORDER: the order stays");
+	free(rtt_ns);
+}
+
+/* Collective: the calls on MPI_COMM_WORLD, and those on communicators to come,
+ * take the order that rank 0 has. */
+static void take(void)
+{
+	int *host_at = make_array(job.n, sizeof(*host_at));
+
+	if (job.rank == 0)
+		for (size_t pos = 0; pos < job.n; pos++)
+			host_at[pos] = (int)first.proposed[pos];
+	PL_MPI_NEXT(PMPI_Bcast)(host_at, (int)job.n, MPI_INT, 0, job.comm);
+	if (!pl_shadow_take_order(host_at)) {
+		if (job.rank == 0)
+			pl_shim_say("PLINK_REORDER: no communicator can be "
+				    "made for another order");
+	} else if (job.rank == 0 && first.verbose) {
+		say_taken(host_at);
+	}
+	free(host_at);
+}
+
+void pl_renew_meet(void)
+{
+	struct agreed a = {0};
+	int64_t now_ns;
+
+	if (job.rank == 0) {
+		now_ns = pl_clock_ns();
+		a.what = decide(now_ns);
+		a.calls = calls_until_next(now_ns);
+		first.met_ns = now_ns;
+		first.calls = a.calls;
+	}
+	PL_MPI_NEXT(PMPI_Bcast)(&a, sizeof(a), MPI_BYTE, 0, job.comm);
+	if (a.what == MEASURE)
+		measure();
+	if (a.what == TAKE) {
+		take();
+		job.n_taken++;
+	}
+	pl_renew_left =
+		a.what == END || job.n_taken == PL_RENEW_ORDERS ? 0 : a.calls;
+}
