@@ -93,6 +93,8 @@ static void test_good(void)
 	is_int(p.kind, PL_PROGRESS_DONE, "a line without its end is none");
 	feed("dollars 1.25\n", 13, 5, &p, &err);
 	ok(p.kind == PL_PROGRESS_DOLLARS && p.dollars == 1.25, "dollars");
+	feed("gain 12.5\n", 10, 5, &p, &err);
+	ok(p.kind == PL_PROGRESS_GAIN && p.percent == 12.5, "a gain");
 	feed("heartbeat n-1.b:2\n", 18, 4, &p, &err);
 	is_str(p.host, "n-1.b:2", "a host");
 	is_int(err.code, PL_OK, "no fault");

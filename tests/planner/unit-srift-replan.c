@@ -485,6 +485,30 @@ static void test_limits(void)
 	pl_watch_fini(&w);
 }
 
+static void say_gain(struct pl_srift_watch *w, double at_s, double percent)
+{
+	const struct pl_said p = {.kind = PL_PROGRESS_GAIN, .percent = percent};
+
+	pl_watch_progress(w, at_s, &p, &err);
+}
+
+/* A restart in another order must save more than it costs. */
+static void test_reorder(void)
+{
+	struct pl_srift_watch w;
+	struct told t;
+
+	launch_two(&w, &t, &job);
+	*t.names = '\0';
+	say_gain(&w, w.run_s + 1, 30);
+	ok(!strstr(t.names, "reorder"),
+	   "30 %% of what is left are less than a launch takes");
+	say(&w, w.run_s + 20, PL_PROGRESS_ITERATION, NULL, 10);
+	say_gain(&w, w.run_s + 20, 30);
+	ok(strstr(t.names, "reorder"), "30 %% are more");
+	pl_watch_fini(&w);
+}
+
 /* The bill is believed more than what was reckoned. */
 static void test_bill(void)
 {
@@ -569,6 +593,7 @@ int main(void)
 	test_unsaved();
 	test_stop_fails();
 	test_limits();
+	test_reorder();
 	test_bill();
 	test_restart();
 	return done_testing();

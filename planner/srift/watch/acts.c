@@ -257,7 +257,7 @@ static int start_ended(struct pl_srift_watch *w, double now_s,
 	w->interrupted_s = NAN;
 	w->run_s = w->tick_s = now_s;
 	w->run_iteration = w->iteration;
-	w->late_told = w->dear_told = false;
+	w->late_told = w->dear_told = w->reorder_told = false;
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	e.count = pl_nodes_up(&w->nodes, NULL, false);

@@ -87,6 +87,31 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s)
 	}
 }
 
+/*
+ * In another order an iteration would take so much less time. A restart costs
+ * what the present training took until its first iteration (or a launch, as
+ * long as that is not known), and the iterations that are not saved.
+ */
+static void take_gain(struct pl_srift_watch *w, double now_s, double percent)
+{
+	const double iteration = iteration_s(w, now_s);
+	const double restart =
+		w->restart_s > 0 ? w->restart_s : w->job.times.launch_s;
+	const double unsaved =
+		w->saved_known && w->saved < w->iteration
+			? (double)(w->iteration - w->saved) * iteration
+			: 0;
+	struct pl_watch_event e = PL_EVENT("reorder", now_s);
+	bool pays;
+
+	e.saves_s = (double)pl_watch_remaining(w) * iteration * percent / 100 -
+		    restart - unsaved;
+	pays = w->phase == PL_WATCH_RUN && e.saves_s > 0;
+	if (pays && !w->reorder_told)
+		w->tell(w->ctx, w, &e);
+	w->reorder_told = pays;
+}
+
 static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 {
 	struct pl_watch_event e = PL_EVENT("progress", now_s);
@@ -96,6 +121,9 @@ static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 		w->run_s = now_s;
 		w->run_iteration = n;
 	}
+	if (w->phase == PL_WATCH_RUN && n > w->run_iteration &&
+	    w->iteration == w->run_iteration)
+		w->restart_s = now_s - w->run_s;
 	w->iteration = n;
 	if (w->phase == PL_WATCH_RUN) {
 		pl_watch_judge(w, now_s);
@@ -144,6 +172,9 @@ static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 		return 0;
 	case PL_PROGRESS_DOLLARS:
 		w->bill = p->dollars - pl_nodes_dollars(&w->nodes, now_s);
+		return 0;
+	case PL_PROGRESS_GAIN:
+		take_gain(w, now_s, p->percent);
 		return 0;
 	case PL_PROGRESS_HEARTBEAT:
 	case PL_PROGRESS_LOST:

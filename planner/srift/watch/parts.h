@@ -10,6 +10,7 @@
 	((struct pl_watch_event){.name = (event),                              \
 				 .at_s = (at),                                 \
 				 .left_s = NAN,                                \
+				 .saves_s = NAN,                               \
 				 .finish_s = NAN})
 
 /* Advances as far as possible now. 0, or -1: out of memory; so all below. */

@@ -15,6 +15,7 @@ static const struct {
 	{"iteration", PL_PROGRESS_ITERATION},
 	{"checkpoint", PL_PROGRESS_CHECKPOINT},
 	{"dollars", PL_PROGRESS_DOLLARS},
+	{"gain", PL_PROGRESS_GAIN},
 	{"heartbeat", PL_PROGRESS_HEARTBEAT},
 	{"lost", PL_PROGRESS_LOST},
 	{"done", PL_PROGRESS_DONE},
@@ -64,6 +65,17 @@ static int take_dollars(struct pl_said *p, const struct pl_word *w,
 	return 0;
 }
 
+static int take_percent(struct pl_said *p, const struct pl_word *w,
+			struct pl_err *err)
+{
+	if (pl_double_parse(w->s, w->len, &p->percent) || !(p->percent >= 0) ||
+	    p->percent > 100)
+		return pl_err_at(err, w->place,
+				 "a percentage is wanted, not \"%.*s\"",
+				 (int)w->len, w->s);
+	return 0;
+}
+
 static int take_host(struct pl_said *p, const struct pl_word *w,
 		     struct pl_err *err)
 {
@@ -84,6 +96,8 @@ static int take_value(struct pl_said *p, const struct pl_word *w,
 		return take_iterations(p, w, err);
 	case PL_PROGRESS_DOLLARS:
 		return take_dollars(p, w, err);
+	case PL_PROGRESS_GAIN:
+		return take_percent(p, w, err);
 	default:
 		return take_host(p, w, err);
 	}
@@ -98,8 +112,8 @@ static int find_kind(struct pl_said *p, const struct pl_word *w,
 			return 0;
 		}
 	return pl_err_at(err, w->place,
-			 "iteration, checkpoint, dollars, heartbeat, lost or "
-			 "done is wanted, not \"%.*s\"",
+			 "iteration, checkpoint, dollars, gain, heartbeat, "
+			 "lost or done is wanted, not \"%.*s\"",
 			 (int)w->len, w->s);
 }
 

@@ -19,6 +19,7 @@ enum pl_progress_kind {
 	PL_PROGRESS_ITERATION,  /* number of iterations finished */
 	PL_PROGRESS_CHECKPOINT, /* number of iterations saved */
 	PL_PROGRESS_DOLLARS,    /* dollars spent until now, by the bill */
+	PL_PROGRESS_GAIN,       /* of another order of the machines */
 	PL_PROGRESS_HEARTBEAT,  /* the host is alive */
 	PL_PROGRESS_LOST,       /* the host is gone, or will be soon */
 	PL_PROGRESS_DONE,       /* the job is finished, whatever its count */
@@ -28,6 +29,7 @@ struct pl_said {
 	enum pl_progress_kind kind;
 	uint64_t iterations; /* ITERATION, CHECKPOINT */
 	double dollars;
+	double percent;                  /* GAIN: of the time of an iteration */
 	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT, LOST */
 };
 

@@ -74,6 +74,7 @@ struct pl_watch_event {
 	const char *host, *type, *why;
 	double left_s;   /* seconds for the iterations */
 	double finish_s; /* expected end of the last iteration */
+	double saves_s;  /* seconds that a restart in another order saves */
 	size_t count;    /* of machines; 0: does not apply */
 };
 
@@ -108,7 +109,8 @@ struct pl_srift_watch {
 	size_t n_unstopped; /* machines that could not be stopped */
 	double run_s;       /* begin of the present training */
 	uint64_t run_iteration;
-	bool late_told, dear_told;
+	double restart_s; /* from run_s to its first iteration; 0: not known */
+	bool late_told, dear_told, reorder_told;
 	double progress_s; /* time of the last progress event */
 	double tick_s;
 };

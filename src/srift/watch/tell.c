@@ -65,6 +65,9 @@ static void write_text(const struct pl_srift_watch *w,
 		SRIFT_MONEY(pl_watch_dollars(w, e->at_s)));
 	if (isfinite(e->left_s))
 		fprintf(out, "; %s are left", SRIFT_TIME(e->left_s));
+	if (isfinite(e->saves_s))
+		fprintf(out, "; a restart in another order saves %s",
+			SRIFT_TIME(e->saves_s));
 	if (isfinite(e->finish_s))
 		fprintf(out, "; to finish at %.1f s", e->finish_s);
 	fputc('\n', out);
