@@ -16,7 +16,8 @@ libplink_report_la_SOURCES = \
 	report/picture.c \
 	report/parts.h report/racks.c report/report.c report/report.h \
 	report/text.c report/text.h \
-	report/ring.c report/tree.c report/drawing.h
+	report/ring.c report/speed.c report/speed.h report/tree.c \
+	report/drawing.h
 if HAVE_RSVG
 libplink_report_la_SOURCES += report/png.c
 else

@@ -261,3 +261,11 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 	else if (r->n_missing > 0)
 		write_swatch(BAR_WIDTH + 24, pl_colour_missing, "missing", out);
 }
+
+const char *pl_map_traffic(const struct pl_report *r)
+{
+	return r->n_speeds > 0
+		       ? "counted by the processes while the job ran"
+		       : "computed from the calls of the statistics and the "
+			 "messages of the library's algorithms; not captured";
+}

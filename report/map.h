@@ -53,10 +53,8 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
 		 size_t zoom, FILE *out, struct pl_err *err);
 
-/* What the cells of traffic are. */
-#define PL_MAP_TRAFFIC                                                         \
-	"computed from the calls of the statistics and the messages of the "   \
-	"library's algorithms; not captured"
+/* What the cells of traffic are: counted, or computed. */
+const char *pl_map_traffic(const struct pl_report *r);
 
 /* Writes the scale of colours as elements of SVG, 380 wide and 34 high. */
 void pl_map_write_legend(const struct pl_report *r, FILE *out);

@@ -8,6 +8,7 @@
 #include "report/chart.h"
 #include "report/colour.h"
 #include "report/escape.h"
+#include "report/speed.h"
 
 #include <math.h>
 
@@ -123,6 +124,18 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 	for (size_t i = 0; i < r->n_times; i++)
 		write_time(&r->time[i], out);
 	fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+void pl_page_speed(const struct pl_report *r, FILE *out)
+{
+	if (r->n_speeds == 0)
+		return;
+	fprintf(out,
+		"<section id=\"speed\">\n"
+		"<svg class=\"chart\" viewBox=\"0 -24 %d %d\" role=\"img\">\n",
+		PL_CHART_WIDTH, 24 + PL_SPEED_HEIGHT + 8);
+	pl_speed_write(r, out);
+	fputs("</svg>\n</section>\n", out);
 }
 
 static size_t count(const struct pl_report *r, enum pl_report_part part)

@@ -34,7 +34,7 @@ static void write_measured(const struct pl_report *r, FILE *out)
 
 	fputs("<p class=\"sub\">", out);
 	if (r->from.traffic) {
-		fprintf(out, "%s; written by %s %s</p>\n", PL_MAP_TRAFFIC,
+		fprintf(out, "%s; written by %s %s</p>\n", pl_map_traffic(r),
 			r->from.tool, PACKAGE_VERSION);
 		return;
 	}
@@ -93,6 +93,7 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	if (!r->from.traffic)
 		pl_page_racks(r, out);
 	pl_page_times(r, out);
+	pl_page_speed(r, out);
 	pl_page_facts(r, out);
 	pl_page_hosts(r, out);
 	fputs("</main>\n<script type=\"application/json\" id=\"plink-data\">",

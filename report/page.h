@@ -29,6 +29,7 @@ int pl_page_data(const struct pl_report *r, FILE *out, struct pl_err *err);
 void pl_page_tables(const struct pl_report *r, FILE *out);
 void pl_page_racks(const struct pl_report *r, FILE *out);
 void pl_page_times(const struct pl_report *r, FILE *out);
+void pl_page_speed(const struct pl_report *r, FILE *out);
 void pl_page_facts(const struct pl_report *r, FILE *out);
 void pl_page_hosts(const struct pl_report *r, FILE *out);
 

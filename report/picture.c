@@ -5,6 +5,7 @@
 #include "report/chart.h"
 #include "report/escape.h"
 #include "report/map.h"
+#include "report/speed.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 	write_text(MARGIN, 38, size < TITLE ? size : TITLE,
 		   " font-weight=\"bold\"", title, out);
 	if (r->from.traffic)
-		snprintf(what, sizeof(what), "%s", PL_MAP_TRAFFIC);
+		snprintf(what, sizeof(what), "%s", pl_map_traffic(r));
 	else
 		snprintf(what, sizeof(what),
 			 "%zu hosts in %zu rack%s, %s %s%s%s", r->n, r->n_racks,
@@ -69,6 +70,12 @@ static int write_panel(const struct pl_report *r,
 	return rc;
 }
 
+/* Of predicted times, or of speeds. */
+static bool has_chart(const struct pl_report *r)
+{
+	return r->n_times > 0 || r->n_speeds > 0;
+}
+
 static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
 	const struct pl_map_order given = {NULL, r->n};
@@ -90,10 +97,13 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 		if (write_panel(r, &found, x, title, out, err))
 			return -1;
 	}
-	if (r->n_times > 0) {
+	if (has_chart(r)) {
 		fprintf(out, "<g transform=\"translate(%zu %d)\">\n",
 			x + MARGIN + PL_MAP_SIDE, HEAD);
-		pl_chart_write(r, out);
+		if (r->n_times > 0)
+			pl_chart_write(r, out);
+		else
+			pl_speed_write(r, out);
 		fputs("</g>\n", out);
 	}
 	return 0;
@@ -104,7 +114,7 @@ int pl_report_write_svg(const struct pl_report *r, FILE *out,
 {
 	const size_t width = MARGIN +
 			     (1 + r->n_orders) * (PL_MAP_SIDE + MARGIN) +
-			     (r->n_times > 0 ? PL_CHART_WIDTH + MARGIN : 0);
+			     (has_chart(r) ? PL_CHART_WIDTH + MARGIN : 0);
 	char note[PL_MAP_NOTE];
 	int height = HEAD + PL_MAP_SIDE + 2 * MARGIN;
 

@@ -159,6 +159,7 @@ void pl_report_fini(struct pl_report *r)
 	free(r->racks);
 	free(r->order);
 	free(r->time);
+	free(r->speed);
 	free(r->fact);
 	memset(r, 0, sizeof(*r));
 }
@@ -193,6 +194,16 @@ int pl_report_add(struct pl_report *r, enum pl_report_part part,
 		return -1;
 	}
 	r->fact[r->n_facts++] = fact;
+	return 0;
+}
+
+int pl_report_add_speed(struct pl_report *r,
+			const struct pl_report_speed *speed)
+{
+	if (pl_array_grow((void **)&r->speed, &r->speeds_room, r->n_speeds,
+			  sizeof(*r->speed)))
+		return -1;
+	r->speed[r->n_speeds++] = *speed;
 	return 0;
 }
 

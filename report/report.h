@@ -69,6 +69,13 @@ struct pl_report_time {
 	double given_s, found_s;
 };
 
+/* How fast the collectives of a job were in an interval. */
+struct pl_report_speed {
+	double end_s; /* since the beginning of the first one */
+	double bytes_per_s;
+	bool changed; /* the job's schedules did, in it */
+};
+
 enum pl_report_part {
 	PL_REPORT_ASKED,   /* the request of the user */
 	PL_REPORT_EFFECT,  /* the values that took effect */
@@ -124,6 +131,8 @@ struct pl_report {
 	/* found_s is for the first order; otherwise for each algorithm's own
 	 * order */
 	bool times_of_found;
+	struct pl_report_speed *speed; /* one after the other */
+	size_t n_speeds, speeds_room;
 	struct pl_report_fact *fact;
 	size_t n_facts, facts_room;
 };
@@ -153,6 +162,10 @@ struct pl_report_order *pl_report_add_order(struct pl_report *r,
 
 /* Adds the predicted time of one algorithm. 0, or -1: out of memory. */
 int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time);
+
+/* Adds the speed of the next interval. 0, or -1: out of memory. */
+int pl_report_add_speed(struct pl_report *r,
+			const struct pl_report_speed *speed);
 
 /* Adds a line of text (copied). 0, or -1: out of memory. */
 int pl_report_add(struct pl_report *r, enum pl_report_part part,

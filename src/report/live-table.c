@@ -125,6 +125,25 @@ static int write_bytes(void *of, FILE *out)
 				   live->r.label, out);
 }
 
+/* Each interval, as it is in the files. */
+static int add_speeds(struct live *live)
+{
+	const struct live_sample *s = live->sample;
+
+	for (size_t i = 0; i < live->n_samples; i++) {
+		const struct pl_report_speed speed = {
+			.end_s = s[i].time - s[0].time + s[0].seconds,
+			.bytes_per_s = s[i].seconds > 0
+					       ? s[i].bytes / s[i].seconds
+					       : 0,
+			.changed = s[i].why != NULL};
+
+		if (pl_report_add_speed(&live->r, &speed))
+			return -1;
+	}
+	return 0;
+}
+
 int live_add_tables(struct live *live)
 {
 	char title[PL_REPORT_LINE];
@@ -133,7 +152,8 @@ int live_add_tables(struct live *live)
 		title, sizeof(title),
 		"all-reduces of process %zu over time (* the schedules change)",
 		live->first);
-	if (pl_report_add_table(&live->r, title, write_speed, live) ||
+	if (add_speeds(live) ||
+	    pl_report_add_table(&live->r, title, write_speed, live) ||
 	    pl_report_add_table(&live->r, "who was waited for", write_waits,
 				live))
 		return -1;

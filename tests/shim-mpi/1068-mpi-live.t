@@ -47,6 +47,11 @@ for table in "all-reduces of process 0 over time" "who was waited for" \
 	"bytes sent"; do
 	has "with a table" "$(cat out)" "$table"
 done
+"$builddir/plink-report" -o live.svg job.0.jsonl >out 2>err
+is "a picture has the speed, an interval after the other" \
+	"$(grep -c 'speed of the all-reduces, over time' live.svg) $(
+		grep -o 'stroke-width="2" d="[^"]*' live.svg | tr -cd H | wc -c)" \
+	"1 $(wc -l <job.0.jsonl)"
 "$builddir/plink-report" -o page.html job.1.jsonl >out 2>err
 is "one file may be all there is" "$? $(grep -c '1 of 3 processes' page.html)" "0 1"
 : >job.none
