@@ -21,6 +21,9 @@ struct pl_spawn {
 	/* A process group of its own, which a terminal's Ctrl-C does not
 	 * reach, and in which it ends the program if we pass it on. */
 	bool own_group;
+	/* It has none of our other descriptors, whether they close by
+	 * themselves or not. */
+	bool alone;
 };
 
 /* Starts the program with no signal blocked and SIGPIPE not ignored. 0 and

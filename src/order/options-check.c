@@ -327,6 +327,9 @@ static const char *unfit_watch(const struct pl_reorder_options *o)
 	if (o->topology && !o->matrix)
 		return "--watch needs measurements: no --topology without "
 		       "--matrix";
+	if (o->missing == PL_MISSING_DROP)
+		return "--watch compares the same hosts each time: not with "
+		       "--missing=drop-host";
 	if (reads_stdin(o))
 		return "--watch reads its inputs again and again: none can be "
 		       "-";

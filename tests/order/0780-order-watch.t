@@ -116,7 +116,8 @@ True"
 
 # faults
 for args in --share=3 --left=5m '--watch=0' '--watch=1m -o hosts' '--watch=1m --predict' \
-	'--watch=1m --json -o better' '--watch=1m --format=names'; do
+	'--watch=1m --json -o better' '--watch=1m --format=names' \
+	'--watch=1m --missing=drop-host'; do
 	"$order" --matrix=matrix $args hosts >out 2>err
 	is "$args: refused" "$? $(cat out)" "2 "
 done

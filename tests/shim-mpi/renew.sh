@@ -34,7 +34,7 @@ ok "and twice for each" test "$(wc -l <"$tmp/asked")" -ge \
 printf '#!/bin/sh\ncat >/dev/null\nexit 3\n' >"$tmp/fake/plink-order"
 shim 4 "$as" 1 "$renewed" 4 >"$tmp/out" 2>"$tmp/err"
 has "no order is found: the results are right" "$? $(cat "$tmp/out")" "0 0 wrong"
-is "and it is told once" "$(grep -c "plink-order finds no order: the order stays" "$tmp/err")" 1
+is "and it is told once" "$(grep -c "plink-order finds no order, as it ends with status 3: the order stays" "$tmp/err")" 1
 PLINK_REORDER=soon shim 4 "$as" 1 "$renewed" 1 >"$tmp/out" 2>"$tmp/err"
 has "no time: told" "$(cat "$tmp/err")" \
 	'PLINK_REORDER must be a time from 1s on, as 60 or 5m, not "soon": the order stays'

@@ -2,8 +2,8 @@
 /* ask.c - plink-order, as a process beside the job, is asked for an order */
 /*
  * A shell starts it in the background and ends at once, so that the program has
- * no child for long: a program that waits for its own children must not find
- * another one.
+ * no child for long: a program that waits for its own children should not find
+ * another one. What hangs is ended after 5 minutes, also if the job has gone.
  */
 #include "config.h"
 
@@ -26,7 +26,8 @@ extern char **environ;
 
 #define COMMAND                                                                \
 	"exec 3<&0; "                                                          \
-	"{ nice -n 19 plink-order \"$@\" <&3; echo \"status $?\"; } &"
+	"{ timeout -k 5 300 nice -n 19 plink-order \"$@\" <&3; "               \
+	"echo \"status $?\"; } &"
 
 /* The round trips as a plink-matrix(5), its hosts in the order in use. */
 static int write_matrix(FILE *to, const struct pl_plan *plan,
@@ -109,7 +110,8 @@ static int start(const struct pl_order *order, int in, int out)
 	struct pl_spawn s = {.argv = argv,
 			     .env = env,
 			     .fd = {in, out, PL_SPAWN_NULL},
-			     .own_group = true};
+			     .own_group = true,
+			     .alone = true};
 	pid_t pid;
 	int rc;
 
@@ -156,32 +158,50 @@ int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_plan *plan,
 	return pl_err_errno(err, "sh");
 }
 
-/* The hosts that @text names, a line each, up to a line that says how
- * plink-order has ended. */
-static enum pl_renew_answer parse(char *text, const struct pl_plan *plan,
-				  size_t *host_at)
+/* The line with which the shell says how plink-order has ended. */
+static enum pl_renew_answer take_status(struct pl_renew_asked *asked,
+					const char *status,
+					enum pl_renew_answer answer)
+{
+	const char *what = "its answer is no order of the plan's hosts";
+	char ended[64];
+
+	if (strcmp(status, "0") == 0 && answer != PL_RENEW_FAILED)
+		return answer;
+	snprintf(ended, sizeof(ended), "it ends with status %.16s", status);
+	if (strcmp(status, "127") == 0)
+		what = "it is not in the PATH of rank 0";
+	else if (strcmp(status, "0") != 0)
+		what = ended;
+	snprintf(asked->failed, sizeof(asked->failed), "%s", what);
+	return PL_RENEW_FAILED;
+}
+
+/* The hosts of the answer, a line each, up to the line of the status. */
+static enum pl_renew_answer parse(struct pl_renew_asked *asked,
+				  const struct pl_plan *plan, size_t *host_at)
 {
 	const size_t n = plan->hosts.n;
-	bool same = true;
+	enum pl_renew_answer answer = PL_RENEW_STAY;
 	char *rest;
 	size_t k = 0;
 
-	for (char *line = strtok_r(text, "\n", &rest); line;
+	for (char *line = strtok_r(asked->text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		size_t host = 0;
 
-		if (strcmp(line, "status 0") == 0)
-			return k != n ? PL_RENEW_FAILED
-			       : same ? PL_RENEW_STAY
-				      : PL_RENEW_ORDER;
+		if (strncmp(line, "status ", 7) == 0)
+			return take_status(asked, line + 7,
+					   k == n ? answer : PL_RENEW_FAILED);
 		while (host < n && strcmp(plan->hosts.v[host].name, line) != 0)
 			host++;
 		if (host == n || k == n)
-			return PL_RENEW_FAILED;
-		same = same && plan->order[0].host_at[k] == host;
+			return take_status(asked, "0", PL_RENEW_FAILED);
+		if (plan->order[0].host_at[k] != host)
+			answer = PL_RENEW_ORDER;
 		host_at[k++] = host;
 	}
-	return PL_RENEW_FAILED;
+	return take_status(asked, "0", PL_RENEW_FAILED);
 }
 
 void pl_renew_asked_fini(struct pl_renew_asked *asked)
@@ -189,16 +209,20 @@ void pl_renew_asked_fini(struct pl_renew_asked *asked)
 	if (asked->fd >= 0)
 		close(asked->fd);
 	free(asked->text);
-	*asked = (struct pl_renew_asked){.fd = -1};
+	asked->fd = -1;
+	asked->text = NULL;
+	asked->got = asked->room = 0;
 }
 
-/* 1: more has come; 0: nothing yet; -1: all has, or it fails. */
-static int read_more(struct pl_renew_asked *asked)
+/* 1: more has come; 0: nothing yet; -1: all has, or it fails, or it is more
+ * than @most. */
+static int read_more(struct pl_renew_asked *asked, size_t most)
 {
 	void *text = asked->text;
 	ssize_t n;
 
-	if (pl_array_grow(&text, &asked->room, asked->got + 1, 1))
+	if (asked->got > most ||
+	    pl_array_grow(&text, &asked->room, asked->got + 1, 1))
 		return -1;
 	asked->text = text;
 	n = read(asked->fd, asked->text + asked->got,
@@ -214,16 +238,17 @@ static int read_more(struct pl_renew_asked *asked)
 enum pl_renew_answer pl_renew_read(struct pl_renew_asked *asked,
 				   const struct pl_plan *plan, size_t *host_at)
 {
+	const size_t most = 64 + plan->hosts.n * (PL_HOST_NAME_MAX + 1);
 	enum pl_renew_answer answer = PL_RENEW_FAILED;
 	int rc;
 
-	while ((rc = read_more(asked)) > 0)
+	while ((rc = read_more(asked, most)) > 0)
 		;
 	if (rc == 0)
 		return PL_RENEW_NOT_YET;
 	if (asked->text) {
 		asked->text[asked->got] = '\0';
-		answer = parse(asked->text, plan, host_at);
+		answer = parse(asked, plan, host_at);
 	}
 	pl_renew_asked_fini(asked);
 	return answer;

@@ -16,58 +16,69 @@
 
 enum { TAG_TRIP, TAG_ROW };
 
-static void send(MPI_Comm comm, int to)
+/* 0, or an error of MPI; so all below. */
+static int send(MPI_Comm comm, int to)
 {
 	char byte = 0;
 
-	PL_MPI_NEXT(PMPI_Send)(&byte, 1, MPI_BYTE, to, TAG_TRIP, comm);
+	return PL_MPI_NEXT(PMPI_Send)(&byte, 1, MPI_BYTE, to, TAG_TRIP, comm);
 }
 
-static void receive(MPI_Comm comm, int from)
+static int receive(MPI_Comm comm, int from)
 {
 	char byte;
 
-	PL_MPI_NEXT(PMPI_Recv)
-	(&byte, 1, MPI_BYTE, from, TAG_TRIP, comm, MPI_STATUS_IGNORE);
+	return PL_MPI_NEXT(PMPI_Recv)(&byte, 1, MPI_BYTE, from, TAG_TRIP, comm,
+				      MPI_STATUS_IGNORE);
 }
 
 /* The least round trip to @peer, which calls reflect() meanwhile. */
-static double time_trips(MPI_Comm comm, int peer)
+static int time_trips(MPI_Comm comm, int peer, double *least)
 {
-	double least = INFINITY;
+	int rc = 0;
 
-	for (int i = 0; i < TRIPS; i++) {
+	*least = INFINITY;
+	for (int i = 0; i < TRIPS && rc == 0; i++) {
 		const int64_t begin = pl_clock_ns();
 
-		send(comm, peer);
-		receive(comm, peer);
-		least = fmin(least, (double)(pl_clock_ns() - begin));
+		rc = send(comm, peer);
+		if (rc == 0)
+			rc = receive(comm, peer);
+		*least = fmin(*least, (double)(pl_clock_ns() - begin));
 	}
-	return least;
+	return rc;
 }
 
-static void reflect(MPI_Comm comm, int peer)
+static int reflect(MPI_Comm comm, int peer)
 {
-	for (int i = 0; i < TRIPS; i++) {
-		receive(comm, peer);
-		send(comm, peer);
+	int rc = 0;
+
+	for (int i = 0; i < TRIPS && rc == 0; i++) {
+		rc = receive(comm, peer);
+		if (rc == 0)
+			rc = send(comm, peer);
 	}
+	return rc;
 }
 
 /* Of each pair, the host with the lower number measures. */
-static void meet_all(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		     double *row)
+static int meet_all(MPI_Comm comm, const int *leader, size_t n, size_t mine,
+		    double *row)
 {
-	for (size_t round = 0; round < pl_tournament_rounds(n); round++) {
+	int rc = 0;
+
+	for (size_t round = 0; rc == 0 && round < pl_tournament_rounds(n);
+	     round++) {
 		const size_t peer = pl_tournament_peer(n, round, mine);
 
 		if (peer == PL_TOURNAMENT_REST)
 			continue;
 		if (mine < peer)
-			row[peer] = time_trips(comm, leader[peer]);
+			rc = time_trips(comm, leader[peer], &row[peer]);
 		else
-			reflect(comm, leader[peer]);
+			rc = reflect(comm, leader[peer]);
 	}
+	return rc;
 }
 
 /* Both ways of a pair take what one of its hosts has measured. */
@@ -77,29 +88,35 @@ static void take_row(double *rtt_ns, size_t n, size_t host, const double *row)
 		rtt_ns[host * n + peer] = rtt_ns[peer * n + host] = row[peer];
 }
 
+/* Rank 0's part: the rows of all. */
+static int gather(MPI_Comm comm, const int *leader, size_t n, size_t mine,
+		  double *row, double *rtt_ns)
+{
+	int rc = 0;
+
+	take_row(rtt_ns, n, mine, row);
+	for (size_t host = 0; host < n && rc == 0; host++) {
+		if (host == mine)
+			continue;
+		rc = PL_MPI_NEXT(PMPI_Recv)(row, (int)n, MPI_DOUBLE,
+					    leader[host], TAG_ROW, comm,
+					    MPI_STATUS_IGNORE);
+		take_row(rtt_ns, n, host, row);
+	}
+	return rc;
+}
+
 int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
 		     double *rtt_ns)
 {
 	double *row = pl_array_create(n, sizeof(*row));
+	int rc = row ? meet_all(comm, leader, n, mine, row) : -1;
 
-	if (!row)
-		return -1;
-	meet_all(comm, leader, n, mine, row);
-	if (!rtt_ns) {
-		PL_MPI_NEXT(PMPI_Send)
-		(row, (int)n, MPI_DOUBLE, 0, TAG_ROW, comm);
-		free(row);
-		return 0;
-	}
-	take_row(rtt_ns, n, mine, row);
-	for (size_t host = 0; host < n; host++) {
-		if (host == mine)
-			continue;
-		PL_MPI_NEXT(PMPI_Recv)
-		(row, (int)n, MPI_DOUBLE, leader[host], TAG_ROW, comm,
-		 MPI_STATUS_IGNORE);
-		take_row(rtt_ns, n, host, row);
-	}
+	if (rc == 0 && rtt_ns)
+		rc = gather(comm, leader, n, mine, row, rtt_ns);
+	else if (rc == 0)
+		rc = PL_MPI_NEXT(PMPI_Send)(row, (int)n, MPI_DOUBLE, 0, TAG_ROW,
+					    comm);
 	free(row);
-	return 0;
+	return rc ? -1 : 0;
 }

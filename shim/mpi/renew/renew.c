@@ -19,6 +19,8 @@
 #define INTERVAL_MAX_S 1e6
 /* Meetings in an interval: what rank 0 wants to happen waits for the next. */
 #define MEETINGS 8
+/* A meeting takes as long as one call: they are no rarer than this. */
+#define CALLS_MAX 1000
 /* The share of the time that measurements may take, and that the meetings may
  * take besides. */
 #define SHARE_MAX 0.01
@@ -39,6 +41,9 @@ static struct {
 	int *leader; /* [n] the first rank of each host */
 	size_t n;
 	size_t mine; /* the host whose first process this is; SIZE_MAX */
+	/* the hosts and the order that the world is in */
+	struct pl_plan plan;
+	struct pl_order order;
 	unsigned n_taken;
 } job = {.comm = MPI_COMM_NULL};
 
@@ -140,6 +145,14 @@ bool pl_renew_begin(const struct pl_plan *plan, const int *host_of,
 		return false;
 	}
 	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_WORLD, &job.comm);
+	/* what goes wrong here ends the meetings, not the program */
+	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(job.comm, MPI_ERRORS_RETURN);
+	job.order = plan->order[0];
+	job.order.host_at = make_array(job.n, sizeof(*job.order.host_at));
+	memcpy(job.order.host_at, plan->order[0].host_at,
+	       job.n * sizeof(*job.order.host_at));
+	job.plan = (struct pl_plan){
+		.hosts = plan->hosts, .order = &job.order, .n_orders = 1};
 	first.verbose = verbose;
 	first.interval_s = s;
 	first.met_ns = first.measured_ns = pl_clock_ns();
@@ -158,8 +171,10 @@ void pl_renew_end(void)
 	pl_renew_asked_fini(&first.asked);
 	free(first.proposed);
 	free(job.leader);
+	free(job.order.host_at);
 	first.proposed = NULL;
 	job.leader = NULL;
+	job.order.host_at = NULL;
 }
 
 /* Says which order is taken, as far as there is room. */
@@ -181,7 +196,7 @@ static void say_taken(const int *host_at)
  * once, finds that there is a better one, too. */
 static enum what decide_answer(void)
 {
-	switch (pl_renew_read(&first.asked, &pl_shadow_plan, first.proposed)) {
+	switch (pl_renew_read(&first.asked, &job.plan, first.proposed)) {
 	case PL_RENEW_NOT_YET:
 		return NOTHING;
 	case PL_RENEW_STAY:
@@ -197,8 +212,9 @@ static enum what decide_answer(void)
 	case PL_RENEW_FAILED:
 		break;
 	}
-	pl_shim_say("PLINK_REORDER: plink-order finds no order: the order "
-		    "stays");
+	pl_shim_say("PLINK_REORDER: plink-order finds no order, as %s: the "
+		    "order stays",
+		    first.asked.failed);
 	return END;
 }
 
@@ -218,11 +234,13 @@ static uint64_t calls_until_next(int64_t now_ns)
 {
 	const double took_s =
 		fmax((double)(now_ns - first.met_ns) * 1e-9, 1e-9);
-	const double calls =
-		(double)first.calls * (first.interval_s / MEETINGS) / took_s;
+	const double apart_s =
+		fmax(first.interval_s / MEETINGS, first.meeting_s / SHARE_MAX);
+	const double calls = (double)first.calls * apart_s / took_s;
 
 	/* no more than twice as many as before: the first ones may be fast */
-	return (uint64_t)fmax(1, fmin(calls, 2 * (double)first.calls));
+	return (uint64_t)fmax(
+		1, fmin(fmin(calls, CALLS_MAX), 2 * (double)first.calls));
 }
 
 /* A broadcast to @n processes along a tree. */
@@ -235,52 +253,66 @@ static double broadcast_s(const double *rtt_ns, int n)
 	return ceil(log2(n)) * longest / 2 * 1e-9;
 }
 
-static void measure(void)
+/* 0, or -1: the meetings end here. */
+static int measure(void)
 {
 	const int64_t begin_ns = pl_clock_ns();
 	double *rtt_ns = NULL;
 	struct pl_err err = {0};
+	int rc;
 
 	if (job.mine == SIZE_MAX)
-		return;
+		return 0;
 	if (job.rank == 0)
 		rtt_ns = make_array(job.n * job.n, sizeof(*rtt_ns));
-	if (pl_renew_measure(job.comm, job.leader, job.n, job.mine, rtt_ns))
-		pl_mpi_no_memory();
-	if (job.rank != 0)
-		return;
-	first.measured_ns = pl_clock_ns();
-	first.measuring_s = (double)(first.measured_ns - begin_ns) * 1e-9;
-	first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
-	if (pl_renew_ask(&first.asked, &pl_shadow_plan, rtt_ns, &err))
-		pl_shim_say_err(&err, "PLINK_REORDER: the order stays");
+	rc = pl_renew_measure(job.comm, job.leader, job.n, job.mine, rtt_ns);
+	if (rc == 0 && rtt_ns) {
+		first.measured_ns = pl_clock_ns();
+		first.measuring_s =
+			(double)(first.measured_ns - begin_ns) * 1e-9;
+		first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
+		if (pl_renew_ask(&first.asked, &job.plan, rtt_ns, &err))
+			pl_shim_say_err(&err, "PLINK_REORDER: the order stays");
+	}
 	free(rtt_ns);
+	return rc;
 }
 
-/* Collective: the calls on MPI_COMM_WORLD, and those on communicators to come,
- * take the order that rank 0 has. */
-static void take(void)
+/* Collective: calls on MPI_COMM_WORLD take the order that rank 0 has. 0, or -1:
+ * the meetings end here. */
+static int take(void)
 {
-	int *host_at = make_array(job.n, sizeof(*host_at));
+	int *host_at = make_array(job.n, sizeof(*host_at)), rc;
+	size_t *before = make_array(job.n, sizeof(*before));
 
 	if (job.rank == 0)
 		for (size_t pos = 0; pos < job.n; pos++)
 			host_at[pos] = (int)first.proposed[pos];
-	PL_MPI_NEXT(PMPI_Bcast)(host_at, (int)job.n, MPI_INT, 0, job.comm);
-	if (!pl_shadow_take_order(host_at)) {
+	rc = PL_MPI_NEXT(PMPI_Bcast)(host_at, (int)job.n, MPI_INT, 0, job.comm);
+	for (size_t pos = 0; pos < job.n; pos++) {
+		before[pos] = job.order.host_at[pos];
+		job.order.host_at[pos] = (size_t)host_at[pos];
+	}
+	job.n_taken++;
+	if (rc == 0 && !pl_shadow_take_order(job.comm, &job.plan)) {
+		memcpy(job.order.host_at, before, job.n * sizeof(*before));
+		rc = -1;
 		if (job.rank == 0)
 			pl_shim_say("PLINK_REORDER: no communicator can be "
-				    "made for another order");
-	} else if (job.rank == 0 && first.verbose) {
+				    "made for another order: the order stays");
+	} else if (rc == 0 && job.rank == 0 && first.verbose) {
 		say_taken(host_at);
 	}
+	free(before);
 	free(host_at);
+	return rc;
 }
 
 void pl_renew_meet(void)
 {
 	struct agreed a = {0};
 	int64_t now_ns;
+	int rc;
 
 	if (job.rank == 0) {
 		now_ns = pl_clock_ns();
@@ -289,13 +321,12 @@ void pl_renew_meet(void)
 		first.met_ns = now_ns;
 		first.calls = a.calls;
 	}
-	PL_MPI_NEXT(PMPI_Bcast)(&a, sizeof(a), MPI_BYTE, 0, job.comm);
-	if (a.what == MEASURE)
-		measure();
-	if (a.what == TAKE) {
-		take();
-		job.n_taken++;
-	}
-	pl_renew_left =
-		a.what == END || job.n_taken == PL_RENEW_ORDERS ? 0 : a.calls;
+	rc = PL_MPI_NEXT(PMPI_Bcast)(&a, sizeof(a), MPI_BYTE, 0, job.comm);
+	if (rc == 0 && a.what == MEASURE)
+		rc = measure();
+	if (rc == 0 && a.what == TAKE)
+		rc = take();
+	pl_renew_left = rc || a.what == END || job.n_taken == PL_RENEW_ORDERS
+				? 0
+				: a.calls;
 }

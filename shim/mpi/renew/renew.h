@@ -36,11 +36,17 @@ void pl_renew_end(void);
 /* A meeting: collective over MPI_COMM_WORLD. */
 void pl_renew_meet(void);
 
-/* Counts a blocking collective on MPI_COMM_WORLD. */
-static inline void pl_renew_count(MPI_Comm comm)
+/* Are blocking collectives of that communicator counted? Only those that do not
+ * fail for their arguments, in this process alone. */
+static inline bool pl_renew_counts(MPI_Comm comm)
 {
-	if (__builtin_expect(pl_renew_left != 0, 0) && comm == MPI_COMM_WORLD &&
-	    --pl_renew_left == 0)
+	return __builtin_expect(pl_renew_left != 0, 0) &&
+	       comm == MPI_COMM_WORLD;
+}
+
+static inline void pl_renew_count(void)
+{
+	if (--pl_renew_left == 0)
 		pl_renew_meet();
 }
 
@@ -48,8 +54,7 @@ static inline void pl_renew_count(MPI_Comm comm)
  * measure.c: collective over the first processes of all hosts, rank leader[i]
  * of @comm for host @i < n; @mine is the host of this one. Rank 0, the first of
  * some host, gets the round trips rtt_ns[n * n], the least of several; the
- * diagonal is 0. 0, or -1: no memory; an MPI error is treated by the
- * communicator's handler.
+ * diagonal is 0. 0, or -1: no memory, or an error of MPI.
  */
 int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
 		     double *rtt_ns);
@@ -59,6 +64,7 @@ struct pl_renew_asked {
 	int fd; /* where the answer comes from; -1: none is awaited */
 	char *text;
 	size_t got, room;
+	char failed[128]; /* of the last answer, FAILED: why */
 };
 
 /*

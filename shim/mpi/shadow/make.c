@@ -77,14 +77,15 @@ static struct pl_shadow *add_shadow(struct pl_shadow_record *r, int *rank)
 	return s;
 }
 
-/* The shadow for an order; NULL: it changes no rank. */
-static struct pl_shadow *shadow_in(struct pl_shadow_record *r, size_t order,
+/* The shadow for an order of @plan; NULL: it changes no rank. */
+static struct pl_shadow *shadow_in(struct pl_shadow_record *r,
+				   const struct pl_plan *plan, size_t order,
 				   const int *host_of)
 {
 	const size_t n = (size_t)r->size;
 	int *rank = make_array(n, sizeof(*rank));
 
-	if (pl_shim_place(&pl_shadow_plan, order, host_of, n, rank))
+	if (pl_shim_place(plan, order, host_of, n, rank))
 		pl_mpi_no_memory();
 	if (!pl_shim_is_identity(rank, n))
 		return add_shadow(r, rank);
@@ -124,7 +125,8 @@ void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
 		for (size_t order = 0; order < n_orders; order++)
 			if (pl_shadow_is_used(&pl_shadow_choice, order))
 				take_shadow(r, order,
-					    shadow_in(r, order, host_of));
+					    shadow_in(r, &pl_shadow_plan, order,
+						      host_of));
 	}
 	free(host_of);
 	if (r->n_own == 0 && !is_renewed(comm))
@@ -205,8 +207,9 @@ static MPI_Comm make_comm(MPI_Comm comm, const struct pl_shadow *s, int n)
 	return have ? made : MPI_COMM_NULL;
 }
 
-const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
-				       struct pl_shadow *s)
+/* By a communicator @by of the same processes. */
+static const struct pl_shadow *
+make_shadow(MPI_Comm by, const struct pl_shadow_record *r, struct pl_shadow *s)
 {
 	static uint64_t n_made; /* by one thread: see is_main_thread() */
 	MPI_Comm made;
@@ -214,7 +217,7 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
 	if (s->tried)
 		return NULL;
 	s->tried = true;
-	made = make_comm(r->comm, s, r->size);
+	made = make_comm(by, s, r->size);
 	if (made == MPI_COMM_NULL)
 		return NULL;
 	s->made = n_made++;
@@ -223,24 +226,19 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
 	return s;
 }
 
-bool pl_shadow_take_order(const int *host_at)
+const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
+				       struct pl_shadow *s)
 {
-	const size_t n = pl_shadow_plan.hosts.n;
-	struct pl_shadow_record *r = pl_shadow_find(MPI_COMM_WORLD);
-	size_t *in_use = pl_shadow_plan.order[0].host_at;
-	size_t *before = make_array(n, sizeof(*before));
-	struct pl_shadow *s;
-	bool is_made;
+	return make_shadow(r->comm, r, s);
+}
 
-	memcpy(before, in_use, n * sizeof(*before));
-	for (size_t pos = 0; pos < n; pos++)
-		in_use[pos] = (size_t)host_at[pos];
-	s = shadow_in(r, 0, pl_shadow_host_of);
-	is_made = !s || s->comm != MPI_COMM_NULL || pl_shadow_make(r, s);
-	if (is_made)
-		take_shadow(r, 0, s);
-	else
-		memcpy(in_use, before, n * sizeof(*before));
-	free(before);
-	return is_made;
+bool pl_shadow_take_order(MPI_Comm by, const struct pl_plan *plan)
+{
+	struct pl_shadow_record *r = pl_shadow_find(MPI_COMM_WORLD);
+	struct pl_shadow *s = shadow_in(r, plan, 0, pl_shadow_host_of);
+
+	if (s && s->comm == MPI_COMM_NULL && !make_shadow(by, r, s))
+		return false;
+	take_shadow(r, 0, s);
+	return true;
 }

@@ -71,11 +71,12 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 
 	if (!pl_shadow_is_on)
 		return NULL;
-	if (call->may != PL_SHADOW_AS_IS)
-		pl_renew_count(call->comm);
 	r = pl_shadow_record_of(call->comm);
 	if (!r || !r->by_order || call->root >= r->size)
 		return NULL;
+	if (pl_renew_counts(call->comm) && call->may != PL_SHADOW_AS_IS &&
+	    pl_shadow_is_sound(call))
+		pl_renew_count();
 	if (lines->sized)
 		bytes = pl_shadow_bytes(call->count, call->type);
 	s = r->by_order[pl_shadow_choose(lines, bytes, call->root, r->rank_in)];

@@ -117,12 +117,12 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
 /*
- * Collective over MPI_COMM_WORLD, whose record has room for another shadow:
- * makes host_at[n] the plan's first order, with its shadow. False on all
- * processes, and nothing changed, if that cannot be made. Calls that have begun
- * go on where they are; communicators that have shadows keep theirs.
+ * Collective over the world's processes, by another communicator of them, @by;
+ * the world's record must have room for another shadow. Calls on MPI_COMM_WORLD
+ * take the first order of @plan from now on. False on all processes, and
+ * nothing changed, if its shadow cannot be made.
  */
-bool pl_shadow_take_order(const int *host_at);
+bool pl_shadow_take_order(MPI_Comm by, const struct pl_plan *plan);
 
 /*
  * begin.c: collective over MPI_COMM_WORLD: starts shadow mode, which lasts

@@ -20,6 +20,13 @@
 #include <string.h>
 #include <time.h>
 
+/* A call of the job, and its time or cost in the order in use. */
+struct call {
+	const struct pl_algorithm *a;
+	uint64_t bytes;
+	double time;
+};
+
 /* What has been told so far, and what the first measurement showed. */
 struct watch {
 	const struct pl_reorder_options *o;
@@ -27,8 +34,9 @@ struct watch {
 	int64_t begin_ns;
 	struct pl_hosts hosts; /* the order in use */
 	struct pl_tiers rates; /* of cards and uplinks, at the start */
-	double *call;          /* [n_calls] the time of each, at the start */
+	struct call *call;     /* [n_calls] at the start */
 	size_t n_calls;
+	bool begun;         /* a measurement has been told */
 	double told_slower; /* 1: nothing */
 	bool told_restart, told_failed;
 };
@@ -90,20 +98,40 @@ static size_t n_calls(const struct round *r)
 	return r->promises ? r->promise.w.n : 1;
 }
 
-static double call_given(const struct round *r, size_t i)
+static struct call call_of(const struct round *r, size_t i)
 {
-	return r->promises ? r->promise.call[i].given : r->result.cost_given;
+	const struct pl_order_work *work;
+
+	if (!r->promises)
+		return (struct call){.time = r->result.cost_given};
+	work = &r->promise.w.v[i];
+	return (struct call){work->what.a, work->what.bytes,
+			     r->promise.call[i].given};
+}
+
+/* Are the calls those of the start? A file of --stats may have changed. */
+static bool same_calls(const struct watch *w, const struct round *r)
+{
+	if (w->n_calls != n_calls(r))
+		return false;
+	for (size_t i = 0; i < w->n_calls; i++) {
+		const struct call call = call_of(r, i);
+
+		if (call.a != w->call[i].a || call.bytes != w->call[i].bytes)
+			return false;
+	}
+	return true;
 }
 
 /* The start: what later measurements are compared with. */
 static int begin(struct watch *w, const struct round *r, struct pl_err *err)
 {
-	double *call = pl_array_create(n_calls(r), sizeof(*call));
+	struct call *call = pl_array_create(n_calls(r), sizeof(*call));
 
 	if (!call)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < n_calls(r); i++)
-		call[i] = call_given(r, i);
+		call[i] = call_of(r, i);
 	free(w->call);
 	w->call = call;
 	w->n_calls = n_calls(r);
@@ -115,7 +143,11 @@ static int begin(struct watch *w, const struct round *r, struct pl_err *err)
 	return 0;
 }
 
-/* The calls' time in the order in use, as a multiple of that at the start. */
+/*
+ * The calls' time in the order in use, as a multiple of that at the start.
+ * Weights of counted calls are shares of the present time; others are of
+ * times relative to the start.
+ */
 static double slower(const struct watch *w, const struct round *r)
 {
 	const bool counted = r->promises && r->promise.w.counted;
@@ -124,12 +156,12 @@ static double slower(const struct watch *w, const struct round *r)
 	for (size_t i = 0; i < w->n_calls; i++) {
 		const double weight =
 			r->promises ? r->promise.w.v[i].weight : 1;
-		const double start = counted ? 1 : w->call[i];
+		const double ratio = call_of(r, i).time / w->call[i].time;
 
-		if (!(start > 0))
+		if (!(ratio > 0 && isfinite(ratio)))
 			continue;
-		now += weight * call_given(r, i) / start;
-		then += weight * w->call[i] / start;
+		now += counted ? weight : weight * ratio;
+		then += counted ? weight / ratio : weight;
 	}
 	return then > 0 ? now / then : 1;
 }
@@ -193,7 +225,10 @@ static int look(struct watch *w, struct round *r, struct pl_err *err)
 		return -1;
 	if (r->o.request.time_ns)
 		stop.deadline_ns = pl_clock_ns() + r->o.request.time_ns;
-	if (find(r, &stop, err) || (r->anew && begin(w, r, err)))
+	if (find(r, &stop, err))
+		return -1;
+	r->anew = r->anew || !same_calls(w, r);
+	if (r->anew && begin(w, r, err))
 		return -1;
 	judge(w, r);
 	return 0;
@@ -250,8 +285,6 @@ static int tell_round(struct watch *w, const struct round *r,
 	const struct pl_watch_round *s = &r->seen;
 	const struct pl_reorder_options *o = w->o;
 
-	if (r->anew && pl_watch_tell(PL_WATCH_BEGIN, s, o, NULL, err))
-		return -1;
 	if (slowness_changed(w, s->slower)) {
 		const bool slow = is_slow(w, s->slower);
 
@@ -272,7 +305,7 @@ static int tell_round(struct watch *w, const struct round *r,
 /* One measurement failed: the watch goes on, unless it is the first. */
 static int tell_failure(struct watch *w, struct pl_err *why, struct pl_err *err)
 {
-	if (!w->call) {
+	if (!w->begun) {
 		*err = *why;
 		return -1;
 	}
@@ -292,8 +325,8 @@ static int interval(struct watch *w, struct pl_err *err)
 	for (int again = 0; again < 2; again++) {
 		struct pl_err why = {0};
 		struct round r = {.anew = false};
-		bool confirm;
-		int rc;
+		bool confirm = false;
+		int rc = 0;
 
 		if (look(w, &r, &why)) {
 			round_fini(&r);
@@ -301,16 +334,18 @@ static int interval(struct watch *w, struct pl_err *err)
 				       ? 0
 				       : tell_failure(w, &why, err);
 		}
-		if (w->told_failed) {
-			w->told_failed = false;
+		if (w->told_failed)
 			rc = pl_watch_tell(PL_WATCH_MEASURED, &r.seen, w->o,
 					   NULL, err);
-		} else {
-			rc = 0;
+		w->told_failed = false;
+		if (rc == 0 && r.anew)
+			rc = pl_watch_tell(PL_WATCH_BEGIN, &r.seen, w->o, NULL,
+					   err);
+		w->begun = true;
+		if (rc == 0 && !pl_stop_now(w->stop)) {
+			confirm = is_news(w, &r.seen) && !again;
+			rc = confirm ? 0 : tell_round(w, &r, err);
 		}
-		confirm = is_news(w, &r.seen) && !r.anew && !again;
-		if (rc == 0 && !confirm && !pl_stop_now(w->stop))
-			rc = tell_round(w, &r, err);
 		round_fini(&r);
 		if (rc || !confirm)
 			return rc;

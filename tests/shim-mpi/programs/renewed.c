@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* renewed.c - an MPI program that all-reduces for so many seconds, each time
- * while another all-reduce is under way, and says how many were wrong */
+ * while another all-reduce is under way, and says how many were wrong; one
+ * process makes a call that fails, and communicators come and go */
 #include "config.h"
 
 #include PL_MPI_LIBRARY_H
@@ -24,6 +25,43 @@ static int is_wrong(const int *sum, int round)
 		if (sum[i] != n_ranks * round + i * n_ranks * (n_ranks - 1) / 2)
 			return 1;
 	return 0;
+}
+
+/* A call that fails in one process alone (and ends one of MPICH's). */
+#ifdef OPEN_MPI
+static void fail(void)
+{
+	int in = 0, out;
+
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	if (rank == 1)
+		MPI_Allreduce(&in, &out, -1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+#endif
+
+/* On a communicator of its own, which some processes first use before the
+ * world's call, others after it: then a blocking call. */
+static long meet_apart(int round)
+{
+	int in[COUNT], out[COUNT];
+	MPI_Request started;
+	MPI_Comm copy;
+	long n_wrong;
+
+	fill(in, round);
+	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+	if (rank % 2)
+		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy,
+			       &started);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank % 2 == 0)
+		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy,
+			       &started);
+	MPI_Wait(&started, MPI_STATUS_IGNORE);
+	n_wrong = is_wrong(out, round);
+	MPI_Allreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy);
+	MPI_Comm_free(&copy);
+	return n_wrong + is_wrong(out, round);
 }
 
 /* Seconds of a call in the last second, on rank 0. */
@@ -50,6 +88,7 @@ static double run(double seconds, long *n_wrong)
 		MPI_Wait(&started, MPI_STATUS_IGNORE);
 		*n_wrong +=
 			is_wrong(out[0], round) + is_wrong(out[1], round + 1);
+		*n_wrong += meet_apart(round);
 		go = MPI_Wtime() < end;
 		MPI_Bcast(&go, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	}
@@ -64,6 +103,9 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+#ifdef OPEN_MPI
+	fail();
+#endif
 	took = run(argc > 1 ? atof(argv[1]) : 1, &n_wrong);
 	MPI_Allreduce(&n_wrong, &all_wrong, 1, MPI_LONG, MPI_SUM,
 		      MPI_COMM_WORLD);
