@@ -7,6 +7,7 @@
 #include "base/text/number.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -120,4 +121,27 @@ const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps)
 	}
 	snprintf(buf, PL_RATE_CHARS, "%.7g%s", bps, unit[steps]);
 	return buf;
+}
+
+/* Three digits without an exponent. */
+static const char *put_time(char buf[PL_TIME_CHARS], double x, const char *unit)
+{
+	snprintf(buf, PL_TIME_CHARS, fabs(x) < 999.5 ? "%.3g %s" : "%.0f %s", x,
+		 unit);
+	return buf;
+}
+
+const char *pl_time_format(char buf[PL_TIME_CHARS], double s)
+{
+	const double most = fabs(s);
+
+	if (most >= 9999.5)
+		return put_time(buf, s / 3600, "h");
+	if (most >= 0.9995 || s == 0)
+		return put_time(buf, s, "s");
+	if (most >= 0.9995e-3)
+		return put_time(buf, s * 1e3, "ms");
+	if (most >= 0.9995e-6)
+		return put_time(buf, s * 1e6, "us");
+	return put_time(buf, s * 1e9, "ns");
 }

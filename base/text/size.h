@@ -28,6 +28,15 @@ int pl_time_parse(const char *s, double unit_ns, double *ns);
 /* Writes "200Mbit", "1.5Gbit"; reads back within a millionth. Returns @buf. */
 const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps);
 
+#define PL_TIME_CHARS 32
+
+/* Writes "637 us", "41.8 s", "1234 s", "2.78 h": three digits, or all of a
+ * whole number of the unit. Returns @buf. */
+const char *pl_time_format(char buf[PL_TIME_CHARS], double s);
+
+/* The same for the arguments of one call of printf(). */
+#define PL_TIME_TEXT(s) pl_time_format((char[PL_TIME_CHARS]){0}, s)
+
 /* Writes the shortest form that reads back the same: "64k", "1000". Returns
  * @buf. */
 const char *pl_size_format(char buf[PL_SIZE_CHARS], uint64_t bytes);

@@ -5,6 +5,7 @@
 #include "src/common/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define FORMAT 1 /* of all tools */
 
@@ -45,6 +46,22 @@ json_t *pl_tool_json_head(const char *tool, json_t *root)
 	}
 	json_decref(root);
 	return all;
+}
+
+int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
+		      struct pl_err *err)
+{
+	char *line;
+
+	root = pl_tool_json_head(tool, root);
+	line = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(12))
+		    : NULL;
+	json_decref(root);
+	if (!line)
+		return pl_err_nomem(err);
+	fprintf(out, "%s\n", line);
+	free(line);
+	return 0;
 }
 
 int pl_tool_json_write(const char *tool, json_t *root, FILE *out,

@@ -26,6 +26,12 @@ json_t *pl_tool_json_number(double x);
  * NULL: out of memory, or @root is NULL. */
 json_t *pl_tool_json_head(const char *tool, json_t *root);
 
+/* Writes @root with a head as a line. Releases it. 0, or -1 with @err set, also
+ * if @root is NULL: out of memory. What cannot be written, @out has as its
+ * error. */
+int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
+		      struct pl_err *err);
+
 /* Writes @root with a head and a line feed; releases it. 0, or -1 with @err
  * set, also if @root is NULL: out of memory. */
 int pl_tool_json_write(const char *tool, json_t *root, FILE *out,

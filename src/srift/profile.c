@@ -6,10 +6,10 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/outfile.h"
+#include "base/text/size.h"
 #include "planner/srift/profile/kineto.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
-#include "src/srift/units.h"
 #include "src/srift/verbs.h"
 
 #include <stdlib.h>
@@ -135,8 +135,8 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 		bytes += k->gradient[i].bytes;
 	srift_say("%s: %g samples: forward %s, backward %s, of %zu "
 		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
-		  trace, batch, SRIFT_TIME(k->forward_s),
-		  SRIFT_TIME(k->backward_s), k->n_steps,
+		  trace, batch, PL_TIME_TEXT(k->forward_s),
+		  PL_TIME_TEXT(k->backward_s), k->n_steps,
 		  k->n_steps == 1 ? "" : "s",
 		  k->n_kernels ? "accelerator" : "processor", k->n_gradients,
 		  k->by_message ? "all-reduces" : "gradients",

@@ -4,6 +4,7 @@
 
 #include "src/srift/recommend.h"
 
+#include "base/text/size.h"
 #include "src/srift/units.h"
 
 #include <inttypes.h>
@@ -58,10 +59,10 @@ static void write_job(const struct pl_srift_goal *goal,
 	const double s = pl_goal_seconds(goal, q->seconds);
 	const double dollars = pl_goal_dollars(goal, q->seconds, q->per_hour);
 
-	fprintf(out, "%s, %s", SRIFT_TIME(s), SRIFT_MONEY(dollars));
+	fprintf(out, "%s, %s", PL_TIME_TEXT(s), SRIFT_MONEY(dollars));
 	if (s > goal->time_limit_s)
 		fprintf(out, ", %s too long",
-			SRIFT_TIME(s - goal->time_limit_s));
+			PL_TIME_TEXT(s - goal->time_limit_s));
 	if (dollars > goal->budget)
 		fprintf(out, ", %s too dear",
 			SRIFT_MONEY(dollars - goal->budget));
@@ -74,9 +75,9 @@ static void write_limits(const struct srift_advice *a, FILE *out)
 
 	if (goal->time_limit_s < INFINITY)
 		fprintf(out, "time limit %s, %s left\n",
-			SRIFT_TIME(goal->time_limit_s),
-			SRIFT_TIME(goal->time_limit_s -
-				   pl_goal_seconds(goal, q->seconds)));
+			PL_TIME_TEXT(goal->time_limit_s),
+			PL_TIME_TEXT(goal->time_limit_s -
+				     pl_goal_seconds(goal, q->seconds)));
 	if (goal->budget < INFINITY)
 		fprintf(out, "budget     %s, %s left\n",
 			SRIFT_MONEY(goal->budget),
@@ -124,7 +125,8 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 			by_time ? "faster" : "cheaper");
 	else
 		fprintf(out, "proof      no choice is below %s, %.3g %% less",
-			by_time ? SRIFT_TIME(v->bound) : SRIFT_MONEY(v->bound),
+			by_time ? PL_TIME_TEXT(v->bound)
+				: SRIFT_MONEY(v->bound),
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
 	srift_write_unknown(a, out);
 	fprintf(out,
@@ -169,7 +171,7 @@ static void write_front(const struct srift_advice *a, FILE *out)
 		const struct pl_quote *q = &front->quote[i];
 
 		fprintf(out, "  %s %s ",
-			SRIFT_TIME(pl_goal_seconds(&a->q->goal, q->seconds)),
+			PL_TIME_TEXT(pl_goal_seconds(&a->q->goal, q->seconds)),
 			SRIFT_MONEY(pl_goal_dollars(&a->q->goal, q->seconds,
 						    q->per_hour)));
 		srift_write_choice(&a->market, &q->choice, out);
@@ -191,7 +193,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	fprintf(out,
 		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "
 		"%s an hour",
-		SRIFT_TIME(q->seconds), a->q->o.iteration.draws,
+		PL_TIME_TEXT(q->seconds), a->q->o.iteration.draws,
 		a->q->o.iteration.seed,
 		SRIFT_MONEY(1000 * q->seconds * q->per_hour / 3600),
 		SRIFT_MONEY(q->per_hour));

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text/outfile.h"
+#include "base/text/size.h"
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
@@ -131,9 +132,9 @@ static int tell_binding(const struct pl_why *why,
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: the fastest choice "
 				  "takes %s%s, %s more than %s",
-				  SRIFT_TIME(why->needed), unproved,
-				  SRIFT_TIME(why->needed - why->limit),
-				  SRIFT_TIME(why->limit));
+				  PL_TIME_TEXT(why->needed), unproved,
+				  PL_TIME_TEXT(why->needed - why->limit),
+				  PL_TIME_TEXT(why->limit));
 	case PL_BINDS_BUDGET:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the budget binds: the cheapest choice costs "
@@ -148,8 +149,9 @@ static int tell_binding(const struct pl_why *why,
 			"fastest choice within the budget takes "
 			"%s, %s too long; the cheapest in "
 			"time costs %s, %s too much",
-			SRIFT_TIME(why->seconds_in_budget),
-			SRIFT_TIME(why->seconds_in_budget - goal->time_limit_s),
+			PL_TIME_TEXT(why->seconds_in_budget),
+			PL_TIME_TEXT(why->seconds_in_budget -
+				     goal->time_limit_s),
 			SRIFT_MONEY(why->dollars_in_time),
 			SRIFT_MONEY(why->dollars_in_time - goal->budget));
 	default:

@@ -4,6 +4,7 @@
 
 #include "src/srift/predict.h"
 
+#include "base/text/size.h"
 #include "src/srift/units.h"
 
 #include <inttypes.h>
@@ -24,8 +25,8 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 			"  %zu x %s: %" PRIu64 " samples each, forward %s, "
 			"backward %s, straggler %g\n",
 			part->count, part->instance->name, part->batch,
-			SRIFT_TIME(part->forward_s),
-			SRIFT_TIME(part->backward_s),
+			PL_TIME_TEXT(part->forward_s),
+			PL_TIME_TEXT(part->backward_s),
 			part->instance->straggler);
 	}
 }
@@ -40,7 +41,7 @@ static void write_exchange(const struct pl_iteration *it, FILE *out)
 		"exchange   %s from the beginning of the backward pass: "
 		"%zu all-reduce%s of %.6g MB in all, up to %zu at once, "
 		"together at most %.6g GB/s\n",
-		SRIFT_TIME(it->exchange_s), it->buckets.n,
+		PL_TIME_TEXT(it->exchange_s), it->buckets.n,
 		it->buckets.n == 1 ? "" : "s", (double)it->bytes / 1e6,
 		it->exchange.most_at_once, it->cap_bytes_per_s / 1e9);
 }
@@ -59,7 +60,7 @@ static void write_cost(const struct srift_prediction *p,
 	if (!o->iterations)
 		return;
 	fprintf(out, "job        %s for %" PRIu64 " iterations",
-		SRIFT_TIME(s * (double)o->iterations), o->iterations);
+		PL_TIME_TEXT(s * (double)o->iterations), o->iterations);
 	if (o->prices)
 		fprintf(out, ", %s",
 			SRIFT_MONEY(pl_selection_cost(
@@ -87,8 +88,8 @@ static void write_iteration(const struct srift_prediction *p,
 		"iteration  %s, of which %s wait for the exchange; "
 		"%.6g "
 		"samples/s\n",
-		SRIFT_TIME(it->seconds),
-		SRIFT_TIME(it->seconds - it->forward_s - it->backward_s),
+		PL_TIME_TEXT(it->seconds),
+		PL_TIME_TEXT(it->seconds - it->forward_s - it->backward_s),
 		(double)pl_selection_batch(&p->sel) / it->seconds);
 	write_cost(p, it, out);
 }
@@ -99,11 +100,11 @@ static void write_gain(const struct srift_prediction *p, FILE *out)
 	const double jobs = p->o->iterations ? (double)p->o->iterations : 1;
 
 	fprintf(out, "the order %s %s of each iteration, %.3g %%",
-		gain_s < 0 ? "loses" : "saves", SRIFT_TIME(fabs(gain_s)),
+		gain_s < 0 ? "loses" : "saves", PL_TIME_TEXT(fabs(gain_s)),
 		100 * fabs(gain_s) / p->given.seconds);
 	if (p->o->iterations)
 		fprintf(out, "; %s of the job",
-			SRIFT_TIME(fabs(gain_s) * jobs));
+			PL_TIME_TEXT(fabs(gain_s) * jobs));
 	if (p->o->prices)
 		fprintf(out, ", %s",
 			SRIFT_MONEY(pl_selection_cost(&p->sel,
@@ -121,8 +122,9 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		"forward    %s of the slowest machine (%zu draws, seed "
 		"%" PRIu64 ": %.4g times the mean)\n"
 		"backward   %s\n",
-		SRIFT_TIME(it->forward_s), p->o->iteration.draws,
-		p->o->iteration.seed, it->slowness, SRIFT_TIME(it->backward_s));
+		PL_TIME_TEXT(it->forward_s), p->o->iteration.draws,
+		p->o->iteration.seed, it->slowness,
+		PL_TIME_TEXT(it->backward_s));
 	if (p->has_given) {
 		fprintf(out, "given order\n");
 		write_iteration(p, &p->given, out);

@@ -69,7 +69,7 @@ seen 5
 is "another order is better: told" "$(events)" \
 	"begin slower back slower restart "
 ok "with the time after which it pays" grep -Eq \
-	'less time; a restart of 60 s pays for itself after [0-9.]+ min; the order is in better$' out
+	'less time; a restart of 60 s pays for itself after [0-9.]+ s; the order is in better$' out
 is "the order has each rack together" \
 	"$(tr -d h <better | awk '{ printf "%d", $1 % 2 }' | tr -s 01)" \
 	"$(tr -d h <better | awk 'NR == 1 { print ($1 % 2) ? "10" : "01" }')"

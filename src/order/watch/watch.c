@@ -51,7 +51,7 @@ struct round {
 	struct pl_order_result result;
 	bool promises;
 	bool anew; /* the hosts are not those of the start */
-	struct pl_watch_round seen;
+	struct pl_reorder_round seen;
 };
 
 static void watch_fini(struct watch *w)
@@ -168,7 +168,7 @@ static double slower(const struct watch *w, const struct round *r)
 
 static void judge(const struct watch *w, struct round *r)
 {
-	struct pl_watch_round *s = &r->seen;
+	struct pl_reorder_round *s = &r->seen;
 	const double share = w->o->share / 100;
 	const double cost_s = (double)w->o->restart_ns * 1e-9;
 	const double passed_s = (double)(pl_clock_ns() - w->begin_ns) * 1e-9;
@@ -249,13 +249,13 @@ static bool slowness_changed(const struct watch *w, double slower)
 	return slower > w->told_slower * step || slower * step < w->told_slower;
 }
 
-static bool pays(const struct watch *w, const struct pl_watch_round *s)
+static bool pays(const struct watch *w, const struct pl_reorder_round *s)
 {
 	return s->gain > 0 && s->gain >= w->o->request.min_gain &&
 	       !(s->saves_s <= 0);
 }
 
-static bool is_news(const struct watch *w, const struct pl_watch_round *s)
+static bool is_news(const struct watch *w, const struct pl_reorder_round *s)
 {
 	return slowness_changed(w, s->slower) || pays(w, s) != w->told_restart;
 }
@@ -282,24 +282,24 @@ static int write_order(const struct round *r, struct pl_err *err)
 static int tell_round(struct watch *w, const struct round *r,
 		      struct pl_err *err)
 {
-	const struct pl_watch_round *s = &r->seen;
+	const struct pl_reorder_round *s = &r->seen;
 	const struct pl_reorder_options *o = w->o;
 
 	if (slowness_changed(w, s->slower)) {
 		const bool slow = is_slow(w, s->slower);
 
 		w->told_slower = slow ? s->slower : 1;
-		if (pl_watch_tell(slow ? PL_WATCH_SLOWER : PL_WATCH_BACK, s, o,
-				  NULL, err))
+		if (pl_reorder_tell(slow ? PL_REORDER_SLOWER : PL_REORDER_BACK,
+				    s, o, NULL, err))
 			return -1;
 	}
 	if (pays(w, s) == w->told_restart)
 		return 0;
 	w->told_restart = !w->told_restart;
 	if (!w->told_restart)
-		return pl_watch_tell(PL_WATCH_STAY, s, o, NULL, err);
+		return pl_reorder_tell(PL_REORDER_STAY, s, o, NULL, err);
 	return write_order(r, err) ||
-	       pl_watch_tell(PL_WATCH_RESTART, s, o, NULL, err);
+	       pl_reorder_tell(PL_REORDER_RESTART, s, o, NULL, err);
 }
 
 /* One measurement failed: the watch goes on, unless it is the first. */
@@ -312,7 +312,7 @@ static int tell_failure(struct watch *w, struct pl_err *why, struct pl_err *err)
 	if (w->told_failed)
 		return 0;
 	w->told_failed = true;
-	return pl_watch_tell(PL_WATCH_FAILED, NULL, w->o, why->text, err);
+	return pl_reorder_tell(PL_REORDER_FAILED, NULL, w->o, why->text, err);
 }
 
 /*
@@ -335,12 +335,12 @@ static int interval(struct watch *w, struct pl_err *err)
 				       : tell_failure(w, &why, err);
 		}
 		if (w->told_failed)
-			rc = pl_watch_tell(PL_WATCH_MEASURED, &r.seen, w->o,
-					   NULL, err);
+			rc = pl_reorder_tell(PL_REORDER_MEASURED, &r.seen, w->o,
+					     NULL, err);
 		w->told_failed = false;
 		if (rc == 0 && r.anew)
-			rc = pl_watch_tell(PL_WATCH_BEGIN, &r.seen, w->o, NULL,
-					   err);
+			rc = pl_reorder_tell(PL_REORDER_BEGIN, &r.seen, w->o,
+					     NULL, err);
 		w->begun = true;
 		if (rc == 0 && !pl_stop_now(w->stop)) {
 			confirm = is_news(w, &r.seen) && !again;
@@ -374,6 +374,8 @@ int pl_reorder_watch(const struct pl_reorder_options *o,
 	struct pl_err err = {0};
 	int rc = 0;
 
+	if (!o->verbose) /* what measuring says each time */
+		pl_tool_be_quiet();
 	while (rc == 0 && !pl_stop_now(stop)) {
 		rc = interval(&w, &err);
 		next_ns += o->watch_ns;
@@ -382,7 +384,7 @@ int pl_reorder_watch(const struct pl_reorder_options *o,
 		sleep_until(rc ? 0 : next_ns, stop);
 	}
 	if (rc == 0)
-		rc = pl_watch_tell(PL_WATCH_END, NULL, o, NULL, &err);
+		rc = pl_reorder_tell(PL_REORDER_END, NULL, o, NULL, &err);
 	watch_fini(&w);
 	return rc ? pl_tool_fail(PL_REORDER_TOOL, &err) : PL_EXIT_DONE;
 }

@@ -6,6 +6,7 @@
 #include "src/srift/watch/drive.h"
 
 #include "base/mem.h"
+#include "base/text/size.h"
 #include "src/srift/units.h"
 
 #include <math.h>
@@ -178,7 +179,7 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 	if (!(left_s > 0))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: %s are left%s",
-				  SRIFT_TIME(left_s),
+				  PL_TIME_TEXT(left_s),
 				  as_is ? "" : " once machines are launched");
 	if (!(q->dollars > 0))
 		return pl_err_set(err, PL_EPARTIAL,

@@ -4,6 +4,7 @@
 
 #include "src/srift/watch/drive.h"
 
+#include "base/text/size.h"
 #include "src/common/json.h"
 #include "src/srift/units.h"
 
@@ -19,7 +20,7 @@ static void write_fleet(const struct pl_srift_fleet *fleet, FILE *out)
 			fleet->part[i].count, fleet->part[i].type,
 			fleet->part[i].batch,
 			fleet->part[i].spot ? "" : " on demand");
-	fprintf(out, "; %s an iteration", SRIFT_TIME(fleet->iteration_s));
+	fprintf(out, "; %s an iteration", PL_TIME_TEXT(fleet->iteration_s));
 }
 
 /* Names of hosts and types are checked, reasons of hooks are not. */
@@ -64,27 +65,13 @@ static void write_text(const struct pl_srift_watch *w,
 	fprintf(out, "; iteration %" PRIu64 ", %s", w->iteration,
 		SRIFT_MONEY(pl_watch_dollars(w, e->at_s)));
 	if (isfinite(e->left_s))
-		fprintf(out, "; %s are left", SRIFT_TIME(e->left_s));
+		fprintf(out, "; %s are left", PL_TIME_TEXT(e->left_s));
 	if (isfinite(e->saves_s))
 		fprintf(out, "; a restart in another order saves %s",
-			SRIFT_TIME(e->saves_s));
+			PL_TIME_TEXT(e->saves_s));
 	if (isfinite(e->finish_s))
 		fprintf(out, "; to finish at %.1f s", e->finish_s);
 	fputc('\n', out);
-}
-
-static int write_json(const struct pl_srift_watch *w,
-		      const struct pl_watch_event *e, FILE *out)
-{
-	json_t *o = pl_tool_json_head(SRIFT_TOOL, pl_watch_event_json(w, e));
-	int rc;
-
-	if (!o)
-		return -1;
-	rc = json_dumpf(o, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	json_decref(o);
-	fputc('\n', out);
-	return rc;
 }
 
 void srift_tell(void *drive, const struct pl_srift_watch *w,
@@ -99,10 +86,9 @@ void srift_tell(void *drive, const struct pl_srift_watch *w,
 	    pl_journal_write(&d->journal, w, e, &d->place, &err))
 		srift_drive_fail(d, &err);
 	if (d->o->json) {
-		if (write_json(w, e, stdout) && !ferror(stdout)) {
-			pl_err_nomem(&err);
+		if (pl_tool_json_line(SRIFT_TOOL, pl_watch_event_json(w, e),
+				      stdout, &err))
 			srift_drive_fail(d, &err);
-		}
 	} else {
 		write_text(w, e, stdout);
 	}
