@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Flows of one way through one card or uplink. */
 struct flows {
@@ -24,16 +25,19 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Sorts value[n]. 0 of none. */
+static double median(double *value, size_t n)
+{
+	qsort(value, n, sizeof(*value), by_value);
+	return n > 0 ? (value[(n - 1) / 2] + value[n / 2]) / 2 : 0;
+}
+
 /* 0: there are no flows. */
 static double rate_of(struct flows *f)
 {
-	double median;
+	const double busy_s = median(f->busy_s, f->n);
 
-	if (f->n == 0)
-		return 0;
-	qsort(f->busy_s, f->n, sizeof(*f->busy_s), by_value);
-	median = (f->busy_s[(f->n - 1) / 2] + f->busy_s[f->n / 2]) / 2;
-	return median > 0 ? f->bytes / median : 0;
+	return busy_s > 0 ? f->bytes / busy_s : 0;
 }
 
 static void add_flow(struct flows *f, const struct pl_traffic *t, size_t src,
@@ -77,6 +81,31 @@ int pl_traffic_rates(const struct pl_traffic *t, double *rate)
 			rate[i] = most;
 	free(busy_s);
 	return most > 0 ? 0 : -1;
+}
+
+int pl_traffic_slow(const struct pl_traffic *t, double factor, bool *slow)
+{
+	double *busy_s = pl_array_create(t->n, sizeof(*busy_s));
+	double *work = pl_array_create(t->n, sizeof(*work));
+	const int rc = busy_s && work ? 0 : -1;
+	double usual;
+
+	for (size_t i = 0; rc == 0 && i < t->n; i++) {
+		struct flows out = {.busy_s = work};
+
+		for (size_t k = 0; k < t->n; k++)
+			add_flow(&out, t, i, k);
+		busy_s[i] = median(work, out.n);
+	}
+	if (rc == 0) {
+		memcpy(work, busy_s, t->n * sizeof(*work));
+		usual = median(work, t->n);
+		for (size_t i = 0; i < t->n; i++)
+			slow[i] = busy_s[i] > factor * usual;
+	}
+	free(busy_s);
+	free(work);
+	return rc;
 }
 
 static bool is_in(const struct pl_rank_tree *tree, size_t node, size_t group)

@@ -16,6 +16,7 @@
 
 #include "engine/levels.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Of the same span of time; [n * n], from rank to rank. */
@@ -34,6 +35,11 @@ int pl_traffic_rates(const struct pl_traffic *t, double *rate);
  * 0 for those that nothing has crossed. 0 or -1. */
 int pl_traffic_uplinks(const struct pl_traffic *t,
 		       const struct pl_rank_tree *tree, double *rate);
+
+/* slow[n]: ranks whose connections to others were busy for more than @factor
+ * times as long, in the median, as those of the median rank. 0, or -1: out of
+ * memory. */
+int pl_traffic_slow(const struct pl_traffic *t, double factor, bool *slow);
 
 /*
  * Seconds that a buffer of one byte takes at these rates of ranks and groups,

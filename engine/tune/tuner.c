@@ -238,59 +238,29 @@ static double sent_by(const struct pl_traffic *t, size_t rank)
 	return sum;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Sorts value[n]. */
-static double median(double *value, size_t n)
-{
-	qsort(value, n, sizeof(*value), by_value);
-	return value[n / 2];
-}
-
-/* How long the connections of a rank were busy, in the median; @work has room
- * for one number a rank. */
-static double busy_of(const struct pl_traffic *t, size_t rank, double *work)
-{
-	size_t n = 0;
-
-	for (size_t k = 0; k < t->n; k++)
-		if (t->bytes[rank * t->n + k] > 0)
-			work[n++] = t->busy_s[rank * t->n + k];
-	return n > 0 ? median(work, n) : 0;
-}
-
 /* Of the ranks that are not slow, who has the least to send? How many times as
  * much has who has the most? 0: nobody has anything, or there is no memory. */
 static double imbalance(const struct pl_traffic *t, size_t *least)
 {
-	double *busy = pl_array_create(t->n, sizeof(*busy));
-	double *work = pl_array_create(t->n, sizeof(*work));
-	double low = INFINITY, high = 0, slow = 0;
+	bool *slow = pl_array_create(t->n, sizeof(*slow));
+	double low = INFINITY, high = 0;
 
-	for (size_t i = 0; busy && work && i < t->n; i++)
-		busy[i] = busy_of(t, i, work);
-	if (busy && work) {
-		memcpy(work, busy, t->n * sizeof(*work));
-		slow = SLOW * median(work, t->n);
+	if (!slow || pl_traffic_slow(t, SLOW, slow)) {
+		free(slow);
+		return 0;
 	}
-	for (size_t i = 0; slow > 0 && i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		const double sent = sent_by(t, i);
 
-		if (busy[i] > slow)
+		if (slow[i])
 			continue;
 		if (sent < low)
 			*least = i;
 		low = fmin(low, sent);
 		high = fmax(high, sent);
 	}
-	free(busy);
-	free(work);
-	return slow > 0 && low > 0 ? high / low : 0;
+	free(slow);
+	return low > 0 && high > 0 ? high / low : 0;
 }
 
 /* Multiplies the rank's rate in schedule @i, and the shares of the rank and of
