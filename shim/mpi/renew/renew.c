@@ -21,6 +21,9 @@
 #define MEETINGS 8
 /* A meeting takes as long as one call: they are no rarer than this. */
 #define CALLS_MAX 1000
+/* An order in which the job makes fewer calls a second than this share of those
+ * before is given up. */
+#define KEPT_SPEED 0.9
 /* The share of the time that measurements may take, and that the meetings may
  * take besides. */
 #define SHARE_MAX 0.01
@@ -56,9 +59,16 @@ static struct {
 	double measuring_s;  /* which took so long */
 	double meeting_s;    /* what a meeting takes by those round trips */
 	uint64_t calls;      /* from the last meeting to this */
+	/* calls since the last measurement, or since an order was taken; how
+	 * many a second before that; 0: no order is to be judged */
+	uint64_t n_calls;
+	int64_t since_ns;
+	double before;
+	size_t *previous; /* [n] the order before */
 	struct pl_renew_asked asked;
 	size_t *proposed; /* [n] the order of the last answer */
 	bool has_proposed;
+	bool fails; /* plink-order cannot be asked */
 } first = {.asked = {.fd = -1}};
 
 static void *make_array(size_t n, size_t size)
@@ -155,10 +165,12 @@ bool pl_renew_begin(const struct pl_plan *plan, const int *host_of,
 		.hosts = plan->hosts, .order = &job.order, .n_orders = 1};
 	first.verbose = verbose;
 	first.interval_s = s;
-	first.met_ns = first.measured_ns = pl_clock_ns();
+	first.met_ns = first.measured_ns = first.since_ns = pl_clock_ns();
 	first.calls = 1;
-	if (job.rank == 0)
+	if (job.rank == 0) {
 		first.proposed = make_array(job.n, sizeof(*first.proposed));
+		first.previous = make_array(job.n, sizeof(*first.previous));
+	}
 	pl_renew_left = 1;
 	return true;
 }
@@ -170,15 +182,16 @@ void pl_renew_end(void)
 		PL_MPI_NEXT(PMPI_Comm_free)(&job.comm);
 	pl_renew_asked_fini(&first.asked);
 	free(first.proposed);
+	free(first.previous);
 	free(job.leader);
 	free(job.order.host_at);
-	first.proposed = NULL;
+	first.proposed = first.previous = NULL;
 	job.leader = NULL;
 	job.order.host_at = NULL;
 }
 
 /* Says which order is taken, as far as there is room. */
-static void say_taken(const int *host_at)
+static void say_taken(void)
 {
 	char hosts[1024] = "";
 	size_t len = 0;
@@ -186,15 +199,33 @@ static void say_taken(const int *host_at)
 	for (size_t pos = 0; pos < job.n && len < sizeof(hosts); pos++)
 		len += (size_t)snprintf(
 			hosts + len, sizeof(hosts) - len, " %s",
-			pl_shadow_plan.hosts.v[host_at[pos]].name);
-	pl_shim_say("PLINK_REORDER: another order is predicted to be at least "
-		    "%d %% faster by now, and is taken:%s",
-		    PL_RENEW_GAIN, hosts);
+			job.plan.hosts.v[job.order.host_at[pos]].name);
+	if (first.before > 0)
+		pl_shim_say("PLINK_REORDER: another order is predicted to be "
+			    "at least %d %% faster by now, and is taken:%s",
+			    PL_RENEW_GAIN, hosts);
+	else
+		pl_shim_say("PLINK_REORDER: the job was faster in the order "
+			    "before, which is taken again:%s",
+			    hosts);
+}
+
+static double calls_per_s(int64_t now_ns)
+{
+	return (double)first.n_calls /
+	       fmax((double)(now_ns - first.since_ns) * 1e-9, 1e-9);
+}
+
+/* The calls are counted anew. */
+static void count_from(int64_t now_ns)
+{
+	first.n_calls = 0;
+	first.since_ns = now_ns;
 }
 
 /* What has been answered: an order is taken when a second measurement, made at
  * once, finds that there is a better one, too. */
-static enum what decide_answer(void)
+static enum what decide_answer(int64_t now_ns)
 {
 	switch (pl_renew_read(&first.asked, &job.plan, first.proposed)) {
 	case PL_RENEW_NOT_YET:
@@ -205,6 +236,7 @@ static enum what decide_answer(void)
 	case PL_RENEW_ORDER:
 		if (first.has_proposed) {
 			first.has_proposed = false;
+			first.before = calls_per_s(now_ns);
 			return TAKE;
 		}
 		first.has_proposed = true;
@@ -218,15 +250,32 @@ static enum what decide_answer(void)
 	return END;
 }
 
+/* The order taken last has run for an interval: is the job slower? Then it is
+ * given up, and the next measurements are twice as far apart. */
+static bool is_worse(int64_t now_ns)
+{
+	const bool worse = calls_per_s(now_ns) < KEPT_SPEED * first.before;
+
+	first.before = 0;
+	if (!worse)
+		return false;
+	memcpy(first.proposed, first.previous, job.n * sizeof(*first.proposed));
+	first.measured_ns = now_ns;
+	first.interval_s *= 2;
+	return true;
+}
+
 static enum what decide(int64_t now_ns)
 {
 	const double since_s = (double)(now_ns - first.measured_ns) * 1e-9;
 
+	if (first.fails)
+		return END;
 	if (first.asked.fd >= 0)
-		return decide_answer();
-	return since_s >= fmax(first.interval_s, first.measuring_s / SHARE_MAX)
-		       ? MEASURE
-		       : NOTHING;
+		return decide_answer(now_ns);
+	if (since_s < fmax(first.interval_s, first.measuring_s / SHARE_MAX))
+		return NOTHING;
+	return is_worse(now_ns) ? TAKE : MEASURE;
 }
 
 /* The next meeting, if calls come as often as before. */
@@ -271,7 +320,10 @@ static int measure(void)
 		first.measuring_s =
 			(double)(first.measured_ns - begin_ns) * 1e-9;
 		first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
-		if (pl_renew_ask(&first.asked, &job.plan, rtt_ns, &err))
+		count_from(first.measured_ns);
+		first.fails =
+			pl_renew_ask(&first.asked, &job.plan, rtt_ns, &err);
+		if (first.fails)
 			pl_shim_say_err(&err, "PLINK_REORDER: the order stays");
 	}
 	free(rtt_ns);
@@ -300,8 +352,11 @@ static int take(void)
 		if (job.rank == 0)
 			pl_shim_say("PLINK_REORDER: no communicator can be "
 				    "made for another order: the order stays");
-	} else if (rc == 0 && job.rank == 0 && first.verbose) {
-		say_taken(host_at);
+	} else if (rc == 0 && job.rank == 0) {
+		memcpy(first.previous, before, job.n * sizeof(*before));
+		count_from(pl_clock_ns());
+		if (first.verbose)
+			say_taken();
 	}
 	free(before);
 	free(host_at);
@@ -316,6 +371,7 @@ void pl_renew_meet(void)
 
 	if (job.rank == 0) {
 		now_ns = pl_clock_ns();
+		first.n_calls += first.calls;
 		a.what = decide(now_ns);
 		a.calls = calls_until_next(now_ns);
 		first.met_ns = now_ns;
