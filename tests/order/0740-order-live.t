@@ -157,4 +157,21 @@ for signal in TERM HUP; do
 		"--resume=plink-order.part hosts"
 done
 
+# again and again, until it is interrupted
+seq -f 'h%g' 5 >hosts
+rm -f plink-order.part
+"$order" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo --watch=1s \
+	--min-gain=100 hosts >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+	[ ! -s out ] || break
+	sleep 0.1
+done
+sleep 3
+kill $pid
+wait $pid
+is "--watch: nothing but its beginning and end is told" \
+	"$? $(awk '{ print $2 }' out | xargs) $(cat err)" "0 begin end "
+ok "and nothing is kept" test ! -e plink-order.part
+
 done_testing
