@@ -206,12 +206,14 @@ static int find(struct round *r, const struct pl_stop *stop, struct pl_err *err)
 static int look(struct watch *w, struct round *r, struct pl_err *err)
 {
 	struct pl_stop stop = *w->stop;
+	int rc;
 
 	r->o = *w->o;
 	r->o.rtt_only = w->call != NULL;
-	if (pl_reorder_source_load(&r->from, &r->in, &r->o, w->stop, err))
+	rc = pl_reorder_source_load(&r->from, &r->in, &r->o, w->stop, err);
+	pl_kept_remove(&r->from.kept); /* the next time, all is measured anew */
+	if (rc)
 		return -1;
-	pl_kept_remove(&r->from.kept);
 	r->anew = !w->call || !same_hosts(&w->hosts, &r->in.hosts);
 	if (r->anew && r->o.rtt_only) { /* once more, with rates */
 		round_fini(r);
