@@ -10,7 +10,7 @@
 
 PATH=$builddir:$path
 # Six machines in two racks; then the delays are those of other racks: h0 h3 h1, h4 h2 h5.
-"$testbed" matrix --racks=2x3 --intra-us=100 --inter-us=1000 2>/dev/null >"$tmp/before"
+"$testbed" matrix --racks=2x3 --intra-us=100 --inter-us=3000 2>/dev/null >"$tmp/before"
 awk 'BEGIN { split("0 3 1 4 2 5", to) }
 	!/^h/ { print; next }
 	{ for (j = 0; j < 6; j++) cell[n + 0, j] = $(j + 2); n++ }

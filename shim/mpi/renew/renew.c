@@ -260,22 +260,28 @@ static bool is_worse(int64_t now_ns)
 	if (!worse)
 		return false;
 	memcpy(first.proposed, first.previous, job.n * sizeof(*first.proposed));
-	first.measured_ns = now_ns;
 	first.interval_s *= 2;
 	return true;
 }
 
 static enum what decide(int64_t now_ns)
 {
-	const double since_s = (double)(now_ns - first.measured_ns) * 1e-9;
+	const double measured_s = (double)(now_ns - first.measured_ns) * 1e-9;
+	const double counted_s = (double)(now_ns - first.since_ns) * 1e-9;
 
 	if (first.fails)
 		return END;
 	if (first.asked.fd >= 0)
 		return decide_answer(now_ns);
-	if (since_s < fmax(first.interval_s, first.measuring_s / SHARE_MAX))
+	if (first.before > 0) {
+		if (counted_s < first.interval_s || !is_worse(now_ns))
+			return NOTHING;
+		first.measured_ns = now_ns;
+		return TAKE;
+	}
+	if (measured_s < fmax(first.interval_s, first.measuring_s / SHARE_MAX))
 		return NOTHING;
-	return is_worse(now_ns) ? TAKE : MEASURE;
+	return MEASURE;
 }
 
 /* The next meeting, if calls come as often as before. */
