@@ -122,7 +122,7 @@ bench_judge_predictions_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed
 EXTRA_DIST += bench/engine bench/results/engine.txt
 # bench: engine-local  the same on the processors of one machine, and Gloo's
-EXTRA_DIST += bench/engine-local bench/gloo-allreduce.py
+EXTRA_DIST += bench/engine-local bench/torch-allreduce.py bench/results/gpu.txt
 # bench: groups       two levels by several ways to find the groups
 EXTRA_DIST += bench/groups
 # bench: autotune     schedules and orders that change with the network, and that stay

@@ -188,3 +188,36 @@ same_losses() {
 		}
 		END { exit bad || NR < 5 }'
 }
+
+# A job whose tensors on the GPU are reduced by the backend plink, in whichever
+# folder of PYTHONPATH it is, and by Gloo.
+check_c10d() {
+	if [ -n "$double" ] || ! python3 -c 'import plink_c10d, sys, torch
+sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+		skip "torch: the backend plink" "no plink_c10d with CUDA here"
+		return
+	fi
+	own_schedule >"$tmp/schedule"
+	for backend in gloo plink; do
+		PLINK_PLAN=$tmp/schedule PLINK_VERBOSE=1 job python3 \
+			"$srcdir/tests/python/ddp.py" train $backend cuda
+		is "torch: training by $backend" $? 0
+		grep '^loss' "$tmp/out.0" | while read -r word loss; do
+			python3 -c "print('$word 0', float.fromhex('$loss'))"
+		done >"$tmp/$backend"
+	done
+	cp "$tmp/gloo" "$tmp/bare"
+	cp "$tmp/plink" "$tmp/with"
+	ok "torch: the same losses by plink as by Gloo" same_losses
+	is "torch: and parameters on all ranks" \
+		"$(awk '$1 == "params" { print NF }' "$tmp/out.0")" 2
+	PLINK_PLAN=$tmp/schedule job python3 "$srcdir/tests/python/ddp.py" calls plink \
+		cuda
+	is "torch: all types and operations by plink" "$? $(cat "$tmp"/out.*)" \
+		"0 done by plink"
+	PLINK_PLAN=$tmp/schedule job python3 "$srcdir/tests/python/ddp.py" dies plink \
+		cuda
+	is "torch: a rank dies: an error on all others, at once" \
+		"$(cut -d: -f1 "$tmp"/out.* | sort | uniq -c | xargs)" \
+		"$((ranks - 1)) soon plink"
+}

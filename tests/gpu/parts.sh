@@ -78,7 +78,7 @@ own_plan() {
 # own_schedule: two levels, of the even hosts and the odd ones
 own_schedule() {
 	echo "# plink-schedule 1"
-	seq 0 $((ranks - 1)) | sed 's/.*/host & h&/'
+	seq 0 $((ranks - 1)) | sed 's/.*/host & h& addr=127.0.0.1/'
 	echo "schedule two-level 0- chunk=32768 window=16"
 	echo "slice 1"
 	echo "round add" $(seq 2 $((ranks - 1)) | awk '{ print $1 ">" $1 % 2 }')

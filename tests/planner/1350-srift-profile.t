@@ -83,6 +83,10 @@ refuses() {
 		"$refuses_status "
 	has "$*: why" "$(cat err)" "$refuses_text"
 }
+is "a trace of an H100, of a job whose gradients NCCL reduces" \
+	"$("$builddir/plink-srift" profile --batches=64 "$srcdir/tests/data/srift/ddp-h100.json.gz" \
+		2>&1 >p.json | head -n 1 | sed 's/.*json.gz: //')" \
+	"64 samples: forward 3.32 ms, backward 59.5 ms, of 1 iteration, on the accelerator; 16 gradients of 2.10534 MB in all"
 head -c 700 t1.json >cut.json
 refuses 3 "cut.json:7:1: the file is cut off here" --batches=8 cut.json
 head -c 200 t3.json.gz >cut.gz
@@ -233,6 +237,34 @@ for bad in model.nothing(), :
 print("right")
 END
 is "two lines in a training script" "$("$python" train.py "${script%/*}" 2>&1)" right
+
+"$python" - "${script%/*}" >out 2>&1 <<'END'
+import sys, types
+import torch
+sys.path.insert(0, sys.argv[1])
+import plink_profile
+
+# an accelerator whose allocator starts anew in each iteration from 30 samples on
+taken = {"num_alloc_retries": 0}
+torch.cuda.memory_stats = lambda device: dict(taken)
+
+
+def step(batch):
+    if batch > 40:
+        raise RuntimeError("CUDA out of memory")
+    taken["num_alloc_retries"] += batch >= 30
+    return torch.ones(1, requires_grad=True).sum()
+
+
+model = types.SimpleNamespace(
+    parameters=lambda: iter([torch.empty(0, device="meta")]), zero_grad=lambda: None
+)
+print(plink_profile.find_largest(lambda n: plink_profile.fits(step, n, model), 100))
+model.parameters = lambda: iter([types.SimpleNamespace(device=torch.device("cuda"))])
+print(plink_profile.find_largest(lambda n: plink_profile.fits(step, n, model), 100))
+END
+is "a batch for which memory is taken anew in each iteration is too large" \
+	"$(xargs <out)" "40 29"
 
 "$python" - "${script%/*}" >out 2>err <<'END'
 import sys

@@ -17,7 +17,8 @@ TOOL_TESTS += \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t
 EXTRA_DIST += \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
-	tests/data/srift/figure8.json tests/data/srift/shufflenet.json \
+	tests/data/srift/figure8.json tests/data/srift/ddp-h100.json.gz \
+	tests/data/srift/shufflenet.json \
 	tests/data/srift/table4.csv tests/data/srift/vgg19.json
 
 tests_planner_unit_srift_profile_SOURCES = tests/planner/unit-srift-profile.c \

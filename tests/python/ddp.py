@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ddp.py MODE BACKEND - one rank of a job of torch.distributed, for 1500-c10d.t
+# ddp.py MODE BACKEND [DEVICE] - one rank of a job of torch.distributed, for
+# 1500-c10d.t and tests/gpu/run
 import datetime
 import hashlib
 import os
@@ -24,9 +25,8 @@ def train():
         torch.nn.Sequential(*layers, torch.nn.Linear(120, 3)), bucket_cap_mb=0.1
     )
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5, momentum=0.9)
-    data = torch.Generator().manual_seed(100 + dist.get_rank())
-    x = torch.randn(16, 120, generator=data)
-    y = torch.randn(16, 3, generator=data)
+    torch.manual_seed(100 + dist.get_rank())
+    x, y = torch.randn(16, 120), torch.randn(16, 3)
     for _ in range(10):
         optimizer.zero_grad()
         loss = torch.nn.functional.mse_loss(model(x), y)
@@ -35,7 +35,7 @@ def train():
         mean = loss.detach().clone()
         dist.all_reduce(mean)
         show("loss", (mean.item() / dist.get_world_size()).hex())
-    weights = b"".join(p.detach().numpy().tobytes() for p in model.parameters())
+    weights = b"".join(p.detach().cpu().numpy().tobytes() for p in model.parameters())
     digests = [None] * dist.get_world_size()
     dist.all_gather_object(digests, hashlib.sha256(weights).hexdigest())
     show("params", *sorted(set(digests)))
@@ -135,7 +135,9 @@ def dies():
 
 
 def main():
-    mode, backend = sys.argv[1:]
+    mode, backend = sys.argv[1:3]
+    if sys.argv[3:]:
+        torch.set_default_device(sys.argv[3])
     if backend == "plink":
         import plink_c10d  # noqa: F401
     torch.set_num_threads(1)

@@ -333,13 +333,25 @@ def make_step(args, device):
     return model, step
 
 
+def retries(model):
+    """How often memory failed until the allocator had returned all that is free."""
+    device = next(model.parameters()).device
+    if device.type != "cuda":
+        return 0
+    return torch.cuda.memory_stats(device).get("num_alloc_retries", 0)
+
+
 def fits(step, batch, model):
-    """Does an iteration of so many samples fit into memory?"""
+    """Does an iteration of so many samples fit into memory? One that fits only
+    when all free memory is returned and taken anew each time would take longer
+    than its computation."""
     try:
-        for _ in range(2):
+        for _ in range(3):
+            before = retries(model)
             model.zero_grad()
             step(batch).backward()
-        return True
+        if retries(model) == before:
+            return True
     except (MemoryError, RuntimeError) as why:
         if not isinstance(why, MemoryError) and not MEMORY.search(str(why)):
             raise

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-# gloo-allreduce.py - times Gloo's all-reduce among processes of this machine
+# torch-allreduce.py - times the all-reduce of torch among processes of this machine
 #
-# gloo-allreduce.py RANKS SIZES BLOCKS ITERATIONS WARMUP BLOCK_MS: as bench/allreduce
-# --per=block, and with lines of the same form: bytes, least, median, greatest, all, in
-# microseconds, of the slowest rank.
+# torch-allreduce.py RANKS SIZES BLOCKS ITERATIONS WARMUP BLOCK_MS [BACKEND [DEVICE]]: as
+# bench/allreduce --per=block, and with lines of the same form: bytes, least, median,
+# greatest, all, in microseconds, of the slowest rank. BACKEND: gloo, nccl, or plink,
+# whose schedules are of the hosts h0, h1, ... All ranks share one GPU.
 import os
 import statistics
 import sys
@@ -34,20 +35,28 @@ def time_size(size, blocks, iterations, warmup, block_s):
     dist.all_reduce(x)
     per_block = int(block_s / max(slowest(time.monotonic() - start), 1e-9))
     iterations = max(2, min(iterations, per_block))
+    wait = torch.cuda.synchronize if x.is_cuda else lambda: None
     for _ in range(blocks):
         for _ in range(min(warmup, iterations)):
             dist.all_reduce(x)
         dist.barrier()
+        wait()
         start = time.monotonic()
         for _ in range(iterations):
             dist.all_reduce(x)
+        wait()
         times_us.append(slowest(time.monotonic() - start) / iterations * 1e6)
     return times_us
 
 
-def run(rank, ranks, file, sizes, args):
+def run(rank, ranks, file, backend, device, sizes, args):
     torch.set_num_threads(1)
-    dist.init_process_group("gloo", f"file://{file}", rank=rank, world_size=ranks)
+    if device != "cpu":
+        torch.set_default_device(device)
+    os.environ["NCCL_HOSTID"] = os.environ["PLINK_HOST"] = f"h{rank}"
+    if backend == "plink":
+        import plink_c10d  # noqa: F401
+    dist.init_process_group(backend, f"file://{file}", rank=rank, world_size=ranks)
     for size in sizes:
         us = time_size(size, *args)
         if rank == 0:
@@ -57,12 +66,13 @@ def run(rank, ranks, file, sizes, args):
 
 
 def main():
-    ranks, sizes, blocks, iterations, warmup, block_ms = sys.argv[1:]
+    ranks, sizes, blocks, iterations, warmup, block_ms = sys.argv[1:7]
+    backend, device = (sys.argv[7:] + ["gloo", "cpu"][len(sys.argv) - 7 :])[:2]
     with tempfile.TemporaryDirectory() as folder:
         args = int(blocks), int(iterations), int(warmup), int(block_ms) / 1e3
         file = os.path.join(folder, "store")
         sizes = [parse(size) for size in sizes.split(",")]
-        processes.spawn(run, (int(ranks), file, sizes, args), nprocs=int(ranks))
+        processes.spawn(run, (int(ranks), file, backend, device, sizes, args), nprocs=int(ranks))
 
 
 if __name__ == "__main__":
