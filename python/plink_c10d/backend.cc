@@ -291,9 +291,13 @@ class Backend : public Base
 		thread = std::thread(&Backend::loop, this);
 	}
 
+	// Gloo's threads, which end here, may need Python's lock, too.
 	~Backend() override
 	{
+		const auto released = release_python();
+
 		end();
+		gloo.reset();
 	}
 
 	// destroy_process_group calls it in newer versions of PyTorch, in which
@@ -468,16 +472,21 @@ class Backend : public Base
 		return work;
 	}
 
+	// Lets others have Python's lock until what is returned goes.
+	static std::unique_ptr<pybind11::gil_scoped_release> release_python()
+	{
+		if (!Py_IsInitialized() || !PyGILState_Check())
+			return nullptr;
+		return std::make_unique<pybind11::gil_scoped_release>();
+	}
+
 	// What has been begun ends; its callbacks may need Python's lock.
 	void end()
 	{
-		std::unique_ptr<pybind11::gil_scoped_release> released;
+		const auto released = release_python();
 
 		if (!thread.joinable())
 			return;
-		if (Py_IsInitialized() && PyGILState_Check())
-			released = std::make_unique<
-				pybind11::gil_scoped_release>();
 		{
 			const std::lock_guard<std::mutex> lock(mutex);
 
@@ -513,7 +522,7 @@ class Backend : public Base
 		}
 	}
 
-	const BasePtr gloo;
+	BasePtr gloo;
 	const std::shared_ptr<Schedules> schedules;
 	const bool verbose;
 	pl_communicator *communicator;
