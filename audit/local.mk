@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a job really sent, held against a pattern; a capture is read and taken
 # with libpcap, in files that need nothing else of it.
-noinst_LTLIBRARIES += libplink-audit.la
-libplink_audit_la_SOURCES = \
+noinst_LIBRARIES += libplink-audit.a
+libplink_audit_a_SOURCES = \
 	audit/capture.h \
 	audit/command.c audit/command.h \
 	audit/frame.c audit/frame.h \
@@ -24,12 +24,11 @@ libplink_audit_la_SOURCES = \
 	audit/who.c audit/who.h \
 	audit/wire.c audit/wire.h
 if HAVE_PCAP
-libplink_audit_la_SOURCES += audit/capture.c audit/savefile.c
+libplink_audit_a_SOURCES += audit/capture.c audit/savefile.c
 else
-libplink_audit_la_SOURCES += audit/without-pcap.c
+libplink_audit_a_SOURCES += audit/without-pcap.c
 endif
-libplink_audit_la_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-libplink_audit_la_LIBADD = $(PCAP_LIBS)
+libplink_audit_a_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 # To be linked in this order, the users before what they use.
-AUDIT_LIBS = libplink-audit.la $(COST_LA) $(PROBE_LIBS) $(PCAP_LIBS)
+AUDIT_LIBS = libplink-audit.a $(COST_A) $(PROBE_LIBS) $(PCAP_LIBS)
 EXTRA_DIST += audit/without-pcap.c

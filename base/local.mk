@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The ground: hosts, matrices, plans, statistics, text, errors, time, random numbers.
-noinst_LTLIBRARIES += libplink-base.la
-libplink_base_la_SOURCES = \
+noinst_LIBRARIES += libplink-base.a
+libplink_base_a_SOURCES = \
 	base/child.c base/child.h \
 	base/spawn.c base/spawn.h \
 	base/clock.c base/clock.h \
@@ -54,11 +54,10 @@ libplink_base_la_SOURCES = \
 	base/text/size.c base/text/size.h \
 	base/text/text.c base/text/text.h \
 	base/text/words.c base/text/words.h
-libplink_base_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
-libplink_base_la_LIBADD = $(SODIUM_LIBS) -lm
+libplink_base_a_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+BASE_A = libplink-base.a $(SODIUM_LIBS) -lm
 
-# The bridge to PCG stands apart: it alone needs the C++ library, which whoever
-# links it names too (libtool takes it for implied and leaves it out).
-noinst_LTLIBRARIES += libplink-rng.la
-libplink_rng_la_SOURCES = base/rng.cc base/rng.h
-RNG_LIBS = libplink-rng.la $(PCG_LIBS)
+# The bridge to PCG stands apart: it alone needs the C++ library.
+noinst_LIBRARIES += libplink-rng.a
+libplink_rng_a_SOURCES = base/rng.cc base/rng.h
+RNG_LIBS = libplink-rng.a $(PCG_LIBS)

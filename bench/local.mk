@@ -5,19 +5,16 @@ BENCHES =
 BENCH_FILES =
 check_PROGRAMS += $(BENCHES)
 check_DATA += $(BENCH_FILES)
-CLEANFILES += $(EXTRA_LTLIBRARIES)
+CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 bench-programs: $(BENCHES) $(BENCH_FILES)
 .PHONY: bench-programs
 
 # Preload library: it goes into programs that know nothing of sanitizers.
-EXTRA_LTLIBRARIES += libplink-bench-yield.la
-libplink_bench_yield_la_SOURCES = bench/yield-block.c bench/yield-block.h
-libplink_bench_yield_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
-libplink_bench_yield_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+EXTRA_PROGRAMS += libplink-bench-yield.so
+libplink_bench_yield_so_SOURCES = bench/yield-block.c bench/yield-block.h
+libplink_bench_yield_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+libplink_bench_yield_so_LDFLAGS = -shared
 BENCH_FILES += libplink-bench-yield.so
-libplink-bench-yield.so: libplink-bench-yield.la
-	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-yield.so
 
 BENCH_OPTIONS = bench/options.c bench/options.h
@@ -30,13 +27,13 @@ BENCH_ALLREDUCE = bench/allreduce.c \
 	bench/allreduce-args.c bench/allreduce-args.h bench/yield-block.h
 bench_allreduce_SOURCES = $(BENCH_ALLREDUCE)
 bench_allreduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_allreduce_LDADD = $(TOOL_LA) $(MPI_LIBS) -lm
+bench_allreduce_LDADD = $(TOOL_A) $(MPI_LIBS) -lm
 if HAVE_MPICH
 BENCHES += bench/allreduce-mpich
 endif
 bench_allreduce_mpich_SOURCES = $(BENCH_ALLREDUCE)
 bench_allreduce_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-bench_allreduce_mpich_LDADD = $(TOOL_LA) $(MPICH_LIBS) -lm
+bench_allreduce_mpich_LDADD = $(TOOL_A) $(MPICH_LIBS) -lm
 
 # bench: end-to-end  from a host list to a faster all-reduce, in a testbed
 EXTRA_DIST += bench/end-to-end bench/data/racks-4x4.matrix
@@ -44,27 +41,27 @@ BENCHES += bench/compare-orders bench/planted-orders
 bench_compare_orders_SOURCES = bench/compare-orders.c \
 	bench/spearman.c bench/spearman.h \
 	bench/orders.c bench/orders.h
-bench_compare_orders_LDADD = $(TOOL_LA) -lm
+bench_compare_orders_LDADD = $(TOOL_A) -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
-bench_planted_orders_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
+bench_planted_orders_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: quicktune   masters by rates against an integer program's
 if HAVE_GLPK
 BENCHES += bench/quicktune
 endif
 bench_quicktune_SOURCES = bench/quicktune.c $(BENCH_OPTIONS)
-bench_quicktune_LDADD = libplink-engine.la $(TOOL_LA) $(RNG_LIBS) $(GLPK_LIBS) -lm
+bench_quicktune_LDADD = libplink-engine.a $(TOOL_A) $(RNG_LIBS) $(GLPK_LIBS) -lm
 
 # bench: matrix-io   reading and writing matrix files, against plain C
 BENCHES += bench/matrix-io
 bench_matrix_io_SOURCES = bench/matrix-io.c $(BENCH_OPTIONS)
-bench_matrix_io_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
+bench_matrix_io_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: report      what a page costs and weighs, beside the matrix it shows
 EXTRA_DIST += bench/results/report.txt
 BENCHES += bench/report
 bench_report_SOURCES = bench/report.c $(BENCH_OPTIONS)
-bench_report_LDADD = $(TOOL_LA) $(REPORT_LIBS)
+bench_report_LDADD = $(TOOL_A) $(REPORT_LIBS)
 
 # bench: testbed     how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed
@@ -75,25 +72,25 @@ BENCH_INSTANCES = bench/instances.c bench/instances.h bench/racks.c bench/racks.
 bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES) \
 	bench/gap-time.c bench/gap-time.h \
 	bench/thesis-stages.c bench/thesis-stages.h
-bench_solver_LDADD = $(TOOL_LA) $(SOLVER_LIBS)
+bench_solver_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: thesis-solver   the thesis' two stages against the ring search
 BENCHES += bench/thesis-solver
 bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
 	$(BENCH_INSTANCES) bench/thesis-stages.c bench/thesis-stages.h
-bench_thesis_solver_LDADD = $(TOOL_LA) $(SOLVER_LIBS)
+bench_thesis_solver_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: order-search  orders for all other shapes: quality, speed, annealing
 BENCHES += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
 	bench/racks.c bench/racks.h
-bench_order_search_LDADD = $(TOOL_LA) $(SOLVER_LIBS)
+bench_order_search_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: probe       errors, packets and seconds of plink-probe, fping and 10000 probes
 EXTRA_DIST += bench/probe bench/probe.sh bench/results/probe.txt
 BENCHES += bench/usage
 bench_usage_SOURCES = bench/usage.c
-bench_usage_LDADD = libplink-base.la
+bench_usage_LDADD = $(BASE_A)
 
 # bench: bandwidth   errors, bytes and seconds of plink-probe --bandwidth and iperf3
 EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
@@ -104,7 +101,7 @@ EXTRA_DIST += bench/few-flows bench/results/few-flows.txt
 # bench: objective   costs that follow an order's changes, against adding them up
 BENCHES += bench/objective
 bench_objective_SOURCES = bench/objective.c $(BENCH_OPTIONS)
-bench_objective_LDADD = $(TOOL_LA) $(COST_LA) libplink-base.la $(RNG_LIBS) -lm
+bench_objective_LDADD = $(TOOL_A) $(COST_A) $(RNG_LIBS) -lm
 
 # bench: predict     predicted times of all-reduces against measured ones, in a testbed
 EXTRA_DIST += bench/predict bench/results/predict-probed.txt \
@@ -116,7 +113,7 @@ PREDICT_KEPT = matrix network results
 BENCHES += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h bench/spearman.c bench/spearman.h
-bench_judge_predictions_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
+bench_judge_predictions_LDADD = $(TOOL_A) $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed
@@ -131,12 +128,12 @@ EXTRA_DIST += bench/autotune
 EXTRA_DIST += bench/promise bench/promise.awk bench/middle.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
 bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
-bench_drawn_network_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
+bench_drawn_network_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: predict-cost  how long predictions take to make
 BENCHES += bench/predict-cost
 bench_predict_cost_SOURCES = bench/predict-cost.c $(BENCH_OPTIONS)
-bench_predict_cost_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
+bench_predict_cost_LDADD = $(TOOL_A) $(PREDICT_LIBS)
 
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
@@ -144,50 +141,44 @@ BENCHES += bench/audit-read
 endif
 bench_audit_read_SOURCES = bench/audit-read.c $(BENCH_OPTIONS)
 bench_audit_read_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-bench_audit_read_LDADD = $(TOOL_LA) $(AUDIT_LIBS) -lm
+bench_audit_read_LDADD = $(TOOL_A) $(AUDIT_LIBS) -lm
 
 # bench: shim        what libplink-mpi.so costs: calls bare and with the preload
 EXTRA_DIST += bench/shim
 if HAVE_MPI
 BENCHES += bench/shim-calls
-EXTRA_LTLIBRARIES += libplink-bench-none.la
+EXTRA_PROGRAMS += libplink-bench-none.so
 BENCH_FILES += libplink-bench-none.so
 endif
 bench_shim_calls_SOURCES = bench/shim-calls.c $(BENCH_OPTIONS)
 bench_shim_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_shim_calls_LDADD = $(TOOL_LA) $(MPI_LIBS) -lm
-libplink_bench_none_la_SOURCES = bench/shim-none.c
-libplink_bench_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_bench_none_la_LIBADD = $(MPI_LIBS)
-libplink_bench_none_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
-libplink-bench-none.so: libplink-bench-none.la
-	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+bench_shim_calls_LDADD = $(TOOL_A) $(MPI_LIBS) -lm
+libplink_bench_none_so_SOURCES = bench/shim-none.c
+libplink_bench_none_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_bench_none_so_LDADD = $(MPI_LIBS)
+libplink_bench_none_so_LDFLAGS = -shared
 CLEANFILES += libplink-bench-none.so
 
 # bench: shim-start  MPI_Init and memory with libplink-mpi.so, by number of processes
 EXTRA_DIST += bench/shim-start
 if HAVE_MPI
 BENCHES += bench/start-probe
-EXTRA_LTLIBRARIES += libplink-bench-init.la
+EXTRA_PROGRAMS += libplink-bench-init.so
 BENCH_FILES += libplink-bench-init.so
 endif
 bench_start_probe_SOURCES = bench/start-probe.c
 bench_start_probe_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_start_probe_LDADD = libplink-base.la $(MPI_LIBS) -lm
-libplink_bench_init_la_SOURCES = bench/init-end.c
-libplink_bench_init_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_bench_init_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
-libplink-bench-init.so: libplink-bench-init.la
-	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+bench_start_probe_LDADD = $(BASE_A) $(MPI_LIBS) -lm
+libplink_bench_init_so_SOURCES = bench/init-end.c
+libplink_bench_init_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_bench_init_so_LDFLAGS = -shared
 CLEANFILES += libplink-bench-init.so
 
 # bench: shim-early  what libplink-mpi.so costs before a program begins
 EXTRA_DIST += bench/shim-early
 BENCHES += bench/start-time
 bench_start_time_SOURCES = bench/start-time.c
-bench_start_time_LDADD = libplink-base.la
+bench_start_time_LDADD = $(BASE_A)
 
 # bench: shim-machines  a job with libplink-mpi.so against one placed well, in a testbed
 EXTRA_DIST += bench/shim-machines
@@ -214,56 +205,55 @@ EXTRA_DIST += bench/results/conformance-openmpi-engine.txt \
 BENCHES += bench/probe-flood
 bench_probe_flood_SOURCES = bench/probe-flood.c bench/flood.c bench/flood.h \
 	$(BENCH_OPTIONS)
-bench_probe_flood_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_probe_flood_LDADD = $(TOOL_A) $(PROBE_LIBS) $(RNG_LIBS) -lm
 
 # bench: agenda      finding the next pair of a run, against a walk down the list
 BENCHES += bench/agenda
 bench_agenda_SOURCES = bench/agenda.c
-bench_agenda_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_agenda_LDADD = $(TOOL_A) $(PROBE_LIBS) $(RNG_LIBS) -lm
 
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
 EXTRA_DIST += bench/lightgbm bench/results/lightgbm.txt
 BENCHES += bench/lightgbm-data
 bench_lightgbm_data_SOURCES = bench/lightgbm-data.c $(BENCH_OPTIONS)
-bench_lightgbm_data_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
+bench_lightgbm_data_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: nccl-calls  what libplink-nccl.so costs: calls bare and with the preload
 EXTRA_DIST += bench/nccl-calls
 BENCHES += bench/nccl-call-times
 bench_nccl_call_times_SOURCES = bench/nccl-call-times.c $(BENCH_OPTIONS)
-bench_nccl_call_times_LDADD = $(TOOL_LA) 	bench/nccl-none/libnccl.so.2 -lm
-EXTRA_LTLIBRARIES += libplink-bench-nccl-none.la
+bench_nccl_call_times_LDADD = $(TOOL_A) 	bench/nccl-none/libnccl.so.2 -lm
+EXTRA_LIBRARIES += libplink-bench-nccl-none.a
 BENCH_FILES += bench/nccl-none/libnccl.so.2
 CLEANFILES += bench/nccl-none/libnccl.so.2
-libplink_bench_nccl_none_la_SOURCES = bench/nccl-none.c
-libplink_bench_nccl_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
-libplink_bench_nccl_none_la_LDFLAGS =
-bench/nccl-none/libnccl.so.2: libplink-bench-nccl-none.la
+libplink_bench_nccl_none_a_SOURCES = bench/nccl-none.c
+libplink_bench_nccl_none_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+bench/nccl-none/libnccl.so.2: libplink-bench-nccl-none.a
 	$(AM_V_at)$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(CC) -shared -o $@ -Wl,-soname,libnccl.so.2 \
-		-Wl,--whole-archive .libs/libplink-bench-nccl-none.a \
+		-Wl,--whole-archive libplink-bench-nccl-none.a \
 		-Wl,--no-whole-archive
 
 # bench: embed       embeddings of noisy distances: PAIA, racks, seconds
 BENCHES += bench/embed bench/embed-sparse
 bench_embed_SOURCES = bench/embed.c bench/noisy.c bench/noisy.h $(BENCH_OPTIONS)
-bench_embed_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
+bench_embed_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: embed-sparse  estimates from a few probes of each host
 EXTRA_DIST += bench/results/sparse.txt
 bench_embed_sparse_SOURCES = bench/embed-sparse.c $(BENCH_OPTIONS)
-bench_embed_sparse_LDADD = $(TOOL_LA) $(EMBED_LIBS)
+bench_embed_sparse_LDADD = $(TOOL_A) $(EMBED_LIBS)
 # bench: missing-cells  orders with missing cells filled in by plink-order's ways
 EXTRA_DIST += bench/missing-cells bench/results/embed.txt
 
 # bench: srift       how fast exchanges of gradients are simulated
 BENCHES += bench/srift
 bench_srift_SOURCES = bench/srift.c $(BENCH_OPTIONS)
-bench_srift_LDADD = $(TOOL_LA) $(PLANNER_LIBS)
+bench_srift_LDADD = $(TOOL_A) $(PLANNER_LIBS)
 
 # bench: srift-recommend  how fast the best choice of machines is found, and proved
 BENCHES += bench/srift-recommend
 bench_srift_recommend_SOURCES = bench/srift-recommend.c $(BENCH_OPTIONS)
-bench_srift_recommend_LDADD = $(TOOL_LA) $(PLANNER_LIBS)
+bench_srift_recommend_LDADD = $(TOOL_A) $(PLANNER_LIBS)
 EXTRA_DIST += bench/results/srift-recommend.txt
 
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
@@ -273,32 +263,32 @@ EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 BENCHES += bench/sparse
 bench_sparse_SOURCES = bench/sparse.c \
 	bench/sparse-order.c bench/sparse-order.h bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_sparse_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
+bench_sparse_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: sparse-orders  orders from plink-probe --sparse, of agents that are made up
 EXTRA_DIST += bench/sparse-orders
 BENCHES += bench/sim-agent bench/tiers-matrix
 bench_sim_agent_SOURCES = bench/sim-agent.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_sim_agent_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_sim_agent_LDADD = $(TOOL_A) $(PROBE_LIBS) $(RNG_LIBS) -lm
 bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_tiers_matrix_LDADD = $(TOOL_LA) $(RNG_LIBS) -lm
+bench_tiers_matrix_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: launch-tree  starting agents from the head against --tree: what the head needs
 EXTRA_DIST += bench/launch-tree bench/results/launch-tree.txt
 BENCHES += bench/head-use
 bench_head_use_SOURCES = bench/head-use.c
-bench_head_use_LDADD = libplink-base.la
+bench_head_use_LDADD = $(BASE_A)
 
 # bench: srift-grid  a made-up grid of measurements, of a truth that is known
 BENCHES += bench/srift-grid
 MADE_GRID = bench/made-grid.c bench/made-grid.h
 bench_srift_grid_SOURCES = bench/srift-grid.c $(MADE_GRID) $(BENCH_OPTIONS)
-bench_srift_grid_LDADD = $(TOOL_LA) $(PLANNER_LIBS)
+bench_srift_grid_LDADD = $(TOOL_A) $(PLANNER_LIBS)
 
 # bench: srift-learned  learned bandwidths against noise and plainer models
 BENCHES += bench/srift-learned
 bench_srift_learned_SOURCES = bench/srift-learned.c $(MADE_GRID) \
 	bench/grid-models.c bench/grid-models.h $(BENCH_OPTIONS)
-bench_srift_learned_LDADD = $(TOOL_LA) $(LEARNED_LIBS)
+bench_srift_learned_LDADD = $(TOOL_A) $(LEARNED_LIBS)
 
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt

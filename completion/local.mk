@@ -21,7 +21,7 @@ install-data-hook:
 		rm -f $$tool && $(LN_S) plink $$tool || exit 1; done
 	cd '$(DESTDIR)$(fishcompdir)' && for tool in $(COMPLETED); do \
 		rm -f $$tool.fish && $(LN_S) plink.fish $$tool.fish || exit 1; done
-uninstall-hook:
+uninstall-completions:
 	for tool in $(COMPLETED); do rm -f '$(DESTDIR)$(bashcompdir)'/$$tool \
 		'$(DESTDIR)$(fishcompdir)'/$$tool.fish; done
 COMPLETED = $$(sed -n '/^_plink_tools/,/)/p' $(abs_srcdir)/completion/plink | \

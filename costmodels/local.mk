@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Cost models: who sends what to whom in a collective, and what an order costs it;
 # a folder for the thesis and for each library, a file for each algorithm.
-noinst_LTLIBRARIES += libplink-cost.la
-libplink_cost_la_SOURCES = \
+noinst_LIBRARIES += libplink-cost.a
+libplink_cost_a_SOURCES = \
 	costmodels/algorithm.h \
 	costmodels/blocks.c costmodels/blocks.h \
 	costmodels/catalogue.c costmodels/catalogue.h \
@@ -18,7 +18,7 @@ libplink_cost_la_SOURCES = \
 	costmodels/settings.c costmodels/settings.h \
 	costmodels/script-append.c costmodels/script-match.c \
 	costmodels/shape.c costmodels/shape.h
-COST_LA = libplink-cost.la libplink-base.la
+COST_A = libplink-cost.a $(BASE_A)
 
 include costmodels/thesis/local.mk
 include costmodels/openmpi/local.mk

@@ -32,13 +32,13 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/tune/traffic.c engine/tune/traffic.h \
 	engine/tune/tuner.c engine/tune/tuner.h \
 	engine/tune/tuning.c engine/tune/tuning.h
-noinst_LTLIBRARIES += libplink-engine.la
-libplink_engine_la_SOURCES = $(ENGINE_CORE) \
+noinst_LIBRARIES += libplink-engine.a
+libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/execution.c engine/execution.h \
 	engine/pattern-slices.c \
 	engine/roles.c engine/roles.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/two-level.c engine/two-level.h \
 	engine/window.c engine/window.h
-libplink_engine_la_CFLAGS = $(AM_CFLAGS) -fopenmp-simd
-ENGINE_LA = libplink-engine.la $(COST_LA)
+libplink_engine_a_CFLAGS = $(AM_CFLAGS) -fopenmp-simd
+ENGINE_A = libplink-engine.a $(COST_A)

@@ -7,7 +7,8 @@ AC_DEFUN([PLINK_COMPILER_FLAGS], [
   WARN_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith"
   dnl -ffp-contract=off: a fused multiply-add would give other last bits, and so
   dnl another order, on machines that have it.
-  BASE_CFLAGS="-ffp-contract=off -fno-strict-aliasing"
+  dnl -fPIC: what is in an archive is linked into shared libraries, too.
+  BASE_CFLAGS="-fPIC -ffp-contract=off -fno-strict-aliasing"
   AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
   AC_SUBST([WARN_CFLAGS])
   AC_SUBST([BASE_CFLAGS])

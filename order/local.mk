@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # From a request and costs to an order and its bound: for plink-order and the library.
-noinst_LTLIBRARIES += libplink-orders.la
-libplink_orders_la_SOURCES = \
+noinst_LIBRARIES += libplink-orders.a
+libplink_orders_a_SOURCES = \
 	order/algorithm.c order/algorithm.h \
 	order/bandwidth.c order/bandwidth.h \
 	order/bound-ring.c \
@@ -20,12 +20,12 @@ libplink_orders_la_SOURCES = \
 	order/solve-stages.c \
 	order/solve-ties.c \
 	order/window.c order/window.h
-ORDERS_LA = libplink-orders.la libplink-protocol.la $(SOLVER_LA)
+ORDERS_A = libplink-orders.a libplink-protocol.a $(SOLVER_A)
 
 # The same for the calls of a library, judged by predicted seconds, and what to do
 # without some of the costs.
-noinst_LTLIBRARIES += libplink-calls.la
-libplink_calls_la_SOURCES = \
+noinst_LIBRARIES += libplink-calls.a
+libplink_calls_a_SOURCES = \
 	order/calls/blend.c order/calls/blend.h \
 	order/calls/candidates.c order/calls/candidates.h \
 	order/calls/forecaster.c order/calls/forecaster.h \
@@ -37,6 +37,6 @@ libplink_calls_la_SOURCES = \
 	order/missing/cover.c order/missing/cover.h \
 	order/missing/unreachable.c \
 	order/missing/estimate.c order/missing/estimate.h
-libplink_calls_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-CALLS_LIBS = libplink-calls.la $(ORDERS_LA) $(PREDICT_LA) \
-	$(TOPOLOGY_LA) $(EMBED_LA)
+libplink_calls_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+CALLS_LIBS = libplink-calls.a $(ORDERS_A) $(PREDICT_A) \
+	$(TOPOLOGY_A) $(EMBED_A)

@@ -3,8 +3,8 @@
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
 # best choice, watch/ a job kept going.
-noinst_LTLIBRARIES += libplink-planner.la
-libplink_planner_la_SOURCES = \
+noinst_LIBRARIES += libplink-planner.a
+libplink_planner_a_SOURCES = \
 	planner/json.c planner/json.h \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
@@ -52,19 +52,17 @@ libplink_planner_la_SOURCES = \
 	planner/srift/watch/restore.c planner/srift/watch/save.c \
 	planner/srift/watch/watch.c planner/srift/watch/watch.h
 if HAVE_GLPK
-libplink_planner_la_SOURCES += planner/srift/search/program-glpk.c
+libplink_planner_a_SOURCES += planner/srift/search/program-glpk.c
 else
-libplink_planner_la_SOURCES += planner/srift/search/program-none.c
+libplink_planner_a_SOURCES += planner/srift/search/program-none.c
 endif
-libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-PLANNER_LA = libplink-planner.la $(PREDICT_LA)
-libplink_planner_la_LIBADD = $(GLPK_LIBS) $(JANSSON_LIBS) \
-	$(ZLIB_LIBS) -lm
-PLANNER_LIBS = $(PLANNER_LA) $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+libplink_planner_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+PLANNER_A = libplink-planner.a $(PREDICT_A) $(GLPK_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS)
+PLANNER_LIBS = $(PLANNER_A) $(RNG_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.
-noinst_LTLIBRARIES += libplink-learned.la
-libplink_learned_la_SOURCES = \
+noinst_LIBRARIES += libplink-learned.a
+libplink_learned_a_SOURCES = \
 	planner/srift/learned/boost.h \
 	planner/srift/learned/crossval.c planner/srift/learned/crossval.h \
 	planner/srift/learned/features.c \
@@ -74,14 +72,13 @@ libplink_learned_la_SOURCES = \
 	planner/srift/learned/learned-read.c planner/srift/learned/learned-write.c \
 	planner/srift/learned/parts.h planner/srift/learned/trees.c
 if HAVE_XGBOOST
-libplink_learned_la_SOURCES += planner/srift/learned/boost.c
+libplink_learned_a_SOURCES += planner/srift/learned/boost.c
 else
-libplink_learned_la_SOURCES += planner/srift/learned/boost-none.c
+libplink_learned_a_SOURCES += planner/srift/learned/boost-none.c
 endif
-libplink_learned_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
-LEARNED_LA = libplink-learned.la $(PLANNER_LA)
-libplink_learned_la_LIBADD = $(SODIUM_LIBS) $(XGBOOST_LIBS)
-LEARNED_LIBS = $(LEARNED_LA) $(PLANNER_LIBS) $(XGBOOST_LIBS)
+libplink_learned_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
+LEARNED_A = libplink-learned.a $(PLANNER_A) $(XGBOOST_LIBS)
+LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
 
 # Run beside a model, or imported by its script.
 dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py

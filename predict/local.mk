@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How libraries move messages: what an order's costs need of it, too.
-noinst_LTLIBRARIES += libplink-protocol.la
-libplink_protocol_la_SOURCES = predict/protocol.c predict/protocol.h
+noinst_LIBRARIES += libplink-protocol.a
+libplink_protocol_a_SOURCES = predict/protocol.c predict/protocol.h
 
 # The predictor: patterns played out on a network under a library's protocol.
-noinst_LTLIBRARIES += libplink-predict.la
-libplink_predict_la_SOURCES = \
+noinst_LIBRARIES += libplink-predict.a
+libplink_predict_a_SOURCES = \
 	predict/bbr.c predict/bbr.h \
 	predict/connections.c \
 	predict/events.c predict/events.h \
@@ -16,6 +16,5 @@ libplink_predict_la_SOURCES = \
 	predict/play.c predict/play.h predict/play-init.c \
 	predict/predict.c predict/predict.h \
 	predict/tcp.c
-libplink_predict_la_LIBADD = -lm
-PREDICT_LA = libplink-predict.la libplink-protocol.la $(COST_LA)
-PREDICT_LIBS = $(PREDICT_LA) $(RNG_LIBS) -lm
+PREDICT_A = libplink-predict.a libplink-protocol.a $(COST_A)
+PREDICT_LIBS = $(PREDICT_A) $(RNG_LIBS) -lm

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Probing: libplink-agent is what plink-agent needs and no more; libplink-probes
 # is the coordinator, which shares its formats.
-noinst_LTLIBRARIES += libplink-agent.la libplink-probes.la
+noinst_LIBRARIES += libplink-agent.a libplink-probes.a
 
-libplink_agent_la_SOURCES = \
+libplink_agent_a_SOURCES = \
 	probes/agent/agent.c probes/agent/agent.h \
 	probes/agent/bpf.c probes/agent/bpf-tag.c probes/agent/bpf.h \
 	probes/agent/commands.c probes/agent/greet.c \
@@ -36,10 +36,10 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/verbs.c probes/protocol/verbs.h \
 	probes/relay/channel.c probes/relay/channel.h \
 	probes/relay/relay.c probes/relay/relay.h
-libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
-libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
+libplink_agent_a_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+AGENT_A = libplink-agent.a $(BASE_A)
 
-libplink_probes_la_SOURCES = \
+libplink_probes_a_SOURCES = \
 	probes/fping/calibrate.c probes/fping/calibrate.h \
 	probes/fping/output.c probes/fping/output.h \
 	probes/fping/shell.c probes/fping/shell.h \
@@ -76,7 +76,6 @@ libplink_probes_la_SOURCES = \
 	probes/run/rounds.c probes/run/rounds.h \
 	probes/run/suspect.c probes/run/suspect.h \
 	probes/run/branch.c probes/run/branch.h
-libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
-libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
+libplink_probes_a_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 # To be linked in this order, the users before what they use.
-PROBE_LIBS = libplink-probes.la libplink-agent.la libplink-base.la
+PROBE_LIBS = libplink-probes.a $(AGENT_A)

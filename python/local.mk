@@ -8,10 +8,12 @@ EXTRA_DIST += $(C10D_FILES)
 plink_c10ddir = $(pkglibdir)/python/plink_c10d
 if HAVE_TORCH
 plink_c10d_DATA = $(C10D_FILES)
-plink_c10d_LTLIBRARIES = python/plink_c10d/_backend.la
+plink_c10d_PROGRAMS = python/plink_c10d/_backend.so
 endif
-python_plink_c10d__backend_la_SOURCES = python/plink_c10d/backend.cc
-python_plink_c10d__backend_la_CPPFLAGS = $(AM_CPPFLAGS) $(TORCH_CPPFLAGS)
-python_plink_c10d__backend_la_LIBADD = libplink.la $(TORCH_LIBS)
-python_plink_c10d__backend_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
-	-export-symbols-regex '^PyInit_'
+python_plink_c10d__backend_so_SOURCES = python/plink_c10d/backend.cc
+python_plink_c10d__backend_so_CPPFLAGS = $(AM_CPPFLAGS) $(TORCH_CPPFLAGS)
+python_plink_c10d__backend_so_LDADD = libplink.so $(TORCH_LIBS)
+python_plink_c10d__backend_so_LDFLAGS = $(AM_LDFLAGS) -shared \
+	-Wl,--version-script=$(srcdir)/python/plink_c10d/backend.map
+EXTRA_python_plink_c10d__backend_so_DEPENDENCIES = python/plink_c10d/backend.map
+EXTRA_DIST += python/plink_c10d/backend.map

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an order looks like: heat maps, rings and trees, one page with all of it.
-noinst_LTLIBRARIES += libplink-report.la
-libplink_report_la_SOURCES = \
+noinst_LIBRARIES += libplink-report.a
+libplink_report_a_SOURCES = \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \
@@ -19,16 +19,15 @@ libplink_report_la_SOURCES = \
 	report/ring.c report/speed.c report/speed.h report/tree.c \
 	report/drawing.h
 if HAVE_RSVG
-libplink_report_la_SOURCES += report/png.c
+libplink_report_a_SOURCES += report/png.c
 else
-libplink_report_la_SOURCES += report/png-none.c
+libplink_report_a_SOURCES += report/png-none.c
 endif
-nodist_libplink_report_la_SOURCES = report/page-text.c
-libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
+nodist_libplink_report_a_SOURCES = report/page-text.c
+libplink_report_a_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
 	$(RSVG_CFLAGS)
-libplink_report_la_LIBADD = $(PNG_LIBS) $(RSVG_LIBS) $(SODIUM_LIBS) -lm
-REPORT_LIBS = libplink-report.la $(TOPOLOGY_LA) $(COST_LA) \
-	$(RNG_LIBS) $(PNG_LIBS) $(RSVG_LIBS) -lm
+REPORT_A = libplink-report.a $(TOPOLOGY_A) $(COST_A) $(PNG_LIBS) $(RSVG_LIBS)
+REPORT_LIBS = $(REPORT_A) $(RNG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js
 CLEANFILES += report/page-text.c
 

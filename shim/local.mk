@@ -33,10 +33,11 @@ SHIM_SOURCES = \
 SHIM_STAYS = -Wl,-z,nodelete
 
 # libplink-mpi.so: MPI_COMM_WORLD follows a plan
+shimdir = $(pkglibdir)
+shim_PROGRAMS =
 EXTRA_DIST += shim/mpi/generate.awk
 if HAVE_MPI
-pkglib_LTLIBRARIES += libplink-mpi.la
-noinst_DATA += libplink-mpi.so
+shim_PROGRAMS += libplink-mpi.so
 endif
 # What comes in several forms (shadow/forms.h).
 MPI_FORMS = \
@@ -84,46 +85,41 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
 	shim/mpi/world.h
-libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
+libplink_mpi_so_SOURCES = $(MPI_SHIM_SOURCES) \
 	shim/mpi/early.c \
 	shim/mpi/fortran.c shim/mpi/fortran.h shim/mpi/fortran-callbacks.c \
 	shim/mpi/open-mpi.h
-nodist_libplink_mpi_la_SOURCES = shim/mpi/wrappers.c
-libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
+nodist_libplink_mpi_so_SOURCES = shim/mpi/wrappers.c
+libplink_mpi_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
-libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+libplink_mpi_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPI_CFLAGS) -Wno-deprecated-declarations
-libplink_mpi_la_LIBADD = $(MPI_LIBS)
-libplink_mpi_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
+libplink_mpi_so_LDADD = $(MPI_LIBS)
+libplink_mpi_so_LDFLAGS = -shared $(SHIM_STAYS)
 
-libplink-mpi.so: libplink-mpi.la
-	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 
 # libplink-mpich.so: the same for MPICH
 if HAVE_MPICH
-pkglib_LTLIBRARIES += libplink-mpich.la
-noinst_LTLIBRARIES += libplink-mpich-large.la
-noinst_DATA += libplink-mpich.so
+shim_PROGRAMS += libplink-mpich.so
+noinst_LIBRARIES += libplink-mpich-large.a
 endif
-libplink_mpich_la_SOURCES = $(MPI_SHIM_SOURCES) \
+libplink_mpich_so_SOURCES = $(MPI_SHIM_SOURCES) \
 	shim/mpi/mpich.c shim/mpi/mpich.h \
 	shim/mpi/shadow/in-place.c
-nodist_libplink_mpich_la_SOURCES = shim/mpi/wrappers-mpich.c
-libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
+nodist_libplink_mpich_so_SOURCES = shim/mpi/wrappers-mpich.c
+libplink_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
-libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+libplink_mpich_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPICH_CFLAGS) -Wno-deprecated-declarations
-libplink_mpich_la_LIBADD = libplink-mpich-large.la $(MPICH_LIBS)
-libplink_mpich_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
+libplink_mpich_so_LDADD = libplink-mpich-large.a $(MPICH_LIBS)
+libplink_mpich_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # Collectives with large counts.
-libplink_mpich_large_la_SOURCES = $(MPI_FORMS)
-libplink_mpich_large_la_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS) \
+libplink_mpich_large_a_SOURCES = $(MPI_FORMS)
+libplink_mpich_large_a_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS) \
 	-DPL_SHADOW_LARGE
-libplink_mpich_large_la_CFLAGS = $(libplink_mpich_la_CFLAGS)
+libplink_mpich_large_a_CFLAGS = $(libplink_mpich_so_CFLAGS)
 
-libplink-mpich.so: libplink-mpich.la
-	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 
 # Written by hand: what must go to the real world or to both, and what hands a
 # communicator to a function of the program. Two are left alone: MPI_Comm_c2f (the
@@ -164,7 +160,7 @@ shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
 		-v shadowed="$(MPI_SHADOWED) $(MPI_SHADOWED_LARGE)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
-CLEANFILES += libplink-mpi.so libplink-mpich.so \
+CLEANFILES += \
 	shim/mpi/wrappers.c shim/mpi/wrappers.c.i shim/mpi/wrappers.c.tmp \
 	shim/mpi/wrappers-mpich.c shim/mpi/wrappers-mpich.c.i \
 	shim/mpi/wrappers-mpich.c.tmp

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Solvers: permutations and cost models, nothing else.
-noinst_LTLIBRARIES += libplink-solver.la
-libplink_solver_la_SOURCES = \
+noinst_LIBRARIES += libplink-solver.a
+libplink_solver_a_SOURCES = \
 	solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/restarts.c solver/restarts.h \
@@ -60,16 +60,15 @@ libplink_solver_la_SOURCES = \
 	solver/ring/tour.c solver/ring/tour.h \
 	solver/thesis/anneal.c solver/thesis/anneal.h
 if HAVE_GLPK
-libplink_solver_la_SOURCES += solver/ring/lp-glpk.c
+libplink_solver_a_SOURCES += solver/ring/lp-glpk.c
 else
-libplink_solver_la_SOURCES += solver/ring/lp-none.c
+libplink_solver_a_SOURCES += solver/ring/lp-none.c
 endif
 if HAVE_Z3
-libplink_solver_la_SOURCES += solver/proof/pb-z3.c
+libplink_solver_a_SOURCES += solver/proof/pb-z3.c
 else
-libplink_solver_la_SOURCES += solver/proof/pb-none.c
+libplink_solver_a_SOURCES += solver/proof/pb-none.c
 endif
-libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
-SOLVER_LA = libplink-solver.la $(COST_LA)
-libplink_solver_la_LIBADD = $(GLPK_LIBS) $(Z3_LIBS)
-SOLVER_LIBS = $(SOLVER_LA) libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+libplink_solver_a_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
+SOLVER_A = libplink-solver.a $(COST_A) $(GLPK_LIBS) $(Z3_LIBS)
+SOLVER_LIBS = $(SOLVER_A) $(RNG_LIBS) $(THREAD_LIBS) -lm

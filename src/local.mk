@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What tools share, and base/ with it.
-noinst_LTLIBRARIES += libplink-tool.la
-libplink_tool_la_SOURCES = \
+noinst_LIBRARIES += libplink-tool.a
+libplink_tool_a_SOURCES = \
 	src/common/json.c src/common/json.h \
 	src/common/kept.c src/common/kept.h \
 	src/common/launcher.c src/common/launcher.h \
@@ -12,20 +12,20 @@ libplink_tool_la_SOURCES = \
 	src/common/starter.c src/common/starter.h \
 	src/common/tool.c src/common/tool.h \
 	src/common/units.c
-libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-TOOL_LA = libplink-tool.la libplink-base.la
+libplink_tool_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+TOOL_A = libplink-tool.a $(JANSSON_LIBS) $(BASE_A)
 
 # The tools: a folder each, with main() in plink-X.c.
 bin_PROGRAMS += plink plink-agent plink-audit plink-doctor plink-order plink-probe
 
 plink_SOURCES = src/plink/plink.c
-plink_LDADD = $(TOOL_LA)
+plink_LDADD = $(TOOL_A)
 
 plink_agent_SOURCES = src/agent/plink-agent.c
-plink_agent_LDADD = $(TOOL_LA) libplink-agent.la libplink-base.la
+plink_agent_LDADD = $(TOOL_A) $(AGENT_A)
 plink_agent_LDFLAGS = $(AM_LDFLAGS)
 if STATIC_AGENT
-plink_agent_LDFLAGS += -all-static
+plink_agent_LDFLAGS += -static
 endif
 
 plink_audit_SOURCES = \
@@ -39,7 +39,7 @@ plink_audit_SOURCES = \
 	src/audit/show.c src/audit/show.h \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_audit_LDADD = $(TOOL_LA) $(ENGINE_LA) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+plink_audit_LDADD = $(TOOL_A) $(ENGINE_A) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_doctor_SOURCES = \
 	src/doctor/plink-doctor.c \
@@ -56,7 +56,7 @@ plink_doctor_SOURCES = \
 plink_doctor_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 plink_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_doctor_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(JANSSON_LIBS) -lm
+plink_doctor_LDADD = $(TOOL_A) $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 
 plink_probe_SOURCES = \
 	src/probe/plink-probe.c \
@@ -69,7 +69,7 @@ plink_probe_SOURCES = \
 	src/probe/values.c src/probe/values.h
 plink_probe_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe"'
 plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LA) $(PROBE_LIBS) \
+plink_probe_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_A) $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) -lm
 
 # plink-probe-mpi, and the same for MPICH: within the job that they measure.
@@ -91,7 +91,7 @@ endif
 plink_probe_mpi_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe-mpi"'
 plink_probe_mpi_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_mpi_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(MPI_LIBS) $(JANSSON_LIBS) -lm
+plink_probe_mpi_LDADD = $(TOOL_A) $(PROBE_LIBS) $(MPI_LIBS) $(JANSSON_LIBS) -lm
 if HAVE_MPICH
 bin_PROGRAMS += plink-probe-mpich
 endif
@@ -99,7 +99,7 @@ plink_probe_mpich_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpich_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PROBE_TOOL='"plink-probe-mpich"'
 plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_mpich_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
+plink_probe_mpich_LDADD = $(TOOL_A) $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
 
 plink_order_SOURCES = \
 	src/order/choose.c src/order/choose.h \
@@ -152,8 +152,8 @@ plink_order_SOURCES = \
 	src/order/format/slots.c
 plink_order_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGLIBDIR='"$(pkglibdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-report.la $(CALLS_LIBS) \
-	$(SOLVER_LA) $(PROBE_LIBS) \
+plink_order_LDADD = $(TOOL_A) $(ENGINE_A) $(REPORT_A) $(CALLS_LIBS) \
+	$(SOLVER_A) $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun
@@ -170,7 +170,7 @@ plink_mpirun_SOURCES = \
 	src/mpirun/setting.c src/mpirun/setting.h
 plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
-plink_mpirun_LDADD = $(TOOL_LA)
+plink_mpirun_LDADD = $(TOOL_A)
 
 # Runs on every host of a job: of base/ only what it needs.
 plink_mpi_check_SOURCES = \
@@ -195,7 +195,7 @@ plink_exec_SOURCES = \
 	src/exec/torchrun.c src/exec/torchrun.h \
 	src/exec/where.c src/exec/where.h \
 	shim/plan.c shim/plan.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
-plink_exec_LDADD = $(TOOL_LA)
+plink_exec_LDADD = $(TOOL_A)
 
 bin_PROGRAMS += plink-groups
 plink_groups_SOURCES = \
@@ -206,7 +206,7 @@ plink_groups_SOURCES = \
 	src/groups/text.c \
 	src/groups/work.c src/groups/work.h
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_groups_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
+plink_groups_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
@@ -219,7 +219,7 @@ plink_report_SOURCES = \
 	src/report/traffic-table.c \
 	src/report/work.c src/report/work.h
 plink_report_CFLAGS = $(AM_CFLAGS)
-plink_report_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-audit.la $(CALLS_LIBS) \
+plink_report_LDADD = $(TOOL_A) $(ENGINE_A) libplink-audit.a $(CALLS_LIBS) \
 	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-srift
@@ -246,4 +246,4 @@ plink_srift_SOURCES = \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(LEARNED_LIBS)
+plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(LEARNED_LIBS)

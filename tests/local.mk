@@ -61,14 +61,14 @@ check-sanitized:
 
 .PHONY: check-alone check-beside check-sanitized
 
-UNIT_LIBS = libplink-base.la $(RNG_LIBS) -lm
+UNIT_LIBS = $(BASE_A) $(RNG_LIBS) -lm
 
 # Tests that refuse allocations: add tests/failalloc.c to their sources.
 FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
-SOLVE_TEST_LIBS = $(SOLVER_LA) $(UNIT_LIBS) $(THREAD_LIBS)
+SOLVE_TEST_LIBS = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 
 PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)
 
@@ -76,6 +76,6 @@ AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
 
 EXTRA_DIST += tests/slurm.sh tests/thesis.sh
 
-TOPOLOGY_TEST_LIBS = $(TOPOLOGY_LA) $(UNIT_LIBS) $(JANSSON_LIBS)
-PLANNER_TEST_LIBS = $(PLANNER_LA) $(UNIT_LIBS) $(JANSSON_LIBS)
-LEARNED_TEST_LIBS = $(LEARNED_LA) $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)
+TOPOLOGY_TEST_LIBS = $(TOPOLOGY_A) $(UNIT_LIBS) $(JANSSON_LIBS)
+PLANNER_TEST_LIBS = $(PLANNER_A) $(UNIT_LIBS) $(JANSSON_LIBS)
+LEARNED_TEST_LIBS = $(LEARNED_A) $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)

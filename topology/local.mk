@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the network looks like: where hosts stand, as told or as measured.
-noinst_LTLIBRARIES += libplink-topology.la
-libplink_topology_la_SOURCES = \
+noinst_LIBRARIES += libplink-topology.a
+libplink_topology_a_SOURCES = \
 	topology/affinity.c topology/affinity.h \
 	topology/disagree.c topology/disagree.h \
 	topology/places.c topology/places.h topology/places-read.c \
@@ -20,11 +20,10 @@ libplink_topology_la_SOURCES = \
 	topology/providers/providers.h \
 	topology/providers/yaml.c \
 	topology/why.c
-libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-TOPOLOGY_LA = libplink-topology.la libplink-base.la
-libplink_topology_la_LIBADD = $(JANSSON_LIBS)
+libplink_topology_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+TOPOLOGY_A = libplink-topology.a $(JANSSON_LIBS) $(BASE_A)
 
-libplink_topology_la_SOURCES += \
+libplink_topology_a_SOURCES += \
 	topology/assign.c topology/assign.h \
 	topology/cluster.c topology/cluster.h \
 	topology/estimate.c topology/estimate.h \
@@ -52,11 +51,11 @@ libplink_topology_la_SOURCES += \
 
 # estimate.c needs the embedding, which stands apart for its flags: without them roots are taken one by
 # one, for errno's sake.
-noinst_LTLIBRARIES += libplink-embed.la
-libplink_embed_la_SOURCES = \
+noinst_LIBRARIES += libplink-embed.a
+libplink_embed_a_SOURCES = \
 	topology/embed.c topology/embed.h \
 	topology/embed-gradient.c topology/embed-gradient.h \
 	topology/embed-pairs.c
-libplink_embed_la_CFLAGS = $(AM_CFLAGS) -fno-math-errno -fno-trapping-math
-EMBED_LA = libplink-embed.la libplink-base.la
-EMBED_LIBS = $(EMBED_LA) libplink-base.la $(RNG_LIBS) -lm
+libplink_embed_a_CFLAGS = $(AM_CFLAGS) -fno-math-errno -fno-trapping-math
+EMBED_A = libplink-embed.a $(BASE_A)
+EMBED_LIBS = $(EMBED_A) $(RNG_LIBS) -lm

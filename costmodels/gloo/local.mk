@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-libplink_cost_la_SOURCES += \
+libplink_cost_a_SOURCES += \
 	costmodels/gloo/algorithms.h \
 	costmodels/gloo/gloo.c \
 	costmodels/gloo/gloo-allgather.c \

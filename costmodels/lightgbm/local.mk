@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-libplink_cost_la_SOURCES += \
+libplink_cost_a_SOURCES += \
 	costmodels/lightgbm/algorithms.h \
 	costmodels/lightgbm/lightgbm.c \
 	costmodels/lightgbm/lightgbm-collectives.c \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-libplink_cost_la_SOURCES += \
+libplink_cost_a_SOURCES += \
 	costmodels/nccl/algorithms.h \
 	costmodels/nccl/nccl-chain.c \
 	costmodels/nccl/nccl-choose.c costmodels/nccl/nccl-choose.h \

@@ -24,7 +24,6 @@ class PlinkCollectives(AutotoolsPackage):
     depends_on("cxx", type="build")
     depends_on("autoconf@2.71:", type="build")
     depends_on("automake@1.16:", type="build")
-    depends_on("libtool", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("jansson@2.10:")
     depends_on("libsodium@1.0.18:")

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libplink-nccl.so: NCCL's all-reduces follow a plan. Its SONAME is libnccl.so.2,
-# which libtool would not give it: it is linked by hand, and installed where the
-# dynamic linker does not look by itself.
+# libplink-nccl.so: NCCL's all-reduces follow a plan. Its SONAME is libnccl.so.2.
 EXTRA_DIST += shim/nccl/compile shim/nccl/functions shim/nccl/generate.awk
 
 # What the table of functions says, as C; for tests as well.
@@ -50,22 +48,17 @@ NCCL_SOURCES = \
 	shim/nccl/types.h \
 	shim/nccl/watch.c shim/nccl/watch.h
 
-ncclshimdir = $(pkglibdir)
-ncclshim_PROGRAMS = libplink-nccl.so libplink-nccl-audit.so
+shim_PROGRAMS += libplink-nccl.so libplink-nccl-audit.so
 libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(SCHEDULE_READER) \
 	$(NCCL_SOURCES)
 nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c
 libplink_nccl_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-nccl"'
-libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fPIC \
-	-fvisibility=hidden
-libplink_nccl_so_LINK = $(CC) $(libplink_nccl_so_CFLAGS) $(CFLAGS) -shared \
-	$(LDFLAGS) $(SHIM_STAYS) -Wl,-soname,libnccl.so.2 -o $@
+libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
+libplink_nccl_so_LDFLAGS = -shared $(SHIM_STAYS) -Wl,-soname,libnccl.so.2
 libplink_nccl_so_LDADD = -ldl -lpthread
 
 # The same for programs that open libnccl.so.2 by its path.
 libplink_nccl_audit_so_SOURCES = shim/nccl/audit.c
-libplink_nccl_audit_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fPIC \
-	-fvisibility=hidden
-libplink_nccl_audit_so_LINK = $(CC) $(libplink_nccl_audit_so_CFLAGS) \
-	$(CFLAGS) -shared $(LDFLAGS) -o $@
+libplink_nccl_audit_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
+libplink_nccl_audit_so_LDFLAGS = -shared
 libplink_nccl_audit_so_LDADD = -ldl

@@ -68,7 +68,7 @@ has "says that yields block, and for how long" "$out" "# yield-block 700 us"
 
 # a library that gets one element wrong, on one rank only
 for rank in 0 2; do
-	out=$(run3 -x LD_PRELOAD="$builddir/.libs/libplink-test-mpi-flip.so" \
+	out=$(run3 -x LD_PRELOAD="$builddir/libplink-test-mpi-flip.so" \
 		-x PLINK_FLIP_RANK=$rank "$allreduce" --sizes=2k --blocks=2 \
 		--iterations=2 2>"$tmp/err")
 	is "a wrong sum on rank $rank: exit 1" $? 1

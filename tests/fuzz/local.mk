@@ -8,32 +8,32 @@ EXTRA_DIST += tests/fuzz/seeds
 FUZZ_TARGETS += tests/fuzz/fuzz-hosts
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz-hosts.c
 tests_fuzz_fuzz_hosts_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_hosts_LDADD = libplink-base.la
+tests_fuzz_fuzz_hosts_LDADD = $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-plan
 tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz-plan.c
 tests_fuzz_fuzz_plan_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_plan_LDADD = libplink-base.la
+tests_fuzz_fuzz_plan_LDADD = $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-matrix
 tests_fuzz_fuzz_matrix_SOURCES = tests/fuzz/fuzz-matrix.c
 tests_fuzz_fuzz_matrix_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_matrix_LDADD = libplink-base.la
+tests_fuzz_fuzz_matrix_LDADD = $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-packet
 tests_fuzz_fuzz_packet_SOURCES = tests/fuzz/fuzz-packet.c
 tests_fuzz_fuzz_packet_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_packet_LDADD = libplink-agent.la libplink-base.la
+tests_fuzz_fuzz_packet_LDADD = $(AGENT_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-control
 tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz-control.c
 tests_fuzz_fuzz_control_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_control_LDADD = libplink-agent.la libplink-base.la
+tests_fuzz_fuzz_control_LDADD = $(AGENT_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-elf
 tests_fuzz_fuzz_elf_SOURCES = tests/fuzz/fuzz-elf.c
 tests_fuzz_fuzz_elf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_elf_LDADD = libplink-probes.la libplink-base.la
+tests_fuzz_fuzz_elf_LDADD = libplink-probes.a $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-fping
 tests_fuzz_fuzz_fping_SOURCES = tests/fuzz/fuzz-fping.c
@@ -43,7 +43,7 @@ tests_fuzz_fuzz_fping_LDADD = $(PROBE_LIBS)
 FUZZ_TARGETS += tests/fuzz/fuzz-frames tests/fuzz/fuzz-branch
 tests_fuzz_fuzz_frames_SOURCES = tests/fuzz/fuzz-frames.c
 tests_fuzz_fuzz_frames_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_frames_LDADD = libplink-agent.la libplink-base.la
+tests_fuzz_fuzz_frames_LDADD = $(AGENT_A)
 tests_fuzz_fuzz_branch_SOURCES = tests/fuzz/fuzz-branch.c
 tests_fuzz_fuzz_branch_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_branch_LDADD = $(PROBE_LIBS)
@@ -63,18 +63,18 @@ tests_fuzz_fuzz_monitoring_LDADD = $(AUDIT_LIBS)
 FUZZ_TARGETS += tests/fuzz/fuzz-mpirun
 tests_fuzz_fuzz_mpirun_SOURCES = tests/fuzz/fuzz-mpirun.c $(MPIRUN_PARTS)
 tests_fuzz_fuzz_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_mpirun_LDADD = $(TOOL_LA)
+tests_fuzz_fuzz_mpirun_LDADD = $(TOOL_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-machines
 tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz-machines.c \
 	src/exec/machines.c src/exec/machines.h
 tests_fuzz_fuzz_machines_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_machines_LDADD = libplink-base.la
+tests_fuzz_fuzz_machines_LDADD = $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-places
 tests_fuzz_fuzz_places_SOURCES = tests/fuzz/fuzz-places.c
 tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_places_LDADD = $(TOPOLOGY_LA) libplink-base.la \
+tests_fuzz_fuzz_places_LDADD = $(TOPOLOGY_A) \
 	$(JANSSON_LIBS)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-kineto
@@ -116,7 +116,7 @@ tests_fuzz_fuzz_doctor_SOURCES = tests/fuzz/fuzz-doctor.c \
 	src/doctor/judge-ring.c src/doctor/json.c src/doctor/show.c
 tests_fuzz_fuzz_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_fuzz_doctor_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_doctor_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(JANSSON_LIBS)
+tests_fuzz_fuzz_doctor_LDADD = $(TOOL_A) $(PROBE_LIBS) $(JANSSON_LIBS)
 
 
 FUZZ_TARGETS += tests/fuzz/fuzz-job tests/fuzz/fuzz-stats
@@ -131,13 +131,13 @@ FUZZ_TARGETS += tests/fuzz/fuzz-schedule tests/fuzz/fuzz-lane \
 	tests/fuzz/fuzz-hello
 tests_fuzz_fuzz_schedule_SOURCES = tests/fuzz/fuzz-schedule.c
 tests_fuzz_fuzz_schedule_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_schedule_LDADD = $(ENGINE_LA) libplink-base.la
+tests_fuzz_fuzz_schedule_LDADD = $(ENGINE_A)
 tests_fuzz_fuzz_lane_SOURCES = tests/fuzz/fuzz-lane.c
 tests_fuzz_fuzz_lane_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_lane_LDADD = $(ENGINE_LA) libplink-base.la
+tests_fuzz_fuzz_lane_LDADD = $(ENGINE_A)
 tests_fuzz_fuzz_hello_SOURCES = tests/fuzz/fuzz-hello.c
 tests_fuzz_fuzz_hello_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_hello_LDADD = $(ENGINE_LA) libplink-base.la
+tests_fuzz_fuzz_hello_LDADD = $(ENGINE_A)
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)

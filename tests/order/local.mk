@@ -28,14 +28,14 @@ renew-order-golden: plink-order
 .PHONY: renew-order-golden
 tests_order_unit_cover_SOURCES = tests/order/unit-cover.c $(FAILALLOC_FILES)
 tests_order_unit_cover_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_order_unit_cover_LDADD = libplink-calls.la $(UNIT_LIBS)
+tests_order_unit_cover_LDADD = libplink-calls.a $(UNIT_LIBS)
 tests_order_unit_order_child_SOURCES = tests/order/unit-order-child.c \
 	src/order/launch.c
-tests_order_unit_order_child_LDADD = $(TOOL_LA) $(UNIT_LIBS)
+tests_order_unit_order_child_LDADD = $(TOOL_A) $(UNIT_LIBS)
 tests_order_unit_promise_SOURCES = tests/order/unit-promise.c $(FAILALLOC_FILES)
 tests_order_unit_promise_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_order_unit_promise_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_order_unit_promise_LDADD = $(CALLS_LIBS) $(UNIT_LIBS) \
 	$(JANSSON_LIBS) $(THREAD_LIBS)
 tests_order_unit_order_ring_SOURCES = tests/order/unit-order-ring.c tests/solver/solve.h
-tests_order_unit_order_ring_LDADD = $(ORDERS_LA) $(UNIT_LIBS) $(THREAD_LIBS)
+tests_order_unit_order_ring_LDADD = $(ORDERS_A) $(UNIT_LIBS) $(THREAD_LIBS)

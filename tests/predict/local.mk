@@ -9,18 +9,18 @@ TOOL_TESTS += \
 
 tests_predict_unit_predict_path_SOURCES = tests/predict/unit-predict-path.c \
 	tests/predict/predict-net.h
-tests_predict_unit_predict_path_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_path_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_bbr_SOURCES = tests/predict/unit-bbr.c tests/predict/predict-net.h
-tests_predict_unit_bbr_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_bbr_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_predict_links_SOURCES = tests/predict/unit-predict-links.c \
 	tests/predict/predict-net.h
-tests_predict_unit_predict_links_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_links_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_predict_SOURCES = tests/predict/unit-predict.c tests/predict/predict-net.h
-tests_predict_unit_predict_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_predict_strands_SOURCES = \
 	tests/predict/unit-predict-strands.c tests/predict/predict-net.h
-tests_predict_unit_predict_strands_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_strands_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_predict_network_SOURCES = tests/predict/unit-predict-network.c \
 	tests/base/matrix-text.h $(FAILALLOC_FILES)
 tests_predict_unit_predict_network_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_predict_unit_predict_network_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_network_LDADD = $(PREDICT_A) $(UNIT_LIBS)

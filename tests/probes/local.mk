@@ -75,5 +75,5 @@ tests_probes_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_off_SOURCES = tests/probes/unit-off.c src/probe/choice.c src/probe/off.c \
 	$(FAILALLOC_FILES)
 tests_probes_unit_off_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_probes_unit_off_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(PROBE_TEST_LIBS) \
+tests_probes_unit_off_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(PROBE_TEST_LIBS) \
 	$(JANSSON_LIBS)

@@ -5,7 +5,7 @@
 . "$srcdir/tests/shim-mpi/mpi.sh"
 
 plan 2 '1 0' >"$tmp/plan"
-tool=$builddir/.libs/libplink-test-mpi-tool.so
+tool=$builddir/libplink-test-mpi-tool.so
 mpi 4 -x LD_PRELOAD="$tool $preload" -x PLINK_PLAN="$tmp/plan" "$as" 2 \
 	"$ranks" >"$tmp/out"
 is "a tool in front of the shim: the job ends well" $? 0
@@ -24,7 +24,7 @@ is "mpirun may have the preload, too" "$? $(sort "$tmp/out" | xargs)" \
 	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
 
 # an MPI library that the shim was not made for
-preload_foreign="$preload $builddir/.libs/libplink-test-mpi-foreign.so"
+preload_foreign="$preload $builddir/libplink-test-mpi-foreign.so"
 foreign() {
 	mpi 4 -x LD_PRELOAD="$preload_foreign" -x PLINK_PLAN="$tmp/plan" \
 		"$as" 2 "$@" >"$tmp/out" 2>"$tmp/err"

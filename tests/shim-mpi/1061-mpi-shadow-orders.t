@@ -129,7 +129,7 @@ has "an order that changes nothing" "$(cat "$tmp/err")" \
 
 # a library that can make no communicator, as one process finds
 plan 2 '1 0' >"$tmp/plan"
-mpi 4 -x LD_PRELOAD="$preload $builddir/.libs/libplink-test-mpi-below.so" \
+mpi 4 -x LD_PRELOAD="$preload $builddir/libplink-test-mpi-below.so" \
 	-x PLINK_PLAN="$tmp/plan" "$as" 2 "$builddir/tests/shim-mpi/same" \
 	"$tmp/file" >"$tmp/out" 2>"$tmp/err"
 is "no communicator can be made: the program ends well" $? 0

@@ -68,7 +68,7 @@ is "calls are counted: the program ends well" $? 0
 has "and written" "$(grep -E '^broadcast +persistent' "$tmp/stats")" " 4 "
 
 # a tool in front
-tool=$builddir/.libs/libplink-test-mpich-tool.so
+tool=$builddir/libplink-test-mpich-tool.so
 mpi 4 -env LD_PRELOAD "$tool $preload" -env PLINK_PLAN "$tmp/plan" "$as" 2 \
 	"$ranks" >"$tmp/out"
 is "a tool in front: the ranks are those of the plan" \

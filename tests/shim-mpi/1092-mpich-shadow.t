@@ -52,7 +52,7 @@ compare "an order for each" 3 1 "$programs/large" 2 2 1
 ran() {
 	plan 1 "$1" >"$tmp/plan"
 	shift
-	mpi 3 -env LD_PRELOAD "$preload $builddir/.libs/\
+	mpi 3 -env LD_PRELOAD "$preload $builddir/\
 libplink-test-mpich-below.so" -env PLINK_PLAN "$tmp/plan" "$as" 1 \
 		"$programs/placed" "$@" >"$tmp/out"
 	sort "$tmp/out" | awk '{ at[$2] = at[$2] " " $3; root[$2] = $4 }

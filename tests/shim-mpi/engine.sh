@@ -46,8 +46,8 @@ unseen() {
 	shift 2
 	preload_alone=$preload
 	case $library in
-	openmpi) preload="$preload $builddir/.libs/libplink-test-mpi-seen.so" ;;
-	mpich) preload="$preload $builddir/.libs/libplink-test-mpich-seen.so" ;;
+	openmpi) preload="$preload $builddir/libplink-test-mpi-seen.so" ;;
+	mpich) preload="$preload $builddir/libplink-test-mpich-seen.so" ;;
 	esac
 	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
 	is "$what: no all-reduce is the library's" "$? $(cat "$tmp/err")" "0 "

@@ -11,19 +11,19 @@ EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh \
 	tests/shim-mpi/renew.sh
 tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 	tests/shim-mpi/programs/check.h
-tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
 tests_shim_mpi_renewed_SOURCES = tests/shim-mpi/programs/renewed.c
-tests_shim_mpi_renewed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_renewed_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_renewed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_renewed_LDADD = $(MPI_LIBS)
 tests_shim_mpi_unequal_SOURCES = tests/shim-mpi/programs/unequal.c
-tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_unequal_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_unequal_LDADD = $(MPI_LIBS)
 tests_shim_mpi_killed_SOURCES = tests/shim-mpi/programs/killed.c
-tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_killed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_killed_LDADD = $(MPI_LIBS)
 tests_shim_mpi_ranks_SOURCES = tests/shim-mpi/programs/ranks.c
@@ -32,7 +32,7 @@ tests_shim_mpi_ranks_LDADD = $(MPI_LIBS)
 tests_shim_mpi_same_SOURCES = tests/shim-mpi/programs/same.c \
 	tests/shim-mpi/programs/callbacks.c tests/shim-mpi/programs/check.h \
 	tests/shim-mpi/programs/shapes.c
-tests_shim_mpi_same_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_same_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_same_LDADD = $(MPI_LIBS)
 tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/programs/collectives.c \
@@ -40,12 +40,12 @@ tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/programs/collectives.c \
 	tests/shim-mpi/programs/in-place.c tests/shim-mpi/programs/large.h \
 	tests/shim-mpi/programs/lives.c tests/shim-mpi/programs/results.c \
 	tests/shim-mpi/programs/wrong.c
-tests_shim_mpi_collectives_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_collectives_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_collectives_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -pthread
 tests_shim_mpi_collectives_LDADD = $(MPI_LIBS)
 tests_shim_mpi_sent_SOURCES = tests/shim-mpi/programs/sent.c
 tests_shim_mpi_sent_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_sent_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_shim_mpi_sent_LDFLAGS = $(AM_LDFLAGS) -rdynamic
 tests_shim_mpi_sent_LDADD = $(MPI_LIBS)
 tests_shim_mpi_spawn_SOURCES = tests/shim-mpi/programs/spawn.c
 tests_shim_mpi_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
@@ -101,22 +101,22 @@ check_PROGRAMS += tests/shim-mpi/mpich/ranks tests/shim-mpi/mpich/same \
 	tests/shim-mpi/mpich/unequal tests/shim-mpi/mpich/renewed
 endif
 tests_shim_mpi_mpich_renewed_SOURCES = $(tests_shim_mpi_renewed_SOURCES)
-tests_shim_mpi_mpich_renewed_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_renewed_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_renewed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_renewed_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_unequal_SOURCES = $(tests_shim_mpi_unequal_SOURCES)
-tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_unequal_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_unequal_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_requests_SOURCES = $(tests_shim_mpi_requests_SOURCES)
-tests_shim_mpi_mpich_requests_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_requests_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_requests_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_requests_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_ranks_SOURCES = $(tests_shim_mpi_ranks_SOURCES)
 tests_shim_mpi_mpich_ranks_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_ranks_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_same_SOURCES = $(tests_shim_mpi_same_SOURCES)
-tests_shim_mpi_mpich_same_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_same_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_same_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_same_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_spawn_SOURCES = $(tests_shim_mpi_spawn_SOURCES)
@@ -127,17 +127,17 @@ tests_shim_mpi_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_mpi4_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_collectives_SOURCES = \
 	$(tests_shim_mpi_collectives_SOURCES)
-tests_shim_mpi_mpich_collectives_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_collectives_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_collectives_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
 tests_shim_mpi_mpich_collectives_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_large_SOURCES = $(tests_shim_mpi_collectives_SOURCES)
-tests_shim_mpi_mpich_large_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS) \
+tests_shim_mpi_mpich_large_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS) \
 	-DPL_TEST_LARGE
 tests_shim_mpi_mpich_large_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
 tests_shim_mpi_mpich_large_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_placed_SOURCES = tests/shim-mpi/programs/placed.c
 tests_shim_mpi_mpich_placed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_placed_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_shim_mpi_mpich_placed_LDFLAGS = $(AM_LDFLAGS) -rdynamic
 tests_shim_mpi_mpich_placed_LDADD = $(MPICH_LIBS)
 if HAVE_MPICH_CXX
 check_PROGRAMS += tests/shim-mpi/mpich/cxx
@@ -189,57 +189,50 @@ tests_shim_mpi_plugin_LDADD = $(MPI_LIBS)
 
 # A tool that wraps MPI functions, preloaded in front.
 if HAVE_MPI
-check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la \
-	libplink-test-mpi-below.la libplink-test-mpi-seen.la
+check_PROGRAMS += libplink-test-mpi-tool.so libplink-test-mpi-foreign.so \
+	libplink-test-mpi-below.so libplink-test-mpi-seen.so
 endif
-libplink_test_mpi_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
-libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+libplink_test_mpi_tool_so_SOURCES = tests/shim-mpi/programs/tool.c
+libplink_test_mpi_tool_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_tool_so_LDFLAGS = -shared
 
 if HAVE_MPICH
-check_LTLIBRARIES += libplink-test-mpich-tool.la libplink-test-mpich-below.la \
-	libplink-test-mpich-seen.la
+check_PROGRAMS += libplink-test-mpich-tool.so libplink-test-mpich-below.so \
+	libplink-test-mpich-seen.so
 endif
-libplink_test_mpich_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
-libplink_test_mpich_seen_la_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
-libplink_test_mpich_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
-libplink_test_mpich_seen_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
-libplink_test_mpich_below_la_SOURCES = tests/shim-mpi/programs/calls.c
-libplink_test_mpich_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
-libplink_test_mpich_below_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
-libplink_test_mpich_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
-libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
-libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+libplink_test_mpich_seen_so_SOURCES = tests/shim-mpi/programs/seen.c
+libplink_test_mpich_seen_so_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
+libplink_test_mpich_seen_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_seen_so_LDFLAGS = -shared
+libplink_test_mpich_below_so_SOURCES = tests/shim-mpi/programs/calls.c
+libplink_test_mpich_below_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_below_so_LDFLAGS = -shared
+libplink_test_mpich_tool_so_SOURCES = tests/shim-mpi/programs/tool.c
+libplink_test_mpich_tool_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_tool_so_LDFLAGS = -shared
 
 # A library that tells of its all-reduces.
-libplink_test_mpi_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
-libplink_test_mpi_seen_la_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
-libplink_test_mpi_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_test_mpi_seen_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+libplink_test_mpi_seen_so_SOURCES = tests/shim-mpi/programs/seen.c
+libplink_test_mpi_seen_so_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
+libplink_test_mpi_seen_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_seen_so_LDFLAGS = -shared
 
 # A library in which a function fails.
-libplink_test_mpi_below_la_SOURCES = tests/shim-mpi/programs/below.c
-libplink_test_mpi_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_test_mpi_below_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+libplink_test_mpi_below_so_SOURCES = tests/shim-mpi/programs/below.c
+libplink_test_mpi_below_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_below_so_LDFLAGS = -shared
 
 # A library that is another MPI, as far as it says.
-libplink_test_mpi_foreign_la_SOURCES = tests/shim-mpi/programs/foreign.c
-libplink_test_mpi_foreign_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+libplink_test_mpi_foreign_so_SOURCES = tests/shim-mpi/programs/foreign.c
+libplink_test_mpi_foreign_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_foreign_so_LDFLAGS = -shared
 
 # PLINK_STATS: calls that are known, from C and Fortran
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/counted
 endif
 tests_shim_mpi_counted_SOURCES = tests/shim-mpi/programs/counted.c
-tests_shim_mpi_counted_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_counted_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_counted_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_counted_LDADD = $(MPI_LIBS) $(THREAD_LIBS)
 if HAVE_MPI_FORTRAN
@@ -257,7 +250,7 @@ if HAVE_MPICH
 check_PROGRAMS += tests/shim-mpi/mpich/counted
 endif
 tests_shim_mpi_mpich_counted_SOURCES = tests/shim-mpi/programs/counted.c
-tests_shim_mpi_mpich_counted_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_counted_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_counted_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_counted_LDADD = $(MPICH_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/shim-mpi/1070-mpi-stats.t tests/shim-mpi/1078-mpich-stats.t
@@ -312,4 +305,4 @@ UNIT_TESTS += tests/tools/unit-mpirun
 tests_tools_unit_mpirun_SOURCES = tests/tools/unit-mpirun.c $(FAILALLOC_FILES) \
 	$(MPIRUN_PARTS)
 tests_tools_unit_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_mpirun_LDADD = $(TOOL_LA) $(UNIT_LIBS)
+tests_tools_unit_mpirun_LDADD = $(TOOL_A) $(UNIT_LIBS)

@@ -4,8 +4,8 @@
 NCCL_TEST_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
 EXTRA_DIST += tests/shim-nccl/exports.awk tests/shim-nccl/nccl.sh tests/shim-nccl/README
 
-check_LTLIBRARIES += libplink-test-nccl.la
-libplink_test_nccl_la_SOURCES = \
+check_LIBRARIES += libplink-test-nccl.a
+libplink_test_nccl_a_SOURCES = \
 	tests/shim-nccl/double/api-collectives.c \
 	tests/shim-nccl/double/api-comm.c \
 	tests/shim-nccl/double/api-library.c \
@@ -23,8 +23,7 @@ libplink_test_nccl_la_SOURCES = \
 	tests/shim-nccl/double/signal.c \
 	tests/shim-nccl/double/stream.c \
 	tests/shim-nccl/types.c tests/shim-nccl/types.h
-libplink_test_nccl_la_CFLAGS = $(NCCL_TEST_CFLAGS)
-libplink_test_nccl_la_LDFLAGS =
+libplink_test_nccl_a_CFLAGS = $(NCCL_TEST_CFLAGS)
 EXTRA_DIST += tests/shim-nccl/double/version.c
 
 # The versions that it can be: one from before ncclCommSplit, one that is in use,
@@ -33,7 +32,7 @@ NCCL_DOUBLES = tests/shim-nccl/2.17/libnccl.so.2 tests/shim-nccl/2.28/libnccl.so
 	tests/shim-nccl/2.30/libnccl.so.2 tests/shim-nccl/2.31/libnccl.so.2
 check_DATA += $(NCCL_DOUBLES)
 CLEANFILES += $(NCCL_DOUBLES) $(NCCL_DOUBLES:%=%.map)
-NCCL_DOUBLE_NEEDS = libplink-test-nccl.la tests/shim-nccl/double/version.c \
+NCCL_DOUBLE_NEEDS = libplink-test-nccl.a tests/shim-nccl/double/version.c \
 	tests/shim-nccl/exports.awk shim/nccl/functions
 nccl_double = $(AM_V_at)$(MKDIR_P) $(@D) && \
 	$(AWK) -v version=$(1) -v also="$(3)" \
@@ -43,7 +42,7 @@ nccl_double = $(AM_V_at)$(MKDIR_P) $(@D) && \
 	-fPIC -shared -DDOUBLE_VERSION=$(2) -o $@ \
 	-Wl,-soname,libnccl.so.2 -Wl,--version-script=$@.map \
 	$(srcdir)/tests/shim-nccl/double/version.c \
-	-Wl,--whole-archive .libs/libplink-test-nccl.a \
+	-Wl,--whole-archive libplink-test-nccl.a \
 	-Wl,--no-whole-archive -ldl -lpthread -lm
 tests/shim-nccl/2.17/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 	$(call nccl_double,2.17.1,21701,)
@@ -119,7 +118,7 @@ tests_shim_nccl_linked_static_SOURCES = $(NCCL_LINKED_FILES) \
 tests_shim_nccl_linked_static_CPPFLAGS = $(AM_CPPFLAGS) -DDOUBLE_VERSION=22809
 tests_shim_nccl_linked_static_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_shim_nccl_linked_static_LDFLAGS =
-tests_shim_nccl_linked_static_LDADD = libplink-test-nccl.la -ldl -lpthread -lm
+tests_shim_nccl_linked_static_LDADD = libplink-test-nccl.a -ldl -lpthread -lm
 tests_shim_nccl_opened_SOURCES = tests/shim-nccl/opened.c
 tests_shim_nccl_opened_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_shim_nccl_opened_LDFLAGS =

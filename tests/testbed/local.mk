@@ -2,8 +2,8 @@
 # The emulated cluster: plink-testbed.
 noinst_PROGRAMS += plink-testbed
 
-noinst_LTLIBRARIES += libplink-testbed.la
-libplink_testbed_la_SOURCES = \
+noinst_LIBRARIES += libplink-testbed.a
+libplink_testbed_a_SOURCES = \
 	tests/testbed/network/calibrate.c tests/testbed/network/calibrate.h \
 	tests/testbed/network/chance.c tests/testbed/network/chance.h \
 	tests/testbed/change.c tests/testbed/change.h \
@@ -32,12 +32,11 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/network/trace.c tests/testbed/network/trace.h \
 	tests/testbed/network/trips.c tests/testbed/network/trips.h \
 	tests/testbed/wire.c tests/testbed/wire.h
-libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-TESTBED_LA = libplink-testbed.la libplink-base.la
-libplink_testbed_la_LIBADD = $(JANSSON_LIBS) -lm
+libplink_testbed_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+TESTBED_A = libplink-testbed.a $(JANSSON_LIBS) $(BASE_A)
 
 plink_testbed_SOURCES = tests/testbed/plink-testbed.c
-plink_testbed_LDADD = $(TESTBED_LA) $(TOOL_LA) $(JANSSON_LIBS) $(RNG_LIBS)
+plink_testbed_LDADD = $(TESTBED_A) $(TOOL_A) $(JANSSON_LIBS) $(RNG_LIBS)
 
 UNIT_TESTS += \
 	tests/testbed/unit-testbed-chance \
@@ -53,7 +52,7 @@ TOOL_TESTS += \
 	tests/testbed/0525-testbed-change.t \
 	tests/testbed/0526-testbed-rates.t \
 	tests/testbed/0530-testbed-mpi.t
-TESTBED_TEST_LIBS = $(TESTBED_LA) $(UNIT_LIBS)
+TESTBED_TEST_LIBS = $(TESTBED_A) $(UNIT_LIBS)
 tests_testbed_unit_testbed_chance_SOURCES = tests/testbed/unit-testbed-chance.c
 tests_testbed_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_heap_SOURCES = tests/testbed/unit-testbed-heap.c
@@ -65,4 +64,4 @@ tests_testbed_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_topology_SOURCES = tests/testbed/unit-testbed-topology.c
 tests_testbed_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_trips_SOURCES = tests/testbed/unit-testbed-trips.c
-tests_testbed_unit_testbed_trips_LDADD = $(TESTBED_LA) $(PROBE_TEST_LIBS)
+tests_testbed_unit_testbed_trips_LDADD = $(TESTBED_A) $(PROBE_TEST_LIBS)

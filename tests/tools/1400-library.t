@@ -6,7 +6,7 @@
 # what "make install" does, as far as the library goes
 root=$tmp/root
 ok "the library is installed" make -s -C "$builddir" DESTDIR="$root" \
-	install-libLTLIBRARIES install-includeHEADERS install-pkgconfigDATA \
+	install-libplinkPROGRAMS install-exec-hook install-includeHEADERS install-pkgconfigDATA \
 	install-exampleDATA
 pc=$(find "$root" -name libplink.pc)
 PKG_CONFIG_PATH=${pc%/*}

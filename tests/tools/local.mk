@@ -17,23 +17,25 @@ EXTRA_DIST += \
 	tests/tools/ranks.py
 
 tests_tools_unit_tool_SOURCES = tests/tools/unit-tool.c
-tests_tools_unit_tool_LDADD = $(TOOL_LA) $(UNIT_LIBS)
+tests_tools_unit_tool_LDADD = $(TOOL_A) $(UNIT_LIBS)
 tests_tools_unit_progress_SOURCES = tests/tools/unit-progress.c tests/tap.h
-tests_tools_unit_progress_LDADD = $(TOOL_LA) $(UNIT_LIBS)
+tests_tools_unit_progress_LDADD = $(TOOL_A) $(UNIT_LIBS)
 tests_tools_unit_doctor_SOURCES = tests/tools/unit-doctor.c $(FAILALLOC_FILES) \
 	src/doctor/facts.c src/doctor/judge.c src/doctor/judge-clock.c \
 	src/doctor/judge-ring.c src/doctor/script.c src/doctor/show.c \
 	src/doctor/json.c
 tests_tools_unit_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_tools_unit_doctor_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_doctor_LDADD = $(TOOL_LA) $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
+tests_tools_unit_doctor_LDADD = $(TOOL_A) $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
 tests_tools_unit_exec_SOURCES = tests/tools/unit-exec.c $(FAILALLOC_FILES) \
 	src/exec/change.c src/exec/lightgbm.c src/exec/machines.c \
 	src/exec/numbers.c src/exec/program.c src/exec/seat.c \
 	src/exec/torchrun.c src/exec/where.c shim/ranks.c shim/self.c
 tests_tools_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_exec_LDADD = $(TOOL_LA) -lm
+tests_tools_unit_exec_LDADD = $(TOOL_A) -lm
 tests_tools_unit_communicator_SOURCES = tests/tools/unit-communicator.c
-tests_tools_unit_communicator_LDADD = libplink.la -lpthread
+tests_tools_unit_communicator_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
+tests_tools_unit_communicator_LDADD = libplink.so -lpthread
 tests_tools_unit_lib_SOURCES = tests/tools/unit-lib.c
-tests_tools_unit_lib_LDADD = libplink.la -lm
+tests_tools_unit_lib_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
+tests_tools_unit_lib_LDADD = libplink.so -lm
