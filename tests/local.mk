@@ -29,7 +29,8 @@ LONG_TESTS = \
 	tests/predict/0860-predict.t tests/tools/1102-exec-torchrun.t \
 	tests/costmodels/0905-traffic-mpich.t tests/plink-probe/0610-probe-faults.t \
 	tests/costmodels/0910-traffic-gloo.t \
-	tests/shim-mpi/1094-mpich-engine.t
+	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
+	tests/shim-mpi/1094-mpich-engine.t tests/documents/0010-style.t
 
 check-beside:
 	beside=; \

@@ -33,7 +33,7 @@ schedule 3+2
 sed -i 's/^host \([0-9]*\) .*/& addr=192.0.2.1\1/' "$tmp/plan"
 PLINK_TRANSPORT=mpi
 export PLINK_TRANSPORT
-compare "by messages, two levels" 5 "$programs/collectives" 200 40 30
+compare "by messages, two levels" 5 "$programs/collectives" 80 20 15
 schedule 2+1
 compare "by messages, nonblocking, persistent" 3 "$programs/requests" all
 PLINK_VERBOSE=1 shim 3 "$as" 1 "$programs/requests" all >"$tmp/out" 2>"$tmp/err"
