@@ -80,5 +80,6 @@ libplink_learned_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
 LEARNED_A = libplink-learned.a $(PLANNER_A) $(XGBOOST_LIBS)
 LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
 
-# Run beside a model, or imported by its script.
-dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py
+# Run beside a model, or imported by its script; run by plink-srift grid.
+dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py \
+	planner/srift/learned/plink_allreduce.py

@@ -225,6 +225,10 @@ plink_report_LDADD = $(TOOL_A) $(ENGINE_A) libplink-audit.a $(CALLS_LIBS) \
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \
 	src/srift/plink-srift.c \
+	src/srift/grid/grid.c src/srift/grid/grid.h \
+	src/srift/grid/file.c \
+	src/srift/grid/job.c \
+	src/srift/grid/options.c \
 	src/srift/help.c src/srift/verbs.h \
 	src/srift/json.c \
 	src/srift/network.c src/srift/network.h \
@@ -245,5 +249,6 @@ plink_srift_SOURCES = \
 	src/srift/watch/seek.c \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c
+plink_srift_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(LEARNED_LIBS)

@@ -11,7 +11,8 @@ UNIT_TESTS += \
 	tests/planner/unit-srift-search tests/planner/unit-srift-straggler
 TOOL_TESTS += \
 	tests/planner/1300-srift-predict.t tests/planner/1310-srift-plan.t \
-	tests/planner/1320-srift-train.t tests/planner/1330-srift-recommend.t \
+	tests/planner/1320-srift-train.t tests/planner/1325-srift-grid.t \
+	tests/planner/1330-srift-recommend.t \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t

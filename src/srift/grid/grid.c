@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* grid.c - plink-srift grid: all-reduces of a cloud's machines, measured into a
+ * grid */
+#include "config.h"
+
+#include "src/srift/grid/grid.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/stop.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
+#include "src/common/progress.h"
+#include "src/common/tool.h"
+#include "src/srift/options.h"
+#include "src/srift/units.h"
+#include "src/srift/verbs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int signal)
+{
+	stopped = signal;
+}
+
+/* A run of the tool. */
+struct grid {
+	const struct srift_grid_options *o;
+	struct pl_hosts hosts;
+	struct srift_grid_file file;
+	struct srift_grid_cell *cell; /* [room] of one number of machines */
+	size_t ranks;                 /* of these */
+	uint64_t n_wanted, n_added;   /* measurements */
+	struct pl_progress progress;
+	struct pl_stop stop;
+};
+
+/* Powers of two, and all. */
+static void choose_machines(struct srift_grid_list *list, size_t n_hosts)
+{
+	for (size_t n = 2; n < n_hosts && list->n < SRIFT_GRID_LIST_MAX - 1;
+	     n *= 2)
+		list->v[list->n++] = n;
+	list->v[list->n++] = n_hosts;
+}
+
+static size_t ranks_on(const struct pl_hosts *hosts, size_t n_hosts)
+{
+	size_t ranks = 0;
+
+	for (size_t i = 0; i < n_hosts; i++)
+		ranks += (size_t)hosts->v[i].slots;
+	return ranks;
+}
+
+/* What is left to measure on so many machines: g->cell[0 .. the result). */
+static size_t cells_left(struct grid *g, size_t n_hosts)
+{
+	const struct srift_grid_options *o = g->o;
+	size_t n = 0;
+
+	g->ranks = ranks_on(&g->hosts, n_hosts);
+	for (uint64_t bytes = o->bytes_min; bytes <= o->bytes_max; bytes *= 2)
+		for (size_t i = 0; i < o->together.n; i++) {
+			const size_t together = o->together.v[i];
+			const uint64_t had = srift_grid_count(
+				&g->file, g->ranks, bytes, together);
+
+			if (had < o->repeat)
+				g->cell[n++] = (struct srift_grid_cell){
+					bytes, together, o->repeat - had};
+		}
+	return n;
+}
+
+static uint64_t times_of(const struct srift_grid_cell *cell, size_t n)
+{
+	uint64_t times = 0;
+
+	for (size_t i = 0; i < n; i++)
+		times += cell[i].times;
+	return times;
+}
+
+/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". */
+static int take_line(void *arg, char *line, struct pl_err *err)
+{
+	struct grid *g = arg;
+	uint64_t bytes;
+	size_t together;
+	double seconds;
+	char number[32];
+
+	if (strncmp(line, "machine ", 8) == 0)
+		return srift_grid_machine(&g->file, line + 8, err);
+	if (sscanf(line, "%" SCNu64 " %zu %31s", &bytes, &together, number) !=
+		    3 ||
+	    pl_double_parse(number, strlen(number), &seconds) || !(seconds > 0))
+		return 0; /* of a library that greets on standard output */
+	if (srift_grid_append(&g->file, g->ranks, bytes, together, seconds,
+			      err))
+		return -1;
+	g->n_added++;
+	pl_progress_show(&g->progress,
+			 (struct pl_progress_now){.phase = "measuring",
+						  .done = g->n_added,
+						  .total = g->n_wanted,
+						  .unit = "all-reduces",
+						  .left_s = NAN});
+	return 0;
+}
+
+static int measure(struct grid *g, size_t n_hosts, struct pl_err *err)
+{
+	const size_t n = cells_left(g, n_hosts);
+	const struct srift_grid_job job = {
+		.o = g->o,
+		.hosts = &g->hosts,
+		.n_hosts = n_hosts,
+		.ranks = g->ranks,
+		.cell = g->cell,
+		.n_cells = n,
+		.stop = &g->stop,
+		.line = take_line,
+		.arg = g,
+	};
+
+	return n ? srift_grid_run(&job, err) : 0;
+}
+
+/* When the time or the money is spent; INFINITY: never. */
+static double limit_s(const struct srift_grid_options *o, size_t n_hosts)
+{
+	double s = o->time_limit_s;
+
+	if (!isnan(o->budget))
+		s = fmin(s, o->budget / (o->price * (double)n_hosts) * 3600);
+	return s;
+}
+
+static int begin(struct grid *g, struct srift_grid_options *o,
+		 struct pl_err *err)
+{
+	double s;
+
+	g->o = o;
+	g->file.fd = -1;
+	pl_progress_begin(&g->progress, SRIFT_TOOL);
+	if (pl_hosts_read(&g->hosts, o->hosts, PL_HOSTS_LIST, err))
+		return -1;
+	if (g->hosts.n < 2)
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: at least two hosts are wanted",
+				  o->hosts);
+	if (o->machines.n == 0)
+		choose_machines(&o->machines, g->hosts.n);
+	if (o->machines.v[o->machines.n - 1] > g->hosts.n)
+		return pl_err_set(
+			err, PL_EUSAGE, "--machines=%zu: %s has %zu hosts",
+			o->machines.v[o->machines.n - 1], o->hosts, g->hosts.n);
+	g->cell = pl_array_create(64 * o->together.n, sizeof(*g->cell));
+	if (!g->cell)
+		return pl_err_nomem(err);
+	s = limit_s(o, g->hosts.n);
+	g->stop.flag = &stopped;
+	if (isfinite(s))
+		g->stop.deadline_ns = pl_clock_ns() + (int64_t)(s * 1e9);
+	pl_stop_on_signals(on_signal);
+	return 0;
+}
+
+static void say_plan(struct grid *g)
+{
+	for (size_t i = 0; i < g->o->machines.n; i++) {
+		const size_t n = cells_left(g, g->o->machines.v[i]);
+
+		printf("%zu machines, %zu ranks: %" PRIu64 " measurements\n",
+		       g->o->machines.v[i], g->ranks, times_of(g->cell, n));
+	}
+}
+
+/* The first time that work ends early, @err says why; what was measured is
+ * kept. */
+static int run(struct grid *g, struct srift_grid_options *o, struct pl_err *err)
+{
+	int rc = 0;
+
+	if (begin(g, o, err) || srift_grid_open(&g->file, o, err))
+		return -1;
+	for (size_t i = 0; i < o->machines.n; i++) {
+		const size_t n = cells_left(g, o->machines.v[i]);
+
+		g->n_wanted += times_of(g->cell, n);
+	}
+	if (o->dry_run) {
+		say_plan(g);
+		return 0;
+	}
+	for (size_t i = 0; rc == 0 && i < o->machines.n; i++)
+		rc = measure(g, o->machines.v[i], err);
+	pl_progress_end(&g->progress);
+	srift_say("%s: %" PRIu64 " of %" PRIu64 " measurements added",
+		  o->output, g->n_added, g->n_wanted);
+	if (rc && err->code == PL_EPARTIAL)
+		pl_err_set(err, PL_EPARTIAL,
+			   "%s: the same command measures the rest",
+			   stopped ? "stopped"
+				   : "the time or the budget is spent");
+	return rc;
+}
+
+int srift_grid(int argc, char **argv)
+{
+	struct srift_grid_options o;
+	struct grid g = {0};
+	struct pl_err err = {0};
+	const int status = srift_grid_options_parse(&o, argc, argv);
+	int rc;
+
+	if (status != PL_EXIT_DONE || o.done)
+		return status;
+	rc = run(&g, &o, &err);
+	pl_hosts_fini(&g.hosts);
+	srift_grid_close(&g.file);
+	free(g.cell);
+	return rc ? pl_tool_fail(SRIFT_TOOL, &err)
+		  : pl_tool_end_output(SRIFT_TOOL);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1325-srift-grid.t - a grid measured on emulated machines, cut off and gone on with
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/machines.sh"
+python=$(sed -n 's/^TORCH_PYTHON = //p' "$builddir/Makefile")
+"${python:-python3}" -c 'import torch.distributed' 2>/dev/null || skip_all "no torch here"
+
+cd "$tmp" || exit 99
+seq -f 'h%g' 0 3 >hosts
+"$testbed" matrix --racks=2x2 --intra-us=200 --inter-us=500 >matrix 2>/dev/null
+"$testbed" up --matrix=matrix --prefix=$prefix 2>/dev/null
+is "four machines are up" $? 0
+
+# grid OPTION...: on machine h0; its status to $rc
+grid() {
+	timeout -k 10 300 "$testbed" exec --prefix=$prefix h0 -- env \
+		PYTHONDONTWRITEBYTECODE=1 "$builddir/plink-srift" grid \
+		--instance=small --rated=1Gbit -o grid.csv --sizes=4-256k --repeat=2 \
+		--mpirun="mpirun $on_testbed" --python="${python:-python3}" \
+		--program="$srcdir/planner/srift/learned/plink_allreduce.py" "$@" hosts \
+		>out 2>"${err:-err}"
+	rc=$?
+}
+
+# rows RANKS: measurements that the grid has
+rows() {
+	awk -F, -v n="$1" 'NR > 1 && $11 == n' grid.csv 2>/dev/null | wc -l
+}
+
+grid --dry-run
+is "--dry-run: exit 0" $rc 0
+is "says what it would measure" "$(cat out)" "2 machines, 2 ranks: 34 measurements
+4 machines, 4 ranks: 34 measurements"
+ok "and makes no file" test ! -e grid.csv
+
+grid --machines=2
+is "two machines: exit 0" $rc 0
+is "all are there" "$(rows 2) $(rows 4)" "34 0"
+has "it is said" "$(cat err)" "grid.csv: 34 of 34 measurements added"
+
+# killed when some rows of four machines are there; its last line is cut off
+err=killed grid &
+job=$!
+for _ in $(seq 300); do
+	[ "$(rows 4)" -lt 3 ] || break
+	sleep 0.1
+done
+for pid in $(pgrep -f "plink-srift grid --instance=small"); do
+	[ "$(readlink "/proc/$pid/cwd")" != "$tmp" ] || kill -9 "$pid"
+done
+wait $job
+had=$(rows 4)
+ok "killed in between" test "$had" -ge 3 -a "$had" -lt 34
+truncate -s -5 grid.csv
+grid
+is "the same command: exit 0" $rc 0
+has "says that a line was cut off" "$(cat err)" "its last line is cut off and is measured again"
+is "measures the rest" "$(rows 2) $(rows 4) $(sort grid.csv | uniq -d | wc -l)" "34 34 0"
+grid
+has "and then nothing" "$rc $(cat err)" "0 plink-srift: grid.csv: 0 of 0 measurements added"
+"$builddir/plink-srift" train --model=model --trees=20 --depth=4 --rate=0.3 grid.csv >out 2>err
+has "plink-srift train learns from it" "$? $(cat out err)" "0 grid.csv: 68 rows, 1 machine;"
+
+grid --sizes=512k-64M --time-limit=3
+is "the time is spent: exit 1" $rc 1
+has "it is told, and how to go on" "$(cat err)" \
+	"the time or the budget is spent: the same command measures the rest"
+grid --rated=2Gbit --repeat=3
+is "a machine that is another by now: exit 3" $rc 3
+has "is told" "$(cat err)" "grid.csv has small as another machine"
+echo h9 >>hosts
+grid --machines=5 --sizes=4
+is "a job that fails: exit 4" $rc 4
+echo "bytes,ranks" >grid.csv
+grid
+is "another's file: exit 3" "$rc $(cat grid.csv)" "3 bytes,ranks"
+has "its place" "$(cat err)" "grid.csv:1:1: plink-srift grid did not begin this file"
+"$testbed" down --prefix=$prefix
+
+for option in --machines=4,2 --sizes=3-8 --together=0 --price=1; do
+	"$builddir/plink-srift" grid --instance=a --rated=1Gbit -o g $option hosts \
+		>out 2>err
+	is "$option: exit 2" $? 2
+done
+done_testing
