@@ -239,6 +239,8 @@ plink_srift_SOURCES = \
 	src/srift/recommend-json.c \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
+	src/srift/sweep/sweep.c src/srift/sweep/sweep.h \
+	src/srift/sweep/options.c src/srift/sweep/write.c \
 	src/srift/text.c \
 	src/srift/train.c src/srift/train.h src/srift/train-options.c \
 	src/srift/units.c src/srift/units.h \

@@ -31,6 +31,8 @@ const char srift_help[] =
 "                predict --help\n"
 "  recommend     the machines on which a job costs least or ends first;\n"
 "                plink-srift recommend --help\n"
+"  sweep         throughput and cost by type and number of machines; plink-srift\n"
+"                sweep --help\n"
 "  grid          measures all-reduces on a cloud's machines; plink-srift grid\n"
 "                --help\n"
 "  train         a model of bandwidths, from such measurements;\n"
@@ -90,6 +92,34 @@ const char srift_predict_help[] =
 "  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+const char srift_sweep_help[] =
+"Usage: plink-srift sweep --profile=FILE --catalogue=FILE --busbw=FILE [OPTION]...\n"
+"Predicts how many samples a second, and for a dollar, each number of machines of\n"
+"each type does: with as many samples on each machine (weak scaling) and, with\n"
+"--batch, with as many in all (strong scaling).\n"
+"\n"
+"  --profile=FILE       compute times of the model: plink-profile(5);\n"
+"                       repeat for other machines\n"
+"  --catalogue=FILE     prices: plink-catalogue(5), SkyPilot's CSV, or the JSON\n"
+"                       of ec2instances.info\n"
+"  --region=NAME --zone=NAME  of the catalogue\n"
+"  --machines=LIST      numbers of machines (1,2,4,8,16,32,64)\n"
+"  --samples=N          of each machine, for weak scaling (the most that fit)\n"
+"  --batch=N            samples of all machines, for strong scaling\n"
+"  --busbw=FILE --section=NAME --model=FILE --place=NAME --matrix=FILE\n"
+"  --plan=FILE --nic=RATE --uplink=RATE --cap=RATE --straggler=S --draws=N\n"
+"  --seed=N --buckets[=FIRST,SIZE] --at-once=N --round-up\n"
+"                       as of predict\n"
+"  --csv=FILE           write the rows to FILE as well\n"
+"  -o, --output=FILE    write to FILE (standard output)\n"
+"  --json\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
+"\n"
+"Exit: 0 done, 1 nothing can be predicted, 2 usage, 3 bad input, 4 system.\n";
 
 const char srift_grid_help[] =
 "Usage: plink-srift grid --instance=TYPE --rated=RATE -o GRID [OPTION]... HOSTS\n"

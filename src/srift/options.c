@@ -85,6 +85,30 @@ int srift_take_buckets(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
+int srift_take_list(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err)
+{
+	struct srift_list *list = pl_option_to(o, option);
+	const char *s = value;
+	int64_t x = (int64_t)option->min - 1;
+
+	for (list->n = 0; list->n < SRIFT_LIST_MAX;) {
+		const size_t len = strcspn(s, ",");
+
+		if (pl_int_parse(s, len, x + 1, (int64_t)option->max, &x))
+			break;
+		list->v[list->n++] = (size_t)x;
+		if (!s[len])
+			return 0;
+		s += len + 1;
+	}
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants up to %d whole numbers from %llu on that "
+			  "ascend, as 2,4,8, not \"%s\"",
+			  option->name, SRIFT_LIST_MAX,
+			  (unsigned long long)option->min, value);
+}
+
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,

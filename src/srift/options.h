@@ -94,6 +94,14 @@ int srift_take_straggler(void *o, const struct pl_option *option,
 int srift_take_buckets(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
 
+/* "2,4,8": up to SRIFT_LIST_MAX whole numbers in [min, max] that ascend. */
+#define SRIFT_LIST_MAX 32
+struct srift_list {
+	size_t v[SRIFT_LIST_MAX], n;
+};
+int srift_take_list(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 

@@ -62,9 +62,10 @@ static const struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv); /* argv[0] ends in it */
 } verbs[] = {
-	{"predict", run_predict},   {"recommend", srift_recommend_main},
-	{"grid", srift_grid},       {"train", srift_train},
-	{"profile", srift_profile}, {"watch", srift_watch},
+	{"predict", run_predict},    {"recommend", srift_recommend_main},
+	{"sweep", srift_sweep_main}, {"grid", srift_grid},
+	{"train", srift_train},      {"profile", srift_profile},
+	{"watch", srift_watch},
 };
 
 /* The verb follows its program's name, as in the command line that -v shows. */
@@ -89,7 +90,7 @@ int main(int argc, char **argv)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
 		return pl_tool_version(SRIFT_TOOL);
-	return srift_usage("predict, recommend, grid, train, profile or watch "
-			   "is wanted, not \"%s\"",
+	return srift_usage("predict, recommend, sweep, grid, train, profile or "
+			   "watch is wanted, not \"%s\"",
 			   verb);
 }

@@ -6,6 +6,7 @@
 /* A verb with its arguments; argv[0] ends in the verb. Each returns the exit
  * status. */
 int srift_recommend_main(int argc, char **argv);
+int srift_sweep_main(int argc, char **argv);
 int srift_grid(int argc, char **argv);
 int srift_train(int argc, char **argv);
 int srift_profile(int argc, char **argv);
@@ -14,6 +15,7 @@ int srift_watch(int argc, char **argv);
 extern const char srift_help[];
 extern const char srift_predict_help[];
 extern const char srift_recommend_help[];
+extern const char srift_sweep_help[];
 extern const char srift_grid_help[];
 extern const char srift_train_help[];
 extern const char srift_watch_help[];

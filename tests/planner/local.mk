@@ -15,7 +15,8 @@ TOOL_TESTS += \
 	tests/planner/1330-srift-recommend.t \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
-	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t
+	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
+	tests/planner/1360-srift-sweep.t
 EXTRA_DIST += \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
 	tests/data/srift/figure8.json tests/data/srift/ddp-h100.json.gz \

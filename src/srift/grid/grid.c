@@ -41,10 +41,9 @@ struct grid {
 };
 
 /* Powers of two, and all. */
-static void choose_machines(struct srift_grid_list *list, size_t n_hosts)
+static void choose_machines(struct srift_list *list, size_t n_hosts)
 {
-	for (size_t n = 2; n < n_hosts && list->n < SRIFT_GRID_LIST_MAX - 1;
-	     n *= 2)
+	for (size_t n = 2; n < n_hosts && list->n < SRIFT_LIST_MAX - 1; n *= 2)
 		list->v[list->n++] = n;
 	list->v[list->n++] = n_hosts;
 }

@@ -7,17 +7,11 @@
 #include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "planner/srift/learned/grid.h"
+#include "src/srift/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define SRIFT_GRID_LIST_MAX 32
-
-/* Ascending numbers. */
-struct srift_grid_list {
-	size_t v[SRIFT_GRID_LIST_MAX], n;
-};
 
 /* Strings are borrowed from argv. */
 struct srift_grid_options {
@@ -25,8 +19,8 @@ struct srift_grid_options {
 	const char *instance, *cloud, *region, *zone;
 	double rated_gbps;
 	const char *backend, *mpirun, *python, *program;
-	struct srift_grid_list machines; /* n 0: powers of two, and all */
-	struct srift_grid_list together;
+	struct srift_list machines; /* n 0: powers of two, and all */
+	struct srift_list together;
 	uint64_t bytes_min, bytes_max;
 	uint64_t repeat, port;
 	double time_limit_s;  /* INFINITY: none */

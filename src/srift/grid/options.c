@@ -37,31 +37,6 @@ static int take_name(void *o, const struct pl_option *option, const char *value,
 	return pl_take_text(o, option, value, err);
 }
 
-/* "2,4,8": whole numbers that ascend. */
-static int take_list(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	struct srift_grid_list *list = pl_option_to(o, option);
-	const char *s = value;
-	int64_t x = (int64_t)option->min - 1;
-
-	for (list->n = 0; list->n < SRIFT_GRID_LIST_MAX;) {
-		const size_t len = strcspn(s, ",");
-
-		if (pl_int_parse(s, len, x + 1, (int64_t)option->max, &x))
-			break;
-		list->v[list->n++] = (size_t)x;
-		if (!s[len])
-			return 0;
-		s += len + 1;
-	}
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants up to %d whole numbers from %llu on that "
-			  "ascend, as 2,4,8, not \"%s\"",
-			  option->name, SRIFT_GRID_LIST_MAX,
-			  (unsigned long long)option->min, value);
-}
-
 static bool is_power_of_two(uint64_t x)
 {
 	return x && (x & (x - 1)) == 0;
@@ -98,9 +73,10 @@ static const struct pl_option table[] = {
 	{"zone", required_argument, 0, take_name, AT(zone)},
 	{"rated", required_argument, 0, pl_take_rate, AT(rated_gbps)},
 	{"backend", required_argument, 0, take_name, AT(backend)},
-	{"machines", required_argument, 0, take_list, AT(machines), 2,
+	{"machines", required_argument, 0, srift_take_list, AT(machines), 2,
 	 PL_HOSTS_MAX},
-	{"together", required_argument, 0, take_list, AT(together), 1, 1024},
+	{"together", required_argument, 0, srift_take_list, AT(together), 1,
+	 1024},
 	{"sizes", required_argument, 0, .take = take_sizes},
 	{"repeat", required_argument, 0, pl_take_whole, AT(repeat), 1, 1000},
 	{"mpirun", required_argument, 0, pl_take_filled, AT(mpirun)},
