@@ -290,5 +290,8 @@ bench_srift_learned_SOURCES = bench/srift-learned.c $(MADE_GRID) \
 	bench/grid-models.c bench/grid-models.h $(BENCH_OPTIONS)
 bench_srift_learned_LDADD = $(TOOL_A) $(LEARNED_LIBS)
 
+# bench: srift-withheld  a grid measured in a testbed, and what is withheld predicted
+EXTRA_DIST += bench/srift-withheld bench/withheld.py bench/results/srift-grid.txt
+
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt

@@ -22,8 +22,8 @@ struct srift_grid_options {
 	struct srift_list machines; /* n 0: powers of two, and all */
 	struct srift_list together;
 	uint64_t bytes_min, bytes_max;
-	uint64_t repeat, port;
-	double time_limit_s;  /* INFINITY: none */
+	uint64_t repeat, port; /* port 0: by the process' number */
+	double time_limit_s;   /* INFINITY: none */
 	double budget, price; /* dollars, of a machine's hour; NaN: not given */
 	bool dry_run, done;
 };

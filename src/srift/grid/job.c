@@ -24,6 +24,8 @@
 #define LOOK_MS 100
 #define GRACE_NS INT64_C(5000000000)
 #define LINE_MAX_BYTES 4096
+#define PORT_MIN 29500
+#define PORTS 1000
 
 /* The words of --mpirun, at blanks. */
 static void add_launcher(struct pl_words *w, const char *s)
@@ -56,6 +58,13 @@ static char *host_list(const struct srift_grid_job *job)
 	return list;
 }
 
+/* Another one in the next run: a job whose tool was killed may still hold it.
+ */
+static uint64_t port_of(const struct srift_grid_options *o)
+{
+	return o->port ? o->port : PORT_MIN + (uint64_t)getpid() % PORTS;
+}
+
 static void add_program(struct pl_words *w, const struct srift_grid_job *job)
 {
 	const struct srift_grid_options *o = job->o;
@@ -67,7 +76,7 @@ static void add_program(struct pl_words *w, const struct srift_grid_job *job)
 	pl_words_add_pair(w, "--backend", o->backend);
 	snprintf(s, sizeof(s),
 		 strchr(first, ':') ? "[%s]:%" PRIu64 : "%s:%" PRIu64, first,
-		 o->port);
+		 port_of(o));
 	pl_words_add_pair(w, "--master", s);
 	for (size_t i = 0; i < job->n_cells; i++) {
 		snprintf(s, sizeof(s), "%" PRIu64 ":%zu:%" PRIu64,
