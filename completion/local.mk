@@ -18,9 +18,9 @@ completion/_plink completion/plink.fish: completion/%: \
 
 install-data-hook:
 	cd '$(DESTDIR)$(bashcompdir)' && for tool in $(COMPLETED); do \
-		rm -f $$tool && $(LN_S) plink $$tool || exit 1; done
+		rm -f $$tool && ln -s plink $$tool || exit 1; done
 	cd '$(DESTDIR)$(fishcompdir)' && for tool in $(COMPLETED); do \
-		rm -f $$tool.fish && $(LN_S) plink.fish $$tool.fish || exit 1; done
+		rm -f $$tool.fish && ln -s plink.fish $$tool.fish || exit 1; done
 uninstall-completions:
 	for tool in $(COMPLETED); do rm -f '$(DESTDIR)$(bashcompdir)'/$$tool \
 		'$(DESTDIR)$(fishcompdir)'/$$tool.fish; done

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libplink: what the tools do, for programs. Only what plink.map names is seen from
 # outside; the rest of plink is inside, of no concern to whoever links it.
-libplinkdir = $(libdir)
-libplink_PROGRAMS = libplink.so.0
+# ("exec" in the names: installed before the hook below; and never renamed)
+libplinkexecdir = $(libdir)
+libplinkexec_PROGRAMS = libplink.so.0
+install-libplinkexecPROGRAMS uninstall-libplinkexecPROGRAMS: transform = s,x,x,
 noinst_DATA += libplink.so
 CLEANFILES += libplink.so
 include_HEADERS += lib/plink.h

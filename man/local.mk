@@ -14,6 +14,7 @@ MAN_PAGES = \
 	man/plink-order.1 \
 	man/plink-report.1 \
 	man/plink-srift.1 \
+	man/plink-srift-tutorial.7 \
 	man/plink-c10d.7 \
 	man/plink-catalogue.5 \
 	man/plink-grid.5 \

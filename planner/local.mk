@@ -81,5 +81,5 @@ LEARNED_A = libplink-learned.a $(PLANNER_A) $(XGBOOST_LIBS)
 LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
 
 # Run beside a model, or imported by its script; run by plink-srift grid.
-dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py \
-	planner/srift/learned/plink_allreduce.py
+dist_bin_SCRIPTS = planner/srift/profile/plink_profile.py
+dist_pkgdata_SCRIPTS = planner/srift/learned/plink_allreduce.py

@@ -33,11 +33,12 @@ SHIM_SOURCES = \
 SHIM_STAYS = -Wl,-z,nodelete
 
 # libplink-mpi.so: MPI_COMM_WORLD follows a plan
-shimdir = $(pkglibdir)
-shim_PROGRAMS =
+shimexecdir = $(pkglibdir)
+shimexec_PROGRAMS =
+install-shimexecPROGRAMS uninstall-shimexecPROGRAMS: transform = s,x,x,
 EXTRA_DIST += shim/mpi/generate.awk
 if HAVE_MPI
-shim_PROGRAMS += libplink-mpi.so
+shimexec_PROGRAMS += libplink-mpi.so
 endif
 # What comes in several forms (shadow/forms.h).
 MPI_FORMS = \
@@ -100,7 +101,7 @@ libplink_mpi_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # libplink-mpich.so: the same for MPICH
 if HAVE_MPICH
-shim_PROGRAMS += libplink-mpich.so
+shimexec_PROGRAMS += libplink-mpich.so
 noinst_LIBRARIES += libplink-mpich-large.a
 endif
 libplink_mpich_so_SOURCES = $(MPI_SHIM_SOURCES) \

@@ -48,7 +48,7 @@ NCCL_SOURCES = \
 	shim/nccl/types.h \
 	shim/nccl/watch.c shim/nccl/watch.h
 
-shim_PROGRAMS += libplink-nccl.so libplink-nccl-audit.so
+shimexec_PROGRAMS += libplink-nccl.so libplink-nccl-audit.so
 libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(SCHEDULE_READER) \
 	$(NCCL_SOURCES)
 nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c

@@ -120,26 +120,29 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-/* An output must not replace what is read, nor the other one. */
-static int check_files(const struct srift_options *o)
+int srift_options_spare(const struct srift_options *o, const char *output)
 {
-	const char *const to[] = {o->output, o->trace};
 	const char *const from[] = {o->matrix, o->plan, o->learned};
 	int status = PL_EXIT_DONE;
 
+	for (size_t k = 0; !status && k < o->n_tables; k++)
+		status = pl_tool_spares(SRIFT_TOOL, output, o->table[k]);
+	for (size_t k = 0; !status && k < o->n_profiles; k++)
+		status = pl_tool_spares(SRIFT_TOOL, output, o->profile[k]);
+	for (size_t k = 0; !status && k < sizeof(from) / sizeof(from[0]); k++)
+		status = pl_tool_spares(SRIFT_TOOL, output, from[k]);
+	return status;
+}
+
+/* An output must not replace what is read, nor the other one. */
+static int check_files(const struct srift_options *o)
+{
+	int status;
+
 	if (pl_same_file(o->output, o->trace))
 		return srift_usage("--output and --trace are the same file");
-	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
-		for (size_t k = 0; !status && k < o->n_tables; k++)
-			status = pl_tool_spares(SRIFT_TOOL, to[i], o->table[k]);
-		for (size_t k = 0; !status && k < o->n_profiles; k++)
-			status = pl_tool_spares(SRIFT_TOOL, to[i],
-						o->profile[k]);
-		for (size_t k = 0;
-		     !status && k < sizeof(from) / sizeof(from[0]); k++)
-			status = pl_tool_spares(SRIFT_TOOL, to[i], from[k]);
-	}
-	return status;
+	status = srift_options_spare(o, o->output);
+	return status ? status : srift_options_spare(o, o->trace);
 }
 
 int srift_options_check_network(const struct srift_options *o)

@@ -108,6 +108,10 @@ void srift_options_init(struct srift_options *o);
 /* Checks that the network options fit together. Returns the exit status. */
 int srift_options_check_network(const struct srift_options *o);
 
+/* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if @output (NULL: none) is a
+ * file that the options read. */
+int srift_options_spare(const struct srift_options *o, const char *output);
+
 /* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
  * is to be done. */
 int srift_options_parse(struct srift_options *o, int argc, char **argv);

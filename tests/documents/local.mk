@@ -6,7 +6,8 @@ TOOL_TESTS += \
 	tests/documents/1440-documents.t \
 	tests/documents/1442-documents-machines.t \
 	tests/documents/1444-documents-slurm.t \
-	tests/documents/1446-documents-trouble.t
+	tests/documents/1446-documents-trouble.t \
+	tests/documents/1448-documents-srift.t
 EXTRA_DIST += \
 	tests/documents/blocks.py tests/documents/machines.sh \
 	tests/documents/messages.py

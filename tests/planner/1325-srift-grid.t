@@ -78,7 +78,54 @@ is "another's file: exit 3" "$rc $(cat grid.csv)" "3 bytes,ranks"
 has "its place" "$(cat err)" "grid.csv:1:1: plink-srift grid did not begin this file"
 "$testbed" down --prefix=$prefix
 
-for option in --machines=4,2 --sizes=3-8 --together=0 --price=1; do
+# An mpirun whose job says what the file "says" has.
+mkdir bin
+cat >bin/mpirun <<'END'
+#!/bin/sh
+[ "$1" != --version ] || { echo "mpirun (Open MPI) 4.1.4" && exit; }
+echo 'machine {"gpu": "", "cpu": " a \"b\", c ", "cores": 2, "memory_gib": 4}'
+. ./says
+END
+chmod +x bin/mpirun
+# job OPTION...: two measurements are wanted
+job() {
+	PATH=$tmp/bin:$PATH timeout 60 "$builddir/plink-srift" grid --instance=a \
+		--rated=1Gbit --sizes=4-8 --repeat=1 "$@" hosts >out 2>err
+	rc=$?
+}
+good='echo 4 1 0.1; echo 8 1 0.2'
+echo "$good" >says
+printf 'h0\nh1\n' >hosts
+printf '{"mine": 1}' >foreign
+job -o foreign
+is "a file of somebody else without a line end: exit 3, as it was" "$rc $(cat foreign)" \
+	'3 {"mine": 1}'
+printf 'cloud,reg' >early
+job -o early
+is "killed in the first line: goes on" "$rc $(wc -l <early)" "0 3"
+job -o early
+has "a name that is not written as it was told is the same again" "$rc $(cat err)" \
+	"0 plink-srift: early: 0 of 0"
+{
+	echo 'echo "-4 -1 3"; echo "0 0 1"; echo 4 1 1e300; echo 4 1 nan; echo 4 1 1 x'
+	echo 'head -c 4096 /dev/zero | tr "\0" a; echo "4 1 1"; printf "z\0\n"; echo 8 1 0.2'
+} >says
+job -o odd
+is "what is no measurement that was asked for is none" "$(sed 1d odd | cut -d, -f11-)" \
+	"8,2,1,0.2"
+is "and what lacks is an error: exit 4" $rc 4
+has "that is told" "$(cat err)" "ended without 1 of its measurements"
+echo 'trap "" TERM; echo 4 1 0.1; exec >&-; sleep 60' >says
+job -o late --time-limit=2
+is "a job that does not end: exit 1, what it said is there" "$rc $(wc -l <late)" "1 2"
+echo "$good" >says
+job -o rich --budget=1e9 --price=0.01
+is "a large budget is no end" $rc 0
+printf 'h0 22\nh1 22\n' >hosts
+job -o ports
+is "ports: exit 3" $rc 3
+
+for option in --instance='#a' --mpirun=' ' --machines=4,2 --sizes=3-8 --together=0 --price=1; do
 	"$builddir/plink-srift" grid --instance=a --rated=1Gbit -o g $option hosts \
 		>out 2>err
 	is "$option: exit 2" $? 2

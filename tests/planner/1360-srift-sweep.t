@@ -54,6 +54,15 @@ sweep --busbw=all-reduce-8.txt --machines=3
 is "nothing can be predicted: exit 1" "$?" 1
 sweep --busbw=busbw.yaml --csv=-
 is "--csv=- without --output: exit 2" "$?" 2
+cp three-layers.json kept
+sweep --busbw=busbw.yaml --csv=three-layers.json
+is "--csv replaces nothing that is read: exit 2" "$?" 2
+ok "it is as it was" cmp kept three-layers.json
+sed 's/1.5/0/' prices.csv >free.csv
+"$builddir/plink-srift" sweep --profile=three-layers.json --catalogue=free.csv \
+	--busbw=busbw.yaml --machines=1 --json >out
+is "for nothing, a dollar gives no number" "$(python3 -c 'import json
+print([r["samples_per_dollar"] for r in json.load(open("out"))["rows"]][-1])')" None
 sweep --busbw=busbw.yaml --iterations=3
 is "--iterations: exit 2" "$?" 2
 done_testing

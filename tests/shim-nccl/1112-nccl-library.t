@@ -25,7 +25,7 @@ is "and it needs libc alone" "$(readelf -d "$shim" | grep -c NEEDED)" \
 		grep -c 'lib\(c\|dl\|pthread\)\.so\.')"
 
 # where it is installed, ldconfig does not find it; in its folder it would
-ok "installs" make -s -C "$builddir" install-ncclshimPROGRAMS \
+ok "installs" make -s -C "$builddir" install-shimexecPROGRAMS \
 	DESTDIR="$tmp/root"
 installed=$(find root -name libplink-nccl.so)
 folder=$(dirname "$installed")

@@ -6,8 +6,8 @@
 # what "make install" does, as far as the library goes
 root=$tmp/root
 ok "the library is installed" make -s -C "$builddir" DESTDIR="$root" \
-	install-libplinkPROGRAMS install-exec-hook install-includeHEADERS install-pkgconfigDATA \
-	install-exampleDATA
+	install-libplinkexecPROGRAMS install-exec-hook install-includeHEADERS \
+	install-pkgconfigDATA install-exampleDATA
 pc=$(find "$root" -name libplink.pc)
 PKG_CONFIG_PATH=${pc%/*}
 PKG_CONFIG_SYSROOT_DIR=$root

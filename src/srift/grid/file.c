@@ -5,7 +5,7 @@
 #include "src/srift/grid/grid.h"
 
 #include "base/text/number.h"
-#include "base/text/scratch.h"
+#include "base/text/text.h"
 #include "src/common/json.h"
 #include "src/srift/options.h"
 
@@ -19,8 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NAME_ROOM 256
+#define SIZE_LIMIT ((size_t)256 << 20)
 #define HEADER                                                                 \
-	"instance,cloud,region,zone,gpu,cpu,cores,memory_gib,rated_gbps,"      \
+	"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"      \
 	"bytes,ranks,async,seconds\n"
 
 static int fail(const struct srift_grid_file *f, struct pl_err *err)
@@ -46,32 +48,53 @@ static int put(struct srift_grid_file *f, const char *s, struct pl_err *err)
 	return fdatasync(f->fd) ? fail(f, err) : 0;
 }
 
-/* Removes what follows the last line end: a process was killed there. */
-static int mend(struct srift_grid_file *f, off_t size, struct pl_err *err)
+/* Is the file one that this tool began? If it was killed while it wrote the
+ * first line, *@len, the bytes of the file that are whole lines, becomes 0. */
+static bool is_ours(const char *data, size_t *len, size_t size)
 {
-	off_t keep = size;
-	char c = 0;
+	const size_t n = size < sizeof(HEADER) - 1 ? size : sizeof(HEADER) - 1;
 
-	while (keep > 0 && pread(f->fd, &c, 1, keep - 1) == 1 && c != '\n')
-		keep--;
-	if (keep == size)
-		return 0;
-	srift_say("%s: its last line is cut off and is measured again",
-		  f->o->output);
-	return ftruncate(f->fd, keep) ? fail(f, err) : 0;
+	if (memcmp(data, HEADER, n) != 0)
+		return false;
+	while (*len > 0 && data[*len - 1] != '\n')
+		--*len;
+	return true;
 }
 
-/* A file that this tool did not begin is left alone. */
-static int check_header(struct srift_grid_file *f, struct pl_err *err)
+/* Reads what there is but for a last line that was cut off, and cuts it off.
+ * 0, or -1 with @err set. */
+static int read_before(struct srift_grid_file *f, struct pl_err *err)
 {
-	char head[sizeof(HEADER)] = "";
+	struct pl_text text = {0};
+	size_t size;
+	int rc = -1;
 
-	if (pread(f->fd, head, sizeof(HEADER) - 1, 0) == sizeof(HEADER) - 1 &&
-	    strcmp(head, HEADER) == 0)
-		return 0;
-	return pl_err_at(err, (struct pl_place){f->o->output, 1, 1},
-			 "plink-srift grid did not begin this file, and adds "
-			 "nothing to it");
+	if (pl_text_load_file(&text, f->o->output, SIZE_LIMIT, err))
+		return -1;
+	size = text.len;
+	if (!is_ours(text.data, &text.len, size)) {
+		pl_err_at(err, (struct pl_place){f->o->output, 1, 1},
+			  "plink-srift grid did not begin this file, and adds "
+			  "nothing to it");
+		goto out;
+	}
+	text.data[text.len] = '\0';
+	if (text.len < size)
+		srift_say("%s: its last line is cut off and is measured again",
+			  f->o->output);
+	if (text.len < size && !f->o->dry_run &&
+	    ftruncate(f->fd, (off_t)text.len)) {
+		fail(f, err);
+		goto out;
+	}
+	rc = 0;
+	if (text.len == 0 && !f->o->dry_run)
+		rc = put(f, HEADER, err);
+	if (text.len > sizeof(HEADER) - 1)
+		rc = pl_grid_parse(&f->before, &text, err);
+out:
+	pl_text_fini(&text);
+	return rc;
 }
 
 int srift_grid_open(struct srift_grid_file *f,
@@ -92,15 +115,12 @@ int srift_grid_open(struct srift_grid_file *f,
 	if (!o->dry_run && flock(f->fd, LOCK_EX | LOCK_NB))
 		return pl_err_set(err, PL_ESYSTEM,
 				  "%s: another process adds to it", o->output);
-	if (!o->dry_run && (mend(f, st.st_size, err) || fstat(f->fd, &st)))
-		return -1;
-	if (st.st_size == 0)
-		return put(f, HEADER, err);
-	if (check_header(f, err))
-		return -1;
-	if (st.st_size == sizeof(HEADER) - 1)
-		return 0;
-	return pl_grid_read(&f->before, o->output, err);
+	/* (only now is it ours alone) */
+	if (fstat(f->fd, &st))
+		return fail(f, err);
+	if (st.st_size > 0)
+		return read_before(f, err);
+	return o->dry_run ? 0 : put(f, HEADER, err);
 }
 
 /* The machines of our options among those of the file, or NULL. */
@@ -136,17 +156,22 @@ uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks,
 	return n;
 }
 
-/* A field, without what a grid's names cannot have. */
+/* Copies @s without what the names of a grid cannot have. */
+static void copy_name(char to[NAME_ROOM], const char *s)
+{
+	size_t len = 0;
+
+	for (s += strspn(s, " \t"); *s && len < NAME_ROOM - 1; s++)
+		if ((unsigned char)*s >= ' ' && *s != 0x7f && *s != '"')
+			to[len++] = *s;
+	while (len > 0 && to[len - 1] == ' ')
+		len--;
+	to[len] = '\0';
+}
+
 static void put_field(FILE *out, const char *s)
 {
-	const bool quoted = strchr(s, ',');
-
-	if (quoted)
-		putc('"', out);
-	for (; *s; s++)
-		if ((unsigned char)*s >= ' ' && *s != 0x7f && *s != '"')
-			putc(*s, out);
-	fputs(quoted ? "\"," : ",", out);
+	fprintf(out, strchr(s, ',') ? "\"%s\"," : "%s,", s);
 }
 
 /* What the file says of the machine must hold. */
@@ -176,8 +201,8 @@ static int check_machine(const struct srift_grid_file *f, const char *gpu,
 static char *columns(const struct srift_grid_options *o, const char *gpu,
 		     const char *cpu, double cores, double memory_gib)
 {
-	const char *const text[] = {o->instance, o->cloud, o->region,
-				    o->zone,     gpu,      cpu};
+	const char *const text[] = {o->cloud,    o->region, o->zone,
+				    o->instance, gpu,       cpu};
 	const double number[] = {cores, memory_gib, o->rated_gbps};
 	char *all = NULL, s[PL_DOUBLE_CHARS];
 	size_t len;
@@ -198,20 +223,27 @@ int srift_grid_machine(struct srift_grid_file *f, const char *json,
 		       struct pl_err *err)
 {
 	json_t *all = json_loads(json, 0, NULL);
-	const char *gpu = NULL, *cpu = NULL;
+	const char *gpu_said = NULL, *cpu_said = NULL;
+	char gpu[NAME_ROOM], cpu[NAME_ROOM];
 	double cores = 0, memory_gib = 0;
 	int rc = -1;
 
-	if (!all || json_unpack(all, "{ss ss sF sF}", "gpu", &gpu, "cpu", &cpu,
-				"cores", &cores, "memory_gib", &memory_gib)) {
+	if (!all || json_unpack(all, "{ss ss sF sF}", "gpu", &gpu_said, "cpu",
+				&cpu_said, "cores", &cores, "memory_gib",
+				&memory_gib)) {
 		pl_err_set(err, PL_ESYSTEM,
 			   "the job does not say what its machines are: %s",
 			   json);
-	} else if (check_machine(f, gpu, cpu, cores, memory_gib, err) == 0) {
-		free(f->machine);
-		f->machine = columns(f->o, gpu, cpu, cores, memory_gib);
-		rc = f->machine ? 0 : pl_err_nomem(err);
+		goto out;
 	}
+	copy_name(gpu, gpu_said);
+	copy_name(cpu, cpu_said);
+	if (check_machine(f, gpu, cpu, cores, memory_gib, err))
+		goto out;
+	free(f->machine);
+	f->machine = columns(f->o, gpu, cpu, cores, memory_gib);
+	rc = f->machine ? 0 : pl_err_nomem(err);
+out:
 	json_decref(all);
 	return rc;
 }

@@ -21,6 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TIME_MAX_S 1e9 /* as good as for ever */
+/* of plink-grid(5) */
+#define SECONDS_MIN 1e-9
+#define SECONDS_MAX 1e6
+
 static volatile sig_atomic_t stopped;
 
 static void on_signal(int signal)
@@ -33,9 +38,10 @@ struct grid {
 	const struct srift_grid_options *o;
 	struct pl_hosts hosts;
 	struct srift_grid_file file;
-	struct srift_grid_cell *cell; /* [room] of one number of machines */
-	size_t ranks;                 /* of these */
-	uint64_t n_wanted, n_added;   /* measurements */
+	struct srift_grid_cell *cell; /* of one number of machines */
+	size_t n_cells;
+	size_t ranks;               /* of these */
+	uint64_t n_wanted, n_added; /* measurements */
 	struct pl_progress progress;
 	struct pl_stop stop;
 };
@@ -86,24 +92,42 @@ static uint64_t times_of(const struct srift_grid_cell *cell, size_t n)
 	return times;
 }
 
-/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". */
+/* The cell of a measurement that is wanted, or NULL. */
+static struct srift_grid_cell *find(const struct grid *g, uint64_t bytes,
+				    size_t together)
+{
+	for (size_t i = 0; i < g->n_cells; i++)
+		if (g->cell[i].bytes == bytes &&
+		    g->cell[i].together == together && g->cell[i].times > 0)
+			return &g->cell[i];
+	return NULL;
+}
+
+/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of
+ * libraries that greet on standard output. */
 static int take_line(void *arg, char *line, struct pl_err *err)
 {
 	struct grid *g = arg;
+	struct srift_grid_cell *cell;
 	uint64_t bytes;
 	size_t together;
 	double seconds;
-	char number[32];
+	char number[32], more;
 
 	if (strncmp(line, "machine ", 8) == 0)
 		return srift_grid_machine(&g->file, line + 8, err);
-	if (sscanf(line, "%" SCNu64 " %zu %31s", &bytes, &together, number) !=
-		    3 ||
-	    pl_double_parse(number, strlen(number), &seconds) || !(seconds > 0))
-		return 0; /* of a library that greets on standard output */
+	if (sscanf(line, "%" SCNu64 " %zu %31s %c", &bytes, &together, number,
+		   &more) != 3 ||
+	    pl_double_parse(number, strlen(number), &seconds) ||
+	    !(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX))
+		return 0;
+	cell = find(g, bytes, together);
+	if (!cell)
+		return 0;
 	if (srift_grid_append(&g->file, g->ranks, bytes, together, seconds,
 			      err))
 		return -1;
+	cell->times--;
 	g->n_added++;
 	pl_progress_show(&g->progress,
 			 (struct pl_progress_now){.phase = "measuring",
@@ -116,20 +140,32 @@ static int take_line(void *arg, char *line, struct pl_err *err)
 
 static int measure(struct grid *g, size_t n_hosts, struct pl_err *err)
 {
-	const size_t n = cells_left(g, n_hosts);
 	const struct srift_grid_job job = {
 		.o = g->o,
 		.hosts = &g->hosts,
 		.n_hosts = n_hosts,
-		.ranks = g->ranks,
+		.ranks = ranks_on(&g->hosts, n_hosts),
 		.cell = g->cell,
-		.n_cells = n,
+		.n_cells = cells_left(g, n_hosts),
 		.stop = &g->stop,
 		.line = take_line,
 		.arg = g,
 	};
+	uint64_t lacks;
 
-	return n ? srift_grid_run(&job, err) : 0;
+	g->n_cells = job.n_cells;
+	if (job.n_cells == 0)
+		return 0;
+	if (srift_grid_run(&job, err))
+		return -1;
+	lacks = times_of(g->cell, g->n_cells);
+	if (lacks == 0)
+		return 0;
+	return pl_err_set(err, PL_ESYSTEM,
+			  "the job on %zu machines ended without %" PRIu64
+			  " of its measurements: does mpirun change what it "
+			  "prints?",
+			  n_hosts, lacks);
 }
 
 /* When the time or the money is spent; INFINITY: never. */
@@ -140,6 +176,19 @@ static double limit_s(const struct srift_grid_options *o, size_t n_hosts)
 	if (!isnan(o->budget))
 		s = fmin(s, o->budget / (o->price * (double)n_hosts) * 3600);
 	return s;
+}
+
+/* mpirun's list of hosts has neither. */
+static int check_hosts(const struct pl_hosts *hosts, struct pl_err *err)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		if (hosts->v[i].port || strchr(hosts->v[i].name, ':'))
+			return pl_err_set(err, PL_EINPUT,
+					  "%s: mpirun takes neither ports nor "
+					  "addresses of IPv6: give hosts by "
+					  "name",
+					  hosts->v[i].name);
+	return 0;
 }
 
 static int begin(struct grid *g, struct srift_grid_options *o,
@@ -156,6 +205,8 @@ static int begin(struct grid *g, struct srift_grid_options *o,
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: at least two hosts are wanted",
 				  o->hosts);
+	if (check_hosts(&g->hosts, err))
+		return -1;
 	if (o->machines.n == 0)
 		choose_machines(&o->machines, g->hosts.n);
 	if (o->machines.v[o->machines.n - 1] > g->hosts.n)
@@ -167,7 +218,7 @@ static int begin(struct grid *g, struct srift_grid_options *o,
 		return pl_err_nomem(err);
 	s = limit_s(o, g->hosts.n);
 	g->stop.flag = &stopped;
-	if (isfinite(s))
+	if (s < TIME_MAX_S)
 		g->stop.deadline_ns = pl_clock_ns() + (int64_t)(s * 1e9);
 	pl_stop_on_signals(on_signal);
 	return 0;
@@ -178,13 +229,15 @@ static void say_plan(struct grid *g)
 	for (size_t i = 0; i < g->o->machines.n; i++) {
 		const size_t n = cells_left(g, g->o->machines.v[i]);
 
-		printf("%zu machines, %zu ranks: %" PRIu64 " measurements\n",
-		       g->o->machines.v[i], g->ranks, times_of(g->cell, n));
+		const uint64_t times = times_of(g->cell, n);
+
+		printf("%zu machines, %zu ranks: %" PRIu64 " measurement%s\n",
+		       g->o->machines.v[i], g->ranks, times,
+		       times == 1 ? "" : "s");
 	}
 }
 
-/* The first time that work ends early, @err says why; what was measured is
- * kept. */
+/* 0, or -1 with @err set; what was measured is in the file. */
 static int run(struct grid *g, struct srift_grid_options *o, struct pl_err *err)
 {
 	int rc = 0;

@@ -5,6 +5,7 @@
 #include "src/srift/grid/grid.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/spawn.h"
 #include "base/stop.h"
 #include "base/text/words.h"
@@ -24,21 +25,22 @@
 #define LOOK_MS 100
 #define GRACE_NS INT64_C(5000000000)
 #define LINE_MAX_BYTES 4096
+#define READS_AFTER_STOP 16
 #define PORT_MIN 29500
 #define PORTS 1000
 
 /* The words of --mpirun, at blanks. */
-static void add_launcher(struct pl_words *w, const char *s)
+static int add_launcher(struct pl_words *w, const char *s, struct pl_err *err)
 {
-	char word[1024];
+	char *word, *copy = pl_string_copy(s, strlen(s)), *rest = copy;
 
-	for (s += strspn(s, " "); *s; s += strspn(s, " ")) {
-		const size_t len = strcspn(s, " ");
-
-		snprintf(word, sizeof(word), "%.*s", (int)len, s);
-		pl_words_add(w, word);
-		s += len;
-	}
+	if (!copy)
+		return pl_err_nomem(err);
+	while ((word = strsep(&rest, " ")))
+		if (*word)
+			pl_words_add(w, word);
+	free(copy);
+	return w->failed ? pl_err_nomem(err) : 0;
 }
 
 /* "h0:1,h1:1" of the first hosts. */
@@ -92,12 +94,10 @@ static int command(struct pl_words *w, const struct srift_grid_job *job,
 	struct pl_mpi mpi;
 	char ranks[32], *hosts = host_list(job);
 
-	add_launcher(w, job->o->mpirun);
-	if (!hosts || w->failed || w->n == 0) {
-		free(hosts);
+	if (!hosts)
 		return pl_err_nomem(err);
-	}
-	if (pl_mpi_detect(&mpi, w->v[0], NULL, err)) {
+	if (add_launcher(w, job->o->mpirun, err) ||
+	    pl_mpi_detect(&mpi, w->v[0], job->stop->flag, err)) {
 		free(hosts);
 		return -1;
 	}
@@ -118,77 +118,90 @@ static int command(struct pl_words *w, const struct srift_grid_job *job,
 struct reader {
 	char line[LINE_MAX_BYTES];
 	size_t len;
+	bool skips; /* to the end of a line that has no room here */
 };
 
-/* Hands on the lines that are whole. 1: more may come; 0: the end; -1: a line
- * was refused. */
+/* Hands on the lines that are whole. 0, or -1: one was refused. */
+static int hand_on(struct reader *r, const struct srift_grid_job *job,
+		   struct pl_err *err)
+{
+	char *end;
+	int rc = 0;
+
+	while (rc == 0 && (end = memchr(r->line, '\n', r->len))) {
+		*end++ = '\0';
+		if (!r->skips)
+			rc = job->line(job->arg, r->line, err);
+		r->skips = false;
+		r->len -= (size_t)(end - r->line);
+		memmove(r->line, end, r->len);
+	}
+	if (r->len == sizeof(r->line)) {
+		r->skips = true;
+		r->len = 0;
+	}
+	return rc;
+}
+
+/* 1: more may come; 0: nothing more is there, or will be; -1: a line was
+ * refused. */
 static int read_lines(struct reader *r, int fd,
 		      const struct srift_grid_job *job, struct pl_err *err)
 {
-	const ssize_t n =
-		read(fd, r->line + r->len, sizeof(r->line) - 1 - r->len);
-	char *end;
+	const ssize_t n = read(fd, r->line + r->len, sizeof(r->line) - r->len);
 
-	if (n < 0)
-		return errno == EINTR || errno == EAGAIN ? 1 : 0;
-	if (n == 0)
+	if (n < 0 && errno == EINTR)
+		return 1;
+	if (n <= 0)
 		return 0;
 	r->len += (size_t)n;
-	r->line[r->len] = '\0';
-	while ((end = strchr(r->line, '\n'))) {
-		*end++ = '\0';
-		if (job->line(job->arg, r->line, err))
+	return hand_on(r, job, err) ? -1 : 1;
+}
+
+/* Until its output and it itself have ended: 0 and its status as of
+ * waitpid(); or -1 with @err set, and it may still run. */
+static int follow(pid_t pid, int fd, const struct srift_grid_job *job,
+		  int *status, struct pl_err *err)
+{
+	struct reader r = {.len = 0};
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	int more = 1, reads_left = READS_AFTER_STOP;
+
+	while (more || waitpid(pid, status, WNOHANG) == 0) {
+		const bool stop = pl_stop_now(job->stop);
+
+		if (poll(&p, more ? 1 : 0, LOOK_MS) > 0)
+			more = read_lines(&r, fd, job, err);
+		if (more < 0)
 			return -1;
-		r->len -= (size_t)(end - r->line);
-		memmove(r->line, end, r->len + 1);
+		/* (what it has measured until now is taken) */
+		if (stop && !(more && reads_left-- > 0 && poll(&p, 1, 0) > 0))
+			return pl_err_set(err, PL_EPARTIAL, "stopped");
 	}
-	if (r->len == sizeof(r->line) - 1)
-		r->len = 0; /* no line of ours is so long */
-	return 1;
+	return 0;
 }
 
 /* Ends the job: SIGTERM, later SIGKILL, to it and what it started here. */
 static void end_job(pid_t pid)
 {
 	const int64_t since = pl_clock_ns();
+	bool there = true;
 
 	kill(-pid, SIGTERM);
-	while (waitpid(pid, NULL, WNOHANG) == 0) {
-		poll(NULL, 0, LOOK_MS);
-		if (pl_clock_ns() - since > GRACE_NS)
-			kill(-pid, SIGKILL);
+	while (there && pl_clock_ns() - since < GRACE_NS) {
+		there = waitpid(pid, NULL, WNOHANG) == 0;
+		if (there)
+			poll(NULL, 0, LOOK_MS);
 	}
-}
-
-/* 0: its output has ended; -1 with @err set. */
-static int follow(int fd, const struct srift_grid_job *job, struct pl_err *err)
-{
-	struct reader r = {.len = 0};
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	int rc = 1;
-
-	while (rc > 0) {
-		if (pl_stop_now(job->stop))
-			return pl_err_set(err, PL_EPARTIAL, "stopped");
-		if (poll(&p, 1, LOOK_MS) > 0)
-			rc = read_lines(&r, fd, job, err);
-	}
-	return rc;
-}
-
-static int status_of(pid_t pid)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	kill(-pid, SIGKILL);
+	while (there && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static int run(struct pl_words *w, const struct srift_grid_job *job,
 	       struct pl_err *err)
 {
-	int fd[2], rc, status;
+	int fd[2], rc, status = 0;
 	pid_t pid;
 
 	if (pipe2(fd, O_CLOEXEC))
@@ -204,19 +217,19 @@ static int run(struct pl_words *w, const struct srift_grid_job *job,
 		errno = rc;
 		return pl_err_errno(err, "cannot start %s", w->v[0]);
 	}
-	rc = follow(fd[0], job, err);
+	rc = follow(pid, fd[0], job, &status, err);
 	close(fd[0]);
 	if (rc) {
 		end_job(pid);
 		return -1;
 	}
-	status = status_of(pid);
-	if (status)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "the job on %zu machines ended with status "
-				  "%d",
-				  job->n_hosts, status);
-	return 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	return pl_err_set(err, PL_ESYSTEM,
+			  "the job on %zu machines ended with status %d",
+			  job->n_hosts,
+			  WIFEXITED(status) ? WEXITSTATUS(status)
+					    : 128 + WTERMSIG(status));
 }
 
 int srift_grid_run(const struct srift_grid_job *job, struct pl_err *err)

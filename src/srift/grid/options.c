@@ -11,6 +11,7 @@
 #include "src/srift/options.h"
 #include "src/srift/verbs.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,22 +20,31 @@
 #define NAME_MAX_BYTES 255
 #define BYTES_MAX ((uint64_t)1 << 40)
 
-/* A name that becomes a field of the grid. */
+/* A name that becomes a field of the grid, and is read back the same. */
+static bool is_name(const char *s)
+{
+	const size_t len = strlen(s);
+	json_t *utf8 = json_string(s); /* NULL: it is none */
+	bool is = utf8 && len > 0 && len <= NAME_MAX_BYTES &&
+		  !strchr("# \t", s[0]) && !strchr(" \t", s[len - 1]);
+
+	json_decref(utf8);
+	for (size_t i = 0; i < len; i++)
+		is = is && (unsigned char)s[i] >= ' ' && s[i] != 0x7f &&
+		     s[i] != '"';
+	return is;
+}
+
 static int take_name(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	size_t len = strlen(value);
-
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f ||
-		    value[i] == '"')
-			len = 0;
-	if (len == 0 || len > NAME_MAX_BYTES)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants 1 to %d bytes without quotes "
-				  "and control characters",
-				  option->name, NAME_MAX_BYTES);
-	return pl_take_text(o, option, value, err);
+	if (is_name(value))
+		return pl_take_text(o, option, value, err);
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants 1 to %d bytes of UTF-8 without quotes, "
+			  "control characters, blanks at the ends and # at the "
+			  "beginning",
+			  option->name, NAME_MAX_BYTES);
 }
 
 static bool is_power_of_two(uint64_t x)
@@ -110,6 +120,8 @@ static int check(struct srift_grid_options *o, int argc, char **argv)
 		return srift_usage(
 			"--rated is wanted: the bandwidth that the "
 			"provider promises for a machine, as 10Gbit");
+	if (o->mpirun[strspn(o->mpirun, " ")] == '\0')
+		return srift_usage("--mpirun wants a command");
 	if (isnan(o->budget) != isnan(o->price))
 		return srift_usage("--budget and --price belong together");
 	return pl_tool_spares(SRIFT_TOOL, o->output, o->hosts);

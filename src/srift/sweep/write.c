@@ -108,17 +108,23 @@ int srift_sweep_csv(const struct srift_sweep *w, FILE *out, struct pl_err *err)
 	return 0;
 }
 
+/* JSON has no infinity, which a price of 0 gives. */
+static json_t *number_or_null(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
 static json_t *row_json(const struct srift_sweep_row *r)
 {
-	return json_pack("{ss ss sI sI sI sf sf sf sf sf sb}", "scaling",
-			 scaling(r), "instance", r->type->instance->name,
-			 "machines", (json_int_t)r->machines, "ranks",
-			 (json_int_t)r->ranks, "samples",
-			 (json_int_t)r->samples, "iteration_s", r->iteration_s,
-			 "samples_per_s", r->samples_per_s, "efficiency",
-			 r->efficiency, "dollars_per_hour", r->per_hour,
-			 "samples_per_dollar", srift_sweep_per_dollar(r),
-			 "interpolated", r->interpolated);
+	return json_pack(
+		"{ss ss sI sI sI sf sf sf sf so sb}", "scaling", scaling(r),
+		"instance", r->type->instance->name, "machines",
+		(json_int_t)r->machines, "ranks", (json_int_t)r->ranks,
+		"samples", (json_int_t)r->samples, "iteration_s",
+		r->iteration_s, "samples_per_s", r->samples_per_s, "efficiency",
+		r->efficiency, "dollars_per_hour", r->per_hour,
+		"samples_per_dollar", number_or_null(srift_sweep_per_dollar(r)),
+		"interpolated", r->interpolated);
 }
 
 int srift_sweep_json(const struct srift_sweep *w, FILE *out, struct pl_err *err)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1448-documents-srift.t - what plink-srift-tutorial(7) has its readers type, typed on
+# emulated machines
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/shim-mpi/mpi.sh"
+. "$srcdir/tests/machines.sh"
+python=${PLINK_PYTHON:-/usr/bin/python3}
+[ -x "$python" ] && [ "$("$python" -c 'from importlib.util import find_spec
+print(bool(find_spec("torch")))')" = True ] ||
+	skip_all "$python has no torch: install python3-torch"
+
+cd "$tmp" || exit 99
+. "$srcdir/tests/documents/machines.sh"
+"$python" "$srcdir/tests/documents/blocks.py" man \
+	"$builddir/man/plink-srift-tutorial.7" blocks >list
+is "plink-srift-tutorial(7): its examples have names" "$?" 0
+for file in model.py hosts.txt prices.csv; do
+	cp blocks/file.$file $file
+done
+
+# what stands for an installation: where plink's programs are, and Python with torch
+cat >bin/plink-srift <<END
+#!/bin/sh
+case \$1 in
+grid) set -- "\$@" --program="$srcdir/planner/srift/learned/plink_allreduce.py" ;;
+esac
+exec "$builddir/plink-srift" "\$@"
+END
+printf '#!/bin/sh\nexec "%s" -B "%s" "$@"\n' "$python" \
+	"$srcdir/planner/srift/profile/plink_profile.py" >bin/plink_profile.py
+printf '#!/bin/sh\nexec "%s" -B "$@"\n' "$python" >bin/python3
+chmod +x bin/*
+
+run profile
+has "the profile has the largest batch" "$(cat err)" "plink_profile: 256 samples"
+run grid
+has "all is measured" "$(cat err)" "grid.csv: 120 of 120 measurements added"
+has "and learned from" "$(cat out)" "cloud.model: written"
+run sweep
+is "each number of machines in both scalings" \
+	"$(grep -c '^  small  *[1-4] .*#$' out)" 6
+run recommend
+has "there is a choice" "$(cat out)" "choice     "
+has "proved to be the cheapest" "$(cat out)" "proof      no choice is cheaper"
+run predict
+has "its time" "$(cat out)" "model: 4 machines, 4 ranks, 256 samples"
+"$testbed" down --prefix=$prefix >/dev/null
+
+is "no other command is in the page" "$(grep -c ^run list)" 5
+done_testing
