@@ -94,7 +94,8 @@ const char srift_predict_help[] =
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 const char srift_sweep_help[] =
-"Usage: plink-srift sweep --profile=FILE --catalogue=FILE --busbw=FILE [OPTION]...\n"
+"Usage: plink-srift sweep --profile=FILE --catalogue=FILE {--busbw|--model}=FILE\n"
+"                         [OPTION]...\n"
 "Predicts how many samples a second, and for a dollar, each number of machines of\n"
 "each type does: with as many samples on each machine (weak scaling) and, with\n"
 "--batch, with as many in all (strong scaling).\n"
@@ -133,13 +134,13 @@ const char srift_grid_help[] =
 "  --rated=RATE         the bandwidth that the provider promises, as 10Gbit\n"
 "  --cloud=NAME --region=NAME --zone=NAME  where they are (nowhere)\n"
 "What is measured\n"
-"  --machines=LIST      numbers of machines, as 2,4,8 (powers of two, and all)\n"
-"  --sizes=MIN-MAX      of all-reduces, by powers of two (4-512M)\n"
+"  --machines=LIST      numbers of machines, as 2,4,8 (2, 4, 8, ... and all)\n"
+"  --sizes=MIN-MAX      bytes of all-reduces, both powers of two (4-512M)\n"
 "  --together=LIST      all-reduces under way at once (1)\n"
 "  --repeat=N           measurements of each (3)\n"
-"  --time-limit=TIME    ends after so long (no limit)\n"
-"  --budget=DOLLARS --price=DOLLARS  ends when all machines have cost so much, at\n"
-"                       so much an hour each\n"
+"  --time-limit=TIME    this call ends after so long (no limit)\n"
+"  --budget=DOLLARS --price=DOLLARS  this call ends when all machines have cost so\n"
+"                       much, at so much an hour each\n"
 "  --dry-run            say what would be measured\n"
 "The job\n"
 "  --backend=NAME       of torch.distributed: gloo, nccl, mpi (gloo)\n"

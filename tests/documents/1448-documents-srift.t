@@ -35,7 +35,7 @@ chmod +x bin/*
 run profile
 has "the profile has the largest batch" "$(cat err)" "plink_profile: 256 samples"
 run grid
-has "all is measured" "$(cat err)" "grid.csv: 120 of 120 measurements added"
+has "all is measured" "$(cat err)" "grid.csv: 240 of 240 measurements added"
 has "and learned from" "$(cat out)" "cloud.model: written"
 run sweep
 is "each number of machines in both scalings" \
