@@ -81,31 +81,27 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 	}
 }
 
-/* Asks the group to end, as a launcher may have ranks elsewhere to end first,
- * and ends what is still there after a while. False: the leader is
- * collected. */
-static bool end_group(pid_t pid, int *status)
+void pl_child_end(pid_t pid)
 {
 	bool there = true;
 
 	kill(-pid, SIGTERM);
 	for (int i = 0; there && i < END_MS / POLL_MS; i++) {
-		there = waitpid(pid, status, WNOHANG) != pid;
+		there = waitpid(pid, NULL, WNOHANG) == 0;
 		if (there)
 			poll(NULL, 0, POLL_MS);
 	}
 	kill(-pid, SIGKILL);
-	return there;
+	while (there && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
-/* Collects the program, having ended it if it @failed. */
-static int reap(pid_t pid, int failed)
+static int reap(pid_t pid)
 {
 	int status = 0;
 
-	if (!failed || end_group(pid, &status))
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -133,10 +129,12 @@ int pl_child_run(const struct pl_child_options *options, char **out,
 	}
 	rc = drain(options, fd[0], out, len, err);
 	close(fd[0]);
-	*status = reap(pid, rc);
-	if (rc) {
-		free(*out);
-		*out = NULL;
+	if (rc == 0) {
+		*status = reap(pid);
+		return 0;
 	}
+	pl_child_end(pid);
+	free(*out);
+	*out = NULL;
 	return rc;
 }

@@ -67,7 +67,8 @@ def run(rank, ranks, file, backend, device, sizes, args):
 
 def main():
     ranks, sizes, blocks, iterations, warmup, block_ms = sys.argv[1:7]
-    backend, device = (sys.argv[7:] + ["gloo", "cpu"][len(sys.argv) - 7 :])[:2]
+    backend = sys.argv[7] if len(sys.argv) > 7 else "gloo"
+    device = sys.argv[8] if len(sys.argv) > 8 else "cpu"
     with tempfile.TemporaryDirectory() as folder:
         args = int(blocks), int(iterations), int(warmup), int(block_ms) / 1e3
         file = os.path.join(folder, "store")

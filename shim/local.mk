@@ -98,7 +98,6 @@ libplink_mpi_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 libplink_mpi_so_LDADD = $(MPI_LIBS)
 libplink_mpi_so_LDFLAGS = -shared $(SHIM_STAYS)
 
-
 # libplink-mpich.so: the same for MPICH
 if HAVE_MPICH
 shimexec_PROGRAMS += libplink-mpich.so
@@ -120,7 +119,6 @@ libplink_mpich_large_a_SOURCES = $(MPI_FORMS)
 libplink_mpich_large_a_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS) \
 	-DPL_SHADOW_LARGE
 libplink_mpich_large_a_CFLAGS = $(libplink_mpich_so_CFLAGS)
-
 
 # Written by hand: what must go to the real world or to both, and what hands a
 # communicator to a function of the program. Two are left alone: MPI_Comm_c2f (the
@@ -161,7 +159,6 @@ shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
 		-v shadowed="$(MPI_SHADOWED) $(MPI_SHADOWED_LARGE)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
-CLEANFILES += \
-	shim/mpi/wrappers.c shim/mpi/wrappers.c.i shim/mpi/wrappers.c.tmp \
+CLEANFILES += shim/mpi/wrappers.c shim/mpi/wrappers.c.i shim/mpi/wrappers.c.tmp \
 	shim/mpi/wrappers-mpich.c shim/mpi/wrappers-mpich.c.i \
 	shim/mpi/wrappers-mpich.c.tmp

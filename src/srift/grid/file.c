@@ -48,44 +48,42 @@ static int put(struct srift_grid_file *f, const char *s, struct pl_err *err)
 	return fdatasync(f->fd) ? fail(f, err) : 0;
 }
 
-/* Is the file one that this tool began? If it was killed while it wrote the
- * first line, *@len, the bytes of the file that are whole lines, becomes 0. */
-static bool is_ours(const char *data, size_t *len, size_t size)
+/* Did this tool begin the file of @size bytes? Perhaps it was killed within the
+ * first line; and an editor may have set a mark before it. */
+static bool is_ours(const struct pl_text *text, off_t size)
 {
-	const size_t n = size < sizeof(HEADER) - 1 ? size : sizeof(HEADER) - 1;
+	const size_t n = sizeof(HEADER) - 1;
 
-	if (memcmp(data, HEADER, n) != 0)
-		return false;
-	while (*len > 0 && data[*len - 1] != '\n')
-		--*len;
-	return true;
+	return text->len == (size_t)size &&
+	       memcmp(text->data, HEADER, text->len < n ? text->len : n) == 0;
 }
 
 /* Reads what there is but for a last line that was cut off, and cuts it off.
  * 0, or -1 with @err set. */
-static int read_before(struct srift_grid_file *f, struct pl_err *err)
+static int read_before(struct srift_grid_file *f, off_t size,
+		       struct pl_err *err)
 {
 	struct pl_text text = {0};
-	size_t size;
 	int rc = -1;
 
 	if (pl_text_load_file(&text, f->o->output, SIZE_LIMIT, err))
 		return -1;
-	size = text.len;
-	if (!is_ours(text.data, &text.len, size)) {
+	if (!is_ours(&text, size)) {
 		pl_err_at(err, (struct pl_place){f->o->output, 1, 1},
 			  "plink-srift grid did not begin this file, and adds "
 			  "nothing to it");
 		goto out;
 	}
+	while (text.len > 0 && text.data[text.len - 1] != '\n')
+		text.len--;
 	text.data[text.len] = '\0';
-	if (text.len < size)
+	if ((off_t)text.len < size) {
 		srift_say("%s: its last line is cut off and is measured again",
 			  f->o->output);
-	if (text.len < size && !f->o->dry_run &&
-	    ftruncate(f->fd, (off_t)text.len)) {
-		fail(f, err);
-		goto out;
+		if (!f->o->dry_run && ftruncate(f->fd, (off_t)text.len)) {
+			fail(f, err);
+			goto out;
+		}
 	}
 	rc = 0;
 	if (text.len == 0 && !f->o->dry_run)
@@ -119,7 +117,7 @@ int srift_grid_open(struct srift_grid_file *f,
 	if (fstat(f->fd, &st))
 		return fail(f, err);
 	if (st.st_size > 0)
-		return read_before(f, err);
+		return read_before(f, st.st_size, err);
 	return o->dry_run ? 0 : put(f, HEADER, err);
 }
 

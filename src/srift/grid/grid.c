@@ -9,11 +9,9 @@
 #include "base/mem.h"
 #include "base/stop.h"
 #include "base/text/number.h"
-#include "base/text/size.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
-#include "src/srift/units.h"
 #include "src/srift/verbs.h"
 
 #include <inttypes.h>
@@ -228,7 +226,6 @@ static void say_plan(struct grid *g)
 {
 	for (size_t i = 0; i < g->o->machines.n; i++) {
 		const size_t n = cells_left(g, g->o->machines.v[i]);
-
 		const uint64_t times = times_of(g->cell, n);
 
 		printf("%zu machines, %zu ranks: %" PRIu64 " measurement%s\n",

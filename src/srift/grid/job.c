@@ -4,7 +4,7 @@
 
 #include "src/srift/grid/grid.h"
 
-#include "base/clock.h"
+#include "base/child.h"
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/stop.h"
@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #define LOOK_MS 100
-#define GRACE_NS INT64_C(5000000000)
 #define LINE_MAX_BYTES 4096
 #define READS_AFTER_STOP 16
 #define PORT_MIN 29500
@@ -70,14 +69,12 @@ static uint64_t port_of(const struct srift_grid_options *o)
 static void add_program(struct pl_words *w, const struct srift_grid_job *job)
 {
 	const struct srift_grid_options *o = job->o;
-	const char *first = job->hosts->v[0].name;
 	char s[512];
 
 	pl_words_add(w, o->python);
 	pl_words_add(w, o->program);
 	pl_words_add_pair(w, "--backend", o->backend);
-	snprintf(s, sizeof(s),
-		 strchr(first, ':') ? "[%s]:%" PRIu64 : "%s:%" PRIu64, first,
+	snprintf(s, sizeof(s), "%s:%" PRIu64, job->hosts->v[0].name,
 		 port_of(o));
 	pl_words_add_pair(w, "--master", s);
 	for (size_t i = 0; i < job->n_cells; i++) {
@@ -181,23 +178,6 @@ static int follow(pid_t pid, int fd, const struct srift_grid_job *job,
 	return 0;
 }
 
-/* Ends the job: SIGTERM, later SIGKILL, to it and what it started here. */
-static void end_job(pid_t pid)
-{
-	const int64_t since = pl_clock_ns();
-	bool there = true;
-
-	kill(-pid, SIGTERM);
-	while (there && pl_clock_ns() - since < GRACE_NS) {
-		there = waitpid(pid, NULL, WNOHANG) == 0;
-		if (there)
-			poll(NULL, 0, LOOK_MS);
-	}
-	kill(-pid, SIGKILL);
-	while (there && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
 static int run(struct pl_words *w, const struct srift_grid_job *job,
 	       struct pl_err *err)
 {
@@ -220,7 +200,7 @@ static int run(struct pl_words *w, const struct srift_grid_job *job,
 	rc = follow(pid, fd[0], job, &status, err);
 	close(fd[0]);
 	if (rc) {
-		end_job(pid);
+		pl_child_end(pid);
 		return -1;
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

@@ -166,18 +166,18 @@ static int write_all(const struct srift_sweep *w, struct pl_err *err)
 
 	if (rc == 0 && w->s->csv)
 		rc = pl_outfile_open(&csv, w->s->csv, err);
-	if (rc == 0)
-		rc = o->json ? srift_sweep_json(w, out.f, err)
-			     : srift_sweep_text(w, out.f, err);
+	if (rc == 0 && o->json)
+		rc = srift_sweep_json(w, out.f, err);
+	else if (rc == 0)
+		srift_sweep_text(w, out.f);
 	if (rc == 0 && w->s->csv)
-		rc = srift_sweep_csv(w, csv.f, err) ||
-				     pl_outfile_sync(&out, err) ||
-				     pl_outfile_sync(&csv, err) ||
-				     pl_outfile_commit(&csv, err)
-			     ? -1
-			     : 0;
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
+		srift_sweep_csv(w, csv.f);
+	/* (sync does nothing for what is not open) */
+	if (rc == 0 &&
+	    (pl_outfile_sync(&out, err) || pl_outfile_sync(&csv, err) ||
+	     (w->s->csv && pl_outfile_commit(&csv, err)) ||
+	     pl_outfile_commit(&out, err)))
+		rc = -1;
 	pl_outfile_abort(&csv);
 	pl_outfile_abort(&out);
 	return rc;

@@ -49,10 +49,10 @@ struct srift_sweep {
 
 double srift_sweep_per_dollar(const struct srift_sweep_row *row);
 
+/* Whoever closes @out sees whether all could be written. */
+void srift_sweep_text(const struct srift_sweep *w, FILE *out);
+void srift_sweep_csv(const struct srift_sweep *w, FILE *out);
 /* 0, or -1 with @err set. */
-int srift_sweep_text(const struct srift_sweep *w, FILE *out,
-		     struct pl_err *err);
-int srift_sweep_csv(const struct srift_sweep *w, FILE *out, struct pl_err *err);
 int srift_sweep_json(const struct srift_sweep *w, FILE *out,
 		     struct pl_err *err);
 

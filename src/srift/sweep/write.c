@@ -36,21 +36,13 @@ static void write_row(const struct srift_sweep_row *row, double most, int width,
 		bar);
 }
 
-/* Have both rows a place in the same table? */
-static bool is_one_table(const struct srift_sweep_row *a,
-			 const struct srift_sweep_row *b)
-{
-	return a->strong == b->strong;
-}
-
-int srift_sweep_text(const struct srift_sweep *w, FILE *out, struct pl_err *err)
+void srift_sweep_text(const struct srift_sweep *w, FILE *out)
 {
 	const struct srift_sweep_row *before = NULL;
 	double most = 0;
 	int width = 8;
 	bool interpolated = false;
 
-	(void)err;
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const int len = (int)strlen(w->row[i].type->instance->name);
 
@@ -61,15 +53,15 @@ int srift_sweep_text(const struct srift_sweep *w, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const struct srift_sweep_row *row = &w->row[i];
 
-		if (!before || !is_one_table(before, row)) {
+		if (!before || before->strong != row->strong) {
 			fprintf(out, "%s%s: %s scaling, ", before ? "\n" : "",
 				w->profile.model, scaling(row));
 			if (row->strong)
 				fprintf(out, "%" PRIu64 " samples in all\n",
 					w->s->o.batch);
 			else
-				fprintf(out, "as many samples on each "
-					     "machine\n");
+				fprintf(out, "the same samples on each "
+					     "machine of a type\n");
 			fprintf(out,
 				"  %-*s    n   samples  iteration   samples/s "
 				"  per rank     an hour   samples/$\n",
@@ -81,14 +73,12 @@ int srift_sweep_text(const struct srift_sweep *w, FILE *out, struct pl_err *err)
 	if (interpolated)
 		fprintf(out, "~: bandwidths interpolated between numbers of "
 			     "ranks\n");
-	return 0;
 }
 
-int srift_sweep_csv(const struct srift_sweep *w, FILE *out, struct pl_err *err)
+void srift_sweep_csv(const struct srift_sweep *w, FILE *out)
 {
 	char s[5][PL_DOUBLE_CHARS];
 
-	(void)err;
 	fprintf(out, "scaling,instance,machines,ranks,samples,iteration_s,"
 		     "samples_per_s,efficiency,dollars_per_hour,"
 		     "samples_per_dollar,interpolated\n");
@@ -105,7 +95,6 @@ int srift_sweep_csv(const struct srift_sweep *w, FILE *out, struct pl_err *err)
 			pl_double_format(s[4], srift_sweep_per_dollar(r)),
 			r->interpolated);
 	}
-	return 0;
 }
 
 /* JSON has no infinity, which a price of 0 gives. */
