@@ -322,6 +322,9 @@ static int parse(struct pl_plan_reader *r, struct pl_text *text)
 
 	while (rc == 0 && pl_text_next(text, &line))
 		rc = read_line(r, &line);
+	if (rc == 0 && r->kin && r->plan->hosts.n == 0)
+		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
+			       "no host in this file");
 	if (rc == 0 && !r->kin && r->plan->n_orders == 0)
 		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
