@@ -178,6 +178,32 @@ int pl_check_parse(struct pl_check *check, const char *out, size_t len,
 	return rc;
 }
 
+static bool is_complete(const struct pl_check *check)
+{
+	for (size_t i = 0; i < check->n; i++)
+		if (!check->rank[i].ended)
+			return false;
+	return check->n > 0;
+}
+
+/* *status is mpirun's. */
+static int run_once(struct pl_check *check, const struct pl_child_options *child,
+		    int *status, struct pl_err *err)
+{
+	char *out;
+	size_t len;
+	int rc;
+
+	if (pl_child_run(child, &out, &len, status, err))
+		return -1;
+	for (size_t i = 0; i < len; i++)
+		if (out[i] == '\0') /* in messages of PRRTE */
+			out[i] = ' ';
+	rc = pl_check_parse(check, out, len, err);
+	free(out);
+	return rc;
+}
+
 int pl_check_run(struct pl_check *check, char *const *command,
 		 const volatile sig_atomic_t *stop, struct pl_err *err)
 {
@@ -187,18 +213,14 @@ int pl_check_run(struct pl_check *check, char *const *command,
 		.timeout_ns = CHECK_NS,
 		.stop = stop,
 	};
-	char *out;
-	size_t len;
-	int status, rc;
+	int status;
 
-	if (pl_child_run(&child, &out, &len, &status, err))
+	if (run_once(check, &child, &status, err))
 		return -1;
-	for (size_t i = 0; i < len; i++)
-		if (out[i] == '\0') /* in messages of PRRTE */
-			out[i] = ' ';
-	rc = pl_check_parse(check, out, len, err);
-	free(out);
-	return rc;
+	if (status <= 128 || is_complete(check))
+		return 0;
+	pl_check_fini(check);
+	return run_once(check, &child, &status, err);
 }
 
 void pl_check_fini(struct pl_check *check)

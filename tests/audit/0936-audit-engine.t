@@ -60,7 +60,7 @@ is "other ranks: exit 2" $? 2
 has "says so" "$(cat "$tmp/err")" "for 4 ranks, not 2"
 echo '# plink-schedule 1' >"$tmp/hostless"
 "$audit" --pattern --size=32k --hosts="$tmp/hostless" >"$tmp/out" 2>"$tmp/err"
-is "a schedule without hosts: exit 2" $? 2
+is "a schedule without hosts: exit 3" $? 3
 has "says so" "$(cat "$tmp/err")" "hostless: no host in this file"
 
 if ! why=$("$testbed" check 2>&1); then

@@ -30,7 +30,8 @@ mpi() {
 	mpirun.mpich -n "$mpi_n" "$@" </dev/null
 }
 
-if ! mpi 2 1 true 2>"$tmp/err"; then
+# it dies of SIGPIPE in 1 of 100 runs whose processes end at once
+if ! mpi 2 1 true 2>"$tmp/err" && ! mpi 2 1 true 2>"$tmp/err"; then
 	sed 's/^/# /' "$tmp/err"
 	skip_all "mpirun.mpich cannot start processes here"
 fi

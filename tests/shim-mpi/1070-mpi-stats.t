@@ -110,7 +110,8 @@ mkdir "$tmp/own"
 is "nothing goes to files that have the numbers of closed streams" \
 	"$(cat "$tmp/own/rc") $(ls "$tmp/own" | wc -l) $(cat "$tmp/own/own"-*)" "0 9 "
 for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
-	"$tmp/pipe:a pipe" "/dev/..$tmp/pipe:a pipe, which is none of stdout"; do
+	"$tmp/pipe:a pipe" "/dev/..$tmp/pipe:a pipe, which is none of stdout" \
+	"$tmp/plan:PLINK_PLAN itself"; do
 	[ -p "$tmp/pipe" ] || mkfifo "$tmp/pipe"
 	file=${bad%%:*} run 4 elsewhere 5
 	is "$bad: the program's own status" "$rc" 5
@@ -118,6 +119,7 @@ for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
 	has "$bad: namely this" "$(cat "$tmp/err")" \
 		"libplink-mpi: cannot write ${bad%%:*}"
 done
+is "the plan is still one" "$(plan 2 '1 0')" "$(cat "$tmp/plan")"
 file=$(printf '%05000d' 0) run 4 elsewhere 5
 is "too long a name: that is said, and the program's own status" \
 	"$rc $(grep libplink "$tmp/err")" \

@@ -40,6 +40,17 @@ is "the program runs with these ranks" "$rc $out" "0 0:h0:2 1:h0:3 2:h1:0 3:h1:1
 on_two --mode=shadow $hosts "$ranks"
 is "shadow mode: the program runs, and its ranks stay" "$rc $out" \
 	"0 0:h0:0 1:h0:1 2:h1:2 3:h1:3"
+cat >dies <<-END
+	#!/bin/sh
+	case "\$*" in
+	*mpi-check*) [ -e died ] || { >died; kill -PIPE \$\$; } ;;
+	esac
+	exec $mpirun "\$@"
+END
+chmod +x dies
+on_two --mpirun="$tmp/dies" $hosts "$ranks"
+is "an mpirun that a signal ends while it checks is run again" "$rc $out" \
+	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
 run $hosts "$ranks"
 is "another number of processes: nothing is run" "$rc $out" "125 "
 has "that is said" "$err" "0 ranks of this job run on host h1"
