@@ -69,6 +69,11 @@ FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
+# For programs whose ranks of MPICH outnumber the processors.
+check_LIBRARIES += libplink-test-yield.a
+libplink_test_yield_a_SOURCES = tests/yield.c
+MPICH_TEST_LIBS = tests/yield.$(OBJEXT) $(MPICH_LIBS)
+
 SOLVE_TEST_LIBS = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 
 PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)

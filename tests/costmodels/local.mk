@@ -88,11 +88,11 @@ endif
 tests_costmodels_mpich_trips_SOURCES = tests/costmodels/mpich-trips.c
 tests_costmodels_mpich_trips_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_costmodels_mpich_trips_LDFLAGS = $(AM_LDFLAGS) -rdynamic
-tests_costmodels_mpich_trips_LDADD = $(MPICH_LIBS)
+tests_costmodels_mpich_trips_LDADD = $(MPICH_TEST_LIBS)
 tests_costmodels_mpich_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/costmodels/traffic-mpich.c
 tests_costmodels_mpich_traffic_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_costmodels_mpich_traffic_LDFLAGS = $(AM_LDFLAGS) -rdynamic
-tests_costmodels_mpich_traffic_LDADD = $(MPICH_LIBS)
+tests_costmodels_mpich_traffic_LDADD = $(MPICH_TEST_LIBS)
 tests_costmodels_unit_nccl_choose_SOURCES = \
 	tests/costmodels/unit-nccl-choose.c
 tests_costmodels_unit_nccl_choose_LDADD = $(COST_A) $(UNIT_LIBS)

@@ -14,7 +14,6 @@
 
 #include <dlfcn.h>
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,6 @@ typedef int type_function(const struct generic *ops, void *context,
 send_function ucp_tag_send_nbx, ucp_tag_send_sync_nbx;
 recv_function ucp_tag_recv_nbx;
 type_function ucp_dt_create_generic;
-unsigned ucp_worker_progress(void *worker);
 
 static struct generic generic;
 static struct type {
@@ -161,21 +159,6 @@ void *ucp_tag_recv_nbx(void *worker, void *buf, size_t count, uint64_t tag,
 		next = (recv_function *)real("ucp_tag_recv_nbx");
 	n_recvs++;
 	return next(worker, buf, count, tag, mask, param);
-}
-
-/* MPICH polls by that; with more ranks than cores the one that has something to
- * do must get its turn. */
-unsigned ucp_worker_progress(void *worker)
-{
-	static unsigned (*next)(void *);
-	unsigned n;
-
-	if (!next)
-		next = (unsigned (*)(void *))real("ucp_worker_progress");
-	n = next(worker);
-	if (n == 0)
-		sched_yield();
-	return n;
 }
 
 void traffic_library_open(int rank, int n)

@@ -7,8 +7,8 @@ library=mpich
 . "$srcdir/tests/shim-mpi/engine.sh"
 
 schedule 2+1
-compare "two levels" 3 "$programs/collectives" 50 20 20
-compare "large counts" 3 "$programs/large" 50 20 20
+compare "two levels" 3 "$programs/collectives" 20 8 8
+compare "large counts" 3 "$programs/large" 20 8 8
 compare "nonblocking, persistent" 3 "$programs/requests" all
 unseen "the forms" 3 "$programs/requests"
 PLINK_TRANSPORT=mpi

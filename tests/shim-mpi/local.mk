@@ -103,48 +103,48 @@ endif
 tests_shim_mpi_mpich_renewed_SOURCES = $(tests_shim_mpi_renewed_SOURCES)
 tests_shim_mpi_mpich_renewed_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_renewed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_renewed_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_renewed_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_unequal_SOURCES = $(tests_shim_mpi_unequal_SOURCES)
 tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_unequal_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_unequal_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_unequal_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_requests_SOURCES = $(tests_shim_mpi_requests_SOURCES)
 tests_shim_mpi_mpich_requests_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_requests_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_requests_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_requests_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_ranks_SOURCES = $(tests_shim_mpi_ranks_SOURCES)
 tests_shim_mpi_mpich_ranks_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_ranks_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_ranks_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_same_SOURCES = $(tests_shim_mpi_same_SOURCES)
 tests_shim_mpi_mpich_same_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_same_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_same_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_same_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_spawn_SOURCES = $(tests_shim_mpi_spawn_SOURCES)
 tests_shim_mpi_mpich_spawn_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_spawn_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_spawn_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_mpi4_SOURCES = tests/shim-mpi/programs/mpi4.c
 tests_shim_mpi_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_mpi4_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_mpi4_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_collectives_SOURCES = \
 	$(tests_shim_mpi_collectives_SOURCES)
 tests_shim_mpi_mpich_collectives_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_collectives_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
-tests_shim_mpi_mpich_collectives_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_collectives_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_large_SOURCES = $(tests_shim_mpi_collectives_SOURCES)
 tests_shim_mpi_mpich_large_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS) \
 	-DPL_TEST_LARGE
 tests_shim_mpi_mpich_large_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
-tests_shim_mpi_mpich_large_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_large_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_placed_SOURCES = tests/shim-mpi/programs/placed.c
 tests_shim_mpi_mpich_placed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_placed_LDFLAGS = $(AM_LDFLAGS) -rdynamic
-tests_shim_mpi_mpich_placed_LDADD = $(MPICH_LIBS)
+tests_shim_mpi_mpich_placed_LDADD = $(MPICH_TEST_LIBS)
 if HAVE_MPICH_CXX
 check_PROGRAMS += tests/shim-mpi/mpich/cxx
 endif
 tests_shim_mpi_mpich_cxx_SOURCES = tests/shim-mpi/programs/cxx.cc
 tests_shim_mpi_mpich_cxx_CXXFLAGS = $(AM_CXXFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_cxx_LDADD = -lmpichcxx $(MPICH_LIBS)
+tests_shim_mpi_mpich_cxx_LDADD = -lmpichcxx $(MPICH_TEST_LIBS)
 if HAVE_MPICH_FORTRAN
 check_PROGRAMS += tests/shim-mpi/mpich/mpif tests/shim-mpi/mpich/use-mpi \
 	tests/shim-mpi/mpich/use-mpi-f08
@@ -153,17 +153,17 @@ MPICH_WORLD = -DWORLD=1140850688
 tests_shim_mpi_mpich_mpif_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_mpif_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpif
-tests_shim_mpi_mpich_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_shim_mpi_mpich_mpif_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_mpif_LDFLAGS =
 tests_shim_mpi_mpich_use_mpi_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_use_mpi_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpi -DUSE_MPI
-tests_shim_mpi_mpich_use_mpi_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_shim_mpi_mpich_use_mpi_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_use_mpi_LDFLAGS =
 tests_shim_mpi_mpich_use_mpi_f08_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_use_mpi_f08_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpi_f08 -DUSE_MPI_F08
-tests_shim_mpi_mpich_use_mpi_f08_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_shim_mpi_mpich_use_mpi_f08_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_use_mpi_f08_LDFLAGS =
 if HAVE_MPICH_FORTRAN
 check_PROGRAMS += tests/shim-mpi/mpich/collectives-mpif \
@@ -171,11 +171,11 @@ check_PROGRAMS += tests/shim-mpi/mpich/collectives-mpif \
 endif
 tests_shim_mpi_mpich_collectives_mpif_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_mpich_collectives_mpif_FCFLAGS = $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_collectives_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_shim_mpi_mpich_collectives_mpif_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_collectives_mpif_LDFLAGS =
 tests_shim_mpi_mpich_collectives_f08_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_mpich_collectives_f08_FCFLAGS = $(MPICH_CFLAGS) -DUSE_MPI_F08
-tests_shim_mpi_mpich_collectives_f08_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_shim_mpi_mpich_collectives_f08_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_collectives_f08_LDFLAGS =
 CLEANFILES += told_mpich_mpif.mod told_mpich_mpi.mod told_mpich_mpi_f08.mod
 
@@ -252,7 +252,7 @@ endif
 tests_shim_mpi_mpich_counted_SOURCES = tests/shim-mpi/programs/counted.c
 tests_shim_mpi_mpich_counted_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_counted_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_counted_LDADD = $(MPICH_LIBS) $(THREAD_LIBS)
+tests_shim_mpi_mpich_counted_LDADD = $(MPICH_TEST_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/shim-mpi/1070-mpi-stats.t tests/shim-mpi/1078-mpich-stats.t
 EXTRA_DIST += tests/shim-mpi/counted-rows
 

@@ -17,11 +17,7 @@ END
 chmod +x "$tmp/fake/plink-order"
 PATH=$tmp/fake:$path
 plan 1 '0 1 2 3' >"$tmp/plan"
-# Processes of MPICH that share processors answer one another after milliseconds: they
-# meet less often.
-seconds=8
-[ $library = openmpi ] || seconds=25
-shim 4 "$as" 1 "$renewed" $seconds >"$tmp/out" 2>"$tmp/err"
+shim 4 "$as" 1 "$renewed" 8 >"$tmp/out" 2>"$tmp/err"
 has "orders change: no result is wrong" "$? $(cat "$tmp/out")" "0 0 wrong"
 ok "at least once" test \
 	"$(grep -c "another order is .* faster by now, and is taken: " "$tmp/err")" -gt 0
