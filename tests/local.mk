@@ -7,9 +7,9 @@ TOOL_TESTS =
 EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/openmpi.sh \
 	tests/torchrun.sh $(TOOL_TESTS)
 
-# These judge times that they measure: nothing may run beside them. All others
-# may, which "make check-beside" is for; "make check" runs all in turn.
-ALONE_TESTS = \
+# These judge times that they measure: "make check-times" is to have a processor for
+# each of them. "make check-beside" runs all others; "make check" runs all.
+TIME_TESTS = \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
@@ -19,8 +19,8 @@ ALONE_TESTS = \
 	tests/bench/1056-bench-shim-early.t tests/bench/1058-bench-shim-machines.t \
 	tests/bench/1072-bench-shim-start.t
 
-check-alone:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(ALONE_TESTS)'
+check-times:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TIME_TESTS)'
 
 # Those that take over a minute (bench/results/tests.txt) begin before all others, so
 # that none of them is left at the end with an idle processor beside it.
@@ -35,7 +35,7 @@ LONG_TESTS = \
 check-beside:
 	beside=; \
 	for t in $(LONG_TESTS) $(TESTS); do \
-		case ' '$$(echo $(ALONE_TESTS))" $$beside " in \
+		case ' '$$(echo $(TIME_TESTS))" $$beside " in \
 		*" $$t "*) ;; \
 		*) beside="$$beside $$t" ;; \
 		esac; \
@@ -48,7 +48,7 @@ check-beside:
 check-sanitized:
 	some=; \
 	for t in $(TESTS); do \
-		case ' '$$(echo $(ALONE_TESTS))' ' in \
+		case ' '$$(echo $(TIME_TESTS))' ' in \
 		*" $$t "*) continue ;; \
 		esac; \
 		case $$t in \
@@ -60,7 +60,7 @@ check-sanitized:
 	done; \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$some"
 
-.PHONY: check-alone check-beside check-sanitized
+.PHONY: check-times check-beside check-sanitized
 
 UNIT_LIBS = $(BASE_A) $(RNG_LIBS) -lm
 

@@ -187,8 +187,9 @@ static bool is_complete(const struct pl_check *check)
 }
 
 /* *status is mpirun's. */
-static int run_once(struct pl_check *check, const struct pl_child_options *child,
-		    int *status, struct pl_err *err)
+static int run_once(struct pl_check *check,
+		    const struct pl_child_options *child, int *status,
+		    struct pl_err *err)
 {
 	char *out;
 	size_t len;

@@ -49,57 +49,65 @@ is "half made: exit 0" $? 0
 has "half made: autoreconf again" "$(cat "$tmp/called")" "autoreconf -i"
 has "half made: configure again" "$(cat "$tmp/called")" "configure -q"
 
-# What fails with others beside is judged by a run alone, what fails alone is not,
-# nor is what does not build taken for passed. This make runs no test: a result of
-# $tmp/first is what a run beside gives, $tmp/then what a run alone.
+# What fails with others beside is judged by a run alone, and what does not build is not
+# taken for passed. This make runs no test: $tmp/beside is what x gives among all others,
+# $tmp/times what y gives among those that judge times, $tmp/alone what each gives alone.
 cat >"$tmp/bin/make" <<END
 #!/bin/sh
 while [ \$# -gt 0 ]; do
 	case \$1 in
 	-C) dir=\$2 ;;
 	all) exit 0 ;;
-	check-beside) from=first ;;
-	check-alone | TEST_LOGS=tests/x.log) from=then ;;
+	check-beside) from=beside test=x ;;
+	check-times) from=times test=y ;;
+	TEST_LOGS=tests/?.log) from=alone test=\${1#*/} test=\${test%.log} ;;
 	esac
 	shift
 done
 echo "\$dir \$from" >>"$tmp/called"
 mkdir -p "\$dir/tests"
 [ -s "$tmp/\$from" ] || exit 2
-cp "$tmp/\$from" "\$dir/tests/x.trs"
-echo "not ok 1 - some check" >"\$dir/tests/x.log"
+cp "$tmp/\$from" "\$dir/tests/\$test.trs"
+echo "not ok 1 - some check" >"\$dir/tests/\$test.log"
 sed -n 's/^# //p' "$tmp/\$from"
 ! grep -q FAIL "$tmp/\$from"
 END
 touch "$tmp/half/Makefile.in"
+# judged BESIDE TIMES ALONE
 judged() {
 	rm -rf "$tmp/half/build" "$tmp/half/build-san" "$tmp/called"
-	echo ":test-result: $1" >"$tmp/first"
-	echo ":test-result: $2" >"$tmp/then"
-	[ -n "$1" ] || : >"$tmp/first"
+	echo ":test-result: $1" >"$tmp/beside"
+	echo ":test-result: $2" >"$tmp/times"
+	echo ":test-result: $3" >"$tmp/alone"
+	[ -n "$1" ] || : >"$tmp/beside"
+	[ -n "$2" ] || : >"$tmp/times"
 	PATH=$tmp/bin:$PATH "$tmp/half/run" --no-install tests >"$tmp/out" 2>&1
 	rc=$?
 	last=$(tail -n 1 "$tmp/out")
 }
-judged PASS PASS
-is "all pass: once" "$rc $last" "0 1 passed, 0 failed, 0 skipped"
-judged FAIL PASS
-is "failed beside, passes alone" "$rc $last" "0 1 passed, 0 failed, 0 skipped"
+judged PASS PASS FAIL
+is "all pass: once" "$rc $last" "0 2 passed, 0 failed, 0 skipped"
+judged FAIL PASS PASS
+is "failed beside, passes alone" "$rc $last" "0 2 passed, 0 failed, 0 skipped"
 has "failed beside: that is said" "$(cat "$tmp/out")" \
 	"== failed with others beside, judged alone: tests/x.log"
 has "failed beside: with the check" "$(cat "$tmp/out")" \
 	"tests/x.log: not ok 1 - some check"
-is "failed beside: three runs" \
-	"$(grep -c '^build then' "$tmp/called")" 2
-judged FAIL FAIL
-is "fails alone, too" "$rc $last" "1 0 passed, 1 failed, 0 skipped"
-judged PASS FAIL
-is "fails of those that run alone" "$rc $last" "1 0 passed, 1 failed, 0 skipped"
+is "failed beside: one run more" "$(grep -c '^build alone' "$tmp/called")" 1
+judged FAIL PASS FAIL
+is "fails alone, too" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
+judged PASS FAIL PASS
+is "of those that judge times: fails, passes alone" "$rc $last" \
+	"0 2 passed, 0 failed, 0 skipped"
+judged PASS FAIL FAIL
+is "of those that judge times: fails" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
 judged "FAIL
-# fatal: making test-suite.log: failed to create tests/y.trs" PASS
+# fatal: making test-suite.log: failed to create tests/y.trs" PASS PASS
 is "passes alone, beside another that left no result" "$rc $last" \
-	"1 1 passed, 1 failed, 0 skipped"
-judged "" PASS
+	"1 2 passed, 1 failed, 0 skipped"
+judged "" PASS PASS
 is "does not build" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
+judged PASS "" PASS
+is "those that judge times do not build" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
 
 done_testing
