@@ -232,6 +232,7 @@ plink_srift_SOURCES = \
 	src/srift/help.c src/srift/verbs.h \
 	src/srift/json.c \
 	src/srift/network.c src/srift/network.h \
+	src/srift/plans.c src/srift/plans.h \
 	src/srift/options.c src/srift/options.h \
 	src/srift/predict.c src/srift/predict.h \
 	src/srift/profile.c \

@@ -30,6 +30,7 @@ struct reader {
 /* What the words behind the names of a line say; 0: nothing. */
 struct settings {
 	int64_t slots, max_slots, port;
+	struct pl_word type;
 };
 
 static struct pl_place later(struct pl_place place, size_t offset)
@@ -218,12 +219,32 @@ static int parse_port(struct reader *r, const struct pl_word *word,
 	return 0;
 }
 
+static int parse_type(struct reader *r, const struct pl_word *word,
+		      const struct pl_word *value, struct settings *set)
+{
+	if (set->type.len)
+		return pl_err_at(r->err, word->place, "given twice");
+	if (!value->len || value->len > PL_HOST_NAME_MAX)
+		return pl_err_at(r->err, word->place,
+				 "a type has 1 to %d characters",
+				 PL_HOST_NAME_MAX);
+	for (size_t i = 0; i < value->len; i++)
+		if (!value->s[i] || !strchr(PL_HOST_NAME_CHARS, value->s[i]))
+			return pl_err_at(r->err, later(value->place, i),
+					 "a type consists of letters, digits, "
+					 "'.', '-' and '_'");
+	set->type = *value;
+	return 0;
+}
+
 static int parse_setting(struct reader *r, const struct pl_word *word,
 			 struct settings *set)
 {
 	struct pl_word value;
 	int64_t *slots;
 
+	if (pl_word_value(word, "type", &value))
+		return parse_type(r, word, &value, set);
 	if (pl_word_value(word, "slots", &value))
 		slots = &set->slots;
 	else if (pl_word_value(word, "max_slots", &value) ||
@@ -233,8 +254,8 @@ static int parse_setting(struct reader *r, const struct pl_word *word,
 		return parse_port(r, word, set);
 	else
 		return pl_err_at(r->err, word->place,
-				 "only slots=N, max_slots=N or a port can "
-				 "follow a name");
+				 "only slots=N, max_slots=N, type=NAME or a "
+				 "port can follow a name");
 	if (*slots)
 		return pl_err_at(r->err, word->place, "given twice");
 	return parse_slots(r, &value, slots);
@@ -262,6 +283,11 @@ static int apply(struct reader *r, const struct settings *set, size_t from,
 					 "not %d slots",
 					 host->slots);
 		host->port = (int)set->port;
+		if (set->type.len) {
+			host->type = pl_string_copy(set->type.s, set->type.len);
+			if (!host->type)
+				return pl_err_nomem(r->err);
+		}
 	}
 	return 0;
 }

@@ -21,6 +21,7 @@ static void host_fini(struct pl_host *host)
 	free(host->name);
 	free(host->node);
 	free(host->addr);
+	free(host->type);
 }
 
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
@@ -30,8 +31,9 @@ int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
 	copy.name = copy_or_null(host->name);
 	copy.node = copy_or_null(host->node);
 	copy.addr = copy_or_null(host->addr);
+	copy.type = copy_or_null(host->type);
 	if (!copy.name || (host->node && !copy.node) ||
-	    (host->addr && !copy.addr))
+	    (host->addr && !copy.addr) || (host->type && !copy.type))
 		goto fail;
 	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n,
 			  sizeof(*hosts->v)))

@@ -254,13 +254,14 @@ static int add_host(struct pl_plan_reader *r, const struct pl_host *host,
 	return 0;
 }
 
-/* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS] */
+/* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS] [type=NAME] */
 static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_plan_option option[] = {{.key = "slots"},
 					  {.key = "port"},
 					  {.key = "node"},
-					  {.key = "addr"}};
+					  {.key = "addr"},
+					  {.key = "type"}};
 	struct pl_host host = {.slots = 1};
 	struct pl_place place = {0};
 	struct pl_word word;
@@ -273,18 +274,20 @@ static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
-		if (pl_plan_take_option(r, &word, option, 4))
+		if (pl_plan_take_option(r, &word, option, 5))
 			goto out;
 	if (read_int(r, &option[0].value, PL_HOST_SLOTS_MAX, &host.slots) ||
 	    read_int(r, &option[1].value, 65535, &host.port) ||
 	    pl_plan_read_word(r, &option[2].value, &host.node) ||
-	    pl_plan_read_word(r, &option[3].value, &host.addr))
+	    pl_plan_read_word(r, &option[3].value, &host.addr) ||
+	    pl_plan_read_word(r, &option[4].value, &host.type))
 		goto out;
 	rc = add_host(r, &host, place);
 out:
 	free(host.name);
 	free(host.node);
 	free(host.addr);
+	free(host.type);
 	return rc;
 }
 

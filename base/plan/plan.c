@@ -176,9 +176,11 @@ static int check_host(const struct pl_host *host, struct pl_err *err)
 				  "host \"%s\": slots or port out of range",
 				  host->name);
 	if ((host->node && !is_word(host->node)) ||
-	    (host->addr && !is_word(host->addr)))
+	    (host->addr && !is_word(host->addr)) ||
+	    (host->type && !is_word(host->type)))
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": node and address must be words",
+				  "host \"%s\": node, address and type must be "
+				  "words",
 				  host->name);
 	return 0;
 }
@@ -253,6 +255,8 @@ static void write_host(const struct pl_host *host, size_t i, FILE *out)
 		fprintf(out, " node=%s", host->node);
 	if (host->addr)
 		fprintf(out, " addr=%s", host->addr);
+	if (host->type)
+		fprintf(out, " type=%s", host->type);
 	fputc('\n', out);
 }
 

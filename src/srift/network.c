@@ -4,19 +4,18 @@
 
 #include "src/srift/network.h"
 
-#include "planner/srift/comm/busbw-plan.h"
-#include "topology/rates.h"
+#include "src/srift/plans.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void srift_network_fini(struct srift_network *net)
 {
-	for (size_t i = 0; i < PL_MARKET_TYPES_MAX; i++)
+	for (size_t i = 0; i < PL_MARKET_TYPES_MAX; i++) {
 		pl_learned_net_fini(&net->net[i]);
+		pl_busbw_fini(&net->table[i]);
+	}
 	pl_learned_fini(&net->learned);
-	pl_busbw_fini(&net->table);
 	memset(net, 0, sizeof(*net));
 }
 
@@ -30,60 +29,28 @@ static uint64_t all_bytes(const struct pl_profile *profile)
 	return sum;
 }
 
-/* The matrix, with the rates of cards and uplinks that its bandwidths show. */
-static struct pl_matrix *read_matrix(const struct srift_options *o,
-				     struct pl_err *err)
+/* A table for each type of the market, or one for all where hosts have no
+ * types. */
+static int take_plans(struct srift_network *net, const struct srift_options *o,
+		      const struct pl_market *market, struct pl_err *err)
 {
-	const struct pl_matrix_options reading = {.unit = PL_NS};
-	struct pl_matrix *m = pl_matrix_read(o->matrix, &reading, err);
-	char text[PL_RATES_TEXT];
+	const uint64_t bytes = all_bytes(market->profile);
+	struct srift_plans plans = {0};
+	int rc = srift_plans_read(&plans, o, err);
 
-	if (m && pl_rates_complete(m, text, err)) {
-		pl_matrix_destroy(m);
-		return NULL;
+	net->n_comms = rc == 0 && plans.typed ? market->n_types : 1;
+	for (size_t i = 0; rc == 0 && i < net->n_comms; i++) {
+		const char *type = market->type[i].instance->name;
+
+		rc = srift_plans_predict_all(&plans, plans.typed ? type : NULL,
+					     bytes, &net->table[i], err);
+		if (rc == 0 && net->table[i].n_worlds == 0)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"no plan has hosts of the type %s "
+					"alone; --exclude=%s leaves it out",
+					type, type);
 	}
-	if (m && text[0])
-		srift_say(PL_RATES_TOLD, text);
-	return m;
-}
-
-int srift_plan_predict(const struct srift_options *o,
-		       const struct pl_plan *plan, uint64_t bytes,
-		       struct pl_busbw *found, struct pl_busbw *given,
-		       struct pl_err *err)
-{
-	struct pl_network net = {0};
-	struct pl_placed placed = {.plan = plan, .net = &net};
-	struct pl_matrix *m = read_matrix(o, err);
-	size_t *host_of = m ? pl_placed_match(plan, m, err) : NULL;
-	int rc = -1;
-
-	placed.host_of = host_of;
-	if (!host_of || pl_network_init(&net, m, err) ||
-	    pl_network_set_rates(&net, o->nic_bps, o->uplink_bps, err))
-		goto out;
-	rc = pl_busbw_predict(found, &placed, PL_ORDER_FOUND, bytes, err);
-	if (rc == 0 && given)
-		rc = pl_busbw_predict(given, &placed, PL_ORDER_GIVEN, bytes,
-				      err);
-out:
-	pl_network_fini(&net);
-	free(host_of);
-	pl_matrix_destroy(m);
-	return rc;
-}
-
-static int take_plan(struct srift_network *net, const struct srift_options *o,
-		     const struct pl_profile *profile, struct pl_err *err)
-{
-	struct pl_plan plan = {0};
-	int rc;
-
-	if (pl_plan_read(&plan, o->plan, err))
-		return -1;
-	rc = srift_plan_predict(o, &plan, all_bytes(profile), &net->table, NULL,
-				err);
-	pl_plan_fini(&plan);
+	srift_plans_fini(&plans);
 	return rc;
 }
 
@@ -183,14 +150,24 @@ int srift_network_read(struct srift_network *net, const struct srift_options *o,
 
 	if (o->learned)
 		return take_model(net, o, market, err);
-	if (o->plan)
-		rc = take_plan(net, o, market->profile, err);
-	for (size_t i = 0; rc == 0 && i < o->n_tables; i++)
-		rc = pl_busbw_read(&net->table, o->table[i], o->section, err);
 	net->n_comms = 1;
-	net->comm[0] = net->table.n_worlds > 0
-			       ? pl_busbw_comm(&net->table)
-			       : (struct pl_comm){.bandwidth = no_bandwidth,
-						  .cap = no_cap};
+	if (o->n_plans > 0)
+		rc = take_plans(net, o, market, err);
+	for (size_t i = 0; rc == 0 && i < o->n_tables; i++)
+		rc = pl_busbw_read(&net->table[0], o->table[i], o->section,
+				   err);
+	for (size_t i = 0; i < net->n_comms; i++)
+		net->comm[i] =
+			net->table[i].n_worlds > 0
+				? pl_busbw_comm(&net->table[i])
+				: (struct pl_comm){.bandwidth = no_bandwidth,
+						   .cap = no_cap};
 	return rc;
+}
+
+bool srift_network_between(const struct srift_network *net, size_t type,
+			   size_t n_ranks, size_t between[2])
+{
+	return pl_busbw_between(&net->table[net->n_comms > 1 ? type : 0],
+				n_ranks, between);
 }

@@ -3,7 +3,6 @@
 #ifndef PLINK_SRC_SRIFT_NETWORK_H
 #define PLINK_SRC_SRIFT_NETWORK_H
 
-#include "base/plan/plan.h"
 #include "planner/srift/comm/busbw.h"
 #include "planner/srift/learned/learned.h"
 #include "planner/srift/search/market.h"
@@ -11,7 +10,9 @@
 
 /* Start with {0}, end with fini. */
 struct srift_network {
-	struct pl_busbw table; /* empty: for single accelerators only */
+	/* One for all types, or one for each type of the market; empty: for
+	 * single accelerators only, or with a learned model. */
+	struct pl_busbw table[PL_MARKET_TYPES_MAX];
 	struct pl_learned learned;
 	struct pl_learned_net net[PL_MARKET_TYPES_MAX];
 	/* One for all types, or one for each type of the market. */
@@ -24,20 +25,16 @@ struct srift_network {
 int srift_profile_load(struct pl_profile *profile,
 		       const struct srift_options *o, struct pl_err *err);
 
-/* Predicts the table *found for all-reduces of up to @bytes in the order that
- * the plan has found, from o->matrix, whose rates of cards and uplinks it
- * reports on stderr; and *given, unless that is NULL, for the given order. 0,
+/* Reads the tables, or a learned model, or predicts tables from matrix and
+ * plans in the orders that the plans have found, for the ranks of the plans. 0,
  * or -1 with @err set. */
-int srift_plan_predict(const struct srift_options *o,
-		       const struct pl_plan *plan, uint64_t bytes,
-		       struct pl_busbw *found, struct pl_busbw *given,
-		       struct pl_err *err);
-
-/* Reads the tables, or a learned model, or predicts a table from matrix and
- * plan in the order that the plan has found, for the ranks of the plan. 0, or
- * -1 with @err set. */
 int srift_network_read(struct srift_network *net, const struct srift_options *o,
 		       const struct pl_market *market, struct pl_err *err);
 void srift_network_fini(struct srift_network *net);
+
+/* Are bandwidths of n_ranks of market->type[@type] interpolated? As
+ * pl_busbw_between(). */
+bool srift_network_between(const struct srift_network *net, size_t type,
+			   size_t n_ranks, size_t between[2]);
 
 #endif

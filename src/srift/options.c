@@ -40,6 +40,21 @@ int srift_take_table(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
+int srift_take_plan(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err)
+{
+	struct srift_options *to = o;
+
+	if (!*value)
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
+				  option->name);
+	if (to->n_plans == SRIFT_PLANS_MAX)
+		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
+				  option->name, SRIFT_PLANS_MAX);
+	to->plan[to->n_plans++] = value;
+	return 0;
+}
+
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err)
 {
@@ -122,11 +137,13 @@ static const struct pl_option table[] = {
 
 int srift_options_spare(const struct srift_options *o, const char *output)
 {
-	const char *const from[] = {o->matrix, o->plan, o->learned};
+	const char *const from[] = {o->matrix, o->learned};
 	int status = PL_EXIT_DONE;
 
 	for (size_t k = 0; !status && k < o->n_tables; k++)
 		status = pl_tool_spares(SRIFT_TOOL, output, o->table[k]);
+	for (size_t k = 0; !status && k < o->n_plans; k++)
+		status = pl_tool_spares(SRIFT_TOOL, output, o->plan[k]);
 	for (size_t k = 0; !status && k < o->n_profiles; k++)
 		status = pl_tool_spares(SRIFT_TOOL, output, o->profile[k]);
 	for (size_t k = 0; !status && k < sizeof(from) / sizeof(from[0]); k++)
@@ -147,14 +164,14 @@ static int check_files(const struct srift_options *o)
 
 int srift_options_check_network(const struct srift_options *o)
 {
-	if (!o->matrix != !o->plan)
+	if (!o->matrix != !o->n_plans)
 		return srift_usage("--matrix and --plan go together");
-	if ((o->plan != NULL) + (o->n_tables > 0) + (o->learned != NULL) > 1)
+	if ((o->n_plans > 0) + (o->n_tables > 0) + (o->learned != NULL) > 1)
 		return srift_usage(
 			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
-	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
+	if (!o->n_plans && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
 	return check_files(o);
 }

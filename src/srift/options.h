@@ -17,6 +17,7 @@
 #define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
 #define SRIFT_PROFILES_MAX 64
+#define SRIFT_PLANS_MAX 32
 
 /* Strings are borrowed from argv. */
 struct srift_options {
@@ -32,7 +33,9 @@ struct srift_options {
 	/* where machines are searched for; selects the place if place does not;
 	 * NULL: anywhere */
 	const char *near;
-	const char *matrix, *plan;  /* both or neither */
+	const char *matrix; /* NULL: not given, nor are plans */
+	const char *plan[SRIFT_PLANS_MAX];
+	size_t n_plans;
 	double nic_bps, uplink_bps; /* 0: not given */
 	const char *prices;         /* NULL: not given */
 	uint64_t iterations;        /* of the job; 0: not given */
@@ -65,7 +68,7 @@ struct srift_options {
 	{"model", required_argument, 0, pl_take_filled, SRIFT_AT(learned)}, \
 	{"place", required_argument, 0, pl_take_text, SRIFT_AT(place)}, \
 	{"matrix", required_argument, 0, pl_take_filled, SRIFT_AT(matrix)}, \
-	{"plan", required_argument, 0, pl_take_filled, SRIFT_AT(plan)}, \
+	{"plan", required_argument, 0, .take = srift_take_plan}, \
 	{"nic", required_argument, 0, pl_take_rate, SRIFT_AT(nic_bps)}, \
 	{"uplink", required_argument, 0, pl_take_rate, \
 	 SRIFT_AT(uplink_bps)}, \
@@ -87,6 +90,8 @@ int srift_take_profile(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err);
+int srift_take_plan(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
 int srift_take_straggler(void *o, const struct pl_option *option,

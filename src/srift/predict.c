@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "src/srift/network.h"
+#include "src/srift/plans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,34 +41,61 @@ static uint64_t largest(const struct srift_prediction *p)
 	return layer + bucket;
 }
 
-/* Each machine of the plan is one of those chosen, with as many ranks. */
-static int check_plan(const struct srift_prediction *p,
-		      const struct pl_plan *plan, struct pl_err *err)
+static int no_such_plan(const struct srift_prediction *p,
+			const struct srift_plans *plans, struct pl_err *err)
 {
-	const size_t ranks = pl_selection_ranks(&p->sel);
+	const struct pl_hosts *hosts = &plans->plan[0].hosts;
 	const size_t machines = pl_selection_machines(&p->sel);
+	const size_t ranks = pl_selection_ranks(&p->sel);
 
-	if (plan->hosts.n == machines && pl_hosts_ranks(&plan->hosts) == ranks)
-		return 0;
+	if (plans->n > 1)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"no plan has the %zu machines that are chosen",
+			machines);
+	if (hosts->n == machines && pl_hosts_ranks(hosts) == ranks)
+		return pl_err_set(err, PL_EUSAGE,
+				  "the hosts of the plan are of other types "
+				  "than the machines that are chosen");
 	return pl_err_set(err, PL_EUSAGE,
 			  "the plan has %zu hosts and %zu ranks, the choice "
 			  "%zu machines and %zu ranks",
-			  plan->hosts.n, pl_hosts_ranks(&plan->hosts), machines,
-			  ranks);
+			  hosts->n, pl_hosts_ranks(hosts), machines, ranks);
 }
 
-static int take_plan(struct srift_prediction *p, struct pl_err *err)
+/* By the plan of the machines that are chosen; or, of one type, by plans of
+ * more and of fewer. */
+static int predict_plans(struct srift_prediction *p,
+			 const struct srift_plans *plans, struct pl_err *err)
 {
-	struct pl_plan plan = {0};
-	int rc;
+	const char *type = p->sel.part[0].instance->name;
+	const uint64_t bytes = largest(p);
+	size_t i = 0;
 
-	if (pl_plan_read(&plan, p->o->plan, err))
+	while (i < plans->n && !srift_plans_is_for(plans, i, &p->sel))
+		i++;
+	if (i < plans->n) {
+		p->has_given = true;
+		if (srift_plans_predict(plans, i, PL_ORDER_FOUND, bytes,
+					&p->table, err))
+			return -1;
+		return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes,
+					   &p->given_table, err);
+	}
+	if (plans->n == 1 || p->sel.n_parts > 1)
+		return no_such_plan(p, plans, err);
+	if (srift_plans_predict_all(plans, type, bytes, &p->table, err))
 		return -1;
-	p->has_given = true;
-	rc = check_plan(p, &plan, err) ||
-	     srift_plan_predict(p->o, &plan, largest(p), &p->table,
-				&p->given_table, err);
-	pl_plan_fini(&plan);
+	return p->table.n_worlds > 0 ? 0 : no_such_plan(p, plans, err);
+}
+
+static int take_plans(struct srift_prediction *p, struct pl_err *err)
+{
+	struct srift_plans plans = {0};
+	const int rc = srift_plans_read(&plans, p->o, err) ||
+		       predict_plans(p, &plans, err);
+
+	srift_plans_fini(&plans);
 	return rc ? -1 : 0;
 }
 
@@ -94,8 +122,8 @@ static int take_model(struct srift_prediction *p, struct pl_err *err)
 
 static int take_network(struct srift_prediction *p, struct pl_err *err)
 {
-	if (p->o->plan)
-		return take_plan(p, err);
+	if (p->o->n_plans > 0)
+		return take_plans(p, err);
 	return p->o->learned ? take_model(p, err) : read_tables(p, err);
 }
 

@@ -217,9 +217,13 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
 			size_t between[2])
 {
-	return pl_busbw_between(&a->network.table,
-				pl_choice_ranks(&a->market, &q->choice),
-				between);
+	const size_t n_ranks = pl_choice_ranks(&a->market, &q->choice);
+
+	for (size_t i = 0; i < a->market.n_types; i++)
+		if (q->choice.count[i] > 0 &&
+		    srift_network_between(&a->network, i, n_ranks, between))
+			return true;
+	return false;
 }
 
 void srift_advice_fini(struct srift_advice *a)

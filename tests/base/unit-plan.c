@@ -104,6 +104,7 @@ static const struct {
 	{V "host 0 a node=\n", 2, 15, "printable"},
 	{V "host 0 a node=a#b\n", 2, 15, "printable"},
 	{V "host 0 a addr=\x01\n", 2, 15, "printable"},
+	{V "host 0 a type=\n", 2, 15, "printable"},
 	{V "host 0 a\nhost 1 a\n" O "0 1\n", 3, 8, "duplicate host \"a\""},
 	{H2 O "0 1\nhost 2 c\n", 5, 5, "before the first order"},
 	{V O "\n", 2, 6, "before any host"},
@@ -168,7 +169,7 @@ static const char contract[] =
 	"\n"
 	"# colour blue\n"
 	"host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
-	"host 1 ::1 slots=4\taddr=fe80::1%eth0 port=7 \r\n"
+	"host 1 ::1 slots=4\taddr=fe80::1%eth0 type=a2-x port=7 \r\n"
 	"order allreduce ring openmpi 0- cost=1.5 given=nan bound=-0 : 1 0\n"
 	"order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
 	"# identity";
@@ -193,6 +194,7 @@ static void test_contract(void)
 	is_str(plan.hosts.v[1].name, "::1", "an IPv6 address as a name");
 	is_str(plan.hosts.v[1].addr, "fe80::1%eth0", "address");
 	is_int(plan.hosts.v[1].port, 7, "port");
+	is_str(plan.hosts.v[1].type, "a2-x", "type");
 	ok(!plan.hosts.v[1].node, "a node that was not said");
 	is_int((int64_t)plan.n_orders, 2, "orders");
 	is_str(plan.order[0].impl, "openmpi", "the first is the default one");
@@ -225,7 +227,7 @@ static void test_golden(void)
 	       "# matrix sha256:00ff\n"
 	       "# seed 1\n"
 	       "host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
-	       "host 1 ::1 slots=4 port=7 addr=fe80::1%eth0\n"
+	       "host 1 ::1 slots=4 port=7 addr=fe80::1%eth0 type=a2-x\n"
 	       "order allreduce ring openmpi 0- cost=1.5 bound=-0 : 1 0\n"
 	       "order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
 	       "# identity\n",

@@ -52,7 +52,7 @@ out=$(run3 "$allreduce" --sizes=4 --blocks=1 --leave 2>/dev/null)
 has "--leave: all is written" "$out" "# done"
 if [ -x "$allreduce-mpich" ] && command -v mpirun.mpich >/dev/null; then
 	out=$(mpirun.mpich -np 3 "$allreduce-mpich" --sizes=4 --blocks=1 --leave 2>&1)
-	is "--leave with MPICH: done" $? 0
+	# mpirun's status is that of ranks which it killed since others had left
 	has "--leave with MPICH: says which library it is" "$out" "# library MPICH"
 	has "--leave with MPICH: all is written" "$out" "# done"
 fi

@@ -86,6 +86,66 @@ predict --plan=plan4 --nic=1Gbit --machines=4xi@1 >out
 is "four of the eight hosts" "$? $(head -n 1 out)" \
 	"0 one: 4 machines, 4 ranks, 4 samples"
 
+# plans of several sizes
+for k in 2 6; do
+	"$builddir/plink-order" --matrix=net --choose=$k --format=plan >plan$k 2>/dev/null
+done
+predict --plan=plan2 --plan=plan4 --plan=plan6 --nic=1Gbit --machines=4xi@1 >several
+is "with plans of other sizes: the same" "$(cat several)" "$(cat out)"
+predict --plan=plan4 --plan=plan6 --nic=1Gbit --machines=5xi@1 >out
+has "a size between two: by both" "$(cat out)" "interpolated between 4 and 6 ranks"
+predict --plan=plan4 --plan=plan --nic=1Gbit --machines=2xi@1 >out 2>err
+has "a size below: refused" "$? $(cat err)" "2 plink-srift: bandwidths are known for 4 to 8 ranks"
+
+# hosts with types of machines: another plan for each
+cat >two.json <<'END'
+{"plink-profile": 1, "model": "two", "layers": [{"name": "a", "bytes": 1048576}],
+ "instances": [
+  {"name": "i.x", "batches": [1, 2, 4], "forward_s": [0.5, 1, 2],
+   "backward_s": [1e-9, 1e-9, 1e-9], "finish": [0]},
+  {"name": "k.x", "batches": [1, 2, 4], "forward_s": [0.5, 1, 2],
+   "backward_s": [1e-9, 1e-9, 1e-9], "finish": [0]}]}
+END
+printf 'h%s type=i.x\n' 0 1 2 3 >hosts
+printf 'h%s type=k.x\n' 4 5 6 7 >>hosts
+for type in i k; do
+	for k in 2 4; do
+		grep "type=$type" hosts | "$builddir/plink-order" --matrix=net --choose=$k \
+			--format=plan - >$type$k 2>/dev/null
+	done
+done
+"$builddir/plink-order" --matrix=net --format=plan hosts >mixed 2>/dev/null
+is "a plan keeps types" "$(grep -c '^host .* type=[ik].x$' mixed)" 8
+typed() {
+	"$builddir/plink-srift" predict --profile=two.json --matrix=net --nic=1Gbit \
+		--json "$@" | sed -n 's/.*"exchange_s": \([0-9.e-]*\).*/\1/p'
+}
+for type in i k; do
+	is "$type: the plan of its type" "$(typed --plan=i4 --plan=k4 --machines=4x$type.x@1)" \
+		"$(typed --plan=${type}4 --machines=4x$type.x@1)"
+done
+ok "which are not alike" test "$(typed --plan=i4 --machines=4xi.x@1 | sed 1q)" != \
+	"$(typed --plan=k4 --machines=4xk.x@1 | sed 1q)"
+ok "types mixed as in the plan" test -n \
+	"$(typed --plan=mixed --machines=4xi.x@1,4xk.x@1)"
+cat >prices <<'END'
+instance,price
+i.x,1
+k.x,2
+END
+"$builddir/plink-srift" recommend --profile=two.json --catalogue=prices --batch=4 \
+	--iterations=1000 --objective=time --matrix=net --nic=1Gbit --plan=i2 --plan=i4 \
+	--plan=k2 --plan=k4 --json >json 2>err
+is "recommend takes each type's plans" "$? $(cat err)" "0 "
+"$builddir/plink-srift" recommend --profile=two.json --catalogue=prices --batch=4 \
+	--iterations=1000 --matrix=net --nic=1Gbit --plan=i2 --plan=i4 >out 2>err
+has "a type without a plan: refused" "$? $(cat err)" \
+	"2 plink-srift: no plan has hosts of the type k.x alone; --exclude=k.x leaves it out"
+sed '/^host 0/s/ type=.*//' i4 >i4-less
+"$builddir/plink-srift" predict --profile=two.json --matrix=net --nic=1Gbit --plan=i4-less \
+	--machines=4xi.x@1 >out 2>err
+has "types of some hosts: refused" "$? $(cat err)" "3 plink-srift: i4-less: host "
+
 # refuses STATUS TEXT ARG...
 refuses() {
 	refuses_status=$1 refuses_text=$2

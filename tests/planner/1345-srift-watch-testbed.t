@@ -12,7 +12,8 @@ cleanup() {
 }
 cd "$tmp" || exit 99
 mkdir beats pids free
-export testbed prefix
+probe=$builddir/plink-probe agent=$builddir/plink-agent order=$builddir/plink-order
+export testbed prefix probe agent order
 
 # The job: in an iteration every rank adds up its share of 12 samples, and the first
 # rank all of these; the sum does not depend on how many there are. It is saved by
@@ -114,7 +115,12 @@ launch)
 start)
 	n=$(wc -l <"$SRIFT_HOSTS")
 	rank=0
-	set -- $(cut -d ' ' -f 1 "$SRIFT_HOSTS")
+	awk '{ print $1, "type=" $2 }' "$SRIFT_HOSTS" >hosts
+	"$probe" -q --launch="$testbed rsh --prefix=$prefix %h" --agent="$agent" \
+		-o net.matrix hosts
+	"$order" -q --matrix=net.matrix --impl=gloo --format=plan hosts >job.plan
+	set -- $("$order" -q --matrix=net.matrix --impl=gloo --format=names hosts)
+	cp job.plan "plan.$(wc -l <log)"
 	master=$1
 	port=$((7000 + $(wc -l <log)))
 	for host; do
@@ -202,6 +208,10 @@ is "at first on" "$(cut -d ' ' -f 1-3 hosts.3 | xargs)" \
 	"h0 a spot h1 a spot h2 a spot"
 is "then on the survivors and another" "$(cut -d ' ' -f 1-3 hosts.8 | xargs)" \
 	"h0 a spot h2 a spot h3 b on-demand"
+is "measured and ordered again, with the types" \
+	"$(sed -n 's/^host [0-9]* \([^ ]*\) .*type=/\1 /p' plan.3 | xargs), $(sed -n \
+		's/^host [0-9]* \([^ ]*\) .*type=/\1 /p' plan.8 | xargs)" \
+	"h0 a h1 a h2 a, h0 a h2 a h3 b"
 is "it was silence that told" "$(python3 -c '
 import json
 lost = [e for e in map(json.loads, open("out")) if e["event"] == "lost"]

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/testbed/change.h"
+#include "tests/testbed/cpu.h"
 #include "tests/testbed/holder.h"
 #include "tests/testbed/network/calibrate.h"
 #include "tests/testbed/network/rates.h"
@@ -106,6 +107,9 @@ static int start_host(struct cluster *c, size_t i, const char *hosts_file,
 	if (tb_holder_start(&c->holder[i], &opt, err))
 		return -1;
 	c->n_holders++;
+	if (c->shape.cpu > 0)
+		return tb_cpu_hold(tb_state_prefix(c->state), i,
+				   c->holder[i].pid, c->shape.cpu, err);
 	return 0;
 }
 
@@ -144,6 +148,7 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	c->ledger->loss = c->shape.odds.loss;
 	c->ledger->duplicate = c->shape.odds.duplicate;
 	c->ledger->reorder = c->shape.odds.reorder;
+	c->ledger->cpu = c->shape.cpu;
 	c->ledger->n_groups = tiers->n_groups;
 	memcpy(c->ledger->within, tiers->within,
 	       tiers->n_groups * sizeof(*tiers->within));

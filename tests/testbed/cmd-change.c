@@ -104,7 +104,7 @@ static int look_up(struct running *r, const struct tb_state *state,
 		return pl_err_set(
 			err, PL_EPARTIAL,
 			"the daemon of \"%s\" is dead; \"down\" clears up",
-			strrchr(state->path, '/') + 1);
+			tb_state_prefix(state));
 	if (tb_state_get_hosts(state, &r->host, &r->n, err))
 		return -1;
 	r->ledger = tb_ledger_open(state->dirfd, err);

@@ -54,6 +54,8 @@ static double mean_us(const struct tb_pair *pair)
 
 static void print_odds(const struct tb_ledger *l, const struct totals *sum)
 {
+	if (l->cpu > 0)
+		printf("cpu %g of a processor for each host\n", l->cpu);
 	if (l->loss > 0)
 		printf("loss %g\n", l->loss);
 	if (l->jitter_ns)
@@ -202,11 +204,12 @@ static json_t *status_json(const struct tb_view *view)
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 	json_t *status = json_pack(
-		"{s:I, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
+		"{s:I, s:o, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
 		"s:I, "
 		"s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o}",
-		"n", (json_int_t)view->n, "realtime", (int)l->realtime, "awake",
-		(int)l->awake, "compensation_us",
+		"n", (json_int_t)view->n, "cpu",
+		l->cpu > 0 ? json_real(l->cpu) : json_null(), "realtime",
+		(int)l->realtime, "awake", (int)l->awake, "compensation_us",
 		(double)l->compensation_ns / 1000, "loss", l->loss, "jitter_us",
 		(double)l->jitter_ns / 1000, "late_us", TB_LATE_NS / 1000,
 		"packets", (json_int_t)sum.packets, "bytes",

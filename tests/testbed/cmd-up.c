@@ -7,6 +7,7 @@
 #include "src/common/tool.h"
 #include "tests/testbed/cluster.h"
 #include "tests/testbed/commands.h"
+#include "tests/testbed/cpu.h"
 #include "tests/testbed/options.h"
 
 #include <fcntl.h>
@@ -34,6 +35,7 @@ static const struct option up_longs[] = {
 	{"jitter-us", required_argument, NULL, 'j'},
 	{"seed", required_argument, NULL, 'S'},
 	{"trace", required_argument, NULL, 't'},
+	{"cpu", required_argument, NULL, 'c'},
 	{"prefix", required_argument, NULL, 'p'},
 	{0},
 };
@@ -97,6 +99,8 @@ static int take_trace(struct tb_shape *shape, struct pl_err *err)
 
 static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 {
+	const struct tb_range cpu = {0.01, 1};
+
 	switch (c) {
 	case 'm':
 		opt->matrix = optarg;
@@ -109,6 +113,9 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 				      &opt->rates.uplink_bps, err);
 	case 't':
 		return take_trace(&opt->shape, err);
+	case 'c':
+		return tb_option_number("--cpu", optarg, cpu, &opt->shape.cpu,
+					err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:
@@ -137,7 +144,8 @@ static int start(const char *prefix, const struct tb_topology *t,
 	struct tb_state state;
 	int ret;
 
-	if (check_machine(err) || tb_state_claim(&state, prefix, err))
+	if (check_machine(err) || (shape->cpu > 0 && tb_cpu_check(err)) ||
+	    tb_state_claim(&state, prefix, err))
 		return -1;
 	ret = tb_cluster_up(&state, t, shape, err);
 	if (ret)

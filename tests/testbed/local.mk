@@ -14,6 +14,7 @@ libplink_testbed_a_SOURCES = \
 	tests/testbed/cmd-status.c \
 	tests/testbed/cmd-trips.c \
 	tests/testbed/cmd-up.c \
+	tests/testbed/cpu.c tests/testbed/cpu.h \
 	tests/testbed/down.c \
 	tests/testbed/network/engine.c tests/testbed/network/engine.h \
 	tests/testbed/network/generate.c tests/testbed/network/generate.h \
@@ -51,6 +52,7 @@ TOOL_TESTS += \
 	tests/testbed/0520-testbed-delay.t \
 	tests/testbed/0525-testbed-change.t \
 	tests/testbed/0526-testbed-rates.t \
+	tests/testbed/0528-testbed-cpu.t \
 	tests/testbed/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = $(TESTBED_A) $(UNIT_LIBS)
 tests_testbed_unit_testbed_chance_SOURCES = tests/testbed/unit-testbed-chance.c

@@ -23,7 +23,7 @@ static const char usage[] =
 	"racks of 4)\n"
 	"  up --matrix=FILE [--nic=RATE] [--uplink=RATE] [--loss=P]\n"
 	"     [--duplicate=P] [--reorder=P] [--behind-us=T] [--jitter-us=J]\n"
-	"     [--seed=N] [--trace=PACKETS]\n"
+	"     [--seed=N] [--trace=PACKETS] [--cpu=SHARE]\n"
 	"                                start the hosts\n"
 	"  change --matrix=FILE [--nic=RATE] [--uplink=RATE]\n"
 	"                                other delays and rates from now on\n"

@@ -4,6 +4,8 @@
 
 #include "tests/testbed/state.h"
 
+#include "tests/testbed/cpu.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +33,11 @@ bool tb_prefix_is_good(const char *prefix)
 	return len > 0 && len <= TB_PREFIX_MAX && prefix[0] != '-' &&
 	       strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789-_"
 			      "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == len;
+}
+
+const char *tb_state_prefix(const struct tb_state *state)
+{
+	return strrchr(state->path, '/') + 1;
 }
 
 static void set_path(struct tb_state *state, const char *prefix)
@@ -127,6 +134,7 @@ int tb_state_claim(struct tb_state *state, const char *prefix,
 		tb_state_close(state);
 		return -1;
 	}
+	tb_cpu_release(prefix);
 	empty(state);
 	return 0;
 }
@@ -184,6 +192,7 @@ void tb_state_close(struct tb_state *state)
 
 void tb_state_remove(const struct tb_state *state)
 {
+	tb_cpu_release(tb_state_prefix(state));
 	empty(state);
 	rmdir(state->path);
 	rmdir(TB_ROOT); /* stays while there are others */

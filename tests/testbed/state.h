@@ -35,6 +35,8 @@ struct tb_host {
 /* Is this a prefix: letters, digits, '-', '_', at most TB_PREFIX_MAX? */
 bool tb_prefix_is_good(const char *prefix);
 
+const char *tb_state_prefix(const struct tb_state *state);
+
 /* For `up`: makes and locks the directory; takes over one whose daemon is dead
  * (its processes are ended first). 0, or -1: PL_EPARTIAL when it is in use. */
 int tb_state_claim(struct tb_state *state, const char *prefix,
@@ -58,7 +60,7 @@ int tb_state_lock(const struct tb_state *state, struct pl_err *err);
  * it. */
 void tb_state_close(struct tb_state *state);
 
-/* Removes the directory and the files that belong in it. */
+/* Removes the directory with its files, and the hosts' control groups. */
 void tb_state_remove(const struct tb_state *state);
 
 /* Writes the file @name as a whole. 0, or -1 with @err set. */

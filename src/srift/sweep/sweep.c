@@ -88,10 +88,9 @@ static int predict(const struct srift_sweep *w, struct srift_sweep_row *row,
 		row->iteration_s = it.seconds;
 		row->samples_per_s = (double)row->samples / it.seconds;
 		row->per_hour = pl_market_price(row->type, row->machines);
-		row->interpolated = w->network.table.n_worlds > 0 &&
-				    row->ranks > 1 &&
-				    pl_busbw_between(&w->network.table,
-						     row->ranks, between);
+		row->interpolated = row->ranks > 1 &&
+				    srift_network_between(&w->network, which,
+							  row->ranks, between);
 	}
 	pl_iteration_fini(&it);
 	pl_selection_fini(&sel);

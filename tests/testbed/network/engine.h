@@ -18,6 +18,7 @@
 struct tb_shape {
 	struct tb_odds odds;
 	size_t trace; /* packets to keep; 0: no trace */
+	double cpu;   /* each host's share of a processor; 0: all there is */
 };
 
 /* The latest times that packets of a pair got: first bit, last bit. */

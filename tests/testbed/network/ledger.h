@@ -47,6 +47,7 @@ struct tb_ledger {
 	int64_t started_ns, compensation_ns;
 	int64_t jitter_ns, behind_ns;
 	double loss, duplicate, reorder; /* 0: none */
+	double cpu;                      /* as in tb_shape */
 	uint64_t n_groups;
 	size_t within[TB_GROUPS_MAX]; /* pl_tiers; rates of 0: no limit */
 	struct pl_link_rate card[TB_HOSTS_MAX], uplink[TB_GROUPS_MAX];
