@@ -4,8 +4,9 @@
 #
 # srift_job.py STEPS SAMPLES: trains it by DistributedDataParallel over Gloo, started
 # with the variables of env://; rank 0 prints the seconds of each step. As a module
-# it gives the network to plink_profile.py. SRIFT_WIDTH is the width of its
-# middle, which its gradients' size goes with.
+# it gives the network to plink_profile.py. SRIFT_MODEL is the width of its middle,
+# which its gradients' size goes with, and its channels, which its work goes with:
+# 256x8.
 import os
 import sys
 import time
@@ -15,18 +16,17 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 WARMUP = 3
-CHANNELS = 8
 PIXELS = 16
 
 
 def network():
-    width = int(os.environ.get("SRIFT_WIDTH", "256"))
+    width, channels = map(int, os.environ.get("SRIFT_MODEL", "256x8").split("x"))
     return torch.nn.Sequential(
-        torch.nn.Conv2d(3, CHANNELS, 3, padding=1),
+        torch.nn.Conv2d(3, channels, 3, padding=1),
         torch.nn.ReLU(),
         torch.nn.MaxPool2d(4),
         torch.nn.Flatten(),
-        torch.nn.Linear(CHANNELS * (PIXELS // 4) ** 2, width),
+        torch.nn.Linear(channels * (PIXELS // 4) ** 2, width),
         torch.nn.ReLU(),
         torch.nn.Linear(width, width),
         torch.nn.ReLU(),

@@ -16,14 +16,14 @@ cleanup() {
 	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
 }
 
-for arg in --racks=4 --widths=a --steps=0 --cpu= --sizes=3,4 --what; do
+for arg in --racks=4 --models=a --steps=0 --cpu= --sizes=3,4 --what; do
 	"$bench" "$arg" >"$tmp/out" 2>"$tmp/err"
 	is "$arg: exit 2, nothing on stdout" "$? $(cat "$tmp/out")" "2 "
 done
 
 # How long it all takes, and how good it is, is not judged here: the machine may do
 # anything else.
-"$bench" --racks=2x2 --cpu=0.3 --widths=128 --sizes="2 4" --samples=8 --steps=2 \
+"$bench" --racks=2x2 --cpu=0.3 --models=128x8 --sizes="2 4" --samples=8 --steps=2 \
 	--launches=1 --repeat=8 --prefix="$prefix" --keep="$tmp/kept" >"$tmp/out" 2>"$tmp/err"
 rc=$?
 grep -q "shares of a processor" "$tmp/err" && skip_all "$(cat "$tmp/err")"
