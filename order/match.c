@@ -82,7 +82,8 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 		index[h] = (size_t)at;
 		if (adopt(&host->node, m->hosts.v[at].node) ||
-		    adopt(&host->addr, m->hosts.v[at].addr))
+		    adopt(&host->addr, m->hosts.v[at].addr) ||
+		    adopt(&host->type, m->hosts.v[at].type))
 			rc = pl_err_nomem(err);
 	}
 	pl_names_fini(&names);

@@ -72,7 +72,8 @@ FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 # For programs whose ranks of MPICH outnumber the processors.
 check_LIBRARIES += libplink-test-yield.a
 libplink_test_yield_a_SOURCES = tests/yield.c
-MPICH_TEST_LIBS = tests/yield.$(OBJEXT) $(MPICH_LIBS)
+libplink_test_yield_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+MPICH_TEST_LIBS = tests/libplink_test_yield_a-yield.$(OBJEXT) $(MPICH_LIBS)
 
 SOLVE_TEST_LIBS = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 

@@ -22,7 +22,7 @@ struct pl_host {
 	char *name; /* as in the list, without brackets, port or slots */
 	char *node; /* its own name, as uname -n prints it */
 	char *addr; /* the numeric address its peers used */
-	char *type; /* of machine, as a catalogue of prices calls it */
+	char *type; /* of machine, as a profile calls it */
 	int slots;  /* ranks it runs, >= 1 */
 	int port;   /* 0: none given */
 };

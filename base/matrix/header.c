@@ -314,6 +314,8 @@ int pl_header_host(struct pl_host *host, struct pl_word value,
 			rc = set_host_string(&host->node, &x, err);
 		else if (pl_word_value(&word, "addr", &x))
 			rc = set_host_address(host, &x, err);
+		else if (pl_word_value(&word, "type", &x))
+			rc = set_host_string(&host->type, &x, err);
 		else if (pl_word_value(&word, "slots", &x))
 			rc = set_host_number(&host->slots, &x,
 					     PL_HOST_SLOTS_MAX, err);
@@ -325,7 +327,7 @@ int pl_header_host(struct pl_host *host, struct pl_word value,
 		else
 			rc = pl_err_at(err, word.place,
 				       "\"%.*s\": a host has node=, addr=, "
-				       "slots= and port=",
+				       "type=, slots= and port=",
 				       pl_word_shown(&word), word.s);
 	}
 	return rc;

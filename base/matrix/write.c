@@ -115,6 +115,8 @@ static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 			return refuse(sink, "host name", host->name);
 		if (host->node && !is_word(host->node))
 			return refuse(sink, "node name", host->node);
+		if (host->type && !is_word(host->type))
+			return refuse(sink, "type", host->type);
 		if (host->addr &&
 		    !pl_host_is_address(host->addr, strlen(host->addr)))
 			return refuse(sink, "address", host->addr);
@@ -169,17 +171,18 @@ static int put_host(const struct pl_host *host, const char *label,
 	char slots[32] = "", port[32] = "";
 
 	/* a sparse form has no rows to say that a host is there */
-	if (!sink->sparse && !host->node && !host->addr && host->slots == 1 &&
-	    !has_port)
+	if (!sink->sparse && !host->node && !host->addr && !host->type &&
+	    host->slots == 1 && !has_port)
 		return 0;
 	if (host->slots != 1)
 		snprintf(slots, sizeof(slots), " slots=%d", host->slots);
 	if (has_port)
 		snprintf(port, sizeof(port), " port=%d", host->port);
-	return put_texts(sink, "# host ", label, host->node ? " node=" : "",
-			 host->node ? host->node : "",
-			 host->addr ? " addr=" : "",
-			 host->addr ? host->addr : "", slots, port, "\n", NULL);
+	return put_texts(
+		sink, "# host ", label, host->node ? " node=" : "",
+		host->node ? host->node : "", host->addr ? " addr=" : "",
+		host->addr ? host->addr : "", host->type ? " type=" : "",
+		host->type ? host->type : "", slots, port, "\n", NULL);
 }
 
 /* Writes " value" at @at; NULL where no cell may hold this. */

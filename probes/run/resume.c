@@ -124,6 +124,9 @@ static int copy_host(struct pl_host *to, const struct pl_host *from)
 	if (!to->addr && from->addr &&
 	    !(to->addr = pl_string_copy(from->addr, strlen(from->addr))))
 		return -1;
+	if (!to->type && from->type &&
+	    !(to->type = pl_string_copy(from->type, strlen(from->type))))
+		return -1;
 	return 0;
 }
 

@@ -218,7 +218,7 @@ int pl_check_run(struct pl_check *check, char *const *command,
 
 	if (run_once(check, &child, &status, err))
 		return -1;
-	if (status <= 128 || is_complete(check))
+	if (status <= 128 || status > 128 + SIGRTMAX || is_complete(check))
 		return 0;
 	pl_check_fini(check);
 	return run_once(check, &child, &status, err);

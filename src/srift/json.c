@@ -42,8 +42,8 @@ static json_t *cost(const struct srift_prediction *p, double s)
 		"job_s", pl_tool_json_number(s * jobs));
 }
 
-/* What differs where the hosts stand in the given order; null without a
- * plan. */
+/* What differs where the hosts stand in the given order; null without a plan of
+ * these machines. */
 static json_t *given(const struct srift_prediction *p)
 {
 	if (!p->has_given)

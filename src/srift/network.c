@@ -40,16 +40,24 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 
 	net->n_comms = rc == 0 && plans.typed ? market->n_types : 1;
 	for (size_t i = 0; rc == 0 && i < net->n_comms; i++) {
-		const char *type = market->type[i].instance->name;
+		const struct pl_profile_instance *type =
+			market->type[i].instance;
 
 		rc = srift_plans_predict_all(&plans, plans.typed ? type : NULL,
 					     bytes, &net->table[i], err);
 		if (rc == 0 && net->table[i].n_worlds == 0)
 			rc = pl_err_set(err, PL_EUSAGE,
 					"no plan has hosts of the type %s "
-					"alone; --exclude=%s leaves it out",
-					type, type);
+					"alone, with %zu ranks each; "
+					"--exclude=%s of recommend leaves the "
+					"type out",
+					type->name, type->ranks, type->name);
 	}
+	for (size_t i = 0; rc == 0 && i < plans.n; i++)
+		if (srift_plans_is_mixed(&plans, i))
+			srift_say("%s has hosts of several types: only predict "
+				  "uses it",
+				  o->plan[i]);
 	srift_plans_fini(&plans);
 	return rc;
 }

@@ -56,16 +56,6 @@ static int check_types(struct srift_plans *p, struct pl_err *err)
 	return 0;
 }
 
-int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
-		     struct pl_err *err)
-{
-	p->o = o;
-	for (; p->n < o->n_plans; p->n++)
-		if (pl_plan_read(&p->plan[p->n], o->plan[p->n], err))
-			return -1;
-	return check_types(p, err) || read_matrix(p, err) ? -1 : 0;
-}
-
 static size_t count_type(const struct pl_hosts *hosts, const char *type)
 {
 	size_t n = 0;
@@ -73,6 +63,42 @@ static size_t count_type(const struct pl_hosts *hosts, const char *type)
 	for (size_t i = 0; i < hosts->n; i++)
 		n += strcmp(hosts->v[i].type, type) == 0;
 	return n;
+}
+
+/* As many hosts, ranks and machines of each type? */
+static bool are_alike(const struct srift_plans *p, const struct pl_hosts *a,
+		      const struct pl_hosts *b)
+{
+	if (a->n != b->n || pl_hosts_ranks(a) != pl_hosts_ranks(b))
+		return false;
+	for (size_t i = 0; p->typed && i < a->n; i++)
+		if (count_type(a, a->v[i].type) != count_type(b, a->v[i].type))
+			return false;
+	return true;
+}
+
+static int check_sizes(const struct srift_plans *p, struct pl_err *err)
+{
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (are_alike(p, &p->plan[i].hosts, &p->plan[k].hosts))
+				return pl_err_set(err, PL_EINPUT,
+						  "%s and %s are plans of as "
+						  "many machines: give one",
+						  p->o->plan[k], p->o->plan[i]);
+	return 0;
+}
+
+int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
+		     struct pl_err *err)
+{
+	p->o = o;
+	for (; p->n < o->n_plans; p->n++)
+		if (pl_plan_read(&p->plan[p->n], o->plan[p->n], err))
+			return -1;
+	if (check_types(p, err) || check_sizes(p, err))
+		return -1;
+	return read_matrix(p, err);
 }
 
 bool srift_plans_is_for(const struct srift_plans *p, size_t i,
@@ -90,33 +116,48 @@ bool srift_plans_is_for(const struct srift_plans *p, size_t i,
 	return true;
 }
 
+bool srift_plans_is_mixed(const struct srift_plans *p, size_t i)
+{
+	const struct pl_hosts *hosts = &p->plan[i].hosts;
+
+	return p->typed && count_type(hosts, hosts->v[0].type) < hosts->n;
+}
+
 int srift_plans_predict(const struct srift_plans *p, size_t i,
 			enum pl_placed_order which, uint64_t bytes,
 			struct pl_busbw *t, struct pl_err *err)
 {
 	struct pl_placed placed = {.plan = &p->plan[i], .net = &p->net};
-	size_t *host_of = pl_placed_match(&p->plan[i], p->matrix, err);
 	struct pl_err fault = {0};
-	int rc = -1;
+	size_t *host_of = pl_placed_match(&p->plan[i], p->matrix, &fault);
+	int rc;
 
 	if (!host_of)
-		return -1;
+		return pl_err_set(err, fault.code, "%s: %s", p->o->plan[i],
+				  fault.text);
 	placed.host_of = host_of;
-	rc = pl_busbw_predict(t, &placed, which, bytes, &fault);
+	rc = pl_busbw_predict(t, &placed, which, bytes, err);
 	free(host_of);
-	return rc ? pl_err_set(err, fault.code, "%s: %s", p->o->plan[i],
-			       fault.text)
-		  : 0;
+	return rc;
 }
 
-int srift_plans_predict_all(const struct srift_plans *p, const char *type,
+static bool is_of_type(const struct srift_plans *p,
+		       const struct pl_hosts *hosts,
+		       const struct pl_profile_instance *type)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		if ((size_t)hosts->v[i].slots != type->ranks)
+			return false;
+	return !p->typed || count_type(hosts, type->name) == hosts->n;
+}
+
+int srift_plans_predict_all(const struct srift_plans *p,
+			    const struct pl_profile_instance *type,
 			    uint64_t bytes, struct pl_busbw *t,
 			    struct pl_err *err)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct pl_hosts *hosts = &p->plan[i].hosts;
-
-		if (type && p->typed && count_type(hosts, type) < hosts->n)
+		if (type && !is_of_type(p, &p->plan[i].hosts, type))
 			continue;
 		if (srift_plans_predict(p, i, PL_ORDER_FOUND, bytes, t, err))
 			return -1;

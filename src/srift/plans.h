@@ -31,15 +31,19 @@ void srift_plans_fini(struct srift_plans *p);
 bool srift_plans_is_for(const struct srift_plans *p, size_t i,
 			const struct pl_selection *sel);
 
+/* Are its hosts of several types? */
+bool srift_plans_is_mixed(const struct srift_plans *p, size_t i);
+
 /* Adds to @t what all-reduces of up to @bytes get by plan[i], in the order that
  * it has found or in the given one. 0, or -1 with @err set. */
 int srift_plans_predict(const struct srift_plans *p, size_t i,
 			enum pl_placed_order which, uint64_t bytes,
 			struct pl_busbw *t, struct pl_err *err);
 
-/* The same of all plans whose hosts all are of @type; NULL, or where hosts have
- * no types: of all plans. No plan is no fault. */
-int srift_plans_predict_all(const struct srift_plans *p, const char *type,
+/* The same of all plans whose hosts are machines of @type, with as many ranks
+ * each; NULL: of all plans. No plan is no fault. */
+int srift_plans_predict_all(const struct srift_plans *p,
+			    const struct pl_profile_instance *type,
 			    uint64_t bytes, struct pl_busbw *t,
 			    struct pl_err *err);
 

@@ -49,10 +49,13 @@ static int no_such_plan(const struct srift_prediction *p,
 	const size_t ranks = pl_selection_ranks(&p->sel);
 
 	if (plans->n > 1)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"no plan has the %zu machines that are chosen",
-			machines);
+		return pl_err_set(err, PL_EUSAGE,
+				  "no plan is of %zu machines of %s with %zu "
+				  "ranks",
+				  machines,
+				  p->sel.n_parts > 1 ? "these types"
+						     : "this type",
+				  ranks);
 	if (hosts->n == machines && pl_hosts_ranks(hosts) == ranks)
 		return pl_err_set(err, PL_EUSAGE,
 				  "the hosts of the plan are of other types "
@@ -68,7 +71,6 @@ static int no_such_plan(const struct srift_prediction *p,
 static int predict_plans(struct srift_prediction *p,
 			 const struct srift_plans *plans, struct pl_err *err)
 {
-	const char *type = p->sel.part[0].instance->name;
 	const uint64_t bytes = largest(p);
 	size_t i = 0;
 
@@ -84,7 +86,8 @@ static int predict_plans(struct srift_prediction *p,
 	}
 	if (plans->n == 1 || p->sel.n_parts > 1)
 		return no_such_plan(p, plans, err);
-	if (srift_plans_predict_all(plans, type, bytes, &p->table, err))
+	if (srift_plans_predict_all(plans, p->sel.part[0].instance, bytes,
+				    &p->table, err))
 		return -1;
 	return p->table.n_worlds > 0 ? 0 : no_such_plan(p, plans, err);
 }

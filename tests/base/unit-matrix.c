@@ -126,8 +126,8 @@ static void test_bad_rows(void)
 		"4:15: \"fe80::1%e;id\" is not a numeric address",
 		"a command for an interface");
 	refused(HEAD "# host a color=red\na 0 1\nb 1 0\n",
-		"4:10: \"color=red\": a host has node=, addr=, slots= and "
-		"port=",
+		"4:10: \"color=red\": a host has node=, addr=, type=, "
+		"slots= and port=",
 		"unknown key of a host");
 }
 
@@ -197,7 +197,7 @@ static const char good[] =
 	"# symmetrize max\n"
 	"#a remark\n"
 	"# cell h0 h2 no reply # within 5 s\n"
-	"# host h0 node=ip-10-0-0-7 addr=10.0.0.7 slots=8\n"
+	"# host h0 node=ip-10-0-0-7 addr=10.0.0.7 type=a-x slots=8\n"
 	"\n"
 	"h0 0 101230 nan\r\n"
 	"h1\t1.5 nan  3e3\n"
@@ -282,7 +282,7 @@ static void test_write(void)
 	       "# statistic p10\n# method udp, kernel stamps\n"
 	       "# symmetrize max\n# created 2026-11-20T14:00:00Z\n"
 	       "# colour deep blue\n"
-	       "# host h0 node=ip-10-0-0-7 addr=10.0.0.7 slots=8\n"
+	       "# host h0 node=ip-10-0-0-7 addr=10.0.0.7 type=a-x slots=8\n"
 	       "# host h2 port=2200\n"
 	       "h0 0 101230 nan\nh1 1.5 0 3000\nh2 4 5 0\n"
 	       "# cell h0 h2 no reply # within 5 s\n"

@@ -493,7 +493,8 @@ static bool same_plan(const struct pl_plan *a, const struct pl_plan *b)
 
 		if (!same_string(x->name, y->name) ||
 		    !same_string(x->node, y->node) ||
-		    !same_string(x->addr, y->addr) || x->slots != y->slots ||
+		    !same_string(x->addr, y->addr) ||
+		    !same_string(x->type, y->type) || x->slots != y->slots ||
 		    x->port != y->port)
 			return false;
 	}

@@ -96,6 +96,9 @@ predict --plan=plan4 --plan=plan6 --nic=1Gbit --machines=5xi@1 >out
 has "a size between two: by both" "$(cat out)" "interpolated between 4 and 6 ranks"
 predict --plan=plan4 --plan=plan --nic=1Gbit --machines=2xi@1 >out 2>err
 has "a size below: refused" "$? $(cat err)" "2 plink-srift: bandwidths are known for 4 to 8 ranks"
+predict --plan=plan2 --plan=plan --nic=1Gbit --machines=4xduo@2 >out 2>err
+has "as many ranks on other machines: refused" "$? $(cat err)" \
+	"2 plink-srift: no plan is of 4 machines of this type with 8 ranks"
 
 # hosts with types of machines: another plan for each
 cat >two.json <<'END'
@@ -128,6 +131,17 @@ ok "which are not alike" test "$(typed --plan=i4 --machines=4xi.x@1 | sed 1q)" !
 	"$(typed --plan=k4 --machines=4xk.x@1 | sed 1q)"
 ok "types mixed as in the plan" test -n \
 	"$(typed --plan=mixed --machines=4xi.x@1,4xk.x@1)"
+is "types mixed otherwise: refused" "$(typed --plan=mixed --machines=2xi.x@1,6xk.x@1 2>&1)" \
+	"plink-srift: the hosts of the plan are of other types than the machines that are chosen"
+is "only plans of the other type: refused" \
+	"$(typed --plan=i2 --plan=i4 --machines=4xk.x@1 2>&1)" \
+	"plink-srift: no plan is of 4 machines of this type with 4 ranks"
+is "two plans of as many machines: refused" \
+	"$(typed --plan=i4 --plan=i4 --machines=3xi.x@1 2>&1)" \
+	"plink-srift: i4 and i4 are plans of as many machines: give one"
+has "a size between two of its type" "$("$builddir/plink-srift" predict --profile=two.json \
+	--matrix=net --nic=1Gbit --plan=i2 --plan=i4 --plan=k4 --machines=3xi.x@1)" \
+	"interpolated between 2 and 4 ranks"
 cat >prices <<'END'
 instance,price
 i.x,1
@@ -140,7 +154,7 @@ is "recommend takes each type's plans" "$? $(cat err)" "0 "
 "$builddir/plink-srift" recommend --profile=two.json --catalogue=prices --batch=4 \
 	--iterations=1000 --matrix=net --nic=1Gbit --plan=i2 --plan=i4 >out 2>err
 has "a type without a plan: refused" "$? $(cat err)" \
-	"2 plink-srift: no plan has hosts of the type k.x alone; --exclude=k.x leaves it out"
+	"2 plink-srift: no plan has hosts of the type k.x alone, with 1 ranks each; --exclude=k.x"
 sed '/^host 0/s/ type=.*//' i4 >i4-less
 "$builddir/plink-srift" predict --profile=two.json --matrix=net --nic=1Gbit --plan=i4-less \
 	--machines=4xi.x@1 >out 2>err

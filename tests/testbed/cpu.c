@@ -4,10 +4,10 @@
 
 #include "tests/testbed/cpu.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,56 +19,23 @@
 /* A host computes for this long in each period, so that it seems slow and not
  * stopped; it is the least that the kernel takes. */
 #define QUOTA_US 1000
-#define PERIOD_MAX_US 1000000
 
 /* Processes that have been killed leave their group a moment later. */
 #define RELEASE_TRIES 200
 #define RELEASE_PAUSE_MS 10
 
-static bool is_v1(void)
+#define PATH_ROOM 160
+
+/* Where version 1 and 2 stand beside each other, processors belong to 1. */
+static const char *root(void)
 {
-	return access(V1 "/cpu.cfs_quota_us", F_OK) == 0 ||
-	       access(V1 "/cgroup.procs", F_OK) == 0;
-}
-
-int tb_cpu_check(struct pl_err *err)
-{
-	char list[256];
-	ssize_t len = -1;
-	int fd;
-
-	if (is_v1())
-		return 0;
-	fd = open(V2 "/cgroup.subtree_control", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		len = read(fd, list, sizeof(list) - 1);
-		close(fd);
-	}
-	if (len < 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no control groups at " V2
-				  " give shares of a processor");
-	list[len] = '\0';
-	for (char *word = strtok(list, " \n"); word; word = strtok(NULL, " \n"))
-		if (!strcmp(word, "cpu"))
-			return 0;
-	return pl_err_set(err, PL_ESYSTEM,
-			  V2 "/cgroup.subtree_control lacks \"cpu\", which "
-			     "shares of a processor need");
-}
-
-#define PATH_MAX_LEN 160
-
-static void group_path(char path[PATH_MAX_LEN], const char *prefix, size_t host)
-{
-	snprintf(path, PATH_MAX_LEN, "%s/plink-testbed.%s.%zu",
-		 is_v1() ? V1 : V2, prefix, host);
+	return access(V2 "/cgroup.controllers", F_OK) ? V1 : V2;
 }
 
 static int put(const char *group, const char *file, const char *text,
 	       struct pl_err *err)
 {
-	char path[PATH_MAX_LEN + 32];
+	char path[PATH_ROOM + 32];
 	const size_t len = strlen(text);
 	int fd, rc = 0;
 
@@ -87,7 +54,7 @@ static int set_quota(const char *group, double share, struct pl_err *err)
 	const double period_us = QUOTA_US / share;
 	char text[64];
 
-	if (!is_v1()) {
+	if (!strcmp(root(), V2)) {
 		snprintf(text, sizeof(text), "%d %.0f", QUOTA_US, period_us);
 		return put(group, "cpu.max", text, err);
 	}
@@ -98,30 +65,59 @@ static int set_quota(const char *group, double share, struct pl_err *err)
 	return put(group, "cpu.cfs_quota_us", text, err);
 }
 
+static int make(const char *group, double share, struct pl_err *err)
+{
+	if (mkdir(group, 0755))
+		return pl_err_errno(err, "cannot make %s", group);
+	return set_quota(group, share, err);
+}
+
+/* Makes a group and removes it: the only test that tells. */
+int tb_cpu_check(struct pl_err *err)
+{
+	char group[PATH_ROOM];
+	struct pl_err fault = {0};
+	int rc;
+
+	snprintf(group, sizeof(group), "%s/plink-testbed.check.%ld", root(),
+		 (long)getpid());
+	rc = make(group, 0.5, &fault);
+	rmdir(group);
+	return rc ? pl_err_set(err, PL_ESYSTEM,
+			       "control groups give no shares of a processor "
+			       "here: %s",
+			       fault.text)
+		  : 0;
+}
+
 int tb_cpu_hold(const char *prefix, size_t host, pid_t pid, double share,
 		struct pl_err *err)
 {
-	char group[PATH_MAX_LEN], text[32];
+	char group[PATH_ROOM], text[32];
 
-	group_path(group, prefix, host);
-	if (mkdir(group, 0755))
-		return pl_err_errno(err, "cannot make %s", group);
+	snprintf(group, sizeof(group), "%s/plink-testbed.%s.%zu", root(),
+		 prefix, host);
 	snprintf(text, sizeof(text), "%ld", (long)pid);
-	if (set_quota(group, share, err))
-		return -1;
-	return put(group, "cgroup.procs", text, err);
+	return make(group, share, err) || put(group, "cgroup.procs", text, err)
+		       ? -1
+		       : 0;
 }
 
 void tb_cpu_release(const char *prefix)
 {
-	char group[PATH_MAX_LEN];
+	char start[PATH_ROOM];
+	DIR *dir = opendir(root());
+	struct dirent *e;
 
-	for (size_t host = 0;; host++) {
-		group_path(group, prefix, host);
-		for (int i = 0; rmdir(group); i++) {
-			if (errno != EBUSY || i == RELEASE_TRIES)
-				return;
+	snprintf(start, sizeof(start), "plink-testbed.%s.", prefix);
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, start, strlen(start)) != 0)
+			continue;
+		for (int i = 0; unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) &&
+				errno == EBUSY && i < RELEASE_TRIES;
+		     i++)
 			poll(NULL, 0, RELEASE_PAUSE_MS);
-		}
 	}
+	if (dir)
+		closedir(dir);
 }

@@ -107,6 +107,9 @@ is "passes alone, beside another that left no result" "$rc $last" \
 	"1 2 passed, 1 failed, 0 skipped"
 judged "" PASS PASS
 is "does not build" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
+judged FAIL "" PASS
+is "those that judge times do not build, others fail beside" "$rc $last" \
+	"1 1 passed, 1 failed, 0 skipped"
 judged PASS "" PASS
 is "those that judge times do not build" "$rc $last" "1 1 passed, 1 failed, 0 skipped"
 
