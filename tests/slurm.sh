@@ -28,53 +28,68 @@ for p in slurmctld slurmd srun salloc; do
 	[ -n "$(command -v $p)" ] || skip_all "no $p here"
 done
 
-set -- $(free_ports 5)
-[ $# = 5 ] || skip_all "no python3 here"
 user=$(id -un)
-cat >slurm.conf <<END
-ClusterName=plink
-SlurmctldHost=localhost
-SlurmctldPort=$1
-SlurmUser=$user
-SlurmdUser=$user
-AuthType=auth/none
-CredType=cred/none
-StateSaveLocation=$tmp/state
-SlurmdSpoolDir=$tmp/%n
-SlurmctldPidFile=$tmp/state/pid
-SlurmdPidFile=$tmp/%n/pid
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-MpiDefault=none
-SwitchType=switch/none
-SelectType=select/linear
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-SlurmdParameters=config_overrides
-NodeName=h1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$2 CPUs=8
-NodeName=h2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$3 CPUs=8
-NodeName=h3 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$4 CPUs=8
-NodeName=h4 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$5 CPUs=8
-PartitionName=all Nodes=h[1-4] Default=YES State=UP
-END
 SLURM_CONF=$tmp/slurm.conf
 export SLURM_CONF
 unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_HOSTFILE
 mkdir state h1 h2 h3 h4
-slurmctld -D >state/log 2>&1 &
-pids=$!
-for h in h1 h2 h3 h4; do
-	slurmd -D -N $h >$h/log 2>&1 &
-	pids="$pids $!"
-done
-n=0
-until [ "$(timeout 10 sinfo -h -t idle -o %D 2>/dev/null)" = 4 ]; do
-	n=$((n + 1))
-	if [ $n = 120 ]; then
-		cat state/log h1/log | tail -n 20 | sed 's/^/# /'
-		skip_all "no Slurm comes up here"
-	fi
-	sleep 0.5
+
+# configure PORT...
+configure() {
+	cat >slurm.conf <<-END
+	ClusterName=plink
+	SlurmctldHost=localhost
+	SlurmctldPort=$1
+	SlurmUser=$user
+	SlurmdUser=$user
+	AuthType=auth/none
+	CredType=cred/none
+	StateSaveLocation=$tmp/state
+	SlurmdSpoolDir=$tmp/%n
+	SlurmctldPidFile=$tmp/state/pid
+	SlurmdPidFile=$tmp/%n/pid
+	ProctrackType=proctrack/linuxproc
+	TaskPlugin=task/none
+	MpiDefault=none
+	SwitchType=switch/none
+	SelectType=select/linear
+	JobAcctGatherType=jobacct_gather/none
+	AccountingStorageType=accounting_storage/none
+	SlurmdParameters=config_overrides
+	NodeName=h1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$2 CPUs=8
+	NodeName=h2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$3 CPUs=8
+	NodeName=h3 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$4 CPUs=8
+	NodeName=h4 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$5 CPUs=8
+	PartitionName=all Nodes=h[1-4] Default=YES State=UP
+END
+}
+
+# up: are all nodes there? False as soon as one of the daemons has given up.
+up() {
+	n=0
+	while ! grep -qs ': fatal: ' state/log h?/log && [ $n -lt 120 ]; do
+		[ "$(timeout 10 sinfo -h -t idle -o %D 2>/dev/null)" != 4 ] || return 0
+		n=$((n + 1))
+		sleep 0.5
+	done
+	return 1
+}
+
+# A port that was free may be taken by the time it is wanted.
+for try in 1 2 3; do
+	set -- $(free_ports 5)
+	[ $# = 5 ] || skip_all "no python3 here"
+	configure "$@"
+	slurmctld -D >state/log 2>&1 &
+	pids=$!
+	for h in h1 h2 h3 h4; do
+		slurmd -D -N $h >$h/log 2>&1 &
+		pids="$pids $!"
+	done
+	! up || break
+	cat state/log h1/log | tail -n 20 | sed 's/^/# /'
+	cleanup
+	[ $try -lt 3 ] || skip_all "no Slurm comes up here"
 done
 
 # job ARGS: a shell command in a job of seven tasks on four nodes

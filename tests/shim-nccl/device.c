@@ -70,7 +70,7 @@ void *device_alloc(size_t len)
 	void *memory = NULL;
 
 	if (!cuda.alloc)
-		return malloc(len);
+		return calloc(1, len);
 	must(cuda.alloc(&memory, len), "cudaMalloc");
 	return memory;
 }
