@@ -28,7 +28,7 @@ compare "two ranks" 2 1 "$collectives"
 plan 1 '2 0 1' >"$tmp/plan"
 compare "three ranks" 3 1 "$collectives" 3000
 plan 2 '1 0' >"$tmp/plan"
-compare "two on each host" 4 2 "$collectives" 200 100 50
+compare "two on each host" 4 2 "$collectives" 60 30 20
 # an order for each collective, and for sizes and roots
 cat >"$tmp/plan" <<'END'
 # plink-plan 1
@@ -47,7 +47,7 @@ order barrier tree openmpi 0- : 0 1 2 3 4
 order allgather ring openmpi 28-28000 : 2 0 4 1 3
 order allgather bruck openmpi 28001- : 4 0 1 2 3
 END
-compare "an order for each" 5 1 "$collectives" 200 100 50
+compare "an order for each" 5 1 "$collectives" 60 30 20
 
 # what looks for differences in world mode finds none either
 plan 2 '1 0' >"$tmp/plan"
