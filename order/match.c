@@ -4,7 +4,6 @@
 
 #include "order/costs.h"
 
-#include "base/mem.h"
 #include "base/text/names.h"
 
 #include <string.h>
@@ -49,15 +48,6 @@ static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
 	return 0;
 }
 
-/* A string of the host list stays; a missing one is copied from the matrix. */
-static int adopt(char **to, const char *from)
-{
-	if (*to || !from)
-		return 0;
-	*to = pl_string_copy(from, strlen(from));
-	return *to ? 0 : -1;
-}
-
 int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 		   size_t *index, struct pl_err *err)
 {
@@ -81,9 +71,7 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 			break;
 		}
 		index[h] = (size_t)at;
-		if (adopt(&host->node, m->hosts.v[at].node) ||
-		    adopt(&host->addr, m->hosts.v[at].addr) ||
-		    adopt(&host->type, m->hosts.v[at].type))
+		if (pl_host_adopt(host, &m->hosts.v[at]))
 			rc = pl_err_nomem(err);
 	}
 	pl_names_fini(&names);

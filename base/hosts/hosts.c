@@ -45,6 +45,22 @@ fail:
 	return -1;
 }
 
+static int adopt(char **to, const char *from)
+{
+	if (*to || !from)
+		return 0;
+	*to = copy_or_null(from);
+	return *to ? 0 : -1;
+}
+
+int pl_host_adopt(struct pl_host *to, const struct pl_host *from)
+{
+	return adopt(&to->node, from->node) || adopt(&to->addr, from->addr) ||
+			       adopt(&to->type, from->type)
+		       ? -1
+		       : 0;
+}
+
 int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from)
 {
 	for (size_t i = 0; i < from->n; i++) {

@@ -67,6 +67,10 @@ int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host);
 int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      struct pl_err *err);
 
+/* What @to does not say (node, addr, type), it takes from @from. 0, or -1: out
+ * of memory. */
+int pl_host_adopt(struct pl_host *to, const struct pl_host *from);
+
 /* @to must be empty; becomes a copy. 0, or -1: out of memory. */
 int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from);
 

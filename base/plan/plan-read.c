@@ -254,7 +254,8 @@ static int add_host(struct pl_plan_reader *r, const struct pl_host *host,
 	return 0;
 }
 
-/* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS] [type=NAME] */
+/* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS]
+ * [type=NAME] */
 static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_plan_option option[] = {{.key = "slots"},
@@ -274,7 +275,8 @@ static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
-		if (pl_plan_take_option(r, &word, option, 5))
+		if (pl_plan_take_option(r, &word, option,
+					sizeof(option) / sizeof(option[0])))
 			goto out;
 	if (read_int(r, &option[0].value, PL_HOST_SLOTS_MAX, &host.slots) ||
 	    read_int(r, &option[1].value, 65535, &host.port) ||

@@ -4,7 +4,6 @@
 
 #include "probes/run/resume.h"
 
-#include "base/mem.h"
 #include "probes/bandwidth/layers.h"
 
 #include <math.h>
@@ -115,21 +114,6 @@ static int copy(struct pl_layer *to, const struct pl_layer *from,
 	return 0;
 }
 
-/* What is known of a host; what it says itself now comes before it. */
-static int copy_host(struct pl_host *to, const struct pl_host *from)
-{
-	if (!to->node && from->node &&
-	    !(to->node = pl_string_copy(from->node, strlen(from->node))))
-		return -1;
-	if (!to->addr && from->addr &&
-	    !(to->addr = pl_string_copy(from->addr, strlen(from->addr))))
-		return -1;
-	if (!to->type && from->type &&
-	    !(to->type = pl_string_copy(from->type, strlen(from->type))))
-		return -1;
-	return 0;
-}
-
 int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
 		   size_t *n_kept)
 {
@@ -146,7 +130,7 @@ int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
 			return -1;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (copy_host(&c->matrix->hosts.v[i], &old->hosts.v[i]))
+		if (pl_host_adopt(&c->matrix->hosts.v[i], &old->hosts.v[i]))
 			return -1;
 	for (size_t k = 0; k < old->n_notes; k++) {
 		const struct pl_cell_note *note = &old->note[k];

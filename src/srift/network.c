@@ -47,10 +47,9 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 					     bytes, &net->table[i], err);
 		if (rc == 0 && net->table[i].n_worlds == 0)
 			rc = pl_err_set(err, PL_EUSAGE,
-					"no plan has hosts of the type %s "
-					"alone, with %zu ranks each; "
-					"--exclude=%s of recommend leaves the "
-					"type out",
+					"no plan has only hosts of the type "
+					"%s with slots=%zu; recommend "
+					"--exclude=%s leaves the type out",
 					type->name, type->ranks, type->name);
 	}
 	for (size_t i = 0; rc == 0 && i < plans.n; i++)

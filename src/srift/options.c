@@ -13,19 +13,28 @@
 #include <math.h>
 #include <string.h>
 
+/* A file of several. */
+static int add_file(const char **file, size_t *n, size_t most,
+		    const struct pl_option *option, const char *value,
+		    struct pl_err *err)
+{
+	if (!*value)
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
+				  option->name);
+	if (*n == most)
+		return pl_err_set(err, PL_EUSAGE, "--%s: more than %zu",
+				  option->name, most);
+	file[(*n)++] = value;
+	return 0;
+}
+
 int srift_take_profile(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
 	struct srift_options *to = o;
 
-	if (!*value)
-		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-				  option->name);
-	if (to->n_profiles == SRIFT_PROFILES_MAX)
-		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
-				  option->name, SRIFT_PROFILES_MAX);
-	to->profile[to->n_profiles++] = value;
-	return 0;
+	return add_file(to->profile, &to->n_profiles, SRIFT_PROFILES_MAX,
+			option, value, err);
 }
 
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
@@ -33,11 +42,8 @@ int srift_take_table(void *o, const struct pl_option *option, const char *value,
 {
 	struct srift_options *to = o;
 
-	if (to->n_tables == SRIFT_TABLES_MAX)
-		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
-				  option->name, SRIFT_TABLES_MAX);
-	to->table[to->n_tables++] = value;
-	return 0;
+	return add_file(to->table, &to->n_tables, SRIFT_TABLES_MAX, option,
+			value, err);
 }
 
 int srift_take_plan(void *o, const struct pl_option *option, const char *value,
@@ -45,14 +51,8 @@ int srift_take_plan(void *o, const struct pl_option *option, const char *value,
 {
 	struct srift_options *to = o;
 
-	if (!*value)
-		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-				  option->name);
-	if (to->n_plans == SRIFT_PLANS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
-				  option->name, SRIFT_PLANS_MAX);
-	to->plan[to->n_plans++] = value;
-	return 0;
+	return add_file(to->plan, &to->n_plans, SRIFT_PLANS_MAX, option, value,
+			err);
 }
 
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,

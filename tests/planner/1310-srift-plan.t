@@ -154,7 +154,7 @@ is "recommend takes each type's plans" "$? $(cat err)" "0 "
 "$builddir/plink-srift" recommend --profile=two.json --catalogue=prices --batch=4 \
 	--iterations=1000 --matrix=net --nic=1Gbit --plan=i2 --plan=i4 >out 2>err
 has "a type without a plan: refused" "$? $(cat err)" \
-	"2 plink-srift: no plan has hosts of the type k.x alone, with 1 ranks each; --exclude=k.x"
+	"2 plink-srift: no plan has only hosts of the type k.x with slots=1; recommend --exclude=k.x"
 sed '/^host 0/s/ type=.*//' i4 >i4-less
 "$builddir/plink-srift" predict --profile=two.json --matrix=net --nic=1Gbit --plan=i4-less \
 	--machines=4xi.x@1 >out 2>err
