@@ -287,11 +287,12 @@ static bool parse_ranks(const struct reader *r, const struct pl_word *word,
 	return true;
 }
 
-/* round [add SRC>DST ...] [store SRC>DST ...] */
+/* round [add SRC>DST ...] [store SRC>DST ...]; without transfers it is none */
 static int read_round(struct reader *r, struct pl_line *line,
 		      struct pl_err *err)
 {
 	struct pl_slice_transfer t = {.round = r->round};
+	const size_t n_before = r->slice.n_transfers;
 	struct pl_word word = {.place = pl_line_place(line)};
 	bool named = false;
 
@@ -315,7 +316,8 @@ static int read_round(struct reader *r, struct pl_line *line,
 		if (pl_slice_append(&r->slice, t))
 			return pl_err_nomem(err);
 	}
-	r->round++;
+	if (r->slice.n_transfers > n_before)
+		r->round++;
 	return 0;
 }
 
