@@ -6,7 +6,7 @@ libplink_audit_a_SOURCES = \
 	audit/capture.h \
 	audit/command.c audit/command.h \
 	audit/frame.c audit/frame.h \
-	audit/job.c audit/job.h \
+	audit/placement.c audit/placement.h \
 	audit/merge.c audit/merge.h \
 	audit/monitoring.c audit/monitoring.h \
 	audit/owner.c audit/owner.h \

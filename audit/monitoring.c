@@ -12,7 +12,7 @@
 
 #include "audit/monitoring.h"
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "base/mem.h"
 #include "base/text/number.h"
 
@@ -73,8 +73,8 @@ static void see_name(struct pl_monitoring *m, const char *name)
 	end = at = len - n_suffix;
 	while (at > 0 && name[at - 1] != '.')
 		at--;
-	if (at > 0 &&
-	    !pl_uint_parse(name + at, end - at, PL_JOB_RANKS_MAX - 1, &rank))
+	if (at > 0 && !pl_uint_parse(name + at, end - at,
+				     PL_PLACEMENT_RANKS_MAX - 1, &rank))
 		see_rank(m, rank);
 }
 
@@ -83,8 +83,8 @@ static int take_messages(struct pl_monitoring *m, struct pl_line *line,
 {
 	uint64_t src, dst, bytes, messages;
 
-	if (want_number(line, PL_JOB_RANKS_MAX - 1, &src, err) ||
-	    want_number(line, PL_JOB_RANKS_MAX - 1, &dst, err) ||
+	if (want_number(line, PL_PLACEMENT_RANKS_MAX - 1, &src, err) ||
+	    want_number(line, PL_PLACEMENT_RANKS_MAX - 1, &dst, err) ||
 	    want_number(line, UINT64_MAX, &bytes, err) ||
 	    want_word(line, "bytes", err) ||
 	    want_number(line, UINT64_MAX, &messages, err) ||
@@ -144,7 +144,8 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 				 "neither a capture nor a file of Open MPI's "
 				 "monitoring");
 	if (!m->has)
-		m->has = pl_array_create(PL_JOB_RANKS_MAX, sizeof(*m->has));
+		m->has = pl_array_create(PL_PLACEMENT_RANKS_MAX,
+					 sizeof(*m->has));
 	if (!m->has)
 		return pl_err_nomem(err);
 	see_name(m, text->name);

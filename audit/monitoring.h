@@ -24,7 +24,7 @@ struct pl_monitoring {
 	size_t n, room;
 	size_t n_ranks; /* the highest rank that is named, plus 1 */
 	bool has_internal;
-	bool *has; /* [PL_JOB_RANKS_MAX]: was the rank's file read? */
+	bool *has; /* [PL_PLACEMENT_RANKS_MAX]: was the rank's file read? */
 };
 
 /*

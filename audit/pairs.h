@@ -4,7 +4,7 @@
 #ifndef PLINK_AUDIT_PAIRS_H
 #define PLINK_AUDIT_PAIRS_H
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "audit/stream.h"
 #include "audit/wire.h"
 #include "base/err.h"
@@ -61,7 +61,7 @@ int pl_pairs_sort(struct pl_audit_pairs *pairs, struct pl_err *err);
 
 /* How the bytes of a pair are computed from messages. */
 struct pl_expectation {
-	const struct pl_job *job; /* has as many ranks as the pattern */
+	const struct pl_placement *job; /* has as many ranks as the pattern */
 	/* NULL: only the bytes of the program are counted */
 	const struct pl_wire *wire;
 	uint64_t eager_bytes;

@@ -3,7 +3,7 @@
 #ifndef PLINK_AUDIT_PASSIVE_H
 #define PLINK_AUDIT_PASSIVE_H
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "audit/trace.h"
 #include "audit/who.h"
 #include "base/matrix/matrix.h"
@@ -13,7 +13,7 @@ struct pl_passive_input {
 	 * filled in */
 	struct pl_trace *trace;
 	size_t n_traces;
-	const struct pl_job *job;
+	const struct pl_placement *job;
 	const struct pl_who *who;
 	/* in each direction of a pair; with fewer the cell is missing */
 	size_t samples_min;

@@ -22,7 +22,7 @@
 
 struct watch {
 	const struct pl_watch_options *o;
-	const struct pl_job *job;
+	const struct pl_placement *job;
 	struct pl_watcher *w; /* [n] */
 	struct pollfd *fds;   /* [2n] */
 	size_t n, n_started;
@@ -215,9 +215,9 @@ static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
 	return 0;
 }
 
-int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
-		 struct pl_trace *trace, struct pl_who *who, int *status,
-		 struct pl_err *err)
+int pl_watch_run(const struct pl_watch_options *o,
+		 const struct pl_placement *job, struct pl_trace *trace,
+		 struct pl_who *who, int *status, struct pl_err *err)
 {
 	struct watch x = {.o = o, .job = job, .n = job->node.n};
 	int64_t until_ns;

@@ -3,7 +3,7 @@
 #ifndef PLINK_AUDIT_WATCH_H
 #define PLINK_AUDIT_WATCH_H
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "audit/trace.h"
 #include "audit/who.h"
 #include "base/err.h"
@@ -46,8 +46,8 @@ struct pl_watch_options {
  * the command. 0, or -1 with @err set and no trace made: PL_EPARTIAL if
  * *o->stop is not 0. In both cases all processes have ended.
  */
-int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
-		 struct pl_trace *trace, struct pl_who *who, int *status,
-		 struct pl_err *err);
+int pl_watch_run(const struct pl_watch_options *o,
+		 const struct pl_placement *job, struct pl_trace *trace,
+		 struct pl_who *who, int *status, struct pl_err *err);
 
 #endif

@@ -57,7 +57,7 @@ static char *make_command(const struct pl_watch_options *o)
 }
 
 /* A host a line, by its address where that is known. */
-static char *make_list(const struct pl_job *job)
+static char *make_list(const struct pl_placement *job)
 {
 	char *text = NULL;
 	size_t size;
@@ -161,7 +161,8 @@ static int launch(struct pl_watcher *w, const struct pl_watch_options *o,
 }
 
 int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
-		     const struct pl_job *job, size_t node, struct pl_err *err)
+		     const struct pl_placement *job, size_t node,
+		     struct pl_err *err)
 {
 	char *list;
 

@@ -31,7 +31,8 @@ struct pl_watcher {
 /* Starts the capture of @node and sends it the list of hosts. 0, or -1 with
  * @err set and nothing to release. */
 int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
-		     const struct pl_job *job, size_t node, struct pl_err *err);
+		     const struct pl_placement *job, size_t node,
+		     struct pl_err *err);
 
 /* Read what the capture has written to its standard output, and to its standard
  * error; call them when poll() says so. 0, or -1 with @err set. Each complete

@@ -5,7 +5,7 @@
 #include "src/audit/agent.h"
 
 #include "audit/capture.h"
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "audit/watch.h"
 #include "base/mem.h"
 #include "base/text/outfile.h"
@@ -44,7 +44,7 @@ char *audit_agent_command(void)
 
 /* Hosts on standard input, up to the line that ends them: what follows is not
  * for us to read here. */
-static int read_listed(struct pl_job *job, struct pl_err *err)
+static int read_listed(struct pl_placement *job, struct pl_err *err)
 {
 	char *data = NULL, *line = NULL;
 	size_t size, room = 0;
@@ -61,7 +61,7 @@ static int read_listed(struct pl_job *job, struct pl_err *err)
 	if (fclose(all))
 		pl_err_nomem(err);
 	else if (!pl_text_copy(&text, "-", data, size, err)) {
-		rc = pl_job_parse(job, &text, err);
+		rc = pl_placement_parse(job, &text, err);
 		pl_text_fini(&text);
 	}
 	free(data);
@@ -93,15 +93,15 @@ static int add_own(struct pl_who *who, size_t node, const char *iface,
 static int find_addresses(struct pl_who *who, const char *hosts,
 			  const char *iface, struct pl_err *err)
 {
-	struct pl_job job = {.n_ranks = 0};
-	int rc = strcmp(hosts, "-") ? pl_job_read(&job, hosts, err)
+	struct pl_placement job = {.n_ranks = 0};
+	int rc = strcmp(hosts, "-") ? pl_placement_read(&job, hosts, err)
 				    : read_listed(&job, err);
 
 	if (!rc)
 		rc = pl_who_add_hosts(who, &job.node, err);
 	if (!rc)
 		rc = add_own(who, job.node.n, iface, err);
-	pl_job_fini(&job);
+	pl_placement_fini(&job);
 	return rc;
 }
 

@@ -4,7 +4,7 @@
 
 #include "src/audit/options.h"
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "base/text/number.h"
 #include "costmodels/catalogue.h"
 #include "src/common/options.h"
@@ -89,13 +89,13 @@ static const struct pl_option table[] = {
 	{"segment", required_argument, 0, pl_take_size,
 	 AT(call.segment_bytes)},
 	{"root", required_argument, 0, pl_take_whole, AT(call.root),
-	 0, PL_JOB_RANKS_MAX},
+	 0, PL_PLACEMENT_RANKS_MAX},
 	{"slots", required_argument, 0, pl_take_whole, AT(call.slots),
-	 1, PL_JOB_RANKS_MAX},
+	 1, PL_PLACEMENT_RANKS_MAX},
 	{"element", required_argument, 0, pl_take_size,
 	 AT(call.element_bytes), 1, INT64_MAX},
 	{"ranks", required_argument, 0, pl_take_whole, AT(call.n_pos),
-	 1, PL_JOB_RANKS_MAX},
+	 1, PL_PLACEMENT_RANKS_MAX},
 	{"repeat", required_argument, 0, pl_take_whole, AT(repeat),
 	 1, 1000000000},
 	{"tolerance", required_argument, 0, take_tolerance,
@@ -120,7 +120,7 @@ static const struct pl_option table[] = {
 	{"pattern", no_argument, 0, pl_take_constant, AT(mode), AUDIT_PATTERN},
 	{"rtt", no_argument, 0, pl_take_flag, AT(rtt)},
 	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
-	 1, PL_JOB_RANKS_MAX},
+	 1, PL_PLACEMENT_RANKS_MAX},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"save", required_argument, 'w', pl_take_filled, AT(save)},

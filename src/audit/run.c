@@ -68,7 +68,7 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 				  call.n_pos, a->job.n_ranks);
 	call.n_pos = a->job.n_ranks;
 	if (!call.slots && has_hosts)
-		call.slots = pl_job_slots(&a->job);
+		call.slots = pl_placement_slots(&a->job);
 	if (pl_call_check(&call, err))
 		return -1;
 	if (a->o->schedule)
@@ -93,7 +93,7 @@ static void check_rounds(struct audit *a, const struct pl_expectation *x,
 {
 	if (a->monitored)
 		a->rounds_state = AUDIT_ROUNDS_NO_TIMES;
-	else if (!pl_job_is_spread(&a->job))
+	else if (!pl_placement_is_spread(&a->job))
 		a->rounds_state = AUDIT_ROUNDS_SLOTS;
 	else if (a->pattern.n_strands > 0)
 		a->rounds_state = AUDIT_ROUNDS_CHUNKS;
@@ -180,7 +180,7 @@ const char *audit_result(const struct audit *a)
 
 void audit_fini(struct audit *a)
 {
-	pl_job_fini(&a->job);
+	pl_placement_fini(&a->job);
 	pl_pattern_fini(&a->pattern);
 	pl_pairs_fini(&a->pairs);
 	pl_schedules_fini(&a->schedules);

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_AUDIT_RUN_H
 #define PLINK_SRC_AUDIT_RUN_H
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "audit/merge.h"
 #include "audit/pairs.h"
 #include "audit/rounds.h"
@@ -30,7 +30,7 @@ enum audit_rounds {
 /* Start with {0}, end with fini. */
 struct audit {
 	const struct audit_options *o; /* borrowed */
-	struct pl_job job;
+	struct pl_placement job;
 	struct pl_call call; /* as passed to the algorithm */
 	/* of the algorithm that the library selects; of the schedule */
 	const char *name, *impl;

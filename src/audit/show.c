@@ -137,8 +137,8 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	struct audit a = {.o = o};
-	int rc = o->hosts ? pl_job_read(&a.job, o->hosts, err)
-			  : pl_job_of_ranks(&a.job, o->call.n_pos, err);
+	int rc = o->hosts ? pl_placement_read(&a.job, o->hosts, err)
+			  : pl_placement_of_ranks(&a.job, o->call.n_pos, err);
 
 	if (!rc)
 		rc = audit_make_pattern(&a, err);

@@ -151,7 +151,7 @@ static int find_job(struct audit_sources *s, struct audit *a,
 		return pl_err_set(err, PL_EUSAGE,
 				  "--ranks is missing: the monitoring does not "
 				  "give their number");
-	return pl_job_of_ranks(&a->job, n, err);
+	return pl_placement_of_ranks(&a->job, n, err);
 }
 
 /* -1 and the reason. */
@@ -165,9 +165,9 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	const struct audit_options *o = a->o;
-	struct pl_job listed = {.n_ranks = 0};
+	struct pl_placement listed = {.n_ranks = 0};
 
-	if (o->hosts && pl_job_read(&listed, o->hosts, err))
+	if (o->hosts && pl_placement_read(&listed, o->hosts, err))
 		return -1;
 	a->job = listed;
 	if (o->mode == AUDIT_LAUNCH && !o->wire)
@@ -180,8 +180,8 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 		return find_job(s, a, err);
 	if (a->monitored) {
 		/* it counts ranks, wherever they run */
-		pl_job_fini(&a->job);
-		return pl_job_of_ranks(&a->job, listed.n_ranks, err);
+		pl_placement_fini(&a->job);
+		return pl_placement_of_ranks(&a->job, listed.n_ranks, err);
 	}
 	if (!o->wire)
 		return no_wire(o, err);
@@ -199,7 +199,7 @@ int audit_sources_count(struct audit_sources *s, struct audit *a,
 		.wire = a->o->wire,
 		.ports = &a->o->ports,
 		.not_ports = &a->o->not_ports,
-		.times = pl_job_is_spread(&a->job)};
+		.times = pl_placement_is_spread(&a->job)};
 
 	if (a->monitored)
 		return pl_monitoring_count(&s->monitoring, &a->pairs,

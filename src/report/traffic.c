@@ -24,7 +24,7 @@ void traffic_fini(struct traffic *t)
 	free(t->cell_of);
 	pl_matrix_destroy(t->m);
 	pl_order_workload_fini(&t->w);
-	pl_job_fini(&t->job);
+	pl_placement_fini(&t->job);
 	pl_stats_fini(&t->stats);
 	memset(t, 0, sizeof(*t));
 }
@@ -42,7 +42,7 @@ static int check(const struct traffic *t, const struct report_options *o,
 				  "%s is a statistics file: --symmetrize and "
 				  "--unit are for matrices",
 				  o->matrix);
-	if (t->stats.ranks < 1 || t->stats.ranks > PL_JOB_RANKS_MAX)
+	if (t->stats.ranks < 1 || t->stats.ranks > PL_PLACEMENT_RANKS_MAX)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s is a statistics file that does not say "
 				  "of how many ranks",
@@ -77,7 +77,7 @@ static int read_job(struct traffic *t, const struct report_options *o,
 				"list in place of %s",
 				o->matrix, t->stats.mode, o->plan[0]);
 	else
-		rc = pl_job_parse(&t->job, &text, err);
+		rc = pl_placement_parse(&t->job, &text, err);
 	pl_text_fini(&text);
 	return rc;
 }
@@ -89,7 +89,7 @@ static int find_job(struct traffic *t, const struct report_options *o,
 	const size_t n_ranks = (size_t)t->stats.ranks;
 
 	if (o->n_plans == 0)
-		return pl_job_of_ranks(&t->job, n_ranks, err);
+		return pl_placement_of_ranks(&t->job, n_ranks, err);
 	if (read_job(t, o, err))
 		return -1;
 	if (t->job.n_ranks != n_ranks)
@@ -139,7 +139,7 @@ static int add_call(struct traffic *t, const struct pl_order_work *work,
 {
 	struct pl_audit_pairs pairs = {0};
 	struct pl_pattern pattern = {0};
-	struct pl_job hosts = {0};
+	struct pl_placement hosts = {0};
 	struct pl_expectation x = {.job = &t->job, .repeat = 1};
 	double *cell = t->m->layer[0].cell;
 	struct pl_call call;
@@ -148,7 +148,7 @@ static int add_call(struct traffic *t, const struct pl_order_work *work,
 	if (rc == 0)
 		rc = pl_algorithm_pattern(work->what.a, &call, &pattern, err);
 	if (rc == 0 && pattern.n_pos != t->job.n_ranks) {
-		rc = pl_job_of_ranks(&hosts, pattern.n_pos, err);
+		rc = pl_placement_of_ranks(&hosts, pattern.n_pos, err);
 		x.job = &hosts; /* NCCL, on hosts with unequal slots */
 	}
 	if (rc == 0)
@@ -162,7 +162,7 @@ static int add_call(struct traffic *t, const struct pl_order_work *work,
 	}
 	pl_pairs_fini(&pairs);
 	pl_pattern_fini(&pattern);
-	pl_job_fini(&hosts);
+	pl_placement_fini(&hosts);
 	return rc;
 }
 

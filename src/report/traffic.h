@@ -4,7 +4,7 @@
 #ifndef PLINK_SRC_REPORT_TRAFFIC_H
 #define PLINK_SRC_REPORT_TRAFFIC_H
 
-#include "audit/job.h"
+#include "audit/placement.h"
 #include "order/calls/stats.h"
 #include "order/calls/workload.h"
 #include "report/report.h"
@@ -13,7 +13,7 @@
 /* Start with {0}, end with fini. */
 struct traffic {
 	struct pl_stats stats;
-	struct pl_job job; /* where its ranks run */
+	struct pl_placement job; /* where its ranks run */
 	struct pl_order_workload w;
 	const char *library; /* "openmpi" */
 	struct pl_matrix *m; /* of bytes, by node */

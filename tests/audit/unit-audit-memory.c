@@ -65,7 +65,7 @@ static int know(struct pl_who *who, struct pl_err *err)
 }
 
 struct state {
-	struct pl_job job;
+	struct pl_placement job;
 	struct pl_who who;
 	struct pl_trace trace;
 	struct pl_audit_pairs pairs;
@@ -83,7 +83,7 @@ static int run(struct state *s, const struct pl_pattern *p, struct pl_err *err)
 	struct pl_merge_sums sums;
 	struct pl_rounds rounds;
 
-	if (pl_job_of_ranks(&s->job, RANKS, err) || know(&s->who, err) ||
+	if (pl_placement_of_ranks(&s->job, RANKS, err) || know(&s->who, err) ||
 	    pl_trace_init(&s->trace, "by hand", err))
 		return -1;
 	if (fill(&s->trace, p))
@@ -105,7 +105,7 @@ static int attempt(const struct pl_pattern *p, uint64_t *seen,
 	const int rc = run(&s, p, err);
 
 	*seen = s.seen;
-	pl_job_fini(&s.job);
+	pl_placement_fini(&s.job);
 	pl_who_fini(&s.who);
 	pl_trace_fini(&s.trace);
 	pl_pairs_fini(&s.pairs);

@@ -28,7 +28,7 @@ struct play {
 	const struct pl_wire *wire;
 	uint64_t eager_bytes;
 	struct pl_rng rng;
-	struct pl_job job;
+	struct pl_placement job;
 	int64_t *left, *arrived; /* [n_messages], of this repetition */
 	int64_t last[NODES_MAX][NODES_MAX]; /* no parcel overtakes another */
 	int64_t now; /* all before this repetition is over */
@@ -197,7 +197,7 @@ static void play(struct play *x, struct pl_rounds *rounds,
 	const struct pl_audit_tolerance exact = {0, 0};
 	struct pl_audit_pairs pairs = {0};
 
-	if (pl_job_of_ranks(&x->job, x->p->n_pos, NULL))
+	if (pl_placement_of_ranks(&x->job, x->p->n_pos, NULL))
 		abort();
 	x->left = array(x->p->n_messages, sizeof(*x->left));
 	x->arrived = array(x->p->n_messages, sizeof(*x->arrived));
@@ -212,7 +212,7 @@ static void play(struct play *x, struct pl_rounds *rounds,
 	if (pl_rounds_check(rounds, &pairs, x->p, &e, NULL))
 		abort();
 	pl_pairs_fini(&pairs);
-	pl_job_fini(&x->job);
+	pl_placement_fini(&x->job);
 	free(x->left);
 	free(x->arrived);
 	free(x->parcel);

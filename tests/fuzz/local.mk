@@ -119,10 +119,14 @@ tests_fuzz_fuzz_doctor_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_doctor_LDADD = $(TOOL_A) $(PROBE_LIBS) $(JANSSON_LIBS)
 
 
-FUZZ_TARGETS += tests/fuzz/fuzz-job tests/fuzz/fuzz-stats
+FUZZ_TARGETS += tests/fuzz/fuzz-job tests/fuzz/fuzz-placement \
+	tests/fuzz/fuzz-stats
 tests_fuzz_fuzz_job_SOURCES = tests/fuzz/fuzz-job.c
 tests_fuzz_fuzz_job_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_job_LDADD = $(AUDIT_LIBS)
+tests_fuzz_fuzz_job_LDADD = $(JOB_A)
+tests_fuzz_fuzz_placement_SOURCES = tests/fuzz/fuzz-placement.c
+tests_fuzz_fuzz_placement_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_placement_LDADD = $(AUDIT_LIBS)
 tests_fuzz_fuzz_stats_SOURCES = tests/fuzz/fuzz-stats.c
 tests_fuzz_fuzz_stats_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_stats_LDADD = $(CALLS_LIBS) $(JANSSON_LIBS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c - which rank of a job runs on which host */
+/* placement.c - which rank of a job runs on which host */
 #include "config.h"
 
-#include "audit/job.h"
+#include "audit/placement.h"
 
 #include "base/mem.h"
 #include "base/plan/plan.h"
@@ -15,7 +15,7 @@
 #define TEXT_MAX ((size_t)64 << 20)
 
 /* Adds the host's ranks; a name that was there already is the same node. */
-static int add_line(struct pl_job *job, struct pl_names *names,
+static int add_line(struct pl_placement *job, struct pl_names *names,
 		    const struct pl_host *host, struct pl_err *err)
 {
 	ptrdiff_t node = pl_names_find(names, host->name, strlen(host->name));
@@ -27,22 +27,23 @@ static int add_line(struct pl_job *job, struct pl_names *names,
 				 (size_t)node) < 0)
 			return pl_err_nomem(err);
 	}
-	if (job->n_ranks + (size_t)host->slots > PL_JOB_RANKS_MAX)
+	if (job->n_ranks + (size_t)host->slots > PL_PLACEMENT_RANKS_MAX)
 		return pl_err_set(err, PL_EINPUT, "more than %d ranks",
-				  PL_JOB_RANKS_MAX);
+				  PL_PLACEMENT_RANKS_MAX);
 	for (int i = 0; i < host->slots; i++)
 		job->node_of[job->n_ranks++] = (uint32_t)node;
 	return 0;
 }
 
 /* Hosts in the order of the ranks; @host_at NULL: as they stand. */
-static int take_lines(struct pl_job *job, const struct pl_hosts *hosts,
+static int take_lines(struct pl_placement *job, const struct pl_hosts *hosts,
 		      const size_t *host_at, struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
 
-	job->node_of = pl_array_create(PL_JOB_RANKS_MAX, sizeof(*job->node_of));
+	job->node_of =
+		pl_array_create(PL_PLACEMENT_RANKS_MAX, sizeof(*job->node_of));
 	if (!job->node_of)
 		return pl_err_nomem(err);
 	for (size_t i = 0; !rc && i < hosts->n; i++)
@@ -52,7 +53,7 @@ static int take_lines(struct pl_job *job, const struct pl_hosts *hosts,
 	return rc;
 }
 
-static int take_plan(struct pl_job *job, struct pl_text *text,
+static int take_plan(struct pl_placement *job, struct pl_text *text,
 		     struct pl_err *err)
 {
 	struct pl_plan plan = {0};
@@ -76,7 +77,7 @@ static int pass_over(void *with, const struct pl_word *word,
 	return 0;
 }
 
-static int take_schedule(struct pl_job *job, struct pl_text *text,
+static int take_schedule(struct pl_placement *job, struct pl_text *text,
 			 struct pl_err *err)
 {
 	const struct pl_plan_kin kin = {.type = "plink-schedule",
@@ -90,7 +91,7 @@ static int take_schedule(struct pl_job *job, struct pl_text *text,
 	return rc;
 }
 
-static int take_hosts(struct pl_job *job, struct pl_text *text,
+static int take_hosts(struct pl_placement *job, struct pl_text *text,
 		      struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
@@ -107,7 +108,8 @@ static bool begins(const struct pl_text *text, const char *mark)
 	return strncmp(text->data, mark, strlen(mark)) == 0;
 }
 
-int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
+int pl_placement_parse(struct pl_placement *job, struct pl_text *text,
+		       struct pl_err *err)
 {
 	int rc;
 
@@ -116,11 +118,12 @@ int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
 	     : begins(text, "# plink-schedule") ? take_schedule(job, text, err)
 						: take_hosts(job, text, err);
 	if (rc)
-		pl_job_fini(job);
+		pl_placement_fini(job);
 	return rc;
 }
 
-int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err)
+int pl_placement_read(struct pl_placement *job, const char *path,
+		      struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -128,12 +131,13 @@ int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err)
 	memset(job, 0, sizeof(*job));
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_job_parse(job, &text, err);
+	rc = pl_placement_parse(job, &text, err);
 	pl_text_fini(&text);
 	return rc;
 }
 
-int pl_job_of_ranks(struct pl_job *job, size_t n_ranks, struct pl_err *err)
+int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks,
+			  struct pl_err *err)
 {
 	char name[32];
 
@@ -145,7 +149,7 @@ int pl_job_of_ranks(struct pl_job *job, size_t n_ranks, struct pl_err *err)
 		snprintf(name, sizeof(name), "%zu", i);
 		if (pl_hosts_add(&job->node,
 				 &(struct pl_host){.name = name, .slots = 1})) {
-			pl_job_fini(job);
+			pl_placement_fini(job);
 			return pl_err_nomem(err);
 		}
 		job->node_of[job->n_ranks++] = (uint32_t)i;
@@ -153,7 +157,7 @@ int pl_job_of_ranks(struct pl_job *job, size_t n_ranks, struct pl_err *err)
 	return 0;
 }
 
-size_t pl_job_slots(const struct pl_job *job)
+size_t pl_placement_slots(const struct pl_placement *job)
 {
 	const size_t slots = job->node.n ? job->n_ranks / job->node.n : 1;
 
@@ -165,12 +169,12 @@ size_t pl_job_slots(const struct pl_job *job)
 	return slots;
 }
 
-bool pl_job_is_spread(const struct pl_job *job)
+bool pl_placement_is_spread(const struct pl_placement *job)
 {
 	return job->n_ranks == job->node.n;
 }
 
-void pl_job_fini(struct pl_job *job)
+void pl_placement_fini(struct pl_placement *job)
 {
 	pl_hosts_fini(&job->node);
 	free(job->node_of);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.h - the ranks of a job and their hosts */
-#ifndef PLINK_AUDIT_JOB_H
-#define PLINK_AUDIT_JOB_H
+/* placement.h - the ranks of a job and their hosts */
+#ifndef PLINK_AUDIT_PLACEMENT_H
+#define PLINK_AUDIT_PLACEMENT_H
 
 #include "base/err.h"
 #include "base/hosts/hosts.h"
@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 /* Jobs of more ranks are refused. */
-#define PL_JOB_RANKS_MAX 65536
+#define PL_PLACEMENT_RANKS_MAX 65536
 
 /* Start with {0}, end with fini. A node is a host; a host with several lines is
  * one node. */
-struct pl_job {
+struct pl_placement {
 	struct pl_hosts node;
 	uint32_t *node_of; /* [n_ranks] */
 	size_t n_ranks;
@@ -26,22 +26,25 @@ struct pl_job {
  * with a line for each host or each rank. "-" is standard input, read to its
  * end. 0, or -1 with @job empty and @err set.
  */
-int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err);
+int pl_placement_read(struct pl_placement *job, const char *path,
+		      struct pl_err *err);
 
 /* The same from text in memory. */
-int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err);
+int pl_placement_parse(struct pl_placement *job, struct pl_text *text,
+		       struct pl_err *err);
 
 /* A job with one node for each rank, called "0", "1", ...: for data that tell
  * ranks and not hosts. 0, or -1 with @job empty and @err set: out of memory. */
-int pl_job_of_ranks(struct pl_job *job, size_t n_ranks, struct pl_err *err);
+int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks,
+			  struct pl_err *err);
 
 /* The number of consecutive ranks on each node; 1 if it is not the same for all
  * nodes, or the ranks of a node are not consecutive. */
-size_t pl_job_slots(const struct pl_job *job);
+size_t pl_placement_slots(const struct pl_placement *job);
 
 /* Is each rank on a node of its own? */
-bool pl_job_is_spread(const struct pl_job *job);
+bool pl_placement_is_spread(const struct pl_placement *job);
 
-void pl_job_fini(struct pl_job *job);
+void pl_placement_fini(struct pl_placement *job);
 
 #endif
