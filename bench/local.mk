@@ -45,6 +45,11 @@ bench_compare_orders_LDADD = $(TOOL_A) -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
 bench_planted_orders_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
+# bench: planted-jobs  jobs whose best order is known: what is found, and how fast
+BENCHES += bench/planted-jobs
+bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)
+bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) -lpthread -lm
+
 # bench: quicktune   masters by rates against an integer program's
 if HAVE_GLPK
 BENCHES += bench/quicktune

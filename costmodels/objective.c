@@ -241,6 +241,16 @@ double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
 	return apply(o, (struct pl_objective_change){PL_MOVE, first, last, to});
 }
 
+double pl_objective_put(struct pl_objective *o, size_t pos, size_t host)
+{
+	assert(pos < o->n_pos && host < o->costs.n);
+	o->change.kind = PL_CHANGE_NONE;
+	o->n_old = 0;
+	o->at[pos] = host;
+	renew(o, pos, pos + 1);
+	return pl_values_cost(o);
+}
+
 /* The change that takes this one back. */
 static struct pl_objective_change inverse(struct pl_objective_change change)
 {

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "costmodels/shape.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct pl_costs {
 	const double *c; /* [n * n], in the matrix's unit; finite, >= 0 */
 	/* [n * n], in that unit per byte; NULL: not known */
 	const double *per_byte;
+	/* both are the same in both directions; false: not known, so that
+	 * whoever uses them looks */
+	bool symmetric;
 };
 
 struct pl_objective;
@@ -65,8 +69,13 @@ double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last);
 double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
 			 size_t to);
 
-/* Undoes the last change. Only one change can be undone: it must not be called
- * twice in a row, nor after pl_objective_set. */
+/* Puts @host at position @pos, whether or not it also stands elsewhere. The
+ * same time as above; it is undone by putting the other host back. */
+double pl_objective_put(struct pl_objective *o, size_t pos, size_t host);
+
+/* Undoes the last exchange, reverse or move. Only one change can be undone: it
+ * must not be called twice in a row, nor after pl_objective_set or
+ * pl_objective_put. */
 void pl_objective_undo(struct pl_objective *o);
 
 /*

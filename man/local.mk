@@ -24,6 +24,7 @@ MAN_PAGES = \
 	man/plink-plan.5 \
 	man/plink-profile.5 \
 	man/plink-protocol.5 \
+	man/plink-job.5 \
 	man/plink-schedule.5 \
 	man/plink-stats.5 \
 	man/plink-topology.5 \

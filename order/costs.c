@@ -61,12 +61,13 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const struct pl_layer *layer =
 		pl_matrix_bandwidths(m, q->bandwidth_layer);
 	const size_t n = in->hosts.n;
+	const bool all_at_once = pl_order_request_promises(q) || q->for_job;
 	bool shared = false, told = false;
 
 	if (m->layer[0].quantity == PL_DISTANCE ||
-	    !(q->what.has_size || q->tables || pl_order_request_promises(q)))
+	    !(q->what.has_size || q->tables || all_at_once))
 		return 0;
-	if (pl_order_request_promises(q)
+	if (all_at_once
 		    ? pl_order_shared_per_byte(m, q, listed, all, &shared, err)
 	    : layer ? 0
 		    : pl_order_per_byte_told(m, how, all, &told, err))
@@ -118,6 +119,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 	int rc = -1;
 
 	in->unit = m->layer[0].unit;
+	in->round_trips = m->layer[0].quantity == PL_RTT;
 	in->c = pl_array_create(n * n, sizeof(*in->c));
 	if (!index || !listed || !all || !in->c) {
 		pl_err_nomem(err);

@@ -6,6 +6,7 @@
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Start with {0}, end with fini. */
@@ -30,6 +31,7 @@ struct pl_order_input {
 	struct pl_matrix *matrix;
 	size_t *machine;
 	enum pl_unit unit;
+	bool round_trips; /* c has these; else one-way times, or distances */
 	/* ordered pairs of the hosts given; n_filled: missing ones that were
 	 * given a value */
 	size_t pairs_measured, pairs_missing, n_filled;

@@ -40,3 +40,19 @@ libplink_calls_a_SOURCES = \
 libplink_calls_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 CALLS_LIBS = libplink-calls.a $(ORDERS_A) $(PREDICT_A) \
 	$(TOPOLOGY_A) $(EMBED_A)
+
+# Orders for all communicators of a job together.
+noinst_LIBRARIES += libplink-job-order.a
+libplink_job_order_a_SOURCES = \
+	order/job/bound.c \
+	order/job/cost.c order/job/cost.h \
+	order/job/factor.c \
+	order/job/groups.c \
+	order/job/order.c order/job/order.h \
+	order/job/outline.c \
+	order/job/parts.h \
+	order/job/search.c \
+	order/job/seeds.c \
+	order/job/shapes.c \
+	order/job/solve.h
+JOB_ORDER_A = libplink-job-order.a $(JOB_A) $(ORDERS_A) $(TOPOLOGY_A)

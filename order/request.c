@@ -22,7 +22,8 @@ bool pl_order_request_promises(const struct pl_order_request *q)
 {
 	const enum pl_impl impl = q->what.a->impl;
 
-	return impl != PL_THESIS && impl != PL_NCCL && !q->choose;
+	return impl != PL_THESIS && impl != PL_NCCL && !q->choose &&
+	       !q->for_job;
 }
 
 const char *pl_order_method_name(enum pl_order_method method)

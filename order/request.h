@@ -44,6 +44,8 @@ struct pl_order_request {
 	uint64_t size_bytes[PL_ORDER_SIZES_MAX];
 	double size_weight[PL_ORDER_SIZES_MAX];
 	size_t n_sizes;
+	bool for_job; /* the order is for a step of a job (order/job/), not for
+		       * these calls */
 	bool usual_sizes;   /* none were stated: the default sizes */
 	const char *stats;  /* a plink-stats(5) file: the calls of a job */
 	double accept_loss; /* percent by which a call may be slower */

@@ -111,6 +111,7 @@ plink_order_SOURCES = \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \
 	src/order/help.c \
+	src/order/job.c src/order/job.h \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
 	src/order/library.c src/order/library.h \
@@ -152,7 +153,7 @@ plink_order_SOURCES = \
 	src/order/format/slots.c
 plink_order_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGLIBDIR='"$(pkglibdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = $(TOOL_A) $(ENGINE_A) $(REPORT_A) $(CALLS_LIBS) \
+plink_order_LDADD = $(TOOL_A) $(JOB_ORDER_A) $(ENGINE_A) $(REPORT_A) $(CALLS_LIBS) \
 	$(SOLVER_A) $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 

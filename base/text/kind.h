@@ -10,6 +10,7 @@
 #define PL_KIND_CATALOGUE "a catalogue of prices"
 #define PL_KIND_GRID "a grid of measurements"
 #define PL_KIND_HOSTS "a host list"
+#define PL_KIND_JOB "the communicators of a job"
 #define PL_KIND_JSON "the JSON of a tool (--json)"
 #define PL_KIND_MATRIX "a matrix"
 #define PL_KIND_PLAN "a plan"

@@ -121,8 +121,9 @@ struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 		goto fail;
 	}
 	o->plain = is_plain(o);
-	o->symmetric = pl_costs_symmetric(costs->c, costs->n) &&
-		       pl_costs_symmetric(costs->per_byte, costs->n);
+	o->symmetric = costs->symmetric ||
+		       (pl_costs_symmetric(costs->c, costs->n) &&
+			pl_costs_symmetric(costs->per_byte, costs->n));
 	pl_objective_set(o, o->at);
 	return o;
 fail:

@@ -51,6 +51,7 @@ const char pl_reorder_help[] =
 "                         weight (2k,64k,1M,8M)\n"
 "  --stats=FILE           use the calls that the job has made:\n"
 "                         plink-stats(5)\n"
+"  --job=FILE             use all communicators of the job: plink-job(5)\n"
 "  --accept-loss[=PCT]    allow orders in which a call is slower, by at most\n"
 "                         PCT percent, if all calls together gain (no)\n"
 "  --segment=BYTES        length of the algorithm's segments (its default)\n"

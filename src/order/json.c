@@ -7,6 +7,7 @@
 #include "costmodels/catalogue.h"
 #include "src/common/json.h"
 #include "src/order/forecast-json.h"
+#include "src/order/job.h"
 #include "src/order/nccl-takes.h"
 
 #include <math.h>
@@ -163,7 +164,10 @@ static json_t *answer(const struct pl_reorder_answer *a)
 	const struct pl_order_input *in = a->in;
 	const struct pl_order_result *r = a->r;
 
-	set_algorithm(&obj, a);
+	if (a->job)
+		pl_obj_set(&obj, "job", pl_reorder_json_job(a));
+	else
+		set_algorithm(&obj, a);
 	if (in->window_bytes > 0)
 		pl_obj_set(&obj, "window", number(in->window_bytes));
 	pl_obj_set(&obj, "unit",

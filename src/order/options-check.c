@@ -30,7 +30,8 @@ static int n_from_stdin(const struct pl_reorder_options *o)
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
 	       is_stdio(o->topology) + is_stdio(o->groups) +
 	       is_stdio(o->resume) + is_stdio(o->cost_of) +
-	       is_stdio(o->request.stats) + is_stdio(o->schedule);
+	       is_stdio(o->request.stats) + is_stdio(o->schedule) +
+	       is_stdio(o->job);
 }
 
 /* Are two of the outputs the same? NULL stands for none. */
@@ -53,8 +54,9 @@ static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
 				  o->report};
-	const char *const from[] = {o->matrix,        o->topology, o->groups,
-				    o->request.stats, o->cost_of,  o->schedule};
+	const char *const from[] = {
+		o->matrix,  o->topology, o->groups, o->request.stats,
+		o->cost_of, o->schedule, o->job};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
@@ -70,14 +72,14 @@ bool pl_reorder_writes_rules(const struct pl_reorder_options *o)
 
 bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 {
-	bool large = o->request.stats != NULL;
+	bool large = o->request.stats || o->job;
 
 	for (size_t i = 0; i < o->request.n_sizes; i++)
 		large = large ||
 			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
 	return !o->rtt_only &&
 	       ((large && (pl_order_request_promises(&o->request) ||
-			   pl_reorder_predicts(o))) ||
+			   o->request.for_job || pl_reorder_predicts(o))) ||
 		o->format == PL_FORMAT_SCHEDULE);
 }
 
@@ -88,8 +90,8 @@ bool pl_reorder_predicts(const struct pl_reorder_options *o)
 
 bool pl_reorder_draws(const struct pl_reorder_options *o, size_t n)
 {
-	return o->report ||
-	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
+	return o->report || (!o->job && o->terminal.color &&
+			     n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
 static bool several_collectives(const struct pl_reorder_options *o)
@@ -159,6 +161,7 @@ static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 /* The algorithm, and the size that the order is for. */
 static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 {
+	o->request.for_job = o->job != NULL;
 	find_schedule(o);
 	if (find_what(o, err))
 		return -1;
@@ -339,6 +342,33 @@ static const char *unfit_watch(const struct pl_reorder_options *o)
 	return NULL;
 }
 
+/* An option that contradicts --job; NULL: none. */
+static const char *unfit_job(const struct pl_reorder_options *o)
+{
+	const struct pl_order_request *q = &o->request;
+
+	if (!o->job)
+		return NULL;
+	if (q->names.collective || q->names.algorithm || q->stats ||
+	    (q->n_sizes > 0 && !q->usual_sizes) || q->what.segment_bytes ||
+	    q->what.root)
+		return "--job gives the calls: it cannot be combined with "
+		       "--collective, --algorithm, --size, --segment, --root "
+		       "or --stats";
+	if (q->pin || q->not_first || q->choose || q->accept_loss > 0 ||
+	    q->method != PL_METHOD_SEARCH || q->has_bound)
+		return "--job cannot be combined with --pin, --not-first, "
+		       "--choose, --accept-loss, --method or --bound";
+	if (pl_reorder_predicts(o) || o->cost_of || o->report || o->watch_ns ||
+	    o->format == PL_FORMAT_SCHEDULE)
+		return "--job cannot be combined with --predict, rules, "
+		       "--cost-of, --report, --watch or --format=schedule";
+	if (o->hosts_form == PL_HOSTS_SEQ)
+		return "--job orders whole hosts, not the ranks of "
+		       "--hosts-format=seq";
+	return NULL;
+}
+
 /* An option that contradicts the output format; NULL: none. */
 static const char *unfit_format(const struct pl_reorder_options *o)
 {
@@ -396,7 +426,8 @@ static const char *unfit_inputs(const struct pl_reorder_options *o)
 		return "--topology-ratio needs --topology, without --matrix";
 	if (n_from_stdin(o) > 1)
 		return "only one of --matrix, --topology, --groups, --stats, "
-		       "--resume, --cost-of, --predict and HOSTS can be -";
+		       "--job, --resume, --cost-of, --predict and HOSTS can be "
+		       "-";
 	return NULL;
 }
 
@@ -406,8 +437,9 @@ static const char *unfit_outputs(const struct pl_reorder_options *o)
 		return "--output, --plan, --report, --rules and --save-matrix "
 		       "must differ";
 	if (replaces_input(o))
-		return "--matrix, --topology, --groups, --stats, --cost-of and "
-		       "--predict are read: no output may replace them";
+		return "--matrix, --topology, --groups, --stats, --job, "
+		       "--cost-of and --predict are read: no output may "
+		       "replace them";
 	if (o->report && o->cost_of)
 		return "--cost-of cannot be combined with --report: "
 		       "plink-report draws any plan";
@@ -473,5 +505,7 @@ int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 		unfit = unfit_schedule(o);
 	if (!unfit)
 		unfit = unfit_watch(o);
+	if (!unfit)
+		unfit = unfit_job(o);
 	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;
 }

@@ -239,6 +239,7 @@ static const struct pl_option table[] = {
 	{"impl", required_argument, 0, pl_take_filled, AT(request.names.impl)},
 	{"size", required_argument, 0, .take = take_sizes},
 	{"stats", required_argument, 0, pl_take_filled, AT(request.stats)},
+	{"job", required_argument, 0, pl_take_filled, AT(job)},
 	{"accept-loss", optional_argument, 0, take_loss,
 	 AT(request.accept_loss), .most = 1e6},
 	{"segment", required_argument, 0, pl_take_size,

@@ -56,6 +56,7 @@ struct pl_reorder_options {
 	const char *mpirun; /* its command; NULL: not looked for yet */
 	struct pl_order_request request;
 	const char *hosts, *matrix, *cost_of, *plan, *output;
+	const char *job; /* file with the communicators of a job */
 	const char *launch, *agent, *iface; /* for probing */
 	bool push;                          /* send the agent to the hosts */
 	/* NULL: the one beside plink-order */

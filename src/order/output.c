@@ -151,8 +151,8 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 	};
 
 	snprintf(collective, NAME_CHARS, "%s",
-		 pl_collective_name(what->a->collective));
-	snprintf(algorithm, NAME_CHARS, "%s", what->name);
+		 a->job ? "job" : pl_collective_name(what->a->collective));
+	snprintf(algorithm, NAME_CHARS, "%s", a->job ? "all" : what->name);
 	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
 	if (a->promise && !a->o->request.names.algorithm)
 		plan.n_orders = add_collectives(order, a->promise);

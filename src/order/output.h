@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 struct pl_reorder_schedules;
+struct pl_reorder_job;
 
 /* The result and what it was found from: everything that goes into a file. */
 struct pl_reorder_answer {
@@ -29,6 +30,7 @@ struct pl_reorder_answer {
 	const struct pl_reorder_forecast *forecast;   /* NULL: not asked for */
 	const struct pl_reorder_rules *rules;         /* the same */
 	const struct pl_reorder_schedules *schedules; /* the same */
+	const struct pl_reorder_job *job;       /* NULL: not for a whole job */
 	const struct pl_order_promise *promise; /* NULL: judged by hops only */
 };
 

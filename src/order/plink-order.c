@@ -12,6 +12,7 @@
 #include "src/order/choose.h"
 #include "src/order/files.h"
 #include "src/order/forecast.h"
+#include "src/order/job.h"
 #include "src/order/launch.h"
 #include "src/order/library.h"
 #include "src/order/nccl-takes.h"
@@ -110,14 +111,17 @@ static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 /* Finds everything that was asked for. */
 static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 		struct pl_reorder_forecast *forecast,
-		struct pl_reorder_rules *rules,
+		struct pl_reorder_rules *rules, struct pl_reorder_job *job,
 		const struct pl_reorder_answer *a,
 		const struct pl_order_model *m, struct pl_stop *stop,
 		struct pl_err *err)
 {
-	if (a->promise ? pl_order_promise_find(promise, r, a->in,
-					       &a->o->request, stop, err)
-		       : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
+	if (a->job ? pl_job_order(r, &job->answer, &job->job, a->in,
+				  &a->o->request, stop, err)
+	    : a->promise
+		    ? pl_order_promise_find(promise, r, a->in, &a->o->request,
+					    stop, err)
+		    : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
 		return -1;
 	if (a->o->predict &&
 	    pl_reorder_forecast(forecast, a->in, a->o, r->host_at, stop, err))
@@ -156,7 +160,7 @@ static void show(const struct pl_reorder_picture *picture)
 
 static int order(const struct pl_reorder_options *o,
 		 const struct pl_reorder_source *from,
-		 const struct pl_order_input *in,
+		 struct pl_reorder_job *job, const struct pl_order_input *in,
 		 const struct pl_order_model *m, struct pl_stop *stop,
 		 struct pl_err *err)
 {
@@ -177,6 +181,7 @@ static int order(const struct pl_reorder_options *o,
 		.given = &in->hosts,
 		.forecast = o->predict ? &forecast : NULL,
 		.rules = pl_reorder_writes_rules(o) ? &rules : NULL,
+		.job = o->job ? job : NULL,
 		.promise = pl_order_request_promises(&o->request) ? &promise
 								  : NULL,
 	};
@@ -184,7 +189,7 @@ static int order(const struct pl_reorder_options *o,
 
 	picture = (struct pl_reorder_picture){
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
-	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
+	if (find(&r, &promise, &forecast, &rules, job, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
 	    find_schedules(&schedules, &a, stop, err) ||
 	    write_files(&picture, err)) {
@@ -243,6 +248,7 @@ int main(int argc, char **argv)
 	struct pl_reorder_source from = {0};
 	struct pl_order_input in = {0};
 	struct pl_order_model m = {0};
+	struct pl_reorder_job job = {0};
 	struct pl_stop stop = {.flag = &interrupted};
 	const int64_t start_ns = pl_clock_ns();
 	struct pl_err err = {0};
@@ -259,6 +265,7 @@ int main(int argc, char **argv)
 		return pl_reorder_watch(&o, &stop);
 	}
 	if (pl_reorder_files_try(&o, &err) ||
+	    pl_reorder_job_read(&job, &o, &err) ||
 	    load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
@@ -272,16 +279,20 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
-	pl_reorder_nccl_default(&o, &in.hosts);
+	if (o.job)
+		pl_reorder_job_slots(&job, &in);
+	else
+		pl_reorder_nccl_default(&o, &in.hosts);
 	if (o.request.time_ns)
 		stop.deadline_ns = pl_clock_ns() + o.request.time_ns;
-	if ((!pl_order_request_promises(&o.request) || o.cost_of) &&
+	if (!o.job && (!pl_order_request_promises(&o.request) || o.cost_of) &&
 	    pl_order_model_init(&m, &in, &o.request, &err))
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 	else
-		status = o.cost_of ? pl_reorder_cost_of(&from, &in, &m, &o,
-							&stop, &err)
-				   : order(&o, &from, &in, &m, &stop, &err);
+		status = o.cost_of
+				 ? pl_reorder_cost_of(&from, &in, &m, &o, &stop,
+						      &err)
+				 : order(&o, &from, &job, &in, &m, &stop, &err);
 out:
 	if (status != PL_EXIT_DONE)
 		pl_reorder_remedy(&from, &o);
@@ -293,6 +304,7 @@ out:
 			       o.request.threads,
 			       (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_order_model_fini(&m);
+	pl_reorder_job_fini(&job);
 	pl_order_input_fini(&in);
 	pl_reorder_source_fini(&from);
 	return status;

@@ -5,6 +5,7 @@
 #include "src/order/report.h"
 
 #include "src/order/format/format.h"
+#include "src/order/job.h"
 #include "src/order/setting.h"
 
 #include <limits.h>
@@ -174,16 +175,19 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 		pl_reorder_report_promise(a);
 	if (a->schedules)
 		pl_reorder_report_schedules(a);
-	if (!a->promise || a->o->verbose)
+	if (a->job)
+		pl_reorder_report_job(a);
+	else if (!a->promise || a->o->verbose)
 		say_costs(a);
 	if (a->in->window_bytes > 0)
 		pl_reorder_say(
 			"LightGBM's sockets are taken to pass %g bytes in a "
 			"round trip; its version for MPI knows no such limit",
 			a->in->window_bytes);
-	if (!a->promise || a->o->verbose)
+	if (!a->job && (!a->promise || a->o->verbose))
 		pl_reorder_report_bound(a);
-	pl_reorder_report_nccl(a);
+	if (!a->job)
+		pl_reorder_report_nccl(a);
 	pl_reorder_say(
 		"seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
 		"moves %llu",

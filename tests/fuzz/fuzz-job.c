@@ -1,37 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-job.c - any bytes as the ranks of a job: each on a host, or an error */
+/* fuzz-job.c - any bytes as a job: one that is written back alike, or an
+ * error */
 #include "config.h"
 
-#include "audit/job.h"
+#include "job/job.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define WRITTEN_MAX ((size_t)1 << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(const struct pl_job *job)
+static int parse(struct pl_job *job, const void *data, size_t size)
 {
-	if (job->n_ranks < 1 || job->n_ranks > PL_JOB_RANKS_MAX ||
-	    pl_job_slots(job) < 1 ||
-	    pl_job_is_spread(job) != (job->node.n == job->n_ranks))
+	struct pl_err err = {0};
+	struct pl_text text;
+	int rc;
+
+	*job = (struct pl_job){0};
+	if (pl_text_copy(&text, "fuzz", data, size, &err))
+		return -1;
+	rc = pl_job_parse(job, &text, &err);
+	if (rc && (err.code != PL_EINPUT || job->kind || job->n_ranks))
 		abort();
-	for (size_t i = 0; i < job->n_ranks; i++)
-		if (job->node_of[i] >= job->node.n)
-			abort();
+	pl_text_fini(&text);
+	return rc;
+}
+
+static char *written(const struct pl_job *job)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f || pl_job_write(job, f, NULL) || fclose(f))
+		abort();
+	return text;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pl_job job = {.n_ranks = 0};
-	struct pl_text text;
-	struct pl_err err = {0};
+	struct pl_job job, again;
+	char *once, *twice;
 
-	if (pl_text_copy(&text, "fuzz", data, size, &err))
+	if (parse(&job, data, size))
 		return 0;
-	if (pl_job_parse(&job, &text, &err) == 0)
-		check(&job);
-	else if (err.code != PL_EINPUT || job.n_ranks || job.node_of)
-		abort();
+	once = written(&job);
+	if (strlen(once) <= WRITTEN_MAX) {
+		if (parse(&again, once, strlen(once)))
+			abort();
+		twice = written(&again);
+		if (strcmp(once, twice) != 0)
+			abort();
+		free(twice);
+		pl_job_fini(&again);
+	}
+	free(once);
 	pl_job_fini(&job);
-	pl_text_fini(&text);
 	return 0;
 }

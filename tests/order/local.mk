@@ -2,6 +2,7 @@
 # Tests of order/.
 UNIT_TESTS += \
 	tests/order/unit-cover \
+	tests/order/unit-job-order \
 	tests/order/unit-order-child tests/order/unit-order-ring \
 	tests/order/unit-promise
 TOOL_TESTS += \
@@ -16,7 +17,7 @@ TOOL_TESTS += \
 	tests/order/0765-order-forecast.t \
 	tests/order/0768-order-schedule-times.t \
 	tests/order/0770-order-schedule.t tests/order/0780-order-watch.t \
-	tests/order/0844-promise.t
+	tests/order/0790-order-job.t tests/order/0844-promise.t
 EXTRA_DIST += \
 	tests/data/order/matrix $(ORDER_GOLDEN:%=tests/data/order/%)
 
@@ -29,6 +30,8 @@ renew-order-golden: plink-order
 tests_order_unit_cover_SOURCES = tests/order/unit-cover.c $(FAILALLOC_FILES)
 tests_order_unit_cover_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_order_unit_cover_LDADD = libplink-calls.a $(UNIT_LIBS)
+tests_order_unit_job_order_SOURCES = tests/order/unit-job-order.c
+tests_order_unit_job_order_LDADD = $(JOB_ORDER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_order_unit_order_child_SOURCES = tests/order/unit-order-child.c \
 	src/order/launch.c
 tests_order_unit_order_child_LDADD = $(TOOL_A) $(UNIT_LIBS)

@@ -27,7 +27,7 @@ static void begin(struct trial *t, enum shapes_kind shape, size_t n,
 		  enum solve_kind kind, struct pl_rng *rng)
 {
 	solve_fill(t->c, n, kind, rng);
-	t->costs = (struct pl_costs){n, t->c, NULL};
+	t->costs = (struct pl_costs){.n = n, .c = t->c};
 	t->shape = shapes_make(shape, n);
 	for (size_t i = 0; i < n; i++)
 		t->at[i] = i;

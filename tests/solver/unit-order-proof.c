@@ -36,7 +36,7 @@ static void begin(struct trial *t, enum shapes_kind shape, size_t n,
 	solve_fill(t->c, n, kind, rng);
 	for (size_t i = 0; i < n * n; i++)
 		t->per_byte[i] = t->c[i] / 100 * pl_rng_double(rng);
-	t->costs = (struct pl_costs){n, t->c, NULL};
+	t->costs = (struct pl_costs){.n = n, .c = t->c};
 	t->shape = shapes_make(shape, n * alike);
 	for (size_t i = 0; i < n; i++) {
 		t->at[i] = i;

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job-read.c - the reader of jobs (plink-job(5)) */
+#include "config.h"
+
+#include "job/job.h"
+
+#include "base/mem.h"
+#include "base/text/kind.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
+#include "costmodels/catalogue.h"
+#include "job/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX ((size_t)1 << 30)
+#define CALLS_MAX 1e12
+
+struct reader {
+	struct pl_job *job;
+	struct pl_rank_mesh mesh; /* the last one; n == 0: none yet */
+	uint32_t *in_kind; /* [n_ranks] the last kind with a group of the rank,
+			    * counted from 1 */
+	bool along_given;  /* the last kind has its groups from the mesh */
+	struct pl_err *err;
+};
+
+/* A word of a line, or the place where one is missing. */
+static bool next(struct pl_line *line, struct pl_word *word)
+{
+	*word = (struct pl_word){.place = pl_line_place(line)};
+	return pl_line_next(line, word);
+}
+
+static int read_end(struct reader *r, struct pl_line *line)
+{
+	struct pl_word word;
+
+	if (next(line, &word))
+		return pl_err_at(r->err, word.place,
+				 "this word is not known here");
+	return 0;
+}
+
+static struct pl_job_kind *last_kind(const struct reader *r)
+{
+	return r->job->n_kinds ? &r->job->kind[r->job->n_kinds - 1] : NULL;
+}
+
+static int read_count(struct reader *r, struct pl_line *line, size_t max,
+		      size_t *to)
+{
+	struct pl_word word;
+	uint64_t n;
+
+	if (!next(line, &word) || pl_uint_parse(word.s, word.len, max, &n) ||
+	    n == 0)
+		return pl_err_at(r->err, word.place,
+				 "a number from 1 to %zu must stand here", max);
+	if (*to)
+		return pl_err_at(r->err, word.place, "given twice");
+	*to = (size_t)n;
+	return read_end(r, line);
+}
+
+static int read_ranks(struct reader *r, struct pl_line *line)
+{
+	if (read_count(r, line, PL_JOB_RANKS_MAX, &r->job->n_ranks))
+		return -1;
+	r->in_kind = pl_array_create(r->job->n_ranks, sizeof(*r->in_kind));
+	return r->in_kind ? 0 : pl_err_nomem(r->err);
+}
+
+static int read_cards(struct reader *r, struct pl_line *line)
+{
+	return read_count(r, line, 4096, &r->job->cards);
+}
+
+/* Is it the name of a library? */
+static int check_library(struct reader *r, const struct pl_word *word)
+{
+	char name[PL_RANK_MESH_NAME_MAX + 1] = "";
+	enum pl_impl impl;
+	struct pl_err why = {0};
+
+	if (word->len < sizeof(name))
+		memcpy(name, word->s, word->len);
+	if (pl_impl_parse(name, &impl, &why))
+		return pl_err_at(r->err, word->place, "%s", why.text);
+	return 0;
+}
+
+static int read_library(struct reader *r, struct pl_line *line)
+{
+	struct pl_word word;
+
+	if (!next(line, &word))
+		return pl_err_at(r->err, word.place,
+				 "the name of a library must stand here");
+	if (r->job->library)
+		return pl_err_at(r->err, word.place, "given twice");
+	if (check_library(r, &word))
+		return -1;
+	r->job->library = pl_string_copy(word.s, word.len);
+	return r->job->library ? read_end(r, line) : pl_err_nomem(r->err);
+}
+
+/* "NAME=SIZE" */
+static int read_dim(struct reader *r, const struct pl_word *word,
+		    struct pl_rank_mesh *mesh)
+{
+	const char *equals = memchr(word->s, '=', word->len);
+	const size_t len = equals ? (size_t)(equals - word->s) : 0;
+	uint64_t size;
+
+	if (mesh->n == PL_RANK_MESH_DIMS_MAX)
+		return pl_err_at(r->err, word->place,
+				 "a mesh has at most %d dimensions",
+				 PL_RANK_MESH_DIMS_MAX);
+	if (len == 0 || len > PL_RANK_MESH_NAME_MAX ||
+	    memchr(word->s, ',', len) ||
+	    pl_uint_parse(equals + 1, word->len - len - 1, PL_JOB_RANKS_MAX,
+			  &size) ||
+	    size == 0)
+		return pl_err_at(r->err, word->place,
+				 "a dimension and its size must stand here, as "
+				 "in tp=8");
+	if (pl_rank_mesh_find(mesh, word->s, len) < mesh->n)
+		return pl_err_at(r->err, word->place,
+				 "this dimension stands here twice");
+	memcpy(mesh->dim[mesh->n].name, word->s, len);
+	mesh->dim[mesh->n++].size = (size_t)size;
+	return 0;
+}
+
+static int read_mesh(struct reader *r, struct pl_line *line)
+{
+	const struct pl_place start = pl_line_place(line);
+	struct pl_rank_mesh mesh = {0};
+	struct pl_word word;
+	size_t n;
+
+	while (next(line, &word))
+		if (read_dim(r, &word, &mesh))
+			return -1;
+	n = pl_rank_mesh_ranks(&mesh);
+	if (n == SIZE_MAX)
+		return pl_err_at(r->err, start,
+				 "the mesh has more than %zu ranks",
+				 PL_JOB_RANKS_MAX);
+	if (n != r->job->n_ranks)
+		return pl_err_at(r->err, start,
+				 "the mesh has %zu ranks, the job %zu", n,
+				 r->job->n_ranks);
+	r->mesh = mesh;
+	return 0;
+}
+
+/* What a line "kind" may say behind the collective. */
+struct kind_words {
+	struct pl_word bytes, calls, exposed, microbatches, library, algorithm,
+		along;
+};
+
+static int take_word(struct reader *r, const struct pl_word *word,
+		     struct kind_words *w)
+{
+	const struct {
+		const char *key;
+		struct pl_word *to;
+	} known[] = {
+		{"calls", &w->calls},     {"exposed", &w->exposed},
+		{"library", &w->library}, {"algorithm", &w->algorithm},
+		{"along", &w->along},     {"microbatches", &w->microbatches},
+	};
+	struct pl_word value, *to = NULL;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (pl_word_value(word, known[i].key, &value))
+			to = known[i].to;
+	if (!to && !memchr(word->s, '=', word->len)) {
+		to = &w->bytes;
+		value = *word;
+	}
+	if (!to)
+		return pl_err_at(r->err, word->place,
+				 "this word is not known here");
+	if (to->s)
+		return pl_err_at(r->err, word->place, "given twice");
+	*to = value;
+	return 0;
+}
+
+static int take_numbers(struct reader *r, const struct kind_words *w,
+			struct pl_job_kind *kind)
+{
+	kind->calls = kind->exposed = 1;
+	kind->microbatches = 1;
+	if (w->bytes.s && pl_size_parse(w->bytes.s, w->bytes.len, &kind->bytes))
+		return pl_err_at(r->err, w->bytes.place,
+				 "a size in bytes must stand here, such as "
+				 "65536 or 64k");
+	if (w->calls.s &&
+	    (pl_double_parse(w->calls.s, w->calls.len, &kind->calls) ||
+	     !(kind->calls > 0 && kind->calls <= CALLS_MAX)))
+		return pl_err_at(r->err, w->calls.place,
+				 "calls=N: a number above 0, up to %g",
+				 CALLS_MAX);
+	if (w->exposed.s &&
+	    (pl_double_parse(w->exposed.s, w->exposed.len, &kind->exposed) ||
+	     !(kind->exposed >= 0 && kind->exposed <= 1)))
+		return pl_err_at(r->err, w->exposed.place,
+				 "exposed=X: a share from 0 to 1");
+	if (w->microbatches.s &&
+	    (pl_uint_parse(w->microbatches.s, w->microbatches.len,
+			   PL_JOB_MICROBATCHES_MAX, &kind->microbatches) ||
+	     kind->microbatches == 0))
+		return pl_err_at(r->err, w->microbatches.place,
+				 "microbatches=N: a number from 1 to %d",
+				 PL_JOB_MICROBATCHES_MAX);
+	return 0;
+}
+
+/* What the words say must make sense for what the kind calls. */
+static int check_words(struct reader *r, const struct kind_words *w,
+		       const struct pl_job_kind *kind, struct pl_place end)
+{
+	const bool traffic = kind->form == PL_JOB_TRAFFIC;
+	const bool barrier = kind->form == PL_JOB_COLLECTIVE &&
+			     kind->collective == PL_BARRIER;
+
+	if (w->microbatches.s && kind->form != PL_JOB_PIPELINE)
+		return pl_err_at(r->err, w->microbatches.place,
+				 "only a pipeline has microbatches");
+	if (w->algorithm.s && kind->form != PL_JOB_COLLECTIVE)
+		return pl_err_at(r->err, w->algorithm.place,
+				 "only a collective has an algorithm");
+	if (w->along.s && traffic)
+		return pl_err_at(r->err, w->along.place,
+				 "traffic has no groups: lines \"send\" follow "
+				 "it");
+	if (w->bytes.s && (traffic || barrier))
+		return pl_err_at(r->err, w->bytes.place,
+				 "%s has no size of its own",
+				 traffic ? "traffic" : "a barrier");
+	if (!w->bytes.s && !traffic && !barrier)
+		return pl_err_at(r->err, end,
+				 "the bytes of a call must stand here");
+	return w->library.s ? check_library(r, &w->library) : 0;
+}
+
+/* "DIM,DIM": the groups of the last kind. */
+static int take_along(struct reader *r, const struct pl_word *dims)
+{
+	bool along[PL_RANK_MESH_DIMS_MAX] = {false};
+	size_t from = 0;
+
+	while (from <= dims->len) {
+		const char *s = dims->s + from;
+		const char *comma = memchr(s, ',', dims->len - from);
+		const size_t len =
+			comma ? (size_t)(comma - s) : dims->len - from;
+		const size_t d = pl_rank_mesh_find(&r->mesh, s, len);
+		struct pl_place place = dims->place;
+
+		place.col += (long)from;
+		if (d == r->mesh.n)
+			return pl_err_at(r->err, place,
+					 r->mesh.n ? "not a dimension of the "
+						     "mesh above"
+						   : "no mesh above");
+		along[d] = true;
+		from += len + 1;
+	}
+	return pl_rank_mesh_groups(&r->mesh, along, last_kind(r))
+		       ? pl_err_nomem(r->err)
+		       : 0;
+}
+
+static int parse_calls(struct reader *r, const struct pl_word *word,
+		       struct pl_job_kind *kind)
+{
+	char name[PL_RANK_MESH_NAME_MAX + 1] = "";
+	struct pl_err why = {0};
+
+	if (pl_word_is(word, "pipeline")) {
+		kind->form = PL_JOB_PIPELINE;
+		return 0;
+	}
+	if (pl_word_is(word, "traffic")) {
+		kind->form = PL_JOB_TRAFFIC;
+		return 0;
+	}
+	if (word->len < sizeof(name))
+		memcpy(name, word->s, word->len);
+	if (pl_collective_parse(name, &kind->collective, &why))
+		return pl_err_at(r->err, word->place,
+				 "%s; or pipeline, or traffic", why.text);
+	return 0;
+}
+
+/* Copies of the words of a line; to be freed. */
+static int own_names(const struct pl_word *name, const struct kind_words *w,
+		     struct pl_job_kind *kind)
+{
+	const struct pl_word *library = &w->library, *algorithm = &w->algorithm;
+
+	kind->name = pl_string_copy(name->s, name->len);
+	if (library->s)
+		kind->library = pl_string_copy(library->s, library->len);
+	if (algorithm->s)
+		kind->algorithm = pl_string_copy(algorithm->s, algorithm->len);
+	return kind->name && !kind->library == !library->s &&
+			       !kind->algorithm == !algorithm->s
+		       ? 0
+		       : -1;
+}
+
+static int add_kind(struct reader *r, const struct pl_word *name,
+		    const struct kind_words *w, struct pl_job_kind *kind)
+{
+	const int lost = own_names(name, w, kind) || !pl_job_add(r->job, kind);
+
+	free(kind->name);
+	free(kind->library);
+	free(kind->algorithm);
+	return lost ? pl_err_nomem(r->err) : 0;
+}
+
+static int check_name(struct reader *r, const struct pl_word *name)
+{
+	for (size_t i = 0; i < r->job->n_kinds; i++)
+		if (pl_word_is(name, r->job->kind[i].name))
+			return pl_err_at(r->err, name->place,
+					 "a kind of this name stands above");
+	return 0;
+}
+
+/* The last kind is complete: does it have what its form needs? */
+static int end_kind(struct reader *r, struct pl_place place)
+{
+	const struct pl_job_kind *kind = last_kind(r);
+
+	if (!kind || kind->n_groups > 0 || kind->n_sends > 0)
+		return 0;
+	return pl_err_at(r->err, place, "kind \"%s\" has no %s", kind->name,
+			 kind->form == PL_JOB_TRAFFIC ? "send" : "group");
+}
+
+/* kind NAME CALLS [BYTES] [key=value]... */
+static int read_kind(struct reader *r, struct pl_line *line)
+{
+	const struct pl_place start = pl_line_place(line);
+	struct pl_job_kind kind = {0};
+	struct kind_words w = {0};
+	struct pl_word name, calls, word;
+
+	if (end_kind(r, start))
+		return -1;
+	if (!next(line, &name))
+		return pl_err_at(r->err, name.place,
+				 "the name of a kind must stand here");
+	if (check_name(r, &name))
+		return -1;
+	if (!next(line, &calls))
+		return pl_err_at(r->err, calls.place,
+				 "a collective must stand here, or pipeline, "
+				 "or traffic");
+	if (parse_calls(r, &calls, &kind))
+		return -1;
+	while (next(line, &word))
+		if (take_word(r, &word, &w))
+			return -1;
+	if (take_numbers(r, &w, &kind) ||
+	    check_words(r, &w, &kind, word.place) ||
+	    add_kind(r, &name, &w, &kind))
+		return -1;
+	r->along_given = w.along.s != NULL;
+	return w.along.s ? take_along(r, &w.along) : 0;
+}
+
+static int parse_rank(struct reader *r, const struct pl_word *word,
+		      uint32_t *rank)
+{
+	uint64_t n;
+
+	if (!word->s ||
+	    pl_uint_parse(word->s, word->len, r->job->n_ranks - 1, &n))
+		return pl_err_at(r->err, word->place,
+				 "a rank must stand here, from 0 to %zu",
+				 r->job->n_ranks - 1);
+	*rank = (uint32_t)n;
+	return 0;
+}
+
+/* group RANK... */
+static int read_group(struct reader *r, const struct pl_word *key,
+		      struct pl_line *line)
+{
+	struct pl_job_kind *kind = last_kind(r);
+	struct pl_word word;
+	uint32_t rank;
+
+	if (!kind || kind->form == PL_JOB_TRAFFIC || r->along_given)
+		return pl_err_at(r->err, key->place,
+				 "a group stands behind a collective or a "
+				 "pipeline without along=");
+	if (pl_job_begin_group(kind))
+		return pl_err_nomem(r->err);
+	while (next(line, &word)) {
+		if (parse_rank(r, &word, &rank))
+			return -1;
+		if (r->in_kind[rank] == r->job->n_kinds)
+			return pl_err_at(r->err, word.place,
+					 "rank %u is in this kind already",
+					 (unsigned)rank);
+		r->in_kind[rank] = (uint32_t)r->job->n_kinds;
+		if (kind->n_members == PL_JOB_MEMBERS_MAX ||
+		    pl_job_add_member(kind, rank))
+			return pl_err_nomem(r->err);
+	}
+	if (kind->first[kind->n_groups - 1] == kind->n_members)
+		return pl_err_at(r->err, word.place, "a rank must stand here");
+	return 0;
+}
+
+/* send SRC DST BYTES [messages=N] */
+static int read_send(struct reader *r, const struct pl_word *key,
+		     struct pl_line *line)
+{
+	struct pl_job_kind *kind = last_kind(r);
+	struct pl_job_send send = {.messages = 1};
+	struct pl_word word, value;
+
+	if (!kind || kind->form != PL_JOB_TRAFFIC)
+		return pl_err_at(r->err, key->place,
+				 "\"send\" stands behind a kind of traffic");
+	next(line, &word);
+	if (parse_rank(r, &word, &send.src))
+		return -1;
+	next(line, &word);
+	if (parse_rank(r, &word, &send.dst))
+		return -1;
+	if (!next(line, &word) || pl_size_parse(word.s, word.len, &send.bytes))
+		return pl_err_at(r->err, word.place,
+				 "a size in bytes must stand here");
+	if (next(line, &word) &&
+	    (!pl_word_value(&word, "messages", &value) ||
+	     pl_uint_parse(value.s, value.len, INT64_MAX, &send.messages) ||
+	     send.messages == 0))
+		return pl_err_at(r->err, word.place,
+				 "only messages=N may stand here, from 1 on");
+	if (kind->n_sends == PL_JOB_SENDS_MAX)
+		return pl_err_at(r->err, key->place,
+				 "more than %zu lines \"send\"",
+				 PL_JOB_SENDS_MAX);
+	if (pl_job_add_send(kind, send))
+		return pl_err_nomem(r->err);
+	return read_end(r, line);
+}
+
+static int read_line(struct reader *r, const struct pl_word *key,
+		     struct pl_line *line)
+{
+	if (pl_word_is(key, "ranks"))
+		return read_ranks(r, line);
+	if (pl_word_is(key, "cards"))
+		return read_cards(r, line);
+	if (pl_word_is(key, "library"))
+		return read_library(r, line);
+	if (r->job->n_ranks == 0)
+		return pl_err_at(r->err, key->place,
+				 "\"ranks\" stands first, then cards, library, "
+				 "mesh, kind, group, send");
+	if (pl_word_is(key, "mesh"))
+		return read_mesh(r, line);
+	if (pl_word_is(key, "kind"))
+		return read_kind(r, line);
+	if (pl_word_is(key, "group"))
+		return read_group(r, key, line);
+	if (pl_word_is(key, "send"))
+		return read_send(r, key, line);
+	return pl_err_at(r->err, key->place,
+			 "a line of a job starts with ranks, cards, library, "
+			 "mesh, kind, group, send or #");
+}
+
+/* The first line: "# plink-job 1". */
+static int read_header(struct reader *r, struct pl_text *text)
+{
+	const struct pl_place start = {.file = text->name, .line = 1, .col = 1};
+	struct pl_line line;
+	struct pl_word mark, type, version;
+
+	if (!pl_text_next(text, &line) || !pl_line_next(&line, &mark) ||
+	    !pl_word_is(&mark, "#") || !pl_line_next(&line, &type) ||
+	    !pl_word_is(&type, "plink-job"))
+		return pl_err_at(r->err, start,
+				 "a job starts with \"# plink-job 1\"");
+	if (!next(&line, &version) || !pl_word_is(&version, "1"))
+		return pl_err_at(r->err, version.place,
+				 "unknown version of plink-job: only version 1 "
+				 "can be read");
+	return 0;
+}
+
+static int read_all(struct reader *r, struct pl_text *text)
+{
+	struct pl_place end = {.file = text->name};
+	struct pl_line line;
+	struct pl_word key;
+
+	if (read_header(r, text))
+		return -1;
+	while (pl_text_next(text, &line)) {
+		end.line = line.number;
+		end.col = 1;
+		if (!pl_line_next(&line, &key) || key.s[0] == '#')
+			continue;
+		if (read_line(r, &key, &line))
+			return -1;
+	}
+	if (end_kind(r, end))
+		return -1;
+	if (r->job->n_kinds == 0)
+		return pl_err_at(r->err, end, "no kind in this job");
+	return 0;
+}
+
+int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
+{
+	struct pl_err own = {0};
+	struct reader r = {.job = job, .err = err ? err : &own};
+	const int rc = read_all(&r, text);
+
+	free(r.in_kind);
+	if (rc) {
+		pl_job_fini(job);
+		pl_kind_blame(text, PL_KIND_JOB, err);
+	}
+	return rc;
+}
+
+int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, TEXT_MAX, err))
+		return -1;
+	rc = pl_job_parse(job, &text, err);
+	pl_text_fini(&text);
+	return rc;
+}

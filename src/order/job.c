@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job.c - --job: an order for all communicators of a job */
+#include "config.h"
+
+#include "src/order/job.h"
+
+#include "base/text/size.h"
+#include "src/common/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int pl_reorder_job_read(struct pl_reorder_job *job,
+			const struct pl_reorder_options *o, struct pl_err *err)
+{
+	return o->job ? pl_job_read(&job->job, o->job, err) : 0;
+}
+
+void pl_reorder_job_fini(struct pl_reorder_job *job)
+{
+	pl_job_fini(&job->job);
+	pl_job_answer_fini(&job->answer);
+}
+
+void pl_reorder_job_slots(const struct pl_reorder_job *job,
+			  struct pl_order_input *in)
+{
+	const size_t n = in->hosts.n, n_ranks = job->job.n_ranks;
+
+	if (n_ranks % n || pl_hosts_ranks(&in->hosts) != n || n_ranks == n)
+		return;
+	for (size_t h = 0; h < n; h++)
+		in->hosts.v[h].slots = (int)(n_ranks / n);
+	pl_reorder_say("%zu ranks on each host, as the job has them",
+		       n_ranks / n);
+}
+
+#define COST_CHARS 48
+
+/* Seconds with their unit, or a number. */
+static const char *cost_text(char buf[COST_CHARS], bool in_seconds, double cost)
+{
+	if (in_seconds)
+		snprintf(buf, COST_CHARS, "%s", PL_TIME_TEXT(cost));
+	else
+		snprintf(buf, COST_CHARS, "%.4g levels", cost);
+	return buf;
+}
+
+/* "allreduce 16M x 96, 8 groups of 8" */
+static void describe(char *buf, size_t room, const struct pl_job_kind *kind)
+{
+	char size[PL_SIZE_CHARS];
+	size_t least = SIZE_MAX, most = 0;
+	int len = snprintf(buf, room, "%s", pl_job_calls_name(kind));
+
+	if (kind->bytes)
+		len += snprintf(buf + len, room - (size_t)len, " %s",
+				pl_size_format(size, kind->bytes));
+	if (kind->calls != 1)
+		len += snprintf(buf + len, room - (size_t)len, " x %g",
+				kind->calls);
+	for (size_t g = 0; g < kind->n_groups; g++) {
+		const size_t n = kind->first[g + 1] - kind->first[g];
+
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+	}
+	if (kind->n_groups == 0)
+		snprintf(buf + len, room - (size_t)len, ", %zu pairs of ranks",
+			 kind->n_sends);
+	else if (least == most)
+		snprintf(buf + len, room - (size_t)len, ", %zu groups of %zu",
+			 kind->n_groups, most);
+	else
+		snprintf(buf + len, room - (size_t)len,
+			 ", %zu groups of %zu to %zu", kind->n_groups, least,
+			 most);
+}
+
+static void say_kind(const struct pl_job_kind *kind,
+		     const struct pl_job_part *part, bool in_seconds)
+{
+	char what[160], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
+
+	describe(what, sizeof(what), kind);
+	if (part->given == 0 && part->found == 0 && kind->exposed > 0) {
+		pl_reorder_say("  %s (%s): within hosts", kind->name, what);
+		return;
+	}
+	pl_reorder_say("  %s (%s): given %s, found %s; alone %s", kind->name,
+		       what, cost_text(given, in_seconds, part->given),
+		       cost_text(found, in_seconds, part->found),
+		       cost_text(alone, in_seconds, part->alone));
+}
+
+void pl_reorder_report_job(const struct pl_reorder_answer *a)
+{
+	const struct pl_job_answer *x = &a->job->answer;
+	const double gain = pl_order_gain(x->given, x->found);
+	char given[COST_CHARS], found[COST_CHARS], bound[COST_CHARS];
+
+	if (a->r->kept)
+		pl_reorder_say(
+			"only %.2f %% could be gained, less than the %.4g %% "
+			"asked for: the given order is kept",
+			a->r->gain_missed, a->o->request.min_gain);
+	if (x->in_seconds && !a->in->per_byte)
+		pl_reorder_say("no bandwidths are known, so that sizes do not "
+			       "count: plink-probe "
+			       "--bandwidth=alone,together measures them");
+	pl_reorder_say("communication in a step: given %s, found %s (%.3g %% "
+		       "less)",
+		       cost_text(given, x->in_seconds, x->given),
+		       cost_text(found, x->in_seconds, x->found), gain);
+	for (size_t k = 0; k < x->n; k++)
+		say_kind(&a->job->job.kind[k], &x->kind[k], x->in_seconds);
+	if (a->r->unchanged)
+		pl_reorder_say("the order is the given one, unchanged");
+	if (a->r->exact)
+		pl_reorder_say("best possible: no order is cheaper");
+	else if (x->bound > 0)
+		pl_reorder_say("best possible: not below %s, gap %.3g %%",
+			       cost_text(bound, x->in_seconds, x->bound),
+			       100 * (x->found / x->bound - 1));
+}
+
+static json_t *kind_json(const struct pl_job_kind *kind,
+			 const struct pl_job_part *part)
+{
+	return json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:f}",
+			 "name", kind->name, "calls", pl_job_calls_name(kind),
+			 "bytes", (json_int_t)kind->bytes, "count", kind->calls,
+			 "exposed", kind->exposed, "groups",
+			 (json_int_t)kind->n_groups, "given", part->given,
+			 "found", part->found, "alone", part->alone, "bound",
+			 part->bound);
+}
+
+json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)
+{
+	const struct pl_job_answer *x = &a->job->answer;
+	json_t *kinds = json_array(), *obj;
+
+	for (size_t k = 0; k < x->n; k++)
+		pl_list_add(&kinds,
+			    kind_json(&a->job->job.kind[k], &x->kind[k]));
+	obj = json_pack("{s:b, s:f, s:f, s:f}", "seconds", x->in_seconds,
+			"given", x->given, "found", x->found, "bound",
+			x->bound);
+	pl_obj_set(&obj, "kinds", kinds);
+	return obj;
+}

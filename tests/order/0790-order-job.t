@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0790-order-job.t - plink-order --job: one order for all communicators of a job
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+order=$builddir/plink-order
+cd "$tmp" || exit 99
+
+# two racks of four, dealt out in turns: 20 us within, 200 us across; a link gives
+# 100 Gbit/s within, 10 Gbit/s across
+awk 'BEGIN {
+	print "# plink-matrix 1\n# quantity rtt\n# unit us"
+	for (layer = 0; layer < 2; layer++) {
+		if (layer)
+			print "# layer alone bandwidth bytes-per-s"
+		for (i = 0; i < 8; i++) {
+			printf "h%d", i
+			for (j = 0; j < 8; j++)
+				printf " %s", i == j ? (layer ? "nan" : 0) : \
+					(i % 2 == j % 2) != layer ? \
+					(layer ? "1.25e9" : 20) : (layer ? "12.5e9" : 200)
+			print ""
+		}
+	}
+}' >racks
+
+cat >job <<'END'
+# plink-job 1
+ranks 16
+library nccl
+mesh tp=2 ep=4 dp=2
+kind tensor allreduce 16MiB calls=96 along=tp
+kind expert allgather 4MiB calls=24 along=ep
+kind data allreduce 64MiB along=dp
+END
+
+run() {
+	"$order" "$@" >out 2>err
+	rc=$?
+}
+run --matrix=racks --job=job --json
+is "an order is found" $rc 0
+# key NAME: of the JSON in out, all of them
+key() {
+	sed -n "s/^ *\"$1\": \(.*[^,]\),*\$/\1/p" out | tr '\n' ' '
+}
+ok "experts within racks: each half of the order has hosts of one rack" sh -c '
+	sed -n "/\"order\"/,/]/s/.*\"h\([0-7]\)\".*/\1/p" out |
+		awk "{ sum[int((NR - 1) / 4)] += \$1 % 2 } END {
+			exit !(NR == 8 && sum[0] * sum[1] == 0 && sum[0] + sum[1] == 4)
+		}"'
+is "all orders were tried" "$(key exact)" "true "
+ok "the kinds add up to what is found, which is less than what is given" \
+	sh -c 'tr -d "\", " <out | awk -F: "
+		/^given:/ { g[n_g++] = \$2 }
+		/^found:/ { f[n_f++] = \$2 }
+		END {
+			d = f[1] + f[2] + f[3] - f[0]
+			exit !(n_f == 4 && f[0] < g[0] && d < 1e-9 && d > -1e-9)
+		}"'
+has "a kind whose groups are within hosts" "$(cat err)" \
+	"tensor (allreduce 16M x 96, 8 groups of 2): within hosts"
+has "what the others give up" "$(cat err)" "expert (allgather 4M x 24, 4 groups of 4): given"
+has "slots are the job's" "$(cat err)" "2 ranks on each host, as the job has them"
+run --matrix=racks --job=job
+is "a host file has a line for each rank" "$(wc -l <out)" 16
+run --matrix=racks --job=job --format=plan
+has "a plan says what it is for" "$(cat out)" "order job all "
+run --matrix=racks --job=job --min-gain=100
+has "--min-gain keeps the given order" "$(cat err)" "the given order is kept"
+
+# more hosts than are tried in all orders: the same whatever the threads
+awk 'BEGIN {
+	print "# plink-matrix 1\n# quantity rtt\n# unit us"
+	for (i = 0; i < 16; i++) {
+		printf "h%d", i
+		for (j = 0; j < 16; j++)
+			printf " %d", i == j ? 0 : i % 4 == j % 4 ? 20 + (i + j) % 3 : 200
+		print ""
+	}
+}' >sixteen
+sed 's/ranks 16/ranks 32/; s/dp=2/dp=4/' job >job32
+run --matrix=sixteen --job=job32 --threads=1 --moves=50000
+cp out one
+has "without bandwidths sizes do not count" "$(cat err)" "no bandwidths are known"
+run --matrix=sixteen --job=job32 --threads=3 --moves=50000
+ok "the same order with three threads" cmp one out
+run --matrix=sixteen --job=job32 --seed=2 --time=0.2
+is "a time limit" $rc 0
+
+# what cannot be
+refused() { # WHAT STATUS TEXT ARGUMENT...
+	what=$1 status=$2 text=$3
+	shift 3
+	run --matrix=racks "$@"
+	is "refused: $what" $rc "$status"
+	has "... and why" "$(cat err)" "$text"
+}
+sed 's/ranks 16/ranks 12/; s/ep=4/ep=3/' job >job12
+refused "another number of ranks" 3 "the job has 12 ranks, the hosts have 8 slots" \
+	--job=job12
+sed 's/along=ep/along=xy/' job >bad
+refused "a fault has its place" 3 "bad:6:43: not a dimension" --job=bad
+sed 's/calls=24/algorithm=bruck/' job >bad
+refused "an algorithm that the library does not have" 3 'kind "expert"' --job=bad
+refused "--size as well" 2 "--job gives the calls" --job=job --size=4k
+refused "--pin as well" 2 "--job cannot be combined with --pin" --job=job --pin=h1
+refused "an output that is the job" 2 "no output may replace" --job=job --output=job
+
+done_testing

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-job-order.c - orders for a whole job: costs kept up to date, bounds,
+ * and what is found against all orders */
+#include "config.h"
+
+#include "base/rng.h"
+#include "order/job/parts.h"
+#include "order/job/solve.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { HOSTS = 7, SLOTS = 2, RANKS = HOSTS * SLOTS, MANY = 24 };
+
+static const char small[] =
+	"# plink-job 1\nranks 14\nlibrary nccl\n"
+	"mesh in=2 all=7\n"
+	"kind in allreduce 64k along=in\n"
+	"kind ring allreduce 7k calls=3 along=all\n"
+	"kind halves allreduce 64k library=openmpi "
+	"algorithm=recursive-doubling\n"
+	"group 0 2 4 6\ngroup 8 10 12 1\n"
+	"kind stages pipeline 4k microbatches=3\n"
+	"group 0 5 9 13\ngroup 2 3 6 11\n"
+	"kind tree broadcast 16k library=mpich algorithm=binomial\n"
+	"group 3 6 9 12 1\n"
+	"kind halo traffic exposed=0.5\n"
+	"send 0 9 4k\nsend 9 0 1k messages=7\nsend 4 13 64k\nsend 0 1 1G\n";
+
+/* 24 seats: experts in fours, data across them. */
+static const char large[] = "# plink-job 1\nranks 48\nlibrary nccl\n"
+			    "mesh in=2 ep=4 dp=3 pp=2\n"
+			    "kind ep allgather 64k calls=8 along=ep\n"
+			    "kind dp allreduce 1M along=dp\n"
+			    "kind pp pipeline 256k microbatches=4 along=pp\n";
+
+struct problem {
+	struct pl_job job;
+	double c[MANY * MANY], per_byte[MANY * MANY];
+	size_t seat_of[2 * MANY];
+	struct pl_job_cost_options o;
+};
+
+/* Whole numbers for costs: sums of them are exact. */
+static void make(struct problem *p, const char *lines, size_t n, uint64_t seed)
+{
+	struct pl_rng rng;
+	struct pl_text text;
+	struct pl_err err = {0};
+
+	memset(p, 0, sizeof(*p));
+	pl_rng_init(&rng, seed, 0);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			const bool near = i % 3 == j % 3;
+
+			p->c[i * n + j] =
+				i == j ? 0
+				       : (near ? 100 : 400) +
+						 (double)pl_rng_below(&rng, 90);
+			p->per_byte[i * n + j] =
+				i == j ? 0 : 1 + (double)pl_rng_below(&rng, 3);
+		}
+	for (size_t r = 0; r < SLOTS * n; r++)
+		p->seat_of[r] = r / SLOTS;
+	if (pl_text_copy(&text, "job", lines, strlen(lines), &err) ||
+	    pl_job_parse(&p->job, &text, &err)) {
+		printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
+		abort();
+	}
+	pl_text_fini(&text);
+	p->o = (struct pl_job_cost_options){
+		.job = &p->job,
+		.seats = {n, p->seat_of},
+		.costs = {.n = n, .c = p->c, .per_byte = p->per_byte},
+		.only = SIZE_MAX};
+}
+
+static void shuffled(size_t *host_at, size_t n, struct pl_rng *rng)
+{
+	for (size_t i = 0; i < n; i++)
+		host_at[i] = i;
+	pl_rng_shuffle(rng, host_at, n);
+}
+
+static bool alike(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static struct pl_job_cost *cost_of(const struct pl_job_cost_options *o)
+{
+	struct pl_err err = {0};
+	struct pl_job_cost *c = pl_job_cost_create(o, &err);
+
+	if (!c) {
+		printf("# %s\n", err.text);
+		abort();
+	}
+	return c;
+}
+
+/* Exchanges, one after the other, against the cost computed anew. */
+static void test_exchanges(void)
+{
+	struct problem p;
+	struct pl_job_cost *c, *fresh;
+	struct pl_rng rng;
+	bool same = true, parts = true, back = true;
+
+	make(&p, large, MANY, 1);
+	c = cost_of(&p.o);
+	fresh = cost_of(&p.o);
+	pl_rng_init(&rng, 2, 0);
+	for (int i = 0; i < 500; i++) {
+		const size_t a = pl_rng_below(&rng, MANY);
+		const size_t b = pl_rng_below(&rng, MANY);
+		const double before = pl_job_cost_now(c);
+		double sum = 0;
+
+		pl_job_cost_exchange(c, a, b);
+		pl_job_cost_exchange(c, a, b);
+		back &= alike(pl_job_cost_now(c), before);
+		pl_job_cost_exchange(c, a, b);
+		pl_job_cost_set(fresh, pl_job_cost_order(c));
+		same &= alike(pl_job_cost_now(c), pl_job_cost_now(fresh)) &&
+			alike(pl_job_cost_smooth(c), pl_job_cost_smooth(fresh));
+		for (size_t k = 0; k < p.job.n_kinds; k++)
+			sum += pl_job_cost_kind(c, k);
+		parts &= alike(sum, pl_job_cost_now(c));
+	}
+	ok(same, "after exchanges the cost is that of the order");
+	ok(back, "the same exchange again takes one back");
+	ok(parts, "the kinds add up");
+	pl_job_cost_destroy(c);
+	pl_job_cost_destroy(fresh);
+	pl_job_fini(&p.job);
+}
+
+/* By hand: two hosts, a ring of two there and back. */
+static void test_by_hand(void)
+{
+	static const char lines[] =
+		"# plink-job 1\nranks 4\nlibrary nccl\nmesh in=2 out=2\n"
+		"kind ring allreduce 64k along=out calls=2 exposed=0.5\n"
+		"kind stages pipeline 1k along=out microbatches=3\n"
+		"kind halo traffic\nsend 0 3 10 messages=5\n";
+	struct problem p;
+	struct pl_job_cost *c;
+	const size_t host_at[2] = {1, 0};
+	double there, back;
+
+	make(&p, lines, 2, 3);
+	c = cost_of(&p.o);
+	pl_job_cost_set(c, host_at);
+	/* two ranks of each host: their groups share a card. A ring of two
+	 * takes two rounds, each as long as its dearer hop where hops differ by
+	 * little: the factor of even hops, 2 / 2, times both */
+	there = p.c[1] + 2 * 32768 * p.per_byte[1];
+	back = p.c[2] + 2 * 32768 * p.per_byte[2];
+	ok(alike(pl_job_cost_kind(c, 0), there + back), "a ring of two");
+	there = p.c[1] + 2 * 1024 * p.per_byte[1];
+	back = p.c[2] + 2 * 1024 * p.per_byte[2];
+	ok(alike(pl_job_cost_kind(c, 1),
+		 there + back + 2 * 2 * fmax(there, back)),
+	   "a pipeline: filled once, then twice its slowest hop there and "
+	   "back");
+	/* rank 0 is on host 1 */
+	ok(alike(pl_job_cost_kind(c, 2),
+		 (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
+	   "traffic: the mean of the hosts");
+	pl_job_cost_destroy(c);
+	pl_job_fini(&p.job);
+}
+
+static void test_exact(uint64_t seed)
+{
+	struct problem p;
+	struct pl_job_cost *c;
+	struct pl_job_search_options o = {
+		.seed = seed, .moves = 1, .threads = 1};
+	struct pl_job_search_result all, found;
+	size_t best[HOSTS], host_at[HOSTS], class[HOSTS] = {0};
+	struct pl_rng rng;
+	struct pl_err err = {0};
+	double bound;
+
+	make(&p, small, HOSTS, seed);
+	c = cost_of(&p.o);
+	pl_rng_init(&rng, seed, 1);
+	shuffled(best, HOSTS, &rng);
+	memcpy(host_at, best, sizeof(best));
+	if (pl_job_search(&p.o, &o, best, &all, &err) ||
+	    pl_job_bound(c, host_at, &bound))
+		abort();
+	ok(all.exact && alike(pl_job_cost_set(c, best), all.cost),
+	   "all orders tried, seed %d", (int)seed);
+	ok(bound > 0 && bound <= all.cost * (1 + 1e-12),
+	   "none is below the bound");
+	/* classes that are all the same: the same problem, by annealing */
+	o.moves = 60000;
+	o.class = class;
+	if (pl_job_search(&p.o, &o, host_at, &found, &err))
+		abort();
+	ok(alike(found.cost, all.cost), "annealing finds the best");
+	pl_job_cost_destroy(c);
+	pl_job_fini(&p.job);
+}
+
+static void test_search(void)
+{
+	struct problem p;
+	struct pl_job_search_options o = {
+		.seed = 5, .moves = 60000, .threads = 1};
+	struct pl_job_search_result r, r3;
+	size_t given[MANY], one[MANY], three[MANY], class[MANY];
+	struct pl_rng rng;
+	struct pl_err err = {0};
+	bool kept = true;
+
+	make(&p, large, MANY, 4);
+	pl_rng_init(&rng, 4, 1);
+	shuffled(given, MANY, &rng);
+	memcpy(one, given, sizeof(one));
+	memcpy(three, given, sizeof(three));
+	if (pl_job_search(&p.o, &o, one, &r, &err))
+		abort();
+	o.threads = 3;
+	if (pl_job_search(&p.o, &o, three, &r3, &err))
+		abort();
+	ok(memcmp(one, three, sizeof(one)) == 0 && r.moves == r3.moves,
+	   "the same order with three threads");
+	ok(r.cost < r.cost_given, "a cheaper order is found");
+	memcpy(three, one, sizeof(one));
+	o.moves = 100;
+	if (pl_job_search(&p.o, &o, three, &r3, &err))
+		abort();
+	ok(r3.cost <= r.cost, "and never made dearer");
+	for (size_t i = 0; i < MANY; i++)
+		class[i] = given[i] % 2;
+	memcpy(three, given, sizeof(given));
+	o.class = class;
+	o.moves = 20000;
+	if (pl_job_search(&p.o, &o, three, &r3, &err))
+		abort();
+	for (size_t i = 0; i < MANY; i++)
+		kept &= three[i] % 2 == class[i];
+	ok(kept && r3.cost < r3.cost_given,
+	   "hosts of other slots do not exchange places");
+	pl_job_fini(&p.job);
+}
+
+static void test_refused(void)
+{
+	static const char lines[] = "# plink-job 1\nranks 4\nmesh a=4\n"
+				    "kind odd allreduce 64k algorithm=none "
+				    "along=a\n";
+	struct problem p;
+	struct pl_err err = {0};
+
+	make(&p, lines, 2, 1);
+	ok(!pl_job_cost_create(&p.o, &err) && err.code == PL_EINPUT &&
+		   strstr(err.text, "kind \"odd\"") && strstr(err.text, "none"),
+	   "an algorithm that is not there: the kind is named");
+	pl_job_fini(&p.job);
+}
+
+int main(void)
+{
+	test_by_hand();
+	test_exchanges();
+	for (uint64_t seed = 1; seed <= 4; seed++)
+		test_exact(seed);
+	test_search();
+	test_refused();
+	return done_testing();
+}
