@@ -141,26 +141,29 @@ static int search(struct problem *p, uint64_t moves, double bound,
 	return rc;
 }
 
-/* The best order of kind @k alone, and its bound. */
-static int find_alone(struct problem *p, size_t k, uint64_t moves,
-		      size_t *host_at, struct pl_job_part *part,
+/* The bound of the kind in p->cost.only. */
+static int find_bound(struct problem *p, struct pl_job_part *part,
 		      struct pl_err *err)
 {
-	struct pl_job_search_result found;
-	struct pl_job_cost *c;
+	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
 	int rc;
 
-	p->cost.only = k;
-	c = pl_job_cost_create(&p->cost, err);
 	if (!c)
 		return -1;
 	rc = pl_job_bound(c, p->given, &part->bound) ? pl_err_nomem(err) : 0;
 	pl_job_cost_destroy(c);
+	part->alone = NAN;
+	return rc;
+}
+
+/* The best order of that kind alone. */
+static int find_alone(struct problem *p, uint64_t moves, size_t *host_at,
+		      struct pl_job_part *part, struct pl_err *err)
+{
+	struct pl_job_search_result found;
+
 	memcpy(host_at, p->given, p->in->hosts.n * sizeof(*host_at));
-	if (rc == 0)
-		rc = search(p, moves, part->bound, NULL, host_at, &found, err);
-	p->cost.only = SIZE_MAX;
-	if (rc)
+	if (search(p, moves, part->bound, NULL, host_at, &found, err))
 		return -1;
 	part->alone = found.cost;
 	if (found.exact)
@@ -168,20 +171,26 @@ static int find_alone(struct problem *p, size_t k, uint64_t moves,
 	return 0;
 }
 
+/* Bounds of the kinds and, with @scratch[n hosts], their best orders. */
 static int find_parts(struct problem *p, struct pl_job_answer *a,
 		      uint64_t moves, size_t *scratch, struct pl_err *err)
 {
+	int rc = 0;
+
 	a->kind = pl_array_create(p->job->n_kinds, sizeof(*a->kind));
 	if (!a->kind)
 		return pl_err_nomem(err);
 	a->n = p->job->n_kinds;
-	for (size_t k = 0; k < a->n; k++) {
-		if (find_alone(p, k, moves / ALONE_SHARE, scratch, &a->kind[k],
-			       err))
-			return -1;
+	for (size_t k = 0; rc == 0 && k < a->n; k++) {
+		p->cost.only = k;
+		rc = find_bound(p, &a->kind[k], err);
+		if (rc == 0 && scratch)
+			rc = find_alone(p, moves / ALONE_SHARE, scratch,
+					&a->kind[k], err);
 		a->bound += a->kind[k].bound;
 	}
-	return 0;
+	p->cost.only = SIZE_MAX;
+	return rc;
 }
 
 /* The costs of all kinds in an order. */
@@ -267,6 +276,30 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 		rc = solve(&p, r, a, err);
 	if (rc == 0)
 		rc = tell_parts(&p, a, r->host_at, false, err);
+	problem_fini(&p);
+	return rc;
+}
+
+int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
+		      const struct pl_job *job, const struct pl_order_input *in,
+		      const struct pl_order_request *q, struct pl_err *err)
+{
+	struct problem p = {.job = job, .in = in, .q = q};
+	int rc = problem_init(&p, err);
+
+	a->in_seconds = in->unit != PL_LEVELS;
+	if (rc == 0)
+		rc = find_parts(&p, a, 0, NULL, err);
+	if (rc == 0)
+		rc = tell_parts(&p, a, p.given, true, err);
+	if (rc == 0)
+		rc = tell_parts(&p, a, r->host_at, false, err);
+	if (rc == 0) {
+		r->cost_given = a->given / p.unit;
+		r->cost = a->found / p.unit;
+		r->bound = a->bound / p.unit;
+		r->hops = r->hops_given = NAN;
+	}
 	problem_fini(&p);
 	return rc;
 }

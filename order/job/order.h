@@ -43,6 +43,12 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 		 const struct pl_order_request *q, const struct pl_stop *stop,
 		 struct pl_err *err);
 
+/* The same for the order r->host_at[hosts.n], which is not changed: its cost,
+ * the given order's, and the bound. Kinds have no cost alone (NaN). */
+int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
+		      const struct pl_job *job, const struct pl_order_input *in,
+		      const struct pl_order_request *q, struct pl_err *err);
+
 void pl_job_answer_fini(struct pl_job_answer *a);
 
 #endif

@@ -13,6 +13,7 @@
 #include "order/solve.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
+#include "src/order/job.h"
 #include "src/order/report.h"
 
 #include <math.h>
@@ -155,9 +156,8 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
  * it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in,
-		    const struct pl_order_model *m, size_t *host_at)
+		    size_t n, bool is_ring, size_t *host_at)
 {
-	const size_t n = m->n_seats;
 	bool once = true, full = true;
 	size_t used = 0;
 
@@ -175,7 +175,7 @@ static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 		once = once && count == 1;
 		full = full && count == (size_t)in->hosts.v[host].slots;
 	}
-	return used == n && (once || full || m->ring) ? 0 : -1;
+	return used == n && (once || full || is_ring) ? 0 : -1;
 }
 
 /* Takes the ranks one by one. -1 if a host has more or fewer of them than it
@@ -205,18 +205,20 @@ static bool is_order(const struct listed *list, const struct pl_order_input *in,
 		     struct pl_order_result *r)
 {
 	return form == PL_HOSTS_SEQ ? as_ranks(list, in, r->host_at) == 0
-				    : as_hosts(list, in, m, r->host_at) == 0;
+				    : as_hosts(list, in, m->n_seats, m->ring,
+					       r->host_at) == 0;
 }
 
 static int write_answer(const struct pl_reorder_answer *a, struct pl_err *err)
 {
+	const double cost = a->job ? a->job->answer.found : a->r->cost;
 	char number[PL_DOUBLE_CHARS];
 	struct pl_outfile out;
 
 	if (pl_outfile_open(&out, a->o->output, err))
 		return -1;
 	if (a->o->format != PL_FORMAT_JSON) {
-		fprintf(out.f, "%s\n", pl_double_format(number, a->r->cost));
+		fprintf(out.f, "%s\n", pl_double_format(number, cost));
 	} else if (pl_reorder_write_json(a, out.f, err)) {
 		pl_outfile_abort(&out);
 		return -1;
@@ -233,6 +235,10 @@ static void compare(const struct pl_reorder_answer *a)
 
 	pl_reorder_report_told_pairs(a);
 	pl_reorder_report_told(a);
+	if (a->job) {
+		pl_reorder_report_job(a);
+		return;
+	}
 	if (a->promise)
 		pl_reorder_report_promise(a);
 	else
@@ -273,6 +279,22 @@ static int judge(struct pl_order_result *r, bool *known,
 				    &r->cost, err);
 }
 
+/* The same for a whole job: only an order of the hosts has such a cost. */
+static int judge_job(struct pl_order_result *r, struct pl_reorder_job *job,
+		     const struct listed *list, const struct pl_order_input *in,
+		     const struct pl_reorder_options *o, struct pl_err *err)
+{
+	r->host_at = pl_array_create(in->hosts.n, sizeof(*r->host_at));
+	if (!r->host_at)
+		return pl_err_nomem(err);
+	if (as_hosts(list, in, in->hosts.n, false, r->host_at))
+		return pl_err_set(err, PL_EINPUT,
+				  "%s is not an order of the given hosts",
+				  o->cost_of);
+	return pl_job_order_cost(r, &job->answer, &job->job, in, &o->request,
+				 err);
+}
+
 /* The algorithm that the library takes for these calls in that order, if the
  * list is an order of the input. */
 static int promise_of(struct pl_order_promise *promise,
@@ -289,6 +311,7 @@ static int promise_of(struct pl_order_promise *promise,
 int pl_reorder_cost_of(const struct pl_reorder_source *from,
 		       const struct pl_order_input *in,
 		       const struct pl_order_model *m,
+		       struct pl_reorder_job *job,
 		       const struct pl_reorder_options *o,
 		       const struct pl_stop *stop, struct pl_err *err)
 {
@@ -299,6 +322,7 @@ int pl_reorder_cost_of(const struct pl_reorder_source *from,
 		.in = in,
 		.r = &r,
 		.given = &in->hosts,
+		.job = o->job ? job : NULL,
 	};
 	struct pl_order_promise promise = {0};
 	struct pl_reorder_chosen chosen = {0};
@@ -307,10 +331,11 @@ int pl_reorder_cost_of(const struct pl_reorder_source *from,
 	int status = PL_EXIT_DONE;
 
 	if (read_order(&list, in, o->request.choose, o->cost_of, err) ||
-	    pl_order_bound(&r, in, m, &o->request, stop, err) ||
-	    judge(&r, &known, &list, in, m, o, err) ||
+	    (a.job ? judge_job(&r, job, &list, in, o, err)
+		   : pl_order_bound(&r, in, m, &o->request, stop, err) ||
+			     judge(&r, &known, &list, in, m, o, err)) ||
 	    promise_of(&promise, &a, known, stop, err) ||
-	    pl_reorder_chosen_tell(&chosen, &a, m->n_seats, err) ||
+	    (!a.job && pl_reorder_chosen_tell(&chosen, &a, m->n_seats, err)) ||
 	    write_answer(&a, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 		goto out;

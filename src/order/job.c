@@ -89,10 +89,15 @@ static void say_kind(const struct pl_job_kind *kind,
 		pl_reorder_say("  %s (%s): within hosts", kind->name, what);
 		return;
 	}
-	pl_reorder_say("  %s (%s): given %s, found %s; alone %s", kind->name,
-		       what, cost_text(given, in_seconds, part->given),
-		       cost_text(found, in_seconds, part->found),
-		       cost_text(alone, in_seconds, part->alone));
+	cost_text(given, in_seconds, part->given);
+	cost_text(found, in_seconds, part->found);
+	if (isnan(part->alone))
+		pl_reorder_say("  %s (%s): given %s, found %s", kind->name,
+			       what, given, found);
+	else
+		pl_reorder_say("  %s (%s): given %s, found %s; alone %s",
+			       kind->name, what, given, found,
+			       cost_text(alone, in_seconds, part->alone));
 }
 
 void pl_reorder_report_job(const struct pl_reorder_answer *a)
@@ -110,10 +115,13 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 		pl_reorder_say("no bandwidths are known, so that sizes do not "
 			       "count: plink-probe "
 			       "--bandwidth=alone,together measures them");
-	pl_reorder_say("communication in a step: given %s, found %s (%.3g %% "
-		       "less)",
+	pl_reorder_say("communication in a step: given %s, %s%s %s (%.3g %% "
+		       "%s)",
 		       cost_text(given, x->in_seconds, x->given),
-		       cost_text(found, x->in_seconds, x->found), gain);
+		       a->o->cost_of ? "in " : "",
+		       a->o->cost_of ? a->o->cost_of : "found",
+		       cost_text(found, x->in_seconds, x->found), fabs(gain),
+		       gain < 0 ? "more" : "less");
 	for (size_t k = 0; k < x->n; k++)
 		say_kind(&a->job->job.kind[k], &x->kind[k], x->in_seconds);
 	if (a->r->unchanged)
@@ -129,13 +137,14 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 static json_t *kind_json(const struct pl_job_kind *kind,
 			 const struct pl_job_part *part)
 {
-	return json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:f}",
-			 "name", kind->name, "calls", pl_job_calls_name(kind),
-			 "bytes", (json_int_t)kind->bytes, "count", kind->calls,
-			 "exposed", kind->exposed, "groups",
-			 (json_int_t)kind->n_groups, "given", part->given,
-			 "found", part->found, "alone", part->alone, "bound",
-			 part->bound);
+	return json_pack(
+		"{s:s, s:s, s:I, s:f, s:f, s:I, s:f, s:f, s:o, s:f}", "name",
+		kind->name, "calls", pl_job_calls_name(kind), "bytes",
+		(json_int_t)kind->bytes, "count", kind->calls, "exposed",
+		kind->exposed, "groups", (json_int_t)kind->n_groups, "given",
+		part->given, "found", part->found, "alone",
+		isnan(part->alone) ? json_null() : json_real(part->alone),
+		"bound", part->bound);
 }
 
 json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)

@@ -359,10 +359,10 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 	    q->method != PL_METHOD_SEARCH || q->has_bound)
 		return "--job cannot be combined with --pin, --not-first, "
 		       "--choose, --accept-loss, --method or --bound";
-	if (pl_reorder_predicts(o) || o->cost_of || o->report || o->watch_ns ||
+	if (pl_reorder_predicts(o) || o->report || o->watch_ns ||
 	    o->format == PL_FORMAT_SCHEDULE)
 		return "--job cannot be combined with --predict, rules, "
-		       "--cost-of, --report, --watch or --format=schedule";
+		       "--report, --watch or --format=schedule";
 	if (o->hosts_form == PL_HOSTS_SEQ)
 		return "--job orders whole hosts, not the ranks of "
 		       "--hosts-format=seq";

@@ -58,13 +58,15 @@ int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out,
 /*
  * Reads the order in o->cost_of (a plan's default order, or a host list or host
  * file with a line per host or per rank) and writes its cost: a line with the
- * number, or JSON if o->format asks for it. The order must name every host of
+ * number, or JSON if o->format asks for it; with o->job, the cost of a step of
+ * @job, in seconds, and @m is not used. The order must name every host of
  * the input and no other. Compares it with the given order and the bound on
  * stderr. Prints errors; returns the exit status.
  */
 int pl_reorder_cost_of(const struct pl_reorder_source *from,
 		       const struct pl_order_input *in,
 		       const struct pl_order_model *m,
+		       struct pl_reorder_job *job,
 		       const struct pl_reorder_options *o,
 		       const struct pl_stop *stop, struct pl_err *err);
 

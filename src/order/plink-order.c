@@ -290,8 +290,8 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 	else
 		status = o.cost_of
-				 ? pl_reorder_cost_of(&from, &in, &m, &o, &stop,
-						      &err)
+				 ? pl_reorder_cost_of(&from, &in, &m, &job, &o,
+						      &stop, &err)
 				 : order(&o, &from, &job, &in, &m, &stop, &err);
 out:
 	if (status != PL_EXIT_DONE)
