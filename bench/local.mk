@@ -45,6 +45,15 @@ bench_compare_orders_LDADD = $(TOOL_A) -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
 bench_planted_orders_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
+# bench: job         one order for a whole job: promised and measured
+EXTRA_DIST += bench/job
+if HAVE_MPI
+BENCHES += bench/job-step
+endif
+bench_job_step_SOURCES = bench/job-step.c
+bench_job_step_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_job_step_LDADD = $(JOB_A) $(TOOL_A) $(MPI_LIBS) -lm
+
 # bench: planted-jobs  jobs whose best order is known: what is found, and how fast
 BENCHES += bench/planted-jobs
 bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)

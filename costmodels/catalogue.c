@@ -221,13 +221,11 @@ const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 	return a->decide ? a->decide(call, decided) : a;
 }
 
-int pl_algorithm_pattern(const struct pl_algorithm *a,
-			 const struct pl_call *call, struct pl_pattern *p,
-			 struct pl_err *err)
+int pl_algorithm_script(const struct pl_algorithm *a,
+			const struct pl_call *call, struct pl_script *script,
+			struct pl_err *err)
 {
 	struct pl_call checked = *call;
-	struct pl_script script;
-	int rc;
 
 	if (pl_call_check(&checked, err))
 		return -1;
@@ -237,13 +235,26 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 			"hosts have different numbers of slots: plink does not "
 			"know the messages of such a call");
 	a = pl_algorithm_decide(a, &checked, &checked);
-	if (pl_script_init(&script, checked.n_pos, err))
+	if (pl_script_init(script, checked.n_pos, err))
 		return -1;
 	if (a->collective == PL_ALLREDUCE)
-		pl_script_buffer(&script, checked.bytes, false);
-	rc = a->generate(&script, &checked, err);
-	if (rc == 0)
-		rc = pl_script_finish(&script, p, err);
+		pl_script_buffer(script, checked.bytes, false);
+	if (a->generate(script, &checked, err) == 0)
+		return 0;
+	pl_script_fini(script);
+	return -1;
+}
+
+int pl_algorithm_pattern(const struct pl_algorithm *a,
+			 const struct pl_call *call, struct pl_pattern *p,
+			 struct pl_err *err)
+{
+	struct pl_script script;
+	int rc;
+
+	if (pl_algorithm_script(a, call, &script, err))
+		return -1;
+	rc = pl_script_finish(&script, p, err);
 	pl_script_fini(&script);
 	return rc;
 }

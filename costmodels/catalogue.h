@@ -65,6 +65,11 @@ const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call,
 					       struct pl_call *decided);
 
+/* The script of a call, which the caller ends with pl_script_fini; as below. */
+int pl_algorithm_script(const struct pl_algorithm *a,
+			const struct pl_call *call, struct pl_script *script,
+			struct pl_err *err);
+
 /* The pattern and the objective of a call, which is checked here. If @a is a
  * rule, the algorithm that it chooses is taken. A call with n_ranks set has no
  * pattern (PL_EUSAGE). 0, or -1 with @err set and nothing to release. */

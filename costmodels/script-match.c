@@ -148,7 +148,7 @@ int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
 		return pl_err_set(err, PL_EUSAGE,
 				  "the pattern has more than %zu messages",
 				  PL_PATTERN_MESSAGES_MAX);
-	if (s->no_memory)
+	if (s->no_memory || (s->joined && pl_script_sort(s)))
 		return pl_err_nomem(err);
 	assert(s->n_sends == s->n_recvs);
 	if (pattern_init(p, s) || pairing_init(&w, s)) {

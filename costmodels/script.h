@@ -44,7 +44,8 @@ struct pl_script {
 	enum pl_taking taking;
 	uint64_t buffer_bytes;
 	bool gathered;
-	bool used; /* the step has posts or waits */
+	bool used;   /* the step has posts or waits */
+	bool joined; /* of groups: not by rank yet */
 	bool no_memory, too_long;
 };
 
@@ -149,6 +150,20 @@ void pl_script_end(struct pl_script *s);
  * pl_script_finish.
  */
 void pl_script_append(struct pl_script *s, struct pl_script *next);
+
+/*
+ * Adds what the ranks of a group do, @part, to a script of all ranks: position
+ * i of @part is rank rank[i], which must not be in a group before. The groups
+ * run at the same time. Ends @part, for which only pl_script_fini may follow;
+ * of @s only this function and pl_script_finish. Neither may have strands.
+ * Errors are reported by pl_script_finish.
+ */
+void pl_script_join(struct pl_script *s, struct pl_script *part,
+		    const uint32_t *rank);
+
+/* For pl_script_finish: puts posts and work in the order of the ranks, those of
+ * a rank as they are. 0, or -1: out of memory. */
+int pl_script_sort(struct pl_script *s);
 
 /*
  * Pairs sends with receives and fills *p, which pl_pattern_fini releases. Of

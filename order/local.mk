@@ -51,8 +51,9 @@ libplink_job_order_a_SOURCES = \
 	order/job/order.c order/job/order.h \
 	order/job/outline.c \
 	order/job/parts.h \
+	order/job/play.c order/job/play.h \
 	order/job/search.c \
 	order/job/seeds.c \
 	order/job/shapes.c \
 	order/job/solve.h
-JOB_ORDER_A = libplink-job-order.a $(JOB_A) $(ORDERS_A) $(TOPOLOGY_A)
+JOB_ORDER_A = libplink-job-order.a $(JOB_A) $(CALLS_LIBS)

@@ -46,6 +46,8 @@ struct pl_job_cost_options {
 	struct pl_costs costs;
 	const char *library; /* where the job names none; NULL: the thesis' */
 	size_t only;         /* this kind alone; SIZE_MAX: all */
+	/* [n_kinds] what each kind's cost is multiplied by; NULL: 1 */
+	const double *scale;
 };
 
 /* The options' pointers must outlive it. At first host 0 has every seat. NULL

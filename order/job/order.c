@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "order/job/play.h"
 #include "order/job/solve.h"
 #include "order/solve-parts.h"
 
@@ -15,6 +16,11 @@
 
 /* Each kind alone gets this part of the moves. */
 #define ALONE_SHARE 4
+
+/* Orders that are played: the given one, the cheapest of all kinds together,
+ * the same once more when the kinds' costs have been scaled to what was played,
+ * then the cheapest of each kind. */
+enum { GIVEN, TOGETHER, SCALED, ALONES };
 
 struct problem {
 	const struct pl_job *job;
@@ -27,6 +33,10 @@ struct problem {
 	size_t *seat_of;      /* [n_ranks] */
 	size_t *class;        /* [n] slots; NULL: all have the same */
 	size_t *given;        /* [n] */
+	size_t *candidate;    /* [(ALONES + kinds) * n], or NULL */
+	struct pl_job_player *player; /* NULL: nothing is played; else: */
+	struct pl_job_cost *scratch;
+	double *seconds; /* [n_kinds] scratch */
 };
 
 static void problem_fini(struct problem *p)
@@ -36,6 +46,10 @@ static void problem_fini(struct problem *p)
 	free(p->seat_of);
 	free(p->class);
 	free(p->given);
+	free(p->candidate);
+	pl_job_player_destroy(p->player);
+	pl_job_cost_destroy(p->scratch);
+	free(p->seconds);
 }
 
 static double *scaled(const double *cell, size_t n, double by)
@@ -152,7 +166,7 @@ static int find_bound(struct problem *p, struct pl_job_part *part,
 		return -1;
 	rc = pl_job_bound(c, p->given, &part->bound) ? pl_err_nomem(err) : 0;
 	pl_job_cost_destroy(c);
-	part->alone = NAN;
+	part->cost.alone = part->played.alone = NAN;
 	return rc;
 }
 
@@ -165,16 +179,17 @@ static int find_alone(struct problem *p, uint64_t moves, size_t *host_at,
 	memcpy(host_at, p->given, p->in->hosts.n * sizeof(*host_at));
 	if (search(p, moves, part->bound, NULL, host_at, &found, err))
 		return -1;
-	part->alone = found.cost;
+	part->cost.alone = found.cost;
 	if (found.exact)
 		part->bound = found.cost;
 	return 0;
 }
 
-/* Bounds of the kinds and, with @scratch[n hosts], their best orders. */
+/* Bounds of the kinds and, with p->candidate, their best orders. */
 static int find_parts(struct problem *p, struct pl_job_answer *a,
-		      uint64_t moves, size_t *scratch, struct pl_err *err)
+		      uint64_t moves, struct pl_err *err)
 {
+	const size_t n = p->in->hosts.n;
 	int rc = 0;
 
 	a->kind = pl_array_create(p->job->n_kinds, sizeof(*a->kind));
@@ -184,8 +199,9 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 	for (size_t k = 0; rc == 0 && k < a->n; k++) {
 		p->cost.only = k;
 		rc = find_bound(p, &a->kind[k], err);
-		if (rc == 0 && scratch)
-			rc = find_alone(p, moves / ALONE_SHARE, scratch,
+		if (rc == 0 && p->candidate)
+			rc = find_alone(p, moves / ALONE_SHARE,
+					p->candidate + (ALONES + k) * n,
 					&a->kind[k], err);
 		a->bound += a->kind[k].bound;
 	}
@@ -205,25 +221,165 @@ static int tell_parts(const struct problem *p, struct pl_job_answer *a,
 	all = pl_job_cost_set(c, host_at);
 	*(given ? &a->given : &a->found) = all;
 	for (size_t k = 0; k < a->n; k++)
-		*(given ? &a->kind[k].given : &a->kind[k].found) =
+		*(given ? &a->kind[k].cost.given : &a->kind[k].cost.found) =
 			pl_job_cost_kind(c, k);
 	pl_job_cost_destroy(c);
 	return 0;
 }
 
-/* The given order stays where less is gained than was asked for. */
-static void keep_given(struct problem *p, struct pl_order_result *r)
+/* Makes the player, if there is something to play on. */
+static int player_init(struct problem *p, struct pl_err *err)
 {
-	const double gain = pl_order_gain(r->cost_given, r->cost);
+	if (!p->in->matrix || p->in->unit == PL_LEVELS)
+		return 0;
+	p->seconds = pl_array_create(p->job->n_kinds, sizeof(*p->seconds));
+	if (!p->seconds)
+		return pl_err_nomem(err);
+	p->scratch = pl_job_cost_create(&p->cost, err);
+	if (!p->scratch)
+		return -1;
+	return pl_job_player_create(&p->player, p->job, p->in, p->q, p->seat_of,
+				    &p->stop, err);
+}
+
+static double sum_of(const double *v, size_t n)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < n; k++)
+		sum += v[k];
+	return sum;
+}
+
+static void tell_played(struct pl_job_answer *a, const double *seconds,
+			bool given)
+{
+	for (size_t k = 0; k < a->n; k++)
+		*(given ? &a->kind[k].played.given : &a->kind[k].played.found) =
+			seconds[k];
+}
+
+/* Plays candidate @i; host_at[n] becomes it if it is the fastest so far. Its
+ * kinds' seconds and costs are added to played[] and cost[n kinds]. */
+static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
+			 size_t *host_at, double *played, double *cost,
+			 struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	const size_t *order = p->candidate + i * n;
+	double sum;
+
+	if (pl_job_play(p->player, order, p->seconds, err))
+		return -1;
+	sum = sum_of(p->seconds, a->n);
+	pl_job_cost_set(p->scratch, order);
+	for (size_t k = 0; k < a->n; k++) {
+		played[k] += p->seconds[k];
+		cost[k] += pl_job_cost_kind(p->scratch, k);
+	}
+	if (i == GIVEN) {
+		a->played_given = sum;
+		tell_played(a, p->seconds, true);
+	}
+	if (i >= ALONES)
+		a->kind[i - ALONES].played.alone = p->seconds[i - ALONES];
+	if (i == GIVEN || sum < a->played_found) {
+		a->played_found = sum;
+		tell_played(a, p->seconds, false);
+		memcpy(host_at, order, n * sizeof(*host_at));
+	}
+	return 0;
+}
+
+/* What the kinds' costs are scaled by, so that they are what was played. */
+static void scale(double *played, const double *cost, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		played[k] =
+			cost[k] > 0 && played[k] > 0 ? played[k] / cost[k] : 1;
+}
+
+/* Plays all candidates, searches once more with the costs scaled to what was
+ * played, and plays that order, too; host_at[n] becomes the fastest. */
+static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves,
+		  size_t *host_at, struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	double *played = pl_array_create(2 * a->n, sizeof(*played));
+	double *cost = played ? played + a->n : NULL;
+	struct pl_job_search_result found;
+	int rc = played ? 0 : pl_err_nomem(err);
+
+	for (size_t i = 0; rc == 0 && i < ALONES + a->n; i++)
+		if (i != SCALED)
+			rc = try_candidate(p, a, i, host_at, played, cost, err);
+	if (rc == 0) {
+		scale(played, cost, a->n);
+		p->cost.scale = played;
+		memcpy(p->candidate + SCALED * n, host_at,
+		       n * sizeof(*host_at));
+		rc = search(p, moves, 0, NULL, p->candidate + SCALED * n,
+			    &found, err);
+		p->cost.scale = NULL;
+	}
+	if (rc == 0)
+		rc = try_candidate(p, a, SCALED, host_at, played, cost, err);
+	a->is_played = rc == 0;
+	free(played);
+	return rc;
+}
+
+/* The given order stays where less is gained than was asked for. */
+static void keep_given(struct problem *p, struct pl_order_result *r,
+		       struct pl_job_answer *a)
+{
+	const double gain =
+		a->is_played ? pl_order_gain(a->played_given, a->played_found)
+			     : pl_order_gain(a->given, a->found);
 	const size_t bytes = p->in->hosts.n * sizeof(*r->host_at);
 
 	if (p->q->min_gain > 0 && gain > 0 && gain < p->q->min_gain) {
 		r->kept = true;
 		r->gain_missed = gain;
-		r->cost = r->cost_given;
 		memcpy(r->host_at, p->given, bytes);
+		a->played_found = a->played_given;
+		a->found = a->given;
+		for (size_t k = 0; k < a->n; k++) {
+			a->kind[k].cost.found = a->kind[k].cost.given;
+			a->kind[k].played.found = a->kind[k].played.given;
+		}
 	}
 	r->unchanged = memcmp(r->host_at, p->given, bytes) == 0;
+}
+
+/* The order of r->host_at in terms of the input's unit, and of the bound. */
+static void tell_result(const struct problem *p, struct pl_order_result *r,
+			const struct pl_job_answer *a)
+{
+	r->cost_given = a->given / p->unit;
+	r->cost = a->found / p->unit;
+	r->bound = a->bound / p->unit;
+	r->hops = r->hops_given = NAN;
+}
+
+/* The cheapest order of all kinds together becomes a candidate. */
+static int find_together(struct problem *p, struct pl_order_result *r,
+			 struct pl_job_answer *a, uint64_t moves,
+			 struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	size_t *host_at = p->candidate + TOGETHER * n;
+	struct pl_job_search_result found;
+
+	memcpy(host_at, p->given, n * sizeof(*host_at));
+	if (search(p, moves, a->bound, &a->given, host_at, &found, err))
+		return -1;
+	r->exact = found.exact;
+	r->moves = found.moves;
+	r->threads = p->q->threads;
+	if (found.exact)
+		a->bound = found.cost;
+	return 0;
 }
 
 static int solve(struct problem *p, struct pl_order_result *r,
@@ -231,35 +387,28 @@ static int solve(struct problem *p, struct pl_order_result *r,
 {
 	const size_t n = p->in->hosts.n;
 	const uint64_t moves = pl_order_moves(p->q, pl_job_search_moves(n));
-	struct pl_job_search_result found;
+	const uint64_t few = p->q->time_ns ? pl_job_search_moves(n) : moves;
 	int64_t begin = pl_clock_ns();
 
+	p->candidate = pl_array_create(ALONES + p->job->n_kinds,
+				       n * sizeof(*p->candidate));
 	r->host_at = pl_array_create(n, sizeof(*r->host_at));
-	if (!r->host_at)
+	if (!p->candidate || !r->host_at)
 		return pl_err_nomem(err);
+	memcpy(p->candidate + GIVEN * n, p->given, n * sizeof(*p->given));
 	/* with a deadline the kinds alone get the default moves */
-	if (find_parts(p, a, p->q->time_ns ? pl_job_search_moves(n) : moves,
-		       r->host_at, err))
+	if (find_parts(p, a, few, err) || tell_parts(p, a, p->given, true, err))
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(begin);
-	if (tell_parts(p, a, p->given, true, err))
-		return -1;
 	begin = pl_clock_ns();
-	memcpy(r->host_at, p->given, n * sizeof(*r->host_at));
-	if (search(p, moves, a->bound, &a->given, r->host_at, &found, err))
+	if (find_together(p, r, a, moves, err) || player_init(p, err))
+		return -1;
+	memcpy(r->host_at, p->candidate + TOGETHER * n,
+	       n * sizeof(*r->host_at));
+	if (p->player && choose(p, a, moves, r->host_at, err))
 		return -1;
 	r->solve_seconds = pl_order_seconds_since(begin);
-	r->cost_given = found.cost_given / p->unit;
-	r->cost = found.cost / p->unit;
-	r->bound = a->bound / p->unit;
-	r->exact = found.exact;
-	if (r->exact)
-		r->bound = r->cost;
-	r->moves = found.moves;
-	r->threads = p->q->threads;
 	r->stopped = p->stop.flag && *p->stop.flag;
-	r->hops = r->hops_given = NAN;
-	keep_given(p, r);
 	return 0;
 }
 
@@ -276,30 +425,51 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 		rc = solve(&p, r, a, err);
 	if (rc == 0)
 		rc = tell_parts(&p, a, r->host_at, false, err);
+	if (rc == 0) {
+		keep_given(&p, r, a);
+		tell_result(&p, r, a);
+	}
 	problem_fini(&p);
 	return rc;
 }
 
+/* Plays the given order and r->host_at. */
+static int play_both(struct problem *p, const struct pl_order_result *r,
+		     struct pl_job_answer *a, struct pl_err *err)
+{
+	if (pl_job_play(p->player, p->given, p->seconds, err))
+		return -1;
+	a->played_given = sum_of(p->seconds, a->n);
+	tell_played(a, p->seconds, true);
+	if (pl_job_play(p->player, r->host_at, p->seconds, err))
+		return -1;
+	a->played_found = sum_of(p->seconds, a->n);
+	tell_played(a, p->seconds, false);
+	a->is_played = true;
+	return 0;
+}
+
 int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 		      const struct pl_job *job, const struct pl_order_input *in,
-		      const struct pl_order_request *q, struct pl_err *err)
+		      const struct pl_order_request *q,
+		      const struct pl_stop *stop, struct pl_err *err)
 {
-	struct problem p = {.job = job, .in = in, .q = q};
+	struct problem p = {.job = job, .in = in, .q = q, .stop = *stop};
 	int rc = problem_init(&p, err);
 
 	a->in_seconds = in->unit != PL_LEVELS;
 	if (rc == 0)
-		rc = find_parts(&p, a, 0, NULL, err);
+		rc = find_parts(&p, a, 0, err);
 	if (rc == 0)
 		rc = tell_parts(&p, a, p.given, true, err);
 	if (rc == 0)
 		rc = tell_parts(&p, a, r->host_at, false, err);
-	if (rc == 0) {
-		r->cost_given = a->given / p.unit;
-		r->cost = a->found / p.unit;
-		r->bound = a->bound / p.unit;
-		r->hops = r->hops_given = NAN;
-	}
+	if (rc == 0)
+		rc = player_init(&p, err);
+	if (rc == 0 && p.player)
+		rc = play_both(&p, r, a, err);
+	if (rc == 0)
+		tell_result(&p, r, a);
 	problem_fini(&p);
 	return rc;
 }

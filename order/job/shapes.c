@@ -256,6 +256,8 @@ static int add(struct adding *a, size_t k, struct pl_err *err)
 	const size_t cards = job->cards ? job->cards : 1;
 	double weight = a->kind->calls * a->kind->exposed;
 
+	if (a->c->o.scale)
+		weight *= a->c->o.scale[k];
 	if (a->kind->form == PL_JOB_TRAFFIC)
 		weight /= (double)(a->c->o.seats.n * cards);
 	if (add_term(a->c, k, weight))

@@ -211,7 +211,10 @@ static bool is_order(const struct listed *list, const struct pl_order_input *in,
 
 static int write_answer(const struct pl_reorder_answer *a, struct pl_err *err)
 {
-	const double cost = a->job ? a->job->answer.found : a->r->cost;
+	const double cost = !a->job ? a->r->cost
+			    : a->job->answer.is_played
+				    ? a->job->answer.played_found
+				    : a->job->answer.found;
 	char number[PL_DOUBLE_CHARS];
 	struct pl_outfile out;
 
@@ -282,7 +285,8 @@ static int judge(struct pl_order_result *r, bool *known,
 /* The same for a whole job: only an order of the hosts has such a cost. */
 static int judge_job(struct pl_order_result *r, struct pl_reorder_job *job,
 		     const struct listed *list, const struct pl_order_input *in,
-		     const struct pl_reorder_options *o, struct pl_err *err)
+		     const struct pl_reorder_options *o,
+		     const struct pl_stop *stop, struct pl_err *err)
 {
 	r->host_at = pl_array_create(in->hosts.n, sizeof(*r->host_at));
 	if (!r->host_at)
@@ -292,7 +296,7 @@ static int judge_job(struct pl_order_result *r, struct pl_reorder_job *job,
 				  "%s is not an order of the given hosts",
 				  o->cost_of);
 	return pl_job_order_cost(r, &job->answer, &job->job, in, &o->request,
-				 err);
+				 stop, err);
 }
 
 /* The algorithm that the library takes for these calls in that order, if the
@@ -331,7 +335,7 @@ int pl_reorder_cost_of(const struct pl_reorder_source *from,
 	int status = PL_EXIT_DONE;
 
 	if (read_order(&list, in, o->request.choose, o->cost_of, err) ||
-	    (a.job ? judge_job(&r, job, &list, in, o, err)
+	    (a.job ? judge_job(&r, job, &list, in, o, stop, err)
 		   : pl_order_bound(&r, in, m, &o->request, stop, err) ||
 			     judge(&r, &known, &list, in, m, o, err)) ||
 	    promise_of(&promise, &a, known, stop, err) ||

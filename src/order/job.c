@@ -79,32 +79,58 @@ static void describe(char *buf, size_t room, const struct pl_job_kind *kind)
 			 most);
 }
 
+/* The times of a kind: played, if it was. */
+static const struct pl_job_times *times_of(const struct pl_job_answer *a,
+					   size_t k)
+{
+	return a->is_played ? &a->kind[k].played : &a->kind[k].cost;
+}
+
 static void say_kind(const struct pl_job_kind *kind,
-		     const struct pl_job_part *part, bool in_seconds)
+		     const struct pl_job_part *part,
+		     const struct pl_job_times *t, bool in_seconds)
 {
 	char what[160], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
 
 	describe(what, sizeof(what), kind);
-	if (part->given == 0 && part->found == 0 && kind->exposed > 0) {
+	if (part->cost.given == 0 && part->cost.found == 0 &&
+	    kind->exposed > 0) {
 		pl_reorder_say("  %s (%s): within hosts", kind->name, what);
 		return;
 	}
-	cost_text(given, in_seconds, part->given);
-	cost_text(found, in_seconds, part->found);
-	if (isnan(part->alone))
+	cost_text(given, in_seconds, t->given);
+	cost_text(found, in_seconds, t->found);
+	if (isnan(t->alone))
 		pl_reorder_say("  %s (%s): given %s, found %s", kind->name,
 			       what, given, found);
 	else
 		pl_reorder_say("  %s (%s): given %s, found %s; alone %s",
 			       kind->name, what, given, found,
-			       cost_text(alone, in_seconds, part->alone));
+			       cost_text(alone, in_seconds, t->alone));
+}
+
+static void say_step(const struct pl_reorder_answer *a)
+{
+	const struct pl_job_answer *x = &a->job->answer;
+	const double given = x->is_played ? x->played_given : x->given;
+	const double found = x->is_played ? x->played_found : x->found;
+	const double gain = pl_order_gain(given, found);
+	char from[COST_CHARS], to[COST_CHARS];
+
+	pl_reorder_say("communication in a step%s: given %s, %s%s %s (%.3g %% "
+		       "%s)",
+		       x->is_played ? ", predicted" : "",
+		       cost_text(from, x->in_seconds, given),
+		       a->o->cost_of ? "in " : "",
+		       a->o->cost_of ? a->o->cost_of : "found",
+		       cost_text(to, x->in_seconds, found), fabs(gain),
+		       gain < 0 ? "more" : "less");
 }
 
 void pl_reorder_report_job(const struct pl_reorder_answer *a)
 {
 	const struct pl_job_answer *x = &a->job->answer;
-	const double gain = pl_order_gain(x->given, x->found);
-	char given[COST_CHARS], found[COST_CHARS], bound[COST_CHARS];
+	char found[COST_CHARS], bound[COST_CHARS];
 
 	if (a->r->kept)
 		pl_reorder_say(
@@ -115,36 +141,41 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 		pl_reorder_say("no bandwidths are known, so that sizes do not "
 			       "count: plink-probe "
 			       "--bandwidth=alone,together measures them");
-	pl_reorder_say("communication in a step: given %s, %s%s %s (%.3g %% "
-		       "%s)",
-		       cost_text(given, x->in_seconds, x->given),
-		       a->o->cost_of ? "in " : "",
-		       a->o->cost_of ? a->o->cost_of : "found",
-		       cost_text(found, x->in_seconds, x->found), fabs(gain),
-		       gain < 0 ? "more" : "less");
+	say_step(a);
 	for (size_t k = 0; k < x->n; k++)
-		say_kind(&a->job->job.kind[k], &x->kind[k], x->in_seconds);
+		say_kind(&a->job->job.kind[k], &x->kind[k], times_of(x, k),
+			 x->in_seconds);
 	if (a->r->unchanged)
 		pl_reorder_say("the order is the given one, unchanged");
-	if (a->r->exact)
-		pl_reorder_say("best possible: no order is cheaper");
-	else if (x->bound > 0)
-		pl_reorder_say("best possible: not below %s, gap %.3g %%",
+	if (x->bound > 0)
+		pl_reorder_say("by hops: found %s, best possible not below %s, "
+			       "gap %.3g %%",
+			       cost_text(found, x->in_seconds, x->found),
 			       cost_text(bound, x->in_seconds, x->bound),
 			       100 * (x->found / x->bound - 1));
 }
 
-static json_t *kind_json(const struct pl_job_kind *kind,
-			 const struct pl_job_part *part)
+/* Numbers that are not known are null. */
+static json_t *times_json(const struct pl_job_times *t)
 {
-	return json_pack(
-		"{s:s, s:s, s:I, s:f, s:f, s:I, s:f, s:f, s:o, s:f}", "name",
-		kind->name, "calls", pl_job_calls_name(kind), "bytes",
+	return json_pack("{s:f, s:f, s:o}", "given", t->given, "found",
+			 t->found, "alone",
+			 isnan(t->alone) ? json_null() : json_real(t->alone));
+}
+
+static json_t *kind_json(const struct pl_job_kind *kind,
+			 const struct pl_job_part *part, bool is_played)
+{
+	json_t *obj = json_pack(
+		"{s:s, s:s, s:I, s:f, s:f, s:I, s:o, s:f}", "name", kind->name,
+		"calls", pl_job_calls_name(kind), "bytes",
 		(json_int_t)kind->bytes, "count", kind->calls, "exposed",
-		kind->exposed, "groups", (json_int_t)kind->n_groups, "given",
-		part->given, "found", part->found, "alone",
-		isnan(part->alone) ? json_null() : json_real(part->alone),
-		"bound", part->bound);
+		kind->exposed, "groups", (json_int_t)kind->n_groups, "cost",
+		times_json(&part->cost), "bound", part->bound);
+
+	if (is_played)
+		pl_obj_set(&obj, "predicted", times_json(&part->played));
+	return obj;
 }
 
 json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)
@@ -153,11 +184,15 @@ json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)
 	json_t *kinds = json_array(), *obj;
 
 	for (size_t k = 0; k < x->n; k++)
-		pl_list_add(&kinds,
-			    kind_json(&a->job->job.kind[k], &x->kind[k]));
+		pl_list_add(&kinds, kind_json(&a->job->job.kind[k], &x->kind[k],
+					      x->is_played));
 	obj = json_pack("{s:b, s:f, s:f, s:f}", "seconds", x->in_seconds,
 			"given", x->given, "found", x->found, "bound",
 			x->bound);
+	if (x->is_played)
+		pl_obj_set(&obj, "predicted",
+			   json_pack("{s:f, s:f}", "given", x->played_given,
+				     "found", x->played_found));
 	pl_obj_set(&obj, "kinds", kinds);
 	return obj;
 }

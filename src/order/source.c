@@ -143,7 +143,7 @@ static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks,
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
 	return pl_reorder_predicts(o) ||
-	       ((pl_order_request_promises(&o->request) ||
+	       ((pl_order_request_promises(&o->request) || o->job ||
 		 o->format == PL_FORMAT_SCHEDULE) &&
 		m->layer[0].quantity != PL_DISTANCE);
 }

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* play.c - the step of a job played out: seconds */
+#include "config.h"
+
+#include "order/job/play.h"
+
+#include "base/mem.h"
+#include "costmodels/catalogue.h"
+#include "order/algorithm.h"
+#include "order/calls/forecaster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct played {
+	struct pl_pattern pattern; /* of a call, of all groups */
+	struct pl_protocol protocol;
+};
+
+struct pl_job_player {
+	const struct pl_job *job;
+	const struct pl_order_request *q;
+	const size_t *seat_of;
+	struct pl_order_forecaster f;
+	struct played *kind; /* [n_kinds] */
+	size_t n;            /* of these that are made */
+	size_t *rank_at;     /* [n_ranks] */
+};
+
+void pl_job_player_destroy(struct pl_job_player *p)
+{
+	if (!p)
+		return;
+	for (size_t k = 0; k < p->n; k++)
+		pl_pattern_fini(&p->kind[k].pattern);
+	free(p->kind);
+	free(p->rank_at);
+	pl_order_forecaster_fini(&p->f);
+	free(p);
+}
+
+/* How many consecutive members each seat has, if that is the same for all. */
+static size_t slots_of(const struct pl_job_player *p, const uint32_t *member,
+		       size_t n)
+{
+	size_t run = 1, i = 0;
+
+	while (run < n && p->seat_of[member[run]] == p->seat_of[member[0]])
+		run++;
+	while (i < n && n % run == 0 &&
+	       p->seat_of[member[i]] == p->seat_of[member[i - i % run]])
+		i++;
+	return i == n ? run : 1;
+}
+
+static int add_collective(struct pl_job_player *p, struct pl_script *all,
+			  const struct pl_job_kind *kind,
+			  const struct pl_order_algorithm *what, size_t g,
+			  struct pl_err *err)
+{
+	const uint32_t *member = kind->member + kind->first[g];
+	const size_t n = kind->first[g + 1] - kind->first[g];
+	const struct pl_call call = {
+		.n_pos = n,
+		.bytes = kind->bytes,
+		.element_bytes =
+			kind->bytes % PL_ORDER_ELEMENT ? 1 : PL_ORDER_ELEMENT,
+		.radix = what->radix,
+		.slots = slots_of(p, member, n)};
+	struct pl_script script;
+
+	if (pl_algorithm_script(what->a, &call, &script, err))
+		return -1;
+	pl_script_join(all, &script, member);
+	pl_script_fini(&script);
+	return 0;
+}
+
+/* All microbatches forward, then back. */
+static int add_pipeline(struct pl_script *all, const struct pl_job_kind *kind,
+			size_t g, struct pl_err *err)
+{
+	const size_t n = kind->first[g + 1] - kind->first[g];
+	struct pl_script script;
+
+	if (pl_script_init(&script, n, err))
+		return -1;
+	for (size_t pos = 0; pos < n; pos++) {
+		pl_script_rank(&script, pos);
+		for (uint64_t i = 0; i < kind->microbatches; i++) {
+			if (pos > 0)
+				pl_script_recv(&script, pos - 1, kind->bytes);
+			if (pos + 1 < n)
+				pl_script_send(&script, pos + 1, kind->bytes);
+		}
+		for (uint64_t i = 0; i < kind->microbatches; i++) {
+			if (pos + 1 < n)
+				pl_script_recv(&script, pos + 1, kind->bytes);
+			if (pos > 0)
+				pl_script_send(&script, pos - 1, kind->bytes);
+		}
+	}
+	pl_script_join(all, &script, kind->member + kind->first[g]);
+	pl_script_fini(&script);
+	return 0;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct pl_job_send *x = a, *y = b;
+
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return x->dst < y->dst ? -1 : x->dst > y->dst;
+}
+
+static int by_destination(const void *a, const void *b)
+{
+	const struct pl_job_send *x = a, *y = b;
+
+	if (x->dst != y->dst)
+		return x->dst < y->dst ? -1 : 1;
+	return x->src < y->src ? -1 : x->src > y->src;
+}
+
+/* Every rank posts its receives and its sends and waits for all; messages
+ * between the same ranks are one. */
+static int add_traffic(struct pl_script *all, const struct pl_job_kind *kind,
+		       size_t n_ranks, struct pl_err *err)
+{
+	const size_t n = kind->n_sends, bytes = n * sizeof(*kind->send);
+	struct pl_job_send *from = pl_array_create(n, sizeof(*from));
+	struct pl_job_send *to = pl_array_create(n, sizeof(*to));
+	size_t i = 0, k = 0;
+
+	if (!from || !to) {
+		free(from);
+		free(to);
+		return pl_err_nomem(err);
+	}
+	memcpy(from, kind->send, bytes);
+	memcpy(to, kind->send, bytes);
+	qsort(from, n, sizeof(*from), by_rank);
+	qsort(to, n, sizeof(*to), by_destination);
+	for (size_t rank = 0; rank < n_ranks; rank++) {
+		pl_script_rank(all, rank);
+		for (; k < n && to[k].dst == rank; k++)
+			if (to[k].src != rank)
+				pl_script_irecv(all, to[k].src, to[k].bytes);
+		for (; i < n && from[i].src == rank; i++)
+			if (from[i].dst != rank)
+				pl_script_isend(all, from[i].dst,
+						from[i].bytes);
+		pl_script_wait_all(all);
+	}
+	free(from);
+	free(to);
+	return 0;
+}
+
+static int find_algorithm(const struct pl_job_player *p,
+			  const struct pl_job_kind *kind,
+			  struct pl_order_algorithm *what, struct pl_err *err)
+{
+	const bool calls = kind->form == PL_JOB_COLLECTIVE;
+	const struct pl_order_names names = {
+		.collective =
+			calls ? pl_collective_name(kind->collective) : NULL,
+		.impl = kind->library     ? kind->library
+			: p->job->library ? p->job->library
+					  : p->q->names.impl,
+		.algorithm = calls ? kind->algorithm : NULL,
+	};
+
+	return pl_order_algorithm_find(what, &names, err);
+}
+
+static int add_groups(struct pl_job_player *p, struct pl_script *all,
+		      const struct pl_job_kind *kind,
+		      const struct pl_order_algorithm *what, struct pl_err *err)
+{
+	if (kind->form == PL_JOB_TRAFFIC)
+		return add_traffic(all, kind, p->job->n_ranks, err);
+	for (size_t g = 0; g < kind->n_groups; g++)
+		if (kind->form == PL_JOB_PIPELINE
+			    ? add_pipeline(all, kind, g, err)
+			    : add_collective(p, all, kind, what, g, err))
+			return -1;
+	return 0;
+}
+
+static int make(struct pl_job_player *p, const struct pl_job_kind *kind,
+		struct played *to, struct pl_err *err)
+{
+	struct pl_order_algorithm what = {.a = NULL};
+	struct pl_script all;
+	int rc;
+
+	if (find_algorithm(p, kind, &what, err) ||
+	    pl_protocol_of(what.a, what.radix, &to->protocol, err) ||
+	    pl_script_init(&all, p->job->n_ranks, err))
+		return -1;
+	rc = add_groups(p, &all, kind, &what, err);
+	if (rc == 0)
+		rc = pl_script_finish(&all, &to->pattern, err);
+	pl_script_fini(&all);
+	return rc;
+}
+
+/* 1 if a kind has too many messages. */
+static int make_all(struct pl_job_player *p, struct pl_err *err)
+{
+	for (size_t k = 0; k < p->job->n_kinds; k++) {
+		struct pl_err why = {0};
+
+		if (make(p, &p->job->kind[k], &p->kind[k], &why)) {
+			if (why.code == PL_EUSAGE) /* of the pattern */
+				return 1;
+			return pl_err_set(err, why.code, "%s", why.text);
+		}
+		p->n++;
+		if (p->kind[k].pattern.n_messages > PL_JOB_PLAYED_MAX)
+			return 1;
+	}
+	return 0;
+}
+
+int pl_job_player_create(struct pl_job_player **player,
+			 const struct pl_job *job,
+			 const struct pl_order_input *in,
+			 const struct pl_order_request *q,
+			 const size_t *seat_of, const struct pl_stop *stop,
+			 struct pl_err *err)
+{
+	struct pl_job_player *p = pl_array_create(1, sizeof(*p));
+	int rc = -1;
+
+	*player = NULL;
+	if (!p)
+		return pl_err_nomem(err);
+	p->job = job;
+	p->q = q;
+	p->seat_of = seat_of;
+	p->kind = pl_array_create(job->n_kinds, sizeof(*p->kind));
+	p->rank_at = pl_array_create(job->n_ranks, sizeof(*p->rank_at));
+	if (!p->kind || !p->rank_at)
+		pl_err_nomem(err);
+	else if (pl_order_forecaster_init(&p->f, in, q, err) == 0)
+		rc = make_all(p, err);
+	p->f.stop = stop ? stop->flag : NULL;
+	if (rc == 0)
+		*player = p;
+	else
+		pl_job_player_destroy(p);
+	return rc < 0 ? -1 : 0;
+}
+
+int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
+		struct pl_err *err)
+{
+	for (size_t r = 0; r < p->job->n_ranks; r++)
+		p->rank_at[r] = host_at[p->seat_of[r]];
+	for (size_t k = 0; k < p->n; k++) {
+		const struct pl_job_kind *kind = &p->job->kind[k];
+		const struct played *played = &p->kind[k];
+		struct pl_order_time time = {0};
+
+		p->f.apart = kind->form == PL_JOB_COLLECTIVE &&
+			     pl_collective_has_root(kind->collective);
+		if (played->pattern.n_messages > 0 &&
+		    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at,
+					&played->protocol, &time, err))
+			return -1;
+		seconds[k] = kind->calls * kind->exposed * time.seconds;
+	}
+	return 0;
+}
