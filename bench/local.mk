@@ -57,7 +57,13 @@ bench_job_step_LDADD = $(JOB_A) $(TOOL_A) $(MPI_LIBS) -lm
 # bench: planted-jobs  jobs whose best order is known: what is found, and how fast
 BENCHES += bench/planted-jobs
 bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)
-bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) -lpthread -lm
+bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) \
+	$(THREAD_LIBS) -lm
+
+# bench: qap         traffic alone: quadratic assignment, against best known values
+BENCHES += bench/qap
+bench_qap_SOURCES = bench/qap.c
+bench_qap_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) $(THREAD_LIBS) -lm
 
 # bench: quicktune   masters by rates against an integer program's
 if HAVE_GLPK

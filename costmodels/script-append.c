@@ -125,6 +125,10 @@ void pl_script_append(struct pl_script *s, struct pl_script *next)
 		       s->n_sends + next->n_sends > PL_PATTERN_MESSAGES_MAX;
 	if (s->no_memory || s->too_long)
 		return;
+	if (next->joined && pl_script_sort(next)) {
+		s->no_memory = true;
+		return;
+	}
 	shift(s, next);
 	if (take_posts(&s->send, &s->n_sends, &s->sends_room, next->send,
 		       next->n_sends) ||

@@ -144,10 +144,10 @@ void pl_script_end(struct pl_script *s);
 
 /*
  * Appends @next to @s: when a rank has done its part in @s, it goes on with its
- * part in @next. The rounds of @next come after those of @s. Ends both scripts;
- * @next keeps nothing of use, and only pl_script_fini may follow. Both must
- * have the same number of ranks and no strands. Errors are reported by
- * pl_script_finish.
+ * part in @next, which may consist of groups (pl_script_join), @s not. The
+ * rounds of @next come after those of @s. Ends both scripts; @next keeps
+ * nothing of use, and only pl_script_fini may follow. Both must have the same
+ * number of ranks and no strands. Errors are reported by pl_script_finish.
  */
 void pl_script_append(struct pl_script *s, struct pl_script *next);
 

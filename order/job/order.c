@@ -242,15 +242,6 @@ static int player_init(struct problem *p, struct pl_err *err)
 				    &p->stop, err);
 }
 
-static double sum_of(const double *v, size_t n)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < n; k++)
-		sum += v[k];
-	return sum;
-}
-
 static void tell_played(struct pl_job_answer *a, const double *seconds,
 			bool given)
 {
@@ -267,24 +258,23 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
 {
 	const size_t n = p->in->hosts.n;
 	const size_t *order = p->candidate + i * n;
-	double sum;
+	double step;
 
-	if (pl_job_play(p->player, order, p->seconds, err))
+	if (pl_job_play(p->player, order, p->seconds, &step, err))
 		return -1;
-	sum = sum_of(p->seconds, a->n);
 	pl_job_cost_set(p->scratch, order);
 	for (size_t k = 0; k < a->n; k++) {
 		played[k] += p->seconds[k];
 		cost[k] += pl_job_cost_kind(p->scratch, k);
 	}
 	if (i == GIVEN) {
-		a->played_given = sum;
+		a->played_given = step;
 		tell_played(a, p->seconds, true);
 	}
 	if (i >= ALONES)
 		a->kind[i - ALONES].played.alone = p->seconds[i - ALONES];
-	if (i == GIVEN || sum < a->played_found) {
-		a->played_found = sum;
+	if (i == GIVEN || step < a->played_found) {
+		a->played_found = step;
 		tell_played(a, p->seconds, false);
 		memcpy(host_at, order, n * sizeof(*host_at));
 	}
@@ -437,13 +427,12 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 static int play_both(struct problem *p, const struct pl_order_result *r,
 		     struct pl_job_answer *a, struct pl_err *err)
 {
-	if (pl_job_play(p->player, p->given, p->seconds, err))
+	if (pl_job_play(p->player, p->given, p->seconds, &a->played_given, err))
 		return -1;
-	a->played_given = sum_of(p->seconds, a->n);
 	tell_played(a, p->seconds, true);
-	if (pl_job_play(p->player, r->host_at, p->seconds, err))
+	if (pl_job_play(p->player, r->host_at, p->seconds, &a->played_found,
+			err))
 		return -1;
-	a->played_found = sum_of(p->seconds, a->n);
 	tell_played(a, p->seconds, false);
 	a->is_played = true;
 	return 0;

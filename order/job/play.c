@@ -9,6 +9,7 @@
 #include "order/algorithm.h"
 #include "order/calls/forecaster.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,9 @@ struct pl_job_player {
 	struct pl_order_forecaster f;
 	struct played *kind; /* [n_kinds] */
 	size_t n;            /* of these that are made */
-	size_t *rank_at;     /* [n_ranks] */
+	/* all calls of a step; no messages: the sum of the kinds counts */
+	struct played step;
+	size_t *rank_at; /* [n_ranks] */
 };
 
 void pl_job_player_destroy(struct pl_job_player *p)
@@ -33,6 +36,7 @@ void pl_job_player_destroy(struct pl_job_player *p)
 		return;
 	for (size_t k = 0; k < p->n; k++)
 		pl_pattern_fini(&p->kind[k].pattern);
+	pl_pattern_fini(&p->step.pattern);
 	free(p->kind);
 	free(p->rank_at);
 	pl_order_forecaster_fini(&p->f);
@@ -189,21 +193,83 @@ static int add_groups(struct pl_job_player *p, struct pl_script *all,
 	return 0;
 }
 
+/* The script of a call of all groups, which the caller ends with
+ * pl_script_fini, and its protocol. */
+static int write_call(struct pl_job_player *p, const struct pl_job_kind *kind,
+		      struct pl_script *all, struct pl_protocol *protocol,
+		      struct pl_err *err)
+{
+	struct pl_order_algorithm what = {.a = NULL};
+
+	if (find_algorithm(p, kind, &what, err) ||
+	    pl_protocol_of(what.a, what.radix, protocol, err) ||
+	    pl_script_init(all, p->job->n_ranks, err))
+		return -1;
+	if (add_groups(p, all, kind, &what, err) == 0)
+		return 0;
+	pl_script_fini(all);
+	return -1;
+}
+
 static int make(struct pl_job_player *p, const struct pl_job_kind *kind,
 		struct played *to, struct pl_err *err)
 {
-	struct pl_order_algorithm what = {.a = NULL};
 	struct pl_script all;
 	int rc;
 
-	if (find_algorithm(p, kind, &what, err) ||
-	    pl_protocol_of(what.a, what.radix, &to->protocol, err) ||
-	    pl_script_init(&all, p->job->n_ranks, err))
+	if (write_call(p, kind, &all, &to->protocol, err))
 		return -1;
-	rc = add_groups(p, &all, kind, &what, err);
-	if (rc == 0)
-		rc = pl_script_finish(&all, &to->pattern, err);
+	rc = pl_script_finish(&all, &to->pattern, err);
 	pl_script_fini(&all);
+	return rc;
+}
+
+/* Can the calls of all kinds be played one after the other? */
+static bool is_one_program(const struct pl_job_player *p)
+{
+	double messages = 0;
+
+	for (size_t k = 0; k < p->n; k++) {
+		const struct pl_job_kind *kind = &p->job->kind[k];
+
+		if (kind->exposed != 1 || kind->calls != floor(kind->calls) ||
+		    strcmp(p->kind[k].protocol.name,
+			   p->kind[0].protocol.name) != 0)
+			return false;
+		messages += kind->calls * (double)p->kind[k].pattern.n_messages;
+	}
+	return messages <= PL_JOB_PLAYED_MAX;
+}
+
+/* Adds the calls of a kind to the program of a step. */
+static int add_calls(struct pl_job_player *p, const struct pl_job_kind *kind,
+		     struct pl_script *step, struct pl_err *err)
+{
+	for (double i = 0; i < kind->calls; i++) {
+		struct pl_script call;
+
+		if (write_call(p, kind, &call, &p->step.protocol, err))
+			return -1;
+		pl_script_append(step, &call);
+		pl_script_fini(&call);
+	}
+	return 0;
+}
+
+static int make_step(struct pl_job_player *p, struct pl_err *err)
+{
+	struct pl_script step;
+	int rc = 0;
+
+	if (!is_one_program(p))
+		return 0;
+	if (pl_script_init(&step, p->job->n_ranks, err))
+		return -1;
+	for (size_t k = 0; rc == 0 && k < p->n; k++)
+		rc = add_calls(p, &p->job->kind[k], &step, err);
+	if (rc == 0)
+		rc = pl_script_finish(&step, &p->step.pattern, err);
+	pl_script_fini(&step);
 	return rc;
 }
 
@@ -222,7 +288,7 @@ static int make_all(struct pl_job_player *p, struct pl_err *err)
 		if (p->kind[k].pattern.n_messages > PL_JOB_PLAYED_MAX)
 			return 1;
 	}
-	return 0;
+	return make_step(p, err);
 }
 
 int pl_job_player_create(struct pl_job_player **player,
@@ -255,23 +321,38 @@ int pl_job_player_create(struct pl_job_player **player,
 	return rc < 0 ? -1 : 0;
 }
 
+/* The seconds of one call, or of a step. */
+static int play(const struct pl_job_player *p, const struct played *played,
+		double *seconds, struct pl_err *err)
+{
+	struct pl_order_time time = {0};
+
+	if (played->pattern.n_messages > 0 &&
+	    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at,
+				&played->protocol, &time, err))
+		return -1;
+	*seconds = time.seconds;
+	return 0;
+}
+
 int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
-		struct pl_err *err)
+		double *step, struct pl_err *err)
 {
 	for (size_t r = 0; r < p->job->n_ranks; r++)
 		p->rank_at[r] = host_at[p->seat_of[r]];
+	*step = 0;
 	for (size_t k = 0; k < p->n; k++) {
 		const struct pl_job_kind *kind = &p->job->kind[k];
-		const struct played *played = &p->kind[k];
-		struct pl_order_time time = {0};
 
 		p->f.apart = kind->form == PL_JOB_COLLECTIVE &&
 			     pl_collective_has_root(kind->collective);
-		if (played->pattern.n_messages > 0 &&
-		    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at,
-					&played->protocol, &time, err))
+		if (play(p, &p->kind[k], &seconds[k], err))
 			return -1;
-		seconds[k] = kind->calls * kind->exposed * time.seconds;
+		seconds[k] *= kind->calls * kind->exposed;
+		*step += seconds[k];
 	}
-	return 0;
+	p->f.apart = false;
+	if (p->step.pattern.n_messages == 0)
+		return 0;
+	return play(p, &p->step, step, err);
 }

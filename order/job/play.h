@@ -31,10 +31,15 @@ int pl_job_player_create(struct pl_job_player **player,
 			 struct pl_err *err);
 void pl_job_player_destroy(struct pl_job_player *p);
 
-/* Fills seconds[n_kinds] with what the kinds take in a step, calls and exposed
- * share included, with the hosts host_at[] on the seats. 0, or -1 with @err
- * set: PL_EPARTIAL if it was stopped. */
+/*
+ * Fills seconds[n_kinds] with what the kinds take in a step, calls and exposed
+ * share included, each by itself, and *step with what the whole step takes,
+ * with the hosts host_at[] on the seats. Ranks begin a call when they have left
+ * the one before, so that a step may take less than its kinds, or more. Where
+ * part of a kind is hidden, or the messages of all calls are too many, *step is
+ * the sum of the kinds. 0, or -1 with @err set: PL_EPARTIAL if it was stopped.
+ */
 int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
-		struct pl_err *err);
+		double *step, struct pl_err *err);
 
 #endif

@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	tests/costmodels/unit-openmpi-patterns \
 	tests/costmodels/unit-openmpi-rooted \
 	tests/costmodels/unit-openmpi-trees tests/costmodels/unit-script \
+	tests/costmodels/unit-script-join \
 	tests/costmodels/unit-thesis
 TOOL_TESTS += \
 	tests/costmodels/0900-traffic-openmpi.t \
@@ -19,6 +20,8 @@ EXTRA_DIST += \
 
 tests_costmodels_unit_cost_ring_SOURCES = tests/costmodels/unit-cost-ring.c
 tests_costmodels_unit_cost_ring_LDADD = $(COST_A) $(UNIT_LIBS)
+tests_costmodels_unit_script_join_SOURCES = tests/costmodels/unit-script-join.c
+tests_costmodels_unit_script_join_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_script_SOURCES = tests/costmodels/unit-script.c tests/costmodels/pattern-traffic.h
 tests_costmodels_unit_script_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_objective_SOURCES = tests/costmodels/unit-objective.c tests/solver/solve.h \

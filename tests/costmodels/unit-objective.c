@@ -222,6 +222,21 @@ struct faults {
 	int full, kept, order, undone, critical;
 };
 
+/* Puts another host at a position, and the one that was there again. */
+static void put(struct problem *p, struct pl_objective *o, size_t *at,
+		struct faults *f, struct pl_rng *rng)
+{
+	const size_t pos = pl_rng_below(rng, p->shape.n_pos), host = at[pos];
+	double cost;
+
+	at[pos] = pl_rng_below(rng, p->costs.n);
+	cost = pl_objective_put(o, pos, at[pos]);
+	f->kept += !same(cost, by_definition(p, at), p->whole);
+	f->order += pl_objective_order(o)[pos] != at[pos];
+	at[pos] = host;
+	pl_objective_put(o, pos, host);
+}
+
 static void walk(struct problem *p, struct faults *f, struct pl_rng *rng)
 {
 	const size_t n = p->shape.n_pos, bytes = n * sizeof(size_t);
@@ -232,7 +247,8 @@ static void walk(struct problem *p, struct faults *f, struct pl_rng *rng)
 
 	memcpy(at, p->at, sizeof(at));
 	for (int step = 0; step < 60; step++) {
-		const double cost_before = cost, right = by_definition(p, at);
+		const double right = by_definition(p, at);
+		double cost_before;
 
 		f->full += !same(pl_objective_full(o, at), right, p->whole);
 		f->kept += !same(cost, right, p->whole);
@@ -240,6 +256,9 @@ static void walk(struct problem *p, struct faults *f, struct pl_rng *rng)
 		f->critical +=
 			(pl_objective_critical(o, pl_rng_u64(rng), ends) ==
 			 0) != (p->shape.n_hops > 0);
+		put(p, o, at, f, rng);
+		cost_before = cost = pl_objective_cost(o);
+		f->kept += !same(cost, right, p->whole);
 		memcpy(before, at, sizeof(at));
 		cost = change(o, at, n, rng);
 		f->kept += cost != pl_objective_cost(o);

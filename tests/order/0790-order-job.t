@@ -52,16 +52,38 @@ ok "experts within racks: each half of the order has hosts of one rack" sh -c '
 is "all orders were tried" "$(key exact)" "true "
 ok "the kinds add up to what is found, which is less than what is given" \
 	sh -c 'tr -d "\", " <out | awk -F: "
-		/^given:/ { g[n_g++] = \$2 }
-		/^found:/ { f[n_f++] = \$2 }
+		/^given:/ && !n++ { given = \$2 }
+		/^found:/ && !m++ { found = \$2 }
+		/^cost:{/ { cost = NR }
+		cost && NR == cost + 2 { sum += \$2; kinds++ }
 		END {
-			d = f[1] + f[2] + f[3] - f[0]
-			exit !(n_f == 4 && f[0] < g[0] && d < 1e-9 && d > -1e-9)
+			d = sum - found
+			exit !(kinds == 3 && found < given && d < 1e-9 && d > -1e-9)
 		}"'
+ok "and the step as it is played out, too" sh -c 'tr -d "\", " <out |
+	awk -F: "/^predicted:/ { p = NR } p && NR == p + 1 && !g { g = \$2 }
+		p && NR == p + 2 && !f { f = \$2 } END { exit !(f > 0 && f < g) }"'
 has "a kind whose groups are within hosts" "$(cat err)" \
 	"tensor (allreduce 16M x 96, 8 groups of 2): within hosts"
 has "what the others give up" "$(cat err)" "expert (allgather 4M x 24, 4 groups of 4): given"
 has "slots are the job's" "$(cat err)" "2 ranks on each host, as the job has them"
+run --matrix=racks --job=job --cost-of=out
+is "the cost of what is no order" $rc 3
+run --matrix=racks --job=job --format=names
+cp out found
+run --matrix=racks --job=job --cost-of=found
+ok "--cost-of: the seconds of that order" sh -c 'awk "{ exit !(\$1 > 0) }" out'
+has "... and what it takes of the given one" "$(cat err)" "in found"
+
+# a job of one call is predicted as that call is
+printf '%s\n' '# plink-job 1' 'ranks 8' 'library openmpi' \
+	'kind one allreduce 64k algorithm=ring' 'group 0 1 2 3 4 5 6 7' >one
+"$order" --matrix=racks --predict --impl=openmpi --algorithm=ring --size=64k 2>/dev/null |
+	awk '$1 == "64k" && $2 == "ring" { print $3 }' >alone
+run --matrix=racks --job=one --json
+is "one call takes what --predict says" \
+	"$(sed -n '/"predicted"/{n;s/.*: \(.*\),/\1/p;q;}' out |
+		awk '{ printf "%.3f", $1 * 1e3 }')" "$(awk '{ printf "%.3f", $1 }' alone)"
 run --matrix=racks --job=job
 is "a host file has a line for each rank" "$(wc -l <out)" 16
 run --matrix=racks --job=job --format=plan
