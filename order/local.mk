@@ -47,6 +47,7 @@ libplink_job_order_a_SOURCES = \
 	order/job/bound.c \
 	order/job/cost.c order/job/cost.h \
 	order/job/factor.c \
+	order/job/flows.c \
 	order/job/groups.c \
 	order/job/order.c order/job/order.h \
 	order/job/outline.c \

@@ -4,6 +4,7 @@ noinst_LIBRARIES += libplink-solver.a
 libplink_solver_a_SOURCES = \
 	solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/assign/tabu.c solver/assign/tabu.h \
 	solver/restarts.c solver/restarts.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \
 	solver/bound/cube.c \

@@ -35,6 +35,7 @@ struct search {
 	const size_t *start[STARTS]; /* the cheapest first */
 	size_t n_starts;
 	struct pl_neighbours nb;
+	struct pl_job_flows flows; /* problem.n is 0: it does not only send */
 	struct pl_restarts restarts;
 };
 
@@ -206,6 +207,41 @@ static enum pl_restart_end anneal(struct worker *w, uint64_t number,
 	return PL_RESTART_SPENT;
 }
 
+/* A step of tabu search counts as so many moves: that is its time. */
+static uint64_t step_moves(size_t n)
+{
+	return n < 8 ? 2 : n / 4;
+}
+
+/* Restarts of a job that only sends: from the given order, then from random
+ * ones. */
+static void run_tabu(struct worker *w, uint64_t number, uint64_t moves)
+{
+	struct search *s = w->s;
+	struct pl_restarts_done done = {.number = number, .order = w->best};
+	uint64_t steps = moves / step_moves(s->n);
+	const uint64_t wanted = steps;
+	struct pl_err err = {0};
+
+	pl_rng_init(&w->rng, s->o->seed, number);
+	memcpy(w->best, s->start[0], s->n * sizeof(*w->best));
+	if (number > 0)
+		pl_rng_shuffle(&w->rng, w->best, s->n);
+	if (pl_assign_tabu(&s->flows.problem, &w->rng, &steps, s->o->stop,
+			   w->best, &err)) {
+		pl_restarts_fail(&s->restarts, &err);
+		return;
+	}
+	done.moves = steps * step_moves(s->n);
+	done.cost = pl_job_cost_set(w->c, w->best);
+	if (is_reached(s, done.cost))
+		done.end = PL_RESTART_REACHED;
+	else
+		done.end =
+			steps < wanted ? PL_RESTART_STOPPED : PL_RESTART_SPENT;
+	pl_restarts_hand_in(&s->restarts, &done);
+}
+
 static void run_restart(struct worker *w, uint64_t number, uint64_t moves)
 {
 	struct search *s = w->s;
@@ -243,7 +279,10 @@ static void *work(void *arg)
 		pl_restarts_fail(&s->restarts, &err);
 	else
 		while (pl_restarts_take(&s->restarts, &number, &moves))
-			run_restart(&w, number, moves);
+			if (s->flows.problem.n > 0)
+				run_tabu(&w, number, moves);
+			else
+				run_restart(&w, number, moves);
 	pl_job_cost_destroy(w.c);
 	free(w.at.from);
 	free(w.at.seat);
@@ -310,7 +349,8 @@ static int search(struct search *s, size_t *host_at,
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
 		.moves = s->o->moves,
-		.share = moves_per_restart(s->n),
+		.share = s->flows.problem.n > 0 ? MOVES_MIN
+						: moves_per_restart(s->n),
 		.limit = s->o->moves ? UINT64_MAX : 1,
 		.doubling = RESTARTS,
 		.threads = s->o->threads,
@@ -349,10 +389,14 @@ static int search_from(struct search *s, struct pl_job_cost *c, size_t *host_at,
 	if (pl_job_seeds_init(&seeds, s->cost, s->o->class, host_at))
 		return pl_err_nomem(err);
 	choose_starts(s, c, &seeds);
-	if (pl_neighbours_init(&s->nb, s->cost->costs.c, n_hosts, k, NULL,
-			       err) == 0)
+	if (!s->o->class && pl_job_only_sends(s->cost) &&
+	    pl_job_flows_init(&s->flows, s->cost))
+		pl_err_nomem(err);
+	else if (pl_neighbours_init(&s->nb, s->cost->costs.c, n_hosts, k, NULL,
+				    err) == 0)
 		rc = search(s, host_at, r, err);
 	pl_neighbours_fini(&s->nb);
+	pl_job_flows_fini(&s->flows);
 	pl_job_seeds_fini(&seeds);
 	return rc;
 }

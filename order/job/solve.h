@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/stop.h"
 #include "order/job/cost.h"
+#include "solver/assign/tabu.h"
 #include "solver/restarts.h"
 
 #include <stdbool.h>
@@ -44,9 +45,11 @@ uint64_t pl_job_search_moves(size_t n_seats);
  * with the given order, and with orders in which the hosts, neighbours in a
  * tree of their distances, fill the groups of one kind after the other, nested
  * in any order of the kinds; each is improved by exchanges of two seats, by
- * annealing. The same seed and moves give the same order for any number of
- * threads, unless *stop came first. 0, or -1 with @err set and host_at as it
- * was: as pl_job_cost_create.
+ * annealing. Where the job makes no other calls than traffic, restarts after
+ * the first begin with random orders, and tabu search improves them. The same
+ * seed and moves give the same order for any number of threads, unless *stop
+ * came first. 0, or -1 with @err set and host_at as it was: as
+ * pl_job_cost_create.
  */
 int pl_job_search(const struct pl_job_cost_options *cost,
 		  const struct pl_job_search_options *o, size_t *host_at,
@@ -62,6 +65,21 @@ int pl_job_seeds_init(struct pl_job_seeds *s,
 		      const struct pl_job_cost_options *cost,
 		      const size_t *class, const size_t *given);
 void pl_job_seeds_fini(struct pl_job_seeds *s);
+
+/* flows.c: does the job make no other calls than traffic, between few enough
+ * seats with a host each? Then its orders are those of a quadratic assignment
+ * problem. */
+bool pl_job_only_sends(const struct pl_job_cost_options *o);
+
+/* Start with {0}, end with fini. */
+struct pl_job_flows {
+	double *messages, *bytes; /* [n * n] */
+	struct pl_assign_problem problem;
+};
+/* 0, or -1: out of memory. */
+int pl_job_flows_init(struct pl_job_flows *f,
+		      const struct pl_job_cost_options *o);
+void pl_job_flows_fini(struct pl_job_flows *f);
 
 /*
  * *bound: no order of the hosts host_at[seats.n] costs less than this (which

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of solver/.
 UNIT_TESTS += \
-	tests/solver/unit-anneal tests/solver/unit-bottleneck \
+	tests/solver/unit-anneal tests/solver/unit-assign tests/solver/unit-bottleneck \
 	tests/solver/unit-choose tests/solver/unit-order-blocks \
 	tests/solver/unit-order-bound tests/solver/unit-order-cube \
 	tests/solver/unit-order-descent tests/solver/unit-order-proof \
@@ -56,6 +56,8 @@ tests_solver_unit_order_proof_SOURCES = tests/solver/unit-order-proof.c tests/so
 	tests/solver/solve.h $(FAILALLOC_FILES)
 tests_solver_unit_order_proof_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_solver_unit_order_proof_LDADD = $(SOLVE_TEST_LIBS)
+tests_solver_unit_assign_SOURCES = tests/solver/unit-assign.c
+tests_solver_unit_assign_LDADD = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_solver_unit_anneal_SOURCES = tests/solver/unit-anneal.c tests/solver/shapes.h \
 	tests/solver/solve.h $(FAILALLOC_FILES)
 tests_solver_unit_anneal_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
