@@ -48,9 +48,12 @@ struct pl_boost_fit {
 	size_t n_tried; /* combinations, each number of trees counted */
 };
 
-/* Deals n rows, sorted by stratum, to k parts (1 to PL_SEARCH_FOLDS_MAX): of
- * each k successive rows every part gets one, at random. */
-void pl_strata_deal(size_t n, size_t k, struct pl_rng *rng, size_t *part);
+/* Deals n rows to k parts (1 to PL_SEARCH_FOLDS_MAX), the rows of a cell to the
+ * same one: of each k successive cells every part gets one, at random. Row i is
+ * of cell[i]; the rows of a cell follow one another, and cells are sorted by
+ * stratum. */
+void pl_cells_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng,
+		   size_t *part);
 
 /*
  * Mean absolute percentage error of n > 0 rows. Labels are logarithms; the

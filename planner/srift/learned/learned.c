@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of that many is withheld. */
+/* One cell of that many is withheld. */
 #define TEST_SHARE 10
 
 void pl_learned_fini(struct pl_learned *m)
@@ -28,7 +28,7 @@ void pl_learned_fini(struct pl_learned *m)
 /* Rows of one half as the trees take them. */
 struct sample {
 	float *x, *label; /* label: ln of the bandwidth, less the half's base */
-	size_t *part;
+	size_t *cell, *part;
 	size_t n;
 };
 
@@ -36,6 +36,7 @@ static void sample_fini(struct sample *s)
 {
 	free(s->x);
 	free(s->label);
+	free(s->cell);
 	free(s->part);
 	memset(s, 0, sizeof(*s));
 }
@@ -45,22 +46,34 @@ static int sample_init(struct sample *s, size_t n)
 	*s = (struct sample){.n = n};
 	s->x = pl_array_create(n, PL_FEATURES * sizeof(*s->x));
 	s->label = pl_array_create(n, sizeof(*s->label));
+	s->cell = pl_array_create(n, sizeof(*s->cell));
 	s->part = pl_array_create(n, sizeof(*s->part));
-	return s->x && s->label && s->part ? 0 : -1;
+	return s->x && s->label && s->cell && s->part ? 0 : -1;
 }
 
-/* Strata: size, machine, ranks, transfers; repeats in the order of the file. */
-static int compare_rows(const void *a, const void *b)
+/* A cell is a size, a machine and a number of ranks: what is measured in it,
+ * repeated or with several transfers at once, is alike. */
+static int compare_cells(const struct pl_grid_row *x,
+			 const struct pl_grid_row *y)
 {
-	const struct pl_grid_row *x = *(const struct pl_grid_row *const *)a;
-	const struct pl_grid_row *y = *(const struct pl_grid_row *const *)b;
-
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? -1 : 1;
 	if (x->machine != y->machine)
 		return x->machine < y->machine ? -1 : 1;
 	if (x->ranks != y->ranks)
 		return x->ranks < y->ranks ? -1 : 1;
+	return 0;
+}
+
+/* By cell, then transfers; repeats in the order of the file. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct pl_grid_row *x = *(const struct pl_grid_row *const *)a;
+	const struct pl_grid_row *y = *(const struct pl_grid_row *const *)b;
+	const int cells = compare_cells(x, y);
+
+	if (cells)
+		return cells;
 	if (x->async != y->async)
 		return x->async < y->async ? -1 : 1;
 	return x < y ? -1 : x > y;
@@ -75,26 +88,41 @@ static double base_of(const struct pl_grid_row *const *row, size_t n)
 	return n ? sum / (double)n : 0;
 }
 
-/* The rows that have (or, with part 0 only, have not) been withheld. */
+/* The rows of a half, sorted. */
+struct rows {
+	const struct pl_grid_row **row;
+	size_t *cell; /* the number of the cell of each, from 0 on */
+	size_t *part; /* 0: withheld */
+	size_t n, n_cells;
+};
+
+static void rows_fini(struct rows *r)
+{
+	free(r->row);
+	free(r->cell);
+	free(r->part);
+}
+
+/* The rows that have (or have not) been withheld. */
 static int take(struct sample *s, const struct pl_learned *m, double base,
-		const struct pl_grid_row *const *row, const size_t *part,
-		size_t n, int withheld)
+		const struct rows *r, int withheld)
 {
 	size_t n_taken = 0;
 
-	for (size_t i = 0; i < n; i++)
-		n_taken += (part[i] == 0) == withheld;
+	for (size_t i = 0; i < r->n; i++)
+		n_taken += (r->part[i] == 0) == withheld;
 	if (sample_init(s, n_taken))
 		return -1;
-	for (size_t i = 0, to = 0; i < n; i++) {
-		const struct pl_learned_query q = {row[i]->machine,
-						   row[i]->bytes, row[i]->ranks,
-						   row[i]->async};
+	for (size_t i = 0, to = 0; i < r->n; i++) {
+		const struct pl_grid_row *row = r->row[i];
+		const struct pl_learned_query q = {row->machine, row->bytes,
+						   row->ranks, row->async};
 
-		if ((part[i] == 0) != withheld)
+		if ((r->part[i] == 0) != withheld)
 			continue;
 		pl_features_fill(m, &q, s->x + to * PL_FEATURES);
-		s->label[to++] = (float)(log(row[i]->bytes_per_s) - base);
+		s->cell[to] = r->cell[i];
+		s->label[to++] = (float)(log(row->bytes_per_s) - base);
 	}
 	return 0;
 }
@@ -147,10 +175,8 @@ static int check_fit(const struct pl_learned_half *h, struct pl_err *err)
 			  h->fit.n_tried);
 }
 
-/* @part: 0 for what is withheld. */
 static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
-		       const struct pl_grid_row *const *row, size_t n,
-		       const size_t *part, const struct pl_learned_options *o,
+		       const struct rows *r, const struct pl_learned_options *o,
 		       struct pl_rng *rng, struct pl_err *err)
 {
 	struct pl_boost_search search = o->search;
@@ -160,12 +186,11 @@ static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 
 	if (h == &m->half[PL_HALF_LARGE])
 		search.slope.n = 0;
-	if (take(&train, m, h->base, row, part, n, 0) ||
-	    take(&test, m, h->base, row, part, n, 1)) {
+	if (take(&train, m, h->base, r, 0) || take(&test, m, h->base, r, 1)) {
 		pl_err_nomem(err);
 		goto out;
 	}
-	pl_strata_deal(train.n, search.n_folds, rng, train.part);
+	pl_cells_deal(train.cell, train.n, search.n_folds, rng, train.part);
 	data = data_of(&train);
 	if (pl_search_run(&h->fit, &data, train.part, &search, o->progress,
 			  err) == 0 &&
@@ -177,61 +202,83 @@ out:
 	return rc;
 }
 
-static int check_rows(enum pl_half half, size_t n,
+/* The least number of cells of which, when some are withheld, every fold gets
+ * one. */
+static size_t least_cells(size_t n_folds)
+{
+	const size_t n = n_folds + (n_folds + TEST_SHARE - 2) / (TEST_SHARE - 1);
+
+	return n > TEST_SHARE ? n : TEST_SHARE;
+}
+
+static int check_rows(enum pl_half half, const struct rows *r,
 		      const struct pl_learned_options *o, struct pl_err *err)
 {
 	const size_t least = 2 * o->search.n_folds > PL_LEARNED_ROWS_MIN
 				     ? 2 * o->search.n_folds
 				     : PL_LEARNED_ROWS_MIN;
+	const size_t cells = least_cells(o->search.n_folds);
+	const char *at = half == PL_HALF_SMALL ? "most" : "least";
+	const unsigned long long mtu = o->mtu_bytes;
 
-	if (n == 0 || n >= least)
+	if (r->n == 0 || (r->n >= least && r->n_cells >= cells))
 		return 0;
-	return pl_err_set(
-		err, PL_EINPUT,
-		"%zu rows of %s %llu bytes: at least %zu are needed, or none",
-		n, half == PL_HALF_SMALL ? "at most" : "at least",
-		(unsigned long long)o->mtu_bytes, least);
+	if (r->n < least)
+		return pl_err_set(err, PL_EINPUT,
+				  "%zu rows of at %s %llu bytes: at least %zu "
+				  "are needed, or none",
+				  r->n, at, mtu, least);
+	return pl_err_set(err, PL_EINPUT,
+			  "rows of at %s %llu bytes have %zu combinations of "
+			  "machine, ranks and size: at least %zu are needed "
+			  "for %zu folds",
+			  at, mtu, r->n_cells, cells, o->search.n_folds);
 }
 
-static size_t rows_of(enum pl_half half, const struct pl_grid *g, uint64_t mtu,
-		      const struct pl_grid_row **row)
+/* 0, or -1: out of memory. */
+static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g,
+		     uint64_t mtu)
 {
-	size_t n = 0;
-
+	*r = (struct rows){0};
+	r->row = pl_array_create(g->n_rows, sizeof(*r->row));
+	r->cell = pl_array_create(g->n_rows, sizeof(*r->cell));
+	r->part = pl_array_create(g->n_rows, sizeof(*r->part));
+	if (!r->row || !r->cell || !r->part)
+		return -1;
 	for (size_t i = 0; i < g->n_rows; i++)
 		if (half == PL_HALF_SMALL ? g->row[i].bytes <= mtu
 					  : g->row[i].bytes >= mtu)
-			row[n++] = &g->row[i];
-	qsort(row, n, sizeof(*row), compare_rows);
-	return n;
+			r->row[r->n++] = &g->row[i];
+	qsort(r->row, r->n, sizeof(*r->row), compare_rows);
+	for (size_t i = 0; i < r->n; i++) {
+		r->n_cells +=
+			i == 0 || compare_cells(r->row[i - 1], r->row[i]);
+		r->cell[i] = r->n_cells - 1;
+	}
+	return 0;
 }
 
 static int train_half(struct pl_learned *m, enum pl_half half,
 		      const struct pl_grid *g,
 		      const struct pl_learned_options *o, struct pl_err *err)
 {
-	const struct pl_grid_row **row =
-		pl_array_create(g->n_rows, sizeof(*row));
-	size_t *part = pl_array_create(g->n_rows, sizeof(*part));
 	struct pl_rng rng;
-	size_t n = 0;
+	struct rows r;
 	int rc = -1;
 
-	if (!row || !part) {
+	if (rows_init(&r, half, g, o->mtu_bytes)) {
 		pl_err_nomem(err);
 		goto out;
 	}
-	n = rows_of(half, g, o->mtu_bytes, row);
-	m->half[half].base = base_of(row, n);
+	m->half[half].base = base_of(r.row, r.n);
 	pl_rng_init(&rng, o->seed, half);
-	pl_strata_deal(n, TEST_SHARE, &rng, part);
-	if (check_rows(half, n, o, err) == 0)
-		rc = n == 0 ? 0
-			    : train_split(&m->half[half], m, row, n, part, o,
-					  &rng, err);
+	pl_cells_deal(r.cell, r.n, TEST_SHARE, &rng, r.part);
+	if (check_rows(half, &r, o, err) == 0)
+		rc = r.n == 0 ? 0
+			      : train_split(&m->half[half], m, &r, o, &rng,
+					    err);
 out:
-	free(row);
-	free(part);
+	rows_fini(&r);
 	return rc;
 }
 

@@ -68,14 +68,16 @@ struct pl_learned_options {
 };
 
 /*
- * Withholds a tenth of the rows of each half (stratified by size, machine,
- * ranks and number of transfers), searches by cross-validation on the rest,
- * learns from all of the rest and computes the error on the rows withheld. The
- * small half uses the pseudo-Huber loss, the large one the squared error. Moves
- * the machines out of the grid, whose rows stay. 0, or -1 with @m empty and
- * @err set: PL_EINPUT if a half has fewer than PL_LEARNED_ROWS_MIN rows or
- * fewer rows than folds; PL_EUSAGE if XGBoost is not built in or no combination
- * gives finite errors. Same grid and options, same trees.
+ * Withholds a tenth of the cells of each half (a cell is a size, a machine and
+ * a number of ranks; stratified in this order), searches by cross-validation on
+ * the rest, whose folds are of whole cells, too, learns from all of the rest
+ * and computes the error on the rows withheld. So errors are those of cells
+ * that were not seen. The small half uses the pseudo-Huber loss, the large one
+ * the squared error. Moves the machines out of the grid, whose rows stay. 0, or
+ * -1 with @m empty and @err set: PL_EINPUT if a half has fewer than
+ * PL_LEARNED_ROWS_MIN rows, fewer than two for each fold, or too few cells to
+ * withhold some of and to give each fold one; PL_EUSAGE if XGBoost is not built
+ * in or no combination gives finite errors. Same grid and options, same trees.
  */
 int pl_learned_train(struct pl_learned *m, struct pl_grid *grid,
 		     const struct pl_learned_options *o, struct pl_err *err);
