@@ -420,10 +420,10 @@ static void test_halves(void)
 	has_str(err.text, "12 rows of at most 9000 bytes: at least 20",
 		"are too few");
 	few.bytes_max = 8;
-	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1,
-	       "24 rows");
-	has_str(err.text, "have 4 combinations of machine, ranks and size: at "
-			  "least 10",
+	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1, "24 rows");
+	has_str(err.text,
+		"have 4 combinations of machine, ranks and size: at "
+		"least 10",
 		"of four cells are too few");
 }
 
@@ -474,8 +474,7 @@ static void test_unseen(void)
 	for (size_t i = 0; i < g.n_rows; i++) {
 		struct pl_grid_row *row = &g.row[i];
 
-		pl_rng_init(&rng, row->bytes,
-			    row->machine * 1000 + row->ranks);
+		pl_rng_init(&rng, row->bytes, row->machine * 1000 + row->ranks);
 		row->bytes_per_s *= 0.5 + pl_rng_double(&rng);
 	}
 	is_int(pl_learned_train(&m, &g, &o, &err), 0, "cells that differ");

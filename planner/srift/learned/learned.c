@@ -206,7 +206,8 @@ out:
  * one. */
 static size_t least_cells(size_t n_folds)
 {
-	const size_t n = n_folds + (n_folds + TEST_SHARE - 2) / (TEST_SHARE - 1);
+	const size_t rest = TEST_SHARE - 1;
+	const size_t n = n_folds + (n_folds + rest - 1) / rest;
 
 	return n > TEST_SHARE ? n : TEST_SHARE;
 }
@@ -251,8 +252,7 @@ static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g,
 			r->row[r->n++] = &g->row[i];
 	qsort(r->row, r->n, sizeof(*r->row), compare_rows);
 	for (size_t i = 0; i < r->n; i++) {
-		r->n_cells +=
-			i == 0 || compare_cells(r->row[i - 1], r->row[i]);
+		r->n_cells += i == 0 || compare_cells(r->row[i - 1], r->row[i]);
 		r->cell[i] = r->n_cells - 1;
 	}
 	return 0;
@@ -274,9 +274,9 @@ static int train_half(struct pl_learned *m, enum pl_half half,
 	pl_rng_init(&rng, o->seed, half);
 	pl_cells_deal(r.cell, r.n, TEST_SHARE, &rng, r.part);
 	if (check_rows(half, &r, o, err) == 0)
-		rc = r.n == 0 ? 0
-			      : train_split(&m->half[half], m, &r, o, &rng,
-					    err);
+		rc = r.n == 0
+			     ? 0
+			     : train_split(&m->half[half], m, &r, o, &rng, err);
 out:
 	rows_fini(&r);
 	return rc;
