@@ -42,6 +42,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/search/within.c planner/srift/search/within.h \
 	planner/srift/watch/acts.c planner/srift/watch/answer.c \
 	planner/srift/watch/follow.c planner/srift/watch/follow.h \
+	planner/srift/watch/history.c planner/srift/watch/history.h \
 	planner/srift/watch/hooks.c planner/srift/watch/hooks.h \
 	planner/srift/watch/input.c \
 	planner/srift/watch/journal.c planner/srift/watch/journal.h \

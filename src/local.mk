@@ -231,6 +231,7 @@ plink_srift_SOURCES = \
 	src/srift/grid/job.c \
 	src/srift/grid/options.c \
 	src/srift/help.c src/srift/verbs.h \
+	src/srift/history.c src/srift/history.h \
 	src/srift/json.c \
 	src/srift/network.c src/srift/network.h \
 	src/srift/plans.c src/srift/plans.h \

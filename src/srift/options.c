@@ -55,6 +55,15 @@ int srift_take_plan(void *o, const struct pl_option *option, const char *value,
 			err);
 }
 
+int srift_take_history(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
+{
+	struct srift_histories *to = pl_option_to(o, option);
+
+	return add_file(to->file, &to->n, SRIFT_HISTORIES_MAX, option, value,
+			err);
+}
+
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err)
 {

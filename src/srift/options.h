@@ -99,6 +99,15 @@ int srift_take_straggler(void *o, const struct pl_option *option,
 int srift_take_buckets(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
 
+/* Journals of earlier jobs; the option may be repeated. */
+#define SRIFT_HISTORIES_MAX 64
+struct srift_histories {
+	const char *file[SRIFT_HISTORIES_MAX];
+	size_t n;
+};
+int srift_take_history(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err);
+
 /* "2,4,8": up to SRIFT_LIST_MAX whole numbers in [min, max] that ascend. */
 #define SRIFT_LIST_MAX 32
 struct srift_list {

@@ -82,7 +82,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
-		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so}",
+		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so "
+		"sf ss sI so}",
 		"model", a->profile.model, "objective",
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations",
@@ -98,7 +99,10 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		(json_int_t)a->q->o.iteration.draws, "seed",
 		(json_int_t)a->q->o.iteration.seed, "cap",
 		policy(a, &a->policy[0]), "tap", policy(a, &a->policy[1]),
-		"pareto", front(a));
+		"pareto", front(a), "launch_s", a->times.launch_s,
+		"launch_origin", pl_time_origin_name[a->times.launch_from],
+		"launches", (json_int_t)a->times.n_launches, "history",
+		srift_history_json(&a->history));
 
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

@@ -187,6 +187,7 @@ static const struct pl_option table[] = {
 	{"search-time", required_argument, 0, pl_take_seconds, AT(search_s),
 	 .least = 1e-9, .most = 1e12},
 	{"pareto", no_argument, 0, pl_take_flag, AT(pareto)},
+	{"history", required_argument, 0, srift_take_history, AT(history)},
 	{0},
 };
 /* clang-format on */

@@ -202,10 +202,14 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
 		goal->iterations, goal->batch);
+	fprintf(out, "launch     ");
+	srift_write_launch(&a->times, out);
+	fprintf(out, ", before the iterations\n");
 	write_limits(a, out);
 	write_proof(a, out);
 	for (size_t i = 0; i < 2; i++)
 		write_policy(a, &a->policy[i], out);
+	srift_write_history(&a->history, out);
 	if (a->q->pareto)
 		write_front(a, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

@@ -229,6 +229,7 @@ bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
 void srift_advice_fini(struct srift_advice *a)
 {
 	pl_answer_fini(&a->answer);
+	pl_history_fini(&a->history);
 	srift_network_fini(&a->network);
 	pl_catalogue_fini(&a->catalogue);
 	pl_profile_fini(&a->profile);
@@ -241,6 +242,10 @@ static int answer(const struct srift_question *q, struct pl_err *err)
 	struct pl_outfile out = {0};
 	int rc = pl_outfile_open(&out, q->o.output, err);
 
+	a.times = PL_REPLAN_TIMES;
+	if (rc == 0)
+		rc = srift_history_read(&a.history, &q->history, err);
+	pl_history_take_times(&a.history, &a.times);
 	if (rc == 0)
 		rc = srift_recommend(&a, q, err);
 	if (rc == 0)

@@ -5,6 +5,7 @@
 
 #include "planner/srift/search/policies.h"
 #include "planner/srift/search/search.h"
+#include "src/srift/history.h"
 #include "src/srift/network.h"
 #include "src/srift/options.h"
 
@@ -27,6 +28,7 @@ struct srift_question {
 	double search_s; /* INFINITY: no limit */
 	size_t eager;    /* step; 0: search everything */
 	bool pareto;
+	struct srift_histories history;
 };
 
 /* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more
@@ -51,6 +53,8 @@ struct srift_advice {
 	struct srift_network network;
 	struct pl_srift_answer answer;
 	struct srift_policy policy[2];
+	struct pl_history history;
+	struct pl_replan_times times;
 	/* numbers of ranks, from and to, that were not considered */
 	size_t unknown[SRIFT_UNKNOWN_MAX][2];
 	size_t n_unknown;

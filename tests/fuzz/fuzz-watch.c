@@ -3,6 +3,7 @@
  * journal */
 #include "config.h"
 
+#include "planner/srift/watch/history.h"
 #include "planner/srift/watch/hooks.h"
 #include "planner/srift/watch/journal.h"
 
@@ -106,6 +107,23 @@ static void try_journal(struct pl_text *text)
 	pl_watch_fini(&w);
 }
 
+static void try_history(struct pl_text *text)
+{
+	struct pl_history h = {0};
+	struct pl_err err = {0};
+
+	text->pos = 0;
+	text->line = 0;
+	if (pl_history_parse(&h, text, &err) &&
+	    (err.code != PL_EINPUT || err.line < 1 || err.col < 1))
+		abort();
+	for (size_t i = 0; i < h.n; i++)
+		if (h.kind[i].n_lost > h.kind[i].n_machines ||
+		    !(h.kind[i].held_s >= 0))
+			abort();
+	pl_history_fini(&h);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_text text;
@@ -115,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	try_outputs(&text);
 	try_journal(&text);
+	try_history(&text);
 	pl_text_fini(&text);
 	return 0;
 }

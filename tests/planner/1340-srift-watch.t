@@ -163,6 +163,34 @@ watch --json --journal=journal --time-scale=50
 ended 0
 is "a job that is done stays done" "$(events event)" "continue"
 is "and costs no more" "$(events dollars)" "$dollars"
+is "with no history a launch is assumed to take 150 s" \
+	"$(grep -c '"launch_s":150.0,"launch_origin":"assumed","launches":0' journal)" 2
+mv journal history
+
+# What launches took in that job is expected of the next, unless the time is given
+for given in "" --launch-time=7; do
+	begin
+	watch --json --journal=journal --history=history $given
+	await "another job trains" grep -q '"running"' out
+	echo done >progress
+	ended 0
+	is "its plan: where the time of a launch is from" "$(python3 -c '
+import json
+def launch(name):
+    ev = [json.loads(l) for l in open(name)]
+    asked = [e["at_s"] for e in ev if e["event"] == "plan"]
+    up = [e["at_s"] for e in ev if e["event"] == "up"]
+    return [up[0] - asked[0], up[2] - asked[1]]
+plan = [json.loads(l) for l in open("out") if "\"plan\"" in l][0]
+mean = sum(launch("history")) / 2
+near = abs(plan["launch_s"] - mean) < 0.01 * mean
+print(near, plan["launch_origin"], plan["launches"])')" \
+		"$([ "$given" ] && echo False given 0 || echo True measured 2)"
+done
+begin
+watch --history=none
+ended 4
+has "a history that is not there" "$(cat err)" "none"
 
 # Ended and begun again: the job runs on, and no machine is forgotten or counted anew
 begin
@@ -170,7 +198,7 @@ watch --json --journal=journal
 await "it trains" grep -q '"running"' out
 kill -TERM $pid
 ended 1
-is "what is left is told" "$(events event count | tail -n 1)" "left 2"
+is "what is left is told" "$(events event count saves_s | tail -n 1)" "left 2"
 has "and how to go on" "$(cat err)" \
 	"the job is left as it is, 2 machines running; go on with --journal=journal"
 is "machines stay" "$(ls up | xargs)" "p3-1 p3-2"
@@ -404,6 +432,34 @@ has "no batch" "$(cat err)" "--batch is wanted"
 seek --batch=1024 --search=./cloud
 ended 2
 has "two ways to search" "$(cat err)" "with --search, --profile=figure8.json is"
+
+# What recommend makes of the first job's journal
+recommend() {
+	"$srift" recommend --profile=figure8.json --catalogue=table4.csv \
+		--busbw=busbw.yaml --batch=1024 --iterations=400 "$@"
+}
+has "recommend: a launch by default" "$(recommend)" \
+	"launch     150 s (assumed), before the iterations"
+recommend --history=history --history=history >out
+has "recommend: launches of the journals" "$(cat out)" "(mean of 4 launches), before"
+has "recommend: and losses, of each kind" "$(cat out)" \
+	"history    p3.8xlarge spot: up after"
+has "recommend: how many" "$(cat out)" ", 2 of 4 lost in "
+recommend --history=history --json >out
+is "recommend: as JSON" "$(python3 -c '
+import json
+j = json.load(open("out"))
+p3, g3 = j["history"]["machines"]
+both = (p3["launch_s"] + g3["launch_s"]) / 2
+assert abs(j["launch_s"] - both) < 1e-9 and j["launches"] == 2, j
+assert p3["life_s"] == p3["held_s"] > 0 and g3["life_s"] is None
+assert j["history"]["save_s"] > 0 and j["history"]["saves"] == 1
+print(j["launch_origin"], p3["machines"], p3["lost"], g3["machines"], g3["lost"])')" \
+	"measured 2 1 8 0"
+sed 's/.*/my diary/' history >diary
+recommend --history=diary >out 2>err
+is "recommend: another file is no history: exit 3" "$? $(cat out)" "3 "
+has "with the place" "$(cat err)" "diary:1:1: this is no journal"
 
 # refuses PART OPTION...: usage
 refuses() {

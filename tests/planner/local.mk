@@ -3,6 +3,7 @@
 UNIT_TESTS += \
 	tests/planner/unit-srift-busbw tests/planner/unit-srift-catalogue \
 	tests/planner/unit-srift-exchange tests/planner/unit-srift-grid \
+	tests/planner/unit-srift-history \
 	tests/planner/unit-srift-hooks tests/planner/unit-srift-iteration \
 	tests/planner/unit-srift-kineto tests/planner/unit-srift-learned \
 	tests/planner/unit-srift-memory tests/planner/unit-srift-plan \
@@ -56,6 +57,9 @@ tests_planner_unit_srift_replan_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_srift_progress_SOURCES = tests/planner/unit-srift-progress.c
 tests_planner_unit_srift_progress_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_planner_unit_srift_progress_LDADD = $(PLANNER_TEST_LIBS)
+tests_planner_unit_srift_history_SOURCES = tests/planner/unit-srift-history.c
+tests_planner_unit_srift_history_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_planner_unit_srift_history_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_srift_hooks_SOURCES = tests/planner/unit-srift-hooks.c
 tests_planner_unit_srift_hooks_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_srift_plan_SOURCES = tests/planner/unit-srift-plan.c $(FAILALLOC_FILES)

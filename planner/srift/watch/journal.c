@@ -17,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOURNAL_MAX ((size_t)1 << 30)
-
 static void put(json_t *o, const char *key, json_t *value)
 {
 	json_object_set_new(o, key, value);
@@ -75,6 +73,11 @@ json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 	if (strcmp(e->name, "plan") == 0) {
 		put(o, "machines", machines(&w->fleet));
 		put_number(o, "iteration_s", w->fleet.iteration_s);
+		put_number(o, "launch_s", w->job.times.launch_s);
+		put_string(o, "launch_origin",
+			   pl_time_origin_name[w->job.times.launch_from]);
+		put(o, "launches",
+		    json_integer((json_int_t)w->job.times.n_launches));
 	}
 	return o;
 }
@@ -209,6 +212,18 @@ static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 /* How each line begins, whoever wrote it. */
 static const char beginning[] = "{\"event\":\"";
 
+int pl_journal_check_line(const struct pl_line *line, struct pl_err *err)
+{
+	const size_t len = line->len < sizeof(beginning) - 1
+				   ? line->len
+				   : sizeof(beginning) - 1;
+
+	if (memcmp(line->s, beginning, len) == 0)
+		return 0;
+	return pl_err_at(err, pl_line_place(line),
+			 "this is no journal of plink-srift watch");
+}
+
 /* The last line that has an end; none: last->s is NULL. A line without an end
  * was being written, unless this is another kind of file: where it is the only
  * one, it must begin as ours do. 0, or -1. */
@@ -216,7 +231,6 @@ static int find_last(struct pl_text *text, struct pl_line *last, bool *cut,
 		     struct pl_err *err)
 {
 	struct pl_line line;
-	size_t len;
 
 	*cut = false;
 	*last = (struct pl_line){0};
@@ -225,32 +239,23 @@ static int find_last(struct pl_text *text, struct pl_line *last, bool *cut,
 			*last = line;
 			continue;
 		}
-		len = line.len < sizeof(beginning) - 1 ? line.len
-						       : sizeof(beginning) - 1;
-		if (!last->s && memcmp(line.s, beginning, len))
-			return pl_err_at(err, pl_line_place(&line),
-					 "this is no journal of plink-srift "
-					 "watch");
+		if (!last->s && pl_journal_check_line(&line, err))
+			return -1;
 		*cut = true;
 	}
 	return 0;
 }
 
-int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
-		     struct pl_journal_end *end, struct pl_err *err)
+int pl_journal_take_line(const struct pl_text *text, const struct pl_line *line,
+			 struct pl_srift_watch *w, struct pl_journal_end *end,
+			 struct pl_err *err)
 {
-	struct pl_line last;
 	struct pl_text one;
 	struct pl_json doc;
 	struct pl_json_at root;
 	int rc;
 
-	*end = (struct pl_journal_end){0};
-	if (find_last(text, &last, &end->cut, err))
-		return -1;
-	if (!last.s)
-		return 0;
-	if (pl_text_copy(&one, text->name, last.s, last.len, err))
+	if (pl_text_copy(&one, text->name, line->s, line->len, err))
 		return -1;
 	rc = pl_json_parse(&doc, &one, err);
 	if (rc == 0) {
@@ -259,9 +264,20 @@ int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
 		pl_json_fini(&doc);
 	}
 	if (rc && err && err->line)
-		err->line += last.number - 1;
+		err->line += line->number - 1;
 	pl_text_fini(&one);
 	return rc;
+}
+
+int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
+		     struct pl_journal_end *end, struct pl_err *err)
+{
+	struct pl_line last;
+
+	*end = (struct pl_journal_end){0};
+	if (find_last(text, &last, &end->cut, err))
+		return -1;
+	return last.s ? pl_journal_take_line(text, &last, w, end, err) : 0;
 }
 
 int pl_journal_read(const char *path, struct pl_srift_watch *w,
@@ -271,7 +287,7 @@ int pl_journal_read(const char *path, struct pl_srift_watch *w,
 	int rc;
 
 	*end = (struct pl_journal_end){0};
-	if (pl_text_load_file(&text, path, JOURNAL_MAX, err))
+	if (pl_text_load_file(&text, path, PL_JOURNAL_MAX, err))
 		return -1;
 	rc = pl_journal_parse(&text, w, end, err);
 	pl_text_fini(&text);

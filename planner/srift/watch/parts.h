@@ -4,7 +4,10 @@
 #define PLINK_PLANNER_SRIFT_WATCH_PARTS_H
 
 #include "planner/json.h"
+#include "planner/srift/watch/journal.h"
 #include "planner/srift/watch/watch.h"
+
+#define PL_JOURNAL_MAX ((size_t)1 << 30)
 
 #define PL_EVENT(event, at)                                                    \
 	((struct pl_watch_event){.name = (event),                              \
@@ -50,5 +53,14 @@ json_t *pl_watch_save(const struct pl_srift_watch *w);
  * watch as it was and @err set: PL_EINPUT with the place. */
 int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at,
 		     struct pl_err *err);
+
+/* Does the line begin as those of journals do? 0, or -1 with @err set. */
+int pl_journal_check_line(const struct pl_line *line, struct pl_err *err);
+
+/* Restores the state of a line of @text into a watch made by pl_watch_init().
+ * 0, or -1 with @err set: PL_EINPUT with the place in @text. */
+int pl_journal_take_line(const struct pl_text *text, const struct pl_line *line,
+			 struct pl_srift_watch *w, struct pl_journal_end *end,
+			 struct pl_err *err);
 
 #endif

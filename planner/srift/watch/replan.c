@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const pl_time_origin_name[] = {
+	[PL_TIME_ASSUMED] = "assumed",
+	[PL_TIME_GIVEN] = "given",
+	[PL_TIME_MEASURED] = "measured",
+};
+
 double pl_replan_ready_s(const struct pl_replan_clock *c)
 {
 	double ready_s = c->now_s;

@@ -16,11 +16,22 @@
 #define PL_REPLAN_DETACH_S 5
 #define PL_REPLAN_SOLVE_S 1
 
+/* Where an expected time is from: the default, the user, earlier launches. */
+enum pl_time_origin { PL_TIME_ASSUMED, PL_TIME_GIVEN, PL_TIME_MEASURED };
+extern const char *const pl_time_origin_name[];
+
 struct pl_replan_times {
 	double launch_s; /* from requesting machines until they are ready */
 	double detach_s; /* until the resources of a lost machine are free */
 	double solve_s;  /* for finding other machines; runs meanwhile */
+	enum pl_time_origin launch_from;
+	size_t n_launches; /* launch_s is the mean of; 0: not measured */
 };
+
+/* The defaults. */
+#define PL_REPLAN_TIMES                                                        \
+	((struct pl_replan_times){PL_REPLAN_LAUNCH_S, PL_REPLAN_DETACH_S,      \
+				  PL_REPLAN_SOLVE_S, PL_TIME_ASSUMED, 0})
 
 /* Seconds are those of the job, from its begin. */
 struct pl_replan_clock {

@@ -76,12 +76,29 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 	return 0;
 }
 
+/* What launches took, in earlier jobs and in this one until now, is expected of
+ * the next. */
+static int take_history(struct srift_drive *d, struct pl_err *err)
+{
+	struct pl_history h = {0};
+	int rc = srift_history_read(&h, &d->o->history, err);
+
+	if (rc == 0 && d->o->journal)
+		rc = pl_history_read(&h, d->o->journal, err);
+	if (rc == 0 && d->watch.job.times.launch_from != PL_TIME_GIVEN)
+		pl_history_take_times(&h, &d->watch.job.times);
+	pl_history_fini(&h);
+	return rc;
+}
+
 int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 		     struct pl_err *err)
 {
 	*d = (struct srift_drive){.o = o, .journal = {.fd = -1}};
 	pl_watch_init(&d->watch, &o->job, srift_tell, d);
 	if (o->journal && read_journal(d, err))
+		return -1;
+	if (take_history(d, err))
 		return -1;
 	d->place.iterations = o->job.iterations;
 	d->place.time_scale = o->time_scale;
@@ -181,6 +198,7 @@ static void tell_left(struct srift_drive *d)
 		.at_s = srift_drive_now_s(d),
 		.left_s = NAN,
 		.finish_s = NAN,
+		.saves_s = NAN,
 		.count = pl_nodes_up(&d->watch.nodes, NULL, false),
 	};
 

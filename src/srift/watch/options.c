@@ -55,6 +55,7 @@ static const struct pl_option table[] = {
 	 AT(job.times.solve_s), SECONDS(1e-3)},
 	{"stop-unmet", no_argument, 0, pl_take_flag, AT(job.stop_unmet)},
 	{"journal", required_argument, 0, pl_take_filled, AT(journal)},
+	{"history", required_argument, 0, srift_take_history, AT(history)},
 	{"time-scale", required_argument, 0, pl_take_number, AT(time_scale),
 	 .least = 1e-3, .most = 1e6},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
@@ -83,6 +84,10 @@ static int check(struct srift_watch_options *o, int n_arguments)
 		return srift_usage("--journal is for a file of its own");
 	if (isnan(o->job.silence_s))
 		o->job.silence_s = o->heartbeats ? SILENCE_S : 0;
+	if (isnan(o->job.times.launch_s))
+		o->job.times.launch_s = PL_REPLAN_LAUNCH_S;
+	else
+		o->job.times.launch_from = PL_TIME_GIVEN;
 	o->job.can_checkpoint = o->checkpoint;
 	o->job.can_stop = o->stop;
 	return PL_EXIT_DONE;
@@ -162,14 +167,14 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 	*o = (struct srift_watch_options){
 		.job = {.time_limit_s = INFINITY,
 			.budget = INFINITY,
-			.times = {PL_REPLAN_LAUNCH_S, PL_REPLAN_DETACH_S,
-				  PL_REPLAN_SOLVE_S},
+			.times = PL_REPLAN_TIMES,
 			.silence_s = NAN,
 			.progress_s = PROGRESS_S},
 		.hook_limit_s = HOOK_LIMIT_S,
 		.launch_limit_s = LAUNCH_LIMIT_S,
 		.time_scale = 1,
 	};
+	o->job.times.launch_s = NAN;
 	divide(argc, argv, &o->ours, &o->words);
 	if (o->ours.failed || o->words.failed) {
 		srift_warn("out of memory");

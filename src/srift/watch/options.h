@@ -21,6 +21,7 @@ struct srift_watch_options {
 	/* time limits of a hook, in seconds of this machine */
 	double hook_limit_s, launch_limit_s;
 	const char *progress, *heartbeats, *journal;
+	struct srift_histories history;
 	double time_scale; /* seconds of the job per second of this machine */
 	uint64_t batch;    /* samples of an iteration; 0: not given */
 	bool json;

@@ -60,8 +60,11 @@ static void write_text(const struct pl_srift_watch *w,
 		write_why(e->why, out);
 	if (strcmp(e->name, "none") == 0)
 		write_excluded(w, out);
-	if (strcmp(e->name, "plan") == 0)
+	if (strcmp(e->name, "plan") == 0) {
 		write_fleet(&w->fleet, out);
+		fputs("; a launch takes ", out);
+		srift_write_launch(&w->job.times, out);
+	}
 	fprintf(out, "; iteration %" PRIu64 ", %s", w->iteration,
 		SRIFT_MONEY(pl_watch_dollars(w, e->at_s)));
 	if (isfinite(e->left_s))
