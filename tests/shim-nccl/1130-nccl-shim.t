@@ -71,6 +71,11 @@ for subject in $("$life" --list); do
 	case $subject in
 	devices) ;; # one process, one host
 	abort-at-once | left) ;;
+	group-memory)
+		is "$subject: hidden is one beside the world alone" \
+			"$(grep -c '^comm' "$tmp/log")" 4
+		ended "$subject"
+		;;
 	*)
 		is "$subject: all-reduces in the plan's order" \
 			"$(strays '2 0 3 1')" ""

@@ -22,6 +22,7 @@ static const struct {
 	{"two", life_two},
 	{"group-init", life_group_init},
 	{"group-fails", life_group_fails},
+	{"group-memory", life_group_memory},
 	{"group-nested", life_group_nested},
 	{"simulate", life_simulate},
 	{"nonblocking", life_nonblocking},

@@ -47,6 +47,8 @@ bool life_works(struct job *job, ncclComm_t comm, const char *what);
 life_fn life_plain, life_with_config, life_scalable, life_two, life_group_init,
 	life_group_fails, life_group_nested, life_simulate, life_nonblocking,
 	life_nonblocking_group, life_many;
+/* life-memory.c */
+life_fn life_group_memory;
 /* life-split.c */
 life_fn life_split, life_split_group, life_split_none, life_nonblocking_split,
 	life_shrink, life_shrink_abort;

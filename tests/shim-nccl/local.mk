@@ -63,7 +63,8 @@ tests_shim_nccl_matrix_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_shim_nccl_matrix_LDFLAGS =
 tests_shim_nccl_matrix_LDADD = $(NCCL_JOB_LIBS)
 tests_shim_nccl_life_SOURCES = tests/shim-nccl/life.c $(NCCL_LIFE_FILES) \
-	tests/shim-nccl/life-end.c tests/shim-nccl/life-make.c tests/shim-nccl/life-own.c \
+	tests/shim-nccl/life-end.c tests/shim-nccl/life-make.c tests/shim-nccl/life-memory.c \
+	tests/shim-nccl/life-own.c \
 	tests/shim-nccl/life-split.c tests/shim-nccl/life-stuck.c \
 	tests/shim-nccl/life-threads.c \
 	tests/shim-nccl/life-wrong.c
