@@ -120,22 +120,6 @@ static int predict_order(const struct scene *s, const struct pl_pattern *call,
 	return 0;
 }
 
-static int predict_cell(const struct scene *s, struct cell *cell,
-			struct pl_err *err)
-{
-	struct pl_pattern call;
-	int rc = 0;
-
-	if (pattern_of(s, algorithm(cell->setting, err), cell->bytes, &call,
-		       err))
-		return -1;
-	for (size_t i = 0; rc == 0 && i < s->all->n_orders; i++)
-		if (cell->n_times[i] > 0)
-			rc = predict_order(s, &call, cell, i, err);
-	pl_pattern_fini(&call);
-	return rc;
-}
-
 static const char *setting_name(int setting)
 {
 	struct pl_err ignored;
@@ -168,6 +152,28 @@ static const struct cell *twin_of(const struct scene *s,
 			return other;
 	}
 	return NULL;
+}
+
+/* What a twin was predicted before is not predicted again. */
+static int predict_cell(const struct scene *s, struct cell *cell,
+			const struct cell *twin, struct pl_err *err)
+{
+	struct pl_pattern call;
+	int rc = 0;
+
+	if (pattern_of(s, algorithm(cell->setting, err), cell->bytes, &call,
+		       err))
+		return -1;
+	for (size_t i = 0; rc == 0 && i < s->all->n_orders; i++) {
+		if (cell->n_times[i] == 0)
+			continue;
+		if (twin && twin->predicted_s[i] > 0)
+			cell->predicted_s[i] = twin->predicted_s[i];
+		else
+			rc = predict_order(s, &call, cell, i, err);
+	}
+	pl_pattern_fini(&call);
+	return rc;
 }
 
 static void sum_up(struct summary *sum, const struct verdict *v)
@@ -206,10 +212,11 @@ static void print_summary(struct summary *sum)
 
 static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
 {
+	const struct cell *twin = twin_of(s, cell);
 	struct verdict v;
 
-	if (predict_cell(s, cell, err) ||
-	    judge_cell(s->all, cell, twin_of(s, cell), &v, err))
+	if (predict_cell(s, cell, twin, err) ||
+	    judge_cell(s->all, cell, twin, &v, err))
 		return -1;
 	if (s->args->detail)
 		for (size_t i = 0; i < s->all->n_orders; i++)
