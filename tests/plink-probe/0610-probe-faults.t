@@ -187,9 +187,13 @@ has "and all others are" "$(cat "$tmp/err")" "14 pairs measured, 6 missing"
 
 # A host that stands still for most of a second: the pair it was in lost probes, and
 # is measured again when all others are done.
+# Where a machine is so busy that all pairs lose probes, none stands out: up to five runs.
 relay x "[ \$n = 2 ] && { sleep 0.1; kill -STOP \$pid; sleep 0.8
 		kill -CONT \$pid; } &"
-run --probes=10 --gap=40000 --drift=0 "$tmp/hosts"
+for _ in 1 2 3 4 5; do
+	run --probes=10 --gap=40000 --drift=0 "$tmp/hosts"
+	! grep -q 'looked disturbed' "$tmp/err" || break
+done
 is "a host that stood still: exit 0" "$rc" 0
 # on a busy machine others may have suffered, too
 ok "the pair that suffered most was measured again" \
