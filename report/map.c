@@ -128,7 +128,7 @@ static void write_name(const char *at, const char *anchor, double size,
 
 #define NAMED_MAX 40 /* labels that have room on an axis */
 #define AXIS 13      /* size of letters */
-#define LETTER 0.54  /* width of one, about, in its size */
+#define LETTER 0.62  /* width of one, at most, in its size */
 
 static size_t count_chars(const char *s)
 {

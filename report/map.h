@@ -44,9 +44,10 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
  * left, "to" and names above, then the racks' colours. */
 #define PL_MAP_NAMES 94
 #define PL_MAP_EDGE 10
-#define PL_MAP_LEFT (22 + PL_MAP_NAMES + PL_MAP_EDGE)
+#define PL_MAP_LEFT (30 + PL_MAP_NAMES + PL_MAP_EDGE)
 #define PL_MAP_SIZE 500
 #define PL_MAP_SIDE (PL_MAP_LEFT + PL_MAP_SIZE) /* of all of it */
+#define PL_MAP_END 8 /* beyond that, half of the last name */
 
 /* Writes the map as elements of SVG, each pixel as @zoom by @zoom. 0, or -1
  * with @err set. */

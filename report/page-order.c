@@ -29,8 +29,8 @@ static int write_map(const struct pl_report *r,
 		"data-left=\"%d\" data-top=\"%d\" data-size=\"%d\" "
 		"viewBox=\"0 0 %d %d\" tabindex=\"0\" role=\"img\" "
 		"aria-label=\"heat map of %zu hosts, ",
-		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIDE,
-		PL_MAP_SIDE, order->n);
+		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE,
+		PL_MAP_SIDE + PL_MAP_END, PL_MAP_SIDE + PL_MAP_END, order->n);
 	pl_escape_markup(title, out);
 	fputs("; arrow keys move from pair to pair\">\n", out);
 	rc = pl_map_write(r, order, 1, out, err);

@@ -166,8 +166,14 @@ static int write_links(const struct pl_report *r, struct circle *c,
 		for (size_t i = 0; i < links->n; i++)
 			v[i] = &links->v[i];
 		qsort(v, links->n, sizeof(*v), dearest_first);
+		/* where there are many, more of them make it darker */
+		fprintf(out, "<g stroke-opacity=\"%.2f\">\n",
+			c->heads ? 1
+				 : fmax(0.1,
+					0.3 * HEADS_MAX / (double)links->n));
 		for (size_t i = *n_drawn; i-- > 0;)
 			write_link(r, c, v[i], out);
+		fputs("</g>\n", out);
 	}
 	free(c->pos_of);
 	free(v);
