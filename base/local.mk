@@ -57,6 +57,12 @@ libplink_base_a_SOURCES = \
 libplink_base_a_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 BASE_A = libplink-base.a $(SODIUM_LIBS) -lm
 
+# Long JSON stands apart: it alone needs Jansson and zlib.
+noinst_LIBRARIES += libplink-json.a
+libplink_json_a_SOURCES = base/json-stream.c base/json-stream.h
+libplink_json_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+JSON_A = libplink-json.a $(JANSSON_LIBS) $(ZLIB_LIBS) $(BASE_A)
+
 # The bridge to PCG stands apart: it alone needs the C++ library.
 noinst_LIBRARIES += libplink-rng.a
 libplink_rng_a_SOURCES = base/rng.cc base/rng.h

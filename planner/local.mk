@@ -9,7 +9,6 @@ libplink_planner_a_SOURCES = \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \
-	planner/json-stream.c planner/json-stream.h \
 	planner/srift/iteration/buckets.c planner/srift/iteration/buckets.h \
 	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
 	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
@@ -58,7 +57,7 @@ else
 libplink_planner_a_SOURCES += planner/srift/search/program-none.c
 endif
 libplink_planner_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-PLANNER_A = libplink-planner.a $(PREDICT_A) $(GLPK_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS)
+PLANNER_A = libplink-planner.a libplink-json.a $(PREDICT_A) $(GLPK_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS)
 PLANNER_LIBS = $(PLANNER_A) $(RNG_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.

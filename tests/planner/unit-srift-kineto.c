@@ -3,7 +3,7 @@
  * memory */
 #include "config.h"
 
-#include "planner/json-stream.h"
+#include "base/json-stream.h"
 #include "planner/srift/profile/kineto.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

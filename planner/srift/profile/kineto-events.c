@@ -5,8 +5,8 @@
 
 #include "planner/srift/profile/kineto-events.h"
 
+#include "base/json-stream.h"
 #include "base/mem.h"
-#include "planner/json-stream.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /* json-stream.c - reads a long JSON array from a file, an element at a time */
 #include "config.h"
 
-#include "planner/json-stream.h"
+#include "base/json-stream.h"
 
 #include "base/mem.h"
 #include "base/text/text.h"

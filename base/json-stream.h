@@ -3,8 +3,8 @@
 /* For files that would need ten times their size if read into memory as a
  * whole. The file may be compressed with gzip. Memory: 64 KiB, or the longest
  * element. */
-#ifndef PLINK_PLANNER_JSON_STREAM_H
-#define PLINK_PLANNER_JSON_STREAM_H
+#ifndef PLINK_BASE_JSON_STREAM_H
+#define PLINK_BASE_JSON_STREAM_H
 
 #include "base/err.h"
 
