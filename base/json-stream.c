@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,8 @@ struct pl_json_stream {
 	gzFile file;
 	char *name;
 	const char *key; /* NULL once the whole has turned out to be an array */
+	const char *const *keys; /* of which key is the one found; NULL: none */
+	json_t *beside;          /* NULL: what is beside the array is dropped */
 	char *data;
 	size_t pos, len, room;
 	bool ended;
@@ -221,43 +224,81 @@ static int take_value(struct pl_json_stream *s, json_t **value,
 	return pl_err_at(err, place, "%s", at.text);
 }
 
+/* Is it the name of the array? With several, the first that comes is it. */
+static bool is_wanted(struct pl_json_stream *s, const char *name)
+{
+	for (size_t i = 0; !s->key && s->keys[i]; i++)
+		if (strcmp(name, s->keys[i]) == 0 && peek(s, NULL) == '[')
+			s->key = s->keys[i];
+	return s->key && strcmp(name, s->key) == 0;
+}
+
+/* Takes the value of the member @name, and drops or keeps it. */
+static int take_member(struct pl_json_stream *s, const char *name,
+		       struct pl_err *err)
+{
+	json_t *value;
+
+	if (take_value(s, &value, err))
+		return -1;
+	if (!s->beside)
+		json_decref(value);
+	else if (json_object_set_new(s->beside, name, value))
+		return pl_err_nomem(err);
+	return 0;
+}
+
+/* A member, whose name is @name, after the name: 1 if its array begins here. */
+static int skip_member(struct pl_json_stream *s, const json_t *name,
+		       struct pl_err *err)
+{
+	if (!json_is_string(name))
+		return pl_err_at(err, here(s),
+				 "the name of a member is missing");
+	if (expect(s, ':', err) || peek(s, err) < 0)
+		return -1;
+	if (!is_wanted(s, json_string_value(name)))
+		return take_member(s, json_string_value(name), err);
+	if (s->behind)
+		return pl_err_at(err, here(s), "\"%s\" comes again", s->key);
+	return expect(s, '[', err) ? -1 : 1;
+}
+
 /* Members of the object that holds the array: up to the array, or to the
  * end. */
 static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;; s->first = false) {
-		json_t *value;
-		bool wanted;
-		int c = peek(s, err);
+		json_t *name;
+		int rc = peek(s, err);
 
-		if (c < 0)
+		if (rc < 0)
 			return -1;
-		if (c == '}') {
+		if (rc == '}') {
 			take(s, 1);
 			return 0;
 		}
 		if ((!s->first && expect(s, ',', err)) ||
-		    take_value(s, &value, err))
+		    take_value(s, &name, err))
 			return -1;
-		wanted = json_is_string(value) &&
-			 strcmp(json_string_value(value), s->key) == 0;
-		if (!json_is_string(value)) {
-			json_decref(value);
-			return pl_err_at(err, here(s),
-					 "the name of a member is missing");
-		}
-		json_decref(value);
-		if (expect(s, ':', err) || (c = peek(s, err)) < 0)
-			return -1;
-		if (wanted && s->behind)
-			return pl_err_at(err, here(s), "\"%s\" comes again",
-					 s->key);
-		if (wanted)
-			return expect(s, '[', err) ? -1 : 1;
-		if (take_value(s, &value, err))
-			return -1;
-		json_decref(value);
+		rc = skip_member(s, name, err);
+		json_decref(name);
+		if (rc)
+			return rc;
 	}
+}
+
+static int fault_none(const struct pl_json_stream *s, struct pl_err *err)
+{
+	char names[128] = "";
+	size_t len = 0;
+
+	if (s->key)
+		return pl_err_at(err, here(s), "no array \"%s\"", s->key);
+	for (size_t i = 0; s->keys[i] && len < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len,
+					"%s\"%s\"", i ? ", " : "", s->keys[i]);
+	return pl_err_at(err, here(s), "no array %s", names);
 }
 
 /* Finds the array. */
@@ -272,7 +313,7 @@ static int begin(struct pl_json_stream *s, struct pl_err *err)
 	    !memcmp(s->data + s->pos, "\xef\xbb\xbf", 3))
 		s->pos += 3; /* a byte order mark */
 	s->first = true;
-	if (peek(s, err) == '[') {
+	if (s->key && peek(s, err) == '[') {
 		s->key = NULL;
 		return expect(s, '[', err);
 	}
@@ -281,7 +322,7 @@ static int begin(struct pl_json_stream *s, struct pl_err *err)
 	found = skip_members(s, err);
 	s->first = true;
 	if (found == 0)
-		return pl_err_at(err, here(s), "no array \"%s\"", s->key);
+		return fault_none(s, err);
 	return found < 0 ? -1 : 0;
 }
 
@@ -352,30 +393,75 @@ static gzFile open_file(const char *path, struct pl_err *err)
 	return file;
 }
 
-struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
-					   struct pl_err *err)
+static struct pl_json_stream *create(const char *path)
 {
 	struct pl_json_stream *s = pl_array_create(1, sizeof(*s));
 	const char *name = strcmp(path, "-") == 0 ? "stdin" : path;
 
-	if (s) {
-		s->name = pl_string_copy(name, strlen(name));
-		s->data = pl_array_create(PIECE, 1);
-	}
-	if (!s || !s->name || !s->data) {
-		pl_json_stream_close(s);
+	if (!s)
+		return NULL;
+	s->name = pl_string_copy(name, strlen(name));
+	s->data = pl_array_create(PIECE, 1);
+	s->room = PIECE;
+	s->line = s->col = 1;
+	if (s->name && s->data)
+		return s;
+	pl_json_stream_close(s);
+	return NULL;
+}
+
+/* Opens the file of @s, which may be NULL: out of memory. */
+static struct pl_json_stream *open_stream(struct pl_json_stream *s,
+					  const char *path, struct pl_err *err)
+{
+	if (!s) {
 		pl_err_nomem(err);
 		return NULL;
 	}
-	s->room = PIECE;
-	s->key = key;
-	s->line = s->col = 1;
 	s->file = open_file(path, err);
-	if (!s->file || begin(s, err)) {
-		pl_json_stream_close(s);
-		return NULL;
+	if (s->file && begin(s, err) == 0) {
+		s->element = here(s);
+		return s;
 	}
-	return s;
+	pl_json_stream_close(s);
+	return NULL;
+}
+
+struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
+					   struct pl_err *err)
+{
+	struct pl_json_stream *s = create(path);
+
+	if (s)
+		s->key = key;
+	return open_stream(s, path, err);
+}
+
+struct pl_json_stream *pl_json_stream_open_any(const char *path,
+					       const char *const *keys,
+					       struct pl_err *err)
+{
+	struct pl_json_stream *s = create(path);
+
+	if (s) {
+		s->keys = keys;
+		s->beside = json_object();
+	}
+	if (s && !s->beside) {
+		pl_json_stream_close(s);
+		s = NULL;
+	}
+	return open_stream(s, path, err);
+}
+
+const char *pl_json_stream_key(const struct pl_json_stream *s)
+{
+	return s->key;
+}
+
+const json_t *pl_json_stream_beside(const struct pl_json_stream *s)
+{
+	return s->beside;
 }
 
 void pl_json_stream_close(struct pl_json_stream *s)
@@ -384,6 +470,7 @@ void pl_json_stream_close(struct pl_json_stream *s)
 		return;
 	if (s->file)
 		gzclose(s->file);
+	json_decref(s->beside);
 	free(s->name);
 	free(s->data);
 	free(s);

@@ -22,6 +22,19 @@ struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
 					   struct pl_err *err);
 void pl_json_stream_close(struct pl_json_stream *s);
 
+/* Like open, for an object whose array is its first member with a name in @keys
+ * (borrowed; NULL ends them) that is an array. The members beside it are kept:
+ * for files that say there what the elements mean. */
+struct pl_json_stream *pl_json_stream_open_any(const char *path,
+					       const char *const *keys,
+					       struct pl_err *err);
+
+/* Of a stream of open_any: the name of its array; the members that have been
+ * read beside it, all of them once next has returned 0. Borrow from the
+ * stream. */
+const char *pl_json_stream_key(const struct pl_json_stream *s);
+const json_t *pl_json_stream_beside(const struct pl_json_stream *s);
+
 /*
  * Reads the next element into *element, owned by the caller. Returns 1; 0 after
  * the last element, when the rest of the file has been checked as well; -1 with
@@ -32,7 +45,8 @@ void pl_json_stream_close(struct pl_json_stream *s);
 int pl_json_stream_next(struct pl_json_stream *s, json_t **element,
 			struct pl_err *err);
 
-/* The place where the last element returned begins. Borrows from the stream. */
+/* The place where the last element returned begins; before the first, that of
+ * the array's begin. Borrows from the stream. */
 struct pl_place pl_json_stream_place(const struct pl_json_stream *s);
 
 #endif

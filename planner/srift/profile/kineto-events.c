@@ -7,6 +7,7 @@
 
 #include "base/json-stream.h"
 #include "base/mem.h"
+#include "base/text/element.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -36,28 +37,6 @@ static bool is_any(const char *s, const char *const *names)
 	return *names != NULL;
 }
 
-/* Bytes of an element, by its names in messages and in shapes; 0: none of
- * these. */
-static uint64_t element_bytes(const char *type)
-{
-	static const struct {
-		const char *name;
-		uint64_t bytes;
-	} types[] = {
-		{"Float", 4},         {"Half", 2},          {"BFloat16", 2},
-		{"Double", 8},        {"float", 4},         {"double", 8},
-		{"c10::Half", 2},     {"c10::BFloat16", 2}, {"Byte", 1},
-		{"Char", 1},          {"Int", 4},           {"Long", 8},
-		{"int", 4},           {"long", 8},          {"long int", 8},
-		{"unsigned char", 1}, {"signed char", 1},
-	};
-
-	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(types[i].name, type) == 0)
-			return types[i].bytes;
-	return 0;
-}
-
 /* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the
  * first. */
 static uint64_t shape_bytes(const json_t *args)
@@ -66,7 +45,7 @@ static uint64_t shape_bytes(const json_t *args)
 		json_array_get(json_object_get(args, "Input Dims"), 0);
 	const json_t *type =
 		json_array_get(json_object_get(args, "Input type"), 0);
-	uint64_t bytes = element_bytes(json_string_value(type));
+	uint64_t bytes = pl_tensor_element_bytes(json_string_value(type));
 	const size_t n = json_array_size(dims);
 
 	for (size_t i = 0; bytes && i < n; i++) {
@@ -85,7 +64,7 @@ static uint64_t message_bytes(const json_t *args)
 {
 	const json_int_t n =
 		json_integer_value(json_object_get(args, "In msg nelems"));
-	const uint64_t each = element_bytes(
+	const uint64_t each = pl_tensor_element_bytes(
 		json_string_value(json_object_get(args, "dtype")));
 
 	if (n < 1 || each == 0 || (uint64_t)n > BYTES_MAX / each)
