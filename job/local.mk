@@ -8,3 +8,18 @@ libplink_job_a_SOURCES = \
 	job/layout-complete.c job/layout-write.c \
 	job/mesh.c job/mesh.h
 JOB_A = libplink-job.a $(COST_A)
+
+# Readers of what others write of a job stand apart: they need JSON and zlib.
+noinst_LIBRARIES += libplink-import.a
+libplink_import_a_SOURCES = \
+	job/import/flight.c job/import/forms.h \
+	job/import/guess.c \
+	job/import/import.c job/import/import.h \
+	job/import/kinds.c job/import/kinds.h \
+	job/import/kineto.c \
+	job/import/monitoring.c \
+	job/import/operation.c job/import/operation.h \
+	job/import/ras.c \
+	job/import/recording.c job/import/recording.h
+libplink_import_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+IMPORT_A = libplink-import.a libplink-audit.a $(JOB_A) $(JSON_A)

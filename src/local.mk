@@ -209,6 +209,14 @@ plink_groups_SOURCES = \
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_groups_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(JANSSON_LIBS)
 
+bin_PROGRAMS += plink-job
+plink_job_SOURCES = \
+	src/job/plink-job.c \
+	src/job/import.c src/job/job.h \
+	src/job/options.c \
+	src/job/show.c
+plink_job_LDADD = $(TOOL_A) $(IMPORT_A)
+
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \

@@ -26,6 +26,7 @@ static const struct {
 	{"mpirun", "run mpirun with ranks that follow a plan"},
 	{"report", "show a matrix and its orders: page, picture, text"},
 	{"groups", "find racks or groups of hosts in a matrix"},
+	{"job", "write or show what a job sends in a step"},
 	{"audit", "compare what a job sent with a pattern"},
 	{"srift", "predict time and cost of training, choose machines"},
 	{"probe-mpi", "measure from within an MPI job"},

@@ -82,6 +82,11 @@ tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz-kineto.c
 tests_fuzz_fuzz_kineto_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_kineto_LDADD = $(PLANNER_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-import
+tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz-import.c
+tests_fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_import_LDADD = $(IMPORT_A)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-catalogue
 tests_fuzz_fuzz_catalogue_SOURCES = tests/fuzz/fuzz-catalogue.c
 tests_fuzz_fuzz_catalogue_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)

@@ -105,7 +105,7 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit doctor exec groups mpirun order probe probe-mpi report srift \
+for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report srift \
 	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
 		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
@@ -143,6 +143,7 @@ means() {
 version=$("$builddir/plink-order" -V | sed 's/.* //')
 means plink-order --matrix=m
 means plink-groups m
+means "plink-job layout" tp=2 tp:barrier
 means plink-report m plan
 means plink-audit --list
 printf '%s\n' '#!/bin/sh' 'shift; exec sh -c "$*"' >on
@@ -195,6 +196,7 @@ kinds() {
 }
 kinds "a matrix" "$builddir/plink-groups"
 kinds "a host list" "$builddir/plink-probe" --dry-run
+kinds "the communicators of a job" "$builddir/plink-job" show
 kinds "a plan" sh -c 'exec "$0" --dry-run --plan="$1" true' "$builddir/plink-exec"
 kinds "statistics of a job" sh -c 'exec "$0" --matrix=m --stats="$1"' "$builddir/plink-order"
 kinds "a topology" sh -c 'exec "$0" --topology="$1" hosts' "$builddir/plink-order"

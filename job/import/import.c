@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* import.c - which form a file has, and what all forms share */
+#include "config.h"
+
+#include "job/import/import.h"
+
+#include "base/mem.h"
+#include "base/text/kind.h"
+#include "job/import/forms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_MAX ((size_t)1 << 30)
+
+int pl_import_steps(struct pl_recording *r, double *n_steps)
+{
+	if (*n_steps > 0)
+		return 0;
+	*n_steps = 1;
+	return pl_recording_lose(r, "the number of steps is not in the file: 1 "
+				    "is assumed (--steps)");
+}
+
+int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
+{
+	const size_t size = json_array_size(array);
+
+	*n = 0;
+	*member = NULL;
+	if (size == 0)
+		return 1;
+	*member = pl_array_create(size, sizeof(**member));
+	if (!*member)
+		return -1;
+	for (; *n < size; ++*n) {
+		const json_t *rank = json_array_get(array, *n);
+		const json_int_t i = json_integer_value(rank);
+
+		if (!json_is_integer(rank) || i < 0 ||
+		    i >= (json_int_t)PL_JOB_RANKS_MAX) {
+			free(*member);
+			*member = NULL;
+			return 1;
+		}
+		(*member)[*n] = (uint32_t)i;
+	}
+	return 0;
+}
+
+/* The first bytes of the file. */
+static int peek(const char *path, char *head, size_t room, struct pl_err *err)
+{
+	int fd;
+	ssize_t n;
+
+	if (pl_text_refuse_pipe(path, err))
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return pl_err_errno(err, "cannot open %s", path);
+	n = read(fd, head, room - 1);
+	if (n < 0)
+		pl_err_errno(err, "cannot read %s", path);
+	close(fd);
+	if (n < 0)
+		return -1;
+	head[n] = '\0';
+	return 0;
+}
+
+/* Forms of JSON, by an array that each has. */
+static const struct {
+	const char *array;
+	int (*read)(struct pl_recording *r, struct pl_json_stream *s,
+		    double n_steps, struct pl_err *err);
+} forms[] = {
+	{PL_KINETO_ARRAY, pl_import_kineto},
+	{PL_FLIGHT_ARRAY, pl_import_flight},
+	{PL_RAS_ARRAY, pl_import_ras},
+};
+
+static int import_json(struct pl_recording *r, const char *path, double n_steps,
+		       struct pl_err *err)
+{
+	static const char *const arrays[] = {PL_KINETO_ARRAY, PL_FLIGHT_ARRAY,
+					     PL_RAS_ARRAY, NULL};
+	struct pl_json_stream *s = pl_json_stream_open_any(path, arrays, err);
+	size_t i = 0;
+	int rc;
+
+	if (!s)
+		return -1;
+	while (strcmp(forms[i].array, pl_json_stream_key(s)) != 0)
+		i++;
+	rc = forms[i].read(r, s, n_steps, err);
+	pl_json_stream_close(s);
+	return rc;
+}
+
+static int import_text(struct pl_recording *r, const char *path, double n_steps,
+		       struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, TEXT_MAX, err))
+		return -1;
+	rc = pl_import_monitoring(r, &text, n_steps, err);
+	if (rc)
+		pl_kind_blame(&text, "what a job sent", err);
+	pl_text_fini(&text);
+	return rc;
+}
+
+int pl_import(struct pl_recording *r, const char *path, double n_steps,
+	      struct pl_err *err)
+{
+	char head[16];
+	const char *s = head;
+
+	if (peek(path, head, sizeof(head), err))
+		return -1;
+	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
+		s += 3; /* a byte order mark */
+	s += strspn(s, " \t\r\n");
+	if (*s == '{' || strncmp(s, "\x1f\x8b", 2) == 0)
+		return import_json(r, path, n_steps, err);
+	return import_text(r, path, n_steps, err);
+}
