@@ -205,7 +205,7 @@ static void test_faults(void)
 		{"tp=2,dp=4,ep=4", PL_LAYOUT_ORDER, "tp+ep:barrier",
 		 "has dimensions tp+ep"},
 		{"tp=2,dp=4", PL_LAYOUT_ORDER, "ep:barrier", "has dimension"},
-		{"tp=2", PL_LAYOUT_ORDER, "tp:barrier\nranks", "blanks"},
+		{"tp=2", PL_LAYOUT_ORDER, "tp:barrier ranks", "blanks"},
 		{"tp=2", PL_LAYOUT_ORDER, "tp:allreduce",
 		 "\"tp:allreduce\": the bytes"},
 		{"tp=2", PL_LAYOUT_ORDER, "tp:allsum:1", "no collective"},
