@@ -134,7 +134,7 @@ int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place)
 
 	if (hosts->n == 0)
 		return pl_err_at(r->err, place, "%s before any host",
-				 r->kin ? "this line" : "an order");
+				 r->kin ? "this line" : "an order or costs");
 	if (r->checked)
 		return 0;
 	r->checked = true;

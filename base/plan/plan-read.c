@@ -271,7 +271,8 @@ static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 	if (r->checked)
 		return pl_err_at(r->err, pl_line_place(line),
 				 "hosts stand before the first %s",
-				 r->kin ? "line of another kind" : "order");
+				 r->kin || r->n_costs ? "line of another kind"
+						      : "order");
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
@@ -315,9 +316,11 @@ static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 			       : 0;
 	if (pl_word_is(&word, "order"))
 		return pl_plan_read_order(r, line);
+	if (pl_word_is(&word, "costs"))
+		return pl_plan_read_costs(r, line);
 	return pl_err_at(r->err, word.place,
-			 "a line of a plan starts with \"host\", \"order\" or "
-			 "\"#\"");
+			 "a line of a plan starts with \"host\", \"costs\", "
+			 "\"order\" or \"#\"");
 }
 
 static int parse(struct pl_plan_reader *r, struct pl_text *text)
@@ -333,6 +336,9 @@ static int parse(struct pl_plan_reader *r, struct pl_text *text)
 	if (rc == 0 && !r->kin && r->plan->n_orders == 0)
 		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
+	if (rc == 0)
+		rc = pl_plan_check_costs(r,
+					 (struct pl_place){.file = text->name});
 	free(r->place);
 	if (rc) {
 		pl_plan_fini(r->plan);

@@ -12,7 +12,8 @@ struct pl_plan_reader {
 	size_t place_room;
 	const struct pl_plan_kin *kin; /* NULL: a plan */
 	bool versioned;                /* the line "# plink-plan 1" was seen */
-	bool checked; /* the hosts are complete, and none comes twice */
+	size_t n_costs; /* so many hosts have their line of costs */
+	bool checked;   /* the hosts are complete, and none comes twice */
 	struct pl_err *err;
 };
 
@@ -39,5 +40,12 @@ int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place);
 
 /* Reads the rest of a line after "order". 0, or -1 with the error set. */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line);
+
+/* Reads the rest of a line after "costs". 0, or -1 with the error set. */
+int pl_plan_read_costs(struct pl_plan_reader *r, struct pl_line *line);
+
+/* At the end of the plan: have all hosts their costs, or none? 0, or -1 with
+ * the error set, at @place. */
+int pl_plan_check_costs(struct pl_plan_reader *r, struct pl_place place);
 
 #endif

@@ -28,6 +28,7 @@ void pl_plan_fini(struct pl_plan *plan)
 	for (size_t i = 0; i < plan->n_orders; i++)
 		order_fini(&plan->order[i]);
 	free(plan->order);
+	free(plan->cost);
 	free(plan->created);
 	free(plan->by);
 	free(plan->matrix);
@@ -231,6 +232,28 @@ static int check_orders(const struct pl_plan *plan, struct pl_err *err)
 	return 0;
 }
 
+static int check_costs(const struct pl_plan *plan, struct pl_err *err)
+{
+	const size_t n = plan->hosts.n;
+
+	if (!plan->cost)
+		return 0;
+	if (n > PL_PLAN_COSTS_MAX)
+		return pl_err_set(err, PL_EINPUT,
+				  "a plan has the costs between at most %d "
+				  "hosts, not %zu",
+				  PL_PLAN_COSTS_MAX, n);
+	for (size_t i = 0; i < n * n; i++)
+		if (!(plan->cost[i] >= 0) || isinf(plan->cost[i]) ||
+		    (i % (n + 1) == 0 && plan->cost[i] > 0))
+			return pl_err_set(err, PL_EINPUT,
+					  "the cost from host \"%s\" to "
+					  "\"%s\" cannot be written",
+					  plan->hosts.v[i / n].name,
+					  plan->hosts.v[i % n].name);
+	return 0;
+}
+
 static void write_header(const struct pl_plan *plan, const char *type,
 			 FILE *out)
 {
@@ -258,6 +281,20 @@ static void write_host(const struct pl_host *host, size_t i, FILE *out)
 	if (host->type)
 		fprintf(out, " type=%s", host->type);
 	fputc('\n', out);
+}
+
+static void write_costs(const struct pl_plan *plan, FILE *out)
+{
+	const size_t n = plan->hosts.n;
+	char buf[PL_DOUBLE_CHARS];
+
+	for (size_t i = 0; plan->cost && i < n; i++) {
+		fprintf(out, "costs %zu", i);
+		for (size_t j = 0; j < n; j++)
+			fprintf(out, " %s",
+				pl_double_format(buf, plan->cost[i * n + j]));
+		fputc('\n', out);
+	}
 }
 
 static void write_cost(const char *key, double cost, FILE *out)
@@ -301,8 +338,10 @@ int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
 int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err)
 {
 	if (check_head(plan, err) || check_orders(plan, err) ||
+	    check_costs(plan, err) ||
 	    pl_plan_write_kin(plan, "plink-plan", out, err))
 		return -1;
+	write_costs(plan, out);
 	for (size_t i = 0; i < plan->n_orders; i++)
 		write_order(&plan->order[i], plan->hosts.n, out);
 	if (ferror(out))

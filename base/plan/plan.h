@@ -22,6 +22,9 @@ struct pl_order {
 	size_t *host_at; /* [hosts.n]: host index by pos, a permutation */
 };
 
+/* A plan of more hosts has no costs between them. */
+#define PL_PLAN_COSTS_MAX 512
+
 /* Hosts are in the order given; the first order is the default. Start with {0},
  * end with fini. */
 struct pl_plan {
@@ -31,6 +34,9 @@ struct pl_plan {
 	bool has_seed;
 	uint64_t seed;
 	struct pl_hosts hosts;
+	/* [hosts.n * hosts.n], finite and not negative, from row to column, 0
+	 * from a host to itself; in the matrix's unit; NULL: not known */
+	double *cost;
 	struct pl_order *order;
 	size_t n_orders, orders_room;
 };
@@ -78,7 +84,8 @@ int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
  * (except NaN, which is left out). A plan that could not be read back is
  * refused before the first byte (PL_EINPUT, without a place): no host or no
  * order, two hosts that cannot be told apart, a name, date or digest that is
- * not a word. 0, or -1; the caller flushes and closes.
+ * not a word, costs that cannot be read. 0, or -1; the caller flushes and
+ * closes.
  */
 int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err);
 
