@@ -101,6 +101,7 @@ const char pl_reorder_help[] =
 "  --json                 --format=json\n"
 "  -o, --output=FILE      (standard output)\n"
 "  --plan=FILE            also write the plan\n"
+"  --plan-costs           write the costs between hosts into plans, too\n"
 "  --report=FILE          also draw the order: FILE.html, a page; .svg, .png\n"
 "  --color=WHEN           auto, always, never: draw small orders on the\n"
 "                         terminal (auto)\n"

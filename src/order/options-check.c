@@ -380,6 +380,9 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 	if (o->verify && !(form->flags & PL_FORM_VERIFIED))
 		return "--verify starts mpirun, or srun with --format=slurm: "
 		       "it knows no other launcher";
+	if (o->plan_costs && !o->plan && o->format != PL_FORMAT_PLAN)
+		return "--plan-costs has an effect only with --plan or "
+		       "--format=plan";
 	if (o->rules && form->launcher)
 		return "rules are Open MPI's: --rules cannot be combined with "
 		       "formats for other launchers";

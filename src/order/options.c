@@ -279,6 +279,7 @@ static const struct pl_option table[] = {
 	 PL_FORMAT_JSON, ALSO(has_format)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
+	{"plan-costs", no_argument, 0, pl_take_flag, AT(plan_costs)},
 	{"predict", optional_argument, 0, pl_take_text, AT(schedule),
 	 ALSO(predict)},
 	{"nic", required_argument, 0, pl_take_rate, AT(request.nic_bps)},

@@ -76,6 +76,7 @@ struct pl_reorder_options {
 	const char *report;   /* file for a page or a picture */
 	enum pl_color color;
 	struct pl_terminal terminal; /* standard error */
+	bool plan_costs;             /* plans have the costs between hosts */
 	const char *rules;           /* file for Open MPI's rules */
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that state none */

@@ -5,12 +5,15 @@
 #include "src/order/output.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/plan/plan.h"
 #include "costmodels/catalogue.h"
 #include "src/order/format/format.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out,
@@ -120,7 +123,31 @@ static size_t add_collectives(struct pl_order *order,
 	return n;
 }
 
-/* The plan borrows every string and array from @a and from the caller. */
+/* [n * n], of three digits each, to be freed. NULL with @err set. */
+static double *take_costs(const struct pl_order_input *in, struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+	double *cost;
+	char digits[32];
+
+	if (n > PL_PLAN_COSTS_MAX) {
+		pl_err_set(err, PL_EUSAGE,
+			   "--plan-costs is for at most %d hosts, not %zu",
+			   PL_PLAN_COSTS_MAX, n);
+		return NULL;
+	}
+	cost = pl_array_create(n * n, sizeof(*cost));
+	if (!cost)
+		pl_err_nomem(err);
+	for (size_t i = 0; cost && i < n * n; i++) {
+		snprintf(digits, sizeof(digits), "%.3g", in->c[i]);
+		cost[i] = i % (n + 1) == 0 ? 0 : strtod(digits, NULL);
+	}
+	return cost;
+}
+
+/* The plan borrows every string and array but the costs from @a and from the
+ * caller. */
 static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 		      struct pl_err *err)
 {
@@ -128,6 +155,7 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
 	char by[] = PL_REORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
+	int rc = -1;
 	struct pl_order order[PL_COLLECTIVES] = {{
 		.collective = collective,
 		.algorithm = algorithm,
@@ -160,7 +188,12 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 		tell_hops(&order[k], a->promise);
 	pl_clock_date(created);
 	memcpy(digest, a->from->digest, sizeof(digest));
-	return pl_plan_write(&plan, out, err);
+	if (a->o->plan_costs)
+		plan.cost = take_costs(a->in, err);
+	if (!a->o->plan_costs || plan.cost)
+		rc = pl_plan_write(&plan, out, err);
+	free(plan.cost);
+	return rc;
 }
 
 static int write_rules(const struct pl_reorder_answer *a, FILE *out,

@@ -78,6 +78,12 @@ has "a file that holds more than the order is not named" "$(cat "$tmp/err")" \
 "$order" --matrix="$data/matrix" --threads=1 --format=plan "$tmp/hosts" \
 	>"$tmp/plan2" 2>/dev/null
 ok "--plan writes what --format=plan does" cmp "$tmp/plan" "$tmp/plan2"
+printf '# plink-matrix 1\n# quantity rtt\n# unit us\na 0 123456\nb 0.5 0\n' >"$tmp/two"
+"$order" --matrix="$tmp/two" --symmetrize=max --format=plan --plan-costs \
+	>"$tmp/plan3" 2>/dev/null
+is "--plan-costs: the plan has the costs, in three digits" \
+	"$(grep '^costs' "$tmp/plan3" | paste -sd' ' -)" \
+	"costs 0 0 123000 costs 1 123000 0"
 is "the plan knows the matrix by its digest" \
 	"$(grep '^# matrix' "$tmp/plan")" \
 	"# matrix sha256:$(sha256sum <"$data/matrix" | cut -d' ' -f1)"

@@ -118,6 +118,8 @@ refuses 1 "no pair was measured" --matrix=m --missing=worst
 refuses 1 "no measured pairs link them" --matrix=m --missing=estimate
 refuses 1 "fewer than two hosts" --matrix=m --missing=drop-host
 
+refuses 2 "--plan-costs has an effect only with --plan" --matrix=good --plan-costs
+
 # host lists
 printf '# nobody\n' >h
 refuses 3 "h:" --matrix=good h
