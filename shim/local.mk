@@ -16,7 +16,7 @@ SHIM_CORE = \
 	base/text/path.c base/text/path.h \
 	base/text/scratch.c base/text/scratch.h \
 	base/plan/plan.c base/plan/plan.h base/plan/plan-read.c base/plan/plan-read.h \
-	base/plan/plan-read-order.c \
+	base/plan/plan-read-costs.c base/plan/plan-read-order.c \
 	base/text/text.c base/text/text.h
 SHIM_SOURCES = \
 	shim/plan.c shim/plan.h \
@@ -47,6 +47,13 @@ MPI_FORMS = \
 	shim/mpi/shadow/forms.h \
 	shim/mpi/shadow/nonblocking.c \
 	shim/mpi/shadow/persistent.c
+# The placement of processes in grids and graphs, without MPI.
+TOPOLOGY_FIT = \
+	shim/mpi/topology/descend.c \
+	shim/mpi/topology/fit.c shim/mpi/topology/fit.h \
+	shim/mpi/topology/graph.c \
+	shim/mpi/topology/grow.c \
+	shim/mpi/topology/tile.c
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	base/spawn.c base/spawn.h \
@@ -85,6 +92,11 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
+	$(TOPOLOGY_FIT) \
+	shim/mpi/topology/create.c \
+	shim/mpi/topology/map.c \
+	shim/mpi/topology/network.c shim/mpi/topology/network.h \
+	shim/mpi/topology/records.c shim/mpi/topology/records.h \
 	shim/mpi/world.h
 libplink_mpi_so_SOURCES = $(MPI_SHIM_SOURCES) \
 	shim/mpi/early.c \
@@ -121,11 +133,14 @@ libplink_mpich_large_a_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS) \
 libplink_mpich_large_a_CFLAGS = $(libplink_mpich_so_CFLAGS)
 
 # Written by hand: what must go to the real world or to both, and what hands a
-# communicator to a function of the program. Two are left alone: MPI_Comm_c2f (the
-# handle of MPI_COMM_WORLD is known to Fortran; MPICH up to 4.1 has a macro), and
-# MPI_Errhandler_set of MPICH, which calls MPI_Comm_set_errhandler.
+# communicator to a function of the program; and what makes a grid or graph. Two are
+# left alone: MPI_Comm_c2f (the handle of MPI_COMM_WORLD is known to Fortran; MPICH up
+# to 4.1 has a macro), and MPI_Errhandler_set of MPICH, which calls
+# MPI_Comm_set_errhandler.
 MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_delete_attr \
-	Comm_get_attr Comm_set_attr Comm_set_errhandler
+	Comm_get_attr Comm_set_attr Comm_set_errhandler \
+	Cart_create Cart_map Dist_graph_create Dist_graph_create_adjacent \
+	Graph_create Graph_map
 # Counted where PLINK_STATS asks for it; each with its other forms, MPI_IX and
 # MPI_X_init, where the library has them. What is here has a pl_bytes_X.
 MPI_TIMED = Allreduce Bcast Reduce Allgather Reduce_scatter Barrier \

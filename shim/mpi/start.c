@@ -16,6 +16,7 @@
 #include "shim/mpi/shadow/shadow.h"
 #include "shim/mpi/share.h"
 #include "shim/mpi/stats/stats.h"
+#include "shim/mpi/topology/network.h"
 #include "shim/plan.h"
 #include "shim/ranks.h"
 #include "shim/say.h"
@@ -272,12 +273,23 @@ static void run_schedules(const struct job *job,
 		describe(stats, shared, &plan->order[0]);
 }
 
+/* Grids and graphs follow the plan's costs; schedules have none. */
+static void begin_topologies(const struct job *job,
+			     const struct pl_mpi_shared *shared,
+			     const struct pl_plan *plan)
+{
+	pl_topo_begin(plan, job->host_of,
+		      shared->mode == PL_MPI_MODE_WORLD ? job->new_rank : NULL,
+		      job->n, shared->verbose);
+}
+
 static void reorder(struct job *job, const struct pl_mpi_shared *shared,
 		    struct pl_stats_job *stats)
 {
 	struct pl_plan plan = {0};
 
 	if (place(job, shared, &plan) == 0) {
+		begin_topologies(job, shared, &plan);
 		if (shared->mode == PL_MPI_MODE_WORLD)
 			reorder_world(job, shared, &plan, stats);
 		else if (shared->mode == PL_MPI_MODE_ENGINE)

@@ -7,7 +7,8 @@ check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/unequal tests/shim-mpi/renewed \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
-EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh \
+EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/grids.sh \
+	tests/shim-mpi/mpi.sh \
 	tests/shim-mpi/renew.sh
 tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 	tests/shim-mpi/programs/check.h
@@ -256,6 +257,43 @@ tests_shim_mpi_mpich_counted_LDADD = $(MPICH_TEST_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/shim-mpi/1070-mpi-stats.t tests/shim-mpi/1078-mpich-stats.t
 EXTRA_DIST += tests/shim-mpi/counted-rows
 
+# Grids and graphs
+if HAVE_MPI
+check_PROGRAMS += tests/shim-mpi/grids
+endif
+tests_shim_mpi_grids_SOURCES = tests/shim-mpi/programs/grids.c
+tests_shim_mpi_grids_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_grids_LDADD = $(MPI_LIBS)
+if HAVE_MPI_FORTRAN
+check_PROGRAMS += tests/shim-mpi/grid-mpif tests/shim-mpi/grid-f08
+endif
+tests_shim_mpi_grid_mpif_SOURCES = tests/shim-mpi/programs/grid.F90
+tests_shim_mpi_grid_mpif_FCFLAGS = $(MPI_FCFLAGS)
+tests_shim_mpi_grid_mpif_LDADD = $(MPI_FCLIBS)
+tests_shim_mpi_grid_mpif_LDFLAGS =
+tests_shim_mpi_grid_f08_SOURCES = tests/shim-mpi/programs/grid.F90
+tests_shim_mpi_grid_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
+tests_shim_mpi_grid_f08_LDADD = $(MPI_FCLIBS)
+tests_shim_mpi_grid_f08_LDFLAGS =
+if HAVE_MPICH
+check_PROGRAMS += tests/shim-mpi/mpich/grids
+endif
+tests_shim_mpi_mpich_grids_SOURCES = $(tests_shim_mpi_grids_SOURCES)
+tests_shim_mpi_mpich_grids_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_grids_LDADD = $(MPICH_TEST_LIBS)
+if HAVE_MPICH_FORTRAN
+check_PROGRAMS += tests/shim-mpi/mpich/grid-mpif tests/shim-mpi/mpich/grid-f08
+endif
+tests_shim_mpi_mpich_grid_mpif_SOURCES = tests/shim-mpi/programs/grid.F90
+tests_shim_mpi_mpich_grid_mpif_FCFLAGS = $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_grid_mpif_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
+tests_shim_mpi_mpich_grid_mpif_LDFLAGS =
+tests_shim_mpi_mpich_grid_f08_SOURCES = tests/shim-mpi/programs/grid.F90
+tests_shim_mpi_mpich_grid_f08_FCFLAGS = $(MPICH_CFLAGS) -DUSE_MPI_F08
+tests_shim_mpi_mpich_grid_f08_LDADD = -lmpichfort $(MPICH_TEST_LIBS)
+tests_shim_mpi_mpich_grid_f08_LDFLAGS =
+TOOL_TESTS += tests/shim-mpi/1097-mpi-grids.t tests/shim-mpi/1098-mpich-grids.t
+
 # What LightGBM and Horovod call.
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/lightgbm tests/shim-mpi/horovod
@@ -278,7 +316,11 @@ TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.
 	tests/shim-mpi/1050-mpi-shim-machines.t tests/shim-mpi/1055-mpi-shim-early.t \
 	tests/shim-mpi/1090-mpich-shim.t tests/shim-mpi/1092-mpich-shadow.t tests/shim-mpi/1095-conformance.t
 
-UNIT_TESTS += tests/shim-mpi/unit-ranks tests/shim-mpi/unit-shadow
+UNIT_TESTS += tests/shim-mpi/unit-ranks tests/shim-mpi/unit-shadow \
+	tests/shim-mpi/unit-topology
+tests_shim_mpi_unit_topology_SOURCES = tests/shim-mpi/unit-topology.c \
+	$(TOPOLOGY_FIT)
+tests_shim_mpi_unit_topology_LDADD = $(UNIT_LIBS)
 tests_shim_mpi_unit_shadow_SOURCES = tests/shim-mpi/unit-shadow.c \
 	shim/mpi/shadow/choose.c shim/mpi/shadow/choose.h
 tests_shim_mpi_unit_shadow_LDADD = $(UNIT_LIBS)
