@@ -203,6 +203,15 @@ bench_start_time_LDADD = $(BASE_A)
 # bench: shim-machines  a job with libplink-mpi.so against one placed well, in a testbed
 EXTRA_DIST += bench/shim-machines
 
+# bench: halo  the halo exchange of grids with and without libplink-mpi.so, in a testbed
+EXTRA_DIST += bench/halo bench/results/halo.txt
+if HAVE_MPI
+BENCHES += bench/halo-time
+endif
+bench_halo_time_SOURCES = bench/halo-time.c
+bench_halo_time_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_halo_time_LDADD = $(MPI_LIBS)
+
 # bench: exec-start  what plink-exec adds to the start of a command
 EXTRA_DIST += bench/exec-start
 
