@@ -358,17 +358,49 @@ static int find_together(struct problem *p, struct pl_order_result *r,
 			 struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
+	const struct pl_stop whole = p->stop;
 	size_t *host_at = p->candidate + TOGETHER * n;
 	struct pl_job_search_result found;
+	int rc;
 
 	memcpy(host_at, p->given, n * sizeof(*host_at));
-	if (search(p, moves, a->bound, &a->given, host_at, &found, err))
+	/* of the time, half is for the search with scaled costs */
+	p->stop = pl_order_early(&whole, 2);
+	rc = search(p, moves, a->bound, &a->given, host_at, &found, err);
+	p->stop = whole;
+	if (rc)
 		return -1;
 	r->exact = found.exact;
 	r->moves = found.moves;
 	r->threads = p->q->threads;
 	if (found.exact)
 		a->bound = found.cost;
+	return 0;
+}
+
+static bool is_interrupted(const struct problem *p)
+{
+	return p->stop.flag && *p->stop.flag;
+}
+
+/* The fastest candidate or, where nothing is played or a signal came first, the
+ * cheapest of all kinds together. */
+static int take_best(struct problem *p, struct pl_order_result *r,
+		     struct pl_job_answer *a, uint64_t moves,
+		     struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	struct pl_err why = {0};
+
+	if (player_init(p, err))
+		return -1;
+	if (p->player && !is_interrupted(p) &&
+	    choose(p, a, moves, r->host_at, &why) == 0)
+		return 0;
+	if (why.code && why.code != PL_EPARTIAL)
+		return pl_err_set(err, why.code, "%s", why.text);
+	memcpy(r->host_at, p->candidate + TOGETHER * n,
+	       n * sizeof(*r->host_at));
 	return 0;
 }
 
@@ -391,14 +423,11 @@ static int solve(struct problem *p, struct pl_order_result *r,
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(begin);
 	begin = pl_clock_ns();
-	if (find_together(p, r, a, moves, err) || player_init(p, err))
-		return -1;
-	memcpy(r->host_at, p->candidate + TOGETHER * n,
-	       n * sizeof(*r->host_at));
-	if (p->player && choose(p, a, moves, r->host_at, err))
+	if (find_together(p, r, a, moves, err) ||
+	    take_best(p, r, a, moves, err))
 		return -1;
 	r->solve_seconds = pl_order_seconds_since(begin);
-	r->stopped = p->stop.flag && *p->stop.flag;
+	r->stopped = is_interrupted(p);
 	return 0;
 }
 

@@ -110,6 +110,12 @@ ok "the same order with three threads" cmp one out
 run --matrix=sixteen --job=job32 --seed=2 --time=0.2
 is "a time limit" $rc 0
 
+timeout --preserve-status -s INT 1 "$order" --matrix=sixteen --job=job32 --time=100 >out \
+	2>err
+rc=$?
+is "an interrupt: status 1" $rc 1
+is "... and the best order so far" "$(sort -u out | wc -l) $(wc -l <out)" "16 32"
+
 # what cannot be
 refused() { # WHAT STATUS TEXT ARGUMENT...
 	what=$1 status=$2 text=$3
