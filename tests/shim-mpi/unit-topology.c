@@ -86,9 +86,10 @@ static void test_planted(void)
 	test_grid((int[]){8, 8}, (int[]){0, 0}, 2, 64, 4, 16 * 10 + 4 * 24 * 1);
 	/* the same of 2 x 2 processes on 16 hosts */
 	test_grid((int[]){8, 8}, (int[]){0, 0}, 2, 16, 4, 16 * 10 + 4 * 8 * 1);
-	/* a torus of 16 x 8 x 8 on 64 hosts of 16, 4 racks */
+	/* a torus of 16 x 8 x 8: racks are slabs of 4 x 8 x 8, in which hosts
+	 * are blocks of 4 x 2 x 2 */
 	test_grid((int[]){16, 8, 8}, (int[]){1, 1, 1}, 3, 64, 4,
-		  4 * 64 * 10 + 1e9);
+		  4 * 64 * 10 + 4 * 256 * 1);
 }
 
 /* The least cost of all placements of the rest from vertex @v on. */
