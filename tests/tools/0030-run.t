@@ -20,7 +20,7 @@ refuses "tests with an argument" tests 0600
 refuses "tests with two" tests --full --full
 refuses "sanitize with an argument" sanitize all
 refuses "demo with an argument" demo --quick
-refuses "fuzz with two" fuzz 1 2
+refuses "fuzz with three" fuzz 1 2 3
 refuses "fuzz with no number" fuzz '1;exit'
 is "help: exit 0" "$("$srcdir/run" --help >"$tmp/out" && echo $?)" 0
 has "help: names the verbs" "$(cat "$tmp/out")" "demo"
