@@ -42,9 +42,9 @@ static void write_half(const struct pl_learned *m, enum pl_half half, FILE *out)
 		h->n_rows, h->n_test);
 	fprintf(out,
 		"  tried    %zu combinations; the best has a MAPE of %.2f %% "
-		"in the mean of the folds, %.2f to %.2f %%\n",
-		f->n_tried, PERCENT * f->mape, PERCENT * f->mape_least,
-		PERCENT * f->mape_most);
+		"in the mean of %zu folds, %.2f to %.2f %%\n",
+		f->n_tried, PERCENT * f->mape, h->n_folds,
+		PERCENT * f->mape_least, PERCENT * f->mape_most);
 	fprintf(out, "  chosen   %zu trees, depth %zu, rate %g, min-weight %g",
 		f->n_trees, f->params.depth, f->params.rate,
 		f->params.min_weight);
@@ -74,11 +74,12 @@ static json_t *half_json(const struct pl_learned_half *h)
 	if (!h->boost)
 		return json_null();
 	return json_pack(
-		"{sI sI sI sf sf sf sf sI sI sf sf sf}", "rows",
+		"{sI sI sI sI sf sf sf sf sI sI sf sf sf}", "rows",
 		(json_int_t)h->n_rows, "withheld", (json_int_t)h->n_test,
-		"tried", (json_int_t)f->n_tried, "cv_mape", f->mape,
-		"cv_mape_least", f->mape_least, "cv_mape_most", f->mape_most,
-		"mape", h->mape, "trees", (json_int_t)f->n_trees, "depth",
+		"folds", (json_int_t)h->n_folds, "tried",
+		(json_int_t)f->n_tried, "cv_mape", f->mape, "cv_mape_least",
+		f->mape_least, "cv_mape_most", f->mape_most, "mape", h->mape,
+		"trees", (json_int_t)f->n_trees, "depth",
 		(json_int_t)f->params.depth, "rate", f->params.rate,
 		"min_weight", f->params.min_weight, "slope", f->params.slope);
 }

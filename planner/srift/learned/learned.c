@@ -175,6 +175,21 @@ static int check_fit(const struct pl_learned_half *h, struct pl_err *err)
 			  h->fit.n_tried);
 }
 
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Rows of a cell follow each other. */
+static size_t count_cells(const struct sample *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += i == 0 || s->cell[i] != s->cell[i - 1];
+	return n;
+}
+
 static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 		       const struct rows *r, const struct pl_learned_options *o,
 		       struct pl_rng *rng, struct pl_err *err)
@@ -190,6 +205,8 @@ static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 		pl_err_nomem(err);
 		goto out;
 	}
+	search.n_folds = h->n_folds =
+		least_of(search.n_folds, count_cells(&train));
 	pl_cells_deal(train.cell, train.n, search.n_folds, rng, train.part);
 	data = data_of(&train);
 	if (pl_search_run(&h->fit, &data, train.part, &search, o->progress,
@@ -202,27 +219,16 @@ out:
 	return rc;
 }
 
-/* The least number of cells of which, when some are withheld, every fold gets
- * one. */
-static size_t least_cells(size_t n_folds)
-{
-	const size_t rest = TEST_SHARE - 1;
-	const size_t n = n_folds + (n_folds + rest - 1) / rest;
-
-	return n > TEST_SHARE ? n : TEST_SHARE;
-}
-
 static int check_rows(enum pl_half half, const struct rows *r,
 		      const struct pl_learned_options *o, struct pl_err *err)
 {
 	const size_t least = 2 * o->search.n_folds > PL_LEARNED_ROWS_MIN
 				     ? 2 * o->search.n_folds
 				     : PL_LEARNED_ROWS_MIN;
-	const size_t cells = least_cells(o->search.n_folds);
 	const char *at = half == PL_HALF_SMALL ? "most" : "least";
 	const unsigned long long mtu = o->mtu_bytes;
 
-	if (r->n == 0 || (r->n >= least && r->n_cells >= cells))
+	if (r->n == 0 || (r->n >= least && r->n_cells >= TEST_SHARE))
 		return 0;
 	if (r->n < least)
 		return pl_err_set(err, PL_EINPUT,
@@ -231,9 +237,8 @@ static int check_rows(enum pl_half half, const struct rows *r,
 				  r->n, at, mtu, least);
 	return pl_err_set(err, PL_EINPUT,
 			  "rows of at %s %llu bytes have %zu combinations of "
-			  "machine, ranks and size: at least %zu are needed "
-			  "for %zu folds",
-			  at, mtu, r->n_cells, cells, o->search.n_folds);
+			  "machine, ranks and size: at least %d are needed",
+			  at, mtu, r->n_cells, TEST_SHARE);
 }
 
 /* 0, or -1: out of memory. */

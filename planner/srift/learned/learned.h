@@ -42,7 +42,9 @@ struct pl_learned_half {
 	float least, most; /* range of labels; predictions are limited to it */
 	struct pl_boost_fit fit;
 	size_t n_rows, n_test; /* learned from; withheld for the test */
-	double mape;           /* on the rows withheld, as a share */
+	size_t n_folds; /* of the cross-validation: as asked, or one for each
+			 * cell learned from, if these are fewer */
+	double mape;    /* on the rows withheld, as a share */
 };
 
 /* The names that occur as a feature, ascending: name i is v[i]. */
