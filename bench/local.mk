@@ -46,7 +46,7 @@ bench_planted_orders_SOURCES = bench/planted-orders.c
 bench_planted_orders_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
 # bench: job         one order for a whole job: promised and measured
-EXTRA_DIST += bench/job
+EXTRA_DIST += bench/job bench/results/job.txt
 if HAVE_MPI
 BENCHES += bench/job-step
 endif
@@ -55,6 +55,7 @@ bench_job_step_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_job_step_LDADD = $(JOB_A) $(TOOL_A) $(MPI_LIBS) -lm
 
 # bench: planted-jobs  jobs whose best order is known: what is found, and how fast
+EXTRA_DIST += bench/results/planted-jobs.txt
 BENCHES += bench/planted-jobs
 bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)
 bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) \
