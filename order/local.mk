@@ -45,6 +45,7 @@ CALLS_LIBS = libplink-calls.a $(ORDERS_A) $(PREDICT_A) \
 noinst_LIBRARIES += libplink-job-order.a
 libplink_job_order_a_SOURCES = \
 	order/job/bound.c \
+	order/job/calls.c order/job/calls.h \
 	order/job/cost.c order/job/cost.h \
 	order/job/factor.c \
 	order/job/flows.c \

@@ -68,11 +68,6 @@ static int allocate(struct pl_job_cost *c)
 	return list_places(c);
 }
 
-static bool is_wanted(const struct pl_job_cost_options *o, size_t k)
-{
-	return o->only == SIZE_MAX || o->only == k;
-}
-
 struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o,
 				       struct pl_err *err)
 {
@@ -87,7 +82,7 @@ struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o,
 		pl_costs_symmetric(o->costs.c, o->costs.n) &&
 		pl_costs_symmetric(o->costs.per_byte, o->costs.n);
 	for (size_t k = 0; k < o->job->n_kinds; k++)
-		if (is_wanted(o, k) && pl_job_cost_add_kind(c, k, err))
+		if (pl_job_is_wanted(o, k) && pl_job_cost_add_kind(c, k, err))
 			goto fail;
 	if (allocate(c)) {
 		pl_err_nomem(err);

@@ -50,6 +50,13 @@ struct pl_job_cost_options {
 	const double *scale;
 };
 
+/* Does the kind count? */
+static inline bool pl_job_is_wanted(const struct pl_job_cost_options *o,
+				    size_t k)
+{
+	return o->only == SIZE_MAX || o->only == k;
+}
+
 /* The options' pointers must outlive it. At first host 0 has every seat. NULL
  * with @err set: PL_EINPUT for a kind that its library cannot run, naming it;
  * PL_ESYSTEM. */

@@ -12,15 +12,11 @@
 /* More seats take too long for each step of the search. */
 #define SEATS_MAX 256
 
-static bool is_wanted(const struct pl_job_cost_options *o, size_t k)
-{
-	return o->only == SIZE_MAX || o->only == k;
-}
-
 bool pl_job_only_sends(const struct pl_job_cost_options *o)
 {
 	for (size_t k = 0; k < o->job->n_kinds; k++)
-		if (is_wanted(o, k) && o->job->kind[k].form != PL_JOB_TRAFFIC)
+		if (pl_job_is_wanted(o, k) &&
+		    o->job->kind[k].form != PL_JOB_TRAFFIC)
 			return false;
 	return o->seats.n == o->costs.n && o->seats.n <= SEATS_MAX;
 }
@@ -57,7 +53,7 @@ int pl_job_flows_init(struct pl_job_flows *f,
 		return -1;
 	}
 	for (size_t k = 0; k < o->job->n_kinds; k++)
-		if (is_wanted(o, k))
+		if (pl_job_is_wanted(o, k))
 			add(f, o, k);
 	f->problem = (struct pl_assign_problem){.n = n,
 						.messages = f->messages,

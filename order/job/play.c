@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "costmodels/catalogue.h"
-#include "order/algorithm.h"
 #include "order/calls/forecaster.h"
+#include "order/job/calls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ struct pl_job_player {
 	/* all calls of a step; no messages: the sum of the kinds counts */
 	struct played step;
 	size_t *rank_at; /* [n_ranks] */
+	size_t *seat;    /* [n_ranks] scratch: of the members of a group */
 };
 
 void pl_job_player_destroy(struct pl_job_player *p)
@@ -39,22 +40,9 @@ void pl_job_player_destroy(struct pl_job_player *p)
 	pl_pattern_fini(&p->step.pattern);
 	free(p->kind);
 	free(p->rank_at);
+	free(p->seat);
 	pl_order_forecaster_fini(&p->f);
 	free(p);
-}
-
-/* How many consecutive members each seat has, if that is the same for all. */
-static size_t slots_of(const struct pl_job_player *p, const uint32_t *member,
-		       size_t n)
-{
-	size_t run = 1, i = 0;
-
-	while (run < n && p->seat_of[member[run]] == p->seat_of[member[0]])
-		run++;
-	while (i < n && n % run == 0 &&
-	       p->seat_of[member[i]] == p->seat_of[member[i - i % run]])
-		i++;
-	return i == n ? run : 1;
 }
 
 static int add_collective(struct pl_job_player *p, struct pl_script *all,
@@ -64,15 +52,12 @@ static int add_collective(struct pl_job_player *p, struct pl_script *all,
 {
 	const uint32_t *member = kind->member + kind->first[g];
 	const size_t n = kind->first[g + 1] - kind->first[g];
-	const struct pl_call call = {
-		.n_pos = n,
-		.bytes = kind->bytes,
-		.element_bytes =
-			kind->bytes % PL_ORDER_ELEMENT ? 1 : PL_ORDER_ELEMENT,
-		.radix = what->radix,
-		.slots = slots_of(p, member, n)};
+	struct pl_call call;
 	struct pl_script script;
 
+	for (size_t i = 0; i < n; i++)
+		p->seat[i] = p->seat_of[member[i]];
+	call = pl_job_call(kind, what, p->seat, n);
 	if (pl_algorithm_script(what->a, &call, &script, err))
 		return -1;
 	pl_script_join(all, &script, member);
@@ -162,23 +147,6 @@ static int add_traffic(struct pl_script *all, const struct pl_job_kind *kind,
 	return 0;
 }
 
-static int find_algorithm(const struct pl_job_player *p,
-			  const struct pl_job_kind *kind,
-			  struct pl_order_algorithm *what, struct pl_err *err)
-{
-	const bool calls = kind->form == PL_JOB_COLLECTIVE;
-	const struct pl_order_names names = {
-		.collective =
-			calls ? pl_collective_name(kind->collective) : NULL,
-		.impl = kind->library     ? kind->library
-			: p->job->library ? p->job->library
-					  : p->q->names.impl,
-		.algorithm = calls ? kind->algorithm : NULL,
-	};
-
-	return pl_order_algorithm_find(what, &names, err);
-}
-
 static int add_groups(struct pl_job_player *p, struct pl_script *all,
 		      const struct pl_job_kind *kind,
 		      const struct pl_order_algorithm *what, struct pl_err *err)
@@ -201,7 +169,7 @@ static int write_call(struct pl_job_player *p, const struct pl_job_kind *kind,
 {
 	struct pl_order_algorithm what = {.a = NULL};
 
-	if (find_algorithm(p, kind, &what, err) ||
+	if (pl_job_find_algorithm(&what, p->job, kind, p->q->names.impl, err) ||
 	    pl_protocol_of(what.a, what.radix, protocol, err) ||
 	    pl_script_init(all, p->job->n_ranks, err))
 		return -1;
@@ -309,7 +277,8 @@ int pl_job_player_create(struct pl_job_player **player,
 	p->seat_of = seat_of;
 	p->kind = pl_array_create(job->n_kinds, sizeof(*p->kind));
 	p->rank_at = pl_array_create(job->n_ranks, sizeof(*p->rank_at));
-	if (!p->kind || !p->rank_at)
+	p->seat = pl_array_create(job->n_ranks, sizeof(*p->seat));
+	if (!p->kind || !p->rank_at || !p->seat)
 		pl_err_nomem(err);
 	else if (pl_order_forecaster_init(&p->f, in, q, err) == 0)
 		rc = make_all(p, err);

@@ -49,7 +49,8 @@ static int order_hosts(const struct pl_costs *costs, size_t *rank)
 			(float)(costs->c[i] + costs->c[i % n * n + i / n]);
 	if (n > 1 && pl_linkage(distance, n, merge))
 		goto out;
-	/* rank[h] is the first host of the list that h is in, for now */
+	/* lists of hosts, joined until one is left: rank[h] is the first host
+	 * of the list that h is in */
 	for (size_t h = 0; h < n; h++) {
 		rank[h] = last[h] = h;
 		next[h] = n;
@@ -118,8 +119,7 @@ static int find_kinds(struct nesting *s)
 	for (size_t k = 0; k < job->n_kinds; k++) {
 		uint32_t *group = s->group + s->n_kinds * s->n;
 
-		if (job->kind[k].n_groups == 0 ||
-		    (s->cost->only != SIZE_MAX && s->cost->only != k))
+		if (job->kind[k].n_groups == 0 || !pl_job_is_wanted(s->cost, k))
 			continue;
 		take_groups(s, k, group);
 		if (joins_seats(s, group, scratch))

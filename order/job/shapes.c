@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "costmodels/catalogue.h"
-#include "order/algorithm.h"
+#include "order/job/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,6 @@ static int add_group(struct pl_job_cost *c, struct pl_shape *shape,
 {
 	struct pl_job_group group = {.n_pos = shape->n_pos, .factor = factor};
 	void *array = c->group;
-
 	int lost;
 
 	group.objective = pl_objective_create(shape, &c->o.costs, err);
@@ -64,18 +63,6 @@ static int add_group(struct pl_job_cost *c, struct pl_shape *shape,
 	return 0;
 }
 
-/* How many members in a row each seat has, if all have as many; else 1. */
-static size_t run_length(const size_t *seat, size_t n)
-{
-	size_t first = 1, i = 0;
-
-	while (first < n && seat[first] == seat[0])
-		first++;
-	for (; i < n && n % first == 0 && seat[i] == seat[i - i % first];)
-		i++;
-	return i == n ? first : 1;
-}
-
 static void multiply_bytes(struct pl_shape *shape, size_t times)
 {
 	for (size_t h = 0; h < shape->n_hops; h++)
@@ -85,14 +72,7 @@ static void multiply_bytes(struct pl_shape *shape, size_t times)
 static int add_collective_group(struct adding *a, const size_t *seat, size_t n,
 				struct pl_err *err)
 {
-	const uint64_t bytes = a->kind->bytes;
-	struct pl_call call = {.n_pos = n,
-			       .bytes = bytes,
-			       .element_bytes = bytes % PL_ORDER_ELEMENT
-							? 1
-							: PL_ORDER_ELEMENT,
-			       .radix = a->what.radix,
-			       .slots = run_length(seat, n)};
+	struct pl_call call = pl_job_call(a->kind, &a->what, seat, n);
 	struct pl_shape shape;
 
 	if (pl_call_check(&call, err))
@@ -109,25 +89,12 @@ static int add_collective_group(struct adding *a, const size_t *seat, size_t n,
 	return add_group(a->c, &shape, seat, a->factor, err);
 }
 
-static int find_algorithm(struct adding *a, struct pl_err *err)
-{
-	const struct pl_job *job = a->c->o.job;
-	const struct pl_order_names names = {
-		.collective = pl_collective_name(a->kind->collective),
-		.impl = a->kind->library ? a->kind->library
-			: job->library   ? job->library
-					 : a->c->o.library,
-		.algorithm = a->kind->algorithm,
-	};
-
-	return pl_order_algorithm_find(&a->what, &names, err);
-}
-
 static int add_collective(struct adding *a, struct pl_err *err)
 {
 	const struct pl_job_seated *g = &a->groups;
 
-	if (find_algorithm(a, err))
+	if (pl_job_find_algorithm(&a->what, a->c->o.job, a->kind,
+				  a->c->o.library, err))
 		return -1;
 	for (size_t i = 0; i < g->n; i++)
 		if (add_collective_group(a, g->seat + g->first[i],

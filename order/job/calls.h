@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* calls.h - the calls of a job's kinds, as the cost models know them */
+#ifndef PLINK_ORDER_JOB_CALLS_H
+#define PLINK_ORDER_JOB_CALLS_H
+
+#include "base/err.h"
+#include "job/job.h"
+#include "order/algorithm.h"
+
+#include <stddef.h>
+
+/* Finds the algorithm of a kind: of its library, that of the job or else
+ * @library, which may be NULL (the thesis). For a pipeline or traffic, any of
+ * that library. 0, or -1 with @err set (PL_EUSAGE): there is none. */
+int pl_job_find_algorithm(struct pl_order_algorithm *what,
+			  const struct pl_job *job,
+			  const struct pl_job_kind *kind, const char *library,
+			  struct pl_err *err);
+
+/* The call of a group with these seats [n], by rank in the group: as many slots
+ * as members in a row have the same seat, if that is so for all; else 1. */
+struct pl_call pl_job_call(const struct pl_job_kind *kind,
+			   const struct pl_order_algorithm *what,
+			   const size_t *seat, size_t n);
+
+#endif
