@@ -13,6 +13,7 @@ TIME_TESTS = \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
+	tests/plink-probe/0675-probe-mpich-machines.t \
 	tests/plink-probe/0681-bandwidth-testbed.t tests/plink-probe/0687-bandwidth-few.t \
 	tests/order/0740-order-live.t \
 	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \

@@ -26,7 +26,7 @@ machines_mpirun=mpirun
 on_machines() {
 	machines_n=$1
 	shift
-	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
+	timeout -k 10 600 "$testbed" exec --prefix=$prefix h0 -- \
 		$machines_mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
 		$on_testbed "$@" 2>"$tmp/err"
 	machines_rc=$?

@@ -94,5 +94,5 @@ done
 
 # job ARGS: a shell command in a job of seven tasks on four nodes
 job() {
-	timeout -k 10 120 salloc -Q -N4 -n7 --overcommit sh -c "$@"
+	timeout -k 10 600 salloc -Q -N4 -n7 --overcommit sh -c "$@"
 }

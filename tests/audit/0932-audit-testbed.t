@@ -31,7 +31,7 @@ printf 'h2\nh0\nh3\nh1\n' >"$tmp/hosts"
 
 # on_all OPTION... -- COMMAND...
 on_all() {
-	timeout 120 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
+	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
 		--hosts="$tmp/hosts" --iface=plink0 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
@@ -187,7 +187,7 @@ done
 is "none is left when the tool is killed" "$(cat "$tmp/left")" ""
 
 # one host of four cannot be reached
-timeout 60 "$audit" --hosts="$tmp/hosts" --iface=plink0 --impl=openmpi \
+timeout 300 "$audit" --hosts="$tmp/hosts" --iface=plink0 --impl=openmpi \
 	--launch="sh -c '[ %h = h3 ] && { echo no way to h3 >&2; exit 255; }
 		exec \"$testbed\" rsh --prefix=$prefix %h \"\$0\"'" \
 	--filter="port 1 or port $port" -- true >"$tmp/out" 2>"$tmp/err"

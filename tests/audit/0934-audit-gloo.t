@@ -38,7 +38,7 @@ END
 match() {
 	rm -rf "$tmp/store"
 	mkdir "$tmp/store"
-	timeout 120 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
+	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
 		--hosts="$tmp/hosts" --iface=plink0 --impl=gloo \
 		--algorithm="$1" --size=80000 -- \
 		sh "$tmp/job" "$testbed" $prefix "$tmp" "$gloo" "$1" \

@@ -111,7 +111,7 @@ usage "a root where there is none" "allreduce has no root" --root=1 --ranks=4 \
 echo 127.0.0.1 >"$tmp/one"
 printf '#!/bin/sh\nexec timeout 100 yes "no way" >&2\n' >"$tmp/talker"
 chmod +x "$tmp/talker"
-timeout 60 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
+timeout 300 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
 	--wire=plain -- true >"$tmp/out" 2>"$tmp/err"
 is "a launcher that never stops talking: exit 4" $? 4
 
@@ -123,7 +123,7 @@ printf '%s,' "\$1" "\$2" "\$3" "\$4" "\$5" "\$6" >"$tmp/told"
 exit 1
 END
 chmod +x "$tmp/bin/kubectl"
-PATH=$tmp/bin:$PATH timeout 60 "$audit" --launch=kubectl --hosts="$tmp/one" \
+PATH=$tmp/bin:$PATH timeout 300 "$audit" --launch=kubectl --hosts="$tmp/one" \
 	--iface=lo --wire=plain -- true >"$tmp/out" 2>"$tmp/err"
 is "a launcher by its name" "$(cat "$tmp/told")" "exec,-i,127.0.0.1,--,sh,-c,"
 

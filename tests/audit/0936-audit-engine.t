@@ -94,7 +94,7 @@ printf 'h0\nh1\nh2\nh3\n' >"$tmp/hosts"
 job() {
 	size=$1 times=$2
 	shift 2
-	timeout 120 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
+	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
 		--schedule="$tmp/schedule" --iface=plink0 --size="$size" \
 		--repeat="$times" "$@" -- \
 		"$testbed" exec --prefix=$prefix h0 -- \

@@ -17,7 +17,7 @@ printf 'h0\nh1\n' >"$tmp/hosts"
 printf '#!/bin/sh\nexec "%s" rsh --prefix=%s "$@"\n' "$testbed" $prefix \
 	>"$tmp/rsh"
 chmod +x "$tmp/rsh"
-ASAN_OPTIONS=detect_leaks=0 timeout -k 10 200 \
+ASAN_OPTIONS=detect_leaks=0 timeout -k 10 900 \
 	"$testbed" exec --prefix=$prefix h0 -- mpirun.mpich -launcher ssh \
 	-launcher-exec "$tmp/rsh" -f "$tmp/hosts" -ppn 1 -iface plink0 -n 2 \
 	"$trips" 19522 19523 32768 >"$tmp/out" 2>"$tmp/err" </dev/null

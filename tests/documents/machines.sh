@@ -51,7 +51,7 @@ chmod +x bin/ssh app
 
 # on HOST FILE: the block, as one would type it there
 on() {
-	timeout -k 10 120 "$testbed" exec --prefix=$prefix "$1" -- \
+	timeout -k 10 600 "$testbed" exec --prefix=$prefix "$1" -- \
 		env PATH="$tmp/bin:$builddir:$PATH" I=$((${1#node} - 1)) \
 		OMPI_MCA_btl=tcp,self OMPI_MCA_pml=ob1 \
 		OMPI_MCA_btl_tcp_if_include=plink0 \

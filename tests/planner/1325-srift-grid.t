@@ -89,7 +89,7 @@ END
 chmod +x bin/mpirun
 # job OPTION...: two measurements are wanted
 job() {
-	PATH=$tmp/bin:$PATH timeout 60 "$builddir/plink-srift" grid --instance=a \
+	PATH=$tmp/bin:$PATH timeout 300 "$builddir/plink-srift" grid --instance=a \
 		--rated=1Gbit --sizes=4-8 --repeat=1 "$@" hosts >out 2>err
 	rc=$?
 }

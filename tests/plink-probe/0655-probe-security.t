@@ -55,6 +55,24 @@ is "three agents, as many ports each" $(($(echo $ports | wc -w) % 3)) 0
 keys=$(sed -n 's/^run [0-9a-f]* \([0-9a-f]*\) .*/\1/p' "$tmp"/told.* | sort -u)
 is "the key comes on standard input, one for all" "${#keys}" 32
 
+# Whoever can list processes sees no key. (The run stands still meanwhile.)
+kill -STOP $pid
+cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' \
+	>"$tmp/seen"
+ok "arguments of agents can be seen" grep -qF "$tmp/agent" "$tmp/seen"
+is "the key cannot" "$(grep -cF "$keys" "$tmp/seen")" 0
+
+# Nor does a core file.
+cores=
+for p in $pid $(grep -lsF "$tmp/agent" /proc/[0-9]*/cmdline |
+	sed 's/[^0-9]//g'); do
+	soft=$(awk '/^Max core/ { print $5 }' "/proc/$p/limits" 2>/dev/null)
+	cores=$cores${soft:+ $soft} # of what is still there
+done
+ok "three agents, plink-probe and launchers leave no core file" \
+	sh -c "echo '$cores' | grep -qxE '( [01]){4,}'"
+kill -CONT $pid
+
 answered=$(python3 - $ports <<'END'
 import os, socket, sys
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -76,22 +94,6 @@ print(n)
 END
 )
 is "a stranger is not answered" "$answered" 0
-# Whoever can list processes sees no key.
-cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' \
-	>"$tmp/seen"
-ok "arguments of agents can be seen" grep -qF "$tmp/agent" "$tmp/seen"
-is "the key cannot" "$(grep -cF "$keys" "$tmp/seen")" 0
-
-# Nor does a core file.
-cores=
-for p in $pid $(grep -lsF "$tmp/agent" /proc/[0-9]*/cmdline |
-	sed 's/[^0-9]//g'); do
-	soft=$(awk '/^Max core/ { print $5 }' "/proc/$p/limits" 2>/dev/null)
-	cores=$cores${soft:+ $soft} # of what is still there
-done
-ok "three agents, plink-probe and launchers leave no core file" \
-	sh -c "echo '$cores' | grep -qxE '( [01]){4,}'"
-
 wait $pid
 is "under fire: exit 0" "$?" 0
 has "under fire: every pair" "$(cat "$tmp/err")" "6 pairs measured, 0 missing"

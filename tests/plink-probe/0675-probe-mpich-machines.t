@@ -24,7 +24,7 @@ chmod +x "$tmp/rsh"
 on() {
 	launcher=$1
 	shift
-	timeout -k 10 60 "$testbed" exec --prefix=$prefix h0 -- \
+	timeout -k 10 300 "$testbed" exec --prefix=$prefix h0 -- \
 		mpirun.mpich -launcher "$launcher" -launcher-exec "$tmp/rsh" \
 		-f "$tmp/hosts" -ppn 1 -n 4 "$@" 2>"$tmp/err" </dev/null
 }

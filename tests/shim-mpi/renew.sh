@@ -5,6 +5,19 @@ export PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE PLINK_REORDER
 renewed=$programs/renewed
 path=$PATH
 
+# until_told TEXT SECONDS: runs until that is said, and so much longer
+until_told() {
+	rm -f "$tmp/stop"
+	shim 4 "$as" 1 "$renewed" 500 "$tmp/stop" >"$tmp/out" 2>"$tmp/err" &
+	job=$!
+	until grep -q "$1" "$tmp/err" || ! kill -0 $job 2>/dev/null; do
+		sleep 0.2
+	done
+	sleep "$2"
+	touch "$tmp/stop"
+	wait $job
+}
+
 # A plink-order that finds the order in use turned round the best, each time.
 mkdir "$tmp/fake"
 cat >"$tmp/fake/plink-order" <<END
@@ -17,7 +30,7 @@ END
 chmod +x "$tmp/fake/plink-order"
 PATH=$tmp/fake:$path
 plan 1 '0 1 2 3' >"$tmp/plan"
-shim 4 "$as" 1 "$renewed" 8 >"$tmp/out" 2>"$tmp/err"
+until_told "and is taken: " 5
 has "orders change: no result is wrong" "$? $(cat "$tmp/out")" "0 0 wrong"
 ok "at least once" test \
 	"$(grep -c "another order is .* faster by now, and is taken: " "$tmp/err")" -gt 0
@@ -28,7 +41,7 @@ ok "and twice for each" test "$(wc -l <"$tmp/asked")" -ge \
 
 # What it says otherwise.
 printf '#!/bin/sh\ncat >/dev/null\nexit 3\n' >"$tmp/fake/plink-order"
-shim 4 "$as" 1 "$renewed" 4 >"$tmp/out" 2>"$tmp/err"
+until_told "finds no order" 2
 has "no order is found: the results are right" "$? $(cat "$tmp/out")" "0 0 wrong"
 is "and it is told once" "$(grep -c "plink-order finds no order, as it ends with status 3: the order stays" "$tmp/err")" 1
 PLINK_REORDER=soon shim 4 "$as" 1 "$renewed" 1 >"$tmp/out" 2>"$tmp/err"

@@ -135,7 +135,7 @@ found=$(ldconfig -p 2>/dev/null | sed -n 's/.*libnccl\.so\.2 .*=> //p' |
 if [ -n "$found" ]; then
 	LD_PRELOAD="$preload" PLINK_NCCL_LIBRARY="$found" PLINK_PLAN="$tmp/plan" \
 		NCCL_COMM_ID=127.0.0.1:29555 PLINK_HOST=h0 \
-		timeout 60 python3 -c '
+		timeout 300 python3 -c '
 import ctypes, sys
 nccl = ctypes.CDLL("libnccl.so.2")
 version = ctypes.c_int()

@@ -30,7 +30,7 @@ job() {
 			PLINK_HOST=${host:-h$((job_r / slots))} \
 			PLINK_TEST_NCCL_WHO=h$((job_r / slots)).$((job_r % slots)) \
 			LD_LIBRARY_PATH=$programs/$version \
-			timeout -k 5 120 "$@" >"$tmp/out.$job_r" \
+			timeout -k 5 600 "$@" >"$tmp/out.$job_r" \
 			2>"$tmp/err.$job_r" &
 		job_pids="$job_pids $!"
 		job_r=$((job_r + 1))

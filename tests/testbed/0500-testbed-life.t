@@ -14,12 +14,12 @@ cleanup() {
 tb() {
 	tb_verb=$1
 	shift
-	PL_TEST_MARK=$one timeout 60 "$testbed" "$tb_verb" --prefix=$one "$@"
+	PL_TEST_MARK=$one timeout 300 "$testbed" "$tb_verb" --prefix=$one "$@"
 }
 other() {
 	other_verb=$1
 	shift
-	timeout 60 "$testbed" "$other_verb" --prefix=$two "$@"
+	timeout 300 "$testbed" "$other_verb" --prefix=$two "$@"
 }
 state=/run/plink-testbed
 

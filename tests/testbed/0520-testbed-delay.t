@@ -15,7 +15,7 @@ cleanup() {
 tb() {
 	tb_verb=$1
 	shift
-	timeout 120 "$testbed" "$tb_verb" --prefix=$prefix "$@"
+	timeout 600 "$testbed" "$tb_verb" --prefix=$prefix "$@"
 }
 # up OPTION...: a fresh testbed on the matrix in $tmp/m
 up() {

@@ -14,7 +14,7 @@ cleanup() {
 tb() {
 	tb_verb=$1
 	shift
-	timeout 120 "$testbed" "$tb_verb" --prefix=$prefix "$@"
+	timeout 600 "$testbed" "$tb_verb" --prefix=$prefix "$@"
 }
 # status EXPRESSION: its value; s is the status
 status() {

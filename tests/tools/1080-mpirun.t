@@ -18,7 +18,7 @@ plan 2 '1 0' >other
 
 # run WORD...: plink-mpirun; its output to $out, messages to $err
 run() {
-	timeout -k 10 120 "$tool" "$@" >out 2>err </dev/null
+	timeout -k 10 600 "$tool" "$@" >out 2>err </dev/null
 	rc=$?
 	out=$(cat out)
 	err=$(cat err)

@@ -11,7 +11,7 @@ plan 2 '1 0' >plan
 
 # run WORD...: plink-mpirun; its output to $out, messages to $err
 run() {
-	timeout -k 10 120 "$builddir/plink-mpirun" --mpirun=$mpirun \
+	timeout -k 10 600 "$builddir/plink-mpirun" --mpirun=$mpirun \
 		--plan=plan "$@" >out 2>err <plan
 	rc=$?
 	out=$(sort out | xargs)

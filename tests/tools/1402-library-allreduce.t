@@ -31,7 +31,7 @@ END
 
 # rank RANK HOST COUNT [SCHEDULE]: one process, in the background
 rank() {
-	PLINK_HOST=$2 timeout 60 "$example" "${4:-schedule}" "$1" \
+	PLINK_HOST=$2 timeout 300 "$example" "${4:-schedule}" "$1" \
 		"127.0.0.1:$at" "$3" >"out$1" 2>"err$1" </dev/null &
 	pids="$pids $!"
 }
@@ -95,7 +95,7 @@ has "by its name" "$(cat err2)" "host h0 runs 0 processes"
 at=$(free_ports 1)
 rank 0 h0 10000
 rank 1 h1 10000
-(SECRET=another && PLINK_HOST=h2 timeout 60 "$example" schedule 2 \
+(SECRET=another && PLINK_HOST=h2 timeout 300 "$example" schedule 2 \
 	"127.0.0.1:$at" 10000 2>err2 >out2)
 is "another secret: no answer" "$?" 4
 has "it says so" "$(cat err2)" "same secret?"
@@ -115,11 +115,11 @@ round store 0>1 0>2
 END
 rank 0 h0 10000
 rank 1 h1 10000
-PLINK_HOST=h2 timeout 60 "$example" three 2 "127.0.0.1:$at" 10000 2>err >out
+PLINK_HOST=h2 timeout 300 "$example" three 2 "127.0.0.1:$at" 10000 2>err >out
 is "of a job of three: refused" "$?" 2
 has "both numbers are said" "$(cat err)" "rank 2 of 3 came to a job of 4"
 sleep 0.5
-PLINK_HOST=h3 timeout 60 "$example" schedule 1 "127.0.0.1:$at" 10000 2>err >out
+PLINK_HOST=h3 timeout 300 "$example" schedule 1 "127.0.0.1:$at" 10000 2>err >out
 is "a second rank 1: refused" "$?" 2
 has "it is told" "$(cat err)" "rank 1 is at 127.0.0.1:$at already"
 rank 2 h2 10000
@@ -128,10 +128,10 @@ all_end
 is "and the job goes on" "$rc" " 0 0 0 0"
 
 for address in 127.0.0.1 :4711 ::1:4711 127.0.0.1:; do
-	PLINK_HOST=h0 timeout 60 "$example" schedule 0 "$address" 10000 2>err
+	PLINK_HOST=h0 timeout 300 "$example" schedule 0 "$address" 10000 2>err
 	is "\"$address\" is no place to meet" "$?" 2
 done
-PLINK_HOST=h0 timeout 60 "$example" schedule 0 192.0.2.1:4711 10000 2>err
+PLINK_HOST=h0 timeout 300 "$example" schedule 0 192.0.2.1:4711 10000 2>err
 is "nor is the address of another machine" "$?" 4
 has "it is named" "$(cat err)" "cannot listen at 192.0.2.1:4711"
 

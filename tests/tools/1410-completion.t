@@ -85,7 +85,7 @@ zle -N zle-line-init
 END
 in_zsh() {
 	: >"$tmp/offered"
-	ZDOTDIR=$tmp LINE=$1 TERM=dumb timeout 60 \
+	ZDOTDIR=$tmp LINE=$1 TERM=dumb timeout 300 \
 		script -qc 'zsh -di' /dev/null >/dev/null 2>&1 </dev/null
 	cat "$tmp/offered"
 }
