@@ -57,6 +57,11 @@ static const char *take_pin(struct pl_goal *r, const char *value)
 	return keep(&r->pin, value);
 }
 
+static const char *take_job(struct pl_goal *r, const char *value)
+{
+	return keep(&r->job, value);
+}
+
 static const char *take_size(struct pl_goal *r, const char *value)
 {
 	if (pl_size_parse(value, strlen(value), &r->request.what.bytes))
@@ -170,6 +175,7 @@ static const struct {
 	{"size", take_size},
 	{"segment", take_segment},
 	{"root", take_root},
+	{"job", take_job},
 	{"symmetrize", take_symmetrize},
 	{"method", take_method},
 	{"bound", take_bound},
@@ -222,5 +228,6 @@ void pl_goal_destroy(struct pl_goal *goal)
 	free(goal->algorithm);
 	free(goal->impl);
 	free(goal->pin);
+	free(goal->job);
 	free(goal);
 }

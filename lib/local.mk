@@ -21,7 +21,7 @@ libplink_so_0_SOURCES = \
 	shim/self.c shim/self.h
 # (the orders bring cost models, solvers and base/ with them)
 libplink_so_0_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
-libplink_so_0_LDADD = $(ENGINE_A) $(ORDERS_A) $(RNG_LIBS) $(THREAD_LIBS) -lm
+libplink_so_0_LDADD = $(ENGINE_A) $(JOB_ORDER_A) $(RNG_LIBS) $(THREAD_LIBS) -lm
 libplink_so_0_LDFLAGS = $(AM_LDFLAGS) -shared -Wl,-soname,libplink.so.0 \
 	-Wl,--version-script=$(srcdir)/lib/plink.map
 EXTRA_libplink_so_0_DEPENDENCIES = lib/plink.map

@@ -18,6 +18,7 @@ struct pl_net {
 struct pl_goal {
 	struct pl_order_request request; /* but for the strings below */
 	char *collective, *algorithm, *impl, *pin;
+	char *job; /* the path of its file; NULL: one call is ordered for */
 	const volatile sig_atomic_t *stop;
 };
 

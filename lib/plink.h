@@ -102,7 +102,10 @@ struct pl_goal *pl_goal_create(void);
 /*
  * Sets an option of plink-order(1), by its name without dashes, to a value in
  * the form of the command line: collective, algorithm, impl, size, segment,
- * root, symmetrize, method, bound, moves, time, threads, seed, pin, min-gain.
+ * root, job, symmetrize, method, bound, moves, time, threads, seed, pin,
+ * min-gain. "job" names a file of plink-job(5): the order is then for all its
+ * communicators, and costs are the predicted time of a step, for which there is
+ * no bound.
  * 0, or -1 with @error filled (PL_ERROR_USAGE) and the goal unchanged.
  * Combinations of options are checked only when the goal is used.
  */

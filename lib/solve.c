@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "base/text/outfile.h"
 #include "costmodels/catalogue.h"
+#include "order/calls/network.h"
 #include "order/costs.h"
+#include "order/job/order.h"
 #include "order/model.h"
 #include "order/solve.h"
 #include "order/window.h"
@@ -22,7 +24,9 @@
 struct task {
 	struct pl_order_request q; /* the goal's, its algorithm found */
 	struct pl_order_input in;
-	struct pl_order_model m;
+	struct pl_order_model m; /* of one call */
+	struct pl_job job;       /* else, if the goal names one */
+	bool has_job;
 };
 
 struct pl_answer {
@@ -31,14 +35,14 @@ struct pl_answer {
 	uint64_t seed;
 	struct pl_hosts hosts;
 	char digest[PL_DIGEST_CHARS];
+	bool has_job;
 };
 
 static void fini(struct task *task)
 {
 	pl_order_model_fini(&task->m);
-	pl_hosts_fini(&task->in.hosts);
-	free(task->in.c);
-	free(task->in.per_byte);
+	pl_job_fini(&task->job);
+	pl_order_input_fini(&task->in);
 }
 
 /* The first pair that nothing is known of, in either square. */
@@ -79,6 +83,30 @@ static int check(const struct pl_order_request *q, struct pl_err *err)
 	return 0;
 }
 
+static int check_job(const struct pl_order_request *q, struct pl_err *err)
+{
+	if (q->names.collective || q->names.algorithm || q->what.has_size ||
+	    q->what.segment_bytes || q->what.root)
+		return pl_err_set(err, PL_EUSAGE,
+				  "job gives the calls: collective, algorithm, "
+				  "size, segment and root do not go with it");
+	if (q->pin || q->method != PL_METHOD_SEARCH || q->has_bound)
+		return pl_err_set(err, PL_EUSAGE,
+				  "pin, method and bound do not go with job");
+	return 0;
+}
+
+/* The job, the slots that it needs, and the network that its step is played
+ * on, if it was measured. */
+static int prepare_job(struct task *task, const struct pl_net *net,
+		       struct pl_err *err)
+{
+	pl_job_fit_slots(&task->job, &task->in.hosts);
+	return task->in.unit == PL_LEVELS
+		       ? 0
+		       : pl_order_network_keep(&task->in, net->m, err);
+}
+
 static int prepare(struct task *task, const struct pl_net *net,
 		   const struct pl_goal *goal, struct pl_err *err)
 {
@@ -91,6 +119,10 @@ static int prepare(struct task *task, const struct pl_net *net,
 	q->pin = goal->pin;
 	if (q->method == PL_METHOD_EXACT && !q->has_bound)
 		q->bound = PL_BOUND_FULL;
+	task->has_job = q->for_job = goal->job != NULL;
+	if (task->has_job &&
+	    (check_job(q, err) || pl_job_read(&task->job, goal->job, err)))
+		return -1;
 	if (pl_order_algorithm_find(&q->what, &q->names, err) || check(q, err))
 		return -1;
 	if (pl_hosts_copy(&task->in.hosts, &net->m->hosts))
@@ -99,7 +131,51 @@ static int prepare(struct task *task, const struct pl_net *net,
 	    refuse_missing(&task->in, err) ||
 	    pl_order_take_windows(&task->in, net->m->layer[0].quantity, q, err))
 		return -1;
-	return pl_order_model_init(&task->m, &task->in, q, err);
+	return task->has_job ? prepare_job(task, net, err)
+			     : pl_order_model_init(&task->m, &task->in, q, err);
+}
+
+/* The predicted time takes the place of the sum of hops, for which alone the
+ * bound holds. */
+static void tell_predicted(struct pl_order_result *r,
+			   const struct pl_job_answer *told,
+			   const struct pl_order_input *in)
+{
+	const double unit = pl_unit_ns(in->unit) * 1e-9;
+
+	if (!told->is_played)
+		return;
+	r->cost_given = told->played_given / unit;
+	r->cost = told->played_found / unit;
+	r->bound = NAN;
+	r->exact = false;
+}
+
+/* The order of one call or of a whole job; with @host_at the cost of that
+ * order of a job. */
+static int find(struct pl_order_result *r, const struct task *task,
+		const size_t *host_at, const struct pl_stop *stop,
+		struct pl_err *err)
+{
+	const size_t n = task->in.hosts.n;
+	struct pl_job_answer told = {0};
+	int rc;
+
+	if (!task->has_job)
+		return pl_order_solve(r, &task->in, &task->m, &task->q, stop,
+				      err);
+	if (host_at) {
+		r->host_at = pl_array_create(n, sizeof(*r->host_at));
+		if (!r->host_at)
+			return pl_err_nomem(err);
+		memcpy(r->host_at, host_at, n * sizeof(*host_at));
+	}
+	rc = (host_at ? pl_job_order_cost : pl_job_order)(
+		r, &told, &task->job, &task->in, &task->q, stop, err);
+	if (rc == 0)
+		tell_predicted(r, &told, &task->in);
+	pl_job_answer_fini(&told);
+	return rc;
 }
 
 /* Has the order every host once? */
@@ -124,15 +200,20 @@ static int check_order(const size_t *host_at, size_t n, struct pl_err *err)
 int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
 	    const size_t *host_at, double *cost, struct pl_error *error)
 {
+	const struct pl_stop never = {0};
+	struct pl_order_result r = {0};
 	struct task task = {0};
 	struct pl_err err;
 	int rc = 0;
 
 	if (check_order(host_at, net->m->hosts.n, &err) ||
-	    prepare(&task, net, goal, &err))
+	    prepare(&task, net, goal, &err) ||
+	    (task.has_job && find(&r, &task, host_at, &never, &err)))
 		rc = pl_lib_fail(error, &err);
 	else
-		*cost = pl_order_model_cost(&task.m, host_at);
+		*cost = task.has_job ? r.cost
+				     : pl_order_model_cost(&task.m, host_at);
+	pl_order_result_fini(&r);
 	fini(&task);
 	return rc;
 }
@@ -147,13 +228,14 @@ static int solve(struct pl_answer *a, struct task *task,
 		return -1;
 	if (task->q.time_ns)
 		stop.deadline_ns = pl_clock_ns() + task->q.time_ns;
-	if (pl_order_solve(&a->r, &task->in, &task->m, &task->q, &stop, err) ||
+	if (find(&a->r, task, NULL, &stop, err) ||
 	    pl_matrix_digest(net->m, a->digest, err))
 		return -1;
 	if (pl_hosts_copy(&a->hosts, &task->in.hosts))
 		return pl_err_nomem(err);
 	a->what = task->q.what;
 	a->seed = task->q.seed;
+	a->has_job = task->has_job;
 	return 0;
 }
 
@@ -235,8 +317,10 @@ static int write_plan(const struct pl_answer *a, FILE *f, struct pl_err *err)
 	};
 
 	snprintf(collective, sizeof(collective), "%s",
-		 pl_collective_name(a->what.a->collective));
-	snprintf(algorithm, sizeof(algorithm), "%s", a->what.name);
+		 a->has_job ? "job"
+			    : pl_collective_name(a->what.a->collective));
+	snprintf(algorithm, sizeof(algorithm), "%s",
+		 a->has_job ? "all" : a->what.name);
 	snprintf(impl, sizeof(impl), "%s", pl_impl_name(a->what.a->impl));
 	memcpy(digest, a->digest, sizeof(digest));
 	pl_clock_date(created);

@@ -492,6 +492,17 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 	return rc;
 }
 
+size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts)
+{
+	const size_t n = hosts->n, slots = job->n_ranks / n;
+
+	if (job->n_ranks % n || pl_hosts_ranks(hosts) != n || slots <= 1)
+		return 0;
+	for (size_t h = 0; h < n; h++)
+		hosts->v[h].slots = (int)slots;
+	return slots;
+}
+
 void pl_job_answer_fini(struct pl_job_answer *a)
 {
 	free(a->kind);

@@ -61,6 +61,10 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 		      const struct pl_order_request *q,
 		      const struct pl_stop *stop, struct pl_err *err);
 
+/* Where the hosts state no slots, each gets as many as the job has ranks for
+ * it. Returns how many that are; 0: the hosts are unchanged. */
+size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts);
+
 void pl_job_answer_fini(struct pl_job_answer *a);
 
 #endif

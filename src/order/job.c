@@ -26,14 +26,11 @@ void pl_reorder_job_fini(struct pl_reorder_job *job)
 void pl_reorder_job_slots(const struct pl_reorder_job *job,
 			  struct pl_order_input *in)
 {
-	const size_t n = in->hosts.n, n_ranks = job->job.n_ranks;
+	const size_t slots = pl_job_fit_slots(&job->job, &in->hosts);
 
-	if (n_ranks % n || pl_hosts_ranks(&in->hosts) != n || n_ranks == n)
-		return;
-	for (size_t h = 0; h < n; h++)
-		in->hosts.v[h].slots = (int)(n_ranks / n);
-	pl_reorder_say("%zu ranks on each host, as the job has them",
-		       n_ranks / n);
+	if (slots)
+		pl_reorder_say("%zu ranks on each host, as the job has them",
+			       slots);
 }
 
 #define COST_CHARS 48

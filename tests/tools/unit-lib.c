@@ -279,6 +279,70 @@ static void test_plan(void)
 	unlink(path);
 }
 
+/* All-reduces in threes: the racks, which the given order mixes. */
+static void write_job(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		abort();
+	fprintf(f, "# plink-job 1\nranks 12\nmesh slot=2 host=3 rack=2\n"
+		   "kind dp allreduce 1M along=host\n");
+	if (fclose(f))
+		abort();
+}
+
+static void test_job(void)
+{
+	static const size_t given[N] = {0, 1, 2, 3, 4, 5};
+	static const char *const more[][2] = {{"size", "1M"}, {"pin", "a"}};
+	char path[] = "/tmp/unit-lib-XXXXXX";
+	const int fd = mkstemp(path);
+	struct pl_goal *goal = pl_goal_create();
+	struct pl_net *net = racks();
+	struct pl_answer *answer;
+	struct pl_error error;
+	const size_t *at;
+	double cost = 0;
+
+	write_job(path);
+	is_int(pl_goal_set(goal, "job", path, &error), 0, "a job");
+	answer = pl_solve(net, goal, &error);
+	at = pl_answer_order(answer);
+	ok(at[0] % 2 == at[1] % 2 && at[0] % 2 == at[2] % 2,
+	   "its groups are in one rack each");
+	ok(pl_answer_cost(answer) < pl_answer_given(answer),
+	   "its step takes less time");
+	ok(isnan(pl_answer_bound(answer)) && !pl_answer_is_best(answer),
+	   "nothing is proved of that");
+	is_int(pl_cost(net, goal, given, &cost, &error), 0, "the given order");
+	ok(cost == pl_answer_given(answer), "costs what was said of it");
+	is_int(pl_answer_write_plan(answer, path, &error), 0, "a plan of it");
+	pl_answer_destroy(answer);
+	ok(!pl_solve(net, goal, &error), "a plan is no job");
+	ok(error.code == PL_ERROR_INPUT, "%s", error.text);
+	write_job(path);
+	for (size_t i = 0; i < N * N; i++)
+		if (i / N != i % N)
+			pl_net_set_bandwidth(net, i / N, i % N, 1e8, NULL);
+	answer = pl_solve(net, goal, &error);
+	ok(pl_answer_given(answer) > 1e7,
+	   "in nanoseconds: more than a megabyte takes");
+	is_int(pl_cost(net, goal, pl_answer_order(answer), &cost, &error), 0,
+	       "of any order");
+	ok(cost == pl_answer_cost(answer), "the same");
+	pl_answer_destroy(answer);
+	for (size_t i = 0; i < 2; i++) {
+		pl_goal_set(goal, more[i][0], more[i][1], NULL);
+		ok(!pl_solve(net, goal, &error), "not with %s", more[i][0]);
+		ok(error.code == PL_ERROR_USAGE, "%s", error.text);
+	}
+	pl_goal_destroy(goal);
+	pl_net_destroy(net);
+	close(fd);
+	unlink(path);
+}
+
 int main(void)
 {
 	ok(*pl_version() != '\0', "a version: %s", pl_version());
@@ -291,5 +355,6 @@ int main(void)
 	test_missing();
 	test_stop();
 	test_plan();
+	test_job();
 	return done_testing();
 }
