@@ -9,9 +9,15 @@ libplink_job_a_SOURCES = \
 	job/mesh.c job/mesh.h
 JOB_A = libplink-job.a $(COST_A)
 
+# What plink's own libraries count.
+noinst_LIBRARIES += libplink-stats.a
+libplink_stats_a_SOURCES = job/stats.c job/stats.h
+libplink_stats_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+
 # Readers of what others write of a job stand apart: they need JSON and zlib.
 noinst_LIBRARIES += libplink-import.a
 libplink_import_a_SOURCES = \
+	job/import/audit.c \
 	job/import/flight.c job/import/forms.h \
 	job/import/guess.c \
 	job/import/import.c job/import/import.h \
@@ -20,6 +26,7 @@ libplink_import_a_SOURCES = \
 	job/import/monitoring.c \
 	job/import/operation.c job/import/operation.h \
 	job/import/ras.c \
-	job/import/recording.c job/import/recording.h
+	job/import/recording.c job/import/recording.h \
+	job/import/stats.c
 libplink_import_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-IMPORT_A = libplink-import.a libplink-audit.a $(JOB_A) $(JSON_A)
+IMPORT_A = libplink-import.a libplink-stats.a libplink-audit.a $(JOB_A) $(JSON_A)

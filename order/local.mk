@@ -31,14 +31,12 @@ libplink_calls_a_SOURCES = \
 	order/calls/forecaster.c order/calls/forecaster.h \
 	order/calls/network.c order/calls/network.h \
 	order/calls/promise.c order/calls/promise.h \
-	order/calls/stats.c order/calls/stats.h \
 	order/calls/workload.c order/calls/workload.h \
 	order/calls/workload-stats.c \
 	order/missing/cover.c order/missing/cover.h \
 	order/missing/unreachable.c \
 	order/missing/estimate.c order/missing/estimate.h
-libplink_calls_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-CALLS_LIBS = libplink-calls.a $(ORDERS_A) $(PREDICT_A) \
+CALLS_LIBS = libplink-calls.a libplink-stats.a $(ORDERS_A) $(PREDICT_A) \
 	$(TOPOLOGY_A) $(EMBED_A)
 
 # Orders for all communicators of a job together.

@@ -24,6 +24,7 @@ SHIM_SOURCES = \
 	shim/say.c shim/say.h \
 	shim/self.c shim/self.h \
 	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/groups.c shim/stats/groups.h \
 	shim/stats/path.c shim/stats/path.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h \
@@ -91,7 +92,9 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
+	shim/mpi/stats/groups.c shim/mpi/stats/groups.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
+	shim/mpi/stats/tree.c shim/mpi/stats/tree.h \
 	$(TOPOLOGY_FIT) \
 	shim/mpi/topology/create.c \
 	shim/mpi/topology/map.c \

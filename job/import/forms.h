@@ -16,6 +16,7 @@
 #define PL_KINETO_ARRAY "traceEvents"
 #define PL_FLIGHT_ARRAY "entries"
 #define PL_RAS_ARRAY "communicators"
+#define PL_AUDIT_ARRAY "pairs"
 int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s,
 		     double n_steps, struct pl_err *err);
 int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s,
@@ -24,8 +25,14 @@ int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s,
 int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s,
 		  double n_steps, struct pl_err *err);
 
+int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
+		    double n_steps, struct pl_err *err);
+
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,
 			 double n_steps, struct pl_err *err);
+
+int pl_import_stats(struct pl_recording *r, struct pl_text *text,
+		    double n_steps, struct pl_err *err);
 
 /* The steps of a file that says no number: @n_steps, or 1, which is noted. 0,
  * or -1: out of memory. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text/kind.h"
 #include "job/import/forms.h"
+#include "job/stats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,13 +82,15 @@ static const struct {
 	{PL_KINETO_ARRAY, pl_import_kineto},
 	{PL_FLIGHT_ARRAY, pl_import_flight},
 	{PL_RAS_ARRAY, pl_import_ras},
+	{PL_AUDIT_ARRAY, pl_import_audit},
 };
 
 static int import_json(struct pl_recording *r, const char *path, double n_steps,
 		       struct pl_err *err)
 {
 	static const char *const arrays[] = {PL_KINETO_ARRAY, PL_FLIGHT_ARRAY,
-					     PL_RAS_ARRAY, NULL};
+					     PL_RAS_ARRAY, PL_AUDIT_ARRAY,
+					     NULL};
 	struct pl_json_stream *s = pl_json_stream_open_any(path, arrays, err);
 	size_t i = 0;
 	int rc;
@@ -109,17 +112,28 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_import_monitoring(r, &text, n_steps, err);
-	if (rc)
-		pl_kind_blame(&text, "what a job sent", err);
+	if (pl_stats_is(&text)) {
+		rc = pl_import_stats(r, &text, n_steps, err);
+	} else {
+		rc = pl_import_monitoring(r, &text, n_steps, err);
+		if (rc)
+			pl_kind_blame(&text, "what a job sent", err);
+	}
 	pl_text_fini(&text);
 	return rc;
+}
+
+/* JSON of plink-stats(5): known by its first key. */
+static bool is_stats(const char *head)
+{
+	head += 1 + strspn(head + 1, " \t\r\n");
+	return strncmp(head, "\"plink_stats\"", 13) == 0;
 }
 
 int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	      struct pl_err *err)
 {
-	char head[16];
+	char head[64];
 	const char *s = head;
 
 	if (peek(path, head, sizeof(head), err))
@@ -127,7 +141,7 @@ int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
 		s += 3; /* a byte order mark */
 	s += strspn(s, " \t\r\n");
-	if (*s == '{' || strncmp(s, "\x1f\x8b", 2) == 0)
+	if ((*s == '{' && !is_stats(s)) || strncmp(s, "\x1f\x8b", 2) == 0)
 		return import_json(r, path, n_steps, err);
 	return import_text(r, path, n_steps, err);
 }

@@ -6,7 +6,7 @@
 #include "order/calls/workload.h"
 
 #include "costmodels/catalogue.h"
-#include "order/calls/stats.h"
+#include "job/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>

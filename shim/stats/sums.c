@@ -63,6 +63,17 @@ static void unite(struct pl_stats_sums *sums)
 	sums->n = n;
 }
 
+/* Each key comes once then. */
+static void sort_rows(struct pl_stats_sums *sums)
+{
+	if (sums->n > 0)
+		qsort(sums->v, sums->n, sizeof(*sums->v), by_key);
+	unite(sums);
+	for (size_t i = 0; i < sums->n; i++)
+		sums->v[i].seconds_min = sums->v[i].seconds_max =
+			sums->v[i].seconds;
+}
+
 int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s)
 {
 	struct intake in = {.sums = sums, .tick_s = tick_s};
@@ -72,13 +83,25 @@ int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s)
 		pl_stats_sums_fini(sums);
 		return -1;
 	}
-	if (sums->n > 0)
-		qsort(sums->v, sums->n, sizeof(*sums->v), by_key);
-	unite(sums);
-	for (size_t i = 0; i < sums->n; i++)
-		sums->v[i].seconds_min = sums->v[i].seconds_max =
-			sums->v[i].seconds;
+	sort_rows(sums);
 	return 0;
+}
+
+void pl_stats_sums_regroup(struct pl_stats_sums *sums,
+			   const unsigned int *number)
+{
+	for (size_t i = 0; i < sums->n; i++) {
+		uint64_t *key = &sums->v[i].key;
+		const unsigned int group = pl_stats_key_group(*key);
+
+		if (*key == PL_STATS_OTHER)
+			continue;
+		if (!number)
+			*key = pl_stats_key_regroup(*key, 0);
+		else if (group > 0 && group != PL_STATS_GROUP_OTHER)
+			*key = pl_stats_key_regroup(*key, number[group - 1]);
+	}
+	sort_rows(sums);
 }
 
 static void add(struct pl_stats_sum *to, const struct pl_stats_sum *from)

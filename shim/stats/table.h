@@ -12,9 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kinds of calls are distinguished by function, ranks of the communicator, and
- * bytes up to powers of two. Keys sort in this order. */
+/* Kinds of calls are distinguished by function, ranks of the communicator, its
+ * group, and bytes up to powers of two. Keys sort in this order. */
 #define PL_STATS_OTHER UINT64_MAX /* key of the extra row */
+
+/* Groups: 0 is MPI_COMM_WORLD, or no communicator is known; others are numbered
+ * from 1. */
+#define PL_STATS_GROUPS_MAX 4094
+#define PL_STATS_GROUP_OTHER 4095 /* those beyond, and of unknown members */
 
 /* Class 0: no bytes; class c: 2^(c-1) to 2^c - 1 bytes. */
 static inline unsigned int pl_stats_class(uint64_t bytes)
@@ -22,21 +27,32 @@ static inline unsigned int pl_stats_class(uint64_t bytes)
 	return bytes ? 64 - (unsigned int)__builtin_clzll(bytes) : 0;
 }
 
+/* @call: below 4095. */
 static inline uint64_t pl_stats_key(unsigned int call, int n_ranks,
-				    uint64_t bytes)
+				    unsigned int group, uint64_t bytes)
 {
-	return (uint64_t)call << 40 | (uint64_t)(uint32_t)n_ranks << 8 |
-	       pl_stats_class(bytes);
+	return (uint64_t)call << 52 | (uint64_t)(uint32_t)n_ranks << 20 |
+	       (uint64_t)group << 8 | pl_stats_class(bytes);
 }
 
 static inline unsigned int pl_stats_key_call(uint64_t key)
 {
-	return (unsigned int)(key >> 40);
+	return (unsigned int)(key >> 52);
 }
 
 static inline uint32_t pl_stats_key_ranks(uint64_t key)
 {
-	return (uint32_t)(key >> 8);
+	return (uint32_t)(key >> 20);
+}
+
+static inline unsigned int pl_stats_key_group(uint64_t key)
+{
+	return (unsigned int)(key >> 8) & 4095;
+}
+
+static inline uint64_t pl_stats_key_regroup(uint64_t key, unsigned int group)
+{
+	return (key & ~(UINT64_C(4095) << 8)) | (uint64_t)group << 8;
 }
 
 /* The smallest and the largest number of bytes in the class of @key. */

@@ -26,7 +26,7 @@ static const char *const columns[] = {
 	"seconds_mean", "seconds_min", "seconds_max"};
 
 #define N_COLUMNS (sizeof(columns) / sizeof(*columns))
-#define COLUMNS_MAX (N_COLUMNS + PL_STATS_ADDED_MAX)
+#define COLUMNS_MAX (N_COLUMNS + PL_STATS_ADDED_MAX + 1)
 #define VALUE_CHARS 40
 
 /* A row as text; @is_word where JSON wants quotes. */
@@ -65,12 +65,28 @@ static void set_seconds(struct value *value, double seconds)
 
 static size_t n_columns(const struct pl_stats_job *job)
 {
-	return N_COLUMNS + job->n_added;
+	return N_COLUMNS + job->n_added + (job->groups != NULL);
 }
 
 static const char *column_name(const struct pl_stats_job *job, size_t i)
 {
-	return i < N_COLUMNS ? columns[i] : job->added[i - N_COLUMNS].name;
+	return i < N_COLUMNS                  ? columns[i]
+	       : i < N_COLUMNS + job->n_added ? job->added[i - N_COLUMNS].name
+					      : "communicator";
+}
+
+/* "world", "other", or the number of the line that has the members. */
+static void set_group(struct value *value, uint64_t key)
+{
+	const unsigned int group = pl_stats_key_group(key);
+
+	value->is_word = true;
+	if (group == 0)
+		set_word(value, "world");
+	else if (group == PL_STATS_GROUP_OTHER)
+		set_word(value, "other");
+	else
+		snprintf(value->text, sizeof(value->text), "%u", group);
 }
 
 static void fill(struct value value[COLUMNS_MAX],
@@ -96,6 +112,8 @@ static void fill(struct value value[COLUMNS_MAX],
 	for (size_t i = 0; i < job->n_added; i++)
 		set_word(&value[N_COLUMNS + i],
 			 is_other ? "any" : job->added[i].word(number));
+	if (job->groups)
+		set_group(&value[N_COLUMNS + job->n_added], sum->key);
 }
 
 #define DATE_CHARS 32
@@ -128,6 +146,16 @@ static void text_process(FILE *out, const struct pl_stats_process *process)
 		fprintf(out, "# rank %d\n", process->rank);
 }
 
+static void text_groups(FILE *out, const struct pl_stats_groups *groups)
+{
+	for (size_t g = 0; g < groups->n; g++) {
+		fprintf(out, "# communicator %zu", g + 1);
+		for (int i = 0; i < groups->v[g].n; i++)
+			fprintf(out, " %d", groups->v[g].member[i]);
+		putc('\n', out);
+	}
+}
+
 void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums)
 {
@@ -148,6 +176,8 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 	fprintf(out, "# clock %s\n", job->clock);
 	if (job->time)
 		fprintf(out, "# time %s\n", job->time);
+	if (job->groups)
+		text_groups(out, job->groups);
 	for (size_t i = 0; i < n_columns(job); i++)
 		fprintf(out, "%s%s", i ? " " : "", column_name(job, i));
 	putc('\n', out);
@@ -232,6 +262,19 @@ static void json_row(FILE *out, const struct pl_stats_job *job,
 	putc('}', out);
 }
 
+static void json_groups(FILE *out, const struct pl_stats_groups *groups)
+{
+	fputs("\"communicators\": {", out);
+	for (size_t g = 0; g < groups->n; g++) {
+		fprintf(out, "%s\"%zu\": [", g ? ",\n" : "\n", g + 1);
+		for (int i = 0; i < groups->v[g].n; i++)
+			fprintf(out, "%s%d", i ? ", " : "",
+				groups->v[g].member[i]);
+		putc(']', out);
+	}
+	fputs("},\n", out);
+}
+
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums)
 {
@@ -253,6 +296,8 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 	fprintf(out, "\"clock\": \"%s\",\n", job->clock);
 	if (job->time)
 		fprintf(out, "\"time\": \"%s\",\n", job->time);
+	if (job->groups)
+		json_groups(out, job->groups);
 	fputs("\"rows\": [", out);
 	for (size_t row = 0; row < sums->n; row++) {
 		fill(value, job, &sums->v[row]);

@@ -4,6 +4,7 @@
 #define PLINK_SHIM_STATS_WRITE_H
 
 #include "base/err.h"
+#include "shim/stats/groups.h"
 #include "shim/stats/sums.h"
 
 #include <stdbool.h>
@@ -46,6 +47,8 @@ struct pl_stats_job {
 	const char *time; /* what the times measure if not the calls: "host" */
 	const struct pl_stats_column *added; /* up to PL_STATS_ADDED_MAX */
 	size_t n_added;
+	/* the communicators of the calls: group g of a key is v[g - 1] */
+	const struct pl_stats_groups *groups;
 };
 
 #define PL_STATS_ADDED_MAX 4

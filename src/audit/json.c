@@ -90,6 +90,16 @@ static json_t *pair_list(const struct audit *a)
 	return list;
 }
 
+/* In the order of their first ranks. */
+static json_t *host_list(const struct audit *a)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < a->job.node.n; i++)
+		pl_list_add(&list, json_string(a->job.node.v[i].name));
+	return list;
+}
+
 static json_t *count_object(const struct audit *a)
 {
 	json_t *object = json_object();
@@ -134,13 +144,13 @@ static json_t *order_object(const struct audit *a)
 int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:i, s:s}",
+		"{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:o, s:i, s:s}",
 		"pattern", call_object(a), "source", sources_object(a),
 		"tolerance", "bytes", whole(a->o->tolerance.bytes), "share",
 		a->o->tolerance.share, "sums", sums_object(a), "counts",
-		count_object(a), "pairs", pair_list(a), "order",
-		order_object(a), "command_status", a->command_status, "result",
-		audit_result(a));
+		count_object(a), "hosts", host_list(a), "pairs", pair_list(a),
+		"order", order_object(a), "command_status", a->command_status,
+		"result", audit_result(a));
 
 	return pl_tool_json_write(AUDIT_TOOL, root, out, err);
 }

@@ -5,7 +5,7 @@
 #define PLINK_SRC_REPORT_TRAFFIC_H
 
 #include "audit/placement.h"
-#include "order/calls/stats.h"
+#include "job/stats.h"
 #include "order/calls/workload.h"
 #include "report/report.h"
 #include "src/report/options.h"

@@ -114,7 +114,7 @@ export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 	2>/dev/null
 ok "up" "$testbed" up --matrix="$tmp/truth" --prefix=$prefix
 printf 'h0\nh1\nh2\nh3\n' >"$tmp/hosts"
-timeout 120 "$audit" --rtt --hosts="$tmp/hosts" --iface=plink0 \
+timeout 600 "$audit" --rtt --hosts="$tmp/hosts" --iface=plink0 \
 	--launch="$testbed rsh --prefix=$prefix %h" -o "$tmp/out" -- \
 	"$testbed" exec --prefix=$prefix h0 -- mpirun -np 4 \
 	--hostfile "$tmp/hosts" $on_testbed --mca coll_tuned_use_dynamic_rules 1 \

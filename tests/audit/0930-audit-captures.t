@@ -162,7 +162,7 @@ printf '10.0.0.1\n10.0.0.2\n' >"$tmp/pair"
 audit --hosts="$tmp/pair" --size=24 --ports=2000 "$tmp/c"
 is "both ends call at once" "$rc $(says sent)" "0 48 bytes"
 sed 4q "$tmp/open" | "$make" raw ns >"$tmp/c"
-timeout 60 "$audit" --hosts="$tmp/pair" --wire=plain --repeat=1000000000 \
+timeout 300 "$audit" --hosts="$tmp/pair" --wire=plain --repeat=1000000000 \
 	"$tmp/c" >"$tmp/out"
 is "nothing, a thousand million times" "$? $(says result)" "0 match"
 
@@ -241,6 +241,14 @@ a = json.load(open(sys.argv[1]))
 print(a["result"], a["counts"]["match"], len(a["pairs"]),
       a["pairs"][0]["sent_bytes"], a["order"]["checked"])' "$tmp/out")" \
 	"0 match 4 4 60000 20"
+is "which plink-job takes for a job" \
+	"$("$builddir/plink-job" import "$tmp/out" 2>"$tmp/err")" "# plink-job 1
+ranks 4
+kind p2p traffic
+send 0 1 60000 messages=6
+send 1 2 60000 messages=6
+send 2 3 60000 messages=6
+send 3 0 60000 messages=6"
 
 # nothing to send; too much
 "$make" raw ns </dev/null >"$tmp/none"

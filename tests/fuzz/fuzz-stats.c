@@ -3,7 +3,7 @@
  * error */
 #include "config.h"
 
-#include "order/calls/stats.h"
+#include "job/stats.h"
 #include "order/calls/workload.h"
 
 #include <math.h>

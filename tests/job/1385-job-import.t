@@ -197,7 +197,7 @@ refused 3 "half.gz:" half.gz
 : >empty
 refused 3 "empty:1:1: " empty
 echo '{"a":1}' >none.json
-refused 3 'none.json:1:8: no array "traceEvents", "entries", "communicators"' none.json
+refused 3 'none.json:1:8: no array "traceEvents", "entries", "communicators", "pairs"' none.json
 echo '{"traceEvents":[]}' >lone.json
 refused 3 'lone.json: no rank and world_size' lone.json
 echo '{"entries":[{"a":1}]}' >entry.json
@@ -206,6 +206,45 @@ echo '{"entries":[]}' >groups.json
 refused 3 'groups.json: no groups ("pg_config")' groups.json
 echo '{"communicators":[{"size":1,"ranks":[{}]}]}' >ras.json
 refused 3 'ras.json:1:19: a communicator whose ranks lack' ras.json
+cat >job.stats <<'END'
+# plink-stats 1
+# ranks 4
+# communicator 1 0 2
+# communicator 2 1 3
+collective kind ranks size_min size_max calls bytes processes seconds_mean communicator
+allreduce blocking 2 512 1023 40 40000 2 0.1 1
+allreduce nonblocking 2 512 1023 40 40000 2 0.1 2
+broadcast blocking 4 16 31 4 80 4 0.1 world
+scan blocking 4 16 31 4 80 4 0.1 world
+allreduce blocking 1 16 31 4 80 4 0.1 other
+send blocking 4 16 31 4 80 4 0.1 world
+END
+import --steps=10 job.stats
+is "statistics of plink's own" "$? $(cat out)" "0 # plink-job 1
+ranks 4
+kind communicator-1 allreduce 1000 calls=2
+group 0 2
+group 1 3
+kind world broadcast 20 calls=0.1
+group 0 1 2 3"
+has "left out: messages" "$(cat err)" "send are left out: the file does not tell"
+has "and other functions" "$(cat err)" "scan are left out: no job has them"
+sed 's/^# communicator 2/# communicator 3/' job.stats >gap.stats
+refused 3 'gap.stats:4:15: communicator 2 must be here' gap.stats
+sed 's/world$/7/' job.stats >none.stats
+refused 3 'none.stats:8:39: not "world", "other" or the number' none.stats
+pairs='"pairs":[{"src":"a","dst":"b","sent_bytes":7}]'
+echo "{\"pattern\":{\"ranks\":4},\"hosts\":[\"b\",\"a\"],$pairs}" >audit.json
+import audit.json
+is "an audit" "$(cat out)" "# plink-job 1
+ranks 2
+kind p2p traffic
+send 1 0 7"
+has "of hosts with several ranks" "$(cat err)" "each host becomes one rank"
+echo "{$pairs,\"hosts\":[\"b\",\"a\"]}" >late.json
+refused 3 'late.json:1:11: no list of hosts before the pairs' late.json
+echo "{\"hosts\":[\"b\"],$pairs}" >few.json
+refused 3 'few.json:1:25: a pair without src, dst or sent_bytes' few.json
 printf 'a\nb\n' >hosts
 refused 3 'hosts:1:1: this is a host list, not what a job sent' hosts
 printf '%s\nE\t0\tx\n' "$mark" >bad.prof

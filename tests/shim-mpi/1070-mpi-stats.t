@@ -22,6 +22,11 @@ rows() {
 	sed '/^#/d' "$1" | cut -d' ' -f1-8
 }
 
+# rows_in FILE: the same, and in which communicator
+rows_in() {
+	sed '/^#/d' "$1" | cut -d' ' -f1-8,12
+}
+
 # head FILE KEY: what the file says of the job
 head_of() {
 	sed -n "s/^# $2 //p" "$1"
@@ -29,7 +34,7 @@ head_of() {
 
 run 4 all
 is "the program ends well, and nothing is said" "$rc $(cat "$tmp/err")" "0 "
-rows "$file" >"$tmp/rows"
+rows_in "$file" >"$tmp/rows"
 cp "$srcdir/tests/shim-mpi/counted-rows" "$tmp/want"
 is "exactly the calls that were made" "$(cat "$tmp/rows")" "$(cat "$tmp/want")"
 is "the file says what it is" "$(head -n 1 "$file")" "# plink-stats 1"
@@ -42,9 +47,15 @@ cp "$file" "$tmp/world"
 PLINK_MPI_MODE=shadow run 4 all
 is "the same in shadow mode" "$rc $(head_of "$file" mode) $(cat "$tmp/err")" \
 	"0 shadow "
-is "exactly those calls, and none of the library's own" "$(rows "$file")" \
+is "exactly those calls, and none of the library's own" "$(rows_in "$file")" \
 	"$(cat "$tmp/want")"
 cp "$tmp/world" "$file"
+
+# a job of it
+"$builddir/plink-job" import --steps=1 "$file" >"$tmp/job" 2>"$tmp/err"
+is "plink-job has the communicators" \
+	"$(sed -n '/allreduce 4$/,/^kind/{/^kind.*broadcast/d; p}' "$tmp/job")" \
+	"$(printf 'kind communicator-1 allreduce 4\ngroup 0 1\ngroup 2 3')"
 
 # the page's example, as one reads it
 sed -n "/^awk '/,/sort/{s/\\\\-/-/g; s/\\\\e/\\\\/g; s|job.stats|$file|; p}" \
@@ -54,7 +65,7 @@ is "the page's example has all the rows" "$? $(wc -l <"$tmp/out")" \
 	"0 $(($(wc -l <"$tmp/want") - 1))"
 has "as it should" "$(cat "$tmp/out")" "% blocking allreduce 512-1023 x5"
 ok "times are in order" awk '/^#/ || $1 == "collective" { next }
-	!($10 <= $9 + 1e-9 && $9 <= $11 + 1e-9) || NF != 11 { exit 1 }' "$file"
+	!($10 <= $9 + 1e-9 && $9 <= $11 + 1e-9) || NF != 12 { exit 1 }' "$file"
 
 # the same as JSON; a rank that comes late makes the others wait
 if command -v python3 >/dev/null 2>&1; then
@@ -64,10 +75,10 @@ if command -v python3 >/dev/null 2>&1; then
 import json, sys
 job = json.load(open(sys.argv[1]))
 keys = ["collective", "kind", "ranks", "size_min", "size_max", "calls",
-        "bytes", "processes"]
+        "bytes", "processes", "communicator"]
 print(*keys)
 for row in job["rows"]:
-    assert list(row)[:8] == keys and row["seconds_min"] <= row["seconds_max"]
+    assert list(row)[:8] + list(row)[11:] == keys and row["seconds_min"] <= row["seconds_max"]
     print(*[row[k] for k in keys])
 assert job["plink_stats"] == 1 and job["mode"] == "world"
 assert job["plan"] == sys.argv[2] and job["ranks"] == 4

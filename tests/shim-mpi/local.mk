@@ -332,6 +332,7 @@ UNIT_TESTS += tests/shim-mpi/unit-shim-stats
 tests_shim_mpi_unit_shim_stats_SOURCES = tests/shim-mpi/unit-shim-stats.c \
 	shim/say.c shim/say.h \
 	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/groups.c shim/stats/groups.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h \
 	shim/stats/write.c shim/stats/write.h $(FAILALLOC_FILES)

@@ -33,19 +33,19 @@ static void test_keys(void)
 
 		for (uint64_t bytes = first; bytes - first < first;
 		     bytes += bit < 8 ? 1 : first / 7 + 1) {
-			key = pl_stats_key(5, 3, bytes);
+			key = pl_stats_key(5, 3, 0, bytes);
 			good = good && pl_stats_key_size_min(key) == first &&
 			       pl_stats_key_size_max(key) ==
 				       first + (first - 1);
 		}
 	}
 	ok(good, "a class is from a power of two to the next");
-	key = pl_stats_key(68, INT32_MAX, 77);
+	key = pl_stats_key(68, INT32_MAX, 0, 77);
 	ok(pl_stats_key_call(key) == 68 && pl_stats_key_ranks(key) == INT32_MAX,
 	   "a key says function and ranks");
-	ok(pl_stats_key(0, 1, 0) > 0, "no key is 0");
-	ok(pl_stats_key(0, 2, 1 << 30) < pl_stats_key(0, 3, 0) &&
-		   pl_stats_key(0, 3, 0) < pl_stats_key(1, 1, 0),
+	ok(pl_stats_key(0, 1, 0, 0) > 0, "no key is 0");
+	ok(pl_stats_key(0, 2, 0, 1 << 30) < pl_stats_key(0, 3, 0, 0) &&
+		   pl_stats_key(0, 3, 0, 0) < pl_stats_key(1, 1, 0, 0),
 	   "keys go by function, ranks, bytes");
 	ok(pl_stats_key_size_min(PL_STATS_OTHER) == 0 &&
 		   pl_stats_key_size_max(PL_STATS_OTHER) == UINT64_MAX,
@@ -68,7 +68,7 @@ static void test_no_table(void)
 	size_t live;
 
 	failalloc_begin(0);
-	pl_stats_count(pl_stats_key(0, 1, 5), 5, 1);
+	pl_stats_count(pl_stats_key(0, 1, 0, 5), 5, 1);
 	ok(failalloc_end(&live) && live == 0, "a table is refused");
 	is_int(pl_stats_sums_own(&sums, 1), 0, "what had none");
 	ok(sums.n == 1 && sums.v[0].key == PL_STATS_OTHER &&
@@ -82,7 +82,7 @@ static void test_no_table(void)
 
 static void *count_some(void *arg)
 {
-	const uint64_t key = pl_stats_key(1, 4, 1);
+	const uint64_t key = pl_stats_key(1, 4, 0, 1);
 
 	(void)arg;
 	for (int i = 0; i < CALLS; i++)
@@ -103,7 +103,7 @@ static void test_threads(void)
 			pthread_join(thread[i], NULL);
 	}
 	is_int(pl_stats_sums_own(&sums, 0.5), 0, "counts of ended threads");
-	sum = find(&sums, pl_stats_key(1, 4, 1));
+	sum = find(&sums, pl_stats_key(1, 4, 0, 1));
 	if (ok(sum && sums.n == 2, "are one row")) {
 		is_int((int64_t)sum->calls, 2 * THREADS * CALLS,
 		       "of all their calls");
@@ -128,11 +128,11 @@ static void test_full(void)
 	/* the table is one that a thread has left, with a row in it */
 	pl_rng_init(&rng, 7, 0);
 	for (unsigned int call = 0; call < PL_STATS_ROWS_MAX; call++)
-		pl_stats_count(pl_stats_key(1000 + call, 2, 9), 9, 1);
+		pl_stats_count(pl_stats_key(1000 + call, 2, 0, 9), 9, 1);
 	for (int i = 0; i < 50000; i++)
 		pl_stats_count(pl_stats_key(1000 + (unsigned int)pl_rng_below(
 							   &rng, n_keys),
-					    2, 9),
+					    2, 0, 9),
 			       9, 1);
 	is_int(pl_stats_sums_own(&sums, 1), 0, "a full table");
 	for (size_t i = 0; i < sums.n; i++) {
@@ -284,7 +284,7 @@ static char *written(void write(FILE *, const struct pl_stats_job *,
 static void test_write(void)
 {
 	struct pl_stats_sum row[2] = {
-		{.key = pl_stats_key(1, 16, 4096),
+		{.key = pl_stats_key(1, 16, 0, 4096),
 		 .calls = 32,
 		 .bytes = 131072,
 		 .n_processes = 16,
@@ -322,7 +322,7 @@ static void test_write(void)
 	       "0.000000000 0.000000000\n",
 	       "text");
 	free(text);
-	row[1].key = pl_stats_key(0, 1, 0);
+	row[1].key = pl_stats_key(0, 1, 0, 0);
 	text = written(pl_stats_write_json, &job, &sums);
 	json = text ? json_loads(text, 0, NULL) : NULL;
 	ok(json != NULL, "JSON is JSON");
@@ -356,7 +356,9 @@ static void test_added(void)
 	struct pl_stats_process process = {
 		.host = "h\n0", .pid = 4711, .rank = -1};
 	struct pl_stats_sum row[2] = {
-		{.key = pl_stats_key(1, 16, 0), .calls = 1, .n_processes = 1},
+		{.key = pl_stats_key(1, 16, 0, 0),
+		 .calls = 1,
+		 .n_processes = 1},
 		{.key = PL_STATS_OTHER, .calls = 1, .n_processes = 1}};
 	const struct pl_stats_sums sums = {.v = row, .n = 2};
 	const struct pl_stats_job job = {.mode = "aside",
@@ -379,7 +381,7 @@ static void test_added(void)
 		   strstr(text, " 0.000000000 any\n"),
 	   "and a word in each row");
 	free(text);
-	row[1].key = pl_stats_key(0, 1, 0);
+	row[1].key = pl_stats_key(0, 1, 0, 0);
 	text = written(pl_stats_write_json, &job, &sums);
 	json = text ? json_loads(text, 0, NULL) : NULL;
 	first = json_array_get(json_object_get(json, "rows"), 0);
@@ -398,6 +400,49 @@ static void test_added(void)
 	free(text);
 }
 
+/* Found by their members, in whatever order they came. */
+static void test_groups(void)
+{
+	static const int a[] = {0, 4}, b[] = {4, 0}, c[] = {0, 1, 2};
+	static const unsigned int number[] = {7, 7};
+	struct pl_stats_groups g = {0}, again = {0};
+	struct pl_stats_sum row[] = {
+		{.key = pl_stats_key(1, 2, 1, 9), .calls = 1},
+		{.key = pl_stats_key(1, 2, 2, 9), .calls = 2},
+		{.key = pl_stats_key(1, 2, PL_STATS_GROUP_OTHER, 9)},
+		{.key = PL_STATS_OTHER}};
+	struct pl_stats_sums sums = {.v = row, .n = 4};
+	int *packed;
+	size_t n;
+
+	ok(pl_stats_groups_add(&g, c, 3) == 0 &&
+		   pl_stats_groups_add(&g, b, 2) == 1 &&
+		   pl_stats_groups_add(&g, a, 2) == 2 &&
+		   pl_stats_groups_add(&g, b, 2) == 1,
+	   "groups are numbered as they come, each once");
+	pl_stats_groups_sort(&g);
+	ok(pl_stats_groups_find(&g, a, 2) == 0 &&
+		   pl_stats_groups_find(&g, b, 2) == 1 &&
+		   pl_stats_groups_find(&g, c, 2) == PL_STATS_NO_GROUP,
+	   "sorted by size, then by members");
+	packed = pl_stats_groups_pack(&g, &n);
+	pl_stats_groups_unpack(&again, packed, n);
+	ok(n == 10 && again.n == 3 && pl_stats_groups_find(&again, c, 3) == 2,
+	   "packed and unpacked");
+	free(packed);
+	pl_stats_groups_fini(&again);
+	pl_stats_groups_fini(&g);
+	pl_stats_sums_regroup(&sums, number);
+	ok(sums.n == 3 && row[0].calls == 3 &&
+		   row[0].key == pl_stats_key(1, 2, 7, 9) &&
+		   pl_stats_key_group(row[1].key) == PL_STATS_GROUP_OTHER &&
+		   row[2].key == PL_STATS_OTHER,
+	   "rows get other numbers, and are one if these are equal");
+	pl_stats_sums_regroup(&sums, NULL);
+	ok(sums.n == 2 && row[0].key == pl_stats_key(1, 2, 0, 9),
+	   "or none");
+}
+
 /* As in a process that was forked; what comes then is counted. */
 static void test_forget(void)
 {
@@ -407,8 +452,8 @@ static void test_forget(void)
 	is_int(pl_stats_sums_own(&sums, 1), 0, "what is forgotten");
 	is_int((int64_t)sums.n, 0, "is not there");
 	for (int i = 0; i < 2 * PL_STATS_ROWS_MAX; i++)
-		pl_stats_count(pl_stats_key(7 + (unsigned int)(i / 2), 1, 1), 1,
-			       1);
+		pl_stats_count(pl_stats_key(7 + (unsigned int)(i / 2), 1, 0, 1),
+			       1, 1);
 	is_int(pl_stats_sums_own(&sums, 1), 0, "a table is filled again");
 	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX, "up to its end");
 	ok(sums.n > 0 && sums.v[sums.n - 1].key != PL_STATS_OTHER &&
@@ -489,6 +534,7 @@ int main(void)
 	test_memory();
 	test_write();
 	test_added();
+	test_groups();
 	test_forget();
 	test_clock();
 	test_file_limit();

@@ -5,14 +5,15 @@
 #include "shim/mpi/stats/stats.h"
 
 #include "base/mem.h"
+#include "shim/mpi/stats/groups.h"
+#include "shim/mpi/stats/tree.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
 #include "shim/stats/table.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-
-#define TAG 1 /* of the messages by which counts are gathered */
+#include <string.h>
 
 bool pl_stats_on;
 
@@ -27,13 +28,10 @@ static struct {
 void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 		   uint64_t ticks)
 {
-	int n = run.job.n_ranks;
+	int n;
+	const unsigned int group = pl_stats_group_of(comm, &n);
 
-	/* asking takes no longer than a look-up that knows when a handle is
-	 * given to another communicator */
-	if (comm != MPI_COMM_WORLD)
-		PL_MPI_NEXT(PMPI_Comm_size)(comm, &n);
-	pl_stats_count(pl_stats_key(call, n, bytes), bytes, ticks);
+	pl_stats_count(pl_stats_key(call, n, group, bytes), bytes, ticks);
 }
 
 /* The file's name, of the launcher's rank 0, to all. -1 on all: there is
@@ -52,68 +50,49 @@ static int agree_on_path(void)
 	return run.path[0] ? 0 : -1;
 }
 
-/* Its size first; -1 says that there is nothing to be had. */
-static void send(MPI_Comm comm, int to, const struct pl_stats_sums *sums,
-		 int lost)
+static void *give(void *arg, size_t *bytes)
 {
-	const size_t bytes = sums->n * sizeof(*sums->v);
-	int n = lost ? -1 : (int)bytes;
+	const struct pl_stats_sums *sums = arg;
+	void *copy = pl_array_create(sums->n + 1, sizeof(*sums->v));
 
-	PL_MPI_NEXT(PMPI_Send)(&n, 1, MPI_INT, to, TAG, comm);
-	if (n > 0)
-		PL_MPI_NEXT(PMPI_Send)(sums->v, n, MPI_BYTE, to, TAG, comm);
+	*bytes = sums->n * sizeof(*sums->v);
+	if (copy && sums->n > 0)
+		memcpy(copy, sums->v, *bytes);
+	return copy;
 }
 
-static int receive(MPI_Comm comm, int from, struct pl_stats_sums *sums)
+static int take(void *arg, const void *data, size_t bytes)
 {
-	struct pl_stats_sums theirs = {0};
-	MPI_Status status;
-	int n, rc;
+	struct pl_stats_sums theirs = {.n = bytes / sizeof(*theirs.v)};
+	int rc;
 
-	PL_MPI_NEXT(PMPI_Recv)(&n, 1, MPI_INT, from, TAG, comm, &status);
-	if (n <= 0)
-		return n;
-	theirs.n = theirs.room = (size_t)n / sizeof(*theirs.v);
 	theirs.v = pl_array_create(theirs.n, sizeof(*theirs.v));
-	/* without room only the message's end is lost, not the message */
-	PL_MPI_NEXT(PMPI_Recv)
-	(theirs.v, theirs.v ? n : 0, MPI_BYTE, from, TAG, comm, &status);
-	rc = theirs.v ? pl_stats_sums_add(sums, &theirs) : -1;
-	pl_stats_sums_fini(&theirs);
+	if (!theirs.v)
+		return -1;
+	memcpy(theirs.v, data, bytes);
+	rc = pl_stats_sums_add(arg, &theirs);
+	free(theirs.v);
 	return rc;
 }
 
-/*
- * Collective over @comm, on which nothing else happens: adds the @sums of all
- * processes to those of rank 0. @lost is -1 in a process that has lost its own
- * @sums, otherwise 0. On rank 0, returns 0, or -1: the sums of a process are
- * missing, and @sums is incomplete. On other ranks, neither the result nor
- * @sums means anything. Up a binomial tree, added on the way: what a process
- * holds does not grow with the job, but with the number of different calls.
- */
-static int gather(MPI_Comm comm, struct pl_stats_sums *sums, int lost)
+/* Collective: groups get the same numbers everywhere, or none. */
+static void number_groups(struct pl_stats_sums *sums,
+			  struct pl_stats_groups *groups)
 {
-	int rank, n;
+	unsigned int *number = NULL;
 
-	/* one that has no memory goes on: the others count on its messages */
-	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-	PL_MPI_NEXT(PMPI_Comm_rank)(comm, &rank);
-	PL_MPI_NEXT(PMPI_Comm_size)(comm, &n);
-	for (int step = 1; step < n; step *= 2) {
-		if (rank & step) {
-			send(comm, rank - step, sums, lost);
-			break;
-		}
-		if (rank + step < n && receive(comm, rank + step, sums))
-			lost = -1;
-	}
-	return lost;
+	if (pl_stats_groups_agree(run.comm, groups, &number) == 0)
+		run.job.groups = groups;
+	pl_stats_sums_regroup(sums, number);
+	free(number);
 }
 
 /* Collective. */
 static void finish(void)
 {
 	struct pl_stats_sums sums = {0};
+	const struct pl_stats_tree tree = {give, take, &sums};
+	struct pl_stats_groups groups = {0};
 	const double tick_s = pl_stats_clock_tick_s(&run.start);
 	int lost, rank;
 
@@ -121,13 +100,15 @@ static void finish(void)
 	run.job.ended = time(NULL);
 	run.job.seconds = 1e-9 * (double)(pl_clock_ns() - run.start.ns);
 	lost = pl_stats_sums_own(&sums, tick_s);
-	lost = gather(run.comm, &sums, lost);
+	number_groups(&sums, &groups);
+	lost = pl_stats_gather(run.comm, &tree, lost);
 	PL_MPI_NEXT(PMPI_Comm_rank)(run.comm, &rank);
 	if (rank == 0 && lost)
 		pl_shim_say("out of memory; no statistics (PLINK_STATS)");
 	else if (rank == 0)
 		pl_stats_leave(run.path, &run.job, &sums);
 	pl_stats_sums_fini(&sums);
+	pl_stats_groups_fini(&groups);
 	PL_MPI_NEXT(PMPI_Comm_free)(&run.comm);
 }
 
@@ -138,6 +119,7 @@ void pl_stats_start(const struct pl_stats_job *job)
 		return;
 	PL_MPI_NEXT(PMPI_Comm_dup)(pl_mpi_world, &run.comm);
 	PL_MPI_NEXT(PMPI_Comm_size)(run.comm, &run.job.n_ranks);
+	pl_stats_groups_start(run.comm);
 	run.job.calls = pl_stats_calls;
 	run.job.started = time(NULL);
 	run.start = pl_stats_clock_start(true);

@@ -91,7 +91,7 @@ void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
 	if (what == PL_COUNTED_REDUCE_SCATTER || what == PL_COUNTED_ALL_TO_ALL)
 		bytes *= (uint64_t)seen.n_ranks;
 	pl_stats_count(pl_stats_key(number_of(what, route_of(what, seen.route)),
-				    seen.n_ranks, bytes),
+				    seen.n_ranks, 0, bytes),
 		       bytes, ticks);
 }
 
@@ -103,16 +103,16 @@ void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
 	if (is_on)
 		pl_stats_count(pl_stats_key(number_of(PL_COUNTED_ALL_REDUCE,
 						      PL_ROUTE_TWO_LEVEL),
-					    comm->n, bytes),
+					    comm->n, 0, bytes),
 			       bytes, ticks);
 }
 
 /* Their bytes are in the rows of the calls. */
 void pl_nccl_stats_note_group(uint64_t ticks)
 {
-	pl_stats_count(
-		pl_stats_key(number_of(PL_COUNTED_GROUP, PL_ROUTE_ANY), 0, 0),
-		0, ticks);
+	pl_stats_count(pl_stats_key(number_of(PL_COUNTED_GROUP, PL_ROUTE_ANY),
+				    0, 0, 0),
+		       0, ticks);
 }
 
 void pl_nccl_stats_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)

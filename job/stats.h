@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stats.h - the reader of plink-stats(5) files */
-#ifndef PLINK_ORDER_CALLS_STATS_H
-#define PLINK_ORDER_CALLS_STATS_H
+#ifndef PLINK_JOB_STATS_H
+#define PLINK_JOB_STATS_H
 
 #include "base/err.h"
 #include "base/text/text.h"
@@ -15,6 +15,16 @@ struct pl_stats_line {
 	char function[32], kind[16]; /* "allreduce", "blocking" */
 	int64_t ranks, calls, bytes, processes;
 	double seconds; /* of a process, the mean; NaN: not in the file */
+	/* index of its communicator, or one of these */
+	size_t group;
+};
+
+#define PL_STATS_WORLD SIZE_MAX         /* all ranks in their order */
+#define PL_STATS_UNKNOWN (SIZE_MAX - 1) /* it is not in the file */
+
+struct pl_stats_members {
+	uint32_t *rank; /* [n] of the job, in the communicator's order */
+	size_t n;
 };
 
 /* Start with {0}, end with fini. Texts that are not in the file are empty. */
@@ -23,6 +33,8 @@ struct pl_stats {
 	int64_t ranks; /* of the job; 0: not in the file */
 	struct pl_stats_line *row;
 	size_t n, room;
+	struct pl_stats_members *group; /* communicator g + 1 of the file */
+	size_t n_groups, group_room;
 };
 
 /* Does a text begin as such a file, in either form? */

@@ -2,7 +2,7 @@
 /* stats.c - the reader of plink-stats(5) files */
 #include "config.h"
 
-#include "order/calls/stats.h"
+#include "job/stats.h"
 
 #include "base/mem.h"
 #include "base/text/kind.h"
@@ -20,6 +20,9 @@ static const char mark[] = "# plink-stats ";
 
 void pl_stats_fini(struct pl_stats *s)
 {
+	for (size_t g = 0; g < s->n_groups; g++)
+		free(s->group[g].rank);
+	free(s->group);
 	free(s->row);
 	memset(s, 0, sizeof(*s));
 }
@@ -44,13 +47,62 @@ static int add(struct pl_stats *s, const struct pl_stats_line *row,
 	return 0;
 }
 
+/* Begins the next communicator. */
+static int begin_group(struct pl_stats *s, size_t room, struct pl_err *err)
+{
+	if (pl_array_grow((void **)&s->group, &s->group_room, s->n_groups,
+			  sizeof(*s->group)))
+		return pl_err_nomem(err);
+	s->group[s->n_groups] = (struct pl_stats_members){
+		.rank = pl_array_create(room, sizeof(uint32_t))};
+	if (!s->group[s->n_groups].rank)
+		return pl_err_nomem(err);
+	s->n_groups++;
+	return 0;
+}
+
+static int refuse_group(struct pl_place place, const struct pl_stats *s,
+			struct pl_err *err)
+{
+	return pl_err_at(err, place,
+			 "communicator %zu must be here, with its ranks",
+			 s->n_groups + 1);
+}
+
+/* "# communicator 3 0 4 8": numbered from 1, in this order. */
+static int take_group(struct pl_stats *s, struct pl_line *line,
+		      struct pl_err *err)
+{
+	const struct pl_place place = pl_line_place(line);
+	struct pl_word word;
+	int64_t number;
+
+	if (!pl_line_next(line, &word) ||
+	    pl_int_parse(word.s, word.len, 1, INT64_MAX, &number) ||
+	    (size_t)number != s->n_groups + 1)
+		return refuse_group(place, s, err);
+	if (begin_group(s, line->len / 2 + 1, err))
+		return -1;
+	while (pl_line_next(line, &word)) {
+		struct pl_stats_members *g = &s->group[s->n_groups - 1];
+
+		if (pl_int_parse(word.s, word.len, 0, INT32_MAX, &number))
+			return pl_err_at(err, word.place, "not a rank");
+		g->rank[g->n++] = (uint32_t)number;
+	}
+	return 0;
+}
+
 /* Reads "# key value"; uses some of the keys. */
-static void take_key(struct pl_stats *s, struct pl_line *line)
+static int take_key(struct pl_stats *s, struct pl_line *line,
+		    struct pl_err *err)
 {
 	struct pl_word key, value;
 
 	if (!pl_line_next(line, &key))
-		return;
+		return 0;
+	if (pl_word_is(&key, "communicator"))
+		return take_group(s, line, err);
 	value = pl_line_rest(line);
 	if (pl_word_is(&key, "by"))
 		snprintf(s->by, sizeof(s->by), "%.*s", (int)value.len, value.s);
@@ -62,6 +114,23 @@ static void take_key(struct pl_stats *s, struct pl_line *line)
 			 value.s);
 	else if (pl_word_is(&key, "ranks"))
 		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->ranks);
+	return 0;
+}
+
+/* "world", "other", or a number. 0; 1 if it is none of these. */
+static int find_group(const struct pl_stats *s, const char *text, size_t len,
+		      size_t *group)
+{
+	int64_t number;
+
+	*group = PL_STATS_UNKNOWN;
+	if (len == 5 && memcmp(text, "world", 5) == 0)
+		*group = PL_STATS_WORLD;
+	else if (pl_int_parse(text, len, 1, (int64_t)s->n_groups, &number) == 0)
+		*group = (size_t)number - 1;
+	else if (len != 5 || memcmp(text, "other", 5) != 0)
+		return 1;
+	return 0;
 }
 
 /* A file may lack them: then the column has something else. */
@@ -104,30 +173,46 @@ static int take_column(struct pl_stats_line *row, size_t i,
 	return 0;
 }
 
-static int take_line(struct pl_stats *s, struct pl_line *line,
-		     struct pl_err *err)
+/* The line with the names of the columns: which one is the communicator's. */
+static void take_names(struct pl_line *line, size_t *group_column)
 {
-	struct pl_stats_line row = {.seconds = NAN};
 	struct pl_word word;
 
-	if (!pl_line_next(line, &word) || pl_word_is(&word, "collective"))
+	*group_column = 0;
+	for (size_t i = 1; pl_line_next(line, &word); i++)
+		if (pl_word_is(&word, "communicator"))
+			*group_column = i;
+}
+
+static int take_line(struct pl_stats *s, struct pl_line *line,
+		     size_t *group_column, struct pl_err *err)
+{
+	struct pl_stats_line row = {.seconds = NAN, .group = PL_STATS_UNKNOWN};
+	struct pl_word word;
+	size_t i = 0;
+
+	if (!pl_line_next(line, &word))
 		return 0;
-	if (word.s[0] == '#') {
-		take_key(s, line);
+	if (word.s[0] == '#')
+		return take_key(s, line, err);
+	if (pl_word_is(&word, "collective")) {
+		take_names(line, group_column);
 		return 0;
 	}
-	for (size_t i = 0; i < 9; i++) {
-		if (take_column(&row, i, &word, err))
+	do {
+		if (i < 9 && take_column(&row, i, &word, err))
 			return -1;
-		if (!pl_line_next(line, &word)) {
-			if (i < 7)
-				return pl_err_at(
-					err, pl_line_place(line),
-					"a row has 8 columns at least: this "
-					"is not a file of plink-stats(5)");
-			break;
-		}
-	}
+		if (i > 8 && i == *group_column &&
+		    find_group(s, word.s, word.len, &row.group))
+			return pl_err_at(err, word.place,
+					 "not \"world\", \"other\" or the "
+					 "number of a communicator");
+		i++;
+	} while (pl_line_next(line, &word));
+	if (i < 8)
+		return pl_err_at(err, pl_line_place(line),
+				 "a row has 8 columns at least: this is not a "
+				 "file of plink-stats(5)");
 	return add(s, &row, err);
 }
 
@@ -135,6 +220,7 @@ static int take_text(struct pl_stats *s, struct pl_text *text,
 		     struct pl_err *err)
 {
 	struct pl_line line;
+	size_t group_column = 0;
 	bool first = true;
 
 	while (pl_text_next(text, &line)) {
@@ -144,7 +230,7 @@ static int take_text(struct pl_stats *s, struct pl_text *text,
 				err, pl_line_place(&line),
 				"not a file of plink-stats(5), version 1");
 		first = false;
-		if (take_line(s, &line, err))
+		if (take_line(s, &line, &group_column, err))
 			return -1;
 	}
 	return 0;
@@ -182,6 +268,36 @@ static bool take_row(struct pl_stats_line *row, const json_t *from)
 	       !(row->seconds < 0);
 }
 
+/* {"1": [0, 4, 8], ...} */
+static int take_groups(struct pl_stats *s, const json_t *all,
+		       struct pl_place place, struct pl_err *err)
+{
+	const json_t *list = json_object_get(all, "communicators"), *rank;
+	char key[24];
+	size_t i;
+
+	while (s->n_groups < json_object_size(list)) {
+		const json_t *group;
+
+		snprintf(key, sizeof(key), "%zu", s->n_groups + 1);
+		group = json_object_get(list, key);
+		if (!json_is_array(group))
+			return refuse_group(place, s, err);
+		if (begin_group(s, json_array_size(group) + 1, err))
+			return -1;
+		json_array_foreach(group, i, rank)
+		{
+			const json_int_t r = json_integer_value(rank);
+
+			if (!json_is_integer(rank) || r < 0 || r > INT32_MAX)
+				return refuse_group(place, s, err);
+			s->group[s->n_groups - 1].rank[i] = (uint32_t)r;
+		}
+		s->group[s->n_groups - 1].n = json_array_size(group);
+	}
+	return 0;
+}
+
 static int take_rows(struct pl_stats *s, const json_t *all,
 		     struct pl_place place, struct pl_err *err)
 {
@@ -191,11 +307,18 @@ static int take_rows(struct pl_stats *s, const json_t *all,
 	json_array_foreach(json_object_get(all, "rows"), i, row)
 	{
 		struct pl_stats_line found;
+		const char *group;
 
 		if (!take_row(&found, row))
 			return pl_err_at(err, place,
 					 "row %zu: its numbers must be counts, "
 					 "and seconds_mean not below 0",
+					 i + 1);
+		group = json_string_value(json_object_get(row, "communicator"));
+		found.group = PL_STATS_UNKNOWN;
+		if (group && find_group(s, group, strlen(group), &found.group))
+			return pl_err_at(err, place,
+					 "row %zu: no such communicator",
 					 i + 1);
 		if (add(s, &found, err))
 			return -1;
@@ -225,7 +348,10 @@ static int take_json(struct pl_stats *s, const struct pl_text *text,
 		rc = pl_err_at(err, place,
 			       "not a file of plink-stats(5), version 1");
 	else
-		rc = take_rows(s, all, place, err);
+		rc = take_groups(s, all, place, err) ||
+				     take_rows(s, all, place, err)
+			     ? -1
+			     : 0;
 	json_decref(all);
 	return rc;
 }
