@@ -18,8 +18,9 @@ enum pl_collective {
 	PL_ALLGATHER,
 	PL_REDUCE_SCATTER,
 	PL_BARRIER,
+	PL_ALLTOALL,
 };
-#define PL_COLLECTIVES (PL_BARRIER + 1)
+#define PL_COLLECTIVES (PL_ALLTOALL + 1)
 
 /* The library that the algorithm belongs to; PL_THESIS: as the PLink thesis
  * describes it. */
@@ -42,7 +43,8 @@ struct pl_call {
 	/*
 	 * All-reduce, broadcast, reduce: the buffer of a rank. Reduce-scatter:
 	 * the input of a rank, which is all blocks. All-gather: the block that
-	 * one rank gives. Barrier: not used. At most INT64_MAX, a multiple of
+	 * one rank gives. All-to-all: the block that one rank gives to one
+	 * other. Barrier: not used. At most INT64_MAX, a multiple of
 	 * element_bytes.
 	 */
 	uint64_t bytes;

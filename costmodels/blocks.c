@@ -36,3 +36,12 @@ uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 	return (elements_before(b, first + count) - elements_before(b, first)) *
 	       b->element_bytes;
 }
+
+size_t pl_blocks_with_bit(size_t n, size_t bit)
+{
+	size_t blocks = 0;
+
+	for (size_t i = bit; i < n; i += 2 * bit)
+		blocks += bit < n - i ? bit : n - i;
+	return blocks;
+}

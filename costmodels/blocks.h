@@ -22,6 +22,10 @@ uint64_t pl_block_at(const struct pl_blocks *b, size_t i);
 uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 			      size_t count);
 
+/* How many of @n numbered blocks have this bit, a power of two, in their
+ * number: those that Bruck's all-to-all sends over that distance. */
+size_t pl_blocks_with_bit(size_t n, size_t bit);
+
 /* A part of a buffer; where it begins, and its size. */
 struct pl_range {
 	uint64_t at, bytes;

@@ -17,6 +17,7 @@ static const char *const collectives[PL_COLLECTIVES] = {
 	[PL_ALLGATHER] = "allgather",
 	[PL_REDUCE_SCATTER] = "reduce-scatter",
 	[PL_BARRIER] = "barrier",
+	[PL_ALLTOALL] = "alltoall",
 };
 
 static const char *const impls[PL_IMPLS] = {
@@ -52,6 +53,11 @@ const char *pl_collective_name(enum pl_collective collective)
 bool pl_collective_has_root(enum pl_collective collective)
 {
 	return collective == PL_BROADCAST || collective == PL_REDUCE;
+}
+
+bool pl_collective_is_by_block(enum pl_collective collective)
+{
+	return collective == PL_ALLGATHER || collective == PL_ALLTOALL;
 }
 
 const char *pl_impl_name(enum pl_impl impl)

@@ -28,6 +28,10 @@ int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err);
 /* Does the collective have a root? True for broadcast and reduce. */
 bool pl_collective_has_root(enum pl_collective collective);
 
+/* Is the size of a call that of one block, of which a rank's buffer has one for
+ * each rank? True for all-gather and all-to-all. */
+bool pl_collective_is_by_block(enum pl_collective collective);
+
 /*
  * The algorithm called @name ("ring", "bcube:4") among those of the collective
  * and the implementation. *radix becomes the number behind the colon, 0 without

@@ -21,6 +21,7 @@ static const struct {
 	[PL_ALLGATHER] = {0, "allgather"},
 	[PL_REDUCE_SCATTER] = {12, "reduce_scatter"},
 	[PL_BARRIER] = {6, "barrier"},
+	[PL_ALLTOALL] = {3, "alltoall"},
 };
 
 /* MPI_Reduce_scatter_block has algorithms and parameters of its own. */

@@ -43,6 +43,46 @@ int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 	return 0;
 }
 
+int pl_shape_check_pairs(size_t n, struct pl_err *err)
+{
+	if (n <= 1 || n - 1 <= PL_PATTERN_MESSAGES_MAX / n)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "the pattern has more than %zu messages",
+			  PL_PATTERN_MESSAGES_MAX);
+}
+
+int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
+		       struct pl_hop hop, struct pl_err *err)
+{
+	for (size_t src = 0; src < n; src++)
+		for (size_t dst = 0; dst < n; dst++) {
+			if (src == dst)
+				continue;
+			hop.src = (uint32_t)(src * apart);
+			hop.dst = (uint32_t)(dst * apart);
+			if (pl_shape_add(shape, hop, err))
+				return -1;
+		}
+	return 0;
+}
+
+/* There are no two hops of the same pair in a group. */
+bool pl_shape_is_all_pairs(const struct pl_shape *shape)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < shape->n_hops; i++) {
+		const struct pl_hop *hop = &shape->hop[i];
+
+		if (hop->group != 0 || hop->times != shape->hop[0].times ||
+		    hop->bytes != shape->hop[0].bytes)
+			return false;
+		n += hop->src == shape->hop[0].src;
+	}
+	return n > 0 && shape->n_hops == n * (n + 1);
+}
+
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
 		       struct pl_err *err)
 {

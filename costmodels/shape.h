@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "costmodels/pattern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,20 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
  */
 int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 		      struct pl_hop hop, struct pl_err *err);
+
+/* 0, or -1 with @err set (PL_EUSAGE): a pattern of a message between all of n
+ * positions has too many of them. */
+int pl_shape_check_pairs(size_t n, struct pl_err *err);
+/* Adds a copy of @hop, with src and dst filled in, from each of the positions
+ * 0,
+ * @apart, ..., (n - 1) * @apart to each other one; n must have been checked. 0,
+ * or -1 with @err set and *shape empty: out of memory. */
+int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
+		       struct pl_hop hop, struct pl_err *err);
+
+/* Are the hops those between all pairs of some positions, all alike and in one
+ * group? Then hosts may change places there at no cost. */
+bool pl_shape_is_all_pairs(const struct pl_shape *shape);
 
 /* Changes the hops of more than @eager_bytes: they take their latency @trips
  * times and their bytes once (times is multiplied and bytes divided by

@@ -79,6 +79,9 @@ pl_shape_fn pl_gloo_allgather_ring_shape;
 
 pl_generate_fn pl_gloo_reduce_scatter;
 
+pl_generate_fn pl_gloo_alltoall;
+pl_shape_fn pl_gloo_alltoall_shape;
+
 pl_generate_fn pl_gloo_dissemination;
 pl_generate_fn pl_gloo_all_to_all;
 pl_generate_fn pl_gloo_all_to_one;

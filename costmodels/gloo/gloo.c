@@ -49,6 +49,13 @@ static const struct pl_algorithm *decide_barrier(const struct pl_call *call,
 	return entry(pl_gloo_dissemination);
 }
 
+static const struct pl_algorithm *decide_alltoall(const struct pl_call *call,
+						  struct pl_call *decided)
+{
+	*decided = *call;
+	return entry(pl_gloo_alltoall);
+}
+
 const struct pl_algorithm pl_gloo_algorithms[] = {
 	{PL_ALLREDUCE, PL_GLOO, "default",
 	 "gloo::allreduce() without an algorithm: segmented-ring",
@@ -110,5 +117,10 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 	{PL_BARRIER, PL_GLOO, "all-to-one",
 	 "the class BarrierAllToOne: all to rank 0 and back",
 	 .generate = pl_gloo_all_to_one},
+	{PL_ALLTOALL, PL_GLOO, "default", "gloo::alltoall(): linear",
+	 .decide = decide_alltoall},
+	{PL_ALLTOALL, PL_GLOO, "linear",
+	 "gloo::alltoall() and alltoallv(): all pairs at once",
+	 .generate = pl_gloo_alltoall, .shape = pl_gloo_alltoall_shape},
 	{.name = NULL},
 };

@@ -3,6 +3,7 @@ libplink_cost_a_SOURCES += \
 	costmodels/gloo/algorithms.h \
 	costmodels/gloo/gloo.c \
 	costmodels/gloo/gloo-allgather.c \
+	costmodels/gloo/gloo-alltoall.c \
 	costmodels/gloo/gloo-barrier.c \
 	costmodels/gloo/gloo-bcube.c \
 	costmodels/gloo/gloo-bcube-class.c \

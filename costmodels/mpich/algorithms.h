@@ -3,8 +3,9 @@
 /*
  * MPICH 4.0 with the device ch4 over UCX and without shared memory of its own
  * (ch4:ucx, as Debian builds it), on one intracommunicator and with predefined
- * operations; MPI_IN_PLACE does not change the messages. Names are those of the
- * variables MPIR_CVAR_X_INTRA_ALGORITHM, with hyphens; settings are their
+ * operations. MPI_IN_PLACE does not change the messages, but for an all-to-all,
+ * which then runs an algorithm of its own that is not here. Names are those of
+ * the variables MPIR_CVAR_X_INTRA_ALGORITHM, with hyphens; settings are their
  * numbers. "default" is the algorithm that its selection trees choose. The
  * algorithms of MPI_Reduce_scatter_block are called block-.... If the algorithm
  * that a variable names cannot serve a call, the library chooses as it does by
@@ -67,6 +68,9 @@ int pl_mpich_flat(struct pl_script *s, const struct pl_call *call,
 void pl_mpich_send(const struct pl_mpich_rank *r, size_t dst, uint64_t bytes);
 void pl_mpich_recv(const struct pl_mpich_rank *r, size_t src, uint64_t bytes);
 void pl_mpich_sendrecv(const struct pl_mpich_rank *r, struct pl_exchange x);
+/* The same without the wait. */
+void pl_mpich_isend(const struct pl_mpich_rank *r, size_t dst, uint64_t bytes);
+void pl_mpich_irecv(const struct pl_mpich_rank *r, size_t src, uint64_t bytes);
 
 /* pl_mpich_sendrecv of parts of the buffer. */
 struct pl_mpich_exchange {
@@ -202,6 +206,15 @@ pl_generate_fn pl_mpich_reduce_scatter_block_pairwise;
 pl_generate_fn pl_mpich_reduce_scatter_block_recursive_doubling;
 pl_generate_fn pl_mpich_reduce_scatter_block_recursive_halving;
 pl_decide_fn pl_mpich_decide_reduce_scatter_block;
+
+/* all-to-all */
+int pl_mpich_alltoall(struct pl_script *s, const struct pl_call *call,
+		      pl_mpich_part *part, struct pl_err *err);
+pl_generate_fn pl_mpich_alltoall_brucks;
+pl_generate_fn pl_mpich_alltoall_pairwise;
+pl_generate_fn pl_mpich_alltoall_scattered;
+pl_shape_fn pl_mpich_alltoall_scattered_shape;
+pl_decide_fn pl_mpich_decide_alltoall;
 
 /* barrier */
 pl_generate_fn pl_mpich_barrier_dissemination;

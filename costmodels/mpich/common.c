@@ -89,6 +89,16 @@ void pl_mpich_sendrecv(const struct pl_mpich_rank *r, struct pl_exchange x)
 	pl_script_sendrecv(r->s, x);
 }
 
+void pl_mpich_isend(const struct pl_mpich_rank *r, size_t dst, uint64_t bytes)
+{
+	pl_script_isend(r->s, position(r, dst), bytes);
+}
+
+void pl_mpich_irecv(const struct pl_mpich_rank *r, size_t src, uint64_t bytes)
+{
+	pl_script_irecv(r->s, position(r, src), bytes);
+}
+
 void pl_mpich_exchange(const struct pl_mpich_rank *r,
 		       struct pl_mpich_exchange x)
 {

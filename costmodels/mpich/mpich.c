@@ -110,6 +110,20 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 	{PL_BARRIER, PL_MPICH, "default", "chosen by the selection trees",
 	 .decide = pl_mpich_decide_barrier},
 
+	/* all-to-all */
+	{PL_ALLTOALL, PL_MPICH, "brucks",
+	 "half of the blocks to distances 1, 2, 4, ...", .setting = 1,
+	 .generate = pl_mpich_alltoall_brucks, .weigh = pl_mpich_weigh},
+	{PL_ALLTOALL, PL_MPICH, "pairwise", "with one rank in each round",
+	 .setting = 3, .generate = pl_mpich_alltoall_pairwise,
+	 .weigh = pl_mpich_weigh},
+	{PL_ALLTOALL, PL_MPICH, "scattered", "with 32 ranks at once",
+	 .setting = 5, .generate = pl_mpich_alltoall_scattered,
+	 .shape = pl_mpich_alltoall_scattered_shape},
+	{PL_ALLTOALL, PL_MPICH, "default",
+	 "chosen by the selection trees for the size",
+	 .decide = pl_mpich_decide_alltoall},
+
 	{.name = NULL},
 };
 
@@ -129,6 +143,7 @@ const char *pl_mpich_variable(const struct pl_algorithm *a)
 		[PL_REDUCE_SCATTER] =
 			"MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM",
 		[PL_BARRIER] = "MPIR_CVAR_BARRIER_INTRA_ALGORITHM",
+		[PL_ALLTOALL] = "MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM",
 	};
 
 	if (behind_block(a->name) != a->name)

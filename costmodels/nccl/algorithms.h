@@ -41,6 +41,9 @@ pl_shape_fn pl_nccl_allgather_pat_shape;
 pl_generate_fn pl_nccl_reduce_scatter_pat;
 pl_shape_fn pl_nccl_reduce_scatter_pat_shape;
 
+pl_generate_fn pl_nccl_alltoall;
+pl_shape_fn pl_nccl_alltoall_shape;
+
 /* The parent of @node in tree 0 or 1 over @n nodes; PL_NCCL_NONE if @node is
  * the root. */
 #define PL_NCCL_NONE SIZE_MAX

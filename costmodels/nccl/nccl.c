@@ -35,5 +35,7 @@ const struct pl_algorithm pl_nccl_algorithms[] = {
 	 "a binomial tree for each block, one rank a node",
 	 .takes_segment = true, .generate = pl_nccl_reduce_scatter_pat,
 	 .shape = pl_nccl_reduce_scatter_pat_shape},
+	{PL_ALLTOALL, PL_NCCL, "p2p", "all pairs of nodes at once",
+	 .generate = pl_nccl_alltoall, .shape = pl_nccl_alltoall_shape},
 	{.name = NULL},
 };

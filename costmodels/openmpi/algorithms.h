@@ -2,13 +2,14 @@
 /* algorithms.h - shared by the files of this folder, and used by its table */
 /*
  * The algorithms of coll/tuned in Open MPI 4.1, on one intracommunicator and
- * with commutative operations; MPI_IN_PLACE does not change the messages. Names
- * are those of its enumerations (coll_tuned_X_algorithm), settings are their
- * numbers; "default" is the algorithm that its fixed decision rules choose. The
- * algorithms of MPI_Reduce_scatter_block are called block-..., with the numbers
- * of coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank does
- * not use coll/tuned, and a call of no elements runs no algorithm: neither
- * sends anything.
+ * with commutative operations. MPI_IN_PLACE does not change the messages, but
+ * for an all-to-all, which then runs an algorithm of its own that is not here.
+ * Names are those of its enumerations (coll_tuned_X_algorithm), settings are
+ * their numbers; "default" is the algorithm that its fixed decision rules
+ * choose. The algorithms of MPI_Reduce_scatter_block are called block-..., with
+ * the numbers of coll_tuned_reduce_scatter_block_algorithm. A communicator of
+ * one rank does not use coll/tuned, and a call of no elements runs no
+ * algorithm: neither sends anything.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
@@ -158,6 +159,13 @@ pl_generate_fn pl_openmpi_reduce_scatter_block_recursive_doubling;
 pl_generate_fn pl_openmpi_reduce_scatter_block_recursive_halving;
 pl_generate_fn pl_openmpi_reduce_scatter_block_butterfly;
 pl_decide_fn pl_openmpi_decide_reduce_scatter_block;
+
+/* all-to-all */
+pl_generate_fn pl_openmpi_alltoall_linear;
+pl_shape_fn pl_openmpi_alltoall_linear_shape;
+pl_generate_fn pl_openmpi_alltoall_pairwise;
+pl_generate_fn pl_openmpi_alltoall_bruck;
+pl_decide_fn pl_openmpi_decide_alltoall;
 
 /* barrier */
 pl_generate_fn pl_openmpi_barrier_linear;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-two-proc.c - all-gather of two ranks */
+/* allgather-two-proc.c - all-gather of two ranks, and all-to-all */
 /*
  *   0 <-> 1
  *
- * One exchange of a block; the own one is copied after it. Open MPI gives an
- * error for any other number of ranks.
+ * One exchange of a block; the own one is copied after it. The all-to-all of
+ * two ranks sends the same. Open MPI gives an error for any other number of
+ * ranks.
  */
 #include "config.h"
 

@@ -13,6 +13,9 @@ libplink_cost_a_SOURCES += \
 	costmodels/openmpi/allreduce-recursive-doubling.c \
 	costmodels/openmpi/allreduce-ring.c \
 	costmodels/openmpi/allreduce-segmented-ring.c \
+	costmodels/openmpi/alltoall-bruck.c \
+	costmodels/openmpi/alltoall-linear.c \
+	costmodels/openmpi/alltoall-pairwise.c \
 	costmodels/openmpi/barrier-bruck.c \
 	costmodels/openmpi/barrier-double-ring.c \
 	costmodels/openmpi/barrier-linear.c \
@@ -26,6 +29,7 @@ libplink_cost_a_SOURCES += \
 	costmodels/openmpi/common.c \
 	costmodels/openmpi/decide-allgather.c \
 	costmodels/openmpi/decide-allreduce.c \
+	costmodels/openmpi/decide-alltoall.c \
 	costmodels/openmpi/decide-barrier.c \
 	costmodels/openmpi/decide-broadcast.c \
 	costmodels/openmpi/decide-reduce-scatter.c \

@@ -189,5 +189,25 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 	 "chosen by the fixed rules for the ranks",
 	 .decide = pl_openmpi_decide_barrier},
 
+	/* all-to-all */
+	{PL_ALLTOALL, PL_OPENMPI, "linear", "all pairs at once", .setting = 1,
+	 .generate = pl_openmpi_alltoall_linear,
+	 .shape = pl_openmpi_alltoall_linear_shape},
+	{PL_ALLTOALL, PL_OPENMPI, "pairwise",
+	 "in step i to the rank i further on", .setting = 2,
+	 .generate = pl_openmpi_alltoall_pairwise, .weigh = pl_openmpi_weigh},
+	{PL_ALLTOALL, PL_OPENMPI, "modified-bruck",
+	 "half of the blocks to distances 1, 2, 4, ...", .setting = 3,
+	 .generate = pl_openmpi_alltoall_bruck, .weigh = pl_openmpi_weigh},
+	{PL_ALLTOALL, PL_OPENMPI, "linear-sync",
+	 "all pairs at once, without persistent requests", .setting = 4,
+	 .generate = pl_openmpi_alltoall_linear,
+	 .shape = pl_openmpi_alltoall_linear_shape},
+	{PL_ALLTOALL, PL_OPENMPI, "two-proc", "one exchange, of two ranks",
+	 .setting = 5, .generate = pl_openmpi_allgather_two_proc},
+	{PL_ALLTOALL, PL_OPENMPI, "default",
+	 "chosen by the fixed rules for the size",
+	 .decide = pl_openmpi_decide_alltoall},
+
 	{.name = NULL},
 };

@@ -187,6 +187,18 @@ static void add_gathers(struct run *r)
 					  .element_bytes = 1});
 }
 
+/* Blocks of no bytes are sent, too; of an odd number by gloo::alltoallv(). */
+static void add_alltoall(struct run *r)
+{
+	const size_t sizes[] = {0, 1, 2, 3, 1000, 4099};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		add(r, (struct gloo_case){.collective = "alltoall",
+					  .algorithm = "linear",
+					  .elements = sizes[i],
+					  .element_bytes = 1});
+}
+
 static int capture(struct run *r, const char *dir)
 {
 	pid_t pid[64];
@@ -390,6 +402,7 @@ int main(int argc, char **argv)
 	add_cubes(&r);
 	add_rooted(&r);
 	add_gathers(&r);
+	add_alltoall(&r);
 	if (capture(&r, argv[2]))
 		return 4;
 	return compare(&r) ? 0 : 1;

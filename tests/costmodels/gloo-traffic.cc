@@ -19,6 +19,8 @@
 #include <gloo/allreduce_halving_doubling.h>
 #include <gloo/allreduce_ring.h>
 #include <gloo/allreduce_ring_chunked.h>
+#include <gloo/alltoall.h>
+#include <gloo/alltoallv.h>
 #include <gloo/barrier.h>
 #include <gloo/barrier_all_to_all.h>
 #include <gloo/barrier_all_to_one.h>
@@ -360,6 +362,8 @@ class Rank
 			call_allgather(c);
 		else if (name == "allgather ring-v")
 			call_allgatherv(c);
+		else if (name == "alltoall linear")
+			c.elements % 2 ? call_alltoallv(c) : call_alltoall(c);
 		else if (name == "barrier dissemination")
 			call_barrier();
 		else
@@ -432,6 +436,30 @@ class Rank
 		options.setOutput(gathered_.data(),
 				  std::vector<size_t>(size_, c.elements));
 		gloo::allgatherv(options);
+	}
+
+	/* What is given does not matter. */
+	void call_alltoall(const gloo_case &c)
+	{
+		gloo::AlltoallOptions options(context_);
+		const size_t n = size_ * c.elements;
+
+		gathered_.resize(2 * n);
+		options.setInput(gathered_.data(), n);
+		options.setOutput(gathered_.data() + n, n);
+		gloo::alltoall(options);
+	}
+
+	void call_alltoallv(const gloo_case &c)
+	{
+		gloo::AlltoallvOptions options(context_);
+		const size_t n = size_ * c.elements;
+		const std::vector<int64_t> each(size_, c.elements);
+
+		gathered_.resize(2 * n);
+		options.setInput(gathered_.data(), each);
+		options.setOutput(gathered_.data() + n, each);
+		gloo::alltoallv(options);
 	}
 
 	void call_barrier()

@@ -4,9 +4,10 @@
 /*
  * All of them send and receive by functions of the pml that is in use, and wait
  * by functions that a transport may replace. Both are tables in libmpi; this
- * puts functions of its own into them. A request is known again by its value,
- * or where several share one, the one that is complete from the start, by the
- * place it was stored in.
+ * puts functions of its own into them. A persistent request counts as posted
+ * where it is made: what makes them starts them all at once, after the last. A
+ * request is known again by its value, or where several share one, the one that
+ * is complete from the start, by the place it was stored in.
  */
 #include "config.h"
 
@@ -23,18 +24,19 @@
 #include <string.h>
 
 typedef void unknown(void);
+typedef int irecv_function(void *, size_t, MPI_Datatype, int src, int tag,
+			   MPI_Comm, MPI_Request *);
+typedef int isend_function(const void *, size_t, MPI_Datatype, int dst, int tag,
+			   int mode, MPI_Comm, MPI_Request *);
 
 /* The tables of Open MPI 4.1, ompi/mca/pml/pml.h and ompi/request/request.h, as
  * far as needed. */
 struct pml {
-	unknown *before[7];
-	int (*irecv)(void *, size_t, MPI_Datatype, int src, int tag, MPI_Comm,
-		     MPI_Request *);
+	unknown *before[6];
+	irecv_function *irecv_init, *irecv;
 	int (*recv)(void *, size_t, MPI_Datatype, int src, int tag, MPI_Comm,
 		    MPI_Status *);
-	unknown *isend_init;
-	int (*isend)(const void *, size_t, MPI_Datatype, int dst, int tag,
-		     int mode, MPI_Comm, MPI_Request *);
+	isend_function *isend_init, *isend;
 	int (*send)(const void *, size_t, MPI_Datatype, int dst, int tag,
 		    int mode, MPI_Comm);
 };
@@ -123,15 +125,29 @@ static void wait_for(MPI_Request *place)
 	waited = true;
 }
 
-static int my_irecv(void *buf, size_t count, MPI_Datatype type, int src,
-		    int tag, MPI_Comm comm, MPI_Request *request)
+static int post_recv(irecv_function *real, void *buf, size_t count,
+		     MPI_Datatype type, int src, int tag, MPI_Comm comm,
+		     MPI_Request *request)
 {
-	const int rc =
-		real_pml.irecv(buf, count, type, src, tag, comm, request);
+	const int rc = real(buf, count, type, src, tag, comm, request);
 
 	if (recording)
 		add_open(false, src, count, type, request);
 	return rc;
+}
+
+static int my_irecv(void *buf, size_t count, MPI_Datatype type, int src,
+		    int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return post_recv(real_pml.irecv, buf, count, type, src, tag, comm,
+			 request);
+}
+
+static int my_irecv_init(void *buf, size_t count, MPI_Datatype type, int src,
+			 int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return post_recv(real_pml.irecv_init, buf, count, type, src, tag, comm,
+			 request);
 }
 
 static int my_recv(void *buf, size_t count, MPI_Datatype type, int src, int tag,
@@ -142,17 +158,32 @@ static int my_recv(void *buf, size_t count, MPI_Datatype type, int src, int tag,
 	return real_pml.recv(buf, count, type, src, tag, comm, status);
 }
 
-static int my_isend(const void *buf, size_t count, MPI_Datatype type, int dst,
-		    int tag, int mode, MPI_Comm comm, MPI_Request *request)
+static int post_send(isend_function *real, const void *buf, size_t count,
+		     MPI_Datatype type, int dst, int tag, int mode,
+		     MPI_Comm comm, MPI_Request *request)
 {
-	const int rc =
-		real_pml.isend(buf, count, type, dst, tag, mode, comm, request);
+	const int rc = real(buf, count, type, dst, tag, mode, comm, request);
 
 	if (recording) {
 		add_open(true, dst, count, type, request);
 		posts[n_posts - 1].synchronous = mode == SYNCHRONOUS;
 	}
 	return rc;
+}
+
+static int my_isend(const void *buf, size_t count, MPI_Datatype type, int dst,
+		    int tag, int mode, MPI_Comm comm, MPI_Request *request)
+{
+	return post_send(real_pml.isend, buf, count, type, dst, tag, mode, comm,
+			 request);
+}
+
+static int my_isend_init(const void *buf, size_t count, MPI_Datatype type,
+			 int dst, int tag, int mode, MPI_Comm comm,
+			 MPI_Request *request)
+{
+	return post_send(real_pml.isend_init, buf, count, type, dst, tag, mode,
+			 comm, request);
 }
 
 static int my_send(const void *buf, size_t count, MPI_Datatype type, int dst,
@@ -191,8 +222,10 @@ int posts_install(void)
 		return -1;
 	real_pml = *pml;
 	real_requests = *requests;
+	pml->irecv_init = my_irecv_init;
 	pml->irecv = my_irecv;
 	pml->recv = my_recv;
+	pml->isend_init = my_isend_init;
 	pml->isend = my_isend;
 	pml->send = my_send;
 	requests->wait = my_wait;

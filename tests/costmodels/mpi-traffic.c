@@ -170,6 +170,8 @@ static void call(const struct world *w, const struct traffic_case *c, void *in,
 		MPI_Reduce(in, out, count, type, MPI_SUM, c->root, w->comm);
 	else if (!strcmp(c->collective, "allgather"))
 		MPI_Allgather(in, count, type, out, count, type, w->comm);
+	else if (!strcmp(c->collective, "alltoall"))
+		MPI_Alltoall(in, count, type, out, count, type, w->comm);
 	else if (traffic_is_block(c))
 		MPI_Reduce_scatter_block(in, out, count / w->size, type,
 					 MPI_SUM, w->comm);
@@ -184,8 +186,9 @@ static void call(const struct world *w, const struct traffic_case *c, void *in,
 static void run_case(const struct world *w, const struct traffic_case *c,
 		     uint64_t *to)
 {
-	void *in = array(1, c->bytes + 8);
-	const bool gathers = !strcmp(c->collective, "allgather");
+	const bool deals = !strcmp(c->collective, "alltoall");
+	const bool gathers = deals || !strcmp(c->collective, "allgather");
+	void *in = array(deals ? (size_t)w->size : 1, c->bytes + 8);
 	void *out = array(gathers ? (size_t)w->size : 1, c->bytes + 8);
 
 	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));

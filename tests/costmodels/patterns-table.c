@@ -19,7 +19,7 @@ static struct pl_call call_of(const struct pl_algorithm *a, size_t n)
 		call.bytes = 0;
 	if (a->collective == PL_REDUCE_SCATTER)
 		call.bytes = n * (BYTES / 8);
-	if (a->collective == PL_ALLGATHER)
+	if (pl_collective_is_by_block(a->collective))
 		call.bytes = BYTES / 8;
 	return call;
 }

@@ -41,10 +41,10 @@ static unsigned n_cases;
 
 static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 {
-	const bool gathers = a->collective == PL_ALLGATHER;
+	const bool by_block = pl_collective_is_by_block(a->collective);
 	struct pl_pattern p;
 
-	if (call->bytes * (gathers ? call->n_pos : 1) > 4 * LARGEST ||
+	if (call->bytes * (by_block ? call->n_pos : 1) > 4 * LARGEST ||
 	    (call->segment_bytes &&
 	     call->bytes / call->segment_bytes > SEGMENTS_MAX) ||
 	    pl_algorithm_pattern(a, call, &p, NULL))
@@ -121,7 +121,7 @@ static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
  * elements as the largest power of two of ranks. */
 static void say_limits(const struct pl_algorithm *a, const struct pl_call *call)
 {
-	const uint64_t limits[] = {8, 2048, 12288, 81920, 524288};
+	const uint64_t limits[] = {8, 256, 2048, 12288, 32768, 81920, 524288};
 	const uint64_t n = call->n_pos;
 	uint64_t pof2 = 1;
 

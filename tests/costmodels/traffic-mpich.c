@@ -4,8 +4,9 @@
  * Device ch4:ucx hands every message to UCX; this takes the place of the
  * functions that it does so by, and calls UCX's. Algorithms are set by control
  * variables, which MPICH reads in every call. Which endpoint is whose is learnt
- * from a message to each rank. What MPICH waits for is not to be seen from
- * there: what is digested of the posts is the order of sends and receives.
+ * from a message to each rank. A message to the rank itself does not count, nor
+ * its receive, which is posted before. What MPICH waits for is not to be seen
+ * from there: what is digested of the posts is the order of sends and receives.
  */
 #include "config.h"
 
@@ -57,7 +58,7 @@ static struct type {
 static size_t n_types;
 
 static void *endpoint_of[RANKS_MAX]; /* by world rank */
-static int n_ranks, learning = -1;
+static int own_rank, n_ranks, learning = -1;
 static bool recording;
 static uint64_t posts, n_recvs;
 
@@ -122,6 +123,10 @@ static void sent(void *endpoint, const void *buf, size_t count,
 		dst++;
 	if (dst == (size_t)n_ranks)
 		traffic_die("a message to nobody");
+	if (dst == (size_t)own_rank) {
+		n_recvs--;
+		return;
+	}
 	bytes = bytes_of(buf, count, param);
 	traffic_sent(dst, bytes);
 	posts = traffic_digest(posts, dst, bytes);
@@ -163,10 +168,11 @@ void *ucp_tag_recv_nbx(void *worker, void *buf, size_t count, uint64_t tag,
 
 void traffic_library_open(int rank, int n)
 {
+	own_rank = rank;
 	n_ranks = n;
 	if (n > RANKS_MAX)
 		traffic_die("more than %d ranks", RANKS_MAX);
-	for (int i = 1; i < n; i++) {
+	for (int i = 0; n > 1 && i < n; i++) {
 		char out = 0, in;
 
 		learning = (rank + i) % n;

@@ -165,6 +165,9 @@ static void test_rules(void)
 		  "pairwise");
 	test_rule(PL_REDUCE_SCATTER, "block-default", 8, 524288,
 		  "block-recursive-halving", "block-pairwise");
+	test_rule(PL_ALLTOALL, "default", 9, 257, "brucks", "scattered");
+	test_rule(PL_ALLTOALL, "default", 8, 257, "scattered", "scattered");
+	test_rule(PL_ALLTOALL, "default", 8, 32769, "scattered", "pairwise");
 }
 
 /* Messages between hosts, and within them. */

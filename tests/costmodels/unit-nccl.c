@@ -156,6 +156,8 @@ static void test_sums(void)
 		{PL_REDUCE, "ring", 1, 1, 0, 1 << 20, 0, 0},
 		{PL_ALLGATHER, "pat", 8, 1, 0, 1000, 8 * 7 * 1000, 8 * 3},
 		{PL_REDUCE_SCATTER, "pat", 8, 1, 0, 8000, 8 * 7 * 1000, 8 * 3},
+		{PL_ALLTOALL, "p2p", 6, 2, 0, 1000, 3 * 2 * 4 * 1000, 3 * 2},
+		{PL_ALLTOALL, "p2p", 6, 6, 0, 1000, 0, 0},
 		/* a reduce-scatter's messages have room for ranks 5, 6 and 7 */
 		{PL_ALLGATHER, "pat", 5, 1, 0, 1000, 5 * 4 * 1000, 5 * 4},
 		{PL_REDUCE_SCATTER, "pat", 5, 1, 0, 5000, 5 * 7 * 1000, 5 * 4},

@@ -253,6 +253,16 @@ static void test_rules(void)
 	test_rule(PL_BARRIER, 512, 0, "bruck");
 	test_rule(PL_BARRIER, 4095, 0, "tree");
 	test_rule(PL_BARRIER, 4096, 0, "bruck");
+	test_rule(PL_ALLTOALL, 32, 511, "modified-bruck");
+	test_rule(PL_ALLTOALL, 63, 524288, "linear-sync");
+	test_rule(PL_ALLTOALL, 127, 2048, "linear-sync");
+	test_rule(PL_ALLTOALL, 127, 262144, "pairwise");
+	test_rule(PL_ALLTOALL, 255, 1024, "linear-sync");
+	test_rule(PL_ALLTOALL, 511, 32767, "linear");
+	test_rule(PL_ALLTOALL, 1023, 131071, "linear-sync");
+	test_rule(PL_ALLTOALL, 2047, 1023, "linear-sync");
+	test_rule(PL_ALLTOALL, 4095, 8191, "linear");
+	test_rule(PL_ALLTOALL, 4096, 65535, "linear");
 }
 
 static void test_shapes(void)
@@ -276,6 +286,14 @@ static void test_shapes(void)
 			      NULL) == 0 &&
 		   s.kind == PL_SUM && s.n_hops == 6 && s.hop[0].times == 2,
 	   "a double ring costs it twice");
+	pl_shape_fini(&s);
+	call.bytes = 1 << 16;
+	ok(pl_algorithm_shape(find(PL_ALLTOALL, "linear"), &call, &s, NULL) ==
+			   0 &&
+		   s.kind == PL_SUM_OF_MAXIMA && s.n_groups == 1 &&
+		   s.n_hops == 30 && s.hop[29].times == 3 &&
+		   s.hop[29].times * s.hop[29].bytes == 5 << 16,
+	   "a hop of an all-to-all carries all that a rank sends");
 	pl_shape_fini(&s);
 }
 
@@ -320,6 +338,13 @@ static void test_refusals(void)
 		"equal blocks", "four elements in three equal blocks");
 	has_str(refusal(PL_BARRIER, "two-proc", (struct pl_call){.n_pos = 3}),
 		"two ranks", "two-proc of three");
+	has_str(refusal(PL_ALLTOALL, "modified-bruck",
+			(struct pl_call){.n_pos = 4,
+					 .bytes = (uint64_t)INT_MAX + 1}),
+		"too many for Bruck", "2^31 elements for all");
+	has_str(refusal(PL_ALLTOALL, "linear",
+			(struct pl_call){.n_pos = 4096, .bytes = 4}),
+		"more than 8388608 messages", "of 4096 ranks");
 }
 
 /* Every allocation refused once: an error each time, and nothing left over. */
