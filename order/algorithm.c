@@ -113,7 +113,8 @@ uint64_t pl_order_unsaid_bytes(const struct pl_order_algorithm *what,
 		return what->a->impl == PL_GLOO ? 2 * one_each : one_each;
 	if (one_each < PL_ORDER_LARGE)
 		bytes = PL_ORDER_LARGE / one_each * one_each;
-	return what->a->collective == PL_ALLGATHER ? bytes / n_ranks : bytes;
+	return pl_collective_is_by_block(what->a->collective) ? bytes / n_ranks
+							      : bytes;
 }
 
 size_t pl_order_slots(const struct pl_hosts *hosts)

@@ -69,7 +69,8 @@ int pl_order_call(const struct pl_order_algorithm *what,
 /*
  * The bytes of a call without a stated size. For a rule ("default"), about
  * PL_ORDER_LARGE, because large calls are what an order is for; of an
- * all-gather that is the size of the whole result. For other algorithms, the
+ * all-gather that is the size of the whole result, of an all-to-all that of a
+ * rank's buffer. For other algorithms, the
  * smallest size with an element for every rank (Gloo: with two, one for each of
  * its segments). 0 for a barrier.
  */

@@ -131,6 +131,7 @@ plink_order_SOURCES = \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \
 	src/order/report-schedules.c \
+	src/order/report-pairs.c \
 	src/order/report-taken.c \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \

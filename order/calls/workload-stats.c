@@ -75,6 +75,8 @@ static int take_row(struct reading *r, const struct pl_stats_line *row)
 	if (pl_order_algorithm_find(&work.what, &names, r->err))
 		return -1;
 	elements = row->bytes / row->calls / PL_ORDER_ELEMENT;
+	if (collective == PL_ALLTOALL)
+		elements /= row->ranks;
 	work.what.has_size = collective != PL_BARRIER;
 	work.what.bytes =
 		(uint64_t)(elements > 0 ? elements : 1) * PL_ORDER_ELEMENT;

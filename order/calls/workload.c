@@ -60,7 +60,7 @@ static uint64_t usual_bytes(enum pl_collective collective, uint64_t bytes,
 	const uint64_t each = PL_ORDER_ELEMENT * (uint64_t)n_ranks;
 	const uint64_t blocks = bytes / each ? bytes / each : 1;
 
-	if (collective == PL_ALLGATHER)
+	if (pl_collective_is_by_block(collective))
 		return blocks * PL_ORDER_ELEMENT;
 	return collective == PL_REDUCE_SCATTER ? blocks * each : bytes;
 }

@@ -13,7 +13,8 @@ const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a)
 {
 	const struct pl_algorithm *algorithm = a->o->request.what.a;
 
-	return algorithm->impl == PL_NCCL
+	return algorithm->impl == PL_NCCL &&
+			       algorithm->collective != PL_ALLTOALL
 		       ? pl_nccl_algo_name(pl_nccl_algo_of(algorithm))
 		       : NULL;
 }
@@ -61,8 +62,9 @@ static enum pl_nccl_choice choose(const struct pl_reorder_options *o,
 
 static bool asks(const struct pl_reorder_options *o, size_t n_nodes)
 {
-	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size &&
-	       n_nodes >= 2;
+	return o->request.what.a->impl == PL_NCCL &&
+	       o->request.what.a->collective != PL_ALLTOALL &&
+	       o->request.what.has_size && n_nodes >= 2;
 }
 
 bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a, const char **algo)

@@ -10,11 +10,12 @@
 #include <stdbool.h>
 
 /* The value of NCCL_ALGO for the order: "Ring", "Tree", "PAT"; NULL: the order
- * is not for NCCL. */
+ * is not for NCCL, or for its all-to-all, in which nothing is selected. */
 const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a);
 
 /* *algo: what NCCL selects by itself for the size, or NULL if that depends on
- * the machines. False: no size, only one host, or not NCCL. */
+ * the machines. False: no size, only one host, not NCCL, or its
+ * all-to-all. */
 bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a,
 			   const char **algo);
 

@@ -179,6 +179,8 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 		pl_reorder_report_job(a);
 	else if (!a->promise || a->o->verbose)
 		say_costs(a);
+	if (!a->job && !a->left_out)
+		pl_reorder_report_pairs(a);
 	if (a->in->window_bytes > 0)
 		pl_reorder_say(
 			"LightGBM's sockets are taken to pass %g bytes in a "

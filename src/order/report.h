@@ -21,6 +21,9 @@ void pl_reorder_report_taken(const struct pl_reorder_answer *a);
 /* The bound, and how far from it the order is. */
 void pl_reorder_report_bound(const struct pl_reorder_answer *a);
 
+/* Calls that all orders make equally fast. */
+void pl_reorder_report_pairs(const struct pl_reorder_answer *a);
+
 /* Reports hosts and pairs if nothing was measured; false if something was. */
 bool pl_reorder_report_told_pairs(const struct pl_reorder_answer *a);
 

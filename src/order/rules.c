@@ -39,7 +39,7 @@ void pl_reorder_rules_fini(struct pl_reorder_rules *rules)
 /* A call's size as Open MPI's rules count it. */
 static uint64_t counted(const struct pl_reorder_rules *rules, double bytes)
 {
-	if (rules->call->collective == PL_ALLGATHER)
+	if (pl_collective_is_by_block(rules->call->collective))
 		bytes *= (double)rules->n_ranks;
 	return (uint64_t)llround(bytes);
 }

@@ -13,7 +13,8 @@ TOOL_TESTS += \
 	tests/order/0730-order-verify.t tests/order/0740-order-live.t \
 	tests/order/0750-order-algorithms.t tests/order/0755-order-choose.t \
 	tests/order/0756-order-workload.t tests/order/0757-order-ties.t \
-	tests/order/0758-order-windows.t tests/order/0760-order-predict.t \
+	tests/order/0758-order-windows.t tests/order/0759-order-alltoall.t \
+	tests/order/0760-order-predict.t \
 	tests/order/0765-order-forecast.t \
 	tests/order/0768-order-schedule-times.t \
 	tests/order/0770-order-schedule.t tests/order/0780-order-watch.t \

@@ -70,7 +70,8 @@ void pl_reorder_add_nccl(struct pl_words *words,
 	const struct pl_algorithm *algorithm = a->o->request.what.a;
 	char value[64];
 
-	if (algorithm->impl != PL_NCCL || !a->o->request.names.algorithm)
+	if (algorithm->impl != PL_NCCL || !a->o->request.names.algorithm ||
+	    algorithm->collective == PL_ALLTOALL)
 		return;
 	snprintf(value, sizeof(value), "%s:%s",
 		 pl_nccl_function(algorithm->collective),
