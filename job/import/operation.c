@@ -4,8 +4,6 @@
 
 #include "job/import/operation.h"
 
-#include "costmodels/catalogue.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -15,20 +13,20 @@
 static const struct {
 	const char *begins;
 	enum pl_operation_form form;
-	const char *collective; /* as in a job */
+	enum pl_collective collective;
 } known[] = {
-	{"allreducebarrier", PL_OPERATION_COLLECTIVE, "barrier"},
-	{"allreduce", PL_OPERATION_COLLECTIVE, "allreduce"},
-	{"allgather", PL_OPERATION_COLLECTIVE, "allgather"},
-	{"alltoall", PL_OPERATION_COLLECTIVE, "alltoall"},
-	{"barrier", PL_OPERATION_COLLECTIVE, "barrier"},
-	{"broadcast", PL_OPERATION_COLLECTIVE, "broadcast"},
-	{"reducescatter", PL_OPERATION_COLLECTIVE, "reduce-scatter"},
-	{"reduce", PL_OPERATION_COLLECTIVE, "reduce"},
-	{"send", PL_OPERATION_SEND, NULL},
-	{"recv", PL_OPERATION_RECEIVE, NULL},
-	{"wait", PL_OPERATION_NONE, NULL},
-	{"init", PL_OPERATION_NONE, NULL},
+	{"allreducebarrier", PL_OPERATION_COLLECTIVE, PL_BARRIER},
+	{"allreduce", PL_OPERATION_COLLECTIVE, PL_ALLREDUCE},
+	{"allgather", PL_OPERATION_COLLECTIVE, PL_ALLGATHER},
+	{"alltoall", PL_OPERATION_COLLECTIVE, PL_ALLTOALL},
+	{"barrier", PL_OPERATION_COLLECTIVE, PL_BARRIER},
+	{"broadcast", PL_OPERATION_COLLECTIVE, PL_BROADCAST},
+	{"reducescatter", PL_OPERATION_COLLECTIVE, PL_REDUCE_SCATTER},
+	{"reduce", PL_OPERATION_COLLECTIVE, PL_REDUCE},
+	{"send", PL_OPERATION_SEND, 0},
+	{"recv", PL_OPERATION_RECEIVE, 0},
+	{"wait", PL_OPERATION_NONE, 0},
+	{"init", PL_OPERATION_NONE, 0},
 };
 
 /* Without "nccl:", and without what is no letter. */
@@ -54,11 +52,10 @@ struct pl_operation pl_operation_parse(const char *name)
 	while (i < sizeof(known) / sizeof(known[0]) &&
 	       strncmp(letters, known[i].begins, strlen(known[i].begins)) != 0)
 		i++;
-	if (i == sizeof(known) / sizeof(known[0]))
-		return op;
-	if (!known[i].collective ||
-	    !pl_collective_parse(known[i].collective, &op.collective, NULL))
+	if (i < sizeof(known) / sizeof(known[0])) {
 		op.form = known[i].form;
+		op.collective = known[i].collective;
+	}
 	return op;
 }
 
@@ -67,7 +64,7 @@ uint64_t pl_operation_bytes(enum pl_collective collective, uint64_t in,
 {
 	if (collective == PL_BARRIER)
 		return 0;
-	if (strcmp(pl_collective_name(collective), "alltoall") == 0)
+	if (collective == PL_ALLTOALL)
 		return in / size;
 	if (collective == PL_REDUCE_SCATTER && out > 0 &&
 	    out <= INT64_MAX / size)

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,26 @@ int pl_recording_group(struct pl_recording *r, struct pl_place place,
 		       : 0;
 }
 
+/* The blocks of an all-to-all differ from call to call (experts): their mean
+ * counts. */
+static bool is_same(const struct pl_recorded_call *call,
+		    enum pl_collective collective, uint64_t bytes)
+{
+	return call->collective == collective &&
+	       (call->bytes == bytes || collective == PL_ALLTOALL);
+}
+
+static void add_calls(struct pl_recorded_call *to, uint64_t bytes, double calls)
+{
+	const double all = to->calls + calls;
+
+	if (to->bytes != bytes)
+		to->bytes = (uint64_t)round(((double)to->bytes * to->calls +
+					     (double)bytes * calls) /
+					    all);
+	to->calls = all;
+}
+
 int pl_recording_calls(struct pl_recording *r, size_t group,
 		       enum pl_collective collective, uint64_t bytes,
 		       double calls)
@@ -162,8 +183,7 @@ int pl_recording_calls(struct pl_recording *r, size_t group,
 		g->teller = r->n_files;
 	if (g->teller != r->n_files)
 		return 0;
-	while (i < g->n_calls && (g->call[i].collective != collective ||
-				  g->call[i].bytes != bytes))
+	while (i < g->n_calls && !is_same(&g->call[i], collective, bytes))
 		i++;
 	if (i == g->n_calls) {
 		if (pl_array_grow(&array, &g->call_room, g->n_calls,
@@ -173,7 +193,7 @@ int pl_recording_calls(struct pl_recording *r, size_t group,
 		g->call[g->n_calls++] = (struct pl_recorded_call){
 			.collective = collective, .bytes = bytes};
 	}
-	g->call[i].calls += calls;
+	add_calls(&g->call[i], bytes, calls);
 	return 0;
 }
 

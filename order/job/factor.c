@@ -103,6 +103,9 @@ int pl_job_factor(const struct pl_algorithm *a, const struct pl_call *call,
 	int rc;
 
 	*factor = 1;
+	/* its hops are times already, of all that a rank sends in a round */
+	if (a->collective == PL_ALLTOALL)
+		return 0;
 	a = pl_algorithm_decide(a, call, &small);
 	if (small.n_pos > RANKS_MAX)
 		small.n_pos = RANKS_MAX - RANKS_MAX % small.slots;

@@ -13,13 +13,15 @@ import() {
 # a DDP job with groups of two: the trace of its rank 0, two iterations
 import --steps=2 "$data/srift/ddp-h100.json.gz"
 is "a trace: exit 0" $? 0
-is "its job" "$(awk '/^kind/ { other = / alltoall / } !other' out)" "# plink-job 1
+is "its job" "$(cat out)" "# plink-job 1
 ranks 4
 kind default_pg allreduce 514k calls=2
 group 0 1 2 3
 kind default_pg-2 broadcast 40000
 group 0 1 2 3
 kind default_pg-3 allgather 4000
+group 0 1 2 3
+kind default_pg-4 alltoall 4000
 group 0 1 2 3
 kind tensor allreduce 40000
 group 0 1
@@ -121,6 +123,25 @@ calls | sed 's/1000,/500,/; s/99,/199,/' | trace 2 4 >other.json
 import rank0.json other.json
 has "ranks that tell a group's calls differently" "$(cat err)" \
 	'file 2 has 2 calls a step in group "1", file 1 has 1.5, which count'
+
+# experts: blocks differ from call to call and from group to group
+ranks='[0, 1]'
+{
+	call all_to_allv 1000 150
+	call all_to_allv 3000 160
+	call all_to_allv 500 250
+	call all_to_all 500 260
+} | trace 0 4 >experts0.json
+ranks='[2, 3]'
+for at in 150 160 250 260; do
+	call all_to_allv 7000 $at
+done | trace 2 4 >experts2.json
+import experts0.json experts2.json
+is "all-to-alls are of the mean block" "$(cat out)" "# plink-job 1
+ranks 4
+kind data alltoall 2500 calls=2
+group 0 1
+group 2 3"
 
 # stages of a pipeline that call differently: a layout adds a group once
 ranks='[0, 1]'
