@@ -61,11 +61,6 @@ bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)
 bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) \
 	$(THREAD_LIBS) -lm
 
-# bench: qap         traffic alone: quadratic assignment, against best known values
-BENCHES += bench/qap
-bench_qap_SOURCES = bench/qap.c
-bench_qap_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) $(THREAD_LIBS) -lm
-
 # bench: quicktune   masters by rates against an integer program's
 if HAVE_GLPK
 BENCHES += bench/quicktune
@@ -106,6 +101,14 @@ BENCHES += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
 	bench/racks.c bench/racks.h
 bench_order_search_LDADD = $(TOOL_A) $(SOLVER_LIBS)
+
+# bench: qap         traffic alone: against best known values, greedy, and Scotch
+EXTRA_DIST += bench/results/qap.txt
+BENCHES += bench/qap
+bench_qap_SOURCES = bench/qap.c bench/qap-instances.c bench/qap-instances.h \
+	bench/qap-baselines.c bench/qap-baselines.h bench/qap-scotch.c \
+	$(BENCH_OPTIONS) bench/racks.c bench/racks.h
+bench_qap_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: probe       errors, packets and seconds of plink-probe, fping and 10000 probes
 EXTRA_DIST += bench/probe bench/probe.sh bench/results/probe.txt

@@ -1,225 +1,268 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* qap.c - quadratic assignment problems as jobs that only send: how near the
- * best known value the search comes */
-/*
- * Reads files of QAPLIB's form, with the optimum (or minus a bound) and the
- * best known value in the first line: n, these two, then two matrices. The
- * first is taken for the costs between hosts, the second for the messages
- * between ranks. Printed: the best known value, how far above it the middle of
- * three seeds is, and how far one descent from the same start is.
- */
+/* qap.c - how cheap a job's ranks with any traffic are placed on hosts */
 #include "config.h"
 
-#include "base/clock.h"
+#include "bench/options.h"
+#include "bench/qap-baselines.h"
+#include "bench/qap-instances.h"
 #include "base/mem.h"
-#include "base/rng.h"
-#include "base/text/number.h"
-#include "base/text/text.h"
-#include "order/job/solve.h"
+#include "solver/assign/assign.h"
+#include "src/common/tool.h"
 
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 
-#define SEEDS 3
+#define TOOL "qap"
+#define SEEDS_MAX 99
 
-struct problem {
-	size_t n;
-	double best; /* known */
-	double *c;   /* [n * n] */
-	size_t *seat_of;
-	struct pl_job job;
+static const char help[] =
+	"usage: qap [OPTION]...\n"
+	"Places positions on hosts and prints for each instance: positions, "
+	"hosts and\n"
+	"slots of each; the cost found; how far that is above the best one "
+	"known, and\n"
+	"the worst seed; how far above the bound; as multiples of the cost "
+	"found, those of\n"
+	"the given assignment, of exchanges of two from it, each made as soon "
+	"as it pays,\n"
+	"until none does or for as long, of the heaviest pair first, and of "
+	"Scotch's gmap,\n"
+	"if that is installed; seconds until the cost was found; moves a "
+	"second. Medians\n"
+	"over the seeds. Times are of the processor; a search ends at the best "
+	"cost known.\n"
+	"\n"
+	"  --data=DIR         QAPLIB instances besides: DIR/qaplib/NAME.qap\n"
+	"  --max-positions=N  no larger ones of those made up (default "
+	"100000)\n"
+	"  --time=S           for each seed (default 5)\n"
+	"  --seeds=N          seeds 1 to N (default 3)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+struct args {
+	double seconds;
+	int64_t n_seeds;
 };
 
-static bool next_number(struct pl_text *text, struct pl_line *line, double *x)
-{
-	struct pl_word word;
+static volatile sig_atomic_t time_is_over;
 
-	while (!pl_line_next(line, &word))
-		if (!pl_text_next(text, line))
-			return false;
-	return pl_double_parse(word.s, word.len, x) == 0;
+static void on_timer(int signal)
+{
+	(void)signal;
+	time_is_over = 1;
 }
 
-static int read_traffic(struct problem *p, struct pl_text *text,
-			struct pl_line *line)
+/* Sets the flag after so many seconds of the processor; 0: never. */
+static void set_timer(double seconds)
 {
-	const struct pl_job_kind like = {.name = (char *)"traffic",
-					 .form = PL_JOB_TRAFFIC,
-					 .calls = 1,
-					 .exposed = 1,
-					 .microbatches = 1};
-	struct pl_job_kind *kind = pl_job_add(&p->job, &like);
-	double x;
+	struct itimerval t = {.it_value = {.tv_sec = (time_t)seconds}};
 
-	p->job.n_ranks = p->n;
-	for (size_t i = 0; kind && i < p->n * p->n; i++) {
-		if (!next_number(text, line, &x))
-			return -1;
-		if (x > 0 && i / p->n != i % p->n &&
-		    pl_job_add_send(kind, (struct pl_job_send){
-						  .src = (uint32_t)(i / p->n),
-						  .dst = (uint32_t)(i % p->n),
-						  .messages = (uint64_t)x}))
-			return -1;
-	}
-	return kind ? 0 : -1;
+	t.it_value.tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6);
+	time_is_over = 0;
+	setitimer(ITIMER_PROF, &t, NULL);
 }
 
-static int read_problem(struct problem *p, const char *path)
+static double processor_seconds(void)
 {
-	struct pl_text text;
-	struct pl_line line = {0};
-	struct pl_err err = {0};
-	double n, optimum;
-	int rc = -1;
+	struct timespec t;
 
-	if (pl_text_load(&text, path, (size_t)1 << 26, &err)) {
-		fprintf(stderr, "qap: %s\n", err.text);
-		return -1;
-	}
-	if (pl_text_next(&text, &line) && next_number(&text, &line, &n) &&
-	    next_number(&text, &line, &optimum) &&
-	    next_number(&text, &line, &p->best) && n >= 2 && n <= 256) {
-		p->n = (size_t)n;
-		p->c = pl_array_create(p->n * p->n, sizeof(*p->c));
-		p->seat_of = pl_array_create(p->n, sizeof(*p->seat_of));
-		rc = p->c && p->seat_of ? 0 : -1;
-	}
-	for (size_t i = 0; rc == 0 && i < p->n * p->n; i++)
-		rc = next_number(&text, &line, &p->c[i]) ? 0 : -1;
-	if (rc == 0)
-		rc = read_traffic(p, &text, &line);
-	for (size_t i = 0; rc == 0 && i < p->n; i++)
-		p->seat_of[i] = i;
-	pl_text_fini(&text);
-	if (rc)
-		fprintf(stderr, "qap: %s: not a problem of this form\n", path);
-	return rc;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The sum of a search, in the file's terms. */
-static double search(const struct problem *p, uint64_t seed, double seconds)
-{
-	const struct pl_job_cost_options cost = {
-		.job = &p->job,
-		.seats = {p->n, p->seat_of},
-		.costs = {.n = p->n, .c = p->c},
-		.only = SIZE_MAX};
-	const struct pl_stop stop = {.deadline_ns = pl_clock_ns() +
-						    (int64_t)(seconds * 1e9)};
-	const struct pl_job_search_options o = {.seed = seed,
-						.moves = (uint64_t)1 << 60,
-						.threads = 1,
-						.stop = &stop};
-	size_t *host_at = pl_array_create(p->n, sizeof(*host_at));
-	struct pl_job_search_result r = {0};
-	struct pl_rng rng;
-	struct pl_err err = {0};
+/* One value a seed. */
+struct series {
+	double v[SEEDS_MAX];
+	size_t n;
+};
 
-	if (!host_at)
-		return -1;
-	pl_rng_init(&rng, seed, 99);
-	for (size_t i = 0; i < p->n; i++)
-		host_at[i] = i;
-	pl_rng_shuffle(&rng, host_at, p->n);
-	if (pl_job_search(&cost, &o, host_at, &r, &err))
-		fprintf(stderr, "qap: %s\n", err.text);
-	free(host_at);
-	return r.cost * (double)p->n;
-}
-
-/* Exchanges that make a random order cheaper, until there is none. */
-static double descend(const struct problem *p, uint64_t seed)
-{
-	const struct pl_job_cost_options cost = {
-		.job = &p->job,
-		.seats = {p->n, p->seat_of},
-		.costs = {.n = p->n, .c = p->c},
-		.only = SIZE_MAX};
-	struct pl_err err = {0};
-	struct pl_job_cost *c = pl_job_cost_create(&cost, &err);
-	size_t *host_at = pl_array_create(p->n, sizeof(*host_at));
-	struct pl_rng rng;
-	bool better = true;
-	double now;
-
-	if (!c || !host_at)
-		return -1;
-	pl_rng_init(&rng, seed, 99);
-	for (size_t i = 0; i < p->n; i++)
-		host_at[i] = i;
-	pl_rng_shuffle(&rng, host_at, p->n);
-	now = pl_job_cost_set(c, host_at);
-	while (better) {
-		better = false;
-		for (size_t a = 0; a < p->n; a++)
-			for (size_t b = 0; b < a; b++)
-				if (pl_job_cost_exchange(c, a, b) <
-				    now * (1 - 1e-12)) {
-					now = pl_job_cost_now(c);
-					better = true;
-				} else {
-					pl_job_cost_exchange(c, a, b);
-				}
-	}
-	pl_job_cost_destroy(c);
-	free(host_at);
-	return now * (double)p->n;
-}
-
-static int by_size(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
 	return x < y ? -1 : x > y;
 }
 
-static int run(const char *path, double seconds)
+static double middle(struct series *s)
 {
-	struct problem p = {0};
-	double found[SEEDS], plain[SEEDS];
-	const char *slash = strrchr(path, '/');
-	int rc = read_problem(&p, path);
+	qsort(s->v, s->n, sizeof(*s->v), by_value);
+	return s->v[(s->n - 1) / 2];
+}
 
-	for (uint64_t s = 0; rc == 0 && s < SEEDS; s++) {
-		found[s] = search(&p, s + 1, seconds);
-		plain[s] = descend(&p, s + 1);
+static double last(struct series *s)
+{
+	qsort(s->v, s->n, sizeof(*s->v), by_value);
+	return s->v[s->n - 1];
+}
+
+/* What one instance gave, over the seeds. */
+struct outcome {
+	double given, bound, exchanged, greedy, scotch;
+	double moves, search_seconds;
+	struct series cost, seconds;
+};
+
+/* When the search had its best assignment. */
+struct watch {
+	double start, cost, seconds;
+};
+
+static void on_progress(void *arg, const struct pl_restarts_progress *now)
+{
+	struct watch *w = arg;
+
+	if (now->cost < w->cost) {
+		w->cost = now->cost;
+		w->seconds = processor_seconds() - w->start;
 	}
-	if (rc == 0) {
-		qsort(found, SEEDS, sizeof(*found), by_size);
-		qsort(plain, SEEDS, sizeof(*plain), by_size);
-		printf("%-14s %4zu %12.0f %8.3f %% %8.2f %%\n",
-		       slash ? slash + 1 : path, p.n, p.best,
-		       100 * (found[SEEDS / 2] / p.best - 1),
-		       100 * (plain[SEEDS / 2] / p.best - 1));
-		fflush(stdout);
-	}
-	free(p.c);
-	free(p.seat_of);
-	pl_job_fini(&p.job);
+}
+
+static int search(const struct qap_instance *in, const struct args *args,
+		  uint64_t seed, size_t *at, struct outcome *o,
+		  struct pl_err *err)
+{
+	const struct pl_stop stop = {.flag = &time_is_over};
+	struct watch watch = {.start = processor_seconds(), .cost = INFINITY};
+	const struct pl_assign_options options = {
+		.seed = seed,
+		.moves = UINT64_MAX,
+		.target = fmax(o->bound, in->known - in->constant),
+		.stop = &stop,
+		.progress = on_progress,
+		.progress_arg = &watch,
+	};
+	struct pl_assign_result r;
+
+	memcpy(at, in->given, in->problem.n_pos * sizeof(*at));
+	set_timer(args->seconds);
+	if (pl_assign_search(&in->problem, &options, at, &r, err))
+		return -1;
+	o->moves += (double)r.moves;
+	o->search_seconds += processor_seconds() - watch.start;
+	o->cost.v[o->cost.n++] = r.cost + in->constant;
+	o->seconds.v[o->seconds.n++] = watch.seconds;
+	return 0;
+}
+
+static void percent(double x)
+{
+	if (isnan(x))
+		printf(" %8s", "-");
+	else
+		printf(" %7.3f%%", 100 * x);
+}
+
+static void print_head(void)
+{
+	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s %9s\n",
+	       "instance", "pos.", "hosts", "slots", "found", "known", "worst",
+	       "bound", "given", "2-swap", "greedy", "Scotch", "found",
+	       "moves/s");
+	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s\n", "",
+	       "", "", "", "", "gap", "seed", "gap", "/found", "/found",
+	       "/found", "/found", "s");
+}
+
+static void print_row(const struct qap_instance *in, struct outcome *o)
+{
+	const struct pl_assign_problem *p = &in->problem;
+	const double cost = middle(&o->cost);
+
+	printf("%-14s %5zu %5zu %5zu %13.9g", in->name, p->n_pos, p->costs->n,
+	       p->slots ? p->slots[0] : 1, cost);
+	percent(cost / in->known - 1);
+	percent(last(&o->cost) / in->known - 1);
+	percent(o->bound > 0 ? cost / (o->bound + in->constant) - 1 : NAN);
+	printf(" %6.3f %6.3f %6.3f %6.3f %6.2f", o->given / cost,
+	       o->exchanged / cost, o->greedy / cost, o->scotch / cost,
+	       middle(&o->seconds));
+	if (o->search_seconds > 0)
+		printf(" %9.0f", o->moves / o->search_seconds);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* Scotch's cost is NaN where it is not installed. @at: [n_pos] scratch. */
+static int try_baselines(const struct qap_instance *in, const struct args *args,
+			 size_t *at, struct outcome *o, struct pl_err *err)
+{
+	const size_t bytes = in->problem.n_pos * sizeof(*at);
+
+	o->given = pl_assign_cost(&in->problem, in->given) + in->constant;
+	memcpy(at, in->given, bytes);
+	set_timer(args->seconds);
+	if (qap_exchange(in, at, &time_is_over, err))
+		return -1;
+	o->exchanged = pl_assign_cost(&in->problem, at) + in->constant;
+	set_timer(0);
+	if (qap_greedy(in, at, err))
+		return -1;
+	o->greedy = pl_assign_cost(&in->problem, at) + in->constant;
+	at[0] = SIZE_MAX;
+	if (qap_scotch(in, at, err))
+		return -1;
+	o->scotch = at[0] == SIZE_MAX
+			    ? NAN
+			    : pl_assign_cost(&in->problem, at) + in->constant;
+	return 0;
+}
+
+static int try_instance(const struct qap_instance *in, void *arg,
+			struct pl_err *err)
+{
+	const struct args *args = arg;
+	struct outcome o = {0};
+	size_t *at;
+	int rc;
+
+	if (isnan(in->constant))
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: diagonals of several values", in->name);
+	at = pl_array_create(in->problem.n_pos, sizeof(*at));
+	if (!at)
+		return pl_err_nomem(err);
+	rc = try_baselines(in, args, at, &o, err);
+	if (rc == 0)
+		rc = pl_assign_bound(&in->problem, &o.bound, err);
+	for (int64_t seed = 1; rc == 0 && seed <= args->n_seeds; seed++)
+		rc = search(in, args, (uint64_t)seed, at, &o, err);
+	if (rc == 0)
+		print_row(in, &o);
+	free(at);
 	return rc;
 }
 
 int main(int argc, char **argv)
 {
-	double seconds = 5;
-	int first = 1, rc = 0;
+	struct args args = {.seconds = 5, .n_seeds = 3};
+	const char *data = NULL;
+	int64_t pos_max = 100000;
+	const struct bench_option options[] = {
+		{"data", .text = &data},
+		{"max-positions", .whole = &pos_max, .least = 0,
+		 .most = INT32_MAX},
+		{"time", .seconds = &args.seconds},
+		{"seeds", .whole = &args.n_seeds, .least = 1,
+		 .most = SEEDS_MAX},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
+	struct pl_err err = {0};
 
-	if (argc > 1 && strncmp(argv[1], "--seconds=", 10) == 0) {
-		seconds = atof(argv[1] + 10);
-		first = 2;
-	}
-	if (first >= argc || strcmp(argv[first], "--help") == 0) {
-		puts("usage: qap [--seconds=S] FILE...\n"
-		     "Problems of QAPLIB's form: how far above the best known "
-		     "value the middle of\n"
-		     "three searches of S seconds (5) is, and one descent.");
-		return first >= argc ? 2 : 0;
-	}
-	printf("%-14s %4s %12s %10s %10s\n", "problem", "n", "best known",
-	       "found", "descent");
-	for (int i = first; i < argc; i++)
-		rc |= run(argv[i], seconds);
-	return rc ? 1 : 0;
+	if (status >= 0)
+		return status;
+	signal(SIGPROF, on_timer);
+	print_head();
+	if ((data && qap_instances_read(data, try_instance, &args, &err)) ||
+	    qap_instances_make((size_t)pos_max, try_instance, &args, &err))
+		return pl_tool_fail(TOOL, &err);
+	return PL_EXIT_DONE;
 }

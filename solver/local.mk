@@ -4,6 +4,15 @@ noinst_LIBRARIES += libplink-solver.a
 libplink_solver_a_SOURCES = \
 	solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/assign/assign.h \
+	solver/assign/assign-anneal.c solver/assign/assign-anneal.h \
+	solver/assign/assign-bound.c \
+	solver/assign/assign-levels.c solver/assign/assign-levels.h \
+	solver/assign/assign-search.c \
+	solver/assign/assign-start.c solver/assign/assign-start.h \
+	solver/assign/flows.c solver/assign/flows.h \
+	solver/assign/halve.c solver/assign/halve.h \
+	solver/assign/population.c solver/assign/population.h \
 	solver/assign/tabu.c solver/assign/tabu.h \
 	solver/restarts.c solver/restarts.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \

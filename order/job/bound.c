@@ -241,6 +241,22 @@ static void parts_fini(struct parts *p)
 	free(p->slowest);
 }
 
+/* Raises *bound to that of the flows. */
+static int bound_flows(const struct pl_job_cost *c, const size_t *host_at,
+		       double *bound)
+{
+	struct pl_job_flows flows = {0};
+	struct pl_err err = {0};
+	double value = 0;
+	int rc = -1;
+
+	if (pl_job_flows_init(&flows, &c->o, host_at) == 0)
+		rc = pl_assign_bound(&flows.problem, &value, &err);
+	pl_job_flows_fini(&flows);
+	*bound = fmax(*bound, value);
+	return rc;
+}
+
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 		 double *bound)
 {
@@ -260,5 +276,7 @@ int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 	}
 	parts_fini(&p);
 	free(seen);
+	if (rc == 0 && pl_job_only_sends(&c->o))
+		rc = bound_flows(c, host_at, bound);
 	return rc;
 }

@@ -155,18 +155,16 @@ static int search(struct problem *p, uint64_t moves, double bound,
 	return rc;
 }
 
-/* The bound of the kind in p->cost.only. */
-static int find_bound(struct problem *p, struct pl_job_part *part,
-		      struct pl_err *err)
+/* The bound of the kinds in p->cost. */
+static int find_bound(struct problem *p, double *bound, struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
 	int rc;
 
 	if (!c)
 		return -1;
-	rc = pl_job_bound(c, p->given, &part->bound) ? pl_err_nomem(err) : 0;
+	rc = pl_job_bound(c, p->given, bound) ? pl_err_nomem(err) : 0;
 	pl_job_cost_destroy(c);
-	part->cost.alone = part->played.alone = NAN;
 	return rc;
 }
 
@@ -190,6 +188,7 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 		      uint64_t moves, struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
+	double all = 0;
 	int rc = 0;
 
 	a->kind = pl_array_create(p->job->n_kinds, sizeof(*a->kind));
@@ -197,8 +196,9 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 		return pl_err_nomem(err);
 	a->n = p->job->n_kinds;
 	for (size_t k = 0; rc == 0 && k < a->n; k++) {
+		a->kind[k].cost.alone = a->kind[k].played.alone = NAN;
 		p->cost.only = k;
-		rc = find_bound(p, &a->kind[k], err);
+		rc = find_bound(p, &a->kind[k].bound, err);
 		if (rc == 0 && p->candidate)
 			rc = find_alone(p, moves / ALONE_SHARE,
 					p->candidate + (ALONES + k) * n,
@@ -206,6 +206,10 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 		a->bound += a->kind[k].bound;
 	}
 	p->cost.only = SIZE_MAX;
+	if (rc == 0 && a->n > 1 && pl_job_only_sends(&p->cost)) {
+		rc = find_bound(p, &all, err);
+		a->bound = fmax(a->bound, all);
+	}
 	return rc;
 }
 
@@ -289,31 +293,40 @@ static void scale(double *played, const double *cost, size_t n)
 			cost[k] > 0 && played[k] > 0 ? played[k] / cost[k] : 1;
 }
 
-/* Plays all candidates, searches once more with the costs scaled to what was
- * played, and plays that order, too; host_at[n] becomes the fastest. */
+/* Searches once more with the costs scaled to what was played, and plays that
+ * order, too. */
+static int try_scaled(struct problem *p, struct pl_job_answer *a,
+		      uint64_t moves, size_t *host_at, double *played,
+		      double *cost, struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	struct pl_job_search_result found;
+	int rc;
+
+	scale(played, cost, a->n);
+	p->cost.scale = played;
+	memcpy(p->candidate + SCALED * n, host_at, n * sizeof(*host_at));
+	rc = search(p, moves, 0, NULL, p->candidate + SCALED * n, &found, err);
+	p->cost.scale = NULL;
+	if (rc)
+		return -1;
+	return try_candidate(p, a, SCALED, host_at, played, cost, err);
+}
+
+/* Plays all candidates, and if there are several kinds one that is found by
+ * what was played; host_at[n] becomes the fastest. */
 static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves,
 		  size_t *host_at, struct pl_err *err)
 {
-	const size_t n = p->in->hosts.n;
 	double *played = pl_array_create(2 * a->n, sizeof(*played));
 	double *cost = played ? played + a->n : NULL;
-	struct pl_job_search_result found;
 	int rc = played ? 0 : pl_err_nomem(err);
 
 	for (size_t i = 0; rc == 0 && i < ALONES + a->n; i++)
 		if (i != SCALED)
 			rc = try_candidate(p, a, i, host_at, played, cost, err);
-	if (rc == 0) {
-		scale(played, cost, a->n);
-		p->cost.scale = played;
-		memcpy(p->candidate + SCALED * n, host_at,
-		       n * sizeof(*host_at));
-		rc = search(p, moves, 0, NULL, p->candidate + SCALED * n,
-			    &found, err);
-		p->cost.scale = NULL;
-	}
-	if (rc == 0)
-		rc = try_candidate(p, a, SCALED, host_at, played, cost, err);
+	if (rc == 0 && a->n > 1)
+		rc = try_scaled(p, a, moves, host_at, played, cost, err);
 	a->is_played = rc == 0;
 	free(played);
 	return rc;
@@ -365,7 +378,8 @@ static int find_together(struct problem *p, struct pl_order_result *r,
 
 	memcpy(host_at, p->given, n * sizeof(*host_at));
 	/* of the time, half is for the search with scaled costs */
-	p->stop = pl_order_early(&whole, 2);
+	if (a->n > 1)
+		p->stop = pl_order_early(&whole, 2);
 	rc = search(p, moves, a->bound, &a->given, host_at, &found, err);
 	p->stop = whole;
 	if (rc)

@@ -13,9 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Traffic of more messages is played once: not again and again, nor with
+ * several draws of when ranks wake up. */
+#define REPEATED_MAX 20000
+
 struct played {
 	struct pl_pattern pattern; /* of a call, of all groups */
 	struct pl_protocol protocol;
+	bool once;
 };
 
 struct pl_job_player {
@@ -192,11 +197,14 @@ static int make(struct pl_job_player *p, const struct pl_job_kind *kind,
 	return rc;
 }
 
-/* Can the calls of all kinds be played one after the other? */
+/* Are the calls of all kinds to be played one after the other? */
 static bool is_one_program(const struct pl_job_player *p)
 {
 	double messages = 0;
 
+	if (p->n == 1 && p->job->kind[0].form == PL_JOB_TRAFFIC &&
+	    p->job->kind[0].calls == 1)
+		return false; /* that was played already */
 	for (size_t k = 0; k < p->n; k++) {
 		const struct pl_job_kind *kind = &p->job->kind[k];
 
@@ -255,6 +263,9 @@ static int make_all(struct pl_job_player *p, struct pl_err *err)
 		p->n++;
 		if (p->kind[k].pattern.n_messages > PL_JOB_PLAYED_MAX)
 			return 1;
+		p->kind[k].once = p->job->kind[k].form == PL_JOB_TRAFFIC &&
+				  p->kind[k].pattern.n_messages > REPEATED_MAX;
+		p->step.once |= p->kind[k].once;
 	}
 	return make_step(p, err);
 }
@@ -291,11 +302,12 @@ int pl_job_player_create(struct pl_job_player **player,
 }
 
 /* The seconds of one call, or of a step. */
-static int play(const struct pl_job_player *p, const struct played *played,
+static int play(struct pl_job_player *p, const struct played *played,
 		double *seconds, struct pl_err *err)
 {
 	struct pl_order_time time = {0};
 
+	p->f.repeat = p->f.starts = played->once; /* 0: the defaults */
 	if (played->pattern.n_messages > 0 &&
 	    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at,
 				&played->protocol, &time, err))

@@ -17,10 +17,11 @@
 #define MOVES_MIN 1000000
 
 #define NEIGHBOURS 8
-#define STARTS 6     /* the cheapest of the seeds */
-#define LOOKS 64     /* moves between two looks at the clock */
-#define SAMPLES 200  /* exchanges that show what one changes */
-#define COOLING 1e-3 /* the last temperature in terms of the first */
+#define STARTS 6           /* the cheapest of the seeds */
+#define LOOKS 64           /* moves between two looks at the clock */
+#define SAMPLES 200        /* exchanges that show what one changes */
+#define COOLING 1e-3       /* the last temperature in terms of the first */
+#define ENOUGH (1 + 1e-12) /* times the bound: it is reached */
 
 /* The first temperature in terms of what an exchange changes: restarts take
  * turns, so that each start meets each. */
@@ -35,7 +36,7 @@ struct search {
 	const size_t *start[STARTS]; /* the cheapest first */
 	size_t n_starts;
 	struct pl_neighbours nb;
-	struct pl_job_flows flows; /* problem.n is 0: it does not only send */
+	struct pl_job_flows flows; /* flow is NULL: it does not only send */
 	struct pl_restarts restarts;
 };
 
@@ -169,7 +170,7 @@ static void remember(struct worker *w)
 
 static bool is_reached(const struct search *s, double cost)
 {
-	return s->o->bound > 0 && cost <= s->o->bound * (1 + 1e-12);
+	return s->o->bound > 0 && cost <= s->o->bound * ENOUGH;
 }
 
 static enum pl_restart_end anneal(struct worker *w, uint64_t number,
@@ -207,38 +208,41 @@ static enum pl_restart_end anneal(struct worker *w, uint64_t number,
 	return PL_RESTART_SPENT;
 }
 
-/* A step of tabu search counts as so many moves: that is its time. */
+/* A step of tabu search, where the best of all exchanges is looked for, counts
+ * as so many moves: that is its time. */
 static uint64_t step_moves(size_t n)
 {
+	if (n > PL_ASSIGN_DENSE_MAX)
+		return 1;
 	return n < 8 ? 2 : n / 4;
 }
 
-/* Restarts of a job that only sends: from the given order, then from random
- * ones. */
-static void run_tabu(struct worker *w, uint64_t number, uint64_t moves)
+/* Restarts of a job that only sends. */
+static void run_assign(struct worker *w, uint64_t number, uint64_t moves)
 {
 	struct search *s = w->s;
 	struct pl_restarts_done done = {.number = number, .order = w->best};
-	uint64_t steps = moves / step_moves(s->n);
-	const uint64_t wanted = steps;
+	const struct pl_assign_options options = {
+		.seed = s->o->seed,
+		.stream = number,
+		.moves = moves / step_moves(s->n),
+		.target = s->o->bound * ENOUGH,
+		.stop = s->o->stop,
+	};
+	struct pl_assign_result r;
 	struct pl_err err = {0};
 
-	pl_rng_init(&w->rng, s->o->seed, number);
 	memcpy(w->best, s->start[0], s->n * sizeof(*w->best));
-	if (number > 0)
-		pl_rng_shuffle(&w->rng, w->best, s->n);
-	if (pl_assign_tabu(&s->flows.problem, &w->rng, &steps, s->o->stop,
-			   w->best, &err)) {
+	if (pl_job_flows_search(&s->flows, &options, w->best, &r, &err)) {
 		pl_restarts_fail(&s->restarts, &err);
 		return;
 	}
-	done.moves = steps * step_moves(s->n);
+	done.moves = r.moves * step_moves(s->n);
 	done.cost = pl_job_cost_set(w->c, w->best);
 	if (is_reached(s, done.cost))
 		done.end = PL_RESTART_REACHED;
 	else
-		done.end =
-			steps < wanted ? PL_RESTART_STOPPED : PL_RESTART_SPENT;
+		done.end = r.stopped ? PL_RESTART_STOPPED : PL_RESTART_SPENT;
 	pl_restarts_hand_in(&s->restarts, &done);
 }
 
@@ -279,8 +283,8 @@ static void *work(void *arg)
 		pl_restarts_fail(&s->restarts, &err);
 	else
 		while (pl_restarts_take(&s->restarts, &number, &moves))
-			if (s->flows.problem.n > 0)
-				run_tabu(&w, number, moves);
+			if (s->flows.flow)
+				run_assign(&w, number, moves);
 			else
 				run_restart(&w, number, moves);
 	pl_job_cost_destroy(w.c);
@@ -349,10 +353,10 @@ static int search(struct search *s, size_t *host_at,
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
 		.moves = s->o->moves,
-		.share = s->flows.problem.n > 0 ? MOVES_MIN
-						: moves_per_restart(s->n),
+		.share = s->flows.flow ? pl_job_search_moves(s->n)
+				       : moves_per_restart(s->n),
 		.limit = s->o->moves ? UINT64_MAX : 1,
-		.doubling = RESTARTS,
+		.doubling = s->flows.flow ? 1 : RESTARTS,
 		.threads = s->o->threads,
 		.progress = s->o->progress,
 		.progress_arg = s->o->progress_arg,
@@ -390,7 +394,7 @@ static int search_from(struct search *s, struct pl_job_cost *c, size_t *host_at,
 		return pl_err_nomem(err);
 	choose_starts(s, c, &seeds);
 	if (!s->o->class && pl_job_only_sends(s->cost) &&
-	    pl_job_flows_init(&s->flows, s->cost))
+	    pl_job_flows_init(&s->flows, s->cost, host_at))
 		pl_err_nomem(err);
 	else if (pl_neighbours_init(&s->nb, s->cost->costs.c, n_hosts, k, NULL,
 				    err) == 0)

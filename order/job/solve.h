@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/stop.h"
 #include "order/job/cost.h"
-#include "solver/assign/tabu.h"
+#include "solver/assign/assign.h"
 #include "solver/restarts.h"
 
 #include <stdbool.h>
@@ -45,11 +45,10 @@ uint64_t pl_job_search_moves(size_t n_seats);
  * with the given order, and with orders in which the hosts, neighbours in a
  * tree of their distances, fill the groups of one kind after the other, nested
  * in any order of the kinds; each is improved by exchanges of two seats, by
- * annealing. Where the job makes no other calls than traffic, restarts after
- * the first begin with random orders, and tabu search improves them. The same
- * seed and moves give the same order for any number of threads, unless *stop
- * came first. 0, or -1 with @err set and host_at as it was: as
- * pl_job_cost_create.
+ * annealing. Where the job makes no other calls than traffic, it is solved as a
+ * quadratic assignment problem (solver/assign/). The same seed and moves give
+ * the same order for any number of threads, unless *stop came first. 0, or -1
+ * with @err set and host_at as it was: as pl_job_cost_create.
  */
 int pl_job_search(const struct pl_job_cost_options *cost,
 		  const struct pl_job_search_options *o, size_t *host_at,
@@ -66,25 +65,39 @@ int pl_job_seeds_init(struct pl_job_seeds *s,
 		      const size_t *class, const size_t *given);
 void pl_job_seeds_fini(struct pl_job_seeds *s);
 
-/* flows.c: does the job make no other calls than traffic, between few enough
- * seats with a host each? Then its orders are those of a quadratic assignment
- * problem. */
+/* flows.c: do these kinds make no other calls than traffic? Then their orders
+ * are those of a quadratic assignment problem. */
 bool pl_job_only_sends(const struct pl_job_cost_options *o);
 
-/* Start with {0}, end with fini. */
+/* The hosts of that problem are machines: hosts at no distance, such as the
+ * entries of a list with a line for each rank, are one. Start with {0}, end
+ * with fini. */
 struct pl_job_flows {
-	double *messages, *bytes; /* [n * n] */
+	size_t *machine_of; /* [costs.n] by host */
+	size_t *slots;      /* [machines] seats there */
+	double *c, *per_byte;
+	struct pl_costs costs;
+	struct pl_assign_flow *flow;
 	struct pl_assign_problem problem;
 };
-/* 0, or -1: out of memory. */
+/* For the hosts host_at[seats.n]. 0, or -1: out of memory. */
 int pl_job_flows_init(struct pl_job_flows *f,
-		      const struct pl_job_cost_options *o);
+		      const struct pl_job_cost_options *o,
+		      const size_t *host_at);
 void pl_job_flows_fini(struct pl_job_flows *f);
+
+/* Solves the problem: host_at[seats.n] is made cheaper, if possible. 0, or -1
+ * with @err set. */
+int pl_job_flows_search(const struct pl_job_flows *f,
+			const struct pl_assign_options *options,
+			size_t *host_at, struct pl_assign_result *r,
+			struct pl_err *err);
 
 /*
  * *bound: no order of the hosts host_at[seats.n] costs less than this (which
- * does not depend on their order). The sum of what holds for each kind alone.
- * O(hosts^2) for each. 0, or -1: out of memory.
+ * does not depend on their order). The sum of what holds for each kind alone,
+ * O(hosts^2) for each; or, where there is only traffic, what holds for all
+ * flows (pl_assign_bound), if that is higher. 0, or -1: out of memory.
  */
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 		 double *bound);

@@ -1,210 +1,379 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tabu.c - quadratic assignment by robust tabu search */
+/* tabu.c - tabu search among all exchanges of two slots */
 #include "config.h"
 
 #include "solver/assign/tabu.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKS 256 /* iterations between two looks at the clock */
+/* The clock is looked at once in so many steps. */
+#define STEPS_PER_LOOK 64
 
-/* A host may not come back for up to so many iterations for each seat; the cube
- * of a uniform number chooses among them. */
-#define TENURE 8
+/* A better cost is one that is better by more than rounding. */
+#define ROUNDING 1e-12
 
-/* Two hosts that have not been where an exchange puts them for so many
- * iterations for each pair of seats are exchanged at any price. */
-#define ASPIRATION 5
-
-struct tabu {
-	const struct pl_assign_problem *p;
-	size_t n;
-	size_t *at;       /* [n] host of each seat */
-	double *delta;    /* [n * n] of exchanging seats i < j */
-	uint64_t *banned; /* [n * n] seat i, host h: until this iteration */
-};
-
-double pl_assign_cost(const struct pl_assign_problem *p, const size_t *host_at)
+static void fill_flow(const struct pl_assign_flows *f, double *flow, bool bytes)
 {
-	const size_t n = p->n;
+	for (size_t p = 0; p < f->n_pos; p++)
+		for (size_t k = f->first[p]; k < f->first[p + 1]; k++) {
+			const struct pl_assign_load out = f->peer[k].out;
+
+			flow[p * f->n_slots + f->peer[k].pos] =
+				bytes ? out.bytes : out.messages;
+		}
+}
+
+static void fill_c(const struct pl_assign_tabu *t, double *c,
+		   const double *cost)
+{
+	for (size_t a = 0; a < t->n; a++)
+		for (size_t b = 0; b < t->n; b++)
+			c[a * t->n + b] =
+				cost[t->host_of[a] * t->flows->n_hosts +
+				     t->host_of[b]];
+}
+
+/* m + its transpose. */
+static void add_back(double *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			m[i * n + j] = m[j * n + i] =
+				m[i * n + j] + m[j * n + i];
+}
+
+/* If flow or c is the same both ways, the other may be made so, which saves
+ * half of the work. */
+static void make_even(struct pl_assign_product *x, size_t n)
+{
+	const bool flow = pl_costs_symmetric(x->flow, n);
+	const bool c = pl_costs_symmetric(x->c, n);
+
+	x->directed = !flow && !c;
+	if (c)
+		add_back(x->flow, n);
+	else if (flow)
+		add_back(x->c, n);
+	memcpy(x->both, x->flow, n * n * sizeof(*x->both));
+	add_back(x->both, n);
+}
+
+/* 0, or -1: out of memory. */
+static int add_product(struct pl_assign_tabu *t, const double *cost, bool bytes)
+{
+	const size_t n = t->n;
+	struct pl_assign_product *x = &t->product[t->n_products++];
+
+	x->flow = pl_array_create(n * n, sizeof(*x->flow));
+	x->both = pl_array_create(n * n, sizeof(*x->both));
+	x->c = pl_array_create(n * n, sizeof(*x->c));
+	if (!x->flow || !x->both || !x->c)
+		return -1;
+	fill_flow(t->flows, x->flow, bytes);
+	fill_c(t, x->c, cost);
+	make_even(x, n);
+	return 0;
+}
+
+static int add_products(struct pl_assign_tabu *t)
+{
+	const struct pl_assign_flows *f = t->flows;
+
+	for (size_t h = 0; h < f->n_hosts; h++)
+		for (size_t s = f->slot[h]; s < f->slot[h + 1]; s++)
+			t->host_of[s] = h;
+	if (add_product(t, f->c, false))
+		return -1;
+	return f->per_byte ? add_product(t, f->per_byte, true) : 0;
+}
+
+int pl_assign_tabu_init(struct pl_assign_tabu *t,
+			const struct pl_assign_flows *flows, struct pl_err *err)
+{
+	const size_t n = flows->n_slots;
+
+	*t = (struct pl_assign_tabu){
+		.flows = flows,
+		.n = n,
+		.pair = pl_array_create(n * n, sizeof(*t->pair)),
+		.at = pl_array_create(n * n, sizeof(*t->at)),
+		.now = pl_array_create(n, sizeof(*t->now)),
+		.change = pl_array_create(4 * n, sizeof(*t->change)),
+		.slot_of = pl_array_create(n, sizeof(*t->slot_of)),
+		.host_of = pl_array_create(n, sizeof(*t->host_of)),
+		.until = pl_array_create(flows->n_pos * flows->n_hosts,
+					 sizeof(*t->until)),
+		.best = pl_array_create(flows->n_pos, sizeof(*t->best)),
+	};
+	if (!t->pair || !t->at || !t->now || !t->change || !t->slot_of ||
+	    !t->host_of || !t->until || !t->best || add_products(t)) {
+		pl_assign_tabu_fini(t);
+		return pl_err_nomem(err);
+	}
+	return 0;
+}
+
+void pl_assign_tabu_fini(struct pl_assign_tabu *t)
+{
+	for (size_t k = 0; k < t->n_products; k++) {
+		free(t->product[k].flow);
+		free(t->product[k].both);
+		free(t->product[k].c);
+	}
+	free(t->pair);
+	free(t->at);
+	free(t->now);
+	free(t->change);
+	free(t->slot_of);
+	free(t->host_of);
+	free(t->until);
+	free(t->best);
+	memset(t, 0, sizeof(*t));
+}
+
+static size_t host(const struct pl_assign_tabu *t, size_t place)
+{
+	return t->host_of[t->slot_of[place]];
+}
+
+static void save(struct pl_assign_tabu *t)
+{
+	t->best_cost = t->cost;
+	for (size_t p = 0; p < t->flows->n_pos; p++)
+		t->best[p] = host(t, p);
+}
+
+/* Positions take the first slots of their hosts that are left, places without
+ * flows take the others. */
+static void seat(struct pl_assign_tabu *t, const size_t *host_at)
+{
+	const struct pl_assign_flows *f = t->flows;
+	size_t place = f->n_pos;
+
+	for (size_t h = 0; h < f->n_hosts; h++) {
+		size_t slot = f->slot[h];
+
+		for (size_t p = 0; p < f->n_pos; p++)
+			if (host_at[p] == h)
+				t->slot_of[p] = slot++;
+		while (slot < f->slot[h + 1])
+			t->slot_of[place++] = slot++;
+	}
+}
+
+/* What @u would cost on @slot. */
+static double cost_at(const struct pl_assign_tabu *t, size_t u, size_t slot)
+{
+	const struct pl_assign_flows *f = t->flows;
+	const size_t n = t->n;
 	double sum = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			const size_t cell = host_at[i] * n + host_at[j];
+	for (size_t k = f->first[u]; k < f->first[u + 1]; k++) {
+		const size_t v = f->peer[k].pos, s = t->slot_of[v];
 
-			sum += p->messages[i * n + j] * p->costs.c[cell];
-			if (p->costs.per_byte)
-				sum += p->bytes[i * n + j] *
-				       p->costs.per_byte[cell];
+		for (size_t i = 0; i < t->n_products; i++) {
+			const struct pl_assign_product *x = &t->product[i];
+
+			sum += x->flow[u * n + v] * x->c[slot * n + s];
+			if (x->directed)
+				sum += x->flow[v * n + u] * x->c[s * n + slot];
 		}
-	return sum;
-}
-
-/* What one product of flow and distance changes by when the hosts of seats @r
- * and @s change places: O(n). */
-static double change(const double *f, const double *d, const size_t *at,
-		     size_t n, size_t r, size_t s)
-{
-	const size_t a = at[r], b = at[s];
-	double sum =
-		(f[r * n + s] - f[s * n + r]) * (d[b * n + a] - d[a * n + b]);
-
-	for (size_t k = 0; k < n; k++) {
-		const size_t h = at[k];
-
-		if (k == r || k == s)
-			continue;
-		sum += (f[k * n + r] - f[k * n + s]) *
-		       (d[h * n + b] - d[h * n + a]);
-		sum += (f[r * n + k] - f[s * n + k]) *
-		       (d[b * n + h] - d[a * n + h]);
 	}
 	return sum;
 }
 
-/* What the change by exchanging @i and @j has changed by, since the hosts of @r
- * and @s, all different, have changed places: O(1). */
-static double drift(const double *f, const double *d, const size_t *at,
-		    size_t n, size_t i, size_t j, size_t r, size_t s)
+/* Where an exchange puts each of the two beside itself, at[][] counts no flow
+ * between them, neither before nor after. */
+static void set_pair(struct pl_assign_tabu *t, size_t u, size_t v)
 {
-	const size_t hi = at[i], hj = at[j], hr = at[r], hs = at[s];
+	const size_t n = t->n, a = t->slot_of[u], b = t->slot_of[v];
+	double sum = 0;
 
-	return (f[r * n + i] - f[r * n + j] + f[s * n + j] - f[s * n + i]) *
-		       (d[hs * n + hi] - d[hs * n + hj] + d[hr * n + hj] -
-			d[hr * n + hi]) +
-	       (f[i * n + r] - f[j * n + r] + f[j * n + s] - f[i * n + s]) *
-		       (d[hi * n + hs] - d[hj * n + hs] + d[hj * n + hr] -
-			d[hi * n + hr]);
+	for (size_t i = 0; i < t->n_products; i++) {
+		const struct pl_assign_product *x = &t->product[i];
+		const double back = x->directed ? x->c[b * n + a] : 0;
+
+		sum += x->both[u * n + v] * (x->c[a * n + b] + back);
+	}
+	t->pair[u * n + v] = t->pair[v * n + u] = sum;
 }
 
-static double full_delta(const struct tabu *t, size_t i, size_t j)
+void pl_assign_tabu_set(struct pl_assign_tabu *t, const size_t *host_at)
 {
-	const struct pl_assign_problem *p = t->p;
-	double sum = change(p->messages, p->costs.c, t->at, t->n, i, j);
+	const size_t n = t->n;
 
-	if (p->costs.per_byte)
-		sum += change(p->bytes, p->costs.per_byte, t->at, t->n, i, j);
-	return sum;
+	seat(t, host_at);
+	t->cost = 0;
+	for (size_t u = 0; u < n; u++)
+		for (size_t v = 0; v < n; v++)
+			t->at[u * n + v] =
+				u < t->flows->n_pos
+					? cost_at(t, u, t->slot_of[v])
+					: 0;
+	for (size_t u = 0; u < n; u++) {
+		for (size_t v = 0; v < u; v++)
+			set_pair(t, u, v);
+		t->now[u] = t->at[u * n + u];
+		t->cost += t->now[u] / 2;
+	}
+	save(t);
 }
 
-/* Exchanges the hosts of two seats. */
-static void exchange(struct tabu *t, size_t r, size_t s)
+double pl_assign_tabu_delta(const struct pl_assign_tabu *t, size_t u, size_t v)
 {
-	const struct pl_assign_problem *p = t->p;
-	const size_t n = t->n, host = t->at[r];
+	const size_t n = t->n;
 
-	t->at[r] = t->at[s];
-	t->at[s] = host;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++) {
-			double *delta = &t->delta[i * n + j];
-
-			if (i == r || i == s || j == r || j == s) {
-				*delta = full_delta(t, i, j);
-				continue;
-			}
-			*delta += drift(p->messages, p->costs.c, t->at, n, i, j,
-					r, s);
-			if (p->costs.per_byte)
-				*delta += drift(p->bytes, p->costs.per_byte,
-						t->at, n, i, j, r, s);
-		}
+	return t->at[u * n + v] + t->at[v * n + u] - t->now[u] - t->now[v] +
+	       t->pair[u * n + v];
 }
 
-/* The best exchange that is allowed; false: none is. */
-static bool choose(const struct tabu *t, uint64_t now, double cost, double best,
-		   size_t *r, size_t *s)
+static void swap_columns(double *m, size_t n, size_t u, size_t v)
 {
-	const uint64_t patience = ASPIRATION * (uint64_t)t->n * t->n;
-	double least = INFINITY;
-	bool urgent = false;
+	for (size_t i = 0; i < n; i++) {
+		const double x = m[i * n + u];
 
-	for (size_t i = 0; i < t->n; i++)
-		for (size_t j = i + 1; j < t->n; j++) {
-			const uint64_t bi = t->banned[i * t->n + t->at[j]];
-			const uint64_t bj = t->banned[j * t->n + t->at[i]];
-			const double delta = t->delta[i * t->n + j];
-			const bool due =
-				bi + patience < now && bj + patience < now;
-
-			if (bi >= now && bj >= now && !due &&
-			    cost + delta >= best)
-				continue;
-			if (due < urgent || (due == urgent && delta >= least))
-				continue;
-			urgent = due;
-			least = delta;
-			*r = i;
-			*s = j;
-		}
-	return least < INFINITY;
+		m[i * n + u] = m[i * n + v];
+		m[i * n + v] = x;
+	}
 }
 
-/* The hosts that leave two seats may not come back for a while. */
-static void ban(struct tabu *t, struct pl_rng *rng, uint64_t now, size_t r,
-		size_t s)
+/* Adds to at[][] what the flows to u and v, and from them if directed, cost
+ * more now: a product of two vectors for each. */
+static void add_change(struct pl_assign_tabu *t,
+		       const struct pl_assign_product *x, size_t u, size_t v)
 {
-	const double most = TENURE * (double)t->n;
-	const double a = pl_rng_double(rng), b = pl_rng_double(rng);
+	const size_t n = t->n, a = t->slot_of[u], b = t->slot_of[v];
+	double *to = t->change, *from = to + n, *more = to + 2 * n,
+	       *back = to + 3 * n;
 
-	t->banned[r * t->n + t->at[r]] = now + (uint64_t)(a * a * a * most) + 1;
-	t->banned[s * t->n + t->at[s]] = now + (uint64_t)(b * b * b * most) + 1;
+	for (size_t i = 0; i < n; i++) {
+		const size_t s = t->slot_of[i];
+
+		to[i] = x->flow[i * n + u] - x->flow[i * n + v];
+		from[i] = x->flow[u * n + i] - x->flow[v * n + i];
+		more[i] = x->c[s * n + a] - x->c[s * n + b];
+		back[i] = x->c[a * n + s] - x->c[b * n + s];
+	}
+	for (size_t i = 0; i < t->flows->n_pos; i++) {
+		double *at = t->at + i * n;
+
+		if (to[i] != 0)
+			for (size_t j = 0; j < n; j++)
+				at[j] += to[i] * more[j];
+		if (x->directed && from[i] != 0)
+			for (size_t j = 0; j < n; j++)
+				at[j] += from[i] * back[j];
+	}
 }
 
-static void search(struct tabu *t, struct pl_rng *rng, uint64_t *iterations,
-		   const struct pl_stop *stop, size_t *host_at)
+void pl_assign_tabu_exchange(struct pl_assign_tabu *t, size_t u, size_t v)
 {
-	const size_t bytes = t->n * sizeof(*host_at);
-	const uint64_t start = ASPIRATION * (uint64_t)t->n * t->n + 1;
-	double cost = pl_assign_cost(t->p, host_at), best = cost;
-	uint64_t i = 0;
+	const size_t n = t->n, a = t->slot_of[u];
 
-	for (; i < *iterations; i++) {
-		size_t r = 0, s = 0;
+	t->cost += pl_assign_tabu_delta(t, u, v);
+	t->slot_of[u] = t->slot_of[v];
+	t->slot_of[v] = a;
+	swap_columns(t->at, n, u, v);
+	for (size_t k = 0; k < t->n_products; k++)
+		add_change(t, &t->product[k], u, v);
+	for (size_t i = 0; i < n; i++) {
+		set_pair(t, i, u);
+		set_pair(t, i, v);
+		t->now[i] = t->at[i * n + i];
+	}
+}
 
-		if (i % LOOKS == 0 && pl_stop_now(stop))
-			break;
-		if (!choose(t, start + i, cost, best, &r, &s))
-			break;
-		ban(t, rng, start + i, r, s);
-		cost += t->delta[r * t->n + s];
-		exchange(t, r, s);
-		if (cost < best - 1e-9 * fabs(best)) {
-			cost = best = pl_assign_cost(t->p, t->at);
-			memcpy(host_at, t->at, bytes);
+static bool is_better(double cost, double than)
+{
+	return cost < than - ROUNDING * fabs(than);
+}
+
+/* May @place not go to that host? A place without flows has nothing to
+ * lose. */
+static bool is_tabu(const struct pl_assign_tabu *t, size_t place, size_t to)
+{
+	return place >= t->flows->n_pos ||
+	       t->until[place * t->flows->n_hosts + to] > t->step;
+}
+
+static bool may_exchange(const struct pl_assign_tabu *t, size_t u, size_t v,
+			 double delta)
+{
+	const size_t a = host(t, u), b = host(t, v);
+
+	if (a == b || (u >= t->flows->n_pos && v >= t->flows->n_pos))
+		return false;
+	return !is_tabu(t, u, b) || !is_tabu(t, v, a) ||
+	       is_better(t->cost + delta, t->best_cost);
+}
+
+struct exchange {
+	size_t u, v;
+	double delta; /* infinite: there is none */
+};
+
+/* pl_assign_tabu_delta for all pairs. */
+static struct exchange best_exchange(const struct pl_assign_tabu *t)
+{
+	const size_t n = t->n;
+	struct exchange best = {0, 0, INFINITY};
+
+	for (size_t u = 1; u < n; u++) {
+		const double *at = t->at + u * n, *pair = t->pair + u * n,
+			     *back = t->at + u;
+
+		for (size_t v = 0; v < u; v++) {
+			const double delta = at[v] + back[v * n] - t->now[u] -
+					     t->now[v] + pair[v];
+
+			if (delta < best.delta && may_exchange(t, u, v, delta))
+				best = (struct exchange){u, v, delta};
 		}
 	}
-	*iterations = i;
+	return best;
 }
 
-int pl_assign_tabu(const struct pl_assign_problem *p, struct pl_rng *rng,
-		   uint64_t *iterations, const struct pl_stop *stop,
-		   size_t *host_at, struct pl_err *err)
+/* Forbids a place to come back soon. */
+static void forbid(struct pl_assign_tabu *t, size_t place, size_t to,
+		   struct pl_rng *rng)
 {
-	struct tabu t = {.p = p, .n = p->n};
-	int rc = -1;
+	const uint64_t n = t->n;
 
-	t.at = pl_array_create(p->n, sizeof(*t.at));
-	t.delta = pl_array_create(p->n * p->n, sizeof(*t.delta));
-	t.banned = pl_array_create(p->n * p->n, sizeof(*t.banned));
-	if (!t.at || !t.delta || !t.banned) {
-		pl_err_nomem(err);
-	} else {
-		memcpy(t.at, host_at, p->n * sizeof(*host_at));
-		for (size_t i = 0; i < p->n; i++)
-			for (size_t j = i + 1; j < p->n; j++)
-				t.delta[i * p->n + j] = full_delta(&t, i, j);
-		search(&t, rng, iterations, stop, host_at);
-		rc = 0;
+	if (place < t->flows->n_pos)
+		t->until[place * t->flows->n_hosts + to] =
+			t->step + n - n / 10 + pl_rng_below(rng, n / 5 + 1);
+}
+
+static void make_step(struct pl_assign_tabu *t, struct pl_rng *rng)
+{
+	const struct exchange x = best_exchange(t);
+
+	t->step++;
+	if (x.delta == INFINITY)
+		return;
+	forbid(t, x.u, host(t, x.u), rng);
+	forbid(t, x.v, host(t, x.v), rng);
+	pl_assign_tabu_exchange(t, x.u, x.v);
+	if (is_better(t->cost, t->best_cost))
+		save(t);
+}
+
+enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
+				       const struct pl_assign_tabu_job *job,
+				       struct pl_rng *rng, uint64_t *steps)
+{
+	for (*steps = 0; *steps < job->steps; ++*steps) {
+		if (*steps % STEPS_PER_LOOK == 0 && pl_stop_now(job->stop))
+			return PL_RESTART_STOPPED;
+		if (t->best_cost <= job->target)
+			return PL_RESTART_REACHED;
+		make_step(t, rng);
 	}
-	free(t.at);
-	free(t.delta);
-	free(t.banned);
-	return rc;
+	return t->best_cost <= job->target ? PL_RESTART_REACHED
+					   : PL_RESTART_SPENT;
 }

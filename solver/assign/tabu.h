@@ -1,44 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tabu.h - quadratic assignment: who stands where, when all send to all */
+/* tabu.h - tabu search among all exchanges of two slots */
 #ifndef PLINK_SOLVER_ASSIGN_TABU_H
 #define PLINK_SOLVER_ASSIGN_TABU_H
 
-#include "base/err.h"
 #include "base/rng.h"
 #include "base/stop.h"
-#include "costmodels/objective.h"
+#include "solver/assign/flows.h"
+#include "solver/restarts.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The cost of seats with the hosts host_at[n] is the sum over all i, j of
- *
- *     messages[i][j] * c[host_at[i]][host_at[j]]
- *         + bytes[i][j] * per_byte[host_at[i]][host_at[j]]
- *
- * All matrices are [n * n], row-major, their diagonals 0; there are as many
- * hosts as seats, each has one. Borrowed.
- */
-struct pl_assign_problem {
-	size_t n;
-	const double *messages, *bytes;
-	struct pl_costs costs; /* per_byte NULL: bytes do not count */
+/* Messages and what they cost, or bytes and what they cost. */
+struct pl_assign_product {
+	bool directed; /* neither flow nor c are the same both ways */
+	double *flow; /* [n * n] by place; both ways in each, unless directed */
+	double *both; /* [n * n] by place: flow, and flow back */
+	double *c;    /* [n * n] by slot; likewise if flow is not */
 };
 
-double pl_assign_cost(const struct pl_assign_problem *p, const size_t *host_at);
+/*
+ * There are as many places as slots: the positions, and behind them places
+ * without flows for the slots that are free, so that a move into a free slot is
+ * an exchange, too. For one thread at a time.
+ */
+struct pl_assign_tabu {
+	const struct pl_assign_flows *flows; /* borrowed */
+	size_t n;                            /* places */
+	struct pl_assign_product product[2];
+	size_t n_products;
+	double *pair;    /* [n * n] by place: what their exchange costs more
+			    than the four entries of at tell */
+	double *at;      /* [n * n] by place: what u would cost where v is */
+	double *now;     /* [n] by place: the diagonal of at */
+	double *change;  /* [4 * n] scratch */
+	size_t *slot_of; /* [n] by place */
+	size_t *host_of; /* [n] by slot */
+	uint64_t *until; /* [n_pos * n_hosts]: no return to that host before
+			    this step */
+	uint64_t step;
+	double cost;
+	size_t *best; /* [n_pos] by position: host */
+	double best_cost;
+};
+
+/* 0, or -1 with @err set and nothing to release. */
+int pl_assign_tabu_init(struct pl_assign_tabu *t,
+			const struct pl_assign_flows *flows,
+			struct pl_err *err);
+void pl_assign_tabu_fini(struct pl_assign_tabu *t);
+
+/* Makes host_at[n_pos] the present assignment, and the best. */
+void pl_assign_tabu_set(struct pl_assign_tabu *t, const size_t *host_at);
+
+/* What the exchange of two places adds to the cost. */
+double pl_assign_tabu_delta(const struct pl_assign_tabu *t, size_t u, size_t v);
+
+/* Exchanges two places: O(n^2) time, less if they have few flows. */
+void pl_assign_tabu_exchange(struct pl_assign_tabu *t, size_t u, size_t v);
+
+/* What one run is to do. Borrowed for the call. */
+struct pl_assign_tabu_job {
+	uint64_t steps;
+	double target; /* end at this cost or less */
+	const struct pl_stop *stop;
+};
 
 /*
- * Robust tabu search (Taillard, 1991): takes the best exchange of two seats
- * again and again, even where it costs more, but none that puts two hosts back
- * where they have been lately. host_at[n], a permutation of the hosts, becomes
- * the cheapest one met, perhaps itself; *iterations, at first the most to do,
- * becomes those done. Every 256 iterations @stop is looked at. An iteration
- * takes O(n^2) time, memory is 2 n^2 numbers. 0, or -1 with @err set: out of
- * memory.
+ * Makes the best exchange that is not tabu, again and again, from the present
+ * assignment; *steps becomes how many. The result is t->best. Robust tabu
+ * search: Taillard, Parallel Computing 17 (1991); without its second
+ * aspiration, since restarts do the same.
  */
-int pl_assign_tabu(const struct pl_assign_problem *p, struct pl_rng *rng,
-		   uint64_t *iterations, const struct pl_stop *stop,
-		   size_t *host_at, struct pl_err *err);
+enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
+				       const struct pl_assign_tabu_job *job,
+				       struct pl_rng *rng, uint64_t *steps);
 
 #endif

@@ -251,6 +251,93 @@ static void test_search(void)
 	pl_job_fini(&p.job);
 }
 
+/* Two kinds of messages between seats i and 23 - i, more than between i and the
+ * next; hosts 2 k and 2 k + 1 are entries of one machine. */
+static void make_traffic(struct problem *p, bool next)
+{
+	char lines[8192] = "# plink-job 1\nranks 48\ncards 2\n";
+	size_t len = strlen(lines);
+
+	for (int kind = 0; kind < 2; kind++) {
+		len += (size_t)snprintf(lines + len, sizeof(lines) - len,
+					"kind t%d traffic calls=%d "
+					"exposed=0.5\n",
+					kind, kind + 1);
+		for (int i = 0; i < MANY; i++) {
+			len += (size_t)snprintf(
+				lines + len, sizeof(lines) - len,
+				"send %d %d 64k messages=%d\n", SLOTS * i,
+				SLOTS * (MANY - 1 - i) + kind, 9 + kind);
+			if (next)
+				len += (size_t)snprintf(
+					lines + len, sizeof(lines) - len,
+					"send %d %d 1k\n", SLOTS * i,
+					SLOTS * ((i + 1) % MANY));
+		}
+	}
+	make(p, lines, MANY, 6);
+	for (size_t i = 0; i < MANY; i++)
+		for (size_t j = 0; j < MANY; j++) {
+			const size_t cell = i / 2 * 2 * MANY + j / 2 * 2;
+
+			p->c[i * MANY + j] = p->c[cell];
+			p->per_byte[i * MANY + j] = p->per_byte[cell];
+		}
+}
+
+/* The problem of assignment costs what the job does, in any order, and is
+ * solved on machines: each pair meets on one. */
+static void test_traffic(void)
+{
+	const double scale[] = {2, 3};
+	struct problem p;
+	struct pl_job_cost *c;
+	struct pl_job_flows flows = {0};
+	struct pl_job_search_options o = {
+		.seed = 5, .moves = 200000, .threads = 1};
+	struct pl_job_search_result r;
+	size_t at[MANY], machine[MANY], used[MANY] = {0};
+	struct pl_rng rng;
+	struct pl_err err = {0};
+	bool same = true, each = true;
+	double bound;
+
+	make_traffic(&p, true);
+	p.o.scale = scale;
+	c = cost_of(&p.o);
+	pl_rng_init(&rng, 7, 0);
+	for (int i = 0; i < 20; i++) {
+		shuffled(at, MANY, &rng);
+		pl_job_flows_fini(&flows);
+		if (pl_job_flows_init(&flows, &p.o, at))
+			abort();
+		for (size_t k = 0; k < MANY; k++)
+			machine[k] = flows.machine_of[at[k]];
+		same &= alike(pl_assign_cost(&flows.problem, machine),
+			      pl_job_cost_set(c, at));
+	}
+	ok(same && flows.costs.n == MANY / 2,
+	   "messages of two kinds cost the same as flows between machines");
+	if (pl_job_bound(c, at, &bound) ||
+	    pl_job_search(&p.o, &o, at, &r, &err))
+		abort();
+	for (size_t k = 0; k < MANY; k++)
+		each &= ++used[at[k]] == 1;
+	ok(each && alike(r.cost, pl_job_cost_set(c, at)) &&
+		   r.cost < r.cost_given && bound > 0 && bound <= r.cost,
+	   "each host once, cheaper (%g of %g), not below the bound (%g)",
+	   r.cost, r.cost_given, bound);
+	pl_job_flows_fini(&flows);
+	pl_job_cost_destroy(c);
+	pl_job_fini(&p.job);
+	make_traffic(&p, false);
+	shuffled(at, MANY, &rng);
+	if (pl_job_search(&p.o, &o, at, &r, &err))
+		abort();
+	ok(r.cost_given > 0 && r.cost == 0, "pairs meet on one machine");
+	pl_job_fini(&p.job);
+}
+
 static void test_refused(void)
 {
 	static const char lines[] = "# plink-job 1\nranks 4\nmesh a=4\n"
@@ -273,6 +360,7 @@ int main(void)
 	for (uint64_t seed = 1; seed <= 4; seed++)
 		test_exact(seed);
 	test_search();
+	test_traffic();
 	test_refused();
 	return done_testing();
 }

@@ -56,8 +56,10 @@ tests_solver_unit_order_proof_SOURCES = tests/solver/unit-order-proof.c tests/so
 	tests/solver/solve.h $(FAILALLOC_FILES)
 tests_solver_unit_order_proof_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_solver_unit_order_proof_LDADD = $(SOLVE_TEST_LIBS)
-tests_solver_unit_assign_SOURCES = tests/solver/unit-assign.c
-tests_solver_unit_assign_LDADD = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
+tests_solver_unit_assign_SOURCES = tests/solver/unit-assign.c tests/solver/solve.h \
+	$(FAILALLOC_FILES)
+tests_solver_unit_assign_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_solver_unit_assign_LDADD = $(SOLVE_TEST_LIBS)
 tests_solver_unit_anneal_SOURCES = tests/solver/unit-anneal.c tests/solver/shapes.h \
 	tests/solver/solve.h $(FAILALLOC_FILES)
 tests_solver_unit_anneal_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

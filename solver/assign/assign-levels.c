@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* assign-levels.c - many positions: pairs of them first, and pairs of pairs */
+#include "config.h"
+
+#include "solver/assign/assign-levels.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "solver/assign/assign-anneal.h"
+#include "solver/assign/assign-start.h"
+#include "solver/assign/halve.h"
+#include "solver/neighbours.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEIGHBOURS 12
+
+/* So few positions are not made pairs. */
+#define POSITIONS_MIN 64
+
+/* Moves of the first restart, for each position; half of them on each level are
+ * left for the levels above. */
+#define MOVES 32
+
+/* Of the largest blocks, and of what they are divided into. */
+#define HEAT 1
+#define HEAT_BELOW 0.1
+
+struct search {
+	const struct pl_assign_options *options;
+	struct pl_neighbours nb;
+	struct pl_rng rng;
+	bool from_best; /* begin with the assignment there is */
+	struct pl_assign_result *result;
+};
+
+static int anneal(struct search *s, const struct pl_assign_flows *f,
+		  uint64_t moves, double heat, size_t *host_at,
+		  struct pl_err *err)
+{
+	const struct pl_assign_anneal_job job = {
+		.flows = f,
+		.nb = &s->nb,
+		.moves = moves,
+		.heat = heat,
+		.stop = s->options->stop,
+	};
+	uint64_t done = 0;
+	const int rc = pl_assign_anneal(&job, host_at, &s->rng, &done, err);
+
+	s->result->moves += done;
+	s->result->stopped |= done < moves;
+	return rc;
+}
+
+static int descend(struct search *s, const struct pl_assign_flows *f,
+		   uint64_t moves, size_t *host_at, struct pl_err *err);
+
+/* Assigns pairs, and with them the positions: host_at[n_pos]. */
+static int descend_pairs(struct search *s, const struct pl_assign_half *half,
+			 size_t n_pos, uint64_t moves, size_t *host_at,
+			 struct pl_err *err)
+{
+	size_t *at = pl_array_create(half->flows.n_pos, sizeof(*at));
+	int rc;
+
+	if (!at)
+		return pl_err_nomem(err);
+	for (size_t p = 0; s->from_best && p < n_pos; p++)
+		at[half->pair_of[p]] = host_at[p];
+	rc = descend(s, &half->flows, moves, at, err);
+	for (size_t p = 0; rc == 0 && p < n_pos; p++)
+		host_at[p] = at[half->pair_of[p]];
+	free(at);
+	return rc;
+}
+
+/* From the largest blocks down to these positions; host_at[n_pos]: in, if it is
+ * to begin with that, and out. */
+static int descend(struct search *s, const struct pl_assign_flows *f,
+		   uint64_t moves, size_t *host_at, struct pl_err *err)
+{
+	struct pl_assign_half half;
+	bool halved = false;
+	int rc = 0;
+
+	if (f->n_pos > POSITIONS_MIN &&
+	    pl_assign_halve(f, s->from_best ? host_at : NULL, &half, &halved,
+			    err))
+		return -1;
+	if (halved) {
+		const uint64_t above = moves - moves / 2;
+
+		moves -= above;
+		rc = descend_pairs(s, &half, f->n_pos, above, host_at, err);
+		pl_assign_half_fini(&half);
+	} else if (!s->from_best) {
+		rc = pl_assign_start(f, &s->nb, host_at, err);
+	}
+	if (rc)
+		return -1;
+	return anneal(s, f, moves, halved ? HEAT_BELOW : HEAT, host_at, err);
+}
+
+static double cost_of(const struct pl_assign_flows *f, const size_t *host_at)
+{
+	double sum = 0;
+
+	for (size_t p = 0; p < f->n_pos; p++)
+		for (size_t k = f->first[p]; k < f->first[p + 1]; k++)
+			sum += pl_assign_hop(f, host_at[p],
+					     host_at[f->peer[k].pos],
+					     f->peer[k].out);
+	return sum;
+}
+
+static int search(struct search *s, const struct pl_assign_flows *f,
+		  size_t *best, size_t *at, struct pl_err *err)
+{
+	const uint64_t moves = s->options->moves;
+	struct pl_assign_result *r = s->result;
+	struct pl_restarts_progress now = {.cost = cost_of(f, best)};
+	uint64_t share = MOVES * (uint64_t)f->n_pos;
+
+	while (!r->stopped && r->moves < moves &&
+	       now.cost > s->options->target) {
+		const uint64_t left = moves - r->moves;
+		double cost;
+
+		s->from_best = r->restarts > 0;
+		memcpy(at, best, f->n_pos * sizeof(*at));
+		if (descend(s, f, left < share ? left : share, at, err))
+			return -1;
+		cost = cost_of(f, at);
+		if (cost < now.cost) {
+			now.cost = cost;
+			memcpy(best, at, f->n_pos * sizeof(*at));
+		}
+		now.restarts = ++r->restarts;
+		now.moves = r->moves;
+		if (s->options->progress)
+			s->options->progress(s->options->progress_arg, &now);
+		share *= 2;
+	}
+	return 0;
+}
+
+/* What all messages and bytes together would cost between each two hosts, by
+ * which neighbours are chosen. */
+static double *cost_of_all(const struct pl_assign_flows *f)
+{
+	double *c = pl_array_create(f->n_hosts, f->n_hosts * sizeof(*c));
+	struct pl_assign_load all = {.messages = 0};
+
+	for (size_t k = 0; k < f->first[f->n_pos]; k++) {
+		all.messages += f->peer[k].out.messages;
+		all.bytes += f->peer[k].out.bytes;
+	}
+	for (size_t a = 0; c && a < f->n_hosts; a++)
+		for (size_t b = 0; b < f->n_hosts; b++)
+			c[a * f->n_hosts + b] = pl_assign_hop(f, a, b, all);
+	return c;
+}
+
+int pl_assign_levels(const struct pl_assign_flows *flows,
+		     const struct pl_assign_options *options, size_t *host_at,
+		     struct pl_assign_result *result, struct pl_err *err)
+{
+	struct search s = {.options = options, .result = result};
+	double *c = cost_of_all(flows);
+	size_t *at;
+	int rc;
+
+	if (!c)
+		return pl_err_nomem(err);
+	rc = pl_neighbours_init(&s.nb, c, flows->n_hosts, NEIGHBOURS, NULL,
+				err);
+	free(c);
+	if (rc)
+		return -1;
+	pl_rng_init(&s.rng, options->seed, options->stream);
+	at = pl_array_create(flows->n_pos, sizeof(*at));
+	rc = at ? search(&s, flows, host_at, at, err) : pl_err_nomem(err);
+	free(at);
+	pl_neighbours_fini(&s.nb);
+	return rc;
+}
