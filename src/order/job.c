@@ -11,10 +11,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Ranks of a host move together, except where only pairs of ranks matter. */
+static int check_seq(const struct pl_job *job, struct pl_err *err)
+{
+	for (size_t k = 0; k < job->n_kinds; k++)
+		if (job->kind[k].form != PL_JOB_TRAFFIC)
+			return pl_err_set(err, PL_EUSAGE,
+					  "kind \"%.64s\": --hosts-format=seq "
+					  "is for jobs of traffic alone; list "
+					  "each host once, with its slots",
+					  job->kind[k].name);
+	return 0;
+}
+
 int pl_reorder_job_read(struct pl_reorder_job *job,
 			const struct pl_reorder_options *o, struct pl_err *err)
 {
-	return o->job ? pl_job_read(&job->job, o->job, err) : 0;
+	if (!o->job)
+		return 0;
+	if (pl_job_read(&job->job, o->job, err))
+		return -1;
+	return o->hosts_form == PL_HOSTS_SEQ ? check_seq(&job->job, err) : 0;
 }
 
 void pl_reorder_job_fini(struct pl_reorder_job *job)
@@ -24,10 +41,13 @@ void pl_reorder_job_fini(struct pl_reorder_job *job)
 }
 
 void pl_reorder_job_slots(const struct pl_reorder_job *job,
+			  const struct pl_reorder_options *o,
 			  struct pl_order_input *in)
 {
-	const size_t slots = pl_job_fit_slots(&job->job, &in->hosts);
+	size_t slots = 0;
 
+	if (o->hosts_form != PL_HOSTS_SEQ)
+		slots = pl_job_fit_slots(&job->job, &in->hosts);
 	if (slots)
 		pl_reorder_say("%zu ranks on each host, as the job has them",
 			       slots);

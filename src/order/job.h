@@ -21,8 +21,9 @@ int pl_reorder_job_read(struct pl_reorder_job *job,
 void pl_reorder_job_fini(struct pl_reorder_job *job);
 
 /* Where the list states no slots, each host gets as many as the job has ranks
- * for it. */
+ * for it; a list with a line for each rank is as it is. */
 void pl_reorder_job_slots(const struct pl_reorder_job *job,
+			  const struct pl_reorder_options *o,
 			  struct pl_order_input *in);
 
 /* Reports what each kind costs in the given and in the found order, and the

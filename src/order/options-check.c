@@ -363,9 +363,6 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 	    o->format == PL_FORMAT_SCHEDULE)
 		return "--job cannot be combined with --predict, rules, "
 		       "--report, --watch or --format=schedule";
-	if (o->hosts_form == PL_HOSTS_SEQ)
-		return "--job orders whole hosts, not the ranks of "
-		       "--hosts-format=seq";
 	return NULL;
 }
 

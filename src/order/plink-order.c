@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	if (o.job)
-		pl_reorder_job_slots(&job, &in);
+		pl_reorder_job_slots(&job, &o, &in);
 	else
 		pl_reorder_nccl_default(&o, &in.hosts);
 	if (o.request.time_ns)

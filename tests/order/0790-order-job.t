@@ -110,6 +110,45 @@ ok "the same order with three threads" cmp one out
 run --matrix=sixteen --job=job32 --seed=2 --time=0.2
 is "a time limit" $rc 0
 
+# pairs of ranks alone: cliques of eight in a job of 512 ranks, numbered across the 64
+# hosts; eight cliques send a little in a ring, and fit into one of eight racks
+awk 'BEGIN {
+	print "# plink-matrix 1\n# quantity rtt\n# unit us"
+	for (i = 0; i < 64; i++) {
+		printf "h%d", i
+		for (j = 0; j < 64; j++)
+			printf " %d", i == j ? 0 : i % 8 == j % 8 ? 20 : 200
+		print ""
+	}
+}' >sixtyfour
+awk 'BEGIN {
+	print "# plink-job 1\nranks 512\nlibrary openmpi\nkind cliques traffic"
+	for (r = 0; r < 512; r++)
+		for (k = 1; k < 8; k++)
+			print "send", r, (r + 64 * k) % 512, "4k messages=2"
+	for (g = 0; g < 64; g++)
+		print "send", g, int(g / 8) * 8 + (g + 1) % 8, "1k"
+}' >cliques
+awk 'BEGIN { for (i = 0; i < 512; i++) print "h" int(i / 8) }' >lines
+run --matrix=sixtyfour --job=cliques --hosts-format=seq --moves=200000 lines
+has "ranks placed one by one: nothing could be better" "$(cat err)" \
+	"found 1.25 us, best possible not below 1.25 us, gap 0 %"
+is "each host has its eight" "$(sort out | uniq -c | awk '{ print $1 }' | sort -u)" 8
+run --matrix=sixteen --job=job32 --hosts-format=seq lines
+is "not for communicators" $rc 2
+has "... which is said" "$(cat err)" 'kind "tensor": --hosts-format=seq is for'
+awk 'BEGIN {
+	print "# plink-job 1\nranks 32\nlibrary openmpi\nkind any traffic"
+	for (r = 0; r < 32; r++)
+		for (k = 1; k < 5; k++)
+			print "send", r, (r * k * 7 + 3 * k) % 32, "4k messages=" k
+}' >any
+run --matrix=sixteen --job=any --moves=3000000 --threads=1
+cp out one
+has "whole hosts, and a bound" "$(cat err)" "best possible not below"
+run --matrix=sixteen --job=any --moves=3000000 --threads=3
+ok "the same order with three threads again" cmp one out
+
 timeout --preserve-status -s INT 1 "$order" --matrix=sixteen --job=job32 --time=100 >out \
 	2>err
 rc=$?
