@@ -26,6 +26,16 @@ int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 	return e->tuning ? 0 : pl_err_nomem(err);
 }
 
+void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
+		       const char *why)
+{
+	e->part = part;
+	if (e->tuning)
+		pl_tuning_replace(e->tuning, &e->mesh, part);
+	if (e->live)
+		pl_live_changed(e->live, why);
+}
+
 int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
 		   struct pl_err *err)
 {

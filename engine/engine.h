@@ -23,7 +23,7 @@ struct pl_engine {
 	struct pl_mesh mesh; /* connected to all peers of the part */
 	/* carries the chunks; then the mesh has no lanes, only options */
 	struct pl_chunk_carrier carrier;
-	const struct pl_rank_part *part; /* this rank's, at first */
+	const struct pl_rank_part *part; /* this rank's, before it is tuned */
 	struct pl_tuning *tuning;        /* NULL: it stays so */
 	struct pl_live *live;            /* borrowed; NULL: none */
 	struct pl_sent *sent; /* [2 * n_ranks]: as told last, and now */
@@ -48,6 +48,12 @@ void pl_engine_fini(struct pl_engine *e);
  * mesh is connected. 0, or -1 with @err set: out of memory. */
 int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 		   struct pl_err *err);
+
+/* On all ranks between the same two calls: calls run by @part from now on, which
+ * must last, and whose schedules have the numbers and the sizes of those before.
+ * All ranks that exchange something by it are peers. @why is for people. */
+void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
+		       const char *why);
 
 /* Has @live, which must last, told of what happens here. The mesh is connected.
  * 0, or -1 with @err set: out of memory. */

@@ -26,6 +26,9 @@ void pl_slices_fini(struct pl_slices *slices);
 int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
 		       uint32_t owner);
 
+/* Adds a copy of each. 0, or -1: out of memory. */
+int pl_slices_copy(struct pl_slices *to, const struct pl_slices *from);
+
 /* Do both take the same transfers, whatever their weights? */
 bool pl_slice_same_way(const struct pl_slice *a, const struct pl_slice *b);
 

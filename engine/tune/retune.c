@@ -48,23 +48,6 @@ int pl_retune_slices(struct pl_slices *slices, const struct pl_schedules *s,
 	return pl_levels_slices(slices, &tree, err);
 }
 
-static int copy_slices(struct pl_slices *to, const struct pl_slices *from)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct pl_slice s = {.weight = from->slice[i].weight};
-		int rc = 0;
-
-		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers;
-		     k++)
-			rc = pl_slice_append(&s, from->slice[i].transfer[k]);
-		if (rc || pl_slices_add_take(to, &s, from->owner[i])) {
-			pl_slice_fini(&s);
-			return -1;
-		}
-	}
-	return 0;
-}
-
 static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 			 size_t i, const double *value, struct pl_err *err)
 {
@@ -81,7 +64,7 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 		return pl_err_nomem(err);
 	if (from->n_nodes)
 		rc = pl_retune_slices(&copy.slices, s, i, value, err);
-	else if (copy_slices(&copy.slices, &from->slices))
+	else if (pl_slices_copy(&copy.slices, &from->slices))
 		rc = pl_err_nomem(err);
 	if (rc == 0 && pl_schedules_add_take(to, &copy))
 		rc = pl_err_nomem(err);

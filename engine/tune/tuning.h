@@ -47,6 +47,12 @@ struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
 				   const struct pl_tuning_rules *rules);
 void pl_tuning_destroy(struct pl_tuning *t);
 
+/* On all ranks between the same two calls: this rank's part is @part from now
+ * on, which must last, until it is tuned in its turn. What was measured and
+ * agreed on before is forgotten. */
+void pl_tuning_replace(struct pl_tuning *t, const struct pl_mesh *mesh,
+		       const struct pl_rank_part *part);
+
 /* This rank's part now. */
 const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unit-tuning.c - schedules that change again and again while ranks, a thread
- * each, all-reduce: every sum is right, and all change */
+ * each, all-reduce, and are replaced by others with other groups: every sum is
+ * right, and all change */
 #include "config.h"
 
 #include "base/rng.h"
 #include "engine/engine.h"
+#include "engine/tune/regroup.h"
 #include "engine/tune/retune.h"
 #include "tests/engine/loopback.h"
 
@@ -24,6 +26,12 @@ static struct pl_schedule schedule = {.algorithm = (char *)"two-level",
 				      .n_nodes = N_NODES};
 static struct pl_schedules schedules = {
 	.schedule = &schedule, .n = 1, .is_tuned = true};
+/* The same ranks in other groups, more of them. */
+#define N_NODES_MORE (N + 4)
+static const uint32_t parent_more[N_NODES_MORE] = {5, 6, 5, 6, 7, 8, 8, 8};
+static struct pl_schedules regrouped;
+#define CALLS_EACH 41 /* until the other ones replace these */
+static pthread_barrier_t barrier;
 static struct sockaddr_storage address[N];
 static struct pl_mesh mesh[N];
 static unsigned n_calls = 400;
@@ -37,7 +45,7 @@ struct rank {
 
 /* Of rank 0's thread. */
 static struct pl_rng rng;
-static double value[N_NODES + N];
+static double value[N_NODES_MORE + N];
 static bool is_first; /* the plan is the schedule as it was */
 static unsigned n_steps, n_changes, n_wrong;
 
@@ -48,7 +56,7 @@ static bool draw_plan(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	for (size_t i = 0; i < N * N; i++)
 		n_wrong += i % (N + 1) == 0 && s->traffic.bytes[i] > 0;
 	is_first = ++n_steps % 7 == 0;
-	for (size_t i = 0; i < N_NODES + N; i++)
+	for (size_t i = 0; i < N_NODES_MORE + N; i++)
 		value[i] = 0.1 + pl_rng_double(&rng);
 	return true;
 }
@@ -83,6 +91,13 @@ static bool run_call(struct rank *rank, struct pl_engine *e, unsigned i)
 	return true;
 }
 
+/* All wait for each other, as they do where they agree on it. */
+static void replace(struct pl_engine *e, const struct pl_rank_part *part)
+{
+	pthread_barrier_wait(&barrier);
+	pl_engine_replace(e, part, "other groups");
+}
+
 static void *run_rank(void *arg)
 {
 	static const struct pl_tuning_rules rules = {.step = draw_plan,
@@ -91,10 +106,12 @@ static void *run_rank(void *arg)
 						     .changed = count_change};
 	bool is_peer[N] = {false};
 	struct rank *rank = arg;
-	struct pl_rank_part part = {0};
+	struct pl_rank_part part = {0}, other = {0};
 	struct pl_engine e = {.mesh = mesh[rank->rank], .part = &part};
 
 	rank->good = pl_rank_part_init(&part, &schedules, rank->rank,
+				       &rank->err) == 0 &&
+		     pl_rank_part_init(&other, &regrouped, rank->rank,
 				       &rank->err) == 0;
 	if (rank->good) {
 		pl_rank_part_peers(&part, is_peer);
@@ -102,10 +119,14 @@ static void *run_rank(void *arg)
 					     &rank->err) == 0 &&
 			     pl_engine_tune(&e, &rules, &rank->err) == 0;
 	}
-	for (unsigned i = 0; rank->good && i < n_calls; i++)
+	for (unsigned i = 0; rank->good && i < n_calls; i++) {
+		if (i % CALLS_EACH == CALLS_EACH - 1)
+			replace(&e, e.part == &part ? &other : &part);
 		rank->good = run_call(rank, &e, i);
+	}
 	pl_engine_fini(&e);
 	pl_rank_part_fini(&part);
+	pl_rank_part_fini(&other);
 	return NULL;
 }
 
@@ -125,6 +146,14 @@ int main(int argc, char **argv)
 			     &(struct pl_host){.name = "h", .slots = 1});
 	if (pl_levels_slices(&schedule.slices, &tree, &err))
 		return ok(false, "%s", err.text), done_testing();
+	if (pl_regroup(&regrouped, &schedules, parent_more, N_NODES_MORE, &err))
+		return ok(false, "%s", err.text), done_testing();
+	is_int(pl_schedules_check(&regrouped, &err), 0, "other groups add up");
+	ok(regrouped.schedule->slices.n <= schedule.slices.n &&
+		   regrouped.schedule->chunk_bytes == schedule.chunk_bytes &&
+		   regrouped.schedule->window == schedule.window,
+	   "in no more slices, by the same chunks and window");
+	pthread_barrier_init(&barrier, NULL, N);
 	for (uint32_t i = 0; i < N; i++)
 		if (!loopback_listen(&mesh[i],
 				     (struct pl_mesh_options){.rank = i,
@@ -145,6 +174,8 @@ int main(int argc, char **argv)
 	   "%u plans, %u changes in %u calls: in all ranks at the same call",
 	   n_steps, n_changes, n_calls);
 	ok(n_wrong == 0, "no rank has sent to itself");
+	pthread_barrier_destroy(&barrier);
+	pl_schedules_fini(&regrouped);
 	pl_slices_fini(&schedule.slices);
 	pl_hosts_fini(&schedules.job.hosts);
 	return done_testing();
