@@ -68,6 +68,7 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/engine/messages.c \
 	shim/mpi/engine/mode.h \
 	shim/mpi/engine/parts.h \
+	shim/mpi/engine/regroup.c \
 	shim/mpi/engine/requests.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
@@ -76,7 +77,7 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/present.c \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	$(MPI_FORMS) \
-	shim/mpi/renew/ask.c shim/mpi/renew/measure.c \
+	shim/mpi/renew/ask.c shim/mpi/renew/measure.c shim/mpi/renew/order.c \
 	shim/mpi/renew/renew.c shim/mpi/renew/renew.h \
 	shim/mpi/shadow/barrier.c \
 	shim/mpi/shadow/begin.c \

@@ -311,6 +311,7 @@ TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1061-mpi-shadow-orders.t \
 	tests/shim-mpi/1062-mpi-renew.t \
 	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
+	tests/shim-mpi/1067-mpi-regroup.t \
 	tests/shim-mpi/1068-mpi-live.t \
 	tests/shim-mpi/1093-mpich-renew.t tests/shim-mpi/1094-mpich-engine.t \
 	tests/shim-mpi/1050-mpi-shim-machines.t tests/shim-mpi/1055-mpi-shim-early.t \

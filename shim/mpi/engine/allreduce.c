@@ -5,6 +5,7 @@
 #include "shim/mpi/engine/parts.h"
 
 #include "engine/reduce.h"
+#include "shim/mpi/renew/renew.h"
 #include "shim/mpi/shadow/pick.h"
 #include "shim/say.h"
 
@@ -243,6 +244,8 @@ bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc)
 
 	if (!q)
 		return false;
+	if (pl_renew_counts(call->comm))
+		pl_engine_mode_count(call, s);
 	pl_engine_mode_task(&task, &local, call, s);
 	*rc = MPI_SUCCESS;
 	if (pl_engine_queue_run(q, &task, pl_engine_mode_let_library_work,

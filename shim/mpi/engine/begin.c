@@ -39,6 +39,7 @@ static void end(void)
 	pl_engine_mode_comms_fini();
 	pl_engine_mode_requests_fini();
 	pl_engine_queue_fini(&m->world);
+	pl_engine_mode_end_regroup();
 	pl_shadow_handler_fini();
 	forget(m);
 }
@@ -186,6 +187,7 @@ bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
 	if (says)
 		say_schedules(m, shared->path);
 	pl_mpi_at_finalize(end);
+	pl_engine_mode_begin_regroup();
 	pl_engine_mode_is_on = true;
 	return true;
 }

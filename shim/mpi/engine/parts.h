@@ -96,6 +96,16 @@ void pl_engine_mode_task(struct pl_engine_task *task,
 /* allreduce.c: raises MPI_ERR_OTHER, which it returns, and says why. */
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err);
 
+/* regroup.c: collective over MPI_COMM_WORLD, when the mode is on: schedules get
+ * other groups while the job runs, if PLINK_REORDER of rank 0 says so. */
+void pl_engine_mode_begin_regroup(void);
+/* After the queue of MPI_COMM_WORLD has been ended. */
+void pl_engine_mode_end_regroup(void);
+/* Before a blocking call on MPI_COMM_WORLD that runs by the schedule, where
+ * pl_renew_counts(): may be a meeting of all processes. */
+void pl_engine_mode_count(const struct pl_engine_mode_call *call,
+			  const struct pl_schedule *s);
+
 /* requests.c: how many requests there are that the library does not know all
  * about; atomic. The functions below are for any requests. */
 extern int pl_engine_mode_n_requests;

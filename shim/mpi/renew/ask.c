@@ -26,37 +26,36 @@ extern char **environ;
 
 #define COMMAND                                                                \
 	"exec 3<&0; "                                                          \
-	"{ timeout -k 5 300 nice -n 19 plink-order \"$@\" <&3; "               \
-	"echo \"status $?\"; } &"
+	"{ timeout -k 5 300 nice -n 19 sh -c \"$@\"; echo \"status $?\"; } &"
+#define WORDS_MAX 16
 
-/* The round trips as a plink-matrix(5), its hosts in the order in use. */
-static int write_matrix(FILE *to, const struct pl_plan *plan,
-			const double *rtt_ns)
+/* The round trips as a plink-matrix(5), and what follows it. */
+static int write_matrix(FILE *to, const struct pl_renew_question *q)
 {
-	const size_t *host_at = plan->order[0].host_at;
-	const size_t n = plan->hosts.n;
+	const struct pl_host *host = q->hosts->v;
+	const size_t n = q->hosts->n, *at = q->host_at;
 
 	fputs("# plink-matrix 1\n# quantity rtt\n# unit ns\n", to);
 	for (size_t i = 0; i < n; i++)
-		fprintf(to, "# host %s slots=%d\n",
-			plan->hosts.v[host_at[i]].name,
-			plan->hosts.v[host_at[i]].slots);
+		fprintf(to, "# host %s slots=%d\n", host[at[i]].name,
+			host[at[i]].slots);
 	for (size_t i = 0; i < n; i++) {
-		fputs(plan->hosts.v[host_at[i]].name, to);
+		fputs(host[at[i]].name, to);
 		for (size_t j = 0; j < n; j++)
-			fprintf(to, " %.0f",
-				rtt_ns[host_at[i] * n + host_at[j]]);
+			fprintf(to, " %.0f", q->rtt_ns[at[i] * n + at[j]]);
 		fputc('\n', to);
 	}
+	if (q->write_more && q->write_more(to))
+		return -1;
 	return fflush(to);
 }
 
 /* A file without a name that is ready to be read, or -1. */
-static int matrix_file(const struct pl_plan *plan, const double *rtt_ns)
+static int matrix_file(const struct pl_renew_question *q)
 {
 	const int fd = memfd_create("plink-matrix", MFD_CLOEXEC);
 	FILE *to = fd < 0 ? NULL : fdopen(dup(fd), "w");
-	int rc = to ? write_matrix(to, plan, rtt_ns) : -1;
+	int rc = to ? write_matrix(to, q) : -1;
 
 	if (to)
 		rc |= fclose(to);
@@ -90,22 +89,10 @@ static char **environment(void)
 	return env;
 }
 
-static int start(const struct pl_order *order, int in, int out)
+static int start(const struct pl_renew_question *q, int in, int out)
 {
-	char collective[300], impl[300], algorithm[300], gain[32];
-	char *argv[] = {"sh",
-			"-c",
-			COMMAND,
-			"sh",
-			"-q",
-			"--matrix=-",
-			"--format=names",
-			"--threads=1",
-			gain,
-			collective,
-			impl,
-			algorithm,
-			NULL};
+	char *argv[WORDS_MAX + 6] = {
+		"sh", "-c", COMMAND, "sh", (char *)q->script, "sh"};
 	char **env = environment();
 	struct pl_spawn s = {.argv = argv,
 			     .env = env,
@@ -117,12 +104,8 @@ static int start(const struct pl_order *order, int in, int out)
 
 	if (!env)
 		return ENOMEM;
-	snprintf(gain, sizeof(gain), "--min-gain=%d", PL_RENEW_GAIN);
-	snprintf(collective, sizeof(collective), "--collective=%s",
-		 order->collective);
-	snprintf(impl, sizeof(impl), "--impl=%s", order->impl);
-	snprintf(algorithm, sizeof(algorithm), "--algorithm=%s",
-		 order->algorithm);
+	for (size_t i = 0; i < WORDS_MAX - 1 && q->words[i]; i++)
+		argv[6 + i] = q->words[i];
 	rc = pl_spawn(&s, &pid);
 	free(env);
 	if (rc)
@@ -132,10 +115,10 @@ static int start(const struct pl_order *order, int in, int out)
 	return 0;
 }
 
-int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_plan *plan,
-		 const double *rtt_ns, struct pl_err *err)
+int pl_renew_ask(struct pl_renew_asked *asked,
+		 const struct pl_renew_question *question, struct pl_err *err)
 {
-	const int matrix = matrix_file(plan, rtt_ns);
+	const int matrix = matrix_file(question);
 	int out[2], rc;
 
 	if (matrix < 0)
@@ -144,7 +127,7 @@ int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_plan *plan,
 		close(matrix);
 		return pl_err_errno(err, "a pipe");
 	}
-	rc = start(&plan->order[0], matrix, out[1]);
+	rc = start(question, matrix, out[1]);
 	close(matrix);
 	close(out[1]);
 	if (rc == 0) {
@@ -158,50 +141,27 @@ int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_plan *plan,
 	return pl_err_errno(err, "sh");
 }
 
-/* The line with which the shell says how plink-order has ended. */
-static enum pl_renew_answer take_status(struct pl_renew_asked *asked,
-					const char *status,
-					enum pl_renew_answer answer)
+/* By the line with which the shell says how plink-order has ended, the last
+ * one, which is cut off. */
+static int check_status(struct pl_renew_asked *asked, struct pl_err *err)
 {
-	const char *what = "its answer is no order of the plan's hosts";
-	char ended[64];
+	static const char word[] = "status ";
+	char *last = asked->text, *status;
 
-	if (strcmp(status, "0") == 0 && answer != PL_RENEW_FAILED)
-		return answer;
-	snprintf(ended, sizeof(ended), "it ends with status %.16s", status);
+	if (asked->got > 0 && last[asked->got - 1] == '\n')
+		last[asked->got - 1] = '\0';
+	status = strrchr(last, '\n');
+	status = status ? status + 1 : last;
+	if (strncmp(status, word, strlen(word)) != 0)
+		return pl_err_set(err, PL_ESYSTEM, "it was ended");
+	*status = '\0';
+	status += strlen(word);
+	if (strcmp(status, "0") == 0)
+		return 0;
 	if (strcmp(status, "127") == 0)
-		what = "it is not in the PATH of rank 0";
-	else if (strcmp(status, "0") != 0)
-		what = ended;
-	snprintf(asked->failed, sizeof(asked->failed), "%s", what);
-	return PL_RENEW_FAILED;
-}
-
-/* The hosts of the answer, a line each, up to the line of the status. */
-static enum pl_renew_answer parse(struct pl_renew_asked *asked,
-				  const struct pl_plan *plan, size_t *host_at)
-{
-	const size_t n = plan->hosts.n;
-	enum pl_renew_answer answer = PL_RENEW_STAY;
-	char *rest;
-	size_t k = 0;
-
-	for (char *line = strtok_r(asked->text, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		size_t host = 0;
-
-		if (strncmp(line, "status ", 7) == 0)
-			return take_status(asked, line + 7,
-					   k == n ? answer : PL_RENEW_FAILED);
-		while (host < n && strcmp(plan->hosts.v[host].name, line) != 0)
-			host++;
-		if (host == n || k == n)
-			return take_status(asked, "0", PL_RENEW_FAILED);
-		if (plan->order[0].host_at[k] != host)
-			answer = PL_RENEW_ORDER;
-		host_at[k++] = host;
-	}
-	return take_status(asked, "0", PL_RENEW_FAILED);
+		return pl_err_set(err, PL_ESYSTEM,
+				  "it is not in the PATH of rank 0");
+	return pl_err_set(err, PL_ESYSTEM, "it ends with status %.16s", status);
 }
 
 void pl_renew_asked_fini(struct pl_renew_asked *asked)
@@ -235,21 +195,18 @@ static int read_more(struct pl_renew_asked *asked, size_t most)
 	return 1;
 }
 
-enum pl_renew_answer pl_renew_read(struct pl_renew_asked *asked,
-				   const struct pl_plan *plan, size_t *host_at)
+int pl_renew_read(struct pl_renew_asked *asked, size_t most, struct pl_err *err)
 {
-	const size_t most = 64 + plan->hosts.n * (PL_HOST_NAME_MAX + 1);
-	enum pl_renew_answer answer = PL_RENEW_FAILED;
 	int rc;
 
 	while ((rc = read_more(asked, most)) > 0)
 		;
 	if (rc == 0)
-		return PL_RENEW_NOT_YET;
-	if (asked->text) {
-		asked->text[asked->got] = '\0';
-		answer = parse(asked, plan, host_at);
-	}
-	pl_renew_asked_fini(asked);
-	return answer;
+		return 0;
+	close(asked->fd);
+	asked->fd = -1;
+	if (!asked->text)
+		return pl_err_nomem(err);
+	asked->text[asked->got] = '\0';
+	return check_status(asked, err) ? -1 : 1;
 }

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/text/size.h"
 #include "shim/mpi/refuse.h"
-#include "shim/mpi/shadow/shadow.h"
 #include "shim/say.h"
 
 #include <math.h>
@@ -21,8 +20,10 @@
 #define MEETINGS 8
 /* A meeting takes as long as one call: they are no rarer than this. */
 #define CALLS_MAX 1000
-/* An order in which the job makes fewer calls a second than this share of those
- * before is given up. */
+/* More than any answer has. */
+#define ANSWER_MAX ((size_t)64 << 20)
+/* What lets the job make fewer calls a second than this share of those before
+ * is given up. */
 #define KEPT_SPEED 0.9
 /* The share of the time that measurements may take, and that the meetings may
  * take besides. */
@@ -39,14 +40,13 @@ struct agreed {
 
 /* The same on all processes, but for @mine. */
 static struct {
+	const struct pl_renew_mode *mode;
 	MPI_Comm comm; /* the world's processes */
 	int rank, n_ranks;
 	int *leader; /* [n] the first rank of each host */
-	size_t n;
+	size_t n;    /* hosts */
 	size_t mine; /* the host whose first process this is; SIZE_MAX */
-	/* the hosts and the order that the world is in */
-	struct pl_plan plan;
-	struct pl_order order;
+	int *number; /* [mode->n]: in use */
 	unsigned n_taken;
 } job = {.comm = MPI_COMM_NULL};
 
@@ -59,14 +59,14 @@ static struct {
 	double measuring_s;  /* which took so long */
 	double meeting_s;    /* what a meeting takes by those round trips */
 	uint64_t calls;      /* from the last meeting to this */
-	/* calls since the last measurement, or since an order was taken; how
-	 * many a second before that; 0: no order is to be judged */
+	/* calls since the last measurement, or since a change; how many a
+	 * second before that; 0: no change is to be judged */
 	uint64_t n_calls;
 	int64_t since_ns;
 	double before;
-	size_t *previous; /* [n] the order before */
+	int *previous; /* [mode->n]: in use before */
 	struct pl_renew_asked asked;
-	size_t *proposed; /* [n] the order of the last answer */
+	int *proposed; /* [mode->n]: of the last answer */
 	bool has_proposed;
 	bool fails; /* plink-order cannot be asked */
 } first = {.asked = {.fd = -1}};
@@ -78,6 +78,17 @@ static void *make_array(size_t n, size_t size)
 	if (!array)
 		pl_mpi_no_memory();
 	return array;
+}
+
+static int *copy_numbers(int *to, const int *from)
+{
+	memcpy(to, from, job.mode->n * sizeof(*to));
+	return to;
+}
+
+static int *make_numbers(const int *from)
+{
+	return copy_numbers(make_array(job.mode->n, sizeof(int)), from);
 }
 
 /* Seconds between two measurements as rank 0 has it; 0: none are wanted. */
@@ -92,19 +103,9 @@ static double wanted_s(void)
 	    ns <= INTERVAL_MAX_S * 1e9)
 		return ns * 1e-9;
 	pl_shim_say("PLINK_REORDER must be a time from 1s on, as 60 or 5m, not "
-		    "\"%s\": the order stays",
-		    s);
+		    "\"%s\": the %s stays",
+		    s, job.mode->what);
 	return 0;
-}
-
-/* Do all calls take the first order? */
-static bool is_one_order(const struct pl_plan *plan)
-{
-	for (size_t i = 1; i < plan->n_orders; i++)
-		if (memcmp(plan->order[i].host_at, plan->order[0].host_at,
-			   plan->hosts.n * sizeof(*plan->order->host_at)) != 0)
-			return false;
-	return true;
 }
 
 /* false: a host of the plan has no process. */
@@ -126,30 +127,17 @@ static bool find_leaders(const int *host_of)
 	return n_found == job.n;
 }
 
-bool pl_renew_begin(const struct pl_plan *plan, const int *host_of,
-		    bool verbose)
+/* Says why, or begins. */
+static bool begin(const int *host_of, const int *number, const char *why_not)
 {
-	const char *why = NULL;
-	double s = 0;
-
-	PMPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-	PMPI_Comm_size(MPI_COMM_WORLD, &job.n_ranks);
-	if (job.rank == 0)
-		s = wanted_s();
-	PL_MPI_NEXT(PMPI_Bcast)(&s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-	if (!(s > 0))
-		return false;
-	job.n = plan->hosts.n;
-	job.mine = SIZE_MAX;
-	if (!is_one_order(plan))
-		why = "the plan has several orders";
-	else if (job.n < 3)
-		why = "there are fewer than three hosts";
-	else if (!find_leaders(host_of))
-		why = "hosts of the plan have no process";
-	if (why) {
+	if (!why_not && job.n < 3)
+		why_not = "there are fewer than three hosts";
+	if (!why_not && !find_leaders(host_of))
+		why_not = "hosts of the plan have no process";
+	if (why_not) {
 		if (job.rank == 0)
-			pl_shim_say("PLINK_REORDER: %s: the order stays", why);
+			pl_shim_say("PLINK_REORDER: %s: the %s stays", why_not,
+				    job.mode->what);
 		free(job.leader);
 		job.leader = NULL;
 		return false;
@@ -157,20 +145,35 @@ bool pl_renew_begin(const struct pl_plan *plan, const int *host_of,
 	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_WORLD, &job.comm);
 	/* what goes wrong here ends the meetings, not the program */
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(job.comm, MPI_ERRORS_RETURN);
-	job.order = plan->order[0];
-	job.order.host_at = make_array(job.n, sizeof(*job.order.host_at));
-	memcpy(job.order.host_at, plan->order[0].host_at,
-	       job.n * sizeof(*job.order.host_at));
-	job.plan = (struct pl_plan){
-		.hosts = plan->hosts, .order = &job.order, .n_orders = 1};
+	job.number = make_numbers(number);
+	if (job.rank == 0) {
+		first.proposed = make_numbers(number);
+		first.previous = make_numbers(number);
+	}
+	return true;
+}
+
+bool pl_renew_begin(const struct pl_renew_mode *mode, const int *host_of,
+		    const int *number, const char *why_not, bool verbose)
+{
+	double s = 0;
+
+	job.mode = mode;
+	PMPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &job.n_ranks);
+	if (job.rank == 0)
+		s = wanted_s();
+	PL_MPI_NEXT(PMPI_Bcast)(&s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+	if (!(s > 0))
+		return false;
+	job.n = mode->hosts->n;
+	job.mine = SIZE_MAX;
+	if (!begin(host_of, number, why_not))
+		return false;
 	first.verbose = verbose;
 	first.interval_s = s;
 	first.met_ns = first.measured_ns = first.since_ns = pl_clock_ns();
 	first.calls = 1;
-	if (job.rank == 0) {
-		first.proposed = make_array(job.n, sizeof(*first.proposed));
-		first.previous = make_array(job.n, sizeof(*first.previous));
-	}
 	pl_renew_left = 1;
 	return true;
 }
@@ -184,30 +187,25 @@ void pl_renew_end(void)
 	free(first.proposed);
 	free(first.previous);
 	free(job.leader);
-	free(job.order.host_at);
-	first.proposed = first.previous = NULL;
-	job.leader = NULL;
-	job.order.host_at = NULL;
+	free(job.number);
+	first.proposed = first.previous = job.leader = job.number = NULL;
 }
 
-/* Says which order is taken, as far as there is room. */
+/* Says what is taken, as far as there is room. */
 static void say_taken(void)
 {
-	char hosts[1024] = "";
-	size_t len = 0;
+	const char *what = job.mode->what;
+	char text[1024];
 
-	for (size_t pos = 0; pos < job.n && len < sizeof(hosts); pos++)
-		len += (size_t)snprintf(
-			hosts + len, sizeof(hosts) - len, " %s",
-			job.plan.hosts.v[job.order.host_at[pos]].name);
+	job.mode->describe(job.number, text, sizeof(text));
 	if (first.before > 0)
-		pl_shim_say("PLINK_REORDER: another order is predicted to be "
+		pl_shim_say("PLINK_REORDER: another %s is predicted to be "
 			    "at least %d %% faster by now, and is taken:%s",
-			    PL_RENEW_GAIN, hosts);
+			    what, PL_RENEW_GAIN, text);
 	else
-		pl_shim_say("PLINK_REORDER: the job was faster in the order "
+		pl_shim_say("PLINK_REORDER: the job was faster in the %s "
 			    "before, which is taken again:%s",
-			    hosts);
+			    what, text);
 }
 
 static double calls_per_s(int64_t now_ns)
@@ -223,34 +221,49 @@ static void count_from(int64_t now_ns)
 	first.since_ns = now_ns;
 }
 
-/* What has been answered: an order is taken when a second measurement, made at
- * once, finds that there is a better one, too. */
-static enum what decide_answer(int64_t now_ns)
+/* The answer to first.proposed. */
+static enum pl_renew_answer read_answer(struct pl_err *err)
 {
-	switch (pl_renew_read(&first.asked, &job.plan, first.proposed)) {
-	case PL_RENEW_NOT_YET:
-		return NOTHING;
-	case PL_RENEW_STAY:
-		first.has_proposed = false;
-		return NOTHING;
-	case PL_RENEW_ORDER:
-		if (first.has_proposed) {
-			first.has_proposed = false;
-			first.before = calls_per_s(now_ns);
-			return TAKE;
-		}
-		first.has_proposed = true;
-		return MEASURE;
-	case PL_RENEW_FAILED:
-		break;
-	}
-	pl_shim_say("PLINK_REORDER: plink-order finds no order, as %s: the "
-		    "order stays",
-		    first.asked.failed);
-	return END;
+	enum pl_renew_answer answer;
+
+	copy_numbers(first.proposed, job.number);
+	answer = job.mode->parse(first.asked.text, first.proposed);
+	if (answer == PL_RENEW_FAILED)
+		pl_err_set(err, PL_EINPUT,
+			   "its answer is no %s of the plan's hosts",
+			   job.mode->what);
+	return answer;
 }
 
-/* The order taken last has run for an interval: is the job slower? Then it is
+/* What has been answered: it is taken when a second measurement, made at once,
+ * finds that there is something better, too. */
+static enum what decide_answer(int64_t now_ns)
+{
+	enum pl_renew_answer answer = PL_RENEW_FAILED;
+	struct pl_err err = {0};
+	const int rc = pl_renew_read(&first.asked, ANSWER_MAX, &err);
+
+	if (rc == 0)
+		return NOTHING;
+	if (rc > 0)
+		answer = read_answer(&err);
+	pl_renew_asked_fini(&first.asked);
+	if (answer == PL_RENEW_FAILED) {
+		pl_shim_say("PLINK_REORDER: plink-order finds no %s, as %s: "
+			    "the %s stays",
+			    job.mode->what, err.text, job.mode->what);
+		return END;
+	}
+	if (answer == PL_RENEW_STAY || !first.has_proposed) {
+		first.has_proposed = answer == PL_RENEW_TAKE;
+		return first.has_proposed ? MEASURE : NOTHING;
+	}
+	first.has_proposed = false;
+	first.before = calls_per_s(now_ns);
+	return TAKE;
+}
+
+/* What was taken last has run for an interval: is the job slower? Then it is
  * given up, and the next measurements are twice as far apart. */
 static bool is_worse(int64_t now_ns)
 {
@@ -259,7 +272,7 @@ static bool is_worse(int64_t now_ns)
 	first.before = 0;
 	if (!worse)
 		return false;
-	memcpy(first.proposed, first.previous, job.n * sizeof(*first.proposed));
+	copy_numbers(first.proposed, first.previous);
 	first.interval_s *= 2;
 	return true;
 }
@@ -328,44 +341,38 @@ static int measure(void)
 		first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
 		count_from(first.measured_ns);
 		first.fails =
-			pl_renew_ask(&first.asked, &job.plan, rtt_ns, &err);
+			job.mode->ask(&first.asked, rtt_ns, job.number, &err);
 		if (first.fails)
-			pl_shim_say_err(&err, "PLINK_REORDER: the order stays");
+			pl_shim_say_err(&err, "PLINK_REORDER: nothing changes");
 	}
 	free(rtt_ns);
 	return rc;
 }
 
-/* Collective: calls on MPI_COMM_WORLD take the order that rank 0 has. 0, or -1:
- * the meetings end here. */
+/* Collective: calls on MPI_COMM_WORLD take what rank 0 has. 0, or -1: the
+ * meetings end here. */
 static int take(void)
 {
-	int *host_at = make_array(job.n, sizeof(*host_at)), rc;
-	size_t *before = make_array(job.n, sizeof(*before));
+	int *before = make_numbers(job.number), rc;
 
 	if (job.rank == 0)
-		for (size_t pos = 0; pos < job.n; pos++)
-			host_at[pos] = (int)first.proposed[pos];
-	rc = PL_MPI_NEXT(PMPI_Bcast)(host_at, (int)job.n, MPI_INT, 0, job.comm);
-	for (size_t pos = 0; pos < job.n; pos++) {
-		before[pos] = job.order.host_at[pos];
-		job.order.host_at[pos] = (size_t)host_at[pos];
-	}
+		copy_numbers(job.number, first.proposed);
+	rc = PL_MPI_NEXT(PMPI_Bcast)(job.number, (int)job.mode->n, MPI_INT, 0,
+				     job.comm);
 	job.n_taken++;
-	if (rc == 0 && !pl_shadow_take_order(job.comm, &job.plan)) {
-		memcpy(job.order.host_at, before, job.n * sizeof(*before));
+	if (rc == 0 && job.mode->take(job.comm, job.number)) {
 		rc = -1;
 		if (job.rank == 0)
-			pl_shim_say("PLINK_REORDER: no communicator can be "
-				    "made for another order: the order stays");
+			pl_shim_say("PLINK_REORDER: another %s cannot be made: "
+				    "the %s stays",
+				    job.mode->what, job.mode->what);
 	} else if (rc == 0 && job.rank == 0) {
-		memcpy(first.previous, before, job.n * sizeof(*before));
+		copy_numbers(first.previous, before);
 		count_from(pl_clock_ns());
 		if (first.verbose)
 			say_taken();
 	}
 	free(before);
-	free(host_at);
 	return rc;
 }
 
@@ -388,7 +395,7 @@ void pl_renew_meet(void)
 		rc = measure();
 	if (rc == 0 && a.what == TAKE)
 		rc = take();
-	pl_renew_left = rc || a.what == END || job.n_taken == PL_RENEW_ORDERS
+	pl_renew_left = rc || a.what == END || job.n_taken == PL_RENEW_CHANGES
 				? 0
 				: a.calls;
 }

@@ -105,7 +105,7 @@ static void say_orders(const char *path)
 static void end(void)
 {
 	pl_shadow_is_on = false;
-	pl_renew_end();
+	pl_renew_end_order();
 	pl_shadow_records_fini();
 	pl_shadow_handler_fini();
 	PMPI_Group_free(&pl_shadow_world);
@@ -142,8 +142,8 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	pl_shadow_handler_init();
 	if (path)
 		say_orders(path);
-	renews = pl_renew_begin(&pl_shadow_plan, pl_shadow_host_of,
-				path != NULL);
+	renews = pl_renew_begin_order(&pl_shadow_plan, pl_shadow_host_of,
+				      path != NULL);
 	world = pl_shadow_find(MPI_COMM_WORLD);
 	if (world->n_own == 0 && !renews) {
 		if (path)

@@ -118,7 +118,7 @@ void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
 	host_of = make_array((size_t)r->size, sizeof(*host_of));
 	if (find_hosts(comm, r->size, host_of)) {
 		r->own = make_array(
-			n_orders + (is_renewed(comm) ? PL_RENEW_ORDERS : 0),
+			n_orders + (is_renewed(comm) ? PL_RENEW_CHANGES : 0),
 			sizeof(*r->own));
 		r->by_order = make_array(n_orders, sizeof(*r->by_order));
 		r->rank_in = make_array(n_orders, sizeof(*r->rank_in));
