@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of engine/.
-EXTRA_DIST += tests/engine/loopback.h
+EXTRA_DIST += tests/engine/loopback.h tests/engine/tuned-job.h
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
-	tests/engine/unit-fifo tests/engine/unit-levels \
+	tests/engine/unit-fifo tests/engine/unit-finetune \
+	tests/engine/unit-levels \
 	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-tuner \
@@ -21,6 +22,8 @@ tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c
 tests_engine_unit_queue_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_tuner_SOURCES = tests/engine/unit-tuner.c
 tests_engine_unit_tuner_LDADD = $(ENGINE_A) $(UNIT_LIBS)
+tests_engine_unit_finetune_SOURCES = tests/engine/unit-finetune.c
+tests_engine_unit_finetune_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_tuning_SOURCES = tests/engine/unit-tuning.c
 tests_engine_unit_tuning_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_levels_SOURCES = tests/engine/unit-levels.c
