@@ -49,9 +49,10 @@ void pl_engine_fini(struct pl_engine *e);
 int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 		   struct pl_err *err);
 
-/* On all ranks between the same two calls: calls run by @part from now on, which
- * must last, and whose schedules have the numbers and the sizes of those before.
- * All ranks that exchange something by it are peers. @why is for people. */
+/* On all ranks between the same two calls: calls run by @part from now on,
+ * which must last, and whose schedules have the numbers and the sizes of those
+ * before. All ranks that exchange something by it are peers. @why is for
+ * people. */
 void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
 		       const char *why);
 

@@ -146,7 +146,7 @@ static bool move(struct finetune *f, size_t from, size_t to, size_t to_within)
 static bool step(struct finetune *f)
 {
 	const size_t n = f->j->tree.n_ranks;
-	double b[N_MAX];
+	double b[N_MAX] = {0};
 	size_t worst = 0, best = 0, within;
 	bool moved = false;
 
