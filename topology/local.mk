@@ -11,17 +11,23 @@ libplink_topology_a_SOURCES = \
 	topology/providers/ftree.c \
 	topology/providers/gcp.c \
 	topology/providers/groups.c \
+	topology/providers/hypernode.c \
 	topology/providers/ibnet.c \
 	topology/providers/json.c topology/providers/json.h \
 	topology/providers/kubernetes.c \
 	topology/providers/names.c topology/providers/names.h \
+	topology/providers/nvlink.c topology/providers/nvlink.h \
 	topology/providers/plain.c \
-	topology/providers/slurm.c \
+	topology/providers/slurm.c topology/providers/slurm-addr.c \
+	topology/providers/switches.c topology/providers/switches.h \
+	topology/providers/topograph.c \
 	topology/providers/providers.h \
 	topology/providers/yaml.c \
+	topology/schedulers/kubernetes.c topology/schedulers/names.c \
+	topology/schedulers/schedulers.h topology/schedulers/slurm.c \
 	topology/why.c
-libplink_topology_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-TOPOLOGY_A = libplink-topology.a $(JANSSON_LIBS) $(BASE_A)
+libplink_topology_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
+TOPOLOGY_A = libplink-topology.a $(JANSSON_LIBS) $(YAML_LIBS) $(BASE_A)
 
 libplink_topology_a_SOURCES += \
 	topology/assign.c topology/assign.h \
@@ -31,6 +37,7 @@ libplink_topology_a_SOURCES += \
 	topology/linkage.c topology/linkage.h \
 	topology/linkage-chain.h topology/linkage-few.c \
 	topology/known.c topology/known.h \
+	topology/levels.c topology/levels.h \
 	topology/racks.c topology/racks.h \
 	topology/racks-code.c topology/racks-fit.c \
 	topology/racks-moves.c topology/racks-part.h \

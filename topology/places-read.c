@@ -16,6 +16,7 @@ static const struct {
 } forms[] = {
 	{pl_provider_is_json, pl_provider_json},
 	{pl_provider_is_slurm, pl_provider_slurm},
+	{pl_provider_is_slurm_addr, pl_provider_slurm_addr},
 	{pl_provider_is_groups, pl_provider_groups},
 	{pl_provider_is_ftree, pl_provider_ftree},
 	{pl_provider_is_ibnet, pl_provider_ibnet},

@@ -50,6 +50,11 @@ static const struct {
 	{"instance,", "", PL_KIND_CATALOGUE},
 	{"cloud,", "", PL_KIND_GRID},
 	{"SwitchName=", "", PL_KIND_TOPOLOGY},
+	{"BlockName=", "", PL_KIND_TOPOLOGY},
+	{"SLURM_TOPOLOGY_ADDR", "", PL_KIND_TOPOLOGY},
+	{"- topology:", "", PL_KIND_TOPOLOGY},
+	{"{", "\"network_layers\"", PL_KIND_TOPOLOGY},
+	{"{", "\"HyperNode\"", PL_KIND_TOPOLOGY},
 };
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))

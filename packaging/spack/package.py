@@ -31,6 +31,7 @@ class PlinkCollectives(AutotoolsPackage):
     depends_on("libpcap")
     depends_on("libpng@1.6:")
     depends_on("zlib-api")
+    depends_on("libyaml")
     depends_on("librsvg@2.52:", when="+rsvg")
     depends_on("fontconfig", when="+rsvg")
     depends_on("glpk", when="+glpk")

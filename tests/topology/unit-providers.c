@@ -3,9 +3,7 @@
  * off */
 #include "config.h"
 
-#include "tests/failalloc.h"
-#include "tests/tap.h"
-#include "topology/places.h"
+#include "tests/topology/told.h"
 
 #include <stdlib.h>
 
@@ -177,53 +175,6 @@ static const char ibnet[] =
 	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
 	"3 4xHDR\n";
 
-static int parse_len(struct pl_places *p, const char *s, size_t len,
-		     struct pl_err *err)
-{
-	struct pl_text text;
-	int rc;
-
-	*p = (struct pl_places){0};
-	*err = (struct pl_err){0};
-	if (pl_text_copy(&text, "told", s, len, err))
-		return -1;
-	rc = pl_places_parse(p, &text, err);
-	pl_text_fini(&text);
-	return rc;
-}
-
-static void read_it(struct pl_places *p, const char *s, const char *form)
-{
-	struct pl_err err;
-
-	if (parse_len(p, s, strlen(s), &err))
-		printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
-	is_str(p->form, form, "the form is found");
-}
-
-static size_t at(const struct pl_places *p, const char *name)
-{
-	const ptrdiff_t i = pl_places_find(p, name, strlen(name));
-
-	return i < 0 ? 0 : (size_t)i;
-}
-
-static void is_at(const struct pl_places *p, const char *name, const char *want)
-{
-	char buf[128];
-
-	is_str(pl_places_path(p, at(p, name), buf, sizeof(buf)), want, name);
-}
-
-static void is_far(const struct pl_places *p, const char *a, const char *b,
-		   int64_t apart)
-{
-	char what[64];
-
-	snprintf(what, sizeof(what), "%s and %s are so far apart", a, b);
-	is_int((int64_t)pl_places_apart(p, at(p, a), at(p, b)), apart, what);
-}
-
 static void is_known_as(const struct pl_places *p, const char *alias,
 			const char *name)
 {
@@ -302,7 +253,7 @@ static void test_kubernetes(void)
 			  "leaf\": \"l2\", \"" AWS "1\": \"t1\"") "," //
 		NODE("c", "\"" AWS "1\": \"t1\"") "]}",
 		"kubernetes");
-	is_at(&p, "a", "-/-/-/s1/l1");
+	is_at(&p, "a", "-/-/s1/l1");
 	is_far(&p, "a", "b", 2);
 	is_at(&p, "c", "-");
 	pl_places_fini(&p);
@@ -419,9 +370,9 @@ static const struct {
 	{"SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n", 2, 12,
 	 "\"a\" appears again"},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[0-1]\n", 2, 20,
-	 "node \"n1\" is below two"},
+	 "node \"n1\" is in two places"},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\n", 2, 25,
-	 "no line describes switch \"c\""},
+	 "nothing describes switch \"c\""},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a\n"
 	 "SwitchName=c Switches=a\n",
 	 3, 23, "this is no tree"},
@@ -477,41 +428,8 @@ static void test_groups(const char *text)
 
 static void test_nonsense(void)
 {
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		struct pl_places p;
-		struct pl_err err;
-		const int rc =
-			parse_len(&p, bad[i].text, strlen(bad[i].text), &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  err.line == bad[i].line &&
-				  err.col == bad[i].col &&
-				  strstr(err.text, bad[i].part) && !p.host;
-
-		if (!good)
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
-		ok(good, "refused: %s", bad[i].part);
-		pl_places_fini(&p);
-	}
-}
-
-/* Cut off anywhere, a file is refused with a place or is a smaller one. */
-static void test_cut(const char *text, const char *what)
-{
-	size_t wrong = 0, refused = 0;
-
-	for (size_t len = 0; len < strlen(text); len++) {
-		struct pl_places p;
-		struct pl_err err;
-
-		if (parse_len(&p, text, len, &err)) {
-			wrong += err.code != PL_EINPUT || p.host != NULL;
-			refused++;
-		}
-		pl_places_fini(&p);
-	}
-	is_int((int64_t)wrong, 0, what);
-	ok(refused > 0, "and %zu of them are refused", refused);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		is_refused(bad[i].text, bad[i].line, bad[i].col, bad[i].part);
 }
 
 static void test_deep(void)
@@ -525,27 +443,6 @@ static void test_deep(void)
 	is_int(parse_len(&p, text, n, &err), -1, "a million of [ is refused");
 	is_int(err.code, PL_EINPUT, "as a fault of the file");
 	free(text);
-}
-
-static void test_no_memory(const char *text, const char *what)
-{
-	size_t k = 0, live, wrong = 0;
-	bool refused;
-
-	do {
-		struct pl_places p;
-		struct pl_err err;
-		int rc;
-
-		failalloc_begin(k);
-		rc = parse_len(&p, text, strlen(text), &err);
-		wrong += rc == -1 && (err.code != PL_ESYSTEM || p.host);
-		pl_places_fini(&p);
-		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0;
-		k++;
-	} while (refused);
-	is_int((int64_t)wrong, 0, what);
 }
 
 int main(void)

@@ -9,19 +9,16 @@
 #include <string.h>
 
 static int add_host(struct pl_places *p, const char *name, size_t len,
-		    const struct pl_word *label, struct pl_place at,
+		    const struct pl_places_path *path, struct pl_place at,
 		    struct pl_err *err)
 {
-	struct pl_places_path path = {0};
 	const ptrdiff_t old = pl_places_find(p, name, len);
 
 	if (old >= 0 && strlen(p->host[old].name) == len &&
 	    memcmp(p->host[old].name, name, len) == 0)
 		return pl_err_at(err, at, "host \"%.*s\" appears again",
 				 (int)len, name);
-	if (pl_places_push(&path, label->s, label->len))
-		return pl_err_nomem(err);
-	return pl_places_add(p, name, len, &path, err) < 0 ? -1 : 0;
+	return pl_places_add(p, name, len, path, err) < 0 ? -1 : 0;
 }
 
 static bool ends_in_colon(const struct pl_word *word)
@@ -63,6 +60,7 @@ int pl_provider_groups(struct pl_places *p, struct pl_text *text,
 	while (pl_text_next(text, &line)) {
 		struct pl_line head = line;
 		struct pl_word first, number, host;
+		struct pl_places_path path = {0};
 
 		if (!pl_line_next(&head, &first) || first.s[0] == '#' ||
 		    pl_word_is(&first, "PAIA"))
@@ -70,8 +68,9 @@ int pl_provider_groups(struct pl_places *p, struct pl_text *text,
 		if (!read_head(&line, &number))
 			return pl_err_at(err, first.place,
 					 "no line of plink-groups");
+		pl_places_push(&path, number.s, number.len);
 		while (pl_line_next(&line, &host))
-			if (add_host(p, host.s, host.len, &number, host.place,
+			if (add_host(p, host.s, host.len, &path, host.place,
 				     err))
 				return -1;
 	}
@@ -84,18 +83,32 @@ bool pl_provider_is_groups_json(const json_t *object)
 	       json_object_get(object, "inner");
 }
 
+/* The names of the groups around it and its own; else @number, its own. */
+static int read_path(struct pl_provider_json *json, const json_t *group,
+		     const char *number, struct pl_places_path *path,
+		     struct pl_err *err)
+{
+	json_t *name;
+	size_t k;
+
+	*path = (struct pl_places_path){0};
+	json_array_foreach(json_object_get(group, "path"), k, name) if (
+		pl_provider_label(json, path, json_string_value(name),
+				  err)) return -1;
+	return path->n ? 0 : pl_provider_label(json, path, number, err);
+}
+
 int pl_provider_groups_json(struct pl_provider_json *json, struct pl_err *err)
 {
+	struct pl_places_path path;
 	char number[24];
 	json_t *host;
 	size_t k;
 
 	for (size_t i = 0; i < json->n; i++) {
-		const struct pl_word label = {
-			.s = number,
-			.len = (size_t)snprintf(number, sizeof(number), "%zu",
-						i + 1)};
-
+		snprintf(number, sizeof(number), "%zu", i + 1);
+		if (read_path(json, json->object[i], number, &path, err))
+			return -1;
 		json_array_foreach(json_object_get(json->object[i], "hosts"), k,
 				   host)
 		{
@@ -106,7 +119,7 @@ int pl_provider_groups_json(struct pl_provider_json *json, struct pl_err *err)
 						 "group %zu: host %zu is no "
 						 "name",
 						 i + 1, k + 1);
-			if (add_host(json->p, name, strlen(name), &label,
+			if (add_host(json->p, name, strlen(name), &path,
 				     json->file, err))
 				return -1;
 		}

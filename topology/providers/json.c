@@ -17,6 +17,8 @@ static const struct {
 	pl_provider_json_reader *read;
 } kinds[] = {
 	{"ec2", pl_provider_is_ec2, pl_provider_ec2},
+	{"hypernode", pl_provider_is_hypernode, pl_provider_hypernode},
+	{"topograph", pl_provider_is_topograph, pl_provider_topograph},
 	{"kubernetes", pl_provider_is_kubernetes, pl_provider_kubernetes},
 	{"gcp", pl_provider_is_gcp, pl_provider_gcp},
 	{"plink-groups", pl_provider_is_groups_json, pl_provider_groups_json},
@@ -141,7 +143,8 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 static json_t *list_in(json_t *value)
 {
 	static const char *const wrapper[] = {"Instances", "Reservations",
-					      "items", "groups"};
+					      "items", "groups",
+					      "instances"};
 
 	if (json_is_array(value))
 		return value;
@@ -181,8 +184,9 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind,
 		if (k == N_KINDS)
 			return pl_err_at(err, json->file,
 					 "object %zu is no host in the form of "
-					 "EC2, Google Cloud or Kubernetes, and "
-					 "no group of plink-groups",
+					 "EC2, Google Cloud, Kubernetes or "
+					 "topograph, and no group of Volcano "
+					 "or plink-groups",
 					 i + 1);
 		if (*kind != N_KINDS && *kind != k)
 			return pl_err_at(err, json->file,

@@ -25,7 +25,9 @@ typedef bool pl_provider_json_test(const json_t *object);
 pl_provider_json_test pl_provider_is_ec2;
 pl_provider_json_test pl_provider_is_gcp;
 pl_provider_json_test pl_provider_is_groups_json;
+pl_provider_json_test pl_provider_is_hypernode;
 pl_provider_json_test pl_provider_is_kubernetes;
+pl_provider_json_test pl_provider_is_topograph;
 
 /* Adds the hosts among the objects. 0, or -1 with @err set. */
 typedef int pl_provider_json_reader(struct pl_provider_json *json,
@@ -33,7 +35,9 @@ typedef int pl_provider_json_reader(struct pl_provider_json *json,
 pl_provider_json_reader pl_provider_ec2;
 pl_provider_json_reader pl_provider_gcp;
 pl_provider_json_reader pl_provider_groups_json;
+pl_provider_json_reader pl_provider_hypernode;
 pl_provider_json_reader pl_provider_kubernetes;
+pl_provider_json_reader pl_provider_topograph;
 
 /* The member of that name if it is a non-empty string, else NULL. Borrowed. */
 const char *pl_provider_string(const json_t *object, const char *key);

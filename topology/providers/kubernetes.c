@@ -2,42 +2,49 @@
 /* kubernetes.c - the labels of Kubernetes' nodes */
 #include "config.h"
 
-#include "topology/providers/json.h"
+#include "topology/providers/nvlink.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#define N_NETWORK 6 /* levels between a zone and a host, at most */
+#define N_FABRIC 8 /* levels of switches above a host, at most */
 
 /*
- * Labels from the widest place to the narrowest. Each tool has its own family,
- * and one node may have several of them that tell of the same switches: only
- * the first family counts that any node has.
+ * Labels from the widest place to the narrowest, and those of NVLink's domains
+ * and of parts of these. Each tool has its own family, and one node may have
+ * several of them that tell of the same switches: only the first family counts
+ * that any node has.
  */
-static const char *const families[][N_NETWORK] = {
-	{"network.topology.nvidia.com/core",
-	 "network.topology.nvidia.com/spine",
-	 "network.topology.nvidia.com/leaf",
-	 "network.topology.nvidia.com/accelerator"},
-	{"network.topology.nvidia.com/datacenter",
-	 "network.topology.nvidia.com/spine",
-	 "network.topology.nvidia.com/block",
-	 "network.topology.nvidia.com/accelerator"},
-	{"fabric.topograph.run/tier-3", "fabric.topograph.run/tier-2",
-	 "fabric.topograph.run/tier-1", "fabric.topograph.run/tier-0",
-	 "accelerator.topograph.run/domain",
-	 "accelerator.topograph.run/sub-domain"},
-	{"topology.k8s.aws/network-node-layer-1",
-	 "topology.k8s.aws/network-node-layer-2",
-	 "topology.k8s.aws/network-node-layer-3",
-	 "topology.k8s.aws/network-node-layer-4",
-	 "topology.k8s.aws/ultraserver-id"},
-	{"cloud.google.com/gce-topology-block",
-	 "cloud.google.com/gce-topology-subblock",
-	 "cloud.google.com/gce-topology-host"},
-	{"cloud.provider.com/topology-block",
-	 "cloud.provider.com/topology-rack"},
+#define NVIDIA "network.topology.nvidia.com/"
+#define TIER "fabric.topograph.run/tier-"
+#define AWS "topology.k8s.aws/"
+#define GOOGLE "cloud.google.com/gce-topology-"
+static const struct family {
+	const char *fabric[N_FABRIC];
+	const char *domain, *part;
+} families[] = {
+	{.fabric = {NVIDIA "core", NVIDIA "spine", NVIDIA "leaf"},
+	 .domain = NVIDIA "accelerator"},
+	{.fabric = {NVIDIA "datacenter", NVIDIA "spine", NVIDIA "block"},
+	 .domain = NVIDIA "accelerator"},
+	{.fabric = {TIER "7", TIER "6", TIER "5", TIER "4", TIER "3", TIER "2",
+		    TIER "1", TIER "0"},
+	 .domain = "accelerator.topograph.run/domain",
+	 .part = "accelerator.topograph.run/sub-domain"},
+	{.fabric = {AWS "network-node-layer-1", AWS "network-node-layer-2",
+		    AWS "network-node-layer-3", AWS "network-node-layer-4"},
+	 .domain = AWS "ultraserver-id"},
+	{.fabric = {GOOGLE "block", GOOGLE "subblock", GOOGLE "host"}},
+	{.fabric = {"cloud.provider.com/topology-block",
+		    "cloud.provider.com/topology-rack"}},
+	{.domain = NULL}, /* nodes without any of these */
 };
-#define N_FAMILIES (sizeof(families) / sizeof(*families))
+#define N_FAMILIES (sizeof(families) / sizeof(*families) - 1)
+
+/* What NVIDIA's GPU operator says of NVLink counts before the family's. */
+#define CLIQUE "nvidia.com/gpu.clique"
 
 /* The labels' older names come last. */
 static const char *const zones[][2] = {
@@ -58,60 +65,85 @@ bool pl_provider_is_kubernetes(const json_t *object)
 				  "name") != NULL;
 }
 
-static bool has_any(const json_t *node, size_t family)
+static const char *label_of(const json_t *node, const char *key)
 {
-	const json_t *labels = labels_of(node);
+	return key ? pl_provider_string(labels_of(node), key) : NULL;
+}
 
-	for (size_t k = 0; k < N_NETWORK && families[family][k]; k++)
-		if (pl_provider_string(labels, families[family][k]))
+static bool has_any(const json_t *node, const struct family *f)
+{
+	for (size_t k = 0; k < N_FABRIC; k++)
+		if (label_of(node, f->fabric[k]))
 			return true;
-	return false;
+	return label_of(node, f->domain) || label_of(node, f->part);
 }
 
 /*
- * The family, or N_FAMILIES. The two of NVIDIA differ in the names of two
- * levels: what they have in common tells of neither.
+ * The two families of NVIDIA differ in the names of two levels: what they have
+ * in common tells of neither.
  */
-static size_t find_family(const struct pl_provider_json *json)
+static const struct family *find_family(const struct pl_provider_json *json)
 {
 	for (size_t f = 0; f < N_FAMILIES; f++)
 		for (size_t i = 0; i < json->n; i++) {
-			const json_t *labels = labels_of(json->object[i]);
+			const json_t *node = json->object[i];
 
-			if (f == 0 &&
-			    !pl_provider_string(labels, families[0][0]) &&
-			    !pl_provider_string(labels, families[0][2]))
+			if (f == 0 && !label_of(node, families[0].fabric[0]) &&
+			    !label_of(node, families[0].fabric[2]))
 				continue;
-			if (has_any(json->object[i], f))
-				return f;
+			if (has_any(node, &families[f]))
+				return &families[f];
 		}
-	return N_FAMILIES;
+	return &families[N_FAMILIES];
 }
 
-static int make_path(struct pl_provider_json *json, const json_t *node,
-		     size_t family, struct pl_places_path *path,
-		     struct pl_err *err)
+/* The first level of switches that any node has a label for. */
+static size_t widest(const struct pl_provider_json *json,
+		     const struct family *f)
 {
-	const json_t *labels = labels_of(node);
+	size_t first = N_FABRIC;
 
-	*path = (struct pl_places_path){0};
+	for (size_t i = 0; i < json->n; i++)
+		for (size_t k = 0; k < first; k++)
+			if (label_of(json->object[i], f->fabric[k]))
+				first = k;
+	return first;
+}
+
+static int add_domain(struct pl_provider_json *json, const json_t *node,
+		      const struct family *f, struct pl_nvlink *at,
+		      struct pl_err *err)
+{
+	const char *clique = label_of(node, CLIQUE);
+	const char *domain = label_of(node, f->domain);
+	const char *part = label_of(node, f->part);
+
+	if (clique)
+		pl_nvlink_clique(at, clique);
+	else if (domain &&
+		 (pl_provider_label(json, &at->domain, domain, err) ||
+		  (part && pl_provider_label(json, &at->domain, part, err))))
+		return -1;
+	return 0;
+}
+
+static int read_place(struct pl_provider_json *json, const json_t *node,
+		      const struct family *f, size_t first,
+		      struct pl_nvlink *at, struct pl_err *err)
+{
 	for (size_t i = 0; i < 2; i++) {
-		const char *s = pl_provider_string(labels, zones[i][0]);
+		const char *s = label_of(node, zones[i][0]);
 
 		if (!s)
-			s = pl_provider_string(labels, zones[i][1]);
-		if (pl_provider_label(json, path, s, err))
+			s = label_of(node, zones[i][1]);
+		if (pl_provider_label(json, &at->fabric, s, err))
 			return -1;
 	}
-	for (size_t k = 0; family < N_FAMILIES && k < N_NETWORK; k++) {
-		const char *key = families[family][k];
-
-		if (key &&
-		    pl_provider_label(json, path,
-				      pl_provider_string(labels, key), err))
+	for (size_t k = first; k < N_FABRIC && f->fabric[k]; k++)
+		if (pl_provider_label(json, &at->fabric,
+				      label_of(node, f->fabric[k]), err))
 			return -1;
-	}
-	return 0;
+	return add_domain(json, node, f, at, err);
 }
 
 /* "aws:///us-west-2a/i-0abc": the end of it. */
@@ -138,20 +170,28 @@ static int add_names(struct pl_provider_json *json, const json_t *node,
 		"address", err);
 }
 
-int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
+static int read_places(struct pl_provider_json *json, struct pl_nvlink *at,
+		       struct pl_err *err)
 {
-	const size_t family = find_family(json);
+	const struct family *f = find_family(json);
+	const size_t first = widest(json, f);
 
+	for (size_t i = 0; i < json->n; i++)
+		if (read_place(json, json->object[i], f, first, &at[i], err))
+			return -1;
+	return pl_nvlink_place(json, at, json->n, err);
+}
+
+static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at,
+		     struct pl_err *err)
+{
 	for (size_t i = 0; i < json->n; i++) {
 		const json_t *node = json->object[i];
 		const char *name = pl_provider_string(
 			json_object_get(node, "metadata"), "name");
-		struct pl_places_path path;
-		ptrdiff_t host;
+		const ptrdiff_t host = pl_places_add(
+			json->p, name, strlen(name), &at[i].fabric, err);
 
-		if (make_path(json, node, family, &path, err))
-			return -1;
-		host = pl_places_add(json->p, name, strlen(name), &path, err);
 		if (host < 0 || add_names(json, node, (size_t)host, err))
 			return -1;
 	}
@@ -159,4 +199,18 @@ int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
 		return pl_err_at(err, json->file,
 				 "no node has a label that says where it is");
 	return 0;
+}
+
+int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
+{
+	struct pl_nvlink *at = pl_array_create(json->n, sizeof(*at));
+	int rc;
+
+	if (!at)
+		return pl_err_nomem(err);
+	rc = read_places(json, at, err);
+	if (rc == 0)
+		rc = add_hosts(json, at, err);
+	free(at);
+	return rc;
 }

@@ -16,6 +16,7 @@
 typedef bool pl_provider_test(const struct pl_line *line);
 pl_provider_test pl_provider_is_json;
 pl_provider_test pl_provider_is_slurm;
+pl_provider_test pl_provider_is_slurm_addr;
 pl_provider_test pl_provider_is_groups;
 pl_provider_test pl_provider_is_ftree;
 pl_provider_test pl_provider_is_ibnet;
@@ -27,14 +28,15 @@ pl_provider_test pl_provider_is_yaml;
  */
 typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text,
 			       struct pl_err *err);
-pl_provider_reader pl_provider_json;   /* JSON of EC2, Google Cloud, Kubernetes
-					* and   plink-groups */
+pl_provider_reader pl_provider_json;   /* JSON of EC2, Google Cloud, Kubernetes,
+					* topograph, Volcano and plink-groups */
 pl_provider_reader pl_provider_groups; /* what plink-groups prints */
 pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
+pl_provider_reader pl_provider_slurm_addr; /* SLURM_TOPOLOGY_ADDR of tasks */
 pl_provider_reader pl_provider_ftree; /* opensm-ftree-ca-order.dump */
 pl_provider_reader pl_provider_ibnet; /* what ibnetdiscover prints */
-pl_provider_reader pl_provider_yaml;  /* always an error: says which format to
-				       * print instead */
+pl_provider_reader pl_provider_yaml;  /* Slurm's topology.yaml; of any other
+				       * YAML it says what to print instead */
 pl_provider_reader pl_provider_plain; /* "host label/label" a line */
 
 #endif

@@ -4,29 +4,16 @@
 
 #include "topology/providers/providers.h"
 
-#include "base/mem.h"
-#include "topology/providers/names.h"
+#include "topology/providers/switches.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define NO_SWITCH ((size_t)-1)
-
-/* A switch or a block; strings are borrowed from the text. */
-struct box {
-	struct pl_word name;
-	size_t above; /* the switch that lists it, or NO_SWITCH */
-};
-
 struct reader {
-	struct pl_places *p;
 	struct pl_text *text;
 	size_t start; /* of its lines */
 	struct pl_err *err;
-	struct box *box;
-	size_t n, room;
-	struct pl_names names; /* of boxes */
+	struct pl_switches switches;
 };
 
 /* What the words of a record say; of no length where they do not. */
@@ -116,104 +103,19 @@ static int each_record(struct reader *r, take_record *take)
 	return rc ? rc : end_record(r, &record, take);
 }
 
-static int add_box(struct reader *r, const struct record *record)
+static int add_switch(struct reader *r, const struct record *record)
 {
-	const struct pl_word *name = &record->name;
-	int rc;
-
-	if (pl_array_grow((void **)&r->box, &r->room, r->n, sizeof(*r->box)))
-		return pl_err_nomem(r->err);
-	rc = pl_names_add(&r->names, name->s, name->len, r->n);
-	if (rc > 0)
-		return pl_err_at(r->err, name->place, "\"%.*s\" appears again",
-				 (int)name->len, name->s);
-	if (rc < 0)
-		return pl_err_nomem(r->err);
-	r->box[r->n++] = (struct box){.name = *name, .above = NO_SWITCH};
-	return 0;
+	return pl_switches_add(&r->switches, &record->name);
 }
 
-static size_t find_box(const struct reader *r, const struct pl_word *name)
-{
-	return (size_t)pl_names_find(&r->names, name->s, name->len);
-}
-
-/* Switches= of a record: it stands above them. */
 static int link_switches(struct reader *r, const struct record *record)
 {
-	const size_t above = find_box(r, &record->name);
-	char name[PL_HOSTRANGE_CHARS + 1];
-	struct pl_provider_names names;
-	int more;
-
-	if (record->switches.len == 0)
-		return 0;
-	pl_provider_names_init(&names, &record->switches);
-	while ((more = pl_provider_names_next(&names, name, r->err)) > 0) {
-		const ptrdiff_t at =
-			pl_names_find(&r->names, name, strlen(name));
-
-		if (at < 0)
-			return pl_err_at(r->err, names.place,
-					 "no line describes switch \"%s\"",
-					 name);
-		if (r->box[at].above != NO_SWITCH)
-			return pl_err_at(r->err, names.place,
-					 "switch \"%s\" is below two others: "
-					 "this is no tree",
-					 name);
-		r->box[at].above = above;
-	}
-	return more;
-}
-
-/* From the top down to that switch. */
-static int make_path(struct reader *r, const struct record *record,
-		     struct pl_places_path *path)
-{
-	size_t way[PL_PLACES_LEVELS_MAX], n = 0;
-
-	for (size_t at = find_box(r, &record->name); at != NO_SWITCH;
-	     at = r->box[at].above) {
-		if (n == PL_PLACES_LEVELS_MAX)
-			return pl_err_at(r->err, record->name.place,
-					 "more than %d switches above one "
-					 "another, or a circle of them",
-					 PL_PLACES_LEVELS_MAX);
-		way[n++] = at;
-	}
-	*path = (struct pl_places_path){0};
-	while (n-- > 0)
-		pl_places_push(path, r->box[way[n]].name.s,
-			       r->box[way[n]].name.len);
-	return 0;
+	return pl_switches_link(&r->switches, &record->name, &record->switches);
 }
 
 static int add_nodes(struct reader *r, const struct record *record)
 {
-	char name[PL_HOSTRANGE_CHARS + 1];
-	struct pl_provider_names names;
-	struct pl_places_path path;
-	int more;
-
-	if (make_path(r, record, &path))
-		return -1;
-	if (record->nodes.len == 0)
-		return 0;
-	pl_provider_names_init(&names, &record->nodes);
-	while ((more = pl_provider_names_next(&names, name, r->err)) > 0) {
-		const size_t len = strlen(name);
-		const ptrdiff_t old = pl_places_find(r->p, name, len);
-
-		if (old >= 0 && !strcmp(r->p->host[old].name, name))
-			return pl_err_at(r->err, names.place,
-					 "node \"%s\" is below two switches or "
-					 "in two blocks",
-					 name);
-		if (pl_places_add(r->p, name, len, &path, r->err) < 0)
-			return -1;
-	}
-	return more;
+	return pl_switches_hosts(&r->switches, &record->name, &record->nodes);
 }
 
 bool pl_provider_is_slurm(const struct pl_line *line)
@@ -235,15 +137,18 @@ int pl_provider_slurm(struct pl_places *p, struct pl_text *text,
 		      struct pl_err *err)
 {
 	struct reader r = {
-		.p = p, .text = text, .start = text->pos, .err = err};
+		.text = text,
+		.start = text->pos,
+		.err = err,
+		.switches = {.p = p, .kind = "switch", .err = err},
+	};
 	int rc;
 
 	p->form = "slurm";
-	rc = each_record(&r, add_box) || each_record(&r, link_switches) ||
+	rc = each_record(&r, add_switch) || each_record(&r, link_switches) ||
 			     each_record(&r, add_nodes)
 		     ? -1
 		     : 0;
-	pl_names_fini(&r.names);
-	free(r.box);
+	pl_switches_fini(&r.switches);
 	return rc;
 }
