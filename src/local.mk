@@ -205,6 +205,7 @@ plink_groups_SOURCES = \
 	src/groups/json.c \
 	src/groups/matrix.c \
 	src/groups/options.c src/groups/options.h \
+	src/groups/schedulers.c \
 	src/groups/text.c \
 	src/groups/work.c src/groups/work.h
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # slurm.sh - a Slurm of a test's own; source it after tap.sh. A controller and four
 # nodes, h1 to h4, all on this machine, on free ports, that trust everybody and last
-# as long as the test, which goes on in $tmp.
+# as long as the test, which goes on in $tmp. It has the switches of topology.conf, if
+# the test has written one there.
 cd "$tmp" || exit 99
 PATH=$PATH:/usr/sbin:/sbin
 pids=
@@ -62,6 +63,7 @@ configure() {
 	NodeName=h4 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$5 CPUs=8
 	PartitionName=all Nodes=h[1-4] Default=YES State=UP
 END
+	[ ! -e topology.conf ] || echo TopologyPlugin=topology/tree >>slurm.conf
 }
 
 # up: are all nodes there? False as soon as one of the daemons has given up.

@@ -6,6 +6,25 @@
 
 #include "src/common/json.h"
 
+/* The names of the groups that group @a is in, the widest first, and its own.
+ */
+static json_t *path(const struct groups *g, size_t a)
+{
+	const struct pl_scheduled s = groups_scheduled(g);
+	const size_t host = g->levels.level[0].first[a];
+	json_t *names = json_array();
+
+	for (size_t k = g->levels.n; k-- > 0;) {
+		char name[PL_SCHEDULED_NAME];
+
+		pl_list_add(
+			&names,
+			json_string(pl_scheduled_name(
+				&s, k, g->levels.level[k].group[host], name)));
+	}
+	return names;
+}
+
 static json_t *group(const struct groups *g, size_t a)
 {
 	json_t *hosts = json_array();
@@ -13,9 +32,9 @@ static json_t *group(const struct groups *g, size_t a)
 	for (size_t i = 0; i < g->m->hosts.n; i++)
 		if (g->number[i] == a)
 			pl_list_add(&hosts, json_string(g->label[i]));
-	return json_pack("{so so so}", "hosts", hosts, "inner",
-			 pl_tool_json_number(g->group[a].inner), "outer",
-			 pl_tool_json_number(g->group[a].outer));
+	return json_pack("{so so so so}", "path", path(g, a), "hosts", hosts,
+			 "inner", pl_tool_json_number(g->group[a].inner),
+			 "outer", pl_tool_json_number(g->group[a].outer));
 }
 
 static json_t *embedding(const struct groups *g)

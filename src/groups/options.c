@@ -37,7 +37,9 @@ static const char help[] =
 "  --truth=FILE         location of hosts: report the agreement (PAIA)\n"
 "  --unit=UNIT          ns, us, ms, s, bytes-per-s: of a matrix that states\n"
 "                       none (ns)\n"
-"  --format=FORMAT      text, json, matrix: with a layer of estimates (text)\n"
+"  --format=FORMAT      text, json, matrix: with a layer of estimates (text);\n"
+"                       or for schedulers: slurm-tree, slurm-block,\n"
+"                       topology.yaml, k8s-labels, hypernode\n"
 "  --denoise[=SHARE]    with --format=matrix, replace measurements by their\n"
 "                       estimates, or mix in this share of them (1)\n"
 "  --json               --format=json\n"
@@ -105,7 +107,9 @@ static int take_unit(void *o, const struct pl_option *option, const char *value,
 
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const weights[] = {"equal", "relative", NULL};
-static const char *const formats[] = {"text", "json", "matrix", NULL};
+static const char *const formats[] = {
+	"text",          "json",       "matrix",    "slurm-tree", "slurm-block",
+	"topology.yaml", "k8s-labels", "hypernode", NULL};
 
 #define AT(member) PL_OPTION_AT(struct groups_options, member)
 #define ALSO(member) .also = offsetof(struct groups_options, member)
@@ -159,6 +163,9 @@ static int check(const struct groups_options *o, int n_arguments)
 		return pl_tool_usage(GROUPS_TOOL,
 				     "--format=matrix cannot be combined with "
 				     "--groups or --truth");
+	if (o->format >= GROUPS_SCHEDULERS && o->truth)
+		return pl_tool_usage(GROUPS_TOOL,
+				     "--truth needs --format=text or json");
 	return pl_tool_spares(GROUPS_TOOL, o->output, o->truth);
 }
 

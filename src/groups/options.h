@@ -11,7 +11,13 @@
 
 #define GROUPS_TOOL "plink-groups"
 
-enum groups_format { GROUPS_TEXT, GROUPS_JSON, GROUPS_MATRIX };
+/* The formats from GROUPS_SCHEDULERS on are for schedulers. */
+enum groups_format {
+	GROUPS_TEXT,
+	GROUPS_JSON,
+	GROUPS_MATRIX,
+	GROUPS_SCHEDULERS,
+};
 
 /* Strings are borrowed from argv. */
 struct groups_options {

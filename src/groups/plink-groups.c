@@ -14,8 +14,10 @@ static int write_out(struct groups *g, FILE *out, struct pl_err *err)
 		return groups_write_json(g, out, err);
 	case GROUPS_MATRIX:
 		return groups_write_matrix(g, out, err);
-	default:
+	case GROUPS_TEXT:
 		return groups_write(g, out, err);
+	default:
+		return groups_write_schedulers(g, out, err);
 	}
 }
 

@@ -180,6 +180,18 @@ static void describe(struct groups *g, size_t a, double *v)
 	g->group[a].outer = pl_median(v + n * n - n_outer, n_outer);
 }
 
+/* Groups of one size are no racks: nothing is around them. */
+static int find_levels(struct groups *g, struct pl_err *err)
+{
+	if (g->o->format == GROUPS_TEXT)
+		return 0;
+	if (g->o->balanced)
+		return pl_levels_one(&g->levels, g->m->hosts.n, g->number,
+				     g->n_groups, err);
+	return pl_levels_find(&g->levels, g->distance, g->m->hosts.n, g->number,
+			      g->n_groups, err);
+}
+
 static int find_groups(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
@@ -204,7 +216,7 @@ static int find_groups(struct groups *g, struct pl_err *err)
 		g->group[g->number[i]].n++;
 	for (size_t a = 0; a < g->n_groups; a++)
 		describe(g, a, scratch);
-	rc = 0;
+	rc = find_levels(g, err);
 out:
 	free(scratch);
 	return rc;
@@ -281,6 +293,7 @@ void groups_fini(struct groups *g)
 	pl_matrix_destroy(g->m);
 	pl_embedding_fini(&g->e);
 	pl_estimate_fini(&g->best);
+	pl_levels_fini(&g->levels);
 	free(g->distance);
 	free(g->number);
 	free(g->group);

@@ -8,6 +8,7 @@
 #include "topology/affinity.h"
 #include "topology/embed.h"
 #include "topology/estimate.h"
+#include "topology/schedulers/schedulers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,7 @@ struct groups {
 	size_t *number; /* [n] the group of each host */
 	struct groups_group *group;
 	size_t n_groups;
+	struct pl_levels levels; /* groups of groups, for JSON and schedulers */
 	bool judged; /* compared with a truth: */
 	struct pl_affinity measured, estimated;
 	size_t n_strangers; /* hosts that the truth does not have */
@@ -57,6 +59,10 @@ double groups_estimate(const struct groups *g, size_t i, size_t j);
 /* Writes the results. 0, or -1 with @err set. */
 int groups_write(const struct groups *g, FILE *out, struct pl_err *err);
 int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err);
+int groups_write_schedulers(const struct groups *g, FILE *out,
+			    struct pl_err *err);
+/* The groups and their names as schedulers have them. */
+struct pl_scheduled groups_scheduled(const struct groups *g);
 /* Changes the matrix. */
 int groups_write_matrix(struct groups *g, FILE *out, struct pl_err *err);
 
