@@ -37,7 +37,7 @@ libplink_topology_a_SOURCES += \
 	topology/linkage.c topology/linkage.h \
 	topology/linkage-chain.h topology/linkage-few.c \
 	topology/known.c topology/known.h \
-	topology/levels.c topology/levels.h \
+	topology/hierarchy.c topology/hierarchy.h \
 	topology/racks.c topology/racks.h \
 	topology/racks-code.c topology/racks-fit.c \
 	topology/racks-moves.c topology/racks-part.h \

@@ -186,10 +186,10 @@ static int find_levels(struct groups *g, struct pl_err *err)
 	if (g->o->format == GROUPS_TEXT)
 		return 0;
 	if (g->o->balanced)
-		return pl_levels_one(&g->levels, g->m->hosts.n, g->number,
-				     g->n_groups, err);
-	return pl_levels_find(&g->levels, g->distance, g->m->hosts.n, g->number,
-			      g->n_groups, err);
+		return pl_hierarchy_one(&g->levels, g->m->hosts.n, g->number,
+					g->n_groups, err);
+	return pl_hierarchy_find(&g->levels, g->distance, g->m->hosts.n,
+				 g->number, g->n_groups, err);
 }
 
 static int find_groups(struct groups *g, struct pl_err *err)
@@ -293,7 +293,7 @@ void groups_fini(struct groups *g)
 	pl_matrix_destroy(g->m);
 	pl_embedding_fini(&g->e);
 	pl_estimate_fini(&g->best);
-	pl_levels_fini(&g->levels);
+	pl_hierarchy_fini(&g->levels);
 	free(g->distance);
 	free(g->number);
 	free(g->group);

@@ -35,7 +35,8 @@ struct groups {
 	size_t *number; /* [n] the group of each host */
 	struct groups_group *group;
 	size_t n_groups;
-	struct pl_levels levels; /* groups of groups, for JSON and schedulers */
+	/* groups of groups, for JSON and schedulers */
+	struct pl_hierarchy levels;
 	bool judged; /* compared with a truth: */
 	struct pl_affinity measured, estimated;
 	size_t n_strangers; /* hosts that the truth does not have */

@@ -8,7 +8,7 @@ UNIT_TESTS += \
 	tests/topology/unit-racks-part tests/topology/unit-rates \
 	tests/topology/unit-rates-plan tests/topology/unit-sample \
 	tests/topology/unit-sparse tests/topology/unit-providers \
-	tests/topology/unit-levels tests/topology/unit-schedulers
+	tests/topology/unit-hierarchy tests/topology/unit-schedulers
 TOOL_TESTS += \
 	tests/topology/1200-groups.t tests/topology/1202-groups-schedulers.t \
 	tests/topology/1204-groups-slurm.t tests/topology/1220-order-topology.t
@@ -25,9 +25,9 @@ tests_topology_unit_sparse_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_topology_unit_sample_SOURCES = tests/topology/unit-sample.c $(FAILALLOC_FILES)
 tests_topology_unit_sample_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_topology_unit_sample_LDADD = $(TOPOLOGY_TEST_LIBS)
-tests_topology_unit_levels_SOURCES = tests/topology/unit-levels.c $(FAILALLOC_FILES)
-tests_topology_unit_levels_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_topology_unit_levels_LDADD = $(TOPOLOGY_TEST_LIBS)
+tests_topology_unit_hierarchy_SOURCES = tests/topology/unit-hierarchy.c $(FAILALLOC_FILES)
+tests_topology_unit_hierarchy_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_topology_unit_hierarchy_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_topology_unit_schedulers_SOURCES = tests/topology/unit-schedulers.c tests/topology/told.h \
 	$(FAILALLOC_FILES)
 tests_topology_unit_schedulers_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

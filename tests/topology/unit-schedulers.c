@@ -39,80 +39,62 @@ static const char slurm_addr[] =
 	"SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
 	"SLURM_TOPOLOGY_ADDR=top.row2.s[1-2].h4.example.org\n";
 
+/* clang-format off */
 #define MEMBER(type, name)                                                     \
 	"{\"type\": \"" type "\", \"selector\": {\"exactMatch\": {\"name\": "  \
 	"\"" name "\"}}}"
-#define HYPERNODE(name, tier, members)                                         \
+#define HYPERNODE(name, members)                                               \
 	"{\"kind\": \"HyperNode\", \"metadata\": {\"name\": \"" name "\"},"    \
-	" \"spec\": {\"tier\": " tier ", \"members\": [" members "]}}"
+	" \"spec\": {\"tier\": 1, \"members\": [" members "]}}"
 
 static const char hypernodes[] =
-	"{\"kind\": \"List\", \"items\": [\n" HYPERNODE(
-		"s2", "2",
-		MEMBER("HyperNode", "s0") "," MEMBER(
-			"HyperNode",
-			"s1")) ",\n" HYPERNODE("s0", "1",
-					       MEMBER("Node", "n0") "," MEMBER(
-						       "Node",
-						       "n1")) "," HYPERNODE("s"
-									    "1",
-									    "1",
-									    MEMBER("Node",
-										   "n2")) "]}\n";
+	"{\"kind\": \"List\", \"items\": [\n"
+	HYPERNODE("s2", MEMBER("HyperNode", "s0") ","
+		  MEMBER("HyperNode", "s1")) ",\n"
+	HYPERNODE("s0", MEMBER("Node", "n0") "," MEMBER("Node", "n1")) ",\n"
+	HYPERNODE("s1", MEMBER("Node", "n2")) "]}\n";
 
 #define INSTANCE(id, layers, labels)                                           \
 	"{\"id\": \"" id "\", \"network_layers\": " layers                     \
 	", \"labels\": {" labels "}}"
+#define LAYERS(leaf) "[\"" leaf "\", \"spine1\"]"
 #define DOMAIN(d) "\"accelerator.topograph.run/domain\": \"" d "\""
 #define PART(d) "\"accelerator.topograph.run/sub-domain\": \"" d "\""
 
 /* Domains within leaf switches. */
 static const char topograph[] =
-	"{\"instances\": [\n" INSTANCE("i1", "[\"leaf1\", \"spine1\"]", DOMAIN("nvl1") "," PART("nvl1.a")) ",\n" INSTANCE(
-		"i2", "[\"leaf1\", \"spine1\"]",
-		DOMAIN("nvl1") "," PART(
-			"nvl1.b")) ",\n" INSTANCE("i3",
-						  "[\"leaf1\", \"spine1\"]",
-						  DOMAIN("nvl2")) ","
-								  "\n" INSTANCE("i4",
-										"[\"leaf2\", \"spine1\"]",
-										"") ",\n" INSTANCE("i5",
-												   "null",
-												   "") "]}\n";
+	"{\"instances\": [\n"
+	INSTANCE("i1", LAYERS("leaf1"), DOMAIN("nvl1") "," PART("a")) ",\n"
+	INSTANCE("i2", LAYERS("leaf1"), DOMAIN("nvl1") "," PART("b")) ",\n"
+	INSTANCE("i3", LAYERS("leaf1"), DOMAIN("nvl2")) ",\n"
+	INSTANCE("i4", LAYERS("leaf2"), "") ",\n"
+	INSTANCE("i5", "null", "") "]}\n";
 
 /* A domain over two leaf switches. */
 static const char spanning[] =
-	"{\"instances\": [\n" INSTANCE("i1", "[\"leaf1\", \"spine1\"]", DOMAIN("nvl1")) ",\n" INSTANCE(
-		"i2", "[\"leaf2\", \"spine1\"]",
-		DOMAIN("nvl1")) ",\n" INSTANCE("i3", "[\"leaf1\", \"spine1\"]",
-					       DOMAIN("nvl2")) ",\n" INSTANCE("i4",
-									      "[\"leaf2\", \"spine1\"]",
-									      "") "]}\n";
+	"{\"instances\": [\n"
+	INSTANCE("i1", LAYERS("leaf1"), DOMAIN("nvl1")) ",\n"
+	INSTANCE("i2", LAYERS("leaf2"), DOMAIN("nvl1")) ",\n"
+	INSTANCE("i3", LAYERS("leaf1"), DOMAIN("nvl2")) ",\n"
+	INSTANCE("i4", LAYERS("leaf2"), "") "]}\n";
 
 #define UUID "50000000-0000-0000-0000-00000000000"
 #define NODE(name, labels)                                                     \
 	"{\"kind\": \"Node\", \"metadata\": {\"name\": \"" name "\","          \
 	" \"labels\": {" labels "}}}"
 #define CLIQUE(c) "\"nvidia.com/gpu.clique\": \"" c "\""
-#define TIER(n, s) "\"fabric.topograph.run/tier-" n "\": \"" s "\""
+#define TIER0(s) "\"fabric.topograph.run/tier-0\": \"" s "\""
 
 /* What the GPU operator says counts before topograph's domain. */
 static const char cliques[] =
-	"{\"items\": [\n" NODE("a", CLIQUE(UUID "1.1") "," TIER("0", "s1") "," DOMAIN("x")) ",\n" NODE(
-		"b",
-		CLIQUE(UUID "1.1") "," TIER(
-			"0",
-			"s1")) ",\n" NODE("c",
-					  CLIQUE(UUID "1.2") "," TIER(
-						  "0",
-						  "s1")) ",\n" NODE("d",
-								    CLIQUE(UUID "2.1") "," TIER(
-									    "0",
-									    "s"
-									    "1")) ",\n" NODE("e",
-											     CLIQUE("00000000-0000-0000-0000-000000000000.0") "," TIER(
-												     "0",
-												     "s1")) "]}\n";
+	"{\"items\": [\n"
+	NODE("a", CLIQUE(UUID "1.1") "," TIER0("s1") "," DOMAIN("x")) ",\n"
+	NODE("b", CLIQUE(UUID "1.1") "," TIER0("s1")) ",\n"
+	NODE("c", CLIQUE(UUID "1.2") "," TIER0("s1")) ",\n"
+	NODE("d", CLIQUE(UUID "2.1") "," TIER0("s1")) ",\n"
+	NODE("e", CLIQUE("00000000-0000-0000-0000-000000000000.0") ","
+	     TIER0("s1")) "]}\n";
+/* clang-format on */
 
 static void test_yaml(void)
 {
@@ -169,7 +151,7 @@ static void test_nvlink(void)
 
 	read_it(&p, topograph, "topograph");
 	is_int((int64_t)p.n, 5, "five instances");
-	is_at(&p, "i1", "spine1/leaf1/nvl1/nvl1.a");
+	is_at(&p, "i1", "spine1/leaf1/nvl1/a");
 	is_at(&p, "i4", "spine1/leaf2");
 	is_at(&p, "i5", "-");
 	is_far(&p, "i1", "i2", 2);
@@ -219,11 +201,10 @@ static const struct {
 	 2, 21, "2 names, where the pattern has 3"},
 	{"SLURM_TOPOLOGY_ADDR_PATTERN=switch.node\nHOME=/\n", 2, 1, "only"},
 	{"{\"kind\": \"HyperNode\"}", 0, 0, "HyperNode 1 has no name"},
-	{HYPERNODE("a", "1",
-		   "{\"type\": \"Node\", \"selector\": "
-		   "{\"regexMatch\": {\"pattern\": \"n.*\"}}}"),
+	{HYPERNODE("a", "{\"type\": \"Node\", \"selector\": "
+			"{\"regexMatch\": {\"pattern\": \"n.*\"}}}"),
 	 0, 0, "member 1 has no selector exactMatch"},
-	{HYPERNODE("a", "1", MEMBER("HyperNode", "b")), 0, 0,
+	{HYPERNODE("a", MEMBER("HyperNode", "b")), 0, 0,
 	 "nothing describes HyperNode \"b\""},
 	{"{\"instances\": [{\"id\": \"i\", \"network_layers\": 1}]}", 0, 0,
 	 "network_layers is no list"},

@@ -88,13 +88,14 @@ static int read_path(struct pl_provider_json *json, const json_t *group,
 		     const char *number, struct pl_places_path *path,
 		     struct pl_err *err)
 {
-	json_t *name;
-	size_t k;
+	const json_t *names = json_object_get(group, "path");
 
 	*path = (struct pl_places_path){0};
-	json_array_foreach(json_object_get(group, "path"), k, name) if (
-		pl_provider_label(json, path, json_string_value(name),
-				  err)) return -1;
+	for (size_t k = 0; k < json_array_size(names); k++)
+		if (pl_provider_label(
+			    json, path,
+			    json_string_value(json_array_get(names, k)), err))
+			return -1;
 	return path->n ? 0 : pl_provider_label(json, path, number, err);
 }
 

@@ -143,8 +143,7 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 static json_t *list_in(json_t *value)
 {
 	static const char *const wrapper[] = {"Instances", "Reservations",
-					      "items", "groups",
-					      "instances"};
+					      "items", "groups", "instances"};
 
 	if (json_is_array(value))
 		return value;

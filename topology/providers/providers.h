@@ -33,8 +33,8 @@ pl_provider_reader pl_provider_json;   /* JSON of EC2, Google Cloud, Kubernetes,
 pl_provider_reader pl_provider_groups; /* what plink-groups prints */
 pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
 pl_provider_reader pl_provider_slurm_addr; /* SLURM_TOPOLOGY_ADDR of tasks */
-pl_provider_reader pl_provider_ftree; /* opensm-ftree-ca-order.dump */
-pl_provider_reader pl_provider_ibnet; /* what ibnetdiscover prints */
+pl_provider_reader pl_provider_ftree;      /* opensm-ftree-ca-order.dump */
+pl_provider_reader pl_provider_ibnet;      /* what ibnetdiscover prints */
 pl_provider_reader pl_provider_yaml;  /* Slurm's topology.yaml; of any other
 				       * YAML it says what to print instead */
 pl_provider_reader pl_provider_plain; /* "host label/label" a line */

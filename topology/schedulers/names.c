@@ -27,7 +27,7 @@ const char *pl_scheduled_name(const struct pl_scheduled *s, size_t level,
 bool pl_scheduled_is_in(const struct pl_scheduled *s, size_t level, size_t a,
 			size_t b)
 {
-	const struct pl_levels *l = s->levels;
+	const struct pl_hierarchy *l = s->levels;
 
 	return l->level[level].group[l->level[level - 1].first[b]] == a;
 }

@@ -4,14 +4,14 @@
 #define PLINK_TOPOLOGY_SCHEDULERS_SCHEDULERS_H
 
 #include "base/err.h"
-#include "topology/levels.h"
+#include "topology/hierarchy.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 /* What is written; all borrowed. */
 struct pl_scheduled {
-	const struct pl_levels *levels;
+	const struct pl_hierarchy *levels;
 	char *const *host;  /* [levels->n_hosts] names */
 	const char *lowest; /* what a group of level 0 is called: "rack" */
 };

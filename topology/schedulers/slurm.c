@@ -13,7 +13,7 @@ struct form {
 
 static void write_hosts(const struct pl_scheduled *s, size_t a, FILE *out)
 {
-	const struct pl_level *level = &s->levels->level[0];
+	const struct pl_hierarchy_level *level = &s->levels->level[0];
 	const char *comma = "";
 
 	for (size_t i = level->first[a]; i < s->levels->n_hosts; i++)
@@ -141,7 +141,7 @@ static size_t branches(const struct pl_scheduled *s, size_t level)
 
 static size_t smallest_block(const struct pl_scheduled *s)
 {
-	const struct pl_level *level = &s->levels->level[0];
+	const struct pl_hierarchy_level *level = &s->levels->level[0];
 	size_t least = s->levels->n_hosts;
 
 	for (size_t a = 0; a < level->n; a++) {

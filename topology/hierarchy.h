@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels.h - groups of hosts within groups: racks, rows, halls */
-#ifndef PLINK_TOPOLOGY_LEVELS_H
-#define PLINK_TOPOLOGY_LEVELS_H
+/* hierarchy.h - groups of hosts within groups: racks, rows, halls */
+#ifndef PLINK_TOPOLOGY_HIERARCHY_H
+#define PLINK_TOPOLOGY_HIERARCHY_H
 
 #include "base/err.h"
 
 #include <stddef.h>
 
-#define PL_LEVELS_MAX 8
+#define PL_HIERARCHY_MAX 8
 
 /* The groups of one level, numbered in the order of their first hosts. */
-struct pl_level {
+struct pl_hierarchy_level {
 	size_t n;
 	size_t *group; /* [hosts] the number of each host's group */
 	size_t *first; /* [n] each group's first host */
@@ -19,15 +19,15 @@ struct pl_level {
 /* level[0] has the narrowest groups. Each group of a level is within one group
  * of the next; the last level has at least two groups, unless it is level[0].
  * Start with {0}, end with fini. */
-struct pl_levels {
+struct pl_hierarchy {
 	size_t n_hosts, n;
-	struct pl_level level[PL_LEVELS_MAX];
+	struct pl_hierarchy_level level[PL_HIERARCHY_MAX];
 };
 
 /* Fills @l, which must be empty, with one level: the groups @group[n]. 0, or -1
  * with @err set: no memory; call fini in either case. */
-int pl_levels_one(struct pl_levels *l, size_t n, const size_t *group,
-		  size_t n_groups, struct pl_err *err);
+int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group,
+		     size_t n_groups, struct pl_err *err);
 
 /*
  * Fills @l, which must be empty, from the groups @group[n] (there are
@@ -37,9 +37,9 @@ int pl_levels_one(struct pl_levels *l, size_t n, const size_t *group,
  * the levels if it has one group, or as many as the level below.
  * 0, or -1 with @err set: no memory; call fini in either case.
  */
-int pl_levels_find(struct pl_levels *l, const double *cell, size_t n,
-		   const size_t *group, size_t n_groups, struct pl_err *err);
+int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n,
+		      const size_t *group, size_t n_groups, struct pl_err *err);
 
-void pl_levels_fini(struct pl_levels *l);
+void pl_hierarchy_fini(struct pl_hierarchy *l);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-levels.c - racks, rows and halls planted and found */
+/* unit-hierarchy.c - racks, rows and halls planted and found */
 #include "config.h"
 
 #include "base/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
-#include "topology/levels.h"
+#include "topology/hierarchy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,10 +53,10 @@ static bool same(const size_t *a, const size_t *b)
 
 static void test_planted(void)
 {
-	struct pl_levels l = {0};
+	struct pl_hierarchy l = {0};
 
 	plant(0.3);
-	is_int(pl_levels_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
+	is_int(pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
 	       "racks, rows and halls");
 	is_int((int64_t)l.n, LEVELS, "three levels");
 	for (size_t k = 1; k < l.n && k < LEVELS; k++)
@@ -64,21 +64,21 @@ static void test_planted(void)
 		   k);
 	is_int((int64_t)l.level[0].group[l.level[0].first[7]], 7,
 	       "the first host of a group is in it");
-	pl_levels_fini(&l);
+	pl_hierarchy_fini(&l);
 }
 
 static void test_flat(void)
 {
-	struct pl_levels l = {0};
+	struct pl_hierarchy l = {0};
 
 	plant(0.3);
 	for (size_t p = 0; p < (size_t)HOSTS * HOSTS; p++)
 		if (place[0][p / HOSTS] != place[0][p % HOSTS])
 			cell[p] = 300;
-	is_int(pl_levels_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
+	is_int(pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
 	       "racks that are all alike");
 	is_int((int64_t)l.n, 1, "are in nothing narrower than the whole");
-	pl_levels_fini(&l);
+	pl_hierarchy_fini(&l);
 }
 
 static void test_no_memory(void)
@@ -88,13 +88,13 @@ static void test_no_memory(void)
 
 	plant(0);
 	for (size_t k = 0; failed; k++) {
-		struct pl_levels l = {0};
+		struct pl_hierarchy l = {0};
 		struct pl_err err = {0};
 		int rc;
 
 		failalloc_begin(k);
-		rc = pl_levels_find(&l, cell, HOSTS, place[0], 12, &err);
-		pl_levels_fini(&l);
+		rc = pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, &err);
+		pl_hierarchy_fini(&l);
 		failed = failalloc_end(&live);
 		told = told && (rc == -1) == failed && live == 0 &&
 		       (rc == 0 || err.code == PL_ESYSTEM);

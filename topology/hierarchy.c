@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels.c - groups of hosts within groups: racks, rows, halls */
+/* hierarchy.c - groups of hosts within groups: racks, rows, halls */
 #include "config.h"
 
-#include "topology/levels.h"
+#include "topology/hierarchy.h"
 
 #include "base/mem.h"
 #include "topology/racks.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_level(struct pl_levels *l, const size_t *group, size_t n_groups,
-		     struct pl_err *err)
+static int add_level(struct pl_hierarchy *l, const size_t *group,
+		     size_t n_groups, struct pl_err *err)
 {
-	struct pl_level *level = &l->level[l->n++];
+	struct pl_hierarchy_level *level = &l->level[l->n++];
 
 	level->n = n_groups;
 	level->group = pl_array_create(l->n_hosts, sizeof(*level->group));
@@ -28,7 +28,7 @@ static int add_level(struct pl_levels *l, const size_t *group, size_t n_groups,
 }
 
 /* Hosts of one group have no cell between them. */
-static void mask(double *cell, const struct pl_level *of, size_t n)
+static void mask(double *cell, const struct pl_hierarchy_level *of, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
@@ -48,8 +48,8 @@ static void rename_group(size_t *group, size_t n, size_t from, size_t to)
  * numbers all by their first hosts; number[n] is scratch. Returns how many
  * there are.
  */
-static size_t nest(size_t *group, const struct pl_level *below, size_t n,
-		   size_t *number)
+static size_t nest(size_t *group, const struct pl_hierarchy_level *below,
+		   size_t n, size_t *number)
 {
 	size_t n_groups = 0;
 
@@ -69,15 +69,15 @@ static size_t nest(size_t *group, const struct pl_level *below, size_t n,
 	return n_groups;
 }
 
-int pl_levels_one(struct pl_levels *l, size_t n, const size_t *group,
-		  size_t n_groups, struct pl_err *err)
+int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group,
+		     size_t n_groups, struct pl_err *err)
 {
 	l->n_hosts = n;
 	return add_level(l, group, n_groups, err);
 }
 
-int pl_levels_find(struct pl_levels *l, const double *cell, size_t n,
-		   const size_t *group, size_t n_groups, struct pl_err *err)
+int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n,
+		      const size_t *group, size_t n_groups, struct pl_err *err)
 {
 	double *left = pl_array_create(n, n * sizeof(*left));
 	size_t *next = pl_array_create(n, sizeof(*next));
@@ -89,9 +89,9 @@ int pl_levels_find(struct pl_levels *l, const double *cell, size_t n,
 		goto out;
 	}
 	memcpy(left, cell, n * n * sizeof(*left));
-	rc = pl_levels_one(l, n, group, n_groups, err);
-	while (rc == 0 && l->n < PL_LEVELS_MAX && l->level[l->n - 1].n > 2) {
-		const struct pl_level *below = &l->level[l->n - 1];
+	rc = pl_hierarchy_one(l, n, group, n_groups, err);
+	while (rc == 0 && l->n < PL_HIERARCHY_MAX && l->level[l->n - 1].n > 2) {
+		const struct pl_hierarchy_level *below = &l->level[l->n - 1];
 		size_t n_next;
 
 		mask(left, below, n);
@@ -109,7 +109,7 @@ out:
 	return rc;
 }
 
-void pl_levels_fini(struct pl_levels *l)
+void pl_hierarchy_fini(struct pl_hierarchy *l)
 {
 	for (size_t k = 0; k < l->n; k++) {
 		free(l->level[k].group);
