@@ -17,6 +17,7 @@ MAN_PAGES = \
 	man/plink-srift.1 \
 	man/plink-srift-tutorial.7 \
 	man/plink-c10d.7 \
+	man/plink-torchrun.7 \
 	man/plink-catalogue.5 \
 	man/plink-grid.5 \
 	man/plink-hosts.5 \

@@ -1,4 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Ranks of elastic jobs of torchrun: Python alone, for any PyTorch.
+plink_torchrundir = $(pkglibdir)/python/plink
+dist_plink_torchrun_DATA = \
+	python/plink/__init__.py \
+	python/plink/chooser.py \
+	python/plink/handler.py \
+	python/plink/library.py \
+	python/plink/plan.py \
+	python/plink/rendezvous.py \
+	python/plink/torchrun.py
+plink_torchrun_infodir = $(pkglibdir)/python/plink.dist-info
+dist_plink_torchrun_info_DATA = python/plink.dist-info/entry_points.txt
+nodist_plink_torchrun_info_DATA = python/plink.dist-info/METADATA
+CLEANFILES += python/plink.dist-info/METADATA
+python/plink.dist-info/METADATA: Makefile
+	$(AM_V_GEN)$(MKDIR_P) python/plink.dist-info
+	$(AM_V_at)printf 'Metadata-Version: 2.1\nName: plink\nVersion: %s\n' \
+		'$(PACKAGE_VERSION)' >$@
+
 # The c10d backend of PyTorch, in a folder of its own that PYTHONPATH names: it
 # belongs to one Python.
 C10D_FILES = \
