@@ -41,6 +41,7 @@ libplink_base_a_SOURCES = \
 	base/plan/plan.c base/plan/plan.h \
 	base/plan/plan-read.c base/plan/plan-read.h \
 	base/plan/plan-read-costs.c base/plan/plan-read-order.c \
+	base/plan/plan-restrict.c \
 	base/text/element.c base/text/element.h \
 	base/text/fields.c base/text/fields.h \
 	base/text/kind.c base/text/kind.h \

@@ -8,13 +8,14 @@
 
 #include <stdlib.h>
 
+/* A host without any process is not in the job. */
 static int check_slots(const struct pl_hosts *hosts, const int *n_on,
 		       struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *host = &hosts->v[i];
 
-		if (n_on[i] != host->slots)
+		if (n_on[i] != 0 && n_on[i] != host->slots)
 			return pl_err_set(err, PL_EPARTIAL,
 					  "%d %s on host %s, and the plan says "
 					  "slots=%d",
@@ -72,6 +73,24 @@ int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 		return -1;
 	return pl_shim_place(plan, 0, host_of, n, new_rank) ? pl_err_nomem(err)
 							    : 0;
+}
+
+int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of,
+		      size_t n, struct pl_err *err)
+{
+	for (size_t i = 0; i < hosts->n; i++) {
+		size_t rank = 0;
+
+		while (rank < n && host_of[rank] != (int)i)
+			rank++;
+		if (rank == n)
+			return pl_err_set(err, PL_EPARTIAL,
+					  "no rank of this job runs on host "
+					  "%s, and a schedule needs all its "
+					  "hosts",
+					  hosts->v[i].name);
+	}
+	return 0;
 }
 
 int pl_shim_block(const struct pl_plan *plan, size_t host)

@@ -192,6 +192,7 @@ plink_exec_SOURCES = \
 	src/exec/machines.c src/exec/machines.h \
 	src/exec/numbers.c src/exec/numbers.h \
 	src/exec/options.c src/exec/options.h \
+	src/exec/present.c src/exec/present.h \
 	src/exec/program.c src/exec/program.h \
 	src/exec/seat.c src/exec/seat.h \
 	src/exec/torchrun.c src/exec/torchrun.h \

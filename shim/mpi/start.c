@@ -157,6 +157,17 @@ static int first_fault(const struct job *job)
 	return rank;
 }
 
+static int number(struct job *job, const struct pl_mpi_shared *shared,
+		  const struct pl_plan *plan, struct pl_err *err)
+{
+	const size_t n = (size_t)job->n;
+
+	if (shared->mode == PL_MPI_MODE_ENGINE &&
+	    pl_shim_check_all(&plan->hosts, job->host_of, n, err))
+		return -1;
+	return pl_shim_ranks(plan, job->host_of, n, job->new_rank, err);
+}
+
 /* Fills new_rank. 0, or -1 on all processes, one of which has said why. */
 static int place(struct job *job, const struct pl_mpi_shared *shared,
 		 struct pl_plan *plan)
@@ -170,8 +181,7 @@ static int place(struct job *job, const struct pl_mpi_shared *shared,
 	if (first_fault(job) < job->n) {
 		speaker = first_fault(job);
 		pl_mpi_host_fault(shared, job->rank, mine, &err);
-	} else if (pl_shim_ranks(plan, job->host_of, (size_t)job->n,
-				 job->new_rank, &err) == 0) {
+	} else if (number(job, shared, plan, &err) == 0) {
 		return 0;
 	} else if (err.code == PL_ESYSTEM) {
 		pl_mpi_no_memory();

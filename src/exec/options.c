@@ -19,6 +19,7 @@ static const char help[] =
 "Start it on every host, by the launcher that numbers the processes.\n"
 "\n"
 "  -p, --plan=PLAN    the plan (default: PLINK_PLAN)\n"
+"      --hosts=LIST   the hosts of the job, if the plan has more\n"
 "  -s, --style=STYLE  which numbers to change: env (RANK, WORLD_SIZE), slurm,\n"
 "                     openmpi, deepspeed, nccl (with NCCL_COMM_ID);\n"
 "                     torchrun or lightgbm (which is then COMMAND); or\n"
@@ -58,6 +59,7 @@ static int take_style(void *o, const struct pl_option *option,
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"plan", required_argument, 'p', pl_take_text, AT(plan)},
+	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"style", required_argument, 's', take_style, AT(style),
 	 .words = styles},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},

@@ -21,6 +21,7 @@ enum pl_exec_style {
 
 struct pl_exec_options {
 	const char *plan;
+	const char *hosts; /* a list of the job's hosts; NULL: none given */
 	enum pl_exec_style style;
 	bool print, verbose;
 	char *const *command; /* NULL after the last word */

@@ -12,6 +12,7 @@
 #include "src/exec/lightgbm.h"
 #include "src/exec/numbers.h"
 #include "src/exec/options.h"
+#include "src/exec/present.h"
 #include "src/exec/program.h"
 #include "src/exec/seat.h"
 #include "src/exec/torchrun.h"
@@ -140,12 +141,26 @@ static int renumber(struct job *job, struct pl_err *err)
 	}
 }
 
+/* torchrun and LightGBM have hosts of their own, which a Slurm step around them
+ * need not have. */
+static int restrict_plan(struct job *job, struct pl_err *err)
+{
+	const char *hosts = job->o->hosts;
+
+	if (hosts)
+		return pl_present_restrict(&job->plan, hosts, err);
+	if (pl_torchrun_is(job->o->command) || pl_lightgbm_is(job->o->command))
+		return 0;
+	return pl_present_restrict_to_slurm(&job->plan, err);
+}
+
 static int prepare(struct job *job, struct pl_err *err)
 {
 	const char *path = job->o->plan;
 
 	if (pl_plan_read(&job->plan, path, err) ||
 	    pl_shim_check_age(&job->plan, path, err) ||
+	    restrict_plan(job, err) ||
 	    pl_seat_find(&job->seat, &job->plan, err))
 		return -1;
 	if (renumber(job, err))

@@ -49,9 +49,10 @@ stays "a corrupt one" \
 plan 1 '1 0' >"$tmp/plan"
 stays "for fewer processes" \
 	"2 ranks of this job run on host h0, and the plan says slots=1" "$as" 2
-plan 2 '2 1 0' >"$tmp/plan"
-stays "for more hosts" \
-	"0 ranks of this job run on host h2, and the plan says slots=2" "$as" 2
+plan 2 '1 2 0' >"$tmp/plan"
+run "$as" 2
+is "for more hosts: its order of those that are there" "$rc $out $err" \
+	"0 $permuted "
 sed 's/h1/x1/' "$tmp/good" >"$tmp/plan"
 stays "for other hosts" "rank 2 ($(uname -n)): PLINK_HOST is \"h1\", and \
 $tmp/plan has no host of that name" "$as" 2

@@ -115,8 +115,12 @@ static void test_refused(void)
 	   "another number of ranks on a host than the plan says");
 	has_str(err.text, "1 rank of this job runs on host a",
 		"which host is said");
-	ok(pl_shim_ranks(&plan, (int[]){0, 0}, 2, new_rank, &err) == -1,
-	   "a host of the plan without any rank");
+	ok(pl_shim_ranks(&plan, (int[]){0, 0}, 2, new_rank, &err) == 0 &&
+		   new_rank[0] == 0 && new_rank[1] == 1,
+	   "a host of the plan that is not in the job");
+	ok(pl_shim_check_all(&plan.hosts, (int[]){0, 0}, 2, &err) == -1,
+	   "which schedules need");
+	has_str(err.text, "on host b", "and that is said");
 	ok(pl_shim_ranks(&plan, (int[]){0, 1, 0}, 3, new_rank, &err) == 0 &&
 		   new_rank[0] == 1 && new_rank[1] == 0 && new_rank[2] == 2,
 	   "ranks that alternate between hosts come together");

@@ -193,6 +193,17 @@ MASTER_ADDR h0 -> fd00::3"
 run RANK=2 LOCAL_RANK=0 "$tool" -p plan -v true
 is "-v says it" "$rc $out$(echo "$err" | sed 1d)" "0 RANK 2 -> 4"
 
+printf 'h0 slots=2\nh1\n' >hosts
+gives "a plan of more hosts than the list has: its order of these" "2 0 4 1 10.0.0.1" \
+	RANK=3 LOCAL_RANK=0 WORLD_SIZE=4 NODE_RANK=0 MASTER_ADDR=10.0.0.9 \
+	"$tool" -p plan --hosts=hosts sh -c \
+	'echo $RANK $LOCAL_RANK $WORLD_SIZE $NODE_RANK $MASTER_ADDR'
+echo 10.0.0.2 >hosts
+gives "a list of addresses" "1" RANK=1 LOCAL_RANK=1 "$tool" -p plan --hosts=hosts \
+	sh -c 'echo $RANK'
+printf 'h1\nh7\n' >hosts
+refuses "a list with another host" "hosts has the host h7, and the plan has none" \
+	RANK=0 LOCAL_RANK=0 "$tool" -p plan --hosts=hosts true
 refuses "nothing there" "nothing to number" "$tool" -p plan true
 refuses "no LOCAL_RANK" "LOCAL_RANK is not set, and h1 runs 2 processes" \
 	RANK=2 "$tool" -p plan true

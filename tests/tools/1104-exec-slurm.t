@@ -44,4 +44,14 @@ job "srun -n 4 -N 4 ./start" >out 2>err
 is "a step of fewer tasks: refused" "$(cat out)" ""
 has "and said" "$(cat err)" "is 4, and the plan has 7 processes"
 
+# a plan of more hosts: its order of those that the step has
+sed 's/^host 3.*/&\nhost 4 h9/; s/: 3 0 2 1/: 3 4 0 2 1/' plan >more
+mv more plan
+job "srun -n 7 ./start" >out 2>err
+is "a plan of more hosts than the job has" "$(sort -n out | tr '\n' ';')$(cat err)" \
+	"$want"
+job "srun -n 3 -N 2 -w h1,h4 ./start" >out 2>err
+is "and than a step has" "$(sort -n out | tr '\n' ';')$(cat err)" \
+	"0 h4.0 0 h4;1 h1.0 1 h4;2 h1.1 1 h4;"
+
 done_testing
