@@ -16,6 +16,7 @@ MAN_PAGES = \
 	man/plink-report.1 \
 	man/plink-srift.1 \
 	man/plink-srift-tutorial.7 \
+	man/plink-stalls.1 \
 	man/plink-c10d.7 \
 	man/plink-torchrun.7 \
 	man/plink-catalogue.5 \
@@ -28,6 +29,7 @@ MAN_PAGES = \
 	man/plink-protocol.5 \
 	man/plink-job.5 \
 	man/plink-schedule.5 \
+	man/plink-stalls.5 \
 	man/plink-stats.5 \
 	man/plink-topology.5 \
 	man/plink-watch.5 \

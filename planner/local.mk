@@ -2,7 +2,7 @@
 # The planners: which machines to rent. A folder for each; what they share is here, and
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
-# best choice, watch/ a job kept going.
+# best choice, watch/ a job kept going. stalls/: where the time of a step goes.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/json.c planner/json.h \
@@ -50,7 +50,12 @@ libplink_planner_a_SOURCES = \
 	planner/srift/watch/progress.c planner/srift/watch/progress.h \
 	planner/srift/watch/replan.c planner/srift/watch/replan.h \
 	planner/srift/watch/restore.c planner/srift/watch/save.c \
-	planner/srift/watch/watch.c planner/srift/watch/watch.h
+	planner/srift/watch/watch.c planner/srift/watch/watch.h \
+	planner/stalls/advice.c planner/stalls/advice.h \
+	planner/stalls/law.c planner/stalls/law.h \
+	planner/stalls/parts.c planner/stalls/parts.h \
+	planner/stalls/runs.c planner/stalls/runs.h planner/stalls/runs-read.c \
+	planner/stalls/whatif.c planner/stalls/whatif.h
 if HAVE_GLPK
 libplink_planner_a_SOURCES += planner/srift/search/program-glpk.c
 else

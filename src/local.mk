@@ -268,3 +268,13 @@ plink_srift_SOURCES = \
 plink_srift_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(LEARNED_LIBS)
+
+bin_PROGRAMS += plink-stalls
+plink_stalls_SOURCES = \
+	src/stalls/plink-stalls.c src/stalls/stalls.h \
+	src/stalls/synth.c \
+	src/stalls/table.c src/stalls/table.h \
+	src/stalls/table-write.c \
+	src/stalls/what-if.c
+plink_stalls_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_stalls_LDADD = $(TOOL_A) $(PLANNER_LIBS)

@@ -41,6 +41,7 @@ static const struct {
 	{"# plink-matrix", "", PL_KIND_MATRIX},
 	{"# plink-plan", "", PL_KIND_PLAN},
 	{"# plink-schedule", "", PL_KIND_SCHEDULE},
+	{"# plink-stalls", "", PL_KIND_STALLS},
 	{"# plink-stats", "", PL_KIND_STATS},
 	{"{", "\"plink-stats\"", PL_KIND_STATS},
 	{"{", "\"plink-profile\"", PL_KIND_PROFILE},

@@ -16,6 +16,7 @@
 #define PL_KIND_PLAN "a plan"
 #define PL_KIND_PROFILE "a profile"
 #define PL_KIND_SCHEDULE "a schedule"
+#define PL_KIND_STALLS "measured steps of training"
 #define PL_KIND_STATS "statistics of a job"
 #define PL_KIND_TOPOLOGY "a topology"
 

@@ -29,6 +29,7 @@ static const struct {
 	{"job", "write or show what a job sends in a step"},
 	{"audit", "compare what a job sent with a pattern"},
 	{"srift", "predict time and cost of training, choose machines"},
+	{"stalls", "find what a training step waits for"},
 	{"probe-mpi", "measure from within an MPI job"},
 	{"agent", "runs on each host while a measurement lasts"},
 };

@@ -9,7 +9,8 @@ UNIT_TESTS += \
 	tests/planner/unit-srift-memory tests/planner/unit-srift-plan \
 	tests/planner/unit-srift-profile tests/planner/unit-srift-progress \
 	tests/planner/unit-srift-published tests/planner/unit-srift-replan \
-	tests/planner/unit-srift-search tests/planner/unit-srift-straggler
+	tests/planner/unit-srift-search tests/planner/unit-srift-straggler \
+	tests/planner/unit-stalls
 TOOL_TESTS += \
 	tests/planner/1300-srift-predict.t tests/planner/1310-srift-plan.t \
 	tests/planner/1320-srift-train.t tests/planner/1325-srift-grid.t \
@@ -17,7 +18,8 @@ TOOL_TESTS += \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
-	tests/planner/1360-srift-sweep.t
+	tests/planner/1360-srift-sweep.t \
+	tests/planner/1370-stalls.t
 EXTRA_DIST += \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
 	tests/data/srift/figure8.json tests/data/srift/ddp-h100.json.gz \
@@ -76,3 +78,5 @@ tests_planner_unit_srift_grid_LDADD = $(LEARNED_TEST_LIBS)
 tests_planner_unit_srift_learned_SOURCES = tests/planner/unit-srift-learned.c $(MADE_GRID)
 tests_planner_unit_srift_learned_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_planner_unit_srift_learned_LDADD = $(LEARNED_TEST_LIBS)
+tests_planner_unit_stalls_SOURCES = tests/planner/unit-stalls.c
+tests_planner_unit_stalls_LDADD = $(PLANNER_TEST_LIBS)

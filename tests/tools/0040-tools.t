@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit groups report srift testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit groups report srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -106,7 +106,8 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 
 # the table of plink(7) is what the tools' help says
 for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report srift \
-	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch"; do
+	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
+	stalls "stalls synth" "stalls table" "stalls what-if"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
 		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
 	# shellcheck disable=SC2086
@@ -202,6 +203,7 @@ kinds "statistics of a job" sh -c 'exec "$0" --matrix=m --stats="$1"' "$builddir
 kinds "a topology" sh -c 'exec "$0" --topology="$1" hosts' "$builddir/plink-order"
 kinds "a profile" sh -c 'exec "$0" predict --machines=1xa@1 --busbw=m --profile="$1"' \
 	"$builddir/plink-srift"
+kinds "measured steps of training" "$builddir/plink-stalls" table
 kinds "a grid of measurements" "$builddir/plink-srift" train --model=x
 "$builddir/plink-groups" none 2>/dev/null
 is "a missing file: exit 4" $? 4

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* advice.c - what the stalls of a run ask for, in words */
+#include "config.h"
+
+#include "planner/stalls/advice.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+uint64_t pl_stall_workers_wanted(const struct pl_stall_run *run)
+{
+	const double t2_s = pl_stall_seconds(run, PL_STALL_T2);
+	const double t4_s = run->t_s[PL_STALL_T4];
+	double wanted;
+
+	if (run->workers == PL_STALL_WORKERS_UNKNOWN || !(t4_s > t2_s))
+		return 0;
+	/* w workers give a batch every t4; one alone every w * t4 */
+	wanted = run->workers ? (double)run->workers * t4_s / t2_s
+			      : (t4_s - t2_s) / t2_s;
+	return wanted < (double)PL_STALL_GPUS_MAX ? (uint64_t)ceil(wanted) : 0;
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void advise_prep(const struct pl_stall_run *run, double share, FILE *out)
+{
+	const uint64_t wanted = pl_stall_workers_wanted(run);
+	const double t4_s = run->t_s[PL_STALL_T4];
+	const double less = 1 - pl_stall_seconds(run, PL_STALL_T2) / t4_s;
+
+	fprintf(out, "prep-bound (%.0f %% of a step): ", 100 * share);
+	if (wanted > run->workers)
+		fprintf(out,
+			"%" PRIu64 " more loader worker%s for a GPU (%" PRIu64
+			" in all), or ",
+			wanted - run->workers, plural(wanted - run->workers),
+			wanted);
+	if (run->workers == 0)
+		fputs("less to prepare for a sample\n", out);
+	else
+		fprintf(out, "%.0f %% less to prepare for a sample\n",
+			100 * less);
+}
+
+static void advise_fetch(const struct pl_stall_run *run, double share,
+			 FILE *out)
+{
+	const double t3_s = run->t_s[PL_STALL_T3];
+	const double t4_s = run->t_s[PL_STALL_T4];
+
+	fprintf(out,
+		"fetch-bound (%.0f %% of a step) until memory holds the data: "
+		"storage %.3g times as fast, or %.0f %% of the data",
+		100 * share, t3_s / t4_s, 100 * (1 - t4_s / t3_s));
+	if (run->data_bytes)
+		fprintf(out, " (%.3g GB)",
+			(1 - t4_s / t3_s) * (double)run->data_bytes / 1e9);
+	fputs(" in memory\n", out);
+}
+
+static void advise_interconnect(double share, FILE *out)
+{
+	fprintf(out,
+		"interconnect-bound: the exchange adds %.0f %% to a step of "
+		"one GPU: a larger batch, fewer or smaller gradients, or GPUs "
+		"that are joined faster\n",
+		100 * share);
+}
+
+static void advise_network(const struct pl_stall_run *run, double share,
+			   FILE *out)
+{
+	const char *apart = run->apart ? run->apart : run->machine;
+
+	if (share < 0)
+		fprintf(out,
+			"%" PRIu64 " x %s take %.0f %% less than one %s: its "
+			"GPUs are joined slower than by the network\n",
+			run->machines, apart, -100 * share, run->machine);
+	else
+		fprintf(out,
+			"network-bound on %" PRIu64 " x %s: the exchange adds "
+			"%.0f %%: the GPUs in one machine, a larger batch, or "
+			"a faster network\n",
+			run->machines, apart, 100 * share);
+}
+
+static void advise_one(const struct pl_stall_run *run, enum pl_stall stall,
+		       double share, FILE *out)
+{
+	switch (stall) {
+	case PL_STALL_PREP:
+		advise_prep(run, share, out);
+		break;
+	case PL_STALL_FETCH:
+		advise_fetch(run, share, out);
+		break;
+	case PL_STALL_INTERCONNECT:
+		advise_interconnect(share, out);
+		break;
+	case PL_STALL_NETWORK:
+		advise_network(run, share, out);
+		break;
+	}
+}
+
+/* The longest of those that are left, or PL_STALLS. */
+static int longest(const struct pl_stall_parts *p, const bool *left)
+{
+	int best = PL_STALLS;
+
+	for (int i = 0; i < PL_STALLS; i++)
+		if (left[i] && (best == PL_STALLS || p->s[i] > p->s[best]))
+			best = i;
+	return best;
+}
+
+void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
+		     FILE *out)
+{
+	const struct pl_stall_parts p = pl_stall_parts_of(run);
+	bool left[PL_STALLS], any = false, known = false;
+	int i;
+
+	for (i = 0; i < PL_STALLS; i++) {
+		left[i] = p.share[i] >= PL_STALL_WORTH ||
+			  (i == PL_STALL_NETWORK &&
+			   p.share[i] <= -PL_STALL_WORTH);
+		known = known || !isnan(p.s[i]);
+	}
+	while ((i = longest(&p, left)) < PL_STALLS) {
+		fputs(indent, out);
+		advise_one(run, (enum pl_stall)i, p.share[i], out);
+		left[i] = false;
+		any = true;
+	}
+	if (!any && known)
+		fprintf(out,
+			"%sno stall that was measured takes %.0f %% of a "
+			"step\n",
+			indent, 100 * PL_STALL_WORTH);
+}

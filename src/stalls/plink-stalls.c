@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-stalls.c - where the time of a training step goes */
+#include "config.h"
+
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
+#include "src/stalls/stalls.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+static const char help[] =
+"Usage: plink-stalls VERB [OPTION]... [ARGUMENT]...\n"
+"Where the time of a training step goes: to the exchange between the GPUs of a\n"
+"machine or between machines, to preparing samples, to fetching them.\n"
+"\n"
+"  table    stalls, time and cost of an epoch, advice, from measured steps\n"
+"  synth    what made-up models exchange, and when one overtakes another\n"
+"  what-if  training speed by how much of the data memory holds\n"
+"\n"
+"  -h, --help           this text; VERB --help: of the verb\n"
+"  -V, --version        version of plink\n"
+"\n"
+"Examples:\n"
+"  plink-stalls table --catalogue=prices.csv resnet50.stalls\n"
+"  plink-stalls what-if resnet50.stalls\n"
+"\n"
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+/* clang-format on */
+
+int stalls_output(const char *output,
+		  int (*write)(const void *arg, FILE *out, struct pl_err *err),
+		  const void *arg)
+{
+	struct pl_outfile out = {0};
+	struct pl_err err = {0};
+	int rc = pl_outfile_open(&out, output, &err);
+
+	if (rc == 0)
+		rc = write(arg, out.f, &err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, &err);
+	pl_outfile_abort(&out);
+	return rc ? pl_tool_fail(STALLS_TOOL, &err) : PL_EXIT_DONE;
+}
+
+static const struct verb {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} verbs[] = {
+	{"table", stalls_table},
+	{"synth", stalls_synth},
+	{"what-if", stalls_what_if},
+};
+
+/* The verb follows its program's name, as in the command line that -v shows. */
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+	static char call[PATH_MAX];
+	int status;
+
+	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
+	argv[1] = call;
+	status = verb->run(argc - 1, argv + 1);
+	return status == PL_EXIT_DONE ? pl_tool_end_output(STALLS_TOOL)
+				      : status;
+}
+
+int main(int argc, char **argv)
+{
+	const char *verb = argc > 1 ? argv[1] : "";
+
+	pl_tool_begin();
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(verb, verbs[i].name) == 0)
+			return run_verb(&verbs[i], argc, argv);
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
+		return pl_tool_help(STALLS_TOOL, help);
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
+		return pl_tool_version(STALLS_TOOL);
+	return pl_tool_usage(STALLS_TOOL,
+			     "table, synth or what-if is wanted, not \"%s\"",
+			     verb);
+}

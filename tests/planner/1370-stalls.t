@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1370-stalls.t - plink-stalls: tables of measured steps, made-up models, what-ifs
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+tool=$builddir/plink-stalls
+cd "$tmp" || exit 99
+
+cat >steps <<END
+# plink-stalls 1
+run m p3.16xlarge
+gpus 8
+batch 32
+samples 256000
+data-bytes 25600000000
+workers 4
+t1 10
+t2 19
+t3 40
+t4 25
+t5 114 machines=2 instance=p3.8xlarge
+run one p3.2xlarge
+batch 32
+samples 32
+t1 1
+END
+printf 'instance,price\np3.16xlarge,24.48\np3.8xlarge,12.24\n' >prices
+
+"$tool" table --catalogue=prices steps >out 2>err
+is "table: exit 0" $? 0
+row() {
+	grep "$1" out | head -n 1 | tr -s ' ' | sed 's/ *$//'
+}
+is "a row of the machine" "$(row '^m ')" \
+	'm p3.16xlarge 8 25 s t4 +90.0% - +15.0% +37.5% 6.94 h $170.00'
+is "a row of the machines of t5" "$(row '2 x p3')" \
+	' 2 x p3.8xlarge 8 114 s t5 - +500.0% - - ~33.3 h ~$816.00'
+is "a single GPU: t2 is t1, no stall" "$(row '^one ')" \
+	'one p3.2xlarge 1 1 s t2 +0.0% - - - 1 s -'
+is "the price that is missing is told" "$(cat err)" \
+	"plink-stalls: prices has no price for p3.2xlarge"
+is "advice, the longest stall first" "$(sed -n 's/^  \([a-z]*-bound\).*/\1/p' out |
+	xargs)" "network-bound fetch-bound interconnect-bound prep-bound"
+"$tool" table --json --catalogue=prices steps >json 2>/dev/null
+is "the same as JSON" "$(python3 -c 'import json
+r = json.load(open("json"))["runs"]
+s = r[0]["stalls"]
+print(*(s[k]["share"] for k in ("interconnect", "network", "prep", "fetch")),
+      r[0]["machine"]["epoch_dollars"], r[0]["apart"]["estimated"],
+      r[1]["apart"], r[1]["machine"]["epoch_dollars"], len(r[0]["advice"]))')" \
+	"0.9 5.0 0.15 0.375 170.0 True None None 4"
+
+# refused STATUS WORDS ARGUMENT...
+refused() {
+	status=$1 words=$2
+	shift 2
+	"$tool" "$@" >out 2>err </dev/null
+	is "$*: exit $status, nothing on stdout" "$? $(cat out)" "$status "
+	has "it says" "$(cat err)" "$words"
+}
+cp steps again
+printf '# plink-stalls 1\nrun m a\nt1 -1\n' >bad
+refused 3 "bad:3:4: seconds of an iteration" table bad
+refused 3 "again:2:1: m on p3.16xlarge is in another file already" table steps again
+refused 2 "--region needs --catalogue" table --region=x steps
+refused 2 "needs a file" table
+refused 2 "steps is read: the output must not replace it" table -o steps steps
+refused 2 "not \"tabel\"" tabel
+
+synth() {
+	"$tool" synth --link=slow=0s,10Gbit --link=fast=1ms,1000Gbit \
+		vgg11=11,531000000 resnet50=54,94400000 "$@"
+}
+is "bytes decide on a slow link, layers on a fast one" \
+	"$(synth | sed -n 's/^  \([a-z0-9]*\) *\([0-9.]* [a-z]*\)$/\1 \2/p' | xargs)" \
+	"vgg11 425 ms resnet50 75.5 ms vgg11 15.2 ms resnet50 54.8 ms"
+has "where they are equal" "$(synth)" "vgg11 and resnet50 are equal at 81.22791Gbit/s"
+is "the same as JSON" "$(synth --json | python3 -c 'import json, sys
+l = json.load(sys.stdin)["links"]
+print(l[0]["crossovers"][0]["bytes_per_s"], round(l[1]["crossovers"][0]["bytes_per_s"]))')" \
+	"None 10153488372"
+refused 2 "--link or --fit is wanted" synth a=1,1
+refused 2 "--link wants NAME=LATENCY,RATE" synth --link=x=1,2 a=1,1
+refused 2 "a model is NAME=LAYERS,BYTES" synth --link=x=1us,10Gbit a=0,1
+refused 3 "two runs at least" synth --fit=steps a=1,1
+
+sed -n '1,12p' steps >first
+"$tool" what-if --model-json=MODEL.json -o out first 2>err
+is "what-if of measured steps: exit 0" $? 0
+has "the rate of memory is a guess that is told" "$(cat err)" "--memory"
+is "0, 5, ... 100 %" "$(grep -c '%  ' out)" 21
+is "nothing in memory: what t3 read" "$(sed -n 2p out | xargs)" "0 % 6.4 6.4 fetch"
+has "the share that is enough" "$(tail -n 1 out)" "memory for 37.5 % of the data"
+"$tool" what-if -o again MODEL.json && cmp out again
+is "the MODEL.json that was written says the same" $? 0
+is "as JSON" "$("$tool" what-if --json MODEL.json | python3 -c 'import json, sys
+j = json.load(sys.stdin)
+print(round(j["cache_wanted"], 3), len(j["shares"]), j["shares"][20]["bound"])')" \
+	"0.375 21 prep"
+echo '{"DISK_THR": 1}' >bad
+printf "# plink-stalls 1\nrun a a\nrun b b\n" >two
+refused 3 "bad:1:1: \"SPEED_INGESTION\"" what-if bad
+refused 3 "two:3:1: a second run" what-if two
+refused 2 "takes one file" what-if
+
+done_testing
