@@ -55,6 +55,7 @@ libplink_planner_a_SOURCES = \
 	planner/stalls/law.c planner/stalls/law.h \
 	planner/stalls/parts.c planner/stalls/parts.h \
 	planner/stalls/runs.c planner/stalls/runs.h planner/stalls/runs-read.c \
+	planner/stalls/timeline.c planner/stalls/timeline.h \
 	planner/stalls/whatif.c planner/stalls/whatif.h
 if HAVE_GLPK
 libplink_planner_a_SOURCES += planner/srift/search/program-glpk.c
@@ -88,3 +89,7 @@ LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
 # Run beside a model, or imported by its script; run by plink-srift grid.
 dist_bin_SCRIPTS = planner/srift/profile/plink_profile.py
 dist_pkgdata_SCRIPTS = planner/srift/learned/plink_allreduce.py
+
+# Python loads it by itself in what plink-stalls run starts.
+stallshookdir = $(pkgdatadir)/stalls
+dist_stallshook_DATA = planner/stalls/sitecustomize.py

@@ -272,9 +272,16 @@ plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(LEARNED_LIBS)
 bin_PROGRAMS += plink-stalls
 plink_stalls_SOURCES = \
 	src/stalls/plink-stalls.c src/stalls/stalls.h \
+	src/stalls/run/cache.c \
+	src/stalls/run/launch.c \
+	src/stalls/run/options.c \
+	src/stalls/run/run.c src/stalls/run/run.h \
+	src/stalls/run/taken.c \
+	src/stalls/stats.c \
 	src/stalls/synth.c \
 	src/stalls/table.c src/stalls/table.h \
 	src/stalls/table-write.c \
 	src/stalls/what-if.c
+plink_stalls_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_stalls_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_stalls_LDADD = $(TOOL_A) $(PLANNER_LIBS)
+plink_stalls_LDADD = $(TOOL_A) $(CALLS_LIBS) $(PLANNER_LIBS)

@@ -16,6 +16,8 @@ static const char help[] =
 "Where the time of a training step goes: to the exchange between the GPUs of a\n"
 "machine or between machines, to preparing samples, to fetching them.\n"
 "\n"
+"  run      a training script, timed in the settings from which stalls follow\n"
+"  stats    the same, less exactly, from the trace of one normal run\n"
 "  table    stalls, time and cost of an epoch, advice, from measured steps\n"
 "  synth    what made-up models exchange, and when one overtakes another\n"
 "  what-if  training speed by how much of the data memory holds\n"
@@ -24,10 +26,12 @@ static const char help[] =
 "  -V, --version        version of plink\n"
 "\n"
 "Examples:\n"
+"  plink-stalls run -o resnet50.stalls --data=/data/imagenet \\\n"
+"      torchrun --nproc_per_node=8 train.py\n"
 "  plink-stalls table --catalogue=prices.csv resnet50.stalls\n"
 "  plink-stalls what-if resnet50.stalls\n"
 "\n"
-"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+"Exit: 0 done, 1 done in part, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
 int stalls_output(const char *output,
@@ -50,8 +54,8 @@ static const struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{"table", stalls_table},
-	{"synth", stalls_synth},
+	{"run", stalls_run},         {"stats", stalls_stats},
+	{"table", stalls_table},     {"synth", stalls_synth},
 	{"what-if", stalls_what_if},
 };
 
@@ -80,7 +84,9 @@ int main(int argc, char **argv)
 		return pl_tool_help(STALLS_TOOL, help);
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
 		return pl_tool_version(STALLS_TOOL);
-	return pl_tool_usage(STALLS_TOOL,
-			     "table, synth or what-if is wanted, not \"%s\"",
-			     verb);
+	return pl_tool_usage(
+		STALLS_TOOL,
+		"run, stats, table, synth or what-if is wanted, not "
+		"\"%s\"",
+		verb);
 }

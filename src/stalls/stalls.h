@@ -13,6 +13,8 @@
 /* A verb with its arguments; argv[0] ends in the verb. Each returns the exit
  * status. */
 int stalls_table(int argc, char **argv);
+int stalls_run(int argc, char **argv);
+int stalls_stats(int argc, char **argv);
 int stalls_synth(int argc, char **argv);
 int stalls_what_if(int argc, char **argv);
 

@@ -19,8 +19,9 @@ TOOL_TESTS += \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
 	tests/planner/1360-srift-sweep.t \
-	tests/planner/1370-stalls.t
+	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t
 EXTRA_DIST += \
+	tests/planner/stalls_train.py \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
 	tests/data/srift/figure8.json tests/data/srift/ddp-h100.json.gz \
 	tests/data/srift/shufflenet.json \

@@ -107,7 +107,7 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 # the table of plink(7) is what the tools' help says
 for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report srift \
 	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
-	stalls "stalls synth" "stalls table" "stalls what-if"; do
+	stalls "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
 		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
 	# shellcheck disable=SC2086

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - plink-stalls run: a training script in the five steps */
+#include "config.h"
+
+#include "src/stalls/run/run.h"
+
+#include "base/mem.h"
+#include "base/stop.h"
+#include "base/text/outfile.h"
+#include "base/text/size.h"
+#include "src/common/tool.h"
+#include "src/stalls/stalls.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WHOLE 0.99 /* of the data in memory, or out of it */
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int number)
+{
+	(void)number;
+	stopped = 1;
+}
+
+static struct pl_stall_run *ours(const struct stalls_run *r)
+{
+	return &r->table.runs.v[r->number];
+}
+
+/* What was measured before, if the output is there; a run of ours in it. */
+static int open_runs(struct stalls_run *r, struct pl_err *err)
+{
+	struct pl_stall_runs *runs = &r->table.runs;
+
+	if (access(r->output, F_OK) == 0 &&
+	    pl_stall_runs_read(runs, r->output, err))
+		return -1;
+	while (r->number < runs->n &&
+	       (strcmp(ours(r)->model, r->model) != 0 ||
+		strcmp(ours(r)->machine, r->machine) != 0))
+		r->number++;
+	if (r->number == runs->n &&
+	    !pl_stall_runs_add(runs, r->model, r->machine))
+		return pl_err_nomem(err);
+	if (!ours(r)->script)
+		ours(r)->script = pl_string_copy(r->script, strlen(r->script));
+	if (!ours(r)->script)
+		return pl_err_nomem(err);
+	if (strcmp(ours(r)->script, r->script) != 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "%s has %s on %s of %s, not of %s: name "
+				  "another --model, --machine or output",
+				  r->output, r->model, r->machine,
+				  ours(r)->script, r->script);
+	return 0;
+}
+
+static int save(const struct stalls_run *r, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, r->output, err);
+
+	if (rc == 0)
+		rc = pl_stall_runs_write(&r->table.runs, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
+	return rc;
+}
+
+static bool any_measured(const struct pl_stall_run *run)
+{
+	for (int i = 0; i < PL_STALL_STEPS; i++)
+		if (!isnan(run->t_s[i]))
+			return true;
+	return false;
+}
+
+/* All steps are of the same samples on the same GPUs. */
+static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
+		       const struct stalls_taken *t, struct pl_err *err)
+{
+	const struct pl_stall_run *run = ours(r);
+
+	if (step == PL_STALL_T1 && t->world != 1)
+		return pl_err_set(err, PL_EINPUT,
+				  "%" PRIu64 " processes in t1, which is of "
+				  "one: start it by torchrun "
+				  "--nproc_per_node",
+				  t->world);
+	if (step == PL_STALL_T5 && t->world < r->machines)
+		return pl_err_set(err, PL_EINPUT,
+				  "%" PRIu64 " processes on %" PRIu64
+				  " machines",
+				  t->world, r->machines);
+	if (!any_measured(run))
+		return 0;
+	if (t->batch != run->batch)
+		return pl_err_set(err, PL_EINPUT,
+				  "%" PRIu64 " samples of a GPU in an "
+				  "iteration, but %" PRIu64 " in the steps "
+				  "before: the script divides its batch by "
+				  "the number of processes, or has other "
+				  "options",
+				  t->batch, run->batch);
+	if (step != PL_STALL_T1 && run->gpus > 1 && t->world != run->gpus)
+		return pl_err_set(err, PL_EINPUT,
+				  "%" PRIu64 " processes, but %" PRIu64
+				  " in the steps before",
+				  t->world, run->gpus);
+	return 0;
+}
+
+static int keep(struct stalls_run *r, enum pl_stall_step step,
+		const struct stalls_taken *t, struct pl_err *err)
+{
+	struct pl_stall_run *run = ours(r);
+
+	if (check_alike(r, step, t, err))
+		return -1;
+	run->t_s[step] = t->seconds;
+	run->iterations[step] = t->iterations;
+	run->batch = t->batch;
+	run->samples = t->samples;
+	if (step != PL_STALL_T1)
+		run->gpus = t->world;
+	if (step == PL_STALL_T3 || step == PL_STALL_T4)
+		run->workers = t->workers;
+	if (t->layers) {
+		run->layers = t->layers;
+		run->gradients = t->gradients;
+	}
+	if (step == PL_STALL_T5) {
+		run->machines = r->machines;
+		run->apart = r->instance ? pl_string_copy(r->instance,
+							  strlen(r->instance))
+					 : NULL;
+	}
+	if (t->iterations < r->iterations)
+		pl_tool_warn(STALLS_TOOL,
+			     "%s: the script ended after %" PRIu64
+			     " iterations of %" PRIu64,
+			     pl_stall_step_name(step), t->iterations,
+			     r->iterations);
+	pl_tool_say(STALLS_TOOL, "%s: %s, of %" PRIu64 " iterations",
+		    pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
+		    t->iterations);
+	return save(r, err);
+}
+
+/* Data out of memory, or into it. What cannot be done is told. */
+static int prepare(struct stalls_run *r, enum pl_stall_step step,
+		   struct pl_err *err)
+{
+	struct stalls_cached c;
+	double share;
+	int rc;
+
+	if ((step != PL_STALL_T3 && step != PL_STALL_T4) || !r->data)
+		return 0;
+	rc = step == PL_STALL_T3 ? stalls_cache_drop(r, &c, err)
+				 : stalls_cache_fill(r, &c, err);
+	if (rc)
+		return -1;
+	ours(r)->data_bytes = c.bytes;
+	share = (double)c.cached_bytes / (double)c.bytes;
+	if (step == PL_STALL_T3 && share > 1 - WHOLE)
+		pl_tool_warn(STALLS_TOOL,
+			     "%s: %.0f %% of it stays in memory (open "
+			     "elsewhere, or a file system in memory): fetch "
+			     "is longer than t3 will tell",
+			     r->data, 100 * share);
+	if (step == PL_STALL_T4 && share < WHOLE)
+		pl_tool_warn(STALLS_TOOL,
+			     "%s: only %.0f %% of it stays in memory: t4 has "
+			     "some of what is fetch",
+			     r->data, 100 * share);
+	return 0;
+}
+
+/* Why a step is left out, or NULL. */
+static const char *left_out(const struct stalls_run *r, enum pl_stall_step step)
+{
+	if (!isnan(ours(r)->t_s[step]))
+		return "is measured";
+	if (step == PL_STALL_T2 && !r->several)
+		return "of one process is t1";
+	if (step == PL_STALL_T3 && !r->data)
+		return "needs --data, to drop it from memory";
+	return NULL;
+}
+
+static int run_steps(struct stalls_run *r, struct pl_err *err)
+{
+	for (int i = 0; i < PL_STALL_STEPS; i++) {
+		const enum pl_stall_step step = (enum pl_stall_step)i;
+		struct stalls_taken taken = {.seconds = 0};
+		const char *why = left_out(r, step);
+		struct pl_err fault = {0};
+
+		if (r->wanted[i] && why)
+			pl_tool_say(STALLS_TOOL, "%s %s",
+				    pl_stall_step_name(step), why);
+		if (!r->wanted[i] || why)
+			continue;
+		if (prepare(r, step, &fault) ||
+		    stalls_launch(r, step, &taken, &fault) ||
+		    keep(r, step, &taken, &fault))
+			return pl_err_set(err, fault.code, "%s: %s%s%s",
+					  pl_stall_step_name(step), fault.text,
+					  any_measured(ours(r))
+						  ? "; the same command goes "
+						    "on from what is in "
+						  : "",
+					  any_measured(ours(r)) ? r->output
+								: "");
+	}
+	return 0;
+}
+
+int stalls_run(int argc, char **argv)
+{
+	struct stalls_run r = {.stop = &stopped};
+	struct pl_err err = {0};
+	bool done = false;
+	int status = stalls_run_parse(&r, argc, argv, &done);
+
+	if (status != PL_EXIT_DONE || done)
+		return status;
+	pl_stop_on_signals(stop);
+	pl_progress_begin(&r.progress, STALLS_TOOL);
+	if (pl_outfile_try(r.output, &err) || open_runs(&r, &err) ||
+	    run_steps(&r, &err))
+		status = pl_tool_fail(STALLS_TOOL, &err);
+	else
+		status = stalls_output(
+			NULL, r.json ? stalls_table_json : stalls_table_text,
+			&r.table);
+	pl_stall_runs_fini(&r.table.runs);
+	return status;
+}
