@@ -101,6 +101,9 @@ static void test_one(const struct pl_history *h)
 	   "one of two spot machines was lost");
 	ok(spot->held_s == 390 + 500 && other->held_s == 100,
 	   "after 890 s of both; 100 s on demand");
+	ok(spot->life[0].lost && spot->life[0].held_s == 390 &&
+		   !spot->life[1].lost,
+	   "each life");
 }
 
 static void test_times(const struct pl_history *h)

@@ -71,13 +71,19 @@ static int take_lives(struct pl_history *h, const struct pl_srift_watch *w,
 		const struct pl_node *node = &w->nodes.node[i];
 		const double end_s =
 			isnan(node->ended_s) ? at_s : node->ended_s;
+		const struct pl_history_life life = {
+			.held_s = fmax(end_s - node->launched_s, 0),
+			.lost = node->state == PL_NODE_LOST,
+		};
 		struct pl_history_kind *kind = kind_of(h, node);
 
-		if (!kind)
+		if (!kind ||
+		    pl_array_grow((void **)&kind->life, &kind->room,
+				  kind->n_machines, sizeof(*kind->life)))
 			return -1;
-		kind->n_machines++;
-		kind->n_lost += node->state == PL_NODE_LOST;
-		kind->held_s += fmax(end_s - node->launched_s, 0);
+		kind->life[kind->n_machines++] = life;
+		kind->n_lost += life.lost;
+		kind->held_s += life.held_s;
 	}
 	return 0;
 }
@@ -148,8 +154,10 @@ int pl_history_read(struct pl_history *h, const char *path, struct pl_err *err)
 
 void pl_history_fini(struct pl_history *h)
 {
-	for (size_t i = 0; i < h->n; i++)
+	for (size_t i = 0; i < h->n; i++) {
 		free(h->kind[i].type);
+		free(h->kind[i].life);
+	}
 	free(h->kind);
 	*h = (struct pl_history){0};
 }

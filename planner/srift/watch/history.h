@@ -19,6 +19,13 @@ struct pl_history_mean {
 /* NaN: no observation. */
 double pl_history_mean_s(const struct pl_history_mean *mean);
 
+/* A machine from its launch until it was lost or stopped, or until the end of
+ * the journal. */
+struct pl_history_life {
+	double held_s;
+	bool lost;
+};
+
 /* Machines of one type and kind. */
 struct pl_history_kind {
 	char *type;
@@ -26,10 +33,10 @@ struct pl_history_kind {
 	/* from the request for machines until they are up: one for a launch,
 	 * however many machines it brings */
 	struct pl_history_mean launch;
-	size_t n_machines, n_lost;
-	/* of all machines, from their launch until they were lost or stopped,
-	 * or until the end of the journal; over n_lost: mean lifetime, if
-	 * losses come at a constant rate */
+	struct pl_history_life *life; /* [n_machines] */
+	size_t n_machines, room, n_lost;
+	/* of all machines; over n_lost: mean lifetime, if losses come at a
+	 * constant rate */
 	double held_s;
 };
 
