@@ -3,6 +3,7 @@
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
 # best choice, watch/ a job kept going. stalls/: where the time of a step goes.
+# transient/, what losses of machines cost, has a local.mk of its own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/json.c planner/json.h \

@@ -38,6 +38,7 @@ static const struct {
 	const char *begins, *has, *kind;
 } own[] = {
 	{"# plink-job", "", PL_KIND_JOB},
+	{"# plink-lifetimes", "", PL_KIND_LIFETIMES},
 	{"# plink-matrix", "", PL_KIND_MATRIX},
 	{"# plink-plan", "", PL_KIND_PLAN},
 	{"# plink-schedule", "", PL_KIND_SCHEDULE},

@@ -12,6 +12,7 @@
 #define PL_KIND_HOSTS "a host list"
 #define PL_KIND_JOB "the communicators of a job"
 #define PL_KIND_JSON "the JSON of a tool (--json)"
+#define PL_KIND_LIFETIMES "lifetimes of machines"
 #define PL_KIND_MATRIX "a matrix"
 #define PL_KIND_PLAN "a plan"
 #define PL_KIND_PROFILE "a profile"

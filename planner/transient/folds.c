@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* folds.c - how well fits predict samples that they did not see */
+#include "config.h"
+
+#include "planner/transient/regress.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRID 10  /* values of cost and of epsilon */
+#define GAMMAS 3 /* values of gamma, each 4 times the one before */
+#define COST_STEP 10
+#define EPSILON_STEP 0.01
+
+/* Samples in the order of their folds. */
+struct folds {
+	struct pl_samples all, rest;
+	size_t n;
+};
+
+static int make_room(struct pl_samples *to, const struct pl_samples *from)
+{
+	*to = (struct pl_samples){.n_features = from->n_features};
+	to->x = pl_array_create(from->n * from->n_features, sizeof(*to->x));
+	to->y = pl_array_create(from->n, sizeof(*to->y));
+	return to->x && to->y ? 0 : -1;
+}
+
+static void append(struct pl_samples *to, const struct pl_samples *from,
+		   size_t k)
+{
+	const size_t f = from->n_features;
+
+	memcpy(to->x + to->n * f, from->x + k * f, f * sizeof(*to->x));
+	to->y[to->n++] = from->y[k];
+}
+
+static void folds_fini(struct folds *folds)
+{
+	pl_samples_fini(&folds->all);
+	pl_samples_fini(&folds->rest);
+}
+
+static int folds_init(struct folds *folds, const struct pl_samples *s, size_t n,
+		      uint64_t seed, struct pl_err *err)
+{
+	size_t *order = pl_array_create(s->n, sizeof(*order));
+	struct pl_rng rng;
+
+	*folds = (struct folds){.n = n};
+	if (s->n < n) {
+		free(order);
+		return pl_err_set(err, PL_EINPUT,
+				  "%zu samples are fewer than %zu folds", s->n,
+				  n);
+	}
+	if (!order || make_room(&folds->all, s) || make_room(&folds->rest, s)) {
+		free(order);
+		folds_fini(folds);
+		return pl_err_nomem(err);
+	}
+	for (size_t k = 0; k < s->n; k++)
+		order[k] = k;
+	pl_rng_init(&rng, seed, 0);
+	pl_rng_shuffle(&rng, order, s->n);
+	for (size_t k = 0; k < s->n; k++)
+		append(&folds->all, s, order[k]);
+	free(order);
+	return 0;
+}
+
+/* The mean absolute error of the samples from @begin to @end, by a fit of the
+ * others. */
+static int judge(double *mae, struct folds *folds, size_t begin, size_t end,
+		 enum pl_regress_kind kind,
+		 const struct pl_svr_options *options, struct pl_err *err)
+{
+	const struct pl_samples *all = &folds->all;
+	struct pl_regress fit;
+	double sum = 0;
+
+	folds->rest.n = 0;
+	for (size_t k = 0; k < all->n; k++)
+		if (k < begin || k >= end)
+			append(&folds->rest, all, k);
+	if (pl_regress_make(&fit, kind, &folds->rest, options, err))
+		return -1;
+	for (size_t k = begin; k < end; k++)
+		sum += fabs(pl_regress_at(&fit, all->x + k * all->n_features) -
+			    all->y[k]);
+	*mae = sum / (double)(end - begin);
+	pl_regress_fini(&fit);
+	return 0;
+}
+
+static int run_folds(struct pl_regress_error *error, struct folds *folds,
+		     enum pl_regress_kind kind,
+		     const struct pl_svr_options *options, struct pl_err *err)
+{
+	const double n = (double)folds->n;
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < folds->n; i++) {
+		double mae;
+
+		if (judge(&mae, folds, folds->all.n * i / folds->n,
+			  folds->all.n * (i + 1) / folds->n, kind, options,
+			  err))
+			return -1;
+		sum += mae;
+		squares += mae * mae;
+	}
+	error->mae = sum / n;
+	error->spread = sqrt(fmax(squares / n - error->mae * error->mae, 0));
+	return 0;
+}
+
+int pl_regress_folds(struct pl_regress_error *error, enum pl_regress_kind kind,
+		     const struct pl_samples *s,
+		     const struct pl_svr_options *options, size_t n_folds,
+		     uint64_t seed, struct pl_err *err)
+{
+	struct folds folds;
+	int rc;
+
+	if (folds_init(&folds, s, n_folds, seed, err))
+		return -1;
+	rc = run_folds(error, &folds, kind, options, err);
+	folds_fini(&folds);
+	return rc;
+}
+
+int pl_regress_search(struct pl_svr_options *best,
+		      struct pl_regress_error *error, enum pl_regress_kind kind,
+		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
+		      struct pl_err *err)
+{
+	const bool is_linear =
+		kind == PL_REGRESS_LINEAR || kind == PL_REGRESS_PCA;
+	const int n = is_linear ? 1 : GRID * GRID * GAMMAS;
+	struct folds folds;
+	int rc = 0;
+
+	if (folds_init(&folds, s, n_folds, seed, err))
+		return -1;
+	error->mae = INFINITY;
+	for (int i = 0; rc == 0 && i < n; i++) {
+		const struct pl_svr_options options = {
+			.cost = COST_STEP * (i / GRID % GRID + 1),
+			.epsilon = EPSILON_STEP * (i % GRID + 1),
+			.gamma = (double)(1 << 2 * (i / (GRID * GRID))) /
+				 (double)s->n_features,
+		};
+		struct pl_regress_error tried;
+
+		rc = run_folds(&tried, &folds, kind, &options, err);
+		if (rc == 0 && tried.mae < error->mae) {
+			*error = tried;
+			*best = options;
+		}
+	}
+	folds_fini(&folds);
+	return rc;
+}

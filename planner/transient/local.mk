@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Machines that may be taken away: what that costs a job. Only this planner needs libsvm.
+noinst_LIBRARIES += libplink-transient.a
+libplink_transient_a_SOURCES = \
+	planner/transient/folds.c \
+	planner/transient/interval.c planner/transient/interval.h \
+	planner/transient/job.c planner/transient/job.h \
+	planner/transient/least.c planner/transient/least.h \
+	planner/transient/lifetimes.c planner/transient/lifetimes.h \
+	planner/transient/lifetimes-read.c \
+	planner/transient/regress.c planner/transient/regress.h \
+	planner/transient/replay.c planner/transient/replay.h \
+	planner/transient/samples.c planner/transient/samples.h \
+	planner/transient/survival.c planner/transient/survival.h \
+	planner/transient/svr.h
+if HAVE_SVM
+libplink_transient_a_SOURCES += planner/transient/svr.c
+else
+libplink_transient_a_SOURCES += planner/transient/svr-none.c
+endif
+libplink_transient_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+TRANSIENT_A = libplink-transient.a $(PLANNER_A) $(SVM_LIBS)
+TRANSIENT_LIBS = $(TRANSIENT_A) $(PLANNER_LIBS)
