@@ -14,6 +14,7 @@ MAN_PAGES = \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
 	man/plink-report.1 \
+	man/plink-spot.1 \
 	man/plink-srift.1 \
 	man/plink-srift-tutorial.7 \
 	man/plink-stalls.1 \
@@ -22,6 +23,7 @@ MAN_PAGES = \
 	man/plink-catalogue.5 \
 	man/plink-grid.5 \
 	man/plink-hosts.5 \
+	man/plink-lifetimes.5 \
 	man/plink-matrix.5 \
 	man/plink-patterns.7 \
 	man/plink-plan.5 \

@@ -234,6 +234,21 @@ plink_report_CFLAGS = $(AM_CFLAGS)
 plink_report_LDADD = $(TOOL_A) $(ENGINE_A) libplink-audit.a $(CALLS_LIBS) \
 	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
+bin_PROGRAMS += plink-spot
+plink_spot_SOURCES = \
+	src/spot/plink-spot.c \
+	src/spot/checkpoint.c \
+	src/spot/curve.c \
+	src/spot/expect.c \
+	src/spot/fit.c \
+	src/spot/help.c src/spot/verbs.h \
+	src/spot/job.c src/spot/job.h \
+	src/spot/learn.c src/spot/learn.h \
+	src/spot/saves.c src/spot/saves.h \
+	src/spot/sources.c src/spot/sources.h
+plink_spot_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_spot_LDADD = $(TOOL_A) $(TRANSIENT_LIBS)
+
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \
 	src/srift/plink-srift.c \

@@ -30,6 +30,7 @@ static const struct {
 	{"audit", "compare what a job sent with a pattern"},
 	{"srift", "predict time and cost of training, choose machines"},
 	{"stalls", "find what a training step waits for"},
+	{"spot", "predict jobs on machines that may be taken away"},
 	{"probe-mpi", "measure from within an MPI job"},
 	{"agent", "runs on each host while a measurement lasts"},
 };

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of planner/.
 UNIT_TESTS += \
+	tests/planner/unit-spot-fit tests/planner/unit-spot-lives \
+	tests/planner/unit-spot-replay \
 	tests/planner/unit-srift-busbw tests/planner/unit-srift-catalogue \
 	tests/planner/unit-srift-exchange tests/planner/unit-srift-grid \
 	tests/planner/unit-srift-history \
@@ -19,7 +21,8 @@ TOOL_TESTS += \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
 	tests/planner/1360-srift-sweep.t \
-	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t
+	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t \
+	tests/planner/1375-spot.t
 EXTRA_DIST += \
 	tests/planner/stalls_train.py \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
@@ -27,6 +30,15 @@ EXTRA_DIST += \
 	tests/data/srift/shufflenet.json \
 	tests/data/srift/table4.csv tests/data/srift/vgg19.json
 
+tests_planner_unit_spot_fit_SOURCES = tests/planner/unit-spot-fit.c $(FAILALLOC_FILES)
+tests_planner_unit_spot_fit_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_spot_fit_LDADD = $(TRANSIENT_TEST_LIBS)
+tests_planner_unit_spot_lives_SOURCES = tests/planner/unit-spot-lives.c $(FAILALLOC_FILES)
+tests_planner_unit_spot_lives_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_spot_lives_LDADD = $(TRANSIENT_TEST_LIBS)
+tests_planner_unit_spot_replay_SOURCES = tests/planner/unit-spot-replay.c $(FAILALLOC_FILES)
+tests_planner_unit_spot_replay_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_spot_replay_LDADD = $(TRANSIENT_TEST_LIBS)
 tests_planner_unit_srift_profile_SOURCES = tests/planner/unit-srift-profile.c \
 	$(FAILALLOC_FILES)
 tests_planner_unit_srift_profile_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit groups report srift stalls testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit groups report spot srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -105,7 +105,8 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report srift \
+for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report spot srift \
+	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
 	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
 	stalls "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
@@ -154,6 +155,7 @@ means plink-doctor --launch='./on %h' --agent=false hosts
 means plink-exec --plan=plan true
 means plink-agent
 srift=$srcdir/tests/data/srift
+means "plink-spot expect" --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1
 means "plink-srift predict" --machines=8xg3.8xlarge@64 \
 	--profile="$srift/figure8.json" --busbw="$srift/all-reduce-8.txt"
 has "--format=plan: the next step" \
@@ -170,6 +172,7 @@ head_of() {
 }
 head_of order --matrix=m --json
 head_of groups --json m
+head_of spot expect --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1 --json
 head_of audit --list --json
 head_of audit --pattern --ranks=4 --size=4k --json
 head_of doctor --json --launch='sh -c' --agent=false hosts
@@ -204,6 +207,7 @@ kinds "a topology" sh -c 'exec "$0" --topology="$1" hosts' "$builddir/plink-orde
 kinds "a profile" sh -c 'exec "$0" predict --machines=1xa@1 --busbw=m --profile="$1"' \
 	"$builddir/plink-srift"
 kinds "measured steps of training" "$builddir/plink-stalls" table
+kinds "lifetimes of machines" "$builddir/plink-spot" curve
 kinds "a grid of measurements" "$builddir/plink-srift" train --model=x
 "$builddir/plink-groups" none 2>/dev/null
 is "a missing file: exit 4" $? 4

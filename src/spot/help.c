@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* help.c - the help texts of plink-spot and its verbs */
+#include "config.h"
+
+#include "src/spot/verbs.h"
+
+/* clang-format off */
+#define JOB_HELP \
+"  --steps=N            of the job\n" \
+"  --machines=CHOICE    4xK80@4.56,1xP100@12: machines that may be taken away,\n" \
+"                       steps a second of each\n" \
+"  --on-demand=CHOICE   machines that stay\n" \
+"  --measured=RATE      steps a second of all together; if less than the sum,\n" \
+"                       this is their limit\n" \
+"Their lives\n" \
+"  --lifetimes=FILE     plink-lifetimes(5); repeat for more\n" \
+"  --history=FILE       a journal of plink-srift watch; repeat for more\n" \
+"  --region=NAME        of the machines, in these files\n" \
+"  --life=TIME          mean life of all machines, lost at a constant rate; no\n" \
+"                       files\n" \
+"A loss\n" \
+"  --on-loss=wait       the job waits for the replacement (default)\n" \
+"  --on-loss=go-on      the others go on without it\n" \
+"  --keep-work          no step is computed again\n" \
+"  --launch=TIME        until a new machine is up (from the files)\n" \
+"  --join=TIME          from then until it computes (from the files: cold)\n" \
+"  --restart=TIME       of the others, if they lost work and go on (warm)\n" \
+"  --replacements=N     most machines that can be had (no limit)\n"
+#define REST_HELP \
+"  --json\n" \
+"  -o, --output=FILE    (standard output)\n" \
+"  -q, --quiet          say only what is wrong\n" \
+"  -v, --verbose        say more\n" \
+"  -h, --help           this text\n" \
+"  -V, --version        version of plink\n" \
+"\n"
+#define PRICE_HELP \
+"  --price=PRICES       K80=0.135,P100=0.43: dollars an hour of each\n" \
+"  --catalogue=FILE     prices: plink-catalogue(5)\n"
+
+const char spot_help[] =
+"Usage: plink-spot VERB [OPTION]...\n"
+"Tells what it costs a job that machines are taken away:\n"
+"\n"
+"  plink-spot curve lives.txt\n"
+"  plink-spot expect --lifetimes=lives.txt --machines=4xK80@4.56 \\\n"
+"      --steps=64000 --interval=4000 --save=3.84s --price=K80=0.135 \\\n"
+"      --deadline=90m\n"
+"\n"
+"  curve         how likely machines are taken away by an age\n"
+"  expect        when a job ends, and what it costs: mean, p50, p95\n"
+"  checkpoint    how long a checkpoint takes, and the best interval\n"
+"  fit           step times learned from what models compute\n"
+"\n"
+"  -h, --help           this text; of a verb: plink-spot VERB --help\n"
+"  -V, --version        version of plink\n"
+"Exit: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 system.\n";
+
+const char spot_curve_help[] =
+"Usage: plink-spot curve [OPTION]... [FILE]...\n"
+"Tells from lifetimes of machines (plink-lifetimes(5)) what share is taken away\n"
+"by an age, for each type and region, and how long launches took.\n"
+"\n"
+"  --history=FILE       a journal of plink-srift watch; repeat for more\n"
+REST_HELP
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+const char spot_expect_help[] =
+"Usage: plink-spot expect --steps=N --machines=CHOICE --lifetimes=FILE\n"
+"                         [OPTION]...\n"
+"Tells when a job ends on machines that may be taken away.\n"
+"\n"
+"The job\n"
+JOB_HELP
+"Checkpoints, money, time\n"
+"  --interval=STEPS     between checkpoints (there are none)\n"
+"  --save=TIME          that a checkpoint takes\n"
+PRICE_HELP
+"  --deadline=TIME      tells the chance to meet it\n"
+"  --replays=N          played with random losses (10000)\n"
+"  --seed=N             of the random numbers (1)\n"
+"Output\n"
+REST_HELP
+"Exit: 0 done, 1 the job does not end, 2 usage, 3 bad input, 4 system.\n";
+
+const char spot_checkpoint_help[] =
+"Usage: plink-spot checkpoint {--save=TIME|--samples=FILE --sizes=D,M,I}\n"
+"                             [OPTION]...\n"
+"Tells how long a checkpoint takes, from measured ones, and how many steps there\n"
+"should be between checkpoints of a job.\n"
+"\n"
+"The checkpoint\n"
+"  --save=TIME          that it takes; or\n"
+"  --samples=FILE       measured ones, as CSV: columns data, meta, index (sizes\n"
+"                       of the files), seconds\n"
+"  --sizes=D,M,I        of the files of this one, in the same unit\n"
+"  --folds=N            of the samples, to judge the models (5)\n"
+"The job\n"
+JOB_HELP
+PRICE_HELP
+"  --replays=N          for each interval that is tried (1000)\n"
+"  --seed=N             of the random numbers (1)\n"
+"Output\n"
+REST_HELP
+"Exit: 0 done, 1 the job does not end, 2 usage, 3 bad input, 4 system.\n";
+
+const char spot_fit_help[] =
+"Usage: plink-spot fit --features=COLUMNS --target=COLUMN [OPTION]... FILE\n"
+"Learns a value, as the seconds of a step, from features, as what a step\n"
+"computes, and tells how well each model predicts rows that it did not see.\n"
+"FILE is comma-separated; its first line names the columns.\n"
+"\n"
+"  --features=COLUMNS   names with commas\n"
+"  --target=COLUMN      what is learned\n"
+"  --model=linear       least squares\n"
+"  --model=pca          the same, of two principal components\n"
+"  --model=poly         support vectors, kernel of degree two\n"
+"  --model=rbf          support vectors, kernel of radial basis functions\n"
+"  --model=all          (default)\n"
+"  --at=VALUES          of the features: predict the value there\n"
+"  --folds=N            of the rows, to judge the models (5)\n"
+"  --seed=N             of the folds (1)\n"
+REST_HELP
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+/* clang-format on */

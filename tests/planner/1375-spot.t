@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1375-spot.t - plink-spot: curves, ends of jobs, intervals, fits, and bad input
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+spot=$builddir/plink-spot
+
+cat >lives <<'END'
+# plink-lifetimes 1
+limit 24h
+life K80 us-east1 3h lost
+life K80 us-east1 10h lost
+life K80 us-east1 24h kept
+life K80 us-east1 24h lost
+life P100 us-east1 2h lost
+life P100 us-west1 20h kept
+start K80 us-east1 1.6s 40s 34s
+cold K80 us-east1 75.6s
+warm K80 us-east1 14.8s
+END
+
+# value MEMBER...: of the JSON in out
+value() {
+	python3 -c 'import json, sys
+x = json.load(open("out"))
+for k in sys.argv[1:]:
+    x = x[int(k) if isinstance(x, list) else k]
+print(x)' "$@"
+}
+
+"$spot" curve lives >out 2>err
+is "curve: exit 0, nothing said" "$? $(cat err)" "0 "
+has "a type in a region" "$(cat out)" "K80 us-east1: 2 of 4 machines lost in 61 h"
+has "F by an age" "$(grep '^  4 h' out)" "25.0 %"
+has "stages of a launch" "$(cat out)" "provisioned after 1.6 s, staged after 40 s, up after 34 s"
+"$spot" curve --json lives >out
+is "as JSON" "$(value tool) $(value groups 0 curve 1 age_s) $(value groups 0 curve 1 taken)" \
+	"plink-spot 36000.0 0.5"
+is "the limit is no loss" "$(value groups 0 lost) $(value groups 0 limit_s)" "2 86400.0"
+
+# expect OPTION...: a job of 100 s without losses
+expect() {
+	"$spot" expect --machines=2xK80@5 --steps=1000 "$@" >out 2>err
+}
+expect --lifetimes=lives --region=us-east1 --price=K80=36 --deadline=100s --json
+is "expect: exit 0" "$? $(cat err)" "0 "
+is "none is lost so soon: time and money" \
+	"$(value seconds p95) $(value dollars mean) $(value in_time)" "100.0 2.0 1.0"
+expect --lifetimes=lives
+has "as text" "$(cat out)" "mean 100 s, p50 100 s, p95 100 s"
+short="--life=100s --launch=10s --join=5s --interval=100 --save=1s --replays=500 --json"
+# shellcheck disable=SC2086
+expect $short
+cp out first
+# shellcheck disable=SC2086
+expect $short
+ok "the same seed, the same bytes" cmp out first
+ok "losses take time" python3 -c 'import json
+x = json.load(open("out"))
+assert 110 < x["seconds"]["mean"] < x["seconds"]["p95"] and x["lost"] > 2
+assert 110 < x["printed"]["seconds"] < x["fixed_point"]["seconds"]'
+expect --life=1s --launch=10s --join=5s --interval=500 --save=1s --replays=20
+is "no job ends: exit 1" "$?" 1
+has "and with no interval" "$(cat err)" \
+	"with no interval would one: machines are lost every 500 ms"
+expect --life=10s --launch=0 --join=0 --interval=1000 --save=1s --replays=20 --json
+is "too long an interval: exit 1" "$?" 1
+has "the best one is told" "$(cat err)" \
+	"the best interval is $(value best_interval | sed 's/\.0$//') steps"
+is "no number without an end" "$(value seconds mean) $(value seconds p50)" "None None"
+
+# refused STATUS WORDS OPTION...
+refused() {
+	status=$1 words=$2
+	shift 2
+	"$spot" "$@" >out 2>err
+	is "$*: exit $status" "$? $(cat out)" "$status "
+	has "it says" "$(cat err)" "$words"
+}
+two="--steps=1000 --machines=2xK80@5"
+while IFS='|' read -r status words options; do
+	# shellcheck disable=SC2086
+	refused "$status" "$words" expect $options </dev/null
+done <<END
+2|--steps is wanted|--machines=2xK80@5 --life=1h
+2|--lifetimes, --history or --life is wanted|$two
+2|--life goes with no files|$two --life=1h --lifetimes=lives
+2|--interval and --save go together|$two --life=1h --save=2
+2|"2K80@5" is not like 4xNAME@2.5|--steps=1 --machines=2K80@5 --life=1h
+2|no machine computes any step|--steps=1 --machines=2xa@0 --life=1h --launch=1 --join=1
+2|--launch is wanted: no time of K80 is known|$two --life=1h
+2|known in 2 regions: choose one|--steps=1 --machines=1xP100@1 --lifetimes=lives
+3|no life of V100 is known; known are K80 us-east1, P100 us-east1, P100 us-west1|--steps=1 --machines=1xV100@1 --lifetimes=lives
+3|no life of K80 in mars is known|$two --lifetimes=lives --region=mars
+2|the job has no machine "V100"|$two --lifetimes=lives --price=V100=1
+4|cannot open none|$two --lifetimes=none
+END
+printf 'instance,price,spot,region\nK80,0.45,0.135,us-east1\nV100,2.48,,us-east1\n' >prices
+expect --lifetimes=lives --on-demand=1xV100@10 --catalogue=prices --json
+is "prices of a catalogue: spot, and on demand" "$(value dollars mean | cut -c1-9)" \
+	"$(python3 -c 'print((2 * 0.135 + 2.48) * 50 / 3600)' | cut -c1-9)"
+refused 3 "prices: no spot price of P100" expect --steps=1 --machines=1xP100@1 \
+	--region=us-west1 --launch=1 --join=1 --lifetimes=lives --catalogue=prices
+printf '# plink-lifetimes 1\ncold K80 a 1s\n' >none
+refused 3 "none: no life of a machine" curve none
+printf '# plink-lifetimes 1\nlife K80 a -1s lost\n' >none
+refused 3 "none:2:12: \"-1s\" is not a time" curve none
+refused 3 "prices:1:1: this is a catalogue of prices, not lifetimes of machines" curve prices
+cp lives kept
+refused 2 "lives" curve -o lives lives
+ok "nothing that is read is replaced" cmp lives kept
+printf '# plink-lifetimes 1\nlife K80 a 9h kept\n' >all
+expect --lifetimes=all --launch=1 --join=1
+is "none was ever lost: exit 0" "$?" 0
+has "and that is told" "$(cat err)" "none of 1 machines K80 was lost: taken to stay"
+expect --lifetimes=lives --region=us-east1 --measured=6
+has "a server that bounds them" "$(cat err)" "6 steps a second are 60 % of the sum"
+
+"$spot" checkpoint --steps=100000 --machines=2xK80@5 --life=1000s --launch=0 --join=0 \
+	--save=4s --replays=100 --json >out 2>err
+is "checkpoint: Young's interval" "$? $(value young steps)" \
+	"0 $(python3 -c 'print(round((2 * 4 * 500) ** 0.5 * 10) * 1.0)')"
+ok "the best is no worse" python3 -c 'import json
+x = json.load(open("out"))
+assert x["best"]["mean_s"] <= min(x["young"]["mean_s"], x["daly"]["mean_s"])'
+python3 - >samples <<'END'
+print("model,data,meta,index,seconds")
+for k in range(40):
+    d, m, i = 5 + 3 * k, 1 + k % 5, 0.01 * (k % 7)
+    print("m%d,%g,%g,%g,%g" % (k, d, m, i, 0.02 * d + 0.3 * m + 3))
+END
+"$spot" checkpoint --samples=samples --sizes=20,2,0.01 >out 2>err
+is "checkpoint: exit 0" "$? $(cat err)" "0 "
+has "of data and meta, model (ii)" "$(grep -- '<- used' out)" "ii "
+has "the law comes back" "$(grep -- '<- used' out)" ", 4 s"
+"$spot" fit --features=data,meta --target=seconds --model=linear --at=20,2 samples >out
+has "fit: the equation" "$(cat out)" "seconds = 0.02 * data +0.3 * meta +3"
+has "and a value" "$(cat out)" "predicted 4"
+refused 3 "samples:1:1: no column is called \"size\"" fit --features=size --target=seconds samples
+refused 2 "--at has 1 values of 2 features" fit --features=data,meta --target=seconds --at=1 samples
+done_testing
