@@ -105,6 +105,11 @@ tests_fuzz_fuzz_busbw_SOURCES = tests/fuzz/fuzz-busbw.c
 tests_fuzz_fuzz_busbw_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_busbw_LDADD = $(PLANNER_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-lives
+tests_fuzz_fuzz_lives_SOURCES = tests/fuzz/fuzz-lives.c
+tests_fuzz_fuzz_lives_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_lives_LDADD = $(TRANSIENT_LIBS)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-grid
 tests_fuzz_fuzz_grid_SOURCES = tests/fuzz/fuzz-grid.c
 tests_fuzz_fuzz_grid_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
