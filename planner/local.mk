@@ -2,11 +2,22 @@
 # The planners: which machines to rent. A folder for each; what they share is here, and
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
-# best choice, watch/ a job kept going. stalls/: where the time of a step goes.
-# transient/, what losses of machines cost, has a local.mk of its own.
+# best choice, watch/ a job kept going. stalls/: where the time of a step goes. batch/:
+# how many workers, and which batch. transient/, what losses of machines cost, has a
+# local.mk of its own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/json.c planner/json.h \
+	planner/batch/choice.c planner/batch/choice.h \
+	planner/batch/fit.c planner/batch/fit.h \
+	planner/batch/knee.c planner/batch/knee.h \
+	planner/batch/laws.h planner/batch/laws-epochs.c planner/batch/laws-step.c \
+	planner/batch/noise.c planner/batch/noise.h \
+	planner/batch/norms.c planner/batch/norms.h \
+	planner/batch/overlap.c planner/batch/overlap.h \
+	planner/batch/points.c planner/batch/points.h \
+	planner/batch/rows.c planner/batch/rows.h \
+	planner/batch/words.c planner/batch/words.h \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \

@@ -37,9 +37,11 @@ static const struct {
 static const struct {
 	const char *begins, *has, *kind;
 } own[] = {
+	{"# plink-batch", "", PL_KIND_POINTS},
 	{"# plink-job", "", PL_KIND_JOB},
 	{"# plink-lifetimes", "", PL_KIND_LIFETIMES},
 	{"# plink-matrix", "", PL_KIND_MATRIX},
+	{"# plink-norms", "", PL_KIND_NORMS},
 	{"# plink-plan", "", PL_KIND_PLAN},
 	{"# plink-schedule", "", PL_KIND_SCHEDULE},
 	{"# plink-stalls", "", PL_KIND_STALLS},

@@ -158,6 +158,14 @@ tests_fuzz_fuzz_hello_SOURCES = tests/fuzz/fuzz-hello.c
 tests_fuzz_fuzz_hello_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_hello_LDADD = $(ENGINE_A)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-norms tests/fuzz/fuzz-points
+tests_fuzz_fuzz_norms_SOURCES = tests/fuzz/fuzz-norms.c
+tests_fuzz_fuzz_norms_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_norms_LDADD = $(PLANNER_LIBS)
+tests_fuzz_fuzz_points_SOURCES = tests/fuzz/fuzz-points.c
+tests_fuzz_fuzz_points_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_points_LDADD = $(PLANNER_LIBS)
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif

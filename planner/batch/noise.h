@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* noise.h - how much the gradients of workers differ */
+#ifndef PLINK_PLANNER_BATCH_NOISE_H
+#define PLINK_PLANNER_BATCH_NOISE_H
+
+#include "planner/batch/norms.h"
+
+#include <stddef.h>
+
+struct pl_noise_options {
+	size_t warmup; /* iterations at the begin that do not count */
+	double weight; /* of the newest iteration in moving averages, (0, 1] */
+};
+#define PL_NOISE_OPTIONS                                                       \
+	{                                                                      \
+		.warmup = 5, .weight = 0.05                                    \
+	}
+
+struct pl_noise {
+	size_t n; /* iterations that count */
+	/* (mean of the workers' squared norms) / (squared norm of their mean),
+	 * of moving averages: 1 for gradients that are the same, the number of
+	 * workers for orthogonal ones of one length (Scavenger, eq. 2); NaN for
+	 * one worker, or if the mean is 0 */
+	double gamma;
+	double normalized; /* gamma / workers */
+	/* samples: tr(covariance) / |gradient|^2, from the norms at two batch
+	 * sizes, that of a worker and that of all, without bias (McCandlish et
+	 * al. 2018, appendix A.1); NaN for one worker, or where the estimate of
+	 * |gradient|^2 is not positive */
+	double scale;
+	double seconds; /* median of an iteration; NaN: not told */
+	double loss[2]; /* means of the first and the last third; NaN: no
+			 * loss, or fewer than 6 */
+};
+
+/* 0, or -1 with @err set (PL_EINPUT): no iteration is left after the warmup. */
+int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
+		struct pl_noise *noise, struct pl_err *err);
+
+/* Is the last third's mean loss above the first third's? */
+bool pl_noise_rises(const struct pl_noise *noise);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* words.h - words of lines: what readers of norms and of points share */
+#ifndef PLINK_PLANNER_BATCH_WORDS_H
+#define PLINK_PLANNER_BATCH_WORDS_H
+
+#include "base/err.h"
+#include "base/text/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "name=number", the number in [min, max]; a table of them ends with {0}. */
+struct pl_batch_key {
+	const char *name;
+	double *to; /* NaN until it is given */
+	double min, max;
+};
+
+/* Reads the first line, which must be @wanted. All of these: 0, or -1 with @err
+ * set (PL_EINPUT, and the place). */
+int pl_batch_first(struct pl_text *text, const char *wanted,
+		   struct pl_err *err);
+
+/* The next word of the line; false, and the place of the line's end, if there
+ * is none. */
+bool pl_batch_word(struct pl_line *line, struct pl_word *word);
+
+/* A whole number in [min, max]. */
+int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
+		   struct pl_err *err);
+
+/* All words that remain, each one of @keys, none twice. */
+int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys,
+		  struct pl_err *err);
+
+/* No word remains. */
+int pl_batch_end(struct pl_line *line, struct pl_err *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-batch-noise.c - gradient noise from norms; knees of curves */
+#include "config.h"
+
+#include "planner/batch/knee.h"
+#include "planner/batch/noise.h"
+#include "tests/tap.h"
+
+#include <math.h>
+
+static struct pl_err err;
+
+/* Iterations that all have these squares. */
+static int noise_of(size_t workers, double local_sq, double mean_sq,
+		    struct pl_noise *noise)
+{
+	const struct pl_noise_options o = PL_NOISE_OPTIONS;
+	struct pl_norms_step step[20];
+	struct pl_norms norms = {
+		.workers = workers, .batch = 64, .step = step, .n = 20};
+
+	for (size_t i = 0; i < 20; i++)
+		step[i] = (struct pl_norms_step){
+			.iteration = i,
+			.local_sq = local_sq * (double)(i + 1),
+			.mean_sq = mean_sq * (double)(i + 1),
+			.seconds = i < 5 ? 100 : 0.5 + 0.01 * (double)(i % 3),
+			.loss = (double)i};
+	return pl_noise_of(&norms, &o, noise, &err);
+}
+
+static void test_noise(void)
+{
+	struct pl_noise n;
+
+	ok(noise_of(8, 3, 3, &n) == 0 && fabs(n.gamma - 1) < 1e-12 &&
+		   n.normalized == n.gamma / 8 && fabs(n.scale) < 1e-9,
+	   "the same gradients: 1, and no scale");
+	ok(noise_of(8, 8, 1, &n) == 0 && fabs(n.gamma - 8) < 1e-12 &&
+		   fabs(n.normalized - 1) < 1e-12,
+	   "orthogonal ones of one length: the number of workers");
+	ok(isnan(n.scale), "|gradient| is then 0, the scale not defined");
+	/* |G|^2 = 2, tr(covariance) = 48: of 8 samples 2 + 6, of 64 2.75 */
+	ok(noise_of(8, 8, 2.75, &n) == 0 && fabs(n.scale - 24) < 1e-9,
+	   "the noise scale of two batch sizes");
+	ok(n.seconds == 0.51 && n.n == 15, "the warmup does not count");
+	ok(pl_noise_rises(&n), "a loss that rises");
+	ok(noise_of(1, 3, 3, &n) == 0 && isnan(n.gamma) && isnan(n.scale),
+	   "one worker: not defined");
+	ok(noise_of(2, 0, 0, &n) == 0 && isnan(n.gamma),
+	   "no gradient: not defined");
+}
+
+static void test_average(void)
+{
+	struct pl_norms_step step[3] = {
+		{.local_sq = 4, .mean_sq = 1, .seconds = NAN, .loss = NAN},
+		{.local_sq = 2, .mean_sq = 1, .seconds = NAN, .loss = NAN},
+		{.local_sq = 2, .mean_sq = 2, .seconds = NAN, .loss = NAN}};
+	const struct pl_norms norms = {
+		.workers = 4, .batch = 64, .step = step, .n = 3};
+	struct pl_noise n;
+
+	ok(pl_noise_of(&norms, &(struct pl_noise_options){0, 0.5}, &n, &err) ==
+			   0 &&
+		   fabs(n.gamma - 4 / 2.75) < 1e-12 && isnan(n.seconds),
+	   "averages in which each iteration counts twice the one before");
+	ok(pl_noise_of(&norms, &(struct pl_noise_options){3, 0.5}, &n, &err) ==
+			   -1 &&
+		   err.code == PL_EINPUT,
+	   "none is left after the warmup");
+}
+
+static void test_knee(void)
+{
+	static const struct pl_knee_curve cheaper = {true, true, 1},
+					  better = {false, false, 1};
+	const double x[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+	const double falls[] = {100, 40, 20, 15, 10, 5, 4, 3, 2, 1};
+	const double line[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+	const double flat[] = {1, 1, 1, 1};
+	double u[10], v[10];
+
+	is_int((int64_t)pl_knee(x, falls, 10, &cheaper), 2,
+	       "a curve that "
+	       "falls");
+	is_int((int64_t)pl_knee(x, line, 10, &cheaper), 10,
+	       "a line has no knee");
+	is_int((int64_t)pl_knee(x, flat, 4, &cheaper), 4, "nor a flat one");
+	is_int((int64_t)pl_knee(x, falls, 2, &cheaper), 2, "nor two points");
+	for (int i = 0; i < 10; i++) {
+		u[i] = i / 9.0;
+		v[i] = -1 / (u[i] + 0.1) + 5;
+	}
+	is_int((int64_t)pl_knee(u, v, 10, &better), 2,
+	       "Satopaa's figure 2: 0.22");
+}
+
+static void test_log(void)
+{
+	static const struct {
+		const char *text, *says;
+		long line;
+	} bad[] = {
+		{"", "the first line must be", 1},
+		{"# plink-norms 1\n", "there is no iteration", 0},
+		{"# plink-norms 1\nstep 0 1 1\n", "must come before", 2},
+		{"# plink-norms 1\nworkers 2\nbatch 8\nstep 0 nan 1\n",
+		 "not finite", 4},
+		{"# plink-norms 1\nworkers 2\nbatch 8\nstep 0 1 inf\n",
+		 "not finite", 4},
+		{"# plink-norms 1\nworkers 2\nbatch 8\nstep 0 -1 1\n",
+		 "square of a norm", 4},
+		{"# plink-norms 1\nworkers 2\nbatch 8\nstep 0 1 1 loss=nan\n",
+		 "loss must be", 4},
+		{"# plink-norms 1\nworkers 2\nworkers 2\n", "once each", 3},
+		{"# plink-norms 1\nworkers 0\n", "whole number", 2},
+	};
+	struct pl_norms norms = {0};
+	struct pl_text text;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		pl_text_copy(&text, "log", bad[i].text, strlen(bad[i].text),
+			     NULL);
+		ok(pl_norms_parse(&norms, &text, &err) == -1 &&
+			   err.line == bad[i].line &&
+			   strstr(err.text, bad[i].says),
+		   "line %ld: %s", bad[i].line, err.text);
+		pl_text_fini(&text);
+	}
+	pl_text_copy(&text, "log",
+		     "# plink-norms 1\nbatch 8\nworkers 2\n# x\n"
+		     "step 7 4 1 seconds=2 loss=-3\nstep 8 4 0.",
+		     69, NULL);
+	ok(pl_norms_parse(&norms, &text, &err) == 0 && norms.n == 1 &&
+		   norms.workers == 2 && norms.batch == 8 &&
+		   norms.step[0].iteration == 7 && norms.step[0].loss == -3,
+	   "a line that is still written does not count");
+	pl_norms_fini(&norms);
+	pl_text_fini(&text);
+}
+
+int main(void)
+{
+	test_noise();
+	test_average();
+	test_knee();
+	test_log();
+	return done_testing();
+}
