@@ -7,6 +7,7 @@ MAN_PAGES = \
 	man/plink.1 \
 	man/plink-agent.1 \
 	man/plink-audit.1 \
+	man/plink-batch.1 \
 	man/plink-doctor.1 \
 	man/plink-exec.1 \
 	man/plink-groups.1 \

@@ -212,6 +212,20 @@ plink_groups_SOURCES = \
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_groups_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(EMBED_LIBS) $(JANSSON_LIBS)
 
+bin_PROGRAMS += plink-batch
+plink_batch_SOURCES = \
+	src/batch/plink-batch.c \
+	src/batch/batch.h \
+	src/batch/job.c src/batch/job.h \
+	src/batch/json.c \
+	src/batch/model.c \
+	src/batch/noise.c \
+	src/batch/options.c \
+	src/batch/run.c \
+	src/batch/text.c
+plink_batch_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_batch_LDADD = $(TOOL_A) $(PLANNER_LIBS)
+
 bin_PROGRAMS += plink-job
 plink_job_SOURCES = \
 	src/job/plink-job.c \

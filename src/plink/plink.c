@@ -31,6 +31,7 @@ static const struct {
 	{"srift", "predict time and cost of training, choose machines"},
 	{"stalls", "find what a training step waits for"},
 	{"spot", "predict jobs on machines that may be taken away"},
+	{"batch", "choose the number of workers and the batch of a training"},
 	{"probe-mpi", "measure from within an MPI job"},
 	{"agent", "runs on each host while a measurement lasts"},
 };

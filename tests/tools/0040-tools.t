@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit groups report spot srift stalls testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit batch groups report spot srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -55,7 +55,7 @@ refused() {
 		"$? $(wc -l <"$tmp/err") $(cat "$tmp/out")" "$status 1 "
 	has "it says" "$(cat "$tmp/err")" "$words"
 }
-for tool in order probe probe-mpi probe-mpich audit groups report doctor agent; do
+for tool in order probe probe-mpi probe-mpich audit batch groups report doctor agent; do
 	refused 2 "unknown option --versoin (did you mean --version?); see" \
 		"$builddir/plink-$tool" --versoin
 done
@@ -105,7 +105,7 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit doctor exec groups job mpirun order probe probe-mpi report spot srift \
+for tool in agent audit batch doctor exec groups job mpirun order probe probe-mpi report spot srift \
 	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
 	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
 	stalls "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
@@ -156,6 +156,8 @@ means plink-exec --plan=plan true
 means plink-agent
 srift=$srcdir/tests/data/srift
 means "plink-spot expect" --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1
+printf '# plink-batch 1\nsamples 9\npoint 2 4 1 epochs=1\n' >points
+means "plink-batch model" points
 means "plink-srift predict" --machines=8xg3.8xlarge@64 \
 	--profile="$srift/figure8.json" --busbw="$srift/all-reduce-8.txt"
 has "--format=plan: the next step" \
@@ -175,6 +177,7 @@ head_of groups --json m
 head_of spot expect --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1 --json
 head_of audit --list --json
 head_of audit --pattern --ranks=4 --size=4k --json
+head_of batch model --json points
 head_of doctor --json --launch='sh -c' --agent=false hosts
 head_of probe --json --launch='sh -c' --agent="$builddir/plink-agent" --iface=lo hosts
 
@@ -201,6 +204,8 @@ kinds() {
 kinds "a matrix" "$builddir/plink-groups"
 kinds "a host list" "$builddir/plink-probe" --dry-run
 kinds "the communicators of a job" "$builddir/plink-job" show
+kinds "measured points" "$builddir/plink-batch" model
+kinds "a log of norms" "$builddir/plink-batch" noise
 kinds "a plan" sh -c 'exec "$0" --dry-run --plan="$1" true' "$builddir/plink-exec"
 kinds "statistics of a job" sh -c 'exec "$0" --matrix=m --stats="$1"' "$builddir/plink-order"
 kinds "a topology" sh -c 'exec "$0" --topology="$1" hosts' "$builddir/plink-order"

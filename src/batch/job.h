@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job.h - a short job of plink-batch run */
+#ifndef PLINK_SRC_BATCH_JOB_H
+#define PLINK_SRC_BATCH_JOB_H
+
+#include "src/batch/batch.h"
+
+#include <signal.h>
+
+struct batch_job {
+	const struct batch_options *o;
+	size_t workers;
+	uint64_t batch;
+	double rate;    /* factor of the learning rate */
+	double limit_s; /* the job is ended then */
+	bool last;      /* the limit is that of the search */
+	const volatile sig_atomic_t *stopped;
+};
+
+/*
+ * Starts the command of @o with the job's numbers in its environment, and ends
+ * it after its iterations. What came of it is in *p, whatever the job did. 0,
+ * or -1 with @err set: the command cannot be started, or the log of norms is
+ * not one.
+ */
+int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
+		  struct pl_err *err);
+
+#endif

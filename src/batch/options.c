@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c - the command line of plink-batch */
+#include "config.h"
+
+#include "src/batch/batch.h"
+
+#include "base/text/number.h"
+#include "src/common/options.h"
+#include "src/common/tool.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define DOLLARS_MAX 1e9
+
+/* clang-format off */
+static const char help[] =
+"Usage: plink-batch noise [OPTION]... FILE...\n"
+"       plink-batch model [OPTION]... FILE...\n"
+"       plink-batch run [OPTION]... --state=FILE -- COMMAND...\n"
+"How many workers and which batch a training should have: the fastest choice,\n"
+"the cheapest one, and the knee between them.\n"
+"\n"
+"noise: how much the gradients of workers differ, from logs of their norms\n"
+"model: the choice, from measured points (see plink-batch(1))\n"
+"run: measures points with short jobs first; when interrupted, goes on from\n"
+"the state file\n"
+"\n"
+"  --workers=LIST       to choose from, as 2,4,8 (those of the points)\n"
+"  --batches=LIST       samples of an iteration, of all workers (as above)\n"
+"  --samples=N          of the data set (what the points say)\n"
+"  --price=DOLLARS      of a worker, an hour (1)\n"
+"  --memory-price=DOLLARS  of a GiB that a worker needs, an hour (0)\n"
+"  --memory=SIZE        that a worker has\n"
+"  --time-limit=TIME    of the training\n"
+"  --budget=DOLLARS     of the training\n"
+"  --objective=cost|time|knee  what to choose by (cost)\n"
+"  --step-law=sum|overlap  computation and synchronization one after the other,\n"
+"                       or at once as in Pollux (sum)\n"
+"  --epoch-law=goodput|noise  epochs by the noise scale, as in Pollux, or by the\n"
+"                       noise, as in Scavenger (goodput)\n"
+"  --corners            model: fit to the extreme points alone\n"
+"  --state=FILE         run: the points so far, which model reads, too\n"
+"  --rate=fixed|linear|sqrt  run: how the learning rate goes with the batch\n"
+"                       (fixed)\n"
+"  --iterations=N       run: of a job, after the warmup (20)\n"
+"  --job-limit=TIME     run: of a job (10m)\n"
+"  --search-time=TIME   run: of all jobs together\n"
+"  --search-budget=DOLLARS  run: of all jobs together\n"
+"  --warmup=N           noise, run: iterations that do not count (5)\n"
+"  --weight=X           noise, run: of the newest iteration in averages (0.05)\n"
+"  --points             noise: write points, which model reads\n"
+"  --json               write JSON\n"
+"  -o, --output=FILE    (standard output)\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
+"\n"
+"Exit: 0 done, 1 no choice is within the limits, or the search was stopped,\n"
+"2 usage, 3 bad input, 4 system.\n";
+/* clang-format on */
+
+static const char *const objectives[] = {"cost", "time", "knee", NULL};
+static const char *const step_laws[] = {"sum", "overlap", NULL};
+static const char *const epoch_laws[] = {"goodput", "noise", NULL};
+
+/* Whole numbers above 0, ascending, with commas between. */
+static int take_list(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	struct batch_list *list = pl_option_to(o, option);
+
+	list->len = 0;
+	for (const char *s = value;; s++) {
+		const size_t len = strcspn(s, ",");
+		uint64_t n;
+
+		if (list->len == BATCH_LIST_MAX ||
+		    pl_uint_parse(s, len, option->max, &n) || n == 0 ||
+		    (list->len && n <= list->n[list->len - 1]))
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s wants whole numbers from 1 to "
+					  "%llu, ascending, as 2,4,8, not "
+					  "\"%s\"",
+					  option->name,
+					  (unsigned long long)option->max,
+					  value);
+		list->n[list->len++] = n;
+		s += len;
+		if (*s == '\0')
+			return 0;
+	}
+}
+
+#define AT(member) PL_OPTION_AT(struct batch_options, member)
+#define DOLLARS .least = 0, .most = DOLLARS_MAX
+#define SECONDS .least = 1e-3, .most = 1e9
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"workers", required_argument, 0, take_list, AT(workers),
+	 .max = PL_BATCH_WORKERS_MAX},
+	{"batches", required_argument, 0, take_list, AT(batches),
+	 .max = PL_BATCH_SAMPLES_MAX},
+	{"samples", required_argument, 0, pl_take_whole, AT(samples),
+	 .min = 1, .max = PL_BATCH_SAMPLES_MAX},
+	{"price", required_argument, 0, pl_take_number, AT(price), DOLLARS},
+	{"memory-price", required_argument, 0, pl_take_number,
+	 AT(memory_price), DOLLARS},
+	{"memory", required_argument, 0, pl_take_size, AT(memory_bytes),
+	 .min = 1},
+	{"time-limit", required_argument, 0, pl_take_seconds,
+	 AT(time_limit_s), SECONDS},
+	{"budget", required_argument, 0, pl_take_number, AT(budget), DOLLARS},
+	{"objective", required_argument, 0, pl_take_word, AT(objective),
+	 .words = objectives},
+	{"step-law", required_argument, 0, pl_take_word, AT(step_law),
+	 .words = step_laws},
+	{"epoch-law", required_argument, 0, pl_take_word, AT(epoch_law),
+	 .words = epoch_laws},
+	{"corners", no_argument, 0, pl_take_flag, AT(corners)},
+	{"state", required_argument, 0, pl_take_filled, AT(state)},
+	{"rate", required_argument, 0, pl_take_word, AT(rate),
+	 .words = pl_batch_rate_name},
+	{"iterations", required_argument, 0, pl_take_whole, AT(iterations),
+	 .min = 1, .max = 1000000000},
+	{"job-limit", required_argument, 0, pl_take_seconds, AT(job_limit_s),
+	 SECONDS},
+	{"search-time", required_argument, 0, pl_take_seconds,
+	 AT(search_time_s), SECONDS},
+	{"search-budget", required_argument, 0, pl_take_number,
+	 AT(search_budget), DOLLARS},
+	{"warmup", required_argument, 0, pl_take_whole, AT(noise.warmup),
+	 .max = 1000000000},
+	{"weight", required_argument, 0, pl_take_number, AT(noise.weight),
+	 .least = 1e-6, .most = 1},
+	{"points", no_argument, 0, pl_take_flag, AT(points)},
+	{"json", no_argument, 0, pl_take_flag, AT(json)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
+	{0},
+};
+/* clang-format on */
+
+/* The verb of that name, or -1. */
+static int find_verb(const char *word)
+{
+	static const char *const verbs[] = {"noise", "model", "run"};
+
+	for (int i = 0; i < 3; i++)
+		if (word && strcmp(word, verbs[i]) == 0)
+			return i;
+	return -1;
+}
+
+static int check_run(const struct batch_options *o)
+{
+	if (!o->state)
+		return pl_tool_usage(BATCH_TOOL, "run needs --state");
+	if (!o->workers.len || !o->batches.len)
+		return pl_tool_usage(BATCH_TOOL,
+				     "run needs --workers and --batches");
+	if (!o->samples)
+		return pl_tool_usage(BATCH_TOOL, "run needs --samples");
+	if (o->n_arguments == 0)
+		return pl_tool_usage(BATCH_TOOL, "run needs a command");
+	return pl_tool_spares(BATCH_TOOL, o->output, o->state);
+}
+
+static int check(const struct batch_options *o)
+{
+	if (o->points && (o->verb != BATCH_NOISE || o->json))
+		return pl_tool_usage(BATCH_TOOL,
+				     "--points is of noise, without --json");
+	if (o->corners && o->verb != BATCH_MODEL)
+		return pl_tool_usage(BATCH_TOOL, "--corners is of model");
+	if (o->state && o->verb != BATCH_RUN)
+		return pl_tool_usage(BATCH_TOOL, "--state is of run");
+	if (o->verb == BATCH_RUN)
+		return check_run(o);
+	if (o->n_arguments == 0)
+		return pl_tool_usage(BATCH_TOOL, "a file is needed");
+	for (size_t i = 0; i < o->n_arguments; i++)
+		if (pl_tool_spares(BATCH_TOOL, o->output, o->argument[i]))
+			return PL_EXIT_USAGE;
+	return PL_EXIT_DONE;
+}
+
+/* The verb follows its program's name, as in the command line that -v shows. */
+static char **skip_verb(char **argv)
+{
+	static char call[PATH_MAX];
+
+	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
+	argv[1] = call;
+	return argv + 1;
+}
+
+int batch_options_parse(struct batch_options *o, int argc, char **argv)
+{
+	static const struct pl_options options = {.tool = BATCH_TOOL,
+						  .option = table,
+						  .help = help,
+						  .in_order = true};
+	const int verb = find_verb(argv[1]);
+	int status;
+
+	*o = (struct batch_options){.noise = PL_NOISE_OPTIONS,
+				    .price = 1,
+				    .time_limit_s = INFINITY,
+				    .budget = INFINITY,
+				    .iterations = 20,
+				    .job_limit_s = 600,
+				    .search_time_s = INFINITY,
+				    .search_budget = INFINITY};
+	if (verb >= 0) {
+		o->verb = (enum batch_verb)verb;
+		argv = skip_verb(argv);
+		argc--;
+	}
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
+	if (status != PL_EXIT_DONE || o->done)
+		return status;
+	if (verb < 0)
+		return pl_tool_usage(BATCH_TOOL,
+				     "noise, model or run is wanted first, not "
+				     "\"%s\"",
+				     argc > 1 ? argv[1] : "");
+	o->argument = argv + optind;
+	o->n_arguments = (size_t)(argc - optind);
+	return check(o);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - plink-batch run: short jobs at the extremes, and then a choice */
+#include "config.h"
+
+#include "src/batch/batch.h"
+#include "src/batch/job.h"
+
+#include "base/stop.h"
+#include "base/text/outfile.h"
+#include "base/text/size.h"
+#include "src/common/tool.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+struct search {
+	const struct batch_options *o;
+	struct pl_points points;
+	bool over; /* stopped, or a limit is reached */
+};
+
+static int save(const struct search *s, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+
+	if (pl_outfile_open(&out, s->o->state, err))
+		return -1;
+	pl_points_write(&s->points, out.f);
+	return pl_outfile_commit(&out, err);
+}
+
+/* Starts with the points of an earlier search, if there was one. */
+static int load(struct search *s, struct pl_err *err)
+{
+	s->points.samples = s->o->samples;
+	s->points.rate = s->o->rate;
+	s->points.rate_told = true;
+	if (access(s->o->state, F_OK) != 0)
+		return save(s, err);
+	return pl_points_read(&s->points, s->o->state, err);
+}
+
+/* Seconds and dollars of all jobs so far. */
+static void add_up(const struct search *s, double *seconds, double *dollars)
+{
+	*seconds = *dollars = 0;
+	for (size_t i = 0; i < s->points.n; i++) {
+		const struct pl_batch_point *p = &s->points.point[i];
+
+		if (isnan(p->spent_s))
+			continue;
+		*seconds += p->spent_s;
+		*dollars +=
+			p->spent_s / 3600 * (double)p->workers * s->o->price;
+	}
+}
+
+/* What the search may still take with so many workers. */
+static double time_left_s(const struct search *s, size_t workers)
+{
+	const double per_hour = (double)workers * s->o->price;
+	double seconds, dollars, left;
+
+	add_up(s, &seconds, &dollars);
+	left = s->o->search_time_s - seconds;
+	if (per_hour > 0)
+		left = fmin(left,
+			    (s->o->search_budget - dollars) / per_hour * 3600);
+	return left;
+}
+
+static double rate_of(const struct batch_options *o, uint64_t batch)
+{
+	const double ratio = (double)batch / (double)o->batches.n[0];
+
+	if (o->rate == PL_RATE_LINEAR)
+		return ratio;
+	return o->rate == PL_RATE_SQRT ? sqrt(ratio) : 1;
+}
+
+static void say_job(const struct pl_batch_point *p)
+{
+	static const char *const what[] = {
+		[PL_POINT_FAILED] = "it failed",
+		[PL_POINT_DIVERGED] = "it diverges",
+		[PL_POINT_STOPPED] = "stopped",
+	};
+
+	if (p->end == PL_POINT_MEASURED)
+		pl_tool_say(BATCH_TOOL,
+			    "%zu workers, batch %llu: %s an iteration, after "
+			    "%s",
+			    p->workers, (unsigned long long)p->batch,
+			    PL_TIME_TEXT(p->seconds), PL_TIME_TEXT(p->spent_s));
+	else
+		pl_tool_say(BATCH_TOOL, "%zu workers, batch %llu: %s after %s",
+			    p->workers, (unsigned long long)p->batch,
+			    what[p->end], PL_TIME_TEXT(p->spent_s));
+}
+
+/* Runs a job, and keeps what it tells. */
+static int measure(struct search *s, size_t workers, uint64_t batch,
+		   struct pl_err *err)
+{
+	const double left_s = time_left_s(s, workers);
+	const struct batch_job job = {.o = s->o,
+				      .workers = workers,
+				      .batch = batch,
+				      .rate = rate_of(s->o, batch),
+				      .limit_s =
+					      fmin(left_s, s->o->job_limit_s),
+				      .last = left_s < s->o->job_limit_s,
+				      .stopped = &stopped};
+	struct pl_batch_point p;
+
+	if (pl_points_has(&s->points, workers, (double)batch))
+		return 0;
+	if (stopped || !(left_s > 0)) {
+		s->over = true;
+		return 0;
+	}
+	if (batch_job_run(&job, &p, err))
+		return -1;
+	if (pl_points_add(&s->points, &p))
+		return pl_err_nomem(err);
+	say_job(&p);
+	if (p.end == PL_POINT_STOPPED)
+		s->over = true;
+	return save(s, err);
+}
+
+/* The least batch with so many workers, and the largest that works. */
+static int search_workers(struct search *s, size_t workers, struct pl_err *err)
+{
+	const struct batch_list *batches = &s->o->batches;
+	size_t first = 0;
+
+	while (first < batches->len && batches->n[first] < workers)
+		first++;
+	if (first == batches->len)
+		return 0;
+	if (measure(s, workers, batches->n[first], err))
+		return -1;
+	if (!s->over &&
+	    !pl_points_has(&s->points, workers, (double)batches->n[first]))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the job fails with %zu workers and the "
+				  "least batch",
+				  workers);
+	for (size_t i = batches->len; !s->over && i-- > first + 1;) {
+		if (pl_points_rule_out(&s->points, workers,
+				       (double)batches->n[i]))
+			continue;
+		if (measure(s, workers, batches->n[i], err))
+			return -1;
+		if (pl_points_has(&s->points, workers, (double)batches->n[i]))
+			break;
+	}
+	return 0;
+}
+
+static int search(struct search *s, struct pl_err *err)
+{
+	const struct batch_list *workers = &s->o->workers;
+
+	if (search_workers(s, (size_t)workers->n[0], err))
+		return -1;
+	if (workers->len > 1 && !s->over)
+		return search_workers(s, (size_t)workers->n[workers->len - 1],
+				      err);
+	return 0;
+}
+
+static void say_spent(const struct search *s)
+{
+	double seconds, dollars;
+
+	add_up(s, &seconds, &dollars);
+	pl_tool_say(BATCH_TOOL, "the search took %s and $%.4g",
+		    PL_TIME_TEXT(seconds), dollars);
+}
+
+int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
+{
+	struct search s = {.o = o};
+	int status = load(&s, err);
+
+	pl_stop_on_signals(stop);
+	if (status == 0)
+		status = search(&s, err);
+	if (status == 0)
+		say_spent(&s);
+	if (status == 0 && s.over)
+		status = pl_err_set(err, PL_EPARTIAL,
+				    "the search was stopped; the same command "
+				    "goes on with it, within its limits");
+	if (status == 0)
+		status = batch_answer(o, &s.points, out, err);
+	pl_points_fini(&s.points);
+	return status;
+}
