@@ -292,6 +292,12 @@ EXTRA_DIST += bench/results/srift-recommend.txt
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
 EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 
+# bench: batch-laws  laws of plink-batch against Pollux' measurements and kneed's knees
+EXTRA_DIST += bench/results/batch.txt
+BENCHES += bench/batch-laws
+bench_batch_laws_SOURCES = bench/batch-laws.c $(BENCH_OPTIONS)
+bench_batch_laws_LDADD = $(TOOL_A) $(PLANNER_LIBS)
+
 # bench: sparse      orders of many hosts from few probes of each, in simulation
 BENCHES += bench/sparse
 bench_sparse_SOURCES = bench/sparse.c \
