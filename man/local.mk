@@ -14,6 +14,7 @@ MAN_PAGES = \
 	man/plink-job.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
+	man/plink-rack.1 \
 	man/plink-report.1 \
 	man/plink-spot.1 \
 	man/plink-srift.1 \

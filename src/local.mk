@@ -234,6 +234,16 @@ plink_job_SOURCES = \
 	src/job/show.c
 plink_job_LDADD = $(TOOL_A) $(IMPORT_A)
 
+bin_PROGRAMS += plink-rack
+plink_rack_SOURCES = \
+	src/rack/plink-rack.c src/rack/rack.h \
+	src/rack/cost.c \
+	src/rack/help.c \
+	src/rack/levels.c \
+	src/rack/need.c
+plink_rack_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_rack_LDADD = $(TOOL_A) $(RACK_A) $(TOPOLOGY_A) $(PLANNER_LIBS)
+
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \

@@ -32,6 +32,7 @@ static const struct {
 	{"stalls", "find what a training step waits for"},
 	{"spot", "predict jobs on machines that may be taken away"},
 	{"batch", "choose the number of workers and the batch of a training"},
+	{"rack", "what aggregators beside the ranks are worth"},
 	{"probe-mpi", "measure from within an MPI job"},
 	{"agent", "runs on each host while a measurement lasts"},
 };

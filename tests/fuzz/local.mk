@@ -97,6 +97,11 @@ tests_fuzz_fuzz_stalls_SOURCES = tests/fuzz/fuzz-stalls.c
 tests_fuzz_fuzz_stalls_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_stalls_LDADD = $(PLANNER_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-prices
+tests_fuzz_fuzz_prices_SOURCES = tests/fuzz/fuzz-prices.c
+tests_fuzz_fuzz_prices_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_prices_LDADD = $(RACK_A) $(PLANNER_LIBS)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-profile tests/fuzz/fuzz-busbw
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz-profile.c
 tests_fuzz_fuzz_profile_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)

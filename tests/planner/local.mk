@@ -4,6 +4,7 @@ UNIT_TESTS += \
 	tests/planner/unit-spot-fit tests/planner/unit-spot-lives \
 	tests/planner/unit-spot-replay \
 	tests/planner/unit-batch-laws tests/planner/unit-batch-noise \
+	tests/planner/unit-rack-deploy tests/planner/unit-rack-models \
 	tests/planner/unit-srift-busbw tests/planner/unit-srift-catalogue \
 	tests/planner/unit-srift-exchange tests/planner/unit-srift-grid \
 	tests/planner/unit-srift-history \
@@ -24,7 +25,8 @@ TOOL_TESTS += \
 	tests/planner/1360-srift-sweep.t \
 	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t \
 	tests/planner/1375-spot.t \
-	tests/planner/1380-batch.t tests/planner/1382-batch-norms.t
+	tests/planner/1380-batch.t tests/planner/1382-batch-norms.t \
+	tests/planner/1390-rack.t
 EXTRA_DIST += \
 	tests/planner/stalls_train.py \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
@@ -45,6 +47,12 @@ tests_planner_unit_batch_laws_SOURCES = tests/planner/unit-batch-laws.c
 tests_planner_unit_batch_laws_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_batch_noise_SOURCES = tests/planner/unit-batch-noise.c
 tests_planner_unit_batch_noise_LDADD = $(PLANNER_TEST_LIBS)
+RACK_TEST_LIBS = libplink-rack.a $(PLANNER_TEST_LIBS)
+tests_planner_unit_rack_deploy_SOURCES = tests/planner/unit-rack-deploy.c $(FAILALLOC_FILES)
+tests_planner_unit_rack_deploy_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_rack_deploy_LDADD = $(RACK_TEST_LIBS)
+tests_planner_unit_rack_models_SOURCES = tests/planner/unit-rack-models.c
+tests_planner_unit_rack_models_LDADD = $(RACK_TEST_LIBS)
 tests_planner_unit_srift_profile_SOURCES = tests/planner/unit-srift-profile.c \
 	$(FAILALLOC_FILES)
 tests_planner_unit_srift_profile_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit batch groups report spot srift stalls testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit batch groups rack report spot srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -77,6 +77,9 @@ refused 2 "--topology" "$builddir/plink-order" --topo=x x
 for verb in predict recommend profile train; do
 	refused 2 "did you mean --help?" "$builddir/plink-srift" $verb --hepl
 done
+for verb in need levels cost; do
+	refused 2 "did you mean --help?" "$builddir/plink-rack" $verb --hepl
+done
 
 # plink leads to each tool that has a page
 "$builddir/plink" >"$tmp/list"
@@ -105,7 +108,8 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit batch doctor exec groups job mpirun order probe probe-mpi report spot srift \
+for tool in agent audit batch doctor exec groups job mpirun order probe probe-mpi rack \
+	"rack cost" "rack levels" "rack need" report spot srift \
 	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
 	"srift grid" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
 	stalls "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
@@ -175,6 +179,7 @@ head_of() {
 head_of order --matrix=m --json
 head_of groups --json m
 head_of spot expect --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1 --json
+head_of rack need --workers=2 --size=1k --iteration=1s --json
 head_of audit --list --json
 head_of audit --pattern --ranks=4 --size=4k --json
 head_of batch model --json points
