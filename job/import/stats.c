@@ -85,9 +85,12 @@ static int add_row(const struct reader *a, const struct pl_stats_line *row)
 		return 0;
 	if (find_group(a, row, &group))
 		return -1;
-	return pl_recording_calls(a->r, group, op.collective,
-				  (uint64_t)(row->bytes / row->calls),
-				  (double)row->calls / (double)row->processes)
+	return pl_recording_calls(
+		       a->r, group, op.collective,
+		       pl_operation_bytes(op.collective,
+					  (uint64_t)(row->bytes / row->calls),
+					  0, (size_t)row->ranks),
+		       (double)row->calls / (double)row->processes)
 		       ? pl_err_nomem(a->err)
 		       : 0;
 }

@@ -236,6 +236,7 @@ collective kind ranks size_min size_max calls bytes processes seconds_mean commu
 allreduce blocking 2 512 1023 40 40000 2 0.1 1
 allreduce nonblocking 2 512 1023 40 40000 2 0.1 2
 broadcast blocking 4 16 31 4 80 4 0.1 world
+alltoall blocking 4 64 127 4 320 4 0.1 world
 scan blocking 4 16 31 4 80 4 0.1 world
 allreduce blocking 1 16 31 4 80 4 0.1 other
 send blocking 4 16 31 4 80 4 0.1 world
@@ -247,6 +248,8 @@ kind communicator-1 allreduce 1000 calls=2
 group 0 2
 group 1 3
 kind world broadcast 20 calls=0.1
+group 0 1 2 3
+kind world-2 alltoall 20 calls=0.1
 group 0 1 2 3"
 has "left out: messages" "$(cat err)" "send are left out: the file does not tell"
 has "and other functions" "$(cat err)" "scan are left out: no job has them"
