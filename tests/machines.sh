@@ -22,11 +22,12 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 machines_mpirun=mpirun
 
 # on_machines N COMMAND...: from machine h0, N ranks, one for each line of
-# $tmp/ranks-on; its messages to $tmp/err
+# $tmp/ranks-on, for at most $machines_limit seconds; its messages to $tmp/err
+machines_limit=600
 on_machines() {
 	machines_n=$1
 	shift
-	timeout -k 10 600 "$testbed" exec --prefix=$prefix h0 -- \
+	timeout -k 10 $machines_limit "$testbed" exec --prefix=$prefix h0 -- \
 		$machines_mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
 		$on_testbed "$@" 2>"$tmp/err"
 	machines_rc=$?

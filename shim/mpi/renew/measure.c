@@ -15,8 +15,8 @@
 /* Of each pair; the least counts, the first one warms up the connection. Where
  * processors are busy, more are made, until two are about the least. */
 #define TRIPS 3
-#define TRIPS_MAX 16
-#define ABOUT 1.2
+#define TRIPS_MAX 8
+#define ABOUT 1.5
 
 enum { TAG_TRIP, TAG_ROW };
 
