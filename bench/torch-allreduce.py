@@ -3,9 +3,10 @@
 # torch-allreduce.py - times the all-reduce of torch among processes of this machine
 #
 # torch-allreduce.py RANKS SIZES BLOCKS ITERATIONS WARMUP BLOCK_MS [BACKEND [DEVICE]]: as
-# bench/allreduce --per=block, and with lines of the same form: bytes, least, median,
-# greatest, all, in microseconds, of the slowest rank. BACKEND: gloo, nccl, or plink,
-# whose schedules are of the hosts h0, h1, ... All ranks share one GPU.
+# bench/allreduce --per=block, in place, and with lines of the same form: bytes, least,
+# median, greatest, all, in microseconds, of the slowest rank; then the processor time of
+# one all-reduce, of all ranks together, in the median block. BACKEND: gloo, nccl, or
+# plink, whose schedules are of the hosts h0, h1, ... All ranks share one GPU.
 import os
 import statistics
 import sys
@@ -21,19 +22,19 @@ def parse(size):
     return int(size.rstrip("km")) * {"k": 1024, "m": 1 << 20}.get(size[-1], 1)
 
 
-def slowest(seconds):
+def of_all(seconds, op=dist.ReduceOp.MAX):
     t = torch.tensor([seconds], dtype=torch.float64)
-    dist.all_reduce(t, op=dist.ReduceOp.MAX)
+    dist.all_reduce(t, op=op)
     return t.item()
 
 
 def time_size(size, blocks, iterations, warmup, block_s):
     x = torch.ones(size // 4)
-    times_us = []
+    times_us, used_us = [], []
     dist.all_reduce(x)
     start = time.monotonic()
     dist.all_reduce(x)
-    per_block = int(block_s / max(slowest(time.monotonic() - start), 1e-9))
+    per_block = int(block_s / max(of_all(time.monotonic() - start), 1e-9))
     iterations = max(2, min(iterations, per_block))
     wait = torch.cuda.synchronize if x.is_cuda else lambda: None
     for _ in range(blocks):
@@ -41,12 +42,14 @@ def time_size(size, blocks, iterations, warmup, block_s):
             dist.all_reduce(x)
         dist.barrier()
         wait()
-        start = time.monotonic()
+        start, used = time.monotonic(), time.process_time()
         for _ in range(iterations):
             dist.all_reduce(x)
         wait()
-        times_us.append(slowest(time.monotonic() - start) / iterations * 1e6)
-    return times_us
+        took, used = time.monotonic() - start, time.process_time() - used
+        times_us.append(of_all(took) / iterations * 1e6)
+        used_us.append(of_all(used, dist.ReduceOp.SUM) / iterations * 1e6)
+    return times_us, statistics.median(used_us)
 
 
 def run(rank, ranks, file, backend, device, sizes, args):
@@ -58,10 +61,11 @@ def run(rank, ranks, file, backend, device, sizes, args):
         import plink_c10d  # noqa: F401
     dist.init_process_group(backend, f"file://{file}", rank=rank, world_size=ranks)
     for size in sizes:
-        us = time_size(size, *args)
+        us, used_us = time_size(size, *args)
         if rank == 0:
             ends = min(us), statistics.median(us), max(us)
-            print(size, *("%.1f" % t for t in ends), ",".join("%.1f" % t for t in us))
+            times = ("%.1f" % t for t in ends)
+            print(size, *times, ",".join("%.1f" % t for t in us), "%.1f" % used_us)
     dist.destroy_process_group()
 
 
