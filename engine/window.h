@@ -27,7 +27,7 @@ struct pl_window_way {
 #define PL_WINDOW_UNKNOWN 16
 size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes);
 
-/* 16, 32 or 64 KiB: long chunks cost the processors less, but one should not
+/* 8, 16, 32 or 64 KiB: long chunks cost the processors less, but one should not
  * hold up the slowest link, of that rate, for long. 0: not known, 32 KiB. */
 size_t pl_window_chunk_bytes(double slowest_bytes_per_s);
 
