@@ -14,8 +14,8 @@
  * have among themselves. host_of[n] is the plan's host of each process, by its
  * present rank; new_rank[n] is the output, a permutation. Hosts of the plan
  * without any process are not in the job: the order is that of the others. 0,
- * or -1: PL_EPARTIAL if another host does not run as many processes as its slots
- * in the plan, PL_ESYSTEM.
+ * or -1: PL_EPARTIAL if another host does not run as many processes as its
+ * slots in the plan, PL_ESYSTEM.
  */
 int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 		  int *new_rank, struct pl_err *err);

@@ -90,8 +90,8 @@ int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
 int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err);
 
 /* Takes the hosts out of the plan for which keep[hosts.n] is false. The others
- * keep their sequence in the list and in each order, the costs of which are then
- * not known. 0, or -1 with the plan unchanged: no memory. */
+ * keep their sequence in the list and in each order, the costs of which are
+ * then not known. 0, or -1 with the plan unchanged: no memory. */
 int pl_plan_restrict(struct pl_plan *plan, const bool *keep);
 
 /* Converts the date of a plan, only in the form "2026-11-20T14:00:00Z", to

@@ -103,7 +103,9 @@ on_set=
 plan 1 '3 1 2 0' >"$tmp/plan"
 stays "other slots" "$told"
 plan 2 '2 1 0' >"$tmp/plan"
-stays "more hosts" "$told"
+run "$told"
+is "more hosts: as launched before MPI_Init, by the plan from there on" "$rc $out" \
+	"0 0:0:2:2 1:1:3:3 2:2:0:0 3:3:1:1"
 plan 2 '0 1' >"$tmp/plan"
 stays "the identity" "$told"
 

@@ -35,6 +35,12 @@ plan '2 0 3 1' >"$tmp/plan"
 shim 4 "$life" plain
 worked "a plan" $?
 is "makes one more" "$(made)" 2
+plan '2 4 0 3 1' >"$tmp/plan"
+shim 4 "$life" plain
+worked "a plan of more hosts than the job has" $?
+is "gives its order of those that are there" "$(did AllReduce | cut -d' ' -f1)" \
+	"h2.0,h0.0,h3.0,h1.0"
+plan '2 0 3 1' >"$tmp/plan"
 
 plan '0 2 3 1' >"$tmp/other"
 with 2 "PLINK_PLAN=$tmp/other" "$life" plain

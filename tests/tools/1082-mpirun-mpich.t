@@ -51,9 +51,9 @@ chmod +x dies
 on_two --mpirun="$tmp/dies" $hosts "$ranks"
 is "an mpirun that a signal ends while it checks is run again" "$rc $out" \
 	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
-run $hosts "$ranks"
+run -launcher fork -n 1 -env PLINK_HOST h0 "$ranks"
 is "another number of processes: nothing is run" "$rc $out" "125 "
-has "that is said" "$err" "0 ranks of this job run on host h1"
+has "that is said" "$err" "1 rank of this job runs on host h0"
 if [ -f "$builddir/libplink-mpi.so" ]; then
 	on_two --library="$builddir/libplink-mpi.so" $hosts "$ranks"
 	is "the library for Open MPI: nothing is run" "$rc $out" "125 "
