@@ -24,11 +24,12 @@ done
 "$groups" --format=slurm-block -o out.slurm-block m
 awk '{ sub("^.*/", "", $2) } { print }' planted >racks
 is "slurm-block, read again: the racks" "$(paia out.slurm-block)" "$(paia racks)"
+hosts_of() {
+	"$groups" m | sed -n "s/^rack $1.*: //p" | tr ' ' ,
+}
 is "rows beside each other, and the sizes of racks and rows" \
-	"$(sed 's/ Nodes=/: /' out.slurm-block | tail -n 3)" \
-	"BlockName=rack3: $(hosts=$("$groups" m | sed -n 's/^rack 3.*: //p')
-		echo "$hosts" | tr ' ' ,)
-BlockName=rack4: $("$groups" m | sed -n 's/^rack 4.*: //p' | tr ' ' ,)
+	"$(tail -n 3 out.slurm-block)" "BlockName=rack3 Nodes=$(hosts_of 3)
+BlockName=rack4 Nodes=$(hosts_of 4)
 BlockSizes=4,8"
 is "a switch above all" "$(tail -n 3 out.slurm-tree)" \
 	"SwitchName=row1 Switches=rack1,rack2
@@ -62,14 +63,20 @@ is "groups of one size have no rows" "$(tail -n 1 out)" \
 	"SwitchName=top Switches=group1,group2,group3"
 printf '0 1 2\n1 0 2\n2 2 0\n' | "$groups" --format=slurm-tree - >out
 is "one rack has nothing above it" "$(cat out)" "SwitchName=rack1 Nodes=1,2,3"
-# five racks, of which one has three hosts, in rows of two and three
-printf '%s\n' '# plink-matrix 1' '# quantity rtt' '# unit us' >uneven
-awk 'BEGIN { for (i = 0; i < 19; i++) { printf "h%d", i
-	for (j = 0; j < 19; j++) { a = int(i / 4); b = int(j / 4)
-		print_us = i == j ? 0 : a == b ? 50 + (i * j) % 7 : \
-			(a < 2) == (b < 2) ? 200 + (i * j) % 13 : 900 + (i * j) % 17
-		printf " %d", print_us }
-	print "" } }' >>uneven
+# five racks, one of three hosts, in rows of two and three
+awk 'BEGIN {
+	print "# plink-matrix 1\n# quantity rtt\n# unit us"
+	for (i = 0; i < 19; i++) {
+		printf "h%d", i
+		for (j = 0; j < 19; j++) {
+			a = int(i / 4)
+			b = int(j / 4)
+			far = a == b ? 50 : (a < 2) == (b < 2) ? 200 : 900
+			printf " %d", i == j ? 0 : far + (i * j) % 7
+		}
+		print ""
+	}
+}' >uneven
 is "blocks of the smallest size; rows of two and of three have none" \
 	"$("$groups" --format=slurm-block uneven | tail -n 1)" "BlockSizes=3"
 
