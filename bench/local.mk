@@ -334,3 +334,6 @@ EXTRA_DIST += bench/srift-withheld bench/withheld.py bench/results/srift-grid.tx
 
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt
+
+# bench: stalls      stalls that are made up, and those that plink-stalls finds
+EXTRA_DIST += bench/stalls bench/results/stalls.txt

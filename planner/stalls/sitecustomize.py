@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import statistics
 import sys
 import time
 
@@ -143,6 +144,12 @@ class Meter:
         """In full or not at all."""
         self.done = True
         seconds = [self.clock.seconds(*pair) for pair in self.marks]
+        # batches of several workers come together: those of all count as one
+        round_of = max(1, self.loader.num_workers)
+        rounds = [
+            sum(seconds[i : i + round_of]) / round_of
+            for i in range(0, len(seconds) - round_of + 1, round_of)
+        ]
         layers, gradients = exchanged(torch)
         text = json.dumps(
             {
@@ -155,6 +162,7 @@ class Meter:
                 "workers": self.loader.num_workers,
                 "iterations": len(seconds),
                 "seconds": sum(seconds),
+                "median": statistics.median(rounds or seconds),
                 "layers": layers,
                 "gradients": gradients,
                 "device": "cuda" if self.clock.cuda else "cpu",

@@ -264,6 +264,11 @@ int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path,
 	rc = read_events(&e, t, path, err);
 	if (rc == 0 && measure(&e, t))
 		rc = pl_err_nomem(err);
+	if (rc == 0 && !(t->step_s > 0))
+		rc = pl_err_at(
+			err,
+			(struct pl_place){.file = path, .line = 1, .col = 1},
+			"the steps of the trace take no time");
 	free(e.steps.v);
 	free(e.loads.v);
 	free(e.kernels.v);

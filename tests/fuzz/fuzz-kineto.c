@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-kineto.c - any bytes as a trace: times above 0, or an error with its
- * place */
+/* fuzz-kineto.c - any bytes as a trace, to both of its readers: times above 0,
+ * or an error with its place */
 #include "config.h"
 
 #include "planner/srift/profile/kineto.h"
+#include "planner/stalls/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,25 @@ static void check(const struct pl_kineto *k)
 		if (k->gradient[i].bytes == 0 ||
 		    !(k->gradient[i].finish >= 0 && k->gradient[i].finish <= 1))
 			abort();
+}
+
+/* The parts of a step add up to it; rounding may take them below 0. */
+static void check_timeline(const char *path)
+{
+	struct pl_stall_timeline t;
+	struct pl_err err = {0};
+	double slack;
+
+	if (pl_stall_timeline_read(&t, path, &err)) {
+		if (err.code != PL_EINPUT && err.code != PL_ESYSTEM)
+			abort();
+		return;
+	}
+	slack = 1e-6 * t.step_s;
+	if (!(t.step_s > 0) || t.n_steps == 0 || t.data_s < 0 ||
+	    t.exchange_s < -slack || t.compute_s < -slack ||
+	    t.collectives_s < t.exchange_s - slack)
+		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -43,5 +63,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		 k.gradient)
 		abort();
 	pl_kineto_fini(&k);
+	check_timeline(path);
 	return 0;
 }

@@ -102,4 +102,44 @@ refused 3 "bad:1:1: \"SPEED_INGESTION\"" what-if bad
 refused 3 "two:3:1: a second run" what-if two
 refused 2 "takes one file" what-if
 
+# Two steps of 100 us on a GPU: the loop waits for 20 us, a collective runs for 40 us,
+# for 10 of them beside a kernel; 32000 bytes in a step.
+python3 - trace <<'END'
+import json, sys
+def x(cat, name, ts, dur, **args):
+    return {"ph": "X", "cat": cat, "name": name, "ts": ts, "dur": dur, "args": args}
+events = []
+for i in (0, 1):
+    t = 1000 + 100 * i
+    events += [
+        x("user_annotation", "ProfilerStep#%d" % i, t, 100),
+        x("user_annotation", "enumerate(DataLoader)#_Next", t, 25),
+        x("cpu_op", "record_param_comms", t + 40, 1, dtype="Float",
+          **{"Collective name": "allreduce", "In msg nelems": 8000}),
+        x("kernel", "gemm", t + 20, 30),
+        x("kernel", "ncclDevKernel_AllReduce", t + 40, 40)]
+json.dump({"distributedInfo": {"world_size": 4}, "traceEvents": events}, open(sys.argv[1], "w"))
+END
+"$tool" stats trace >out 2>err
+is "stats: exit 0" $? 0
+has "compute" "$(cat out)" "compute       50 us   50.0 %"
+has "exchange, where nothing else runs" "$(cat out)" "exchange      30 us   30.0 %"
+has "data, where no kernel runs" "$(cat out)" "data          20 us   20.0 %"
+has "a quarter of it is hidden" "$(cat out)" "0.25 of the collectives' time is hidden"
+# statistics RANKS CALLS BYTES: of 4 processes
+statistics() {
+	printf '%s\n' "# plink-stats 1" "# ranks $1" "collective kind ranks size_min size_max \
+calls bytes processes seconds_mean" "allreduce blocking $1 16384 32767 $2 $3 4 0.001" >stats
+}
+statistics 4 400 12800000
+has "with statistics: the job's steps" "$("$tool" stats --stats=stats trace)" \
+	"the job: 100 steps; a process is in all-reduces for 10 us of each"
+statistics 8 400 12800000
+refused 3 "stats is of 8 ranks, the trace of 4" stats --stats=stats trace
+statistics 4 4 128000
+refused 3 "less than the 2 steps of the trace alone" stats --stats=stats trace
+echo '{"traceEvents": []}' >bad
+refused 3 "bad:1:1: there are neither kernels nor operators" stats bad
+refused 2 "stats takes one trace" stats
+
 done_testing

@@ -80,27 +80,25 @@ static int read_file(struct walk *w, int fd, const char *path,
 
 static int visit(struct walk *w, const char *path, struct pl_err *err)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOATIME);
-	const int again = fd < 0 && errno == EPERM
-				  ? open(path, O_RDONLY | O_CLOEXEC)
-				  : fd;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOATIME), rc = 0;
 	struct stat st;
-	int rc = 0;
 
-	if (again < 0 || fstat(again, &st))
+	if (fd < 0 && errno == EPERM) /* another user's */
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
 		rc = pl_err_errno(err, "cannot open %s", path);
 	else if (w->fills)
-		rc = read_file(w, again, path, err);
-	else if (fdatasync(again) == 0) /* what is not written stays */
-		posix_fadvise(again, 0, 0, POSIX_FADV_DONTNEED);
+		rc = read_file(w, fd, path, err);
+	else if (fdatasync(fd) == 0) /* what is not written stays */
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (rc == 0) {
-		look(w, again, st.st_size);
+		look(w, fd, st.st_size);
 		w->c->files++;
 		w->c->bytes += (uint64_t)st.st_size;
 		show(w);
 	}
-	if (again >= 0)
-		close(again);
+	if (fd >= 0)
+		close(fd);
 	return rc;
 }
 

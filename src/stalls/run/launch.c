@@ -55,21 +55,31 @@ static int set_number(const char *name, uint64_t n)
 	return setenv(name, text, 1);
 }
 
+/* Our folder stands first in PYTHONPATH. */
+static int set_path(const char *hook)
+{
+	const char *path = getenv("PYTHONPATH");
+	const size_t len = strlen(hook);
+	char *all = NULL;
+	int rc;
+
+	if (path && strncmp(path, hook, len) == 0 &&
+	    (path[len] == ':' || path[len] == '\0'))
+		return 0;
+	if (asprintf(&all, "%s%s%s", hook, path && *path ? ":" : "",
+		     path ? path : "") < 0)
+		return -1;
+	rc = setenv("PYTHONPATH", all, 1);
+	free(all);
+	return rc;
+}
+
 /* What the hook reads. Torchrun gives each of several processes one thread; the
  * one of t1 must not have more. */
 static int set_environment(const struct stalls_run *r, enum pl_stall_step step,
 			   const char *folder, struct pl_err *err)
 {
-	static char first[4096]; /* PYTHONPATH as it was */
-	static bool known;
-	const char *path = getenv("PYTHONPATH");
-	char all[8192];
-
-	if (!known)
-		snprintf(first, sizeof(first), "%s", path ? path : "");
-	known = true;
-	snprintf(all, sizeof(all), "%s%s%s", r->hook, *first ? ":" : "", first);
-	if (setenv("PYTHONPATH", all, 1) ||
+	if (set_path(r->hook) ||
 	    setenv("PLINK_STALLS_STEP", pl_stall_step_name(step), 1) ||
 	    setenv("PLINK_STALLS_OUT", folder, 1) ||
 	    set_number("PLINK_STALLS_ITERATIONS", r->iterations) ||

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define WHOLE 0.99 /* of the data in memory, or out of it */
+#define STEADY 1.1 /* mean over median */
 
 static volatile sig_atomic_t stopped;
 
@@ -116,6 +117,19 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 	return 0;
 }
 
+/* A mean that a few iterations make tells of the machine, not of the
+ * training. */
+static void say_unsteady(enum pl_stall_step step, const struct stalls_taken *t)
+{
+	if (t->seconds > STEADY * t->median)
+		pl_tool_warn(STALLS_TOOL,
+			     "%s: a few iterations took much longer than the "
+			     "others (mean %s, median %s): is the machine or "
+			     "its storage busy?",
+			     pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
+			     PL_TIME_TEXT(t->median));
+}
+
 static int keep(struct stalls_run *r, enum pl_stall_step step,
 		const struct stalls_taken *t, struct pl_err *err)
 {
@@ -141,6 +155,7 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 							  strlen(r->instance))
 					 : NULL;
 	}
+	say_unsteady(step, t);
 	if (t->iterations < r->iterations)
 		pl_tool_warn(STALLS_TOOL,
 			     "%s: the script ended after %" PRIu64

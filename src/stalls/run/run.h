@@ -33,7 +33,8 @@ int stalls_run_parse(struct stalls_run *r, int argc, char **argv, bool *done);
 
 /* What a step has measured, of the slowest process. */
 struct stalls_taken {
-	double seconds; /* of an iteration */
+	double seconds; /* of an iteration: the mean */
+	double median;
 	uint64_t iterations, world, batch, samples, workers, layers, gradients;
 };
 

@@ -40,7 +40,7 @@ static int read_one(struct stalls_taken *t, uint64_t *here, const char *path,
 	struct pl_text text;
 	struct pl_json doc;
 	struct pl_json_at root;
-	double seconds;
+	double seconds, median;
 	int rc = -1;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
@@ -52,11 +52,15 @@ static int read_one(struct stalls_taken *t, uint64_t *here, const char *path,
 			     pl_json_whole_in(&root, "here", 1, COUNT_MAX, here,
 					      err) ||
 			     pl_json_number_in(&root, "seconds", 1e-9, 1e9,
-					       &seconds, err)
+					       &seconds, err) ||
+			     pl_json_number_in(&root, "median", 0, 1e9, &median,
+					       err)
 		     ? -1
 		     : 0;
-	if (rc == 0)
+	if (rc == 0) {
 		t->seconds = seconds / (double)t->iterations;
+		t->median = median;
+	}
 	pl_json_fini(&doc);
 out:
 	pl_text_fini(&text);
