@@ -139,9 +139,9 @@ int pl_regress_search(struct pl_svr_options *best,
 		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
 		      struct pl_err *err)
 {
-	const bool is_linear =
-		kind == PL_REGRESS_LINEAR || kind == PL_REGRESS_PCA;
-	const int n = is_linear ? 1 : GRID * GRID * GAMMAS;
+	const int n = kind == PL_REGRESS_RBF    ? GRID * GRID * GAMMAS
+		      : kind == PL_REGRESS_POLY ? GRID * GRID
+						: 1;
 	struct folds folds;
 	int rc = 0;
 
