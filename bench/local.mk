@@ -332,6 +332,9 @@ bench_srift_learned_LDADD = $(TOOL_A) $(LEARNED_LIBS)
 # bench: srift-withheld  a grid measured in a testbed, and what is withheld predicted
 EXTRA_DIST += bench/srift-withheld bench/withheld.py bench/results/srift-grid.txt
 
+# bench: cm-dare     what plink-spot says of the data of the paper on CM-DARE
+EXTRA_DIST += bench/cm-dare bench/cm-dare.py bench/results/cm-dare.txt
+
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt
 

@@ -66,7 +66,7 @@ int pl_regress_folds(struct pl_regress_error *error, enum pl_regress_kind kind,
 
 /* The options of support vectors with the least error of such folds: cost 10 to
  * 100 by 10, epsilon 0.01 to 0.1 by 0.01, as in section III-B, which does not
- * say sigma: gamma 1, 4 and 16 over the number of features (of POLY, the first)
+ * say sigma: gamma 1, 4 and 16 over the number of features (of POLY, the first).
  * Linear kinds have none: *error only. */
 int pl_regress_search(struct pl_svr_options *best,
 		      struct pl_regress_error *error, enum pl_regress_kind kind,
