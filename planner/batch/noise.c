@@ -34,7 +34,9 @@ static double noise_scale(const struct pl_norms *norms, double local_sq,
 	const double small = big / (double)norms->workers;
 	const double gradient_sq =
 		(big * mean_sq - small * local_sq) / (big - small);
-	const double variance = (local_sq - mean_sq) / (1 / small - 1 / big);
+	/* below 0 by rounding alone */
+	const double variance =
+		fmax(local_sq - mean_sq, 0) / (1 / small - 1 / big);
 
 	return gradient_sq > 0 ? variance / gradient_sq : NAN;
 }

@@ -20,8 +20,9 @@ struct pl_noise {
 	size_t n; /* iterations that count */
 	/* (mean of the workers' squared norms) / (squared norm of their mean),
 	 * of moving averages: 1 for gradients that are the same, the number of
-	 * workers for orthogonal ones of one length (Scavenger, eq. 2); NaN for
-	 * one worker, or if the mean is 0 */
+	 * workers for orthogonal ones of one length, more where they oppose one
+	 * another (Scavenger, eq. 2); NaN for one worker, or if the mean is
+	 * 0 */
 	double gamma;
 	double normalized; /* gamma / workers */
 	/* samples: tr(covariance) / |gradient|^2, from the norms at two batch

@@ -43,7 +43,7 @@ static int read_step(struct pl_norms *norms, struct pl_line *line,
 {
 	struct pl_norms_step s = {.seconds = NAN, .loss = NAN};
 	const struct pl_batch_key keys[] = {
-		{"seconds", &s.seconds, 0, 1e9},
+		{"seconds", &s.seconds, 1e-12, 1e9},
 		{"loss", &s.loss, -1e300, 1e300},
 		{NULL, NULL, 0, 0},
 	};

@@ -74,7 +74,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 	const struct pl_batch_key keys[] = {
 		{"spent", &p.spent_s, 0, 1e9},
 		{"epochs", &p.epochs, POSITIVE, 1e12},
-		{"noise", &p.noise, POSITIVE, 1 + 1e-6},
+		{"noise", &p.noise, POSITIVE, 1e300},
 		{"scale", &p.scale, 0, 1e300},
 		{"memory", &p.memory_bytes, POSITIVE, 1e18},
 		{NULL, NULL, 0, 0},

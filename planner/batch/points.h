@@ -28,7 +28,7 @@ struct pl_batch_point {
 	uint64_t batch;      /* samples of an iteration, of all workers */
 	double seconds;      /* of an iteration */
 	double epochs;       /* until the model is as good as is wanted */
-	double noise;        /* of gradients, normalized, (0, 1] */
+	double noise;        /* of gradients, normalized */
 	double scale;        /* noise scale, samples */
 	double memory_bytes; /* of a worker, at its peak */
 	double spent_s;      /* that the job took in all */

@@ -198,12 +198,14 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 		status = search(&s, err);
 	if (status == 0)
 		say_spent(&s);
-	if (status == 0 && s.over)
-		status = pl_err_set(err, PL_EPARTIAL,
-				    "the search was stopped; the same command "
-				    "goes on with it, within its limits");
 	if (status == 0)
 		status = batch_answer(o, &s.points, out, err);
+	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
+		pl_tool_warn(BATCH_TOOL,
+			     "the search was stopped; the same command goes on "
+			     "with it, within its limits");
+		status = PL_EXIT_PARTIAL;
+	}
 	pl_points_fini(&s.points);
 	return status;
 }

@@ -92,6 +92,7 @@ static void write_memory(const struct batch_answer *a, FILE *out)
 	const struct pl_memory_law *law = &a->laws.memory;
 	char size[PL_SIZE_CHARS];
 	const double limit = a->space.memory_bytes;
+	const double most = (double)a->space.batch[a->space.n_batches - 1];
 
 	if (!law->known)
 		return;
@@ -99,9 +100,12 @@ static void write_memory(const struct batch_answer *a, FILE *out)
 	write_term(law->sample, out);
 	fprintf(out, " b");
 	if (isfinite(limit) && law->sample > 0)
-		fprintf(out, "; %s take %.0f samples",
+		fprintf(out,
+			"; %s take %.0f samples, batches of %.0f at least "
+			"%.0f workers",
 			pl_size_format(size, a->o->memory_bytes),
-			pl_memory_law_samples(law, limit));
+			pl_memory_law_samples(law, limit), most,
+			pl_memory_law_workers(law, limit, most));
 	fputc('\n', out);
 }
 

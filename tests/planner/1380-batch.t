@@ -76,6 +76,9 @@ assert len(j["cells"]) == 5
 c = j["choice"]
 assert (c["workers"], c["batch"]) == (2, 64) and c == j["cheapest"]
 print("right")' 2>&1)" right
+batch model --memory=1600MiB points
+has "what the memory takes, and the least workers" "$(cat out)" \
+	"1600M take 67 samples, batches of 1024 at least 16 workers"
 batch model --objective=time --time-limit=1 points
 is "no choice within the limit: exit 1" $? 1
 has "and said" "$(cat out)" "no choice is within the limits"
@@ -114,7 +117,7 @@ printf '# plink-batch 1\npoint 2 4 1 epochs=1\n' >bare
 refuses 3 "give --samples" model bare
 bad 'point 2 64 0'
 refuses 3 "bad:3:12: seconds of an iteration, above 0" model bad
-bad 'point 2 64 1 noise=2'
+bad 'point 2 64 1 noise=0'
 refuses 3 "bad:3:20: noise must be a number" model bad
 bad 'point 2 64 1 epochs=2 epochs=3'
 refuses 3 "bad:3:23: epochs is given twice" model bad
@@ -181,6 +184,11 @@ printf '# plink-batch 1\nrate linear\npoint 2 64 1 spent=3600\n' >state
 search --price=2 --search-budget=4
 is "no budget is left: exit 1, no job" "$? $(cat jobs 2>/dev/null)" "1 "
 has "said" "$(cat err)" "the search was stopped; the same command goes on"
+rm -f state
+printf '# plink-batch 1\nrate linear\npoint 2 64 1 noise=.5 scale=1 spent=3600\n' >state
+search --price=2 --search-budget=4
+is "what is known is told" "$? $(tail -n 1 out)" \
+	"1 choice: 2 workers, batch 64: of 1 choices it costs least"
 rm -f state
 printf '#!/bin/sh\necho >started\nexec sleep 60\n' >hangs
 chmod +x hangs

@@ -39,6 +39,8 @@ static void test_noise(void)
 	ok(noise_of(8, 8, 1, &n) == 0 && fabs(n.gamma - 8) < 1e-12 &&
 		   fabs(n.normalized - 1) < 1e-12,
 	   "orthogonal ones of one length: the number of workers");
+	ok(noise_of(2, 4, 1, &n) == 0 && n.normalized > 1.99,
+	   "opposing ones: more");
 	ok(isnan(n.scale), "|gradient| is then 0, the scale not defined");
 	/* |G|^2 = 2, tr(covariance) = 48: of 8 samples 2 + 6, of 64 2.75 */
 	ok(noise_of(8, 8, 2.75, &n) == 0 && fabs(n.scale - 24) < 1e-9,
