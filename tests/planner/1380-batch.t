@@ -133,11 +133,12 @@ cat >job <<'END'
 #!/bin/sh
 echo "$PLINK_BATCH_WORKERS $PLINK_BATCH_SAMPLES $PLINK_BATCH_RATE" >>jobs
 [ "$PLINK_BATCH_SAMPLES" -lt "${FAIL:-1000000}" ] || exit 7
-awk -v k="$PLINK_BATCH_WORKERS" -v b="$PLINK_BATCH_SAMPLES" -v rises="${RISE:-1000000}" 'BEGIN {
+awk -v k="$PLINK_BATCH_WORKERS" -v b="$PLINK_BATCH_SAMPLES" -v rises="${RISE:-1000000}" \
+	-v nan="${NAN:-1000000}" 'BEGIN {
 	print "# plink-norms 1\nworkers " k "\nbatch " b
 	for (i = 0; i < 26; i++)
-		printf "step %d %g %g seconds=%g loss=%g\n", i, 2 + 2000 * k / b,
-			2 + 2000 / b, 0.1 + b / k / 100 + k / 50,
+		printf "step %d %s %g seconds=%g loss=%g\n", i,
+			(b >= nan ? "nan" : 2 + 2000 * k / b), 2 + 2000 / b, 0.1 + b / k / 100 + k / 50,
 			(b >= rises ? i : -i)
 }' >"$PLINK_BATCH_NORMS"
 exec sleep 60
@@ -176,6 +177,11 @@ rm state jobs
 RISE=512 search
 is "a loss that rises rules out larger batches with all workers" "$(xargs <jobs)" \
 	"2 64 1 2 1024 16 2 512 8 2 256 4 8 64 1 8 256 4"
+rm state jobs
+NAN=1024 search
+is "so do gradients that are not finite" "$? $(xargs <jobs)" \
+	"0 2 64 1 2 1024 16 2 512 8 8 64 1 8 512 8"
+has "by line" "$(cat err)" "state.norms:4: the gradients of this iteration are not finite"
 rm state jobs
 FAIL=1 search
 is "a job that never works: exit 1" $? 1
