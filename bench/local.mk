@@ -110,6 +110,9 @@ bench_qap_SOURCES = bench/qap.c bench/qap-instances.c bench/qap-instances.h \
 	$(BENCH_OPTIONS) bench/racks.c bench/racks.h
 bench_qap_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
+# bench: traffic     plink-order --job for messages between ranks alone
+EXTRA_DIST += bench/traffic
+
 # bench: probe       errors, packets and seconds of plink-probe, fping and 10000 probes
 EXTRA_DIST += bench/probe bench/probe.sh bench/results/probe.txt
 BENCHES += bench/usage

@@ -24,9 +24,10 @@ int qap_greedy(const struct qap_instance *in, size_t *host_at,
 
 /*
  * Scotch's scotch_gmap-int64, told the hosts' network as a tree if they are in
- * one, or else as a graph that amk_grf-int64 compiles; positions beyond the
- * slots of a host, which it allows, go to the nearest with room. With programs
- * that are not there, host_at stays as it was.
+ * one, or else as a graph that amk_grf-int64 compiles: the cheaper of its
+ * default and strict balance. Positions beyond the slots of a host, which it
+ * allows, go to the nearest with room. host_at stays as it was where the
+ * programs are missing or end by a signal.
  */
 int qap_scotch(const struct qap_instance *in, size_t *host_at,
 	       struct pl_err *err);

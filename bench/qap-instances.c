@@ -274,18 +274,18 @@ static void add_flows(const struct job *job, struct pl_assign_problem *p,
 }
 
 /* Pods of racks, if these are all full; what follows the sizes is what a hop
- * costs there. */
+ * costs there, at least 1. */
 static void tell_tree(struct qap_instance *in, const struct job *job)
 {
 	const size_t racks = job->hosts / job->rack;
 
 	if (racks <= RACKS_IN_POD)
 		snprintf(in->tree, sizeof(in->tree),
-			 "tleaf 3 %zu 2000 %zu 1000 %zu 1", racks, job->rack,
+			 "tleaf 3 %zu 20 %zu 10 %zu 1", racks, job->rack,
 			 job->slots);
 	else
 		snprintf(in->tree, sizeof(in->tree),
-			 "tleaf 4 %zu 6000 %d 2000 %zu 1000 %zu 1",
+			 "tleaf 4 %zu 60 %d 20 %zu 10 %zu 1",
 			 racks / RACKS_IN_POD, RACKS_IN_POD, job->rack,
 			 job->slots);
 }

@@ -162,16 +162,12 @@ static int read_mapping(const struct qap_instance *in,
 	return n > 0 ? 0 : -1;
 }
 
-static int run(const char *dir, bool compile)
+static int run(const char *dir, const char *command)
 {
-	char command[8600];
+	char line[4200];
 
-	if (system("command -v scotch_gmap-int64 amk_grf-int64 >/dev/null"))
-		return 1;
-	snprintf(command, sizeof(command),
-		 "cd '%s' && %s scotch_gmap-int64 -b0 flows target mapping",
-		 dir, compile ? "amk_grf-int64 hosts target &&" : "");
-	return system(command) ? -1 : 0;
+	snprintf(line, sizeof(line), "cd '%s' && %s", dir, command);
+	return system(line) ? -1 : 0;
 }
 
 static void clean(const char *dir)
@@ -187,20 +183,38 @@ static void clean(const char *dir)
 	rmdir(dir);
 }
 
-/* 1: there is no Scotch. */
-static int place(const struct qap_instance *in, const struct pl_assign_flows *f,
-		 const char *dir, size_t *host_at, size_t *left)
+/* host_at[n_pos] becomes the cheapest mapping, if that is cheaper. */
+static void try_both(const struct qap_instance *in,
+		     const struct pl_assign_flows *f, const char *dir,
+		     size_t *host_at, size_t *at, size_t *left)
 {
-	size_t *at = pl_array_create(f->n_pos, sizeof(*at));
+	static const char *const command[] = {
+		"scotch_gmap-int64 -b0 flows target mapping",
+		"scotch_gmap-int64 flows target mapping",
+	};
+	double least = INFINITY;
+
+	for (size_t k = 0; k < 2; k++) {
+		if (run(dir, command[k]) || read_mapping(in, f, dir, at))
+			continue;
+		repair(f, at, left);
+		if (pl_assign_cost(&in->problem, at) < least) {
+			least = pl_assign_cost(&in->problem, at);
+			memcpy(host_at, at, f->n_pos * sizeof(*at));
+		}
+	}
+}
+
+static int place(const struct qap_instance *in, const struct pl_assign_flows *f,
+		 const char *dir, size_t *host_at)
+{
+	size_t *at = pl_array_create(f->n_pos + f->n_hosts, sizeof(*at));
 	int rc = -1;
 
-	if (at && write_files(in, f, dir) == 0)
-		rc = run(dir, !in->tree[0]);
-	if (rc == 0)
-		rc = read_mapping(in, f, dir, at);
-	if (rc == 0) {
-		repair(f, at, left);
-		memcpy(host_at, at, f->n_pos * sizeof(*at));
+	if (at && write_files(in, f, dir) == 0 &&
+	    (in->tree[0] || run(dir, "amk_grf-int64 hosts target") == 0)) {
+		try_both(in, f, dir, host_at, at, at + f->n_pos);
+		rc = 0;
 	}
 	free(at);
 	return rc;
@@ -212,18 +226,17 @@ int qap_scotch(const struct qap_instance *in, size_t *host_at,
 	const char *tmp = getenv("TMPDIR");
 	struct pl_assign_flows f;
 	char dir[4096];
-	size_t *left;
 	int rc = -1;
 
+	if (system("command -v scotch_gmap-int64 amk_grf-int64 >/dev/null"))
+		return 0;
 	snprintf(dir, sizeof(dir), "%s/qap-XXXXXX", tmp ? tmp : "/tmp");
 	if (pl_assign_flows_init(&f, &in->problem, NULL, err))
 		return -1;
-	left = pl_array_create(f.n_hosts, sizeof(*left));
-	if (left && mkdtemp(dir)) {
-		rc = place(in, &f, dir, host_at, left);
+	if (mkdtemp(dir)) {
+		rc = place(in, &f, dir, host_at);
 		clean(dir);
 	}
-	free(left);
 	pl_assign_flows_fini(&f);
 	if (rc < 0)
 		return pl_err_set(err, PL_ESYSTEM, "%s: Scotch failed",

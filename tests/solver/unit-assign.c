@@ -137,7 +137,7 @@ static void test_exact(void)
 		const size_t n_pos = 1 + k % 7, hosts = 1 + n_pos * (k % 3) / 2;
 		size_t at[POS_MAX];
 		struct pl_rng rng;
-		double best, bound;
+		double best, bound = 0;
 
 		pl_rng_init(&rng, 51, k);
 		begin(&t, n_pos, hosts, 1 + (n_pos - 1) / hosts + k % 2,
