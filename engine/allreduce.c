@@ -20,6 +20,7 @@ struct pl_chunk {
 	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
 	uint32_t unsent;                /* sends that have not ended */
 	bool own;                       /* begins with a send */
+	bool empty; /* what is added first becomes its content */
 	bool begun, over;
 	bool signal; /* has come, or is raised here */
 };
@@ -70,10 +71,11 @@ static void use(const struct pl_allreduce *r, struct pl_chunk *c,
 {
 	const struct pl_adder *adder = &r->call.adder;
 
-	if (act->action == PL_ADD_FROM)
+	if (act->action == PL_ADD_FROM && !c->empty)
 		adder->add(data_of(r, c), a->data, c->n, adder->with);
 	else if (a->data != data_of(r, c))
 		memcpy(data_of(r, c), a->data, c->n * adder->element_bytes);
+	c->empty = false;
 	c->signal |= a->signal;
 	c->merged |= (uint64_t)1 << (act - c->act);
 	for (; c->merged & 1; c->merged >>= 1)
@@ -104,8 +106,12 @@ unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
 		chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
 
 	const struct pl_program_act *act = c ? taker(r, c, peer) : NULL;
+	/* in any order, several may come at once that could be the first */
+	const bool is_first = c && c->empty && !r->call.any_order;
 
-	return act && act->action == PL_REPLACE_FROM ? data_of(r, c) : NULL;
+	return act && (act->action == PL_REPLACE_FROM || is_first)
+		       ? data_of(r, c)
+		       : NULL;
 }
 
 /* Is more of the chunk to come from the peer than has come early? */
@@ -255,6 +261,7 @@ static struct pl_chunk new_chunk(const struct pl_program *p,
 		.n = cut->n,
 		.act = &p->act[p->first[cut->slice]],
 		.end = &p->act[p->first[cut->slice + 1]],
+		.empty = p->begins_empty,
 		.signal = signal,
 	};
 

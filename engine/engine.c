@@ -346,10 +346,13 @@ static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 
 static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM,
-			  "nothing has come from rank %u for %.3g s",
-			  pl_allreduce_waits_for(e->current),
-			  (double)e->patience_ns / 1e9);
+	char name[PL_PEER_CHARS];
+
+	return pl_err_set(
+		err, PL_ESYSTEM, "nothing has come from %s for %.3g s",
+		pl_mesh_peer(&e->mesh.options,
+			     pl_allreduce_waits_for(e->current), name),
+		(double)e->patience_ns / 1e9);
 }
 
 /* As wait_for_events, and tells whom it waits for. */

@@ -86,12 +86,13 @@ int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o,
 		   struct pl_err *err)
 {
 	const struct pl_hello mine = pl_hello_of(o, 0);
+	char name[2][PL_PEER_CHARS];
 
 	if (memcmp(h->digest, mine.digest, sizeof(mine.digest)) == 0)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "rank %u has another schedule than rank %u",
-			  ntohl(h->rank), o->rank);
+	return pl_err_set(err, PL_EINPUT, "%s has another schedule than %s",
+			  pl_mesh_peer(o, ntohl(h->rank), name[0]),
+			  pl_mesh_peer(o, o->rank, name[1]));
 }
 
 /* Are both ends of the connection at one address, the same machine's? */

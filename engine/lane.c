@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -73,10 +74,24 @@ static int make_room(struct pl_lane *lane)
 	return 0;
 }
 
+const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer,
+			 const char *hub)
+{
+	if (hub)
+		snprintf(buf, PL_PEER_CHARS, "hub %s", hub);
+	else
+		snprintf(buf, PL_PEER_CHARS, "rank %u", peer);
+	return buf;
+}
+
+/* For the arguments of one call. */
+#define PEER(lane)                                                             \
+	pl_peer_text((char[PL_PEER_CHARS]){0}, (lane)->peer, (lane)->hub)
+
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM, "rank %u has closed its connection",
-			  lane->peer);
+	return pl_err_set(err, PL_ESYSTEM, "%s has closed its connection",
+			  PEER(lane));
 }
 
 static int failed(const struct pl_lane *lane, const char *what,
@@ -84,7 +99,7 @@ static int failed(const struct pl_lane *lane, const char *what,
 {
 	if (errno == EPIPE || errno == ECONNRESET)
 		return pl_lane_gone(lane, err);
-	return pl_err_errno(err, "cannot %s rank %u", what, lane->peer);
+	return pl_err_errno(err, "cannot %s %s", what, PEER(lane));
 }
 
 static const struct pl_lane_send *queued(const struct pl_lane *lane, size_t i)
@@ -213,8 +228,8 @@ void pl_lane_hear(struct pl_lane *lane)
 static int broken(const struct pl_lane *lane, struct pl_err *err)
 {
 	return pl_err_set(err, PL_EINPUT,
-			  "rank %u writes into shared memory what it may not",
-			  lane->peer);
+			  "%s writes into shared memory what it may not",
+			  PEER(lane));
 }
 
 /* Reads on until *have is @want. 1; 0: no more can be read now, or the peer has
@@ -274,9 +289,9 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 		return 0;
 	if (bytes == 0 || bytes != pl_allreduce_bytes(r, chunk))
 		return pl_err_set(err, PL_EINPUT,
-				  "rank %u sends %u bytes of chunk %u, which "
+				  "%s sends %u bytes of chunk %u, which "
 				  "has %zu here: the ranks' buffers differ",
-				  lane->peer, bytes, chunk,
+				  PEER(lane), bytes, chunk,
 				  pl_allreduce_bytes(r, chunk));
 	lane->chunk = chunk;
 	lane->bytes = bytes;

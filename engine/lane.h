@@ -43,6 +43,7 @@ struct pl_lane {
 	bool is_armed; /* epoll is to tell when more can be sent */
 	int fd;        /* a connected, non-blocking socket; fini closes it */
 	uint32_t peer;
+	const char *hub;            /* its name, if it is one; NULL: a rank */
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
 	size_t sent;  /* bytes of it, from the first on; over TCP with heads */
@@ -62,6 +63,12 @@ struct pl_lane {
 };
 
 void pl_lane_fini(struct pl_lane *lane);
+
+#define PL_PEER_CHARS 280
+
+/* Writes "rank 3" or, of a hub of that name, "hub h8". Returns @buf. */
+const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer,
+			 const char *hub);
 
 /* Queues a chunk of call @call. 0, or -1 with @err set: out of memory. */
 int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk,

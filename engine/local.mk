@@ -14,6 +14,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/engine.c engine/engine.h \
 	engine/fifo.c engine/fifo.h \
 	engine/hello.c engine/hello.h \
+	engine/hub.c engine/hub.h \
 	engine/lane.c engine/lane.h \
 	engine/live/live.c engine/live/live.h \
 	engine/live/output.c engine/live/output.h \
@@ -36,6 +37,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 noinst_LIBRARIES += libplink-engine.a
 libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/execution.c engine/execution.h \
+	engine/hub-shares.c engine/hub-shares.h \
 	engine/pattern-slices.c \
 	engine/roles.c engine/roles.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \

@@ -22,6 +22,22 @@
 /* who connects must say who it is within this time */
 #define HELLO_NS ((int64_t)1000 * 1000 * 1000)
 
+static const char *hub_of(const struct pl_mesh_options *o, uint32_t peer)
+{
+	return o->hub && peer >= o->first_hub ? o->hub[peer - o->first_hub]
+					      : NULL;
+}
+
+const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer,
+			 char buf[PL_PEER_CHARS])
+{
+	return pl_peer_text(buf, peer, hub_of(o, peer));
+}
+
+/* For the arguments of one call. */
+#define PEER(m, peer)                                                          \
+	pl_mesh_peer(&(m)->options, peer, (char[PL_PEER_CHARS]){0})
+
 static socklen_t length_of(const struct sockaddr_storage *address)
 {
 	return address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
@@ -111,7 +127,7 @@ int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err)
 	if (!failed || failed == EPIPE || failed == ECONNRESET)
 		return 0;
 	errno = failed;
-	return pl_err_errno(err, "cannot reach rank %zu", peer);
+	return pl_err_errno(err, "cannot reach %s", PEER(m, (uint32_t)peer));
 }
 
 /* Of connections to a peer, the last is to be watched. */
@@ -140,15 +156,17 @@ static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
 	m->lane[at] = (struct pl_lane){
 		.fd = fd,
 		.peer = peer,
+		.hub = hub_of(&m->options, peer),
 		.shared = memory,
 		.out = {.memory = memory, .direction = m->options.rank < peer},
 		.in = {.memory = memory, .direction = m->options.rank > peer}};
 }
 
-static int out_of_time(uint32_t rank, struct pl_err *err)
+static int out_of_time(const struct pl_mesh *m, uint32_t peer,
+		       struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM, "rank %u has not come in time",
-			  rank);
+	return pl_err_set(err, PL_ESYSTEM, "%s has not come in time",
+			  PEER(m, peer));
 }
 
 /* Exchanges hellos with the peer; *memory is what both share then, or NULL. */
@@ -163,8 +181,8 @@ static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
 		*memory = pl_fifo_memory_create(&h.memory, &offered);
 	if (!pl_hello_send(fd, &h) ||
 	    !pl_hello_receive(fd, &answer, &m->options, deadline_ns))
-		rc = pl_err_set(err, PL_ESYSTEM, "rank %u does not answer",
-				peer);
+		rc = pl_err_set(err, PL_ESYSTEM, "%s does not answer",
+				PEER(m, peer));
 	else
 		rc = pl_hello_check(&answer, &m->options, err);
 	if (offered >= 0)
@@ -187,16 +205,16 @@ static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
 	socklen_t length = sizeof(failed);
 
 	if (fd < 0)
-		return pl_err_errno(err, "cannot connect to rank %u", peer);
+		return pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
 	if (connect(fd, (const struct sockaddr *)address, length_of(address)) &&
 	    errno != EINPROGRESS) {
-		pl_err_errno(err, "cannot connect to rank %u", peer);
+		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
 	} else if (!pl_hello_is_ready(fd, POLLOUT, deadline_ns)) {
-		out_of_time(peer, err);
+		out_of_time(m, peer, err);
 	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) ||
 		   failed) {
 		errno = failed;
-		pl_err_errno(err, "cannot connect to rank %u", peer);
+		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
 	} else if (greet(m, peer, k, fd, &memory, deadline_ns, err) == 0) {
 		keep(m, peer, k, fd, memory);
 		return 0;
@@ -275,7 +293,7 @@ int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
 				return -1;
 	while ((missing = first_missing(m, is_peer)) < m->options.n_ranks) {
 		if (!pl_hello_is_ready(m->listener, POLLIN, deadline_ns))
-			return out_of_time(missing, err);
+			return out_of_time(m, missing, err);
 		if (accept_one(m, is_peer, deadline_ns, err) < 0)
 			return -1;
 	}

@@ -28,13 +28,19 @@
 #define PL_MESH_KEY_BYTES 16
 
 struct pl_mesh_options {
-	uint32_t rank, n_ranks;
+	uint32_t rank, n_ranks; /* hubs are numbered on from the ranks: */
+	uint32_t first_hub;
+	char *const *hub;   /* their names, borrowed; NULL: there are none */
 	size_t n_lanes;     /* connections to each peer; at least 1 */
 	bool shares_memory; /* with ranks of its machine, where it can */
 	unsigned char key[PL_MESH_KEY_BYTES]; /* of the job, secret */
 	uint64_t digest;     /* of the schedule, the same on all ranks */
 	int64_t patience_ns; /* until all peers are there */
 };
+
+/* Writes what the peer is called in messages. Returns @buf. */
+const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer,
+			 char buf[PL_PEER_CHARS]);
 
 /* Start with listen, end with fini. */
 struct pl_mesh {

@@ -34,6 +34,10 @@ int pl_rank_part_init(struct pl_rank_part *part,
 			pl_rank_part_fini(part);
 			return -1;
 		}
+	for (size_t i = 0; i < schedules->n; i++)
+		part->program[i].begins_empty =
+			schedules->n_aggregators > 0 &&
+			rank >= pl_hosts_ranks(&schedules->job.hosts);
 	return 0;
 }
 

@@ -16,8 +16,9 @@ struct pl_rank_part {
 	struct pl_program *program;           /* [schedules->n] */
 };
 
-/* The part of @rank in @schedules, which pl_schedules_check has passed and
- * which must last. 0, or -1 with @err set, as pl_program_init(), and *part {0}.
+/* The part of @rank, or of an aggregator, in @schedules, which have been
+ * checked and must last. 0, or -1 with @err set, as pl_program_init(), and
+ * *part {0}.
  */
 int pl_rank_part_init(struct pl_rank_part *part,
 		      const struct pl_schedules *schedules, uint32_t rank,

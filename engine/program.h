@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "engine/slices.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct pl_program_act {
  * act[first[i + 1] - 1], in the order in which the rank does them. */
 struct pl_program {
 	uint32_t rank;
+	bool begins_empty; /* what is added first becomes what it has */
 	size_t n_slices;
 	uint64_t *before; /* [n_slices + 1] weight of the slices before i */
 	struct pl_program_act *act;

@@ -4,6 +4,7 @@ EXTRA_DIST += tests/engine/loopback.h tests/engine/tuned-job.h
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
 	tests/engine/unit-fifo tests/engine/unit-finetune \
+	tests/engine/unit-hub-shares \
 	tests/engine/unit-levels \
 	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
@@ -12,6 +13,8 @@ UNIT_TESTS += \
 
 tests_engine_unit_fifo_SOURCES = tests/engine/unit-fifo.c
 tests_engine_unit_fifo_LDADD = $(ENGINE_A) $(UNIT_LIBS)
+tests_engine_unit_hub_shares_SOURCES = tests/engine/unit-hub-shares.c
+tests_engine_unit_hub_shares_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(RNG_LIBS)
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
 tests_engine_unit_slices_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c

@@ -97,6 +97,11 @@ tests_fuzz_fuzz_stalls_SOURCES = tests/fuzz/fuzz-stalls.c
 tests_fuzz_fuzz_stalls_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_stalls_LDADD = $(PLANNER_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-hub
+tests_fuzz_fuzz_hub_SOURCES = tests/fuzz/fuzz-hub.c
+tests_fuzz_fuzz_hub_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_hub_LDADD = $(ENGINE_A)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-prices
 tests_fuzz_fuzz_prices_SOURCES = tests/fuzz/fuzz-prices.c
 tests_fuzz_fuzz_prices_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)

@@ -74,7 +74,7 @@ is "six machines are up" $? 0
 seq -f 'h%g' 0 5 >"$tmp/ranks-on"
 rm -f "$tmp/stop"
 # measurements are far apart where processors are busy
-machines_limit=280
+machines_limit=600
 on_machines 6 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" -x PLINK_MPI_MODE=engine \
 	-x PLINK_VERBOSE -x PLINK_REORDER=2s -x PATH "$renewed" 250 "$tmp/stop" >"$tmp/out" &
 job=$!

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hub.h - what ranks and hubs tell one another beside the chunks */
+/*
+ * A hub adds up what the ranks send it; it makes no calls by itself. So each
+ * rank tells the hubs of a schedule what it is about to call, on the connection
+ * that carries no chunks; the first one to say so has the hub begin. Who fails
+ * says why, before it closes its connections: of the ranks, none may have a
+ * connection to the one that failed.
+ */
+#ifndef PLINK_ENGINE_HUB_H
+#define PLINK_ENGINE_HUB_H
+
+#include "base/err.h"
+#include "engine/mesh.h"
+#include "engine/part.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pl_hub_call {
+	uint64_t number; /* of the rank's calls, from 1 */
+	uint64_t count;  /* elements, more than 0 */
+	uint64_t patience_ns;
+	uint32_t schedule, type, op; /* numbers of the lists in reduce.h */
+};
+
+/* Tells the hubs that rank exchanges chunks with in that schedule. 0, or -1
+ * with @err set, PL_ESYSTEM: a hub has gone. */
+int pl_hub_tell(const struct pl_mesh *m, const struct pl_rank_part *part,
+		const struct pl_hub_call *call, struct pl_err *err);
+
+/* Says why: a hub to all its ranks, a rank to its hubs. Errors have no
+ * effect. */
+void pl_hub_tell_why(const struct pl_mesh *m, const char *why);
+
+/* Where a peer has said why it failed, that replaces what @err has. */
+void pl_hub_take_why(const struct pl_mesh *m, struct pl_err *err);
+
+/* What a hub knows of the ranks: start with {.mesh}, end with fini. */
+struct pl_hub_ears {
+	const struct pl_mesh *mesh;
+	bool *ended;             /* [n_ranks] */
+	struct pl_hub_call last; /* the present call; number 0: none yet */
+};
+
+int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m,
+		     struct pl_err *err);
+void pl_hub_ears_fini(struct pl_hub_ears *e);
+
+/* Waits for the next call, which becomes e->last: 1; 0: all ranks have ended;
+ * -1 with @err set: PL_EINPUT for ranks that call something else, PL_ESYSTEM
+ * for one whose machine is lost or that has failed. */
+int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err);
+
+#endif
