@@ -4,8 +4,10 @@
 
 #include "base/mem.h"
 #include "engine/engine.h"
+#include "engine/hub.h"
 #include "engine/part.h"
 #include "engine/reduce.h"
+#include "lib/hubs.h"
 #include "lib/parts.h"
 #include "lib/rendezvous.h"
 #include "shim/self.h"
@@ -21,27 +23,18 @@ struct pl_communicator {
 	struct pl_rank_part part;
 	struct pl_engine engine;
 	struct pl_live *live; /* PLINK_LIVE; NULL: none */
+	uint64_t n_calls;
 	bool failed;
 	struct pl_err why;
 };
 
-/* What the processes tell each other; numbers in network order. */
-struct card {
-	uint32_t host; /* of the file; NO_HOST: it has found none */
-	unsigned char digest[8];
-	unsigned char key[PL_MESH_KEY_BYTES]; /* rank 0's is the job's */
-	unsigned char address[16];            /* IPv4 as ::ffff:a.b.c.d */
-	uint16_t port, zero;
-};
-#define NO_HOST UINT32_MAX
-
 /* All that connecting needs. */
 struct join {
 	struct pl_communicator *c;
-	size_t rank, n;
+	size_t rank, n, n_members; /* with hubs */
 	int64_t patience_ns;
-	struct card *card; /* [n] by rank */
-	uint32_t *number;  /* [n] by rank, as the schedules have it */
+	struct pl_card *card; /* [n] by rank */
+	uint32_t *number;     /* [n] by rank, as the schedules have it */
 };
 
 static const struct pl_hosts *hosts_of(const struct pl_communicator *c)
@@ -77,18 +70,12 @@ static int find_host(const struct pl_communicator *c,
 			  self->node);
 }
 
-static void fill_digest(const struct pl_communicator *c, unsigned char *to)
-{
-	for (int i = 0; i < 8; i++)
-		to[i] = (unsigned char)(c->file->digest >> (8 * (7 - i)));
-}
-
 /* Finds the own host, listens there, and fills the own card. */
-static int listen_here(struct join *j, struct card *card, struct pl_err *err)
+static int listen_here(struct join *j, struct pl_card *card, struct pl_err *err)
 {
 	struct pl_communicator *c = j->c;
-	const struct pl_mesh_options options = {
-		.n_ranks = (uint32_t)j->n,
+	struct pl_mesh_options options = {
+		.n_ranks = (uint32_t)j->n_members,
 		.n_lanes = c->file->schedules.n_connections,
 		.shares_memory = pl_self_shares_memory(),
 		.digest = c->file->digest,
@@ -98,7 +85,8 @@ static int listen_here(struct join *j, struct card *card, struct pl_err *err)
 	struct in6_addr mine;
 	int host;
 
-	fill_digest(c, card->digest);
+	pl_card_digest(card, c->file->digest);
+	pl_hubs_name(&options, &c->file->schedules);
 	if (getrandom(card->key, sizeof(card->key), 0) !=
 	    (ssize_t)sizeof(card->key))
 		return pl_err_errno(err, "no random bytes");
@@ -122,7 +110,7 @@ static int listen_here(struct join *j, struct card *card, struct pl_err *err)
 
 static int check_cards(const struct join *j, struct pl_err *err)
 {
-	const struct card *mine = &j->card[j->rank];
+	const struct pl_card *mine = &j->card[j->rank];
 
 	for (size_t r = 0; r < j->n; r++)
 		if (memcmp(j->card[r].digest, mine->digest,
@@ -164,12 +152,31 @@ static int number_all(struct join *j, struct pl_err *err)
 	return 0;
 }
 
+/* Tells the hubs where the processes are. */
+static int serve_hubs(const struct join *j, struct pl_err *err)
+{
+	struct pl_card *card = pl_array_create(j->n, sizeof(*card));
+	int rc;
+
+	if (!card)
+		return pl_err_nomem(err);
+	for (size_t r = 0; r < j->n; r++) {
+		card[j->number[r]] = j->card[r];
+		memcpy(card[j->number[r]].key, j->card[0].key,
+		       sizeof(card->key));
+	}
+	rc = pl_hubs_serve(&j->c->file->schedules, card, j->n,
+			   (double)j->patience_ns / 1e9, err);
+	free(card);
+	return rc;
+}
+
 static int connect_all(struct join *j, struct pl_err *err)
 {
 	struct pl_mesh *mesh = &j->c->engine.mesh;
 	struct sockaddr_storage *address =
-		pl_array_create(j->n, sizeof(*address));
-	bool *is_peer = pl_array_create(j->n, sizeof(*is_peer));
+		pl_array_create(j->n_members, sizeof(*address));
+	bool *is_peer = pl_array_create(j->n_members, sizeof(*is_peer));
 	int rc = -1;
 
 	if (!address || !is_peer) {
@@ -190,6 +197,8 @@ static int connect_all(struct join *j, struct pl_err *err)
 	}
 	mesh->options.rank = j->number[j->rank];
 	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));
+	if (mesh->options.hub && j->rank == 0 && serve_hubs(j, err))
+		goto out;
 	rc = pl_mesh_connect(mesh, is_peer, address, err);
 	if (rc == 0)
 		rc = pl_engine_tune(&j->c->engine, &pl_tuning_rules, err);
@@ -217,8 +226,11 @@ static void start_live(struct join *j)
 	if (!setting || !*setting ||
 	    __atomic_exchange_n(&is_taken, true, __ATOMIC_RELAXED))
 		return;
-	c->live = pl_live_create(setting, j->number[j->rank], hosts_of(c),
-				 live_failed, &err);
+	if (c->engine.mesh.options.hub)
+		pl_err_set(&err, PL_EUSAGE, "the schedules have hubs");
+	else
+		c->live = pl_live_create(setting, j->number[j->rank],
+					 hosts_of(c), live_failed, &err);
 	if (!c->live || pl_engine_tell(&c->engine, c->live, &err))
 		live_failed(&err);
 }
@@ -234,7 +246,7 @@ struct way {
  * it. */
 static int join(struct join *j, const struct way *way, struct pl_error *error)
 {
-	struct card mine = {.host = htonl(NO_HOST)};
+	struct pl_card mine = {.host = htonl(PL_CARD_NO_HOST)};
 	struct pl_err err = {0};
 	const int cannot = listen_here(j, &mine, &err);
 
@@ -276,6 +288,7 @@ pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
 
 	if (check_place(file, rank, timeout_s, error))
 		return NULL;
+	j.n_members = pl_schedules_members(&file->schedules);
 	j.patience_ns = (int64_t)(timeout_s * 1e9);
 	j.c = calloc(1, sizeof(*j.c));
 	j.card = pl_array_create(j.n, sizeof(*j.card));
@@ -337,13 +350,26 @@ static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
 }
 
 static int run(struct pl_communicator *c, const struct pl_schedule *s,
-	       const struct pl_allreduce_call *call)
+	       const struct pl_allreduce_call *call, enum pl_element type,
+	       enum pl_reduction op)
 {
 	const size_t number = (size_t)(s - c->file->schedules.schedule);
+	const struct pl_hub_call told = {
+		.number = ++c->n_calls,
+		.count = call->count,
+		.patience_ns = (uint64_t)c->engine.patience_ns,
+		.schedule = (uint32_t)number,
+		.type = (uint32_t)type,
+		.op = (uint32_t)op};
 
-	if (pl_engine_allreduce(&c->engine, number, call, &c->why) == 0)
+	if (pl_hub_tell(&c->engine.mesh, &c->part, &told, &c->why) == 0 &&
+	    pl_engine_allreduce(&c->engine, number, call, &c->why) == 0)
 		return 0;
 	c->failed = true;
+	if (c->engine.mesh.options.hub) {
+		pl_hub_take_why(&c->engine.mesh, &c->why);
+		pl_hub_tell_why(&c->engine.mesh, c->why.text);
+	}
 	pl_engine_fini(&c->engine);
 	return -1;
 }
@@ -368,7 +394,7 @@ int pl_communicator_allreduce(struct pl_communicator *communicator,
 	if (!s)
 		return pl_lib_refuse(error, "no schedule for %zu bytes",
 				     count * call.adder.element_bytes);
-	if (c->failed || (count > 0 && run(c, s, &call)))
+	if (c->failed || (count > 0 && run(c, s, &call, type, op)))
 		return pl_lib_fail(error, &c->why);
 	return 0;
 }

@@ -40,6 +40,19 @@ int pl_lib_fail(struct pl_error *error, const struct pl_err *err)
 	return -1;
 }
 
+int pl_lib_back(struct pl_err *err, const struct pl_error *error)
+{
+	static const enum pl_code codes[] = {
+		[PL_ERROR_NONE] = PL_OK,
+		[PL_ERROR_PARTIAL] = PL_EPARTIAL,
+		[PL_ERROR_USAGE] = PL_EUSAGE,
+		[PL_ERROR_INPUT] = PL_EINPUT,
+		[PL_ERROR_SYSTEM] = PL_ESYSTEM,
+	};
+
+	return pl_err_set(err, codes[error->code], "%s", error->text);
+}
+
 int pl_lib_refuse(struct pl_error *error, const char *fmt, ...)
 {
 	va_list args;

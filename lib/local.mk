@@ -14,6 +14,7 @@ libplink_so_0_SOURCES = \
 	lib/net.c \
 	lib/parts.h lib/plink.h \
 	lib/goal.c \
+	lib/hubs.c lib/hubs.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/saved.c \
 	lib/schedule-file.c \

@@ -30,6 +30,9 @@ struct pl_schedule_file {
 /* Passes an error inside plink on to the program. Returns -1. */
 int pl_lib_fail(struct pl_error *error, const struct pl_err *err);
 
+/* The way back, for parts of plink that call what programs call. Returns -1. */
+int pl_lib_back(struct pl_err *err, const struct pl_error *error);
+
 /* Reports a mistake of the program: PL_ERROR_USAGE. Returns -1. */
 int pl_lib_refuse(struct pl_error *error, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

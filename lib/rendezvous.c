@@ -245,6 +245,11 @@ static int listen_at(const struct pl_rendezvous *r, struct pl_err *err)
 static int missing(const struct pl_rendezvous *r, size_t rank,
 		   struct pl_err *err)
 {
+	if (r->hub && rank > 0)
+		return pl_err_set(err, PL_ESYSTEM,
+				  "hub %s has not come to %s within %.3g s",
+				  r->hub[rank - 1], r->meeting.address,
+				  r->timeout_s);
 	return pl_err_set(err, PL_ESYSTEM,
 			  "rank %zu has not come to %s within %.3g s", rank,
 			  r->meeting.address, r->timeout_s);
@@ -358,8 +363,14 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a,
 	case IS_MISSING:
 		return missing(r, about, err);
 	case CAME_TWICE:
-		return pl_err_set(err, PL_EUSAGE, "rank %zu is at %s already",
-				  about, r->meeting.address);
+		return r->hub && about > 0 && about < r->n
+			       ? pl_err_set(err, PL_EUSAGE,
+					    "hub %s is at %s already",
+					    r->hub[about - 1],
+					    r->meeting.address)
+			       : pl_err_set(err, PL_EUSAGE,
+					    "rank %zu is at %s already", about,
+					    r->meeting.address);
 	default:
 		return pl_err_set(err, PL_EUSAGE,
 				  "rank %zu of %zu came to a job of %zu "

@@ -17,6 +17,9 @@ struct pl_rendezvous {
 	struct pl_meeting meeting;
 	size_t rank, n;
 	double timeout_s;
+	/* [n - 1] names of ranks 1 and on, which are hubs; NULL: they are
+	 * ranks */
+	char *const *hub;
 };
 
 /* A gather of pl_communicator_create(); @with is a struct pl_rendezvous. */

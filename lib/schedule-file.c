@@ -12,6 +12,17 @@
 
 #define TEXT_MAX ((size_t)256 << 20)
 
+/* Hubs come to a job as it begins, and know the schedules as they are then. */
+static int check(const struct pl_schedules *s, struct pl_err *err)
+{
+	if (s->n_aggregators > 0 && s->is_tuned)
+		return pl_err_set(err, PL_EINPUT,
+				  "schedules that are tuned cannot have "
+				  "aggregators (\"%s\")",
+				  s->aggregator[0]);
+	return pl_schedules_add_up(s, err);
+}
+
 static int read_file(struct pl_schedule_file *file, const char *path,
 		     struct pl_err *err)
 {
@@ -23,7 +34,7 @@ static int read_file(struct pl_schedule_file *file, const char *path,
 	file->digest = pl_fnv_add(PL_FNV_FIRST, text.data, text.len);
 	rc = pl_schedules_parse(&file->schedules, &text, err);
 	pl_text_fini(&text);
-	if (rc || pl_schedules_check(&file->schedules, err) == 0)
+	if (rc || check(&file->schedules, err) == 0)
 		return rc;
 	snprintf(err->file, sizeof(err->file), "%s", path);
 	pl_schedules_fini(&file->schedules);

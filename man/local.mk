@@ -11,6 +11,7 @@ MAN_PAGES = \
 	man/plink-doctor.1 \
 	man/plink-exec.1 \
 	man/plink-groups.1 \
+	man/plink-hub.1 \
 	man/plink-job.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \

@@ -111,6 +111,7 @@ plink_order_SOURCES = \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \
 	src/order/help.c \
+	src/order/hubs.c src/order/hubs.h \
 	src/order/job.c src/order/job.h \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
@@ -225,6 +226,18 @@ plink_batch_SOURCES = \
 	src/batch/text.c
 plink_batch_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_batch_LDADD = $(TOOL_A) $(PLANNER_LIBS)
+
+# With the parts of libplink that make a job's connections.
+bin_PROGRAMS += plink-hub
+plink_hub_SOURCES = \
+	src/hub/plink-hub.c \
+	src/hub/serve.c src/hub/serve.h \
+	lib/error.c lib/hubs.c lib/hubs.h lib/parts.h lib/plink.h \
+	lib/rendezvous.c lib/rendezvous.h \
+	lib/schedule-file.c \
+	shim/self.c shim/self.h
+plink_hub_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+plink_hub_LDADD = $(TOOL_A) $(ENGINE_A) $(SODIUM_LIBS) -lm
 
 bin_PROGRAMS += plink-job
 plink_job_SOURCES = \

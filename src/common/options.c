@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 80
 #define LONG_ID 256 /* of the first row; others are letters */
 
 /* The options that every tool has. */

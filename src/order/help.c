@@ -94,6 +94,8 @@ const char pl_reorder_help[] =
 "  --masters=RULE         of schedules, divided by cardinality, bandwidth or\n"
 "                         uplinks (whichever is predicted to be fastest)\n"
 "  --connections=N        of schedules, between two processes (1)\n"
+"  --aggregators=HOSTS    hosts beside the ranks, a,b,c, on which plink-hub adds\n"
+"                         up what ranks send, where schedules gain by it\n"
 "  --tune                 schedules change while the job runs, as the network\n"
 "                         does\n"
 "  --job-port=N           port of the job: LightGBM (12400), rank 0 of\n"

@@ -281,11 +281,20 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	const bool named = o->request.names.algorithm != NULL;
 
 	if (o->format != PL_FORMAT_SCHEDULE)
-		return o->groups || o->has_masters || o->connections || o->tune
-			       ? "--groups, --masters, --connections and "
-				 "--tune have an effect only with "
-				 "--format=schedule"
+		return o->groups || o->has_masters || o->connections ||
+				       o->tune || o->aggregators
+			       ? "--groups, --masters, --connections, "
+				 "--aggregators and --tune have an effect only "
+				 "with --format=schedule"
 			       : NULL;
+	if (o->aggregators && o->tune)
+		return "schedules with --aggregators cannot --tune";
+	if (o->aggregators && (o->request.choose || o->job))
+		return "--aggregators cannot be combined with --choose and "
+		       "--job";
+	if (o->own_schedule && !o->aggregators &&
+	    pl_reorder_needs_hubs(o->own_schedule))
+		return "--algorithm=hubs needs --aggregators";
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
 		return "schedules are of all-reduces: --format=schedule cannot "
 		       "be combined with an --algorithm of another collective";

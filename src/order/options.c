@@ -274,6 +274,7 @@ static const struct pl_option table[] = {
 	{"connections", required_argument, 0, take_count, AT(connections),
 	 1, PL_CONNECTIONS_MAX},
 	{"tune", no_argument, 0, pl_take_flag, AT(tune)},
+	{"aggregators", required_argument, 0, pl_take_filled, AT(aggregators)},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},

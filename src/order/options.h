@@ -88,6 +88,8 @@ struct pl_reorder_options {
 	const char *own_schedule, *groups;
 	enum pl_reorder_masters masters;
 	bool has_masters;
+	/* hosts beside the ranks, separated by commas; NULL: none */
+	const char *aggregators;
 	bool tune;          /* schedules change while the job runs */
 	size_t connections; /* of schedules, between two processes; 0: 1 */
 	int job_port;       /* port of the job's processes; 0: their default */

@@ -76,9 +76,41 @@ static void say_schedule(const struct pl_reorder_schedules *s, size_t i)
 		       schedule->window);
 }
 
+/* What hubs gain at the size at which they gain most. */
+static void say_hubs(const struct pl_reorder_answer *a)
+{
+	const struct pl_reorder_schedules *s = a->schedules;
+	char with[PL_REORDER_TIME], without[PL_REORDER_TIME];
+	const struct pl_reorder_trial *most = NULL;
+	char size[PL_SIZE_CHARS];
+
+	for (size_t i = 0; i < s->n_trials; i++) {
+		const struct pl_reorder_trial *t = &s->trial[i];
+
+		if (s->candidates.v[t->best].hubs && t->taken &&
+		    (!most || t->without_s / t->seconds >
+				      most->without_s / most->seconds))
+			most = t;
+	}
+	if (!most)
+		pl_reorder_say("the aggregators gain nothing: the schedules "
+			       "leave them out");
+	else
+		pl_reorder_say(
+			"with aggregators an all-reduce of %s takes %s, "
+			"without them %s by the best schedule: %.3g "
+			"times as fast",
+			pl_size_format(size, most->bytes),
+			pl_reorder_time_text(with, a, most->seconds),
+			pl_reorder_time_text(without, a, most->without_s),
+			most->without_s / most->seconds);
+}
+
 void pl_reorder_report_schedules(const struct pl_reorder_answer *a)
 {
 	say_trials(a);
 	for (size_t i = 0; i < a->schedules->file.n; i++)
 		say_schedule(a->schedules, i);
+	if (a->o->aggregators && a->schedules->n_trials > 0)
+		say_hubs(a);
 }

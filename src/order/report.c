@@ -6,6 +6,7 @@
 
 #include "src/order/format/format.h"
 #include "src/order/job.h"
+#include "src/order/schedules.h"
 #include "src/order/setting.h"
 
 #include <limits.h>
@@ -374,6 +375,33 @@ static char *form_command(const struct pl_reorder_form *form,
 	return line;
 }
 
+static bool has_hubs(const struct pl_reorder_answer *a)
+{
+	return a->schedules && a->schedules->file.n_aggregators > 0;
+}
+
+/* Programs over libplink and PyTorch run such schedules, libplink-mpi not. */
+static void say_hubs(const struct pl_reorder_answer *a, const char *file)
+{
+	const struct pl_schedules *s = &a->schedules->file;
+	struct pl_words words = {0};
+	char *command;
+
+	pl_words_add(&words, "plink-hub");
+	pl_words_add_pair(&words, "--meet", "HOST:PORT");
+	pl_words_add_pair(&words, "--secret", "FILE");
+	pl_words_add(&words, file ? file : "schedule");
+	command = pl_reorder_command(&words);
+	if (command)
+		pl_reorder_say("on each of the %zu aggregators, with the host "
+			       "of rank 0 and a free port: %s",
+			       s->n_aggregators, command);
+	free(command);
+	pl_reorder_say("and for the job (plink_c10d, or a program over "
+		       "libplink): PLINK_HUB_MEET=HOST:PORT and "
+		       "PLINK_HUB_SECRET=FILE");
+}
+
 char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
 				const struct pl_mpi *mpi, const char *mpirun,
 				const char *file, char who[PL_REORDER_WHO])
@@ -381,7 +409,7 @@ char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
 	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 	char found[PATH_MAX];
 
-	if (!launchable(a) || a->o->predict)
+	if (!launchable(a) || a->o->predict || has_hubs(a))
 		return NULL;
 	if (!file)
 		file = stdout_name(a, false, found);
@@ -418,6 +446,10 @@ void pl_reorder_report_launch(const struct pl_reorder_answer *a,
 
 	if (a->o->format == PL_FORMAT_PLAN) {
 		say_plan(file ? regular(file) : stdout_name(a, true, found));
+		return;
+	}
+	if (has_hubs(a)) {
+		say_hubs(a, file ? regular(file) : stdout_name(a, true, found));
 		return;
 	}
 	if (!launchable(a)) {

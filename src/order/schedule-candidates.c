@@ -8,7 +8,9 @@
 #include "costmodels/catalogue.h"
 #include "engine/shares.h"
 #include "order/calls/network.h"
+#include "src/order/hubs.h"
 #include "src/order/schedule-way.h"
+#include "src/order/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +27,19 @@ static const struct {
 };
 #define N_OWNS (sizeof(owns) / sizeof(*owns))
 #define BEST "best"
+#define HUBS "hubs" /* with --aggregators */
 
 bool pl_reorder_is_own(const char *name)
 {
 	for (size_t i = 0; i < N_OWNS; i++)
 		if (strcmp(owns[i].name, name) == 0)
 			return true;
-	return strcmp(name, BEST) == 0;
+	return strcmp(name, BEST) == 0 || pl_reorder_needs_hubs(name);
+}
+
+bool pl_reorder_needs_hubs(const char *name)
+{
+	return strcmp(name, HUBS) == 0;
 }
 
 const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of)
@@ -43,7 +51,7 @@ const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of)
 		[PL_MASTERS_UPLINKS] = "masters by uplinks",
 	};
 
-	return of->of ? "" : by[of->masters];
+	return of->of || of->hubs ? "" : by[of->masters];
 }
 
 void pl_reorder_candidates_fini(struct pl_reorder_candidates *c)
@@ -51,7 +59,9 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c)
 	for (size_t i = 0; i <= PL_DEPTH_ALL; i++)
 		pl_reorder_tree_fini(&c->tree[i]);
 	pl_network_fini(&c->net);
+	pl_network_fini(&c->hub_net);
 	free(c->machine);
+	free(c->hub_machine);
 	free(c->v);
 	memset(c, 0, sizeof(*c));
 }
@@ -112,6 +122,12 @@ static int add_owns(struct pl_reorder_candidates *c,
 			return -1;
 		}
 	}
+	if (c->hub_machine && (all || pl_reorder_needs_hubs(name))) {
+		const struct pl_reorder_candidate hubs = {.name = HUBS,
+							  .hubs = true};
+
+		return add(c, &hubs, err);
+	}
 	return 0;
 }
 
@@ -149,23 +165,45 @@ static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 	return 0;
 }
 
-static int take_network(struct pl_reorder_candidates *c, struct pl_err *err)
+/* [n_ranks + n_more]: of the ranks in their order, and of the hosts of @in
+ * after those that were ordered. NULL: out of memory. */
+static size_t *find_machines(const struct pl_reorder_candidates *c,
+			     const struct pl_order_input *in, size_t n_more)
 {
-	const struct pl_order_input *in = c->a->in;
+	const struct pl_hosts *hosts = &c->a->in->hosts;
+	size_t *machine =
+		pl_array_create(c->n_ranks + n_more, sizeof(*machine));
 	size_t rank = 0;
 
-	if (!in->matrix)
-		return 0;
-	c->machine = pl_array_create(c->n_ranks, sizeof(*c->machine));
-	if (!c->machine)
-		return pl_err_nomem(err);
-	for (size_t k = 0; k < in->hosts.n; k++) {
+	for (size_t k = 0; machine && k < hosts->n; k++) {
 		const size_t host = c->a->r->host_at[k];
 
-		for (int i = 0; i < in->hosts.v[host].slots; i++)
-			c->machine[rank++] = in->machine[host];
+		for (int i = 0; i < hosts->v[host].slots; i++)
+			machine[rank++] = in->machine[host];
 	}
-	return pl_order_network_init(&c->net, in, &c->a->o->request, err);
+	for (size_t k = 0; machine && k < n_more; k++)
+		machine[rank++] = in->machine[hosts->n + k];
+	return machine;
+}
+
+static int take_network(struct pl_reorder_candidates *c, struct pl_err *err)
+{
+	const struct pl_order_request *q = &c->a->o->request;
+	const struct pl_reorder_hubs *hubs = &c->a->from->hubs;
+
+	if (!c->a->in->matrix)
+		return 0;
+	c->machine = find_machines(c, c->a->in, 0);
+	if (!c->machine)
+		return pl_err_nomem(err);
+	if (pl_order_network_init(&c->net, c->a->in, q, err))
+		return -1;
+	if (hubs->hosts.n == 0)
+		return 0;
+	c->hub_machine = find_machines(c, &hubs->all, hubs->hosts.n);
+	if (!c->hub_machine)
+		return pl_err_nomem(err);
+	return pl_order_network_init(&c->hub_net, &hubs->all, q, err);
 }
 
 int pl_reorder_candidates_init(struct pl_reorder_candidates *c,
@@ -253,18 +291,24 @@ static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
 	return 0;
 }
 
+static size_t slices_max(uint64_t bytes)
+{
+	const uint64_t n = bytes / PL_REORDER_SLICE_BYTES;
+
+	return n == 0 ? 1 : n < SIZE_MAX ? (size_t)n : SIZE_MAX;
+}
+
 /* The engine's own. */
 static int make_own(const struct pl_reorder_candidates *c,
 		    const struct pl_reorder_candidate *of, uint64_t bytes,
 		    struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_reorder_tree *tree = &c->tree[of->depth];
-	const uint64_t n = bytes / PL_REORDER_SLICE_BYTES;
 	struct pl_rank_tree t = tree->levels;
 	double *share = pl_array_create(t.n_nodes, sizeof(*share));
 	int rc = share ? 0 : pl_err_nomem(err);
 
-	t.slices_max = n == 0 ? 1 : n < SIZE_MAX ? (size_t)n : SIZE_MAX;
+	t.slices_max = slices_max(bytes);
 	if (rc == 0 && of->masters == PL_MASTERS_BANDWIDTH)
 		rc = make_bandwidth_shares(c, &t, share, err);
 	if (rc == 0 && of->masters == PL_MASTERS_UPLINKS &&
@@ -324,14 +368,19 @@ static int make_flat(const struct pl_reorder_candidates *c,
 }
 
 static int set_window(const struct pl_reorder_candidates *c,
+		      const struct pl_reorder_candidate *of,
 		      struct pl_schedule *s, struct pl_window_way *way,
 		      struct pl_err *err)
 {
+	const bool hubs = of->hubs;
 	double slowest = 0;
 
 	*way = (struct pl_window_way){0};
-	if (c->machine && pl_reorder_way(way, &slowest, &s->slices, c->machine,
-					 c->n_ranks, &c->net, err))
+	if (c->machine &&
+	    pl_reorder_way(way, &slowest, &s->slices,
+			   hubs ? c->hub_machine : c->machine,
+			   c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
+			   hubs ? &c->hub_net : &c->net, err))
 		return -1;
 	s->chunk_bytes = pl_window_chunk_bytes(slowest);
 	s->window = pl_window_chunks(way, s->chunk_bytes);
@@ -343,16 +392,21 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 			      struct pl_window_way *way, struct pl_err *err)
 {
 	const struct pl_reorder_candidate *of = &c->v[i];
-	int rc = of->of ? make_flat(c, of, bytes, &s->slices, err)
-			: make_own(c, of, bytes, &s->slices, err);
+	int rc = of->hubs
+			 ? pl_reorder_hubs_slices(&c->a->from->hubs, c->n_ranks,
+						  &c->hub_net, c->hub_machine,
+						  slices_max(bytes), &s->slices,
+						  err)
+		 : of->of ? make_flat(c, of, bytes, &s->slices, err)
+			  : make_own(c, of, bytes, &s->slices, err);
 
 	s->size_max = UINT64_MAX;
 	s->algorithm = pl_string_copy(of->name, strlen(of->name));
 	if (rc == 0 && !s->algorithm)
 		rc = pl_err_nomem(err);
 	if (rc == 0)
-		rc = set_window(c, s, way, err);
-	if (rc == 0 && !of->of && c->a->o->tune)
+		rc = set_window(c, of, s, way, err);
+	if (rc == 0 && !of->of && !of->hubs && c->a->o->tune)
 		rc = record_tree(s, &c->tree[of->depth].levels, err);
 	if (rc)
 		pl_schedule_fini(s);

@@ -25,6 +25,7 @@ struct pl_reorder_candidate {
 	size_t radix;
 	enum pl_reorder_depth depth;
 	enum pl_reorder_masters masters; /* never PL_MASTERS_BEST */
+	bool hubs; /* --aggregators add up, and ranks as far as they must */
 };
 
 /* Start with {0}, end with fini. */
@@ -33,6 +34,9 @@ struct pl_reorder_candidates {
 	size_t n_ranks;
 	struct pl_network net; /* empty where nothing was measured */
 	size_t *machine;       /* [n_ranks], of the network; NULL likewise */
+	/* the same of ranks and hubs, [n_ranks + hubs] */
+	struct pl_network hub_net;
+	size_t *hub_machine;
 	/* indexed by enum pl_reorder_depth; those that nobody asks for and, if
 	 * the best is asked for, those that are not known have no nodes */
 	struct pl_reorder_tree tree[PL_DEPTH_ALL + 1];
@@ -64,6 +68,7 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 /* Does the engine have an all-reduce of that name for --algorithm: "best",
  * "two-level", ...? */
 bool pl_reorder_is_own(const char *name);
+bool pl_reorder_needs_hubs(const char *name);
 
 /* "masters by uplinks" and the like, or an empty text. */
 const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of);

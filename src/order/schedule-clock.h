@@ -17,9 +17,11 @@
 struct pl_reorder_clock {
 	const struct pl_reorder_answer *a; /* borrowed */
 	struct pl_order_forecaster caster;
-	struct pl_order_algorithm own; /* the library's rule */
-	struct pl_protocol protocol;   /* of the engine */
-	size_t *given;                 /* [hosts.n]: the given order */
+	struct pl_order_algorithm own;         /* the library's rule */
+	struct pl_protocol protocol;           /* of the engine */
+	size_t *given;                         /* [hosts.n]: the given order */
+	struct pl_order_forecaster hub_caster; /* with --aggregators */
+	size_t *hub_at; /* [hosts and hubs]; NULL: there are none */
 };
 
 /* @a must have a promise in seconds. 0, or -1 with @err set. */
@@ -40,9 +42,13 @@ struct pl_reorder_own_time {
 int pl_reorder_clock_own(struct pl_reorder_clock *t, uint64_t bytes,
 			 struct pl_reorder_own_time *time, struct pl_err *err);
 
-/* The seconds of an all-reduce by the schedule; fails likewise. */
+/* The seconds of an all-reduce by the schedule, and by one with hubs; they fail
+ * likewise. */
 int pl_reorder_clock_schedule(struct pl_reorder_clock *t,
 			      const struct pl_schedule *s, uint64_t bytes,
 			      double *seconds, struct pl_err *err);
+int pl_reorder_clock_hubs(struct pl_reorder_clock *t,
+			  const struct pl_schedule *s, uint64_t bytes,
+			  double *seconds, struct pl_err *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/order/schedules.h"
 
 #include "base/mem.h"
+#include "src/order/source.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +97,9 @@ struct round {
 	struct pl_window_way *way;    /* [n] */
 	double *seconds; /* [n], in the trials' array; INFINITY: not known */
 	size_t n;
-	double fastest; /* the most bytes a second that any lets through */
+	/* the most bytes a second that any lets through, without hubs, which
+	 * are held against the best of the others */
+	double fastest;
 };
 
 static int round_init(struct round *r, const struct pl_reorder_candidates *c,
@@ -116,7 +119,8 @@ static int round_init(struct round *r, const struct pl_reorder_candidates *c,
 				return -1;
 			*err = (struct pl_err){.code = PL_OK};
 		}
-		r->fastest = fmax(r->fastest, way->bytes_per_s);
+		if (!c->v[r->n].hubs)
+			r->fastest = fmax(r->fastest, way->bytes_per_s);
 	}
 	return 0;
 }
@@ -169,8 +173,9 @@ static int try_candidates(struct pl_reorder_clock *t,
 	for (size_t i = 0; rc == 0 && i < r.n; i++) {
 		if (is_hopeless(&r, i, bytes))
 			continue;
-		rc = pl_reorder_clock_schedule(t, &r.schedule[i], bytes,
-					       &r.seconds[i], err);
+		rc = (c->v[i].hubs ? pl_reorder_clock_hubs
+				   : pl_reorder_clock_schedule)(
+			t, &r.schedule[i], bytes, &r.seconds[i], err);
 		if (rc && err->code == PL_EUSAGE) {
 			*err = (struct pl_err){.code = PL_OK};
 			rc = 0;
@@ -212,6 +217,11 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 		struct pl_reorder_trial *trial = &s->trial[i];
 
 		trial->best = choose(seconds + i * n, n, larger);
+		trial->without_s = INFINITY;
+		for (size_t k = 0; k < n; k++)
+			if (!s->candidates.v[k].hubs)
+				trial->without_s = fmin(trial->without_s,
+							seconds[i * n + k]);
 		trial->seconds = seconds[i * n + trial->best];
 		trial->taken = told || is_ahead(trial);
 		larger = trial->best;
@@ -361,6 +371,33 @@ static int add_schedules(struct pl_reorder_schedules *s,
 			    err);
 }
 
+static bool uses_hubs(const struct pl_reorder_schedules *s)
+{
+	for (size_t i = 0; i < s->file.n; i++)
+		if (s->candidates.v[s->of[i]].hubs)
+			return true;
+	return false;
+}
+
+static int add_hubs(struct pl_reorder_schedules *s, const struct pl_hosts *hubs,
+		    struct pl_err *err)
+{
+	struct pl_schedules *file = &s->file;
+
+	file->aggregator = pl_array_create(hubs->n, sizeof(*file->aggregator));
+	if (!file->aggregator)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < hubs->n; k++) {
+		const char *name = hubs->v[k].name;
+
+		file->aggregator[k] = pl_string_copy(name, strlen(name));
+		if (!file->aggregator[k])
+			return pl_err_nomem(err);
+		file->n_aggregators++;
+	}
+	return 0;
+}
+
 int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
 			      const struct pl_reorder_answer *a,
 			      const struct pl_stop *stop, struct pl_err *err)
@@ -369,5 +406,7 @@ int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
 	    pl_reorder_candidates_init(&s->candidates, a, err) ||
 	    predict(s, a, stop, err) || add_schedules(s, a, err))
 		return -1;
-	return pl_schedules_check(&s->file, err);
+	if (uses_hubs(s) && add_hubs(s, &a->from->hubs.hosts, err))
+		return -1;
+	return pl_schedules_add_up(&s->file, err);
 }

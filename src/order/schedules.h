@@ -27,7 +27,8 @@ struct pl_reorder_trial {
 	struct pl_reorder_own_time own;
 	size_t best; /* the candidate that is taken, or would be */
 	double seconds;
-	bool taken; /* otherwise the library is left to run them */
+	double without_s; /* the best without hubs; INFINITY: not known */
+	bool taken;       /* otherwise the library is left to run them */
 };
 
 /* Start with {0}, end with fini. */

@@ -24,6 +24,7 @@ void pl_reorder_source_fini(struct pl_reorder_source *from)
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
 	pl_kept_fini(&from->kept);
+	pl_reorder_hubs_fini(&from->hubs);
 	pl_reorder_remarks_fini(&from->remarks);
 	memset(from, 0, sizeof(*from));
 }
@@ -182,6 +183,9 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 	}
 	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
 		goto out;
+	if (o->aggregators &&
+	    pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
+		goto out;
 	from->saved = from->probed && o->save_matrix;
 	if (from->cut) {
 		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
@@ -201,6 +205,9 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 	    pl_reorder_form_check_addresses(&in->hosts, o, err))
 		goto out;
 	if (plays(m, o) && pl_order_network_keep(in, m, err))
+		goto out;
+	if (o->aggregators &&
+	    pl_reorder_hubs_measure(&from->hubs, in, m, o, &from->remarks, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
 	if (rc == 0 && pl_reorder_draws(o, in->hosts.n))

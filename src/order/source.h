@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "order/input.h"
 #include "src/common/kept.h"
+#include "src/order/hubs.h"
 #include "src/order/options.h"
 #include "src/order/remarks.h"
 #include "src/order/topology.h"
@@ -25,6 +26,8 @@ struct pl_reorder_source {
 	 * report is written */
 	char digest[PL_DIGEST_CHARS];
 	struct pl_reorder_topology topology;
+	struct pl_reorder_hubs hubs; /* --aggregators; they are not in the
+				      * input */
 	bool probed;
 	bool saved;          /* as --save-matrix says */
 	bool cut;            /* probing was interrupted */

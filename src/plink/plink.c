@@ -34,6 +34,7 @@ static const struct {
 	{"batch", "choose the number of workers and the batch of a training"},
 	{"rack", "what aggregators beside the ranks are worth"},
 	{"probe-mpi", "measure from within an MPI job"},
+	{"hub", "adds up what the ranks of a job send it"},
 	{"agent", "runs on each host while a measurement lasts"},
 };
 #define N_TOOLS (sizeof(tools) / sizeof(tools[0]))

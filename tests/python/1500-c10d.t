@@ -87,6 +87,31 @@ is "an unchanged script, started with -m plink_c10d: the same bits again" \
 	"$rc$out" " 0 0 0 0$over_plink"
 ok "runs by the schedule" test "$(by_schedule)" -ge 10
 
+# the same script, with a hub beside the ranks
+cat >hubs <<END
+$(sed '/^schedule/,$d' schedule)
+aggregator h8
+schedule hubs 1024- chunk=8192 window=8
+slice 1
+round add 0>4 1>4 2>4 3>4
+round store 4>0 4>1 4>2 4>3
+END
+echo secret >key
+PLINK_HUB_MEET=127.0.0.1:$(free_ports 1) PLINK_HUB_SECRET=$tmp/key
+export PLINK_HUB_MEET PLINK_HUB_SECRET
+timeout -k 10 600 "$builddir/plink-hub" --name=h8 hubs 2>err.hub &
+hub=$!
+PLINK_PLAN=$tmp/hubs job "$ddp" train plink
+wait $hub
+is "with a hub: DDP and the hub end well" "$rc $?" " 0 0 0 0 0"
+ok "all by the hub" test "$(by_schedule)" -ge 10 -a \
+	"$(sed -n 's/^plink-hub: \([0-9]*\) calls.*/\1/p' err.hub)" -ge 10
+printf '%s\n' "$out" >b
+ok "losses with a hub are Gloo's to rounding" "$python" -c '
+a, b = [[float.fromhex(line.split()[1]) for line in open(name)
+         if line.startswith("loss")] for name in "ab"]
+assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
+
 job "$ddp" calls plink
 is "all types and operations, many calls at once, groups" "$rc $out" \
 	" 0 0 0 0 done by plink"

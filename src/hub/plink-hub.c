@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-hub.c - adds up what the ranks of a job send it */
+#include "config.h"
+
+#include "base/nocore.h"
+#include "base/text/size.h"
+#include "src/common/options.h"
+#include "src/common/tool.h"
+#include "src/hub/serve.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define TIMEOUT_S 600
+#define DAY_S 86400
+
+/* clang-format off */
+static const char help[] =
+"Usage: plink-hub [OPTION]... SCHEDULE\n"
+"Runs on a machine beside the ranks of a job, and adds up what its schedule\n"
+"(plink-order --aggregators) has them send there. Ends with the job.\n"
+"\n"
+"  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
+"                       (PLINK_HUB_MEET)\n"
+"  --secret=FILE        what the job and its hubs know (PLINK_HUB_SECRET)\n"
+"  --name=NAME          which aggregator of the schedule this is (PLINK_HOST, or\n"
+"                       the machine's name)\n"
+"  --timeout=TIME       wait so long for the job (10m)\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
+"\n"
+"Exit: 0 the job has ended, 2 usage, 3 bad input, 4 system, or a rank has\n"
+"failed.\n";
+/* clang-format on */
+
+struct options {
+	struct hub_options hub;
+	bool done; /* help or version was printed: exit with the status */
+};
+
+#define AT(member) PL_OPTION_AT(struct options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"meet", required_argument, 0, pl_take_filled, AT(hub.meet)},
+	{"secret", required_argument, 0, pl_take_filled, AT(hub.secret)},
+	{"name", required_argument, 0, pl_take_filled, AT(hub.name)},
+	{"timeout", required_argument, 0, pl_take_seconds, AT(hub.timeout_s),
+	 .least = 0.001, .most = DAY_S},
+	{0},
+};
+/* clang-format on */
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	static const struct pl_options options = {
+		.tool = HUB_TOOL, .option = table, .help = help};
+	int status;
+
+	*o = (struct options){.hub = {.meet = getenv("PLINK_HUB_MEET"),
+				      .secret = getenv("PLINK_HUB_SECRET"),
+				      .timeout_s = TIMEOUT_S}};
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
+	if (status != PL_EXIT_DONE || o->done)
+		return status;
+	if (argc - optind != 1)
+		return pl_tool_usage(HUB_TOOL,
+				     "exactly one schedule is needed");
+	o->hub.schedule = argv[optind];
+	if (!o->hub.meet || !o->hub.secret)
+		return pl_tool_usage(HUB_TOOL, "--%s is wanted",
+				     o->hub.meet ? "secret" : "meet");
+	return PL_EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct hub_done done = {.calls = 0};
+	char size[PL_SIZE_CHARS];
+	struct pl_nocore core;
+	struct options o;
+	struct pl_err err = {0};
+	int status, rc;
+
+	pl_tool_begin();
+	signal(SIGPIPE, SIG_IGN);
+	status = parse(&o, argc, argv);
+	if (status != PL_EXIT_DONE || o.done)
+		return status;
+	pl_nocore_begin(&core);
+	rc = hub_serve(&o.hub, &done, &err);
+	if (rc == 0 || done.calls > 0)
+		pl_tool_say(HUB_TOOL, "%" PRIu64 " call%s, %s in all",
+			    done.calls, done.calls == 1 ? "" : "s",
+			    pl_size_format(size, done.bytes));
+	return rc ? pl_tool_fail(HUB_TOOL, &err) : PL_EXIT_DONE;
+}

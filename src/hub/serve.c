@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* serve.c - a hub: from the job's rendezvous to its last call */
+#include "config.h"
+
+#include "src/hub/serve.h"
+
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "engine/hub.h"
+#include "engine/reduce.h"
+#include "lib/hubs.h"
+#include "lib/parts.h"
+#include "shim/self.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hub {
+	const struct hub_options *o;
+	struct pl_schedule_file *file;
+	size_t k, n_ranks; /* aggregator k, with number n_ranks + k */
+	struct pl_rank_part part;
+	struct pl_engine engine;
+	struct pl_hub_ears ears;
+	void *buffer;
+	size_t room; /* bytes */
+};
+
+static void hub_fini(struct hub *h)
+{
+	pl_engine_fini(&h->engine);
+	pl_hub_ears_fini(&h->ears);
+	pl_rank_part_fini(&h->part);
+	pl_schedule_file_destroy(h->file);
+	free(h->buffer);
+}
+
+static int read_schedules(struct hub *h, struct pl_err *err)
+{
+	struct pl_error why;
+
+	h->file = pl_schedule_file_read(h->o->schedule, &why);
+	if (!h->file)
+		return pl_lib_back(err, &why);
+	h->n_ranks = pl_schedule_file_processes(h->file);
+	if (h->file->schedules.n_aggregators > 0)
+		return 0;
+	return pl_err_set(err, PL_EINPUT, "%s: no schedule has an aggregator",
+			  h->o->schedule);
+}
+
+/* Which aggregator this machine is, by its names and addresses. */
+static int find_by_machine(struct hub *h, struct pl_err *err)
+{
+	const struct pl_schedules *s = &h->file->schedules;
+	struct pl_hosts hosts = {0};
+	struct pl_self self = {0};
+	int rc = pl_self_init(&self, err), found = PL_SELF_UNKNOWN;
+
+	for (size_t i = 0; rc == 0 && i < s->n_aggregators; i++) {
+		const struct pl_host host = {.name = s->aggregator[i],
+					     .slots = 1};
+
+		if (pl_hosts_add(&hosts, &host))
+			rc = pl_err_nomem(err);
+	}
+	if (rc == 0) {
+		found = pl_self_find(&self, &hosts);
+		h->k = (size_t)found;
+		if (found < 0)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"this machine (%s) is no aggregator "
+					"of %s, or may be several: --name "
+					"tells which",
+					self.named ? self.named : self.node,
+					h->o->schedule);
+		pl_self_fini(&self);
+	}
+	pl_hosts_fini(&hosts);
+	return rc;
+}
+
+static int find_itself(struct hub *h, struct pl_err *err)
+{
+	const struct pl_schedules *s = &h->file->schedules;
+
+	if (!h->o->name)
+		return find_by_machine(h, err);
+	for (h->k = 0; h->k < s->n_aggregators; h->k++)
+		if (strcmp(s->aggregator[h->k], h->o->name) == 0)
+			return 0;
+	return pl_err_set(err, PL_EUSAGE, "--name=%s: no aggregator of %s",
+			  h->o->name, h->o->schedule);
+}
+
+/* Meets rank 0, which gives the cards of all ranks. */
+static int meet(const struct hub *h, struct pl_card *card, struct pl_err *err)
+{
+	struct pl_meeting meeting = {.address = h->o->meet};
+	char *secret = pl_hubs_secret(h->o->secret, err);
+	int rc;
+
+	if (!secret)
+		return -1;
+	meeting.secret = secret;
+	rc = pl_hubs_go(&h->file->schedules, h->k, &meeting, card, h->n_ranks,
+			h->o->timeout_s, err);
+	free(secret);
+	return rc;
+}
+
+static int check_digest(const struct hub *h, const struct pl_card *card,
+			struct pl_err *err)
+{
+	struct pl_card mine = {.zero = 0};
+
+	pl_card_digest(&mine, h->file->digest);
+	if (memcmp(mine.digest, card->digest, sizeof(mine.digest)) == 0)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "%s: the ranks have read other schedules",
+			  h->o->schedule);
+}
+
+/* Nobody connects to a hub; it connects to its ranks. */
+static int connect_to_ranks(struct hub *h, const struct pl_card *card,
+			    struct pl_err *err)
+{
+	struct pl_mesh_options options = {
+		.rank = (uint32_t)(h->n_ranks + h->k),
+		.n_ranks = (uint32_t)pl_schedules_members(&h->file->schedules),
+		.n_lanes = h->file->schedules.n_connections,
+		.shares_memory = pl_self_shares_memory(),
+		.digest = h->file->digest,
+		.patience_ns = (int64_t)(h->o->timeout_s * 1e9)};
+	struct sockaddr_storage own = {.ss_family = AF_INET};
+	struct sockaddr_storage *address =
+		pl_array_create(options.n_ranks, sizeof(*address));
+	bool *is_peer = pl_array_create(options.n_ranks, sizeof(*is_peer));
+	int rc = address && is_peer ? 0 : pl_err_nomem(err);
+
+	memcpy(options.key, card[0].key, sizeof(options.key));
+	pl_hubs_name(&options, &h->file->schedules);
+	for (size_t r = 0; rc == 0 && r < h->n_ranks; r++) {
+		struct in6_addr from;
+
+		memcpy(&from, card[r].address, sizeof(from));
+		address[r] = pl_self_sockaddr(&from, card[r].port);
+	}
+	if (rc == 0)
+		rc = pl_mesh_listen(&h->engine.mesh, &options, &own, err);
+	if (rc == 0) {
+		pl_rank_part_peers(&h->part, is_peer);
+		rc = pl_mesh_connect(&h->engine.mesh, is_peer, address, err);
+	}
+	free(address);
+	free(is_peer);
+	return rc;
+}
+
+static int join(struct hub *h, struct pl_err *err)
+{
+	struct pl_card *card;
+	int rc;
+
+	if (read_schedules(h, err) || find_itself(h, err) ||
+	    pl_rank_part_init(&h->part, &h->file->schedules,
+			      (uint32_t)(h->n_ranks + h->k), err))
+		return -1;
+	card = pl_array_create(h->n_ranks, sizeof(*card));
+	if (!card)
+		return pl_err_nomem(err);
+	rc = meet(h, card, err) || check_digest(h, card, err) ||
+			     connect_to_ranks(h, card, err) ||
+			     pl_hub_ears_init(&h->ears, &h->engine.mesh, err)
+		     ? -1
+		     : 0;
+	free(card);
+	return rc;
+}
+
+/* Room for the buffer of a call. */
+static int make_room(struct hub *h, const struct pl_hub_call *call,
+		     size_t element_bytes, struct pl_err *err)
+{
+	void *buffer;
+
+	if (call->count > SIZE_MAX / element_bytes)
+		return pl_err_nomem(err);
+	if (call->count * element_bytes <= h->room)
+		return 0;
+	buffer = realloc(h->buffer, call->count * element_bytes);
+	if (!buffer)
+		return pl_err_nomem(err);
+	h->buffer = buffer;
+	h->room = call->count * element_bytes;
+	return 0;
+}
+
+static int run(struct hub *h, const struct pl_hub_call *told,
+	       struct hub_done *done, struct pl_err *err)
+{
+	struct pl_allreduce_call call = {.count = told->count};
+
+	if (told->schedule >= h->file->schedules.n ||
+	    told->type >= PL_REDUCE_TYPES || told->op >= PL_REDUCE_OPS)
+		return pl_err_set(err, PL_EINPUT,
+				  "the ranks call what there is not");
+	call.adder = pl_reduce_adder((enum pl_reduce_type)told->type,
+				     (enum pl_reduce_op)told->op);
+	if (!call.adder.add)
+		return pl_err_set(err, PL_EINPUT,
+				  "the ranks call what there is not");
+	if (make_room(h, told, call.adder.element_bytes, err))
+		return -1;
+	call.buffer = h->buffer;
+	/* (the engine counts one on) */
+	h->engine.call = (uint8_t)(told->number - 1);
+	h->engine.patience_ns = (int64_t)told->patience_ns;
+	if (pl_engine_allreduce(&h->engine, told->schedule, &call, err))
+		return -1;
+	done->calls++;
+	done->bytes += told->count * call.adder.element_bytes;
+	return 0;
+}
+
+static int serve(struct hub *h, struct hub_done *done, struct pl_err *err)
+{
+	int rc;
+
+	while ((rc = pl_hub_hear(&h->ears, err)) > 0)
+		if (run(h, &h->ears.last, done, err))
+			return -1;
+	return rc;
+}
+
+int hub_serve(const struct hub_options *o, struct hub_done *done,
+	      struct pl_err *err)
+{
+	struct hub h = {.o = o,
+			.engine = {.mesh = {.listener = -1, .epoll = -1}}};
+	int rc;
+
+	h.engine.part = &h.part;
+	rc = join(&h, err);
+	if (rc == 0) {
+		rc = serve(&h, done, err);
+		if (rc) {
+			pl_hub_take_why(&h.engine.mesh, err);
+			pl_hub_tell_why(&h.engine.mesh, err->text);
+		}
+	}
+	hub_fini(&h);
+	return rc;
+}

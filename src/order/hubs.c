@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hubs.c - hosts beside the ranks that add up for them */
+#include "config.h"
+
+#include "src/order/hubs.h"
+
+#include "base/mem.h"
+#include "engine/hub-shares.h"
+#include "order/calls/network.h"
+#include "order/costs.h"
+#include "order/window.h"
+#include "src/order/missing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pl_reorder_hubs_fini(struct pl_reorder_hubs *h)
+{
+	pl_hosts_fini(&h->hosts);
+	pl_order_input_fini(&h->all);
+}
+
+/* The host of that name becomes the last hub. */
+static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
+		     const char *name, struct pl_err *err)
+{
+	const ptrdiff_t at = pl_hosts_find(hosts, name);
+	struct pl_hosts rest = {0};
+	int rc = 0;
+
+	if (at < 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  pl_hosts_find(&h->hosts, name) < 0
+					  ? "--aggregators: \"%s\" is none of "
+					    "the hosts"
+					  : "--aggregators: \"%s\" comes again",
+				  name);
+	hosts->v[at].slots = 1;
+	for (size_t i = 0; rc == 0 && i < hosts->n; i++)
+		rc = pl_hosts_add((ptrdiff_t)i == at ? &h->hosts : &rest,
+				  &hosts->v[i]);
+	if (rc) {
+		pl_hosts_fini(&rest);
+		return pl_err_nomem(err);
+	}
+	pl_hosts_fini(hosts);
+	*hosts = rest;
+	return 0;
+}
+
+int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
+			 const char *list, struct pl_err *err)
+{
+	for (const char *s = list;; s++) {
+		const size_t len = strcspn(s, ",");
+		char *name = pl_string_copy(s, len);
+		int rc = name ? take_host(h, hosts, name, err)
+			      : pl_err_nomem(err);
+
+		free(name);
+		if (rc)
+			return -1;
+		s += len;
+		if (!*s)
+			break;
+	}
+	if (hosts->n >= 2)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--aggregators=%s leaves %zu host%s for ranks: two "
+			  "are needed",
+			  list, hosts->n, hosts->n == 1 ? "" : "s");
+}
+
+int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
+			    const struct pl_order_input *in,
+			    const struct pl_matrix *m,
+			    const struct pl_reorder_options *o,
+			    struct pl_reorder_remarks *remarks,
+			    struct pl_err *err)
+{
+	struct pl_order_input *all = &h->all;
+
+	if (pl_hosts_copy(&all->hosts, &in->hosts))
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < h->hosts.n; k++)
+		if (pl_hosts_add(&all->hosts, &h->hosts.v[k]))
+			return pl_err_nomem(err);
+	if (pl_order_take_costs(all, m, &o->request, err) ||
+	    (all->pairs_missing > in->pairs_missing &&
+	     pl_reorder_missing(all, o->missing, m, remarks, err)) ||
+	    pl_order_network_keep(all, m, err) ||
+	    pl_order_take_windows(all, m->layer[0].quantity, &o->request, err))
+		return -1;
+	if (all->dropped.n == 0)
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "\"%s\" was not measured: no schedule can have it as "
+			  "an aggregator, or beside one",
+			  all->dropped.v[0].name);
+}
+
+/* Of a rank its part of the card. */
+static int find_rates(const struct pl_network *net, const size_t *machine,
+		      size_t n, double *rate, struct pl_err *err)
+{
+	const struct pl_tiers *t = &net->tiers;
+	size_t *users = pl_array_create(t->n, sizeof(*users));
+	int rc = users ? 0 : pl_err_nomem(err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		users[machine[i]]++;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		const struct pl_link_rate *card = &t->card[machine[i]];
+
+		rate[i] = fmin(card->out_bps, card->in_bps) /
+			  (double)users[machine[i]];
+		if (rate[i] <= 0)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"the rates of cards are not known: "
+					"aggregators need them");
+	}
+	free(users);
+	return rc;
+}
+
+int pl_reorder_hubs_slices(const struct pl_reorder_hubs *h, size_t n_ranks,
+			   const struct pl_network *net, const size_t *machine,
+			   size_t slices_max, struct pl_slices *slices,
+			   struct pl_err *err)
+{
+	const size_t n = n_ranks + h->hosts.n;
+	double *rate = pl_array_create(n, sizeof(*rate));
+	double *share = pl_array_create(n, sizeof(*share));
+	int rc = rate && share ? find_rates(net, machine, n, rate, err)
+			       : pl_err_nomem(err);
+
+	if (rc == 0) {
+		pl_hub_shares(n_ranks, h->hosts.n, rate, share);
+		rc = pl_hub_slices(slices, n_ranks, h->hosts.n, share,
+				   slices_max, err);
+	}
+	free(rate);
+	free(share);
+	return rc;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hubs.h - hosts beside the ranks that add up for them (--aggregators) */
+#ifndef PLINK_SRC_ORDER_HUBS_H
+#define PLINK_SRC_ORDER_HUBS_H
+
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/matrix/matrix.h"
+#include "engine/slices.h"
+#include "order/input.h"
+#include "predict/network.h"
+#include "src/order/options.h"
+#include "src/order/remarks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Start with {0}, end with fini. */
+struct pl_reorder_hubs {
+	struct pl_hosts hosts;     /* empty: there are none */
+	struct pl_order_input all; /* the hosts to be ordered, then the hubs */
+};
+
+/* Takes the hosts that @list names, separated by commas, out of @hosts. 0, or
+ * -1 with @err set: PL_EUSAGE for a name that is none of @hosts, or comes
+ * again, or if fewer than two other hosts are left. */
+int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
+			 const char *list, struct pl_err *err);
+
+/* Fills h->all from what was measured, for predictions. 0, or -1 with @err set:
+ * PL_EPARTIAL if a hub was not measured, or as pl_order_take_costs. */
+int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
+			    const struct pl_order_input *in,
+			    const struct pl_matrix *m,
+			    const struct pl_reorder_options *o,
+			    struct pl_reorder_remarks *remarks,
+			    struct pl_err *err);
+
+void pl_reorder_hubs_fini(struct pl_reorder_hubs *h);
+
+/*
+ * The slices of an all-reduce by the hubs: shares of ranks and hubs by the
+ * rates of their cards. machine[n_ranks + hubs]: of @net. *slices must be {0}.
+ * 0, or -1 with @err set: PL_EUSAGE where a card's rate is not known.
+ */
+int pl_reorder_hubs_slices(const struct pl_reorder_hubs *h, size_t n_ranks,
+			   const struct pl_network *net, const size_t *machine,
+			   size_t slices_max, struct pl_slices *slices,
+			   struct pl_err *err);
+
+#endif

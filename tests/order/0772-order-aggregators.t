@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0772-order-aggregators.t - plink-order --aggregators: what hubs gain, and when nothing
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+
+# matrix MBIT...: hosts h0, h1, ... 200 us apart, with cards of these rates
+matrix() {
+	python3 -c 'import sys
+n = len(sys.argv) - 1
+print("# plink-matrix 1\n# unit us\n# quantity rtt")
+for i, rate in enumerate(sys.argv[1:]):
+    print("# rack h%d 0\n# card h%d %sM %sM" % (i, i, rate, rate))
+for i in range(n):
+    print("h%d" % i, *[0 if i == k else 200 for k in range(n)])' "$@"
+}
+order() {
+	"$builddir/plink-order" --matrix=m --format=schedule -o s --size=4M "$@" 2>err
+}
+
+matrix 200 200 200 200 200 200 200 200 800 800 >m
+order --aggregators=h8,h9
+is "two fast hubs: exit 0" "$?" 0
+is "a slice for each, in equal parts" "$(grep -c '^slice 524288' s)" 2
+is "the ranks are the other hosts" "$(grep -c '^host' s) $(grep '^aggregator' s | xargs)" \
+	"8 aggregator h8 aggregator h9"
+# limit: 4 MiB over 200 Mbit/s with headers; 2 N (N - 1) / (N^2 + k N - 2 k) without hubs
+ok "what they gain is said" python3 -c '
+import re
+text = open("err").read()
+m, a, b = re.search(r"an all-reduce of (\d+)M takes ([0-9.]+) m?s, without them ([0-9.]+) m?s",
+                    text).groups()
+a, b = [float(x) * (1 if float(x) > 99 else 1e3) * 4 / int(m) for x in (a, b)]
+assert 173 <= a <= 185 and 300 <= b <= 330, (a, b)'
+has "and how they are started" "$(cat err)" "on each of the 2 aggregators"
+is "--predict says the same" "$("$builddir/plink-order" --matrix=m --predict=s --size=4M \
+	2>/dev/null | awk '$1 == "4M" { printf "%.0f", $3 }')" \
+	"$(sed -n 's/.* 4M .*;  hubs \([0-9]*\) ms$/\1/p' err)"
+
+matrix 200 200 200 200 200 200 200 200 200 200 >m
+order --aggregators=h8,h9
+is "two hubs like the ranks: these add up, too" \
+	"$(grep 'round add' s | sed 's/.*>//' | sort -n | uniq -c | awk '{ printf "%s ", $1 }')" \
+	"3 3 3 3 3 3 3 3 7 7 "
+
+matrix 200 200 200 200 200 200 200 200 5 >m
+order --aggregators=h8
+is "a slow hub is left out" "$? $(grep -c '^aggregator' s)" "0 0"
+has "and that is said" "$(cat err)" "the aggregators gain nothing"
+
+# refused WORDS OPTION...
+refused() {
+	words=$1
+	shift
+	order "$@"
+	is "exit 2" $? 2
+	has "$words" "$(cat err)" "$words"
+}
+refused '"h10" is none of the hosts' --aggregators=h10
+refused '"h8" comes again' --aggregators=h8,h8
+refused "leaves 1 host for ranks" --aggregators=h1,h2,h3,h4,h5,h6,h7,h8
+refused "cannot --tune" --aggregators=h8 --tune
+refused "needs --aggregators" --algorithm=hubs
+refused "only with --format=schedule" --aggregators=h8 --format=hostfile
+
+# card rates that are not known are no reason to guess
+sed -i '/^# card/d' m
+order --aggregators=h8 --algorithm=hubs
+has "unknown rates: nothing is guessed" "$(cat err)" "rates of cards are not known"
+
+done_testing
