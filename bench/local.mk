@@ -210,6 +210,13 @@ bench_start_time_LDADD = $(BASE_A)
 # bench: shim-machines  a job with libplink-mpi.so against one placed well, in a testbed
 EXTRA_DIST += bench/shim-machines
 
+# bench: hub  all-reduces with aggregators beside the ranks, and without, in a testbed
+EXTRA_DIST += bench/hub
+BENCHES += bench/hub-time
+bench_hub_time_SOURCES = bench/hub-time.c
+bench_hub_time_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
+bench_hub_time_LDADD = libplink.so
+
 # bench: halo  the halo exchange of grids with and without libplink-mpi.so, in a testbed
 EXTRA_DIST += bench/halo bench/results/halo.txt
 if HAVE_MPI
