@@ -104,6 +104,10 @@ static void collective(struct part *p)
 		MPI_Allgather(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE,
 			      p->comm);
 		break;
+	case PL_ALLTOALL:
+		MPI_Alltoall(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE,
+			     p->comm);
+		break;
 	case PL_REDUCE_SCATTER:
 		MPI_Reduce_scatter_block(p->in, p->out, n / p->n, MPI_FLOAT,
 					 MPI_SUM, p->comm);

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Is it a call that every order makes equally fast? Not if hosts have different
- * numbers of ranks: who has how many then depends on the order. */
+/* Is it a call that every order makes equally fast? */
 static bool is_even(const struct pl_reorder_answer *a,
 		    const struct pl_order_algorithm *what)
 {
@@ -21,7 +20,6 @@ static bool is_even(const struct pl_reorder_answer *a,
 	bool even;
 
 	if (what->a->collective != PL_ALLTOALL ||
-	    pl_order_slots(&a->in->hosts) == 0 ||
 	    pl_order_call(what, &a->in->hosts, 0, &call, NULL) ||
 	    pl_algorithm_shape(what->a, &call, &shape, NULL))
 		return false;
