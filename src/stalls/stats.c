@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "base/text/size.h"
-#include "order/calls/stats.h"
+#include "job/stats.h"
 #include "planner/stalls/timeline.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
