@@ -55,7 +55,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 		return status;
 	if (!o->saves.samples != !o->saves.n_sizes)
 		return spot_usage("--samples and --sizes go together");
-	if (!isnan(o->job.save_s) == (o->saves.samples != NULL))
+	if ((bool)isnan(o->job.save_s) != (o->saves.samples != NULL))
 		return spot_usage("one of --save and --samples is wanted");
 	status = pl_tool_spares(SPOT_TOOL, o->job.output, o->saves.samples);
 	if (status || (!has_job(o) && o->saves.samples && argc == optind))

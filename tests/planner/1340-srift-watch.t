@@ -456,6 +456,10 @@ assert p3["life_s"] == p3["held_s"] > 0 and g3["life_s"] is None
 assert j["history"]["save_s"] > 0 and j["history"]["saves"] == 1
 print(j["launch_origin"], p3["machines"], p3["lost"], g3["machines"], g3["lost"])')" \
 	"measured 2 1 8 0"
+is "plink-spot curve: the same lives" "$("$builddir/plink-spot" curve --json --history=history |
+	python3 -c 'import json, sys
+g = json.load(sys.stdin)["groups"][0]
+print(g["type"], g["region"], g["machines"], g["lost"], g["launch"]["n"])')" "p3.8xlarge - 2 1 1"
 sed 's/.*/my diary/' history >diary
 recommend --history=diary >out 2>err
 is "recommend: another file is no history: exit 3" "$? $(cat out)" "3 "

@@ -183,6 +183,31 @@ static void test_few(void)
 	pl_lifetimes_fini(&l);
 }
 
+/* Journals tell of spot machines; others are not taken away. */
+static void test_history(void)
+{
+	struct pl_history_life life[] = {{60, true}, {90, false}};
+	struct pl_history_kind kind[] = {
+		{.type = (char *)(uintptr_t) "p3",
+		 .spot = true,
+		 .launch = {.sum_s = 80, .n = 1},
+		 .life = life,
+		 .n_machines = 2},
+		{.type = (char *)(uintptr_t) "g4",
+		 .life = life,
+		 .n_machines = 2},
+	};
+	const struct pl_history h = {.kind = kind, .n = 2};
+	struct pl_lifetimes l = {0};
+
+	is_int(pl_lifetimes_add_history(&l, &h), 0, "a history");
+	ok(l.n == 1 && l.group[0].n == 2 && l.group[0].n_lost == 1 &&
+		   l.group[0].held_s == 150 &&
+		   pl_history_mean_s(&l.group[0].launch) == 80,
+	   "has the lives of its spot machines");
+	pl_lifetimes_fini(&l);
+}
+
 static void test_memory(void)
 {
 	bool failed = true, clean = true;
@@ -215,6 +240,7 @@ int main(void)
 	test_file();
 	test_curve();
 	test_few();
+	test_history();
 	test_memory();
 	return done_testing();
 }
