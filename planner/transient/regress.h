@@ -66,8 +66,8 @@ int pl_regress_folds(struct pl_regress_error *error, enum pl_regress_kind kind,
 
 /* The options of support vectors with the least error of such folds: cost 10 to
  * 100 by 10, epsilon 0.01 to 0.1 by 0.01, as in section III-B, which does not
- * say sigma: gamma 1, 4 and 16 over the number of features (of POLY, the first).
- * Linear kinds have none: *error only. */
+ * say sigma: gamma 1, 4 and 16 over the number of features, of POLY only the
+ * first. Linear kinds have none: *error only. */
 int pl_regress_search(struct pl_svr_options *best,
 		      struct pl_regress_error *error, enum pl_regress_kind kind,
 		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
