@@ -13,13 +13,9 @@
 #define WINDOW_MIN 2
 #define WINDOW_MAX 4096
 
-#define CHUNK_MIN 16384
+#define CHUNK_MIN 8192
 #define CHUNK_MAX 65536
 #define CHUNK_SECONDS 1.5e-3
-/* On such a link the first and the last chunks of a call count, and processors
- * have time for more of them (bench/results/engine.txt). */
-#define SLOW_BYTES_PER_S 12.5e6
-#define CHUNK_SLOW 8192
 
 size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes)
 {
@@ -41,8 +37,6 @@ size_t pl_window_chunk_bytes(double slowest_bytes_per_s)
 
 	if (!(slowest_bytes_per_s > 0))
 		return CHUNK_MAX / 2;
-	if (slowest_bytes_per_s <= SLOW_BYTES_PER_S)
-		return CHUNK_SLOW;
 	while (bytes > CHUNK_MIN &&
 	       (double)bytes > CHUNK_SECONDS * slowest_bytes_per_s)
 		bytes /= 2;

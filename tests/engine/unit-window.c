@@ -47,7 +47,7 @@ int main(void)
 	is_int((int64_t)pl_window_chunk_bytes(0), 32768,
 	       "chunks where no rate is known");
 	is_int((int64_t)pl_window_chunk_bytes(6e6), 8192, "of a slow link");
-	is_int((int64_t)pl_window_chunk_bytes(18e6), 16384, "of 150 Mbit/s");
+	is_int((int64_t)pl_window_chunk_bytes(12e6), 16384, "of 100 Mbit/s");
 	is_int((int64_t)pl_window_chunk_bytes(24e6), 32768, "of 200 Mbit/s");
 	is_int((int64_t)pl_window_chunk_bytes(1.2e9), 65536, "of 10 Gbit/s");
 	return done_testing();

@@ -4,7 +4,9 @@
  * plink-groups finds the groups in the round trips that the processes have
  * measured (renew.h), and plink-order predicts an all-reduce by the schedule in
  * use and by one with these groups. Chunks and window stay as they are: rates
- * were known when they were chosen.
+ * were known when they were chosen. The kernel's own round trips (TCP_INFO) do
+ * not serve: they have the queues of the job's chunks in them, and processes
+ * that exchange nothing have none.
  */
 #include "config.h"
 
