@@ -117,13 +117,23 @@ head -c 100 "$seeds/ec2" >cut
 run --topology=cut hosts
 is "a file cut off: exit 3" $status 3
 has "with its place" "$(cat err)" "cut:4:"
-for start in 'apiVersion: v1' '---' '- topology: t1' 'items:'; do
+for start in 'apiVersion: v1' '---' 'items:'; do
 	printf '# nodes\n%s\n' "$start" >yaml
 	run --topology=yaml hosts
 	is "YAML ($start): exit 3" $status 3
 	has "YAML ($start): what to print instead" "$(cat err)" \
-		"yaml:1:1: this is YAML, which is not read: have Kubernetes"
+		"yaml:1:1: of YAML, only Slurm's topology.yaml is read: have Kubernetes"
 done
+cat >yaml <<'END'
+- topology: net
+  block:
+    blocks:
+    - {block: x, nodes: "a[1-3]"}
+    - {block: y, nodes: "b[1-3],c[1-3]"}
+END
+run --topology=yaml --format=names hosts
+is "Slurm's topology.yaml is read: block after block" \
+	"$status $(cut -c1 out | tr bc yy | uniq | xargs)" "0 a y"
 printf '[fd00::1]\n[fd00::]\n[fd00::2]\n' >list
 printf 'fd00:: r1\nfd00::1 r2\nfd00::2 r2\n' >six
 run --topology=six list
