@@ -115,7 +115,7 @@ refused() {
 	is "$words: exit $status" "$rc $(cat out)" "$status "
 	has "it says" "$(cat err)" "$words"
 }
-refused 3 "stalls_train.py: no loop took batches" t1 h "$python" "$train" data kind=none
+refused 3 "stalls_train.py: no loop took batches" t1 h "$python" "$train" data kind=none epochs=1
 refused 3 "2 samples of a GPU in an iteration, but 4 in the steps before" t1,t2 h \
 	$(several 2) "$train" data divides=1 workers=0
 refused 3 "h has stalls_train on here of stalls_train.py, not of other.py" t2 h \
