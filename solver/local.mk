@@ -9,10 +9,12 @@ libplink_solver_a_SOURCES = \
 	solver/assign/assign-bound.c \
 	solver/assign/assign-levels.c solver/assign/assign-levels.h \
 	solver/assign/assign-search.c \
-	solver/assign/assign-start.c solver/assign/assign-start.h \
+	solver/assign/bisect.c solver/assign/bisect.h \
 	solver/assign/flows.c solver/assign/flows.h \
 	solver/assign/halve.c solver/assign/halve.h \
 	solver/assign/population.c solver/assign/population.h \
+	solver/assign/refine.c solver/assign/refine.h \
+	solver/assign/split.c solver/assign/split.h \
 	solver/assign/tabu.c solver/assign/tabu.h \
 	solver/restarts.c solver/restarts.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "solver/assign/assign-anneal.h"
-#include "solver/assign/assign-start.h"
 #include "solver/assign/halve.h"
+#include "solver/assign/split.h"
 #include "solver/neighbours.h"
 
 #include <stdbool.h>
@@ -24,15 +24,16 @@
  * left for the levels above. */
 #define MOVES 32
 
-/* Of the largest blocks, and of what they are divided into. */
-#define HEAT 1
-#define HEAT_BELOW 0.1
+/* Restarts begin at one or the other with the largest blocks. */
+#define HEAT 0.1
+#define HEAT_HIGH 1
 
 struct search {
 	const struct pl_assign_options *options;
 	struct pl_neighbours nb;
+	double *cost; /* [hosts * hosts] of all flows together */
 	struct pl_rng rng;
-	bool from_best; /* begin with the assignment there is */
+	double heat; /* of the largest blocks */
 	struct pl_assign_result *result;
 };
 
@@ -68,7 +69,7 @@ static int descend_pairs(struct search *s, const struct pl_assign_half *half,
 
 	if (!at)
 		return pl_err_nomem(err);
-	for (size_t p = 0; s->from_best && p < n_pos; p++)
+	for (size_t p = 0; p < n_pos; p++)
 		at[half->pair_of[p]] = host_at[p];
 	rc = descend(s, &half->flows, moves, at, err);
 	for (size_t p = 0; rc == 0 && p < n_pos; p++)
@@ -77,8 +78,8 @@ static int descend_pairs(struct search *s, const struct pl_assign_half *half,
 	return rc;
 }
 
-/* From the largest blocks down to these positions; host_at[n_pos]: in, if it is
- * to begin with that, and out. */
+/* From the largest blocks down to these positions; host_at[n_pos]: in and
+ * out. */
 static int descend(struct search *s, const struct pl_assign_flows *f,
 		   uint64_t moves, size_t *host_at, struct pl_err *err)
 {
@@ -87,8 +88,7 @@ static int descend(struct search *s, const struct pl_assign_flows *f,
 	int rc = 0;
 
 	if (f->n_pos > POSITIONS_MIN &&
-	    pl_assign_halve(f, s->from_best ? host_at : NULL, &half, &halved,
-			    err))
+	    pl_assign_halve(f, host_at, &half, &halved, err))
 		return -1;
 	if (halved) {
 		const uint64_t above = moves - moves / 2;
@@ -96,12 +96,10 @@ static int descend(struct search *s, const struct pl_assign_flows *f,
 		moves -= above;
 		rc = descend_pairs(s, &half, f->n_pos, above, host_at, err);
 		pl_assign_half_fini(&half);
-	} else if (!s->from_best) {
-		rc = pl_assign_start(f, &s->nb, host_at, err);
 	}
 	if (rc)
 		return -1;
-	return anneal(s, f, moves, halved ? HEAT_BELOW : HEAT, host_at, err);
+	return anneal(s, f, moves, halved ? HEAT : s->heat, host_at, err);
 }
 
 static double cost_of(const struct pl_assign_flows *f, const size_t *host_at)
@@ -129,8 +127,11 @@ static int search(struct search *s, const struct pl_assign_flows *f,
 		const uint64_t left = moves - r->moves;
 		double cost;
 
-		s->from_best = r->restarts > 0;
+		s->heat = (r->restarts + 1) / 2 % 2 ? HEAT_HIGH : HEAT;
 		memcpy(at, best, f->n_pos * sizeof(*at));
+		if (r->restarts % 2 == 0 &&
+		    pl_assign_split(f, s->cost, &s->rng, at, err))
+			return -1;
 		if (descend(s, f, left < share ? left : share, at, err))
 			return -1;
 		cost = cost_of(f, at);
@@ -169,21 +170,22 @@ int pl_assign_levels(const struct pl_assign_flows *flows,
 		     struct pl_assign_result *result, struct pl_err *err)
 {
 	struct search s = {.options = options, .result = result};
-	double *c = cost_of_all(flows);
 	size_t *at;
 	int rc;
 
-	if (!c)
+	s.cost = cost_of_all(flows);
+	if (!s.cost)
 		return pl_err_nomem(err);
-	rc = pl_neighbours_init(&s.nb, c, flows->n_hosts, NEIGHBOURS, NULL,
-				err);
-	free(c);
-	if (rc)
+	if (pl_neighbours_init(&s.nb, s.cost, flows->n_hosts, NEIGHBOURS, NULL,
+			       err)) {
+		free(s.cost);
 		return -1;
+	}
 	pl_rng_init(&s.rng, options->seed, options->stream);
 	at = pl_array_create(flows->n_pos, sizeof(*at));
 	rc = at ? search(&s, flows, host_at, at, err) : pl_err_nomem(err);
 	free(at);
+	free(s.cost);
 	pl_neighbours_fini(&s.nb);
 	return rc;
 }

@@ -11,12 +11,12 @@
 
 /*
  * Improves host_at[n_pos] (out: the cheapest assignment found) and fills in
- * *result, except for its costs. Positions become pairs, those become pairs
+ * *result, except for its costs. Restarts begin in turns with an assignment by
+ * bipartitioning (split.h) and with the best one so far, and have twice the
+ * moves each time. Positions on one host become pairs, those become pairs
  * again, ..., while they fit into the slots; the largest blocks are annealed,
- * then their halves, ..., then positions. The first restart makes pairs and an
- * assignment of its own; the others begin with the best one so far, pairs being
- * on one host there, and have twice the moves each time. 0, or -1 with @err
- * set: out of memory.
+ * then their halves, ..., then positions. 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_assign_levels(const struct pl_assign_flows *flows,
 		     const struct pl_assign_options *options, size_t *host_at,
