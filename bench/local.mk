@@ -211,7 +211,7 @@ bench_start_time_LDADD = $(BASE_A)
 EXTRA_DIST += bench/shim-machines
 
 # bench: hub  all-reduces with aggregators beside the ranks, and without, in a testbed
-EXTRA_DIST += bench/hub
+EXTRA_DIST += bench/hub bench/results/hub.txt
 BENCHES += bench/hub-time
 bench_hub_time_SOURCES = bench/hub-time.c
 bench_hub_time_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
