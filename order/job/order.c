@@ -376,7 +376,9 @@ static int find_together(struct problem *p, struct pl_order_result *r,
 	struct pl_job_search_result found;
 	int rc;
 
-	memcpy(host_at, p->given, n * sizeof(*host_at));
+	/* a kind that is alone was searched already */
+	memcpy(host_at, a->n == 1 ? p->candidate + ALONES * n : p->given,
+	       n * sizeof(*host_at));
 	/* of the time, half is for the search with scaled costs */
 	if (a->n > 1)
 		p->stop = pl_order_early(&whole, 2);

@@ -11,6 +11,7 @@
 #include "solver/assign/split.h"
 #include "solver/neighbours.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,13 @@
  * left for the levels above. */
 #define MOVES 32
 
-/* Restarts begin at one or the other with the largest blocks. */
+/* One restart in four begins at the higher one with the largest blocks. */
 #define HEAT 0.1
 #define HEAT_HIGH 1
+
+/* Bipartitioning takes as long as so many moves for each position. */
+#define SPLIT_MOVES 64
+#define SPLITS_MAX 16
 
 struct search {
 	const struct pl_assign_options *options;
@@ -114,6 +119,32 @@ static double cost_of(const struct pl_assign_flows *f, const size_t *host_at)
 	return sum;
 }
 
+/* The cheapest of several assignments by bipartitioning, which take no more
+ * than about a quarter of the time of so many moves. */
+static int divide(struct search *s, const struct pl_assign_flows *f,
+		  uint64_t moves, size_t *host_at, struct pl_err *err)
+{
+	const uint64_t n = moves / 4 / (SPLIT_MOVES * (uint64_t)f->n_pos);
+	size_t *at = pl_array_create(f->n_pos, sizeof(*at));
+	double least = INFINITY;
+	int rc = at ? 0 : pl_err_nomem(err);
+
+	for (uint64_t k = 0; rc == 0 && k <= n && k < SPLITS_MAX; k++) {
+		double cost;
+
+		if (k > 0 && pl_stop_now(s->options->stop))
+			break;
+		rc = pl_assign_split(f, s->cost, &s->rng, at, err);
+		cost = rc == 0 ? cost_of(f, at) : INFINITY;
+		if (cost < least) {
+			least = cost;
+			memcpy(host_at, at, f->n_pos * sizeof(*at));
+		}
+	}
+	free(at);
+	return rc;
+}
+
 static int search(struct search *s, const struct pl_assign_flows *f,
 		  size_t *best, size_t *at, struct pl_err *err)
 {
@@ -127,10 +158,9 @@ static int search(struct search *s, const struct pl_assign_flows *f,
 		const uint64_t left = moves - r->moves;
 		double cost;
 
-		s->heat = (r->restarts + 1) / 2 % 2 ? HEAT_HIGH : HEAT;
+		s->heat = r->restarts % 4 == 3 ? HEAT_HIGH : HEAT;
 		memcpy(at, best, f->n_pos * sizeof(*at));
-		if (r->restarts % 2 == 0 &&
-		    pl_assign_split(f, s->cost, &s->rng, at, err))
+		if (r->restarts % 2 == 0 && divide(s, f, share, at, err))
 			return -1;
 		if (descend(s, f, left < share ? left : share, at, err))
 			return -1;
