@@ -62,8 +62,8 @@ size_t pl_schedules_members(const struct pl_schedules *s);
  * names the schedule and the slice. */
 int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err);
 
-/* 0, or -1 with @err set, PL_EINPUT: there are aggregators, which libplink alone
- * runs. */
+/* 0, or -1 with @err set, PL_EINPUT: there are aggregators, which only
+ * libplink runs. */
 int pl_schedules_without_aggregators(const struct pl_schedules *s,
 				     struct pl_err *err);
 

@@ -179,7 +179,7 @@ is "one twice: exit 3" "$? $(cat err)" \
 	"3 plink-order: wrong:7:12: aggregator \"h4\" stands here twice"
 "$builddir/plink-audit" --pattern --schedule=hub --size=1M >out 2>err
 is "nothing runs them" "$? $(sed 's/.*: //' err)" \
-	"3 the schedules have aggregators (\"h4\"), which nothing runs yet"
+	"3 the schedules have aggregators (\"h4\"): only jobs over libplink or plink_c10d run them"
 
 schedule --matrix=slow --connections=17
 is "not above 16: exit 2" $rc 2
