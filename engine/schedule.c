@@ -62,8 +62,8 @@ int pl_schedules_without_aggregators(const struct pl_schedules *s,
 	if (s->n_aggregators == 0)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "the schedules have aggregators (\"%s\"): only jobs "
-			  "over libplink or plink_c10d run them",
+			  "the schedules have aggregators (\"%s\"), which "
+			  "only libplink and plink_c10d run",
 			  s->aggregator[0]);
 }
 
