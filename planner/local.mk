@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The planners: which machines to rent. A folder for each; what they share is here, and
-# catalogue/, machines and prices. rack/ has a file of its own. srift/: profile/ what a model computes, comm/ what
+# catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
 # best choice, watch/ a job kept going. stalls/: where the time of a step goes. batch/:
-# how many workers, and which batch. transient/, what losses of machines cost, has a
-# local.mk of its own.
+# how many workers, and which batch. rack/ and transient/, what losses of machines cost,
+# have local.mk of their own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/json.c planner/json.h \

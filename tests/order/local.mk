@@ -17,7 +17,8 @@ TOOL_TESTS += \
 	tests/order/0760-order-predict.t \
 	tests/order/0765-order-forecast.t \
 	tests/order/0768-order-schedule-times.t \
-	tests/order/0770-order-schedule.t tests/order/0772-order-aggregators.t tests/order/0780-order-watch.t \
+	tests/order/0770-order-schedule.t tests/order/0772-order-aggregators.t \
+	tests/order/0780-order-watch.t \
 	tests/order/0790-order-job.t tests/order/0844-promise.t
 EXTRA_DIST += \
 	tests/data/order/matrix $(ORDER_GOLDEN:%=tests/data/order/%)
