@@ -439,8 +439,7 @@ static void test_groups(void)
 		   row[2].key == PL_STATS_OTHER,
 	   "rows get other numbers, and are one if these are equal");
 	pl_stats_sums_regroup(&sums, NULL);
-	ok(sums.n == 2 && row[0].key == pl_stats_key(1, 2, 0, 9),
-	   "or none");
+	ok(sums.n == 2 && row[0].key == pl_stats_key(1, 2, 0, 9), "or none");
 }
 
 /* As in a process that was forked; what comes then is counted. */
