@@ -106,8 +106,6 @@ there="-np 4 --hostfile hosts.txt"
 cp "$preload" lib.so && echo "no library" >none.so
 typed 125 plink-mpirun --library=none.so --plan=job.plan $there ./app
 quoted load err
-typed 125 plink-mpirun --plan=job.plan -np 2 --hostfile hosts.txt ./app
-quoted host err
 sed 's/^host \([0-9]*\) node/host \1 other/; s/ node=[^ ]*//; s/ addr=[^ ]*//' \
 	job.plan >other.plan
 typed 125 plink-mpirun --plan=other.plan $there ./app
