@@ -70,10 +70,11 @@ FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
-# For programs whose ranks of MPICH outnumber the processors.
+# For programs whose ranks outnumber the processors.
 check_LIBRARIES += libplink-test-yield.a
-libplink_test_yield_a_SOURCES = tests/yield.c
+libplink_test_yield_a_SOURCES = tests/idle.c tests/yield.c
 libplink_test_yield_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+MPI_TEST_LIBS = tests/libplink_test_yield_a-idle.$(OBJEXT) $(MPI_LIBS)
 MPICH_TEST_LIBS = tests/libplink_test_yield_a-yield.$(OBJEXT) $(MPICH_LIBS)
 
 SOLVE_TEST_LIBS = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)

@@ -84,7 +84,7 @@ tests_costmodels_mpi_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/costmodels/traff
 	tests/costmodels/mpi-posts.c tests/costmodels/mpi-posts.h
 tests_costmodels_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_costmodels_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -rdynamic
-tests_costmodels_mpi_traffic_LDADD = $(MPI_LIBS)
+tests_costmodels_mpi_traffic_LDADD = $(MPI_TEST_LIBS)
 if HAVE_MPICH
 check_PROGRAMS += tests/costmodels/mpich-traffic tests/costmodels/mpich-trips
 endif

@@ -40,7 +40,7 @@ schedule 2x2 --tune --algorithm=two-level --groups="$tmp/groups"
 cp "$tmp/plan" "$tmp/found.0"
 cp "$tmp/found.1" "$tmp/plan"
 PATH=$tmp/fake:$path
-shim 4 "$as" 1 "$renewed" 8 >"$tmp/out" 2>"$tmp/err"
+until_told "and is taken: " 3
 has "groups change: no result is wrong" "$? $(cat "$tmp/out")" "0 0 wrong"
 has "other groups are taken, and told" "$(cat "$tmp/err")" \
 	"PLINK_REORDER: another grouping is predicted to be at least 20 % faster by now, and is taken: h0 h2, h1 h3"
@@ -49,7 +49,7 @@ has "plink-order keeps the hosts as they stand" "$(cat "$tmp/asked")" \
 
 # What it says otherwise.
 printf '#!/bin/sh\ncat >/dev/null\nexit 3\n' >"$tmp/fake/plink-groups"
-shim 4 "$as" 1 "$renewed" 3 >"$tmp/out" 2>"$tmp/err"
+until_told "finds no grouping" 2
 has "no groups are found: the results are right" "$? $(cat "$tmp/out")" "0 0 wrong"
 is "and it is told once" "$(grep -c "plink-order finds no grouping, as it ends with status 3: the grouping stays" "$tmp/err")" 1
 schedule 2x2 --algorithm=two-level

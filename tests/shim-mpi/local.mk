@@ -14,28 +14,28 @@ tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 	tests/shim-mpi/programs/check.h
 tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
+tests_shim_mpi_requests_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_renewed_SOURCES = tests/shim-mpi/programs/renewed.c
 tests_shim_mpi_renewed_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_renewed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_renewed_LDADD = $(MPI_LIBS)
+tests_shim_mpi_renewed_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_unequal_SOURCES = tests/shim-mpi/programs/unequal.c
 tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_unequal_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_unequal_LDADD = $(MPI_LIBS)
+tests_shim_mpi_unequal_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_killed_SOURCES = tests/shim-mpi/programs/killed.c
 tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_killed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_killed_LDADD = $(MPI_LIBS)
+tests_shim_mpi_killed_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_ranks_SOURCES = tests/shim-mpi/programs/ranks.c
 tests_shim_mpi_ranks_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_ranks_LDADD = $(MPI_LIBS)
+tests_shim_mpi_ranks_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_same_SOURCES = tests/shim-mpi/programs/same.c \
 	tests/shim-mpi/programs/callbacks.c tests/shim-mpi/programs/check.h \
 	tests/shim-mpi/programs/shapes.c
 tests_shim_mpi_same_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_same_LDADD = $(MPI_LIBS)
+tests_shim_mpi_same_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/programs/collectives.c \
 	tests/shim-mpi/programs/check.h tests/shim-mpi/programs/collectives.h \
 	tests/shim-mpi/programs/in-place.c tests/shim-mpi/programs/large.h \
@@ -43,17 +43,17 @@ tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/programs/collectives.c \
 	tests/shim-mpi/programs/wrong.c
 tests_shim_mpi_collectives_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_collectives_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -pthread
-tests_shim_mpi_collectives_LDADD = $(MPI_LIBS)
+tests_shim_mpi_collectives_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_sent_SOURCES = tests/shim-mpi/programs/sent.c
 tests_shim_mpi_sent_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_sent_LDFLAGS = $(AM_LDFLAGS) -rdynamic
-tests_shim_mpi_sent_LDADD = $(MPI_LIBS)
+tests_shim_mpi_sent_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_spawn_SOURCES = tests/shim-mpi/programs/spawn.c
 tests_shim_mpi_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_spawn_LDADD = $(MPI_LIBS)
 tests_shim_mpi_told_SOURCES = tests/shim-mpi/programs/told.c
 tests_shim_mpi_told_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_told_LDADD = $(MPI_LIBS)
+tests_shim_mpi_told_LDADD = $(MPI_TEST_LIBS)
 
 # The same from Fortran, once for each of its three ways to know MPI.
 if HAVE_MPI_FORTRAN
@@ -235,7 +235,7 @@ endif
 tests_shim_mpi_counted_SOURCES = tests/shim-mpi/programs/counted.c
 tests_shim_mpi_counted_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_counted_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_counted_LDADD = $(MPI_LIBS) $(THREAD_LIBS)
+tests_shim_mpi_counted_LDADD = $(MPI_TEST_LIBS) $(THREAD_LIBS)
 if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/counted-mpif tests/shim-mpi/counted-mpi-f08
 endif
@@ -263,7 +263,7 @@ check_PROGRAMS += tests/shim-mpi/grids
 endif
 tests_shim_mpi_grids_SOURCES = tests/shim-mpi/programs/grids.c
 tests_shim_mpi_grids_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_grids_LDADD = $(MPI_LIBS)
+tests_shim_mpi_grids_LDADD = $(MPI_TEST_LIBS)
 if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/grid-mpif tests/shim-mpi/grid-f08
 endif

@@ -5,19 +5,6 @@ export PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE PLINK_REORDER
 renewed=$programs/renewed
 path=$PATH
 
-# until_told TEXT SECONDS: runs until that is said, and so much longer
-until_told() {
-	rm -f "$tmp/stop"
-	shim 4 "$as" 1 "$renewed" 500 "$tmp/stop" >"$tmp/out" 2>"$tmp/err" &
-	job=$!
-	until grep -q "$1" "$tmp/err" || ! kill -0 $job 2>/dev/null; do
-		sleep 0.2
-	done
-	sleep "$2"
-	touch "$tmp/stop"
-	wait $job
-}
-
 # A plink-order that finds the order in use turned round the best, each time.
 mkdir "$tmp/fake"
 cat >"$tmp/fake/plink-order" <<END
