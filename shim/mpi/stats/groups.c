@@ -130,14 +130,14 @@ static int spread(MPI_Comm job, struct pl_stats_groups *all, int rank, int lost)
 {
 	size_t n = 0;
 	int *packed = rank == 0 && !lost ? pl_stats_groups_pack(all, &n) : NULL;
-	int length = packed ? (int)n : -1;
+	int length = packed ? (int)n : -1, lost_here;
 
 	PL_MPI_NEXT(PMPI_Bcast)(&length, 1, MPI_INT, 0, job);
 	if (rank != 0 && length >= 0)
 		packed = pl_array_create((size_t)length + 1, sizeof(*packed));
-	lost = length < 0 || !packed;
+	lost_here = length < 0 || !packed;
 	PL_MPI_NEXT(PMPI_Allreduce)
-	(MPI_IN_PLACE, &lost, 1, MPI_INT, MPI_MAX, job);
+	(&lost_here, &lost, 1, MPI_INT, MPI_MAX, job);
 	if (!lost) {
 		PL_MPI_NEXT(PMPI_Bcast)(packed, length, MPI_INT, 0, job);
 		if (rank != 0)
