@@ -204,9 +204,10 @@ int pl_provider_yaml(struct pl_places *p, struct pl_text *text,
 		text->len - text->pos);
 	if (load(&r, &parser) == 0) {
 		rc = read_topology(&r);
+		/* before the document, from which it borrows names */
+		pl_switches_fini(&r.switches);
 		yaml_document_delete(&r.doc);
 	}
 	yaml_parser_delete(&parser);
-	pl_switches_fini(&r.switches);
 	return rc;
 }
