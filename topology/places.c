@@ -29,7 +29,8 @@ static char *make_key(size_t parent, const char *label, size_t len)
 	if (!key)
 		return NULL;
 	memcpy(key, number, (size_t)used);
-	memcpy(key + used, label, len);
+	if (len > 0) /* an unknown place has no label */
+		memcpy(key + used, label, len);
 	return key;
 }
 
