@@ -230,9 +230,7 @@ struct pl_word pl_line_rest(struct pl_line *line)
 	rest.s = line->s + line->pos;
 	rest.len = line->len - line->pos;
 	rest.place = pl_line_place(line);
-	/* a CR here would be part of the line's end when it is written again */
-	while (rest.len > 0 && (pl_is_blank(rest.s[rest.len - 1]) ||
-				rest.s[rest.len - 1] == '\r'))
+	while (rest.len > 0 && pl_is_blank(rest.s[rest.len - 1]))
 		rest.len--;
 	line->pos = line->len;
 	return rest;

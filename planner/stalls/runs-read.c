@@ -9,6 +9,7 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,10 @@ static int copy_name(struct reader *r, const struct pl_word *word, char **to,
 		return pl_err_at(r->err, word->place,
 				 "%s must stand here, in 1 to %d bytes", what,
 				 PL_STALL_NAME_MAX);
+	for (size_t i = 0; i < word->len; i++)
+		if (iscntrl((unsigned char)word->s[i]))
+			return pl_err_at(r->err, word->place,
+					 "%s has a control character", what);
 	*to = pl_string_copy(word->s, word->len);
 	return *to ? 0 : pl_err_nomem(r->err);
 }
