@@ -18,8 +18,8 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../planner/srift/profile"))
-import plink_profile
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../python"))
+import plink.norms
 
 SAMPLES, HELD_BACK, CLASSES, PIXELS = 2048, 256, 10, 20
 RATE = 0.01
@@ -75,7 +75,7 @@ def main():
     dist.init_process_group("gloo")
     rank, workers = dist.get_rank(), dist.get_world_size()
     model = DistributedDataParallel(network())
-    norms = plink_profile.norms(model, batch // workers)
+    norms = plink.norms.watch(model, batch // workers)
     optimizer = torch.optim.SGD(model.parameters(), lr=rate)
     images, classes = data()
     torch.manual_seed(3)

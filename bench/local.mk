@@ -304,7 +304,7 @@ EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 
 # bench: batch       the choice of plink-batch run against training with every choice, in a testbed
 EXTRA_DIST += bench/batch bench/batch_job.py
-# bench: batch-norms  what plink_profile.norms adds to an iteration
+# bench: batch-norms  what plink.norms adds to an iteration
 EXTRA_DIST += bench/batch-norms
 # bench: batch-laws  laws of plink-batch against Pollux' measurements and kneed's knees
 EXTRA_DIST += bench/results/batch.txt

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks of elastic jobs of torchrun: Python alone, for any PyTorch.
+# For any PyTorch, Python alone: ranks of elastic jobs of torchrun; norms of gradients.
 plink_torchrundir = $(pkglibdir)/python/plink
 dist_plink_torchrun_DATA = \
 	python/plink/__init__.py \
 	python/plink/chooser.py \
 	python/plink/handler.py \
 	python/plink/library.py \
+	python/plink/norms.py \
 	python/plink/plan.py \
 	python/plink/rendezvous.py \
 	python/plink/torchrun.py

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1382-batch-norms.t - plink_profile.norms: the log is that of the gradients, and the
+# 1382-batch-norms.t - plink.norms: the log is that of the gradients, and the
 # job trains as without it
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cd "$tmp" || exit 99
@@ -8,7 +8,7 @@ cd "$tmp" || exit 99
 python=/usr/bin/python3
 "$python" -c 'import importlib.util as u, sys
 sys.exit(not u.find_spec("torch"))' || skip_all "no torch here"
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$srcdir/planner/srift/profile OMP_NUM_THREADS=1
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$srcdir/python OMP_NUM_THREADS=1
 MASTER_ADDR=127.0.0.1 MASTER_PORT=$(free_ports 1)
 export PYTHONDONTWRITEBYTECODE PYTHONPATH OMP_NUM_THREADS MASTER_ADDR MASTER_PORT
 
@@ -17,7 +17,7 @@ import copy, sys
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
-import plink_profile
+import plink.norms
 
 STEPS = 4
 dist.init_process_group("gloo")
@@ -28,7 +28,7 @@ plain = torch.nn.Sequential(torch.nn.Linear(40, 300), torch.nn.ReLU(),
 # several buckets
 models = [DistributedDataParallel(copy.deepcopy(plain), bucket_cap_mb=0.01)
           for _ in range(2)]
-norms = plink_profile.norms(models[0], batch=8, path="log")
+norms = plink.norms.watch(models[0], batch=8, path="log")
 torch.manual_seed(100 + rank)
 expected = []
 for step in range(STEPS):
