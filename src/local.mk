@@ -11,7 +11,8 @@ libplink_tool_a_SOURCES = \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
 	src/common/tool.c src/common/tool.h \
-	src/common/units.c
+	src/common/units.c \
+	src/common/verbs.c src/common/verbs.h
 libplink_tool_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 TOOL_A = libplink-tool.a $(JANSSON_LIBS) $(BASE_A)
 

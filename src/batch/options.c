@@ -7,8 +7,8 @@
 #include "base/text/number.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
+#include "src/common/verbs.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -187,16 +187,6 @@ static int check(const struct batch_options *o)
 	return PL_EXIT_DONE;
 }
 
-/* The verb follows its program's name, as in the command line that -v shows. */
-static char **skip_verb(char **argv)
-{
-	static char call[PATH_MAX];
-
-	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
-	argv[1] = call;
-	return argv + 1;
-}
-
 int batch_options_parse(struct batch_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {.tool = BATCH_TOOL,
@@ -216,7 +206,7 @@ int batch_options_parse(struct batch_options *o, int argc, char **argv)
 				    .search_budget = INFINITY};
 	if (verb >= 0) {
 		o->verb = (enum batch_verb)verb;
-		argv = skip_verb(argv);
+		argv = pl_verb_skip(argv);
 		argc--;
 	}
 	status = pl_options_parse(&options, argc, argv, o, &o->done);

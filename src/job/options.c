@@ -6,9 +6,8 @@
 
 #include "src/common/options.h"
 #include "src/common/tool.h"
+#include "src/common/verbs.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -116,16 +115,6 @@ static int check(struct job_options *o)
 	return PL_EXIT_DONE;
 }
 
-/* The verb follows its program's name, as in the command line that -v shows. */
-static char **skip_verb(char **argv)
-{
-	static char call[PATH_MAX];
-
-	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
-	argv[1] = call;
-	return argv + 1;
-}
-
 int job_options_parse(struct job_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
@@ -136,7 +125,7 @@ int job_options_parse(struct job_options *o, int argc, char **argv)
 	*o = (struct job_options){0};
 	if (verb >= 0) {
 		o->verb = (enum job_verb)verb;
-		argv = skip_verb(argv);
+		argv = pl_verb_skip(argv);
 		argc--;
 	}
 	status = pl_options_parse(&options, argc, argv, o, &o->done);

@@ -5,12 +5,9 @@
 #include "base/text/outfile.h"
 #include "planner/srift/iteration/iteration.h"
 #include "src/common/tool.h"
+#include "src/common/verbs.h"
 #include "src/srift/verbs.h"
 #include "src/srift/predict.h"
-
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 static int write_trace(const struct srift_prediction *p, struct pl_err *err)
 {
@@ -58,39 +55,18 @@ static int run_predict(int argc, char **argv)
 	return pl_tool_end_output(SRIFT_TOOL);
 }
 
-static const struct verb {
-	const char *name;
-	int (*run)(int argc, char **argv); /* argv[0] ends in it */
-} verbs[] = {
-	{"predict", run_predict},    {"recommend", srift_recommend_main},
-	{"sweep", srift_sweep_main}, {"grid", srift_grid},
-	{"train", srift_train},      {"profile", srift_profile},
-	{"watch", srift_watch},
-};
-
-/* The verb follows its program's name, as in the command line that -v shows. */
-static int run_verb(const struct verb *verb, int argc, char **argv)
-{
-	static char call[PATH_MAX];
-
-	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
-	argv[1] = call;
-	return verb->run(argc - 1, argv + 1);
-}
-
 int main(int argc, char **argv)
 {
-	const char *verb = argc > 1 ? argv[1] : "";
+	static const struct pl_verb verbs[] = {
+		{"predict", run_predict},
+		{"recommend", srift_recommend_main},
+		{"sweep", srift_sweep_main},
+		{"grid", srift_grid},
+		{"train", srift_train},
+		{"profile", srift_profile},
+		{"watch", srift_watch},
+		{NULL, NULL},
+	};
 
-	pl_tool_begin();
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (strcmp(verb, verbs[i].name) == 0)
-			return run_verb(&verbs[i], argc, argv);
-	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
-		return pl_tool_help(SRIFT_TOOL, srift_help);
-	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
-		return pl_tool_version(SRIFT_TOOL);
-	return srift_usage("predict, recommend, sweep, grid, train, profile or "
-			   "watch is wanted, not \"%s\"",
-			   verb);
+	return pl_verb_main(SRIFT_TOOL, verbs, srift_help, argc, argv);
 }

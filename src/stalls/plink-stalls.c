@@ -4,11 +4,8 @@
 
 #include "base/text/outfile.h"
 #include "src/common/tool.h"
+#include "src/common/verbs.h"
 #include "src/stalls/stalls.h"
-
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 /* clang-format off */
 static const char help[] =
@@ -50,43 +47,15 @@ int stalls_output(const char *output,
 	return rc ? pl_tool_fail(STALLS_TOOL, &err) : PL_EXIT_DONE;
 }
 
-static const struct verb {
-	const char *name;
-	int (*run)(int argc, char **argv);
-} verbs[] = {
-	{"run", stalls_run},         {"stats", stalls_stats},
-	{"table", stalls_table},     {"synth", stalls_synth},
-	{"what-if", stalls_what_if},
-};
-
-/* The verb follows its program's name, as in the command line that -v shows. */
-static int run_verb(const struct verb *verb, int argc, char **argv)
-{
-	static char call[PATH_MAX];
-	int status;
-
-	snprintf(call, sizeof(call), "%s %s", argv[0], argv[1]);
-	argv[1] = call;
-	status = verb->run(argc - 1, argv + 1);
-	return status == PL_EXIT_DONE ? pl_tool_end_output(STALLS_TOOL)
-				      : status;
-}
-
 int main(int argc, char **argv)
 {
-	const char *verb = argc > 1 ? argv[1] : "";
+	static const struct pl_verb verbs[] = {
+		{"run", stalls_run},         {"stats", stalls_stats},
+		{"table", stalls_table},     {"synth", stalls_synth},
+		{"what-if", stalls_what_if}, {NULL, NULL},
+	};
+	const int status = pl_verb_main(STALLS_TOOL, verbs, help, argc, argv);
 
-	pl_tool_begin();
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (strcmp(verb, verbs[i].name) == 0)
-			return run_verb(&verbs[i], argc, argv);
-	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
-		return pl_tool_help(STALLS_TOOL, help);
-	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
-		return pl_tool_version(STALLS_TOOL);
-	return pl_tool_usage(
-		STALLS_TOOL,
-		"run, stats, table, synth or what-if is wanted, not "
-		"\"%s\"",
-		verb);
+	return status == PL_EXIT_DONE ? pl_tool_end_output(STALLS_TOOL)
+				      : status;
 }
