@@ -155,7 +155,8 @@ there() {
 # start FAMILY, and finish: $sent $replies $twice $sorts
 start() {
 	rm -f "$tmp/ready" "$tmp/stop" "$tmp/done"
-	there python3 "$tmp/attack.py" "$tmp" "$1" "$version" 2>"$tmp/attack.err" &
+	# ahead of other processes, so that it answers before a flow has ended
+	there nice -n -10 python3 "$tmp/attack.py" "$tmp" "$1" "$version" 2>"$tmp/attack.err" &
 	pid=$!
 	while [ ! -e "$tmp/ready" ] && kill -0 $pid 2>/dev/null; do
 		sleep 0.05
