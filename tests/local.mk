@@ -27,16 +27,30 @@ check-times:
 # that none of them is left at the end with an idle processor beside it.
 LONG_TESTS = \
 	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1060-mpi-shadow.t \
+	tests/shim-mpi/1066-mpi-engine-machines.t tests/shim-mpi/1064-mpi-engine.t \
 	tests/predict/0860-predict.t tests/tools/1102-exec-torchrun.t \
-	tests/costmodels/0905-traffic-mpich.t tests/plink-probe/0610-probe-faults.t \
-	tests/costmodels/0910-traffic-gloo.t \
-	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
-	tests/shim-mpi/1094-mpich-engine.t tests/documents/0010-style.t
+	tests/documents/1448-documents-srift.t tests/order/0770-order-schedule.t \
+	tests/python/1500-c10d.t tests/order/0750-order-algorithms.t \
+	tests/report/1500-report.t tests/planner/1325-srift-grid.t \
+	tests/plink-probe/0610-probe-faults.t tests/costmodels/0905-traffic-mpich.t \
+	tests/costmodels/0910-traffic-gloo.t tests/shim-mpi/1094-mpich-engine.t \
+	tests/documents/0010-style.t
 
+# Whole jobs of PyTorch and networks that change while a job runs: not part of
+# "make check-beside", but with SLOW=yes.
+SLOW_TESTS = \
+	tests/planner/1372-stalls-run.t tests/python/1510-torchrun.t \
+	tests/shim-mpi/1067-mpi-regroup.t
+
+check-slow:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(SLOW_TESTS)'
+
+SLOW = no
 check-beside:
 	beside=; \
+	[ $(SLOW) = yes ] && slow= || slow='$(SLOW_TESTS)'; \
 	for t in $(LONG_TESTS) $(TESTS); do \
-		case ' '$$(echo $(TIME_TESTS))" $$beside " in \
+		case ' '$$(echo $(TIME_TESTS) $$slow)" $$beside " in \
 		*" $$t "*) ;; \
 		*) beside="$$beside $$t" ;; \
 		esac; \
@@ -45,7 +59,7 @@ check-beside:
 
 # What is worth its time with sanitizers on every change: whatever parses, speaks to
 # others, runs within foreign programs or searches. (1060 alone would take about half of
-# the time; 1061 and 1092 run shadow mode, too.)
+# the time; 1061 and 1092 run shadow mode, too. 1067 is slow.)
 check-sanitized:
 	some=; \
 	for t in $(TESTS); do \
@@ -53,7 +67,7 @@ check-sanitized:
 		*" $$t "*) continue ;; \
 		esac; \
 		case $$t in \
-		*/1060-mpi-shadow.t) continue ;; \
+		*/1060-mpi-shadow.t | */1067-mpi-regroup.t) continue ;; \
 		*/unit-* | tests/base/* | tests/solver/* | \
 		tests/shim-mpi/* | tests/shim-nccl/* | \
 		tests/plink-probe/06[0-6]*) some="$$some $$t" ;; \
@@ -61,7 +75,7 @@ check-sanitized:
 	done; \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$some"
 
-.PHONY: check-times check-beside check-sanitized
+.PHONY: check-times check-slow check-beside check-sanitized
 
 UNIT_LIBS = $(BASE_A) $(RNG_LIBS) -lm
 

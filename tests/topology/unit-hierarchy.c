@@ -10,29 +10,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HOSTS = 48, LEVELS = 3 };
+enum { HOSTS = 48, FEW = 24, LEVELS = 3 };
 
 static double cell[HOSTS * HOSTS];
 static size_t place[LEVELS][HOSTS]; /* planted: rack, row, hall */
 
 /* Racks of 4 hosts, rows of 3 racks (the last of 2 and a rack alone), halls of
  * 2 rows; each level is 3 times as far as the one below, give or take. */
-static void plant(double noise)
+static void plant(double noise, size_t n)
 {
 	struct pl_rng rng;
 	size_t seat[HOSTS];
 
 	pl_rng_init(&rng, 5, 1);
-	for (size_t i = 0; i < HOSTS; i++)
+	for (size_t i = 0; i < n; i++)
 		seat[i] = i;
-	pl_rng_shuffle(&rng, seat, HOSTS);
-	for (size_t i = 0; i < HOSTS; i++) {
+	pl_rng_shuffle(&rng, seat, n);
+	for (size_t i = 0; i < n; i++) {
 		place[0][i] = seat[i] / 4;
 		place[1][i] = place[0][i] / 3 + (place[0][i] == 11);
 		place[2][i] = place[1][i] / 2;
 	}
-	for (size_t p = 0; p < (size_t)HOSTS * HOSTS; p++) {
-		const size_t a = p / HOSTS, b = p % HOSTS;
+	for (size_t p = 0; p < n * n; p++) {
+		const size_t a = p / n, b = p % n;
 		double us = 100;
 
 		for (size_t k = 0; k < LEVELS; k++)
@@ -55,7 +55,7 @@ static void test_planted(void)
 {
 	struct pl_hierarchy l = {0};
 
-	plant(0.3);
+	plant(0.3, HOSTS);
 	is_int(pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
 	       "racks, rows and halls");
 	is_int((int64_t)l.n, LEVELS, "three levels");
@@ -71,7 +71,7 @@ static void test_flat(void)
 {
 	struct pl_hierarchy l = {0};
 
-	plant(0.3);
+	plant(0.3, HOSTS);
 	for (size_t p = 0; p < (size_t)HOSTS * HOSTS; p++)
 		if (place[0][p / HOSTS] != place[0][p % HOSTS])
 			cell[p] = 300;
@@ -86,14 +86,14 @@ static void test_no_memory(void)
 	bool failed = true, told = true;
 	size_t live;
 
-	plant(0);
+	plant(0, FEW);
 	for (size_t k = 0; failed; k++) {
 		struct pl_hierarchy l = {0};
 		struct pl_err err = {0};
 		int rc;
 
 		failalloc_begin(k);
-		rc = pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, &err);
+		rc = pl_hierarchy_find(&l, cell, FEW, place[0], FEW / 4, &err);
 		pl_hierarchy_fini(&l);
 		failed = failalloc_end(&live);
 		told = told && (rc == -1) == failed && live == 0 &&
