@@ -14,6 +14,7 @@
 #include "shim/mpi/world.h"
 #include "shim/stats/table.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -130,7 +131,7 @@ static int spread(MPI_Comm job, struct pl_stats_groups *all, int rank, int lost)
 {
 	size_t n = 0;
 	int *packed = rank == 0 && !lost ? pl_stats_groups_pack(all, &n) : NULL;
-	int length = packed ? (int)n : -1, lost_here;
+	int length = packed && n <= INT_MAX ? (int)n : -1, lost_here;
 
 	PL_MPI_NEXT(PMPI_Bcast)(&length, 1, MPI_INT, 0, job);
 	if (rank != 0 && length >= 0)

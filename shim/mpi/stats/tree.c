@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "shim/mpi/world.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define TAG 1
@@ -17,7 +18,7 @@ static void send(MPI_Comm comm, int to, const struct pl_stats_tree *tree,
 {
 	size_t bytes = 0;
 	void *data = lost ? NULL : tree->give(tree->arg, &bytes);
-	int n = data ? (int)bytes : -1;
+	int n = data && bytes <= INT_MAX ? (int)bytes : -1;
 
 	PL_MPI_NEXT(PMPI_Send)(&n, 1, MPI_INT, to, TAG, comm);
 	if (n > 0)

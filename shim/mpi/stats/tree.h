@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 struct pl_stats_tree {
-	/* What this process holds by now, to be freed; NULL: out of memory. */
+	/* What this process holds by now, to be freed; NULL: out of memory.
+	 * More than INT_MAX bytes are lost. */
 	void *(*give)(void *arg, size_t *bytes);
 	/* Adds what another one holds. 0, or -1: out of memory. */
 	int (*take)(void *arg, const void *data, size_t bytes);
