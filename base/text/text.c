@@ -236,6 +236,20 @@ struct pl_word pl_line_rest(struct pl_line *line)
 	return rest;
 }
 
+int pl_text_first(struct pl_text *t, const char *mark, struct pl_err *err)
+{
+	const struct pl_place top = {.file = t->name, .line = 1, .col = 1};
+	struct pl_line line;
+	struct pl_word rest;
+
+	if (pl_text_next(t, &line)) {
+		rest = pl_line_rest(&line);
+		if (pl_word_is(&rest, mark))
+			return 0;
+	}
+	return pl_err_at(err, top, "the first line must be \"%s\"", mark);
+}
+
 bool pl_word_is(const struct pl_word *word, const char *s)
 {
 	return strlen(s) == word->len && memcmp(word->s, s, word->len) == 0;

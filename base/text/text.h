@@ -68,6 +68,10 @@ void pl_text_fini(struct pl_text *t);
  * LF. */
 bool pl_text_next(struct pl_text *t, struct pl_line *line);
 
+/* Takes the first line, which must be @mark, as "# plink-job 1". 0, or -1 with
+ * @err set: PL_EINPUT with the place. */
+int pl_text_first(struct pl_text *t, const char *mark, struct pl_err *err);
+
 /* The next word of the line; false when there is none. Blanks are spaces and
  * tabs. */
 bool pl_line_next(struct pl_line *line, struct pl_word *word);

@@ -98,7 +98,7 @@ int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
 		   struct pl_err *err)
 {
 	struct pl_line line;
-	int rc = pl_batch_first(text, "# plink-norms 1", err);
+	int rc = pl_text_first(text, "# plink-norms 1", err);
 
 	while (rc == 0 && pl_text_next(text, &line) && !is_cut(text))
 		rc = read_line(norms, &line, err);

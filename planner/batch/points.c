@@ -154,7 +154,7 @@ int pl_points_parse(struct pl_points *points, struct pl_text *text,
 		    struct pl_err *err)
 {
 	struct pl_line line;
-	int rc = pl_batch_first(text, "# plink-batch 1", err);
+	int rc = pl_text_first(text, "# plink-batch 1", err);
 
 	while (rc == 0 && pl_text_next(text, &line))
 		rc = read_line(points, &line, err);

@@ -8,21 +8,6 @@
 
 #include <math.h>
 
-int pl_batch_first(struct pl_text *text, const char *wanted, struct pl_err *err)
-{
-	struct pl_line line = {.number = 1, .file = text->name};
-	struct pl_word word;
-
-	if (pl_text_next(text, &line)) {
-		word = pl_line_rest(&line);
-		if (pl_word_is(&word, wanted))
-			return 0;
-	}
-	return pl_err_at(
-		err, (struct pl_place){.file = text->name, .line = 1, .col = 1},
-		"the first line must be \"%s\"", wanted);
-}
-
 bool pl_batch_word(struct pl_line *line, struct pl_word *word)
 {
 	*word = (struct pl_word){.s = "", .place = pl_line_place(line)};

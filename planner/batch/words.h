@@ -16,20 +16,16 @@ struct pl_batch_key {
 	double min, max;
 };
 
-/* Reads the first line, which must be @wanted. All of these: 0, or -1 with @err
- * set (PL_EINPUT, and the place). */
-int pl_batch_first(struct pl_text *text, const char *wanted,
-		   struct pl_err *err);
-
 /* The next word of the line; false, and the place of the line's end, if there
  * is none. */
 bool pl_batch_word(struct pl_line *line, struct pl_word *word);
 
-/* A whole number in [min, max]. */
+/* A whole number in [min, max]. 0, or -1 with @err set (PL_EINPUT, and the
+ * place). */
 int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 		   struct pl_err *err);
 
-/* All words that remain, each one of @keys, none twice. */
+/* All words that remain, each one of @keys, none twice. The same. */
 int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys,
 		  struct pl_err *err);
 

@@ -237,21 +237,6 @@ static int read_line(struct reader *r, struct pl_line *line)
 	return rc;
 }
 
-static int read_first(struct pl_text *text, struct pl_err *err)
-{
-	static const char first[] = "# plink-stalls 1";
-	struct pl_place start = {.file = text->name, .line = 1, .col = 1};
-	struct pl_line line;
-
-	if (pl_text_next(text, &line) && line.len == strlen(first) &&
-	    memcmp(line.s, first, line.len) == 0)
-		return 0;
-	return pl_err_at(err, start,
-			 "the first line must be \"%s\": this is no file of "
-			 "plink-stalls(5), version 1",
-			 first);
-}
-
 /* GPUs that stand in several machines are at least as many. */
 static int check_runs(const struct reader *r, const char *file)
 {
@@ -275,7 +260,7 @@ int pl_stall_runs_parse(struct pl_stall_runs *runs, struct pl_text *text,
 {
 	struct reader r = {.runs = runs, .first = runs->n, .err = err};
 	struct pl_line line;
-	int rc = read_first(text, err);
+	int rc = pl_text_first(text, "# plink-stalls 1", err);
 
 	while (rc == 0 && pl_text_next(text, &line))
 		rc = read_line(&r, &line);

@@ -222,13 +222,10 @@ static void censor(struct pl_lifetimes *l)
 int pl_lifetimes_parse(struct pl_lifetimes *l, struct pl_text *text,
 		       struct pl_err *err)
 {
-	const struct pl_place top = {text->name, 1, 1};
 	struct pl_line line;
 
-	if (!pl_text_next(text, &line) || line.len != strlen(HEADER) ||
-	    memcmp(line.s, HEADER, line.len))
-		return pl_err_at(err, top, "the first line is not \"%s\"",
-				 HEADER);
+	if (pl_text_first(text, HEADER, err))
+		return -1;
 	while (pl_text_next(text, &line))
 		if (take_line(l, &line, err))
 			return -1;

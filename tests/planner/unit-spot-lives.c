@@ -30,8 +30,8 @@ static const struct {
 	long line, col;
 	const char *part;
 } bad[] = {
-	{"", 1, 1, "first line is not"},
-	{"# plink-lifetimes 2\n", 1, 1, "first line is not"},
+	{"", 1, 1, "first line must be"},
+	{"# plink-lifetimes 2\n", 1, 1, "first line must be"},
 	{HEADER "live a b 1h lost\n", 2, 1, "is not limit, life, start"},
 	{HEADER "life\n", 2, 5, "the type is missing"},
 	{HEADER "life a\n", 2, 7, "the region (or -) is missing"},
