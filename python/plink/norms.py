@@ -19,9 +19,9 @@ class watch:
     of each bucket, while the backward pass goes on. Of each bucket it takes two
     norms, that of this worker and that of the mean; one more all-reduce, of a
     number, averages the workers' squares. Rank 0 writes a line for each
-    iteration when the next one has begun. Without @path the file that
-    plink-batch run has named is written; if there is none, nothing is done.
-    @batch is that of a worker; all workers have the same.
+    iteration when the next one has begun; on a GPU, when one more has. Without
+    @path the file that plink-batch run has named is written; if there is none,
+    nothing is done. @batch is that of a worker; all workers have the same.
     """
 
     def __init__(self, model, batch, path=None):
@@ -38,6 +38,7 @@ class watch:
                 % (self.workers, self.workers * batch)
             )
         self.iteration, self.told = 0, None
+        self.kept = None  # of an iteration that a GPU may be at: norms, seconds, loss
         self._begin()
         model.register_comm_hook(None, self._hook)
 
@@ -54,7 +55,7 @@ class watch:
         buffer = bucket.buffer()
         now = time.perf_counter()
         if bucket.index() == 0 and self.locals:
-            self._write(now)
+            self._end(now)
         self.begin = self.begin or now
         self.locals.append(square(buffer))
         if bucket.is_last():
@@ -74,24 +75,38 @@ class watch:
 
         return future.then(take)
 
-    def _write(self, now):
-        """The line of the iteration before."""
+    def _end(self, now):
+        """An iteration has ended. What a GPU makes of it is written when the next one
+        has ended, too: it is there by then, and nothing waits for it."""
         self.work.wait()
+        self._write()
+        norms = torch.stack([self.local, torch.stack(self.means).sum()])
+        there = None
+        if norms.is_cuda:
+            norms = torch.empty(2, pin_memory=True).copy_(norms, non_blocking=True)
+            there = torch.cuda.Event()
+            there.record()
+        self.kept = norms, there, now - self.begin, self.told
+        self.told = None
+        self._begin()
+        if not there:
+            self._write()
+
+    def _write(self):
+        if self.kept is None:
+            return
+        norms, there, seconds, loss = self.kept
+        self.kept = None
+        if there:
+            there.synchronize()
         if self.out:
-            mean = torch.stack(self.means).sum()
-            line = "step %d %.9g %.9g seconds=%.9g" % (
-                self.iteration,
-                self.local.item(),
-                mean.item(),
-                now - self.begin,
-            )
-            if self.told is not None:
-                line += " loss=%.9g" % float(self.told)
+            line = "step %d %.9g %.9g" % (self.iteration, *norms.tolist())
+            line += " seconds=%.9g" % seconds
+            if loss is not None:
+                line += " loss=%.9g" % float(loss)
             self.out.write(line + "\n")
             self.out.flush()
         self.iteration += 1
-        self.told = None
-        self._begin()
 
 
 def square(buffer):

@@ -31,6 +31,7 @@ SETTINGS = {
     "epochs": 1000,
     "fails": "",
     "divides": 0,
+    "device": "cpu",
 }
 STEP = os.environ.get("PLINK_STALLS_STEP", "-")
 
@@ -104,13 +105,35 @@ def loader_of(folder, world):
     return DataLoader(files, shuffle=True, **options)
 
 
+def computing(device):
+    """What computes for a while: a processor that sleeps, a GPU that multiplies."""
+    if device == "cpu":
+        return time.sleep
+    a, times = torch.randn(2048, 2048, device=device), 200
+    for _ in range(2):  # the first ones are slower
+        torch.cuda.synchronize()
+        begin = time.perf_counter()
+        for _ in range(times):
+            a @ a
+        torch.cuda.synchronize()
+        each = (time.perf_counter() - begin) / times
+
+    def compute(seconds):
+        for _ in range(round(seconds / each)):
+            a @ a
+
+    return compute
+
+
 def main():
     for word in sys.argv[2:]:
         key, _, value = word.partition("=")
         SETTINGS[key] = type(SETTINGS[key])(value)
     torch.set_num_threads(1)
     world = int(os.environ.get("WORLD_SIZE", 1))
-    model = torch.nn.Linear(SETTINGS["width"], 8)
+    device = SETTINGS["device"]
+    compute = computing(device)
+    model = torch.nn.Linear(SETTINGS["width"], 8).to(device)
     if world > 1:
         dist.init_process_group("gloo")
         model = DistributedDataParallel(model)
@@ -121,15 +144,15 @@ def main():
             if SETTINGS["fails"] == STEP:
                 sys.exit("no more")
             optimizer.zero_grad()
-            time.sleep(SETTINGS["compute"])
+            compute(SETTINGS["compute"])
             if world > 1:
                 time.sleep(SETTINGS["exchange"])
-            model(samples).sum().backward()
+            model(samples.to(device)).sum().backward()
             optimizer.step()
         if SETTINGS["epochs"] < 1000:
             with torch.no_grad():
                 for samples in loader:
-                    model(samples)
+                    model(samples.to(device))
     if world > 1:
         dist.destroy_process_group()
 
