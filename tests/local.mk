@@ -36,9 +36,11 @@ LONG_TESTS = \
 	tests/costmodels/0910-traffic-gloo.t tests/shim-mpi/1094-mpich-engine.t \
 	tests/documents/0010-style.t
 
-# Whole jobs of PyTorch and networks that change while a job runs: not part of
-# "make check-beside", but with SLOW=yes.
+# Whole jobs of PyTorch, networks that change while a job runs, and what other tests check
+# with fewer ranks: not part of "make check-beside", but with SLOW=yes.
 SLOW_TESTS = \
+	tests/costmodels/0902-traffic-openmpi-16.t \
+	tests/costmodels/0906-traffic-mpich-16.t tests/predict/0862-predict-32.t \
 	tests/planner/1372-stalls-run.t tests/python/1510-torchrun.t \
 	tests/shim-mpi/1067-mpi-regroup.t
 

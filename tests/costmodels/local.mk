@@ -12,7 +12,9 @@ UNIT_TESTS += \
 	tests/costmodels/unit-thesis
 TOOL_TESTS += \
 	tests/costmodels/0900-traffic-openmpi.t \
+	tests/costmodels/0902-traffic-openmpi-16.t \
 	tests/costmodels/0905-traffic-mpich.t \
+	tests/costmodels/0906-traffic-mpich-16.t \
 	tests/costmodels/0907-mpich-protocol.t \
 	tests/costmodels/0910-traffic-gloo.t tests/costmodels/0920-patterns.t
 EXTRA_DIST += \

@@ -5,7 +5,8 @@ UNIT_TESTS += \
 	tests/predict/unit-predict-links tests/predict/unit-predict-network \
 	tests/predict/unit-predict-path tests/predict/unit-predict-strands
 TOOL_TESTS += \
-	tests/predict/0860-predict.t
+	tests/predict/0860-predict.t tests/predict/0862-predict-32.t
+EXTRA_DIST += tests/predict/kept.sh
 
 tests_predict_unit_predict_path_SOURCES = tests/predict/unit-predict-path.c \
 	tests/predict/predict-net.h

@@ -64,8 +64,11 @@ each "$tool" -p plan ./torchrun --nnodes=3 --nproc_per_node=2 --node_rank=%h \
 is "torchrun, mended: done" "$rc" " 0 0 0"
 is "torchrun, mended: each process has the plan's rank" "$out" "$want"
 
-# as it is, with the options of plink-exec(1)
-run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=2 --redirects=1
+# as it is, with the options of plink-exec(1), and a process on each host
+sed 's/slots=2 //' plan >single
+mv single plan
+want="ranks h2.0 h0.0 h1.0 sum 3"
+run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=1 --redirects=1
 	--tee=1 --log_dir=$tmp/log"
 
 each "$tool" -p plan $run --node_rank=%h --master_addr=127.0.0.1 \
