@@ -101,11 +101,12 @@ static void set_option(int fd, int level, int name, int value)
 	setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-/* What is not answered for 20 s is asked for 40 s more. */
+/* What is not answered for 20 s is asked for 40 s more. What ranks tell hubs
+ * here is read between calls, and ends no watch. */
 static void watch(struct pl_mesh *m, uint32_t peer, int fd)
 {
 	const struct pl_mesh_options *o = &m->options;
-	struct epoll_event event = {.events = EPOLLIN,
+	struct epoll_event event = {.events = o->hub ? EPOLLRDHUP : EPOLLIN,
 				    .data.u64 = o->n_ranks * o->n_lanes + peer};
 
 	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);

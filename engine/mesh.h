@@ -48,7 +48,7 @@ struct pl_mesh {
 	int listener, epoll;
 	/* lane k of peer p is lane[p * n_lanes + k]; fd -1: none */
 	struct pl_lane *lane;
-	int *watch;               /* [n_ranks]: carries nothing; -1: none */
+	int *watch;               /* [n_ranks]: carries no chunks; -1: none */
 	size_t *shared, n_shared; /* the lanes with shared memory */
 };
 

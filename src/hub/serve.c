@@ -75,8 +75,8 @@ static int find_by_machine(struct hub *h, struct pl_err *err)
 					"tells which",
 					self.named ? self.named : self.node,
 					h->o->schedule);
-		pl_self_fini(&self);
 	}
+	pl_self_fini(&self);
 	pl_hosts_fini(&hosts);
 	return rc;
 }
@@ -134,7 +134,10 @@ static int connect_to_ranks(struct hub *h, const struct pl_card *card,
 		.shares_memory = pl_self_shares_memory(),
 		.digest = h->file->digest,
 		.patience_ns = (int64_t)(h->o->timeout_s * 1e9)};
-	struct sockaddr_storage own = {.ss_family = AF_INET};
+	/* 127.0.0.1: no other machine reaches it */
+	const struct in6_addr here = {
+		.s6_addr = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+	struct sockaddr_storage own = pl_self_sockaddr(&here, 0);
 	struct sockaddr_storage *address =
 		pl_array_create(options.n_ranks, sizeof(*address));
 	bool *is_peer = pl_array_create(options.n_ranks, sizeof(*is_peer));

@@ -4,7 +4,7 @@ EXTRA_DIST += tests/engine/loopback.h tests/engine/tuned-job.h
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
 	tests/engine/unit-fifo tests/engine/unit-finetune \
-	tests/engine/unit-hub-shares \
+	tests/engine/unit-hub tests/engine/unit-hub-shares \
 	tests/engine/unit-levels \
 	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
@@ -13,6 +13,8 @@ UNIT_TESTS += \
 
 tests_engine_unit_fifo_SOURCES = tests/engine/unit-fifo.c
 tests_engine_unit_fifo_LDADD = $(ENGINE_A) $(UNIT_LIBS)
+tests_engine_unit_hub_SOURCES = tests/engine/unit-hub.c
+tests_engine_unit_hub_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_hub_shares_SOURCES = tests/engine/unit-hub-shares.c
 tests_engine_unit_hub_shares_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(RNG_LIBS)
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
@@ -27,7 +29,8 @@ tests_engine_unit_tuner_SOURCES = tests/engine/unit-tuner.c
 tests_engine_unit_tuner_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_finetune_SOURCES = tests/engine/unit-finetune.c
 tests_engine_unit_finetune_LDADD = $(ENGINE_A) $(UNIT_LIBS)
-tests_engine_unit_tuning_SOURCES = tests/engine/unit-tuning.c
+tests_engine_unit_tuning_SOURCES = tests/engine/unit-tuning.c $(FAILALLOC_FILES)
+tests_engine_unit_tuning_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_engine_unit_tuning_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_levels_SOURCES = tests/engine/unit-levels.c
 tests_engine_unit_levels_LDADD = $(ENGINE_A) $(UNIT_LIBS)
