@@ -345,7 +345,7 @@ void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh,
 {
 	struct chief *c = &t->chief;
 
-	if (t->rank == 0 && c->phase == RUNS) {
+	if (t->rank == 0 && c->phase == RUNS && !t->is_over) {
 		c->n_calls++;
 		c->called_bytes[schedule] += bytes;
 		c->called_ns[schedule] += ns;

@@ -8,7 +8,9 @@
 #include "engine/engine.h"
 #include "engine/tune/regroup.h"
 #include "engine/tune/retune.h"
+#include "engine/tune/tuning.h"
 #include "tests/engine/loopback.h"
+#include "tests/failalloc.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -73,6 +75,11 @@ static void count_change(const char *why)
 	n_changes++;
 }
 
+static const struct pl_tuning_rules rules = {.step = draw_plan,
+					     .plan = plan,
+					     .calls_min = 1,
+					     .changed = count_change};
+
 static bool run_call(struct rank *rank, struct pl_engine *e, unsigned i)
 {
 	int data[COUNT];
@@ -100,10 +107,6 @@ static void replace(struct pl_engine *e, const struct pl_rank_part *part)
 
 static void *run_rank(void *arg)
 {
-	static const struct pl_tuning_rules rules = {.step = draw_plan,
-						     .plan = plan,
-						     .calls_min = 1,
-						     .changed = count_change};
 	bool is_peer[N] = {false};
 	struct rank *rank = arg;
 	struct pl_rank_part part = {0}, other = {0};
@@ -128,6 +131,32 @@ static void *run_rank(void *arg)
 	pl_rank_part_fini(&part);
 	pl_rank_part_fini(&other);
 	return NULL;
+}
+
+/* Without memory for what replaces them, schedules stay as they are from then
+ * on. */
+static void check_no_memory(void)
+{
+	int fd[2] = {-1, -1};
+	const struct pl_mesh alone = {.options = {.n_ranks = 2}, .watch = fd};
+	struct pl_rank_part part = {0};
+	struct pl_err err = {0};
+	bool refused = true;
+	size_t k, live;
+
+	ok(pl_rank_part_init(&part, &schedules, 0, &err) == 0, "a part: %s",
+	   err.text);
+	for (k = 0; refused; k++) {
+		struct pl_tuning *t = pl_tuning_create(&alone, &part, &rules);
+
+		failalloc_begin(k);
+		pl_tuning_replace(t, &alone, &part);
+		refused = failalloc_end(&live);
+		pl_tuning_called(t, &alone, 0, 1, 1, false);
+		pl_tuning_destroy(t);
+	}
+	ok(k > 5, "%zu allocations, each refused once", k - 1);
+	pl_rank_part_fini(&part);
 }
 
 /* unit-tuning [CALLS] */
@@ -175,6 +204,7 @@ int main(int argc, char **argv)
 	   n_steps, n_changes, n_calls);
 	ok(n_wrong == 0, "no rank has sent to itself");
 	pthread_barrier_destroy(&barrier);
+	check_no_memory();
 	pl_schedules_fini(&regrouped);
 	pl_slices_fini(&schedule.slices);
 	pl_hosts_fini(&schedules.job.hosts);
