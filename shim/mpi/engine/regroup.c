@@ -96,7 +96,7 @@ static int write_in_use(FILE *to)
 }
 
 static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
-	       const int *number, struct pl_err *err)
+	       struct pl_err *err)
 {
 	const struct pl_schedule *s = pl_schedules_find(in_use(), groups.bytes);
 	char bytes[24], keeps[96], algorithm[16], gain[8];
@@ -108,7 +108,6 @@ static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
 						   .words = words,
 						   .write_more = write_in_use};
 
-	(void)number;
 	snprintf(bytes, sizeof(bytes), "%" PRIu64,
 		 groups.bytes < BYTES_MAX || s->size_min > BYTES_MAX
 			 ? groups.bytes

@@ -5,12 +5,10 @@
 #include "shim/mpi/renew/renew.h"
 
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/tournament.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 /* Of each pair; the least counts, the first one warms up the connection. Where
  * processors are busy, more are made, until two are about the least. */
@@ -119,16 +117,14 @@ static int gather(MPI_Comm comm, const int *leader, size_t n, size_t mine,
 }
 
 int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		     double *rtt_ns)
+		     double *row, double *rtt_ns)
 {
-	double *row = pl_array_create(n, sizeof(*row));
-	int rc = row ? meet_all(comm, leader, n, mine, row) : -1;
+	int rc = meet_all(comm, leader, n, mine, row);
 
 	if (rc == 0 && rtt_ns)
 		rc = gather(comm, leader, n, mine, row, rtt_ns);
 	else if (rc == 0)
 		rc = PL_MPI_NEXT(PMPI_Send)(row, (int)n, MPI_DOUBLE, 0, TAG_ROW,
 					    comm);
-	free(row);
 	return rc ? -1 : 0;
 }

@@ -18,7 +18,7 @@ static struct pl_plan plan;
 static struct pl_order order;
 
 static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
-	       const int *number, struct pl_err *err)
+	       struct pl_err *err)
 {
 	char collective[300], impl[300], algorithm[300], gain[32];
 	char *const words[] = {gain, collective, impl, algorithm, NULL};
@@ -30,7 +30,6 @@ static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
 			  "--threads=1 \"$@\" <&3",
 		.words = words};
 
-	(void)number;
 	snprintf(gain, sizeof(gain), "--min-gain=%d", PL_RENEW_GAIN);
 	snprintf(collective, sizeof(collective), "--collective=%s",
 		 order.collective);

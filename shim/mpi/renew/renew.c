@@ -46,6 +46,9 @@ static struct {
 	int *leader; /* [n] the first rank of each host */
 	size_t n;    /* hosts */
 	size_t mine; /* the host whose first process this is; SIZE_MAX */
+	/* [n] of measurements: one that has no memory then would have the
+	 * others wait */
+	double *row;
 	int *number; /* [mode->n]: in use */
 	unsigned n_taken;
 } job = {.comm = MPI_COMM_NULL};
@@ -146,6 +149,7 @@ static bool begin(const int *host_of, const int *number, const char *why_not)
 	/* what goes wrong here ends the meetings, not the program */
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(job.comm, MPI_ERRORS_RETURN);
 	job.number = make_numbers(number);
+	job.row = make_array(job.n, sizeof(*job.row));
 	if (job.rank == 0) {
 		first.proposed = make_numbers(number);
 		first.previous = make_numbers(number);
@@ -188,7 +192,9 @@ void pl_renew_end(void)
 	free(first.previous);
 	free(job.leader);
 	free(job.number);
+	free(job.row);
 	first.proposed = first.previous = job.leader = job.number = NULL;
+	job.row = NULL;
 }
 
 /* Says what is taken, as far as there is room. */
@@ -333,15 +339,15 @@ static int measure(void)
 		return 0;
 	if (job.rank == 0)
 		rtt_ns = make_array(job.n * job.n, sizeof(*rtt_ns));
-	rc = pl_renew_measure(job.comm, job.leader, job.n, job.mine, rtt_ns);
+	rc = pl_renew_measure(job.comm, job.leader, job.n, job.mine, job.row,
+			      rtt_ns);
 	if (rc == 0 && rtt_ns) {
 		first.measured_ns = pl_clock_ns();
 		first.measuring_s =
 			(double)(first.measured_ns - begin_ns) * 1e-9;
 		first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
 		count_from(first.measured_ns);
-		first.fails =
-			job.mode->ask(&first.asked, rtt_ns, job.number, &err);
+		first.fails = job.mode->ask(&first.asked, rtt_ns, &err);
 		if (first.fails)
 			pl_shim_say_err(&err, "PLINK_REORDER: nothing changes");
 	}

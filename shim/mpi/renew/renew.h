@@ -58,9 +58,9 @@ struct pl_renew_mode {
 	const char *what;             /* "order" */
 	const struct pl_hosts *hosts; /* of the job */
 	size_t n;                     /* numbers */
-	/* with these round trips, and what number[n] say now; pl_renew_ask */
+	/* with these round trips; pl_renew_ask */
 	int (*ask)(struct pl_renew_asked *asked, const double *rtt_ns,
-		   const int *number, struct pl_err *err);
+		   struct pl_err *err);
 	/* What sh and plink-order have written; their end was good. Sets
 	 * number[n], by what they are now; changes @text. */
 	enum pl_renew_answer (*parse)(char *text, int *number);
@@ -108,10 +108,10 @@ static inline void pl_renew_count(void)
  * measure.c: collective over the first processes of all hosts, rank leader[i]
  * of @comm for host @i < n; @mine is the host of this one. Rank 0, the first of
  * some host, gets the round trips rtt_ns[n * n], the least of several; the
- * diagonal is 0. 0, or -1: no memory, or an error of MPI.
+ * diagonal stays. row[n] is scratch. 0, or -1: an error of MPI.
  */
 int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		     double *rtt_ns);
+		     double *row, double *rtt_ns);
 
 /* ask.c: starts sh, and so plink-order. 0, or -1 with @err set. */
 int pl_renew_ask(struct pl_renew_asked *asked,
