@@ -69,16 +69,6 @@ static int read_number(struct pl_line *line, const char *key, int64_t min,
 	return 0;
 }
 
-static int read_end(struct pl_line *line, struct pl_err *err)
-{
-	struct pl_word word;
-
-	if (pl_line_next(line, &word))
-		return pl_err_at(err, word.place,
-				 "this word is not known here");
-	return 0;
-}
-
 /* [merge=arrival], and the end of the line. */
 static int read_merge(struct pl_line *line, bool *any_order, struct pl_err *err)
 {
@@ -91,7 +81,7 @@ static int read_merge(struct pl_line *line, bool *any_order, struct pl_err *err)
 		return pl_err_at(err, word.place,
 				 "only merge=arrival may stand here");
 	*any_order = true;
-	return read_end(line, err);
+	return pl_line_end(line, err);
 }
 
 /* schedule ALGORITHM LO-HI chunk=N window=N [merge=arrival] */
@@ -137,7 +127,7 @@ static int read_connections(struct reader *r, struct pl_line *line,
 				 "a number from 1 to %d must stand here",
 				 PL_CONNECTIONS_MAX);
 	r->s->n_connections = (size_t)number;
-	return read_end(line, err);
+	return pl_line_end(line, err);
 }
 
 /* aggregator NAME */
@@ -167,7 +157,7 @@ static int read_aggregator(struct reader *r, struct pl_line *line,
 	if (!s->aggregator[s->n_aggregators])
 		return pl_err_nomem(err);
 	s->n_aggregators++;
-	return read_end(line, err);
+	return pl_line_end(line, err);
 }
 
 /* tune */
@@ -178,7 +168,7 @@ static int read_tune(struct reader *r, const struct pl_word *word,
 		return pl_err_at(err, word->place,
 				 "\"tune\" stands before the first schedule");
 	r->s->is_tuned = true;
-	return read_end(line, err);
+	return pl_line_end(line, err);
 }
 
 /* Counts the words that are left in a line; a plain value. */
@@ -261,7 +251,7 @@ static int read_slice(struct reader *r, struct pl_line *line,
 		return pl_err_at(err, word.place,
 				 "a weight must stand here: a whole number "
 				 "from 1 on");
-	if (read_end(line, err) || end_slice(r, err))
+	if (pl_line_end(line, err) || end_slice(r, err))
 		return -1;
 	r->slice = (struct pl_slice){.weight = weight};
 	r->round = 0;

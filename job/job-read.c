@@ -26,23 +26,6 @@ struct reader {
 	struct pl_err *err;
 };
 
-/* A word of a line, or the place where one is missing. */
-static bool next(struct pl_line *line, struct pl_word *word)
-{
-	*word = (struct pl_word){.place = pl_line_place(line)};
-	return pl_line_next(line, word);
-}
-
-static int read_end(struct reader *r, struct pl_line *line)
-{
-	struct pl_word word;
-
-	if (next(line, &word))
-		return pl_err_at(r->err, word.place,
-				 "this word is not known here");
-	return 0;
-}
-
 static struct pl_job_kind *last_kind(const struct reader *r)
 {
 	return r->job->n_kinds ? &r->job->kind[r->job->n_kinds - 1] : NULL;
@@ -54,14 +37,14 @@ static int read_count(struct reader *r, struct pl_line *line, size_t max,
 	struct pl_word word;
 	uint64_t n;
 
-	if (!next(line, &word) || pl_uint_parse(word.s, word.len, max, &n) ||
-	    n == 0)
+	if (!pl_line_word(line, &word) ||
+	    pl_uint_parse(word.s, word.len, max, &n) || n == 0)
 		return pl_err_at(r->err, word.place,
 				 "a number from 1 to %zu must stand here", max);
 	if (*to)
 		return pl_err_at(r->err, word.place, "given twice");
 	*to = (size_t)n;
-	return read_end(r, line);
+	return pl_line_end(line, r->err);
 }
 
 static int read_ranks(struct reader *r, struct pl_line *line)
@@ -95,7 +78,7 @@ static int read_library(struct reader *r, struct pl_line *line)
 {
 	struct pl_word word;
 
-	if (!next(line, &word))
+	if (!pl_line_word(line, &word))
 		return pl_err_at(r->err, word.place,
 				 "the name of a library must stand here");
 	if (r->job->library)
@@ -103,7 +86,8 @@ static int read_library(struct reader *r, struct pl_line *line)
 	if (check_library(r, &word))
 		return -1;
 	r->job->library = pl_string_copy(word.s, word.len);
-	return r->job->library ? read_end(r, line) : pl_err_nomem(r->err);
+	return r->job->library ? pl_line_end(line, r->err)
+			       : pl_err_nomem(r->err);
 }
 
 /* "NAME=SIZE" */
@@ -141,7 +125,7 @@ static int read_mesh(struct reader *r, struct pl_line *line)
 	struct pl_word word;
 	size_t n;
 
-	while (next(line, &word))
+	while (pl_line_word(line, &word))
 		if (read_dim(r, &word, &mesh))
 			return -1;
 	n = pl_rank_mesh_ranks(&mesh);
@@ -358,18 +342,18 @@ static int read_kind(struct reader *r, struct pl_line *line)
 
 	if (end_kind(r, start))
 		return -1;
-	if (!next(line, &name))
+	if (!pl_line_word(line, &name))
 		return pl_err_at(r->err, name.place,
 				 "the name of a kind must stand here");
 	if (check_name(r, &name))
 		return -1;
-	if (!next(line, &calls))
+	if (!pl_line_word(line, &calls))
 		return pl_err_at(r->err, calls.place,
 				 "a collective must stand here, or pipeline, "
 				 "or traffic");
 	if (parse_calls(r, &calls, &kind))
 		return -1;
-	while (next(line, &word))
+	while (pl_line_word(line, &word))
 		if (take_word(r, &word, &w))
 			return -1;
 	if (take_numbers(r, &w, &kind) ||
@@ -385,8 +369,7 @@ static int parse_rank(struct reader *r, const struct pl_word *word,
 {
 	uint64_t n;
 
-	if (!word->s ||
-	    pl_uint_parse(word->s, word->len, r->job->n_ranks - 1, &n))
+	if (pl_uint_parse(word->s, word->len, r->job->n_ranks - 1, &n))
 		return pl_err_at(r->err, word->place,
 				 "a rank must stand here, from 0 to %zu",
 				 r->job->n_ranks - 1);
@@ -408,7 +391,7 @@ static int read_group(struct reader *r, const struct pl_word *key,
 				 "pipeline without along=");
 	if (pl_job_begin_group(kind))
 		return pl_err_nomem(r->err);
-	while (next(line, &word)) {
+	while (pl_line_word(line, &word)) {
 		if (parse_rank(r, &word, &rank))
 			return -1;
 		if (r->in_kind[rank] == r->job->n_kinds)
@@ -436,16 +419,17 @@ static int read_send(struct reader *r, const struct pl_word *key,
 	if (!kind || kind->form != PL_JOB_TRAFFIC)
 		return pl_err_at(r->err, key->place,
 				 "\"send\" stands behind a kind of traffic");
-	next(line, &word);
+	pl_line_word(line, &word);
 	if (parse_rank(r, &word, &send.src))
 		return -1;
-	next(line, &word);
+	pl_line_word(line, &word);
 	if (parse_rank(r, &word, &send.dst))
 		return -1;
-	if (!next(line, &word) || pl_size_parse(word.s, word.len, &send.bytes))
+	if (!pl_line_word(line, &word) ||
+	    pl_size_parse(word.s, word.len, &send.bytes))
 		return pl_err_at(r->err, word.place,
 				 "a size in bytes must stand here");
-	if (next(line, &word) &&
+	if (pl_line_word(line, &word) &&
 	    (!pl_word_value(&word, "messages", &value) ||
 	     pl_uint_parse(value.s, value.len, INT64_MAX, &send.messages) ||
 	     send.messages == 0))
@@ -457,7 +441,7 @@ static int read_send(struct reader *r, const struct pl_word *key,
 				 PL_JOB_SENDS_MAX);
 	if (pl_job_add_send(kind, send))
 		return pl_err_nomem(r->err);
-	return read_end(r, line);
+	return pl_line_end(line, r->err);
 }
 
 static int read_line(struct reader *r, const struct pl_word *key,
@@ -498,7 +482,7 @@ static int read_header(struct reader *r, struct pl_text *text)
 	    !pl_word_is(&type, "plink-job"))
 		return pl_err_at(r->err, start,
 				 "a job starts with \"# plink-job 1\"");
-	if (!next(&line, &version) || !pl_word_is(&version, "1"))
+	if (!pl_line_word(&line, &version) || !pl_word_is(&version, "1"))
 		return pl_err_at(r->err, version.place,
 				 "unknown version of plink-job: only version 1 "
 				 "can be read");

@@ -222,6 +222,22 @@ bool pl_line_next(struct pl_line *line, struct pl_word *word)
 	return true;
 }
 
+bool pl_line_word(struct pl_line *line, struct pl_word *word)
+{
+	*word = (struct pl_word){.s = "", .place = pl_line_place(line)};
+	return pl_line_next(line, word);
+}
+
+int pl_line_end(struct pl_line *line, struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (pl_line_next(line, &word))
+		return pl_err_at(err, word.place,
+				 "this word is not known here");
+	return 0;
+}
+
 struct pl_word pl_line_rest(struct pl_line *line)
 {
 	struct pl_word rest;

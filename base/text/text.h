@@ -76,6 +76,13 @@ int pl_text_first(struct pl_text *t, const char *mark, struct pl_err *err);
  * tabs. */
 bool pl_line_next(struct pl_line *line, struct pl_word *word);
 
+/* The same where a word is wanted: false, and a word of no length at the line's
+ * end, if there is none. */
+bool pl_line_word(struct pl_line *line, struct pl_word *word);
+
+/* No word remains. 0, or -1 with @err set: PL_EINPUT and its place. */
+int pl_line_end(struct pl_line *line, struct pl_err *err);
+
 /* The rest of the line after the words taken so far, without blanks at its ends
  * (may be empty). Nothing is left afterwards. */
 struct pl_word pl_line_rest(struct pl_line *line);

@@ -26,12 +26,16 @@ static int read_square(struct pl_line *line, double *to, struct pl_err *err)
 {
 	struct pl_word word;
 
-	if (pl_batch_word(line, &word) &&
-	    (pl_word_is(&word, "nan") || pl_word_is(&word, "inf")))
-		return pl_err_at(err, word.place,
-				 "the gradients of this iteration are not "
-				 "finite (%.*s): the job diverged",
-				 (int)word.len, word.s);
+	if (pl_line_word(line, &word) &&
+	    (pl_word_is(&word, "nan") || pl_word_is(&word, "inf"))) {
+		pl_err_at(err, word.place,
+			  "the gradients of this iteration are not finite "
+			  "(%.*s): the job diverged",
+			  (int)word.len, word.s);
+		if (err)
+			err->code = PL_EPARTIAL;
+		return -1;
+	}
 	if (pl_double_parse(word.s, word.len, to) || !(*to >= 0))
 		return pl_err_at(err, word.place,
 				 "the square of a norm must stand here");
@@ -86,7 +90,7 @@ static int read_line(struct pl_norms *norms, struct pl_line *line,
 				 "workers and batch, once each, or step must "
 				 "stand here");
 	}
-	return pl_batch_end(line, err);
+	return pl_line_end(line, err);
 }
 
 static bool is_cut(const struct pl_text *text)

@@ -51,7 +51,7 @@ static int read_seconds(struct pl_line *line, double *to, struct pl_err *err)
 	struct pl_word word;
 
 	*to = NAN;
-	if (pl_batch_word(line, &word) && pl_word_is(&word, "-"))
+	if (pl_line_word(line, &word) && pl_word_is(&word, "-"))
 		return 0;
 	if (pl_double_parse(word.s, word.len, to) ||
 	    !(*to >= POSITIVE && *to <= 1e9))
@@ -105,7 +105,7 @@ static int read_samples(struct pl_points *points, struct pl_line *line,
 				 "the other points are of %llu samples",
 				 (unsigned long long)points->samples);
 	points->samples = n;
-	return pl_batch_end(line, err);
+	return pl_line_end(line, err);
 }
 
 static int read_rate(struct pl_points *points, struct pl_line *line,
@@ -114,7 +114,7 @@ static int read_rate(struct pl_points *points, struct pl_line *line,
 	struct pl_word word;
 	int i = 0;
 
-	pl_batch_word(line, &word);
+	pl_line_word(line, &word);
 	while (i < PL_BATCH_RATES && !pl_word_is(&word, pl_batch_rate_name[i]))
 		i++;
 	if (i == PL_BATCH_RATES)
@@ -127,7 +127,7 @@ static int read_rate(struct pl_points *points, struct pl_line *line,
 				 pl_batch_rate_name[points->rate]);
 	points->rate = (enum pl_batch_rate)i;
 	points->rate_told = true;
-	return pl_batch_end(line, err);
+	return pl_line_end(line, err);
 }
 
 static int read_line(struct pl_points *points, struct pl_line *line,

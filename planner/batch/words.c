@@ -8,19 +8,13 @@
 
 #include <math.h>
 
-bool pl_batch_word(struct pl_line *line, struct pl_word *word)
-{
-	*word = (struct pl_word){.s = "", .place = pl_line_place(line)};
-	return pl_line_next(line, word);
-}
-
 int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 		   struct pl_err *err)
 {
 	struct pl_word word;
 	int64_t n;
 
-	if (!pl_batch_word(line, &word) ||
+	if (!pl_line_word(line, &word) ||
 	    pl_int_parse(word.s, word.len, min, max, &n))
 		return pl_err_at(err, word.place,
 				 "a whole number from %lld to %lld must stand "
@@ -62,15 +56,5 @@ int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys,
 		if (read_key(&word, key, &value, err))
 			return -1;
 	}
-	return 0;
-}
-
-int pl_batch_end(struct pl_line *line, struct pl_err *err)
-{
-	struct pl_word word;
-
-	if (pl_line_next(line, &word))
-		return pl_err_at(err, word.place,
-				 "this word is not known here");
 	return 0;
 }

@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "base/text/text.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* "name=number", the number in [min, max]; a table of them ends with {0}. */
@@ -16,10 +15,6 @@ struct pl_batch_key {
 	double min, max;
 };
 
-/* The next word of the line; false, and the place of the line's end, if there
- * is none. */
-bool pl_batch_word(struct pl_line *line, struct pl_word *word);
-
 /* A whole number in [min, max]. 0, or -1 with @err set (PL_EINPUT, and the
  * place). */
 int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
@@ -28,8 +23,5 @@ int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 /* All words that remain, each one of @keys, none twice. The same. */
 int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys,
 		  struct pl_err *err);
-
-/* No word remains. */
-int pl_batch_end(struct pl_line *line, struct pl_err *err);
 
 #endif

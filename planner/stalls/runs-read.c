@@ -28,27 +28,10 @@ static struct pl_stall_run *last_run(const struct reader *r)
 	return &r->runs->v[r->runs->n - 1];
 }
 
-/* A word of a line, or the place where one is missing. */
-static bool next(struct pl_line *line, struct pl_word *word)
-{
-	*word = (struct pl_word){.place = pl_line_place(line)};
-	return pl_line_next(line, word);
-}
-
-static int read_end(struct reader *r, struct pl_line *line)
-{
-	struct pl_word word;
-
-	if (next(line, &word))
-		return pl_err_at(r->err, word.place,
-				 "this word is not known here");
-	return 0;
-}
-
 static int copy_name(struct reader *r, const struct pl_word *word, char **to,
 		     const char *what)
 {
-	if (!word->s || word->len == 0 || word->len > PL_STALL_NAME_MAX)
+	if (word->len == 0 || word->len > PL_STALL_NAME_MAX)
 		return pl_err_at(r->err, word->place,
 				 "%s must stand here, in 1 to %d bytes", what,
 				 PL_STALL_NAME_MAX);
@@ -81,11 +64,11 @@ static int read_run(struct reader *r, struct pl_line *line)
 	char *names[2] = {NULL, NULL};
 	int rc = -1;
 
-	next(line, &model);
-	next(line, &machine);
+	pl_line_word(line, &model);
+	pl_line_word(line, &machine);
 	if (copy_name(r, &model, &names[0], "the name of a model") ||
 	    copy_name(r, &machine, &names[1], "the type of a machine") ||
-	    read_end(r, line))
+	    pl_line_end(line, r->err))
 		goto out;
 	run = pl_stall_runs_add(r->runs, names[0], names[1]);
 	if (!run) {
@@ -103,7 +86,7 @@ out:
 static int parse_count(struct reader *r, const struct pl_word *word,
 		       uint64_t min, uint64_t max, uint64_t *to)
 {
-	if (!word->s || pl_uint_parse(word->s, word->len, max, to) || *to < min)
+	if (pl_uint_parse(word->s, word->len, max, to) || *to < min)
 		return pl_err_at(r->err, word->place,
 				 "a whole number from %llu to %llu must stand "
 				 "here",
@@ -115,7 +98,7 @@ static int parse_count(struct reader *r, const struct pl_word *word,
 static int parse_bytes(struct reader *r, const struct pl_word *word,
 		       uint64_t *to)
 {
-	if (!word->s || pl_size_parse(word->s, word->len, to) || *to == 0)
+	if (pl_size_parse(word->s, word->len, to) || *to == 0)
 		return pl_err_at(r->err, word->place,
 				 "bytes must stand here, such as 94400000 or "
 				 "90MiB");
@@ -151,7 +134,8 @@ static int read_step(struct reader *r, struct pl_line *line, int step)
 	struct pl_word word;
 	double t_s;
 
-	if (!next(line, &word) || pl_double_parse(word.s, word.len, &t_s) ||
+	if (!pl_line_word(line, &word) ||
+	    pl_double_parse(word.s, word.len, &t_s) ||
 	    !(t_s >= PL_STALL_SECONDS_MIN && t_s <= PL_STALL_SECONDS_MAX))
 		return pl_err_at(r->err, word.place,
 				 "seconds of an iteration from %g to %g must "
@@ -162,7 +146,7 @@ static int read_step(struct reader *r, struct pl_line *line, int step)
 	run->t_s[step] = t_s;
 	if (step == PL_STALL_T5)
 		run->machines = 2;
-	while (next(line, &word))
+	while (pl_line_word(line, &word))
 		if (take_step_word(r, &word, step))
 			return -1;
 	return 0;
@@ -201,12 +185,12 @@ static int read_number(struct reader *r, const struct pl_word *key,
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (!pl_word_is(key, known[i].key))
 			continue;
-		next(line, &word);
+		pl_line_word(line, &word);
 		if (known[i].max ? parse_count(r, &word, known[i].min,
 					       known[i].max, known[i].to)
 				 : parse_bytes(r, &word, known[i].to))
 			return -1;
-		return read_end(r, line);
+		return pl_line_end(line, r->err);
 	}
 	return 1;
 }
