@@ -33,7 +33,8 @@ struct pl_norms {
 /*
  * Reads a log into @norms, which must be empty. A last line without its end is
  * left out: its job is still writing, or was ended. 0, or -1 with @norms empty
- * and @err set: PL_EINPUT with the place, also for norms that are not finite.
+ * and @err set: PL_EINPUT with the place, or PL_EPARTIAL, with it, for norms
+ * that are not finite.
  */
 int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
 		   struct pl_err *err);

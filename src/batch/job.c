@@ -104,16 +104,17 @@ static int judge(const struct batch_job *job, const char *norms,
 		 bool was_stopped, struct pl_batch_point *p, struct pl_err *err)
 {
 	struct pl_noise noise;
-	struct pl_err why = {0};
 
 	if (count_steps(norms) < job->o->noise.warmup + LEAST_ITERATIONS) {
 		p->end = was_stopped ? PL_POINT_STOPPED : PL_POINT_FAILED;
 		return 0;
 	}
-	if (batch_point_of(norms, &job->o->noise, p, &noise, &why)) {
+	if (batch_point_of(norms, &job->o->noise, p, &noise, err)) {
+		if (err->code != PL_EPARTIAL)
+			return -1;
 		p->end = PL_POINT_DIVERGED;
-		pl_tool_warn(BATCH_TOOL, "%s:%ld: %s", why.file, why.line,
-			     why.text);
+		pl_tool_warn(BATCH_TOOL, "%s:%ld: %s", err->file, err->line,
+			     err->text);
 		return 0;
 	}
 	if (p->workers != job->workers || p->batch != job->batch)

@@ -33,7 +33,7 @@ is "a loss that rises: exit 1" $? 1
 has "and said" "$(cat err)" "the loss rises, from 9."
 sed '7s/step 3 [0-9.]*/step 3 nan/' eight.norms >nan.norms
 batch noise nan.norms
-is "no numbers: exit 3" $? 3
+is "no numbers: exit 1" $? 1
 has "by line" "$(cat err)" "nan.norms:7:8: the gradients of this iteration are not finite"
 batch noise --points --samples=1000 --weight=1 eight.norms
 is "as points" "$(cat out)" "# plink-batch 1
@@ -138,7 +138,7 @@ awk -v k="$PLINK_BATCH_WORKERS" -v b="$PLINK_BATCH_SAMPLES" -v rises="${RISE:-10
 	print "# plink-norms 1\nworkers " k "\nbatch " b
 	for (i = 0; i < 26; i++)
 		printf "step %d %s %g seconds=%g loss=%g\n", i,
-			(b >= nan ? "nan" : 2 + 2000 * k / b), 2 + 2000 / b, 0.1 + b / k / 100 + k / 50,
+			(b >= nan ? "'"${WORD:-nan}"'" : 2 + 2000 * k / b), 2 + 2000 / b, 0.1 + b / k / 100 + k / 50,
 			(b >= rises ? i : -i)
 }' >"$PLINK_BATCH_NORMS"
 exec sleep 60
@@ -182,6 +182,11 @@ NAN=1024 search
 is "so do gradients that are not finite" "$? $(xargs <jobs)" \
 	"0 2 64 1 2 1024 16 2 512 8 8 64 1 8 512 8"
 has "by line" "$(cat err)" "state.norms:4: the gradients of this iteration are not finite"
+rm state jobs
+NAN=1024 WORD=much search
+is "a log that is none ends the search, and rules out nothing" \
+	"$? $(grep -c diverged state)" "3 0"
+has "by line" "$(cat err)" "state.norms:4:8: the square of a norm must stand here"
 rm state jobs
 FAIL=1 search
 is "a job that never works: exit 1" $? 1
