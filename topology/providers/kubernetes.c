@@ -23,28 +23,25 @@
 #define GOOGLE "cloud.google.com/gce-topology-"
 static const struct family {
 	const char *fabric[N_FABRIC];
-	const char *domain, *part;
+	struct pl_nvlink_labels nvlink;
 } families[] = {
 	{.fabric = {NVIDIA "core", NVIDIA "spine", NVIDIA "leaf"},
-	 .domain = NVIDIA "accelerator"},
+	 .nvlink = {.domain = NVIDIA "accelerator"}},
 	{.fabric = {NVIDIA "datacenter", NVIDIA "spine", NVIDIA "block"},
-	 .domain = NVIDIA "accelerator"},
+	 .nvlink = {.domain = NVIDIA "accelerator"}},
 	{.fabric = {TIER "7", TIER "6", TIER "5", TIER "4", TIER "3", TIER "2",
 		    TIER "1", TIER "0"},
-	 .domain = "accelerator.topograph.run/domain",
-	 .part = "accelerator.topograph.run/sub-domain"},
+	 .nvlink = {.domain = "accelerator.topograph.run/domain",
+		    .part = "accelerator.topograph.run/sub-domain"}},
 	{.fabric = {AWS "network-node-layer-1", AWS "network-node-layer-2",
 		    AWS "network-node-layer-3", AWS "network-node-layer-4"},
-	 .domain = AWS "ultraserver-id"},
+	 .nvlink = {.domain = AWS "ultraserver-id"}},
 	{.fabric = {GOOGLE "block", GOOGLE "subblock", GOOGLE "host"}},
 	{.fabric = {"cloud.provider.com/topology-block",
 		    "cloud.provider.com/topology-rack"}},
-	{.domain = NULL}, /* nodes without any of these */
+	{.fabric = {NULL}}, /* nodes without any of these */
 };
 #define N_FAMILIES (sizeof(families) / sizeof(*families) - 1)
-
-/* What NVIDIA's GPU operator says of NVLink counts before the family's. */
-#define CLIQUE "nvidia.com/gpu.clique"
 
 /* The labels' older names come last. */
 static const char *const zones[][2] = {
@@ -75,7 +72,8 @@ static bool has_any(const json_t *node, const struct family *f)
 	for (size_t k = 0; k < N_FABRIC; k++)
 		if (label_of(node, f->fabric[k]))
 			return true;
-	return label_of(node, f->domain) || label_of(node, f->part);
+	return label_of(node, f->nvlink.domain) ||
+	       label_of(node, f->nvlink.part);
 }
 
 /*
@@ -110,23 +108,6 @@ static size_t widest(const struct pl_provider_json *json,
 	return first;
 }
 
-static int add_domain(struct pl_provider_json *json, const json_t *node,
-		      const struct family *f, struct pl_nvlink *at,
-		      struct pl_err *err)
-{
-	const char *clique = label_of(node, CLIQUE);
-	const char *domain = label_of(node, f->domain);
-	const char *part = label_of(node, f->part);
-
-	if (clique)
-		pl_nvlink_clique(at, clique);
-	else if (domain &&
-		 (pl_provider_label(json, &at->domain, domain, err) ||
-		  (part && pl_provider_label(json, &at->domain, part, err))))
-		return -1;
-	return 0;
-}
-
 static int read_place(struct pl_provider_json *json, const json_t *node,
 		      const struct family *f, size_t first,
 		      struct pl_nvlink *at, struct pl_err *err)
@@ -143,7 +124,7 @@ static int read_place(struct pl_provider_json *json, const json_t *node,
 		if (pl_provider_label(json, &at->fabric,
 				      label_of(node, f->fabric[k]), err))
 			return -1;
-	return add_domain(json, node, f, at, err);
+	return pl_nvlink_read(json, labels_of(node), &f->nvlink, at, err);
 }
 
 /* "aws:///us-west-2a/i-0abc": the end of it. */

@@ -8,17 +8,35 @@
 
 #include <string.h>
 
-void pl_nvlink_clique(struct pl_nvlink *at, const char *clique)
+/* "ClusterUUID.CliqueID" */
+static void take_clique(struct pl_nvlink *at, const char *clique)
 {
 	const char *dot = strrchr(clique, '.');
 	const size_t len = dot ? (size_t)(dot - clique) : strlen(clique);
 
-	at->domain = (struct pl_places_path){0};
 	if (strspn(clique, "0-") >= len)
 		return;
 	pl_places_push(&at->domain, clique, len);
 	if (dot)
 		pl_places_push(&at->domain, dot + 1, strlen(dot + 1));
+}
+
+int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
+		   const struct pl_nvlink_labels *names, struct pl_nvlink *at,
+		   struct pl_err *err)
+{
+	const char *clique =
+		pl_provider_string(labels, "nvidia.com/gpu.clique");
+	const char *domain = pl_provider_string(labels, names->domain);
+	const char *part = pl_provider_string(labels, names->part);
+
+	if (clique)
+		take_clique(at, clique);
+	else if (domain &&
+		 (pl_provider_label(json, &at->domain, domain, err) ||
+		  (part && pl_provider_label(json, &at->domain, part, err))))
+		return -1;
+	return 0;
 }
 
 /* How many labels both begin with, at most @most; one that is not known may be

@@ -12,12 +12,20 @@ struct pl_nvlink {
 				       * empty: not known */
 };
 
+/* Labels that name a domain and a part of it; NULL: there is no such one. */
+struct pl_nvlink_labels {
+	const char *domain, *part;
+};
+
 /*
- * The levels of an NVLink domain, where @clique is "ClusterUUID.CliqueID" as in
- * the label nvidia.com/gpu.clique: the domain of that UUID, and the clique in
- * it. A UUID of zeros is no domain.
+ * Sets at->domain, which must be {0}. What NVIDIA's GPU operator says counts
+ * before @names: the label nvidia.com/gpu.clique, "ClusterUUID.CliqueID", tells
+ * the domain of that UUID and the clique in it; a UUID of zeros is no domain.
+ * 0, or -1 with @err set.
  */
-void pl_nvlink_clique(struct pl_nvlink *at, const char *clique);
+int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
+		   const struct pl_nvlink_labels *names, struct pl_nvlink *at,
+		   struct pl_err *err);
 
 /*
  * Adds the levels of NVLink to all fabrics[n]: below the narrowest place that

@@ -19,14 +19,10 @@ bool pl_provider_is_topograph(const json_t *object)
 static int read_one(struct pl_provider_json *json, const json_t *instance,
 		    struct pl_nvlink *at, struct pl_err *err)
 {
+	static const struct pl_nvlink_labels names = {
+		.domain = "accelerator.topograph.run/domain",
+		.part = "accelerator.topograph.run/sub-domain"};
 	const json_t *layers = json_object_get(instance, "network_layers");
-	const json_t *labels = json_object_get(instance, "labels");
-	const char *domain =
-		pl_provider_string(labels, "accelerator.topograph.run/domain");
-	const char *part = pl_provider_string(
-		labels, "accelerator.topograph.run/sub-domain");
-	const char *clique =
-		pl_provider_string(labels, "nvidia.com/gpu.clique");
 
 	if (!json_is_array(layers) && !json_is_null(layers))
 		return pl_err_at(err, json->file,
@@ -37,13 +33,8 @@ static int read_one(struct pl_provider_json *json, const json_t *instance,
 			    json, &at->fabric,
 			    json_string_value(json_array_get(layers, k)), err))
 			return -1;
-	if (clique)
-		pl_nvlink_clique(at, clique);
-	else if (domain &&
-		 (pl_provider_label(json, &at->domain, domain, err) ||
-		  (part && pl_provider_label(json, &at->domain, part, err))))
-		return -1;
-	return 0;
+	return pl_nvlink_read(json, json_object_get(instance, "labels"), &names,
+			      at, err);
 }
 
 int pl_provider_topograph(struct pl_provider_json *json, struct pl_err *err)
