@@ -61,9 +61,6 @@ class Net:
         self.lib = _load()
         self.net = _check(self.lib.pl_net_read(path.encode(), error), error)
 
-    def close(self):
-        self.lib.pl_net_destroy(self.net)
-
     def names(self):
         n = self.lib.pl_net_hosts(self.net)
         return [self.lib.pl_net_name(self.net, i).decode() for i in range(n)]
