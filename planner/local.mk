@@ -7,9 +7,9 @@
 # have local.mk of their own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
+	planner/fit.c planner/fit.h \
 	planner/json.c planner/json.h \
 	planner/batch/choice.c planner/batch/choice.h \
-	planner/batch/fit.c planner/batch/fit.h \
 	planner/batch/knee.c planner/batch/knee.h \
 	planner/batch/laws.h planner/batch/laws-epochs.c planner/batch/laws-step.c \
 	planner/batch/noise.c planner/batch/noise.h \

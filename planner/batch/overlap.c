@@ -5,7 +5,7 @@
 #include "planner/batch/overlap.h"
 
 #include "base/mem.h"
-#include "planner/batch/fit.h"
+#include "planner/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

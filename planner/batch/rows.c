@@ -5,7 +5,7 @@
 #include "planner/batch/rows.h"
 
 #include "base/mem.h"
-#include "planner/batch/fit.h"
+#include "planner/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 # Machines that may be taken away: what that costs a job. Only this planner needs libsvm.
 noinst_LIBRARIES += libplink-transient.a
 libplink_transient_a_SOURCES = \
+	planner/transient/axes.c planner/transient/axes.h \
 	planner/transient/folds.c \
 	planner/transient/interval.c planner/transient/interval.h \
 	planner/transient/job.c planner/transient/job.h \
-	planner/transient/least.c planner/transient/least.h \
 	planner/transient/lifetimes.c planner/transient/lifetimes.h \
 	planner/transient/lifetimes-read.c \
 	planner/transient/regress.c planner/transient/regress.h \

@@ -5,7 +5,8 @@
 #include "planner/transient/regress.h"
 
 #include "base/mem.h"
-#include "planner/transient/least.h"
+#include "planner/fit.h"
+#include "planner/transient/axes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,34 +95,48 @@ static void find_axes(struct pl_regress *fit, const struct pl_samples *s)
 				a[i][j] += (scaled[i] - fit->mean[i]) *
 					   (scaled[j] - fit->mean[j]);
 	}
-	pl_least_axes(a, fit->axis, f);
+	pl_axes_find(a, fit->axis, f);
 }
 
-/* The normal equations; terms are scaled, so that their squares are alike. */
-static int find_weights(struct pl_regress *fit, const struct pl_samples *s,
-			struct pl_err *err)
+/* Fills in a row of terms, the constant last, for each sample. */
+static void to_rows(const struct pl_regress *fit, const struct pl_samples *s,
+		    double *a, double *y)
 {
-	double a[PL_LEAST_MAX][PL_LEAST_MAX] = {{0}}, b[PL_LEAST_MAX] = {0};
 	const size_t n = fit->n_terms;
 
 	for (size_t k = 0; k < s->n; k++) {
-		double term[PL_LEAST_MAX] = {0};
-
-		to_terms(fit, s->x + k * s->n_features, term);
-		term[n] = 1;
-		for (size_t i = 0; i <= n; i++) {
-			for (size_t j = 0; j <= n; j++)
-				a[i][j] += term[i] * term[j];
-			b[i] += term[i] * s->y[k];
-		}
+		to_terms(fit, s->x + k * s->n_features, a + k * (n + 1));
+		a[k * (n + 1) + n] = 1;
+		y[k] = s->y[k];
 	}
-	if (pl_least_solve(a, b, n + 1))
-		return pl_err_set(err, PL_EINPUT,
-				  "the features of these %zu samples depend on "
-				  "each other: leave one out",
-				  s->n);
-	memcpy(fit->weight, b, n * sizeof(*b));
-	fit->offset = b[n];
+}
+
+static int find_weights(struct pl_regress *fit, const struct pl_samples *s,
+			struct pl_err *err)
+{
+	const size_t n = fit->n_terms;
+	double *a = pl_array_create(s->n * (n + 1), sizeof(*a));
+	double *y = pl_array_create(s->n, sizeof(*y));
+	double x[PL_FEATURES_MAX + 1];
+	int rc;
+
+	if (a && y) {
+		to_rows(fit, s, a, y);
+		rc = pl_fit(a, y, s->n, n + 1, x);
+		if (rc)
+			pl_err_set(err, PL_EINPUT,
+				   "the features of these %zu samples depend "
+				   "on each other: leave one out",
+				   s->n);
+	} else {
+		rc = pl_err_nomem(err);
+	}
+	free(a);
+	free(y);
+	if (rc)
+		return -1;
+	memcpy(fit->weight, x, n * sizeof(*x));
+	fit->offset = x[n];
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of planner/.
 UNIT_TESTS += \
+	tests/planner/unit-fit \
 	tests/planner/unit-spot-fit tests/planner/unit-spot-lives \
 	tests/planner/unit-spot-replay \
 	tests/planner/unit-batch-laws tests/planner/unit-batch-noise \
@@ -34,6 +35,8 @@ EXTRA_DIST += \
 	tests/data/srift/shufflenet.json \
 	tests/data/srift/table4.csv tests/data/srift/vgg19.json
 
+tests_planner_unit_fit_SOURCES = tests/planner/unit-fit.c
+tests_planner_unit_fit_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_spot_fit_SOURCES = tests/planner/unit-spot-fit.c $(FAILALLOC_FILES)
 tests_planner_unit_spot_fit_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_planner_unit_spot_fit_LDADD = $(TRANSIENT_TEST_LIBS)

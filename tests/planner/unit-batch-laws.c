@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "planner/batch/choice.h"
-#include "planner/batch/fit.h"
 #include "planner/batch/overlap.h"
 #include "tests/tap.h"
 
@@ -45,19 +44,6 @@ static struct pl_points grid(void (*make)(struct pl_batch_point *p, double k,
 			abort();
 	}
 	return points;
-}
-
-static void test_fit(void)
-{
-	double a[] = {1, 0, 1, 1, 1, 2, 1, 3}, y[] = {1, 3, 5, 9}, x[2];
-	double same[] = {1, 2, 2, 4, 3, 6}, z[] = {1, 2, 3};
-
-	/* normal equations by hand: 4 c + 6 m = 18, 6 c + 14 m = 40 */
-	ok(pl_fit(a, y, 4, 2, x) == 0 && is_near(x[0], 0.6, 1e-12) &&
-		   is_near(x[1], 2.6, 1e-12),
-	   "a line through four points, by hand");
-	ok(pl_fit(same, z, 3, 2, x) == -1, "columns that are the same");
-	ok(pl_fit(a, y, 1, 2, x) == -1, "fewer rows than unknowns");
 }
 
 /* Falling with K; epochs that fall with the noise. */
@@ -308,7 +294,6 @@ static void test_price(void)
 
 int main(void)
 {
-	test_fit();
 	test_noise(false);
 	test_noise(true);
 	test_goodput();

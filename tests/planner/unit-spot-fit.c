@@ -2,8 +2,8 @@
 /* unit-spot-fit.c - values learned from features: laws that come back */
 #include "config.h"
 
+#include "planner/transient/axes.h"
 #include "planner/transient/regress.h"
-#include "planner/transient/least.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 
@@ -148,7 +148,7 @@ static void test_axes(void)
 	for (size_t i = 0; i < 3; i++)
 		for (size_t j = 0; j < 3; j++)
 			a[i][j] = 9 * u[i] * u[j] + v[i] * v[j];
-	pl_least_axes(a, axis, 3);
+	pl_axes_find(a, axis, 3);
 	for (size_t i = 0; i < 3; i++)
 		off = fmax(off, fmax(fabs(axis[0][i] - u[i]),
 				     fabs(fabs(axis[1][i]) - fabs(v[i]))));

@@ -2,7 +2,7 @@
 /* fit.c - least squares of a few unknowns */
 #include "config.h"
 
-#include "planner/batch/fit.h"
+#include "planner/fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,52 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.c - small dense linear algebra for fits */
+/* axes.c - principal axes of a few features */
 #include "config.h"
 
-#include "planner/transient/least.h"
+#include "planner/transient/axes.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SINGULAR 1e-12 /* of the largest element */
 #define SWEEPS_MAX 64
-
-int pl_least_solve(double a[PL_LEAST_MAX][PL_LEAST_MAX], double b[PL_LEAST_MAX],
-		   size_t n)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			most = fmax(most, fabs(a[i][j]));
-	for (size_t k = 0; k < n; k++) {
-		size_t best = k;
-		double row[PL_LEAST_MAX], value = b[k];
-
-		for (size_t i = k + 1; i < n; i++)
-			if (fabs(a[i][k]) > fabs(a[best][k]))
-				best = i;
-		if (!(fabs(a[best][k]) > SINGULAR * most))
-			return -1;
-		memcpy(row, a[k], sizeof(row));
-		memcpy(a[k], a[best], sizeof(row));
-		memcpy(a[best], row, sizeof(row));
-		b[k] = b[best];
-		b[best] = value;
-		for (size_t i = k + 1; i < n; i++) {
-			const double factor = a[i][k] / a[k][k];
-
-			for (size_t j = k; j < n; j++)
-				a[i][j] -= factor * a[k][j];
-			b[i] -= factor * b[k];
-		}
-	}
-	for (size_t k = n; k-- > 0;) {
-		for (size_t j = k + 1; j < n; j++)
-			b[k] -= a[k][j] * b[j];
-		b[k] /= a[k][k];
-	}
-	return 0;
-}
 
 /* Makes a[p][q] zero; the rows of @axis turn along. */
 static void rotate(double a[PL_FEATURES_MAX][PL_FEATURES_MAX],
@@ -98,8 +59,8 @@ static void bring_largest(double a[PL_FEATURES_MAX][PL_FEATURES_MAX],
 	axis[k][largest] = fabs(axis[k][largest]);
 }
 
-void pl_least_axes(double a[PL_FEATURES_MAX][PL_FEATURES_MAX],
-		   double axis[PL_FEATURES_MAX][PL_FEATURES_MAX], size_t n)
+void pl_axes_find(double a[PL_FEATURES_MAX][PL_FEATURES_MAX],
+		  double axis[PL_FEATURES_MAX][PL_FEATURES_MAX], size_t n)
 {
 	double most = 0, off = 0;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fit.h - least squares of a few unknowns */
-#ifndef PLINK_PLANNER_BATCH_FIT_H
-#define PLINK_PLANNER_BATCH_FIT_H
+#ifndef PLINK_PLANNER_FIT_H
+#define PLINK_PLANNER_FIT_H
 
 #include <stddef.h>
 
-#define PL_FIT_MAX 5 /* unknowns */
+#define PL_FIT_MAX 9 /* unknowns */
 
 /*
  * The x[k] with the least sum of (y[i] - sum_j a[i*k + j] * x[j])^2, by
