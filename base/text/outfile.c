@@ -297,3 +297,19 @@ void pl_outfile_abort(struct pl_outfile *out)
 	free(out->path);
 	memset(out, 0, sizeof(*out));
 }
+
+int pl_outfile_write(const char *path,
+		     int (*write)(const void *arg, FILE *out,
+				  struct pl_err *err),
+		     const void *arg, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, path, err);
+
+	if (rc == 0)
+		rc = write(arg, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
+	return rc;
+}

@@ -53,6 +53,13 @@ int pl_outfile_sync(struct pl_outfile *out, struct pl_err *err);
  * whatever was at the path still there. Ends @out in both cases. */
 int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);
 
+/* Lets @write fill the file @path, as of pl_outfile_open: whole or not at all.
+ * 0, or -1 with @err set, also if @write returns that. */
+int pl_outfile_write(const char *path,
+		     int (*write)(const void *arg, FILE *out,
+				  struct pl_err *err),
+		     const void *arg, struct pl_err *err);
+
 /* Ends @out and leaves nothing behind. Accepts one that was never opened
  * ({0}). */
 void pl_outfile_abort(struct pl_outfile *out);

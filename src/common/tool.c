@@ -4,6 +4,7 @@
 
 #include "src/common/tool.h"
 
+#include "base/text/outfile.h"
 #include "base/text/path.h"
 
 #include <fcntl.h>
@@ -164,6 +165,17 @@ int pl_tool_end_output(const char *tool)
 		return PL_EXIT_DONE;
 	pl_tool_say(tool, "cannot write standard output");
 	return PL_EXIT_SYSTEM;
+}
+
+int pl_tool_output(const char *tool, const char *output,
+		   int (*write)(const void *arg, FILE *out, struct pl_err *err),
+		   const void *arg)
+{
+	struct pl_err err = {0};
+
+	return pl_outfile_write(output, write, arg, &err)
+		       ? pl_tool_fail(tool, &err)
+		       : pl_tool_end_output(tool);
 }
 
 int pl_tool_help(const char *tool, const char *help)

@@ -6,6 +6,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Called first in main(). Opens standard descriptors that the caller closed so
  * that they can be neither read nor written: otherwise the next file or pipe
@@ -43,6 +44,13 @@ int pl_tool_spares(const char *tool, const char *output, const char *input);
 /* Flushes standard output. Returns PL_EXIT_DONE; or PL_EXIT_SYSTEM, after a
  * message, if not everything could be written. */
 int pl_tool_end_output(const char *tool);
+
+/* Ends with the result, which @write writes to the file @output (NULL: standard
+ * output), whole or not at all. Returns the exit status, after a message if it
+ * is not PL_EXIT_DONE. */
+int pl_tool_output(const char *tool, const char *output,
+		   int (*write)(const void *arg, FILE *out, struct pl_err *err),
+		   const void *arg);
 
 /* Print the text, or "tool (plink) version", to stdout and end with
  * pl_tool_end_output. */

@@ -177,7 +177,7 @@ static void write_row(const struct row *r, const struct row *first, FILE *out)
 	fputc('\n', out);
 }
 
-static void write_text(const void *answer, FILE *out)
+static int write_text(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 
@@ -190,6 +190,7 @@ static void write_text(const void *answer, FILE *out)
 		if (a->deploys.v[i].why)
 			fprintf(out, "%s: %s\n", a->deploys.v[i].name,
 				a->deploys.v[i].why);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
 /* A name in quotes, the quotes in it doubled. */
@@ -204,8 +205,9 @@ static void write_name(const char *name, FILE *out)
 	fputc('"', out);
 }
 
-static void write_csv(const struct answer *a, FILE *out)
+static int write_csv(const void *answer, FILE *out, struct pl_err *err)
 {
+	const struct answer *a = answer;
 	char s[6][PL_DOUBLE_CHARS];
 
 	fprintf(out, "deployment,hubs,oversubscription,workers,network_dollars,"
@@ -225,9 +227,10 @@ static void write_csv(const struct answer *a, FILE *out)
 				? ""
 				: pl_double_format(s[5], r->reported));
 	}
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
-static json_t *write_json(const void *answer)
+static int write_json(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 	json_t *rows = json_array();
@@ -249,21 +252,8 @@ static json_t *write_json(const void *answer)
 				      pl_tool_json_number(r->reported), "why",
 				      r->of->why));
 	}
-	return json_pack("{so}", "rows", rows);
-}
-
-/* Before the table, so that a full disk spoils none. */
-static int save_csv(const struct answer *a, struct pl_err *err)
-{
-	struct pl_outfile out = {0};
-	int rc = pl_outfile_open(&out, a->o->csv, err);
-
-	if (rc == 0) {
-		write_csv(a, out.f);
-		rc = pl_outfile_commit(&out, err);
-	}
-	pl_outfile_abort(&out);
-	return rc;
+	return pl_tool_json_write(RACK_TOOL, json_pack("{so}", "rows", rows),
+				  out, err);
 }
 
 int rack_cost_main(int argc, char **argv)
@@ -281,10 +271,14 @@ int rack_cost_main(int argc, char **argv)
 	status = check(&o, argc - optind);
 	if (status != PL_EXIT_DONE)
 		return status;
-	if (find(&a, &err) || (o.csv && save_csv(&a, &err)))
+	/* before the table, so that a full disk spoils none */
+	if (find(&a, &err) ||
+	    (o.csv && pl_outfile_write(o.csv, write_csv, &a, &err)))
 		status = pl_tool_fail(RACK_TOOL, &err);
 	else
-		status = rack_write(&o.output, &a, write_text, write_json);
+		status = pl_tool_output(RACK_TOOL, o.output.path,
+					o.output.json ? write_json : write_text,
+					&a);
 	free(a.row);
 	pl_deploys_fini(&a.deploys);
 	return status;

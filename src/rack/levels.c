@@ -203,7 +203,7 @@ static double seconds(const struct answer *a, double s_per_byte)
 	return s_per_byte * (double)a->o->size_bytes;
 }
 
-static void write_text(const void *answer, FILE *out)
+static int write_text(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 	const struct pl_rack_levels_time *t = &a->s_per_byte;
@@ -228,21 +228,25 @@ static void write_text(const void *answer, FILE *out)
 			t->flat / (t->local + t->between));
 	else
 		fputs("a hub in each rack does not pay\n", out);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
-static json_t *write_json(const void *answer)
+static int write_json(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 	const struct pl_rack_levels_time *t = &a->s_per_byte;
 
-	return json_pack("{sI sI sf sf sf sI sf sf sf sb}", "racks",
-			 (json_int_t)a->in.n_racks, "workers",
-			 (json_int_t)a->in.n_workers, "card_bits_per_s",
-			 8 * a->in.worker, "uplink_bits_per_s", 8 * a->in.core,
-			 "hub_bits_per_s", 8 * a->in.hub, "bytes",
-			 (json_int_t)a->o->size_bytes, "flat_s",
-			 seconds(a, t->flat), "local_s", seconds(a, t->local),
-			 "between_s", seconds(a, t->between), "pays", t->pays);
+	json_t *all =
+		json_pack("{sI sI sf sf sf sI sf sf sf sb}", "racks",
+			  (json_int_t)a->in.n_racks, "workers",
+			  (json_int_t)a->in.n_workers, "card_bits_per_s",
+			  8 * a->in.worker, "uplink_bits_per_s", 8 * a->in.core,
+			  "hub_bits_per_s", 8 * a->in.hub, "bytes",
+			  (json_int_t)a->o->size_bytes, "flat_s",
+			  seconds(a, t->flat), "local_s", seconds(a, t->local),
+			  "between_s", seconds(a, t->between), "pays", t->pays);
+
+	return pl_tool_json_write(RACK_TOOL, all, out, err);
 }
 
 int rack_levels_main(int argc, char **argv)
@@ -260,7 +264,8 @@ int rack_levels_main(int argc, char **argv)
 		return status;
 	if (find(&a, &err))
 		return pl_tool_fail(RACK_TOOL, &err);
-	status = rack_write(&o.output, &a, write_text, write_json);
+	status = pl_tool_output(RACK_TOOL, o.output.path,
+				o.output.json ? write_json : write_text, &a);
 	return status == PL_EXIT_DONE && !a.s_per_byte.pays ? PL_EXIT_PARTIAL
 							    : status;
 }

@@ -149,7 +149,7 @@ static bool is_enough(const struct answer *a, enum pl_rack_server kind)
 	return 2 * a->o->card_bps >= a->need_bps[kind];
 }
 
-static void write_text(const void *answer, FILE *out)
+static int write_text(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 	const struct options *o = a->o;
@@ -190,9 +190,10 @@ static void write_text(const void *answer, FILE *out)
 			"%.4g TB/s of memory\n",
 			o->adds_g,
 			pl_rack_adding_bytes(o->adds_g * GIGA) / 1e12);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
-static json_t *write_json(const void *answer)
+static int write_json(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 	const struct options *o = a->o;
@@ -225,7 +226,7 @@ static json_t *write_json(const void *answer)
 	if (o->adds_g > 0)
 		pl_obj_set(&all, "adding_bytes_per_s",
 			   json_real(pl_rack_adding_bytes(o->adds_g * GIGA)));
-	return all;
+	return pl_tool_json_write(RACK_TOOL, all, out, err);
 }
 
 int rack_need_main(int argc, char **argv)
@@ -243,5 +244,6 @@ int rack_need_main(int argc, char **argv)
 		return status;
 	if (find(&a, &err))
 		return pl_tool_fail(RACK_TOOL, &err);
-	return rack_write(&o.output, &a, write_text, write_json);
+	return pl_tool_output(RACK_TOOL, o.output.path,
+			      o.output.json ? write_json : write_text, &a);
 }

@@ -3,12 +3,11 @@
 #ifndef PLINK_SRC_RACK_RACK_H
 #define PLINK_SRC_RACK_RACK_H
 
-#include "base/err.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
+#include "src/common/tool.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #define RACK_TOOL "plink-rack"
 
@@ -29,12 +28,5 @@ struct rack_output {
 	bool json;
 	bool done; /* help or version was printed: exit with the status */
 };
-
-/* Writes @answer by @text to the output, or as JSON of @json, which returns
- * NULL when memory runs out. Returns the exit status, after a message where it
- * is not PL_EXIT_DONE. */
-int rack_write(const struct rack_output *to, const void *answer,
-	       void (*text)(const void *answer, FILE *out),
-	       json_t *(*json)(const void *answer));
 
 #endif

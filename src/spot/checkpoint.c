@@ -3,7 +3,6 @@
  * often a job should make one */
 #include "config.h"
 
-#include "base/text/outfile.h"
 #include "base/text/size.h"
 #include "planner/transient/interval.h"
 #include "src/common/json.h"
@@ -64,6 +63,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 }
 
 struct result {
+	const struct options *o;
 	struct spot_saves saves;
 	struct spot_job job;
 	struct pl_intervals found;
@@ -85,8 +85,7 @@ static void write_interval(const char *name, const struct result *r,
 		fprintf(out, "no replay ends\n");
 }
 
-static void write_intervals(const struct options *o, const struct result *r,
-			    FILE *out)
+static void write_intervals(const struct result *r, FILE *out)
 {
 	fprintf(out, "a checkpoint of %s; ", PL_TIME_TEXT(r->job.job.save_s));
 	if (isfinite(r->found.between_s))
@@ -95,10 +94,21 @@ static void write_intervals(const struct options *o, const struct result *r,
 	else
 		fprintf(out, "no machine is ever lost");
 	fprintf(out, "; %" PRIu64 " replays, seed %" PRIu64 "\n",
-		o->job.n_replays, o->job.seed);
+		r->o->job.n_replays, r->o->job.seed);
 	write_interval("Young", r, &r->found.young, out);
 	write_interval("Daly", r, &r->found.daly, out);
 	write_interval("best", r, &r->found.best, out);
+}
+
+static int write_text(const void *result, FILE *out, struct pl_err *err)
+{
+	const struct result *r = result;
+
+	if (r->o->saves.samples)
+		spot_saves_write(&r->saves, out);
+	if (has_job(r->o))
+		write_intervals(r, out);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
 static json_t *interval_json(const struct pl_interval *i)
@@ -108,9 +118,10 @@ static json_t *interval_json(const struct pl_interval *i)
 			 (json_int_t)i->n_ended);
 }
 
-static int write_json(const struct options *o, const struct result *r,
-		      FILE *out, struct pl_err *err)
+static int write_json(const void *result, FILE *out, struct pl_err *err)
 {
+	const struct result *r = result;
+	const struct options *o = r->o;
 	json_t *all = json_pack("{so}", "save", spot_saves_json(&r->saves));
 	char seed[32];
 
@@ -146,38 +157,21 @@ static int compute(struct result *r, const struct options *o,
 				  o->job.seed, err);
 }
 
-static int run(struct result *r, const struct options *o, struct pl_err *err)
-{
-	struct pl_outfile out = {0};
-	int rc = compute(r, o, err);
-
-	if (rc == 0)
-		rc = pl_outfile_open(&out, o->job.output, err);
-	if (rc == 0 && o->job.json)
-		rc = write_json(o, r, out.f, err);
-	if (rc == 0 && !o->job.json && o->saves.samples)
-		spot_saves_write(&r->saves, out.f);
-	if (rc == 0 && !o->job.json && has_job(o))
-		write_intervals(o, r, out.f);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	return rc;
-}
-
 int spot_checkpoint_main(int argc, char **argv)
 {
 	struct options o;
-	struct result r = {.saves = {.n_rows = 0}};
+	struct result r = {.o = &o};
 	struct pl_err err = {0};
 	int status = parse_options(&o, argc, argv);
 
 	if (status != PL_EXIT_DONE || o.job.done)
 		return status;
-	if (run(&r, &o, &err))
+	if (compute(&r, &o, &err))
 		status = pl_tool_fail(SPOT_TOOL, &err);
 	else
-		status = pl_tool_end_output(SPOT_TOOL);
+		status = pl_tool_output(SPOT_TOOL, o.job.output,
+					o.job.json ? write_json : write_text,
+					&r);
 	if (status == PL_EXIT_DONE && has_job(&o) &&
 	    r.found.best.n_ended == 0) {
 		spot_warn("with no interval would the job end in %d times the "

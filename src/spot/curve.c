@@ -2,7 +2,6 @@
 /* curve.c - plink-spot curve: how likely machines are taken away by an age */
 #include "config.h"
 
-#include "base/text/outfile.h"
 #include "base/text/size.h"
 #include "planner/transient/survival.h"
 #include "src/common/json.h"
@@ -132,10 +131,16 @@ static json_t *group_json(const struct pl_life_group *g,
 		mean_json(&g->cold), "warm", mean_json(&g->warm));
 }
 
+struct curves {
+	const struct options *o;
+	struct pl_lifetimes l;
+};
+
 /* Groups of which only launches are known have no curve. */
-static int write_all(const struct options *o, const struct pl_lifetimes *l,
-		     FILE *out, struct pl_err *err)
+static int write_all(const void *curves, FILE *out, struct pl_err *err)
 {
+	const struct options *o = ((const struct curves *)curves)->o;
+	const struct pl_lifetimes *l = &((const struct curves *)curves)->l;
 	json_t *groups = json_array();
 	int rc = 0;
 
@@ -164,31 +169,18 @@ static int write_all(const struct options *o, const struct pl_lifetimes *l,
 		SPOT_TOOL, json_pack("{so}", "groups", groups), out, err);
 }
 
-static int run(const struct options *o, struct pl_err *err)
-{
-	struct pl_lifetimes l = {0};
-	struct pl_outfile out = {0};
-	int rc = spot_sources_read(&l, &o->from, err);
-
-	if (rc == 0)
-		rc = pl_outfile_open(&out, o->output, err);
-	if (rc == 0)
-		rc = write_all(o, &l, out.f, err);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	pl_lifetimes_fini(&l);
-	return rc;
-}
-
 int spot_curve_main(int argc, char **argv)
 {
 	struct options o;
+	struct curves c = {.o = &o};
 	struct pl_err err = {0};
-	const int status = parse_options(&o, argc, argv);
+	int status = parse_options(&o, argc, argv);
 
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
-	return run(&o, &err) ? pl_tool_fail(SPOT_TOOL, &err)
-			     : pl_tool_end_output(SPOT_TOOL);
+	if (spot_sources_read(&c.l, &o.from, &err))
+		return pl_tool_fail(SPOT_TOOL, &err);
+	status = pl_tool_output(SPOT_TOOL, o.output, write_all, &c);
+	pl_lifetimes_fini(&c.l);
+	return status;
 }

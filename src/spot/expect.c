@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "base/stats.h"
-#include "base/text/outfile.h"
 #include "base/text/size.h"
 #include "planner/transient/interval.h"
 #include "planner/transient/replay.h"
@@ -54,6 +53,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 }
 
 struct result {
+	const struct options *o;
 	struct spot_job job;
 	struct pl_spot_expected printed, fixed;
 	struct pl_replays replays;
@@ -80,9 +80,9 @@ static void write_time(const char *name, double s, FILE *out)
 		fprintf(out, "%s -", name);
 }
 
-static void write_replays(const struct options *o, const struct result *res,
-			  FILE *out)
+static void write_replays(const struct result *res, FILE *out)
 {
+	const struct options *o = res->o;
 	const struct pl_replays *r = &res->replays;
 
 	fprintf(out, "replays    %zu of seed %" PRIu64 ":", r->n, o->job.seed);
@@ -109,9 +109,9 @@ static void write_replays(const struct options *o, const struct result *res,
 			PERCENT * pl_replays_within(r, o->deadline_s));
 }
 
-static void write_text(const struct options *o, const struct result *r,
-		       FILE *out)
+static int write_text(const void *result, FILE *out, struct pl_err *err)
 {
+	const struct result *r = result;
 	const struct pl_spot_job *job = &r->job.job;
 
 	fprintf(out, "job        %.0f steps at %.4g steps/s, %.0f checkpoints",
@@ -123,7 +123,8 @@ static void write_text(const struct options *o, const struct result *r,
 	write_time("           with losses until that end:", r->fixed.seconds,
 		   out);
 	fprintf(out, ", %.3g machines lost\n", r->fixed.revocations);
-	write_replays(o, r, out);
+	write_replays(r, out);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
 static json_t *expected_json(const struct pl_spot_expected *e)
@@ -141,9 +142,10 @@ static json_t *spread_json(const struct pl_replays *r, const double *v,
 			 pl_tool_json_number(percentile(r, v, 0.95)));
 }
 
-static int write_json(const struct options *o, const struct result *res,
-		      FILE *out, struct pl_err *err)
+static int write_json(const void *result, FILE *out, struct pl_err *err)
 {
+	const struct result *res = result;
+	const struct options *o = res->o;
 	const struct pl_spot_job *job = &res->job.job;
 	const struct pl_replays *r = &res->replays;
 	char seed[32];
@@ -204,36 +206,21 @@ static int compute(struct result *r, const struct options *o,
 	return r->replays.n_ended ? 0 : advise(o, r, err);
 }
 
-static int run(struct result *r, const struct options *o, struct pl_err *err)
-{
-	struct pl_outfile out = {0};
-	int rc = compute(r, o, err);
-
-	if (rc == 0)
-		rc = pl_outfile_open(&out, o->job.output, err);
-	if (rc == 0 && o->job.json)
-		rc = write_json(o, r, out.f, err);
-	else if (rc == 0)
-		write_text(o, r, out.f);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	return rc;
-}
-
 int spot_expect_main(int argc, char **argv)
 {
 	struct options o;
-	struct result r = {.best = {.steps = 0}};
+	struct result r = {.o = &o};
 	struct pl_err err = {0};
 	int status = parse_options(&o, argc, argv);
 
 	if (status != PL_EXIT_DONE || o.job.done)
 		return status;
-	if (run(&r, &o, &err))
+	if (compute(&r, &o, &err))
 		status = pl_tool_fail(SPOT_TOOL, &err);
 	else
-		status = pl_tool_end_output(SPOT_TOOL);
+		status = pl_tool_output(SPOT_TOOL, o.job.output,
+					o.job.json ? write_json : write_text,
+					&r);
 	if (status == PL_EXIT_DONE && r.replays.n_ended == 0)
 		status = PL_EXIT_PARTIAL;
 	pl_replays_fini(&r.replays);

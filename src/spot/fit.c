@@ -5,7 +5,6 @@
 #include "src/spot/learn.h"
 
 #include "base/mem.h"
-#include "base/text/outfile.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
 #include "src/spot/verbs.h"
@@ -178,9 +177,15 @@ static bool wants(const struct options *o, enum pl_regress_kind kind)
 	return kind == PL_REGRESS_LINEAR || pl_svr_is_built_in();
 }
 
-static int write_all(const struct options *o, const struct pl_samples *s,
-		     FILE *out, struct pl_err *err)
+struct table {
+	const struct options *o;
+	struct pl_samples s;
+};
+
+static int write_all(const void *rows, FILE *out, struct pl_err *err)
 {
+	const struct options *o = ((const struct table *)rows)->o;
+	const struct pl_samples *s = &((const struct table *)rows)->s;
 	json_t *models = json_array();
 
 	if (!o->json)
@@ -212,32 +217,26 @@ static int write_all(const struct options *o, const struct pl_samples *s,
 	return 0;
 }
 
-static int run(const struct options *o, struct pl_err *err)
+static int run(const struct options *o)
 {
-	struct pl_samples s = {0};
-	struct pl_outfile out = {0};
-	int rc = pl_samples_read(&s, o->file, &o->columns, err);
+	struct table t = {.o = o};
+	struct pl_err err = {0};
+	int status;
 
-	if (rc == 0)
-		rc = pl_outfile_open(&out, o->output, err);
-	if (rc == 0)
-		rc = write_all(o, &s, out.f, err);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	pl_samples_fini(&s);
-	return rc;
+	if (pl_samples_read(&t.s, o->file, &o->columns, &err))
+		return pl_tool_fail(SPOT_TOOL, &err);
+	status = pl_tool_output(SPOT_TOOL, o->output, write_all, &t);
+	pl_samples_fini(&t.s);
+	return status;
 }
 
 int spot_fit_main(int argc, char **argv)
 {
 	struct options o;
-	struct pl_err err = {0};
 	int status = parse_options(&o, argc, argv);
 
 	if (status == PL_EXIT_DONE && !o.done)
-		status = run(&o, &err) ? pl_tool_fail(SPOT_TOOL, &err)
-				       : pl_tool_end_output(SPOT_TOOL);
+		status = run(&o);
 	free(o.names);
 	return status;
 }

@@ -2,7 +2,6 @@
 /* plink-stalls.c - where the time of a training step goes */
 #include "config.h"
 
-#include "base/text/outfile.h"
 #include "src/common/tool.h"
 #include "src/common/verbs.h"
 #include "src/stalls/stalls.h"
@@ -31,22 +30,6 @@ static const char help[] =
 "Exit: 0 done, 1 done in part, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-int stalls_output(const char *output,
-		  int (*write)(const void *arg, FILE *out, struct pl_err *err),
-		  const void *arg)
-{
-	struct pl_outfile out = {0};
-	struct pl_err err = {0};
-	int rc = pl_outfile_open(&out, output, &err);
-
-	if (rc == 0)
-		rc = write(arg, out.f, &err);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, &err);
-	pl_outfile_abort(&out);
-	return rc ? pl_tool_fail(STALLS_TOOL, &err) : PL_EXIT_DONE;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct pl_verb verbs[] = {
@@ -54,8 +37,6 @@ int main(int argc, char **argv)
 		{"table", stalls_table},     {"synth", stalls_synth},
 		{"what-if", stalls_what_if}, {NULL, NULL},
 	};
-	const int status = pl_verb_main(STALLS_TOOL, verbs, help, argc, argv);
 
-	return status == PL_EXIT_DONE ? pl_tool_end_output(STALLS_TOOL)
-				      : status;
+	return pl_verb_main(STALLS_TOOL, verbs, help, argc, argv);
 }

@@ -197,5 +197,6 @@ int stalls_stats(int argc, char **argv)
 		return status;
 	if (read_all(&s, &err))
 		return pl_tool_fail(STALLS_TOOL, &err);
-	return stalls_output(s.output, s.json ? write_json : write_text, &s);
+	return pl_tool_output(STALLS_TOOL, s.output,
+			      s.json ? write_json : write_text, &s);
 }

@@ -273,8 +273,9 @@ int stalls_synth(int argc, char **argv)
 		if (s.fit && fit(&s, &err))
 			status = pl_tool_fail(STALLS_TOOL, &err);
 		else
-			status = stalls_output(
-				s.output, s.json ? write_json : write_text, &s);
+			status = pl_tool_output(
+				STALLS_TOOL, s.output,
+				s.json ? write_json : write_text, &s);
 	}
 	free(s.made);
 	return status;

@@ -136,8 +136,8 @@ int stalls_table(int argc, char **argv)
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	} else {
 		warn(&t);
-		status = stalls_output(
-			t.output,
+		status = pl_tool_output(
+			STALLS_TOOL, t.output,
 			t.json ? stalls_table_json : stalls_table_text, &t);
 	}
 	pl_stall_runs_fini(&t.runs);

@@ -193,8 +193,9 @@ int stalls_what_if(int argc, char **argv)
 	if (read_input(&w, &err))
 		return pl_tool_fail(STALLS_TOOL, &err);
 	if (w.model_json)
-		status = stalls_output(w.model_json, write_model, &w);
+		status = pl_tool_output(STALLS_TOOL, w.model_json, write_model,
+					&w);
 	return status ? status
-		      : stalls_output(w.output,
-				      w.json ? write_json : write_text, &w);
+		      : pl_tool_output(STALLS_TOOL, w.output,
+				       w.json ? write_json : write_text, &w);
 }

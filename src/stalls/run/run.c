@@ -61,17 +61,14 @@ static int open_runs(struct stalls_run *r, struct pl_err *err)
 	return 0;
 }
 
+static int write_runs(const void *runs, FILE *out, struct pl_err *err)
+{
+	return pl_stall_runs_write(runs, out, err);
+}
+
 static int save(const struct stalls_run *r, struct pl_err *err)
 {
-	struct pl_outfile out = {0};
-	int rc = pl_outfile_open(&out, r->output, err);
-
-	if (rc == 0)
-		rc = pl_stall_runs_write(&r->table.runs, out.f, err);
-	if (rc == 0)
-		rc = pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	return rc;
+	return pl_outfile_write(r->output, write_runs, &r->table.runs, err);
 }
 
 static bool any_measured(const struct pl_stall_run *run)
@@ -253,9 +250,10 @@ int stalls_run(int argc, char **argv)
 	    run_steps(&r, &err))
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	else
-		status = stalls_output(
-			NULL, r.json ? stalls_table_json : stalls_table_text,
-			&r.table);
+		status = pl_tool_output(STALLS_TOOL, NULL,
+					r.json ? stalls_table_json
+					       : stalls_table_text,
+					&r.table);
 	pl_stall_runs_fini(&r.table.runs);
 	return status;
 }
