@@ -212,10 +212,8 @@ def steps():
         ("linear, C_norm", both, "Model/GPU", "linear", 0.072, 0.15),
         ("linear, C_m and C_gpu", both, "Model FLOPs,GPU TFLOPS", "linear", 0.103, 0.15),
         ("linear, K80", k80, "Model FLOPs", "linear", 0.065, 0.15),
-        ("support vectors, degree two, K80", k80, "Model FLOPs", "poly", 0.035, None),
         ("support vectors, RBF, K80", k80, "Model FLOPs", "rbf", 0.026, 0.25),
         ("linear, P100", p100, "Model FLOPs", "linear", 0.029, 0.15),
-        ("support vectors, degree two, P100", p100, "Model FLOPs", "poly", 0.019, None),
         ("support vectors, RBF, P100", p100, "Model FLOPs", "rbf", 0.012, 0.25),
     ):
         found, _ = spot("fit", f"--features={features}", "--target=Step Time (s)",

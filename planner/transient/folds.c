@@ -119,29 +119,12 @@ static int run_folds(struct pl_regress_error *error, struct folds *folds,
 	return 0;
 }
 
-int pl_regress_folds(struct pl_regress_error *error, enum pl_regress_kind kind,
-		     const struct pl_samples *s,
-		     const struct pl_svr_options *options, size_t n_folds,
-		     uint64_t seed, struct pl_err *err)
-{
-	struct folds folds;
-	int rc;
-
-	if (folds_init(&folds, s, n_folds, seed, err))
-		return -1;
-	rc = run_folds(error, &folds, kind, options, err);
-	folds_fini(&folds);
-	return rc;
-}
-
 int pl_regress_search(struct pl_svr_options *best,
 		      struct pl_regress_error *error, enum pl_regress_kind kind,
 		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
 		      struct pl_err *err)
 {
-	const int n = kind == PL_REGRESS_RBF    ? GRID * GRID * GAMMAS
-		      : kind == PL_REGRESS_POLY ? GRID * GRID
-						: 1;
+	const int n = kind == PL_REGRESS_RBF ? GRID * GRID * GAMMAS : 1;
 	struct folds folds;
 	int rc = 0;
 

@@ -16,7 +16,6 @@
 const char *const pl_regress_kind_name[PL_REGRESS_KINDS] = {
 	[PL_REGRESS_LINEAR] = "linear",
 	[PL_REGRESS_PCA] = "pca",
-	[PL_REGRESS_POLY] = "poly",
 	[PL_REGRESS_RBF] = "rbf",
 };
 
@@ -161,7 +160,7 @@ static int make(struct pl_regress *fit, const struct pl_samples *s,
 {
 	if (find_scale(fit, s, err))
 		return -1;
-	if (fit->kind == PL_REGRESS_POLY || fit->kind == PL_REGRESS_RBF)
+	if (fit->kind == PL_REGRESS_RBF)
 		return find_vectors(fit, s, err);
 	if (fit->kind == PL_REGRESS_PCA)
 		find_axes(fit, s);
@@ -181,7 +180,6 @@ int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind,
 								    : f,
 		.options = *options,
 	};
-	fit->options.poly = kind == PL_REGRESS_POLY;
 	if (make(fit, s, err) == 0)
 		return 0;
 	pl_regress_fini(fit);

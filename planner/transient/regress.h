@@ -15,10 +15,10 @@
 enum pl_regress_kind {
 	PL_REGRESS_LINEAR, /* y = a . x + b, least squares (equation 1) */
 	PL_REGRESS_PCA,    /* the same of the two principal components of x */
-	PL_REGRESS_POLY,   /* support vectors, kernel (u . v)^2 (equation 2) */
-	PL_REGRESS_RBF,    /* kernel exp(-gamma |u - v|^2) (equation 3) */
+	/* support vectors, kernel exp(-gamma |u - v|^2) (equation 3) */
+	PL_REGRESS_RBF,
 };
-#define PL_REGRESS_KINDS 4
+#define PL_REGRESS_KINDS 3
 extern const char *const pl_regress_kind_name[PL_REGRESS_KINDS];
 
 /* What a fit is; start with {0}, end with fini. */
@@ -57,17 +57,11 @@ struct pl_regress_error {
 };
 
 /* Mean absolute error over @n_folds parts of the samples, drawn at random by
- * @seed, each predicted by a fit of the others. 0, or -1 with @err set as by
- * pl_regress_make, and if there are fewer samples than folds. */
-int pl_regress_folds(struct pl_regress_error *error, enum pl_regress_kind kind,
-		     const struct pl_samples *s,
-		     const struct pl_svr_options *options, size_t n_folds,
-		     uint64_t seed, struct pl_err *err);
-
-/* The options of support vectors with the least error of such folds: cost 10 to
- * 100 by 10, epsilon 0.01 to 0.1 by 0.01, as in section III-B, which does not
- * say sigma: gamma 1, 4 and 16 over the number of features, of POLY only the
- * first. Linear kinds have none: *error only. */
+ * @seed, each predicted by a fit of the others. *best gets the options of
+ * support vectors with the least error: cost 10 to 100 by 10, epsilon 0.01 to
+ * 0.1 by 0.01, as in section III-B, which does not say sigma: gamma 1, 4 and 16
+ * over the number of features. Linear kinds have none. 0, or -1 with @err set
+ * as by pl_regress_make, and if there are fewer samples than folds. */
 int pl_regress_search(struct pl_svr_options *best,
 		      struct pl_regress_error *error, enum pl_regress_kind kind,
 		      const struct pl_samples *s, size_t n_folds, uint64_t seed,

@@ -245,7 +245,7 @@ void pl_replays_fini(struct pl_replays *r)
 static void sum_up(struct pl_replays *r)
 {
 	const double n = (double)r->n_ended;
-	double sum = 0, dollars = 0, squares = 0;
+	double sum = 0, dollars = 0;
 
 	for (size_t k = 0; k < r->n; k++)
 		if (isfinite(r->seconds[k])) {
@@ -254,11 +254,6 @@ static void sum_up(struct pl_replays *r)
 		}
 	r->mean_s = sum / n;
 	r->mean_dollars = isfinite(dollars) ? dollars / n : NAN;
-	for (size_t k = 0; k < r->n; k++)
-		if (isfinite(r->seconds[k]))
-			squares += (r->seconds[k] - r->mean_s) *
-				   (r->seconds[k] - r->mean_s);
-	r->error_s = n > 1 ? sqrt(squares / (n - 1) / n) : 0;
 	r->losses /= (double)r->n;
 	r->redone /= (double)r->n;
 	pl_sort_doubles(r->seconds, r->n);

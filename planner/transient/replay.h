@@ -25,9 +25,8 @@ struct pl_replays {
 	/* means of the replays that ended; NaN if none did, or for dollars if a
 	 * price is not known */
 	double mean_s, mean_dollars;
-	double error_s; /* standard error of mean_s */
-	double losses;  /* machines lost, mean of all replays */
-	double redone;  /* steps computed again, mean of all replays */
+	double losses; /* machines lost, mean of all replays */
+	double redone; /* steps computed again, mean of all replays */
 };
 void pl_replays_fini(struct pl_replays *r);
 

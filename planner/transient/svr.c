@@ -42,8 +42,7 @@ static int train(struct pl_svr *svr, const double *x, const double *y, size_t n,
 {
 	const struct svm_parameter parameter = {
 		.svm_type = EPSILON_SVR,
-		.kernel_type = o->poly ? POLY : RBF,
-		.degree = 2,
+		.kernel_type = RBF,
 		.gamma = o->gamma,
 		.cache_size = CACHE_MB,
 		.eps = STOP,

@@ -11,8 +11,8 @@
 struct pl_svr;
 
 struct pl_svr_options {
-	bool poly; /* kernel (gamma u . v)^2, not exp(-gamma |u - v|^2) */
-	double cost, epsilon, gamma;
+	double cost, epsilon;
+	double gamma; /* of the kernel exp(-gamma |u - v|^2) */
 };
 
 /* Is it built in? */

@@ -16,8 +16,7 @@
 
 #define MODELS_ALL PL_REGRESS_KINDS
 
-static const char *const model_name[] = {"linear", "pca", "poly",
-					 "rbf",    "all", NULL};
+static const char *const model_name[] = {"linear", "pca", "rbf", "all", NULL};
 
 /* Strings are borrowed from argv. */
 struct options {

@@ -114,7 +114,6 @@ const char spot_fit_help[] =
 "  --target=COLUMN      what is learned\n"
 "  --model=linear       least squares\n"
 "  --model=pca          the same, of two principal components\n"
-"  --model=poly         support vectors, kernel of degree two\n"
 "  --model=rbf          support vectors, kernel of radial basis functions\n"
 "  --model=all          (default)\n"
 "  --at=VALUES          of the features: predict the value there\n"

@@ -90,7 +90,6 @@ struct spot_job {
 	struct pl_spot_part *part;
 	char **type;               /* [job.n_parts] */
 	struct pl_survival *curve; /* [job.n_parts] */
-	size_t room;
 	struct pl_lifetimes lifetimes;
 	double sum_steps_per_s; /* without the limit of --measured */
 };

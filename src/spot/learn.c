@@ -13,7 +13,7 @@ int spot_model_learn(struct spot_model *m, enum pl_regress_kind kind,
 		     const struct pl_samples *s, size_t n_folds, uint64_t seed,
 		     struct pl_err *err)
 {
-	struct pl_svr_options options = {.poly = false};
+	struct pl_svr_options options = {.cost = 0};
 
 	if (pl_regress_search(&options, &m->error, kind, s, n_folds, seed, err))
 		return -1;

@@ -94,6 +94,7 @@ static double wave(double a, double b)
 static void test_linear(void)
 {
 	const struct pl_svr_options none = {.cost = 0};
+	struct pl_svr_options best;
 	double x[ROWS * 2], y[ROWS], c[PL_FEATURES_MAX + 1];
 	const double at[2] = {1000, -3};
 	struct pl_samples s;
@@ -115,12 +116,12 @@ static void test_linear(void)
 	ok(fabs(pl_regress_at(&fit, at) - plane(1000, -3)) < 1e-8,
 	   "are the same plane");
 	pl_regress_fini(&fit);
-	is_int(pl_regress_folds(&error, PL_REGRESS_LINEAR, &s, &none, 5, 1,
-				&err),
+	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, 5, 1,
+				 &err),
 	       0, "folds");
 	ok(error.mae < 1e-10, "predict it exactly");
-	is_int(pl_regress_folds(&error, PL_REGRESS_LINEAR, &s, &none, ROWS + 1,
-				1, &err),
+	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, ROWS + 1,
+				 1, &err),
 	       -1, "more folds than rows");
 	has_str(err.text, "fewer than 41 folds", "are refused");
 	for (size_t k = 0; k < ROWS; k++)
@@ -158,7 +159,7 @@ static void test_axes(void)
 static void test_vectors(void)
 {
 	double x[ROWS * 2], y[ROWS], worst = 0;
-	struct pl_svr_options best = {.cost = 0};
+	struct pl_svr_options best = {.cost = 0}, none;
 	struct pl_samples s;
 	struct pl_regress_error line, error;
 	struct pl_err err;
@@ -174,7 +175,7 @@ static void test_vectors(void)
 	}
 	is_int(pl_regress_search(&best, &error, PL_REGRESS_RBF, &s, 5, 1, &err),
 	       0, "support vectors");
-	pl_regress_folds(&line, PL_REGRESS_LINEAR, &s, &best, 5, 1, &err);
+	pl_regress_search(&none, &line, PL_REGRESS_LINEAR, &s, 5, 1, &err);
 	ok(error.mae < line.mae / 4 && best.cost >= 10 && best.epsilon <= 0.1,
 	   "follow a wave as no line does");
 	is_int(pl_regress_make(&fit, PL_REGRESS_RBF, &s, &best, &err), 0,
@@ -189,7 +190,7 @@ static void test_vectors(void)
 
 static void test_memory(void)
 {
-	const struct pl_svr_options none = {.cost = 0};
+	struct pl_svr_options none;
 	bool failed = true, clean = true;
 	size_t k;
 
@@ -206,8 +207,8 @@ static void test_memory(void)
 			       "2,4,4\n1,7,8\n5,3,9\n6,1,7\n",
 			       &err);
 		if (rc == 0)
-			rc = pl_regress_folds(&error, PL_REGRESS_LINEAR, &s,
-					      &none, 2, 3, &err);
+			rc = pl_regress_search(&none, &error, PL_REGRESS_LINEAR,
+					       &s, 2, 3, &err);
 		clean &= rc == 0 || err.code == PL_ESYSTEM ||
 			 err.code == PL_EINPUT;
 		pl_samples_fini(&s);
