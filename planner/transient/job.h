@@ -6,6 +6,7 @@
 #ifndef PLINK_PLANNER_TRANSIENT_JOB_H
 #define PLINK_PLANNER_TRANSIENT_JOB_H
 
+#include "planner/transient/prices.h"
 #include "planner/transient/survival.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct pl_spot_part {
 	size_t count;
 	double steps_per_s;              /* of each */
 	double price_per_hour;           /* dollars, of each; NaN: not known */
+	const struct pl_prices *prices;  /* borrowed, instead of it; or NULL */
 	const struct pl_survival *curve; /* borrowed; NULL: never taken away */
 	double launch_s; /* T_p: from the request for a machine until it is up
 			  */

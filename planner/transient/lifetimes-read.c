@@ -5,7 +5,9 @@
 #include "planner/transient/lifetimes.h"
 
 #include "base/text/kind.h"
+#include "base/text/number.h"
 #include "base/text/size.h"
+#include "planner/catalogue/catalogue.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -155,15 +157,35 @@ static int take_warm(struct pl_life_group *g, struct pl_line *line,
 	return 0;
 }
 
+/* price TYPE REGION DOLLARS TIME */
+static int take_price(struct pl_life_group *g, struct pl_line *line,
+		      struct pl_err *err)
+{
+	struct pl_word word;
+	double dollars, s;
+
+	if (!pl_line_next(line, &word))
+		return pl_err_at(err, pl_line_place(line),
+				 "the dollars an hour are missing");
+	if (pl_double_parse(word.s, word.len, &dollars) ||
+	    !(dollars >= 0 && dollars <= PL_PRICE_MAX))
+		return pl_err_at(err, word.place,
+				 "\"%.*s\" is not from 0 to %g dollars an hour",
+				 (int)word.len, word.s, PL_PRICE_MAX);
+	if (want_time(line, &s, "how long the price held", err))
+		return -1;
+	if (s == 0)
+		return pl_err_at(err, word.place, "a price that held for 0 s");
+	return pl_prices_add(&g->prices, dollars, s) ? pl_err_nomem(err) : 0;
+}
+
 static const struct {
 	const char *word;
 	int (*take)(struct pl_life_group *g, struct pl_line *line,
 		    struct pl_err *err);
 } kinds[] = {
-	{"life", take_life},
-	{"start", take_start},
-	{"cold", take_cold},
-	{"warm", take_warm},
+	{"life", take_life}, {"start", take_start}, {"cold", take_cold},
+	{"warm", take_warm}, {"price", take_price},
 };
 
 static int take_limit(struct pl_lifetimes *l, struct pl_line *line,
@@ -200,7 +222,8 @@ static int take_line(struct pl_lifetimes *l, struct pl_line *line,
 							 : want_end(line, err);
 	}
 	return pl_err_at(err, word.place,
-			 "\"%.*s\" is not limit, life, start, cold or warm",
+			 "\"%.*s\" is not limit, life, start, cold, warm "
+			 "or price",
 			 (int)word.len, word.s);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ void pl_lifetimes_fini(struct pl_lifetimes *l)
 		free(l->group[i].type);
 		free(l->group[i].region);
 		free(l->group[i].life);
+		pl_prices_fini(&l->group[i].prices);
 	}
 	free(l->group);
 	*l = (struct pl_lifetimes){0};
@@ -48,6 +50,52 @@ const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
 		++*n;
 	}
 	return *n == 1 ? found : NULL;
+}
+
+/* "no life of K80 is known; known are P100 us-east1, ..." */
+static void fault_type(const struct pl_lifetimes *l, const char *type,
+		       const char *region, size_t n, struct pl_err *err)
+{
+	char names[300] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct pl_life_group *g = &l->group[i];
+
+		if (g->n == 0)
+			continue;
+		if (used + strlen(g->type) + strlen(g->region) + 9 >
+		    sizeof(names)) {
+			strcpy(names + used, ", ...");
+			break;
+		}
+		used += (size_t)snprintf(names + used, sizeof(names) - used,
+					 "%s%s %s", used ? ", " : "", g->type,
+					 g->region);
+	}
+	if (n > 1)
+		pl_err_set(err, PL_EUSAGE,
+			   "lives of %s are known in %zu regions: choose one "
+			   "with --region; known are %s",
+			   type, n, names);
+	else
+		pl_err_set(err, PL_EINPUT,
+			   "no life of %s%s%s is known; known are %s", type,
+			   region ? " in " : "", region ? region : "", names);
+}
+
+const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,
+					      const char *type,
+					      const char *region,
+					      struct pl_err *err)
+{
+	size_t n;
+	const struct pl_life_group *g = pl_lifetimes_find(l, type, region, &n);
+
+	if (g && g->n > 0)
+		return g;
+	fault_type(l, type, region, n, err);
+	return NULL;
 }
 
 struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,

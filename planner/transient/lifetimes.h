@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/text/text.h"
 #include "planner/srift/watch/history.h"
+#include "planner/transient/prices.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,7 @@ struct pl_life_group {
 	/* until a worker on a machine that is up computes: one that was just
 	 * launched, or one that has run a worker before */
 	struct pl_history_mean cold, warm;
+	struct pl_prices prices; /* of spot machines */
 };
 
 /* Groups in the order of the file. Start with {0}, end with fini. */
@@ -67,7 +69,14 @@ const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
 					      const char *type,
 					      const char *region, size_t *n);
 
-/* The same, made if need be; NULL: out of memory. */
+/* The same, which must have a life. NULL with @err set: PL_EINPUT if there is
+ * none, PL_EUSAGE if there are several; with the names of those known. */
+const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,
+					      const char *type,
+					      const char *region,
+					      struct pl_err *err);
+
+/* The group of that name, made if need be; NULL: out of memory. */
 struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,
 					 const char *type, size_t type_len,
 					 const char *region, size_t region_len);

@@ -8,6 +8,7 @@ libplink_transient_a_SOURCES = \
 	planner/transient/job.c planner/transient/job.h \
 	planner/transient/lifetimes.c planner/transient/lifetimes.h \
 	planner/transient/lifetimes-read.c \
+	planner/transient/prices.c planner/transient/prices.h \
 	planner/transient/regress.c planner/transient/regress.h \
 	planner/transient/replay.c planner/transient/replay.h \
 	planner/transient/samples.c planner/transient/samples.h \

@@ -42,6 +42,7 @@ struct play {
 	size_t replacements; /* left */
 	size_t n_losses;
 	double redone, dollars;
+	double record; /* where in records of prices it begins, 0 to 1 */
 };
 
 /* Starts a life at @s. */
@@ -55,8 +56,19 @@ static void be_born(struct play *p, struct machine *m, double s)
 
 static void pay(struct play *p, const struct machine *m)
 {
-	p->dollars += m->part->price_per_hour / S_PER_HOUR *
-		      fmax(p->now_s - m->since_s, 0);
+	const struct pl_prices *prices = m->part->prices;
+	double from_s;
+
+	if (p->now_s <= m->since_s)
+		return;
+	if (!prices) {
+		p->dollars += m->part->price_per_hour / S_PER_HOUR *
+			      (p->now_s - m->since_s);
+		return;
+	}
+	from_s = p->record * pl_prices_length_s(prices);
+	p->dollars += pl_prices_dollars(prices, from_s + m->since_s,
+					from_s + p->now_s);
 }
 
 /* Steps a second now. */
@@ -218,6 +230,7 @@ static void begin(struct play *p, const struct pl_spot_job *job, uint64_t seed,
 		  size_t k)
 {
 	struct machine *m = p->machine;
+	struct pl_rng rng;
 
 	*p = (struct play){
 		.job = job,
@@ -227,6 +240,9 @@ static void begin(struct play *p, const struct pl_spot_job *job, uint64_t seed,
 		.replacements = job->replacements,
 	};
 	pl_rng_init(&p->rng, seed, k);
+	/* prices change no life */
+	pl_rng_init(&rng, seed, UINT64_MAX - k);
+	p->record = pl_rng_double(&rng);
 	for (size_t i = 0; i < job->n_parts; i++)
 		for (size_t j = 0; j < job->part[i].count; j++, m++) {
 			*m = (struct machine){.part = &job->part[i]};

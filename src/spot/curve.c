@@ -81,6 +81,10 @@ static void write_start(const struct pl_life_group *g, FILE *out)
 	if (g->warm.n)
 		fprintf(out, "  warm      %s until it computes (mean of %zu)\n",
 			PL_TIME_TEXT(pl_history_mean_s(&g->warm)), g->warm.n);
+	if (g->prices.n)
+		fprintf(out, "  price     $%.4g an hour (mean of %s)\n",
+			pl_prices_mean(&g->prices),
+			PL_TIME_TEXT(pl_prices_length_s(&g->prices)));
 }
 
 static void write_curve(const struct pl_life_group *g,
@@ -122,13 +126,15 @@ static json_t *group_json(const struct pl_life_group *g,
 		pl_obj_set(&start, pl_start_stage_name[i],
 			   mean_json(&g->stage[i]));
 	return json_pack(
-		"{ss ss sI sI sf so so so so so so so}", "type", g->type,
+		"{ss ss sI sI sf so so so so so so so so}", "type", g->type,
 		"region", g->region, "machines", (json_int_t)g->n, "lost",
 		(json_int_t)g->n_lost, "held_s", g->held_s, "mean_life_s",
 		g->n ? pl_tool_json_number(pl_survival_mean_s(c)) : json_null(),
 		"limit_s", pl_tool_json_number(c->limit_s), "curve", steps,
 		"stages", start, "launch", mean_json(&g->launch), "cold",
-		mean_json(&g->cold), "warm", mean_json(&g->warm));
+		mean_json(&g->cold), "warm", mean_json(&g->warm),
+		"price_per_hour",
+		pl_tool_json_number(pl_prices_mean(&g->prices)));
 }
 
 struct curves {

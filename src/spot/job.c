@@ -120,35 +120,6 @@ static int parse_parts(struct spot_job *job, const char *option, const char *s,
 	return 0;
 }
 
-/* "no life of K80 is known, but of P100 us-east1, ..." */
-static int fault_type(const struct spot_job *job, const char *type,
-		      const char *region, size_t n, struct pl_err *err)
-{
-	char names[300] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < job->lifetimes.n; i++) {
-		const struct pl_life_group *g = &job->lifetimes.group[i];
-
-		if (used + strlen(g->type) + strlen(g->region) + 9 >
-		    sizeof(names)) {
-			strcpy(names + used, ", ...");
-			break;
-		}
-		used += (size_t)snprintf(names + used, sizeof(names) - used,
-					 "%s%s %s", i ? ", " : "", g->type,
-					 g->region);
-	}
-	if (n > 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "lives of %s are known in %zu regions: "
-				  "choose one with --region; known are %s",
-				  type, n, names);
-	return pl_err_set(err, PL_EINPUT,
-			  "no life of %s%s%s is known; known are %s", type,
-			  region ? " in " : "", region ? region : "", names);
-}
-
 /* What was given, or else the mean of what was observed. */
 static int take_time(double *s, double given_s,
 		     const struct pl_history_mean *mean, const char *option,
@@ -170,14 +141,14 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 	const struct pl_life_group *g = NULL;
 	struct pl_survival *curve = &job->curve[i];
 	const char *type = job->type[i];
-	size_t n = 0;
 
 	if (o->life_s > 0) {
 		pl_survival_constant(curve, o->life_s);
 	} else {
-		g = pl_lifetimes_find(&job->lifetimes, type, o->region, &n);
+		g = pl_lifetimes_want(&job->lifetimes, type, o->region, err);
 		if (!g)
-			return fault_type(job, type, o->region, n, err);
+			return -1;
+		part->prices = g->prices.n ? &g->prices : NULL;
 		if (pl_survival_make(curve, g, job->lifetimes.limit_s, err))
 			return -1;
 		if (g->n_lost == 0)
@@ -222,6 +193,7 @@ static int take_catalogue(struct spot_job *job,
 		struct pl_spot_part *part = &job->part[i];
 		const bool is_spot = part->curve != NULL;
 
+		part->prices = NULL;
 		part->price_per_hour =
 			look_up(&c, job->type[i], o->region,
 				is_spot ? PL_SPOT : PL_ON_DEMAND);
@@ -257,6 +229,7 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 			if (strlen(job->type[i]) == name &&
 			    memcmp(job->type[i], s, name) == 0) {
 				job->part[i].price_per_hour = price;
+				job->part[i].prices = NULL;
 				found = true;
 			}
 		if (!found)

@@ -95,6 +95,11 @@ done <<END
 2|the job has no machine "V100"|$two --lifetimes=lives --price=V100=1
 4|cannot open none|$two --lifetimes=none
 END
+{ cat lives; echo "price K80 us-east1 36 7s"; } >priced
+expect --lifetimes=priced --region=us-east1
+has "recorded prices" "$(cat out)" "cost       mean \$2.00, p50 \$2.00, p95 \$2.00"
+"$spot" curve priced >out
+has "and their mean" "$(cat out)" "price     \$36 an hour (mean of 7 s)"
 printf 'instance,price,spot,region\nK80,0.45,0.135,us-east1\nV100,2.48,,us-east1\n' >prices
 expect --lifetimes=lives --on-demand=1xV100@10 --catalogue=prices --json
 is "prices of a catalogue: spot, and on demand" "$(value dollars mean | cut -c1-9)" \
