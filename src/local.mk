@@ -306,6 +306,7 @@ plink_srift_SOURCES = \
 	src/srift/recommend-json.c \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
+	src/srift/risk.c src/srift/risk.h src/srift/risk-write.c \
 	src/srift/sweep/sweep.c src/srift/sweep/sweep.h \
 	src/srift/sweep/options.c src/srift/sweep/write.c \
 	src/srift/text.c \
@@ -320,7 +321,7 @@ plink_srift_SOURCES = \
 	src/srift/watch/watch.c
 plink_srift_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) $(LEARNED_LIBS)
+plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) libplink-transient.a $(LEARNED_LIBS)
 
 bin_PROGRAMS += plink-stalls
 plink_stalls_SOURCES = \

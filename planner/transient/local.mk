@@ -11,6 +11,7 @@ libplink_transient_a_SOURCES = \
 	planner/transient/prices.c planner/transient/prices.h \
 	planner/transient/regress.c planner/transient/regress.h \
 	planner/transient/replay.c planner/transient/replay.h \
+	planner/transient/risk.c planner/transient/risk.h \
 	planner/transient/samples.c planner/transient/samples.h \
 	planner/transient/survival.c planner/transient/survival.h \
 	planner/transient/svr.h

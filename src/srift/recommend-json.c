@@ -32,25 +32,26 @@ static json_t *machines(const struct pl_market *m,
 	return all;
 }
 
-static json_t *quote(const struct srift_advice *a, const struct pl_quote *q)
+json_t *srift_quote_json(const struct srift_advice *a,
+			 const struct pl_market *m, const struct pl_quote *q)
 {
 	const struct pl_srift_goal *goal = &a->q->goal;
 	size_t between[2];
 
-	return json_pack("{so sf sf sf sf sb sb}", "machines",
-			 machines(&a->market, &q->choice), "iteration_s",
-			 q->seconds, "per_hour", q->per_hour, "job_s",
-			 pl_goal_seconds(goal, q->seconds), "job_cost",
-			 pl_goal_dollars(goal, q->seconds, q->per_hour),
-			 "within_limits",
-			 pl_goal_allows(goal, q->seconds, q->per_hour),
-			 "interpolated", srift_interpolated(a, q, between));
+	return json_pack(
+		"{so sf sf sf sf sb sb}", "machines", machines(m, &q->choice),
+		"iteration_s", q->seconds, "per_hour", q->per_hour, "job_s",
+		pl_goal_seconds(goal, q->seconds), "job_cost",
+		pl_goal_dollars(goal, q->seconds, q->per_hour), "within_limits",
+		pl_goal_allows(goal, q->seconds, q->per_hour), "interpolated",
+		srift_interpolated(a, q, between));
 }
 
 static json_t *policy(const struct srift_advice *a,
 		      const struct srift_policy *p)
 {
-	return p->known ? quote(a, &p->quote) : json_null();
+	return p->known ? srift_quote_json(a, &a->market, &p->quote)
+			: json_null();
 }
 
 static json_t *not_considered(const struct srift_advice *a)
@@ -72,7 +73,8 @@ static json_t *front(const struct srift_advice *a)
 		return json_null();
 	all = json_array();
 	for (size_t i = 0; i < a->answer.front.n; i++)
-		pl_list_add(&all, quote(a, &a->answer.front.quote[i]));
+		pl_list_add(&all, srift_quote_json(a, &a->market,
+						   &a->answer.front.quote[i]));
 	return all;
 }
 
@@ -83,16 +85,17 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
 		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so "
-		"sf ss sI so}",
+		"sf ss sI so so}",
 		"model", a->profile.model, "objective",
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations",
 		(json_int_t)goal->iterations, "time_limit_s",
 		pl_tool_json_number(goal->time_limit_s), "budget",
-		pl_tool_json_number(goal->budget), "choice", quote(a, &v->best),
-		"exact", v->exact && a->n_unknown == 0, "ranks_not_considered",
-		not_considered(a), "bound", v->bound, "bound_by",
-		v->by_boxes ? "boxes" : "search", "choice_by",
+		pl_tool_json_number(goal->budget), "choice",
+		srift_quote_json(a, srift_risks_market(a), &v->best), "exact",
+		v->exact && a->n_unknown == 0 && !srift_risks_has_losses(a),
+		"ranks_not_considered", not_considered(a), "bound", v->bound,
+		"bound_by", v->by_boxes ? "boxes" : "search", "choice_by",
 		v->by_program ? "program" : "search", "programs",
 		(json_int_t)v->programs, "work", (json_int_t)v->work,
 		"simulated", (json_int_t)v->simulated, "draws",
@@ -102,7 +105,7 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		"pareto", front(a), "launch_s", a->times.launch_s,
 		"launch_origin", pl_time_origin_name[a->times.launch_from],
 		"launches", (json_int_t)a->times.n_launches, "history",
-		srift_history_json(&a->history));
+		srift_history_json(&a->history), "losses", srift_risks_json(a));
 
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

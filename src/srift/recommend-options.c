@@ -188,6 +188,12 @@ static const struct pl_option table[] = {
 	 .least = 1e-9, .most = 1e12},
 	{"pareto", no_argument, 0, pl_take_flag, AT(pareto)},
 	{"history", required_argument, 0, srift_take_history, AT(history)},
+	{"spot-history", required_argument, 0, srift_take_history,
+	 AT(spot_history)},
+	{"confidence", required_argument, 0, pl_take_number, AT(confidence),
+	 .least = 0.5, .most = 0.99},
+	{"save", required_argument, 0, pl_take_seconds, AT(save_s),
+	 .least = 0, .most = 1e9},
 	{0},
 };
 /* clang-format on */
@@ -206,6 +212,10 @@ static int check(struct srift_question *q, int n_arguments)
 				   o->batch ? "--iterations" : "--batch");
 	if (q->eager && q->pareto)
 		return srift_usage("--eager or --pareto: not both");
+	if (q->eager && q->spot_history.n)
+		return srift_usage("--eager or --spot-history: not both");
+	if (!q->spot_history.n != (bool)isnan(q->save_s))
+		return srift_usage("--spot-history and --save go together");
 	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;
 	q->goal.iterations = o->iterations;
@@ -240,6 +250,8 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 		.goal = {.time_limit_s = INFINITY, .budget = INFINITY},
 		.work = WORK,
 		.search_s = INFINITY,
+		.confidence = 0.95,
+		.save_s = NAN,
 	};
 	srift_options_init(&q->o);
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));

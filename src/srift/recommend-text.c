@@ -29,9 +29,10 @@ void srift_write_choice(const struct pl_market *m,
 static void write_machines(const struct srift_advice *a, FILE *out)
 {
 	const struct pl_srift_choice *c = &a->answer.best.choice;
+	const struct pl_market *market = srift_risks_market(a);
 
-	for (size_t i = 0; i < a->market.n_types; i++) {
-		const struct pl_market_type *type = &a->market.type[i];
+	for (size_t i = 0; i < market->n_types; i++) {
+		const struct pl_market_type *type = &market->type[i];
 
 		for (size_t k = 0; c->count[i] && k < type->n_stocks; k++) {
 			const struct pl_market_stock *stock = &type->stock[k];
@@ -119,12 +120,14 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 	const bool by_time = goal->objective == PL_OBJECTIVE_TIME;
 	const double value =
 		pl_goal_value(goal, v->best.seconds, v->best.per_hour);
+	const char *when = srift_risks_has_losses(a) ? "without losses, " : "";
 
 	if (v->exact)
-		fprintf(out, "proof      no choice is %s",
+		fprintf(out, "proof      %sno choice is %s", when,
 			by_time ? "faster" : "cheaper");
 	else
-		fprintf(out, "proof      no choice is below %s, %.3g %% less",
+		fprintf(out, "proof      %sno choice is below %s, %.3g %% less",
+			when,
 			by_time ? PL_TIME_TEXT(v->bound)
 				: SRIFT_MONEY(v->bound),
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
@@ -206,10 +209,15 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	srift_write_launch(&a->times, out);
 	fprintf(out, ", before the iterations\n");
 	write_limits(a, out);
-	write_proof(a, out);
+	if (a->risks.chosen == 0)
+		write_proof(a, out);
+	else
+		fprintf(out, "proof      none: the best with losses of the "
+			     "choices below\n");
 	for (size_t i = 0; i < 2; i++)
 		write_policy(a, &a->policy[i], out);
 	srift_write_history(&a->history, out);
+	srift_write_risks(a, out);
 	if (a->q->pareto)
 		write_front(a, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

@@ -27,7 +27,8 @@ static void warn(const struct pl_catalogue *c)
 			  c->file, c->n_unpriced, c->unpriced);
 }
 
-static int read_all(struct srift_advice *a, struct pl_err *err)
+static int read_all(struct srift_advice *a, struct pl_market_rule *rule,
+		    struct pl_err *err)
 {
 	const struct srift_options *o = &a->q->o;
 
@@ -35,13 +36,14 @@ static int read_all(struct srift_advice *a, struct pl_err *err)
 	    pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
 		return -1;
 	warn(&a->catalogue);
-	if (pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,
-			   err))
+	if (a->q->spot_history.n && srift_risks_read(a, rule, err))
+		return -1;
+	if (pl_market_init(&a->market, &a->profile, &a->catalogue, rule, err))
 		return -1;
 	return srift_network_read(&a->network, o, &a->market, err);
 }
 
-static struct pl_effort effort(const struct srift_question *q)
+struct pl_effort srift_effort(const struct srift_question *q)
 {
 	struct pl_effort e = {.work = q->work, .deadline_ns = INT64_MAX};
 
@@ -54,7 +56,7 @@ static int search(struct srift_advice *a, struct pl_sim *sim,
 		  struct pl_err *err)
 {
 	const struct srift_question *q = a->q;
-	const struct pl_effort e = effort(q);
+	const struct pl_effort e = srift_effort(q);
 	size_t available[PL_MARKET_TYPES_MAX];
 
 	if (q->eager)
@@ -181,7 +183,7 @@ static void add_unknown(const struct srift_advice *a, struct pl_err *err)
 static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 		    struct pl_err *err)
 {
-	const struct pl_effort e = effort(a->q);
+	const struct pl_effort e = srift_effort(a->q);
 	struct pl_why why;
 
 	if (pl_why_none(&why, sim, &a->q->goal, &e, err))
@@ -196,11 +198,12 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err)
 {
+	struct pl_market_rule rule = q->rule;
 	struct pl_sim sim;
 	int rc;
 
 	a->q = q;
-	if (read_all(a, err))
+	if (read_all(a, &rule, err))
 		return -1;
 	if (pl_sim_init(&sim, &a->market, a->network.comm, a->network.n_comms,
 			&q->o.iteration, err))
@@ -210,6 +213,8 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 	if (rc == 0)
 		rc = a->answer.found ? ask_policies(a, &sim, err)
 				     : tell_why(a, &sim, err);
+	if (rc == 0 && q->spot_history.n)
+		rc = srift_risks_find(a, &sim, &rule, err);
 	pl_sim_fini(&sim);
 	return rc;
 }
@@ -228,6 +233,7 @@ bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
 
 void srift_advice_fini(struct srift_advice *a)
 {
+	srift_risks_fini(&a->risks);
 	pl_answer_fini(&a->answer);
 	pl_history_fini(&a->history);
 	srift_network_fini(&a->network);

@@ -8,6 +8,7 @@
 #include "src/srift/history.h"
 #include "src/srift/network.h"
 #include "src/srift/options.h"
+#include "src/srift/risk.h"
 
 #include <stdio.h>
 
@@ -29,6 +30,9 @@ struct srift_question {
 	size_t eager;    /* step; 0: search everything */
 	bool pareto;
 	struct srift_histories history;
+	struct srift_histories spot_history; /* plink-lifetimes(5) */
+	double confidence;
+	double save_s; /* that a checkpoint takes; NaN: not given */
 };
 
 /* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more
@@ -58,6 +62,7 @@ struct srift_advice {
 	/* numbers of ranks, from and to, that were not considered */
 	size_t unknown[SRIFT_UNKNOWN_MAX][2];
 	size_t n_unknown;
+	struct srift_risks risks; /* empty without a spot history */
 };
 
 /* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
@@ -65,6 +70,9 @@ struct srift_advice {
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
+
+/* The work that a search may do from now on. */
+struct pl_effort srift_effort(const struct srift_question *q);
 
 /* Are the bandwidths of the quote interpolated, and between which ranks? */
 bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
@@ -75,6 +83,10 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
 int srift_advice_json(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
+
+/* A choice of machines of the market @m; owned by the caller. */
+json_t *srift_quote_json(const struct srift_advice *a,
+			 const struct pl_market *m, const struct pl_quote *q);
 
 /* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of
  * ranks were considered. */

@@ -3,7 +3,7 @@
 UNIT_TESTS += \
 	tests/planner/unit-fit \
 	tests/planner/unit-spot-fit tests/planner/unit-spot-lives \
-	tests/planner/unit-spot-replay \
+	tests/planner/unit-spot-replay tests/planner/unit-spot-risk \
 	tests/planner/unit-batch-laws tests/planner/unit-batch-noise \
 	tests/planner/unit-rack-deploy tests/planner/unit-rack-models \
 	tests/planner/unit-srift-busbw tests/planner/unit-srift-catalogue \
@@ -19,7 +19,7 @@ UNIT_TESTS += \
 TOOL_TESTS += \
 	tests/planner/1300-srift-predict.t tests/planner/1310-srift-plan.t \
 	tests/planner/1320-srift-train.t tests/planner/1325-srift-grid.t \
-	tests/planner/1330-srift-recommend.t \
+	tests/planner/1330-srift-recommend.t tests/planner/1332-srift-spot.t \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
@@ -46,6 +46,9 @@ tests_planner_unit_spot_lives_LDADD = $(TRANSIENT_TEST_LIBS)
 tests_planner_unit_spot_replay_SOURCES = tests/planner/unit-spot-replay.c $(FAILALLOC_FILES)
 tests_planner_unit_spot_replay_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_planner_unit_spot_replay_LDADD = $(TRANSIENT_TEST_LIBS)
+tests_planner_unit_spot_risk_SOURCES = tests/planner/unit-spot-risk.c $(FAILALLOC_FILES)
+tests_planner_unit_spot_risk_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_spot_risk_LDADD = $(TRANSIENT_TEST_LIBS)
 tests_planner_unit_batch_laws_SOURCES = tests/planner/unit-batch-laws.c
 tests_planner_unit_batch_laws_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_batch_noise_SOURCES = tests/planner/unit-batch-noise.c
