@@ -35,7 +35,7 @@
 "  -V, --version        version of plink\n" \
 "\n"
 #define PRICE_HELP \
-"  --price=PRICES       K80=0.135,P100=0.43: dollars an hour of each\n" \
+"  --price=PRICES       K80=0.135,P100=0.43: dollars an hour of each (recorded)\n" \
 "  --catalogue=FILE     prices: plink-catalogue(5)\n"
 
 const char spot_help[] =

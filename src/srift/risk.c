@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define PERCENT 100
+#define ROUNDING 1e-9 /* of means of replays */
 
 void srift_risks_fini(struct srift_risks *r)
 {
@@ -21,6 +22,16 @@ void srift_risks_fini(struct srift_risks *r)
 	free(r->cap);
 	free(r->row);
 	memset(r, 0, sizeof(*r));
+}
+
+/* Does the catalogue have it as a spot machine? */
+static bool is_offered(const struct pl_catalogue *c, const char *type)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->offer[i].instance, type) == 0 &&
+		    !isnan(c->offer[i].price[PL_SPOT]))
+			return true;
+	return false;
 }
 
 static void take_price(struct pl_catalogue *c, const char *type, double price)
@@ -36,10 +47,12 @@ static int take_type(struct srift_advice *a, const char *type,
 		     struct pl_market_rule *rule, struct pl_err *err)
 {
 	struct srift_risks *r = &a->risks;
+	const struct pl_life_group *g;
 	size_t n;
-	const struct pl_life_group *g =
-		pl_lifetimes_find(&r->lives, type, rule->region, &n);
 
+	if (!is_offered(&a->catalogue, type))
+		return 0;
+	g = pl_lifetimes_find(&r->lives, type, rule->region, &n);
 	if (n > 1 && !pl_lifetimes_want(&r->lives, type, rule->region, err))
 		return -1;
 	if (!g || g->n == 0) {
@@ -193,7 +206,8 @@ static int choose(struct srift_advice *a, struct pl_err *err)
 		least_dollars = fmin(least_dollars, row->risk.p_dollars);
 		if (row->allowed &&
 		    (r->chosen == r->n_rows ||
-		     value(a, row) < value(a, &r->row[r->chosen])))
+		     value(a, row) <
+			     (1 - ROUNDING) * value(a, &r->row[r->chosen])))
 			r->chosen = i;
 	}
 	if (r->chosen == r->n_rows)

@@ -246,6 +246,26 @@ static void test_same(void)
 	unlink("hard");
 }
 
+static int write_arg(const void *arg, FILE *out, struct pl_err *err)
+{
+	fputs(arg, out);
+	return strcmp(arg, "bad") ? 0 : pl_err_set(err, PL_EINPUT, "no");
+}
+
+static void test_write(void)
+{
+	struct pl_err err = {0};
+	char buf[100];
+
+	is_int(pl_outfile_write("a", write_arg, "good", &err), 0, "written");
+	is_int(pl_outfile_write("a", write_arg, "bad", &err), -1,
+	       "the writer fails");
+	is_str(err.text, "no", "its fault is told");
+	is_str(get("a", buf), "good", "the old file stays");
+	is_int(count_files(), 1, "nothing else is left");
+	unlink("a");
+}
+
 static void test_abort(void)
 {
 	struct pl_outfile out = {0};
@@ -469,6 +489,7 @@ int main(void)
 	test_long_name();
 	test_same();
 	test_abort();
+	test_write();
 	test_rename_fails();
 	test_full();
 	test_special();
