@@ -44,6 +44,11 @@ static const struct {
 	{HEADER "life a b 1h lost x\n", 2, 18, "\"x\" is too much"},
 	{HEADER "start a b 1 2\n", 2, 14, "time until it was up is missing"},
 	{HEADER "cold a b\n", 2, 9, "the time of the replacement is missing"},
+	{HEADER "price a b\n", 2, 10, "the dollars an hour are missing"},
+	{HEADER "price a b x 1h\n", 2, 11, "is not from 0 to"},
+	{HEADER "price a b nan 1h\n", 2, 11, "is not from 0 to"},
+	{HEADER "price a b 1\n", 2, 12, "how long the price held is missing"},
+	{HEADER "price a b 1 0\n", 2, 11, "a price that held for 0 s"},
 	{HEADER "limit 0\n", 2, 6, "a limit of 0"},
 	{HEADER "limit 1h\nlimit 2h\n", 3, 6, "the limit was another"},
 };
