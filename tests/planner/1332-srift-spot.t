@@ -62,6 +62,33 @@ for r in rows:
 assert any(sum(m["spot"] for m in r["machines"]) == 0 for r in rows)
 END
 
+# The same replays as those of plink-spot: eight machines, alike, that wait.
+recommend --spot-history=lost --save=2s --market=spot --batch=2048 \
+	--exclude=p3.8xlarge,g4dn.8xlarge --json >json
+python3 - >words <<'END'
+import json
+row = json.load(open("json"))["losses"]["choices"][0]
+rate = 1 / row["iteration_s"]
+assert [m["count"] for m in row["machines"]] == [8]
+print("--machines=8xg3.8xlarge@%.17g --measured=%.17g --interval=%d" %
+      (rate, rate, row["interval"]))
+END
+# shellcheck disable=SC2046
+"$builddir/plink-spot" expect --lifetimes=lost --price=g3.8xlarge=0.69 --save=2s \
+	--steps=1000 --replays=1000 --json $(cat words) >expected 2>err
+ok "plink-spot expects the same time and cost" python3 - <<'END'
+import json
+row = json.load(open("json"))["losses"]["choices"][0]
+e = json.load(open("expected"))
+for got, want in ((row["mean_s"], e["seconds"]["mean"]),
+                  (row["quantile_s"], e["seconds"]["p95"]),
+                  (row["mean_cost"], e["dollars"]["mean"]),
+                  (row["quantile_cost"], e["dollars"]["p95"]),
+                  (row["lost"], e["lost"])):
+    assert abs(got - want) <= 1e-9 * want, (got, want)
+assert row["lost"] > 0
+END
+
 # Lives of minutes: jobs on spot machines take long or do not end.
 lives '30s lost' '2m lost' '5m lost' '10m lost' '20m lost' >short
 recommend --spot-history=short --save=2s --time-limit=7m >out 2>err
