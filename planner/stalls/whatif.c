@@ -5,6 +5,7 @@
 #include "planner/stalls/whatif.h"
 
 #include "planner/json.h"
+#include "planner/stalls/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,8 +106,8 @@ int pl_stall_store_of(struct pl_stall_store *store,
 		      struct pl_err *err)
 {
 	const double together = (double)run->batch * (double)run->gpus;
-	const double t2_s = run->t_s[PL_STALL_T2], t3_s = run->t_s[PL_STALL_T3],
-		     t4_s = run->t_s[PL_STALL_T4];
+	const double t2_s = pl_stall_seconds(run, PL_STALL_T2),
+		     t3_s = run->t_s[PL_STALL_T3], t4_s = run->t_s[PL_STALL_T4];
 	double sample_mib;
 
 	if (isnan(t2_s) || isnan(t3_s) || isnan(t4_s) || run->batch == 0 ||

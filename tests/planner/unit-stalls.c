@@ -371,6 +371,12 @@ static void test_store_of(void)
 		   is_near(s.disk_mib_per_s, 100) && is_near(s.data_gib, 10) &&
 		   is_near(pl_stall_fetch_per_s(&s, 0), 100),
 	   "speeds, disk and data of measured steps");
+	run->gpus = 1;
+	run->t_s[PL_STALL_T1] = 0.05;
+	run->t_s[PL_STALL_T2] = NAN;
+	ok(pl_stall_store_of(&s, run, 10, &err) == 0 &&
+		   is_near(s.ingestion_per_s, 1000),
+	   "of a single GPU t2 is t1");
 	pl_stall_runs_fini(&runs);
 }
 

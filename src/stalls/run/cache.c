@@ -93,7 +93,6 @@ static int visit(struct walk *w, const char *path, struct pl_err *err)
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (rc == 0) {
 		look(w, fd, st.st_size);
-		w->c->files++;
 		w->c->bytes += (uint64_t)st.st_size;
 		show(w);
 	}
@@ -118,7 +117,7 @@ static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills,
 	FTSENT *entry;
 	int rc = fts ? 0 : pl_err_nomem(err);
 
-	*c = (struct stalls_cached){.files = 0};
+	*c = (struct stalls_cached){.bytes = 0};
 	while (rc == 0 && (entry = fts_read(fts))) {
 		errno = entry->fts_errno;
 		if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS ||

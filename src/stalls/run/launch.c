@@ -174,7 +174,6 @@ int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
 	const char *tmp = getenv("TMPDIR");
 	char folder[FOLDER_CHARS];
 	int status = 0, rc;
-	size_t n;
 
 	snprintf(folder, sizeof(folder), "%s/plink-stalls.XXXXXX",
 		 tmp && *tmp ? tmp : "/tmp");
@@ -182,7 +181,7 @@ int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
 		return pl_err_errno(err, "cannot make %s", folder);
 	rc = start(r, step, folder, &status, err);
 	if (rc == 0)
-		rc = stalls_taken_read(taken, folder, r->script, &n, err);
+		rc = stalls_taken_read(taken, folder, r->script, err);
 	/* one that was timed has ended well enough */
 	if (rc && status && !*r->stop)
 		rc = pl_err_set(err, PL_EPARTIAL, "%s ended with status %d",

@@ -148,9 +148,11 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 	}
 	if (step == PL_STALL_T5) {
 		run->machines = r->machines;
-		run->apart = r->instance ? pl_string_copy(r->instance,
-							  strlen(r->instance))
-					 : NULL;
+		if (r->instance)
+			run->apart = pl_string_copy(r->instance,
+						    strlen(r->instance));
+		if (r->instance && !run->apart)
+			return pl_err_nomem(err);
 	}
 	say_unsteady(step, t);
 	if (t->iterations < r->iterations)

@@ -44,14 +44,14 @@ struct stalls_taken {
 int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
 		  struct stalls_taken *taken, struct pl_err *err);
 
-/* Of a folder: what its processes have written. The number of those that are
- * there is @n; it is 0 and -1 is returned, with @err set, if there is none. */
+/* Of a folder: what the processes of @script have written, all of them. 0, or
+ * -1 with @err set. */
 int stalls_taken_read(struct stalls_taken *taken, const char *folder,
-		      const char *script, size_t *n, struct pl_err *err);
+		      const char *script, struct pl_err *err);
 
 /* What is at a path in the page cache: of all regular files there. */
 struct stalls_cached {
-	uint64_t files, bytes, cached_bytes;
+	uint64_t bytes, cached_bytes;
 };
 
 /* Lets the system forget the files at @path, or reads them all; then looks

@@ -83,14 +83,14 @@ static int merge(struct stalls_taken *all, const struct stalls_taken *one,
 }
 
 int stalls_taken_read(struct stalls_taken *taken, const char *folder,
-		      const char *script, size_t *n, struct pl_err *err)
+		      const char *script, struct pl_err *err)
 {
 	DIR *dir = opendir(folder);
 	uint64_t here = 1;
+	size_t n = 0;
 	struct dirent *entry;
 	int rc = dir ? 0 : pl_err_errno(err, "cannot read %s", folder);
 
-	*n = 0;
 	while (rc == 0 && (entry = readdir(dir))) {
 		const char *end = strrchr(entry->d_name, '.');
 		struct stalls_taken one = {.seconds = 0};
@@ -100,22 +100,22 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder,
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
 		if (read_one(&one, &here, path, err) ||
-		    merge(taken, &one, *n, err))
+		    merge(taken, &one, n, err))
 			rc = -1;
-		++*n;
+		n++;
 	}
 	if (dir)
 		closedir(dir);
-	if (rc == 0 && *n == 0)
+	if (rc == 0 && n == 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: no loop took batches from a "
 				  "torch.utils.data.DataLoader with gradients "
 				  "on, more than the warmup has: there is "
 				  "nothing to time",
 				  script);
-	if (rc == 0 && *n != here)
+	if (rc == 0 && n != here)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %llu processes have measured", *n,
+				  "%zu of %llu processes have measured", n,
 				  (unsigned long long)here);
 	return rc;
 }
