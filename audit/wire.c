@@ -182,6 +182,7 @@ const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 	case PL_THESIS: /* runs over whatever library it is written for */
 	case PL_NCCL:
 	case PL_MPICH:
+	case PL_XGBOOST:
 		break;
 	}
 	pl_err_set(

@@ -31,8 +31,9 @@ enum pl_impl {
 	PL_NCCL,
 	PL_LIGHTGBM,
 	PL_MPICH,
+	PL_XGBOOST,
 };
-#define PL_IMPLS (PL_MPICH + 1)
+#define PL_IMPLS (PL_XGBOOST + 1)
 
 /*
  * One call of a collective by n_pos ranks; positions are ranks. Zero in a field
@@ -109,5 +110,6 @@ extern const struct pl_algorithm pl_gloo_algorithms[];
 extern const struct pl_algorithm pl_nccl_algorithms[];
 extern const struct pl_algorithm pl_lightgbm_algorithms[];
 extern const struct pl_algorithm pl_mpich_algorithms[];
+extern const struct pl_algorithm pl_xgboost_algorithms[];
 
 #endif

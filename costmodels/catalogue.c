@@ -24,6 +24,7 @@ static const char *const impls[PL_IMPLS] = {
 	[PL_THESIS] = "thesis",     [PL_OPENMPI] = "openmpi",
 	[PL_GLOO] = "gloo",         [PL_NCCL] = "nccl",
 	[PL_LIGHTGBM] = "lightgbm", [PL_MPICH] = "mpich",
+	[PL_XGBOOST] = "xgboost",
 };
 
 /* Each ends with an entry that has no name. */
@@ -34,6 +35,7 @@ static const struct pl_algorithm *const tables[PL_IMPLS] = {
 	[PL_NCCL] = pl_nccl_algorithms,
 	[PL_LIGHTGBM] = pl_lightgbm_algorithms,
 	[PL_MPICH] = pl_mpich_algorithms,
+	[PL_XGBOOST] = pl_xgboost_algorithms,
 };
 
 const struct pl_algorithm *pl_catalogue_entry(size_t i)

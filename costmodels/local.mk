@@ -27,3 +27,4 @@ include costmodels/gloo/local.mk
 include costmodels/nccl/local.mk
 include costmodels/lightgbm/local.mk
 include costmodels/mpich/local.mk
+include costmodels/xgboost/local.mk

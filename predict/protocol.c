@@ -125,6 +125,13 @@ static const struct pl_protocol presets[] = {
 		TCP_BUFFERS(LIGHTGBM_BUFFER_BYTES, LIGHTGBM_WINDOW_BYTES),
 	},
 	{
+		/* XGBoost's ring, and rabit before: bytes into the socket. */
+		.name = "xgboost-socket",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		TCP,
+	},
+	{
 		/* plink's own engine: a chunk's head, and the chunk. */
 		.name = "engine-tcp",
 		.eager_bytes = UINT64_MAX,
@@ -175,6 +182,7 @@ static const char *const preset_of[PL_IMPLS] = {
 	[PL_NCCL] = "nccl-socket",
 	[PL_LIGHTGBM] = "lightgbm-socket",
 	[PL_MPICH] = "mpich-tcp",
+	[PL_XGBOOST] = "xgboost-socket",
 };
 
 int pl_protocol_of(const struct pl_algorithm *a, size_t radix,

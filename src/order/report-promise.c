@@ -84,6 +84,7 @@ const char *pl_reorder_library_name(const struct pl_reorder_answer *a)
 		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
 		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
 		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+		[PL_XGBOOST] = "XGBoost",
 	};
 	const enum pl_impl impl = a->o->request.what.a->impl;
 	const bool is_mpi =
