@@ -18,6 +18,7 @@ struct family {
 					   * host */
 	const char *host[2];              /* its number */
 	const char *n_hosts[2];
+	bool is_text; /* ranks are the places of these numbers sorted as text */
 };
 
 static const struct family families[] = {
@@ -46,6 +47,11 @@ static const struct family families[] = {
 			       .n_local = "LOCAL_SIZE",
 			       .host = {"CROSS_RANK"},
 			       .n_hosts = {"CROSS_SIZE"}},
+	/* a worker's number; a tracker that sorts by it makes ranks of it */
+	[PL_EXEC_XGBOOST] = {.rank = "DMLC_TASK_ID",
+			     .local_rank = "LOCAL_RANK",
+			     .n_ranks = {"DMLC_NUM_WORKER"},
+			     .is_text = true},
 };
 
 static const struct family *family_of(enum pl_exec_style style)
@@ -149,16 +155,37 @@ static int local_rank(const struct family *f, const struct pl_seat *seat,
 	return 0;
 }
 
+/* Which of the numbers 0 .. n - 1 comes at @place if they are sorted as text:
+ * 0 1 10 11 2 3 ... */
+static int sorted_as_text(int place, int n)
+{
+	int number = 0;
+
+	while (place-- > 0) {
+		if (number > 0 && number <= (n - 1) / 10) {
+			number *= 10;
+			continue;
+		}
+		while (number % 10 == 9 || number + 1 >= n)
+			number /= 10;
+		number++;
+	}
+	return number;
+}
+
 int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 		      struct pl_changes *changes, struct pl_err *err)
 {
 	const struct family *f = family_of(style);
-	int local;
+	int local, rank;
 
 	if (check_sizes(f, seat, err) || check_rank(f, seat, err) ||
-	    local_rank(f, seat, &local, err) ||
-	    pl_changes_add_number(changes, f->rank, seat->first_rank + local,
-				  err))
+	    local_rank(f, seat, &local, err))
+		return -1;
+	rank = seat->first_rank + local;
+	if (f->is_text)
+		rank = sorted_as_text(rank, seat->n_ranks);
+	if (pl_changes_add_number(changes, f->rank, rank, err))
 		return -1;
 	if (f->also_rank && getenv(f->also_rank) &&
 	    pl_changes_add_number(changes, f->also_rank,

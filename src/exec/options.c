@@ -21,7 +21,8 @@ static const char help[] =
 "  -p, --plan=PLAN    the plan (default: PLINK_PLAN)\n"
 "      --hosts=LIST   the hosts of the job, if the plan has more\n"
 "  -s, --style=STYLE  which numbers to change: env (RANK, WORLD_SIZE), slurm,\n"
-"                     openmpi, deepspeed, nccl (with NCCL_COMM_ID);\n"
+"                     openmpi, deepspeed, nccl (with NCCL_COMM_ID), xgboost\n"
+"                     (DMLC_TASK_ID);\n"
 "                     torchrun or lightgbm (which is then COMMAND); or\n"
 "                     auto (default): all that are there\n"
 "      --dry-run      show what would change, and run nothing\n"
@@ -40,6 +41,7 @@ static const char *const styles[] = {
 	[PL_EXEC_NCCL] = "nccl",
 	[PL_EXEC_TORCHRUN] = "torchrun",
 	[PL_EXEC_LIGHTGBM] = "lightgbm",
+	[PL_EXEC_XGBOOST] = "xgboost",
 	NULL,
 };
 

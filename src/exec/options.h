@@ -17,6 +17,7 @@ enum pl_exec_style {
 	PL_EXEC_NCCL,     /* like env, if NCCL_COMM_ID is set */
 	PL_EXEC_TORCHRUN, /* numbers them itself: only hosts are numbered */
 	PL_EXEC_LIGHTGBM, /* numbers them by its list of machines */
+	PL_EXEC_XGBOOST,
 };
 
 struct pl_exec_options {

@@ -75,8 +75,8 @@ static int number_lightgbm(struct job *job, struct pl_err *err)
  * outer ones may have numbered this process, too. */
 static int number_all(struct job *job, struct pl_err *err)
 {
-	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM,
-						 PL_EXEC_OPENMPI};
+	static const enum pl_exec_style all[] = {
+		PL_EXEC_ENV, PL_EXEC_SLURM, PL_EXEC_OPENMPI, PL_EXEC_XGBOOST};
 	const size_t n = sizeof(all) / sizeof(*all);
 
 	if (pl_numbers_are_there(PL_EXEC_DEEPSPEED))
@@ -95,8 +95,8 @@ static int number_all(struct job *job, struct pl_err *err)
 	return pl_err_set(err, PL_EPARTIAL,
 			  "there is nothing to number: %s is neither torchrun "
 			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-			  "OMPI_COMM_WORLD_RANK nor NODE_RANK is set; start it "
-			  "by a launcher that sets one of them",
+			  "OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
+			  "is set; start it by a launcher that sets one of them",
 			  job->o->command[0]);
 }
 

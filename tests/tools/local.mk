@@ -9,12 +9,20 @@ TOOL_TESTS += \
 	tests/tools/0060-readonly.t \
 	tests/tools/1100-exec.t tests/tools/1101-exec-lightgbm.t \
 	tests/tools/1102-exec-torchrun.t tests/tools/1104-exec-slurm.t \
+	tests/tools/1106-exec-xgboost.t \
 	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \
 	tests/tools/1402-library-allreduce.t tests/tools/1404-hub.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
-	tests/tools/ranks.py
+	tests/tools/rabit-trees tests/tools/rabit_tracker.py tests/tools/ranks.py
+
+if HAVE_XGBOOST
+check_PROGRAMS += tests/tools/xgboost-worker
+endif
+tests_tools_xgboost_worker_SOURCES = tests/tools/xgboost-worker.c \
+	tests/costmodels/pattern-traffic.h
+tests_tools_xgboost_worker_LDADD = $(COST_A) $(BASE_A) $(XGBOOST_LIBS)
 
 tests_tools_unit_tool_SOURCES = tests/tools/unit-tool.c
 tests_tools_unit_tool_LDADD = $(TOOL_A) $(UNIT_LIBS)
