@@ -261,6 +261,14 @@ BENCHES += bench/lightgbm-data
 bench_lightgbm_data_SOURCES = bench/lightgbm-data.c $(BENCH_OPTIONS)
 bench_lightgbm_data_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
+# bench: xgboost     XGBoost's library by a plan, in a testbed
+EXTRA_DIST += bench/xgboost bench/results/xgboost.txt
+if HAVE_XGBOOST
+BENCHES += bench/xgboost-job
+endif
+bench_xgboost_job_SOURCES = bench/xgboost-job.c $(BENCH_OPTIONS)
+bench_xgboost_job_LDADD = $(TOOL_A) $(RNG_LIBS) $(XGBOOST_LIBS) -lm
+
 # bench: nccl-calls  what libplink-nccl.so costs: calls bare and with the preload
 EXTRA_DIST += bench/nccl-calls
 BENCHES += bench/nccl-call-times

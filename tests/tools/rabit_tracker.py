@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""rabit_tracker.py N TREES: what the tracker of XGBoost up to 2.0 does for N workers,
-sorted by their task IDs; says its port. TREES has the parents of ranks 1, 2, ... in a
-line for each number of workers, as that tracker gives them."""
+"""rabit_tracker.py N TREES [ADDRESS]: what the tracker of XGBoost up to 2.0 does for N
+workers, sorted by their task IDs; says its port. TREES has the parents of ranks 1, 2, ...
+in a line for each number of workers, as that tracker gives them."""
 import socket
 import struct
 import sys
@@ -62,7 +62,8 @@ class Worker:
         self.port = self.ask()
 
 
-with socket.create_server(("127.0.0.1", 0), backlog=n) as server:
+with socket.create_server((sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1", 0),
+                          backlog=n) as server:
     print(server.getsockname()[1], flush=True)
     started = sorted((Worker(*server.accept()) for _ in range(n)),
                      key=lambda worker: worker.task)

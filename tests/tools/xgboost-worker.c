@@ -2,9 +2,9 @@
 /* xgboost-worker.c - a worker of an XGBoost job, whose writes are counted; the
  * tracker, where XGBoost has it in its library; or what patterns say */
 /*
- *   xgboost-worker MACHINE N       joins the job of N workers that DMLC_ says
- *   xgboost-worker rule            says which rule this XGBoost has
- *   xgboost-worker tracker N       says its port, serves a job
+ *   xgboost-worker MACHINE N              joins the job of N workers that DMLC_ says
+ *   xgboost-worker rule                   says which rule this XGBoost has
+ *   xgboost-worker tracker N [ADDRESS]    says its port, serves a job
  *   xgboost-worker expected N RULE
  *
  * A worker connects from an address of its own, by which others know it:
@@ -90,7 +90,7 @@ static bool is_rabit(void)
 	return !find("XGTrackerCreate");
 }
 
-static int serve(int n)
+static int serve(const char *n, const char *address)
 {
 	tracker_fn *create;
 	tracker_says_fn *args;
@@ -104,9 +104,9 @@ static int serve(int n)
 	*(void **)&run = find("XGTrackerRun");
 	*(void **)&wait = find("XGTrackerWaitFor");
 	snprintf(config, sizeof(config),
-		 "{\"dmlc_communicator\":\"rabit\",\"host\":\"127.0.0.1\","
-		 "\"n_workers\":%d,\"sortby\":1}",
-		 n);
+		 "{\"dmlc_communicator\":\"rabit\",\"host\":\"%s\","
+		 "\"n_workers\":%s,\"sortby\":1}",
+		 address, n);
 	if (create(config, &tracker) || run(tracker, "{}") ||
 	    args(tracker, &says))
 		return fail("tracker");
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
 		return 2;
 	n_ranks = atoi(argv[2]);
 	if (strcmp(argv[1], "tracker") == 0)
-		return serve(n_ranks);
+		return serve(argv[2], argc > 3 ? argv[3] : "127.0.0.1");
 	if (strcmp(argv[1], "expected") == 0)
 		return argc == 4 ? expect(argv[3]) : 2;
 	machine = atoi(argv[1]);
