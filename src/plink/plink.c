@@ -32,9 +32,9 @@ static const struct {
 	{"stalls", "find what a training step waits for"},
 	{"spot", "predict jobs on machines that may be taken away"},
 	{"batch", "choose the number of workers and the batch of a training"},
-	{"rack", "what aggregators beside the ranks are worth"},
+	{"rack", "calculate what hosts that aggregate gradients gain"},
 	{"probe-mpi", "measure from within an MPI job"},
-	{"hub", "adds up what the ranks of a job send it"},
+	{"hub", "aggregates the all-reduces of a job, beside its ranks"},
 	{"agent", "runs on each host while a measurement lasts"},
 };
 #define N_TOOLS (sizeof(tools) / sizeof(tools[0]))
