@@ -40,9 +40,9 @@ static void advise_prep(const struct pl_stall_run *run, double share, FILE *out)
 			wanted - run->workers, plural(wanted - run->workers),
 			wanted);
 	if (run->workers == 0)
-		fputs("less to prepare for a sample\n", out);
+		fputs("less work to prepare a sample\n", out);
 	else
-		fprintf(out, "%.0f %% less to prepare for a sample\n",
+		fprintf(out, "%.0f %% less work to prepare a sample\n",
 			100 * less);
 }
 
@@ -67,7 +67,7 @@ static void advise_interconnect(double share, FILE *out)
 	fprintf(out,
 		"interconnect-bound: the exchange adds %.0f %% to a step of "
 		"one GPU: a larger batch, fewer or smaller gradients, or GPUs "
-		"that are joined faster\n",
+		"with a faster connection\n",
 		100 * share);
 }
 
@@ -78,8 +78,8 @@ static void advise_network(const struct pl_stall_run *run, double share,
 
 	if (share < 0)
 		fprintf(out,
-			"%" PRIu64 " x %s take %.0f %% less than one %s: its "
-			"GPUs are joined slower than by the network\n",
+			"%" PRIu64 " x %s take %.0f %% less time than one %s: "
+			"its GPUs have a slower connection than the network\n",
 			run->machines, apart, -100 * share, run->machine);
 	else
 		fprintf(out,
@@ -140,7 +140,6 @@ void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
 	}
 	if (!any && known)
 		fprintf(out,
-			"%sno stall that was measured takes %.0f %% of a "
-			"step\n",
+			"%sno measured stall takes %.0f %% of a step or more\n",
 			indent, 100 * PL_STALL_WORTH);
 }

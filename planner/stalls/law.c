@@ -62,18 +62,19 @@ int pl_stall_link_fit(struct pl_stall_link *link,
 
 	if (s.n < 2 || !(det > PROPORTIONAL * s.ll * s.gg))
 		return pl_err_set(err, PL_EINPUT,
-				  "two runs at least must have the %s stall, "
-				  "layers and gradients, in other proportions, "
-				  "to tell latency from bandwidth",
+				  "at least two runs must have the %s stall, "
+				  "layers and gradients, in different "
+				  "proportions, to separate latency from "
+				  "bandwidth",
 				  pl_stall_name(stall));
 	latency_s = (s.lt * s.gg - s.gt * s.lg) / det;
 	s_per_byte = (s.gt * s.ll - s.lt * s.lg) / det;
 	if (!(latency_s >= 0 && s_per_byte >= 0))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"the %s stalls are those of no latency and "
-			"bandwidth: one of the two comes out negative",
-			pl_stall_name(stall));
+		return pl_err_set(err, PL_EINPUT,
+				  "no link explains the %s stalls: its latency "
+				  "or bandwidth "
+				  "would be negative",
+				  pl_stall_name(stall));
 	link->latency_s = latency_s;
 	link->bytes_per_s = 1 / s_per_byte;
 	return 0;

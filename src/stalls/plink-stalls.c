@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-stalls.c - where the time of a training step goes */
+/* plink-stalls.c - how long an iteration of training waits for what */
 #include "config.h"
 
 #include "src/common/tool.h"
@@ -9,16 +9,17 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-stalls VERB [OPTION]... [ARGUMENT]...\n"
-"Where the time of a training step goes: to the exchange between the GPUs of a\n"
-"machine or between machines, to preparing samples, to fetching them.\n"
+"Measures how long an iteration of training waits for the exchange of gradients\n"
+"between the GPUs of a machine or between machines, for samples to be prepared,\n"
+"and for samples to be read.\n"
 "\n"
-"  run      a training script, timed in the settings from which stalls follow\n"
+"  run      time a training script in up to five settings (steps)\n"
 "  stats    the same, less exactly, from the trace of one normal run\n"
-"  table    stalls, time and cost of an epoch, advice, from measured steps\n"
-"  synth    what made-up models exchange, and when one overtakes another\n"
-"  what-if  training speed by how much of the data memory holds\n"
+"  table    stalls, time and cost of an epoch, and advice, from measured steps\n"
+"  synth    predict how long models exchange gradients over a link\n"
+"  what-if  predict the training speed by the share of the data in memory\n"
 "\n"
-"  -h, --help           this text; VERB --help: of the verb\n"
+"  -h, --help           this text; VERB --help prints that of the verb\n"
 "  -V, --version        version of plink\n"
 "\n"
 "Examples:\n"

@@ -20,12 +20,13 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-stalls stats [OPTION]... TRACE\n"
-"Where the time of a step went in one normal run, from the trace of PyTorch's\n"
-"profiler of one of its processes: waiting for data, for the exchange, computing.\n"
-"It cannot tell interconnect from network, nor prep from fetch, as run does.\n"
+"Divides the time of a training step into computing, exchange of gradients and\n"
+"waiting for data, from the trace of one process that PyTorch's profiler wrote in\n"
+"a normal run. It cannot separate interconnect from network, nor prep from fetch,\n"
+"as plink-stalls run does.\n"
 "\n"
 "  --stats=FILE         statistics of the same job (PLINK_STATS, plink-stats(5)):\n"
-"                       its steps, and the time of its all-reduces\n"
+"                       its number of steps, and the time of its all-reduces\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -93,8 +94,8 @@ static int take_stats(struct stats *s, const struct pl_stats *stats,
 				  s->stats, stats->ranks, s->t.ranks);
 	if (!(s->t.bytes > 0) || !(sums.bytes > 0))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has no all-reduces with their bytes: it "
-				  "tells nothing of the other",
+				  "%s has no all-reduces with their bytes: the "
+				  "two files cannot be compared",
 				  s->t.bytes > 0 ? s->stats : s->trace);
 	s->n_steps = sums.bytes / s->t.bytes;
 	if (s->n_steps < (double)s->t.n_steps * (1 - STEPS_OFF))
@@ -154,7 +155,7 @@ static int write_text(const void *arg, FILE *out, struct pl_err *err)
 			"the job: %.4g steps; a process is in all-reduces "
 			"for %s of each\n",
 			s->n_steps, PL_TIME_TEXT(s->call_s));
-	fputs("less exact than five runs: plink-stalls run\n", out);
+	fputs("plink-stalls run is more exact\n", out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* synth.c - plink-stalls synth: what made-up models exchange */
+/* synth.c - plink-stalls synth: how long made-up models exchange gradients */
 #include "config.h"
 
 #include "base/mem.h"
@@ -24,11 +24,12 @@
 static const char help[] =
 "Usage: plink-stalls synth {--link=NAME=LATENCY,RATE|--fit=FILE} [OPTION]...\n"
 "                          MODEL=LAYERS,BYTES...\n"
-"What models of so many layers and bytes of gradients exchange over each link,\n"
-"and the rate above which of two models the one with fewer layers is faster.\n"
+"Predicts how long models with so many layers and bytes of gradients exchange\n"
+"them over each link; for each two models, also the rate above which the one with\n"
+"fewer layers is exchanged sooner.\n"
 "\n"
 "  --link=NAME=LATENCY,RATE  as in nvlink=20us,1200Gbit; may be repeated\n"
-"  --fit=FILE           links that explain measured steps (plink-stalls(5))\n"
+"  --fit=FILE           fit links to measured steps (plink-stalls(5))\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"

@@ -15,13 +15,13 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-stalls table [OPTION]... FILE...\n"
-"From measured steps (plink-stalls(5)): the stalls of each model on each type of\n"
-"machine, what an epoch takes and costs, and what would help.\n"
+"Prints from measured steps (plink-stalls(5)) the stalls of each model on each\n"
+"type of machine, time and cost of an epoch, and what would make it faster.\n"
 "\n"
 "  --catalogue=FILE     prices: plink-catalogue(5), SkyPilot's CSV, or the JSON\n"
 "                       of ec2instances.info\n"
-"  --region=NAME        of the catalogue (the cheapest)\n"
-"  --spot               prices of machines that may be taken away\n"
+"  --region=NAME        take the prices of this region (the lowest of all)\n"
+"  --spot               take the prices of machines that may be taken away\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"

@@ -20,12 +20,12 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-stalls what-if [OPTION]... FILE\n"
-"Samples trained in a second, by how much of the data set memory holds: FILE is\n"
-"the MODEL.json of DS-Analyzer, or measured steps (plink-stalls(5)) of one run\n"
-"with t2, t3, t4, batch, samples and data-bytes.\n"
+"Predicts how many samples are trained in a second with each share of the data\n"
+"set in memory. FILE is the MODEL.json of DS-Analyzer, or measured steps\n"
+"(plink-stalls(5)) of one run with t2, t3, t4, batch, samples and data-bytes.\n"
 "\n"
-"  --memory=N           GiB/s at which memory gives data, of measured steps (10)\n"
-"  --model-json=FILE    writes the same as a MODEL.json of DS-Analyzer\n"
+"  --memory=N           for measured steps: rate of the memory in GiB/s (10)\n"
+"  --model-json=FILE    write the same as a MODEL.json of DS-Analyzer\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -70,14 +70,15 @@ static int read_steps(struct what_if *w, struct pl_text *text,
 			       (struct pl_place){.file = text->name,
 						 .line = runs.v[1].line,
 						 .col = 1},
-			       "a second run: give one in a file");
+			       "a second run: what-if wants a file "
+			       "with one");
 	if (rc == 0)
 		rc = pl_stall_store_of(&w->store, &runs.v[0],
 				       w->memory_gib_per_s, err);
 	pl_stall_runs_fini(&runs);
 	if (rc == 0 && !w->memory_given)
 		pl_tool_say(STALLS_TOOL,
-			    "memory is taken to give %g GiB/s (--memory)",
+			    "the memory is assumed to have %g GiB/s (--memory)",
 			    w->memory_gib_per_s);
 	return rc;
 }
@@ -101,8 +102,7 @@ static void put_wanted(const struct pl_stall_store *store, FILE *out)
 	const double wanted = pl_stall_cache_wanted(store);
 
 	if (isnan(wanted))
-		fputs("fetching holds training up even where memory holds all "
-		      "data\n",
+		fputs("fetching is the limit even with all data in memory\n",
 		      out);
 	else if (wanted == 0)
 		fputs("storage is fast enough without memory\n", out);

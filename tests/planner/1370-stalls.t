@@ -81,7 +81,7 @@ print(l[0]["crossovers"][0]["bytes_per_s"], round(l[1]["crossovers"][0]["bytes_p
 refused 2 "--link or --fit is wanted" synth a=1,1
 refused 2 "--link wants NAME=LATENCY,RATE" synth --link=x=1,2 a=1,1
 refused 2 "a model is NAME=LAYERS,BYTES" synth --link=x=1us,10Gbit a=0,1
-refused 3 "two runs at least" synth --fit=steps a=1,1
+refused 3 "at least two runs" synth --fit=steps a=1,1
 
 sed -n '1,12p' steps >first
 "$tool" what-if --model-json=MODEL.json -o out first 2>err

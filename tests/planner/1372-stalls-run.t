@@ -42,7 +42,7 @@ lines() {
 run t1,t2,t3,t4 f $(several 2) "$train" data fails=t3
 is "t3 breaks: exit 1" $rc 1
 has "it is told what to do" "$(grep '^plink-stalls: t3' err)" \
-	"ended with status 1; the same command goes on from what is in f"
+	"ended with status 1; the same command continues after the steps in f"
 is "t1 and t2 are kept" "$(sed -n 's/^\(t[1-5]\) .*/\1/p' f | xargs)" "t1 t2"
 cp f before
 rm log
@@ -115,16 +115,16 @@ refused() {
 	is "$words: exit $status" "$rc $(cat out)" "$status "
 	has "it says" "$(cat err)" "$words"
 }
-refused 3 "stalls_train.py: no loop took batches" t1 h "$python" "$train" data kind=none epochs=1
+refused 3 "stalls_train.py: no loop took more batches" t1 h "$python" "$train" data kind=none epochs=1
 refused 3 "2 samples of a GPU in an iteration, but 4 in the steps before" t1,t2 h \
 	$(several 2) "$train" data divides=1 workers=0
-refused 3 "h has stalls_train on here of stalls_train.py, not of other.py" t2 h \
+refused 3 "h has stalls_train on here from the script stalls_train.py, not other.py" t2 h \
 	--model=stalls_train "$python" other.py
 refused 4 "cannot start no-such" t1 i no-such other.py
 refused 1 "t1: false ended with status 1" t1 i false
 refused 2 "t5 needs --machines" t5 i true
-refused 2 "--machines is of --steps=t5" t1 i --machines=2 true
-refused 2 "t5 has another command than t1" t1,t5 i --machines=2 true
+refused 2 "--machines needs --steps=t5" t1 i --machines=2 true
+refused 2 "t5 needs another command than t1" t1,t5 i --machines=2 true
 refused 2 "--steps wants some of t1,t2,t3,t4,t5" t6 i true
 refused 2 "run needs the command that trains" t1 i
 refused 2 "run needs --output" t1 - true

@@ -18,18 +18,19 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-stalls run -o FILE [OPTION]... [--] COMMAND...\n"
-"Runs a PyTorch training script as it is, once for each step, until enough\n"
-"iterations are timed; writes the steps to FILE (plink-stalls(5)) and prints\n"
+"Runs an unmodified PyTorch training script once for each step until enough\n"
+"iterations are timed, writes the steps to FILE (plink-stalls(5)) and prints\n"
 "their table. COMMAND is torchrun with --nproc_per_node, or python.\n"
 "\n"
-"  -o, --output=FILE    steps that it has already are not run again\n"
-"  --data=PATH          the data set's files, on this machine: dropped from\n"
+"  -o, --output=FILE    the measured steps; those that FILE has do not run again\n"
+"  --data=PATH          the files of the data set on this machine: dropped from\n"
 "                       memory before t3, read before t4\n"
-"  --steps=LIST         of t1 to t5 (t1,t2,t3,t4)\n"
-"  --machines=N         of t5, on each of which this runs: torchrun --nnodes=N\n"
-"  --instance=TYPE      type of these machines (that of --machine)\n"
+"  --steps=LIST         some of t1 to t5 (t1,t2,t3,t4)\n"
+"  --machines=N         with t5: number of machines; run this on each of them,\n"
+"                       with torchrun --nnodes=N\n"
+"  --instance=TYPE      with t5: type of these machines (that of --machine)\n"
 "  --iterations=N       timed in each step (50)\n"
-"  --warmup=N           iterations before these (5)\n"
+"  --warmup=N           iterations before these, not timed (5)\n"
 "  --model=NAME         name of the model (that of the script)\n"
 "  --machine=TYPE       type of the machine (here)\n"
 "  --hook=DIR           folder of plink's sitecustomize.py\n"
@@ -142,20 +143,20 @@ static int check(const struct stalls_run *r)
 				     "run needs the command that trains");
 	if (!r->output || strcmp(r->output, "-") == 0)
 		return pl_tool_usage(STALLS_TOOL,
-				     "run needs --output=FILE, where steps are "
-				     "kept");
+				     "run needs --output=FILE for the measured "
+				     "steps");
 	if (apart != (r->machines > 0))
 		return pl_tool_usage(STALLS_TOOL,
 				     apart ? "t5 needs --machines"
-					   : "--machines is of --steps=t5");
+					   : "--machines needs --steps=t5");
 	if (r->instance && !apart)
 		return pl_tool_usage(STALLS_TOOL,
-				     "--instance is of --steps=t5");
+				     "--instance needs --steps=t5");
 	for (int i = 0; apart && i < PL_STALL_T5; i++)
 		if (r->wanted[i])
 			return pl_tool_usage(
 				STALLS_TOOL,
-				"t5 has another command than %s: run it "
+				"t5 needs another command than %s: run it "
 				"alone, with the same --output",
 				pl_stall_step_name((enum pl_stall_step)i));
 	return PL_EXIT_DONE;

@@ -54,8 +54,8 @@ static int open_runs(struct stalls_run *r, struct pl_err *err)
 		return pl_err_nomem(err);
 	if (strcmp(ours(r)->script, r->script) != 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has %s on %s of %s, not of %s: name "
-				  "another --model, --machine or output",
+				  "%s has %s on %s from the script %s, not %s: "
+				  "give another --model, --machine or --output",
 				  r->output, r->model, r->machine,
 				  ours(r)->script, r->script);
 	return 0;
@@ -87,14 +87,15 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 
 	if (step == PL_STALL_T1 && t->world != 1)
 		return pl_err_set(err, PL_EINPUT,
-				  "%" PRIu64 " processes in t1, which is of "
-				  "one: start it by torchrun "
+				  "the command started %" PRIu64
+				  " processes, not one: use torchrun with "
 				  "--nproc_per_node",
 				  t->world);
 	if (step == PL_STALL_T5 && t->world < r->machines)
 		return pl_err_set(err, PL_EINPUT,
-				  "%" PRIu64 " processes on %" PRIu64
-				  " machines",
+				  "the command started %" PRIu64
+				  " processes on %" PRIu64
+				  " machines: each needs one at least",
 				  t->world, r->machines);
 	if (!any_measured(run))
 		return 0;
@@ -114,8 +115,7 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 	return 0;
 }
 
-/* A mean that a few iterations make tells of the machine, not of the
- * training. */
+/* A mean far above the median is the machine's doing, not the training's. */
 static void say_unsteady(enum pl_stall_step step, const struct stalls_taken *t)
 {
 	if (t->seconds > STEADY * t->median)
@@ -161,13 +161,13 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 			     " iterations of %" PRIu64,
 			     pl_stall_step_name(step), t->iterations,
 			     r->iterations);
-	pl_tool_say(STALLS_TOOL, "%s: %s, of %" PRIu64 " iterations",
+	pl_tool_say(STALLS_TOOL, "%s: %s, mean of %" PRIu64 " iterations",
 		    pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
 		    t->iterations);
 	return save(r, err);
 }
 
-/* Data out of memory, or into it. What cannot be done is told. */
+/* Data out of memory, or into it; a warning if that fails. */
 static int prepare(struct stalls_run *r, enum pl_stall_step step,
 		   struct pl_err *err)
 {
@@ -185,14 +185,14 @@ static int prepare(struct stalls_run *r, enum pl_stall_step step,
 	share = (double)c.cached_bytes / (double)c.bytes;
 	if (step == PL_STALL_T3 && share > 1 - WHOLE)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: %.0f %% of it stays in memory (open "
-			     "elsewhere, or a file system in memory): fetch "
-			     "is longer than t3 will tell",
+			     "%s: %.0f %% of the data stays in memory (files "
+			     "are open elsewhere, or the file system is in "
+			     "memory): t3 and fetch will be too short",
 			     r->data, 100 * share);
 	if (step == PL_STALL_T4 && share < WHOLE)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: only %.0f %% of it stays in memory: t4 has "
-			     "some of what is fetch",
+			     "%s: only %.0f %% of the data stays in memory: t4 "
+			     "and prep will be too long, fetch too short",
 			     r->data, 100 * share);
 	return 0;
 }
@@ -201,11 +201,11 @@ static int prepare(struct stalls_run *r, enum pl_stall_step step,
 static const char *left_out(const struct stalls_run *r, enum pl_stall_step step)
 {
 	if (!isnan(ours(r)->t_s[step]))
-		return "is measured";
+		return "was measured before";
 	if (step == PL_STALL_T2 && !r->several)
-		return "of one process is t1";
+		return "is the same as t1 with one process";
 	if (step == PL_STALL_T3 && !r->data)
-		return "needs --data, to drop it from memory";
+		return "needs --data, the files to drop from memory";
 	return NULL;
 }
 
@@ -225,14 +225,14 @@ static int run_steps(struct stalls_run *r, struct pl_err *err)
 		if (prepare(r, step, &fault) ||
 		    stalls_launch(r, step, &taken, &fault) ||
 		    keep(r, step, &taken, &fault))
-			return pl_err_set(err, fault.code, "%s: %s%s%s",
-					  pl_stall_step_name(step), fault.text,
-					  any_measured(ours(r))
-						  ? "; the same command goes "
-						    "on from what is in "
-						  : "",
-					  any_measured(ours(r)) ? r->output
-								: "");
+			return pl_err_set(
+				err, fault.code, "%s: %s%s%s",
+				pl_stall_step_name(step), fault.text,
+				any_measured(ours(r))
+					? "; the same command continues "
+					  "after the steps in "
+					: "",
+				any_measured(ours(r)) ? r->output : "");
 	}
 	return 0;
 }

@@ -72,11 +72,15 @@ static int merge(struct stalls_taken *all, const struct stalls_taken *one,
 		 size_t n, struct pl_err *err)
 {
 	if (n > 0 && (one->batch != all->batch || one->world != all->world))
-		return pl_err_set(err, PL_EINPUT,
-				  "processes differ: %llu samples of an "
-				  "iteration in one, %llu in another",
-				  (unsigned long long)all->batch,
-				  (unsigned long long)one->batch);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"processes differ: one trains %llu samples in "
+			"an iteration, as one of %llu processes, "
+			"another %llu as one of %llu",
+			(unsigned long long)all->batch,
+			(unsigned long long)all->world,
+			(unsigned long long)one->batch,
+			(unsigned long long)one->world);
 	if (n == 0 || one->seconds > all->seconds)
 		*all = *one;
 	return 0;
@@ -108,14 +112,15 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder,
 		closedir(dir);
 	if (rc == 0 && n == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s: no loop took batches from a "
-				  "torch.utils.data.DataLoader with gradients "
-				  "on, more than the warmup has: there is "
-				  "nothing to time",
+				  "%s: no loop took more batches than the "
+				  "warmup from a torch.utils.data.DataLoader "
+				  "with gradients enabled: there is nothing to "
+				  "time",
 				  script);
 	if (rc == 0 && n != here)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %llu processes have measured", n,
-				  (unsigned long long)here);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"only %zu of %llu processes wrote their times", n,
+			(unsigned long long)here);
 	return rc;
 }
