@@ -58,8 +58,8 @@ static int want_end(struct pl_line *line, struct pl_err *err)
 
 	if (!pl_line_next(line, &word))
 		return 0;
-	return pl_err_at(err, word.place, "\"%.*s\" is too much", (int)word.len,
-			 word.s);
+	return pl_err_at(err, word.place, "the line must end before \"%.*s\"",
+			 (int)word.len, word.s);
 }
 
 /* TYPE REGION; NULL with @err set. */
@@ -95,7 +95,7 @@ static int take_life(struct pl_life_group *g, struct pl_line *line,
 	struct pl_life life;
 	struct pl_word word;
 
-	if (want_time(line, &life.s, "how long the machine lived", err))
+	if (want_time(line, &life.s, "the lifetime of the machine", err))
 		return -1;
 	if (!pl_line_next(line, &word))
 		return pl_err_at(err, pl_line_place(line),
@@ -140,7 +140,7 @@ static int take_cold(struct pl_life_group *g, struct pl_line *line,
 {
 	double s;
 
-	if (want_time(line, &s, "the time of the replacement", err))
+	if (want_time(line, &s, "the time until the machine took part", err))
 		return -1;
 	observe(&g->cold, s);
 	return 0;
@@ -151,7 +151,7 @@ static int take_warm(struct pl_life_group *g, struct pl_line *line,
 {
 	double s;
 
-	if (want_time(line, &s, "the time of the replacement", err))
+	if (want_time(line, &s, "the time until the machine took part", err))
 		return -1;
 	observe(&g->warm, s);
 	return 0;
@@ -198,8 +198,8 @@ static int take_limit(struct pl_lifetimes *l, struct pl_line *line,
 		return -1;
 	if (s == 0 || (l->limit_s > 0 && l->limit_s != s))
 		return pl_err_at(err, place,
-				 s == 0 ? "a limit of 0"
-					: "the limit was another one before");
+				 s == 0 ? "the limit must be above 0"
+					: "an earlier line has another limit");
 	l->limit_s = s;
 	return 0;
 }

@@ -52,7 +52,7 @@ const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
 	return *n == 1 ? found : NULL;
 }
 
-/* "no life of K80 is known; known are P100 us-east1, ..." */
+/* "no lifetime of K80 is known; known are P100 us-east1, ..." */
 static void fault_type(const struct pl_lifetimes *l, const char *type,
 		       const char *region, size_t n, struct pl_err *err)
 {
@@ -75,12 +75,12 @@ static void fault_type(const struct pl_lifetimes *l, const char *type,
 	}
 	if (n > 1)
 		pl_err_set(err, PL_EUSAGE,
-			   "lives of %s are known in %zu regions: choose one "
+			   "lifetimes of %s are known in %zu regions: choose one "
 			   "with --region; known are %s",
 			   type, n, names);
 	else
 		pl_err_set(err, PL_EINPUT,
-			   "no life of %s%s%s is known; known are %s", type,
+			   "no lifetime of %s%s%s is known; known are %s", type,
 			   region ? " in " : "", region ? region : "", names);
 }
 

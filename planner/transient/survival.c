@@ -66,7 +66,7 @@ int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
 
 	if (n == 0)
 		rc = pl_err_set(err, PL_EINPUT,
-				"no life of a machine %s in region %s",
+				"no lifetime of a machine %s in region %s",
 				group->type, group->region);
 	else if (!life || !made.s || !made.left || !made.spread)
 		rc = pl_err_nomem(err);

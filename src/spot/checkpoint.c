@@ -87,7 +87,8 @@ static void write_interval(const char *name, const struct result *r,
 
 static void write_intervals(const struct result *r, FILE *out)
 {
-	fprintf(out, "a checkpoint of %s; ", PL_TIME_TEXT(r->job.job.save_s));
+	fprintf(out, "a checkpoint takes %s; ",
+		PL_TIME_TEXT(r->job.job.save_s));
 	if (isfinite(r->found.between_s))
 		fprintf(out, "a machine is lost every %s",
 			PL_TIME_TEXT(r->found.between_s));
@@ -174,9 +175,10 @@ int spot_checkpoint_main(int argc, char **argv)
 					&r);
 	if (status == PL_EXIT_DONE && has_job(&o) &&
 	    r.found.best.n_ended == 0) {
-		spot_warn("with no interval would the job end in %d times the "
-			  "time without losses",
-			  PL_REPLAY_GIVE_UP);
+		spot_warn(
+			"with no interval between checkpoints does the job end "
+			"in %d times the time without losses",
+			PL_REPLAY_GIVE_UP);
 		status = PL_EXIT_PARTIAL;
 	}
 	spot_job_fini(&r.job);

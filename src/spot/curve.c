@@ -102,7 +102,7 @@ static void write_curve(const struct pl_life_group *g,
 		write_age(c, s, out);
 	write_age(c, end_s, out);
 	if (isfinite(c->limit_s))
-		fprintf(out, "  at %s the provider takes all\n",
+		fprintf(out, "  at %s the provider takes all machines away\n",
 			PL_TIME_TEXT(c->limit_s));
 }
 
@@ -161,7 +161,7 @@ static int write_all(const void *curves, FILE *out, struct pl_err *err)
 		if (rc == 0 && !o->json && g->n)
 			write_curve(g, &c, out);
 		else if (rc == 0 && !o->json)
-			fprintf(out, "%s %s: no life is known\n", g->type,
+			fprintf(out, "%s %s: no lifetime is known\n", g->type,
 				g->region);
 		if (rc == 0 && !o->json)
 			write_start(g, out);

@@ -120,7 +120,7 @@ static int write_text(const void *result, FILE *out, struct pl_err *err)
 	fprintf(out, "\nequations  (4) and (5)");
 	write_time(":", r->printed.seconds, out);
 	fprintf(out, ", %.3g machines lost\n", r->printed.revocations);
-	write_time("           with losses until that end:", r->fixed.seconds,
+	write_time("           with F at the resulting time:", r->fixed.seconds,
 		   out);
 	fprintf(out, ", %.3g machines lost\n", r->fixed.revocations);
 	write_replays(r, out);
@@ -183,12 +183,13 @@ static int advise(const struct options *o, struct result *r, struct pl_err *err)
 		r->best = found.best;
 	if (found.best.n_ended)
 		spot_warn("no replay ended in %d times the time without "
-			  "losses; the best interval is %.0f steps",
+			  "losses; the best interval between checkpoints is "
+			  "%.0f steps",
 			  PL_REPLAY_GIVE_UP, found.best.steps);
 	else
 		spot_warn("no replay ended in %d times the time without "
-			  "losses, and with no interval would one: machines "
-			  "are lost every %s",
+			  "losses, and none would with any other interval "
+			  "between checkpoints: a machine is lost every %s",
 			  PL_REPLAY_GIVE_UP, PL_TIME_TEXT(found.between_s));
 	return 0;
 }

@@ -40,17 +40,17 @@
 
 const char spot_help[] =
 "Usage: plink-spot VERB [OPTION]...\n"
-"Tells what it costs a job that machines are taken away:\n"
+"Predicts time and cost of a job on machines that may be taken away:\n"
 "\n"
 "  plink-spot curve lives.txt\n"
 "  plink-spot expect --lifetimes=lives.txt --machines=4xK80@4.56 \\\n"
 "      --steps=64000 --interval=4000 --save=3.84s --price=K80=0.135 \\\n"
 "      --deadline=90m\n"
 "\n"
-"  curve         how likely machines are taken away by an age\n"
-"  expect        when a job ends, and what it costs: mean, p50, p95\n"
-"  checkpoint    how long a checkpoint takes, and the best interval\n"
-"  fit           step times learned from what models compute\n"
+"  curve         the share of machines that were taken away by each age\n"
+"  expect        time and cost of a job: mean, p50, p95\n"
+"  checkpoint    the time of a checkpoint, and the best interval between them\n"
+"  fit           predict step times from what neural networks compute\n"
 "\n"
 "  -h, --help           this text; of a verb: plink-spot VERB --help\n"
 "  -V, --version        version of plink\n"
@@ -58,8 +58,8 @@ const char spot_help[] =
 
 const char spot_curve_help[] =
 "Usage: plink-spot curve [OPTION]... [FILE]...\n"
-"Tells from lifetimes of machines (plink-lifetimes(5)) what share is taken away\n"
-"by an age, for each type and region, and how long launches took.\n"
+"Prints from lifetimes of machines (plink-lifetimes(5)) the share that was taken\n"
+"away by each age, for each type and region, and the time of launches.\n"
 "\n"
 "  --history=FILE       a journal of plink-srift watch; repeat for more\n"
 REST_HELP
@@ -68,7 +68,7 @@ REST_HELP
 const char spot_expect_help[] =
 "Usage: plink-spot expect --steps=N --machines=CHOICE --lifetimes=FILE\n"
 "                         [OPTION]...\n"
-"Tells when a job ends on machines that may be taken away.\n"
+"Predicts time and cost of a job on machines that may be taken away.\n"
 "\n"
 "The job\n"
 JOB_HELP
@@ -86,8 +86,8 @@ REST_HELP
 const char spot_checkpoint_help[] =
 "Usage: plink-spot checkpoint {--save=TIME|--samples=FILE --sizes=D,M,I}\n"
 "                             [OPTION]...\n"
-"Tells how long a checkpoint takes, from measured ones, and how many steps there\n"
-"should be between checkpoints of a job.\n"
+"Predicts the time of a checkpoint from measured ones, and finds the number of\n"
+"steps between checkpoints with which a job takes the least time.\n"
 "\n"
 "The checkpoint\n"
 "  --save=TIME          that it takes; or\n"
@@ -106,9 +106,10 @@ REST_HELP
 
 const char spot_fit_help[] =
 "Usage: plink-spot fit --features=COLUMNS --target=COLUMN [OPTION]... FILE\n"
-"Learns a value, as the seconds of a step, from features, as what a step\n"
-"computes, and tells how well each model predicts rows that it did not see.\n"
-"FILE is comma-separated; its first line names the columns.\n"
+"Fits models that predict a column, such as the seconds of a step, from other\n"
+"columns (features), such as the operations of a step, and prints the error of\n"
+"each model on rows that it was not fitted to. FILE is comma-separated; its first\n"
+"line names the columns.\n"
 "\n"
 "  --features=COLUMNS   names with commas\n"
 "  --target=COLUMN      what is learned\n"

@@ -48,9 +48,11 @@ int spot_job_options_check(const struct spot_job_options *o, int n_arguments)
 	if (!o->steps)
 		return spot_usage("--steps is wanted");
 	if (o->machines && has_files == (o->life_s > 0))
-		return spot_usage("%s", has_files ? "--life goes with no files"
-						  : "--lifetimes, --history or "
-						    "--life is wanted");
+		return spot_usage("%s", has_files
+						? "--life replaces the files: "
+						  "give one of both"
+						: "--lifetimes, --history or "
+						  "--life is wanted");
 	status = spot_sources_spare(&o->from, o->output);
 	return status ? status
 		      : pl_tool_spares(SPOT_TOOL, o->output, o->catalogue);
@@ -152,8 +154,8 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 		if (pl_survival_make(curve, g, job->lifetimes.limit_s, err))
 			return -1;
 		if (g->n_lost == 0)
-			spot_warn("none of %zu machines %s was lost: taken to "
-				  "stay%s",
+			spot_warn("none of %zu machines %s was lost: they are "
+				  "assumed to stay%s",
 				  g->n, type,
 				  job->lifetimes.limit_s > 0
 					  ? " until the provider's limit"
@@ -251,8 +253,8 @@ static void take_measured(struct spot_job *job, double measured)
 	job->job.most_steps_per_s = measured;
 	if (pl_spot_is_bound(measured, job->sum_steps_per_s))
 		spot_warn("%.4g steps a second are %.0f %% of the sum of the "
-			  "machines, %.4g: their server of parameters or "
-			  "network is the bound",
+			  "machines, %.4g: the parameter server or the network "
+			  "is the limit",
 			  measured, 100 * measured / job->sum_steps_per_s,
 			  job->sum_steps_per_s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-spot.c - what it costs that machines are taken away */
+/* plink-spot.c - time and cost of a job on machines that may be taken away */
 #include "config.h"
 
 #include "src/common/verbs.h"

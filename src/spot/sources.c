@@ -67,7 +67,8 @@ int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from,
 							 ? from->file[0]
 							 : from->history[0],
 						 0, 0},
-			       "no life of a machine that may be taken away");
+			       "no lifetime of a machine that may be taken "
+			       "away");
 	if (rc)
 		pl_lifetimes_fini(l);
 	return rc;

@@ -62,11 +62,11 @@ assert 110 < x["printed"]["seconds"] < x["fixed_point"]["seconds"]'
 expect --life=1s --launch=10s --join=5s --interval=500 --save=1s --replays=20
 is "no job ends: exit 1" "$?" 1
 has "and with no interval" "$(cat err)" \
-	"with no interval would one: machines are lost every 500 ms"
+	"with any other interval between checkpoints: a machine is lost every 500 ms"
 expect --life=10s --launch=0 --join=0 --interval=1000 --save=1s --replays=20 --json
 is "too long an interval: exit 1" "$?" 1
 has "the best one is told" "$(cat err)" \
-	"the best interval is $(value best_interval | sed 's/\.0$//') steps"
+	"the best interval between checkpoints is $(value best_interval | sed 's/\.0$//') steps"
 is "no number without an end" "$(value seconds mean) $(value seconds p50)" "None None"
 
 # refused STATUS WORDS OPTION...
@@ -84,14 +84,14 @@ while IFS='|' read -r status words options; do
 done <<END
 2|--steps is wanted|--machines=2xK80@5 --life=1h
 2|--lifetimes, --history or --life is wanted|$two
-2|--life goes with no files|$two --life=1h --lifetimes=lives
+2|--life replaces the files|$two --life=1h --lifetimes=lives
 2|--interval and --save go together|$two --life=1h --save=2
 2|"2K80@5" is not like 4xNAME@2.5|--steps=1 --machines=2K80@5 --life=1h
 2|no machine computes any step|--steps=1 --machines=2xa@0 --life=1h --launch=1 --join=1
 2|--launch is wanted: no time of K80 is known|$two --life=1h
 2|known in 2 regions: choose one|--steps=1 --machines=1xP100@1 --lifetimes=lives
-3|no life of V100 is known; known are K80 us-east1, P100 us-east1, P100 us-west1|--steps=1 --machines=1xV100@1 --lifetimes=lives
-3|no life of K80 in mars is known|$two --lifetimes=lives --region=mars
+3|no lifetime of V100 is known; known are K80 us-east1, P100 us-east1, P100 us-west1|--steps=1 --machines=1xV100@1 --lifetimes=lives
+3|no lifetime of K80 in mars is known|$two --lifetimes=lives --region=mars
 2|the job has no machine "V100"|$two --lifetimes=lives --price=V100=1
 4|cannot open none|$two --lifetimes=none
 END
@@ -107,7 +107,7 @@ is "prices of a catalogue: spot, and on demand" "$(value dollars mean | cut -c1-
 refused 3 "prices: no spot price of P100" expect --steps=1 --machines=1xP100@1 \
 	--region=us-west1 --launch=1 --join=1 --lifetimes=lives --catalogue=prices
 printf '# plink-lifetimes 1\ncold K80 a 1s\n' >none
-refused 3 "none: no life of a machine" curve none
+refused 3 "none: no lifetime of a machine" curve none
 printf '# plink-lifetimes 1\nlife K80 a -1s lost\n' >none
 refused 3 "none:2:12: \"-1s\" is not a time" curve none
 refused 3 "prices:1:1: this is a catalogue of prices, not lifetimes of machines" curve prices
@@ -117,7 +117,7 @@ ok "nothing that is read is replaced" cmp lives kept
 printf '# plink-lifetimes 1\nlife K80 a 9h kept\n' >all
 expect --lifetimes=all --launch=1 --join=1
 is "none was ever lost: exit 0" "$?" 0
-has "and that is told" "$(cat err)" "none of 1 machines K80 was lost: taken to stay"
+has "and that is told" "$(cat err)" "none of 1 machines K80 was lost: they are assumed to stay"
 expect --lifetimes=lives --region=us-east1 --measured=6
 has "a server that bounds them" "$(cat err)" "6 steps a second are 60 % of the sum"
 

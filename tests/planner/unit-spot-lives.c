@@ -35,22 +35,25 @@ static const struct {
 	{HEADER "live a b 1h lost\n", 2, 1, "is not limit, life, start"},
 	{HEADER "life\n", 2, 5, "the type is missing"},
 	{HEADER "life a\n", 2, 7, "the region (or -) is missing"},
-	{HEADER "life a b\n", 2, 9, "how long the machine lived is missing"},
+	{HEADER "life a b\n", 2, 9, "the lifetime of the machine is missing"},
 	{HEADER "life a b -1h lost\n", 2, 10, "\"-1h\" is not a time"},
 	{HEADER "life a b nan lost\n", 2, 10, "is not a time"},
 	{HEADER "life a b 1e300h lost\n", 2, 10, "time"},
 	{HEADER "life a b 1h\n", 2, 12, "\"lost\" or \"kept\" is missing"},
 	{HEADER "life a b 1h gone\n", 2, 13, "neither \"lost\" nor \"kept\""},
-	{HEADER "life a b 1h lost x\n", 2, 18, "\"x\" is too much"},
+	{HEADER "life a b 1h lost x\n", 2, 18,
+	 "the line must end before \"x\""},
 	{HEADER "start a b 1 2\n", 2, 14, "time until it was up is missing"},
-	{HEADER "cold a b\n", 2, 9, "the time of the replacement is missing"},
+	{HEADER "cold a b\n", 2, 9,
+	 "the time until the machine took part is missing"},
 	{HEADER "price a b\n", 2, 10, "the dollars an hour are missing"},
 	{HEADER "price a b x 1h\n", 2, 11, "is not from 0 to"},
 	{HEADER "price a b nan 1h\n", 2, 11, "is not from 0 to"},
 	{HEADER "price a b 1\n", 2, 12, "how long the price held is missing"},
 	{HEADER "price a b 1 0\n", 2, 11, "a price that held for 0 s"},
-	{HEADER "limit 0\n", 2, 6, "a limit of 0"},
-	{HEADER "limit 1h\nlimit 2h\n", 3, 6, "the limit was another"},
+	{HEADER "limit 0\n", 2, 6, "the limit must be above 0"},
+	{HEADER "limit 1h\nlimit 2h\n", 3, 6,
+	 "an earlier line has another limit"},
 };
 
 static void test_nonsense(void)
@@ -175,7 +178,7 @@ static void test_few(void)
 	   "then none ever is");
 	pl_survival_fini(&c);
 	is_int(pl_survival_make(&c, &l.group[1], 0, &err), -1, "no life");
-	has_str(err.text, "no life of a machine b", "is told");
+	has_str(err.text, "no lifetime of a machine b", "is told");
 	is_int(pl_survival_make(&c, &l.group[2], 0, &err), 0, "lost at once");
 	ok(pl_survival_lost(&c, 0) == 1 && pl_survival_mean_s(&c) == 0,
 	   "all are");
