@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* need.c - plink-rack need: what servers of parameters must carry */
+/* need.c - plink-rack need: what parameter servers must carry */
 #include "config.h"
 
 #include "base/text/size.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-rack.c - what aggregators beside the ranks are worth */
+/* plink-rack.c - gain and cost of hosts that aggregate gradients */
 #include "config.h"
 
 #include "src/common/verbs.h"
