@@ -102,7 +102,8 @@ static int read_samples(struct pl_points *points, struct pl_line *line,
 		return -1;
 	if (points->samples && points->samples != n)
 		return pl_err_at(err, place,
-				 "the other points are of %llu samples",
+				 "the other points are of a data set of %llu "
+				 "samples",
 				 (unsigned long long)points->samples);
 	points->samples = n;
 	return pl_line_end(line, err);

@@ -119,14 +119,14 @@ static int judge(const struct batch_job *job, const char *norms,
 	}
 	if (p->workers != job->workers || p->batch != job->batch)
 		return pl_err_set(err, PL_EINPUT,
-				  "the job was to have %zu workers and batches "
-				  "of %llu samples; its log tells of %zu and "
-				  "%llu",
+				  "the job was started for %zu workers and a "
+				  "batch of %llu samples, but its log has %zu "
+				  "and %llu",
 				  job->workers, (unsigned long long)job->batch,
 				  p->workers, (unsigned long long)p->batch);
 	if (isnan(p->seconds))
 		return pl_err_set(err, PL_EINPUT,
-				  "the job's log does not tell seconds=");
+				  "the job's log has no seconds=");
 	return 0;
 }
 

@@ -60,21 +60,24 @@ static int check(const struct batch_answer *a, struct pl_err *err)
 	const struct batch_options *o = a->o;
 
 	if (a->points->n == 0)
-		return pl_err_set(err, PL_EINPUT, "there is no point");
+		return pl_err_set(err, PL_EINPUT, "the file has no point");
 	if (!(a->space.samples > 0))
-		return pl_err_set(err, PL_EINPUT,
-				  "no point tells how many samples the data "
-				  "set has: give --samples");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the points do not have the number of samples "
+			"in the data set: give --samples");
 	if (!a->laws.memory.known && (o->memory_bytes || o->memory_price > 0))
-		return pl_err_set(err, PL_EINPUT,
-				  "memory= of two numbers of samples a worker "
-				  "is needed for --memory and --memory-price");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"--memory and --memory-price need points with "
+			"memory= at two numbers of samples a worker");
 	if (a->laws.epoch.relative &&
 	    (isfinite(o->time_limit_s) || isfinite(o->budget)))
-		return pl_err_set(err, PL_EINPUT,
-				  "no point has epochs=, so that the training "
-				  "has no time that --time-limit and --budget "
-				  "could be held against");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"--time-limit and --budget need a point with "
+			"epochs=: without it, the time of the training "
+			"is not known");
 	return 0;
 }
 
@@ -107,8 +110,7 @@ static int find(struct batch_answer *a, struct pl_err *err)
 	if (a->plan.n_cells == 0 && a->plan.n_beyond == 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "nothing can be predicted: %zu choices are "
-				  "too large, for %zu the points tell too "
-				  "little",
+				  "too large, and %zu need more points",
 				  a->plan.n_too_large, a->plan.n_unknown);
 	return 0;
 }

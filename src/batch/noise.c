@@ -41,13 +41,14 @@ static void say_doubts(const char *path, const struct pl_batch_point *p,
 {
 	if (p->workers == 1)
 		pl_tool_say(BATCH_TOOL,
-			    "%s: one worker: noise is that between workers, "
-			    "and not defined",
+			    "%s: one worker: the noise between workers is not "
+			    "defined",
 			    path);
 	else if (isnan(noise->scale))
-		pl_tool_say(BATCH_TOOL,
-			    "%s: so few iterations do not tell the noise scale",
-			    path);
+		pl_tool_say(
+			BATCH_TOOL,
+			"%s: too few iterations to estimate the noise scale",
+			path);
 	if (pl_noise_rises(noise))
 		pl_tool_warn(BATCH_TOOL,
 			     "%s: the loss rises, from %.4g to %.4g: is the "

@@ -19,38 +19,40 @@ static const char help[] =
 "Usage: plink-batch noise [OPTION]... FILE...\n"
 "       plink-batch model [OPTION]... FILE...\n"
 "       plink-batch run [OPTION]... --state=FILE -- COMMAND...\n"
-"How many workers and which batch a training should have: the fastest choice,\n"
+"Finds the number of workers and the batch for a training: the fastest choice,\n"
 "the cheapest one, and the knee between them.\n"
 "\n"
 "noise: how much the gradients of workers differ, from logs of their norms\n"
 "model: the choice, from measured points (see plink-batch(1))\n"
-"run: measures points with short jobs first; when interrupted, goes on from\n"
-"the state file\n"
+"run: measures points with short jobs first; after an interrupt, the same\n"
+"command continues from the state file\n"
 "\n"
 "  --workers=LIST       to choose from, as 2,4,8 (those of the points)\n"
 "  --batches=LIST       samples of an iteration, of all workers (as above)\n"
-"  --samples=N          of the data set (what the points say)\n"
-"  --price=DOLLARS      of a worker, an hour (1)\n"
-"  --memory-price=DOLLARS  of a GiB that a worker needs, an hour (0)\n"
-"  --memory=SIZE        that a worker has\n"
-"  --time-limit=TIME    of the training\n"
-"  --budget=DOLLARS     of the training\n"
-"  --objective=cost|time|knee  what to choose by (cost)\n"
+"  --samples=N          samples in the data set (that of the points)\n"
+"  --price=DOLLARS      of a worker for an hour (1)\n"
+"  --memory-price=DOLLARS  of a GiB of a worker's memory for an hour (0)\n"
+"  --memory=SIZE        memory of a worker\n"
+"  --time-limit=TIME    limit of the training\n"
+"  --budget=DOLLARS     limit of the training\n"
+"  --objective=cost|time|knee  choose the cheapest, the fastest or the knee\n"
+"                       (cost)\n"
 "  --step-law=sum|overlap  computation and synchronization one after the other,\n"
 "                       or at once as in Pollux (sum)\n"
 "  --epoch-law=goodput|noise  epochs by the noise scale, as in Pollux, or by the\n"
 "                       noise, as in Scavenger (goodput)\n"
-"  --corners            model: fit to the extreme points alone\n"
-"  --state=FILE         run: the points so far, which model reads, too\n"
-"  --rate=fixed|linear|sqrt  run: how the learning rate goes with the batch\n"
+"  --corners            model: fit the laws to the extreme points only\n"
+"  --state=FILE         run: the file of points, which model can also read\n"
+"  --rate=fixed|linear|sqrt  run: how the learning rate changes with the batch\n"
 "                       (fixed)\n"
-"  --iterations=N       run: of a job, after the warmup (20)\n"
-"  --job-limit=TIME     run: of a job (10m)\n"
-"  --search-time=TIME   run: of all jobs together\n"
-"  --search-budget=DOLLARS  run: of all jobs together\n"
-"  --warmup=N           noise, run: iterations that do not count (5)\n"
-"  --weight=X           noise, run: of the newest iteration in averages (0.05)\n"
-"  --points             noise: write points, which model reads\n"
+"  --iterations=N       run: iterations of a job after the warmup (20)\n"
+"  --job-limit=TIME     run: the longest time of a job (10m)\n"
+"  --search-time=TIME   run: limit of all jobs together\n"
+"  --search-budget=DOLLARS  run: limit of all jobs together\n"
+"  --warmup=N           noise, run: first iterations that do not count (5)\n"
+"  --weight=X           noise, run: weight of the newest iteration in moving\n"
+"                       averages (0.05)\n"
+"  --points             noise: print points for model\n"
 "  --json               write JSON\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -58,8 +60,8 @@ static const char help[] =
 "  -h, --help           this text\n"
 "  -V, --version        version of plink\n"
 "\n"
-"Exit: 0 done, 1 no choice is within the limits, or the search was stopped,\n"
-"2 usage, 3 bad input, 4 system.\n";
+"Exit: 0 done, 1 no choice is within the limits, the search was stopped, or a\n"
+"loss rises (noise), 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
 static const char *const objectives[] = {"cost", "time", "knee", NULL};
@@ -172,11 +174,13 @@ static int check(const struct batch_options *o)
 {
 	if (o->points && (o->verb != BATCH_NOISE || o->json))
 		return pl_tool_usage(BATCH_TOOL,
-				     "--points is of noise, without --json");
+				     "--points needs the verb noise, without "
+				     "--json");
 	if (o->corners && o->verb != BATCH_MODEL)
-		return pl_tool_usage(BATCH_TOOL, "--corners is of model");
+		return pl_tool_usage(BATCH_TOOL,
+				     "--corners needs the verb model");
 	if (o->state && o->verb != BATCH_RUN)
-		return pl_tool_usage(BATCH_TOOL, "--state is of run");
+		return pl_tool_usage(BATCH_TOOL, "--state needs the verb run");
 	if (o->verb == BATCH_RUN)
 		return check_run(o);
 	if (o->n_arguments == 0)

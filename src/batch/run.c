@@ -89,15 +89,15 @@ static double rate_of(const struct batch_options *o, uint64_t batch)
 static void say_job(const struct pl_batch_point *p)
 {
 	static const char *const what[] = {
-		[PL_POINT_FAILED] = "it failed",
-		[PL_POINT_DIVERGED] = "it diverges",
+		[PL_POINT_FAILED] = "failed",
+		[PL_POINT_DIVERGED] = "diverged",
 		[PL_POINT_STOPPED] = "stopped",
 	};
 
 	if (p->end == PL_POINT_MEASURED)
 		pl_tool_say(BATCH_TOOL,
-			    "%zu workers, batch %llu: %s an iteration, after "
-			    "%s",
+			    "%zu workers, batch %llu: %s for an iteration, "
+			    "after %s",
 			    p->workers, (unsigned long long)p->batch,
 			    PL_TIME_TEXT(p->seconds), PL_TIME_TEXT(p->spent_s));
 	else
@@ -153,7 +153,7 @@ static int search_workers(struct search *s, size_t workers, struct pl_err *err)
 	    !pl_points_has(&s->points, workers, (double)batches->n[first]))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the job fails with %zu workers and the "
-				  "least batch",
+				  "smallest batch",
 				  workers);
 	for (size_t i = batches->len; !s->over && i-- > first + 1;) {
 		if (pl_points_rule_out(&s->points, workers,
@@ -201,9 +201,10 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 	if (status == 0)
 		status = batch_answer(o, &s.points, out, err);
 	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
-		pl_tool_warn(BATCH_TOOL,
-			     "the search was stopped; the same command goes on "
-			     "with it, within its limits");
+		pl_tool_warn(
+			BATCH_TOOL,
+			"the search was stopped; the same command continues "
+			"it if the limits allow more jobs");
 		status = PL_EXIT_PARTIAL;
 	}
 	pl_points_fini(&s.points);

@@ -78,11 +78,12 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 					: " / sqrt(B)");
 	if (law->relative)
 		fprintf(out,
-			" (no point tells epochs: times and costs are those "
-			"of 1 epoch %s)",
+			" (no point has epochs: times and costs are those of 1 "
+			"epoch %s)",
 			noise ? "at the largest batch" : "of small batches");
 	if (law->proportional)
-		fprintf(out, " (epochs of one batch, in proportion to %s)",
+		fprintf(out,
+			" (from the epochs of one batch, in proportion to %s)",
 			noise ? "the noise" : "1 + B / noise scale");
 	write_error(&law->error, out);
 }
@@ -128,8 +129,8 @@ static void write_left_out(const struct pl_batch_plan *plan, FILE *out)
 {
 	if (plan->n_too_large)
 		fprintf(out,
-			"%zu choices are too large: for the memory, or "
-			"where jobs failed\n",
+			"%zu choices are too large: for the memory, or because "
+			"jobs failed\n",
 			plan->n_too_large);
 	if (plan->n_unknown)
 		fprintf(out, "%zu choices cannot be predicted\n",
@@ -176,8 +177,9 @@ void batch_text(const struct batch_answer *a, FILE *out)
 		"$");
 	for (size_t i = 0; i < plan->n_front; i++)
 		write_cell(a, plan->front[i], out);
-	fprintf(out, "(* measured; the others are slower or dearer than one of "
-		     "these)\n");
+	fprintf(out,
+		"(* measured; a choice that is not shown is neither faster "
+		"nor cheaper than one of these)\n");
 	write_left_out(plan, out);
 	write_chosen(a, out);
 }

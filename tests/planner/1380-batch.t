@@ -25,7 +25,7 @@ is "noise: exit 0" $? 0
 is "its row" "$(tail -n 1 out | xargs)" "8 64 25 250 ms 2.909 0.3636 24 eight.norms"
 batch noise one.norms
 is "one worker: exit 0" $? 0
-has "not defined, and said" "$(cat err)" "one worker: noise is that between workers"
+has "not defined, and said" "$(cat err)" "one worker: the noise between workers"
 is "nor shown" "$(tail -n 1 out | xargs)" "1 8 25 250 ms - - - one.norms"
 log 8 64 0.25 0.1 >rises.norms
 batch noise rises.norms
@@ -87,7 +87,7 @@ printf '# plink-batch 1\nsamples 9\npoint 2 64 1 noise=.6 scale=64\npoint 2 256 
 point 4 64 1 noise=.6\n' >noise
 batch model --epoch-law=noise noise
 has "noise = a + b / sqrt(B)" "$(cat out)" "noise: 0.1 + 4 / sqrt(B)"
-has "relative, and said" "$(cat out)" "no point tells epochs"
+has "relative, and said" "$(cat out)" "no point has epochs"
 batch model --batches=64,128 noise
 has "by the noise scale" "$(cat out)" "B samples: 1 + 0.01562 B"
 batch model --budget=1 noise
@@ -107,11 +107,11 @@ bad() {
 refuses 2 'noise, model or run is wanted first, not ""'
 refuses 2 "a file is needed" model
 refuses 2 "ascending" model --workers=4,2 points
-refuses 2 "--points is of noise" model --points points
+refuses 2 "--points needs the verb noise" model --points points
 refuses 2 "run needs --state" run --workers=2 --batches=4 --samples=9 true
 refuses 2 "run needs a command" run --state=s --workers=2 --batches=4 --samples=9
 refuses 2 "must not replace it" model -o points points
-refuses 3 "memory= of two numbers" model --memory=1G noise
+refuses 3 "memory= at two numbers" model --memory=1G noise
 refuses 3 "none is left" noise --warmup=30 eight.norms
 printf '# plink-batch 1\npoint 2 4 1 epochs=1\n' >bare
 refuses 3 "give --samples" model bare
@@ -194,7 +194,7 @@ rm state jobs
 printf '# plink-batch 1\nrate linear\npoint 2 64 1 spent=3600\n' >state
 search --price=2 --search-budget=4
 is "no budget is left: exit 1, no job" "$? $(cat jobs 2>/dev/null)" "1 "
-has "said" "$(cat err)" "the search was stopped; the same command goes on"
+has "said" "$(cat err)" "the search was stopped; the same command continues"
 rm -f state
 printf '# plink-batch 1\nrate linear\npoint 2 64 1 noise=.5 scale=1 spent=3600\n' >state
 search --price=2 --search-budget=4
