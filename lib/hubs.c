@@ -79,12 +79,13 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 	int rc;
 
 	if (!meeting.address || !file)
-		return pl_err_set(err, PL_EUSAGE,
-				  "the schedules have hubs (\"%s\"): "
-				  "PLINK_HUB_MEET=HOST:PORT must say where "
-				  "rank 0 meets them, PLINK_HUB_SECRET=FILE "
-				  "what they both know",
-				  s->aggregator[0]);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"the schedules have hubs (\"%s\"): set "
+			"PLINK_HUB_MEET=HOST:PORT, where rank 0 waits "
+			"for them, and PLINK_HUB_SECRET=FILE, with "
+			"their secret",
+			s->aggregator[0]);
 	secret = pl_hubs_secret(file, err);
 	mine = pl_array_create(n, sizeof(*mine));
 	if (!secret || !mine) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-hub.c - adds up what the ranks of a job send it */
+/* plink-hub.c - an aggregator for the all-reduces of a job */
 #include "config.h"
 
 #include "base/nocore.h"
@@ -19,15 +19,16 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-hub [OPTION]... SCHEDULE\n"
-"Runs on a machine beside the ranks of a job, and adds up what its schedule\n"
-"(plink-order --aggregators) has them send there. Ends with the job.\n"
+"Runs on a host without ranks of a job, as an aggregator of its schedule\n"
+"(plink-order --aggregators): adds up the data of all-reduces. Ends with the job.\n"
 "\n"
 "  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
 "                       (PLINK_HUB_MEET)\n"
-"  --secret=FILE        what the job and its hubs know (PLINK_HUB_SECRET)\n"
-"  --name=NAME          which aggregator of the schedule this is (PLINK_HOST, or\n"
+"  --secret=FILE        file with the secret of the job and its hubs\n"
+"                       (PLINK_HUB_SECRET)\n"
+"  --name=NAME          name of this aggregator in the schedule (PLINK_HOST, or\n"
 "                       the machine's name)\n"
-"  --timeout=TIME       wait so long for the job (10m)\n"
+"  --timeout=TIME       the longest time to wait for the job (10m)\n"
 "  -q, --quiet          say only what is wrong\n"
 "  -v, --verbose        say more\n"
 "  -h, --help           this text\n"

@@ -70,9 +70,9 @@ static int find_by_machine(struct hub *h, struct pl_err *err)
 		h->k = (size_t)found;
 		if (found < 0)
 			rc = pl_err_set(err, PL_EUSAGE,
-					"this machine (%s) is no aggregator "
-					"of %s, or may be several: --name "
-					"tells which",
+					"this machine (%s) matches none or "
+					"several of the aggregators of %s: "
+					"give --name",
 					self.named ? self.named : self.node,
 					h->o->schedule);
 	}
@@ -209,12 +209,14 @@ static int run(struct hub *h, const struct pl_hub_call *told,
 	if (told->schedule >= h->file->schedules.n ||
 	    told->type >= PL_REDUCE_TYPES || told->op >= PL_REDUCE_OPS)
 		return pl_err_set(err, PL_EINPUT,
-				  "the ranks call what there is not");
+				  "a rank called a schedule, type or operation "
+				  "that does not exist");
 	call.adder = pl_reduce_adder((enum pl_reduce_type)told->type,
 				     (enum pl_reduce_op)told->op);
 	if (!call.adder.add)
 		return pl_err_set(err, PL_EINPUT,
-				  "the ranks call what there is not");
+				  "a rank called a schedule, type or operation "
+				  "that does not exist");
 	if (make_room(h, told, call.adder.element_bytes, err))
 		return -1;
 	call.buffer = h->buffer;
