@@ -22,9 +22,9 @@ static int parse_layout(struct pl_layout *layout, const struct job_options *o,
 static void say_etp(const struct pl_layout *layout)
 {
 	if (layout->etp_assumed)
-		pl_tool_say(JOB_TOOL, "etp=1 is assumed; where "
-				      "--expert-tensor-parallel-size is not "
-				      "given, Megatron takes tp");
+		pl_tool_say(JOB_TOOL, "etp=1 is assumed; without "
+				      "--expert-tensor-parallel-size, Megatron "
+				      "takes tp");
 }
 
 int job_layout(const struct job_options *o, FILE *out, struct pl_err *err)
@@ -70,7 +70,7 @@ static void say_missing(const struct pl_job *job, bool given)
 	if (!given && pl_job_guess_mesh(job, mesh))
 		pl_tool_say(JOB_TOOL,
 			    "the known groups are those of a mesh: if the "
-			    "others are so, too, --mesh=%s adds them",
+			    "missing ones are, too, --mesh=%s adds them",
 			    mesh);
 }
 

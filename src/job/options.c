@@ -16,18 +16,20 @@ static const char help[] =
 "       plink-job layout --mesh=DIMS CALL...  as in dp=4,shard=8\n"
 "       plink-job import [OPTION]... FILE...\n"
 "       plink-job show FILE|-\n"
-"Writes what a job sends in one step, for plink-order --job (plink-job(5)).\n"
+"Writes a job file for plink-order --job: the communicators of a job and their\n"
+"calls in one step (plink-job(5)).\n"
 "\n"
-"layout: from how a framework lays its ranks out. SIZES are Megatron's tp, cp,\n"
-"ep, dp, pp and etp. CALL is NAME:COLLECTIVE:BYTES[:key=value]..., NAME a\n"
+"layout: from the layout of the ranks in a framework. SIZES are Megatron's tp,\n"
+"cp, ep, dp, pp and etp. CALL is NAME:COLLECTIVE:BYTES[:key=value]..., NAME a\n"
 "dimension or several, as in dp+cp:allreduce:1GiB:calls=2\n"
 "import: from traces of PyTorch's profiler, dumps of its Flight Recorder, the\n"
-"communicators of NCCL's RAS, or Open MPI's monitoring; best of all ranks\n"
-"show: its communicators, as a table\n"
+"communicators of NCCL's RAS, Open MPI's monitoring, statistics (plink-stats(5))\n"
+"or plink-audit --json; best of all ranks\n"
+"show: the communicators of a job file, as a table\n"
 "\n"
 "  --mesh=DIMS          a DeviceMesh: the last dimension varies fastest\n"
-"  --layout=SIZES       with import, as --mesh: adds the groups of ranks that\n"
-"                       no file tells of\n"
+"  --layout=SIZES       with import, as --mesh: add the groups of ranks that are\n"
+"                       in no file\n"
 "  --order=ORDER        of SIZES, the first varies fastest (tp-cp-ep-dp-pp)\n"
 "  --steps=N            each file of an import covers N steps\n"
 "  -o, --output=FILE    (standard output)\n"
@@ -109,9 +111,8 @@ static int check(struct job_options *o)
 		return pl_tool_usage(JOB_TOOL, "--mesh and --layout cannot be "
 					       "combined");
 	if (o->order && !o->layout)
-		return pl_tool_usage(JOB_TOOL, "--order is of sizes as in "
-					       "tp=8,dp=16,pp=4, which are "
-					       "missing");
+		return pl_tool_usage(JOB_TOOL, "--order needs sizes, as in "
+					       "tp=8,dp=16,pp=4");
 	return PL_EXIT_DONE;
 }
 

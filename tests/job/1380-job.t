@@ -61,7 +61,7 @@ done <<-'END'
 	2 layout_needs_a_call layout tp=2
 	2 layout_needs_a_call layout --mesh=a=2
 	2 cannot_be_combined import --mesh=a=2 --layout=tp=2 x
-	2 --order_is_of_sizes layout --mesh=a=2 --order=tp-pp a:barrier
+	2 --order_needs_sizes layout --mesh=a=2 --order=tp-pp a:barrier
 	2 layout_takes_no_--steps layout --steps=2 tp=2 tp:barrier
 	2 "tp:sum:1":_no_collective layout tp=2 tp:sum:1
 	2 show_takes_one_file show
