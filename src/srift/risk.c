@@ -56,7 +56,8 @@ static int take_type(struct srift_advice *a, const char *type,
 	if (n > 1 && !pl_lifetimes_want(&r->lives, type, rule->region, err))
 		return -1;
 	if (!g || g->n == 0) {
-		srift_say("no lifetime of %s is recorded: it is not considered as "
+		srift_say("no lifetime of %s is recorded: it is not considered "
+			  "as "
 			  "a spot machine",
 			  type);
 		r->cap[rule->n_caps++] =

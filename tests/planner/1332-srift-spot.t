@@ -107,7 +107,7 @@ has "why" "$(cat err)" "none keeps the limits in 95 % of the replays"
 recommend --spot-history=priced --save=10s --confidence=0.9 >out 2>err
 has "the mean of the recorded prices" "$(cat out)" "x g3.8xlarge: spot, \$0.45 an hour"
 has "another quantile" "$(cat out)" "losses     mean and 90 % of 1000 replays"
-has "a type without lives" "$(cat err)" "no life of p3.8xlarge is recorded"
+has "a type without lives" "$(cat err)" "no lifetime of p3.8xlarge is recorded"
 is "is not rented as a spot machine" "$(grep -c "p3.8xlarge: spot" out)" 0
 
 # refused STATUS TEXT OPTION...

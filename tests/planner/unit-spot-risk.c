@@ -164,7 +164,7 @@ static void test_init(void)
 	pl_lifetimes_fini(&l);
 	is_int(init("# plink-lifetimes 1\nlife b - 1h lost\n", &r, &l), -1,
 	       "lives of others");
-	has_str(err.text, "no life of a is known; known are b -",
+	has_str(err.text, "no lifetime of a is known; known are b -",
 		"are no help");
 	pl_lifetimes_fini(&l);
 	for (k = 0; failed; k++) {
