@@ -69,30 +69,41 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return true;
 }
 
+/* A setting of Open MPI. srun has no such option: there it is a variable. */
+static void add_mca(const struct pl_mpi_job *job, const char *name,
+		    const char *value, struct pl_words *out)
+{
+	char variable[300];
+
+	if (job->format == PL_FORMAT_SLURM) {
+		snprintf(variable, sizeof(variable), "OMPI_MCA_%s", name);
+		pl_words_add_pair(out, variable, value);
+		return;
+	}
+	pl_words_add(out, "--mca");
+	pl_words_add(out, name);
+	pl_words_add(out, value);
+}
+
 /* From Open MPI 5 on, coll/han is asked before coll/tuned where hosts have
  * several ranks. */
 static void add_component(const struct pl_mpi *mpi,
 			  const struct pl_mpi_job *job, struct pl_words *out)
 {
-	const char *const words[] = {"--mca", "coll_han_priority", "0", NULL};
-
 	if (mpi->kind == PL_MPI_OPENMPI_5 &&
 	    (job->rules ||
 	     (job->setting && strstr(job->setting, "coll_tuned"))))
-		add_all(out, words);
+		add_mca(job, "coll_han_priority", "0", out);
 }
 
 /* These are for Open MPI only. */
 static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
 {
-	const char *const words[] = {
-		"--mca", "coll_tuned_use_dynamic_rules",      "1",
-		"--mca", "coll_tuned_dynamic_rules_filename", job->rules,
-		NULL};
-
-	if (job->rules && mpi->kind != PL_MPI_MPICH)
-		add_all(out, words);
+	if (!job->rules || mpi->kind == PL_MPI_MPICH)
+		return;
+	add_mca(job, "coll_tuned_use_dynamic_rules", "1", out);
+	add_mca(job, "coll_tuned_dynamic_rules_filename", job->rules, out);
 }
 
 /* The next blank-separated word of @setting; false: there is none. */
@@ -145,26 +156,28 @@ static void add_environment(const struct pl_mpi *mpi,
 static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 {
 	const char *at = job->setting ? job->setting : "";
-	char option[256], name[256], value[256], variable[300];
+	char option[256], name[256], value[256];
 
 	while (next_word(&at, option, sizeof(option)) &&
 	       next_word(&at, name, sizeof(name)) &&
-	       next_word(&at, value, sizeof(value))) {
-		snprintf(variable, sizeof(variable), "%s%s",
-			 strcmp(option, "--mca") == 0 ? "OMPI_MCA_" : "", name);
-		pl_words_add_pair(out, variable, value);
-	}
+	       next_word(&at, value, sizeof(value)))
+		if (strcmp(option, "--mca") == 0)
+			add_mca(job, name, value, out);
+		else
+			pl_words_add_pair(out, name, value);
 }
 
 /* The file is named by a variable. salloc and sbatch would read it as well: it
  * is set for srun alone. */
-static void add_srun(const struct pl_mpi_job *job, const char *n,
-		     struct pl_words *out)
+static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		     const char *n, struct pl_words *out)
 {
 	const char *const words[] = {"srun", "-m", "arbitrary", "-n", n, NULL};
 
 	pl_words_add(out, "env");
 	pl_words_add_pair(out, "SLURM_HOSTFILE", job->file);
+	add_component(mpi, job, out);
+	add_rules(mpi, job, out);
 	add_variables(job, out);
 	add_all(out, words);
 }
@@ -194,7 +207,7 @@ int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 
 	snprintf(n, sizeof(n), "%zu", job->n_ranks);
 	if (job->format == PL_FORMAT_SLURM)
-		add_srun(job, n, out);
+		add_srun(mpi, job, n, out);
 	else
 		good = add_mpirun(mpi, job, n, out);
 	add_all(out, job->app);

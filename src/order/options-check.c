@@ -389,7 +389,7 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 	if (o->plan_costs && !o->plan && o->format != PL_FORMAT_PLAN)
 		return "--plan-costs has an effect only with --plan or "
 		       "--format=plan";
-	if (o->rules && form->launcher)
+	if (o->rules && form->launcher && o->format != PL_FORMAT_SLURM)
 		return "rules are Open MPI's: --rules cannot be combined with "
 		       "formats for other launchers";
 	return NULL;

@@ -112,6 +112,12 @@ is "and of the hosts that are named" "$(echo "$hosts_named" | tr , '\n')" \
 	--impl=openmpi --size=1M "$tmp/hosts" 2>"$tmp/err" >/dev/null
 has "Open MPI 5: where an algorithm is named, coll/tuned runs it" \
 	"$(cat "$tmp/err")" " -np 7 --mca coll_han_priority 0 --mca coll_tuned_"
+"$order" --matrix="$data/matrix" --collective=allreduce --impl=openmpi \
+	--algorithm=ring --size=1M --format=slurm --rules="$tmp/rules" "$tmp/hosts" \
+	2>"$tmp/err" >/dev/null
+has "Open MPI 5 and rules, by srun: the same as variables" "$(cat "$tmp/err")" \
+	" OMPI_MCA_coll_han_priority=0 OMPI_MCA_coll_tuned_use_dynamic_rules=1 \
+OMPI_MCA_coll_tuned_dynamic_rules_filename=$tmp/rules "
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k "$tmp/hosts" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5: whose algorithms are predicted" "$(cat "$tmp/err")" \

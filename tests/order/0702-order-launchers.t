@@ -153,7 +153,7 @@ printf '10.0.0.1 65535 slots=2\nhC 8\n' >same
 is "lightgbm: ports run out: refused" "$? $(cat out)" "3 "
 
 # options
-for o in --job-port=9 "--format=torchrun --verify" "--format=slurm --rules=r" \
+for o in --job-port=9 "--format=torchrun --verify" "--format=torchrun --rules=r" \
 	"--format=torchrun --job-port=0"; do
 	"$order" --matrix=matrix $o >out 2>err
 	is "$o: refused" "$? $(cat out)" "2 "
