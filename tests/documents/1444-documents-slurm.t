@@ -3,13 +3,15 @@
 # 1444-documents-slurm.t - what plink(7) has its readers type in a job of Slurm, typed
 # in one
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cp "$srcdir/packaging/slurm/cli_filter.lua" "$tmp/"
 . "$srcdir/tests/slurm.sh"
+unset PLINK_PLAN
 
 mkdir bin blocks
 python3 "$srcdir/tests/documents/blocks.py" man "$builddir/man/plink.7" blocks >list
 is "plink(7): its examples have names" "$?" 0
 is "and all those of Slurm are typed here" "$(grep '^slurm' list | xargs)" \
-	"slurm srun slurm plink-exec"
+	"slurm srun slurm plink-exec slurm filter"
 mv list names
 
 # All nodes are this machine: agents meet at its own address, and a process is told
@@ -49,5 +51,10 @@ is "plink-exec: tasks have the plan's numbers" \
 	"$(sort -n out | cut -d' ' -f2 | uniq | xargs)" "h4 h2 h1 h3"
 is "plink-exec: all of them" "$(sort -n out | cut -d' ' -f1 | xargs)" \
 	"0 1 2 3 4 5 6"
+job "sh -e ./blocks/slurm.filter" >out 2>err
+is "filter: done" "$?" 0
+sed 's/^/# /' err
+is "filter: tasks stand in the plan's order" \
+	"$(sort -n out | cut -d' ' -f2 | xargs)" "h4 h2 h2 h1 h1 h3 h3"
 
 done_testing
