@@ -13,6 +13,7 @@ TOOL_TESTS += \
 	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \
 	tests/tools/1402-library-allreduce.t tests/tools/1404-hub.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
+	tests/tools/1422-kubernetes.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
 	tests/tools/rabit-trees tests/tools/rabit_tracker.py tests/tools/ranks.py
