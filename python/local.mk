@@ -8,6 +8,7 @@ dist_plink_torchrun_DATA = \
 	python/plink/library.py \
 	python/plink/norms.py \
 	python/plink/plan.py \
+	python/plink/ray.py \
 	python/plink/rendezvous.py \
 	python/plink/torchrun.py
 plink_torchrun_infodir = $(pkglibdir)/python/plink.dist-info

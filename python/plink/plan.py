@@ -83,6 +83,25 @@ def _is_own(text):
         return False
 
 
+def _find(hosts, tests, whom):
+    """The name of the only one of @hosts that passes the first test that any passes;
+    None: none passes any. Raises PlanError, which names @whom: several pass."""
+    for test in tests:
+        found = [h.name for h in hosts if test(h)]
+        if len(found) > 1:
+            raise PlanError(f"several hosts of the plan could be {whom}")
+        if found:
+            return found[0]
+    return None
+
+
+def _by_node(node):
+    return [
+        lambda h: node in (h.name, h.node),
+        lambda h: _same_short(h.name, node) or _same_short(h.node, node),
+    ]
+
+
 def find_self(hosts):
     """The name of the one of @hosts that this machine is, found as plink-exec
     finds it; None: it is none of them. Raises PlanError: it could be several."""
@@ -90,18 +109,10 @@ def find_self(hosts):
     if named:
         tests = [lambda h: h.name == named]
     else:
-        tests = [
-            lambda h: node in (h.name, h.node),
-            lambda h: _same_short(h.name, node) or _same_short(h.node, node),
-            lambda h: _is_own(h.addr) or _is_own(h.name),
-        ]
-    for test in tests:
-        found = [h.name for h in hosts if test(h)]
-        if len(found) > 1:
-            raise PlanError(
-                f"several hosts of the plan could be {named or node}: "
-                "name one in PLINK_HOST"
-            )
-        if found:
-            return found[0]
-    return None
+        tests = _by_node(node) + [lambda h: _is_own(h.addr) or _is_own(h.name)]
+    return _find(hosts, tests, f"{named or node}: name one in PLINK_HOST")
+
+
+def find_host(hosts, node, address):
+    """The same of another machine, by its node's name and one of its addresses."""
+    return _find(hosts, _by_node(node) + [lambda h: address in (h.addr, h.name)], node)

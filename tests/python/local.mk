@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of python/.
-TOOL_TESTS += tests/python/1500-c10d.t tests/python/1510-torchrun.t
+TOOL_TESTS += tests/python/1500-c10d.t tests/python/1510-torchrun.t \
+	tests/python/1520-ray.t
 EXTRA_DIST += tests/python/ddp.py tests/python/elastic.py
