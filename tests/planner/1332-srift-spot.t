@@ -127,7 +127,7 @@ refused 3 "prices.csv:1:1: this is a catalogue of prices, not lifetimes" \
 grep -v '^cold g3' kept >warm
 refused 3 "no cold start of g3.8xlarge is recorded" --spot-history=warm --save=1s
 sed 's/^life g3.8xlarge -/life g3.8xlarge east/' kept | cat kept - >two
-refused 2 "lives of g3.8xlarge are known in 2 regions" --spot-history=two --save=1s
+refused 2 "lifetimes of g3.8xlarge are known in 2 regions" --spot-history=two --save=1s
 "$builddir/plink-srift" watch --profile=shufflenet.json --busbw=busbw.yaml \
 	--catalogue=prices.csv --batch=6144 --iterations=1 --progress=x --launch=true \
 	--start=true --spot-history=kept --save=1s >out 2>err
