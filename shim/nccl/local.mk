@@ -39,6 +39,7 @@ NCCL_SOURCES = \
 	shim/nccl/same-host.c shim/nccl/same-host.h \
 	shim/nccl/stats/counted.c \
 	shim/nccl/stats/name.c \
+	shim/nccl/stats/own.c shim/nccl/stats/own.h \
 	shim/nccl/stats/seen.c shim/nccl/stats/seen.h \
 	shim/nccl/stats/stats.c shim/nccl/stats/stats.h \
 	shim/nccl/tell.c shim/nccl/tell.h \

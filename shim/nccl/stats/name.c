@@ -2,7 +2,7 @@
 /* name.c - a file of its own for each process */
 #include "config.h"
 
-#include "shim/nccl/stats/stats.h"
+#include "shim/nccl/stats/own.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,34 +5,14 @@
 #include "shim/nccl/stats/stats.h"
 
 #include "shim/nccl/order.h"
+#include "shim/nccl/stats/own.h"
 #include "shim/nccl/stats/seen.h"
 #include "shim/nccl/types.h"
-#include "shim/say.h"
-#include "shim/stats/clock.h"
-#include "shim/stats/path.h"
 #include "shim/stats/table.h"
-#include "shim/stats/write.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
-/* between a file and the next, but for the last */
-#define AGAIN_NS 1000000000
+#include <stdbool.h>
 
 static bool is_on;
-static char named[PATH_MAX]; /* as PLINK_STATS had it */
-static char path[PATH_MAX];  /* of this process; "": there is to be none */
-static struct pl_stats_process process;
-static struct pl_stats_moment start;
-static time_t started;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
-static bool is_left;                                     /* there is a file */
-static bool has_failed;                                  /* there cannot be */
-static int64_t left_ns;                                  /* since then */
 
 static const char *const functions[PL_COUNTED] = {
 	"allreduce", "broadcast", "reduce",  "allgather", "reduce-scatter",
@@ -127,65 +107,6 @@ void pl_nccl_stats_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 		pl_seen_aside(comm, why);
 }
 
-/* Whose file it is, and which. */
-static void find_path(void)
-{
-	const char *host = getenv("PLINK_HOST");
-	struct utsname machine;
-	char file[PATH_MAX];
-
-	if ((!host || !*host) && uname(&machine) == 0)
-		host = machine.nodename;
-	snprintf(process.host, sizeof(process.host), "%s", host ? host : "");
-	process.pid = (int)getpid();
-	if (pl_stats_name(file, named,
-			  &(struct pl_stats_who){process.host, process.pid}) ||
-	    pl_stats_path(path, file))
-		path[0] = '\0';
-}
-
-/* What the process was forked from has counted for itself. */
-static void begin_anew(void)
-{
-	pthread_mutex_init(&lock, NULL);
-	is_left = has_failed = false;
-	pl_stats_forget();
-	pl_seen_forget();
-	find_path();
-	started = time(NULL);
-	start.ns = pl_clock_ns();
-	start.ticks = pl_stats_clock();
-}
-
-/* The directory in which the process starts is that of a relative name. */
-__attribute__((constructor)) static void read_name(void)
-{
-	const char *name = getenv("PLINK_STATS");
-
-	if (named[0] || !name || strlen(name) >= sizeof(named))
-		return;
-	strcpy(named, name);
-	if (*named)
-		find_path();
-}
-
-void pl_nccl_stats_start(void)
-{
-	if (!pl_stats_is_wanted())
-		return;
-	read_name(); /* this may come first */
-	if (!path[0]) {
-		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
-		return;
-	}
-	name_calls();
-	started = time(NULL);
-	start = pl_stats_clock_start(true);
-	pthread_atfork(NULL, NULL, begin_anew);
-	is_on = true;
-	pl_counted_insert();
-}
-
 /* Of the order that all-reduces follow. */
 static void describe_order(struct pl_stats_job *job)
 {
@@ -207,61 +128,33 @@ static void describe_order(struct pl_stats_job *job)
 		 order->order->impl);
 }
 
-static void describe(struct pl_stats_job *job)
+static void describe(struct pl_stats_job *job, int *rank)
 {
 	const struct pl_seen_largest largest = pl_seen_largest();
 
-	*job = (struct pl_stats_job){
-		.n_ranks = largest.n_ranks,
-		.started = started,
-		.ended = time(NULL),
-		.seconds = 1e-9 * (double)(pl_clock_ns() - start.ns),
-		.clock = pl_stats_has_counter ? "tsc" : "monotonic",
-		.calls = calls,
-		.process = &process,
-		.time = "host",
-		.added = added,
-		.n_added = sizeof(added) / sizeof(*added),
-	};
-	process.rank = largest.n_ranks ? largest.rank : -1;
+	job->n_ranks = largest.n_ranks;
+	job->calls = calls;
+	job->time = "host";
+	job->added = added;
+	job->n_added = sizeof(added) / sizeof(*added);
+	*rank = largest.n_ranks ? largest.rank : -1;
 	describe_order(job);
 }
 
-/* Under the lock. Who has called nothing has no file. */
-static void leave(void)
+void pl_nccl_stats_start(void)
 {
-	struct pl_stats_sums sums = {0};
-	struct pl_stats_job job;
+	static const struct pl_own own = {
+		.describe = describe, .tick_s = 0, .forget = pl_seen_forget};
 
-	if (has_failed || !path[0])
+	is_on = pl_own_start(&own);
+	if (!is_on)
 		return;
-	if (pl_stats_sums_own(&sums, pl_stats_clock_tick_s(&start))) {
-		pl_shim_say("out of memory; no statistics (PLINK_STATS)");
-	} else if (sums.n > 0) {
-		describe(&job);
-		has_failed = pl_stats_leave(path, &job, &sums) != 0;
-		is_left = true;
-		left_ns = pl_clock_ns();
-	}
-	pl_stats_sums_fini(&sums);
+	name_calls();
+	pl_counted_insert();
 }
 
 void pl_nccl_stats_end(ncclComm_t comm)
 {
-	if (!is_on || !pl_seen_end(comm) || strcmp(path, "-") == 0)
-		return;
-	pthread_mutex_lock(&lock);
-	if (!is_left || pl_clock_ns() - left_ns > AGAIN_NS)
-		leave();
-	pthread_mutex_unlock(&lock);
-}
-
-/* A process that was made without fork() has the file's name of another one. */
-__attribute__((destructor)) static void leave_at_exit(void)
-{
-	if (!is_on || process.pid != (int)getpid())
-		return;
-	pthread_mutex_lock(&lock);
-	leave();
-	pthread_mutex_unlock(&lock);
+	if (is_on && pl_seen_end(comm))
+		pl_own_leave();
 }

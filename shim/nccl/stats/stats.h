@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stats.h - PLINK_STATS: what this process calls, and how long that takes */
 /*
- * The processes of a job that uses NCCL have only communicators in common, and
- * none of these need have all processes. So each process writes a file of its
- * own (name.c). If nothing is counted, no call is slower: the functions that
- * count replace the real ones in the table pl_nccl (counted.c).
+ * If nothing is counted, no call is slower: the functions that count replace
+ * the real ones in the table pl_nccl (counted.c).
  */
 #ifndef PLINK_SHIM_NCCL_STATS_STATS_H
 #define PLINK_SHIM_NCCL_STATS_STATS_H
 
 #include "shim/nccl/tell.h"
 
-#include <limits.h>
 #include <stdint.h>
 
 /* What is counted. */
@@ -53,22 +50,6 @@ void pl_nccl_stats_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
  * written, because the process may not end in order (at most once in a second,
  * and never to standard output). */
 void pl_nccl_stats_end(ncclComm_t comm);
-
-/* A process among all those that have the same environment. */
-struct pl_stats_who {
-	const char *host;
-	int pid;
-};
-
-/*
- * name.c: the name of the file of @who: in @name, %h becomes its host (with
- * each slash replaced by '_'), %p its process number, %% a percent sign. If
- * @name has no %, ".%h.%p" is added to it, before ".json" if it ends so; but
- * not if it is "-", or the name of something that exists and is no regular
- * file. 0, or -1: the name is too long.
- */
-int pl_stats_name(char file[PATH_MAX], const char *name,
-		  const struct pl_stats_who *who);
 
 /* counted.c: puts functions that count into the table of the real ones. */
 void pl_counted_insert(void);
