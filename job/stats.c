@@ -23,6 +23,8 @@ void pl_stats_fini(struct pl_stats *s)
 	for (size_t g = 0; g < s->n_groups; g++)
 		free(s->group[g].rank);
 	free(s->group);
+	free(s->member);
+	free(s->message);
 	free(s->row);
 	memset(s, 0, sizeof(*s));
 }
@@ -93,6 +95,86 @@ static int take_group(struct pl_stats *s, struct pl_line *line,
 	return 0;
 }
 
+static int add_member(struct pl_stats *s, const struct pl_stats_member *member,
+		      struct pl_err *err)
+{
+	if (pl_array_grow((void **)&s->member, &s->member_room, s->n_members,
+			  sizeof(*s->member)))
+		return pl_err_nomem(err);
+	s->member[s->n_members++] = *member;
+	return 0;
+}
+
+static int add_sent(struct pl_stats *s, const struct pl_stats_message *sent,
+		    struct pl_err *err)
+{
+	if (pl_array_grow((void **)&s->message, &s->message_room, s->n_messages,
+			  sizeof(*s->message)))
+		return pl_err_nomem(err);
+	s->message[s->n_messages++] = *sent;
+	return 0;
+}
+
+/* The next numbers of the line, each from 0 on. -1: they are not there. */
+static int take_numbers(struct pl_line *line, int64_t *number, size_t n)
+{
+	struct pl_word word;
+
+	for (size_t i = 0; i < n; i++)
+		if (!pl_line_next(line, &word) ||
+		    pl_int_parse(word.s, word.len, 0, INT64_MAX, &number[i]))
+			return -1;
+	return 0;
+}
+
+/* "# member 1 8c5f2b60aa17d3e4 0 4 2 dp": its number, its id, the rank of this
+ * process, ranks, nodes, its name. */
+static int take_member(struct pl_stats *s, struct pl_line *line,
+		       struct pl_err *err)
+{
+	const struct pl_place place = pl_line_place(line);
+	struct pl_stats_member member = {0};
+	struct pl_word id, name;
+	int64_t number[4];
+
+	if (take_numbers(line, number, 1) || !pl_line_next(line, &id) ||
+	    id.len >= sizeof(member.id) || take_numbers(line, number + 1, 3) ||
+	    number[0] != (int64_t)s->n_members + 1 || number[1] > INT32_MAX ||
+	    number[2] > INT32_MAX)
+		return pl_err_at(
+			err, place,
+			"communicator %zu must be here, with id, rank, "
+			"ranks and nodes",
+			s->n_members + 1);
+	memcpy(member.id, id.s, id.len);
+	member.rank = number[1];
+	member.ranks = number[2];
+	name = pl_line_rest(line);
+	snprintf(member.name, sizeof(member.name), "%.*s", (int)name.len,
+		 name.s);
+	return add_member(s, &member, err);
+}
+
+/* "# sent 1 3 20 81920": to rank 3 of communicator 1, in 20 calls. */
+static int take_sent(struct pl_stats *s, struct pl_line *line,
+		     struct pl_err *err)
+{
+	const struct pl_place place = pl_line_place(line);
+	int64_t n[4];
+
+	if (take_numbers(line, n, 4) || n[0] < 1 ||
+	    n[0] > (int64_t)s->n_members)
+		return pl_err_at(err, place,
+				 "a communicator, a rank, calls and bytes must "
+				 "be here");
+	return add_sent(s,
+			&(struct pl_stats_message){.member = (size_t)n[0] - 1,
+						   .rank = n[1],
+						   .calls = n[2],
+						   .bytes = n[3]},
+			err);
+}
+
 /* Reads "# key value"; uses some of the keys. */
 static int take_key(struct pl_stats *s, struct pl_line *line,
 		    struct pl_err *err)
@@ -103,6 +185,10 @@ static int take_key(struct pl_stats *s, struct pl_line *line,
 		return 0;
 	if (pl_word_is(&key, "communicator"))
 		return take_group(s, line, err);
+	if (pl_word_is(&key, "member"))
+		return take_member(s, line, err);
+	if (pl_word_is(&key, "sent"))
+		return take_sent(s, line, err);
 	value = pl_line_rest(line);
 	if (pl_word_is(&key, "by"))
 		snprintf(s->by, sizeof(s->by), "%.*s", (int)value.len, value.s);
@@ -114,6 +200,8 @@ static int take_key(struct pl_stats *s, struct pl_line *line,
 			 value.s);
 	else if (pl_word_is(&key, "ranks"))
 		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->ranks);
+	else if (pl_word_is(&key, "rank"))
+		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->rank);
 	return 0;
 }
 
@@ -126,7 +214,10 @@ static int find_group(const struct pl_stats *s, const char *text, size_t len,
 	*group = PL_STATS_UNKNOWN;
 	if (len == 5 && memcmp(text, "world", 5) == 0)
 		*group = PL_STATS_WORLD;
-	else if (pl_int_parse(text, len, 1, (int64_t)s->n_groups, &number) == 0)
+	else if (pl_int_parse(
+			 text, len, 1,
+			 (int64_t)(s->n_groups ? s->n_groups : s->n_members),
+			 &number) == 0)
 		*group = (size_t)number - 1;
 	else if (len != 5 || memcmp(text, "other", 5) != 0)
 		return 1;
@@ -298,6 +389,60 @@ static int take_groups(struct pl_stats *s, const json_t *all,
 	return 0;
 }
 
+/* [[3, 20, 81920], ...]: to rank 3, in 20 calls. */
+static int take_json_messages(struct pl_stats *s, const json_t *list,
+			      struct pl_place place, struct pl_err *err)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one)
+	{
+		struct pl_stats_message sent = {
+			.member = s->n_members - 1,
+			.rank = json_integer_value(json_array_get(one, 0)),
+			.calls = json_integer_value(json_array_get(one, 1)),
+			.bytes = json_integer_value(json_array_get(one, 2)),
+		};
+
+		if (json_array_size(one) != 3 || sent.rank < 0 ||
+		    sent.calls < 0 || sent.bytes < 0)
+			return pl_err_at(err, place,
+					 "member %zu: \"sent\" must have a "
+					 "rank, calls and bytes",
+					 s->n_members);
+		if (add_sent(s, &sent, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_members(struct pl_stats *s, const json_t *all,
+			struct pl_place place, struct pl_err *err)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(all, "members"), i, one)
+	{
+		struct pl_stats_member member;
+
+		take_string(member.id, sizeof(member.id), one, "id");
+		take_string(member.name, sizeof(member.name), one, "name");
+		if (!take_count(&member.rank, one, "rank") ||
+		    !take_count(&member.ranks, one, "ranks") ||
+		    member.rank > INT32_MAX || member.ranks > INT32_MAX)
+			return pl_err_at(err, place,
+					 "member %zu: no rank, or no ranks",
+					 i + 1);
+		if (add_member(s, &member, err) ||
+		    take_json_messages(s, json_object_get(one, "sent"), place,
+				       err))
+			return -1;
+	}
+	return 0;
+}
+
 static int take_rows(struct pl_stats *s, const json_t *all,
 		     struct pl_place place, struct pl_err *err)
 {
@@ -343,12 +488,15 @@ static int take_json(struct pl_stats *s, const struct pl_text *text,
 	take_string(s->mode, sizeof(s->mode), all, "mode");
 	take_string(s->started, sizeof(s->started), all, "started");
 	s->ranks = json_integer_value(json_object_get(all, "ranks"));
+	if (json_is_integer(json_object_get(all, "rank")))
+		s->rank = json_integer_value(json_object_get(all, "rank"));
 	if (!json_is_array(json_object_get(all, "rows")) ||
 	    json_integer_value(json_object_get(all, "plink_stats")) != 1)
 		rc = pl_err_at(err, place,
 			       "not a file of plink-stats(5), version 1");
 	else
 		rc = take_groups(s, all, place, err) ||
+				     take_members(s, all, place, err) ||
 				     take_rows(s, all, place, err)
 			     ? -1
 			     : 0;
@@ -358,10 +506,12 @@ static int take_json(struct pl_stats *s, const struct pl_text *text,
 
 int pl_stats_parse(struct pl_stats *s, struct pl_text *text, struct pl_err *err)
 {
-	const int rc = text->len > 0 && text->data[text->pos] == '{'
-			       ? take_json(s, text, err)
-			       : take_text(s, text, err);
+	int rc;
 
+	s->rank = -1;
+	rc = text->len > 0 && text->data[text->pos] == '{'
+		     ? take_json(s, text, err)
+		     : take_text(s, text, err);
 	if (rc)
 		pl_stats_fini(s);
 	return rc;

@@ -27,14 +27,33 @@ struct pl_stats_members {
 	size_t n;
 };
 
+/* A communicator of which the file of a process tells what that one knows. */
+struct pl_stats_member {
+	char id[24];         /* the same in the files of all its ranks */
+	int64_t rank, ranks; /* ranks 0: not known */
+	char name[64];
+};
+
+/* What a process has sent to a rank of a communicator. */
+struct pl_stats_message {
+	size_t member; /* index of the communicator */
+	int64_t rank, calls, bytes;
+};
+
 /* Start with {0}, end with fini. Texts that are not in the file are empty. */
 struct pl_stats {
 	char by[64], mode[16], started[32];
 	int64_t ranks; /* of the job; 0: not in the file */
+	int64_t rank;  /* of the process in it; -1: not in the file */
 	struct pl_stats_line *row;
 	size_t n, room;
 	struct pl_stats_members *group; /* communicator g + 1 of the file */
 	size_t n_groups, group_room;
+	/* of the file of a process, where it has communicator g + 1 so */
+	struct pl_stats_member *member;
+	size_t n_members, member_room;
+	struct pl_stats_message *message;
+	size_t n_messages, message_room;
 };
 
 /* Does a text begin as such a file, in either form? */

@@ -17,4 +17,9 @@
 int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	      struct pl_err *err);
 
+/* After the last file: adds those that only together tell their communicators,
+ * which are the files of processes in plink-stats(5). 0, or -1 with @err set:
+ * PL_EINPUT, PL_ESYSTEM. */
+int pl_import_end(struct pl_recording *r, struct pl_err *err);
+
 #endif

@@ -31,6 +31,7 @@ void pl_recording_fini(struct pl_recording *r)
 	free(r->group);
 	free(r->message);
 	free(r->loss);
+	pl_joined_fini(&r->joined);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/text/text.h"
+#include "job/import/joined.h"
 #include "job/import/operation.h"
 #include "job/job.h"
 
@@ -60,6 +61,7 @@ struct pl_recording {
 	size_t n_messages, message_room;
 	struct pl_recorded_loss *loss;
 	size_t n_losses, loss_room;
+	struct pl_joined joined; /* files that are read when all are there */
 };
 
 #define PL_RECORDED_NO_RANK SIZE_MAX

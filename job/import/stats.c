@@ -6,6 +6,7 @@
 #include "job/import/forms.h"
 
 #include "base/mem.h"
+#include "job/import/import.h"
 #include "job/stats.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct reader {
 	struct pl_recording *r;
 	struct pl_place place;
 	const struct pl_stats *s;
+	size_t rank;     /* whose file it is, or PL_RECORDED_NO_RANK */
 	uint32_t *world; /* [ranks] */
 	struct pl_err *err;
 };
@@ -57,13 +59,32 @@ static int find_group(const struct reader *a, const struct pl_stats_line *row,
 	const struct pl_stats_members all = {a->world, (size_t)a->s->ranks};
 	const struct pl_stats_members *m =
 		world ? &all : &a->s->group[row->group];
-	char name[40] = "world";
+	char name[64] = "world";
 
-	if (!world)
+	if (!world && a->s->n_members == 0)
 		snprintf(name, sizeof(name), "communicator-%zu",
 			 row->group + 1);
+	else if (!world)
+		snprintf(name, sizeof(name), "%s",
+			 *a->s->member[row->group].name
+				 ? a->s->member[row->group].name
+				 : "comm");
 	return pl_recording_group(a->r, a->place, name, NULL, m->rank, m->n,
 				  group, a->err);
+}
+
+/* The mean of the calls; of a reduce-scatter, as much more as makes equal
+ * blocks of elements of 4 bytes (struct pl_call). */
+static uint64_t bytes_of(const struct pl_stats_line *row,
+			 enum pl_collective collective)
+{
+	const uint64_t unit =
+		collective == PL_REDUCE_SCATTER ? 4 * (uint64_t)row->ranks : 1;
+	const uint64_t mean = pl_operation_bytes(
+		collective, (uint64_t)(row->bytes / row->calls), 0,
+		(size_t)row->ranks);
+
+	return (mean + unit - 1) / unit * unit;
 }
 
 static int add_row(const struct reader *a, const struct pl_stats_line *row)
@@ -73,6 +94,8 @@ static int add_row(const struct reader *a, const struct pl_stats_line *row)
 
 	if (row->calls < 1 || row->processes < 1)
 		return 0;
+	if (is_message(row->function) && a->s->n_messages > 0)
+		return 0; /* add_messages() adds them */
 	if (is_message(row->function))
 		return lose(a, row,
 			    "the file does not tell their destinations");
@@ -81,24 +104,52 @@ static int add_row(const struct reader *a, const struct pl_stats_line *row)
 	if (row->group == PL_STATS_UNKNOWN && !is_world(a, row))
 		return lose(a, row,
 			    "the file does not tell their communicator");
+	if (row->group < a->s->n_groups && a->s->group[row->group].n == 0)
+		return lose(a, row,
+			    "some ranks of their communicator have no file");
 	if (row->ranks < 2)
 		return 0;
 	if (find_group(a, row, &group))
 		return -1;
-	return pl_recording_calls(
-		       a->r, group, op.collective,
-		       pl_operation_bytes(op.collective,
-					  (uint64_t)(row->bytes / row->calls),
-					  0, (size_t)row->ranks),
-		       (double)row->calls / (double)row->processes)
+	return pl_recording_calls(a->r, group, op.collective,
+				  bytes_of(row, op.collective),
+				  (double)row->calls / (double)row->processes)
 		       ? pl_err_nomem(a->err)
 		       : 0;
+}
+
+static int add_messages(const struct reader *a)
+{
+	for (size_t i = 0; i < a->s->n_messages; i++) {
+		const struct pl_stats_message *m = &a->s->message[i];
+		const struct pl_stats_members *g = &a->s->group[m->member];
+		int rc;
+
+		if (g->n == 0)
+			rc = pl_recording_lose(a->r, "messages are left out: "
+						     "some ranks of their "
+						     "communicator have no "
+						     "file");
+		else if (m->rank >= (int64_t)g->n ||
+			 g->rank[m->rank] == (uint32_t)a->rank)
+			continue;
+		else
+			rc = pl_recording_message(
+				a->r, &(struct pl_recorded_message){
+					      .src = (uint32_t)a->rank,
+					      .dst = g->rank[m->rank],
+					      .bytes = (double)m->bytes,
+					      .messages = (double)m->calls});
+		if (rc)
+			return pl_err_nomem(a->err);
+	}
+	return 0;
 }
 
 static int add_all(struct reader *a, double n_steps)
 {
 	struct pl_recorded_file file = {.place = a->place,
-					.rank = PL_RECORDED_NO_RANK,
+					.rank = a->rank,
 					.n_steps = n_steps,
 					.n_ranks = (size_t)a->s->ranks};
 
@@ -112,25 +163,59 @@ static int add_all(struct reader *a, double n_steps)
 	for (size_t i = 0; i < a->s->n; i++)
 		if (add_row(a, &a->s->row[i]))
 			return -1;
+	if (add_messages(a))
+		return -1;
 	return pl_recording_end(a->r) ? pl_err_nomem(a->err) : 0;
+}
+
+static int add_file(struct pl_recording *r, const char *name,
+		    const struct pl_stats *s, size_t rank, double n_steps,
+		    struct pl_err *err)
+{
+	struct reader a = {.r = r,
+			   .place = {.file = name},
+			   .s = s,
+			   .rank = rank,
+			   .err = err};
+	int rc;
+
+	if (s->ranks < 1 || s->ranks > (int64_t)PL_JOB_RANKS_MAX)
+		return pl_err_at(err, a.place,
+				 "the ranks of the job are not in the file");
+	if (pl_import_steps(r, &n_steps))
+		return pl_err_nomem(err);
+	rc = add_all(&a, n_steps);
+	free(a.world);
+	return rc;
 }
 
 int pl_import_stats(struct pl_recording *r, struct pl_text *text,
 		    double n_steps, struct pl_err *err)
 {
 	struct pl_stats s = {0};
-	struct reader a = {
-		.r = r, .place = {.file = text->name}, .s = &s, .err = err};
 	int rc = pl_stats_parse(&s, text, err);
 
-	if (rc == 0 && (s.ranks < 1 || s.ranks > (int64_t)PL_JOB_RANKS_MAX))
-		rc = pl_err_at(err, a.place,
-			       "the ranks of the job are not in the file");
-	if (rc == 0 && pl_import_steps(r, &n_steps))
-		rc = pl_err_nomem(err);
-	if (rc == 0)
-		rc = add_all(&a, n_steps);
-	free(a.world);
+	if (rc == 0 && s.n_members > 0)
+		rc = pl_joined_take(&r->joined, text->name, &s, n_steps)
+			     ? pl_err_nomem(err)
+			     : 0;
+	else if (rc == 0)
+		rc = add_file(r, text->name, &s, PL_RECORDED_NO_RANK, n_steps,
+			      err);
 	pl_stats_fini(&s);
 	return rc;
+}
+
+int pl_import_end(struct pl_recording *r, struct pl_err *err)
+{
+	if (pl_joined_fill(&r->joined, err))
+		return -1;
+	for (size_t i = 0; i < r->joined.n; i++) {
+		const struct pl_joined_file *file = &r->joined.file[i];
+
+		if (add_file(r, file->name, &file->stats,
+			     (size_t)file->stats.rank, file->n_steps, err))
+			return -1;
+	}
+	return 0;
 }

@@ -80,7 +80,7 @@ static int read_files(const struct job_options *o, struct pl_recording *r,
 	for (size_t i = 0; i < o->n_arguments; i++)
 		if (pl_import(r, o->argument[i], o->n_steps, err))
 			return -1;
-	return 0;
+	return pl_import_end(r, err);
 }
 
 static int check_ranks(const struct pl_recording *r,

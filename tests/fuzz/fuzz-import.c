@@ -55,6 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	rc = pl_import(&r, path, 0, &err);
 	if (rc == 0)
+		rc = pl_import_end(&r, &err);
+	if (rc == 0)
 		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL,
 				      &job, &err);
 	if (rc == 0)

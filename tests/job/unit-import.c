@@ -87,6 +87,13 @@ static void test_guess(void)
 	guess(HEAD "kind t traffic\nsend 0 1 8\n", "");
 }
 
+#define MEMBER(r)                                                              \
+	"# plink-stats 1\n# ranks 2\n# rank " r "\n# member 1 a " r            \
+	" 2 1 dp\n"                                                            \
+	"collective kind ranks size_min size_max calls bytes processes "       \
+	"seconds_mean communicator\n"
+#define ROW "allreduce nonblocking 2 4 7 3 12 1 - 1\n"
+
 static const char *const files[] = {
 	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{"
 	"\"pg_name\":\"1\",\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":"
@@ -104,20 +111,30 @@ static const char *const files[] = {
 	"\"Reduce\":2}},{\"rank\":1,\"host\":\"h\",\"pid\":2,\"cuda_dev\":0}]}"
 	"]}",
 	"# POINT TO POINT\nE\t0\t1\t8 bytes\t1 msgs sent\t0\n",
+	MEMBER("0") "# sent 1 1 2 80\n" ROW "\f" MEMBER("1") ROW,
+	"{\"plink_stats\":1,\"ranks\":2,\"rank\":0,\"members\":[{\"id\":\"a\","
+	"\"rank\":0,\"sent\":[[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
 };
 
-/* Reads a file, and makes a job of it. */
+/* Reads files, with a form feed between them, and makes a job of them. */
 static int import(const char *text, struct pl_job *job, struct pl_err *err)
 {
 	struct pl_recording r = {0};
 	const int fd = memfd_create("import", MFD_CLOEXEC);
 	char path[64];
-	int rc;
+	size_t len;
+	int rc = 0;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (pwrite(fd, text, strlen(text), 0) != (ssize_t)strlen(text))
-		abort();
-	rc = pl_import(&r, path, 0, err);
+	for (; rc == 0 && *text; text += len + (text[len] == '\f')) {
+		len = strcspn(text, "\f");
+		if (ftruncate(fd, 0) ||
+		    pwrite(fd, text, len, 0) != (ssize_t)len)
+			abort();
+		rc = pl_import(&r, path, 0, err);
+	}
+	if (rc == 0)
+		rc = pl_import_end(&r, err);
 	if (rc == 0)
 		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL,
 				      job, err);
