@@ -63,3 +63,35 @@ libplink_nccl_audit_so_SOURCES = shim/nccl/audit.c
 libplink_nccl_audit_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libplink_nccl_audit_so_LDFLAGS = -shared
 libplink_nccl_audit_so_LDADD = -ldl
+
+# libnccl-profiler-plink.so: NCCL loads it by itself, and tells what it runs.
+PROFILER_SOURCES = \
+	base/clock.c base/clock.h \
+	base/err.c base/err.h \
+	base/mem.c base/mem.h \
+	base/text/number.c base/text/number.h \
+	base/text/outfile.c base/text/outfile.h \
+	base/text/path.c base/text/path.h \
+	base/text/scratch.c base/text/scratch.h \
+	base/text/sizesignal.c base/text/sizesignal.h \
+	shim/nccl/nccl-abi.h \
+	shim/nccl/profiler/profiler.c shim/nccl/profiler/profiler.h \
+	shim/nccl/profiler/profiler-abi.h \
+	shim/nccl/profiler/timed.c shim/nccl/profiler/timed.h \
+	shim/nccl/profiler/versions.c \
+	shim/nccl/stats/name.c \
+	shim/nccl/stats/own.c shim/nccl/stats/own.h \
+	shim/say.c shim/say.h \
+	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/groups.c shim/stats/groups.h \
+	shim/stats/path.c shim/stats/path.h \
+	shim/stats/sums.c shim/stats/sums.h \
+	shim/stats/table.c shim/stats/table.h \
+	shim/stats/write.c shim/stats/write.h
+shimexec_PROGRAMS += libnccl-profiler-plink.so
+libnccl_profiler_plink_so_SOURCES = $(PROFILER_SOURCES)
+libnccl_profiler_plink_so_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_SHIM_NAME='"libnccl-profiler-plink"'
+libnccl_profiler_plink_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
+libnccl_profiler_plink_so_LDFLAGS = -shared $(SHIM_STAYS)
+libnccl_profiler_plink_so_LDADD = -lpthread

@@ -115,9 +115,9 @@ static struct pl_stats_row *find(struct table *t, uint64_t key)
 	return &t->row[i];
 }
 
-static void count_homeless(uint64_t bytes, uint64_t ticks)
+static void count_homeless(uint64_t calls, uint64_t bytes, uint64_t ticks)
 {
-	__atomic_fetch_add(&homeless.calls, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&homeless.calls, calls, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&homeless.bytes, bytes, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&homeless.ticks, ticks, __ATOMIC_RELAXED);
 }
@@ -128,7 +128,8 @@ static void add(uint64_t *sum, uint64_t n)
 	__atomic_store_n(sum, *sum + n, __ATOMIC_RELAXED);
 }
 
-void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks)
+static inline void count(uint64_t key, uint64_t calls, uint64_t bytes,
+			 uint64_t ticks)
 {
 	struct table *t = own;
 	struct pl_stats_row *row;
@@ -136,13 +137,23 @@ void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks)
 	if (__builtin_expect(!t, 0))
 		t = find_own();
 	if (__builtin_expect(!t, 0)) {
-		count_homeless(bytes, ticks);
+		count_homeless(calls, bytes, ticks);
 		return;
 	}
 	row = find(t, key);
-	add(&row->calls, 1);
+	add(&row->calls, calls);
 	add(&row->bytes, bytes);
 	add(&row->ticks, ticks);
+}
+
+void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks)
+{
+	count(key, 1, bytes, ticks);
+}
+
+void pl_stats_add_time(uint64_t key, uint64_t ticks)
+{
+	count(key, 0, 0, ticks);
 }
 
 typedef void give_fn(const struct pl_stats_row *row, void *arg);
@@ -158,7 +169,7 @@ static void give_row(const struct pl_stats_row *from, uint64_t key,
 		.ticks = __atomic_load_n(&from->ticks, __ATOMIC_RELAXED),
 	};
 
-	if (row.calls)
+	if (row.calls || row.ticks)
 		give(&row, arg);
 }
 

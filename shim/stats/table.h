@@ -72,6 +72,10 @@ struct pl_stats_row {
  */
 void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks);
 
+/* Adds time to calls of that key which this or another thread has counted
+ * before, without it. */
+void pl_stats_add_time(uint64_t key, uint64_t ticks);
+
 #define PL_STATS_ROWS_MAX 384 /* kinds of calls that a table tells apart */
 
 /* Calls @row with each row of every table, and with the extra rows

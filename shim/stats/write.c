@@ -63,9 +63,14 @@ static void set_seconds(struct value *value, double seconds)
 	format_seconds(value->text, seconds);
 }
 
+static bool has_groups(const struct pl_stats_job *job)
+{
+	return job->groups || job->member;
+}
+
 static size_t n_columns(const struct pl_stats_job *job)
 {
-	return N_COLUMNS + job->n_added + (job->groups != NULL);
+	return N_COLUMNS + job->n_added + has_groups(job);
 }
 
 static const char *column_name(const struct pl_stats_job *job, size_t i)
@@ -73,6 +78,13 @@ static const char *column_name(const struct pl_stats_job *job, size_t i)
 	return i < N_COLUMNS                  ? columns[i]
 	       : i < N_COLUMNS + job->n_added ? job->added[i - N_COLUMNS].name
 					      : "communicator";
+}
+
+/* Not all calls are timed where times are not those of the host. */
+static bool is_timed(const struct pl_stats_job *job,
+		     const struct pl_stats_sum *sum)
+{
+	return !job->time || strcmp(job->time, "host") == 0 || sum->seconds > 0;
 }
 
 /* "world", "other", or the number of the line that has the members. */
@@ -106,13 +118,18 @@ static void fill(struct value value[COLUMNS_MAX],
 	set_int(&value[5], sum->calls);
 	set_int(&value[6], sum->bytes);
 	set_int(&value[7], sum->n_processes);
-	set_seconds(&value[8], sum->seconds / (double)sum->n_processes);
-	set_seconds(&value[9], sum->seconds_min);
-	set_seconds(&value[10], sum->seconds_max);
+	if (is_timed(job, sum)) {
+		set_seconds(&value[8], sum->seconds / (double)sum->n_processes);
+		set_seconds(&value[9], sum->seconds_min);
+		set_seconds(&value[10], sum->seconds_max);
+	} else {
+		for (size_t i = 8; i < N_COLUMNS; i++)
+			set_word(&value[i], "-");
+	}
 	for (size_t i = 0; i < job->n_added; i++)
 		set_word(&value[N_COLUMNS + i],
 			 is_other ? "any" : job->added[i].word(number));
-	if (job->groups)
+	if (has_groups(job))
 		set_group(&value[N_COLUMNS + job->n_added], sum->key);
 }
 
@@ -128,14 +145,20 @@ static const char *date(char buf[DATE_CHARS], time_t t)
 	return buf;
 }
 
+/* A name to the end of the line. */
+static void text_chars(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		putc((unsigned char)*name < ' ' ? '?' : *name, out);
+	putc('\n', out);
+}
+
 static void text_name(FILE *out, const char *key, const char *name)
 {
 	if (!*name)
 		return;
 	fprintf(out, "# %s ", key);
-	for (; *name; name++)
-		putc((unsigned char)*name < ' ' ? '?' : *name, out);
-	putc('\n', out);
+	text_chars(out, name);
 }
 
 static void text_process(FILE *out, const struct pl_stats_process *process)
@@ -154,6 +177,18 @@ static void text_groups(FILE *out, const struct pl_stats_groups *groups)
 			fprintf(out, " %d", groups->v[g].member[i]);
 		putc('\n', out);
 	}
+}
+
+static void text_member(FILE *out, size_t number,
+			const struct pl_stats_membership *m)
+{
+	fprintf(out, "# member %zu %016" PRIx64 " %d %d %d%s", number, m->id,
+		m->rank, m->n_ranks, m->n_nodes, *m->name ? " " : "");
+	text_chars(out, m->name);
+	for (int i = 0; m->sent && i < m->n_ranks; i++)
+		if (m->sent[i].calls)
+			fprintf(out, "# sent %zu %d %" PRIu64 " %" PRIu64 "\n",
+				number, i, m->sent[i].calls, m->sent[i].bytes);
 }
 
 void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
@@ -178,6 +213,8 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 		fprintf(out, "# time %s\n", job->time);
 	if (job->groups)
 		text_groups(out, job->groups);
+	for (size_t i = 0; i < job->n_members; i++)
+		text_member(out, i + 1, &job->member[i]);
 	for (size_t i = 0; i < n_columns(job); i++)
 		fprintf(out, "%s%s", i ? " " : "", column_name(job, i));
 	putc('\n', out);
@@ -275,6 +312,36 @@ static void json_groups(FILE *out, const struct pl_stats_groups *groups)
 	fputs("},\n", out);
 }
 
+static void json_member(FILE *out, const struct pl_stats_membership *m)
+{
+	const char *comma = "";
+
+	fprintf(out,
+		"{\"id\": \"%016" PRIx64 "\", \"rank\": %d, "
+		"\"ranks\": %d, \"nodes\": %d,\n",
+		m->id, m->rank, m->n_ranks, m->n_nodes);
+	json_name(out, "name", m->name);
+	fputs("\"sent\": [", out);
+	for (int i = 0; m->sent && i < m->n_ranks; i++) {
+		if (!m->sent[i].calls)
+			continue;
+		fprintf(out, "%s[%d, %" PRIu64 ", %" PRIu64 "]", comma, i,
+			m->sent[i].calls, m->sent[i].bytes);
+		comma = ", ";
+	}
+	fputs("]}", out);
+}
+
+static void json_members(FILE *out, const struct pl_stats_job *job)
+{
+	fputs("\"members\": [", out);
+	for (size_t i = 0; i < job->n_members; i++) {
+		fputs(i ? ",\n" : "\n", out);
+		json_member(out, &job->member[i]);
+	}
+	fputs("],\n", out);
+}
+
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums)
 {
@@ -298,6 +365,8 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 		fprintf(out, "\"time\": \"%s\",\n", job->time);
 	if (job->groups)
 		json_groups(out, job->groups);
+	if (job->member)
+		json_members(out, job);
 	fputs("\"rows\": [", out);
 	for (size_t row = 0; row < sums->n; row++) {
 		fill(value, job, &sums->v[row]);

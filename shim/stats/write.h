@@ -31,6 +31,20 @@ struct pl_stats_process {
 	int rank; /* in the job; -1: not known */
 };
 
+/* What a process has sent to another one. */
+struct pl_stats_sent {
+	uint64_t calls, bytes;
+};
+
+/* What a process knows of a communicator that it is in. */
+struct pl_stats_membership {
+	uint64_t id; /* the same on all its ranks, and on no others */
+	int rank;
+	int n_ranks, n_nodes;             /* 0: not known */
+	const char *name;                 /* "": none */
+	const struct pl_stats_sent *sent; /* [n_ranks], or NULL: nothing */
+};
+
 /* What the file says about the job as a whole. */
 struct pl_stats_job {
 	const char *mode; /* "world", "aside", "off" */
@@ -44,11 +58,17 @@ struct pl_stats_job {
 
 	/* What may be left out ({0}): */
 	const struct pl_stats_process *process;
-	const char *time; /* what the times measure if not the calls: "host" */
+	/* what the times measure if not the calls: "host"; "gpu", perhaps not
+	 * of all; "none": there are none. Rows without have "-" */
+	const char *time;
 	const struct pl_stats_column *added; /* up to PL_STATS_ADDED_MAX */
 	size_t n_added;
 	/* the communicators of the calls: group g of a key is v[g - 1] */
 	const struct pl_stats_groups *groups;
+	/* or, of one process whose communicators others complete: [n_members],
+	 * group g of a key is member[g - 1] */
+	const struct pl_stats_membership *member;
+	size_t n_members;
 };
 
 #define PL_STATS_ADDED_MAX 4

@@ -151,6 +151,14 @@ tests_shim_nccl_caller_LDFLAGS =
 tests_shim_nccl_caller_LDADD = tests/shim-nccl/recorder/libnccl.so.2
 TOOL_TESTS += tests/shim-nccl/1117-nccl-forwards.t
 
+# A program that calls the profiler plugin in NCCL's place.
+check_PROGRAMS += tests/shim-nccl/profiled
+tests_shim_nccl_profiled_SOURCES = tests/shim-nccl/profiled.c
+tests_shim_nccl_profiled_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_shim_nccl_profiled_LDFLAGS =
+tests_shim_nccl_profiled_LDADD = -ldl -lpthread
+TOOL_TESTS += tests/shim-nccl/1122-nccl-profiler.t
+
 # For a machine with a GPU; the double in its place, where there is none.
 EXTRA_DIST += tests/gpu/run tests/gpu/parts.sh tests/gpu/checks.sh \
 	tests/gpu/train.py
