@@ -221,3 +221,102 @@ sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
 		"$(cut -d: -f1 "$tmp"/out.* | sort | uniq -c | xargs)" \
 		"$((ranks - 1)) soon plink"
 }
+
+# sums FILE...: of statistics, the collectives that both ways of counting see
+sums() {
+	awk '/^#/ || $4 == 0 { next }
+		/^(allreduce|broadcast|reduce|allgather|reduce-scatter) / {
+			row = $1 " " $3 " " $4
+			calls[row] += $6
+			bytes[row] += $7
+		}
+		END {
+			for (row in calls)
+				printf "%s %d %.0f\n", row, calls[row], bytes[row]
+		}' "$@" | sort
+}
+
+# profiled COMMAND...: without the preload, with the plugin
+profiled() {
+	rm -rf "$tmp/stats"
+	mkdir "$tmp/stats"
+	job env NCCL_PROFILER_PLUGIN="$tmp/lib/libnccl-profiler-plink.so" \
+		PLINK_STATS="$tmp/stats/job" "$@"
+}
+
+# timed FILE...: has each all-reduce of each file a time, and all less than it ran?
+timed() {
+	awk '/^# time / { n += $3 == "gpu" }
+		/^# seconds / { all = $3; sum = 0 }
+		/^allreduce / {
+			sum += $9
+			n_rows++
+			bad += !($9 > 0) || sum > all
+		}
+		END { exit bad || !n_rows || n != ARGC - 1 }' "$@"
+}
+
+# The profiler plugin counts what the preload library does, and the job of torch.
+check_profiler() {
+	[ -z "$double" ] || {
+		skip "profiler plugin" "no NCCL that loads it"
+		return
+	}
+	mkdir -p "$tmp/preloaded"
+	job env LD_PRELOAD="$tmp/lib/libplink-nccl.so" PLINK_NCCL_LIBRARY="$nccl" \
+		PLINK_STATS="$tmp/preloaded/job" "$tmp/matrix" int32 half
+	worked "profiler plugin: every collective, counted by the library" $?
+	profiled env NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT \
+		NCCL_DEBUG_FILE="$tmp/nccl.%p" "$tmp/matrix" int32 half
+	worked "profiler plugin: every collective, counted by it" $?
+	grep -h 'PROFILER/Plugin' "$tmp"/nccl.* | sed 's/^[^]]*\]/#/' |
+		sort -u | head -n 3
+	ok "profiler plugin: NCCL has loaded it" \
+		grep -q 'PROFILER/Plugin: Loaded plink' "$tmp"/nccl.*
+	rm -f "$tmp"/nccl.*
+	is "profiler plugin: a file from each rank" \
+		"$(cat "$tmp"/stats/job.* | grep '^# rank ' | sort | xargs)" \
+		"$(seq 0 $((ranks - 1)) | sed 's/^/# rank /' | xargs)"
+	sums "$tmp"/preloaded/job.* >"$tmp/by-library"
+	sums "$tmp"/stats/job.* >"$tmp/by-plugin"
+	ok "profiler plugin: there are calls" test -s "$tmp/by-library"
+	is "profiler plugin: the same calls and bytes" \
+		"$(diff "$tmp/by-library" "$tmp/by-plugin" | head -n 20)" ""
+	check_profiled_torch
+}
+
+check_profiled_torch() {
+	python3 -c 'import sys, torch
+sys.exit(not torch.cuda.is_available())' 2>/dev/null || {
+		skip "profiler plugin: torch" "no torch with CUDA here"
+		return
+	}
+	profiled python3 "$srcdir/tests/gpu/train.py" shards
+	worked "profiler plugin: torch: shards" $?
+	sed 's/^/# /' "$tmp"/stats/job.h0.*
+	is "profiler plugin: torch: one communicator of all, known to each" \
+		"$(grep -h '^# member' "$tmp"/stats/job.* | awk '
+			{ print $6, $4 == id || NR == 1, $5; id = $4 }' | sort)" \
+		"$(seq 0 $((ranks - 1)) | sed "s/^/$ranks 1 /")"
+	# 10384 parameters of 4 bytes, 8 steps
+	is "profiler plugin: torch: its calls" \
+		"$(for file in "$tmp"/stats/job.*; do
+			awk '/^allgather|^reduce-scatter|^allreduce [^ ]* [0-9]* 4 / {
+				print $1, $3, $6, $7, ($12 != "-") }' "$file" |
+				sort | xargs
+		done | sort -u)" \
+		"allgather $ranks 8 $((8 * 4 * ((10384 + ranks - 1) / ranks))) 1 \
+allreduce $ranks 8 32 1 \
+reduce-scatter $ranks 8 $((8 * 4 * ranks * ((10384 + ranks - 1) / ranks))) 1"
+	PLINK_NCCL_TIMES=1 profiled python3 "$srcdir/tests/gpu/train.py" ddp
+	worked "profiler plugin: torch: ddp, with times" $?
+	sed 's/^/# /' "$tmp"/stats/job.h0.*
+	ok "profiler plugin: torch: they are there, and less than it ran" \
+		timed "$tmp"/stats/job.*
+	rm -rf "$tmp/stats"
+	job env NCCL_PROFILER_PLUGIN="$tmp/lib/libnccl-profiler-plink.so" \
+		python3 "$srcdir/tests/gpu/train.py" ddp
+	worked "profiler plugin: torch, without PLINK_STATS" $?
+	is "profiler plugin: and no word of it" \
+		"$(cat "$tmp"/err.* | grep -c '^libnccl-profiler')" 0
+}
