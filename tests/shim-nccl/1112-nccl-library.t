@@ -32,7 +32,7 @@ folder=$(dirname "$installed")
 PATH=$PATH:/sbin:/usr/sbin
 if command -v ldconfig >/dev/null; then
 	ldconfig -n "$(dirname "$folder")" 2>/dev/null
-	is "ldconfig makes no NCCL of it" "$(find root -name 'libnccl*')" ""
+	is "ldconfig makes no NCCL of it" "$(find root -name 'libnccl.so*')" ""
 	mkdir wrong
 	cp "$installed" wrong
 	ldconfig -n wrong
