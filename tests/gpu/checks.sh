@@ -262,12 +262,13 @@ check_profiler() {
 		skip "profiler plugin" "no NCCL that loads it"
 		return
 	}
+	limit_s=120
 	mkdir -p "$tmp/preloaded"
 	job env LD_PRELOAD="$tmp/lib/libplink-nccl.so" PLINK_NCCL_LIBRARY="$nccl" \
-		PLINK_STATS="$tmp/preloaded/job" "$tmp/matrix" int32 half
+		PLINK_STATS="$tmp/preloaded/job" "$tmp/matrix" half
 	worked "profiler plugin: every collective, counted by the library" $?
 	profiled env NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT \
-		NCCL_DEBUG_FILE="$tmp/nccl.%p" "$tmp/matrix" int32 half
+		NCCL_DEBUG_FILE="$tmp/nccl.%p" "$tmp/matrix" half
 	worked "profiler plugin: every collective, counted by it" $?
 	grep -h 'PROFILER/Plugin' "$tmp"/nccl.* | sed 's/^[^]]*\]/#/' |
 		sort -u | head -n 3
@@ -283,6 +284,7 @@ check_profiler() {
 	is "profiler plugin: the same calls and bytes" \
 		"$(diff "$tmp/by-library" "$tmp/by-plugin" | head -n 20)" ""
 	check_profiled_torch
+	unset limit_s
 }
 
 check_profiled_torch() {

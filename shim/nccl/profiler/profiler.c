@@ -116,10 +116,9 @@ static uint64_t type_bytes(const char *type)
 	return strcmp(end, "16") == 0 ? 2 : 1;
 }
 
-/* The rank of this process in the job, and the job's size, as the launcher has
- * it. False: no launcher tells, or what it tells is not about a job with such a
- * communicator. */
-static bool ask_launcher(int n_least, int *rank, int *n_ranks)
+/* Sets the rank of this process in the job, and the job's size, if a launcher
+ * tells them, and of a job with at least *n_ranks. */
+static void ask_launcher(int *rank, int *n_ranks)
 {
 	static const char *const names[][2] = {
 		{"RANK", "WORLD_SIZE"},
@@ -132,13 +131,12 @@ static bool ask_launcher(int n_least, int *rank, int *n_ranks)
 		const char *a = getenv(names[i][0]), *b = getenv(names[i][1]);
 
 		if (!a || !b || pl_int_parse(b, strlen(b), 1, INT_MAX, &n) ||
-		    pl_int_parse(a, strlen(a), 0, n - 1, &r) || n < n_least)
+		    pl_int_parse(a, strlen(a), 0, n - 1, &r) || n < *n_ranks)
 			continue;
 		*rank = (int)r;
 		*n_ranks = (int)n;
-		return true;
+		return;
 	}
-	return false;
 }
 
 /* What is known of each communicator, by its number; stays as long as the
@@ -181,7 +179,7 @@ static void describe(struct pl_stats_job *job, int *rank)
 		job->n_ranks = job->member[i].n_ranks;
 		*rank = job->member[i].rank;
 	}
-	ask_launcher(job->n_ranks, rank, &job->n_ranks);
+	ask_launcher(rank, &job->n_ranks);
 }
 
 static void forget(void)
