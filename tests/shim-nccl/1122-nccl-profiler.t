@@ -24,6 +24,10 @@ import() {
 	"$builddir/plink-job" import --steps=1 "$@" >imported 2>err
 }
 
+is "it exports its tables alone" "$(nm -D --defined-only "$plugin" |
+	awk '{ print $NF }' | xargs)" \
+	"$(seq 2 6 | sed 's/^/ncclProfiler_v/' | xargs)"
+
 cat >want <<'END'
 # plink-job 1
 ranks 4
