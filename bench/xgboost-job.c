@@ -21,9 +21,9 @@
 static const char help[] =
 	"usage: xgboost-job [OPTION]...\n"
 	"A worker of the job that DMLC_TRACKER_URI, DMLC_TRACKER_PORT and\n"
-	"DMLC_TASK_ID name: trains with XGBoost's defaults and tree_method=hist\n"
-	"on rows that depend on its rank. Prints its rank, its machine and the\n"
-	"milliseconds of an iteration after the first.\n"
+	"DMLC_TASK_ID name: trains with XGBoost's defaults and\n"
+	"tree_method=hist on rows that depend on its rank. Prints its rank,\n"
+	"its machine and the milliseconds of an iteration after the first.\n"
 	"\n"
 	"  --rows=N        of a rank (default 500)\n"
 	"  --features=N    (default 28)\n"
@@ -49,7 +49,8 @@ static int fail(const char *what)
  * neighbours of the first ones are far apart. */
 static int fill(const struct args *args, int rank, float **row, float **label)
 {
-	const int64_t n = args->features, telling = n < N_TELLING ? n : N_TELLING;
+	const int64_t n = args->features;
+	const int64_t telling = n < N_TELLING ? n : N_TELLING;
 	struct pl_rng rng;
 
 	*row = pl_array_create((size_t)(args->rows * n), sizeof(**row));
@@ -122,8 +123,8 @@ static int train(const struct args *args, BoosterHandle booster,
 /* XGBoost up to 2.0 reads the variables by itself, later ones are told. */
 static int join(void)
 {
-	static const char *const name[] = {
-		"DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID"};
+	static const char *const name[] = {"DMLC_TRACKER_URI",
+					   "DMLC_TRACKER_PORT", "DMLC_TASK_ID"};
 	const char *value[3];
 	char config[400];
 

@@ -64,9 +64,9 @@ struct pl_protocol {
 /*
  * Copies the preset called @name to *protocol: "openmpi-tcp", "mpich-tcp",
  * "gloo-tcp", "gloo-buffers", "nccl-socket", "lightgbm-socket",
- * "xgboost-socket", "engine-tcp"
- * (plink's own schedules), "ideal" (latency and rates, nothing else). 0, or -1
- * with @err set: PL_EUSAGE for an unknown name; the text lists the known ones.
+ * "xgboost-socket", "engine-tcp" (plink's own schedules), "ideal" (latency and
+ * rates, nothing else). 0, or -1 with @err set: PL_EUSAGE for an unknown name;
+ * the text lists the known ones.
  */
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);

@@ -147,13 +147,12 @@ int pl_rabit_up_and_down_shape(struct pl_shape *shape,
 	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH,
 				   .n_pos = call->n_pos};
 	for (size_t rank = 1; rc == 0 && rank < call->n_pos; rank++)
-		rc = pl_shape_add(
-			shape,
-			(struct pl_hop){.src = node[rank].parent,
-					.dst = (uint32_t)rank,
-					.times = 2,
-					.bytes = (double)call->bytes},
-			err);
+		rc = pl_shape_add(shape,
+				  (struct pl_hop){.src = node[rank].parent,
+						  .dst = (uint32_t)rank,
+						  .times = 2,
+						  .bytes = (double)call->bytes},
+				  err);
 	free(node);
 	return rc;
 }

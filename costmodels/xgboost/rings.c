@@ -30,8 +30,7 @@ static uint64_t block_at(const struct blocks *b, size_t i)
 
 static uint64_t block_bytes(const struct blocks *b, size_t i)
 {
-	const uint64_t end =
-		i + 1 < b->n ? block_at(b, i + 1) : b->total_bytes;
+	const uint64_t end = i + 1 < b->n ? block_at(b, i + 1) : b->total_bytes;
 
 	return end - block_at(b, i);
 }
@@ -133,11 +132,10 @@ int pl_rabit_ring(struct pl_script *s, const struct pl_call *call,
 {
 	const size_t n = call->n_pos;
 	const uint64_t count = call->bytes / call->element_bytes;
-	const struct blocks b = {
-		.n = n,
-		.step_bytes = (count / n + (count % n != 0)) *
-			      call->element_bytes,
-		.total_bytes = call->bytes};
+	const struct blocks b = {.n = n,
+				 .step_bytes = (count / n + (count % n != 0)) *
+					       call->element_bytes,
+				 .total_bytes = call->bytes};
 
 	(void)err;
 	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);

@@ -17,10 +17,10 @@ bool pl_numbers_are_there(enum pl_exec_style style);
 /*
  * Changes the rank of this process, and the number of its host if there is one,
  * to those of the plan; DMLC_TASK_ID to the number that gets this rank from a
- * tracker which sorts such numbers as text. The numbers of processes and the rank within the host
- * stay. 0, or -1: PL_EPARTIAL if these are not those of the plan, a rank is too
- * large, or the rank within a host of several processes is not there; PL_EINPUT
- * if one is not a number; PL_ESYSTEM.
+ * tracker which sorts such numbers as text. The numbers of processes and the
+ * rank within the host stay. 0, or -1: PL_EPARTIAL if these are not those of
+ * the plan, a rank is too large, or the rank within a host of several processes
+ * is not there; PL_EINPUT if one is not a number; PL_ESYSTEM.
  */
 int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 		      struct pl_changes *changes, struct pl_err *err);

@@ -33,16 +33,11 @@ static const char help[] =
 /* clang-format on */
 
 static const char *const styles[] = {
-	[PL_EXEC_AUTO] = "auto",
-	[PL_EXEC_ENV] = "env",
-	[PL_EXEC_SLURM] = "slurm",
-	[PL_EXEC_OPENMPI] = "openmpi",
-	[PL_EXEC_DEEPSPEED] = "deepspeed",
-	[PL_EXEC_NCCL] = "nccl",
-	[PL_EXEC_TORCHRUN] = "torchrun",
-	[PL_EXEC_LIGHTGBM] = "lightgbm",
-	[PL_EXEC_XGBOOST] = "xgboost",
-	NULL,
+	[PL_EXEC_AUTO] = "auto",           [PL_EXEC_ENV] = "env",
+	[PL_EXEC_SLURM] = "slurm",         [PL_EXEC_OPENMPI] = "openmpi",
+	[PL_EXEC_DEEPSPEED] = "deepspeed", [PL_EXEC_NCCL] = "nccl",
+	[PL_EXEC_TORCHRUN] = "torchrun",   [PL_EXEC_LIGHTGBM] = "lightgbm",
+	[PL_EXEC_XGBOOST] = "xgboost",     NULL,
 };
 
 static int take_style(void *o, const struct pl_option *option,

@@ -92,12 +92,13 @@ static int number_all(struct job *job, struct pl_err *err)
 		return 0;
 	if (pl_numbers_are_of_host())
 		return pl_numbers_change_host(&job->seat, &job->changes, err);
-	return pl_err_set(err, PL_EPARTIAL,
-			  "there is nothing to number: %s is neither torchrun "
-			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-			  "OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
-			  "is set; start it by a launcher that sets one of them",
-			  job->o->command[0]);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"there is nothing to number: %s is neither torchrun "
+		"nor lightgbm, and neither RANK nor SLURM_PROCID nor "
+		"OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
+		"is set; start it by a launcher that sets one of them",
+		job->o->command[0]);
 }
 
 static int number_nccl(struct job *job, struct pl_err *err)

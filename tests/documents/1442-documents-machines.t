@@ -69,6 +69,11 @@ import os
 print("rank", os.environ["RANK"], os.uname().nodename, os.environ["MASTER_ADDR"],
       flush=True)
 END
+# a worker of XGBoost
+cat >learn.py <<'END'
+import os
+print("rank", os.environ["DMLC_TASK_ID"], os.uname().nodename, flush=True)
+END
 chmod +x bin/*
 printf 'node4 slots=1\nnode1 slots=1\nnode2 slots=1\nnode3 slots=1\n' >theirs
 echo "machines = 10.77.0.4:9,10.77.0.3:9,10.77.0.2:9,10.77.0.1:9" >train.conf
@@ -165,6 +170,13 @@ machine_list_filename=machines.txt local_listen_port=12400"
 			sed 's/.*machines=//' | tr , '\n' |
 			sed 's/^10.77.0.\([1-4]\):9$/node\1/')" \
 			"$(planned lightgbm.plan)"
+		;;
+	run:xgboost)
+		ring "$name: the plan suits a ring" "$(planned xgboost.plan)"
+		;;
+	everywhere:xgboost-exec)
+		ranks_are "$name: what ranks there are" \
+			"$(sed -n 's/^rank //p' out)" xgboost.plan
 		;;
 	run:kubernetes)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"

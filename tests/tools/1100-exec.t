@@ -9,7 +9,7 @@ unset RANK LOCAL_RANK WORLD_SIZE LOCAL_WORLD_SIZE NODE_RANK GROUP_RANK NNODES \
 	MASTER_ADDR NCCL_COMM_ID PLINK_HOST PLINK_PLAN PLINK_MAX_AGE \
 	OMPI_COMM_WORLD_RANK SLURM_PROCID CROSS_RANK CROSS_SIZE LOCAL_SIZE \
 	ROLE_RANK ROLE_WORLD_SIZE TORCHELASTIC_RUN_ID \
-	TORCHELASTIC_USE_AGENT_STORE
+	TORCHELASTIC_USE_AGENT_STORE DMLC_TASK_ID DMLC_NUM_WORKER
 cat >plan <<END
 # plink-plan 1
 host 0 h0 slots=2 addr=10.0.0.1
@@ -66,6 +66,27 @@ gives "asked for, a rank need not be there" "4" LOCAL_RANK=0 \
 	"$tool" -p plan --style=env sh -c 'echo $RANK'
 gives "PLINK_PLAN will do" 4 RANK=2 LOCAL_RANK=0 PLINK_PLAN=plan \
 	"$tool" sh -c 'echo $RANK'
+
+# the tracker of XGBoost sorts task IDs as text
+{
+	echo "# plink-plan 1"
+	for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+		echo "host $i g$i"
+	done
+	echo "order allreduce ring xgboost 0- : 0 1 2 3 4 5 6 7 8 9 10 11"
+} >twelve
+all=$(for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+	DMLC_TASK_ID=$((11 - i)) DMLC_NUM_WORKER=12 PLINK_HOST=g$i \
+		"$tool" -p twelve sh -c 'echo $DMLC_TASK_ID'
+done)
+is "xgboost: IDs that are sorted to the plan's order" "$(echo "$all" | xargs)" \
+	"0 1 10 11 2 3 4 5 6 7 8 9"
+gives "xgboost: several on a host" 4 DMLC_TASK_ID=2 LOCAL_RANK=0 \
+	"$tool" -p plan sh -c 'echo $DMLC_TASK_ID'
+refuses "xgboost: which of several" "LOCAL_RANK is not set" DMLC_TASK_ID=2 \
+	"$tool" -p plan true
+refuses "xgboost: another job" "DMLC_NUM_WORKER is 4, and the plan has 6" \
+	DMLC_TASK_ID=2 DMLC_NUM_WORKER=4 LOCAL_RANK=0 "$tool" -p plan true
 
 # a script that starts the processes of its host itself, as Lightning's do
 gives "a host's number alone" "2 fd00::3 none" NODE_RANK=1 NNODES=3 \

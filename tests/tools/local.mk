@@ -10,7 +10,8 @@ TOOL_TESTS += \
 	tests/tools/1100-exec.t tests/tools/1101-exec-lightgbm.t \
 	tests/tools/1102-exec-torchrun.t tests/tools/1104-exec-slurm.t \
 	tests/tools/1106-exec-xgboost.t tests/tools/1108-slurm-filter.t \
-	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \
+	tests/tools/1150-lightgbm.t tests/tools/1152-xgboost.t \
+	tests/tools/1400-library.t \
 	tests/tools/1402-library-allreduce.t tests/tools/1404-hub.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1422-kubernetes.t \

@@ -2,9 +2,10 @@
 /* xgboost-worker.c - a worker of an XGBoost job, whose writes are counted; the
  * tracker, where XGBoost has it in its library; or what patterns say */
 /*
- *   xgboost-worker MACHINE N              joins the job of N workers that DMLC_ says
- *   xgboost-worker rule                   says which rule this XGBoost has
- *   xgboost-worker tracker N [ADDRESS]    says its port, serves a job
+ *   xgboost-worker MACHINE N             joins the job of N workers that DMLC_
+ *                                        variables name
+ *   xgboost-worker rule                  prints the rule of this XGBoost
+ *   xgboost-worker tracker N [ADDRESS]   prints its port, serves a job
  *   xgboost-worker expected N RULE
  *
  * A worker connects from an address of its own, by which others know it:
@@ -140,8 +141,8 @@ static int run_case(size_t n, const double *rank_on)
 			printf("%zu %d %d %" PRIu64 "\n", n, rank,
 			       (int)rank_on[m], sent[m]);
 	for (size_t i = 0; i < n; i++)
-		if (data[i] != n_ranks * (double)(i % 7) +
-				       n_ranks * (n_ranks - 1) / 2.0)
+		if (data[i] !=
+		    n_ranks * (double)(i % 7) + n_ranks * (n_ranks - 1) / 2.0)
 			return fail("a wrong sum");
 	free(data);
 	return 0;
