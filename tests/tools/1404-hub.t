@@ -191,7 +191,7 @@ is "and are told who it was" "$(grep -l 'hub h[89]: .*rank 2' err? | xargs)" "er
 	rank $r 10000
 done && all_end)
 has "without PLINK_HUB_MEET: what is needed is said" "$(cat err0)" \
-	'the schedules have hubs ("h8"): PLINK_HUB_MEET=HOST:PORT must say'
+	'the schedules have hubs ("h8"): set PLINK_HUB_MEET=HOST:PORT, where rank 0'
 "$builddir/plink-hub" --meet=127.0.0.1:1 --name=h7 schedule 2>err
 is "no such aggregator: exit 2" "$? $(cat err)" \
 	"2 plink-hub: --name=h7: no aggregator of schedule"
