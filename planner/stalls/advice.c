@@ -32,7 +32,7 @@ static void advise_prep(const struct pl_stall_run *run, double share, FILE *out)
 	const double t4_s = run->t_s[PL_STALL_T4];
 	const double less = 1 - pl_stall_seconds(run, PL_STALL_T2) / t4_s;
 
-	fprintf(out, "prep-bound (%.0f %% of a step): ", 100 * share);
+	fprintf(out, "prep-bound (%.0f %% of a step); remedy: ", 100 * share);
 	if (wanted > run->workers)
 		fprintf(out,
 			"%" PRIu64 " more loader worker%s for a GPU (%" PRIu64
@@ -53,8 +53,8 @@ static void advise_fetch(const struct pl_stall_run *run, double share,
 	const double t4_s = run->t_s[PL_STALL_T4];
 
 	fprintf(out,
-		"fetch-bound (%.0f %% of a step) until memory holds the data: "
-		"storage %.3g times as fast, or %.0f %% of the data",
+		"fetch-bound (%.0f %% of a step) until memory holds the data; "
+		"remedy: storage %.3g times as fast, or %.0f %% of the data",
 		100 * share, t3_s / t4_s, 100 * (1 - t4_s / t3_s));
 	if (run->data_bytes)
 		fprintf(out, " (%.3g GB)",
@@ -66,7 +66,8 @@ static void advise_interconnect(double share, FILE *out)
 {
 	fprintf(out,
 		"interconnect-bound: the exchange adds %.0f %% to a step of "
-		"one GPU: a larger batch, fewer or smaller gradients, or GPUs "
+		"one GPU; remedy: a larger batch, fewer or smaller gradients, "
+		"or GPUs "
 		"with a faster connection\n",
 		100 * share);
 }
@@ -84,7 +85,8 @@ static void advise_network(const struct pl_stall_run *run, double share,
 	else
 		fprintf(out,
 			"network-bound on %" PRIu64 " x %s: the exchange adds "
-			"%.0f %%: the GPUs in one machine, a larger batch, or "
+			"%.0f %%; remedy: the GPUs in one machine, a larger "
+			"batch, or "
 			"a faster network\n",
 			run->machines, apart, 100 * share);
 }

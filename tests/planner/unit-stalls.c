@@ -285,7 +285,8 @@ static void test_advice(void)
 	run->workers = 4;
 	memcpy(run->t_s, t, sizeof(t));
 	text = advised(run);
-	has_str(text, "prep-bound (41 % of a step): 3 more loader workers",
+	has_str(text,
+		"prep-bound (41 % of a step); remedy: 3 more loader workers",
 		"4 workers, 0.175 s for 0.101 s: 3 more");
 	has_str(text, "2 x a take 21 % less time than one a",
 		"a better network");
