@@ -67,8 +67,7 @@ static void advise_interconnect(double share, FILE *out)
 	fprintf(out,
 		"interconnect-bound: the exchange adds %.0f %% to a step of "
 		"one GPU; remedy: a larger batch, fewer or smaller gradients, "
-		"or GPUs "
-		"with a faster connection\n",
+		"or GPUs with a faster connection\n",
 		100 * share);
 }
 
@@ -79,15 +78,15 @@ static void advise_network(const struct pl_stall_run *run, double share,
 
 	if (share < 0)
 		fprintf(out,
-			"%" PRIu64 " x %s take %.0f %% less time than one %s: "
-			"its GPUs have a slower connection than the network\n",
+			"%" PRIu64 " x %s take %.0f %% less time than one %s, "
+			"whose GPUs have a connection slower than the "
+			"network\n",
 			run->machines, apart, -100 * share, run->machine);
 	else
 		fprintf(out,
 			"network-bound on %" PRIu64 " x %s: the exchange adds "
 			"%.0f %%; remedy: the GPUs in one machine, a larger "
-			"batch, or "
-			"a faster network\n",
+			"batch, or a faster network\n",
 			run->machines, apart, 100 * share);
 }
 

@@ -72,8 +72,7 @@ int pl_stall_link_fit(struct pl_stall_link *link,
 	if (!(latency_s >= 0 && s_per_byte >= 0))
 		return pl_err_set(err, PL_EINPUT,
 				  "no link explains the %s stalls: its latency "
-				  "or bandwidth "
-				  "would be negative",
+				  "or bandwidth would be negative",
 				  pl_stall_name(stall));
 	link->latency_s = latency_s;
 	link->bytes_per_s = 1 / s_per_byte;

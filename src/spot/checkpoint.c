@@ -175,10 +175,9 @@ int spot_checkpoint_main(int argc, char **argv)
 					&r);
 	if (status == PL_EXIT_DONE && has_job(&o) &&
 	    r.found.best.n_ended == 0) {
-		spot_warn(
-			"with no interval between checkpoints does the job end "
-			"in %d times the time without losses",
-			PL_REPLAY_GIVE_UP);
+		spot_warn("no interval between checkpoints lets the job end in "
+			  "%d times the time without losses",
+			  PL_REPLAY_GIVE_UP);
 		status = PL_EXIT_PARTIAL;
 	}
 	spot_job_fini(&r.job);
