@@ -146,9 +146,10 @@ static int read_all(struct pl_deploys *d, const struct pl_json *doc,
 	size_t n;
 
 	if (!json_is_object(root.value) || !version.value)
-		return pl_json_fault(&root, err,
-				     "this has no prices of deployments: there "
-				     "is no \"plink-rack\": 1");
+		return pl_json_fault(
+			&root, err,
+			"this is no file of prices for plink-rack: "
+			"it lacks \"plink-rack\": 1");
 	if (pl_json_whole(&version, 1, 1, &number, err) ||
 	    pl_json_object(&root, keys, err) ||
 	    pl_json_array(&list, 1, PL_DEPLOY_MAX, &n, err))

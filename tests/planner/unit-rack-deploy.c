@@ -38,7 +38,7 @@ static const struct {
 	const char *part;
 } bad[] = {
 	{"", 1, "end of file"},
-	{"[]", 1, "no \"plink-rack\": 1"},
+	{"[]", 1, "lacks \"plink-rack\": 1"},
 	{"{\"plink-rack\": 2}", 1, "2 is not"},
 	{HEAD "]}", 1, "0 elements"},
 	{ONE("-1", "2", RATIO), 2, "-1 is not"},
