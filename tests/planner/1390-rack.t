@@ -21,6 +21,9 @@ has "need, in words" "$("$rack" need --workers=8 --size=4MiB --iteration=1s \
 	"an exchange by cards of 200Mbit takes 294 ms; with 2 hubs 168 ms: 1.75 times as fast
 the server's memory has room for 120 workers
 470 thousand million additions a second need 5.64 TB/s of memory"
+"$rack" need --workers=1000000 --size=1 --iteration=1s --memory=1e9 --memory-used=1e-6 \
+	>/dev/null 2>&1
+is "room for more workers than can be counted: exit 2" $? 2
 cp "$srcdir/tests/data/srift/three-layers.json" p.json
 name=$(python3 -c 'import json; print(json.load(open("p.json"))["instances"][0]["name"])')
 sum=$(python3 -c 'import json; print(sum(l["bytes"] for l in
