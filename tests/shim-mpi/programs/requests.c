@@ -280,9 +280,9 @@ static MPI_Comm copy_world(void)
 	return comm;
 }
 
-/* On two communicators, which the ranks take in different orders. In engine mode
- * one is freed while they run; Open MPI's own calls (coll/libnbc of 4.1) crash
- * of that at times. */
+/* On two communicators, which the ranks take in different orders. In engine
+ * mode one is freed while they run; Open MPI's own calls (coll/libnbc of 4.1)
+ * crash of that at times. */
 static void check_orders(void)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");
