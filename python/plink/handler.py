@@ -61,10 +61,12 @@ class _Vote:
 
 
 class Handler(RendezvousHandler):
-    """Passes everything on to @inner but the ranks."""
+    """Passes everything on to @inner but the ranks. @addr: where this node is
+    found; None: by its name."""
 
-    def __init__(self, inner, chooser, wait_s):
+    def __init__(self, inner, chooser, wait_s, addr=None):
         self._inner, self._chooser, self._wait_s = inner, chooser, wait_s
+        self._addr = addr
         self._said = set()
 
     def get_backend(self):
@@ -136,10 +138,10 @@ class Handler(RendezvousHandler):
             store, rank, size = found
             return store, self._rank_of(store, rank, size), size
         rank = self._rank_of(found.store, found.rank, found.world_size)
-        return _moved(found, rank, self.use_agent_store)
+        return _moved(found, rank, self.use_agent_store, self._addr)
 
 
-def _moved(found, rank, use_agent_store):
+def _moved(found, rank, use_agent_store, addr):
     """The same with another rank. Where nodes do not share the rendezvous' store,
     the one of rank 0 has to be found again."""
     from torch.distributed.elastic.rendezvous.api import (
@@ -150,7 +152,7 @@ def _moved(found, rank, use_agent_store):
     where = found.bootstrap_store_info
     if not use_agent_store:
         store = PrefixStore("plink/bootstrap", found.store)
-        where = RendezvousStoreInfo.build(rank, store, None)
+        where = RendezvousStoreInfo.build(rank, store, addr)
     return RendezvousInfo(found.store, rank, found.world_size, where)
 
 
@@ -171,7 +173,12 @@ def _make_chooser(params, settings):
 
 
 def create_handler(params, settings):
+    # From PyTorch 2.4 on the agents share a store with the workers. Then a node that
+    # joins later waits for an address that no one tells it, and workers can find what
+    # those of an earlier round have left (pytorch #135712, #182221).
+    os.environ.setdefault("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1")
     backend, store = c10d_rendezvous_backend.create_backend(params)
     inner = dynamic_rendezvous.create_handler(store, backend, params)
     wait_s = float(params.get("wait") or settings.get("wait") or WAIT_S)
-    return Handler(inner, _make_chooser(params, settings), wait_s)
+    addr = getattr(params, "local_addr", None)
+    return Handler(inner, _make_chooser(params, settings), wait_s, addr)

@@ -19,15 +19,18 @@ class watch:
     of each bucket, while the backward pass goes on. Of each bucket it takes two
     norms, that of this worker and that of the mean; one more all-reduce, of a
     number, averages the workers' squares. Rank 0 writes a line for each
-    iteration when the next one has begun; on a GPU, when one more has. Without
-    @path the file that plink-batch run has named is written; if there is none,
-    nothing is done. @batch is that of a worker; all workers have the same.
+    iteration when the next one has begun; on a GPU, when one more has. With
+    @every, norms are taken in each so many iterations only. Without @path the
+    file that plink-batch run has named is written, with all iterations; if there
+    is none, nothing is done. @batch is that of a worker; all workers have the
+    same.
     """
 
-    def __init__(self, model, batch, path=None):
+    def __init__(self, model, batch, path=None, every=1):
         self.path = path or os.environ.get("PLINK_BATCH_NORMS")
         if not self.path:
             return
+        self.every = every if path else 1
         self.group = model.process_group
         self.workers = torch.distributed.get_world_size(self.group)
         self.out = None
@@ -37,9 +40,8 @@ class watch:
                 "# plink-norms 1\nworkers %d\nbatch %d\n"
                 % (self.workers, self.workers * batch)
             )
-        self.iteration, self.told = 0, None
-        self.kept = None  # of an iteration that a GPU may be at: norms, seconds, loss
-        self._begin()
+        self.iteration, self.taken, self.told = -1, False, None
+        self.kept = None  # what a GPU may still compute, and what its line needs
         model.register_comm_hook(None, self._hook)
 
     def loss(self, value):
@@ -47,18 +49,13 @@ class watch:
         pass."""
         self.told = value
 
-    def _begin(self):
-        self.begin = None
-        self.locals, self.means, self.work = [], [], None
-
     def _hook(self, _state, bucket):
-        buffer = bucket.buffer()
-        now = time.perf_counter()
-        if bucket.index() == 0 and self.locals:
-            self._end(now)
-        self.begin = self.begin or now
-        self.locals.append(square(buffer))
-        if bucket.is_last():
+        if bucket.index() == 0:
+            self._begin(time.perf_counter())
+        buffer, taken = bucket.buffer(), self.taken
+        if taken:
+            self.locals.append(square(buffer))
+        if taken and bucket.is_last():
             self.local = torch.stack(self.locals).sum() / self.workers
             self.work = torch.distributed.all_reduce(
                 self.local, group=self.group, async_op=True
@@ -70,13 +67,23 @@ class watch:
 
         def take(done):
             mean = done.value()[0]
-            self.means.append(square(mean))
+            if taken:
+                self.means.append(square(mean))
             return mean
 
         return future.then(take)
 
+    def _begin(self, now):
+        """An iteration begins, and the one before has ended."""
+        if self.taken:
+            self._end(now)
+        self.iteration += 1
+        self.taken = self.iteration % self.every == 0
+        self.begin, self.told = now, None
+        self.locals, self.means = [], []
+
     def _end(self, now):
-        """An iteration has ended. What a GPU makes of it is written when the next one
+        """What a GPU makes of an iteration is written when the next one with norms
         has ended, too: it is there by then, and nothing waits for it."""
         self.work.wait()
         self._write()
@@ -86,27 +93,24 @@ class watch:
             norms = torch.empty(2, pin_memory=True).copy_(norms, non_blocking=True)
             there = torch.cuda.Event()
             there.record()
-        self.kept = norms, there, now - self.begin, self.told
-        self.told = None
-        self._begin()
+        self.kept = self.iteration, norms, there, now - self.begin, self.told
         if not there:
             self._write()
 
     def _write(self):
         if self.kept is None:
             return
-        norms, there, seconds, loss = self.kept
+        iteration, norms, there, seconds, loss = self.kept
         self.kept = None
         if there:
             there.synchronize()
         if self.out:
-            line = "step %d %.9g %.9g" % (self.iteration, *norms.tolist())
+            line = "step %d %.9g %.9g" % (iteration, *norms.tolist())
             line += " seconds=%.9g" % seconds
             if loss is not None:
                 line += " loss=%.9g" % float(loss)
             self.out.write(line + "\n")
             self.out.flush()
-        self.iteration += 1
 
 
 def square(buffer):

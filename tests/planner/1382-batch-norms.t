@@ -27,8 +27,9 @@ plain = torch.nn.Sequential(torch.nn.Linear(40, 300), torch.nn.ReLU(),
                             torch.nn.Linear(300, 10))
 # several buckets
 models = [DistributedDataParallel(copy.deepcopy(plain), bucket_cap_mb=0.01)
-          for _ in range(2)]
+          for _ in range(3)]
 norms = plink.norms.watch(models[0], batch=8, path="log")
+plink.norms.watch(models[2], batch=8, path="some", every=2)
 torch.manual_seed(100 + rank)
 expected = []
 for step in range(STEPS):
@@ -50,7 +51,8 @@ for step in range(STEPS):
         if model is models[0]:
             norms.loss(step + 0.5)
 same = all(torch.allclose(a, b, rtol=1e-5, atol=1e-7)
-           for a, b in zip(models[0].parameters(), models[1].parameters()))
+           for model in (models[0], models[2])
+           for a, b in zip(model.parameters(), models[1].parameters()))
 if rank == 0:
     print("trains alike" if same else "trains differently")
     lines = [l.split() for l in open("log")]
@@ -60,6 +62,8 @@ if rank == 0:
         assert line[:2] == ["step", str(i)] and line[5] == "loss=%g" % (i + 0.5), line
         for got, want in zip(line[2:4], expected[i]):
             assert abs(float(got) / want - 1) < 1e-4, (got, want)
+    some = [l.split()[:4] for l in open("some")][3:]
+    assert some == [lines[3][:4], lines[5][:4]], some
     print("norms are right")
 dist.barrier()
 dist.destroy_process_group()

@@ -87,6 +87,48 @@ print(found["plink"].load()().__name__)')" create
 	done_testing
 	exit
 }
+# The answers of PyTorch from 2.4 on, which Debian's lacks: two rounds of three nodes.
+is "PyTorch 2.4: all are told of the store of the plan's first rank" "$(PLINK_HOST= ranks '
+import datetime, threading
+from collections import namedtuple
+import torch.distributed as dist
+from torch.distributed.elastic.rendezvous import api
+from plink.handler import Handler
+
+Found = namedtuple("Found", "store rank world_size bootstrap_store_info")
+class Where:
+    @staticmethod
+    def build(rank, store, addr):
+        if rank == 0:
+            store.set("addr", addr)
+        return store.get("addr").decode()
+api.RendezvousInfo, api.RendezvousStoreInfo = Found, Where
+root = dist.HashStore()
+class Inner:
+    use_agent_store = False
+    def __init__(self, rank):
+        self.rank, self.round = rank, 0
+    def next_rendezvous(self):
+        self.round += 1
+        store = dist.PrefixStore(f"round{self.round}", root)
+        return Found(store, self.rank, 3, "of the inner rank 0")
+names = ["h0", "h1", "h2.example.org"]
+class Named(Chooser):
+    def own_name(self):
+        return names[int(threading.current_thread().name)]
+out = [[], [], []]
+def node(i):
+    handler = Handler(Inner(i), Named("plan", None, set()), 30, f"at-{names[i]}")
+    for _ in range(2):
+        info = handler.next_rendezvous()
+        out[i].append(f"{info.rank} {info.bootstrap_store_info}")
+threads = [threading.Thread(target=node, args=(i,), name=str(i)) for i in range(3)]
+for t in threads: t.start()
+for t in threads: t.join()
+for i in range(3): print(names[i], *out[i])')" "h0 1 at-h2.example.org 1 at-h2.example.org
+h1 2 at-h2.example.org 2 at-h2.example.org
+h2.example.org 0 at-h2.example.org 0 at-h2.example.org"
+
 . "$srcdir/tests/torchrun.sh"
 torchrun_meets || {
 	echo "# this PyTorch lacks the libuv that its torchrun wants: no job"
