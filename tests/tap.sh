@@ -64,13 +64,20 @@ catches() {
 	done
 }
 
-# free_ports N: as many TCP ports that nobody has at 127.0.0.1
+# free_ports N: as many TCP ports that nobody has; none of those that the system gives to
+# connections, one of which could take it before the test does
 free_ports() {
-	"${python:-python3}" -c 'import socket, sys
-s = [socket.socket() for _ in range(int(sys.argv[1]))]
-for x in s:
-    x.bind(("127.0.0.1", 0))
-print(*[x.getsockname()[1] for x in s])' "$1"
+	"${python:-python3}" -c 'import os, socket, sys
+found, port = [], os.getpid() * 61
+while len(found) < int(sys.argv[1]):
+    port = (port + 1) % 12000
+    with socket.socket() as s:
+        try:
+            s.bind(("", 20000 + port))
+            found.append(20000 + port)
+        except OSError:
+            pass
+print(*found)' "$1"
 }
 
 # skip_all WHY: ends the test file, nothing run

@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <time.h>
 
-#define POLLS 32 /* in vain, before it sleeps */
+#define POLLS 4 /* in vain, before it sleeps */
 
 unsigned ucp_worker_progress(void *worker);
 
