@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define POLLS 2 /* before it sleeps */
+#define POLLS 8 /* before it sleeps */
 
 int sched_yield(void)
 {

@@ -16,7 +16,8 @@ TOOL_TESTS += \
 	tests/costmodels/0905-traffic-mpich.t \
 	tests/costmodels/0906-traffic-mpich-16.t \
 	tests/costmodels/0907-mpich-protocol.t \
-	tests/costmodels/0910-traffic-gloo.t tests/costmodels/0920-patterns.t
+	tests/costmodels/0910-traffic-gloo.t \
+	tests/costmodels/0912-traffic-gloo-16.t tests/costmodels/0920-patterns.t
 EXTRA_DIST += \
 	tests/costmodels/pattern-run.h tests/costmodels/shape-cost.h
 

@@ -18,9 +18,11 @@ without_spdx=$(xargs grep -L 'SPDX-License-Identifier: BSD-3-Clause' <"$tmp/all"
 is "every file names its licence" "$without_spdx" ""
 
 # second line of a C file: what the file is, by its own name
-unnamed=$(while read -r f; do
-	sed -n '2p' "$f" | grep -qF "$(basename "$f")" || echo "$f"
-done <"$tmp/sources")
+unnamed=$(xargs awk 'FNR == 2 {
+	n = split(FILENAME, part, "/")
+	if (!index($0, part[n]))
+		print FILENAME
+}' <"$tmp/sources")
 is "every source says what it is" "$unnamed" ""
 
 long=$(xargs wc -l <"$tmp/all" | awk '$2 != "total" && $1 > 600')
