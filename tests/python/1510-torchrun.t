@@ -90,12 +90,17 @@ print(found["plink"].load()().__name__)')" create
 # The answers of PyTorch from 2.4 on, which Debian's lacks: two rounds of three nodes.
 is "PyTorch 2.4: all are told of the store of the plan's first rank" "$(PLINK_HOST= ranks '
 import datetime, threading
-from collections import namedtuple
+from dataclasses import dataclass
 import torch.distributed as dist
 from torch.distributed.elastic.rendezvous import api
 from plink.handler import Handler
 
-Found = namedtuple("Found", "store rank world_size bootstrap_store_info")
+@dataclass
+class Found:
+    store: object
+    rank: int
+    world_size: int
+    bootstrap_store_info: str
 class Where:
     @staticmethod
     def build(rank, store, addr):
