@@ -238,6 +238,14 @@ sed '$s/"phase":6/"phase":66/' journal >journal2
 	--start=: --journal=journal2 >out 2>err
 is "a journal that is none: exit 3" "$?" 3
 has "with the place" "$(cat err)" "plink-srift: journal2:$(wc -l <journal2):"
+printf 'not a journal' >own
+"$srift" watch --iterations=400 --progress=progress --search=: --launch=: \
+	--start=: --journal=own >out 2>err
+is "a file of somebody else without a line end: exit 3, as it was" "$? $(cat own)" \
+	"3 not a journal"
+(ulimit -Sn 123 && exec "$srift" watch --iterations=400 --progress=progress \
+	--search='ulimit -Sn >limit; echo none' --launch=: --start=: >out 2>err)
+is "hooks have the caller's limit of open files" "$(cat limit)" 123
 
 # A watch that is ended while a hook runs waits for it; a launch is not left half-way
 begin
