@@ -45,6 +45,7 @@ int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
 		    i >= (json_int_t)PL_JOB_RANKS_MAX) {
 			free(*member);
 			*member = NULL;
+			*n = 0;
 			return 1;
 		}
 		(*member)[*n] = (uint32_t)i;

@@ -169,9 +169,27 @@ static void test_memory(void)
 	}
 }
 
+/* A group whose ranks are no numbers beside one that has some. */
+static void test_ranks(void)
+{
+	struct pl_job job = {0};
+	struct pl_err err = {0};
+
+	ok(import("{\"entries\":[{\"process_group\":[\"1\",\"x\"],"
+		  "\"profiling_name\":\"nccl:broadcast\",\"input_sizes\":[[2]],"
+		  "\"input_dtypes\":[\"Float\"]}],\"pg_config\":{\"1\":{"
+		  "\"ranks\":"
+		  "\"[0, 1]\"},\"2\":{\"ranks\":\"[0, 5, 0.5]\"}}}",
+		  &job, &err) == 0 &&
+		   job.n_ranks == 2,
+	   "ranks that are none: the group is left out %s", err.text);
+	pl_job_fini(&job);
+}
+
 int main(void)
 {
 	test_operations();
+	test_ranks();
 	test_guess();
 	test_memory();
 	return done_testing();
