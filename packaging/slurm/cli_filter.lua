@@ -51,7 +51,7 @@ local function find_plan()
 	end
 end
 
--- A name of two hosts is none.
+-- A name that two hosts have stands for neither of them.
 local function add_name(numbers, name, number)
 	if numbers[name] == nil or numbers[name] == number then
 		numbers[name] = number
