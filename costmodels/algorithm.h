@@ -103,6 +103,10 @@ struct pl_algorithm {
 	pl_decide_fn *decide;
 };
 
+/* The entry of a library's table that has this generator, and must be there. */
+const struct pl_algorithm *pl_algorithm_of(const struct pl_algorithm *table,
+					   pl_generate_fn *generate);
+
 /* The libraries' tables; the last entry of each has no name. */
 extern const struct pl_algorithm pl_thesis_algorithms[];
 extern const struct pl_algorithm pl_openmpi_algorithms[];

@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+const struct pl_algorithm *pl_algorithm_of(const struct pl_algorithm *table,
+					   pl_generate_fn *generate)
+{
+	while (table->generate != generate)
+		table++;
+	return table;
+}
+
 static const char *const collectives[PL_COLLECTIVES] = {
 	[PL_ALLREDUCE] = "allreduce",
 	[PL_BROADCAST] = "broadcast",

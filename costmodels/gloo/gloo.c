@@ -6,11 +6,7 @@
 
 static const struct pl_algorithm *entry(pl_generate_fn *generate)
 {
-	const struct pl_algorithm *a = pl_gloo_algorithms;
-
-	while (a->generate != generate)
-		a++;
-	return a;
+	return pl_algorithm_of(pl_gloo_algorithms, generate);
 }
 
 /* The functions know no sizes: for each collective there is one algorithm. */

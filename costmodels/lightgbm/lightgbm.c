@@ -9,11 +9,7 @@
 
 static const struct pl_algorithm *entry(pl_generate_fn *generate)
 {
-	const struct pl_algorithm *a = pl_lightgbm_algorithms;
-
-	while (a->generate != generate)
-		a++;
-	return a;
+	return pl_algorithm_of(pl_lightgbm_algorithms, generate);
 }
 
 /* What gathers @bytes in all, of @ring, @doubling and @bruck. */

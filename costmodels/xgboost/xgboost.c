@@ -10,11 +10,7 @@
 
 static const struct pl_algorithm *entry(pl_generate_fn *generate)
 {
-	const struct pl_algorithm *a = pl_xgboost_algorithms;
-
-	while (a->generate != generate)
-		a++;
-	return a;
+	return pl_algorithm_of(pl_xgboost_algorithms, generate);
 }
 
 static const struct pl_algorithm *decide(const struct pl_call *call,
