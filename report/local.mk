@@ -26,7 +26,7 @@ endif
 nodist_libplink_report_a_SOURCES = report/page-text.c
 libplink_report_a_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
 	$(RSVG_CFLAGS)
-REPORT_A = libplink-report.a $(TOPOLOGY_A) $(COST_A) $(PNG_LIBS) $(RSVG_LIBS)
+REPORT_A = libplink-report.a $(TOPOLOGY_A) $(COST_A) $(PNG_LIBS)
 REPORT_LIBS = $(REPORT_A) $(RNG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js
 CLEANFILES += report/page-text.c

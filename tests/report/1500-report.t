@@ -142,6 +142,11 @@ assert sum(row.count((34, 34, 34)) for row in rows[:90]) > 1000'
 	FONTCONFIG_FILE=$tmp/fonts.conf "$report" -o none.png matrix 2>err
 	is "no font: exit 4, and it says so" "$? $(grep -c 'no font' err) \
 $(ls none.png 2>/dev/null)" "4 1 "
+	echo "no library" >empty/librsvg-2.so.2
+	LD_LIBRARY_PATH=$tmp/empty "$report" -o none.png matrix 2>err
+	is "no librsvg there: exit 4, and it says so" \
+		"$? $(grep -c 'PNG pictures need librsvg' err) \
+$(ls none.png 2>/dev/null)" "4 1 "
 fi
 
 # shapes that are no rings
