@@ -94,6 +94,12 @@ libplink_test_yield_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
 MPI_TEST_LIBS = tests/libplink_test_yield_a-idle.$(OBJEXT) $(MPI_LIBS)
 MPICH_TEST_LIBS = tests/libplink_test_yield_a-yield.$(OBJEXT) $(MPICH_LIBS)
 
+# The same for plink's own tools: LD_PRELOAD.
+check_PROGRAMS += libplink-test-yield.so
+libplink_test_yield_so_SOURCES = tests/yield.c
+libplink_test_yield_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+libplink_test_yield_so_LDFLAGS = -shared
+
 SOLVE_TEST_LIBS = $(SOLVER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 
 PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)

@@ -95,14 +95,14 @@ is "by bandwidth, without any: exit 1" "$rc $(cat out)" "1 "
 has "and it is said" "$(cat err)" "masters cannot be divided by bandwidth"
 
 # an uplink of a quarter
-matrix slow 4x4 --nic=400M --uplink=200M,200M,200M,50M
+matrix slow 4x2 --nic=400M --uplink=200M,200M,200M,50M
 letters() {
 	awk 'FNR == NR { if ($2 == "rack") r[$3] = $4; next }
 	$1 == "host" { printf "%s", substr("ABCD", r[$3] + 1, 1) }' slow out
 }
 # rule RULE WANT
 rule() {
-	schedule --matrix=slow --algorithm=two-level --masters="$1" --size=1M
+	schedule --matrix=slow --algorithm=two-level --masters="$1" --size=16M
 	is "masters by $1" "$rc $(masters "$(letters)")" "0 $2"
 }
 rule cardinality "A25 B25 C25 D25 "
@@ -112,39 +112,40 @@ window=$(sed -n 's/^schedule .* window=//p' out)
 ok "the window is short: $window" test "$window" -ge 2 -a "$window" -lt 16
 
 # a card of a quarter, in a rack of four: it is no master
-sed 's/^# card h1 .*/# card h1 100000000 100000000/' slow >card
-schedule --matrix=card --algorithm=two-level --masters=uplinks --size=1M
+matrix card 4x4 --nic=400M --uplink=200M,200M,200M,50M
+sed -i 's/^# card h1 .*/# card h1 100000000 100000000/' card
+schedule --matrix=card --algorithm=two-level --masters=uplinks --size=16M
 h1=$(awk '$1 == "host" && $3 == "h1" { print $2 }' out)
 is "a slow card sends its own and no more" "$rc $(grep -c "[ >]$h1>.*[ ]$h1>" out)" "0 0"
-schedule --matrix=card --algorithm=sharded --size=1M
+schedule --matrix=card --algorithm=sharded --size=16M
 is "and has no shard" "$rc $(grep -c "store $h1>" out)" "0 0"
 
-schedule --matrix=slow --algorithm=two-level --size=1M --connections=4
+schedule --matrix=slow --algorithm=two-level --size=16M --connections=4
 is "connections are named before the first schedule" \
 	"$rc $(grep -m2 -o '^connections.*\|^schedule two' out | xargs)" \
 	"0 connections 4 schedule two"
-schedule --matrix=slow --algorithm=two-level --size=1M --tune
+schedule --matrix=slow --algorithm=two-level --size=16M --tune
 is "what is tuned has its tree" "$rc $(grep -c '^tune$' out) $(grep '^tree' out)" \
 	"0 1 tree$(awk '$1 == "host" { print $3 }' out | while read -r host; do
-		echo "$((16 + $(sed -n "s/^# rack $host //p" slow)))"
+		echo "$((8 + $(sed -n "s/^# rack $host //p" slow)))"
 	done | awk '!($1 in seen) { seen[$1] } { g[NR] = $1 } END {
-		for (i = 1; i <= NR; i++) printf " %s", g[i] }') 20 20 20 20"
+		for (i = 1; i <= NR; i++) printf " %s", g[i] }') 12 12 12 12"
 cp out tuned
 schedule --matrix=small --algorithm=sharded --tune
 is "ranks without groups are groups of one" "$(sed -n 's/^tree //p' out)" \
 	"5 6 7 8 9 10 10 10 10 10"
 schedule --matrix=small --impl=openmpi --algorithm=ring --tune
 is "a library's algorithm has none" "$rc $(grep -c '^tree' out)" "0 0"
-"$builddir/plink-order" --matrix=slow --predict=tuned --size=1M >out 2>err
-is "a tree can be read" "$? $(grep -c '^1M  *two-level' out)" "0 1"
-awk '$1 == "tree" { $NF = 16 } { print }' tuned >wrong
+"$builddir/plink-order" --matrix=slow --predict=tuned --size=16M >out 2>err
+is "a tree can be read" "$? $(grep -c '^16M  *two-level' out)" "0 1"
+awk '$1 == "tree" { $NF = 8 } { print }' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 is "a group in a lower one: exit 3" "$?" 3
-has "where" "$(cat err)" "a group must stand here, from 20 to 20"
+has "where" "$(cat err)" "a group must stand here, from 12 to 12"
 awk '$1 == "tree" { $2 = $3 = $4 = $5 = $6 } { print }' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 has "nor may one be empty" "$? $(cat err)" "nothing is in group"
-sed 's/^tree .*/& 20/; /^tune/d; /^schedule/a tune' tuned >wrong
+sed 's/^tree .*/& 12/; /^tune/d; /^schedule/a tune' tuned >wrong
 "$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
 has "tune comes first" "$? $(cat err)" '"tune" stands before the first schedule'
 
@@ -240,14 +241,14 @@ has "without an end" "$(grep '^schedule' out | tail -n 1)" "- chunk="
 is "all sizes from 2 KiB to 16 MiB are predicted" \
 	"$(grep -c '^plink-order:  *[0-9]*[kM]  .* -> .*;' err)" 14
 has "the command has the ranks in the order found" "$(cat err)" \
-	"--host $(awk '$1 == "host" { printf "%s%s", sep, $3; sep = "," }' out) --map-by seq -np 16"
+	"--host $(awk '$1 == "host" { printf "%s%s", sep, $3; sep = "," }' out) --map-by seq -np 8"
 has "and the mode" "$(cat err)" \
 	"libplink-mpi.so -x PLINK_MPI_MODE=engine -x PLINK_PLAN=$tmp/out ./app"
 cp out first
 schedule --matrix=slow --algorithm=best
 is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' first)"
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
-schedule --matrix=slow --algorithm=two-level --size=4M
+schedule --matrix=slow --algorithm=two-level --size=16M
 has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MODE engine"
 
 # messages are known less well than bytes: below 128 KiB only what gains a quarter

@@ -29,9 +29,9 @@ cat >job <<'END'
 ranks 16
 library nccl
 mesh tp=2 ep=4 dp=2
-kind tensor allreduce 16MiB calls=96 along=tp
-kind expert allgather 4MiB calls=24 along=ep
-kind data allreduce 64MiB along=dp
+kind tensor allreduce 1MiB calls=96 along=tp
+kind expert allgather 256KiB calls=24 along=ep
+kind data allreduce 4MiB along=dp
 END
 
 run() {
@@ -64,8 +64,8 @@ ok "and the step as it is played out, too" sh -c 'tr -d "\", " <out |
 	awk -F: "/^predicted:/ { p = NR } p && NR == p + 1 && !g { g = \$2 }
 		p && NR == p + 2 && !f { f = \$2 } END { exit !(f > 0 && f < g) }"'
 has "a kind whose groups are within hosts" "$(cat err)" \
-	"tensor (allreduce 16M x 96, 8 groups of 2): within hosts"
-has "what the others give up" "$(cat err)" "expert (allgather 4M x 24, 4 groups of 4): given"
+	"tensor (allreduce 1M x 96, 8 groups of 2): within hosts"
+has "what the others give up" "$(cat err)" "expert (allgather 256k x 24, 4 groups of 4): given"
 has "slots are the job's" "$(cat err)" "2 ranks on each host, as the job has them"
 run --matrix=racks --job=job --cost-of=out
 is "the cost of what is no order" $rc 3
@@ -167,7 +167,7 @@ sed 's/ranks 16/ranks 12/; s/ep=4/ep=3/' job >job12
 refused "another number of ranks" 3 "the job has 12 ranks, the hosts have 8 slots" \
 	--job=job12
 sed 's/along=ep/along=xy/' job >bad
-refused "a fault has its place" 3 "bad:6:43: not a dimension" --job=bad
+refused "a fault has its place" 3 "bad:6:45: not a dimension" --job=bad
 sed 's/calls=24/algorithm=bruck/' job >bad
 refused "an algorithm that the library does not have" 3 'kind "expert"' --job=bad
 refused "--size as well" 2 "--job gives the calls" --job=job --size=4k

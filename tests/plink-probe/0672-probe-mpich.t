@@ -4,7 +4,10 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 library=mpich
 . "$srcdir/tests/shim-mpi/mpi.sh"
-probe=$builddir/plink-probe-mpich
+probe=$tmp/plink-probe-mpich # whose ranks give way to others while they wait
+printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$builddir/libplink-test-yield.so" \
+	"$builddir/plink-probe-mpich" >"$probe"
+chmod +x "$probe"
 version="MPICH Version"
 . "$srcdir/tests/plink-probe/probe-mpi.sh"
 done_testing

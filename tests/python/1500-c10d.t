@@ -40,32 +40,21 @@ END
 # job WORD...: python3 WORDs on four hosts; exit statuses to $rc, what rank 0 printed
 # to $out, all errors to $err
 job() {
-	MASTER_PORT=$(free_ports 1)
-	export MASTER_PORT
-	pids=
-	for r in 0 1 2 3; do
-		RANK=$r PLINK_HOST=h$r timeout -k 10 600 "$python" "$@" \
-			>"out$r" 2>"err$r" </dev/null &
-		pids="$pids $!"
-	done
-	rc=
-	for pid in $pids; do
-		wait "$pid"
-		rc="$rc $?"
-	done
+	rc=$(MASTER_PORT=$(free_ports 1) timeout -k 10 600 "$python" \
+		"$srcdir/tests/python/start.py" h0,h1,h2,h3 "$@" </dev/null | xargs)
 	out=$(cat out0)
 	err=$(cat err0 err1 err2 err3)
-	[ "$rc" = " 0 0 0 0" ] || echo "$err" | sed 's/^/# /'
+	[ "$rc" = "0 0 0 0" ] || echo "$err" | sed 's/^/# /'
 }
 
 ddp=$srcdir/tests/python/ddp.py
 job "$ddp" train gloo
-is "DDP over gloo runs" "$rc" " 0 0 0 0"
+is "DDP over gloo runs" "$rc" "0 0 0 0"
 over_gloo=$out
 has "and says nothing of plink" "none $err" "none"
 
 job "$ddp" train plink
-is "DDP over plink runs" "$rc" " 0 0 0 0"
+is "DDP over plink runs" "$rc" "0 0 0 0"
 over_plink=$out
 # how many buckets there are is PyTorch's affair: one or more in each of ten rounds
 by_schedule() {
@@ -84,7 +73,7 @@ assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
 
 job -m plink_c10d "$ddp" train gloo
 is "an unchanged script, started with -m plink_c10d: the same bits again" \
-	"$rc$out" " 0 0 0 0$over_plink"
+	"$rc$out" "0 0 0 0$over_plink"
 ok "runs by the schedule" test "$(by_schedule)" -ge 10
 
 # the same script, with a hub beside the ranks
@@ -103,7 +92,7 @@ timeout -k 10 600 "$builddir/plink-hub" --name=h8 hubs 2>err.hub &
 hub=$!
 PLINK_PLAN=$tmp/hubs job "$ddp" train plink
 wait $hub
-is "with a hub: DDP and the hub end well" "$rc $?" " 0 0 0 0 0"
+is "with a hub: DDP and the hub end well" "$rc $?" "0 0 0 0 0"
 ok "all by the hub" test "$(by_schedule)" -ge 10 -a \
 	"$(sed -n 's/^plink-hub: \([0-9]*\) calls.*/\1/p' err.hub)" -ge 10
 printf '%s\n' "$out" >b
@@ -114,7 +103,7 @@ assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
 
 job "$ddp" calls plink
 is "all types and operations, many calls at once, groups" "$rc $out" \
-	" 0 0 0 0 done by plink"
+	"0 0 0 0 done by plink"
 is "none is wrong" "$(cat out1 out2 out3)" ""
 
 job "$ddp" dies plink

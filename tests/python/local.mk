@@ -2,4 +2,4 @@
 # Tests of python/.
 TOOL_TESTS += tests/python/1500-c10d.t tests/python/1510-torchrun.t \
 	tests/python/1520-ray.t
-EXTRA_DIST += tests/python/ddp.py tests/python/elastic.py
+EXTRA_DIST += tests/python/ddp.py tests/python/elastic.py tests/python/start.py

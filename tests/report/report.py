@@ -115,13 +115,24 @@ def png(data):
 
 def unfilter(kind, line, above, step):
     """A line of PNG by its filter (section 9 of its specification)."""
-    line = bytearray(line)
-    for i in range(len(line) if kind else 0):
-        a = line[i - step] if i >= step else 0
-        b, c = above[i], above[i - step] if i >= step else 0
-        nearest = min((a, b, c), key=lambda x: abs(a + b - c - x))
-        line[i] = (line[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
-    return line
+    if kind in (0, 2):
+        return bytes((x + b) & 255 for x, b in zip(line, above)) if kind else line
+    line, left = bytearray(step) + line, bytes(step) + above
+    for i, b in enumerate(above):
+        a = line[i]
+        if kind == 1:
+            b = a
+        elif kind == 3:
+            b = (a + b) // 2
+        else:
+            c = left[i]
+            from_a, from_b, from_c = abs(b - c), abs(a - c), abs(a + b - c - c)
+            if from_a <= from_b and from_a <= from_c:
+                b = a
+            elif from_c < from_b:
+                b = c
+        line[i + step] = (line[i + step] + b) & 255
+    return bytes(line[step:])
 
 
 def png_of(address):
