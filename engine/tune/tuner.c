@@ -20,6 +20,8 @@
 /* What a change must promise: at first, and in further steps. */
 #define GAIN_FIRST 0.03
 #define GAIN_MORE 0.02
+/* With other masters than the first ones so much more speed has those tried. */
+#define RISE 0.1
 /* A change that makes the job slower by more is taken back. */
 #define LOSS 0.02
 /* A rank that sends so much less than another gets more masters, as many as
@@ -58,7 +60,7 @@ struct pl_tuner {
 	size_t schedule;      /* of which speeds are */
 	double usual, before; /* bytes per second: as ever, before the step */
 	enum step last;
-	unsigned n_quiet, next_trial;
+	unsigned n_quiet, n_risen, next_trial;
 	unsigned n_checked; /* intervals after the step, whose mean is: */
 	double checked;     /* bytes per second */
 	double *value[2];   /* [n_values]: of the plan, of the one before */
@@ -320,7 +322,7 @@ static void settle(struct pl_tuner *t, double usual)
 {
 	t->state = WATCHES;
 	t->usual = usual;
-	t->n_off = t->n_quiet = 0;
+	t->n_off = t->n_quiet = t->n_risen = 0;
 }
 
 /* A search ends, or a trial. A link that changes all the time is not to be
@@ -364,15 +366,20 @@ static bool learn(struct pl_tuner *t, double bytes_per_s)
 
 static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
+	const double change = s->bytes_per_s / t->usual - 1;
+
 	if (t->rest > 0) {
 		t->rest--;
 		return false;
 	}
 	t->n_since++;
-	if (fabs(s->bytes_per_s / t->usual - 1) <= CHANGE) {
+	t->n_risen = change > RISE ? t->n_risen + 1 : 0;
+	if (fabs(change) <= CHANGE) {
 		t->usual += (s->bytes_per_s - t->usual) / 8;
 		t->n_off = 0;
-		return !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
+		return !t->is_original[0] &&
+		       (++t->n_quiet >= t->next_trial ||
+			t->n_risen >= LASTS) &&
 		       try_original(t, s);
 	}
 	return ++t->n_off == LASTS && begin_search(t, s);

@@ -40,6 +40,12 @@ static void check_uplink(void)
 	intervals(&j, 14);
 	ok(j.n_steps > 0 && seconds(&j) <= slow * 1.0001,
 	   "an uplink is slow: %.3f of the time", seconds(&j) / slow);
+	j.rate[17] = 4;
+	for (size_t v = 0; v < j.tree.n_nodes; v++)
+		j.rate[v] *= 1.15;
+	intervals(&j, 16);
+	ok(!pl_tuner_plan(j.tuner),
+	   "a rise of 15 %% has the first masters tried, which are better");
 	end(&j);
 }
 
