@@ -41,6 +41,8 @@ libplink_planner_a_SOURCES = \
 	planner/srift/profile/kineto.c planner/srift/profile/kineto.h \
 	planner/srift/profile/kineto-events.c planner/srift/profile/kineto-events.h \
 	planner/srift/profile/kineto-profile.c \
+	planner/srift/profile/note.c \
+	planner/srift/profile/number.c planner/srift/profile/number.h \
 	planner/srift/profile/profile.c planner/srift/profile/profile.h \
 	planner/srift/profile/profile-read.c planner/srift/profile/profile-write.c \
 	planner/srift/search/relax.c planner/srift/search/relax.h \

@@ -184,6 +184,7 @@ static int write(const struct options *o, const struct pl_profile *p,
 
 static int run(struct options *o, struct pl_err *err)
 {
+	static const char with[] = "traces of PyTorch's profiler";
 	struct pl_kineto *k = pl_array_create(o->n_batches, sizeof(*k));
 	struct pl_profile p = {0};
 	int rc = -1;
@@ -198,7 +199,9 @@ static int run(struct options *o, struct pl_err *err)
 			      o->instance, err))
 		goto out;
 	p.instance[0].ranks = o->ranks;
-	rc = write(o, &p, err);
+	p.instance[0].origin.kind = PL_ORIGIN_MEASURED;
+	p.instance[0].origin.with = pl_string_copy(with, strlen(with));
+	rc = p.instance[0].origin.with ? write(o, &p, err) : pl_err_nomem(err);
 out:
 	pl_profile_fini(&p);
 	for (size_t i = 0; i < o->n_batches; i++)

@@ -5,6 +5,7 @@
 
 #include "planner/srift/profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,15 @@ static void check_instance(const struct pl_profile *p,
 	}
 }
 
+static void check_number(const struct pl_profile *p,
+			 const struct pl_profile_number *number)
+{
+	if (pl_profile_number_find(&p->numbers, number->name,
+				   number->instance) != number ||
+	    !isfinite(number->value) || !(number->batch >= 0))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_profile p = {0};
@@ -39,11 +49,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (pl_text_copy(&text, "fuzz", data, size, &err))
 		return 0;
-	if (pl_profile_parse(&p, &text, &err) == 0)
+	if (pl_profile_parse(&p, &text, &err) == 0) {
 		for (size_t i = 0; i < p.n_instances; i++)
 			check_instance(&p, &p.instance[i]);
-	else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 ||
-		 p.layer || p.instance)
+		for (size_t i = 0; i < p.numbers.n; i++)
+			check_number(&p, &p.numbers.v[i]);
+	} else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 ||
+		   p.layer || p.instance)
 		abort();
 	pl_profile_fini(&p);
 	pl_text_fini(&text);

@@ -71,6 +71,8 @@ printf 'DP:\nallreduce,: 1\n' >busbw.yaml
 has "it predicts" "$(cat out)" "forward    180 us"
 has "with its gradients" "$(cat out)" "2 all-reduces of 4.2025 MB in all"
 profile --batches=8 --ranks=4 -o q.json - <t1.json 2>err
+has "where its times are from" "$(cat q.json)" \
+	'"with": "traces of PyTorch'"'s profiler\""
 is "a machine of four ranks, by standard input" \
 	"$? $(grep -A2 '"ranks": 4' q.json | tr -d ' \n')" '0 "ranks":4,"batches":[32'
 
@@ -186,6 +188,12 @@ assert [l["bytes"] for l in p["layers"]] == [8192, 128, 4096, 1024]
 assert [l.get("probability", 1) for l in p["layers"]] == [1, 1, 0.5, 1], p
 assert i["batches"] == [2, 4] and min(i["forward_s"] + i["backward_s"]) > 0
 assert i["finish"][3] < min(i["finish"][:2]), i
+n = {n["name"]: n for n in p["numbers"]}
+# without the branch, or with it: every other call has it
+assert n["flops"]["value"] in [2 * 32 * (64 + 8), 2 * 32 * (64 + 32 + 8)], n
+assert n["parameters"]["value"] == (8192 + 128 + 4096 + 1024) / 4, n
+for each in i, *n.values():
+    assert each["origin"] == "measured" and "torch" in each["with"] and each["when"]
 print("right")
 END
 is "its layers, one of them dynamic, in the order of the backward pass" \

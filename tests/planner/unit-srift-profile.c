@@ -41,7 +41,8 @@ static const struct {
 	{"{\"a\": [1, 2", 1, 11, "expected"},
 	{" [1]", 1, 2, "this is not a profile"},
 	{"{\"layers\": []}", 1, 1, "this is not a profile"},
-	{"{\"plink-profile\": 2}", 1, 19, "2 is not from 1 to 1"},
+	{"{\"plink-profile\": 3}", 1, 19, "3 is not from 1 to 2"},
+	{"{\"plink-profile\": 1,\n \"numbers\": []}", 2, 13, "\"numbers\""},
 	{"{\"plink-profile\": \"1\"}", 1, 19, "a whole number is wanted"},
 	{"{\"plink-profile\": 1,\n \"x\": [1, {}],\n \"model\": \"m\"}", 2, 7,
 	 "\"x\": there is no such member"},
@@ -74,7 +75,9 @@ static const struct {
 	       "\"forward_s\": [1], \"backward_s\": [1], \"finish\": [1]}]}",
 	 5, 26, "\"i\" comes again"},
 	/* a key with escapes: the place is that of the object */
-	{"{\"plink-profil\\u0065\": 2}", 1, 1, "2 is not from 1 to 1"},
+	{"{\"plink-profil\\u0065\": 3}", 1, 1, "3 is not from 1 to 2"},
+	{TIMES "\"origin\": \"measured\", \"finish\": [1]}]}", 5, 11,
+	 "\"origin\": there is no such member"},
 	{GOOD " x", 5, 22, "end of file expected"},
 };
 
@@ -134,6 +137,51 @@ static void test_good(void)
 	pl_profile_fini(&p);
 }
 
+static const char numbered[] =
+	"{\"plink-profile\": 2, \"model\": \"two\",\n"
+	"\"layers\": [{\"name\": \"a\", \"bytes\": 4}],\n"
+	"\"instances\": [{\"name\": \"x\", \"batches\": [1, 3],\n"
+	"\"forward_s\": [0.1, 0.2], \"backward_s\": [1, 2],\n"
+	"\"finish\": [1], \"origin\": \"simulated\", \"with\": \"w\"}],\n"
+	"\"numbers\": [{\"name\": \"prep_s\", \"value\": 0.25, \"instance\": "
+	"\"x\", \"batch\": 2, \"origin\": \"measured\"},\n"
+	"{\"name\": \"fetch_s\", \"value\": -1, \"instance\": \"x\", "
+	"\"batch\": 2},\n"
+	"{\"name\": \"flops\", \"value\": 3e9, \"origin\": \"given\", "
+	"\"when\": \"today\"}]}";
+
+/* Numbers and origins come back as they were written. */
+static void test_numbers(void)
+{
+	const struct pl_profile_number *flops;
+	struct pl_profile p, again;
+	struct pl_err err;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	is_int(parse(&p, numbered, &err), 0, "a profile with numbers");
+	is_int(pl_profile_write(&p, out, &err), 0, "it is written");
+	fclose(out);
+	is_int(parse(&again, text, &err), 0, "and read");
+	flops = pl_profile_number_find(&again.numbers, "flops", NULL);
+	ok(again.numbers.n == 3 && flops && flops->value == 3e9 &&
+		   flops->origin.kind == PL_ORIGIN_GIVEN &&
+		   strcmp(flops->origin.when, "today") == 0 &&
+		   !flops->origin.with,
+	   "a number and its origin");
+	ok(again.instance[0].origin.kind == PL_ORIGIN_SIMULATED &&
+		   strcmp(again.instance[0].origin.with, "w") == 0,
+	   "the origin of times");
+	pl_profile_add_data(&again, PL_DATA_STORAGE);
+	ok(again.instance[0].forward.t_s[0] == 0.1 + 0.125 &&
+		   again.instance[0].forward.t_s[1] == 0.2 + 0.375,
+	   "waiting for data, in proportion to the samples; none below 0");
+	pl_profile_fini(&p);
+	pl_profile_fini(&again);
+	free(text);
+}
+
 /* srift 4.1: three segments through four points; the last one goes on. */
 static void test_segments(void)
 {
@@ -179,7 +227,7 @@ static void test_linear_law(void)
 		printf("# off by %g\n", worst);
 }
 
-static void test_memory(void)
+static void test_memory(const char *s)
 {
 	bool failed = true, clean = true;
 	size_t k;
@@ -191,7 +239,7 @@ static void test_memory(void)
 		size_t live;
 		int rc;
 
-		pl_text_copy(&text, "p", full, sizeof(full) - 1, &err);
+		pl_text_copy(&text, "p", s, strlen(s), &err);
 		failalloc_begin(k);
 		rc = pl_profile_parse(&p, &text, &err);
 		if (rc == 0)
@@ -210,6 +258,8 @@ int main(void)
 	test_good();
 	test_segments();
 	test_linear_law();
-	test_memory();
+	test_numbers();
+	test_memory(full);
+	test_memory(numbered);
 	return done_testing();
 }

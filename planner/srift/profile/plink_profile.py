@@ -161,8 +161,17 @@ def finishes(passes, n_layers):
 AVERAGES = {"median": statistics.median, "mean": statistics.fmean}
 
 
-def build(model_name, instance, layers, by_batch, average="median"):
-    """The profile, of {batch: passes}."""
+def origin():
+    """Of numbers that are measured here and now."""
+    return {
+        "origin": "measured",
+        "with": "%s.py, torch %s" % (TOOL, torch.__version__),
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def build(model_name, instance, layers, by_batch, average="median", numbers=()):
+    """The profile, of {batch: passes} and (name, value) of the model."""
     batches = sorted(by_batch)
     most = by_batch[batches[-1]]
     finish, chance = finishes(most, len(layers))
@@ -177,7 +186,7 @@ def build(model_name, instance, layers, by_batch, average="median"):
         ]
 
     return {
-        "plink-profile": 1,
+        "plink-profile": 2,
         "comment": "%ss of %s iterations, torch %s"
         % (average, min(len(p) for p in by_batch.values()), torch.__version__),
         "model": model_name,
@@ -190,7 +199,11 @@ def build(model_name, instance, layers, by_batch, average="median"):
                 "backward_s": middle("backward_s"),
                 "straggler": straggler(most),
                 "finish": finish,
+                **origin(),
             }
+        ],
+        "numbers": [
+            {"name": name, "value": value, **origin()} for name, value in numbers
         ],
     }
 
@@ -229,6 +242,7 @@ class watch:
         self.warmup, self.repeat = warmup, repeat
         self.name = name or type(model).__name__
         self.instance = instance
+        self.parameters = sum(p.numel() for p in model.parameters())
         self.clock = clock_of(model)
         self.begin = self.backward = self.end = None
         self.done, self.marked = 0, []
@@ -277,7 +291,9 @@ class watch:
         self.handles = []
         passes = take_passes(self.clock, self.marked)
         layers = self.gradients.layers()
-        profile = build(self.name, self.instance, layers, {self.batch: passes})
+        numbers = [("parameters", self.parameters)]
+        by_batch = {self.batch: passes}
+        profile = build(self.name, self.instance, layers, by_batch, numbers=numbers)
         write(profile, self.path)
 
 
@@ -405,6 +421,17 @@ def time_batch(step, batch, model, gradients, args):
     return take_passes(clock, marked)
 
 
+def numbers_of(model, step, batch):
+    """Parameters, and the operations of a sample's forward pass, of those that
+    torch's profiler can count: products of matrices, convolutions, sums."""
+    with torch.profiler.profile(with_flops=True) as seen:
+        step(batch)
+    flops = sum(event.flops for event in seen.key_averages()) / batch
+    yield "parameters", sum(p.numel() for p in model.parameters())
+    if flops >= 1:
+        yield "flops", flops
+
+
 def profile_model(args):
     torch.manual_seed(args.seed)
     if args.threads:
@@ -428,7 +455,8 @@ def profile_model(args):
         )
     name = args.name or args.model
     layers = gradients.layers()
-    return build(name, args.instance, layers, by_batch, args.average)
+    numbers = numbers_of(model, step, min(by_batch))
+    return build(name, args.instance, layers, by_batch, args.average, numbers)
 
 
 def batches_of(text):

@@ -130,18 +130,21 @@ static int read_curves(struct pl_profile_instance *in,
 
 static int read_instance(const struct pl_profile *p,
 			 struct pl_profile_instance *in,
-			 const struct pl_json_at *at, struct pl_err *err)
+			 const struct pl_json_at *at, bool is_first,
+			 struct pl_err *err)
 {
 	static const char *const keys[] = {
-		"name",       "ranks",     "batches", "forward_s",
-		"backward_s", "straggler", "finish",  NULL};
+		"origin",    "with",    "when",      "name",
+		"ranks",     "batches", "forward_s", "backward_s",
+		"straggler", "finish",  NULL};
 	const struct pl_json_at name = pl_json_member(at, "name");
 	const struct pl_json_at ranks = pl_json_member(at, "ranks");
 	const struct pl_json_at scale = pl_json_member(at, "straggler");
 	const struct pl_json_at finish = pl_json_member(at, "finish");
 	int64_t whole = 1;
 
-	if (pl_json_object(at, keys, err) ||
+	if (pl_json_object(at, is_first ? keys + 3 : keys, err) ||
+	    pl_origin_read(&in->origin, at, err) ||
 	    copy_string(&name, &in->name, err) || read_curves(in, at, err) ||
 	    read_number_or(&scale, 0, 1, 0, &in->straggler, err) ||
 	    read_numbers(&finish, p->n_layers, 0, 1, &in->finish, err) ||
@@ -155,7 +158,7 @@ static int read_instance(const struct pl_profile *p,
 }
 
 static int read_instances(struct pl_profile *p, const struct pl_json_at *at,
-			  struct pl_err *err)
+			  bool is_first, struct pl_err *err)
 {
 	size_t n;
 
@@ -168,7 +171,7 @@ static int read_instances(struct pl_profile *p, const struct pl_json_at *at,
 		const struct pl_json_at instance = pl_json_element(at, i);
 
 		p->n_instances = i + 1;
-		if (read_instance(p, &p->instance[i], &instance, err))
+		if (read_instance(p, &p->instance[i], &instance, is_first, err))
 			return -1;
 	}
 	return 0;
@@ -177,25 +180,28 @@ static int read_instances(struct pl_profile *p, const struct pl_json_at *at,
 static int read_all(struct pl_profile *p, const struct pl_json *doc,
 		    struct pl_err *err)
 {
-	static const char *const keys[] = {"plink-profile", "model", "layers",
-					   "instances", NULL};
+	static const char *const keys[] = {"numbers", "plink-profile", "model",
+					   "layers",  "instances",     NULL};
 	const struct pl_json_at root = pl_json_root(doc);
 	const struct pl_json_at version =
 		pl_json_member(&root, "plink-profile");
 	const struct pl_json_at model = pl_json_member(&root, "model");
 	const struct pl_json_at layers = pl_json_member(&root, "layers");
 	const struct pl_json_at instances = pl_json_member(&root, "instances");
+	const struct pl_json_at numbers = pl_json_member(&root, "numbers");
 	int64_t number;
 
 	if (!json_is_object(root.value) || !version.value)
 		return pl_json_fault(&root, err,
 				     "this is not a profile: it has no "
-				     "\"plink-profile\": 1");
-	if (pl_json_whole(&version, 1, 1, &number, err) ||
-	    pl_json_object(&root, keys, err) ||
-	    copy_string(&model, &p->model, err) || read_layers(p, &layers, err))
+				     "\"plink-profile\"");
+	if (pl_json_whole(&version, 1, 2, &number, err) ||
+	    pl_json_object(&root, number == 1 ? keys + 1 : keys, err) ||
+	    copy_string(&model, &p->model, err) ||
+	    read_layers(p, &layers, err) ||
+	    read_instances(p, &instances, number == 1, err))
 		return -1;
-	return read_instances(p, &instances, err);
+	return pl_profile_numbers_take(&p->numbers, &numbers, err);
 }
 
 int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,

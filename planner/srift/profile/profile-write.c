@@ -22,17 +22,12 @@ static json_t *batches(const struct pl_profile_curve *curve)
 {
 	json_t *all = json_array();
 
-	for (size_t i = 0; i < curve->n; i++) {
-		const double b = curve->batch[i];
-		json_t *number = b == (double)(json_int_t)b
-					 ? json_integer((json_int_t)b)
-					 : json_real(b);
-
-		if (json_array_append_new(all, number)) {
+	for (size_t i = 0; i < curve->n; i++)
+		if (json_array_append_new(
+			    all, pl_profile_json_number(curve->batch[i]))) {
 			json_decref(all);
 			return NULL;
 		}
-	}
 	return all;
 }
 
@@ -70,6 +65,10 @@ static json_t *instances(const struct pl_profile *p)
 			"straggler", in->straggler, "finish",
 			numbers(in->finish, p->n_layers));
 
+		if (one && pl_origin_write(&in->origin, one)) {
+			json_decref(one);
+			one = NULL;
+		}
 		if (json_array_append_new(all, one)) {
 			json_decref(all);
 			return NULL;
@@ -99,6 +98,14 @@ static int check_names(const struct pl_profile *p, struct pl_err *err)
 	return rc;
 }
 
+static int version_of(const struct pl_profile *p)
+{
+	for (size_t i = 0; i < p->n_instances; i++)
+		if (p->instance[i].origin.kind)
+			return 2;
+	return p->numbers.n ? 2 : 1;
+}
+
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err)
 {
 	json_t *all;
@@ -106,8 +113,15 @@ int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err)
 
 	if (check_names(p, err))
 		return -1;
-	all = json_pack("{si ss so so}", "plink-profile", 1, "model", p->model,
-			"layers", layers(p), "instances", instances(p));
+	all = json_pack("{si ss so so}", "plink-profile", version_of(p),
+			"model", p->model, "layers", layers(p), "instances",
+			instances(p));
+	if (all && p->numbers.n &&
+	    json_object_set_new(all, "numbers",
+				pl_profile_numbers_json(&p->numbers))) {
+		json_decref(all);
+		all = NULL;
+	}
 	if (!all)
 		return pl_err_nomem(err);
 	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

@@ -4,6 +4,7 @@
 
 #include "planner/srift/profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,9 @@ void pl_profile_fini(struct pl_profile *p)
 		fini_curve(&p->instance[i].forward);
 		fini_curve(&p->instance[i].backward);
 		free(p->instance[i].finish);
+		pl_origin_fini(&p->instance[i].origin);
 	}
+	pl_profile_numbers_fini(&p->numbers);
 	free(p->layer);
 	free(p->instance);
 	free(p->model);
@@ -73,9 +76,11 @@ int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
 		       (p->n_instances + more->n_instances) * sizeof(*both));
 	if (!both)
 		return pl_err_nomem(err);
+	p->instance = both;
+	if (pl_profile_numbers_merge(&p->numbers, &more->numbers))
+		return pl_err_nomem(err);
 	memcpy(both + p->n_instances, more->instance,
 	       more->n_instances * sizeof(*both));
-	p->instance = both;
 	p->n_instances += more->n_instances;
 	more->n_instances = 0;
 	return 0;
@@ -89,6 +94,41 @@ const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
 		    memcmp(p->instance[i].name, name, len) == 0)
 			return &p->instance[i];
 	return NULL;
+}
+
+static double per_sample(const struct pl_profile *p, const char *name,
+			 const struct pl_profile_instance *in)
+{
+	const struct pl_profile_number *number =
+		pl_profile_number_find(&p->numbers, name, in->name);
+
+	/* below 0 is what measurements vary by */
+	return number ? fmax(number->value, 0) / number->batch : 0;
+}
+
+double pl_profile_data_s(const struct pl_profile *p,
+			 const struct pl_profile_instance *in,
+			 enum pl_profile_data data)
+{
+	double sum = 0;
+
+	if (data != PL_DATA_NONE)
+		sum += per_sample(p, "prep_s", in);
+	if (data == PL_DATA_STORAGE)
+		sum += per_sample(p, "fetch_s", in);
+	return sum;
+}
+
+void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data)
+{
+	for (size_t i = 0; i < p->n_instances; i++) {
+		struct pl_profile_curve *forward = &p->instance[i].forward;
+		const double data_s =
+			pl_profile_data_s(p, &p->instance[i], data);
+
+		for (size_t k = 0; k < forward->n; k++)
+			forward->t_s[k] += data_s * forward->batch[k];
+	}
 }
 
 double pl_profile_seconds(const struct pl_profile_curve *curve, double batch)

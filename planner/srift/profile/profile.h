@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/text/text.h"
+#include "planner/srift/profile/number.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@ struct pl_profile_instance {
 	/* [n_layers] when the gradients are ready, as a share of the backward
 	 * time */
 	double *finish;
+	struct pl_origin origin; /* of its times */
 };
 
 /* Start with {0}, end with fini. */
@@ -48,6 +50,7 @@ struct pl_profile {
 	size_t n_layers;
 	struct pl_profile_instance *instance;
 	size_t n_instances;
+	struct pl_profile_numbers numbers;
 };
 
 /* @p must be empty. 0, or -1 with @p empty: PL_EINPUT with the place, or
@@ -58,15 +61,31 @@ int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
 /* Moves the instances of @more, measured elsewhere, to the end of those of @p;
- * layers stay those of @p. 0, or -1 with both as they were and @err set:
- * PL_EINPUT if the models, or names and bytes of their layers, differ, or if
- * both have an instance of one name. */
+ * layers stay those of @p, and of numbers that both have, those of @p. 0, or -1
+ * with both as they were and @err set: PL_EINPUT if the models, or names and
+ * bytes of their layers, differ, or if both have an instance of one name. */
 int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
 		     struct pl_err *err);
 
+/* Where the samples of an iteration are when it begins. */
+enum pl_profile_data {
+	PL_DATA_MEMORY,  /* they are decoded and transformed: prep_s */
+	PL_DATA_STORAGE, /* they are read as well: fetch_s */
+	PL_DATA_NONE,    /* they are synthetic */
+};
+
+/* Seconds for each sample that an instance waits for its data, by the numbers
+ * of the profile; 0 where it has none. */
+double pl_profile_data_s(const struct pl_profile *p,
+			 const struct pl_profile_instance *in,
+			 enum pl_profile_data data);
+
+/* Adds that to the forward passes of all instances, at each batch. */
+void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data);
+
 /* Writes the profile in the format that pl_profile_read() reads, times with 12
- * digits. 0, or -1 with @err set: PL_EUSAGE for a name that is not UTF-8, or
- * PL_ESYSTEM. */
+ * digits: in version 1, if it has no number and no origin. 0, or -1 with @err
+ * set: PL_EUSAGE for a name that is not UTF-8, or PL_ESYSTEM. */
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
