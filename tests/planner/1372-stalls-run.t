@@ -46,7 +46,8 @@ has "it is told what to do" "$(grep '^plink-stalls: t3' err)" \
 is "t1 and t2 are kept" "$(sed -n 's/^\(t[1-5]\) .*/\1/p' f | xargs)" "t1 t2"
 cp f before
 rm log
-run t1,t2,t3,t4 f $(several 2) "$train" data
+echo '{"plink-profile": 2, "model": "m"}' >p.json
+run t1,t2,t3,t4 f --profile=p.json $(several 2) "$train" data
 is "goes on: exit 0" $rc 0
 is "t1 and t2 are not run again" "$(grep -c '^t[12]' log) $(grep '^t[12]' f)" \
 	"0 $(grep '^t[12]' before)"
@@ -65,6 +66,15 @@ t2 iterations=6
 t3 iterations=6
 t4 iterations=6"
 has "the table is shown" "$(cat out)" "stalls_train  here        2"
+"$tool" table --json f >json
+is "the profile has its stalls" "$("$python" -c 'import json
+s = json.load(open("json"))["runs"][0]["stalls"]
+for n in json.load(open("p.json"))["numbers"]:
+    assert abs(n["value"] - s[n["name"][:-2]]["s"]) < 1e-9, (n, s)
+    print(n["name"], n["instance"], n["batch"], n["origin"], n["with"])')" \
+	"$(for i in interconnect_s prep_s fetch_s; do
+		echo "$i here 8 measured plink-stalls run"
+	done)"
 if grep -q "stays in memory" err; then
 	skip "t3 reads from storage, t4 from memory" "$(cat err)"
 else
@@ -128,6 +138,7 @@ refused 2 "t5 needs another command than t1" t1,t5 i --machines=2 true
 refused 2 "--steps wants some of t1,t2,t3,t4,t5" t6 i true
 refused 2 "run needs the command that trains" t1 i
 refused 2 "run needs --output" t1 - true
+refused 3 "f:1:1: this is measured steps of training, not a profile" t1 i --profile=f true
 refused 2 "there is no /nowhere/sitecustomize.py" t1 i --hook=/nowhere true
 echo "not mine" >i
 refused 3 "i:1:1: the first line must be" t1 i true

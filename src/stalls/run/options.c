@@ -33,6 +33,7 @@ static const char help[] =
 "  --warmup=N           iterations before these, not timed (5)\n"
 "  --model=NAME         name of the model (that of the script)\n"
 "  --machine=TYPE       type of the machine (here)\n"
+"  --profile=FILE       write the stalls into this profile (plink-profile(5))\n"
 "  --hook=DIR           folder of plink's sitecustomize.py\n"
 "  --json               the table as JSON\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -89,6 +90,7 @@ static const struct pl_option table[] = {
 	 .min = 0, .max = ITERATIONS_MAX},
 	{"model", required_argument, 0, take_name, AT(model)},
 	{"machine", required_argument, 0, take_name, AT(machine)},
+	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
 	{"hook", required_argument, 0, pl_take_filled, AT(hook)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{0},
@@ -149,6 +151,8 @@ static int check(const struct stalls_run *r)
 		return pl_tool_usage(STALLS_TOOL,
 				     apart ? "t5 needs --machines"
 					   : "--machines needs --steps=t5");
+	if (pl_tool_spares(STALLS_TOOL, r->output, r->profile))
+		return PL_EXIT_USAGE;
 	if (r->instance && !apart)
 		return pl_tool_usage(STALLS_TOOL,
 				     "--instance needs --steps=t5");

@@ -8,6 +8,8 @@
 #include "base/stop.h"
 #include "base/text/outfile.h"
 #include "base/text/size.h"
+#include "planner/srift/profile/number.h"
+#include "planner/stalls/parts.h"
 #include "src/common/tool.h"
 #include "src/stalls/stalls.h"
 
@@ -237,6 +239,35 @@ static int run_steps(struct stalls_run *r, struct pl_err *err)
 	return 0;
 }
 
+/* The stalls that are known go into the profile. */
+static int note_stalls(const struct stalls_run *r, struct pl_err *err)
+{
+	static const char *const names[PL_STALLS] = {
+		[PL_STALL_INTERCONNECT] = "interconnect_s",
+		[PL_STALL_NETWORK] = "network_s",
+		[PL_STALL_PREP] = "prep_s",
+		[PL_STALL_FETCH] = "fetch_s",
+	};
+	const struct pl_stall_run *run = &r->table.runs.v[r->number];
+	const struct pl_stall_parts parts = pl_stall_parts_of(run);
+	struct pl_profile_noted noted[PL_STALLS];
+	size_t n = 0;
+
+	for (int i = 0; i < PL_STALLS; i++)
+		if (!isnan(parts.s[i]))
+			noted[n++] = (struct pl_profile_noted){
+				.name = names[i],
+				.instance = run->machine,
+				.batch = (double)(run->batch * run->gpus),
+				.value = parts.s[i],
+				.origin = PL_ORIGIN_MEASURED,
+				.with = "plink-stalls run",
+			};
+	if (!r->profile || n == 0)
+		return 0;
+	return pl_profile_note(r->profile, noted, n, err);
+}
+
 int stalls_run(int argc, char **argv)
 {
 	struct stalls_run r = {.stop = &stopped};
@@ -248,8 +279,9 @@ int stalls_run(int argc, char **argv)
 		return status;
 	pl_stop_on_signals(stop);
 	pl_progress_begin(&r.progress, STALLS_TOOL);
-	if (pl_outfile_try(r.output, &err) || open_runs(&r, &err) ||
-	    run_steps(&r, &err))
+	if (pl_outfile_try(r.output, &err) ||
+	    (r.profile && pl_profile_note_try(r.profile, &err)) ||
+	    open_runs(&r, &err) || run_steps(&r, &err) || note_stalls(&r, &err))
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	else
 		status = pl_tool_output(STALLS_TOOL, NULL,

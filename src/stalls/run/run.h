@@ -16,6 +16,7 @@
 /* The command line, and what was measured. Strings are borrowed from argv. */
 struct stalls_run {
 	const char *output, *model, *machine, *data, *hook, *instance;
+	const char *profile; /* gets the stalls; NULL: none */
 	bool wanted[PL_STALL_STEPS], json;
 	uint64_t iterations, warmup, machines;
 	char **command;
