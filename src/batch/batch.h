@@ -37,7 +37,8 @@ struct batch_options {
 	enum batch_objective objective;
 	enum pl_step_form step_law;
 	enum pl_epoch_form epoch_law;
-	const char *state; /* run */
+	const char *state;   /* run */
+	const char *profile; /* NULL: none */
 	enum pl_batch_rate rate;
 	uint64_t iterations;
 	double job_limit_s, search_time_s, search_budget;

@@ -5,6 +5,7 @@
 #include "src/batch/batch.h"
 
 #include "base/mem.h"
+#include "planner/srift/profile/number.h"
 #include "src/common/tool.h"
 
 #include <math.h>
@@ -115,6 +116,27 @@ static int find(struct batch_answer *a, struct pl_err *err)
 	return 0;
 }
 
+/* A noise scale that was measured goes into the profile. */
+static int note_scale(const struct batch_answer *a, struct pl_err *err)
+{
+	const struct pl_profile_noted noted = {
+		.name = "noise_scale",
+		.value = a->laws.epoch.scale,
+		.origin = PL_ORIGIN_MEASURED,
+		.with = "plink-batch run",
+	};
+
+	if (a->o->verb != BATCH_RUN || !a->o->profile)
+		return 0;
+	if (isnan(noted.value)) {
+		pl_tool_warn(BATCH_TOOL,
+			     "%s gets no noise scale: none is known",
+			     a->o->profile);
+		return 0;
+	}
+	return pl_profile_note(a->o->profile, &noted, 1, err);
+}
+
 int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		 FILE *out, struct pl_err *err)
 {
@@ -141,11 +163,42 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		rc = batch_json(&a, out, err);
 	else if (rc == 0)
 		batch_text(&a, out);
+	if (rc == 0)
+		rc = note_scale(&a, err);
 	if (rc == 0 && a.plan.n_cells == 0)
 		rc = PL_EXIT_PARTIAL;
 	pl_batch_plan_fini(&a.plan);
 	free(own[0]);
 	free(own[1]);
+	return rc;
+}
+
+/* The points get the profile's noise scale, if none has one of its own. */
+static int take_scale(struct pl_points *points, const char *path,
+		      struct pl_err *err)
+{
+	struct pl_profile_numbers numbers = {0};
+	const struct pl_profile_number *scale;
+	int rc = 0;
+
+	if (pl_profile_numbers_read(&numbers, path, err))
+		return -1;
+	scale = pl_profile_number_find(&numbers, "noise_scale", NULL);
+	for (size_t i = 0; i < points->n; i++)
+		if (!isnan(points->point[i].scale))
+			goto out;
+	if (!scale)
+		rc = pl_err_set(err, PL_EINPUT,
+				"%s has no noise_scale: plink-batch run "
+				"--profile writes it there",
+				path);
+	else
+		pl_tool_say(BATCH_TOOL, "noise scale %.4g of %s (%s)",
+			    scale->value, path, PL_ORIGIN_TEXT(&scale->origin));
+	for (size_t i = 0; scale && i < points->n; i++)
+		points->point[i].scale = scale->value;
+out:
+	pl_profile_numbers_fini(&numbers);
 	return rc;
 }
 
@@ -156,6 +209,8 @@ int batch_model(const struct batch_options *o, FILE *out, struct pl_err *err)
 
 	for (size_t i = 0; status == 0 && i < o->n_arguments; i++)
 		status = pl_points_read(&points, o->argument[i], err);
+	if (status == 0 && o->profile)
+		status = take_scale(&points, o->profile, err);
 	if (status == 0)
 		status = batch_answer(o, &points, out, err);
 	pl_points_fini(&points);

@@ -43,6 +43,8 @@ static const char help[] =
 "                       noise, as in Scavenger (goodput)\n"
 "  --corners            model: fit the laws to the extreme points only\n"
 "  --state=FILE         run: the file of points, which model can also read\n"
+"  --profile=FILE       plink-profile(5): run writes the noise scale there, model\n"
+"                       takes it from there if the points have none\n"
 "  --rate=fixed|linear|sqrt  run: how the learning rate changes with the batch\n"
 "                       (fixed)\n"
 "  --iterations=N       run: iterations of a job after the warmup (20)\n"
@@ -124,6 +126,7 @@ static const struct pl_option table[] = {
 	 .words = epoch_laws},
 	{"corners", no_argument, 0, pl_take_flag, AT(corners)},
 	{"state", required_argument, 0, pl_take_filled, AT(state)},
+	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
 	{"rate", required_argument, 0, pl_take_word, AT(rate),
 	 .words = pl_batch_rate_name},
 	{"iterations", required_argument, 0, pl_take_whole, AT(iterations),
@@ -181,6 +184,11 @@ static int check(const struct batch_options *o)
 				     "--corners needs the verb model");
 	if (o->state && o->verb != BATCH_RUN)
 		return pl_tool_usage(BATCH_TOOL, "--state needs the verb run");
+	if (o->profile && o->verb == BATCH_NOISE)
+		return pl_tool_usage(BATCH_TOOL,
+				     "--profile needs the verb model or run");
+	if (pl_tool_spares(BATCH_TOOL, o->output, o->profile))
+		return PL_EXIT_USAGE;
 	if (o->verb == BATCH_RUN)
 		return check_run(o);
 	if (o->n_arguments == 0)

@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "base/text/outfile.h"
 #include "base/text/size.h"
+#include "planner/srift/profile/number.h"
 #include "src/common/tool.h"
 
 #include <math.h>
@@ -191,7 +192,10 @@ static void say_spent(const struct search *s)
 int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 {
 	struct search s = {.o = o};
-	int status = load(&s, err);
+	int status = o->profile ? pl_profile_note_try(o->profile, err) : 0;
+
+	if (status == 0)
+		status = load(&s, err);
 
 	pl_stop_on_signals(stop);
 	if (status == 0)
