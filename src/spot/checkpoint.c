@@ -54,9 +54,15 @@ static int parse_options(struct options *o, int argc, char **argv)
 		return status;
 	if (!o->saves.samples != !o->saves.n_sizes)
 		return spot_usage("--samples and --sizes go together");
-	if ((bool)isnan(o->job.save_s) != (o->saves.samples != NULL))
-		return spot_usage("one of --save and --samples is wanted");
+	o->job.saves = !o->saves.samples;
+	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile
+			 : !isnan(o->job.save_s))
+		return spot_usage("one of --save, --samples and --profile is "
+				  "wanted");
 	status = pl_tool_spares(SPOT_TOOL, o->job.output, o->saves.samples);
+	if (status == PL_EXIT_DONE)
+		status = pl_tool_spares(SPOT_TOOL, o->job.output,
+					o->job.profile);
 	if (status || (!has_job(o) && o->saves.samples && argc == optind))
 		return status;
 	return spot_job_options_check(&o->job, argc - optind);
@@ -142,11 +148,27 @@ static int write_json(const void *result, FILE *out, struct pl_err *err)
 	return pl_tool_json_write(SPOT_TOOL, all, out, err);
 }
 
+/* The seconds of a checkpoint go into the profile. */
+static int note_save(const struct result *r, const struct options *o,
+		     struct pl_err *err)
+{
+	const struct pl_profile_noted noted = {
+		.name = "checkpoint_s",
+		.value = r->saves.best_s,
+		.origin = PL_ORIGIN_FITTED,
+		.with = "plink-spot checkpoint",
+	};
+
+	return o->job.profile ? pl_profile_note(o->job.profile, &noted, 1, err)
+			      : 0;
+}
+
 static int compute(struct result *r, const struct options *o,
 		   struct pl_err *err)
 {
 	if (o->saves.samples &&
-	    spot_saves_learn(&r->saves, &o->saves, o->job.seed, err))
+	    (spot_saves_learn(&r->saves, &o->saves, o->job.seed, err) ||
+	     note_save(r, o, err)))
 		return -1;
 	if (!has_job(o))
 		return 0;

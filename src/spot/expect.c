@@ -47,7 +47,9 @@ static int parse_options(struct options *o, int argc, char **argv)
 	status = pl_options_parse(&options, argc, argv, o, &o->job.done);
 	if (status != PL_EXIT_DONE || o->job.done)
 		return status;
-	if ((o->job.interval > 0) == (bool)isnan(o->job.save_s))
+	o->job.saves = o->job.interval > 0;
+	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile
+			 : !isnan(o->job.save_s))
 		return spot_usage("--interval and --save go together");
 	return spot_job_options_check(&o->job, argc - optind);
 }

@@ -5,6 +5,7 @@
 #include "src/spot/learn.h"
 
 #include "base/mem.h"
+#include "planner/srift/profile/number.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
 #include "src/spot/verbs.h"
@@ -27,6 +28,7 @@ struct options {
 	double at[PL_FEATURES_MAX];
 	size_t n_at;
 	const char *file, *output;
+	const char *profile, *instance; /* NULL: not given */
 	bool json;
 	bool done;
 };
@@ -77,6 +79,8 @@ static const struct pl_option table[] = {
 	{"seed", required_argument, 0, pl_take_whole, AT(seed),
 	 0, UINT64_MAX},
 	{"at", required_argument, 0, .take = take_at},
+	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
+	{"instance", required_argument, 0, pl_take_filled, AT(instance)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -102,6 +106,10 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (o->n_at && o->n_at != o->columns.n_features)
 		return spot_usage("--at has %zu values of %zu features",
 				  o->n_at, o->columns.n_features);
+	if (!o->profile != !o->instance)
+		return spot_usage("--profile and --instance go together");
+	if (pl_tool_spares(SPOT_TOOL, o->output, o->profile))
+		return PL_EXIT_USAGE;
 	if (o->model == MODELS_ALL && !pl_svr_is_built_in())
 		spot_warn("built without libsvm: no support vectors");
 	o->file = argv[optind];
@@ -176,10 +184,24 @@ static bool wants(const struct options *o, enum pl_regress_kind kind)
 	return kind == PL_REGRESS_LINEAR || pl_svr_is_built_in();
 }
 
+struct best {
+	double mae, predicted; /* of the model with the least error */
+};
+
 struct table {
 	const struct options *o;
 	struct pl_samples s;
+	struct best *best;
 };
+
+static void keep_best(struct best *best, const struct options *o,
+		      const struct spot_model *m)
+{
+	if (!o->n_at || !(m->error.mae < best->mae))
+		return;
+	best->mae = m->error.mae;
+	best->predicted = pl_regress_at(&m->fit, o->at);
+}
 
 static int write_all(const void *rows, FILE *out, struct pl_err *err)
 {
@@ -203,6 +225,7 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 			pl_list_add(&models, model_json(o, &m));
 		else
 			write_model(o, &m, out);
+		keep_best(((const struct table *)rows)->best, o, &m);
 		pl_regress_fini(&m.fit);
 	}
 	if (o->json)
@@ -216,16 +239,60 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 	return 0;
 }
 
-static int run(const struct options *o)
+/* The features of the model, as its profile has them. */
+static int take_features_of(struct options *o, struct pl_err *err)
 {
-	struct table t = {.o = o};
+	struct pl_profile_numbers numbers = {0};
+
+	if (pl_profile_numbers_read(&numbers, o->profile, err))
+		return -1;
+	while (o->n_at < o->columns.n_features) {
+		const char *name = o->columns.feature[o->n_at];
+		const struct pl_profile_number *number =
+			pl_profile_number_find(&numbers, name, NULL);
+
+		if (!number) {
+			pl_profile_numbers_fini(&numbers);
+			return pl_err_set(err, PL_EINPUT,
+					  "%s has no number \"%s\": give --at",
+					  o->profile, name);
+		}
+		o->at[o->n_at++] = number->value;
+	}
+	pl_profile_numbers_fini(&numbers);
+	return 0;
+}
+
+/* The seconds of a step go into the profile. */
+static int note_step(const struct options *o, const struct best *best,
+		     struct pl_err *err)
+{
+	const struct pl_profile_noted noted = {
+		.name = "step_s",
+		.instance = o->instance,
+		.value = best->predicted,
+		.origin = PL_ORIGIN_FITTED,
+		.with = "plink-spot fit",
+	};
+
+	return pl_profile_note(o->profile, &noted, 1, err);
+}
+
+static int run(struct options *o)
+{
+	struct best best = {.mae = INFINITY};
+	struct table t = {.o = o, .best = &best};
 	struct pl_err err = {0};
 	int status;
 
+	if (o->profile && take_features_of(o, &err))
+		return pl_tool_fail(SPOT_TOOL, &err);
 	if (pl_samples_read(&t.s, o->file, &o->columns, &err))
 		return pl_tool_fail(SPOT_TOOL, &err);
 	status = pl_tool_output(SPOT_TOOL, o->output, write_all, &t);
 	pl_samples_fini(&t.s);
+	if (status == PL_EXIT_DONE && o->profile && note_step(o, &best, &err))
+		status = pl_tool_fail(SPOT_TOOL, &err);
 	return status;
 }
 

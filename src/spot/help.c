@@ -12,6 +12,8 @@
 "  --on-demand=CHOICE   machines that stay\n" \
 "  --measured=RATE      steps a second of all together; if less than the sum,\n" \
 "                       this is their limit\n" \
+"  --profile=FILE       plink-profile(5): has what is not given of steps\n" \
+"                       (4xK80) and checkpoints\n" \
 "Their lives\n" \
 "  --lifetimes=FILE     plink-lifetimes(5); repeat for more\n" \
 "  --history=FILE       a journal of plink-srift watch; repeat for more\n" \
@@ -93,7 +95,8 @@ const char spot_checkpoint_help[] =
 "  --save=TIME          that it takes; or\n"
 "  --samples=FILE       measured ones, as CSV: columns data, meta, index (sizes\n"
 "                       of the files), seconds\n"
-"  --sizes=D,M,I        of the files of this one, in the same unit\n"
+"  --sizes=D,M,I        of the files of this one, in the same unit; --profile\n"
+"                       gets the predicted time\n"
 "  --folds=N            of the samples, to judge the models (5)\n"
 "The job\n"
 JOB_HELP
@@ -118,6 +121,10 @@ const char spot_fit_help[] =
 "  --model=rbf          support vectors, kernel of radial basis functions\n"
 "  --model=all          (default)\n"
 "  --at=VALUES          of the features: predict the value there\n"
+"  --profile=FILE       values of the features are those of this profile\n"
+"                       (plink-profile(5)): parameters, flops; what is predicted\n"
+"                       there becomes the seconds of a step\n"
+"  --instance=TYPE      with --profile: of this type of machine\n"
 "  --folds=N            of the rows, to judge the models (5)\n"
 "  --seed=N             of the folds (1)\n"
 REST_HELP

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/number.h"
+#include "base/text/size.h"
 #include "planner/catalogue/catalogue.h"
 #include "src/spot/verbs.h"
 
@@ -54,6 +55,8 @@ int spot_job_options_check(const struct spot_job_options *o, int n_arguments)
 						: "--lifetimes, --history or "
 						  "--life is wanted");
 	status = spot_sources_spare(&o->from, o->output);
+	if (status == PL_EXIT_DONE)
+		status = pl_tool_spares(SPOT_TOOL, o->output, o->profile);
 	return status ? status
 		      : pl_tool_spares(SPOT_TOOL, o->output, o->catalogue);
 }
@@ -68,10 +71,25 @@ void spot_job_fini(struct spot_job *job)
 	free(job->curve);
 	free(job->part);
 	pl_lifetimes_fini(&job->lifetimes);
+	pl_profile_numbers_fini(&job->numbers);
 	*job = (struct spot_job){0};
 }
 
-/* "4xK80@4.56": machines, type, steps a second of each */
+/* Steps a second of a machine of that type, by the profile; NaN: not known. */
+static double known_speed(const struct spot_job *job, const char *type)
+{
+	const struct pl_profile_number *step =
+		pl_profile_number_find(&job->numbers, "step_s", type);
+
+	if (!step)
+		return NAN;
+	pl_tool_say(SPOT_TOOL, "%s: a step takes %s (%s)", type,
+		    PL_TIME_TEXT(step->value), PL_ORIGIN_TEXT(&step->origin));
+	return 1 / step->value;
+}
+
+/* "4xK80@4.56": machines, type, steps a second of each, which a profile may
+ * know */
 static int parse_part(struct spot_job *job, const char *option, const char *s,
 		      size_t len, struct pl_err *err)
 {
@@ -82,10 +100,12 @@ static int parse_part(struct spot_job *job, const char *option, const char *s,
 	uint64_t count = 0;
 	char *type;
 
-	if (!at || digits + 1 >= name_end || s[digits] != 'x' ||
-	    pl_uint_parse(s, digits, COUNT_MAX, &count) || count == 0 ||
-	    pl_double_parse(at + 1, len - name_end - 1, &part.steps_per_s) ||
-	    !(part.steps_per_s >= 0 && part.steps_per_s <= SPEED_MAX))
+	if ((!at && !job->has_profile) || digits + 1 >= name_end ||
+	    s[digits] != 'x' || pl_uint_parse(s, digits, COUNT_MAX, &count) ||
+	    count == 0 ||
+	    (at &&
+	     (pl_double_parse(at + 1, len - name_end - 1, &part.steps_per_s) ||
+	      !(part.steps_per_s >= 0 && part.steps_per_s <= SPEED_MAX))))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s: \"%.*s\" is not like 4xNAME@2.5: "
 				  "machines, their type, steps a second of "
@@ -95,8 +115,15 @@ static int parse_part(struct spot_job *job, const char *option, const char *s,
 	type = pl_string_copy(s + digits + 1, name_end - digits - 1);
 	if (!type)
 		return pl_err_nomem(err);
+	if (!at)
+		part.steps_per_s = known_speed(job, type);
 	job->type[job->job.n_parts] = type;
 	job->part[job->job.n_parts++] = part;
+	if (isnan(part.steps_per_s))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s: the profile has no step_s of %s: give "
+				  "its steps a second, as 4xNAME@2.5",
+				  option, type);
 	return 0;
 }
 
@@ -282,6 +309,25 @@ static int make_parts(struct spot_job *job, const struct spot_job_options *o,
 	return 0;
 }
 
+/* What a checkpoint takes: as given, or as the profile has it. */
+static int take_save(struct spot_job *job, const struct spot_job_options *o,
+		     struct pl_err *err)
+{
+	const struct pl_profile_number *save =
+		pl_profile_number_find(&job->numbers, "checkpoint_s", NULL);
+
+	if (!o->saves || !isnan(o->save_s))
+		return 0;
+	if (!save)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--save is wanted: %s has no checkpoint_s",
+				  o->profile);
+	pl_tool_say(SPOT_TOOL, "a checkpoint takes %s (%s)",
+		    PL_TIME_TEXT(save->value), PL_ORIGIN_TEXT(&save->origin));
+	job->job.save_s = save->value;
+	return 0;
+}
+
 int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 		  struct pl_err *err)
 {
@@ -296,6 +342,12 @@ int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 			.goes_on = o->on_loss == SPOT_GO_ON,
 			.keeps = o->keeps,
 		}};
+	if (o->profile &&
+	    pl_profile_numbers_read(&job->numbers, o->profile, err))
+		return -1;
+	job->has_profile = o->profile != NULL;
+	if (take_save(job, o, err))
+		return -1;
 	if (o->machines && !(o->life_s > 0) &&
 	    spot_sources_read(&job->lifetimes, &o->from, err))
 		return -1;

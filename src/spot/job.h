@@ -4,6 +4,7 @@
 #ifndef PLINK_SRC_SPOT_JOB_H
 #define PLINK_SRC_SPOT_JOB_H
 
+#include "planner/srift/profile/number.h"
 #include "planner/transient/job.h"
 #include "src/common/options.h"
 #include "src/spot/sources.h"
@@ -26,7 +27,9 @@ struct spot_job_options {
 	enum spot_on_loss on_loss;
 	bool keeps;
 	uint64_t n_replays, seed;
-	const char *output; /* NULL: standard output */
+	const char *profile; /* steps and checkpoints; NULL: none */
+	bool saves;          /* save_s is wanted */
+	const char *output;  /* NULL: standard output */
 	bool json;
 	bool done; /* help or version was printed: exit with the status */
 };
@@ -53,6 +56,7 @@ extern const char *const spot_on_loss_name[];
 	{"price", required_argument, 0, pl_take_filled, SPOT_AT(prices)}, \
 	{"catalogue", required_argument, 0, pl_take_filled, \
 	 SPOT_AT(catalogue)}, \
+	{"profile", required_argument, 0, pl_take_filled, SPOT_AT(profile)}, \
 	{"steps", required_argument, 0, pl_take_whole, SPOT_AT(steps), \
 	 1, SPOT_STEPS_MAX}, \
 	{"save", required_argument, 0, pl_take_seconds, SPOT_AT(save_s), \
@@ -91,6 +95,8 @@ struct spot_job {
 	char **type;               /* [job.n_parts] */
 	struct pl_survival *curve; /* [job.n_parts] */
 	struct pl_lifetimes lifetimes;
+	struct pl_profile_numbers numbers; /* of the profile */
+	bool has_profile;
 	double sum_steps_per_s; /* without the limit of --measured */
 };
 
