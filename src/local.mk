@@ -297,6 +297,7 @@ plink_srift_SOURCES = \
 	src/srift/help.c src/srift/verbs.h \
 	src/srift/history.c src/srift/history.h \
 	src/srift/json.c \
+	src/srift/merge.c \
 	src/srift/network.c src/srift/network.h \
 	src/srift/plans.c src/srift/plans.h \
 	src/srift/options.c src/srift/options.h \

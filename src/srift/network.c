@@ -4,6 +4,7 @@
 
 #include "src/srift/network.h"
 
+#include "base/text/size.h"
 #include "src/srift/plans.h"
 
 #include <math.h>
@@ -78,6 +79,25 @@ static int add_profile(struct pl_profile *profile,
 		  : 0;
 }
 
+/* Waiting for data counts to the forward pass. */
+static void add_data(struct pl_profile *p, const struct srift_options *o)
+{
+	for (size_t i = 0; i < p->n_instances; i++) {
+		const char *name = p->instance[i].name;
+		const struct pl_profile_number *prep =
+			pl_profile_number_find(&p->numbers, "prep_s", name);
+		const double s = pl_profile_data_s(p, &p->instance[i], o->data);
+
+		if (s > 0)
+			srift_say("%s: the forward pass includes %s a sample "
+				  "of waiting for data (%s)",
+				  name, PL_TIME_TEXT(s),
+				  prep ? PL_ORIGIN_TEXT(&prep->origin)
+				       : "fetch_s");
+	}
+	pl_profile_add_data(p, o->data);
+}
+
 int srift_profile_load(struct pl_profile *profile,
 		       const struct srift_options *o, struct pl_err *err)
 {
@@ -89,6 +109,7 @@ int srift_profile_load(struct pl_profile *profile,
 	for (size_t i = 0; i < profile->n_instances && !isnan(o->straggler);
 	     i++)
 		profile->instance[i].straggler = o->straggler;
+	add_data(profile, o);
 	return 0;
 }
 

@@ -13,6 +13,13 @@
 #include <math.h>
 #include <string.h>
 
+const char *const srift_data_name[] = {
+	[PL_DATA_MEMORY] = "memory",
+	[PL_DATA_STORAGE] = "storage",
+	[PL_DATA_NONE] = "none",
+	NULL,
+};
+
 /* A file of several. */
 static int add_file(const char **file, size_t *n, size_t most,
 		    const struct pl_option *option, const char *value,

@@ -40,6 +40,7 @@ struct srift_options {
 	const char *prices;         /* NULL: not given */
 	uint64_t iterations;        /* of the job; 0: not given */
 	double straggler;           /* NaN: the profile's */
+	enum pl_profile_data data;  /* whose stalls count */
 	struct pl_iteration_options iteration;
 	const char *trace;  /* NULL: none */
 	const char *output; /* NULL: standard output */
@@ -75,6 +76,8 @@ struct srift_options {
 	{"cap", required_argument, 0, srift_take_cap, \
 	 SRIFT_AT(iteration.cap_bytes_per_s)}, \
 	{"straggler", required_argument, 0, .take = srift_take_straggler}, \
+	{"data", required_argument, 0, pl_take_word, SRIFT_AT(data), \
+	 .words = srift_data_name}, \
 	{"draws", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iteration.draws), 1, 1000000}, \
 	{"seed", required_argument, 0, pl_take_whole, \
@@ -86,6 +89,7 @@ struct srift_options {
 /* clang-format on */
 
 /* For these rows. */
+extern const char *const srift_data_name[];
 int srift_take_profile(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
 int srift_take_table(void *o, const struct pl_option *option, const char *value,

@@ -64,6 +64,7 @@ int main(int argc, char **argv)
 		{"grid", srift_grid},
 		{"train", srift_train},
 		{"profile", srift_profile},
+		{"merge", srift_merge},
 		{"watch", srift_watch},
 		{NULL, NULL},
 	};

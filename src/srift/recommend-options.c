@@ -214,7 +214,7 @@ static int check(struct srift_question *q, int n_arguments)
 		return srift_usage("--eager or --pareto: not both");
 	if (q->eager && q->spot_history.n)
 		return srift_usage("--eager or --spot-history: not both");
-	if (!q->spot_history.n != (bool)isnan(q->save_s))
+	if (!q->spot_history.n && !isnan(q->save_s))
 		return srift_usage("--spot-history and --save go together");
 	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;

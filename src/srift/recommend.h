@@ -32,7 +32,7 @@ struct srift_question {
 	struct srift_histories history;
 	struct srift_histories spot_history; /* plink-lifetimes(5) */
 	double confidence;
-	double save_s; /* that a checkpoint takes; NaN: not given */
+	double save_s; /* that a checkpoint takes; NaN: of the profile */
 };
 
 /* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more

@@ -74,12 +74,25 @@ static int take_type(struct srift_advice *a, const char *type,
 	return 0;
 }
 
+/* That a checkpoint takes: as given, or of the profile. NaN: not known. */
+static double save_s(const struct srift_advice *a)
+{
+	const struct pl_profile_number *number = pl_profile_number_find(
+		&a->profile.numbers, "checkpoint_s", NULL);
+
+	return isnan(a->q->save_s) && number ? number->value : a->q->save_s;
+}
+
 int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule,
 		     struct pl_err *err)
 {
 	const struct srift_question *q = a->q;
 	struct srift_risks *r = &a->risks;
 
+	if (isnan(save_s(a)))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--spot-history and --save go together, if "
+				  "the profile has no checkpoint_s");
 	for (size_t i = 0; i < q->spot_history.n; i++)
 		if (pl_lifetimes_read(&r->lives, q->spot_history.file[i], err))
 			return -1;
@@ -235,7 +248,7 @@ int srift_risks_find(struct srift_advice *a, struct pl_sim *sim,
 
 	r->rules = (struct pl_risk_rules){
 		.launch_s = a->times.launch_s,
-		.save_s = q->save_s,
+		.save_s = save_s(a),
 		.p = q->confidence,
 		.n_replays = SRIFT_REPLAYS,
 		.seed = q->o.iteration.seed,

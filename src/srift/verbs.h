@@ -10,6 +10,7 @@ int srift_sweep_main(int argc, char **argv);
 int srift_grid(int argc, char **argv);
 int srift_train(int argc, char **argv);
 int srift_profile(int argc, char **argv);
+int srift_merge(int argc, char **argv);
 int srift_watch(int argc, char **argv);
 
 extern const char srift_help[];
@@ -18,6 +19,7 @@ extern const char srift_recommend_help[];
 extern const char srift_sweep_help[];
 extern const char srift_grid_help[];
 extern const char srift_train_help[];
+extern const char srift_merge_help[];
 extern const char srift_watch_help[];
 
 #endif

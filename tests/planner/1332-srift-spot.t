@@ -36,6 +36,12 @@ for objective in cost time; do
 	ok "what is recommended is the same, byte for byte" cmp rest without
 	has "it is the first of the table" "$(sed -n '/^losses/{n;n;p;}' out)" "<- recommended"
 done
+cp shufflenet.json before.json
+sed 's/"plink-profile": 1,/"plink-profile": 2, "numbers": [{"name": "checkpoint_s", "value": 10}],/' \
+	before.json >shufflenet.json
+recommend --objective=$objective --spot-history=kept >again 2>/dev/null
+ok "the seconds of a checkpoint are those of the profile" cmp out again
+cp before.json shufflenet.json
 has "that none was lost is told" "$(cat err)" "none of 1 machines g3.8xlarge was lost"
 is "on demand stands beside, without spot machines" "$(sed '1,/^losses/d' out |
 	awk '$0 ~ /x/ && / 0  [0-9]+x/ { n++ } END { print(n > 0) }')" 1

@@ -22,7 +22,8 @@ TOOL_TESTS += \
 	tests/planner/1330-srift-recommend.t tests/planner/1332-srift-spot.t \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
-	tests/planner/1350-srift-profile.t tests/planner/1355-srift-ddp.t \
+	tests/planner/1350-srift-profile.t tests/planner/1352-profile-numbers.t \
+	tests/planner/1355-srift-ddp.t \
 	tests/planner/1360-srift-sweep.t \
 	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t \
 	tests/planner/1375-spot.t \
