@@ -308,6 +308,7 @@ plink_srift_SOURCES = \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
 	src/srift/risk.c src/srift/risk.h src/srift/risk-write.c \
+	src/srift/step.c src/srift/step.h \
 	src/srift/sweep/sweep.c src/srift/sweep/sweep.h \
 	src/srift/sweep/options.c src/srift/sweep/write.c \
 	src/srift/text.c \
@@ -322,7 +323,8 @@ plink_srift_SOURCES = \
 	src/srift/watch/watch.c
 plink_srift_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(TOOL_A) $(TOPOLOGY_A) libplink-transient.a $(LEARNED_LIBS)
+plink_srift_LDADD = $(TOOL_A) $(JOB_ORDER_A) libplink-transient.a $(LEARNED_LIBS) \
+	$(THREAD_LIBS)
 
 bin_PROGRAMS += plink-stalls
 plink_stalls_SOURCES = \

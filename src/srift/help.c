@@ -69,6 +69,8 @@ const char srift_predict_help[] =
 "The job\n"
 "  --profile=FILE       compute times of the model: plink-profile(5);\n"
 "                       repeat for other machines\n"
+"  --job=FILE           its calls (plink-job(5)), in place of all-reduces of\n"
+"                       gradients; needs --matrix\n"
 "  --machines=CHOICE    4xp3.8xlarge@1024,8xg3.8xlarge@128: number and type of\n"
 "                       machines, samples of each machine\n"
 "  --batch=N            samples of all machines, split evenly; without @...\n"

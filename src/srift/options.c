@@ -144,6 +144,7 @@ int srift_take_list(void *o, const struct pl_option *option, const char *value,
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
 	{"machines", required_argument, 0, pl_take_text, SRIFT_AT(machines)},
+	{"job", required_argument, 0, pl_take_filled, SRIFT_AT(job)},
 	{"price", required_argument, 0, pl_take_text, SRIFT_AT(prices)},
 	SRIFT_NETWORK_ROWS,
 	{"trace", required_argument, 0, pl_take_filled, SRIFT_AT(trace)},
@@ -153,7 +154,7 @@ static const struct pl_option table[] = {
 
 int srift_options_spare(const struct srift_options *o, const char *output)
 {
-	const char *const from[] = {o->matrix, o->learned};
+	const char *const from[] = {o->matrix, o->learned, o->job};
 	int status = PL_EXIT_DONE;
 
 	for (size_t k = 0; !status && k < o->n_tables; k++)
@@ -192,6 +193,26 @@ int srift_options_check_network(const struct srift_options *o)
 	return check_files(o);
 }
 
+/* A job has its own calls, which are played on a measured network. */
+static int check_job(const struct srift_options *o)
+{
+	const struct pl_iteration_options *it = &o->iteration;
+
+	if (!o->matrix || o->n_plans > 1)
+		return srift_usage(o->matrix ? "--job takes one --plan"
+					     : "--job needs --matrix, the "
+					       "network that its calls are "
+					       "played on");
+	if (o->n_tables || o->learned || o->place || o->trace ||
+	    it->buckets.bytes || it->at_once || it->round_up ||
+	    it->cap_bytes_per_s > 0)
+		return srift_usage("--job has calls of its own: --busbw, "
+				   "--model, --place, --cap, --buckets, "
+				   "--at-once, --round-up and --trace do not "
+				   "go with it");
+	return check_files(o);
+}
+
 static int check(const struct srift_options *o, int n_arguments)
 {
 	if (n_arguments > 0)
@@ -201,6 +222,8 @@ static int check(const struct srift_options *o, int n_arguments)
 				   o->n_profiles ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
 		return srift_usage("--trace wants a file");
+	if (o->job)
+		return check_job(o);
 	return srift_options_check_network(o);
 }
 

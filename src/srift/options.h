@@ -24,7 +24,8 @@ struct srift_options {
 	const char *profile[SRIFT_PROFILES_MAX]; /* of one model */
 	size_t n_profiles;
 	const char *machines;
-	uint64_t batch; /* of all machines; 0: given for each */
+	const char *job; /* plink-job(5); NULL: gradients are exchanged */
+	uint64_t batch;  /* of all machines; 0: given for each */
 	const char *table[SRIFT_TABLES_MAX];
 	size_t n_tables;
 	const char *section; /* of busbw.yaml */

@@ -18,17 +18,27 @@ void srift_plans_fini(struct srift_plans *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* The matrix, with the rates of cards and uplinks that its bandwidths show. */
-static int read_matrix(struct srift_plans *p, struct pl_err *err)
+struct pl_matrix *srift_matrix_read(const struct srift_options *o,
+				    struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
+	struct pl_matrix *m = pl_matrix_read(o->matrix, &reading, err);
 	char text[PL_RATES_TEXT];
 
-	p->matrix = pl_matrix_read(p->o->matrix, &reading, err);
-	if (!p->matrix || pl_rates_complete(p->matrix, text, err))
-		return -1;
+	if (!m || pl_rates_complete(m, text, err)) {
+		pl_matrix_destroy(m);
+		return NULL;
+	}
 	if (text[0])
 		srift_say(PL_RATES_TOLD, text);
+	return m;
+}
+
+static int read_matrix(struct srift_plans *p, struct pl_err *err)
+{
+	p->matrix = srift_matrix_read(p->o, err);
+	if (!p->matrix)
+		return -1;
 	if (pl_network_init(&p->net, p->matrix, err))
 		return -1;
 	return pl_network_set_rates(&p->net, p->o->nic_bps, p->o->uplink_bps,

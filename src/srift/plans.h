@@ -21,6 +21,12 @@ struct srift_plans {
 	struct pl_network net;
 };
 
+/* Reads o->matrix, with the rates of cards and uplinks that its bandwidths
+ * show, which are reported on stderr. The caller owns it. NULL with @err set.
+ */
+struct pl_matrix *srift_matrix_read(const struct srift_options *o,
+				    struct pl_err *err);
+
 /* Reads matrix and plans, and reports on stderr the rates of cards and uplinks
  * that bandwidths show. 0, or -1 with @err set. */
 int srift_plans_read(struct srift_plans *p, const struct srift_options *o,

@@ -140,6 +140,23 @@ static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
 			  err);
 }
 
+/* A step of a job, in place of an iteration that exchanges gradients. */
+static int take_step(struct srift_prediction *p, struct pl_err *err)
+{
+	struct srift_step *s = &p->step;
+
+	if (srift_step_predict(s, p->o, &p->sel, err))
+		return -1;
+	p->it.forward_s = s->slowest.forward_s;
+	p->it.backward_s = s->slowest.backward_s;
+	p->it.slowness =
+		(s->slowest.forward_s + s->slowest.backward_s) / s->mean_s;
+	p->it.seconds = s->found_s;
+	p->given.seconds = s->given_s;
+	p->has_given = p->o->n_plans > 0;
+	return 0;
+}
+
 int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 		  struct pl_err *err)
 {
@@ -147,8 +164,11 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 	if (srift_profile_load(&p->profile, o, err) ||
 	    pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
 			       err) ||
-	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)) ||
-	    take_network(p, err) || iterate(p, &p->table, &p->it, err))
+	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)))
+		return -1;
+	if (o->job)
+		return take_step(p, err);
+	if (take_network(p, err) || iterate(p, &p->table, &p->it, err))
 		return -1;
 	return p->has_given ? iterate(p, &p->given_table, &p->given, err) : 0;
 }
@@ -157,6 +177,7 @@ void srift_prediction_fini(struct srift_prediction *p)
 {
 	pl_iteration_fini(&p->it);
 	pl_iteration_fini(&p->given);
+	srift_step_fini(&p->step);
 	pl_selection_fini(&p->sel);
 	pl_busbw_fini(&p->table);
 	pl_busbw_fini(&p->given_table);

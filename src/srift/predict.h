@@ -7,6 +7,7 @@
 #include "planner/srift/iteration/iteration.h"
 #include "planner/srift/learned/learned.h"
 #include "src/srift/options.h"
+#include "src/srift/step.h"
 
 #include <stdio.h>
 
@@ -24,6 +25,7 @@ struct srift_prediction {
 	struct pl_busbw given_table;
 	struct pl_iteration given;
 	bool has_given;
+	struct srift_step step; /* with a job; it has only times then */
 };
 
 /* Reads and predicts what the options ask for. 0, or -1 with @err set. */

@@ -94,6 +94,15 @@ static void write_iteration(const struct srift_prediction *p,
 	write_cost(p, it, out);
 }
 
+static void write_step(const struct srift_prediction *p, FILE *out)
+{
+	srift_step_write(&p->step, out);
+	fprintf(out, "step       %s; %.6g samples/s\n",
+		PL_TIME_TEXT(p->it.seconds),
+		(double)pl_selection_batch(&p->sel) / p->it.seconds);
+	write_cost(p, &p->it, out);
+}
+
 static void write_gain(const struct srift_prediction *p, FILE *out)
 {
 	const double gain_s = p->given.seconds - p->it.seconds;
@@ -125,12 +134,15 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		PL_TIME_TEXT(it->forward_s), p->o->iteration.draws,
 		p->o->iteration.seed, it->slowness,
 		PL_TIME_TEXT(it->backward_s));
-	if (p->has_given) {
+	if (p->has_given && !p->o->job) {
 		fprintf(out, "given order\n");
 		write_iteration(p, &p->given, out);
 		fprintf(out, "found order\n");
 	}
-	write_iteration(p, it, out);
+	if (p->o->job)
+		write_step(p, out);
+	else
+		write_iteration(p, it, out);
 	if (p->has_given)
 		write_gain(p, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

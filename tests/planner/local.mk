@@ -18,6 +18,7 @@ UNIT_TESTS += \
 	tests/planner/unit-stalls
 TOOL_TESTS += \
 	tests/planner/1300-srift-predict.t tests/planner/1310-srift-plan.t \
+	tests/planner/1312-srift-job.t \
 	tests/planner/1320-srift-train.t tests/planner/1325-srift-grid.t \
 	tests/planner/1330-srift-recommend.t tests/planner/1332-srift-spot.t \
 	tests/planner/1340-srift-watch.t \
