@@ -310,6 +310,9 @@ EXTRA_DIST += bench/results/srift-recommend.txt
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
 EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 
+# bench: srift-job   predicted times of a step with sharded weights against its own, in a testbed
+EXTRA_DIST += bench/srift-job bench/zero_job.py bench/results/srift-job.txt
+
 # bench: batch       the choice of plink-batch run against training with every choice, in a testbed
 EXTRA_DIST += bench/batch bench/batch_job.py
 # bench: batch-norms  what plink.norms adds to an iteration
