@@ -21,6 +21,7 @@ libplink_import_a_SOURCES = \
 	job/import/flight.c job/import/forms.h \
 	job/import/guess.c \
 	job/import/import.c job/import/import.h \
+	job/import/inspector.c \
 	job/import/joined.c job/import/joined.h \
 	job/import/kinds.c job/import/kinds.h \
 	job/import/kineto.c \

@@ -31,6 +31,9 @@ int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,
 			 double n_steps, struct pl_err *err);
 
+int pl_import_inspector(struct pl_recording *r, struct pl_text *text,
+			double n_steps, struct pl_err *err);
+
 int pl_import_stats(struct pl_recording *r, struct pl_text *text,
 		    double n_steps, struct pl_err *err);
 

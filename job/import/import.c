@@ -105,6 +105,18 @@ static int import_json(struct pl_recording *r, const char *path, double n_steps,
 	return rc;
 }
 
+/* Is it an object of JSON whose first key is that? */
+static bool begins_with(const char *s, const char *key)
+{
+	const size_t len = strlen(key);
+
+	s += strspn(s, " \t\r\n");
+	if (*s != '{')
+		return false;
+	s += 1 + strspn(s + 1, " \t\r\n");
+	return *s == '"' && strncmp(s + 1, key, len) == 0 && s[1 + len] == '"';
+}
+
 static int import_text(struct pl_recording *r, const char *path, double n_steps,
 		       struct pl_err *err)
 {
@@ -113,7 +125,9 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	if (pl_stats_is(&text)) {
+	if (begins_with(text.data, "header")) {
+		rc = pl_import_inspector(r, &text, n_steps, err);
+	} else if (pl_stats_is(&text)) {
 		rc = pl_import_stats(r, &text, n_steps, err);
 	} else {
 		rc = pl_import_monitoring(r, &text, n_steps, err);
@@ -122,13 +136,6 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 	}
 	pl_text_fini(&text);
 	return rc;
-}
-
-/* JSON of plink-stats(5): known by its first key. */
-static bool is_stats(const char *head)
-{
-	head += 1 + strspn(head + 1, " \t\r\n");
-	return strncmp(head, "\"plink_stats\"", 13) == 0;
 }
 
 int pl_import(struct pl_recording *r, const char *path, double n_steps,
@@ -142,7 +149,9 @@ int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
 		s += 3; /* a byte order mark */
 	s += strspn(s, " \t\r\n");
-	if ((*s == '{' && !is_stats(s)) || strncmp(s, "\x1f\x8b", 2) == 0)
+	if ((*s == '{' && !begins_with(s, "plink_stats") &&
+	     !begins_with(s, "header")) ||
+	    strncmp(s, "\x1f\x8b", 2) == 0)
 		return import_json(r, path, n_steps, err);
 	return import_text(r, path, n_steps, err);
 }

@@ -208,6 +208,14 @@ int pl_import_stats(struct pl_recording *r, struct pl_text *text,
 
 int pl_import_end(struct pl_recording *r, struct pl_err *err)
 {
+	bool in_order;
+
+	if (pl_joined_number(&r->joined, &in_order, err))
+		return -1;
+	if (in_order &&
+	    pl_recording_lose(r, "no communicator has all processes: ranks are "
+				 "numbered in the order of the files"))
+		return pl_err_nomem(err);
 	if (pl_joined_fill(&r->joined, err))
 		return -1;
 	for (size_t i = 0; i < r->joined.n; i++) {

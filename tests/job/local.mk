@@ -15,5 +15,6 @@ tests_job_unit_import_SOURCES = tests/job/unit-import.c $(FAILALLOC_FILES)
 tests_job_unit_import_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_job_unit_import_LDADD = $(IMPORT_A) $(UNIT_LIBS)
 
-TOOL_TESTS += tests/job/1380-job.t tests/job/1385-job-import.t
+TOOL_TESTS += tests/job/1380-job.t tests/job/1385-job-import.t \
+	tests/job/1387-job-recorders.t
 EXTRA_DIST += tests/data/job/flight-h100.json tests/data/job/ras-h100.json

@@ -94,6 +94,13 @@ static void test_guess(void)
 	"seconds_mean communicator\n"
 #define ROW "allreduce nonblocking 2 4 7 3 12 1 - 1\n"
 
+#define INSPECTOR(r)                                                           \
+	"{\"header\":{\"id\":\"a\",\"rank\":" r ",\"n_ranks\":2},"             \
+	"\"coll_perf\":{\"coll\":\"AllReduce\","                               \
+	"\"coll_msg_size_bytes\":8}}\n"                                        \
+	"{\"p2p_perf\":{\"p2p\":\"Send\",\"p2p_peer\":1,"                      \
+	"\"p2p_msg_size_bytes\":8}}\n"
+
 static const char *const files[] = {
 	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{"
 	"\"pg_name\":\"1\",\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":"
@@ -114,6 +121,7 @@ static const char *const files[] = {
 	MEMBER("0") "# sent 1 1 2 80\n" ROW "\f" MEMBER("1") ROW,
 	"{\"plink_stats\":1,\"ranks\":2,\"rank\":0,\"members\":[{\"id\":\"a\","
 	"\"rank\":0,\"sent\":[[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
+	INSPECTOR("0") "\f" INSPECTOR("1"),
 };
 
 /* Reads files, with a form feed between them, and makes a job of them. */

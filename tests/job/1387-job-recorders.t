@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1387-job-recorders.t - plink-job import: lines of NCCL Inspector, which are joined
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+
+import() {
+	"$builddir/plink-job" import "$@" >out 2>err
+}
+refused() {
+	said=$1
+	shift
+	import "$@"
+	is "$*: exit 3" $? 3
+	has "and why" "$(cat err)" "plink-job: $said"
+	is "nothing is written" "$(cat out)" ""
+}
+
+# header ID RANK RANKS: what NCCL Inspector begins a line with
+header() {
+	printf '"header":{"id":"%s","rank":%d,"n_ranks":%d,"nnodes":1},' "$1" "$2" "$3"
+	printf '"metadata":{"inspector_output_format_version":"v4.0","git_rev":"",'
+	printf '"dump_timestamp_us":1748030377748202,"hostname":"h","pid":%d}' "$2"
+}
+# coll NAME BYTES, p2p NAME PEER BYTES: what a line goes on with
+coll() {
+	printf '"coll_perf":{"coll":"%s","coll_sn":1,"coll_msg_size_bytes":%d,' "$1" "$2"
+	printf '"coll_exec_time_us":61,"coll_algobw_gbs":2.1,"coll_busbw_gbs":3.4}'
+}
+p2p() {
+	printf '"p2p_perf":{"p2p":"%s","p2p_sn":1,"p2p_peer":%d,"p2p_msg_size_bytes":%d}' "$@"
+}
+# lines HEADER REST...: each with the header
+lines() {
+	head=$1
+	shift
+	for rest; do
+		printf '{%s,%s}\n' "$head" "$rest"
+	done
+}
+# process RANK: rank of the job; pairs are 0 and 2, 1 and 3
+process() {
+	all=$(header 0xa "$1" 4)
+	lines "$all" "$(coll AllReduce 40000)" "$(coll AllReduce 40000)"
+	lines "$(header 0xb$(($1 % 2)) $(($1 / 2)) 2)" "$(coll ReduceScatter 800)" \
+		"$(coll AllGather 800)" "$(coll ReduceScatter 800)"
+	case $1 in
+	0) lines "$all" "$(p2p Send 3 20)" ;;
+	3) lines "$all" "$(p2p Recv 0 20)" ;;
+	esac
+}
+for rank in 0 1 2 3; do
+	process $rank >p$rank
+done
+import --steps=2 p3 p1 p0 p2
+is "Inspector: exit 0" $? 0
+is "the files are joined, ranks are those of the communicator of all" "$(cat out)" \
+	"# plink-job 1
+ranks 4
+kind comm allreduce 40000
+group 0 1 2 3
+kind comm-2 allgather 800 calls=0.5
+group 1 3
+group 0 2
+kind comm-3 reduce-scatter 1600
+group 1 3
+group 0 2
+kind p2p traffic
+send 0 3 10"
+is "nothing is lost" "$(cat err)" ""
+cp out whole
+
+# since version 4.3, one header for the lines of a dump
+stats='"dump_stats":{"coll_records":2,"coll_dropped_total":0,"p2p_records":0}'
+for rank in 0 1 2 3; do
+	awk -v stats="$stats" '{
+		i = index($0, "},\"coll_perf"); j = index($0, "},\"p2p_perf")
+		at = i ? i : j
+		head = substr($0, 1, at)
+		if (head != last)
+			print head "," stats "}"
+		last = head
+		print "{" substr($0, at + 2)
+	}' p$rank >v$rank
+done
+import --steps=2 v3 v1 v0 v2
+is "lines whose header stands above them" "$(cat out)" "$(cat whole)"
+sed 's/dropped_total":0/dropped_total":7/' v0 >dropped
+import v3 v1 dropped v2
+has "dropped calls are told" "$(cat err)" "a file lacks calls: NCCL Inspector had dropped"
+
+# a process that was killed
+{
+	cat p2
+	head -n 1 p2 | head -c 200
+} >cut
+import --steps=2 p3 p1 p0 cut
+is "half a line at the end is left out" "$(cat out)" "$(cat whole)"
+has "which is told" "$(cat err)" "the last line of a file is left out: it is cut off"
+{
+	head -n 1 p2 | head -c 200
+	echo
+	cat p2
+} >broken
+refused "broken:1:" p3 p1 p0 broken
+head -c 200 p2 >tiny
+refused "tiny:1:1: no whole line" tiny
+
+# a rank without a file
+import p0 p2 p3
+is "a rank is missing: its communicators are left out" "$(cat out)" "# plink-job 1
+ranks 4
+kind comm allgather 800
+group 0 2
+kind comm-2 reduce-scatter 1600 calls=2
+group 0 2"
+has "calls" "$(cat err)" "AllReduce are left out: some ranks of their communicator have no file"
+has "and messages" "$(cat err)" "messages are left out"
+# small calls are not recorded: perhaps none of all ranks
+for rank in 0 1 2 3; do
+	grep -v '"0xa"' p$rank >q$rank
+	lines "$(header 0xc$((rank / 2)) $((rank % 2)) 2)" "$(coll AllReduce 4)" >>q$rank
+done
+import q1 q0 q3 q2
+has "no communicator of all: the order of the files" "$(cat out)" "
+group 0 2
+group 1 3
+kind"
+has "which is told" "$(cat err)" \
+	"no communicator has all processes: ranks are numbered in the order of the files"
+
+sed 's/0x/0xf/' p1 >foreign
+refused "foreign: no communicator joins this process to that of p0: of another job?" \
+	p0 foreign
+refused "p1: rank 1 of communicator 0xa is in p1, too" p1 p1
+{
+	cat p0
+	lines "$(header 0xa 1 4)" "$(coll AllReduce 40000)"
+} >both
+refused "both:7:1: another rank of a communicator that stands above" both
+sed 's/"rank":0,/"rank":4,/' p0 >beyond
+refused "beyond:1:1: the header of a line lacks id, rank or n_ranks" beyond
+sed 's/"coll":/"call":/' p0 >nameless
+refused "nameless:1:1: coll_perf without coll" nameless
+sed 's/"p2p_peer":3/"p2p_peer":4/' p0 >peer
+refused "peer:6:1: p2p_perf without p2p, p2p_peer" peer
+
+done_testing
