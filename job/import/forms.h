@@ -17,6 +17,8 @@
 #define PL_FLIGHT_ARRAY "entries"
 #define PL_RAS_ARRAY "communicators"
 #define PL_AUDIT_ARRAY "pairs"
+#define PL_CHAKRA_ARRAY "nodes"
+#define PL_GRAPH_ARRAY "workload_graph"
 int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s,
 		     double n_steps, struct pl_err *err);
 int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s,
@@ -26,6 +28,12 @@ int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s,
 		  double n_steps, struct pl_err *err);
 
 int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
+		    double n_steps, struct pl_err *err);
+
+int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s,
+		     double n_steps, struct pl_err *err);
+/* Chakra's own form in JSON: refused. */
+int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
 		    double n_steps, struct pl_err *err);
 
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,

@@ -84,14 +84,16 @@ static const struct {
 	{PL_FLIGHT_ARRAY, pl_import_flight},
 	{PL_RAS_ARRAY, pl_import_ras},
 	{PL_AUDIT_ARRAY, pl_import_audit},
+	{PL_CHAKRA_ARRAY, pl_import_chakra},
+	{PL_GRAPH_ARRAY, pl_import_graph},
 };
 
 static int import_json(struct pl_recording *r, const char *path, double n_steps,
 		       struct pl_err *err)
 {
-	static const char *const arrays[] = {PL_KINETO_ARRAY, PL_FLIGHT_ARRAY,
-					     PL_RAS_ARRAY, PL_AUDIT_ARRAY,
-					     NULL};
+	static const char *const arrays[] = {
+		PL_KINETO_ARRAY, PL_FLIGHT_ARRAY, PL_RAS_ARRAY, PL_AUDIT_ARRAY,
+		PL_CHAKRA_ARRAY, PL_GRAPH_ARRAY,  NULL};
 	struct pl_json_stream *s = pl_json_stream_open_any(path, arrays, err);
 	size_t i = 0;
 	int rc;

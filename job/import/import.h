@@ -8,11 +8,12 @@
 
 /*
  * Adds the file @path to the recording; its content tells its form: a trace of
- * PyTorch's profiler, a dump of its Flight Recorder, what NCCL's RAS answers,
- * what plink-audit found (JSON, perhaps compressed with gzip), lines of NCCL
- * Inspector, plink-stats(5), or Open MPI's monitoring. @n_steps: the number of
- * steps that it covers; 0: what it says, or 1, which is noted as a loss. 0, or
- * -1 with @err set: PL_EINPUT with the place, PL_ESYSTEM.
+ * PyTorch's profiler, its execution trace, a dump of its Flight Recorder, what
+ * NCCL's RAS answers, what plink-audit found (JSON, perhaps compressed with
+ * gzip), lines of NCCL Inspector, plink-stats(5), or Open MPI's monitoring.
+ * @n_steps: the number of steps that it covers; 0: what it says, or 1, which is
+ * noted as a loss. 0, or -1 with @err set: PL_EINPUT with the place,
+ * PL_ESYSTEM.
  */
 int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	      struct pl_err *err);

@@ -218,7 +218,7 @@ refused 3 "half.gz:" half.gz
 : >empty
 refused 3 "empty:1:1: " empty
 echo '{"a":1}' >none.json
-refused 3 'none.json:1:8: no array "traceEvents", "entries", "communicators", "pairs"' none.json
+refused 3 'none.json:1:8: no array "traceEvents", "entries", "communicators", "pairs",' none.json
 echo '{"traceEvents":[]}' >lone.json
 refused 3 'lone.json: no rank and world_size' lone.json
 echo '{"entries":[{"a":1}]}' >entry.json

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1387-job-recorders.t - plink-job import: lines of NCCL Inspector, which are joined
+# 1387-job-recorders.t - plink-job import: lines of NCCL Inspector, which are joined;
+# execution traces of PyTorch (Chakra)
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cd "$tmp" || exit 99
 
@@ -144,5 +145,72 @@ sed 's/"coll":/"call":/' p0 >nameless
 refused "nameless:1:1: coll_perf without coll" nameless
 sed 's/"p2p_peer":3/"p2p_peer":4/' p0 >peer
 refused "peer:6:1: p2p_perf without p2p, p2p_peer" peer
+
+# call NAME GROUP RANK IN OUT [SPLIT]: a node of an execution trace
+call() {
+	printf ',{"id":7,"name":"record_param_comms","ctrl_deps":5,"inputs":{"values":'
+	printf '[[[3,4,0,%d,4,"cuda:0"]],1,["%s","d"],%d,"%s",[],[],0,1,4]},' "$4" "$2" "$3" "$1"
+	printf '"attrs":[{"name":"rf_id","type":"uint64","value":7},'
+	printf '{"name":"collective_name","type":"string","value":"%s"},' "$1"
+	printf '{"name":"dtype","type":"string","value":"Float"},'
+	printf '{"name":"in_msg_nelems","type":"uint64","value":%d},' "$4"
+	printf '{"name":"out_msg_nelems","type":"uint64","value":%d},' "$5"
+	printf '{"name":"in_split_size","type":"string","value":"%s"},' "${6:-[]}"
+	printf '{"name":"pg_name","type":"string","value":"%s"}]}\n' "$2"
+}
+# group NAME DESCRIPTION RANKS SIZE
+group() {
+	printf '{\\"pg_name\\": \\"%s\\", \\"pg_desc\\": \\"%s\\", ' "$1" "$2"
+	printf '\\"ranks\\": [%s], \\"group_size\\": %d}' "$3" "$4"
+}
+# trace GROUPS: around the nodes on standard input
+trace() {
+	echo '{"schema":"1.1.1-chakra.0.0.4","pid":1,"start_ts":1,"nodes":['
+	echo '{"id":2,"name":"## process_group:init ##","ctrl_deps":1,'
+	echo "\"inputs\":{\"values\":[\"[$1]\"]},\"attrs\":[]}"
+	cat
+	echo ',{"id":1,"name":"[pytorch|profiler|execution_trace|process]"}],"finish_ts":2}'
+}
+for rank in 0 1 2 3; do
+	pair=$((rank % 2)) at=$((rank / 2))
+	{
+		call init 0 $rank 0 0
+		call allreduce 0 $rank 10000 10000
+		call _reduce_scatter_base 1 $at 100 50
+		case $rank in
+		1) call send 1 1 5 5 ;;
+		3) call recv 1 0 5 5 ;;
+		esac
+	} | trace "$(group 0 default_pg '' 4), $(group 1 pair "$pair, $((pair + 2))" 2)" \
+		>et$rank.json
+done
+import --steps=1 et0.json et1.json et2.json et3.json
+is "execution traces of PyTorch" "$(cat out)" "# plink-job 1
+ranks 4
+kind default_pg allreduce 40000
+group 0 1 2 3
+kind pair reduce-scatter 400
+group 0 2
+group 1 3
+kind p2p traffic
+send 1 3 20"
+is "nothing is lost" "$(cat err)" ""
+import et1.json
+is "one is enough for its own groups" "$(sed -n 5,7p out)" "kind pair reduce-scatter 400
+group 1 3
+kind p2p traffic"
+refused "et1.json: an earlier file is from rank 1, too" et1.json et1.json
+{
+	call allreduce 7 0 10 10
+	call gather 1 0 10 10
+	call send 1 1 5 5
+} | trace "$(group 1 pair '0, 1' 2)" >other.json
+refused 'a call of group "7" is left out: its ranks are not in the trace' other.json
+has "no call of a job" "$(cat err)" 'gather in group "1" is left out: no call of a job'
+has "a sender that is not known" "$(cat err)" 'send in group "1" is left out: its ranks'
+echo '{"nodes":[{"name":"x"}]}' >groups.json
+refused 'groups.json: no groups in this trace' groups.json
+echo '{"workload_graph":[{"Id":1}]}' >graph.json
+refused "graph.json:1:20: a workload graph of Chakra: it has no process groups" graph.json
 
 done_testing

@@ -101,6 +101,16 @@ static void test_guess(void)
 	"{\"p2p_perf\":{\"p2p\":\"Send\",\"p2p_peer\":1,"                      \
 	"\"p2p_msg_size_bytes\":8}}\n"
 
+#define CHAKRA(r, split)                                                       \
+	"{\"nodes\":[{\"name\":\"## process_group:init ##\",\"inputs\":{"      \
+	"\"values\":[\"[{\\\"pg_name\\\":\\\"1\\\",\\\"group_size\\\":"        \
+	"2}]\"]}},{\"name\":\"record_param_comms\",\"inputs\":{\"values\":[" r \
+	",\"all_to_allv\"]},\"attrs\":[{\"name\":\"collective_name\","         \
+	"\"value\":\"all_to_allv\"},{\"name\":\"dtype\",\"value\":"            \
+	"\"Half\"},{\"name\":\"in_msg_nelems\",\"value\":10},{\"name\":"       \
+	"\"in_split_size\",\"value\":\"" split "\"},{\"name\":\"pg_name\","    \
+	"\"value\":\"1\"}]}]}"
+
 static const char *const files[] = {
 	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{"
 	"\"pg_name\":\"1\",\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":"
@@ -122,6 +132,7 @@ static const char *const files[] = {
 	"{\"plink_stats\":1,\"ranks\":2,\"rank\":0,\"members\":[{\"id\":\"a\","
 	"\"rank\":0,\"sent\":[[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
 	INSPECTOR("0") "\f" INSPECTOR("1"),
+	CHAKRA("0", "[1, 9]") "\f" CHAKRA("1", "[5, 5]"),
 };
 
 /* Reads files, with a form feed between them, and makes a job of them. */
