@@ -23,6 +23,9 @@ struct reader {
 	uint32_t *in_kind; /* [n_ranks] the last kind with a group of the rank,
 			    * counted from 1 */
 	bool along_given;  /* the last kind has its groups from the mesh */
+	/* [n_ranks] of an all-to-all with lines "send", the group of each
+	 * member, counted from 1 */
+	uint32_t *group_of;
 	struct pl_err *err;
 };
 
@@ -210,9 +213,9 @@ static int take_numbers(struct reader *r, const struct kind_words *w,
 static int check_words(struct reader *r, const struct kind_words *w,
 		       const struct pl_job_kind *kind, struct pl_place end)
 {
-	const bool traffic = kind->form == PL_JOB_TRAFFIC;
 	const bool barrier = kind->form == PL_JOB_COLLECTIVE &&
 			     kind->collective == PL_BARRIER;
+	const bool sizeless = barrier || pl_job_has_sends(kind);
 
 	if (w->microbatches.s && kind->form != PL_JOB_PIPELINE)
 		return pl_err_at(r->err, w->microbatches.place,
@@ -220,15 +223,15 @@ static int check_words(struct reader *r, const struct kind_words *w,
 	if (w->algorithm.s && kind->form != PL_JOB_COLLECTIVE)
 		return pl_err_at(r->err, w->algorithm.place,
 				 "only a collective has an algorithm");
-	if (w->along.s && traffic)
+	if (w->along.s && kind->form == PL_JOB_TRAFFIC)
 		return pl_err_at(r->err, w->along.place,
 				 "traffic has no groups: lines \"send\" follow "
 				 "it");
-	if (w->bytes.s && (traffic || barrier))
-		return pl_err_at(r->err, w->bytes.place,
-				 "%s has no size of its own",
-				 traffic ? "traffic" : "a barrier");
-	if (!w->bytes.s && !traffic && !barrier)
+	if (w->bytes.s && sizeless)
+		return pl_err_at(
+			r->err, w->bytes.place, "%s has no size of its own",
+			barrier ? "a barrier" : pl_job_calls_name(kind));
+	if (!w->bytes.s && !sizeless)
 		return pl_err_at(r->err, end,
 				 "the bytes of a call must stand here");
 	return w->library.s ? check_library(r, &w->library) : 0;
@@ -272,6 +275,10 @@ static int parse_calls(struct reader *r, const struct pl_word *word,
 		kind->form = PL_JOB_PIPELINE;
 		return 0;
 	}
+	if (pl_word_is(word, "alltoallv")) {
+		kind->form = PL_JOB_ALLTOALLV;
+		return 0;
+	}
 	if (pl_word_is(word, "traffic")) {
 		kind->form = PL_JOB_TRAFFIC;
 		return 0;
@@ -280,7 +287,8 @@ static int parse_calls(struct reader *r, const struct pl_word *word,
 		memcpy(name, word->s, word->len);
 	if (pl_collective_parse(name, &kind->collective, &why))
 		return pl_err_at(r->err, word->place,
-				 "%s; or pipeline, or traffic", why.text);
+				 "%s; or alltoallv, pipeline or traffic",
+				 why.text);
 	return 0;
 }
 
@@ -326,10 +334,13 @@ static int end_kind(struct reader *r, struct pl_place place)
 {
 	const struct pl_job_kind *kind = last_kind(r);
 
-	if (!kind || kind->n_groups > 0 || kind->n_sends > 0)
-		return 0;
-	return pl_err_at(r->err, place, "kind \"%s\" has no %s", kind->name,
-			 kind->form == PL_JOB_TRAFFIC ? "send" : "group");
+	if (kind && kind->form != PL_JOB_TRAFFIC && kind->n_groups == 0)
+		return pl_err_at(r->err, place, "kind \"%s\" has no group",
+				 kind->name);
+	if (kind && pl_job_has_sends(kind) && kind->n_sends == 0)
+		return pl_err_at(r->err, place, "kind \"%s\" has no send",
+				 kind->name);
+	return 0;
 }
 
 /* kind NAME CALLS [BYTES] [key=value]... */
@@ -389,6 +400,10 @@ static int read_group(struct reader *r, const struct pl_word *key,
 		return pl_err_at(r->err, key->place,
 				 "a group stands behind a collective or a "
 				 "pipeline without along=");
+	if (kind->n_sends > 0)
+		return pl_err_at(r->err, key->place,
+				 "the groups of a kind stand before its lines "
+				 "\"send\"");
 	if (pl_job_begin_group(kind))
 		return pl_err_nomem(r->err);
 	while (pl_line_word(line, &word)) {
@@ -408,6 +423,37 @@ static int read_group(struct reader *r, const struct pl_word *key,
 	return 0;
 }
 
+/* Notes the groups of an all-to-all before its first line "send". */
+static int note_groups(struct reader *r, const struct pl_job_kind *kind)
+{
+	const size_t bytes = r->job->n_ranks * sizeof(*r->group_of);
+
+	if (!r->group_of)
+		r->group_of = pl_array_create(1, bytes);
+	if (!r->group_of)
+		return pl_err_nomem(r->err);
+	memset(r->group_of, 0, bytes);
+	for (size_t g = 0; g < kind->n_groups; g++)
+		for (size_t i = kind->first[g]; i < kind->first[g + 1]; i++)
+			r->group_of[kind->member[i]] = (uint32_t)g + 1;
+	return 0;
+}
+
+/* An all-to-all sends within its groups. */
+static int check_send(struct reader *r, const struct pl_job_kind *kind,
+		      struct pl_job_send send, struct pl_place place)
+{
+	if (kind->form == PL_JOB_TRAFFIC)
+		return 0;
+	if (kind->n_sends == 0 && note_groups(r, kind))
+		return -1;
+	if (r->group_of[send.src] == 0 ||
+	    r->group_of[send.src] != r->group_of[send.dst])
+		return pl_err_at(r->err, place,
+				 "no group of this kind has both ranks");
+	return 0;
+}
+
 /* send SRC DST BYTES [messages=N] */
 static int read_send(struct reader *r, const struct pl_word *key,
 		     struct pl_line *line)
@@ -416,14 +462,16 @@ static int read_send(struct reader *r, const struct pl_word *key,
 	struct pl_job_send send = {.messages = 1};
 	struct pl_word word, value;
 
-	if (!kind || kind->form != PL_JOB_TRAFFIC)
+	if (!kind || !pl_job_has_sends(kind))
 		return pl_err_at(r->err, key->place,
-				 "\"send\" stands behind a kind of traffic");
+				 "\"send\" stands behind a kind of traffic or "
+				 "alltoallv");
 	pl_line_word(line, &word);
 	if (parse_rank(r, &word, &send.src))
 		return -1;
 	pl_line_word(line, &word);
-	if (parse_rank(r, &word, &send.dst))
+	if (parse_rank(r, &word, &send.dst) ||
+	    check_send(r, kind, send, word.place))
 		return -1;
 	if (!pl_line_word(line, &word) ||
 	    pl_size_parse(word.s, word.len, &send.bytes))
@@ -519,6 +567,7 @@ int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
 	const int rc = read_all(&r, text);
 
 	free(r.in_kind);
+	free(r.group_of);
 	if (rc) {
 		pl_job_fini(job);
 		pl_kind_blame(text, PL_KIND_JOB, err);

@@ -33,9 +33,16 @@ const char *pl_job_calls_name(const struct pl_job_kind *kind)
 {
 	if (kind->form == PL_JOB_PIPELINE)
 		return "pipeline";
+	if (kind->form == PL_JOB_ALLTOALLV)
+		return "alltoallv";
 	if (kind->form == PL_JOB_TRAFFIC)
 		return "traffic";
 	return pl_collective_name(kind->collective);
+}
+
+bool pl_job_has_sends(const struct pl_job_kind *kind)
+{
+	return kind->form == PL_JOB_ALLTOALLV || kind->form == PL_JOB_TRAFFIC;
 }
 
 /* Replaces *s by a copy of itself; NULL stays. */

@@ -8,6 +8,7 @@
 #include "base/text/text.h"
 #include "costmodels/algorithm.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,12 +21,14 @@
 enum pl_job_form {
 	PL_JOB_COLLECTIVE,
 	PL_JOB_PIPELINE, /* the members of a group are stages */
-	PL_JOB_TRAFFIC,  /* messages between ranks, without groups */
+	/* the members of a group send one another blocks of their own sizes */
+	PL_JOB_ALLTOALLV,
+	PL_JOB_TRAFFIC, /* messages between ranks, without groups */
 };
 
 struct pl_job_send {
 	uint32_t src, dst; /* ranks */
-	uint64_t bytes;    /* in one step; in all its messages */
+	uint64_t bytes;    /* in one call; in all its messages */
 	uint64_t messages;
 };
 
@@ -63,8 +66,11 @@ struct pl_job {
 
 void pl_job_fini(struct pl_job *job);
 
-/* "allreduce", ..., "pipeline", "traffic". */
+/* "allreduce", ..., "pipeline", "alltoallv", "traffic". */
 const char *pl_job_calls_name(const struct pl_job_kind *kind);
+
+/* Is a call the messages of send[]? */
+bool pl_job_has_sends(const struct pl_job_kind *kind);
 
 /* Appends a kind, which owns nothing but its name, library and algorithm:
  * copies of these of @like. Returns it, or NULL: out of memory. It moves when

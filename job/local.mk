@@ -18,6 +18,7 @@ libplink_stats_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 noinst_LIBRARIES += libplink-import.a
 libplink_import_a_SOURCES = \
 	job/import/audit.c \
+	job/import/blocks.c job/import/blocks.h \
 	job/import/chakra.c \
 	job/import/flight.c job/import/forms.h \
 	job/import/guess.c \

@@ -21,6 +21,7 @@
 
 #include "base/mem.h"
 #include "base/text/element.h"
+#include "job/import/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct call {
 	char *name, *group;
 	uint64_t in, out; /* bytes */
 	json_int_t rank;  /* in the group; < 0: not there */
+	json_t *split;    /* of an all-to-all's input, as they tell it */
 };
 
 struct reader {
@@ -130,6 +132,8 @@ static int add_call(struct reader *c, const json_t *node)
 		.out = side_bytes(node, "out_msg_nelems"),
 		.rank = rank_before(inputs_of(node), name),
 	};
+	if (pl_operation_parse(name).collective == PL_ALLTOALL)
+		call->split = pl_import_list(attribute(node, "in_split_size"));
 	return call->name && call->group ? 0 : -1;
 }
 
@@ -285,6 +289,10 @@ static int put_call(struct reader *c, const struct call *call)
 					 call->group);
 	switch (op.form) {
 	case PL_OPERATION_COLLECTIVE:
+		if (op.collective == PL_ALLTOALL &&
+		    pl_recording_split(c->r, g->number, c->rank, call->in,
+				       call->split))
+			return -1;
 		return pl_recording_calls(c->r, g->number, op.collective,
 					  pl_operation_bytes(op.collective,
 							     call->in,
@@ -341,6 +349,7 @@ static void reader_fini(struct reader *c)
 	for (size_t i = 0; i < c->n_calls; i++) {
 		free(c->call[i].name);
 		free(c->call[i].group);
+		json_decref(c->call[i].split);
 	}
 	free(c->group);
 	free(c->call);

@@ -49,6 +49,9 @@ int pl_import_stats(struct pl_recording *r, struct pl_text *text,
  * or -1: out of memory. */
 int pl_import_steps(struct pl_recording *r, double *n_steps);
 
+/* A list, or the one in a string: a new reference. NULL: neither. */
+json_t *pl_import_list(const json_t *value);
+
 /* The ranks in an array of JSON, to be freed. 0; 1, and none, if these are no
  * ranks; -1: out of memory. */
 int pl_import_members(const json_t *array, uint32_t **member, size_t *n);

@@ -26,6 +26,13 @@ int pl_import_steps(struct pl_recording *r, double *n_steps)
 				    "is assumed (--steps)");
 }
 
+json_t *pl_import_list(const json_t *value)
+{
+	if (json_is_string(value))
+		return json_loads(json_string_value(value), 0, NULL);
+	return json_incref((json_t *)value);
+}
+
 int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
 {
 	const size_t size = json_array_size(array);

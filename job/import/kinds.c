@@ -6,6 +6,7 @@
 #include "job/import/kinds.h"
 
 #include "base/mem.h"
+#include "job/import/blocks.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -247,6 +248,32 @@ static int fill(struct maker *m, struct alike *alike)
 	return rc;
 }
 
+/* Do all groups of the kind tell what their members send in an all-to-all, and
+ * is that not the same everywhere? */
+static int are_uneven(struct maker *m, const struct alike *alike, bool *uneven)
+{
+	bool known = alike->all.n_groups == alike->n, differ = false;
+	uint64_t first = UINT64_MAX;
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < alike->n; i++) {
+		const struct pl_recorded_group *g =
+			&m->r->group[alike->group[i]];
+
+		known &= pl_recorded_blocks(g, &first, &differ);
+		pairs += g->n_members * g->n_members;
+	}
+	known &= pairs <= PL_JOB_SENDS_MAX;
+	*uneven = known && differ;
+	if (known || !differ)
+		return 0;
+	return pl_recording_lose(
+		m->r,
+		"kind \"%s\": all-to-alls of unequal blocks, "
+		"which not all members tell: their mean counts",
+		label_of(m, alike));
+}
+
 static int add_kinds(struct maker *m, const struct alike *alike)
 {
 	const struct pl_recorded_group *first = &m->r->group[alike->group[0]];
@@ -254,7 +281,8 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 
 	for (size_t i = 0; i < first->n_calls; i++) {
 		const struct pl_recorded_call *call = &first->call[i];
-		const struct pl_job_kind like = {
+		bool uneven = false;
+		struct pl_job_kind like = {
 			.name = name,
 			.form = PL_JOB_COLLECTIVE,
 			.collective = call->collective,
@@ -265,6 +293,13 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 		};
 		struct pl_job_kind *kind;
 
+		if (call->collective == PL_ALLTOALL &&
+		    are_uneven(m, alike, &uneven))
+			return -1;
+		if (uneven) {
+			like.form = PL_JOB_ALLTOALLV;
+			like.bytes = 0;
+		}
 		make_name(m->job, label_of(m, alike), name);
 		kind = pl_job_add(m->job, &like);
 		for (size_t g = 0; kind && g < alike->all.n_groups; g++)
@@ -272,6 +307,10 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 				return -1;
 		if (!kind)
 			return -1;
+		for (size_t g = 0; uneven && g < alike->n; g++)
+			if (pl_recorded_sends(&m->r->group[alike->group[g]],
+					      kind))
+				return -1;
 	}
 	return 0;
 }

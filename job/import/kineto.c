@@ -18,6 +18,7 @@
 
 #include "base/mem.h"
 #include "base/text/element.h"
+#include "job/import/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct call {
 	char *name;
 	uint64_t in, out; /* bytes */
 	json_int_t peer;  /* of a message: a rank of the job; < 0: not there */
+	json_t *split;    /* of an all-to-all's input, as they tell it */
 };
 
 struct step {
@@ -146,6 +148,9 @@ static int add_call(struct reader *k, const json_t *args, double us)
 					      ? "Src Rank"
 					      : "Dst Rank"),
 	};
+	if (name && pl_operation_parse(name).collective == PL_ALLTOALL)
+		call->split =
+			pl_import_list(json_object_get(args, "In split size"));
 	return call->name ? find_group(k, args, &call->group) : -1;
 }
 
@@ -316,6 +321,9 @@ static int put_call(struct reader *k, const struct call *c)
 					 "a call of group \"%s\" is left out: "
 					 "its ranks are not in the trace",
 					 group);
+	if (op.collective == PL_ALLTOALL &&
+	    pl_recording_split(k->r, number, k->rank, c->in, c->split))
+		return -1;
 	return pl_recording_calls(
 		k->r, number, op.collective,
 		pl_operation_bytes(op.collective, c->in, c->out,
@@ -372,8 +380,10 @@ static void reader_fini(struct reader *k)
 		free(k->group[i].description);
 		free(k->group[i].ranks);
 	}
-	for (size_t i = 0; i < k->n_calls; i++)
+	for (size_t i = 0; i < k->n_calls; i++) {
 		free(k->call[i].name);
+		json_decref(k->call[i].split);
+	}
 	free(k->group);
 	free(k->call);
 	free(k->step);

@@ -19,6 +19,9 @@ static void group_fini(struct pl_recorded_group *group)
 	free(group->description);
 	free(group->member);
 	free(group->call);
+	for (size_t i = 0; group->row && i < group->n_members; i++)
+		free(group->row[i].bytes);
+	free(group->row);
 }
 
 void pl_recording_fini(struct pl_recording *r)

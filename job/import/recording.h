@@ -21,6 +21,13 @@ struct pl_recorded_call {
 	double calls;   /* in one step; in the file, until it ends */
 };
 
+/* What a member sends in the all-to-alls of its file. */
+struct pl_recorded_row {
+	double *bytes; /* [n_members], in all calls; NULL: no file tells */
+	double calls;
+	bool unknown; /* of some calls it is not told */
+};
+
 /* All its members make the same calls: those of the first file that tells any
  * count. Strings belong to the group. */
 struct pl_recorded_group {
@@ -30,6 +37,7 @@ struct pl_recorded_group {
 	size_t n_members;
 	struct pl_recorded_call *call;
 	size_t n_calls, call_room;
+	struct pl_recorded_row *row; /* [n_members]; NULL: none is told */
 	size_t teller; /* the file whose calls count, from 1; 0: none yet */
 	double calls;  /* of it, in one step */
 	double now;    /* of the present file, in all its steps */

@@ -13,7 +13,7 @@ bool pl_job_only_sends(const struct pl_job_cost_options *o)
 {
 	for (size_t k = 0; k < o->job->n_kinds; k++)
 		if (pl_job_is_wanted(o, k) &&
-		    o->job->kind[k].form != PL_JOB_TRAFFIC)
+		    !pl_job_has_sends(&o->job->kind[k]))
 			return false;
 	return true;
 }

@@ -117,15 +117,33 @@ static int by_destination(const void *a, const void *b)
 	return x->src < y->src ? -1 : x->src > y->src;
 }
 
+/* The sends of a rank, @n of them by destination; in an all-to-all, it begins
+ * with the rank behind it, as libraries do lest all begin with the same. */
+static void post_sends(struct pl_script *all, const struct pl_job_kind *kind,
+		       const struct pl_job_send *send, size_t n)
+{
+	size_t first = 0;
+
+	while (kind->form == PL_JOB_ALLTOALLV && first < n &&
+	       send[first].dst < send[first].src)
+		first++;
+	for (size_t i = 0; i < n; i++) {
+		const struct pl_job_send *s = &send[(first + i) % n];
+
+		if (s->dst != s->src)
+			pl_script_isend(all, s->dst, s->bytes);
+	}
+}
+
 /* Every rank posts its receives and its sends and waits for all; messages
  * between the same ranks are one. */
-static int add_traffic(struct pl_script *all, const struct pl_job_kind *kind,
-		       size_t n_ranks, struct pl_err *err)
+static int add_sends(struct pl_script *all, const struct pl_job_kind *kind,
+		     size_t n_ranks, struct pl_err *err)
 {
 	const size_t n = kind->n_sends, bytes = n * sizeof(*kind->send);
 	struct pl_job_send *from = pl_array_create(n, sizeof(*from));
 	struct pl_job_send *to = pl_array_create(n, sizeof(*to));
-	size_t i = 0, k = 0;
+	size_t i = 0, k = 0, first;
 
 	if (!from || !to) {
 		free(from);
@@ -141,10 +159,9 @@ static int add_traffic(struct pl_script *all, const struct pl_job_kind *kind,
 		for (; k < n && to[k].dst == rank; k++)
 			if (to[k].src != rank)
 				pl_script_irecv(all, to[k].src, to[k].bytes);
-		for (; i < n && from[i].src == rank; i++)
-			if (from[i].dst != rank)
-				pl_script_isend(all, from[i].dst,
-						from[i].bytes);
+		for (first = i; i < n && from[i].src == rank; i++)
+			;
+		post_sends(all, kind, from + first, i - first);
 		pl_script_wait_all(all);
 	}
 	free(from);
@@ -156,8 +173,8 @@ static int add_groups(struct pl_job_player *p, struct pl_script *all,
 		      const struct pl_job_kind *kind,
 		      const struct pl_order_algorithm *what, struct pl_err *err)
 {
-	if (kind->form == PL_JOB_TRAFFIC)
-		return add_traffic(all, kind, p->job->n_ranks, err);
+	if (pl_job_has_sends(kind))
+		return add_sends(all, kind, p->job->n_ranks, err);
 	for (size_t g = 0; g < kind->n_groups; g++)
 		if (kind->form == PL_JOB_PIPELINE
 			    ? add_pipeline(all, kind, g, err)
@@ -202,7 +219,7 @@ static bool is_one_program(const struct pl_job_player *p)
 {
 	double messages = 0;
 
-	if (p->n == 1 && p->job->kind[0].form == PL_JOB_TRAFFIC &&
+	if (p->n == 1 && pl_job_has_sends(&p->job->kind[0]) &&
 	    p->job->kind[0].calls == 1)
 		return false; /* that was played already */
 	for (size_t k = 0; k < p->n; k++) {
@@ -263,7 +280,7 @@ static int make_all(struct pl_job_player *p, struct pl_err *err)
 		p->n++;
 		if (p->kind[k].pattern.n_messages > PL_JOB_PLAYED_MAX)
 			return 1;
-		p->kind[k].once = p->job->kind[k].form == PL_JOB_TRAFFIC &&
+		p->kind[k].once = pl_job_has_sends(&p->job->kind[k]) &&
 				  p->kind[k].pattern.n_messages > REPEATED_MAX;
 		p->step.once |= p->kind[k].once;
 	}

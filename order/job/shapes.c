@@ -225,11 +225,11 @@ static int add(struct adding *a, size_t k, struct pl_err *err)
 
 	if (a->c->o.scale)
 		weight *= a->c->o.scale[k];
-	if (a->kind->form == PL_JOB_TRAFFIC)
+	if (pl_job_has_sends(a->kind))
 		weight /= (double)(a->c->o.seats.n * cards);
 	if (add_term(a->c, k, weight))
 		return pl_err_nomem(err);
-	if (a->kind->form == PL_JOB_TRAFFIC)
+	if (pl_job_has_sends(a->kind))
 		return add_traffic(a, err);
 	if (pl_job_seated_init(&a->groups, a->kind, &a->c->o.seats, cards))
 		return pl_err_nomem(err);

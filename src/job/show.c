@@ -28,7 +28,7 @@ static void find_sizes(const struct pl_job_kind *kind, size_t *least,
 	}
 }
 
-static uint64_t traffic_bytes(const struct pl_job_kind *kind)
+static uint64_t bytes_sent(const struct pl_job_kind *kind)
 {
 	uint64_t sum = 0;
 
@@ -61,7 +61,6 @@ static int count_none(const struct pl_job *job, const struct pl_job_kind *kind,
 static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
 		     FILE *out, struct pl_err *err)
 {
-	const bool traffic = kind->form == PL_JOB_TRAFFIC;
 	char calls[PL_DOUBLE_CHARS], bytes[PL_SIZE_CHARS];
 	char sizes[CELL_CHARS] = "-", groups[CELL_CHARS] = "-";
 	size_t least, most, none = 0;
@@ -77,8 +76,8 @@ static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
 		snprintf(sizes, sizeof(sizes), "%zu-%zu", least, most);
 	fprintf(out, "%-20s %-14s %8s %8s %7s %9s %7zu\n", kind->name,
 		pl_job_calls_name(kind), pl_double_format(calls, kind->calls),
-		pl_size_format(bytes,
-			       traffic ? traffic_bytes(kind) : kind->bytes),
+		pl_size_format(bytes, pl_job_has_sends(kind) ? bytes_sent(kind)
+							     : kind->bytes),
 		groups, sizes, none);
 	return 0;
 }

@@ -15,7 +15,7 @@
 static int check_seq(const struct pl_job *job, struct pl_err *err)
 {
 	for (size_t k = 0; k < job->n_kinds; k++)
-		if (job->kind[k].form != PL_JOB_TRAFFIC)
+		if (!pl_job_has_sends(&job->kind[k]))
 			return pl_err_set(err, PL_EUSAGE,
 					  "kind \"%.64s\": --hosts-format=seq "
 					  "is for jobs of traffic alone; list "

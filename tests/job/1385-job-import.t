@@ -143,6 +143,18 @@ kind data alltoall 2500 calls=2
 group 0 1
 group 2 3"
 
+# unless all members tell how they split what they send
+ranks='[0, 1]'
+call all_to_allv 100 150 ',"In split size":"[0, 100]"' | trace 0 2 >split0.json
+call all_to_allv 100 150 ',"In split size":"[50, 50]"' | trace 1 2 >split1.json
+import split0.json split1.json
+is "unequal blocks" "$(cat out)" "# plink-job 1
+ranks 2
+kind data alltoallv calls=0.5
+group 0 1
+send 0 1 400
+send 1 0 200"
+
 # stages of a pipeline that call differently: a layout adds a group once
 ranks='[0, 1]'
 call allreduce 1000 150 | trace 0 8 >stage0.json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # 1387-job-recorders.t - plink-job import: lines of NCCL Inspector, which are joined;
-# execution traces of PyTorch (Chakra)
+# execution traces of PyTorch (Chakra); all-to-alls of unequal blocks
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cd "$tmp" || exit 99
 
@@ -212,5 +212,39 @@ echo '{"nodes":[{"name":"x"}]}' >groups.json
 refused 'groups.json: no groups in this trace' groups.json
 echo '{"workload_graph":[{"Id":1}]}' >graph.json
 refused "graph.json:1:20: a workload graph of Chakra: it has no process groups" graph.json
+
+# members that send unequal blocks: known where all tell theirs
+experts() {
+	call all_to_allv 0 "$1" 100 100 "$2"
+	call all_to_allv 0 "$1" 100 100 "$3"
+}
+for row in 0:10,30,60 1:0,50,50 2:25,25,50; do
+	experts ${row%:*} "[${row#*:}]" "[${row#*:}]" |
+		trace "$(group 0 ep '0, 1, 2' 3)" >ep${row%:*}.json
+done
+import --steps=1 ep0.json ep1.json ep2.json
+is "unequal blocks" "$(cat out)" "# plink-job 1
+ranks 3
+kind ep alltoallv calls=2
+group 0 1 2
+send 0 1 120
+send 0 2 240
+send 1 2 200
+send 2 0 100
+send 2 1 100"
+import --steps=1 ep0.json ep1.json
+is "without those of a member, the mean" "$(cat out)" "# plink-job 1
+ranks 3
+kind ep alltoall 133 calls=2
+group 0 1 2"
+has "which is told" "$(cat err)" 'kind "ep": all-to-alls of unequal blocks'
+experts 2 '[25, 25, 50]' '[99, ..., 1]' | trace "$(group 0 ep '0, 1, 2' 3)" >cut.json
+import --steps=1 ep0.json ep1.json cut.json
+has "nor where a list is cut" "$(cat out)" "kind ep alltoall 133 calls=2"
+for rank in 0 1 2; do
+	experts $rank '[]' '[]' | trace "$(group 0 ep '0, 1, 2' 3)" >ep$rank.json
+done
+import --steps=1 ep0.json ep1.json ep2.json
+has "equal ones stay an all-to-all" "$(cat out)" "kind ep alltoall 133 calls=2"
 
 done_testing

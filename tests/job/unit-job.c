@@ -36,6 +36,9 @@ static const char whole[] =
 	"kind halo traffic calls=2 library=openmpi\n"
 	"send 0 1 4k\n"
 	"send 11 0 1 messages=3\n"
+	"kind experts alltoallv calls=3 along=dp\n"
+	"send 0 4 8k\n"
+	"send 4 2 1\n"
 	"kind some broadcast 8\n"
 	"group 7 3\n"
 	"group 0\n";
@@ -56,6 +59,10 @@ static const char written[] =
 	"kind halo traffic calls=2 library=openmpi\n"
 	"send 0 1 4k\n"
 	"send 11 0 1 messages=3\n"
+	"kind experts alltoallv calls=3\n"
+	"group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
+	"send 0 4 8k\n"
+	"send 4 2 1\n"
 	"kind some broadcast 8\n"
 	"group 7 3\n"
 	"group 0\n";
@@ -123,13 +130,20 @@ static void test_faults(void)
 		{HEAD "kind a allreduce 8 microbatches=2\n", "only a pipeline",
 		 3, 33},
 		{HEAD "kind a barrier 8\n", "no size", 3, 16},
-		{HEAD "kind a allsum 8\n", "or pipeline, or traffic", 3, 8},
+		{HEAD "kind a allsum 8\n", "or alltoallv, pipeline", 3, 8},
 		{HEAD "kind a allreduce 8 library=x\n", "openmpi", 3, 28},
 		{KIND, "has no group", 3, 1},
 		{KIND "group\n", "a rank must stand", 4, 6},
 		{KIND "group 0 4\n", "from 0 to 3", 4, 9},
 		{KIND "group 0 1\ngroup 2 1\n", "rank 1 is in this kind", 5, 9},
 		{KIND "group 0 1\nkind a allreduce 8\n", "stands above", 5, 6},
+		{HEAD "kind a alltoallv 8\n", "no size", 3, 18},
+		{HEAD "kind a alltoallv\nsend 0 1 8\n", "both ranks", 4, 8},
+		{HEAD "kind a alltoallv\ngroup 0 1\ngroup 2 3\nsend 1 2 8\n",
+		 "both ranks", 6, 8},
+		{HEAD "kind a alltoallv\ngroup 0 1\nsend 0 1 8\ngroup 2 3\n",
+		 "before its lines", 6, 1},
+		{HEAD "kind a alltoallv\ngroup 0 1\n", "has no send", 4, 1},
 		{KIND "send 0 1 8\n", "behind a kind of traffic", 4, 1},
 		{HEAD "kind a traffic\nsend 0 4 8\n", "from 0 to 3", 4, 8},
 		{HEAD "kind a traffic\nsend 0 1 8 messages=0\n", "from 1 on", 4,

@@ -84,6 +84,16 @@ run --matrix=racks --job=one --json
 is "one call takes what --predict says" \
 	"$(sed -n '/"predicted"/{n;s/.*: \(.*\),/\1/p;q;}' out |
 		awk '{ printf "%.3f", $1 * 1e3 }')" "$(awk '{ printf "%.3f", $1 }' alone)"
+# and blocks that are all the same take what an all-to-all takes
+printf '%s\n' '# plink-job 1' 'ranks 8' 'library nccl' 'kind one alltoall 64k' \
+	'group 0 1 2 3 4 5 6 7' >even
+sed 's/alltoall 64k/alltoallv/' even | awk '{ print } END { for (i = 0; i < 8; i++)
+	for (k = 0; k < 8; k++) if (i != k) print "send", i, k, "64k" }' >blocks
+for job in even blocks; do
+	run --matrix=racks --job=$job --json
+	sed -n '/"predicted"/{n;p;q;}' out >$job.s
+done
+is "equal blocks take what an all-to-all takes" "$(cat blocks.s)" "$(cat even.s)"
 run --matrix=racks --job=job
 is "a host file has a line for each rank" "$(wc -l <out)" 16
 run --matrix=racks --job=job --format=plan

@@ -145,7 +145,8 @@ static void test_by_hand(void)
 		"# plink-job 1\nranks 4\nlibrary nccl\nmesh in=2 out=2\n"
 		"kind ring allreduce 64k along=out calls=2 exposed=0.5\n"
 		"kind stages pipeline 1k along=out microbatches=3\n"
-		"kind halo traffic\nsend 0 3 10 messages=5\n";
+		"kind halo traffic\nsend 0 3 10 messages=5\n"
+		"kind blocks alltoallv along=out\nsend 0 2 10\nsend 3 1 70\n";
 	struct problem p;
 	struct pl_job_cost *c;
 	const size_t host_at[2] = {1, 0};
@@ -170,6 +171,10 @@ static void test_by_hand(void)
 	ok(alike(pl_job_cost_kind(c, 2),
 		 (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
 	   "traffic: the mean of the hosts");
+	ok(alike(pl_job_cost_kind(c, 3),
+		 (p.c[2] + 10 * p.per_byte[2] + p.c[1] + 70 * p.per_byte[1]) /
+			 2),
+	   "unequal blocks, too");
 	pl_job_cost_destroy(c);
 	pl_job_fini(&p.job);
 }
