@@ -4,8 +4,8 @@
 /*
  * Each kind of communicator is one MPI_Comm_split of MPI_COMM_WORLD; nothing is
  * told of the network or of an order. A step makes the calls of each kind, kind
- * after kind, without barriers. A pipeline passes its microbatches on forward,
- * then back; traffic posts all it has at once. Printed by rank 0: the time of a
+ * after kind, without barriers. A pipeline takes one microbatch forward, one
+ * backward; traffic posts all it has at once. Printed by rank 0: the time of a
  * step, from a barrier to the last rank, over the steps of each block.
  */
 #include "config.h"
@@ -77,7 +77,7 @@ static void begin(struct part *p, const struct pl_job_kind *kind)
 		MPI_Comm_rank(p->comm, &p->rank);
 		MPI_Comm_size(p->comm, &p->n);
 	}
-	if (kind->form == PL_JOB_TRAFFIC)
+	if (pl_job_has_sends(kind))
 		bytes = bytes_of_traffic(kind);
 	p->in = pl_array_create((size_t)p->n, bytes);
 	p->out = pl_array_create((size_t)p->n, bytes);
@@ -120,23 +120,52 @@ static void collective(struct part *p)
 	}
 }
 
-/* All microbatches forward, then back. */
-static void pipeline(struct part *p)
+/* The stage computes for so long. */
+static void compute(double ns)
+{
+	const int64_t end_ns = pl_clock_ns() + (int64_t)ns;
+
+	while (ns > 0 && pl_clock_ns() < end_ns)
+		;
+}
+
+/* Sends to a neighbour, receives from one, or both at once; a stage without
+ * that neighbour does nothing. */
+static void pass(struct part *p, int to, int from)
 {
 	const int bytes = (int)p->kind->bytes;
 
-	for (int way = 0; way < 2; way++) {
-		const int from = way ? p->rank + 1 : p->rank - 1;
-		const int to = way ? p->rank - 1 : p->rank + 1;
+	MPI_Sendrecv(p->out, to == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, to, 0,
+		     p->in, from == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, from,
+		     0, p->comm, MPI_STATUS_IGNORE);
+}
 
-		for (uint64_t i = 0; i < p->kind->microbatches; i++) {
-			if (from >= 0 && from < p->n)
-				MPI_Recv(p->in, bytes, MPI_BYTE, from, 0,
-					 p->comm, MPI_STATUS_IGNORE);
-			if (to >= 0 && to < p->n)
-				MPI_Send(p->out, bytes, MPI_BYTE, to, 0,
-					 p->comm);
-		}
+/* One forward, one backward: see order/job/pipeline.c. */
+static void pipeline(struct part *p)
+{
+	const int none = MPI_PROC_NULL;
+	const int prev = p->rank > 0 ? p->rank - 1 : none;
+	const int next = p->rank + 1 < p->n ? p->rank + 1 : none;
+	const int all = (int)p->kind->microbatches, behind = p->n - 1 - p->rank;
+	const int first = behind < all ? behind : all;
+
+	for (int i = 0; i < first; i++) {
+		pass(p, none, prev);
+		compute(p->kind->forward_ns);
+		pass(p, next, none);
+	}
+	if (first < all)
+		pass(p, none, prev);
+	for (int i = first; i < all; i++) {
+		compute(p->kind->forward_ns);
+		pass(p, next, next);
+		compute(p->kind->backward_ns);
+		pass(p, prev, i + 1 < all ? prev : none);
+	}
+	for (int i = 0; i < first; i++) {
+		pass(p, none, next);
+		compute(p->kind->backward_ns);
+		pass(p, prev, none);
 	}
 }
 
@@ -160,7 +189,7 @@ static void traffic(struct part *p)
 
 static void call(struct part *p)
 {
-	if (p->kind->form == PL_JOB_TRAFFIC)
+	if (pl_job_has_sends(p->kind))
 		traffic(p);
 	else if (p->comm == MPI_COMM_NULL)
 		return;

@@ -49,6 +49,7 @@ struct pl_work {
 	uint32_t pos, step;
 	uint64_t reduce_bytes; /* of each of the two operands */
 	uint64_t copy_bytes;
+	double compute_s; /* beside them */
 };
 
 /* Consecutive steps of a position, up to the first one of its next strand,

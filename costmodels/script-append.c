@@ -77,6 +77,7 @@ static struct pl_work *merge_work(const struct pl_work *a, size_t n_a,
 		    out[n - 1].step == w.step) {
 			out[n - 1].reduce_bytes += w.reduce_bytes;
 			out[n - 1].copy_bytes += w.copy_bytes;
+			out[n - 1].compute_s += w.compute_s;
 		} else {
 			out[n++] = w;
 		}

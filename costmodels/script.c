@@ -268,3 +268,11 @@ void pl_script_copy(struct pl_script *s, uint64_t bytes)
 	if (w)
 		w->copy_bytes += bytes;
 }
+
+void pl_script_compute(struct pl_script *s, double seconds)
+{
+	struct pl_work *w = work(s);
+
+	if (w)
+		w->compute_s += seconds;
+}

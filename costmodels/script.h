@@ -137,6 +137,8 @@ void pl_script_sendrecv(struct pl_script *s, struct pl_exchange x);
  * wait for this work; messages that were posted before go on meanwhile. */
 void pl_script_reduce(struct pl_script *s, uint64_t bytes);
 void pl_script_copy(struct pl_script *s, uint64_t bytes);
+/* The same for other work, which takes so many seconds. */
+void pl_script_compute(struct pl_script *s, double seconds);
 
 /* Ends the rank that is being written: it waits for everything that is still
  * open. pl_script_rank and pl_script_finish call this themselves. */

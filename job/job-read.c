@@ -9,13 +9,13 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
+#include "job/kind-words.h"
 #include "job/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define TEXT_MAX ((size_t)1 << 30)
-#define CALLS_MAX 1e12
 
 struct reader {
 	struct pl_job *job;
@@ -144,73 +144,8 @@ static int read_mesh(struct reader *r, struct pl_line *line)
 	return 0;
 }
 
-/* What a line "kind" may say behind the collective. */
-struct kind_words {
-	struct pl_word bytes, calls, exposed, microbatches, library, algorithm,
-		along;
-};
-
-static int take_word(struct reader *r, const struct pl_word *word,
-		     struct kind_words *w)
-{
-	const struct {
-		const char *key;
-		struct pl_word *to;
-	} known[] = {
-		{"calls", &w->calls},     {"exposed", &w->exposed},
-		{"library", &w->library}, {"algorithm", &w->algorithm},
-		{"along", &w->along},     {"microbatches", &w->microbatches},
-	};
-	struct pl_word value, *to = NULL;
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (pl_word_value(word, known[i].key, &value))
-			to = known[i].to;
-	if (!to && !memchr(word->s, '=', word->len)) {
-		to = &w->bytes;
-		value = *word;
-	}
-	if (!to)
-		return pl_err_at(r->err, word->place,
-				 "this word is not known here");
-	if (to->s)
-		return pl_err_at(r->err, word->place, "given twice");
-	*to = value;
-	return 0;
-}
-
-static int take_numbers(struct reader *r, const struct kind_words *w,
-			struct pl_job_kind *kind)
-{
-	kind->calls = kind->exposed = 1;
-	kind->microbatches = 1;
-	if (w->bytes.s && pl_size_parse(w->bytes.s, w->bytes.len, &kind->bytes))
-		return pl_err_at(r->err, w->bytes.place,
-				 "a size in bytes must stand here, such as "
-				 "65536 or 64k");
-	if (w->calls.s &&
-	    (pl_double_parse(w->calls.s, w->calls.len, &kind->calls) ||
-	     !(kind->calls > 0 && kind->calls <= CALLS_MAX)))
-		return pl_err_at(r->err, w->calls.place,
-				 "calls=N: a number above 0, up to %g",
-				 CALLS_MAX);
-	if (w->exposed.s &&
-	    (pl_double_parse(w->exposed.s, w->exposed.len, &kind->exposed) ||
-	     !(kind->exposed >= 0 && kind->exposed <= 1)))
-		return pl_err_at(r->err, w->exposed.place,
-				 "exposed=X: a share from 0 to 1");
-	if (w->microbatches.s &&
-	    (pl_uint_parse(w->microbatches.s, w->microbatches.len,
-			   PL_JOB_MICROBATCHES_MAX, &kind->microbatches) ||
-	     kind->microbatches == 0))
-		return pl_err_at(r->err, w->microbatches.place,
-				 "microbatches=N: a number from 1 to %d",
-				 PL_JOB_MICROBATCHES_MAX);
-	return 0;
-}
-
 /* What the words say must make sense for what the kind calls. */
-static int check_words(struct reader *r, const struct kind_words *w,
+static int check_words(struct reader *r, const struct pl_kind_words *w,
 		       const struct pl_job_kind *kind, struct pl_place end)
 {
 	const bool barrier = kind->form == PL_JOB_COLLECTIVE &&
@@ -220,6 +155,11 @@ static int check_words(struct reader *r, const struct kind_words *w,
 	if (w->microbatches.s && kind->form != PL_JOB_PIPELINE)
 		return pl_err_at(r->err, w->microbatches.place,
 				 "only a pipeline has microbatches");
+	if ((w->forward.s || w->backward.s) && kind->form != PL_JOB_PIPELINE)
+		return pl_err_at(r->err,
+				 w->forward.s ? w->forward.place
+					      : w->backward.place,
+				 "only a pipeline computes");
 	if (w->algorithm.s && kind->form != PL_JOB_COLLECTIVE)
 		return pl_err_at(r->err, w->algorithm.place,
 				 "only a collective has an algorithm");
@@ -293,7 +233,7 @@ static int parse_calls(struct reader *r, const struct pl_word *word,
 }
 
 /* Copies of the words of a line; to be freed. */
-static int own_names(const struct pl_word *name, const struct kind_words *w,
+static int own_names(const struct pl_word *name, const struct pl_kind_words *w,
 		     struct pl_job_kind *kind)
 {
 	const struct pl_word *library = &w->library, *algorithm = &w->algorithm;
@@ -310,7 +250,7 @@ static int own_names(const struct pl_word *name, const struct kind_words *w,
 }
 
 static int add_kind(struct reader *r, const struct pl_word *name,
-		    const struct kind_words *w, struct pl_job_kind *kind)
+		    const struct pl_kind_words *w, struct pl_job_kind *kind)
 {
 	const int lost = own_names(name, w, kind) || !pl_job_add(r->job, kind);
 
@@ -348,7 +288,7 @@ static int read_kind(struct reader *r, struct pl_line *line)
 {
 	const struct pl_place start = pl_line_place(line);
 	struct pl_job_kind kind = {0};
-	struct kind_words w = {0};
+	struct pl_kind_words w = {0};
 	struct pl_word name, calls, word;
 
 	if (end_kind(r, start))
@@ -365,9 +305,9 @@ static int read_kind(struct reader *r, struct pl_line *line)
 	if (parse_calls(r, &calls, &kind))
 		return -1;
 	while (pl_line_word(line, &word))
-		if (take_word(r, &word, &w))
+		if (pl_kind_words_take(&w, &word, r->err))
 			return -1;
-	if (take_numbers(r, &w, &kind) ||
+	if (pl_kind_words_numbers(&w, &kind, r->err) ||
 	    check_words(r, &w, &kind, word.place) ||
 	    add_kind(r, &name, &w, &kind))
 		return -1;

@@ -17,6 +17,14 @@ static void write_number(const char *key, double value, FILE *out)
 		fprintf(out, " %s=%s", key, pl_double_format(text, value));
 }
 
+static void write_time(const char *key, double ns, FILE *out)
+{
+	char text[PL_DOUBLE_CHARS];
+
+	if (ns > 0)
+		fprintf(out, " %s=%sns", key, pl_double_format(text, ns));
+}
+
 static void write_kind(const struct pl_job_kind *kind, FILE *out)
 {
 	char size[PL_SIZE_CHARS];
@@ -29,6 +37,8 @@ static void write_kind(const struct pl_job_kind *kind, FILE *out)
 	write_number("exposed", kind->exposed, out);
 	if (kind->microbatches != 1)
 		fprintf(out, " microbatches=%" PRIu64, kind->microbatches);
+	write_time("forward", kind->forward_ns, out);
+	write_time("backward", kind->backward_ns, out);
 	if (kind->library)
 		fprintf(out, " library=%s", kind->library);
 	if (kind->algorithm)

@@ -64,6 +64,8 @@ struct pl_job_kind *pl_job_add(struct pl_job *job,
 				   .calls = like->calls,
 				   .exposed = like->exposed,
 				   .microbatches = like->microbatches,
+				   .forward_ns = like->forward_ns,
+				   .backward_ns = like->backward_ns,
 				   .library = like->library,
 				   .algorithm = like->algorithm};
 	void *array = job->kind;

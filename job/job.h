@@ -44,8 +44,11 @@ struct pl_job_kind {
 	double calls;   /* in one step */
 	double exposed; /* the share that computing does not hide, 0 .. 1 */
 	uint64_t microbatches; /* of a pipeline, >= 1 */
-	char *library;         /* NULL: that of the job */
-	char *algorithm;       /* NULL: what the library takes */
+	/* of a pipeline: what a stage computes for a microbatch; 0: not given
+	 */
+	double forward_ns, backward_ns;
+	char *library;   /* NULL: that of the job */
+	char *algorithm; /* NULL: what the library takes */
 	/* the members of group g, in the order of their ranks in it, are
 	 * member[first[g]] .. member[first[g + 1] - 1] */
 	uint32_t *member;

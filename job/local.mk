@@ -4,6 +4,7 @@ noinst_LIBRARIES += libplink-job.a
 libplink_job_a_SOURCES = \
 	job/job.c job/job.h \
 	job/job-read.c job/job-write.c \
+	job/kind-words.c job/kind-words.h \
 	job/layout.c job/layout.h \
 	job/layout-complete.c job/layout-write.c \
 	job/mesh.c job/mesh.h

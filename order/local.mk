@@ -51,6 +51,7 @@ libplink_job_order_a_SOURCES = \
 	order/job/order.c order/job/order.h \
 	order/job/outline.c \
 	order/job/parts.h \
+	order/job/pipeline.c \
 	order/job/play.c order/job/play.h \
 	order/job/search.c \
 	order/job/seeds.c \

@@ -75,7 +75,8 @@ static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 		if (w->pos != s->pos || w->step != s->step)
 			break;
 		at_s += proto->reduce_s_per_byte * (double)w->reduce_bytes +
-			proto->copy_s_per_byte * (double)w->copy_bytes;
+			proto->copy_s_per_byte * (double)w->copy_bytes +
+			w->compute_s;
 	}
 	r->busy_s = at_s + post_s(y, s);
 	return pl_play_later(y, at_s, PL_STEP_BEGIN, strand);

@@ -4,6 +4,7 @@
 #define PLINK_ORDER_JOB_CALLS_H
 
 #include "base/err.h"
+#include "costmodels/script.h"
 #include "job/job.h"
 #include "order/algorithm.h"
 
@@ -22,5 +23,15 @@ int pl_job_find_algorithm(struct pl_order_algorithm *what,
 struct pl_call pl_job_call(const struct pl_job_kind *kind,
 			   const struct pl_order_algorithm *what,
 			   const size_t *seat, size_t n);
+
+/* pipeline.c: what @n_stages stages do in a call of a pipeline; ends with
+ * pl_script_fini. 0, or -1 with @err set. */
+int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
+			   size_t n_stages, struct pl_err *err);
+
+/* The seconds that a call takes without a network: of a pipeline of p stages
+ * and m microbatches, m + p - 1 times the computing of one, which is a bubble
+ * of (p - 1) / m; 0 if the computing is not given. */
+double pl_job_computing_s(const struct pl_job_kind *kind);
 
 #endif

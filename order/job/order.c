@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "order/job/calls.h"
 #include "order/job/play.h"
 #include "order/job/solve.h"
 #include "order/solve-parts.h"
@@ -268,7 +269,11 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
 		return -1;
 	pl_job_cost_set(p->scratch, order);
 	for (size_t k = 0; k < a->n; k++) {
-		played[k] += p->seconds[k];
+		const struct pl_job_kind *kind = &p->job->kind[k];
+
+		/* costs know no computing */
+		played[k] += p->seconds[k] - kind->calls * kind->exposed *
+						     pl_job_computing_s(kind);
 		cost[k] += pl_job_cost_kind(p->scratch, k);
 	}
 	if (i == GIVEN) {

@@ -70,30 +70,14 @@ static int add_collective(struct pl_job_player *p, struct pl_script *all,
 	return 0;
 }
 
-/* All microbatches forward, then back. */
 static int add_pipeline(struct pl_script *all, const struct pl_job_kind *kind,
 			size_t g, struct pl_err *err)
 {
 	const size_t n = kind->first[g + 1] - kind->first[g];
 	struct pl_script script;
 
-	if (pl_script_init(&script, n, err))
+	if (pl_job_pipeline_script(&script, kind, n, err))
 		return -1;
-	for (size_t pos = 0; pos < n; pos++) {
-		pl_script_rank(&script, pos);
-		for (uint64_t i = 0; i < kind->microbatches; i++) {
-			if (pos > 0)
-				pl_script_recv(&script, pos - 1, kind->bytes);
-			if (pos + 1 < n)
-				pl_script_send(&script, pos + 1, kind->bytes);
-		}
-		for (uint64_t i = 0; i < kind->microbatches; i++) {
-			if (pos + 1 < n)
-				pl_script_recv(&script, pos + 1, kind->bytes);
-			if (pos > 0)
-				pl_script_send(&script, pos - 1, kind->bytes);
-		}
-	}
 	pl_script_join(all, &script, kind->member + kind->first[g]);
 	pl_script_fini(&script);
 	return 0;

@@ -103,56 +103,81 @@ static int add_collective(struct adding *a, struct pl_err *err)
 	return 0;
 }
 
-/* The hops between neighbours, there and back. */
-static int add_chain(struct adding *a, enum pl_shape_kind shape_kind,
-		     const size_t *seat, size_t n, struct pl_err *err)
+/* Appends the hops from a stage to another, from each to the next. */
+static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from,
+		    size_t to, struct pl_err *err)
 {
-	struct pl_shape shape = {.kind = shape_kind, .n_pos = n};
-	struct pl_hop hop = {.times = 1,
-			     .bytes = (double)a->kind->bytes *
-				      (double)a->groups.share};
-
-	for (size_t i = 0; i + 1 < n; i++) {
-		hop.src = (uint32_t)i;
-		hop.dst = (uint32_t)i + 1;
-		if (pl_shape_add(&shape, hop, err))
+	while (from != to) {
+		hop.src = (uint32_t)from;
+		hop.dst = (uint32_t)(from < to ? from + 1 : from - 1);
+		if (pl_shape_add(shape, hop, err))
 			return -1;
-		hop.src = (uint32_t)i + 1;
-		hop.dst = (uint32_t)i;
-		if (pl_shape_add(&shape, hop, err))
-			return -1;
-	}
-	return add_group(a->c, &shape, seat, 1, err);
-}
-
-static int add_chains(struct adding *a, enum pl_shape_kind shape_kind,
-		      double factor, struct pl_err *err)
-{
-	const struct pl_job_seated *g = &a->groups;
-
-	for (size_t i = 0; i < g->n; i++) {
-		if (add_chain(a, shape_kind, g->seat + g->first[i],
-			      g->first[i + 1] - g->first[i], err))
-			return -1;
-		a->c->group[a->c->n_groups - 1].factor = factor;
+		from = hop.dst;
 	}
 	return 0;
 }
 
-/* A pipeline is filled and drained once; each further microbatch takes what
- * its slowest hop takes, there and back. */
+/* What fills and drains a pipeline: all hops, there and back. */
+static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat,
+		    size_t n, struct pl_err *err)
+{
+	struct pl_shape shape = {.kind = PL_SUM, .n_pos = n};
+
+	for (size_t i = 0; i + 1 < n; i++)
+		if (add_path(&shape, hop, i, i + 1, err) ||
+		    add_path(&shape, hop, i + 1, i, err))
+			return -1;
+	return add_group(a->c, &shape, seat, 1, err);
+}
+
+/* What a further microbatch takes: a stage's exchanges with both neighbours,
+ * one after the other; those of the dearest stage. */
+static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat,
+		      size_t n, struct pl_err *err)
+{
+	struct pl_shape shape = {.kind = PL_LONGEST_PATH, .n_pos = n};
+	const size_t len = n > 2 ? 2 : 1;
+
+	for (size_t i = 0; i + len < n; i++) {
+		if (add_path(&shape, hop, i, i + len, err))
+			return -1;
+		hop.group++;
+		if (add_path(&shape, hop, i + len, i, err))
+			return -1;
+		hop.group++;
+	}
+	return add_group(a->c, &shape, seat, 1, err);
+}
+
+static int add_stages(struct adding *a, bool steady, struct pl_err *err)
+{
+	const struct pl_job_seated *g = &a->groups;
+	const struct pl_hop hop = {
+		.times = 1, .bytes = (double)a->kind->bytes * (double)g->share};
+
+	for (size_t i = 0; i < g->n; i++) {
+		const size_t *seat = g->seat + g->first[i];
+		const size_t n = g->first[i + 1] - g->first[i];
+
+		if (steady ? add_steady(a, hop, seat, n, err)
+			   : add_ends(a, hop, seat, n, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int add_pipeline(struct adding *a, size_t k, double weight,
 			struct pl_err *err)
 {
 	const uint64_t more = a->kind->microbatches - 1;
 
-	if (add_chains(a, PL_SUM, 1, err))
+	if (add_stages(a, false, err))
 		return -1;
 	if (more == 0)
 		return 0;
 	if (add_term(a->c, k, weight * (double)more))
 		return pl_err_nomem(err);
-	return add_chains(a, PL_SLOWEST, 2, err);
+	return add_stages(a, true, err);
 }
 
 /* A message between seats. */

@@ -82,6 +82,18 @@ static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
 	return 0;
 }
 
+/* How long stages wait that take the same time: one forward, one backward. */
+static void show_bubble(const struct pl_job_kind *kind, FILE *out)
+{
+	size_t least, most;
+
+	if (kind->form != PL_JOB_PIPELINE)
+		return;
+	find_sizes(kind, &least, &most);
+	fprintf(out, "%s: a bubble of %.4g %% of the computing\n", kind->name,
+		100 * (double)(most - 1) / (double)kind->microbatches);
+}
+
 static int show(const struct pl_job *job, FILE *out, struct pl_err *err)
 {
 	fprintf(out, "%zu ranks", job->n_ranks);
@@ -94,6 +106,8 @@ static int show(const struct pl_job *job, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < job->n_kinds; i++)
 		if (show_kind(job, &job->kind[i], out, err))
 			return -1;
+	for (size_t i = 0; i < job->n_kinds; i++)
+		show_bubble(&job->kind[i], out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 

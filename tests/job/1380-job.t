@@ -41,6 +41,13 @@ kind                 what              calls    bytes  groups      size in none
 a                    allreduce             2        8       2       1-3       1
 t                    traffic               1       2k       -         -       3"
 
+printf '%s\n' '# plink-job 1' 'ranks 4' 'kind pp pipeline 4M microbatches=8 forward=2ms' \
+	'group 0 1 2 3' 'kind ep alltoallv' 'group 1 0' 'send 1 0 3k' | job show -
+is "a pipeline's bubble; unequal blocks" "$(tail -n 3 out)" \
+	"pp                   pipeline              1       4M       1         4       0
+ep                   alltoallv             1       3k       1         2       2
+pp: a bubble of 37.5 % of the computing"
+
 printf '# plink-matrix 1\n# unit us\n# quantity rtt\n' >m
 printf 'a 0 1 9 9 9 9\nb 1 0 9 9 9 9\nc 9 9 0 9 1 9\nd 9 9 9 0 9 1\n' >>m
 printf 'e 9 9 1 9 0 9\nf 9 9 9 1 9 0\n' >>m

@@ -4,7 +4,7 @@ UNIT_TESTS += \
 	tests/order/unit-cover \
 	tests/order/unit-job-order \
 	tests/order/unit-order-child tests/order/unit-order-ring \
-	tests/order/unit-promise
+	tests/order/unit-pipeline tests/order/unit-promise
 TOOL_TESTS += \
 	tests/order/0700-order-formats.t tests/order/0702-order-launchers.t \
 	tests/order/0704-order-slurm.t tests/order/0706-order-nccl.t \
@@ -37,6 +37,9 @@ tests_order_unit_job_order_LDADD = $(JOB_ORDER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_order_unit_order_child_SOURCES = tests/order/unit-order-child.c \
 	src/order/launch.c
 tests_order_unit_order_child_LDADD = $(TOOL_A) $(UNIT_LIBS)
+tests_order_unit_pipeline_SOURCES = tests/order/unit-pipeline.c \
+	tests/predict/predict-net.h
+tests_order_unit_pipeline_LDADD = $(JOB_ORDER_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_order_unit_promise_SOURCES = tests/order/unit-promise.c $(FAILALLOC_FILES)
 tests_order_unit_promise_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_order_unit_promise_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

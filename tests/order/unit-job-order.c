@@ -163,10 +163,9 @@ static void test_by_hand(void)
 	ok(alike(pl_job_cost_kind(c, 0), there + back), "a ring of two");
 	there = p.c[1] + 2 * 1024 * p.per_byte[1];
 	back = p.c[2] + 2 * 1024 * p.per_byte[2];
-	ok(alike(pl_job_cost_kind(c, 1),
-		 there + back + 2 * 2 * fmax(there, back)),
-	   "a pipeline: filled once, then twice its slowest hop there and "
-	   "back");
+	ok(alike(pl_job_cost_kind(c, 1), there + back + 2 * fmax(there, back)),
+	   "a pipeline: filled and drained, then twice the dearer hop of an "
+	   "exchange");
 	/* rank 0 is on host 1 */
 	ok(alike(pl_job_cost_kind(c, 2),
 		 (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),

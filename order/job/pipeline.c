@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pipeline.c - what the stages of a pipeline send: one forward, one backward
+ * (1F1B) */
+/*
+ *   3 stages, 4 microbatches:       F0 F1 F2 B0 F3 B1    B2    B3
+ *                                      F0 F1 B0 F2 B1 F3 B2 B3
+ *                                         F0 B0 F1 B1 F2 B2 F3 B3
+ *
+ * A stage first passes on as many microbatches as stages follow it. Then each
+ * microbatch that it passes on makes place for one that comes back: it sends
+ * the one and receives the other at once. At last it returns those that are
+ * left. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU
+ * Clusters Using Megatron-LM" (SC 2021), 2.2; the exchanges are those of
+ * Megatron's forward_backward_pipelining_without_interleaving.
+ */
+#include "config.h"
+
+#include "order/job/calls.h"
+
+struct stage {
+	struct pl_script *s;
+	const struct pl_job_kind *kind;
+	size_t pos, n;
+};
+
+/* The microbatch comes from the stage before, and is computed. */
+static void forward(const struct stage *a)
+{
+	pl_script_compute(a->s, a->kind->forward_ns * 1e-9);
+}
+
+static void backward(const struct stage *a)
+{
+	pl_script_compute(a->s, a->kind->backward_ns * 1e-9);
+}
+
+static void receive(const struct stage *a, bool ahead)
+{
+	if (ahead && a->pos > 0)
+		pl_script_recv(a->s, a->pos - 1, a->kind->bytes);
+	else if (!ahead && a->pos + 1 < a->n)
+		pl_script_recv(a->s, a->pos + 1, a->kind->bytes);
+}
+
+static void send(const struct stage *a, bool ahead)
+{
+	if (ahead && a->pos + 1 < a->n)
+		pl_script_send(a->s, a->pos + 1, a->kind->bytes);
+	else if (!ahead && a->pos > 0)
+		pl_script_send(a->s, a->pos - 1, a->kind->bytes);
+}
+
+/* Sends a microbatch to a neighbour, and gets one from it. */
+static void exchange(const struct stage *a, bool ahead)
+{
+	const uint64_t bytes = a->kind->bytes;
+	const size_t peer = ahead ? a->pos + 1 : a->pos - 1;
+
+	if (ahead ? a->pos + 1 < a->n : a->pos > 0)
+		pl_script_sendrecv(
+			a->s, (struct pl_exchange){peer, peer, bytes, bytes});
+}
+
+static void write_stage(const struct stage *a)
+{
+	const uint64_t all = a->kind->microbatches, behind = a->n - 1 - a->pos;
+	const uint64_t first = behind < all ? behind : all;
+
+	for (uint64_t i = 0; i < first; i++) {
+		receive(a, true);
+		forward(a);
+		send(a, true);
+	}
+	if (first < all)
+		receive(a, true);
+	for (uint64_t i = first; i < all; i++) {
+		forward(a);
+		exchange(a, true);
+		backward(a);
+		if (i + 1 < all)
+			exchange(a, false);
+		else
+			send(a, false);
+	}
+	for (uint64_t i = 0; i < first; i++) {
+		receive(a, false);
+		backward(a);
+		send(a, false);
+	}
+}
+
+int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
+			   size_t n_stages, struct pl_err *err)
+{
+	if (pl_script_init(s, n_stages, err))
+		return -1;
+	for (size_t pos = 0; pos < n_stages && !pl_script_is_over(s); pos++) {
+		pl_script_rank(s, pos);
+		write_stage(&(struct stage){s, kind, pos, n_stages});
+	}
+	return 0;
+}
+
+double pl_job_computing_s(const struct pl_job_kind *kind)
+{
+	size_t most = 1;
+
+	for (size_t g = 0; g < kind->n_groups; g++)
+		if (kind->first[g + 1] - kind->first[g] > most)
+			most = kind->first[g + 1] - kind->first[g];
+	return (double)(kind->microbatches + most - 1) *
+	       (kind->forward_ns + kind->backward_ns) * 1e-9;
+}
