@@ -3,17 +3,17 @@
 /*
  *   "schema": "1.1.1-chakra.0.0.4", "nodes": [
  *     {"name": "## process_group:init ##", "inputs": {"values":
- * ["[{\"pg_name\":
- *      \"1\", \"pg_desc\": \"tensor\", \"ranks\": [0, 1], \"group_size\": 2},
- *      ...]"]}},
+ *      ["[{\"pg_name\": \"1\", \"pg_desc\": \"tensor\", \"ranks\": [0, 1],
+ *      \"group_size\": 2}, ...]"]}},
  *     {"name": "record_param_comms", "inputs": {"values": [[...], 7, ["1",
  *      "tensor"], 0, "allreduce", ...]}, "attrs": [{"name":
  *      "collective_name", "value": "allreduce"}, {"name": "in_msg_nelems",
  *      "value": 1000}, {"name": "dtype", "value": "Float"}, {"name":
  *      "pg_name", "value": "1"}, ...]}, ...]
  *
- * A group without ranks has all. Before the name of a call, its inputs have the
- * rank in the group: of the process or, for a message, of its other end.
+ * A group without ranks has all. Before the name of a call, its inputs have a
+ * rank in the group: of the process; of the root, if there is one; of a
+ * message, that of its other end.
  */
 #include "config.h"
 
@@ -21,13 +21,13 @@
 
 #include "base/mem.h"
 #include "base/text/element.h"
+#include "costmodels/catalogue.h"
 #include "job/import/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BYTES_MAX (INT64_MAX / 2)
-#define NO_GROUP SIZE_MAX
 
 struct group {
 	char *name, *description;
@@ -239,6 +239,15 @@ static size_t member_in(const struct group *g, const struct call *call)
 		       : PL_RECORDED_NO_RANK;
 }
 
+/* Is the rank that the call names that of the process? */
+static bool is_own(const struct call *call)
+{
+	const struct pl_operation op = pl_operation_parse(call->name);
+
+	return op.form == PL_OPERATION_COLLECTIVE &&
+	       !pl_collective_has_root(op.collective);
+}
+
 /* The number of ranks that the groups need, and whose file it is. */
 static void find_ranks(struct reader *c, struct pl_recorded_file *file)
 {
@@ -250,8 +259,7 @@ static void find_ranks(struct reader *c, struct pl_recorded_file *file)
 	c->rank = PL_RECORDED_NO_RANK;
 	for (size_t i = 0; c->rank == PL_RECORDED_NO_RANK && i < c->n_calls;
 	     i++)
-		if (pl_operation_parse(c->call[i].name).form ==
-		    PL_OPERATION_COLLECTIVE)
+		if (is_own(&c->call[i]))
 			c->rank = member_in(find_group(c, c->call[i].group),
 					    &c->call[i]);
 	file->rank = c->rank;
