@@ -10,7 +10,8 @@
  * 4096) or dump_stats, which tells what was dropped; from version 4.3 on these
  * alone have a header, which holds for the lines behind them. "id" is the same
  * in the files of all ranks of the communicator. The size of an all-gather, an
- * all-to-all or a reduce-scatter is that of one rank's block.
+ * all-to-all or a reduce-scatter is that of one rank's block. Where the plugin
+ * does not know the type of the elements, it writes numbers near 2^64.
  */
 #include "config.h"
 
@@ -25,6 +26,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whole numbers up to this are exact as double; times PL_JOB_RANKS_MAX, it is
+ * an int64_t. */
+#define SIZE_MOST ((int64_t)1 << 42)
 
 struct reader {
 	struct pl_recording *r;
@@ -43,13 +48,17 @@ static int fault(const struct reader *a, const char *what)
 	return pl_err_at(a->err, place, "%s", what);
 }
 
-/* The number of that name, or -1: it is not there, or not in 0 .. @most. */
+/* The whole number of that name, or -1: it is not there, or not in 0 ..
+ * @most. */
 static int64_t count_in(const json_t *object, const char *key, int64_t most)
 {
 	const json_t *value = json_object_get(object, key);
-	const json_int_t n = json_integer_value(value);
+	const double n = json_real_value(value);
 
-	return json_is_integer(value) && n >= 0 && n <= most ? n : -1;
+	return json_is_real(value) && n >= 0 && n <= (double)most &&
+			       n == floor(n)
+		       ? (int64_t)n
+		       : -1;
 }
 
 static size_t find_member(const struct pl_stats *s, const char *id)
@@ -100,12 +109,21 @@ static int take_header(struct reader *a, const json_t *header)
 	return 0;
 }
 
+static int lose_sizeless(const struct reader *a, const char *name)
+{
+	return pl_recording_lose(a->r,
+				 "calls of %s are left out: NCCL "
+				 "Inspector did not know their size",
+				 name)
+		       ? pl_err_nomem(a->err)
+		       : 0;
+}
+
 static int take_call(struct reader *a, const json_t *call)
 {
 	const char *name = json_string_value(json_object_get(call, "coll"));
 	const int64_t ranks = a->stats.member[a->member].ranks;
-	const int64_t bytes =
-		count_in(call, "coll_msg_size_bytes", INT64_MAX / ranks);
+	const int64_t bytes = count_in(call, "coll_msg_size_bytes", SIZE_MOST);
 	struct pl_stats *s = &a->stats;
 	struct pl_stats_line row = {.ranks = ranks,
 				    .calls = 1,
@@ -115,9 +133,11 @@ static int take_call(struct reader *a, const json_t *call)
 				    .group = a->member};
 	enum pl_collective collective;
 
-	if (!name || bytes < 0)
+	if (!name || !json_object_get(call, "coll_msg_size_bytes"))
 		return fault(a, "coll_perf without coll or "
 				"coll_msg_size_bytes");
+	if (bytes < 0)
+		return lose_sizeless(a, name);
 	collective = pl_operation_parse(name).collective;
 	if (collective == PL_REDUCE_SCATTER || collective == PL_ALLTOALL)
 		row.bytes *= ranks;
@@ -137,14 +157,17 @@ static int take_message(struct reader *a, const json_t *call)
 		.rank = count_in(call, "p2p_peer",
 				 a->stats.member[a->member].ranks - 1),
 		.calls = 1,
-		.bytes = count_in(call, "p2p_msg_size_bytes", INT64_MAX)};
+		.bytes = count_in(call, "p2p_msg_size_bytes", SIZE_MOST)};
 	struct pl_stats *s = &a->stats;
 
-	if (!name || sent.rank < 0 || sent.bytes < 0)
+	if (!name || sent.rank < 0 ||
+	    !json_object_get(call, "p2p_msg_size_bytes"))
 		return fault(a, "p2p_perf without p2p, p2p_peer or "
 				"p2p_msg_size_bytes");
 	if (pl_operation_parse(name).form != PL_OPERATION_SEND)
 		return 0;
+	if (sent.bytes < 0)
+		return lose_sizeless(a, name);
 	if (pl_array_grow((void **)&s->message, &s->message_room, s->n_messages,
 			  sizeof(*s->message)))
 		return pl_err_nomem(a->err);
@@ -163,8 +186,8 @@ static int take_line(struct reader *a, const json_t *line)
 		return -1;
 	if (a->stats.n_members == 0)
 		return fault(a, "a line of NCCL Inspector without a header");
-	a->dropped |= count_in(dump, "coll_dropped_total", INT64_MAX) > 0 ||
-		      count_in(dump, "p2p_dropped_total", INT64_MAX) > 0;
+	a->dropped |= count_in(dump, "coll_dropped_total", SIZE_MOST) > 0 ||
+		      count_in(dump, "p2p_dropped_total", SIZE_MOST) > 0;
 	if (call)
 		return take_call(a, call);
 	return message ? take_message(a, message) : 0;
@@ -186,7 +209,8 @@ static int read_lines(struct reader *a)
 
 	while (pl_text_next(a->text, &line)) {
 		json_error_t why;
-		json_t *json = json_loadb(line.s, line.len, 0, &why);
+		json_t *json = json_loadb(line.s, line.len,
+					  JSON_DECODE_INT_AS_REAL, &why);
 		int rc;
 
 		if (!json && line.s + line.len == text->data + text->len)
