@@ -16,12 +16,11 @@ static int check_seq(const struct pl_job *job, struct pl_err *err)
 {
 	for (size_t k = 0; k < job->n_kinds; k++)
 		if (!pl_job_has_sends(&job->kind[k]))
-			return pl_err_set(
-				err, PL_EUSAGE,
-				"kind \"%.64s\": --hosts-format=seq "
-				"is for jobs of traffic and alltoallv; list "
-				"each host once, with its slots",
-				job->kind[k].name);
+			return pl_err_set(err, PL_EUSAGE,
+					  "kind \"%.64s\": --hosts-format=seq "
+					  "is for traffic and alltoallv; list "
+					  "each host once, with its slots",
+					  job->kind[k].name);
 	return 0;
 }
 
