@@ -17,13 +17,15 @@
 
 #include "order/job/calls.h"
 
+#define NOBODY SIZE_MAX
+
 struct stage {
 	struct pl_script *s;
 	const struct pl_job_kind *kind;
-	size_t pos, n;
+	size_t prev, next; /* positions of its neighbours, or NOBODY */
+	uint64_t behind;   /* stages */
 };
 
-/* The microbatch comes from the stage before, and is computed. */
 static void forward(const struct stage *a)
 {
 	pl_script_compute(a->s, a->kind->forward_ns * 1e-9);
@@ -34,58 +36,52 @@ static void backward(const struct stage *a)
 	pl_script_compute(a->s, a->kind->backward_ns * 1e-9);
 }
 
-static void receive(const struct stage *a, bool ahead)
+static void receive_from(const struct stage *a, size_t pos)
 {
-	if (ahead && a->pos > 0)
-		pl_script_recv(a->s, a->pos - 1, a->kind->bytes);
-	else if (!ahead && a->pos + 1 < a->n)
-		pl_script_recv(a->s, a->pos + 1, a->kind->bytes);
+	if (pos != NOBODY)
+		pl_script_recv(a->s, pos, a->kind->bytes);
 }
 
-static void send(const struct stage *a, bool ahead)
+static void send_to(const struct stage *a, size_t pos)
 {
-	if (ahead && a->pos + 1 < a->n)
-		pl_script_send(a->s, a->pos + 1, a->kind->bytes);
-	else if (!ahead && a->pos > 0)
-		pl_script_send(a->s, a->pos - 1, a->kind->bytes);
+	if (pos != NOBODY)
+		pl_script_send(a->s, pos, a->kind->bytes);
 }
 
-/* Sends a microbatch to a neighbour, and gets one from it. */
-static void exchange(const struct stage *a, bool ahead)
+static void exchange_with(const struct stage *a, size_t pos)
 {
 	const uint64_t bytes = a->kind->bytes;
-	const size_t peer = ahead ? a->pos + 1 : a->pos - 1;
 
-	if (ahead ? a->pos + 1 < a->n : a->pos > 0)
+	if (pos != NOBODY)
 		pl_script_sendrecv(
-			a->s, (struct pl_exchange){peer, peer, bytes, bytes});
+			a->s, (struct pl_exchange){pos, pos, bytes, bytes});
 }
 
 static void write_stage(const struct stage *a)
 {
-	const uint64_t all = a->kind->microbatches, behind = a->n - 1 - a->pos;
-	const uint64_t first = behind < all ? behind : all;
+	const uint64_t all = a->kind->microbatches;
+	const uint64_t first = a->behind < all ? a->behind : all;
 
 	for (uint64_t i = 0; i < first; i++) {
-		receive(a, true);
+		receive_from(a, a->prev);
 		forward(a);
-		send(a, true);
+		send_to(a, a->next);
 	}
 	if (first < all)
-		receive(a, true);
+		receive_from(a, a->prev);
 	for (uint64_t i = first; i < all; i++) {
 		forward(a);
-		exchange(a, true);
+		exchange_with(a, a->next);
 		backward(a);
 		if (i + 1 < all)
-			exchange(a, false);
+			exchange_with(a, a->prev);
 		else
-			send(a, false);
+			send_to(a, a->prev);
 	}
 	for (uint64_t i = 0; i < first; i++) {
-		receive(a, false);
+		receive_from(a, a->next);
 		backward(a);
-		send(a, false);
+		send_to(a, a->prev);
 	}
 }
 
@@ -96,7 +92,13 @@ int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
 		return -1;
 	for (size_t pos = 0; pos < n_stages && !pl_script_is_over(s); pos++) {
 		pl_script_rank(s, pos);
-		write_stage(&(struct stage){s, kind, pos, n_stages});
+		write_stage(&(struct stage){
+			.s = s,
+			.kind = kind,
+			.prev = pos > 0 ? pos - 1 : NOBODY,
+			.next = pos + 1 < n_stages ? pos + 1 : NOBODY,
+			.behind = n_stages - 1 - pos,
+		});
 	}
 	return 0;
 }

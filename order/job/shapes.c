@@ -149,20 +149,21 @@ static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat,
 	return add_group(a->c, &shape, seat, 1, err);
 }
 
-static int add_stages(struct adding *a, bool steady, struct pl_err *err)
+/* Adds that of each group. */
+static int add_stages(struct adding *a,
+		      int (*add)(struct adding *a, struct pl_hop hop,
+				 const size_t *seat, size_t n,
+				 struct pl_err *err),
+		      struct pl_err *err)
 {
 	const struct pl_job_seated *g = &a->groups;
 	const struct pl_hop hop = {
 		.times = 1, .bytes = (double)a->kind->bytes * (double)g->share};
 
-	for (size_t i = 0; i < g->n; i++) {
-		const size_t *seat = g->seat + g->first[i];
-		const size_t n = g->first[i + 1] - g->first[i];
-
-		if (steady ? add_steady(a, hop, seat, n, err)
-			   : add_ends(a, hop, seat, n, err))
+	for (size_t i = 0; i < g->n; i++)
+		if (add(a, hop, g->seat + g->first[i],
+			g->first[i + 1] - g->first[i], err))
 			return -1;
-	}
 	return 0;
 }
 
@@ -171,13 +172,13 @@ static int add_pipeline(struct adding *a, size_t k, double weight,
 {
 	const uint64_t more = a->kind->microbatches - 1;
 
-	if (add_stages(a, false, err))
+	if (add_stages(a, add_ends, err))
 		return -1;
 	if (more == 0)
 		return 0;
 	if (add_term(a->c, k, weight * (double)more))
 		return pl_err_nomem(err);
-	return add_stages(a, true, err);
+	return add_stages(a, add_steady, err);
 }
 
 /* A message between seats. */
