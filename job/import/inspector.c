@@ -92,9 +92,8 @@ static int take_header(struct reader *a, const json_t *header)
 
 	member.rank = count_in(header, "rank", member.ranks - 1);
 	if (!id || strlen(id) >= sizeof(member.id) || member.rank < 0)
-		return fault(a, "the header of a line lacks id, rank or "
-				"n_ranks, or has others than NCCL Inspector "
-				"writes");
+		return fault(a, "in the header of a line id, rank or n_ranks "
+				"is missing or impossible");
 	snprintf(member.id, sizeof(member.id), "%s", id);
 	if (name && strcmp(name, "unknown") != 0)
 		snprintf(member.name, sizeof(member.name), "%s", name);

@@ -147,7 +147,7 @@ refused "p1: rank 1 of communicator 0xa is in p1, too" p1 p1
 } >both
 refused "both:7:1: another rank of a communicator that stands above" both
 sed 's/"rank":0,/"rank":4,/' p0 >beyond
-refused "beyond:1:1: the header of a line lacks id, rank or n_ranks" beyond
+refused "beyond:1:1: in the header of a line id, rank or n_ranks is missing" beyond
 sed 's/"coll":/"call":/' p0 >nameless
 refused "nameless:1:1: coll_perf without coll" nameless
 sed 's/"p2p_peer":3/"p2p_peer":4/' p0 >peer
