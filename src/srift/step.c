@@ -61,6 +61,13 @@ static int check_machines(const struct stage *t, const struct srift_step *s,
 			  machines);
 }
 
+/* Computing is the profile's, not the job file's. */
+static void drop_computing(struct pl_job *job)
+{
+	for (size_t k = 0; k < job->n_kinds; k++)
+		job->kind[k].forward_ns = job->kind[k].backward_ns = 0;
+}
+
 /* The hosts, their network, and the order: of the plan, or as they are
  * listed. */
 static int stage_read(struct stage *t, struct srift_step *s,
@@ -79,6 +86,7 @@ static int stage_read(struct stage *t, struct srift_step *s,
 	    (o->n_plans && pl_plan_read(&t->plan, o->plan[0], err)) ||
 	    pl_order_algorithm_find(&t->q.what, &t->q.names, err))
 		return -1;
+	drop_computing(&s->job);
 	hosts = o->n_plans ? &t->plan.hosts : &t->matrix->hosts;
 	if (pl_hosts_copy(&t->in.hosts, hosts))
 		return pl_err_nomem(err);
@@ -133,10 +141,9 @@ static int compute(struct srift_step *s, const struct srift_options *o,
 	return 0;
 }
 
-/* The longest bubble of a pipeline. With p stages and m microbatches, in 1F1B
- * order as in GPipe's, a stage computes in m of m + p - 1 slots: it idles for
- * (p
- * - 1) / m of its compute time. */
+/* The longest bubble of a pipeline. In 1F1B order as in that of GPipe each of P
+ * stages computes in M of M + P - 1 slots, for M microbatches: it idles for
+ * (P - 1) / M of its compute time. */
 static void find_bubble(struct srift_step *s)
 {
 	double most = 0;
