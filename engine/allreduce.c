@@ -15,6 +15,7 @@
 struct pl_chunk {
 	size_t at, n;                           /* elements */
 	const struct pl_program_act *act, *end; /* the next, behind the last */
+	const struct pl_program_act *sum; /* before it: finish; NULL: never */
 	uint64_t merged; /* acts from `act` on that are done: bit 0 is the next
 			  */
 	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
@@ -140,12 +141,21 @@ static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
 	return rc < 0 ? -1 : 0;
 }
 
+/* Is the sum there? It is finished once. */
+static void finish(const struct pl_allreduce *r, struct pl_chunk *c)
+{
+	if (c->act != c->sum)
+		return;
+	r->call.finish(r->call.finish_with, data_of(r, c), c->at, c->n);
+	c->sum = NULL;
+}
+
 /* Everything that the chunk allows now. Bytes that are being sent are not
  * changed. */
 static int advance(struct pl_allreduce *r, struct pl_chunk *c,
 		   struct pl_err *err)
 {
-	while (c->act < c->end) {
+	for (finish(r, c); c->act < c->end; finish(r, c)) {
 		if (c->act->action == PL_SEND_TO) {
 			if (send_chunk(r, c, err))
 				return -1;
@@ -253,8 +263,23 @@ int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 	return go_on(r, c, err) ? -1 : begin_own(r, err);
 }
 
+/* Leaves of the chunk's acts those of the call's half. */
+static void halve(const struct pl_program *p, const struct pl_cut_chunk *cut,
+		  const struct pl_allreduce_call *call, struct pl_chunk *c)
+{
+	const struct pl_program_act *stores = &p->act[p->stores[cut->slice]];
+
+	if (call->half == PL_PUSH_HALF)
+		c->end = stores;
+	if (call->half == PL_PULL_HALF)
+		c->act = stores;
+	else if (call->finish && p->owns[cut->slice])
+		c->sum = stores;
+}
+
 static struct pl_chunk new_chunk(const struct pl_program *p,
-				 const struct pl_cut_chunk *cut, bool signal)
+				 const struct pl_cut_chunk *cut,
+				 const struct pl_allreduce_call *call)
 {
 	struct pl_chunk c = {
 		.at = cut->at,
@@ -262,9 +287,11 @@ static struct pl_chunk new_chunk(const struct pl_program *p,
 		.act = &p->act[p->first[cut->slice]],
 		.end = &p->act[p->first[cut->slice + 1]],
 		.empty = p->begins_empty,
-		.signal = signal,
+		.signal = call->signal,
 	};
 
+	if (call->half != PL_BOTH_HALVES || call->finish)
+		halve(p, cut, call, &c);
 	c.own = c.act < c.end && c.act->action == PL_SEND_TO;
 	return c;
 }
@@ -286,7 +313,7 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 		return pl_err_nomem(err);
 	while (pl_cut_next(&cut, &next))
 		r->chunk[r->n_chunks++] =
-			new_chunk(r->program, &next, r->call.signal);
+			new_chunk(r->program, &next, &r->call);
 	return 0;
 }
 

@@ -50,6 +50,13 @@ struct pl_transport {
 	struct pl_arrivals *spare; /* between calls; NULL: none are kept */
 };
 
+/* What of an all-reduce is done: as far as the sums, the rest, or all of it. */
+enum pl_half {
+	PL_BOTH_HALVES,
+	PL_PUSH_HALF,
+	PL_PULL_HALF,
+};
+
 struct pl_allreduce_call {
 	void *buffer; /* the rank's contribution; in the end the result */
 	size_t count; /* elements */
@@ -59,6 +66,13 @@ struct pl_allreduce_call {
 	bool signal;        /* this rank raises the signal */
 	bool any_order; /* adds of a round as they come: bits may differ from
 			 * run to run */
+	/* The program has halves if these are not 0. */
+	enum pl_half half;
+	/* Called by the member that has the sum of a chunk first, before it
+	 * sends that: changes @n elements of it, the first of which is element
+	 * @at of the buffer. */
+	void (*finish)(void *with, void *sum, size_t at, size_t n);
+	void *finish_with;
 };
 
 struct pl_allreduce {

@@ -23,7 +23,9 @@ struct message {
 	uint32_t kind;
 	uint32_t number[2], count[2], patience_ns[2];
 	uint32_t schedule, type, op;
-	char text[TEXT]; /* zero at its end */
+	uint32_t what, key, rule, nesterov;
+	uint32_t of_rule[8][2]; /* doubles */
+	char text[TEXT];        /* zero at its end */
 };
 
 static void put64(uint32_t to[2], uint64_t x)
@@ -35,6 +37,63 @@ static void put64(uint32_t to[2], uint64_t x)
 static uint64_t get64(const uint32_t from[2])
 {
 	return (uint64_t)ntohl(from[0]) << 32 | ntohl(from[1]);
+}
+
+static struct message encode(const struct pl_hub_call *call)
+{
+	const struct pl_update *u = &call->update;
+	const double of_rule[] = {u->scale,    u->rate,      u->weight_decay,
+				  u->momentum, u->dampening, u->beta1,
+				  u->beta2,    u->epsilon};
+	struct message m = {.kind = htonl(IS_CALL),
+			    .schedule = htonl(call->schedule),
+			    .type = htonl(call->type),
+			    .op = htonl(call->op),
+			    .what = htonl((uint32_t)call->what),
+			    .key = htonl(call->key),
+			    .rule = htonl((uint32_t)u->rule),
+			    .nesterov = htonl(u->nesterov)};
+
+	put64(m.number, call->number);
+	put64(m.count, call->count);
+	put64(m.patience_ns, call->patience_ns);
+	for (int i = 0; i < 8; i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &of_rule[i], sizeof(bits));
+		put64(m.of_rule[i], bits);
+	}
+	return m;
+}
+
+static struct pl_hub_call decode(const struct message *m)
+{
+	double of_rule[8];
+
+	for (int i = 0; i < 8; i++) {
+		const uint64_t bits = get64(m->of_rule[i]);
+
+		memcpy(&of_rule[i], &bits, sizeof(bits));
+	}
+	return (struct pl_hub_call){
+		.what = (enum pl_hub_what)ntohl(m->what),
+		.number = get64(m->number),
+		.count = get64(m->count),
+		.patience_ns = get64(m->patience_ns),
+		.schedule = ntohl(m->schedule),
+		.type = ntohl(m->type),
+		.op = ntohl(m->op),
+		.key = ntohl(m->key),
+		.update = {.rule = (enum pl_update_rule)ntohl(m->rule),
+			   .nesterov = ntohl(m->nesterov) != 0,
+			   .scale = of_rule[0],
+			   .rate = of_rule[1],
+			   .weight_decay = of_rule[2],
+			   .momentum = of_rule[3],
+			   .dampening = of_rule[4],
+			   .beta1 = of_rule[5],
+			   .beta2 = of_rule[6],
+			   .epsilon = of_rule[7]}};
 }
 
 static bool is_sent(int fd, const struct message *m)
@@ -75,15 +134,9 @@ static bool meets(const struct pl_program *p, uint32_t peer)
 int pl_hub_tell(const struct pl_mesh *m, const struct pl_rank_part *part,
 		const struct pl_hub_call *call, struct pl_err *err)
 {
-	struct message msg = {.kind = htonl(IS_CALL),
-			      .schedule = htonl(call->schedule),
-			      .type = htonl(call->type),
-			      .op = htonl(call->op)};
+	const struct message msg = encode(call);
 	char name[PL_PEER_CHARS];
 
-	put64(msg.number, call->number);
-	put64(msg.count, call->count);
-	put64(msg.patience_ns, call->patience_ns);
 	for (uint32_t p = m->options.first_hub; p < m->options.n_ranks; p++)
 		if (is_hub(m, p) && meets(&part->program[call->schedule], p) &&
 		    !is_sent(m->watch[p], &msg))
@@ -143,33 +196,32 @@ void pl_hub_ears_fini(struct pl_hub_ears *e)
 
 static bool same_call(const struct pl_hub_call *a, const struct pl_hub_call *b)
 {
-	return a->count == b->count && a->schedule == b->schedule &&
-	       a->type == b->type && a->op == b->op;
+	struct message x = encode(a), y = encode(b);
+
+	put64(x.patience_ns, 0);
+	put64(y.patience_ns, 0);
+	return memcmp(&x, &y, sizeof(x)) == 0;
 }
 
 /* Compares what a rank says with what others have said of the same call. */
 static int take(struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
 		struct pl_hub_call *next, struct pl_err *err)
 {
-	const struct pl_hub_call call = {.number = get64(msg->number),
-					 .count = get64(msg->count),
-					 .patience_ns = get64(msg->patience_ns),
-					 .schedule = ntohl(msg->schedule),
-					 .type = ntohl(msg->type),
-					 .op = ntohl(msg->op)};
+	const struct pl_hub_call call = decode(msg);
 	const struct pl_hub_call *known =
-		call.number == e->last.number ? &e->last : next;
+		call.number > e->last.number
+			? next
+			: &e->seen[call.number % (2 * PL_HUB_AHEAD_MAX)];
 
 	if (msg->kind == htonl(IS_WHY))
 		return pl_err_set(err, PL_ESYSTEM, "rank %u: %s", rank,
 				  msg->text);
-	if (msg->kind != htonl(IS_CALL) || call.number < e->last.number ||
-	    (known->number > 0 &&
-	     (call.number != known->number || !same_call(&call, known))))
+	if (msg->kind != htonl(IS_CALL) ||
+	    ((known != next || known->number > 0) && !same_call(&call, known)))
 		return pl_err_set(err, PL_EINPUT,
 				  "rank %u calls something else than others",
 				  rank);
-	if (known->number == 0)
+	if (known == next)
 		*next = call;
 	return 0;
 }
@@ -232,6 +284,6 @@ int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err)
 	if (rc)
 		return -1;
 	if (next.number > 0)
-		e->last = next;
+		e->last = e->seen[next.number % (2 * PL_HUB_AHEAD_MAX)] = next;
 	return next.number > 0;
 }

@@ -13,17 +13,34 @@
 #include "base/err.h"
 #include "engine/mesh.h"
 #include "engine/part.h"
+#include "engine/update.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* The last three are of parameters (keys.h), as FLOAT and SUM. */
+enum pl_hub_what {
+	PL_HUB_ALLREDUCE,
+	PL_HUB_PUSH,
+	PL_HUB_PULL,
+	PL_HUB_PUSH_PULL,
+	PL_HUB_WHATS,
+};
+
 struct pl_hub_call {
+	enum pl_hub_what what;
 	uint64_t number; /* of the rank's calls, from 1 */
 	uint64_t count;  /* elements, more than 0 */
 	uint64_t patience_ns;
 	uint32_t schedule, type, op; /* numbers of the lists in reduce.h */
+	uint32_t key;                /* of parameters */
+	struct pl_update update;     /* of a push */
 };
+
+/* A rank that ends calls before others have begun them, as it does with halves
+ * (allreduce.h), may be as many calls ahead. */
+#define PL_HUB_AHEAD_MAX 32
 
 /* Tells the hubs that rank exchanges chunks with in that schedule. 0, or -1
  * with @err set, PL_ESYSTEM: a hub has gone. */
@@ -42,6 +59,8 @@ struct pl_hub_ears {
 	const struct pl_mesh *mesh;
 	bool *ended;             /* [n_ranks] */
 	struct pl_hub_call last; /* the present call; number 0: none yet */
+	/* the last ones, call k at k modulo the length */
+	struct pl_hub_call seen[2 * PL_HUB_AHEAD_MAX];
 };
 
 int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m,

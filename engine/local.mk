@@ -38,10 +38,12 @@ noinst_LIBRARIES += libplink-engine.a
 libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/execution.c engine/execution.h \
 	engine/hub-shares.c engine/hub-shares.h \
+	engine/keys.c engine/keys.h \
 	engine/pattern-slices.c \
 	engine/roles.c engine/roles.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/two-level.c engine/two-level.h \
+	engine/update.c engine/update.h \
 	engine/window.c engine/window.h
-libplink_engine_a_CFLAGS = $(AM_CFLAGS) -fopenmp-simd
+libplink_engine_a_CFLAGS = $(AM_CFLAGS) -fopenmp-simd -fno-math-errno
 ENGINE_A = libplink-engine.a $(COST_A)

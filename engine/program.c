@@ -15,6 +15,8 @@ void pl_program_fini(struct pl_program *p)
 	free(p->before);
 	free(p->act);
 	free(p->first);
+	free(p->stores);
+	free(p->owns);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -100,4 +102,88 @@ int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
 	if (rc)
 		pl_program_fini(p);
 	return rc;
+}
+
+/* Has the rank been sent a result in transfers first .. end - 1? */
+static bool is_stored(const struct pl_slice *s, size_t first, size_t end,
+		      uint32_t rank)
+{
+	for (size_t i = first; i < end; i++)
+		if (s->transfer[i].dst == rank)
+			return true;
+	return false;
+}
+
+/* The first transfer of the slice that stores, if none adds in its round or
+ * later, and if who sends it is the only one that has the sum; NULL. */
+static const struct pl_slice_transfer *find_store(const struct pl_slice *s)
+{
+	size_t first = 0;
+
+	while (first < s->n_transfers && s->transfer[first].adds)
+		first++;
+	if (first == s->n_transfers ||
+	    (first > 0 &&
+	     s->transfer[first - 1].round == s->transfer[first].round))
+		return NULL;
+	for (size_t i = first; i < s->n_transfers; i++)
+		if (s->transfer[i].adds ||
+		    (s->transfer[i].src != s->transfer[first].src &&
+		     !is_stored(s, first, i, s->transfer[i].src)))
+			return NULL;
+	return &s->transfer[first];
+}
+
+static int halve(const struct pl_program *p, const struct pl_slices *slices,
+		 size_t *stores, bool *owns, struct pl_err *err)
+{
+	for (size_t i = 0; i < slices->n; i++) {
+		const struct pl_slice_transfer *t =
+			find_store(&slices->slice[i]);
+
+		if (!t)
+			return pl_err_set(err, PL_EUSAGE,
+					  "slice %zu has no host that adds up "
+					  "all before any result is sent",
+					  i + 1);
+		for (stores[i] = p->first[i];
+		     stores[i] < p->first[i + 1] &&
+		     p->act[stores[i]].round < t->round;
+		     stores[i]++)
+			;
+		owns[i] = t->src == p->rank;
+	}
+	return 0;
+}
+
+int pl_program_halve(struct pl_program *p, const struct pl_slices *slices,
+		     struct pl_err *err)
+{
+	size_t *stores;
+	bool *owns;
+	int rc;
+
+	if (p->stores)
+		return 0;
+	stores = pl_array_create(slices->n, sizeof(*stores));
+	owns = pl_array_create(slices->n, sizeof(*owns));
+	rc = stores && owns ? halve(p, slices, stores, owns, err)
+			    : pl_err_nomem(err);
+	if (rc) {
+		free(stores);
+		free(owns);
+		return -1;
+	}
+	p->stores = stores;
+	p->owns = owns;
+	return 0;
+}
+
+bool pl_program_owns(const struct pl_program *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->n_slices; i++)
+		any |= p->owns[i];
+	return any;
 }

@@ -31,6 +31,10 @@ struct pl_program {
 	uint64_t *before; /* [n_slices + 1] weight of the slices before i */
 	struct pl_program_act *act;
 	size_t *first; /* [n_slices + 1] */
+	/* of programs with halves, [n_slices]: the first act in which a result
+	 * is sent or comes, and whether the rank has the sum before; NULL */
+	size_t *stores;
+	bool *owns;
 };
 
 void pl_program_fini(struct pl_program *p);
@@ -44,5 +48,14 @@ void pl_program_fini(struct pl_program *p);
  */
 int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
 		    uint32_t rank, struct pl_err *err);
+
+/* Finds the halves of a program of these slices, once: in each, one member must
+ * have the whole sum before it or any other sends a result. 0, or -1 with @err
+ * set: PL_EUSAGE for a slice in which that is not so, PL_ESYSTEM for memory. */
+int pl_program_halve(struct pl_program *p, const struct pl_slices *slices,
+		     struct pl_err *err);
+
+/* Of a program with halves: has the rank the sum of any slice? */
+bool pl_program_owns(const struct pl_program *p);
 
 #endif
