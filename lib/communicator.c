@@ -2,11 +2,9 @@
 /* communicator.c - all-reduces among the processes of a job */
 #include "config.h"
 
+#include "lib/communicator.h"
+
 #include "base/mem.h"
-#include "engine/engine.h"
-#include "engine/hub.h"
-#include "engine/part.h"
-#include "engine/reduce.h"
 #include "lib/hubs.h"
 #include "lib/parts.h"
 #include "lib/rendezvous.h"
@@ -17,16 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-
-struct pl_communicator {
-	const struct pl_schedule_file *file;
-	struct pl_rank_part part;
-	struct pl_engine engine;
-	struct pl_live *live; /* PLINK_LIVE; NULL: none */
-	uint64_t n_calls;
-	bool failed;
-	struct pl_err why;
-};
 
 /* All that connecting needs. */
 struct join {
@@ -295,6 +283,7 @@ pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
 	j.number = pl_array_create(j.n, sizeof(*j.number));
 	if (j.c && j.card && j.number) {
 		j.c->file = file;
+		j.c->rank = rank;
 		j.c->engine = (struct pl_engine){
 			.mesh = {.listener = -1, .epoll = -1},
 			.part = &j.c->part,
@@ -349,21 +338,14 @@ static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
 			       (enum pl_reduce_op)op);
 }
 
-static int run(struct pl_communicator *c, const struct pl_schedule *s,
-	       const struct pl_allreduce_call *call, enum pl_element type,
-	       enum pl_reduction op)
+int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
+			const struct pl_allreduce_call *call)
 {
-	const size_t number = (size_t)(s - c->file->schedules.schedule);
-	const struct pl_hub_call told = {
-		.number = ++c->n_calls,
-		.count = call->count,
-		.patience_ns = (uint64_t)c->engine.patience_ns,
-		.schedule = (uint32_t)number,
-		.type = (uint32_t)type,
-		.op = (uint32_t)op};
-
-	if (pl_hub_tell(&c->engine.mesh, &c->part, &told, &c->why) == 0 &&
-	    pl_engine_allreduce(&c->engine, number, call, &c->why) == 0)
+	told->number = ++c->n_calls;
+	told->count = call->count;
+	told->patience_ns = (uint64_t)c->engine.patience_ns;
+	if (pl_hub_tell(&c->engine.mesh, &c->part, told, &c->why) == 0 &&
+	    pl_engine_allreduce(&c->engine, told->schedule, call, &c->why) == 0)
 		return 0;
 	c->failed = true;
 	if (c->engine.mesh.options.hub) {
@@ -381,6 +363,9 @@ int pl_communicator_allreduce(struct pl_communicator *communicator,
 	struct pl_communicator *c = communicator;
 	struct pl_allreduce_call call = {
 		.buffer = buffer, .count = count, .adder = adder_of(type, op)};
+	struct pl_hub_call told = {.what = PL_HUB_ALLREDUCE,
+				   .type = (uint32_t)type,
+				   .op = (uint32_t)op};
 	const struct pl_schedule *s;
 
 	if (!call.adder.add)
@@ -394,7 +379,8 @@ int pl_communicator_allreduce(struct pl_communicator *communicator,
 	if (!s)
 		return pl_lib_refuse(error, "no schedule for %zu bytes",
 				     count * call.adder.element_bytes);
-	if (c->failed || (count > 0 && run(c, s, &call, type, op)))
+	told.schedule = (uint32_t)(s - c->file->schedules.schedule);
+	if (c->failed || (count > 0 && pl_communicator_run(c, &told, &call)))
 		return pl_lib_fail(error, &c->why);
 	return 0;
 }
@@ -408,5 +394,6 @@ void pl_communicator_destroy(struct pl_communicator *communicator)
 	pl_engine_fini(&c->engine);
 	pl_live_destroy(c->live);
 	pl_rank_part_fini(&c->part);
+	pl_keys_fini(&c->keys);
 	free(c);
 }

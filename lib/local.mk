@@ -9,9 +9,10 @@ noinst_DATA += libplink.so
 CLEANFILES += libplink.so
 include_HEADERS += lib/plink.h
 libplink_so_0_SOURCES = \
-	lib/communicator.c \
+	lib/communicator.c lib/communicator.h \
 	lib/error.c \
 	lib/net.c \
+	lib/parameters.c \
 	lib/parts.h lib/plink.h \
 	lib/goal.c \
 	lib/hubs.c lib/hubs.h \

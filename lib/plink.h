@@ -272,6 +272,61 @@ int pl_communicator_allreduce(struct pl_communicator *communicator,
 			      void *buffer, size_t count, enum pl_element type,
 			      enum pl_reduction op, struct pl_error *error);
 
+/*
+ * Parameters that live where gradients are added up: on the hubs of the
+ * schedule (plink-hub(1)), or on processes that add up a part. There, they
+ * change by an optimiser's step with the sum of all processes' gradients.
+ *
+ * All parameters of a key, from 0 to 65535, go in one buffer, whose size says
+ * which schedule is taken. In each slice of that schedule one host must have
+ * the whole sum before any result is sent, and the schedules must not be tuned.
+ * All processes make the same calls in the same order, with the same optimiser.
+ */
+enum pl_optimizer_kind {
+	PL_OPTIMIZER_SUM,  /* the scaled sum becomes the parameters */
+	PL_OPTIMIZER_SGD,  /* as torch.optim.SGD */
+	PL_OPTIMIZER_ADAM, /* as torch.optim.Adam */
+};
+
+struct pl_optimizer {
+	enum pl_optimizer_kind kind;
+	/* of the sum: 1 / processes for the mean of their gradients */
+	double scale;
+	double rate, weight_decay;
+	double momentum, dampening;   /* SGD; momentum 0: without */
+	int nesterov;                 /* SGD with momentum; 1: Nesterov's */
+	double beta1, beta2, epsilon; /* ADAM */
+};
+
+/*
+ * Stores the parameters of rank 0, which come back in the buffers of all
+ * processes; comes first for each key. The optimiser starts anew. This and the
+ * next three return 0, or -1 with @error filled: PL_ERROR_USAGE, and nothing
+ * has been sent, for a key without parameters or with another number of them,
+ * and for a schedule that does not do; otherwise as
+ * pl_communicator_allreduce().
+ */
+int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
+	       float *parameters, size_t count, struct pl_error *error);
+
+/* Has the parameters change by the sum of the gradients, whose buffer may hold
+ * anything afterwards. Returns when this process's gradients are on their way,
+ * not when those of others have come. */
+int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
+		float *gradients, size_t count,
+		const struct pl_optimizer *optimizer, struct pl_error *error);
+
+/* Gets the parameters after all pushes of all processes that come before this
+ * call in their order. */
+int pl_hub_pull(struct pl_communicator *communicator, uint32_t key,
+		float *parameters, size_t count, struct pl_error *error);
+
+/* Both at once, which takes less time: gradients in, parameters out. */
+int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
+		     float *buffer, size_t count,
+		     const struct pl_optimizer *optimizer,
+		     struct pl_error *error);
+
 void pl_communicator_destroy(struct pl_communicator *communicator);
 
 #ifdef __cplusplus

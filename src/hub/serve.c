@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "engine/hub.h"
+#include "engine/keys.h"
 #include "engine/reduce.h"
 #include "lib/hubs.h"
 #include "lib/parts.h"
@@ -23,6 +24,7 @@ struct hub {
 	struct pl_rank_part part;
 	struct pl_engine engine;
 	struct pl_hub_ears ears;
+	struct pl_keys keys;
 	void *buffer;
 	size_t room; /* bytes */
 };
@@ -31,6 +33,7 @@ static void hub_fini(struct hub *h)
 {
 	pl_engine_fini(&h->engine);
 	pl_hub_ears_fini(&h->ears);
+	pl_keys_fini(&h->keys);
 	pl_rank_part_fini(&h->part);
 	pl_schedule_file_destroy(h->file);
 	free(h->buffer);
@@ -201,25 +204,57 @@ static int make_room(struct hub *h, const struct pl_hub_call *call,
 	return 0;
 }
 
+/* Parameters are in place of the buffer where none are pushed. */
+static int prepare(struct hub *h, const struct pl_hub_call *told,
+		   struct pl_allreduce_call *call, struct pl_err *err)
+{
+	const struct pl_schedule *s =
+		&h->file->schedules.schedule[told->schedule];
+	struct pl_parameters *p;
+
+	if (told->what == PL_HUB_ALLREDUCE)
+		return 0;
+	if (pl_program_halve(&h->part.program[told->schedule], &s->slices,
+			     err) ||
+	    pl_keys_prepare(&h->keys, told, true, call, &p, err))
+		return -1;
+	if (told->what == PL_HUB_PULL)
+		call->buffer = p->value;
+	return 0;
+}
+
+static int check(const struct hub *h, const struct pl_hub_call *told,
+		 struct pl_adder *adder, struct pl_err *err)
+{
+	const bool exists =
+		told->schedule < h->file->schedules.n &&
+		told->what < PL_HUB_WHATS && told->type < PL_REDUCE_TYPES &&
+		told->op < PL_REDUCE_OPS &&
+		(told->what == PL_HUB_ALLREDUCE ||
+		 (told->type == PL_REDUCE_FLOAT && told->op == PL_REDUCE_SUM));
+
+	*adder = (struct pl_adder){.add = NULL};
+	if (exists)
+		*adder = pl_reduce_adder((enum pl_reduce_type)told->type,
+					 (enum pl_reduce_op)told->op);
+	if (adder->add)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "a rank called a schedule, type or operation that "
+			  "does not exist");
+}
+
 static int run(struct hub *h, const struct pl_hub_call *told,
 	       struct hub_done *done, struct pl_err *err)
 {
 	struct pl_allreduce_call call = {.count = told->count};
 
-	if (told->schedule >= h->file->schedules.n ||
-	    told->type >= PL_REDUCE_TYPES || told->op >= PL_REDUCE_OPS)
-		return pl_err_set(err, PL_EINPUT,
-				  "a rank called a schedule, type or operation "
-				  "that does not exist");
-	call.adder = pl_reduce_adder((enum pl_reduce_type)told->type,
-				     (enum pl_reduce_op)told->op);
-	if (!call.adder.add)
-		return pl_err_set(err, PL_EINPUT,
-				  "a rank called a schedule, type or operation "
-				  "that does not exist");
-	if (make_room(h, told, call.adder.element_bytes, err))
+	if (check(h, told, &call.adder, err) ||
+	    make_room(h, told, call.adder.element_bytes, err))
 		return -1;
 	call.buffer = h->buffer;
+	if (prepare(h, told, &call, err))
+		return -1;
 	/* (the engine counts one on) */
 	h->engine.call = (uint8_t)(told->number - 1);
 	h->engine.patience_ns = (int64_t)told->patience_ns;

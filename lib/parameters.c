@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* parameters.c - parameters that live where gradients are added up */
+#include "config.h"
+
+#include "lib/communicator.h"
+
+#include <string.h>
+
+/* No process may be too many calls ahead of another: where halves follow one
+ * another, all wait for all now and then. */
+static int stay_close(struct pl_communicator *c, const struct pl_hub_call *told)
+{
+	float none = 0;
+	struct pl_hub_call wait = {.what = PL_HUB_ALLREDUCE,
+				   .schedule = told->schedule,
+				   .type = PL_REDUCE_FLOAT,
+				   .op = PL_REDUCE_SUM};
+	const struct pl_allreduce_call call = {
+		.buffer = &none,
+		.count = 1,
+		.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
+
+	if (told->what == PL_HUB_PUSH_PULL) {
+		c->n_ahead = 0;
+		return 0;
+	}
+	if (++c->n_ahead < PL_HUB_AHEAD_MAX)
+		return 0;
+	c->n_ahead = 1;
+	return pl_communicator_run(c, &wait, &call);
+}
+
+/* The schedule for the parameters, with its halves. 0, or -1 with @err set. */
+static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told,
+			   struct pl_err *err)
+{
+	const struct pl_schedules *all = &c->file->schedules;
+	const struct pl_schedule *s = NULL;
+	struct pl_err why;
+
+	if (told->count > 0 && told->count <= SIZE_MAX / sizeof(float))
+		s = pl_schedules_find(all, told->count * sizeof(float));
+	if (!s)
+		return pl_err_set(err, PL_EUSAGE,
+				  "no schedule for %zu parameters",
+				  (size_t)told->count);
+	if (all->is_tuned)
+		return pl_err_set(err, PL_EUSAGE,
+				  "the schedules change while the job runs "
+				  "(tune): parameters would have no place");
+	told->schedule = (uint32_t)(s - all->schedule);
+	if (pl_program_halve(&c->part.program[told->schedule], &s->slices,
+			     &why) == 0)
+		return 0;
+	return pl_err_set(err, why.code,
+			  "schedule %s cannot have parameters: %s",
+			  s->algorithm, why.text);
+}
+
+/* What the call is told to hubs as, and how it is made here. 0, or -1 with
+ * @error filled; nothing has been sent. */
+static int prepare(struct pl_communicator *c, float *buffer,
+		   struct pl_hub_call *told, struct pl_allreduce_call *call,
+		   struct pl_error *error)
+{
+	struct pl_parameters *p;
+	struct pl_err err;
+	bool keeps;
+
+	if (c->failed)
+		return pl_lib_fail(error, &c->why);
+	if (choose_schedule(c, told, &err))
+		return pl_lib_fail(error, &err);
+	told->type = PL_REDUCE_FLOAT;
+	told->op = PL_REDUCE_SUM;
+	*call = (struct pl_allreduce_call){
+		.buffer = buffer,
+		.count = told->count,
+		.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
+	keeps = pl_program_owns(&c->part.program[told->schedule]);
+	if (pl_keys_prepare(&c->keys, told, keeps, call, &p, &err))
+		return pl_lib_fail(error, &err);
+	if (told->what == PL_HUB_PULL && keeps)
+		memcpy(buffer, p->value, p->count * sizeof(*buffer));
+	return 0;
+}
+
+static int make(struct pl_communicator *c, struct pl_hub_call *told,
+		const struct pl_allreduce_call *call, struct pl_error *error)
+{
+	if (stay_close(c, told) || pl_communicator_run(c, told, call))
+		return pl_lib_fail(error, &c->why);
+	return 0;
+}
+
+_Static_assert((int)PL_OPTIMIZER_ADAM == PL_UPDATE_ADAM &&
+		       (int)PL_OPTIMIZER_SGD == PL_UPDATE_SGD,
+	       "both lists have the same order");
+
+static struct pl_update update_of(const struct pl_optimizer *o)
+{
+	return (struct pl_update){.rule = (enum pl_update_rule)o->kind,
+				  .scale = o->scale,
+				  .rate = o->rate,
+				  .weight_decay = o->weight_decay,
+				  .momentum = o->momentum,
+				  .dampening = o->dampening,
+				  .nesterov = o->nesterov != 0,
+				  .beta1 = o->beta1,
+				  .beta2 = o->beta2,
+				  .epsilon = o->epsilon};
+}
+
+int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
+	       float *parameters, size_t count, struct pl_error *error)
+{
+	struct pl_hub_call told = {
+		.what = PL_HUB_PUSH_PULL,
+		.count = count,
+		.key = key,
+		.update = {.rule = PL_UPDATE_SUM, .scale = 1}};
+	struct pl_allreduce_call call;
+
+	if (prepare(communicator, parameters, &told, &call, error))
+		return -1;
+	if (communicator->rank > 0)
+		memset(parameters, 0, count * sizeof(*parameters));
+	return make(communicator, &told, &call, error);
+}
+
+int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
+		float *gradients, size_t count,
+		const struct pl_optimizer *optimizer, struct pl_error *error)
+{
+	struct pl_hub_call told = {.what = PL_HUB_PUSH,
+				   .count = count,
+				   .key = key,
+				   .update = update_of(optimizer)};
+	struct pl_allreduce_call call;
+
+	if (prepare(communicator, gradients, &told, &call, error))
+		return -1;
+	return make(communicator, &told, &call, error);
+}
+
+int pl_hub_pull(struct pl_communicator *communicator, uint32_t key,
+		float *parameters, size_t count, struct pl_error *error)
+{
+	struct pl_hub_call told = {
+		.what = PL_HUB_PULL, .count = count, .key = key};
+	struct pl_allreduce_call call;
+
+	if (prepare(communicator, parameters, &told, &call, error))
+		return -1;
+	return make(communicator, &told, &call, error);
+}
+
+int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
+		     float *buffer, size_t count,
+		     const struct pl_optimizer *optimizer,
+		     struct pl_error *error)
+{
+	struct pl_hub_call told = {.what = PL_HUB_PUSH_PULL,
+				   .count = count,
+				   .key = key,
+				   .update = update_of(optimizer)};
+	struct pl_allreduce_call call;
+
+	if (prepare(communicator, buffer, &told, &call, error))
+		return -1;
+	return make(communicator, &told, &call, error);
+}
