@@ -5,6 +5,7 @@ dist_plink_torchrun_DATA = \
 	python/plink/__init__.py \
 	python/plink/chooser.py \
 	python/plink/handler.py \
+	python/plink/hub.py \
 	python/plink/library.py \
 	python/plink/norms.py \
 	python/plink/plan.py \
