@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "lib/parts.h"
+#include "lib/socket.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,7 +27,6 @@
 #define HELLO_NS SECOND_NS
 /* how much longer than rank 0 the others wait for its answer */
 #define GRACE_NS (2 * SECOND_NS)
-#define RETRY_MS 50
 
 /* What comes before the bytes, in network order. */
 struct hello {
@@ -66,95 +66,6 @@ static bool is_proved(const struct pl_rendezvous *r, const char *way,
 	return sodium_memcmp(proof, want, sizeof(want)) == 0;
 }
 
-/* Waits for the descriptor until the deadline. */
-static bool is_ready(int fd, short events, int64_t deadline_ns)
-{
-	struct pollfd p = {.fd = fd, .events = events};
-
-	for (;;) {
-		const int64_t left_ns = deadline_ns - pl_clock_ns();
-		const int64_t left_ms = left_ns / 1000000 + 1;
-		int rc;
-
-		if (left_ns <= 0)
-			return false;
-		rc = poll(&p, 1, left_ms < 60000 ? (int)left_ms : 60000);
-		if (rc > 0)
-			return true;
-		if (rc < 0 && errno != EINTR)
-			return false;
-	}
-}
-
-static bool read_all(int fd, void *to, size_t bytes, int64_t deadline_ns)
-{
-	for (size_t got = 0; got < bytes;) {
-		ssize_t n;
-
-		if (!is_ready(fd, POLLIN, deadline_ns))
-			return false;
-		n = recv(fd, (char *)to + got, bytes - got, 0);
-		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-			return false;
-		got += n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
-static bool write_all(int fd, const void *from, size_t bytes,
-		      int64_t deadline_ns)
-{
-	for (size_t sent = 0; sent < bytes;) {
-		ssize_t n;
-
-		if (!is_ready(fd, POLLOUT, deadline_ns))
-			return false;
-		n = send(fd, (const char *)from + sent, bytes - sent,
-			 MSG_NOSIGNAL);
-		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			return false;
-		sent += n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
-/* The addresses of the meeting; NULL with @err set. */
-static struct addrinfo *resolve(const struct pl_rendezvous *r, bool listens,
-				struct pl_err *err)
-{
-	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
-				       .ai_flags = AI_NUMERICSERV |
-						   (listens ? AI_PASSIVE : 0)};
-	const char *address = r->meeting.address;
-	const char *colon = strrchr(address, ':');
-	const bool brackets =
-		address[0] == '[' && colon > address + 1 && colon[-1] == ']';
-	struct addrinfo *found = NULL;
-	char *host;
-	int why;
-
-	if (!colon || colon == address || !colon[1] ||
-	    (!brackets && memchr(address, ':', (size_t)(colon - address)))) {
-		pl_err_set(err, PL_EUSAGE,
-			   "\"%s\": HOST:PORT or [IPV6]:PORT must stand here",
-			   address);
-		return NULL;
-	}
-	host = pl_string_copy(address + brackets,
-			      (size_t)(colon - address) - 2U * brackets);
-	if (!host) {
-		pl_err_nomem(err);
-		return NULL;
-	}
-	why = getaddrinfo(host, colon + 1, &hints, &found);
-	free(host);
-	if (why)
-		pl_err_set(err, PL_ESYSTEM, "%s: %s", address,
-			   why == EAI_SYSTEM ? strerror(errno)
-					     : gai_strerror(why));
-	return why ? NULL : found;
-}
-
 /* What rank 0 knows of the others. */
 struct host {
 	const struct pl_rendezvous *r;
@@ -173,8 +84,9 @@ static void answer(const struct host *h, int fd, enum status status,
 	const int64_t until_ns = pl_clock_ns() + GRACE_NS / 2;
 
 	prove(h->r, from_rank_0, a.proof);
-	if (write_all(fd, &a, sizeof(a), until_ns) && status == ALL_ARE_HERE)
-		write_all(fd, h->all, h->r->n * h->bytes, until_ns);
+	if (pl_socket_write(fd, &a, sizeof(a), until_ns) &&
+	    status == ALL_ARE_HERE)
+		pl_socket_write(fd, h->all, h->r->n * h->bytes, until_ns);
 }
 
 /* Takes who has connected if it belongs here. What it has sent is read in any
@@ -187,11 +99,11 @@ static void take(struct host *h, int fd)
 	struct hello hello;
 	size_t rank;
 
-	if (!read_all(fd, &hello, sizeof(hello), until_ns) ||
+	if (!pl_socket_read(fd, &hello, sizeof(hello), until_ns) ||
 	    hello.magic != htonl(MAGIC) ||
 	    !is_proved(h->r, to_rank_0, hello.proof) ||
 	    ntohl(hello.bytes) != h->bytes ||
-	    !read_all(fd, h->brought, h->bytes, until_ns)) {
+	    !pl_socket_read(fd, h->brought, h->bytes, until_ns)) {
 		close(fd);
 		return;
 	}
@@ -219,29 +131,6 @@ static size_t first_missing(const struct host *h)
 	return rank;
 }
 
-static int listen_at(const struct pl_rendezvous *r, struct pl_err *err)
-{
-	struct addrinfo *found = resolve(r, true, err);
-	const int on = 1;
-	int fd;
-
-	if (!found)
-		return -1;
-	fd = socket(found->ai_family,
-		    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 ||
-	    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
-	    bind(fd, found->ai_addr, found->ai_addrlen) ||
-	    listen(fd, SOMAXCONN)) {
-		pl_err_errno(err, "cannot listen at %s", r->meeting.address);
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-	}
-	freeaddrinfo(found);
-	return fd;
-}
-
 static int missing(const struct pl_rendezvous *r, size_t rank,
 		   struct pl_err *err)
 {
@@ -261,7 +150,7 @@ static int serve(struct host *h, int listener, struct pl_err *err)
 	size_t rank;
 
 	while (first_missing(h) < h->r->n &&
-	       is_ready(listener, POLLIN, h->deadline_ns)) {
+	       pl_socket_is_ready(listener, POLLIN, h->deadline_ns)) {
 		const int fd = accept4(listener, NULL, NULL,
 				       SOCK_CLOEXEC | SOCK_NONBLOCK);
 
@@ -294,7 +183,7 @@ static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes,
 	}
 	for (size_t i = 0; i < r->n; i++)
 		h.fd[i] = -1;
-	listener = listen_at(r, err);
+	listener = pl_socket_listen(r->meeting.address, err);
 	if (listener >= 0) {
 		rc = serve(&h, listener, err);
 		close(listener);
@@ -306,50 +195,6 @@ out:
 	free(h.brought);
 	free(h.fd);
 	return rc;
-}
-
-/* A connection; -1: not yet. */
-static int connect_once(const struct addrinfo *to, int64_t deadline_ns)
-{
-	const int64_t patience_ns = pl_clock_ns() + 5 * SECOND_NS;
-	const int fd = socket(to->ai_family,
-			      SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	int failed = 0;
-	socklen_t length = sizeof(failed);
-
-	if (fd < 0)
-		return -1;
-	if ((connect(fd, to->ai_addr, to->ai_addrlen) == 0 ||
-	     errno == EINPROGRESS) &&
-	    is_ready(fd, POLLOUT,
-		     patience_ns < deadline_ns ? patience_ns : deadline_ns) &&
-	    getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) == 0 &&
-	    !failed)
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* A connection to rank 0, which may come later; -1 with @err set. */
-static int connect_to(const struct pl_rendezvous *r, int64_t deadline_ns,
-		      struct pl_err *err)
-{
-	struct addrinfo *found = resolve(r, false, err);
-	int fd = -1;
-
-	if (!found)
-		return -1;
-	while (fd < 0 && pl_clock_ns() < deadline_ns) {
-		for (const struct addrinfo *to = found; to && fd < 0;
-		     to = to->ai_next)
-			fd = connect_once(to, deadline_ns);
-		if (fd < 0)
-			poll(NULL, 0, RETRY_MS);
-	}
-	freeaddrinfo(found);
-	if (fd < 0)
-		missing(r, 0, err);
-	return fd;
 }
 
 static int understand(const struct pl_rendezvous *r, const struct answer *a,
@@ -387,24 +232,24 @@ static int gather_there(const struct pl_rendezvous *r, const void *mine,
 			      .rank = htonl((uint32_t)r->rank),
 			      .n = htonl((uint32_t)r->n),
 			      .bytes = htonl((uint32_t)bytes)};
-	const int fd = connect_to(r, deadline_ns, err);
+	const int fd = pl_socket_connect(r->meeting.address, deadline_ns, err);
 	struct answer a;
 	int rc = -1;
 
 	if (fd < 0)
-		return -1;
+		return err->code == PL_EPARTIAL ? missing(r, 0, err) : -1;
 	prove(r, to_rank_0, hello.proof);
 	deadline_ns += GRACE_NS;
-	if (!write_all(fd, &hello, sizeof(hello), deadline_ns) ||
-	    !write_all(fd, mine, bytes, deadline_ns) ||
-	    !read_all(fd, &a, sizeof(a), deadline_ns) ||
+	if (!pl_socket_write(fd, &hello, sizeof(hello), deadline_ns) ||
+	    !pl_socket_write(fd, mine, bytes, deadline_ns) ||
+	    !pl_socket_read(fd, &a, sizeof(a), deadline_ns) ||
 	    a.magic != htonl(MAGIC) || !is_proved(r, from_rank_0, a.proof))
 		pl_err_set(err, PL_ESYSTEM,
 			   "no answer from %s: is rank 0 there, of the same "
 			   "version and with the same secret?",
 			   r->meeting.address);
 	else if (understand(r, &a, err) == 0)
-		rc = read_all(fd, all, r->n * bytes, deadline_ns)
+		rc = pl_socket_read(fd, all, r->n * bytes, deadline_ns)
 			     ? 0
 			     : pl_err_set(err, PL_ESYSTEM, "rank 0 has gone");
 	close(fd);

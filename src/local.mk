@@ -236,6 +236,7 @@ plink_hub_SOURCES = \
 	lib/error.c lib/hubs.c lib/hubs.h lib/parts.h lib/plink.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/schedule-file.c \
+	lib/socket.c lib/socket.h \
 	shim/self.c shim/self.h
 plink_hub_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 plink_hub_LDADD = $(TOOL_A) $(ENGINE_A) $(SODIUM_LIBS) -lm
