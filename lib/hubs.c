@@ -8,6 +8,7 @@
 #include "base/text/text.h"
 #include "lib/parts.h"
 #include "lib/rendezvous.h"
+#include "lib/service.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,15 @@ void pl_card_digest(struct pl_card *card, uint64_t digest)
 {
 	for (int i = 0; i < 8; i++)
 		card->digest[i] = (unsigned char)(digest >> (8 * (7 - i)));
+}
+
+uint64_t pl_card_get_digest(const struct pl_card *card)
+{
+	uint64_t digest = 0;
+
+	for (int i = 0; i < 8; i++)
+		digest = digest << 8 | card->digest[i];
+	return digest;
 }
 
 void pl_hubs_name(struct pl_mesh_options *o, const struct pl_schedules *s)
@@ -69,16 +79,65 @@ static int gather(const struct pl_schedules *s, size_t k,
 	return rc;
 }
 
+/* Has all come, to rank 0. */
+static int wait_for_all(const struct pl_schedules *s,
+			const struct pl_meeting *meeting,
+			const struct pl_card *card, size_t n, double timeout_s,
+			struct pl_err *err)
+{
+	struct pl_card *mine = pl_array_create(n, sizeof(*mine));
+	int rc;
+
+	if (!mine)
+		return pl_err_nomem(err);
+	memcpy(mine, card, n * sizeof(*mine));
+	rc = gather(s, 0, meeting, mine, n, timeout_s, err);
+	free(mine);
+	return rc;
+}
+
+/* Asks the hubs that listen at "HOST:PORT,...", in the order of the schedules'
+ * aggregators. */
+static int ask_all(const struct pl_schedules *s, const char *hubs,
+		   struct pl_service_name *name, struct pl_service *service,
+		   double timeout_s, struct pl_err *err)
+{
+	const char *at = hubs;
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && k < s->n_aggregators; k++) {
+		const size_t len = strcspn(at, ",");
+		char *address = pl_string_copy(at, len);
+
+		if (!address)
+			return pl_err_nomem(err);
+		if (len == 0 || (at[len] == ',') != (k + 1 < s->n_aggregators))
+			rc = pl_err_set(err, PL_EUSAGE,
+					"PLINK_HUBS=%s: there are %zu hubs, "
+					"and each needs a HOST:PORT",
+					hubs, s->n_aggregators);
+		name->address = address;
+		service->aggregator = k;
+		if (rc == 0)
+			rc = pl_service_ask(name, service, s, timeout_s, err);
+		at += len + (at[len] == ',');
+		free(address);
+	}
+	return rc;
+}
+
 int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 		  size_t n, double timeout_s, struct pl_err *err)
 {
 	const char *file = getenv("PLINK_HUB_SECRET");
+	const char *hubs = getenv("PLINK_HUBS"), *job = getenv("PLINK_HUB_JOB");
 	struct pl_meeting meeting = {.address = getenv("PLINK_HUB_MEET")};
-	struct pl_card *mine;
+	struct pl_service_name name = {.job = job ? job : ""};
+	struct pl_service service = {.card = card, .n = n};
 	char *secret;
 	int rc;
 
-	if (!meeting.address || !file)
+	if (!(meeting.address || hubs) || !file)
 		return pl_err_set(
 			err, PL_EUSAGE,
 			"the schedules have hubs (\"%s\"): set "
@@ -87,16 +146,12 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 			"their secret",
 			s->aggregator[0]);
 	secret = pl_hubs_secret(file, err);
-	mine = pl_array_create(n, sizeof(*mine));
-	if (!secret || !mine) {
-		rc = secret ? pl_err_nomem(err) : -1;
-	} else {
-		memcpy(mine, card, n * sizeof(*mine));
-		meeting.secret = secret;
-		rc = gather(s, 0, &meeting, mine, n, timeout_s, err);
-	}
+	if (!secret)
+		return -1;
+	meeting.secret = name.secret = secret;
+	rc = hubs ? ask_all(s, hubs, &name, &service, timeout_s, err)
+		  : wait_for_all(s, &meeting, card, n, timeout_s, err);
 	free(secret);
-	free(mine);
 	return rc;
 }
 

@@ -3,7 +3,9 @@
 /*
  * Hubs are the aggregators of the schedules. Rank 0 waits for them at
  * PLINK_HUB_MEET (HOST:PORT), with the secret in the file PLINK_HUB_SECRET, and
- * tells each of them where all ranks are; the hubs connect to these.
+ * tells each of them where all ranks are; the hubs connect to these. Hubs of
+ * several jobs listen themselves, at PLINK_HUBS (HOST:PORT,...), and know this
+ * one as PLINK_HUB_JOB.
  */
 #ifndef PLINK_LIB_HUBS_H
 #define PLINK_LIB_HUBS_H
@@ -29,6 +31,7 @@ struct pl_card {
 #define PL_CARD_NO_HOST UINT32_MAX
 
 void pl_card_digest(struct pl_card *card, uint64_t digest);
+uint64_t pl_card_get_digest(const struct pl_card *card);
 
 /* Sets the names and numbers of hubs for messages. */
 void pl_hubs_name(struct pl_mesh_options *o, const struct pl_schedules *s);
@@ -37,9 +40,10 @@ void pl_hubs_name(struct pl_mesh_options *o, const struct pl_schedules *s);
  * caller frees it. */
 char *pl_hubs_secret(const char *path, struct pl_err *err);
 
-/* Rank 0: has all hubs of the schedules come, and gives them card[n], by number
- * of the process. 0, or -1 with @err set: PL_EUSAGE where the environment does
- * not say where, PL_ESYSTEM for a hub that has not come in time. */
+/* Rank 0: has all hubs of the schedules come, or asks those that listen
+ * (service.h), and gives them card[n], by number of the process. 0, or -1 with
+ * @err set: PL_EUSAGE where the environment does not say where, PL_ESYSTEM for
+ * a hub that has not come in time, or what it says. */
 int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 		  size_t n, double timeout_s, struct pl_err *err);
 

@@ -18,6 +18,7 @@ libplink_so_0_SOURCES = \
 	lib/hubs.c lib/hubs.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/saved.c \
+	lib/service.c lib/service.h \
 	lib/socket.c lib/socket.h \
 	lib/schedule-file.c \
 	lib/solve.c \

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/matrix/matrix.h"
 #include "base/plan/plan.h"
+#include "base/text/text.h"
 #include "engine/schedule.h"
 #include "lib/plink.h"
 #include "order/request.h"
@@ -26,6 +27,11 @@ struct pl_schedule_file {
 	struct pl_schedules schedules; /* checked */
 	uint64_t digest;               /* of the text */
 };
+
+/* Reads schedules from a text, with its digest, and checks them. NULL with @err
+ * set. */
+struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text,
+						struct pl_err *err);
 
 /* Passes an error inside plink on to the program. Returns -1. */
 int pl_lib_fail(struct pl_error *error, const struct pl_err *err);

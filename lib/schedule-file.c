@@ -23,37 +23,39 @@ static int check(const struct pl_schedules *s, struct pl_err *err)
 	return pl_schedules_add_up(s, err);
 }
 
-static int read_file(struct pl_schedule_file *file, const char *path,
-		     struct pl_err *err)
+struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text,
+						struct pl_err *err)
 {
-	struct pl_text text;
-	int rc;
+	struct pl_schedule_file *file = calloc(1, sizeof(*file));
 
-	if (pl_text_load_file(&text, path, TEXT_MAX, err))
-		return -1;
-	file->digest = pl_fnv_add(PL_FNV_FIRST, text.data, text.len);
-	rc = pl_schedules_parse(&file->schedules, &text, err);
-	pl_text_fini(&text);
-	if (rc || check(&file->schedules, err) == 0)
-		return rc;
-	snprintf(err->file, sizeof(err->file), "%s", path);
-	pl_schedules_fini(&file->schedules);
-	return -1;
+	if (!file) {
+		pl_err_nomem(err);
+		return NULL;
+	}
+	file->digest = pl_fnv_add(PL_FNV_FIRST, text->data, text->len);
+	if (pl_schedules_parse(&file->schedules, text, err) == 0) {
+		if (check(&file->schedules, err) == 0)
+			return file;
+		snprintf(err->file, sizeof(err->file), "%s", text->name);
+		pl_schedules_fini(&file->schedules);
+	}
+	free(file);
+	return NULL;
 }
 
 struct pl_schedule_file *pl_schedule_file_read(const char *path,
 					       struct pl_error *error)
 {
-	struct pl_schedule_file *file = calloc(1, sizeof(*file));
+	struct pl_schedule_file *file = NULL;
+	struct pl_text text;
 	struct pl_err err;
 
-	if (!file) {
-		pl_lib_nomem(error);
-	} else if (read_file(file, path, &err)) {
-		pl_lib_fail(error, &err);
-		free(file);
-		file = NULL;
+	if (pl_text_load_file(&text, path, TEXT_MAX, &err) == 0) {
+		file = pl_schedule_file_parse(&text, &err);
+		pl_text_fini(&text);
 	}
+	if (!file)
+		pl_lib_fail(error, &err);
 	return file;
 }
 

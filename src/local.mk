@@ -232,10 +232,12 @@ plink_batch_LDADD = $(TOOL_A) $(PLANNER_LIBS)
 bin_PROGRAMS += plink-hub
 plink_hub_SOURCES = \
 	src/hub/plink-hub.c \
+	src/hub/listen.c src/hub/listen.h \
 	src/hub/serve.c src/hub/serve.h \
 	lib/error.c lib/hubs.c lib/hubs.h lib/parts.h lib/plink.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/schedule-file.c \
+	lib/service.c lib/service.h \
 	lib/socket.c lib/socket.h \
 	shim/self.c shim/self.h
 plink_hub_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)

@@ -3,12 +3,11 @@
 #include "config.h"
 
 #include "base/nocore.h"
-#include "base/text/size.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
+#include "src/hub/listen.h"
 #include "src/hub/serve.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,8 +18,10 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-hub [OPTION]... SCHEDULE\n"
+"       plink-hub [OPTION]... --listen=HOST:PORT --jobs=FILE\n"
 "Runs on a host without ranks of a job, as an aggregator of its schedule\n"
-"(plink-order --aggregators): adds up the data of all-reduces. Ends with the job.\n"
+"(plink-order --aggregators): adds up the data of all-reduces, keeps parameters and\n"
+"changes them by an optimiser. Ends with the job; or waits for several jobs.\n"
 "\n"
 "  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
 "                       (PLINK_HUB_MEET)\n"
@@ -29,6 +30,8 @@ static const char help[] =
 "  --name=NAME          name of this aggregator in the schedule (PLINK_HOST, or\n"
 "                       the machine's name)\n"
 "  --timeout=TIME       the longest time to wait for the job (10m)\n"
+"  --listen=HOST:PORT   wait there for jobs, until a signal comes\n"
+"  --jobs=FILE          file with the name and the secret of each job, a line each\n"
 "  -q, --quiet          say only what is wrong\n"
 "  -v, --verbose        say more\n"
 "  -h, --help           this text\n"
@@ -50,6 +53,8 @@ static const struct pl_option table[] = {
 	{"meet", required_argument, 0, pl_take_filled, AT(hub.meet)},
 	{"secret", required_argument, 0, pl_take_filled, AT(hub.secret)},
 	{"name", required_argument, 0, pl_take_filled, AT(hub.name)},
+	{"listen", required_argument, 0, pl_take_filled, AT(hub.listen)},
+	{"jobs", required_argument, 0, pl_take_filled, AT(hub.jobs)},
 	{"timeout", required_argument, 0, pl_take_seconds, AT(hub.timeout_s),
 	 .least = 0.001, .most = DAY_S},
 	{0},
@@ -68,6 +73,14 @@ static int parse(struct options *o, int argc, char **argv)
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
+	if (!o->hub.listen != !o->hub.jobs)
+		return pl_tool_usage(HUB_TOOL, "--%s is wanted",
+				     o->hub.listen ? "jobs" : "listen");
+	if (o->hub.listen && argc > optind)
+		return pl_tool_usage(HUB_TOOL,
+				     "with --listen, jobs bring the schedules");
+	if (o->hub.listen)
+		return PL_EXIT_DONE;
 	if (argc - optind != 1)
 		return pl_tool_usage(HUB_TOOL,
 				     "exactly one schedule is needed");
@@ -81,7 +94,6 @@ static int parse(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct hub_done done = {.calls = 0};
-	char size[PL_SIZE_CHARS];
 	struct pl_nocore core;
 	struct options o;
 	struct pl_err err = {0};
@@ -93,10 +105,12 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	pl_nocore_begin(&core);
-	rc = hub_serve(&o.hub, &done, &err);
-	if (rc == 0 || done.calls > 0)
-		pl_tool_say(HUB_TOOL, "%" PRIu64 " call%s, %s in all",
-			    done.calls, done.calls == 1 ? "" : "s",
-			    pl_size_format(size, done.bytes));
+	if (o.hub.listen) {
+		rc = hub_listen(&o.hub, &err);
+	} else {
+		rc = hub_serve(&o.hub, &done, &err);
+		if (rc == 0 || done.calls > 0)
+			hub_say_done("", &done);
+	}
 	return rc ? pl_tool_fail(HUB_TOOL, &err) : PL_EXIT_DONE;
 }

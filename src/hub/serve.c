@@ -4,7 +4,9 @@
 
 #include "src/hub/serve.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/text/size.h"
 #include "engine/engine.h"
 #include "engine/hub.h"
 #include "engine/keys.h"
@@ -12,10 +14,16 @@
 #include "lib/hubs.h"
 #include "lib/parts.h"
 #include "shim/self.h"
+#include "src/common/tool.h"
 
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* for what rank 0 brings to a hub of several jobs */
+#define BODY_NS ((int64_t)20 * 1000 * 1000 * 1000)
 
 struct hub {
 	const struct hub_options *o;
@@ -165,21 +173,32 @@ static int connect_to_ranks(struct hub *h, const struct pl_card *card,
 	return rc;
 }
 
-static int join(struct hub *h, struct pl_err *err)
+static int find_part(struct hub *h, struct pl_err *err)
+{
+	return pl_rank_part_init(&h->part, &h->file->schedules,
+				 (uint32_t)(h->n_ranks + h->k), err);
+}
+
+static int join(struct hub *h, const struct pl_card *card, struct pl_err *err)
+{
+	return connect_to_ranks(h, card, err) ||
+			       pl_hub_ears_init(&h->ears, &h->engine.mesh, err)
+		       ? -1
+		       : 0;
+}
+
+static int go_to_job(struct hub *h, struct pl_err *err)
 {
 	struct pl_card *card;
 	int rc;
 
-	if (read_schedules(h, err) || find_itself(h, err) ||
-	    pl_rank_part_init(&h->part, &h->file->schedules,
-			      (uint32_t)(h->n_ranks + h->k), err))
+	if (read_schedules(h, err) || find_itself(h, err) || find_part(h, err))
 		return -1;
 	card = pl_array_create(h->n_ranks, sizeof(*card));
 	if (!card)
 		return pl_err_nomem(err);
 	rc = meet(h, card, err) || check_digest(h, card, err) ||
-			     connect_to_ranks(h, card, err) ||
-			     pl_hub_ears_init(&h->ears, &h->engine.mesh, err)
+			     join(h, card, err)
 		     ? -1
 		     : 0;
 	free(card);
@@ -275,22 +294,93 @@ static int serve(struct hub *h, struct hub_done *done, struct pl_err *err)
 	return rc;
 }
 
+static void init(struct hub *h, const struct hub_options *o)
+{
+	*h = (struct hub){.o = o,
+			  .engine = {.mesh = {.listener = -1, .epoll = -1}}};
+	h->engine.part = &h->part;
+}
+
+/* To the last call, and tells the ranks why it was the last. */
+static int serve_all(struct hub *h, struct hub_done *done, struct pl_err *err)
+{
+	const int rc = serve(h, done, err);
+
+	if (rc) {
+		pl_hub_take_why(&h->engine.mesh, err);
+		pl_hub_tell_why(&h->engine.mesh, err->text);
+	}
+	return rc;
+}
+
 int hub_serve(const struct hub_options *o, struct hub_done *done,
 	      struct pl_err *err)
 {
-	struct hub h = {.o = o,
-			.engine = {.mesh = {.listener = -1, .epoll = -1}}};
+	struct hub h;
 	int rc;
 
-	h.engine.part = &h.part;
-	rc = join(&h, err);
-	if (rc == 0) {
-		rc = serve(&h, done, err);
-		if (rc) {
-			pl_hub_take_why(&h.engine.mesh, err);
-			pl_hub_tell_why(&h.engine.mesh, err->text);
-		}
-	}
+	init(&h, o);
+	rc = go_to_job(&h, err);
+	if (rc == 0)
+		rc = serve_all(&h, done, err);
 	hub_fini(&h);
 	return rc;
+}
+
+/* What rank 0 asks for: the schedules, and which aggregator. */
+static int understand(struct hub *h, const struct pl_service *service,
+		      struct pl_text *text, struct pl_err *err)
+{
+	h->file = pl_schedule_file_parse(text, err);
+	if (!h->file)
+		return -1;
+	h->n_ranks = pl_schedule_file_processes(h->file);
+	h->k = service->aggregator;
+	if (h->k >= h->file->schedules.n_aggregators ||
+	    service->n != h->n_ranks)
+		return pl_err_set(err, PL_EINPUT,
+				  "aggregator %zu for %zu processes: the "
+				  "schedules have %zu for %zu",
+				  h->k, service->n,
+				  h->file->schedules.n_aggregators, h->n_ranks);
+	/* of the file that the ranks have read, not of this text */
+	h->file->digest = pl_card_get_digest(&service->card[0]);
+	return find_part(h, err);
+}
+
+int hub_serve_job(const struct hub_options *o, int fd,
+		  const struct pl_service_hello *hello, const char *secret,
+		  const char *why, struct hub_done *done, struct pl_err *err)
+{
+	const int64_t deadline_ns = pl_clock_ns() + BODY_NS;
+	struct pl_service service;
+	struct pl_text text;
+	struct hub h;
+	int rc;
+
+	init(&h, o);
+	rc = pl_service_read(fd, hello, deadline_ns, &service, &text, err);
+	if (rc == 0) {
+		rc = why ? pl_err_set(err, PL_EUSAGE, "%s", why)
+			 : understand(&h, &service, &text, err);
+		pl_text_fini(&text);
+	}
+	pl_service_answer(fd, hello, secret, rc ? err->text : NULL);
+	close(fd);
+	if (rc == 0)
+		rc = join(&h, service.card, err);
+	if (rc == 0)
+		rc = serve_all(&h, done, err);
+	free(service.body);
+	hub_fini(&h);
+	return rc;
+}
+
+void hub_say_done(const char *job, const struct hub_done *done)
+{
+	char size[PL_SIZE_CHARS];
+
+	pl_tool_say(HUB_TOOL, "%s%" PRIu64 " call%s, %s in all", job,
+		    done->calls, done->calls == 1 ? "" : "s",
+		    pl_size_format(size, done->bytes));
 }

@@ -4,6 +4,7 @@
 #define PLINK_SRC_HUB_SERVE_H
 
 #include "base/err.h"
+#include "lib/service.h"
 
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct hub_options {
 	const char *schedule, *meet, *secret; /* file, HOST:PORT, file */
 	const char *name; /* of the aggregator; NULL: this machine's */
 	double timeout_s; /* until the job is there */
+	/* of several jobs: HOST:PORT, file; then none of the files above */
+	const char *listen, *jobs;
 };
 
 /* What a hub has done. */
@@ -25,5 +28,15 @@ struct hub_done {
  * set; *done counts in both cases. */
 int hub_serve(const struct hub_options *o, struct hub_done *done,
 	      struct pl_err *err);
+
+/* The same for a job whose rank 0 has come on the connection, said @h and knows
+ * the secret; tells it that the hub comes, or why it does not: @why, unless
+ * NULL. Closes the connection. */
+int hub_serve_job(const struct hub_options *o, int fd,
+		  const struct pl_service_hello *h, const char *secret,
+		  const char *why, struct hub_done *done, struct pl_err *err);
+
+/* Says what has been done; @job: how the message begins. */
+void hub_say_done(const char *job, const struct hub_done *done);
 
 #endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listen.c - a hub of several jobs, a process each */
+#include "config.h"
+
+#include "src/hub/listen.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/stop.h"
+#include "base/text/text.h"
+#include "lib/service.h"
+#include "lib/socket.h"
+#include "src/common/tool.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SECOND_NS ((int64_t)1000 * 1000 * 1000)
+/* who has connected must say who it is within this time */
+#define HELLO_NS (2 * SECOND_NS)
+#define VISITORS_MAX 1024 /* more have the oldest one go */
+#define SAID_MAX 10       /* refusals in a second */
+#define JOBS_BYTES_MAX (1 << 20)
+
+struct visitor {
+	int fd;
+	int64_t deadline_ns;
+	struct pl_service_hello hello;
+	size_t got; /* bytes of it */
+};
+
+struct child {
+	pid_t pid;
+	char job[PL_SERVICE_JOB_CHARS];
+};
+
+struct listener {
+	const struct hub_options *o;
+	int fd;
+	struct visitor visitor[VISITORS_MAX]; /* n of them, the oldest first */
+	size_t n;
+	struct child *child;
+	size_t n_children, children_room;
+	size_t n_refused; /* since second_ns */
+	int64_t second_ns;
+};
+
+static volatile sig_atomic_t is_asked_to_end;
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	is_asked_to_end = 1;
+}
+
+static void drop(struct listener *l, size_t i)
+{
+	close(l->visitor[i].fd);
+	l->n--;
+	memmove(&l->visitor[i], &l->visitor[i + 1],
+		(l->n - i) * sizeof(l->visitor[i]));
+}
+
+/* Who is at the other end. */
+static void name_peer(int fd, char host[NI_MAXHOST])
+{
+	struct sockaddr_storage from;
+	socklen_t length = sizeof(from);
+
+	snprintf(host, NI_MAXHOST, "somebody");
+	if (getpeername(fd, (struct sockaddr *)&from, &length) == 0)
+		getnameinfo((struct sockaddr *)&from, length, host, NI_MAXHOST,
+			    NULL, 0, NI_NUMERICHOST);
+}
+
+/* Says why, not too often. */
+static void refuse(struct listener *l, size_t i, const char *why)
+{
+	const int64_t now_ns = pl_clock_ns();
+	char host[NI_MAXHOST];
+
+	if (l->second_ns == 0 || now_ns - l->second_ns > SECOND_NS) {
+		if (l->n_refused > SAID_MAX)
+			pl_tool_warn(HUB_TOOL, "refused %zu more",
+				     l->n_refused - SAID_MAX);
+		l->second_ns = now_ns;
+		l->n_refused = 0;
+	}
+	if (++l->n_refused <= SAID_MAX) {
+		name_peer(l->visitor[i].fd, host);
+		pl_tool_warn(HUB_TOOL, "refused %s: %s", host, why);
+	}
+	drop(l, i);
+}
+
+/* The secret of a job, the second word of its line; NULL with @err set: none.
+ * The caller frees it. */
+static char *find_secret(const char *path, const char *job, struct pl_err *err)
+{
+	struct pl_text text;
+	struct pl_line line;
+	struct pl_word word;
+	char *secret = NULL;
+
+	if (pl_text_load_file(&text, path, JOBS_BYTES_MAX, err))
+		return NULL;
+	while (!secret && pl_text_next(&text, &line))
+		if (pl_line_next(&line, &word) && pl_word_is(&word, job) &&
+		    pl_line_next(&line, &word))
+			secret = pl_string_copy(word.s, word.len);
+	pl_text_fini(&text);
+	if (!secret)
+		pl_err_set(err, PL_EINPUT, "no job \"%s\"", job);
+	return secret;
+}
+
+/* The children that have ended. */
+static void reap(struct listener *l)
+{
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		for (size_t i = 0; i < l->n_children; i++)
+			if (l->child[i].pid == pid)
+				l->child[i--] = l->child[--l->n_children];
+}
+
+static bool is_here(const struct listener *l, const char *job)
+{
+	for (size_t i = 0; i < l->n_children; i++)
+		if (strcmp(l->child[i].job, job) == 0)
+			return true;
+	return false;
+}
+
+/* In the child: the hub of one job. Does not return. */
+static void be_hub(const struct listener *l, const struct visitor *v,
+		   const char *secret, const char *why)
+{
+	char job[PL_SERVICE_JOB_CHARS + 8];
+	struct hub_done done = {.calls = 0};
+	struct pl_err err = {0};
+	int rc;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(l->fd);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->visitor[i].fd != v->fd)
+			close(l->visitor[i].fd);
+	rc = hub_serve_job(l->o, v->fd, &v->hello, secret, why, &done, &err);
+	snprintf(job, sizeof(job), "job \"%s\": ", v->hello.job);
+	if (rc)
+		pl_tool_warn(HUB_TOOL, "%s%s", job, err.text);
+	else
+		hub_say_done(job, &done);
+	_exit(rc ? PL_EXIT_SYSTEM : PL_EXIT_DONE);
+}
+
+/* A job that is here already is told so by a child, too, which first reads what
+ * it has sent. */
+static int begin_job(struct listener *l, const struct visitor *v,
+		     const char *secret, struct pl_err *err)
+{
+	const bool again = is_here(l, v->hello.job);
+	void *array = l->child;
+	struct child child;
+
+	if (pl_array_grow(&array, &l->children_room, l->n_children,
+			  sizeof(child)))
+		return pl_err_nomem(err);
+	l->child = array;
+	memcpy(child.job, v->hello.job, sizeof(child.job));
+	child.pid = fork();
+	if (child.pid == 0)
+		be_hub(l, v, secret, again ? "this job is here already" : NULL);
+	if (child.pid < 0)
+		return pl_err_errno(err, "no process for a job");
+	if (!again)
+		l->child[l->n_children++] = child;
+	return 0;
+}
+
+/* The hello is there. */
+static void take(struct listener *l, size_t i)
+{
+	const struct visitor *v = &l->visitor[i];
+	struct pl_err err = {0};
+	char *secret;
+	int rc;
+
+	reap(l);
+	if (pl_service_check(&v->hello, &err)) {
+		refuse(l, i, err.text);
+		return;
+	}
+	secret = find_secret(l->o->jobs, v->hello.job, &err);
+	if (!secret)
+		rc = -1;
+	else if (pl_service_is_proved(&v->hello, secret))
+		rc = begin_job(l, v, secret, &err);
+	else
+		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret",
+				v->hello.job);
+	free(secret);
+	if (rc)
+		refuse(l, i, err.text);
+	else
+		drop(l, i);
+}
+
+/* Reads on. */
+static void hear(struct listener *l, size_t i)
+{
+	struct visitor *v = &l->visitor[i];
+	const ssize_t n = recv(v->fd, (char *)&v->hello + v->got,
+			       sizeof(v->hello) - v->got, 0);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		drop(l, i);
+		return;
+	}
+	v->got += (size_t)n;
+	if (v->got == sizeof(v->hello))
+		take(l, i);
+}
+
+static void let_in(struct listener *l)
+{
+	int fd;
+
+	while ((fd = accept4(l->fd, NULL, NULL,
+			     SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+		if (l->n == VISITORS_MAX)
+			drop(l, 0);
+		l->visitor[l->n++] = (struct visitor){
+			.fd = fd, .deadline_ns = pl_clock_ns() + HELLO_NS};
+	}
+	if (errno == EMFILE && l->n > 0)
+		drop(l, 0);
+}
+
+/* Waits for a second at most. */
+static int step(struct listener *l, struct pl_err *err)
+{
+	struct pollfd fd[1 + VISITORS_MAX];
+	const int64_t now_ns = pl_clock_ns();
+
+	while (l->n > 0 && l->visitor[0].deadline_ns < now_ns)
+		refuse(l, 0, "says nothing");
+	fd[0] = (struct pollfd){.fd = l->fd, .events = POLLIN};
+	for (size_t i = 0; i < l->n; i++)
+		fd[1 + i] = (struct pollfd){.fd = l->visitor[i].fd,
+					    .events = POLLIN};
+	if (poll(fd, 1 + l->n, 1000) < 0)
+		return errno == EINTR ? 0 : pl_err_errno(err, "cannot wait");
+	for (size_t i = l->n; i-- > 0;)
+		if (fd[1 + i].revents)
+			hear(l, i);
+	if (fd[0].revents)
+		let_in(l);
+	return 0;
+}
+
+/* Each connection of a job is a descriptor. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+int hub_listen(const struct hub_options *o, struct pl_err *err)
+{
+	struct listener *l = calloc(1, sizeof(*l));
+	int rc = 0;
+
+	if (!l)
+		return pl_err_nomem(err);
+	l->o = o;
+	l->fd = pl_socket_listen(o->listen, err);
+	if (l->fd >= 0) {
+		allow_descriptors();
+		pl_stop_on_signals(on_signal);
+		while (rc == 0 && !is_asked_to_end)
+			rc = step(l, err);
+		while (l->n > 0)
+			drop(l, 0);
+		close(l->fd);
+	} else {
+		rc = -1;
+	}
+	free(l->child);
+	free(l);
+	return rc;
+}

@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1406-hub-jobs.t - several jobs with parameters on the same hubs, and who is refused there
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+cat >jobs <<END
+red	the-secret-of-red
+blue	the-secret-of-blue
+END
+for job in red blue; do
+	awk -v job=$job '$1 == job { print $2 }' jobs >$job
+done
+export SECRET=only-we-know-it
+unset PLINK_HOST PLINK_HUB_MEET
+
+cat >schedule <<END
+# plink-schedule 1
+host 0 h0 addr=127.0.0.1
+host 1 h1 addr=127.0.0.1
+aggregator h8
+aggregator h9
+connections 2
+schedule hubs 4096- chunk=8192 window=4
+slice 2
+round add 0>2 1>2
+round store 2>0 2>1
+slice 1
+round add 0>3 1>3
+round store 3>0 3>1
+END
+
+set -- $(free_ports 2)
+hubs=127.0.0.1:$1,127.0.0.1:$2
+for at in "$1" "$2"; do
+	"$builddir/plink-hub" --listen=127.0.0.1:"$at" --jobs=jobs --timeout=20 \
+		2>"err.$at" </dev/null &
+	eval "hub_$at=$!"
+done
+port=$1 hub=$(eval "echo \$hub_$1") hub9=$(eval "echo \$hub_$2")
+
+# job NAME [CALLS [KINDS]]: two ranks in the background; all_end NAME: their exit
+# statuses to $rc
+job() {
+	at=$(free_ports 1)
+	rm -f "$1.out0"
+	for r in 0 1; do
+		PLINK_HOST=h$r PLINK_HUBS=$hubs PLINK_HUB_JOB=$1 PLINK_HUB_SECRET=$1 \
+			timeout 60 "$builddir/bench/hub-time" schedule $r "127.0.0.1:$at" \
+			65536 "${2:-5}" "${3:-allreduce,sum,sgd,momentum,adam}" \
+			>"$1.out$r" 2>"$1.err$r" </dev/null &
+		eval "$1_$r=$!"
+	done
+}
+all_end() {
+	rc=
+	for r in 0 1; do
+		eval "wait \$$1_$r"
+		rc="$rc $?"
+	done
+}
+# runs NAME: until it has ended calls
+runs() {
+	while ! [ -s "$1.out0" ]; do
+		sleep 0.05
+	done
+}
+
+job red
+job blue
+all_end blue
+is "two jobs at once, with the same keys" "$rc" " 0 0"
+all_end red
+is "and the other" "$rc" " 0 0"
+is "each has called five times five" "$(wc -l <blue.out0) $(wc -l <red.out0)" "25 25"
+has "hubs say what they did" "$(cat "err.$port")" 'job "red": 44 calls, '
+
+# strangers, while a job runs: 1000 say nothing, and 3000 what they make up; then those
+# who know something
+job red 100000000 sgd
+runs red
+"${python:-python3}" - "$port" the-secret-of-red >said <<'END'
+import hashlib, random, socket, struct, sys
+
+random.seed(1)
+port, secret = int(sys.argv[1]), sys.argv[2].encode()
+
+
+def connect():
+    s = socket.create_connection(("127.0.0.1", port))
+    s.settimeout(10)
+    return s
+
+
+def hello(job, secret, bytes, magic=0x706C6862):
+    job, n = job.encode().ljust(64, b"\0"), struct.pack(">I", bytes)
+    way = b"plink: to a hub of several jobs"
+    proof = hashlib.blake2b(job + n + secret, key=way, digest_size=32).digest()
+    return struct.pack(">I", magic) + n + job + proof
+
+
+def say(what):
+    """What the hub answers."""
+    with connect() as s:
+        try:
+            s.sendall(what)
+            return s.recv(1000, socket.MSG_WAITALL)[40:].split(b"\0")[0].decode()
+        except ConnectionError:
+            return ""
+
+
+silent = [connect() for _ in range(1000)]
+for n in range(3000):
+    with connect() as s:
+        try:
+            s.sendall(random.randbytes(random.randrange(1, 400)))
+        except ConnectionError:
+            pass
+import time
+
+time.sleep(1.2)  # refusals are said again
+print(say(hello("green", secret, 100)), end=";")
+print(say(hello("blue", secret, 100)), end=";")
+print(say(hello("blue", b"the-secret-of-blue", 1 << 30)), end=";")
+print(say(hello("x" * 64, secret, 100)), end=";")
+print(say(hello("red", secret, 100, 0)), end=";")
+blue = b"the-secret-of-blue"
+print(say(hello("blue", blue, 12) + struct.pack(">III", 0, 1000, 0)))
+text = b"# plink-schedule 1\nhost 0 h0\n"
+body = struct.pack(">II", 0, 1) + bytes(48) + text
+print(say(hello("blue", blue, len(body)) + body))
+END
+is "who does not show the secret gets no answer" "$(head -n 1 said)" \
+	";;;;;1000 processes: not so many come"
+has "who does is told what is wrong" "$(sed 1d said)" "no schedule in this file"
+err=$(cat "err.$port")
+for why in 'no job "green"' 'job "blue": another secret' \
+	'job "blue": no schedules have 1073741824 bytes' "a job without a name" \
+	"no job, or one of another version"; do
+	has "and the hub says why: $why" "$err" "refused 127.0.0.1: $why"
+done
+job blue
+all_end blue
+is "another job comes" "$rc" " 0 0"
+
+mkdir again && (
+	cd again && cp ../red ../schedule . && job red && wait "$red_0"
+	cat red.err0 && kill "$red_1"
+) >twice
+has "a job comes twice" "$(cat twice)" "hub at 127.0.0.1:$port: this job is here already"
+
+# the hub of one job dies, and the other job goes on
+job blue 100000000 sgd
+runs blue
+pgrep -P "$hub" | tail -n 1 | xargs kill -KILL
+all_end blue
+is "a hub dies: both ranks fail, with its name" "$rc $(grep -l 'hub h8' blue.err? | xargs)" \
+	" 4 4 blue.err0 blue.err1"
+ok "another job on the same hub goes on" kill -0 "$red_0"
+kill "$hub"
+wait "$hub"
+is "a signal ends the hub" "$?" 0
+all_end red
+is "and its jobs" "$rc $(grep -l 'hub h8' red.err? | xargs)" " 4 4 red.err0 red.err1"
+kill "$hub9"
+wait "$hub9"
+
+"$builddir/plink-hub" --listen=127.0.0.1:1 2>err
+is "without a file of jobs: exit 2" "$? $(cat err)" \
+	"2 plink-hub: --jobs is wanted; see plink-hub --help"
+
+done_testing
