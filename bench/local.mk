@@ -212,6 +212,9 @@ EXTRA_DIST += bench/shim-machines
 
 # bench: hub  all-reduces with aggregators beside the ranks, and without, in a testbed
 EXTRA_DIST += bench/hub bench/results/hub.txt
+
+# bench: hub-steps  optimisers that a hub runs, and what they cost beside a plain sum
+EXTRA_DIST += bench/hub-steps bench/results/hub-steps.txt
 BENCHES += bench/hub-time
 bench_hub_time_SOURCES = bench/hub-time.c
 bench_hub_time_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)

@@ -51,7 +51,7 @@ struct pl_transport {
 };
 
 /* What of an all-reduce is done: as far as the sums, the rest, or all of it. */
-enum pl_half {
+enum pl_allreduce_half {
 	PL_BOTH_HALVES,
 	PL_PUSH_HALF,
 	PL_PULL_HALF,
@@ -67,7 +67,7 @@ struct pl_allreduce_call {
 	bool any_order; /* adds of a round as they come: bits may differ from
 			 * run to run */
 	/* The program has halves if these are not 0. */
-	enum pl_half half;
+	enum pl_allreduce_half half;
 	/* Called by the member that has the sum of a chunk first, before it
 	 * sends that: changes @n elements of it, the first of which is element
 	 * @at of the buffer. */

@@ -66,7 +66,7 @@ int pl_keys_prepare(struct pl_keys *keys, const struct pl_hub_call *told,
 		    bool keeps, struct pl_allreduce_call *call,
 		    struct pl_parameters **p, struct pl_err *err)
 {
-	static const enum pl_half half[PL_HUB_WHATS] = {
+	static const enum pl_allreduce_half half[PL_HUB_WHATS] = {
 		[PL_HUB_PUSH] = PL_PUSH_HALF,
 		[PL_HUB_PULL] = PL_PULL_HALF,
 		[PL_HUB_PUSH_PULL] = PL_BOTH_HALVES};

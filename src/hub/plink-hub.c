@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-hub.c - an aggregator for the all-reduces of a job */
+/* plink-hub.c - an aggregator for the all-reduces of jobs, and their parameter
+ * server */
 #include "config.h"
 
 #include "base/nocore.h"
@@ -20,8 +21,8 @@ static const char help[] =
 "Usage: plink-hub [OPTION]... SCHEDULE\n"
 "       plink-hub [OPTION]... --listen=HOST:PORT --jobs=FILE\n"
 "Runs on a host without ranks of a job, as an aggregator of its schedule\n"
-"(plink-order --aggregators): adds up the data of all-reduces, keeps parameters and\n"
-"changes them by an optimiser. Ends with the job; or waits for several jobs.\n"
+"(plink-order --aggregators): adds up the data of all-reduces, or keeps parameters\n"
+"and runs their optimiser. Ends with the job; with --listen, serves several.\n"
 "\n"
 "  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
 "                       (PLINK_HUB_MEET)\n"
@@ -31,7 +32,7 @@ static const char help[] =
 "                       the machine's name)\n"
 "  --timeout=TIME       the longest time to wait for the job (10m)\n"
 "  --listen=HOST:PORT   wait there for jobs, until a signal comes\n"
-"  --jobs=FILE          file with the name and the secret of each job, a line each\n"
+"  --jobs=FILE          file with lines of the name and the secret of a job\n"
 "  -q, --quiet          say only what is wrong\n"
 "  -v, --verbose        say more\n"
 "  -h, --help           this text\n"

@@ -102,6 +102,13 @@ tests_fuzz_fuzz_hub_SOURCES = tests/fuzz/fuzz-hub.c
 tests_fuzz_fuzz_hub_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_hub_LDADD = $(ENGINE_A)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-service
+tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz-service.c \
+	lib/service.c lib/socket.c
+tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+tests_fuzz_fuzz_service_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_service_LDADD = $(ENGINE_A) $(SODIUM_LIBS)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-prices
 tests_fuzz_fuzz_prices_SOURCES = tests/fuzz/fuzz-prices.c
 tests_fuzz_fuzz_prices_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
