@@ -203,7 +203,8 @@ static bool same_call(const struct pl_hub_call *a, const struct pl_hub_call *b)
 	return memcmp(&x, &y, sizeof(x)) == 0;
 }
 
-/* Compares what a rank says with what others have said of the same call. */
+/* Compares what a rank says with what others have said of the same call. 1: it
+ * is the next one; 0: it is the present one, or was one before. */
 static int take(struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
 		struct pl_hub_call *next, struct pl_err *err)
 {
@@ -223,18 +224,22 @@ static int take(struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
 				  rank);
 	if (known == next)
 		*next = call;
-	return 0;
+	return known == next;
 }
 
-/* Reads what the rank has said, one message; @events: as poll(2) says. */
+/* Reads what the rank has said, as far as a call that is not over; @events: as
+ * poll(2) says. */
 static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events,
 		     struct pl_hub_call *next, struct pl_err *err)
 {
 	struct message msg;
-	const int rc = receive(e->mesh->watch[rank], &msg);
+	int rc;
 
-	if (rc > 0)
-		return take(e, rank, &msg, next, err);
+	while ((rc = receive(e->mesh->watch[rank], &msg)) > 0) {
+		rc = take(e, rank, &msg, next, err);
+		if (rc)
+			return rc < 0 ? -1 : 0;
+	}
 	if (rc == 0) { /* it may have ended within a message */
 		e->ended[rank] = events & POLLRDHUP;
 		return 0;

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -257,6 +256,7 @@ static int step(struct listener *l, struct pl_err *err)
 	struct pollfd fd[1 + VISITORS_MAX];
 	const int64_t now_ns = pl_clock_ns();
 
+	reap(l);
 	while (l->n > 0 && l->visitor[0].deadline_ns < now_ns)
 		refuse(l, 0, "says nothing");
 	fd[0] = (struct pollfd){.fd = l->fd, .events = POLLIN};
@@ -273,17 +273,6 @@ static int step(struct listener *l, struct pl_err *err)
 	return 0;
 }
 
-/* Each connection of a job is a descriptor. */
-static void allow_descriptors(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 int hub_listen(const struct hub_options *o, struct pl_err *err)
 {
 	struct listener *l = calloc(1, sizeof(*l));
@@ -294,7 +283,6 @@ int hub_listen(const struct hub_options *o, struct pl_err *err)
 	l->o = o;
 	l->fd = pl_socket_listen(o->listen, err);
 	if (l->fd >= 0) {
-		allow_descriptors();
 		pl_stop_on_signals(on_signal);
 		while (rc == 0 && !is_asked_to_end)
 			rc = step(l, err);

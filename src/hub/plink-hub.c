@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #define TIMEOUT_S 600
 #define DAY_S 86400
@@ -21,8 +22,9 @@ static const char help[] =
 "Usage: plink-hub [OPTION]... SCHEDULE\n"
 "       plink-hub [OPTION]... --listen=HOST:PORT --jobs=FILE\n"
 "Runs on a host without ranks of a job, as an aggregator of its schedule\n"
-"(plink-order --aggregators): adds up the data of all-reduces, or keeps parameters\n"
-"and runs their optimiser. Ends with the job; with --listen, serves several.\n"
+"(plink-order --aggregators): adds up the data of all-reduces, or keeps\n"
+"parameters and runs their optimiser. Ends with the job; with --listen, serves\n"
+"several jobs.\n"
 "\n"
 "  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
 "                       (PLINK_HUB_MEET)\n"
@@ -92,6 +94,17 @@ static int parse(struct options *o, int argc, char **argv)
 	return PL_EXIT_DONE;
 }
 
+/* Each connection of a job is a descriptor. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct hub_done done = {.calls = 0};
@@ -106,6 +119,7 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	pl_nocore_begin(&core);
+	allow_descriptors();
 	if (o.hub.listen) {
 		rc = hub_listen(&o.hub, &err);
 	} else {

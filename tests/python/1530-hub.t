@@ -45,6 +45,7 @@ is "both get the same" "$(cat out1)" "$(cat out0)"
 for kind in sgd decay momentum nesterov adam "adam decay"; do
 	is "$kind" "$(grep "^$kind [ao][sf]" out0)" "$kind as torch"
 done
+has "pushes and pulls of many keys" "$(cat out0)" "50 of 50 pulls are right"
 has "a key without parameters is refused" "$(cat out0)" "key 77 has no parameters yet"
 
 done_testing

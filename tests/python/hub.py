@@ -2,6 +2,7 @@
 # hub.py - one process of a job whose optimiser runs on hubs, held against torch.optim's
 """hub.py SCHEDULE RANK HOST:PORT SECRET"""
 import sys
+import time
 
 import torch
 
@@ -64,6 +65,21 @@ for name, settings in SETTINGS.items():
     train(alone, cls(alone.parameters(), **settings), range(hub.processes))
     off = difference(net, alone)
     print(name, "as torch" if off < 1e-5 else "off by %g" % off)
+# many pushes, then many pulls, of keys of their own; rank 0 does not wait for rank 1
+KEYS = range(10, 60)
+sgd = optimizer._optimizer({"lr": 0.5, "weight_decay": 0})
+sgd.kind = 1
+right = 0
+for key in KEYS:
+    hub.put(key, torch.full((100 + key,), float(key)))
+time.sleep(0.3 * rank)
+for key in KEYS:
+    hub.push(key, torch.full((100 + key,), 2.0 * (rank + 1)), sgd)
+for key in KEYS:
+    pulled = torch.empty(100 + key)
+    hub.pull(key, pulled)
+    right += bool((pulled == key - 0.5 * 3).all())
+print(right, "of", len(KEYS), "pulls are right")
 try:
     hub.push(77, torch.zeros(100), optimizer._optimizer(optimizer.param_groups[0]))
 except Exception as e:
