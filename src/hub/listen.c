@@ -28,14 +28,15 @@
 /* who has connected must say who it is within this time */
 #define HELLO_NS (2 * SECOND_NS)
 #define VISITORS_MAX 1024 /* more have the oldest one go */
-#define SAID_MAX 10       /* refusals in a second */
+#define RETRY_MS 50
+#define SAID_MAX 10 /* refusals in a second */
 #define JOBS_BYTES_MAX (1 << 20)
 
 struct visitor {
 	int fd;
 	int64_t deadline_ns;
 	struct pl_service_hello hello;
-	size_t got; /* bytes of it */
+	size_t got; /* bytes of it; all: waits for the end of an earlier job */
 };
 
 struct child {
@@ -189,7 +190,8 @@ static int begin_job(struct listener *l, const struct visitor *v,
 	return 0;
 }
 
-/* The hello is there. */
+/* The hello is there. A job whose name is taken waits, for the hub of the last
+ * run may just be about to end. */
 static void take(struct listener *l, size_t i)
 {
 	const struct visitor *v = &l->visitor[i];
@@ -205,15 +207,17 @@ static void take(struct listener *l, size_t i)
 	secret = find_secret(l->o->jobs, v->hello.job, &err);
 	if (!secret)
 		rc = -1;
-	else if (pl_service_is_proved(&v->hello, secret))
-		rc = begin_job(l, v, secret, &err);
-	else
+	else if (!pl_service_is_proved(&v->hello, secret))
 		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret",
 				v->hello.job);
-	free(secret);
-	if (rc)
-		refuse(l, i, err.text);
+	else if (is_here(l, v->hello.job) && pl_clock_ns() < v->deadline_ns)
+		rc = 1;
 	else
+		rc = begin_job(l, v, secret, &err);
+	free(secret);
+	if (rc < 0)
+		refuse(l, i, err.text);
+	else if (rc == 0)
 		drop(l, i);
 }
 
@@ -250,23 +254,45 @@ static void let_in(struct listener *l)
 		drop(l, 0);
 }
 
+static bool is_complete(const struct visitor *v)
+{
+	return v->got == sizeof(v->hello);
+}
+
+/* Who has said nothing for too long. */
+static void expire(struct listener *l)
+{
+	const int64_t now_ns = pl_clock_ns();
+
+	while (l->n > 0 && l->visitor[0].deadline_ns <= now_ns)
+		if (is_complete(&l->visitor[0]))
+			take(l, 0);
+		else
+			refuse(l, 0, "says nothing");
+}
+
 /* Waits for a second at most. */
 static int step(struct listener *l, struct pl_err *err)
 {
 	struct pollfd fd[1 + VISITORS_MAX];
-	const int64_t now_ns = pl_clock_ns();
+	int wait_ms = 1000;
 
 	reap(l);
-	while (l->n > 0 && l->visitor[0].deadline_ns < now_ns)
-		refuse(l, 0, "says nothing");
+	expire(l);
 	fd[0] = (struct pollfd){.fd = l->fd, .events = POLLIN};
-	for (size_t i = 0; i < l->n; i++)
-		fd[1 + i] = (struct pollfd){.fd = l->visitor[i].fd,
+	for (size_t i = 0; i < l->n; i++) {
+		const bool waits = is_complete(&l->visitor[i]);
+
+		fd[1 + i] = (struct pollfd){.fd = waits ? -1 : l->visitor[i].fd,
 					    .events = POLLIN};
-	if (poll(fd, 1 + l->n, 1000) < 0)
+		wait_ms = waits ? RETRY_MS : wait_ms;
+	}
+	if (poll(fd, 1 + l->n, wait_ms) < 0)
 		return errno == EINTR ? 0 : pl_err_errno(err, "cannot wait");
 	for (size_t i = l->n; i-- > 0;)
-		if (fd[1 + i].revents)
+		if (is_complete(&l->visitor[i]))
+			take(l, i);
+		else if (fd[1 + i].revents)
 			hear(l, i);
 	if (fd[0].revents)
 		let_in(l);
