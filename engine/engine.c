@@ -346,13 +346,17 @@ static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 
 static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
 {
+	const uint32_t peer = pl_allreduce_waits_for(e->current);
+	const double patience_s = (double)e->patience_ns / 1e9;
 	char name[PL_PEER_CHARS];
 
+	if (peer == e->mesh.options.rank)
+		return pl_err_set(err, PL_ESYSTEM,
+				  "nothing could be sent for %.3g s",
+				  patience_s);
 	return pl_err_set(
 		err, PL_ESYSTEM, "nothing has come from %s for %.3g s",
-		pl_mesh_peer(&e->mesh.options,
-			     pl_allreduce_waits_for(e->current), name),
-		(double)e->patience_ns / 1e9);
+		pl_mesh_peer(&e->mesh.options, peer, name), patience_s);
 }
 
 /* As wait_for_events, and tells whom it waits for. */

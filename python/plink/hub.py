@@ -14,9 +14,8 @@ import torch
 
 from plink.library import _check, _Error, _load
 
-KINDS = {"sum": 0, "sgd": 1, "adam": 2}
+KINDS = {"sgd": 1, "adam": 2}
 SETTINGS = {
-    "sum": {},
     "sgd": {"lr": 1e-3, "momentum": 0, "dampening": 0, "nesterov": False},
     "adam": {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8},
 }
