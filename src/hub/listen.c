@@ -301,9 +301,14 @@ static int step(struct listener *l, struct pl_err *err)
 
 int hub_listen(const struct hub_options *o, struct pl_err *err)
 {
-	struct listener *l = calloc(1, sizeof(*l));
+	struct listener *l;
+	struct pl_text text;
 	int rc = 0;
 
+	if (pl_text_load_file(&text, o->jobs, JOBS_BYTES_MAX, err))
+		return -1;
+	pl_text_fini(&text);
+	l = calloc(1, sizeof(*l));
 	if (!l)
 		return pl_err_nomem(err);
 	l->o = o;

@@ -164,5 +164,8 @@ wait "$hub9"
 "$builddir/plink-hub" --listen=127.0.0.1:1 2>err
 is "without a file of jobs: exit 2" "$? $(cat err)" \
 	"2 plink-hub: --jobs is wanted; see plink-hub --help"
+"$builddir/plink-hub" --listen=127.0.0.1:1 --jobs=nowhere 2>err
+is "or one that is not there: exit 4" "$? $(cat err)" \
+	"4 plink-hub: cannot open nowhere: No such file or directory"
 
 done_testing
