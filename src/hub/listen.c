@@ -152,6 +152,7 @@ static void be_hub(const struct listener *l, const struct visitor *v,
 	struct pl_err err = {0};
 	int rc;
 
+	pl_stop_on_signals(SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(l->fd);
 	for (size_t i = 0; i < l->n; i++)

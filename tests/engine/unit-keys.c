@@ -8,6 +8,7 @@
 #include "engine/reduce.h"
 #include "tests/engine/loopback.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -229,6 +230,73 @@ static void test_refusals(void)
 	pl_schedules_fini(&s);
 }
 
+/* One parameter from 1 on, whose gradient's half is that of x^2 / 2, in
+ * doubles: after @steps steps. */
+static double by_formula(const struct pl_update *u, int steps)
+{
+	double x = 1, m = 0, v = 0;
+
+	for (int t = 1; t <= steps; t++) {
+		const double g = x + u->weight_decay * x;
+
+		if (u->rule == PL_UPDATE_ADAM) {
+			m = u->beta1 * m + (1 - u->beta1) * g;
+			v = u->beta2 * v + (1 - u->beta2) * g * g;
+			x -= u->rate * (m / (1 - pow(u->beta1, t))) /
+			     (sqrt(v / (1 - pow(u->beta2, t))) + u->epsilon);
+		} else {
+			m = t == 1 ? g
+				   : u->momentum * m + (1 - u->dampening) * g;
+			x -= u->rate * (u->nesterov ? g + u->momentum * m : m);
+		}
+	}
+	return x;
+}
+
+static void test_rules(void)
+{
+	static const struct pl_update rule[] = {
+		{.rule = PL_UPDATE_SGD,
+		 .rate = 0.1,
+		 .momentum = 0.9,
+		 .dampening = 0.2,
+		 .weight_decay = 0.01},
+		{.rule = PL_UPDATE_SGD,
+		 .rate = 0.1,
+		 .momentum = 0.8,
+		 .nesterov = true},
+		{.rule = PL_UPDATE_ADAM,
+		 .rate = 0.1,
+		 .beta1 = 0.8,
+		 .beta2 = 0.95,
+		 .epsilon = 1e-3,
+		 .weight_decay = 0.01},
+	};
+
+	for (size_t i = 0; i < sizeof(rule) / sizeof(rule[0]); i++) {
+		struct pl_update u = rule[i];
+		struct pl_parameters p = {0};
+		struct pl_err err;
+		bool good = pl_parameters_init(&p, 1) == 0;
+		double want;
+
+		u.scale = 0.5;
+		p.value[0] = 1;
+		for (int t = 0; good && t < 9; t++) {
+			float g = 2 * p.value[0];
+
+			good = pl_parameters_begin(&p, &u, &err) == 0;
+			pl_parameters_update(&p, &g, 0, 1);
+			good &= g == p.value[0];
+		}
+		want = by_formula(&u, 9);
+		ok(good && fabs((double)p.value[0] - want) < 1e-6,
+		   "rule %zu: %g, by the formula %g", i, (double)p.value[0],
+		   want);
+		pl_parameters_fini(&p);
+	}
+}
+
 int main(void)
 {
 	struct pl_err err = {0};
@@ -242,6 +310,7 @@ int main(void)
 	test_calls();
 	test_death();
 	test_refusals();
+	test_rules();
 	pl_schedules_fini(&schedules);
 	return done_testing();
 }
