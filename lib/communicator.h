@@ -22,8 +22,8 @@ struct pl_communicator {
 	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	uint64_t n_calls;
 	struct pl_keys keys;
-	unsigned int n_ahead; /* halves (allreduce.h) since the last whole call
-			       */
+	unsigned int
+		n_ahead; /* halves (allreduce.h) since all waited for all */
 	bool failed;
 	struct pl_err why;
 };

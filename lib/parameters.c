@@ -4,30 +4,58 @@
 
 #include "lib/communicator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* No process may be too many calls ahead of another: where halves follow one
- * another, all wait for all now and then. */
+#define WAITS_MAX 65536
+
+/* So many that each slice has one, unless that would be too many. */
+static size_t elements_of_all(const struct pl_program *p)
+{
+	const uint64_t total = p->before[p->n_slices];
+	uint64_t n = 1;
+
+	for (size_t i = 0; i < p->n_slices; i++) {
+		const uint64_t weight = p->before[i + 1] - p->before[i];
+
+		if (weight > 0 && total / weight >= n)
+			n = total / weight + 1;
+	}
+	return n < WAITS_MAX ? (size_t)n : WAITS_MAX;
+}
+
+/* All wait for all, hubs included: an all-reduce of a few zeros by each
+ * schedule that has parameters. */
+static int wait_for_all(struct pl_communicator *c)
+{
+	float *zeros = calloc(WAITS_MAX, sizeof(*zeros));
+	int rc = zeros ? 0 : pl_err_nomem(&c->why);
+
+	for (size_t i = 0; rc == 0 && i < c->file->schedules.n; i++) {
+		struct pl_hub_call told = {.what = PL_HUB_ALLREDUCE,
+					   .schedule = (uint32_t)i,
+					   .type = PL_REDUCE_FLOAT,
+					   .op = PL_REDUCE_SUM};
+		const struct pl_allreduce_call call = {
+			.buffer = zeros,
+			.count = elements_of_all(&c->part.program[i]),
+			.adder = pl_reduce_adder(PL_REDUCE_FLOAT,
+						 PL_REDUCE_SUM)};
+
+		if (c->part.program[i].stores)
+			rc = pl_communicator_run(c, &told, &call);
+	}
+	free(zeros);
+	return rc;
+}
+
+/* No process may be too many calls ahead of another. */
 static int stay_close(struct pl_communicator *c, const struct pl_hub_call *told)
 {
-	float none = 0;
-	struct pl_hub_call wait = {.what = PL_HUB_ALLREDUCE,
-				   .schedule = told->schedule,
-				   .type = PL_REDUCE_FLOAT,
-				   .op = PL_REDUCE_SUM};
-	const struct pl_allreduce_call call = {
-		.buffer = &none,
-		.count = 1,
-		.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
-
-	if (told->what == PL_HUB_PUSH_PULL) {
-		c->n_ahead = 0;
-		return 0;
-	}
-	if (++c->n_ahead < PL_HUB_AHEAD_MAX)
+	if (told->what == PL_HUB_PUSH_PULL || ++c->n_ahead < PL_HUB_AHEAD_MAX)
 		return 0;
 	c->n_ahead = 1;
-	return pl_communicator_run(c, &wait, &call);
+	return wait_for_all(c);
 }
 
 /* The schedule for the parameters, with its halves. 0, or -1 with @err set. */

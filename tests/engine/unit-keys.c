@@ -230,8 +230,8 @@ static void test_refusals(void)
 	pl_schedules_fini(&s);
 }
 
-/* One parameter from 1 on, whose gradient's half is that of x^2 / 2, in
- * doubles: after @steps steps. */
+/* One parameter, 1 at first, in doubles; its gradient, after scaling, is the
+ * parameter itself. */
 static double by_formula(const struct pl_update *u, int steps)
 {
 	double x = 1, m = 0, v = 0;
