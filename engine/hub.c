@@ -217,6 +217,9 @@ static int take(struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
 	if (msg->kind == htonl(IS_WHY))
 		return pl_err_set(err, PL_ESYSTEM, "rank %u: %s", rank,
 				  msg->text);
+	if (msg->kind == htonl(IS_CALL) && known != next &&
+	    known->number != call.number)
+		return 0; /* too long ago to compare */
 	if (msg->kind != htonl(IS_CALL) ||
 	    ((known != next || known->number > 0) && !same_call(&call, known)))
 		return pl_err_set(err, PL_EINPUT,

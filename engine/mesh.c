@@ -109,6 +109,7 @@ static void watch(struct pl_mesh *m, uint32_t peer, int fd)
 	struct epoll_event event = {.events = o->hub ? EPOLLRDHUP : EPOLLIN,
 				    .data.u64 = o->n_ranks * o->n_lanes + peer};
 
+	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 20);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 10);

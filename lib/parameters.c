@@ -4,10 +4,9 @@
 
 #include "lib/communicator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define WAITS_MAX 65536
+#define WAITS_MAX 4096
 
 /* So many that each slice has one, unless that would be too many. */
 static size_t elements_of_all(const struct pl_program *p)
@@ -28,8 +27,8 @@ static size_t elements_of_all(const struct pl_program *p)
  * schedule that has parameters. */
 static int wait_for_all(struct pl_communicator *c)
 {
-	float *zeros = calloc(WAITS_MAX, sizeof(*zeros));
-	int rc = zeros ? 0 : pl_err_nomem(&c->why);
+	float zeros[WAITS_MAX] = {0};
+	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < c->file->schedules.n; i++) {
 		struct pl_hub_call told = {.what = PL_HUB_ALLREDUCE,
@@ -45,7 +44,6 @@ static int wait_for_all(struct pl_communicator *c)
 		if (c->part.program[i].stores)
 			rc = pl_communicator_run(c, &told, &call);
 	}
-	free(zeros);
 	return rc;
 }
 
