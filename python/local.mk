@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For any PyTorch, Python alone: ranks of elastic jobs of torchrun; norms of gradients.
+# For any PyTorch, Python alone: ranks of elastic jobs of torchrun; norms of gradients;
+# parameters on hubs.
 plink_torchrundir = $(pkglibdir)/python/plink
 dist_plink_torchrun_DATA = \
 	python/plink/__init__.py \
