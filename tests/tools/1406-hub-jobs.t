@@ -32,11 +32,15 @@ END
 set -- $(free_ports 2)
 hubs=127.0.0.1:$1,127.0.0.1:$2
 for at in "$1" "$2"; do
-	"$builddir/plink-hub" --listen=127.0.0.1:"$at" --jobs=jobs --timeout=20 \
-		2>"err.$at" </dev/null &
+	timeout 300 "$builddir/plink-hub" --listen=127.0.0.1:"$at" --jobs=jobs \
+		--timeout=20 2>"err.$at" </dev/null &
 	eval "hub_$at=$!"
 done
 port=$1 hub=$(eval "echo \$hub_$1") hub9=$(eval "echo \$hub_$2")
+
+cleanup() {
+	kill "$hub" "$hub9" 2>/dev/null
+}
 
 # job NAME [CALLS [KINDS]]: two ranks in the background; all_end NAME: their exit
 # statuses to $rc
@@ -148,7 +152,7 @@ has "a job comes twice" "$(cat twice)" "hub at 127.0.0.1:$port: this job is here
 # the hub of one job dies, and the other job goes on
 job blue 100000000 sgd
 runs blue
-pgrep -P "$hub" | tail -n 1 | xargs kill -KILL
+pgrep -P "$(pgrep -P "$hub")" | tail -n 1 | xargs kill -KILL
 all_end blue
 is "a hub dies: both ranks fail, with its name" "$rc $(grep -l 'hub h8' blue.err? | xargs)" \
 	" 4 4 blue.err0 blue.err1"
@@ -160,6 +164,7 @@ all_end red
 is "and its jobs" "$rc $(grep -l 'hub h8' red.err? | xargs)" " 4 4 red.err0 red.err1"
 kill "$hub9"
 wait "$hub9"
+hub='' hub9=''
 
 "$builddir/plink-hub" --listen=127.0.0.1:1 2>err
 is "without a file of jobs: exit 2" "$? $(cat err)" \
