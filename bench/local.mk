@@ -320,6 +320,14 @@ EXTRA_DIST += bench/srift-job bench/zero_job.py bench/results/srift-job.txt
 EXTRA_DIST += bench/batch bench/batch_job.py
 # bench: batch-norms  what plink.norms adds to an iteration
 EXTRA_DIST += bench/batch-norms
+# bench: mpi-noise   what norms of gradients add to all-reduces (PLINK_STATS=FILE,noise)
+EXTRA_DIST += bench/mpi-noise
+if HAVE_MPI
+BENCHES += bench/noise-calls
+endif
+bench_noise_calls_SOURCES = bench/noise-calls.c
+bench_noise_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_noise_calls_LDADD = $(BASE_A) $(MPI_LIBS) -lm
 # bench: batch-laws  laws of plink-batch against Pollux' measurements and kneed's knees
 EXTRA_DIST += bench/results/batch.txt
 BENCHES += bench/batch-laws

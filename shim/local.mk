@@ -94,6 +94,8 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
 	shim/mpi/stats/groups.c shim/mpi/stats/groups.h \
+	shim/mpi/stats/log.c shim/mpi/stats/log.h \
+	shim/mpi/stats/noise.c shim/mpi/stats/noise.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
 	shim/mpi/stats/tree.c shim/mpi/stats/tree.h \
 	$(TOPOLOGY_FIT) \

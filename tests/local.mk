@@ -42,7 +42,8 @@ SLOW_TESTS = \
 	tests/costmodels/0902-traffic-openmpi-16.t \
 	tests/costmodels/0906-traffic-mpich-16.t \
 	tests/costmodels/0912-traffic-gloo-16.t tests/predict/0862-predict-32.t \
-	tests/planner/1372-stalls-run.t tests/python/1510-torchrun.t \
+	tests/planner/1372-stalls-run.t tests/planner/1384-batch-mpi.t \
+	tests/python/1510-torchrun.t \
 	tests/shim-mpi/1067-mpi-regroup.t
 
 check-slow:

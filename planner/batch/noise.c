@@ -85,7 +85,8 @@ int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 	if (norms->workers > 1 && mean_sq > 0) {
 		noise->gamma = local_sq / mean_sq;
 		noise->normalized = noise->gamma / (double)norms->workers;
-		noise->scale = noise_scale(norms, local_sq, mean_sq);
+		if (norms->batch)
+			noise->scale = noise_scale(norms, local_sq, mean_sq);
 	}
 	noise->seconds = median_seconds(norms, o->warmup);
 	if (noise->n >= 6) {

@@ -28,7 +28,7 @@ struct pl_noise {
 	/* samples: tr(covariance) / |gradient|^2, from the norms at two batch
 	 * sizes, that of a worker and that of all, without bias (McCandlish et
 	 * al. 2018, appendix A.1); NaN for one worker, or where the estimate of
-	 * |gradient|^2 is not positive */
+	 * |gradient|^2 is not positive, or without a batch */
 	double scale;
 	double seconds; /* median of an iteration; NaN: not told */
 	double loss[2]; /* means of the first and the last third; NaN: no

@@ -52,9 +52,9 @@ static int read_step(struct pl_norms *norms, struct pl_line *line,
 		{NULL, NULL, 0, 0},
 	};
 
-	if (norms->workers == 0 || norms->batch == 0)
+	if (norms->workers == 0)
 		return pl_err_at(err, pl_line_place(line),
-				 "workers and batch must come before");
+				 "workers must come before");
 	if (pl_batch_whole(line, 0, INT64_MAX, &s.iteration, err) ||
 	    read_square(line, &s.local_sq, err) ||
 	    read_square(line, &s.mean_sq, err) ||
@@ -81,14 +81,15 @@ static int read_line(struct pl_norms *norms, struct pl_line *line,
 		if (pl_batch_whole(line, 1, PL_BATCH_WORKERS_MAX, &n, err))
 			return -1;
 		norms->workers = (size_t)n;
-	} else if (pl_word_is(&word, "batch") && norms->batch == 0) {
+	} else if (pl_word_is(&word, "batch") && norms->batch == 0 &&
+		   norms->n == 0) {
 		if (pl_batch_whole(line, 1, PL_BATCH_SAMPLES_MAX, &norms->batch,
 				   err))
 			return -1;
 	} else {
 		return pl_err_at(err, word.place,
 				 "workers and batch, once each, or step must "
-				 "stand here");
+				 "stand here, and no batch after a step");
 	}
 	return pl_line_end(line, err);
 }

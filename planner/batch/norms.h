@@ -25,7 +25,8 @@ struct pl_norms_step {
 /* Start with {0}, end with fini. */
 struct pl_norms {
 	size_t workers;
-	uint64_t batch; /* samples of an iteration, of all workers */
+	uint64_t batch; /* samples of an iteration, of all workers; 0: not
+			 * told */
 	struct pl_norms_step *step;
 	size_t n, room;
 };

@@ -36,6 +36,7 @@ BEGIN {
 	print "#include \"config.h\"\n"
 	print "#include \"shim/mpi/shadow/calls.h\""
 	print "#include \"shim/mpi/stats/bytes.h\""
+	print "#include \"shim/mpi/stats/noise.h\""
 	print "#include \"shim/mpi/stats/stats.h\""
 	print "#include \"shim/mpi/world.h\""
 }
@@ -121,13 +122,20 @@ function make_timed(name, parameters, call, n, p)
 {
 	printf "\nstatic __attribute__((noinline)) int timed_%s(%s)\n{\n", \
 		name, parameters
+	if (name == "MPI_Allreduce")
+		print "\tstruct pl_stats_noise *noise = pl_stats_noise_on ? pl_stats_noise_before(" \
+			all_arguments(n, p) ") : 0;"
 	print "\tuint64_t ticks = pl_stats_clock();"
 	print "\tconst int rc = " call ";\n"
 	print "\tticks = pl_stats_clock() - ticks;"
 	print "\tif (rc == MPI_SUCCESS)"
 	print "\t\tpl_stats_note(" number_of[name] ", " comm_of(n, p) ","
 	print "\t\t\tpl_bytes_" base_of[name] "(" common_arguments(n, p) "),"
-	print "\t\t\tticks);\n\treturn rc;\n}"
+	print "\t\t\tticks);"
+	if (name == "MPI_Allreduce")
+		print "\tif (noise)\n\t\tpl_stats_noise_after(noise, rc, " name_of(p[2]) ", " \
+			name_of(p[3]) ", " name_of(p[4]) ", " name_of(p[6]) ");"
+	print "\treturn rc;\n}"
 }
 
 function wrap(name, parameters,    n, p, call)

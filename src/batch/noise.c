@@ -44,6 +44,11 @@ static void say_doubts(const char *path, const struct pl_batch_point *p,
 			    "%s: one worker: the noise between workers is not "
 			    "defined",
 			    path);
+	else if (p->batch == 0)
+		pl_tool_say(BATCH_TOOL,
+			    "%s: the log has no batch: the noise scale is not "
+			    "known",
+			    path);
 	else if (isnan(noise->scale))
 		pl_tool_say(
 			BATCH_TOOL,
@@ -69,8 +74,13 @@ static const char *number(char buf[PL_DOUBLE_CHARS], double x)
 static void write_row(const char *path, const struct pl_batch_point *p,
 		      const struct pl_noise *noise, FILE *out)
 {
-	fprintf(out, "%7zu %9llu %10zu %10s %8s %8s %12s  %s\n", p->workers,
-		(unsigned long long)p->batch, noise->n,
+	char batch[24] = "-";
+
+	if (p->batch)
+		snprintf(batch, sizeof(batch), "%llu",
+			 (unsigned long long)p->batch);
+	fprintf(out, "%7zu %9s %10zu %10s %8s %8s %12s  %s\n", p->workers,
+		batch, noise->n,
 		isnan(p->seconds) ? "-" : PL_TIME_TEXT(p->seconds),
 		NUMBER(noise->gamma), NUMBER(noise->normalized),
 		NUMBER(noise->scale), path);
@@ -79,10 +89,11 @@ static void write_row(const char *path, const struct pl_batch_point *p,
 static json_t *to_json(const char *path, const struct pl_batch_point *p,
 		       const struct pl_noise *noise)
 {
-	return json_pack("{ss sI sI sI so so so so sb so so}", "file", path,
+	return json_pack("{ss sI so sI so so so so sb so so}", "file", path,
 			 "workers", (json_int_t)p->workers, "batch",
-			 (json_int_t)p->batch, "iterations",
-			 (json_int_t)noise->n, "iteration_s",
+			 p->batch ? json_integer((json_int_t)p->batch)
+				  : json_null(),
+			 "iterations", (json_int_t)noise->n, "iteration_s",
 			 pl_tool_json_number(p->seconds), "gamma",
 			 pl_tool_json_number(noise->gamma), "noise",
 			 pl_tool_json_number(noise->normalized), "scale",
@@ -113,6 +124,10 @@ static int show(const struct batch_options *o, struct pl_points *points,
 			status = PL_EXIT_PARTIAL;
 		if (o->json)
 			pl_list_add(logs, to_json(path, &p, &noise));
+		else if (o->points && p.batch == 0)
+			return pl_err_at(err, (struct pl_place){.file = path},
+					 "a point needs a batch: add a line "
+					 "\"batch N\" before the first step");
 		else if (o->points && pl_points_add(points, &p))
 			return pl_err_nomem(err);
 		else if (!o->points)

@@ -40,6 +40,15 @@ is "as points" "$(cat out)" "# plink-batch 1
 samples 1000
 point 8 64 0.25 noise=0.36363636363636365 scale=24"
 
+grep -v '^batch' eight.norms >none.norms
+batch noise none.norms
+is "a log without a batch has no noise scale" "$? $(tail -n 1 out | xargs)" \
+	"0 8 - 25 250 ms 2.909 0.3636 - none.norms"
+has "and that is told" "$(cat err)" "the log has no batch"
+batch noise --points none.norms
+is "nor is it a point: exit 3" $? 3
+has "the remedy" "$(cat err)" 'none.norms: a point needs a batch: add a line "batch N"'
+
 # points: seconds = 0.1 + b / 100 + K / 50, epochs = 10 (1 + B / 1000), memory
 # 1e9 + 1e7 b
 awk 'BEGIN {

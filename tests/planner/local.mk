@@ -29,6 +29,7 @@ TOOL_TESTS += \
 	tests/planner/1370-stalls.t tests/planner/1372-stalls-run.t \
 	tests/planner/1375-spot.t \
 	tests/planner/1380-batch.t tests/planner/1382-batch-norms.t \
+	tests/planner/1384-batch-mpi.t \
 	tests/planner/1390-rack.t
 EXTRA_DIST += \
 	tests/planner/stalls_train.py \

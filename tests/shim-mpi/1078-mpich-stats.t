@@ -42,5 +42,10 @@ mpi 2 -env LD_PRELOAD "$preload" -env PLINK_MPI_MODE off \
 	-env PLINK_STATS "$file" "$programs/counted" elsewhere
 is "switched off: counted" "$(rows "$file" | sed 1d)" \
 	"barrier blocking 2 0 0 2 0 2"
+shim 2 -env PLINK_STATS "$file,noise=1" "$as" 2 "$programs/noisy" in-place
+is "norms of gradients: orthogonal ones" "$(sed -n 's/ seconds=.*//; /^step 3/p' "$file.norms")" \
+	"step 3 16384 8192"
+shim 2 -env PLINK_STATS "$file,noise=1" "$as" 2 "$programs/noisy" others
+is "a call that fails, types and operations that are not looked at" $? 0
 
 done_testing

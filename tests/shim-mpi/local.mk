@@ -257,6 +257,23 @@ tests_shim_mpi_mpich_counted_LDADD = $(MPICH_TEST_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/shim-mpi/1070-mpi-stats.t tests/shim-mpi/1078-mpich-stats.t
 EXTRA_DIST += tests/shim-mpi/counted-rows
 
+# the same with noise
+if HAVE_MPI
+check_PROGRAMS += tests/shim-mpi/noisy
+endif
+tests_shim_mpi_noisy_SOURCES = tests/shim-mpi/programs/noisy.c
+tests_shim_mpi_noisy_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
+tests_shim_mpi_noisy_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_noisy_LDADD = $(MPI_TEST_LIBS)
+if HAVE_MPICH
+check_PROGRAMS += tests/shim-mpi/mpich/noisy
+endif
+tests_shim_mpi_mpich_noisy_SOURCES = tests/shim-mpi/programs/noisy.c
+tests_shim_mpi_mpich_noisy_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
+tests_shim_mpi_mpich_noisy_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_noisy_LDADD = $(MPICH_TEST_LIBS)
+TOOL_TESTS += tests/shim-mpi/1072-mpi-noise.t
+
 # Grids and graphs
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/grids

@@ -111,6 +111,17 @@ unsigned int pl_stats_group_of(MPI_Comm comm, int *n_ranks)
 	return group;
 }
 
+void pl_stats_group_ranks(MPI_Comm comm, int n, int *member)
+{
+	MPI_Group group;
+
+	PL_MPI_NEXT(PMPI_Comm_group)(pl_mpi_enter(comm), &group);
+	for (int i = 0; i < n; i++)
+		PL_MPI_NEXT(PMPI_Group_translate_ranks)
+	(group, 1, &i, own.job, &member[i]);
+	PL_MPI_NEXT(PMPI_Group_free)(&group);
+}
+
 static void *give(void *arg, size_t *bytes)
 {
 	size_t n;

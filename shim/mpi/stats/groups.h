@@ -15,6 +15,10 @@ void pl_stats_groups_start(MPI_Comm job);
  * that of the caller's group). */
 unsigned int pl_stats_group_of(MPI_Comm comm, int *n_ranks);
 
+/* The ranks in the job of the @n processes of the program's communicator @comm,
+ * each MPI_UNDEFINED if it is not in the job. */
+void pl_stats_group_ranks(MPI_Comm comm, int n, int *member);
+
 /*
  * Collective over @job, on which nothing else happens: the groups of all
  * processes, sorted and the same everywhere, and number[] (to be freed): for

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "shim/mpi/stats/groups.h"
+#include "shim/mpi/stats/noise.h"
 #include "shim/mpi/stats/tree.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
@@ -19,7 +20,10 @@ bool pl_stats_on;
 
 /* Known to all processes alike, but for the times. */
 static struct {
-	char path[PATH_MAX];
+	struct {
+		char path[PATH_MAX]; /* "": there is none */
+		struct pl_stats_noise_setting noise;
+	} asked;
 	struct pl_stats_job job;
 	struct pl_stats_moment start;
 	MPI_Comm comm; /* the library's own, by the program's ranks */
@@ -34,20 +38,33 @@ void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 	pl_stats_count(pl_stats_key(call, n, group, bytes), bytes, ticks);
 }
 
-/* The file's name, of the launcher's rank 0, to all. -1 on all: there is
- * none. */
-static int agree_on_path(void)
+static void read_setting(void)
+{
+	struct pl_stats_noise_setting *noise = &run.asked.noise;
+	char name[PATH_MAX];
+
+	if (pl_stats_setting_parse(name, getenv("PLINK_STATS"),
+				   &noise->options) ||
+	    pl_stats_path(run.asked.path, name)) {
+		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
+		run.asked.path[0] = '\0';
+	} else if (noise->options.every) {
+		pl_stats_noise_read_setting(noise, run.asked.path);
+	}
+}
+
+/* What is asked for, of the launcher's rank 0, to all. -1 on all: there is no
+ * file. */
+static int agree_on_setting(void)
 {
 	int rank;
 
 	PL_MPI_NEXT(PMPI_Comm_rank)(MPI_COMM_WORLD, &rank);
-	if (rank == 0 && pl_stats_path(run.path, getenv("PLINK_STATS"))) {
-		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
-		run.path[0] = '\0';
-	}
+	if (rank == 0)
+		read_setting();
 	PL_MPI_NEXT(PMPI_Bcast)
-	(run.path, (int)sizeof(run.path), MPI_BYTE, 0, MPI_COMM_WORLD);
-	return run.path[0] ? 0 : -1;
+	(&run.asked, (int)sizeof(run.asked), MPI_BYTE, 0, MPI_COMM_WORLD);
+	return run.asked.path[0] ? 0 : -1;
 }
 
 static void *give(void *arg, size_t *bytes)
@@ -97,6 +114,7 @@ static void finish(void)
 	int lost, rank;
 
 	pl_stats_on = false;
+	pl_stats_noise_stop();
 	run.job.ended = time(NULL);
 	run.job.seconds = 1e-9 * (double)(pl_clock_ns() - run.start.ns);
 	lost = pl_stats_sums_own(&sums, tick_s);
@@ -106,7 +124,7 @@ static void finish(void)
 	if (rank == 0 && lost)
 		pl_shim_say("out of memory; no statistics (PLINK_STATS)");
 	else if (rank == 0)
-		pl_stats_leave(run.path, &run.job, &sums);
+		pl_stats_leave(run.asked.path, &run.job, &sums);
 	pl_stats_sums_fini(&sums);
 	pl_stats_groups_fini(&groups);
 	PL_MPI_NEXT(PMPI_Comm_free)(&run.comm);
@@ -115,7 +133,7 @@ static void finish(void)
 void pl_stats_start(const struct pl_stats_job *job)
 {
 	run.job = *job;
-	if (agree_on_path())
+	if (agree_on_setting())
 		return;
 	PL_MPI_NEXT(PMPI_Comm_dup)(pl_mpi_world, &run.comm);
 	PL_MPI_NEXT(PMPI_Comm_size)(run.comm, &run.job.n_ranks);
@@ -124,6 +142,7 @@ void pl_stats_start(const struct pl_stats_job *job)
 	run.job.started = time(NULL);
 	run.start = pl_stats_clock_start(true);
 	run.job.clock = pl_stats_has_counter ? "tsc" : "monotonic";
+	pl_stats_noise_start(&run.asked.noise);
 	pl_mpi_at_finalize(finish);
 	pl_stats_on = true;
 }

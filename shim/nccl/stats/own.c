@@ -64,11 +64,11 @@ static void begin_anew(void)
 __attribute__((constructor)) static void read_name(void)
 {
 	const char *name = getenv("PLINK_STATS");
+	struct pl_stats_options noise; /* which is for MPI */
 
-	if (named[0] || !name || strlen(name) >= sizeof(named))
+	if (named[0] || !name)
 		return;
-	strcpy(named, name);
-	if (*named)
+	if (pl_stats_setting_parse(named, name, &noise) == 0 && *named)
 		find_path();
 }
 
