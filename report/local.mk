@@ -14,6 +14,7 @@ libplink_report_a_SOURCES = \
 	report/page.h report/page-cost.c report/page-order.c \
 	report/page-table.c report/page.c \
 	report/picture.c \
+	report/plane.c report/plane.h \
 	report/parts.h report/racks.c report/report.c report/report.h \
 	report/text.c report/text.h \
 	report/ring.c report/speed.c report/speed.h report/tree.c \

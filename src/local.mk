@@ -223,10 +223,11 @@ plink_batch_SOURCES = \
 	src/batch/model.c \
 	src/batch/noise.c \
 	src/batch/options.c \
+	src/batch/picture.c \
 	src/batch/run.c \
 	src/batch/text.c
 plink_batch_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_batch_LDADD = $(TOOL_A) $(PLANNER_LIBS)
+plink_batch_LDADD = $(TOOL_A) libplink-report.a $(PLANNER_LIBS)
 
 # With the parts of libplink that make a job's connections.
 bin_PROGRAMS += plink-hub

@@ -43,7 +43,8 @@ struct batch_options {
 	uint64_t iterations;
 	double job_limit_s, search_time_s, search_budget;
 	const char *output;
-	char **argument; /* [n_arguments] files, or a command */
+	const char *picture; /* an SVG; NULL: none */
+	char **argument;     /* [n_arguments] files, or a command */
 	size_t n_arguments;
 	bool done; /* help or version was printed: exit with the status */
 };
@@ -74,6 +75,8 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		 FILE *out, struct pl_err *err);
 void batch_text(const struct batch_answer *a, FILE *out);
 int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err);
+/* Writes the file that the options name. 0, or -1 with @err set. */
+int batch_picture(const struct batch_answer *a, struct pl_err *err);
 
 /* What a log of norms tells, as a point; says what is wrong with it. 0, or -1
  * with @err set. */

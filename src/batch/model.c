@@ -159,6 +159,8 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 			       &a.space.n_batches, &own[1], err);
 	if (rc == 0)
 		rc = find(&a, err);
+	if (rc == 0 && o->picture && a.plan.n_cells > 0)
+		rc = batch_picture(&a, err);
 	if (rc == 0 && o->json)
 		rc = batch_json(&a, out, err);
 	else if (rc == 0)

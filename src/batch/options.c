@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #define DOLLARS_MAX 1e9
 
@@ -55,6 +56,7 @@ static const char help[] =
 "  --weight=X           noise, run: weight of the newest iteration in moving\n"
 "                       averages (0.05)\n"
 "  --points             noise: print points for model\n"
+"  --picture=FILE.svg   model, run: draw the choices by time and cost\n"
 "  --json               write JSON\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -96,6 +98,17 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		if (*s == '\0')
 			return 0;
 	}
+}
+
+static int take_picture(void *o, const struct pl_option *option,
+			const char *value, struct pl_err *err)
+{
+	const size_t len = strlen(value);
+
+	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--picture: %s does not end in .svg", value);
+	return pl_take_filled(o, option, value, err);
 }
 
 #define AT(member) PL_OPTION_AT(struct batch_options, member)
@@ -142,6 +155,7 @@ static const struct pl_option table[] = {
 	{"weight", required_argument, 0, pl_take_number, AT(noise.weight),
 	 .least = 1e-6, .most = 1},
 	{"points", no_argument, 0, pl_take_flag, AT(points)},
+	{"picture", required_argument, 0, take_picture, AT(picture)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -189,12 +203,16 @@ static int check(const struct batch_options *o)
 				     "--profile needs the verb model or run");
 	if (pl_tool_spares(BATCH_TOOL, o->output, o->profile))
 		return PL_EXIT_USAGE;
+	if (o->picture && o->verb == BATCH_NOISE)
+		return pl_tool_usage(BATCH_TOOL,
+				     "--picture needs the verb model or run");
 	if (o->verb == BATCH_RUN)
 		return check_run(o);
 	if (o->n_arguments == 0)
 		return pl_tool_usage(BATCH_TOOL, "a file is needed");
 	for (size_t i = 0; i < o->n_arguments; i++)
-		if (pl_tool_spares(BATCH_TOOL, o->output, o->argument[i]))
+		if (pl_tool_spares(BATCH_TOOL, o->output, o->argument[i]) ||
+		    pl_tool_spares(BATCH_TOOL, o->picture, o->argument[i]))
 			return PL_EXIT_USAGE;
 	return PL_EXIT_DONE;
 }

@@ -85,6 +85,24 @@ assert len(j["cells"]) == 5
 c = j["choice"]
 assert (c["workers"], c["batch"]) == (2, 64) and c == j["cheapest"]
 print("right")' 2>&1)" right
+batch model --price=0.13402 --workers=2,8,20 --batches=64,256,512 --picture=all.svg points
+is "a picture: all choices, those of the front twice; the measured ones are filled" \
+	"$(python3 -c '
+import xml.etree.ElementTree as tree
+svg = "{http://www.w3.org/2000/svg}"
+root = tree.parse("all.svg").getroot()
+points = [(c.find(svg + "title").text, c.get("fill")) for c in root.iter(svg + "circle")]
+front = sum(l[:1] == " " for l in open("out"))
+assert len(points) == 9 + front, (points, front)
+filled = {name for name, fill in points if fill != "#fff"}
+assert filled == {"%d workers, batch %d" % (k, b) for k in (2, 8) for b in (64, 256)}, filled
+names = [t.text for t in root.iter(svg + "text")]
+assert "cheapest: 2 workers, batch 256" in names and "20" in names, names
+print("right")' 2>&1)" right
+batch model --picture=all.png points
+is "which is an SVG: exit 2" $? 2
+batch noise --picture=all.svg eight.norms
+is "of choices: exit 2" $? 2
 batch model --memory=1600MiB points
 has "what the memory takes, and the least workers" "$(cat out)" \
 	"1600M take 67 samples, batches of 1024 at least 16 workers"
