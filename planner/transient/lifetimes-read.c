@@ -9,6 +9,7 @@
 #include "base/text/size.h"
 #include "planner/catalogue/catalogue.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,11 +89,28 @@ take_group(struct pl_lifetimes *l, struct pl_line *line, struct pl_err *err)
 	return g;
 }
 
-/* life TYPE REGION TIME {lost|kept} */
+/* An hour of the day, as 9:30. */
+static int take_hour(const struct pl_word *word, double *hour,
+		     struct pl_err *err)
+{
+	const char *colon = memchr(word->s, ':', word->len);
+	uint64_t h, min;
+
+	if (!colon || word->s + word->len - colon != 3 ||
+	    pl_uint_parse(word->s, (size_t)(colon - word->s), 23, &h) ||
+	    pl_uint_parse(colon + 1, 2, 59, &min))
+		return pl_err_at(err, word->place,
+				 "\"%.*s\" is not an hour from 0:00 to 23:59",
+				 (int)word->len, word->s);
+	*hour = (double)h + (double)min / 60;
+	return 0;
+}
+
+/* life TYPE REGION TIME {lost|kept} [HOUR] */
 static int take_life(struct pl_life_group *g, struct pl_line *line,
 		     struct pl_err *err)
 {
-	struct pl_life life;
+	struct pl_life life = {.start_h = NAN};
 	struct pl_word word;
 
 	if (want_time(line, &life.s, "the lifetime of the machine", err))
@@ -105,6 +123,8 @@ static int take_life(struct pl_life_group *g, struct pl_line *line,
 		return pl_err_at(err, word.place,
 				 "\"%.*s\" is neither \"lost\" nor \"kept\"",
 				 (int)word.len, word.s);
+	if (pl_line_next(line, &word) && take_hour(&word, &life.start_h, err))
+		return -1;
 	return pl_lifetimes_add(g, life) ? pl_err_nomem(err) : 0;
 }
 

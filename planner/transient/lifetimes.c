@@ -159,8 +159,11 @@ int pl_lifetimes_add_history(struct pl_lifetimes *l, const struct pl_history *h)
 		add_mean(&g->launch, &kind->launch);
 		for (size_t k = 0; k < kind->n_machines; k++)
 			if (pl_lifetimes_add(
-				    g, (struct pl_life){kind->life[k].held_s,
-							kind->life[k].lost}))
+				    g,
+				    (struct pl_life){
+					    .s = kind->life[k].held_s,
+					    .lost = kind->life[k].lost,
+					    .start_h = kind->life[k].start_h}))
 				return -1;
 	}
 	return 0;

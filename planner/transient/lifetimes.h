@@ -19,6 +19,7 @@
 struct pl_life {
 	double s;
 	bool lost;
+	double start_h; /* hour of the day, [0, 24); NaN: not known */
 };
 
 /* Stages of a launch: the machine is requested, then provisioned, then staged,

@@ -4,6 +4,7 @@ noinst_LIBRARIES += libplink-transient.a
 libplink_transient_a_SOURCES = \
 	planner/transient/axes.c planner/transient/axes.h \
 	planner/transient/folds.c \
+	planner/transient/hours.c planner/transient/hours.h \
 	planner/transient/interval.c planner/transient/interval.h \
 	planner/transient/job.c planner/transient/job.h \
 	planner/transient/lifetimes.c planner/transient/lifetimes.h \

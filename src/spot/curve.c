@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/text/size.h"
+#include "planner/transient/hours.h"
 #include "planner/transient/survival.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
@@ -19,6 +20,7 @@
 /* Strings are borrowed from argv. */
 struct options {
 	struct spot_sources from;
+	uint64_t hours;     /* of a band of hours of start */
 	const char *output; /* NULL: standard output */
 	bool json;
 	bool done;
@@ -29,6 +31,7 @@ struct options {
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"history", required_argument, 0, spot_take_history, AT(from)},
+	{"hours", required_argument, 0, pl_take_whole, AT(hours), 1, 12},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -43,10 +46,12 @@ static int parse_options(struct options *o, int argc, char **argv)
 	struct pl_err err = {0};
 	int status;
 
-	*o = (struct options){0};
+	*o = (struct options){.hours = 6};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
+	if (24 % o->hours)
+		return spot_usage("--hours must divide 24");
 	for (int i = optind; i < argc; i++)
 		if (spot_take_file(o, &file, argv[i], &err))
 			return pl_tool_fail(SPOT_TOOL, &err);
@@ -106,6 +111,51 @@ static void write_curve(const struct pl_life_group *g,
 			PL_TIME_TEXT(c->limit_s));
 }
 
+static void write_hours(const struct pl_hours *h, FILE *out)
+{
+	if (h->n_lives == 0)
+		return;
+	fprintf(out, "  started   machines  lost  expected  p\n");
+	for (size_t k = 0; k < h->n; k++) {
+		const struct pl_hours_band *b = &h->band[k];
+
+		fprintf(out, "  %02zu to %02zu  %8zu %5zu  %8.1f  ",
+			k * h->width, (k + 1) * h->width, b->n, b->lost,
+			b->expected);
+		if (isnan(b->p))
+			fprintf(out, "-\n");
+		else
+			fprintf(out, "%.2g\n", b->p);
+	}
+	if (h->best < h->n)
+		fprintf(out,
+			"  start machines from %02zu to %02zu: %.2f of the "
+			"losses expected\n",
+			h->best * h->width, (h->best + 1) * h->width,
+			(double)h->band[h->best].lost /
+				h->band[h->best].expected);
+	else
+		fprintf(out,
+			"  at no hours are so few lost that chance would not "
+			"explain it\n");
+}
+
+static json_t *hours_json(const struct pl_hours *h)
+{
+	json_t *bands = json_array();
+
+	for (size_t k = 0; h->n_lives && k < h->n; k++)
+		pl_list_add(&bands,
+			    json_pack("{sI sI sI sf so sb}", "from",
+				      (json_int_t)(k * h->width), "machines",
+				      (json_int_t)h->band[k].n, "lost",
+				      (json_int_t)h->band[k].lost, "expected",
+				      h->band[k].expected, "p",
+				      pl_tool_json_number(h->band[k].p),
+				      "advised", k == h->best));
+	return bands;
+}
+
 static json_t *mean_json(const struct pl_history_mean *mean)
 {
 	return json_pack("{so sI}", "mean_s",
@@ -114,7 +164,8 @@ static json_t *mean_json(const struct pl_history_mean *mean)
 }
 
 static json_t *group_json(const struct pl_life_group *g,
-			  const struct pl_survival *c)
+			  const struct pl_survival *c,
+			  const struct pl_hours *hours)
 {
 	json_t *steps = json_array(), *start = json_object();
 
@@ -126,14 +177,14 @@ static json_t *group_json(const struct pl_life_group *g,
 		pl_obj_set(&start, pl_start_stage_name[i],
 			   mean_json(&g->stage[i]));
 	return json_pack(
-		"{ss ss sI sI sf so so so so so so so so}", "type", g->type,
+		"{ss ss sI sI sf so so so so so so so so so}", "type", g->type,
 		"region", g->region, "machines", (json_int_t)g->n, "lost",
 		(json_int_t)g->n_lost, "held_s", g->held_s, "mean_life_s",
 		g->n ? pl_tool_json_number(pl_survival_mean_s(c)) : json_null(),
 		"limit_s", pl_tool_json_number(c->limit_s), "curve", steps,
-		"stages", start, "launch", mean_json(&g->launch), "cold",
-		mean_json(&g->cold), "warm", mean_json(&g->warm),
-		"price_per_hour",
+		"hours", hours_json(hours), "stages", start, "launch",
+		mean_json(&g->launch), "cold", mean_json(&g->cold), "warm",
+		mean_json(&g->warm), "price_per_hour",
 		pl_tool_json_number(pl_prices_mean(&g->prices)));
 }
 
@@ -153,18 +204,23 @@ static int write_all(const void *curves, FILE *out, struct pl_err *err)
 	for (size_t i = 0; rc == 0 && i < l->n; i++) {
 		const struct pl_life_group *g = &l->group[i];
 		struct pl_survival c = {.limit_s = INFINITY};
+		struct pl_hours hours;
 
 		if (g->n)
 			rc = pl_survival_make(&c, g, l->limit_s, err);
+		if (rc == 0)
+			rc = pl_hours_make(&hours, g, o->hours, err);
 		if (rc == 0 && o->json)
-			pl_list_add(&groups, group_json(g, &c));
+			pl_list_add(&groups, group_json(g, &c, &hours));
 		if (rc == 0 && !o->json && g->n)
 			write_curve(g, &c, out);
 		else if (rc == 0 && !o->json)
 			fprintf(out, "%s %s: no lifetime is known\n", g->type,
 				g->region);
-		if (rc == 0 && !o->json)
+		if (rc == 0 && !o->json) {
+			write_hours(&hours, out);
 			write_start(g, out);
+		}
 		pl_survival_fini(&c);
 	}
 	if (rc || !o->json) {

@@ -64,6 +64,7 @@ const char spot_curve_help[] =
 "away by each age, for each type and region, and the time of launches.\n"
 "\n"
 "  --history=FILE       a journal of plink-srift watch; repeat for more\n"
+"  --hours=N            compare losses by hours of start, N hours together (6)\n"
 REST_HELP
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 

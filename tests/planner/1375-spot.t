@@ -37,6 +37,26 @@ has "stages of a launch" "$(cat out)" "provisioned after 1.6 s, staged after 40 
 is "as JSON" "$(value tool) $(value groups 0 curve 1 age_s) $(value groups 0 curve 1 taken)" \
 	"plink-spot 36000.0 0.5"
 is "the limit is no loss" "$(value groups 0 lost) $(value groups 0 limit_s)" "2 86400.0"
+# a machine that is started in the morning is lost after 20 h, others after 1 to 4 h
+awk 'BEGIN {
+	print "# plink-lifetimes 1"
+	for (i = 0; i < 96; i++) {
+		h = i % 24
+		print "life K80 a", (h >= 6 && h < 12 ? 20 : 1 + int(i / 24)) "h lost", h ":30"
+	}
+}' >hours
+"$spot" curve hours >out
+is "hours of start: those at which fewer are lost" "$(grep '^  start' out | tr -s ' ' | xargs)" \
+	"started machines lost expected p start machines from 06 to 12: 0.47 of the losses expected"
+"$spot" curve --hours=12 --json hours >out
+is "halves of a day, as JSON" "$(value groups 0 hours 0 machines) $(
+	value groups 0 hours 0 advised) $(value groups 0 hours 1 from)" "48 True 12"
+awk '$4 == "20h" { $4 = 1 + n++ % 4 "h" } 1' hours >same
+"$spot" curve same >out
+has "no advice where chance explains the difference" "$(cat out)" \
+	"at no hours are so few lost that chance would not explain it"
+"$spot" curve --hours=5 hours 2>err
+is "hours that do not divide a day: exit 2" $? 2
 
 # expect OPTION...: a job of 100 s without losses
 expect() {

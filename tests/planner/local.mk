@@ -2,7 +2,8 @@
 # Tests of planner/.
 UNIT_TESTS += \
 	tests/planner/unit-fit \
-	tests/planner/unit-spot-fit tests/planner/unit-spot-lives \
+	tests/planner/unit-spot-fit tests/planner/unit-spot-hours \
+	tests/planner/unit-spot-lives \
 	tests/planner/unit-spot-replay tests/planner/unit-spot-risk \
 	tests/planner/unit-batch-laws tests/planner/unit-batch-noise \
 	tests/planner/unit-rack-deploy tests/planner/unit-rack-models \
@@ -43,6 +44,8 @@ tests_planner_unit_fit_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_spot_fit_SOURCES = tests/planner/unit-spot-fit.c $(FAILALLOC_FILES)
 tests_planner_unit_spot_fit_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_planner_unit_spot_fit_LDADD = $(TRANSIENT_TEST_LIBS)
+tests_planner_unit_spot_hours_SOURCES = tests/planner/unit-spot-hours.c
+tests_planner_unit_spot_hours_LDADD = $(TRANSIENT_TEST_LIBS)
 tests_planner_unit_spot_lives_SOURCES = tests/planner/unit-spot-lives.c $(FAILALLOC_FILES)
 tests_planner_unit_spot_lives_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_planner_unit_spot_lives_LDADD = $(TRANSIENT_TEST_LIBS)

@@ -42,6 +42,10 @@ static const struct {
 	{HEADER "life a b 1h\n", 2, 12, "\"lost\" or \"kept\" is missing"},
 	{HEADER "life a b 1h gone\n", 2, 13, "neither \"lost\" nor \"kept\""},
 	{HEADER "life a b 1h lost x\n", 2, 18,
+	 "\"x\" is not an hour from 0:00 to 23:59"},
+	{HEADER "life a b 1h lost 24:00\n", 2, 18, "is not an hour"},
+	{HEADER "life a b 1h lost 9:5\n", 2, 18, "is not an hour"},
+	{HEADER "life a b 1h lost 9:05 x\n", 2, 23,
 	 "the line must end before \"x\""},
 	{HEADER "start a b 1 2\n", 2, 14, "time until it was up is missing"},
 	{HEADER "cold a b\n", 2, 9,
@@ -194,7 +198,10 @@ static void test_few(void)
 /* Journals tell of spot machines; others are not taken away. */
 static void test_history(void)
 {
-	struct pl_history_life life[] = {{60, true}, {90, false}};
+	struct pl_history_life life[] = {
+		{.held_s = 60, .lost = true, .start_h = 9.5},
+		{.held_s = 90, .lost = false, .start_h = 0},
+	};
 	struct pl_history_kind kind[] = {
 		{.type = (char *)(uintptr_t) "p3",
 		 .spot = true,
@@ -211,6 +218,7 @@ static void test_history(void)
 	is_int(pl_lifetimes_add_history(&l, &h), 0, "a history");
 	ok(l.n == 1 && l.group[0].n == 2 && l.group[0].n_lost == 1 &&
 		   l.group[0].held_s == 150 &&
+		   l.group[0].life[0].start_h == 9.5 &&
 		   pl_history_mean_s(&l.group[0].launch) == 80,
 	   "has the lives of its spot machines");
 	pl_lifetimes_fini(&l);

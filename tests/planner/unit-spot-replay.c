@@ -29,8 +29,9 @@ static void curve_at(struct pl_survival *c, double age_s, size_t n_lost,
 	struct pl_life_group g = {.life = life, .n = n, .n_lost = n_lost};
 
 	for (size_t i = 0; i < n; i++) {
-		life[i] =
-			(struct pl_life){i < n_lost ? age_s : 1e9, i < n_lost};
+		life[i] = (struct pl_life){.s = i < n_lost ? age_s : 1e9,
+					   .lost = i < n_lost,
+					   .start_h = NAN};
 		g.held_s += life[i].s;
 	}
 	pl_survival_make(c, &g, 0, &err);

@@ -104,6 +104,9 @@ static void test_one(const struct pl_history *h)
 	ok(spot->life[0].lost && spot->life[0].held_s == 390 &&
 		   !spot->life[1].lost,
 	   "each life");
+	/* 10 s after 01:46:40 */
+	ok(fabs(spot->life[0].start_h - 6410 / 3600.) < 1e-6,
+	   "and the hour of its start, UTC");
 }
 
 static void test_times(const struct pl_history *h)

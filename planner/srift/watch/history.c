@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define S_PER_HOUR 3600.0
+#define DAY_S (24 * S_PER_HOUR)
+
 double pl_history_mean_s(const struct pl_history_mean *mean)
 {
 	return mean->n ? mean->sum_s / (double)mean->n : NAN;
@@ -65,15 +68,19 @@ static int take_launch(struct pl_history *h, const struct pl_srift_watch *w,
 }
 
 static int take_lives(struct pl_history *h, const struct pl_srift_watch *w,
-		      double at_s)
+		      const struct pl_journal_end *end)
 {
 	for (size_t i = 0; i < w->nodes.n; i++) {
 		const struct pl_node *node = &w->nodes.node[i];
 		const double end_s =
-			isnan(node->ended_s) ? at_s : node->ended_s;
+			isnan(node->ended_s) ? end->at_s : node->ended_s;
+		const double start_s =
+			end->began_s + node->launched_s / end->time_scale;
 		const struct pl_history_life life = {
 			.held_s = fmax(end_s - node->launched_s, 0),
 			.lost = node->state == PL_NODE_LOST,
+			.start_h = fmod(fmod(start_s, DAY_S) + DAY_S, DAY_S) /
+				   S_PER_HOUR,
 		};
 		struct pl_history_kind *kind = kind_of(h, node);
 
@@ -113,7 +120,7 @@ static int take_line(struct pl_history *h, const struct pl_text *text,
 	if (rc == 0 && saved)
 		observe(&h->save, end.at_s - w.interrupted_s);
 	if (rc == 0 && ((up && take_launch(h, &w, end.at_s, n_known)) ||
-			(is_last && take_lives(h, &w, end.at_s))))
+			(is_last && take_lives(h, &w, &end))))
 		rc = pl_err_nomem(err);
 	pl_watch_fini(&w);
 	return rc;

@@ -24,6 +24,7 @@ double pl_history_mean_s(const struct pl_history_mean *mean);
 struct pl_history_life {
 	double held_s;
 	bool lost;
+	double start_h; /* hour of the day of its launch, UTC, [0, 24) */
 };
 
 /* Machines of one type and kind. */
