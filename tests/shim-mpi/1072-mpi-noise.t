@@ -74,6 +74,10 @@ rm -f job.*
 run 2 ,noise=1 others
 is "neither small ones, nor of other types or operations, nor those that do not block" \
 	"$rc $(ls job.* 2>/dev/null)" "0 "
+run 2 ,noise=1 closed
+is "a program that takes the log's descriptor keeps its file" \
+	"$rc $(steps job.norms | wc -l) $(cat program)" "0 1 "
+rm -f job.*
 for bad in ,noise=0 ,noise=x ,noise=1,call=2 ,noise=1,calls=; do
 	run 2 $bad alike
 	is "$bad: said once; statistics, but no noise" \

@@ -17,13 +17,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BATCH_MAX 1000000000000 /* samples */
 
+/* That of all communicators with the same members. */
+struct log {
+	bool was_opened;
+	int fd; /* -1: there is none */
+	dev_t dev;
+	ino_t ino;
+};
+
 static struct {
 	pthread_mutex_t lock; /* threads may use several communicators */
-	bool begun[PL_STATS_GROUP_OTHER + 1]; /* by the number of the group */
+	struct log log[PL_STATS_GROUP_OTHER + 1]; /* by number of the group */
 	bool has_failed, was_unread;
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -72,40 +81,58 @@ static int name_log(char path[PATH_MAX],
 	return *setting->base ? append(path, setting->base, more) : -1;
 }
 
-static void write_head(const struct pl_stats_noise_setting *setting,
-		       const int *member, int n, FILE *out)
+static void write_head(int fd, const struct pl_stats_noise_setting *setting,
+		       const int *member, int n)
 {
-	fprintf(out, "# plink-norms 1\n# by " PL_SHIM_NAME " %s\n# ranks",
+	dprintf(fd, "# plink-norms 1\n# by " PL_SHIM_NAME " %s\n# ranks",
 		PACKAGE_VERSION);
 	for (int i = 0; i < n; i++)
-		fprintf(out, " %d", member[i]);
-	fprintf(out, "\nworkers %d\n", n);
+		dprintf(fd, " %d", member[i]);
+	dprintf(fd, "\nworkers %d\n", n);
 	if (setting->batch)
-		fprintf(out, "batch %llu\n",
-			(unsigned long long)setting->batch);
+		dprintf(fd, "batch %llu\n", (unsigned long long)setting->batch);
 }
 
-/* No descriptor stays open: the program may close any. */
-static FILE *open_log(const char *path, bool is_new)
+/* 0, also where the setting names no file for it; or -1 with @err set. */
+static int open_log(const struct pl_stats_noise_setting *setting, MPI_Comm comm,
+		    unsigned int group, int n, struct pl_err *err)
 {
-	const int fd =
-		open(path,
-		     O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
-			     O_NONBLOCK | (is_new ? O_TRUNC : 0),
-		     0666);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
+	struct log *log = &own.log[group];
+	int *member = pl_array_create((size_t)n, sizeof(*member));
+	char path[PATH_MAX];
+	struct stat st;
+	int rc = 0;
 
-	if (fd >= 0 && !out)
-		close(fd);
-	return out;
+	if (!member)
+		return pl_err_nomem(err);
+	log->was_opened = true;
+	log->fd = -1;
+	pl_stats_group_ranks(comm, n, member);
+	if (name_log(path, setting, group, member[0]) == 0) {
+		log->fd = open(path,
+			       O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
+				       O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+			       0666);
+		if (log->fd < 0 || fstat(log->fd, &st))
+			rc = pl_err_errno(err, "cannot write %s", path);
+	}
+	if (log->fd >= 0) {
+		log->dev = st.st_dev;
+		log->ino = st.st_ino;
+		write_head(log->fd, setting, member, n);
+	}
+	free(member);
+	return rc;
 }
 
-/* The sign of a NaN means nothing. */
-static void write_line(const struct pl_stats_noise_line *line, FILE *out)
+/* The program may have closed the descriptor, and opened a file of its own that
+ * got the same number. */
+static bool is_open(const struct log *log)
 {
-	fprintf(out, "step %llu %.9g %.9g seconds=%.9g\n",
-		(unsigned long long)line->iteration, fabs(line->local_sq),
-		fabs(line->mean_sq), line->seconds);
+	struct stat st;
+
+	return log->fd >= 0 && fstat(log->fd, &st) == 0 &&
+	       st.st_dev == log->dev && st.st_ino == log->ino;
 }
 
 static int write_log(const struct pl_stats_noise_setting *setting,
@@ -114,40 +141,29 @@ static int write_log(const struct pl_stats_noise_setting *setting,
 {
 	int n;
 	const unsigned int group = pl_stats_group_of(comm, &n);
-	int *member = pl_array_create((size_t)n, sizeof(*member));
-	struct pl_size_signal size;
-	char path[PATH_MAX];
-	FILE *out = NULL;
-	int rc = 0;
+	struct log *log = &own.log[group];
 
-	if (!member)
-		return pl_err_nomem(err);
-	pl_stats_group_ranks(comm, n, member);
-	if (group != PL_STATS_GROUP_OTHER &&
-	    name_log(path, setting, group, member[0]) == 0) {
-		out = open_log(path, !own.begun[group]);
-		rc = out ? 0 : pl_err_errno(err, "cannot write %s", path);
-	}
-	if (out) {
-		pl_size_signal_hold(&size);
-		if (!own.begun[group])
-			write_head(setting, member, n, out);
-		own.begun[group] = true;
-		write_line(line, out);
-		if (fclose(out))
-			rc = pl_err_errno(err, "cannot write %s", path);
-		pl_size_signal_release(&size);
-	}
-	free(member);
-	return rc;
+	if (group == PL_STATS_GROUP_OTHER)
+		return 0;
+	if (!log->was_opened && open_log(setting, comm, group, n, err))
+		return -1;
+	/* the sign of a NaN means nothing */
+	if (is_open(log) &&
+	    dprintf(log->fd, "step %llu %.9g %.9g seconds=%.9g\n",
+		    (unsigned long long)line->iteration, fabs(line->local_sq),
+		    fabs(line->mean_sq), line->seconds) < 0)
+		return pl_err_errno(err, "cannot write norms");
+	return 0;
 }
 
 void pl_stats_noise_write(const struct pl_stats_noise_setting *setting,
 			  MPI_Comm comm, const struct pl_stats_noise_line *line)
 {
+	struct pl_size_signal size;
 	struct pl_err err = {0};
 
 	pthread_mutex_lock(&own.lock);
+	pl_size_signal_hold(&size);
 	if (!line->is_known && !own.was_unread)
 		pl_shim_say("all-reduces fail, or their vectors cannot be "
 			    "read (in the memory of a GPU?): no norms of them");
@@ -157,5 +173,13 @@ void pl_stats_noise_write(const struct pl_stats_noise_setting *setting,
 		pl_shim_say_err(&err, "no norms from here on");
 		own.has_failed = true;
 	}
+	pl_size_signal_release(&size);
 	pthread_mutex_unlock(&own.lock);
+}
+
+void pl_stats_noise_close(void)
+{
+	for (size_t i = 0; i < PL_STATS_GROUP_OTHER; i++)
+		if (own.log[i].was_opened && is_open(&own.log[i]))
+			close(own.log[i].fd);
 }

@@ -19,4 +19,7 @@ void pl_stats_noise_write(const struct pl_stats_noise_setting *setting,
 			  MPI_Comm comm,
 			  const struct pl_stats_noise_line *line);
 
+/* Closes all logs. */
+void pl_stats_noise_close(void);
+
 #endif

@@ -95,6 +95,7 @@ void pl_stats_noise_stop(void)
 	pl_stats_noise_on = false;
 	if (keyval != MPI_KEYVAL_INVALID)
 		PL_MPI_NEXT(PMPI_Comm_free_keyval)(&keyval);
+	pl_stats_noise_close();
 }
 
 /* The bytes of a predefined type of real numbers as C has them; 0 for any other
