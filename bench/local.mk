@@ -371,6 +371,9 @@ EXTRA_DIST += bench/srift-withheld bench/withheld.py bench/results/srift-grid.tx
 # bench: cm-dare     what plink-spot says of the data of the paper on CM-DARE
 EXTRA_DIST += bench/cm-dare bench/cm-dare.py bench/results/cm-dare.txt
 
+# bench: rehearsals  do jobs of plink-srift watch end when plink-spot expects it?
+EXTRA_DIST += bench/rehearsals bench/results/rehearsals.txt
+
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt
 

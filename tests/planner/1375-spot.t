@@ -163,4 +163,9 @@ has "fit: the equation" "$(cat out)" "seconds = 0.02 * data +0.3 * meta +3"
 has "and a value" "$(cat out)" "predicted 4"
 refused 3 "samples:1:1: no column is called \"size\"" fit --features=size --target=seconds samples
 refused 2 "--at has 1 values of 2 features" fit --features=data,meta --target=seconds --at=1 samples
+
+# jobs on a provider that is made up; how many are in time is not judged here
+"$srcdir/bench/rehearsals" --jobs=3 --hours=0.1 --time-scale=200 >out 2>err
+ok "rehearsals run to their end" test $? -le 1
+has "each of them" "$(tail -n 1 out)" "3 of 3 jobs ended"
 done_testing
