@@ -47,6 +47,10 @@ done
 run 3 ,noise=1 unequal
 is "of different lengths: the mean of their squares, and the square of their mean" \
 	"$(steps job.norms | sed -n '1p')" "step 0 54613.3333 32768"
+run 1 ,noise=1 alike
+is "one process has no noise, but plink-batch run needs its seconds" \
+	"$rc $(steps job.norms | sed -n 1p) $(gamma job.norms)" \
+	"0 step 0 32768 32768 1 - -"
 PLINK_MPI_MODE=shadow run 2 ,noise=5 alike
 is "one iteration in five, in shadow mode, too" "$rc $(steps job.norms | cut -d ' ' -f 2 |
 	xargs)" "0 0 5 10"
