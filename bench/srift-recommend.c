@@ -135,8 +135,11 @@ static int fill(struct world *w, const struct args *args, uint64_t number,
 	}
 	for (size_t i = 0; i < n_types; i++)
 		fill_type(w, i, args, &rng);
-	w->profile = (struct pl_profile){none, w->layer, n_layers, w->instance,
-					 n_types};
+	w->profile = (struct pl_profile){.model = none,
+					 .layer = w->layer,
+					 .n_layers = n_layers,
+					 .instance = w->instance,
+					 .n_instances = n_types};
 	w->catalogue = (struct pl_catalogue){
 		.file = none, .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){

@@ -55,9 +55,16 @@ static double one[] = {8}, forward[] = {1}, backward[] = {2};
 static double finish[] = {1, 0.5, 0.25};
 static struct pl_profile_layer layers[] = {
 	{"a", MB, 1}, {"b", 2 * MB, 1}, {"c", 4 * MB, 1}};
-static struct pl_profile_instance instance = {
-	"i", 1, {1, one, forward}, {1, one, backward}, 0, finish};
-static struct pl_profile profile = {"m", layers, 3, &instance, 1};
+static struct pl_profile_instance instance = {.name = "i",
+					      .ranks = 1,
+					      .forward = {1, one, forward},
+					      .backward = {1, one, backward},
+					      .finish = finish};
+static struct pl_profile profile = {.model = "m",
+				    .layer = layers,
+				    .n_layers = 3,
+				    .instance = &instance,
+				    .n_instances = 1};
 static const struct pl_iteration_options plain = {.draws = 200, .seed = 1};
 
 /* Four machines of the instance. */

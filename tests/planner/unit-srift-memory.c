@@ -53,10 +53,24 @@ static char names[3][2] = {"a", "b", "p"};
 static struct pl_profile_layer layers[] = {{names[0], 4000, 1},
 					   {names[1], 9000, 1}};
 static struct pl_profile_instance instances[] = {
-	{names[0], 1, {2, batch, slow_s}, {2, batch, slow_s}, 0.1, finish},
-	{names[1], 1, {2, batch, fast_s}, {2, batch, fast_s}, 0.1, finish},
+	{.name = names[0],
+	 .ranks = 1,
+	 .forward = {2, batch, slow_s},
+	 .backward = {2, batch, slow_s},
+	 .straggler = 0.1,
+	 .finish = finish},
+	{.name = names[1],
+	 .ranks = 1,
+	 .forward = {2, batch, fast_s},
+	 .backward = {2, batch, fast_s},
+	 .straggler = 0.1,
+	 .finish = finish},
 };
-static const struct pl_profile profile = {names[2], layers, 2, instances, 2};
+static const struct pl_profile profile = {.model = names[2],
+					  .layer = layers,
+					  .n_layers = 2,
+					  .instance = instances,
+					  .n_instances = 2};
 
 static int bandwidth(const void *model, double bytes, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err)

@@ -21,10 +21,11 @@ static double p3_batch[] = {1, 1024}, g3_batch[] = {1, 256}, t_s[] = {1, 2};
 static double vgg_g3_batch[] = {1, 64}, vgg_g4_batch[] = {1, 128};
 static double no_finish[] = {1};
 
-#define INSTANCE(name, batches)                                                \
+#define INSTANCE(type, batches)                                                \
 	{                                                                      \
-		(char *)(uintptr_t)(name), 1, {2, batches, t_s},               \
-			{2, batches, t_s}, 0, no_finish                        \
+		.name = (char *)(uintptr_t)(type), .ranks = 1,                 \
+		.forward = {2, batches, t_s}, .backward = {2, batches, t_s},   \
+		.finish = no_finish                                            \
 	}
 static struct pl_profile_instance shufflenet[] = {
 	INSTANCE("p3.8xlarge", p3_batch), INSTANCE("g3.8xlarge", g3_batch),

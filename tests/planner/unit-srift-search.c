@@ -103,8 +103,11 @@ static void fill(struct world *w, struct pl_rng *rng)
 			.probability = pl_rng_below(rng, 4) ? 1 : 0.5};
 	for (size_t i = 0; i < n_types; i++)
 		fill_type(w, i, rng);
-	w->profile = (struct pl_profile){names[0], w->layer, LAYERS,
-					 w->instance, n_types};
+	w->profile = (struct pl_profile){.model = names[0],
+					 .layer = w->layer,
+					 .n_layers = LAYERS,
+					 .instance = w->instance,
+					 .n_instances = n_types};
 	w->catalogue = (struct pl_catalogue){
 		.file = names[0], .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){

@@ -62,9 +62,9 @@ all_end() {
 		rc="$rc $?"
 	done
 }
-# runs NAME: until it has ended calls
+# runs NAME: until it has ended calls, or has failed
 runs() {
-	while ! [ -s "$1.out0" ]; do
+	while ! [ -s "$1.out0" ] && eval "kill -0 \$$1_0" 2>/dev/null; do
 		sleep 0.05
 	done
 }
