@@ -43,11 +43,12 @@ CALLS_LIBS = libplink-calls.a libplink-stats.a $(ORDERS_A) $(PREDICT_A) \
 noinst_LIBRARIES += libplink-job-order.a
 libplink_job_order_a_SOURCES = \
 	order/job/bound.c \
+	order/job/bound-kinds.c \
 	order/job/calls.c order/job/calls.h \
 	order/job/cost.c order/job/cost.h \
 	order/job/factor.c \
 	order/job/flows.c \
-	order/job/groups.c \
+	order/job/groups.c order/job/groups.h \
 	order/job/order.c order/job/order.h \
 	order/job/outline.c \
 	order/job/parts.h \
@@ -56,5 +57,6 @@ libplink_job_order_a_SOURCES = \
 	order/job/search.c \
 	order/job/seeds.c \
 	order/job/shapes.c \
-	order/job/solve.h
+	order/job/solve.h \
+	order/job/span.c
 JOB_ORDER_A = libplink-job-order.a $(JOB_A) $(CALLS_LIBS)

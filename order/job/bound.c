@@ -6,6 +6,7 @@
 #include "order/job/solve.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,70 +23,25 @@
  *
  * The parts are those of the cheapest spanning tree, cut at t.
  */
-struct edge {
-	double cost;
-	size_t a, b;
-};
+/* With more seats, groups in which each sends to each count by that alone. */
+#define REACH_MAX 2048
 
 struct parts {
-	size_t n;                /* hosts */
-	struct edge *edge, *way; /* [n - 1] by cost; [n] scratch */
-	size_t *part, *size;     /* [n] of a host; seats of a part */
-	double *sum, *slowest;   /* [n] by host */
-	bool single;             /* no host has several seats */
+	size_t n;               /* hosts */
+	struct pl_job_edge *way; /* [n] scratch */
+	size_t *part, *size;    /* [n] of a host; seats of a part */
+	double *sum, *slowest;  /* [n] by host */
+	bool single;            /* no host has several seats */
+	bool *seen;             /* [seats] scratch */
+	double *cost;           /* [seats] scratch */
 };
 
-static int by_cost(const void *x, const void *y)
-{
-	const struct edge *a = x, *b = y;
-
-	return a->cost < b->cost ? -1 : a->cost > b->cost;
-}
-
-static double hop(const struct pl_costs *costs, double bytes, size_t a,
-		  size_t b)
-{
-	const size_t n = costs->n;
-	double there = costs->c[a * n + b], back = costs->c[b * n + a];
-
-	if (costs->per_byte) {
-		there += bytes * costs->per_byte[a * n + b];
-		back += bytes * costs->per_byte[b * n + a];
-	}
-	return fmin(there, back);
-}
-
-/* The cheapest spanning tree, by Prim's algorithm: way[i] is the cheapest edge
- * from the tree to host i, NAN once it is in the tree. */
-static void span(struct edge *edge, struct edge *way,
-		 const struct pl_costs *costs, double bytes)
-{
-	const size_t n = costs->n;
-	size_t last = 0;
-
-	for (size_t i = 0; i < n; i++)
-		way[i] = (struct edge){i ? INFINITY : NAN, 0, i};
-	for (size_t k = 0; k + 1 < n; k++) {
-		size_t next = 0;
-
-		for (size_t i = 1; i < n; i++) {
-			double cost;
-
-			if (isnan(way[i].cost))
-				continue;
-			cost = hop(costs, bytes, last, i);
-			if (cost < way[i].cost)
-				way[i] = (struct edge){cost, last, i};
-			if (next == 0 || way[i].cost < way[next].cost)
-				next = i;
-		}
-		edge[k] = way[next];
-		way[next].cost = NAN;
-		last = next;
-	}
-	if (n > 1)
-		qsort(edge, n - 1, sizeof(*edge), by_cost);
-}
+/* [n_terms] each. */
+struct terms {
+	struct parts parts;
+	struct pl_job_edge **tree; /* the cheapest tree of their hops */
+	double *alone;             /* bounds */
+};
 
 /* The least number of parts that @s seats are in, of which one has @own and
  * all others at most @most; at least 1. */
@@ -101,7 +57,7 @@ static double hops_between(const struct pl_job_outline *o, size_t n_parts)
 	return (double)(o->is_ring ? n_parts : (n_parts - 1) * o->cut);
 }
 
-static void join(struct parts *p, const struct edge *e)
+static void join(struct parts *p, const struct pl_job_edge *e)
 {
 	const size_t a = p->part[e->a], b = p->part[e->b];
 
@@ -128,10 +84,10 @@ static void add(struct parts *p, const struct pl_job_outline *o, double dt,
 	}
 }
 
-/* By host: bounds for a group of @s seats of which one is there. */
-static void integrate(struct parts *p, const struct pl_costs *costs,
+/* By host: bounds for a group of which a seat is there. */
+static void integrate(struct parts *p, const struct pl_job_edge *tree,
 		      const struct pl_job_outline *o, const size_t *host_at,
-		      size_t n_seats, size_t s)
+		      size_t n_seats)
 {
 	double t = 0;
 
@@ -144,10 +100,9 @@ static void integrate(struct parts *p, const struct pl_costs *costs,
 		p->sum[h] = p->slowest[h] = 0;
 		p->single &= p->size[h] <= 1;
 	}
-	span(p->edge, p->way, costs, o->bytes);
-	for (size_t i = 0; i + 1 < p->n; t = p->edge[i++].cost) {
-		add(p, o, p->edge[i].cost - t, s);
-		join(p, &p->edge[i]);
+	for (size_t i = 0; i + 1 < p->n; t = tree[i++].cost) {
+		add(p, o, tree[i].cost - t, o->n_seats);
+		join(p, &tree[i]);
 	}
 }
 
@@ -163,12 +118,13 @@ static double over_hosts(const double *value, bool most, const size_t *host_at,
 	return best;
 }
 
-/* Is every seat in one of the groups? @seen[n_seats] is zeroed. */
+/* Is every seat in one of the groups? @seen [seats] is scratch. */
 static bool covers(const struct pl_job_cost *c, const struct pl_job_term *term,
 		   bool *seen)
 {
 	size_t left = c->o.seats.n;
 
+	memset(seen, 0, left * sizeof(*seen));
 	for (size_t g = term->first; g < term->first + term->n; g++)
 		for (size_t p = 0; p < c->group[g].n_pos; p++) {
 			left -= !seen[c->group[g].seat[p]];
@@ -177,68 +133,95 @@ static bool covers(const struct pl_job_cost *c, const struct pl_job_term *term,
 	return left == 0;
 }
 
-/* The group of the term with the fewest seats, or the most. */
-static const struct pl_job_group *
-extreme(const struct pl_job_cost *c, const struct pl_job_term *term, bool most)
+/* The outline of the group with the most seats. */
+static struct pl_job_outline largest(const struct pl_job_cost *c,
+				     const struct pl_job_term *term)
 {
-	const struct pl_job_group *found = &c->group[term->first];
+	const struct pl_job_group *group = &c->group[term->first];
+	struct pl_job_outline o;
 
-	for (size_t g = term->first; g < term->first + term->n; g++) {
-		const size_t n = c->group[g].outline.n_seats;
+	for (size_t g = term->first; g < term->first + term->n; g++)
+		if (c->group[g].outline.n_seats > group->outline.n_seats)
+			group = &c->group[g];
+	o = group->outline;
+	o.times *= group->factor;
+	return o;
+}
 
-		if (most ? n > found->outline.n_seats
-			 : n < found->outline.n_seats)
-			found = &c->group[g];
+/* A group of s seats in which each sends to each: from a host with one of them,
+ * the dearest hop goes to the s - 1st nearest seat or farther. */
+static void reach(struct parts *p, const struct pl_job_cost *c,
+		  const struct pl_job_outline *o, const size_t *host_at)
+{
+	const size_t n = c->o.seats.n;
+	double *cost = p->cost;
+
+	for (size_t h = 0; h < p->n; h++) {
+		for (size_t i = 0; i < n; i++)
+			cost[i] = fmax(pl_job_hop(&c->o.costs, o->bytes, h,
+						  host_at[i]),
+				       pl_job_hop(&c->o.costs, o->bytes,
+						  host_at[i], h));
+		pl_sort_doubles(cost, n);
+		p->slowest[h] = fmax(p->slowest[h], cost[o->n_seats - 1]);
 	}
-	return found;
 }
 
 /* The bound of the slowest group of a term. */
 static double of_term(struct parts *p, const struct pl_job_cost *c,
-		      const struct pl_job_term *term, bool covered,
-		      const size_t *host_at)
+		      const struct pl_job_term *term,
+		      const struct pl_job_edge *tree, const size_t *host_at)
 {
-	const struct pl_job_group *group = extreme(c, term, !covered);
-	const struct pl_job_outline *o = &group->outline;
+	const bool covered = covers(c, term, p->seen);
+	const struct pl_job_outline o = covered
+						? pl_job_outline_least(c, term)
+						: largest(c, term);
 	const size_t n = c->o.seats.n;
 	double bound, least;
 
-	if (p->n < 2 || o->n_hops == 0)
+	if (p->n < 2 || o.n_hops == 0)
 		return 0;
-	integrate(p, &c->o.costs, o, host_at, n, o->n_seats);
-	least = p->single ? p->edge[0].cost : 0;
-	if (o->n_seats == 0)
-		bound = o->kind == PL_SUM ? (double)o->n_hops * least : 0;
+	integrate(p, tree, &o, host_at, n);
+	if (o.is_pairs && o.n_seats > 0 && n <= REACH_MAX)
+		reach(p, c, &o, host_at);
+	least = p->single ? tree[0].cost : 0;
+	if (o.n_seats == 0)
+		bound = o.kind == PL_SUM ? (double)o.n_hops * least : 0;
 	else
-		bound = over_hosts(o->kind == PL_SUM ? p->sum : p->slowest,
+		bound = over_hosts(o.kind == PL_SUM ? p->sum : p->slowest,
 				   covered, host_at, n);
-	if (o->kind == PL_SUM_OF_MAXIMA && o->is_wide && o->n_seats > 0)
-		bound += (double)(o->n_rounds - 1) * least;
-	return bound * o->times * group->factor;
+	if (o.kind == PL_SUM_OF_MAXIMA && o.is_wide && o.n_seats > 0)
+		bound += (double)(o.n_rounds - 1) * least;
+	return bound * o.times;
 }
 
-static int parts_init(struct parts *p, size_t n)
+static int parts_init(struct parts *p, const struct pl_job_cost *c)
 {
+	const size_t n = c->o.costs.n;
+
 	p->n = n;
-	p->edge = pl_array_create(n, sizeof(*p->edge));
 	p->way = pl_array_create(n, sizeof(*p->way));
 	p->part = pl_array_create(n, sizeof(*p->part));
 	p->size = pl_array_create(n, sizeof(*p->size));
 	p->sum = pl_array_create(n, sizeof(*p->sum));
 	p->slowest = pl_array_create(n, sizeof(*p->slowest));
-	return p->edge && p->way && p->part && p->size && p->sum && p->slowest
+	p->seen = pl_array_create(c->o.seats.n, sizeof(*p->seen));
+	p->cost = pl_array_create(c->o.seats.n, sizeof(*p->cost));
+	return p->way && p->part && p->size && p->sum && p->slowest &&
+			       p->seen && p->cost
 		       ? 0
 		       : -1;
 }
 
 static void parts_fini(struct parts *p)
 {
-	free(p->edge);
 	free(p->way);
 	free(p->part);
 	free(p->size);
 	free(p->sum);
 	free(p->slowest);
+	free(p->seen);
+	free(p->cost);
 }
 
 /* Raises *bound to that of the flows. */
@@ -257,25 +240,47 @@ static int bound_flows(const struct pl_job_cost *c, const size_t *host_at,
 	return rc;
 }
 
+/* The sum of what holds for each term alone, or what holds for all. */
+static int bound_terms(const struct pl_job_cost *c, const size_t *host_at,
+		       struct terms *t, double *bound)
+{
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < c->n_terms; i++) {
+		const struct pl_job_term *term = &c->term[i];
+
+		if (term->n == 0)
+			continue;
+		t->tree[i] = pl_array_create(c->o.costs.n, sizeof(**t->tree));
+		if (!t->tree[i])
+			return -1;
+		pl_job_span(t->tree[i], t->parts.way, &c->o.costs,
+			    pl_job_outline_least(c, term).bytes);
+		t->alone[i] = term->weight *
+			      of_term(&t->parts, c, term, t->tree[i], host_at);
+		sum += t->alone[i];
+	}
+	if (pl_job_bound_together(c, host_at, t->tree, t->alone, &all))
+		return -1;
+	*bound = fmax(sum, all);
+	return 0;
+}
+
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 		 double *bound)
 {
-	const size_t n = c->o.seats.n;
-	bool *seen = pl_array_create(n, sizeof(*seen));
-	struct parts p = {0};
-	int rc = seen ? parts_init(&p, c->o.costs.n) : -1;
+	struct terms t = {.tree = pl_array_create(c->n_terms, sizeof(*t.tree)),
+			  .alone = pl_array_create(c->n_terms,
+						   sizeof(*t.alone))};
+	int rc = -1;
 
-	*bound = 0;
-	for (size_t t = 0; rc == 0 && t < c->n_terms; t++) {
-		if (c->term[t].n == 0)
-			continue;
-		memset(seen, 0, n * sizeof(*seen));
-		*bound += c->term[t].weight *
-			  of_term(&p, c, &c->term[t],
-				  covers(c, &c->term[t], seen), host_at);
-	}
-	parts_fini(&p);
-	free(seen);
+	if (t.tree && t.alone && parts_init(&t.parts, c) == 0)
+		rc = bound_terms(c, host_at, &t, bound);
+	for (size_t i = 0; t.tree && i < c->n_terms; i++)
+		free(t.tree[i]);
+	free(t.tree);
+	free(t.alone);
+	parts_fini(&t.parts);
 	if (rc == 0 && pl_job_only_sends(&c->o))
 		rc = bound_flows(c, host_at, bound);
 	return rc;

@@ -19,7 +19,28 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Which positions are at which seat, by counting. */
+/* Does each seat send to each, all at once? Then all orders cost the same. */
+static bool is_even(const struct pl_job_cost *c, const struct pl_job_group *g)
+{
+	return g->outline.is_pairs && g->outline.n_seats == c->o.seats.n;
+}
+
+bool pl_job_cost_is_even(const struct pl_job_cost *c)
+{
+	for (size_t g = 0; g < c->n_groups; g++)
+		if (!is_even(c, &c->group[g]))
+			return false;
+	return true;
+}
+
+static size_t n_moving(const struct pl_job_cost *c,
+		       const struct pl_job_group *g)
+{
+	return is_even(c, g) ? 0 : g->n_pos;
+}
+
+/* Which positions are at which seat, by counting; not those of groups whose
+ * cost no exchange changes. */
 static int list_places(struct pl_job_cost *c)
 {
 	const size_t n = c->o.seats.n;
@@ -29,7 +50,8 @@ static int list_places(struct pl_job_cost *c)
 	if (!c->from)
 		return -1;
 	for (size_t g = 0; g < c->n_groups; g++)
-		for (size_t p = 0; p < c->group[g].n_pos; p++, n_places++)
+		for (size_t p = 0; p < n_moving(c, &c->group[g]);
+		     p++, n_places++)
 			c->from[c->group[g].seat[p] + 2]++;
 	for (size_t s = 2; s <= n + 1; s++)
 		c->from[s] += c->from[s - 1];
@@ -37,7 +59,7 @@ static int list_places(struct pl_job_cost *c)
 	if (!c->place)
 		return -1;
 	for (size_t g = 0; g < c->n_groups; g++)
-		for (size_t p = 0; p < c->group[g].n_pos; p++)
+		for (size_t p = 0; p < n_moving(c, &c->group[g]); p++)
 			c->place[c->from[c->group[g].seat[p] + 1]++] =
 				(struct pl_job_place){(uint32_t)g, (uint32_t)p};
 	return 0;
@@ -254,7 +276,8 @@ int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick,
 		if (term->n == 0)
 			continue;
 		group = &c->group[top_of(term)];
-		if (pl_objective_critical(group->objective, pick / c->n_terms,
+		if (is_even(c, group) ||
+		    pl_objective_critical(group->objective, pick / c->n_terms,
 					  ends))
 			continue;
 		seats[0] = group->seat[ends[0]];

@@ -83,6 +83,10 @@ double pl_job_cost_smooth(const struct pl_job_cost *c);
 /* The part of kind @k in the cost. */
 double pl_job_cost_kind(const struct pl_job_cost *c, size_t k);
 
+/* Do all orders of the same hosts cost the same? So it is if all groups have
+ * all seats and each of these sends to each, all at once. */
+bool pl_job_cost_is_even(const struct pl_job_cost *c);
+
 /* Two seats of a hop that determines the cost of the slowest group of a kind,
  * chosen by the random number @pick. 0, or -1: no kind has a hop between
  * seats. */

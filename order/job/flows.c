@@ -70,18 +70,21 @@ static int take_machines(struct pl_job_flows *f, const struct pl_costs *costs)
 	size_t n = 0;
 
 	f->machine_of = pl_array_create(costs->n, sizeof(*f->machine_of));
-	if (first && f->machine_of) {
+	f->costs = *costs;
+	if (first && f->machine_of)
 		n = find_machines(f, costs, first);
+	if (n < costs->n) { /* else each host is a machine, and none is copied */
 		f->c = cells_of(costs->c, costs->n, first, n);
 		if (costs->per_byte)
 			f->per_byte =
 				cells_of(costs->per_byte, costs->n, first, n);
+		f->costs = (struct pl_costs){
+			.n = n, .c = f->c, .per_byte = f->per_byte};
 	}
-	f->costs =
-		(struct pl_costs){.n = n, .c = f->c, .per_byte = f->per_byte};
 	f->slots = pl_array_create(n, sizeof(*f->slots));
 	free(first);
-	return n > 0 && f->c && f->slots && !f->per_byte == !costs->per_byte
+	return n > 0 && f->costs.c && f->slots &&
+			       !f->costs.per_byte == !costs->per_byte
 		       ? 0
 		       : -1;
 }

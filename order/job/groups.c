@@ -3,7 +3,7 @@
  * once */
 #include "config.h"
 
-#include "order/job/parts.h"
+#include "order/job/groups.h"
 
 #include "base/mem.h"
 

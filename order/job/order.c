@@ -156,14 +156,17 @@ static int search(struct problem *p, uint64_t moves, double bound,
 	return rc;
 }
 
-/* The bound of the kinds in p->cost. */
-static int find_bound(struct problem *p, double *bound, struct pl_err *err)
+/* The bound of the kinds in p->cost; *even: do they cost the same in all
+ * orders? */
+static int find_bound(struct problem *p, double *bound, bool *even,
+		      struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
 	int rc;
 
 	if (!c)
 		return -1;
+	*even = pl_job_cost_is_even(c);
 	rc = pl_job_bound(c, p->given, bound) ? pl_err_nomem(err) : 0;
 	pl_job_cost_destroy(c);
 	return rc;
@@ -199,16 +202,17 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 	for (size_t k = 0; rc == 0 && k < a->n; k++) {
 		a->kind[k].cost.alone = a->kind[k].played.alone = NAN;
 		p->cost.only = k;
-		rc = find_bound(p, &a->kind[k].bound, err);
+		rc = find_bound(p, &a->kind[k].bound, &a->kind[k].even, err);
 		if (rc == 0 && p->candidate)
 			rc = find_alone(p, moves / ALONE_SHARE,
 					p->candidate + (ALONES + k) * n,
 					&a->kind[k], err);
 		a->bound += a->kind[k].bound;
+		a->even = a->kind[k].even; /* of one kind, that is all */
 	}
 	p->cost.only = SIZE_MAX;
-	if (rc == 0 && a->n > 1 && pl_job_only_sends(&p->cost)) {
-		rc = find_bound(p, &all, err);
+	if (rc == 0 && a->n > 1) {
+		rc = find_bound(p, &all, &a->even, err);
 		a->bound = fmax(a->bound, all);
 	}
 	return rc;
@@ -255,6 +259,22 @@ static void tell_played(struct pl_job_answer *a, const double *seconds,
 			seconds[k];
 }
 
+/* The seconds of candidate @i, to p->seconds and *step; what is the given order
+ * again is not played again. */
+static int play(struct problem *p, const struct pl_job_answer *a, size_t i,
+		double *step, struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	const size_t *order = p->candidate + i * n;
+
+	if (i == GIVEN || memcmp(order, p->given, n * sizeof(*order)) != 0)
+		return pl_job_play(p->player, order, p->seconds, step, err);
+	for (size_t k = 0; k < a->n; k++)
+		p->seconds[k] = a->kind[k].played.given;
+	*step = a->played_given;
+	return 0;
+}
+
 /* Plays candidate @i; host_at[n] becomes it if it is the fastest so far. Its
  * kinds' seconds and costs are added to played[] and cost[n kinds]. */
 static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
@@ -265,7 +285,7 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
 	const size_t *order = p->candidate + i * n;
 	double step;
 
-	if (pl_job_play(p->player, order, p->seconds, &step, err))
+	if (play(p, a, i, &step, err))
 		return -1;
 	pl_job_cost_set(p->scratch, order);
 	for (size_t k = 0; k < a->n; k++) {
@@ -330,7 +350,7 @@ static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves,
 	for (size_t i = 0; rc == 0 && i < ALONES + a->n; i++)
 		if (i != SCALED)
 			rc = try_candidate(p, a, i, host_at, played, cost, err);
-	if (rc == 0 && a->n > 1)
+	if (rc == 0 && a->n > 1 && !a->even)
 		rc = try_scaled(p, a, moves, host_at, played, cost, err);
 	a->is_played = rc == 0;
 	free(played);
@@ -522,6 +542,12 @@ size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts)
 	for (size_t h = 0; h < n; h++)
 		hosts->v[h].slots = (int)slots;
 	return slots;
+}
+
+const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a,
+					       size_t k)
+{
+	return a->is_played ? &a->kind[k].played : &a->kind[k].cost;
 }
 
 void pl_job_answer_fini(struct pl_job_answer *a)

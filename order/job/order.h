@@ -24,6 +24,7 @@ struct pl_job_part {
 	struct pl_job_times cost;   /* seconds, or the unit of distances */
 	struct pl_job_times played; /* seconds; only if the step was played */
 	double bound;               /* no order costs it less */
+	bool even; /* all orders cost it the same (order/job/cost.h) */
 };
 
 /* Start with {0}, end with fini. */
@@ -34,6 +35,7 @@ struct pl_job_answer {
 	double played_given, played_found;
 	bool in_seconds; /* costs */
 	bool is_played;
+	bool even; /* all orders cost the same: none was looked for */
 };
 
 /*
@@ -64,6 +66,10 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 /* Where the hosts state no slots, each gets as many as the job has ranks for
  * it. Returns how many that are; 0: the hosts are unchanged. */
 size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts);
+
+/* The times of kind @k: played, if it was. */
+const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a,
+					       size_t k);
 
 void pl_job_answer_fini(struct pl_job_answer *a);
 

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The seats that hops join, by union-find. */
-static size_t root_of(size_t *up, size_t i)
+size_t pl_job_root(size_t *up, size_t i)
 {
 	while (up[i] != i)
 		i = up[i] = up[up[i]];
@@ -54,9 +53,9 @@ static bool are_joined(const struct pl_shape *shape, const size_t *seat,
 		up[i] = i;
 	for (size_t h = 0; h < shape->n_hops; h++) {
 		const size_t a =
-			root_of(up, find(list, n, seat[shape->hop[h].src]));
+			pl_job_root(up, find(list, n, seat[shape->hop[h].src]));
 		const size_t b =
-			root_of(up, find(list, n, seat[shape->hop[h].dst]));
+			pl_job_root(up, find(list, n, seat[shape->hop[h].dst]));
 
 		parts -= a != b;
 		up[a] = b;
@@ -102,6 +101,7 @@ int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
 	*to = (struct pl_job_outline){.kind = shape->kind,
 				      .n_hops = shape->n_hops,
 				      .n_rounds = shape->n_groups,
+				      .is_pairs = pl_shape_is_all_pairs(shape),
 				      .times = INFINITY,
 				      .bytes = INFINITY};
 	if (list && scratch && up) {
@@ -120,4 +120,39 @@ int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
 	free(scratch);
 	free(up);
 	return n ? 0 : -1;
+}
+
+static void take_least(struct pl_job_outline *to,
+		       const struct pl_job_outline *o)
+{
+	if (to->kind != o->kind)
+		to->kind = PL_SLOWEST; /* no shape costs less than that hop */
+	if (to->is_ring != o->is_ring)
+		to->cut = 1;
+	to->cut = o->cut < to->cut ? o->cut : to->cut;
+	to->n_hops = o->n_hops < to->n_hops ? o->n_hops : to->n_hops;
+	to->n_rounds = o->n_rounds < to->n_rounds ? o->n_rounds : to->n_rounds;
+	to->n_seats = o->n_seats < to->n_seats ? o->n_seats : to->n_seats;
+	to->times = fmin(to->times, o->times);
+	to->bytes = fmin(to->bytes, o->bytes);
+	to->is_ring &= o->is_ring;
+	to->is_wide &= o->is_wide;
+	to->is_pairs &= o->is_pairs;
+}
+
+struct pl_job_outline pl_job_outline_least(const struct pl_job_cost *c,
+					   const struct pl_job_term *term)
+{
+	struct pl_job_outline least = {.n_hops = 0};
+
+	for (size_t g = term->first; g < term->first + term->n; g++) {
+		struct pl_job_outline o = c->group[g].outline;
+
+		o.times *= c->group[g].factor;
+		if (g == term->first)
+			least = o;
+		else
+			take_least(&least, &o);
+	}
+	return least;
 }

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "costmodels/catalogue.h"
 #include "order/job/calls.h"
+#include "order/job/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

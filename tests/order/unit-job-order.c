@@ -342,6 +342,166 @@ static void test_traffic(void)
 	pl_job_fini(&p.job);
 }
 
+/* Kinds of any collective, each in groups of any size over all ranks. */
+static void random_job(char *lines, size_t room, size_t n_ranks, uint64_t seed)
+{
+	static const char *const calls[] = {
+		"allreduce %u library=nccl",
+		"allreduce %u library=openmpi",
+		"allreduce %u library=gloo",
+		"allgather %u library=mpich",
+		"broadcast %u library=openmpi",
+		"alltoall %u library=gloo",
+		"reduce-scatter %u library=nccl",
+		"pipeline %u microbatches=3"};
+	size_t rank[RANKS], len;
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, seed, 9);
+	len = (size_t)snprintf(lines, room, "# plink-job 1\nranks %zu\n",
+			       n_ranks);
+	for (int k = 0; k < 3; k++) {
+		size_t left = 0;
+
+		len += (size_t)snprintf(lines + len, room - len, "kind k%d ",
+					k);
+		len += (size_t)snprintf(
+			lines + len, room - len,
+			calls[pl_rng_below(&rng, sizeof(calls) /
+							 sizeof(*calls))],
+			240 + 240 * (unsigned)pl_rng_below(&rng, 12));
+		for (size_t i = 0; i < n_ranks; i++)
+			rank[i] = i;
+		pl_rng_shuffle(&rng, rank, n_ranks);
+		for (size_t i = 0; i < n_ranks; i++, left--) {
+			if (left == 0) {
+				left = 2 + pl_rng_below(&rng, 4);
+				len += (size_t)snprintf(lines + len, room - len,
+							"\ngroup");
+			}
+			len += (size_t)snprintf(lines + len, room - len,
+						" %zu", rank[i]);
+		}
+		len += (size_t)snprintf(lines + len, room - len, "\n");
+	}
+}
+
+static double bound_of(struct problem *p, size_t only, const size_t *host_at)
+{
+	struct pl_job_cost *c;
+	double bound;
+
+	p->o.only = only;
+	c = cost_of(&p->o);
+	if (pl_job_bound(c, host_at, &bound))
+		abort();
+	pl_job_cost_destroy(c);
+	p->o.only = SIZE_MAX;
+	return bound;
+}
+
+static double sum_of_bounds(struct problem *p, const size_t *host_at)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < p->job.n_kinds; k++)
+		sum += bound_of(p, k, host_at);
+	return sum;
+}
+
+static void test_bounds(void)
+{
+	enum { N = 6, JOBS = 200 };
+	int valid = 0, better = 0;
+
+	for (uint64_t seed = 1; seed <= JOBS; seed++) {
+		struct pl_job_search_options o = {.moves = 1, .threads = 1};
+		struct pl_job_search_result best;
+		struct problem p;
+		size_t host_at[N] = {0, 1, 2, 3, 4, 5};
+		struct pl_err err = {0};
+		char lines[2048];
+		double sum, bound;
+
+		random_job(lines, sizeof(lines), SLOTS * N, seed);
+		make(&p, lines, N, seed);
+		sum = sum_of_bounds(&p, host_at);
+		bound = bound_of(&p, SIZE_MAX, host_at);
+		if (pl_job_search(&p.o, &o, host_at, &best, &err))
+			abort();
+		valid += fmax(bound, sum) <= best.cost * (1 + 1e-12);
+		better += bound > sum * (1 + 1e-9);
+		if (fmax(bound, sum) > best.cost * (1 + 1e-12))
+			printf("# seed %d: %g, %g above %g\n%s", (int)seed,
+			       bound, sum, best.cost, lines);
+		pl_job_fini(&p.job);
+	}
+	ok(valid == JOBS && better > 0,
+	   "of %d jobs, the bound is valid for %d, and above that of single "
+	   "kinds for %d",
+	   JOBS, valid, better);
+}
+
+/* Two racks of four: rows or columns of a grid fit into them, not both. */
+static void test_contradiction(void)
+{
+	static const char lines[] =
+		"# plink-job 1\nranks 16\nlibrary nccl\n"
+		"mesh in=2 x=4 y=2\n"
+		"kind rows allreduce 4k along=x\n"
+		"kind columns allgather 1k along=y calls=5\n";
+	enum { N = 8 };
+	struct pl_job_search_options o = {.moves = 1, .threads = 1};
+	struct pl_job_search_result best;
+	struct problem p;
+	size_t host_at[N] = {0, 1, 2, 3, 4, 5, 6, 7};
+	struct pl_err err = {0};
+	double sum, bound;
+
+	make(&p, lines, N, 1);
+	for (size_t i = 0; i < N * N; i++) {
+		p.c[i] = i / N == i % N ? 0 : i / N % 2 == i % N % 2 ? 20 : 200;
+		p.per_byte[i] = 0;
+	}
+	sum = sum_of_bounds(&p, host_at);
+	bound = bound_of(&p, SIZE_MAX, host_at);
+	if (pl_job_search(&p.o, &o, host_at, &best, &err))
+		abort();
+	ok(best.exact && alike(bound, best.cost) && sum < 0.7 * bound,
+	   "rows and columns over two racks: %g, the sum of their bounds %g",
+	   bound, sum);
+	pl_job_fini(&p.job);
+}
+
+/* All pairs at once: every order costs what the bound says. */
+static void test_even(void)
+{
+	static const char lines[] =
+		"# plink-job 1\nranks 48\nlibrary gloo\nmesh all=48\n"
+		"kind all alltoall 1k along=all\n";
+	struct problem p;
+	struct pl_job_cost *c;
+	size_t host_at[MANY];
+	struct pl_rng rng;
+	double cost, bound;
+
+	make(&p, lines, MANY, 3);
+	pl_rng_init(&rng, 3, 3);
+	shuffled(host_at, MANY, &rng);
+	c = cost_of(&p.o);
+	cost = pl_job_cost_set(c, host_at);
+	shuffled(host_at, MANY, &rng);
+	if (pl_job_bound(c, host_at, &bound))
+		abort();
+	ok(pl_job_cost_is_even(c) && alike(bound, cost) &&
+		   alike(pl_job_cost_set(c, host_at), cost) &&
+		   pl_job_cost_exchange(c, 1, 2) == cost,
+	   "an all-to-all of all costs the same in all orders, and not below "
+	   "the bound");
+	pl_job_cost_destroy(c);
+	pl_job_fini(&p.job);
+}
+
 static void test_refused(void)
 {
 	static const char lines[] = "# plink-job 1\nranks 4\nmesh a=4\n"
@@ -364,6 +524,9 @@ int main(void)
 	for (uint64_t seed = 1; seed <= 4; seed++)
 		test_exact(seed);
 	test_search();
+	test_bounds();
+	test_contradiction();
+	test_even();
 	test_traffic();
 	test_refused();
 	return done_testing();
