@@ -121,17 +121,20 @@ void pl_chart_write(const struct pl_report *r, FILE *out)
 	struct row v[ROWS_MAX + 1];
 	size_t n_all;
 	const size_t n = find_rows(r, v, &n_all);
-	bool named = false;
+	bool named = false, sized = false;
 	int left;
 
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		named = named || strcmp(v[i].collective, v[0].collective) != 0;
+		sized = sized || v[i].has_size;
+	}
 	left = named ? NAMES : SIZES;
 	fprintf(out,
 		"<text x=\"%d\" y=\"-8\" font-size=\"15\" font-weight=\"bold\" "
-		"fill=\"currentColor\">predicted time%s%s, by size</text>\n",
+		"fill=\"currentColor\">predicted time%s%s%s</text>\n",
 		left, n > 0 && !named ? " of " : "",
-		n > 0 && !named ? v[0].collective : "");
+		n > 0 && !named ? v[0].collective : "",
+		sized ? ", by size" : "");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"8\" width=\"14\" height=\"14\" "
 		"fill=\"#8c959f\"/><text x=\"%d\" y=\"20\" font-size=\"13\" "

@@ -11,7 +11,8 @@ libplink_report_a_SOURCES = \
 	report/label.c report/label.h \
 	report/links.c \
 	report/map.c report/map.h \
-	report/page.h report/page-cost.c report/page-order.c \
+	report/page.h report/page-cost.c report/page-groups.c \
+	report/page-order.c \
 	report/page-table.c report/page.c \
 	report/picture.c \
 	report/plane.c report/plane.h \

@@ -195,6 +195,8 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < r->n_orders; i++) {
 		const struct pl_report_order *o = &r->order[i];
 
+		if (r->n_kinds > 0) /* those of all kinds are too many */
+			continue;
 		fputs("<section class=\"hops\">\n<h2>Who talks to whom in ",
 		      out);
 		pl_escape_markup(o->title, out);

@@ -103,17 +103,10 @@ static void write_time(const struct pl_report_time *t, FILE *out)
 	fprintf(out, "<td>%s</td></tr>\n", t->best ? "fastest" : "");
 }
 
-void pl_page_times(const struct pl_report *r, FILE *out)
+static void write_times(const struct pl_report *r, FILE *out)
 {
-	if (r->n_times == 0)
-		return;
 	fprintf(out,
-		"<section id=\"times\">\n<h2>Predicted times</h2>\n"
-		"<svg class=\"chart\" viewBox=\"0 -24 %d %d\" role=\"img\">\n",
-		PL_CHART_WIDTH, 24 + pl_chart_height(r));
-	pl_chart_write(r, out);
-	fprintf(out,
-		"</svg>\n<table>\n"
+		"<table>\n"
 		"<thead><tr><th scope=\"col\">bytes</th>"
 		"<th scope=\"col\">algorithm</th>"
 		"<th scope=\"col\">in the given order</th>"
@@ -123,7 +116,22 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 		r->times_of_found ? "in the order found" : "in its own order");
 	for (size_t i = 0; i < r->n_times; i++)
 		write_time(&r->time[i], out);
-	fputs("</tbody>\n</table>\n</section>\n", out);
+	fputs("</tbody>\n</table>\n", out);
+}
+
+void pl_page_times(const struct pl_report *r, FILE *out)
+{
+	if (r->n_times == 0)
+		return;
+	fprintf(out,
+		"<section id=\"times\">\n<h2>Predicted times</h2>\n"
+		"<svg class=\"chart\" viewBox=\"0 -24 %d %d\" role=\"img\">\n",
+		PL_CHART_WIDTH, 24 + pl_chart_height(r));
+	pl_chart_write(r, out);
+	fputs("</svg>\n", out);
+	if (r->n_kinds == 0) /* a job's are beside its groups */
+		write_times(r, out);
+	fputs("</section>\n", out);
 }
 
 void pl_page_speed(const struct pl_report *r, FILE *out)

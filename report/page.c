@@ -87,7 +87,8 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	write_warnings(r, out);
 	fputs("</header>\n", out);
 	pl_page_costs(r, out);
-	if (pl_page_maps(r, out, err) || pl_page_hops(r, out, err))
+	if (pl_page_groups(r, out, err) || pl_page_maps(r, out, err) ||
+	    pl_page_hops(r, out, err))
 		return -1;
 	pl_page_tables(r, out);
 	if (!r->from.traffic)

@@ -15,7 +15,11 @@ extern const char pl_page_css[], pl_page_js[];
 /* The cost of each order, as bars. */
 void pl_page_costs(const struct pl_report *r, FILE *out);
 
-/* Heat maps. 0, or -1 with @err set; the same holds for the next two. */
+/* The groups of a job's kinds over the racks, and what each kind costs. 0, or
+ * -1 with @err set; the same holds for the next three. */
+int pl_page_groups(const struct pl_report *r, FILE *out, struct pl_err *err);
+
+/* Heat maps. */
 int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err);
 
 /* The hops of each order as a drawing, and a list of the slowest ones. */

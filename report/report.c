@@ -141,6 +141,14 @@ int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
 	return rc;
 }
 
+static void kind_fini(struct pl_report_kind *kind)
+{
+	free(kind->name);
+	free(kind->calls);
+	free(kind->seat);
+	free(kind->first);
+}
+
 void pl_report_fini(struct pl_report *r)
 {
 	for (size_t i = 0; r->label && i < r->n; i++)
@@ -150,6 +158,8 @@ void pl_report_fini(struct pl_report *r)
 		free(r->order[i].in_given.v);
 		free(r->order[i].in_found.v);
 	}
+	for (size_t i = 0; i < r->n_kinds; i++)
+		kind_fini(&r->kind[i]);
 	for (size_t i = 0; i < r->n_facts; i++) {
 		free(r->fact[i].key);
 		free(r->fact[i].value);
@@ -160,6 +170,7 @@ void pl_report_fini(struct pl_report *r)
 	free(r->order);
 	free(r->time);
 	free(r->speed);
+	free(r->kind);
 	free(r->fact);
 	memset(r, 0, sizeof(*r));
 }
@@ -170,6 +181,18 @@ int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time)
 			  sizeof(*r->time)))
 		return -1;
 	r->time[r->n_times++] = *time;
+	return 0;
+}
+
+int pl_report_kind_take(struct pl_report *r, struct pl_report_kind *kind)
+{
+	if (!kind->name || !kind->calls || !kind->seat || !kind->first ||
+	    pl_array_grow((void **)&r->kind, &r->kinds_room, r->n_kinds,
+			  sizeof(*r->kind))) {
+		kind_fini(kind);
+		return -1;
+	}
+	r->kind[r->n_kinds++] = *kind;
 	return 0;
 }
 

@@ -69,6 +69,22 @@ struct pl_report_time {
 	double given_s, found_s;
 };
 
+/* Communicators of a job that make the same calls. A seat is a position in the
+ * first order, which has all hosts. */
+struct pl_report_kind {
+	char *name, *calls; /* "data", "allreduce 64M, 4 groups of 4" */
+	/* of group g, in the order of its ranks: seat[first[g]] ..
+	 * seat[first[g + 1] - 1], several */
+	size_t *seat, *first; /* first: [n_groups + 1] */
+	size_t n_groups;
+	/* what they take in a step, in the given order, in the one found, and
+	 * in the one that was found for them alone; NaN: not known */
+	double given, found, alone;
+	/* of traffic, the share of bytes that go to another rack, in the given
+	 * order and in the one found; NaN: it has groups */
+	double apart_given, apart_found;
+};
+
 /* How fast the collectives of a job were in an interval. */
 struct pl_report_speed {
 	double end_s; /* since the beginning of the first one */
@@ -133,6 +149,9 @@ struct pl_report {
 	bool times_of_found;
 	struct pl_report_speed *speed; /* one after the other */
 	size_t n_speeds, speeds_room;
+	struct pl_report_kind *kind; /* of a job, whose order is the first */
+	size_t n_kinds, kinds_room;
+	enum pl_unit kinds_unit; /* of their costs */
 	struct pl_report_fact *fact;
 	size_t n_facts, facts_room;
 };
@@ -166,6 +185,10 @@ int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time);
 /* Adds the speed of the next interval. 0, or -1: out of memory. */
 int pl_report_add_speed(struct pl_report *r,
 			const struct pl_report_speed *speed);
+
+/* Adds a kind, whose arrays and strings become the report's. 0, or -1 with all
+ * of them released: out of memory, or one of them is NULL. */
+int pl_report_kind_take(struct pl_report *r, struct pl_report_kind *kind);
 
 /* Adds a line of text (copied). 0, or -1: out of memory. */
 int pl_report_add(struct pl_report *r, enum pl_report_part part,

@@ -124,6 +124,7 @@ plink_order_SOURCES = \
 	src/order/output.c src/order/output.h \
 	src/order/picture.c src/order/picture.h \
 	src/order/picture-facts.c \
+	src/order/picture-job.c \
 	src/order/plink-order.c \
 	src/order/probe.c src/order/probe.h \
 	src/order/progress.c \

@@ -5,6 +5,7 @@
 
 #include "order/job/parts.h"
 
+#include "base/gcd.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -57,17 +58,6 @@ struct together {
 	size_t *up, *size;     /* [hosts]: parts; seats of one, at its root */
 	size_t most;	       /* of the largest part */
 };
-
-static size_t divisor_of(size_t a, size_t b)
-{
-	while (b) {
-		const size_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* The terms whose groups' seats are joined, of the first kinds that have
  * some; the bounds of all others go to *rest. */
@@ -166,7 +156,7 @@ static void find_blocks(struct together *w, size_t set, size_t *scratch)
 			continue;
 		b->least = size[s] < b->least ? size[s] : b->least;
 		b->most = size[s] > b->most ? size[s] : b->most;
-		b->divisor = divisor_of(b->divisor, size[s]);
+		b->divisor = pl_gcd(b->divisor, size[s]);
 	}
 	for (size_t i = 0; i < w->n; i++)
 		if (!(w->v[i].kind & set))
@@ -209,7 +199,7 @@ static size_t parts_divisor(const struct together *w)
 	size_t d = 0;
 
 	for (size_t h = 0; h < w->c->o.costs.n && d != 1; h++)
-		d = divisor_of(d, w->size[h]);
+		d = pl_gcd(d, w->size[h]);
 	return d;
 }
 

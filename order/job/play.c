@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Traffic of more messages is played once: not again and again, nor with
- * several draws of when ranks wake up. */
+/* Traffic and all-to-alls of more messages are played once: not again and
+ * again, nor with several draws of when ranks wake up. */
 #define REPEATED_MAX 20000
 
 struct played {
@@ -250,6 +250,13 @@ static int make_step(struct pl_job_player *p, struct pl_err *err)
 	return rc;
 }
 
+static bool sends_pairs(const struct pl_job_kind *kind)
+{
+	return pl_job_has_sends(kind) ||
+	       (kind->form == PL_JOB_COLLECTIVE &&
+		kind->collective == PL_ALLTOALL);
+}
+
 /* 1 if a kind has too many messages. */
 static int make_all(struct pl_job_player *p, struct pl_err *err)
 {
@@ -264,7 +271,7 @@ static int make_all(struct pl_job_player *p, struct pl_err *err)
 		p->n++;
 		if (p->kind[k].pattern.n_messages > PL_JOB_PLAYED_MAX)
 			return 1;
-		p->kind[k].once = pl_job_has_sends(&p->job->kind[k]) &&
+		p->kind[k].once = sends_pairs(&p->job->kind[k]) &&
 				  p->kind[k].pattern.n_messages > REPEATED_MAX;
 		p->step.once |= p->kind[k].once;
 	}

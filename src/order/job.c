@@ -65,9 +65,10 @@ static const char *cost_text(char buf[COST_CHARS], bool in_seconds, double cost)
 	return buf;
 }
 
-/* "allreduce 16M x 96, 8 groups of 8" */
-static void describe(char *buf, size_t room, const struct pl_job_kind *kind)
+void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
+			     const struct pl_job_kind *kind)
 {
+	const size_t room = PL_REORDER_KIND;
 	char size[PL_SIZE_CHARS];
 	size_t least = SIZE_MAX, most = 0;
 	int len = snprintf(buf, room, "%s", pl_job_calls_name(kind));
@@ -96,20 +97,13 @@ static void describe(char *buf, size_t room, const struct pl_job_kind *kind)
 			 most);
 }
 
-/* The times of a kind: played, if it was. */
-static const struct pl_job_times *times_of(const struct pl_job_answer *a,
-					   size_t k)
-{
-	return a->is_played ? &a->kind[k].played : &a->kind[k].cost;
-}
-
 static void say_kind(const struct pl_job_kind *kind,
 		     const struct pl_job_part *part,
 		     const struct pl_job_times *t, bool in_seconds)
 {
-	char what[160], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
+	char what[PL_REORDER_KIND], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
 
-	describe(what, sizeof(what), kind);
+	pl_reorder_job_describe(what, kind);
 	if (part->cost.given == 0 && part->cost.found == 0 &&
 	    kind->exposed > 0) {
 		pl_reorder_say("  %s (%s): within hosts", kind->name, what);
@@ -117,7 +111,11 @@ static void say_kind(const struct pl_job_kind *kind,
 	}
 	cost_text(given, in_seconds, t->given);
 	cost_text(found, in_seconds, t->found);
-	if (isnan(t->alone))
+	if (part->even)
+		pl_reorder_say("  %s (%s): %s; all pairs of ranks send at "
+			       "once, so no order is faster",
+			       kind->name, what, found);
+	else if (isnan(t->alone))
 		pl_reorder_say("  %s (%s): given %s, found %s", kind->name,
 			       what, given, found);
 	else
@@ -160,9 +158,12 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 			       "--bandwidth=alone,together measures them");
 	say_step(a);
 	for (size_t k = 0; k < x->n; k++)
-		say_kind(&a->job->job.kind[k], &x->kind[k], times_of(x, k),
-			 x->in_seconds);
-	if (a->r->unchanged)
+		say_kind(&a->job->job.kind[k], &x->kind[k],
+			 pl_job_answer_times(x, k), x->in_seconds);
+	if (x->even)
+		pl_reorder_say("no order of these hosts is faster than "
+			       "another: none was looked for");
+	else if (a->r->unchanged)
 		pl_reorder_say("the order is the given one, unchanged");
 	if (x->bound > 0)
 		pl_reorder_say("by hops: found %s, best possible not below %s, "

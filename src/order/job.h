@@ -26,6 +26,11 @@ void pl_reorder_job_slots(const struct pl_reorder_job *job,
 			  const struct pl_reorder_options *o,
 			  struct pl_order_input *in);
 
+/* "allreduce 16M x 96, 8 groups of 8". */
+#define PL_REORDER_KIND 160
+void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
+			     const struct pl_job_kind *kind);
+
 /* Reports what each kind costs in the given and in the found order, and the
  * bound. */
 void pl_reorder_report_job(const struct pl_reorder_answer *a);

@@ -368,10 +368,10 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 	    q->method != PL_METHOD_SEARCH || q->has_bound)
 		return "--job cannot be combined with --pin, --not-first, "
 		       "--choose, --accept-loss, --method or --bound";
-	if (pl_reorder_predicts(o) || o->report || o->watch_ns ||
+	if (pl_reorder_predicts(o) || o->watch_ns ||
 	    o->format == PL_FORMAT_SCHEDULE)
 		return "--job cannot be combined with --predict, rules, "
-		       "--report, --watch or --format=schedule";
+		       "--watch or --format=schedule";
 	return NULL;
 }
 

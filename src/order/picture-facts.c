@@ -32,8 +32,9 @@ static int add_asked(struct pl_report *r, const struct pl_reorder_options *o)
 	free(line);
 	if (rc)
 		return -1;
-	ADD(PL_REPORT_ASKED, "to be cheap", "%s",
-	    pl_order_title(title, &o->request.what));
+	ADD(PL_REPORT_ASKED, "to be cheap", "%s%s",
+	    o->job ? "a step of the job in " : "",
+	    o->job ? o->job : pl_order_title(title, &o->request.what));
 	if (o->request.has_symmetrize)
 		ADD(PL_REPORT_ASKED, "of both directions", "%s",
 		    pl_symmetrize_name(o->request.symmetrize));

@@ -55,7 +55,7 @@ static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 {
 	const struct pl_order_input *in = p->in;
 	const bool bytes =
-		p->a->o->request.what.has_size || p->a->promise ||
+		p->a->o->request.what.has_size || p->a->promise || p->a->job ||
 		(in->window_bytes > 0 && p->a->o->request.what.a->decide);
 	const struct pl_report_source from = {
 		.matrix = p->a->from->seen,
@@ -68,7 +68,8 @@ static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 
 	if (pl_report_init(r, &from, err))
 		return -1;
-	if (add_order(r, p, err) == 0) {
+	if ((p->a->job ? pl_reorder_picture_job(r, p, err)
+		       : add_order(r, p, err)) == 0) {
 		if (pl_reorder_picture_facts(r, p) == 0)
 			return 0;
 		pl_err_nomem(err);

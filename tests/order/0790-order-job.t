@@ -165,6 +165,46 @@ rc=$?
 is "an interrupt: status 1" $rc 1
 is "... and the best order so far" "$(sort -u out | wc -l) $(wc -l <out)" "16 32"
 
+# the report: squares of each kind's groups, with the racks found
+cat >squares.py <<'END'
+import os, re, sys
+sys.path.insert(0, os.environ['srcdir'] + '/tests/report')
+from report import Page
+p = Page(open('page.html').read())
+assert 'groups' in p.ids and len(p.scripts) == 2
+drawn = re.findall(r'aria-label="racks of (\d+) groups, (\w+) order">(.*?)</svg>',
+                   open('page.html').read(), re.S)
+def racks(svg, size):
+    n = re.findall(r'>(\d+)</text>', svg)
+    return [len(set(n[i:i + size])) for i in range(0, len(n), size)]
+assert [d[:2] for d in drawn] == [('2', 'given'), ('2', 'found'),
+                                  ('4', 'given'), ('4', 'found')]
+assert racks(drawn[0][2], 4) == [2, 2] and racks(drawn[1][2], 4) == [1, 1]
+assert racks(drawn[3][2], 2) == [2, 2, 2, 2]
+row = re.search(r'<tr><th scope="row">expert(.*?)</tr>', open('page.html').read()).group(1)
+cells = re.sub('<[^>]*>', ' ', row).split()
+assert cells[cells.index('of'):][1:4] == ['4', '2', '1'], cells
+assert 'within hosts' in p.text and 'between racks' not in p.text
+assert re.search('step of the job: [0-9.]+ times as fast', p.text)
+END
+export srcdir
+run --matrix=racks --job=job --report=page.html
+is "--report: exit 0" $rc 0
+ok "the groups over the racks, before and after" python3 squares.py
+run --matrix=racks --job=job --report=page.svg
+has "--report=FILE.svg: the kinds' times" "$(cat page.svg)" ">expert</text>"
+printf '%s\n' '# plink-job 1' 'ranks 8' 'library openmpi' 'kind halo traffic' \
+	'send 0 1 1k' 'send 2 3 1k' 'send 0 2 2k' >halo
+run --matrix=racks --job=halo --report=page.html
+has "... of traffic, the share between racks" "$(cat page.html)" "50.0&nbsp;% between racks"
+
+# an all-to-all of all ranks
+printf '%s\n' '# plink-job 1' 'ranks 16' 'library gloo' 'mesh all=16' \
+	'kind all alltoall 64k along=all' 'kind again alltoall 1M along=all' >even
+run --matrix=racks --job=even --json
+is "all pairs at once: nothing is searched" "$rc $(key moves)" "0 0 "
+has "... which is said" "$(cat err)" "no order of these hosts is faster than another"
+
 # what cannot be
 refused() { # WHAT STATUS TEXT ARGUMENT...
 	what=$1 status=$2 text=$3
