@@ -54,7 +54,7 @@ static void write_square(const struct pl_report *r, const struct pen *pen,
 			light ? "#000" : "#fff", r->rack[host] + 1);
 }
 
-/* The host at a seat of a kind's groups; host_at is NULL for the given order. */
+/* The host at a seat of a group; host_at is NULL for the given order. */
 static size_t host_of(const size_t *host_at, size_t seat)
 {
 	return host_at ? host_at[seat] : seat;
@@ -231,7 +231,8 @@ int pl_page_groups(const struct pl_report *r, FILE *out, struct pl_err *err)
 	fputs(head, out);
 	for (size_t k = 0; k < r->n_kinds; k++)
 		write_kind(r, &r->kind[k], seen, &mark, out);
-	fputs("</tbody>\n</table>\n<p>Below, each square is a host, and squares "
+	fputs("</tbody>\n</table>\n<p>Below, each square is a host, and "
+	      "squares "
 	      "side by side are a group, in the order of its ranks; colours "
 	      "and numbers are those of racks. A group has the same place in "
 	      "both pictures. Groups within hosts, and traffic, are not "

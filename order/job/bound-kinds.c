@@ -20,9 +20,10 @@
  *
  * Seats that groups join, directly or not, are a block. If some kinds keep
  * within parts, each of their blocks is in one part: the largest block is not
- * larger than the largest part, and what divides the sizes of all blocks divides
- * those of all parts. A part has room for a few blocks only, and each of them
- * has a few seats of another kind's group: so that group is in many parts.
+ * larger than the largest part, and what divides the sizes of all blocks
+ * divides those of all parts. A part has room for a few blocks only, and each
+ * of them has a few seats of another kind's group: so that group is in many
+ * parts.
  *
  * What a hop between parts costs at least, less what it cost at the level
  * before, times the number of such hops, adds up over the levels to a bound of
@@ -54,9 +55,9 @@ struct together {
 	struct crossing v[TERMS_MAX];
 	size_t n, n_kinds;
 	struct blocks *blocks; /* [1 << n_kinds] by set */
-	double *best;	       /* the same: least cost up to this level */
+	double *best;          /* the same: least cost up to this level */
 	size_t *up, *size;     /* [hosts]: parts; seats of one, at its root */
-	size_t most;	       /* of the largest part */
+	size_t most;           /* of the largest part */
 };
 
 /* The terms whose groups' seats are joined, of the first kinds that have
@@ -260,8 +261,8 @@ static void take_level(struct together *w)
 	for (size_t bit = 1; bit < n_sets; bit *= 2)
 		for (size_t set = 0; set < n_sets; set++)
 			if (set & bit)
-				w->best[set] = fmin(w->best[set],
-						    w->best[set ^ bit]);
+				w->best[set] =
+					fmin(w->best[set], w->best[set ^ bit]);
 	for (size_t set = 0; set < n_sets; set++)
 		w->best[set] = add_level(w, set, divisor);
 	for (size_t i = 0; i < w->n; i++)
@@ -287,8 +288,8 @@ static double by_tree(struct together *w, const struct pl_job_edge *tree,
 
 static int prepare(struct together *w)
 {
-	const size_t n_hosts = w->c->o.costs.n, n_sets = (size_t)1
-							<< w->n_kinds;
+	const size_t n_hosts = w->c->o.costs.n,
+		     n_sets = (size_t)1 << w->n_kinds;
 	size_t *scratch =
 		pl_array_create(w->c->o.seats.n, 4 * sizeof(*scratch));
 

@@ -21,19 +21,22 @@
  * seats are in groups, some group has a seat at each host, too: then its part
  * has the size of the host's.
  *
- * The parts are those of the cheapest spanning tree, cut at t.
+ * The parts are those of the cheapest spanning tree, cut at t. What holds for
+ * several kinds together is in bound-kinds.c.
  */
-/* With more seats, groups in which each sends to each count by that alone. */
+
+/* With more seats, groups in which all pairs send at once count by parts, too,
+ * not by how far each seat must reach. */
 #define REACH_MAX 2048
 
 struct parts {
-	size_t n;               /* hosts */
+	size_t n;                /* hosts */
 	struct pl_job_edge *way; /* [n] scratch */
-	size_t *part, *size;    /* [n] of a host; seats of a part */
-	double *sum, *slowest;  /* [n] by host */
-	bool single;            /* no host has several seats */
-	bool *seen;             /* [seats] scratch */
-	double *cost;           /* [seats] scratch */
+	size_t *part, *size;     /* [n] of a host; seats of a part */
+	double *sum, *slowest;   /* [n] by host */
+	bool single;             /* no host has several seats */
+	bool *seen;              /* [seats] scratch */
+	double *cost;            /* [seats] scratch */
 };
 
 /* [n_terms] each. */
@@ -173,9 +176,8 @@ static double of_term(struct parts *p, const struct pl_job_cost *c,
 		      const struct pl_job_edge *tree, const size_t *host_at)
 {
 	const bool covered = covers(c, term, p->seen);
-	const struct pl_job_outline o = covered
-						? pl_job_outline_least(c, term)
-						: largest(c, term);
+	const struct pl_job_outline o =
+		covered ? pl_job_outline_least(c, term) : largest(c, term);
 	const size_t n = c->o.seats.n;
 	double bound, least;
 
@@ -269,9 +271,9 @@ static int bound_terms(const struct pl_job_cost *c, const size_t *host_at,
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 		 double *bound)
 {
-	struct terms t = {.tree = pl_array_create(c->n_terms, sizeof(*t.tree)),
-			  .alone = pl_array_create(c->n_terms,
-						   sizeof(*t.alone))};
+	struct terms t = {
+		.tree = pl_array_create(c->n_terms, sizeof(*t.tree)),
+		.alone = pl_array_create(c->n_terms, sizeof(*t.alone))};
 	int rc = -1;
 
 	if (t.tree && t.alone && parts_init(&t.parts, c) == 0)

@@ -73,7 +73,7 @@ static int take_machines(struct pl_job_flows *f, const struct pl_costs *costs)
 	f->costs = *costs;
 	if (first && f->machine_of)
 		n = find_machines(f, costs, first);
-	if (n < costs->n) { /* else each host is a machine, and none is copied */
+	if (n < costs->n) { /* else no copy is needed */
 		f->c = cells_of(costs->c, costs->n, first, n);
 		if (costs->per_byte)
 			f->per_byte =

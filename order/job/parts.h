@@ -17,7 +17,7 @@ struct pl_job_outline {
 	size_t n_seats;          /* different ones; 0: not all are joined */
 	size_t cut;              /* hops that at least join two parts of it */
 	bool is_ring, is_wide;   /* wide: each position has a seat of its own */
-	bool is_pairs; /* each seat sends to each, all at once */
+	bool is_pairs;           /* each seat sends to each, all at once */
 };
 
 /* A group of a kind. */

@@ -97,8 +97,8 @@ int pl_job_flows_search(const struct pl_job_flows *f,
  * *bound: no order of the hosts host_at[seats.n] costs less than this (which
  * does not depend on their order). The sum of what holds for each kind alone,
  * O(hosts^2) for each; or, if that is higher, what holds for kinds whose groups
- * cannot all be among near hosts at once (bound-kinds.c) or, where there is only
- * traffic, for all flows (pl_assign_bound). 0, or -1: out of memory.
+ * cannot all be among near hosts at once (bound-kinds.c) or, where there is
+ * only traffic, for all flows (pl_assign_bound). 0, or -1: out of memory.
  */
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
 		 double *bound);

@@ -19,9 +19,8 @@ double pl_job_hop(const struct pl_costs *costs, double bytes, size_t a,
 {
 	const size_t cell = a * costs->n + b;
 
-	return costs->per_byte
-		       ? costs->c[cell] + bytes * costs->per_byte[cell]
-		       : costs->c[cell];
+	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell]
+			       : costs->c[cell];
 }
 
 static double cheaper(const struct pl_costs *costs, double bytes, size_t a,

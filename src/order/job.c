@@ -101,7 +101,8 @@ static void say_kind(const struct pl_job_kind *kind,
 		     const struct pl_job_part *part,
 		     const struct pl_job_times *t, bool in_seconds)
 {
-	char what[PL_REORDER_KIND], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
+	char what[PL_REORDER_KIND], given[COST_CHARS], found[COST_CHARS],
+		alone[COST_CHARS];
 
 	pl_reorder_job_describe(what, kind);
 	if (part->cost.given == 0 && part->cost.found == 0 &&

@@ -345,15 +345,14 @@ static void test_traffic(void)
 /* Kinds of any collective, each in groups of any size over all ranks. */
 static void random_job(char *lines, size_t room, size_t n_ranks, uint64_t seed)
 {
-	static const char *const calls[] = {
-		"allreduce %u library=nccl",
-		"allreduce %u library=openmpi",
-		"allreduce %u library=gloo",
-		"allgather %u library=mpich",
-		"broadcast %u library=openmpi",
-		"alltoall %u library=gloo",
-		"reduce-scatter %u library=nccl",
-		"pipeline %u microbatches=3"};
+	static const char *const calls[] = {"allreduce %u library=nccl",
+					    "allreduce %u library=openmpi",
+					    "allreduce %u library=gloo",
+					    "allgather %u library=mpich",
+					    "broadcast %u library=openmpi",
+					    "alltoall %u library=gloo",
+					    "reduce-scatter %u library=nccl",
+					    "pipeline %u microbatches=3"};
 	size_t rank[RANKS], len;
 	struct pl_rng rng;
 
@@ -367,8 +366,8 @@ static void random_job(char *lines, size_t room, size_t n_ranks, uint64_t seed)
 					k);
 		len += (size_t)snprintf(
 			lines + len, room - len,
-			calls[pl_rng_below(&rng, sizeof(calls) /
-							 sizeof(*calls))],
+			calls[pl_rng_below(&rng,
+					   sizeof(calls) / sizeof(*calls))],
 			240 + 240 * (unsigned)pl_rng_below(&rng, 12));
 		for (size_t i = 0; i < n_ranks; i++)
 			rank[i] = i;
@@ -379,8 +378,8 @@ static void random_job(char *lines, size_t room, size_t n_ranks, uint64_t seed)
 				len += (size_t)snprintf(lines + len, room - len,
 							"\ngroup");
 			}
-			len += (size_t)snprintf(lines + len, room - len,
-						" %zu", rank[i]);
+			len += (size_t)snprintf(lines + len, room - len, " %zu",
+						rank[i]);
 		}
 		len += (size_t)snprintf(lines + len, room - len, "\n");
 	}
