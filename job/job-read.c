@@ -26,6 +26,7 @@ struct reader {
 	/* [n_ranks] of an all-to-all with lines "send", the group of each
 	 * member, counted from 1 */
 	uint32_t *group_of;
+	size_t n_members;  /* of all groups */
 	struct pl_err *err;
 };
 
@@ -177,6 +178,16 @@ static int check_words(struct reader *r, const struct pl_kind_words *w,
 	return w->library.s ? check_library(r, &w->library) : 0;
 }
 
+static int count_members(struct reader *r, size_t more, struct pl_place place)
+{
+	r->n_members += more;
+	if (r->n_members <= PL_JOB_MEMBERS_MAX)
+		return 0;
+	return pl_err_at(r->err, place,
+			 "the groups of all kinds have more than %zu members",
+			 PL_JOB_MEMBERS_MAX);
+}
+
 /* "DIM,DIM": the groups of the last kind. */
 static int take_along(struct reader *r, const struct pl_word *dims)
 {
@@ -197,9 +208,14 @@ static int take_along(struct reader *r, const struct pl_word *dims)
 					 r->mesh.n ? "not a dimension of the "
 						     "mesh above"
 						   : "no mesh above");
+		if (along[d])
+			return pl_err_at(r->err, place,
+					 "this dimension stands here twice");
 		along[d] = true;
 		from += len + 1;
 	}
+	if (count_members(r, r->job->n_ranks, dims->place))
+		return -1;
 	return pl_rank_mesh_groups(&r->mesh, along, last_kind(r))
 		       ? pl_err_nomem(r->err)
 		       : 0;
@@ -296,6 +312,8 @@ static int read_kind(struct reader *r, struct pl_line *line)
 	if (!pl_line_word(line, &name))
 		return pl_err_at(r->err, name.place,
 				 "the name of a kind must stand here");
+	kind.line = name.place.line;
+	kind.col = name.place.col;
 	if (check_name(r, &name))
 		return -1;
 	if (!pl_line_word(line, &calls))
@@ -354,8 +372,9 @@ static int read_group(struct reader *r, const struct pl_word *key,
 					 "rank %u is in this kind already",
 					 (unsigned)rank);
 		r->in_kind[rank] = (uint32_t)r->job->n_kinds;
-		if (kind->n_members == PL_JOB_MEMBERS_MAX ||
-		    pl_job_add_member(kind, rank))
+		if (count_members(r, 1, word.place))
+			return -1;
+		if (pl_job_add_member(kind, rank))
 			return pl_err_nomem(r->err);
 	}
 	if (kind->first[kind->n_groups - 1] == kind->n_members)
@@ -504,8 +523,10 @@ int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_err own = {0};
 	struct reader r = {.job = job, .err = err ? err : &own};
-	const int rc = read_all(&r, text);
+	int rc;
 
+	job->file = pl_string_copy(text->name, strlen(text->name));
+	rc = job->file ? read_all(&r, text) : pl_err_nomem(err);
 	free(r.in_kind);
 	free(r.group_of);
 	if (rc) {

@@ -26,6 +26,7 @@ void pl_job_fini(struct pl_job *job)
 		kind_fini(&job->kind[i]);
 	free(job->kind);
 	free(job->library);
+	free(job->file);
 	memset(job, 0, sizeof(*job));
 }
 
@@ -67,7 +68,9 @@ struct pl_job_kind *pl_job_add(struct pl_job *job,
 				   .forward_ns = like->forward_ns,
 				   .backward_ns = like->backward_ns,
 				   .library = like->library,
-				   .algorithm = like->algorithm};
+				   .algorithm = like->algorithm,
+				   .line = like->line,
+				   .col = like->col};
 	void *array = job->kind;
 	const int lost =
 		own(&kind.name) | own(&kind.library) | own(&kind.algorithm);

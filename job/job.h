@@ -56,6 +56,7 @@ struct pl_job_kind {
 	size_t n_groups, n_members, member_room, first_room;
 	struct pl_job_send *send;
 	size_t n_sends, send_room;
+	long line, col; /* of its name in the job's file; 0: not read */
 };
 
 /* Start with {0}, end with fini. */
@@ -63,6 +64,7 @@ struct pl_job {
 	size_t n_ranks;
 	size_t cards;  /* network cards of a host; 0: not stated */
 	char *library; /* NULL: not stated */
+	char *file;    /* that it was read from; NULL: not read */
 	struct pl_job_kind *kind;
 	size_t n_kinds, kinds_room;
 };

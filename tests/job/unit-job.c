@@ -123,6 +123,8 @@ static void test_faults(void)
 		{HEAD "kind a allreduce 8 along=a\n", "no mesh above", 3, 26},
 		{HEAD "mesh a=4\nkind a allreduce 8 along=a,b\n",
 		 "not a dimension", 4, 28},
+		{HEAD "mesh a=4\nkind a allreduce 8 along=a,a\n",
+		 "stands here twice", 4, 28},
 		{HEAD "kind a allreduce\n", "bytes of a call", 3, 17},
 		{HEAD "kind a allreduce 9223372036854775808\n", "size in bytes",
 		 3, 18},
