@@ -236,10 +236,23 @@ static int tell_parts(const struct problem *p, struct pl_job_answer *a,
 	return 0;
 }
 
-/* Makes the player, if there is something to play on. */
-static int player_init(struct problem *p, struct pl_err *err)
+/* Has a kind in which all pairs of ranks send at once too many messages? */
+static bool is_too_much(const struct problem *p, const struct pl_job_answer *a)
 {
-	if (!p->in->matrix || p->in->unit == PL_LEVELS)
+	const double n = (double)p->job->n_ranks;
+
+	for (size_t k = 0; k < a->n; k++)
+		if (a->kind[k].even && a->kind[k].cost.given > 0 &&
+		    n * (n - 1) > PL_JOB_PLAYED_MAX)
+			return true;
+	return false;
+}
+
+/* Makes the player, if there is something to play on. */
+static int player_init(struct problem *p, const struct pl_job_answer *a,
+		       struct pl_err *err)
+{
+	if (!p->in->matrix || p->in->unit == PL_LEVELS || is_too_much(p, a))
 		return 0;
 	p->seconds = pl_array_create(p->job->n_kinds, sizeof(*p->seconds));
 	if (!p->seconds)
@@ -433,7 +446,7 @@ static int take_best(struct problem *p, struct pl_order_result *r,
 	const size_t n = p->in->hosts.n;
 	struct pl_err why = {0};
 
-	if (player_init(p, err))
+	if (player_init(p, a, err))
 		return -1;
 	if (p->player && !is_interrupted(p) &&
 	    choose(p, a, moves, r->host_at, &why) == 0)
@@ -524,7 +537,7 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 	if (rc == 0)
 		rc = tell_parts(&p, a, r->host_at, false, err);
 	if (rc == 0)
-		rc = player_init(&p, err);
+		rc = player_init(&p, a, err);
 	if (rc == 0 && p.player)
 		rc = play_both(&p, r, a, err);
 	if (rc == 0)

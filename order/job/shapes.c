@@ -276,6 +276,9 @@ int pl_job_cost_add_kind(struct pl_job_cost *c, size_t k, struct pl_err *err)
 		return 0;
 	if (why.code == PL_ESYSTEM)
 		return pl_err_set(err, why.code, "%s", why.text);
-	return pl_err_set(err, PL_EINPUT, "kind \"%.64s\": %s", a.kind->name,
-			  why.text);
+	return pl_err_at(err,
+			 (struct pl_place){.file = c->o.job->file,
+					   .line = a.kind->line,
+					   .col = a.kind->col},
+			 "kind \"%.64s\": %s", a.kind->name, why.text);
 }

@@ -11,17 +11,27 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ranks of a host move together, except where only pairs of ranks matter. */
-static int check_seq(const struct pl_job *job, struct pl_err *err)
+/* The first kind that makes other calls than traffic; NULL: none. */
+static const struct pl_job_kind *find_calling(const struct pl_job *job)
 {
 	for (size_t k = 0; k < job->n_kinds; k++)
 		if (!pl_job_has_sends(&job->kind[k]))
-			return pl_err_set(err, PL_EUSAGE,
-					  "kind \"%.64s\": --hosts-format=seq "
-					  "is for traffic and alltoallv; list "
-					  "each host once, with its slots",
-					  job->kind[k].name);
-	return 0;
+			return &job->kind[k];
+	return NULL;
+}
+
+/* Ranks of a host move together, except where only pairs of ranks matter. */
+static int check_seq(const struct pl_job *job, struct pl_err *err)
+{
+	const struct pl_job_kind *kind = find_calling(job);
+
+	if (!kind)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "kind \"%.64s\": --hosts-format=seq is for jobs of "
+			  "traffic and alltoallv; list each host once, with its "
+			  "slots",
+			  kind->name);
 }
 
 int pl_reorder_job_read(struct pl_reorder_job *job,
@@ -86,11 +96,11 @@ void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
 		most = n > most ? n : most;
 	}
 	if (kind->n_groups == 0)
-		snprintf(buf + len, room - (size_t)len, ", %zu pairs of ranks",
-			 kind->n_sends);
+		snprintf(buf + len, room - (size_t)len, ", %zu pair%s of ranks",
+			 kind->n_sends, kind->n_sends == 1 ? "" : "s");
 	else if (least == most)
-		snprintf(buf + len, room - (size_t)len, ", %zu groups of %zu",
-			 kind->n_groups, most);
+		snprintf(buf + len, room - (size_t)len, ", %zu group%s of %zu",
+			 kind->n_groups, kind->n_groups == 1 ? "" : "s", most);
 	else
 		snprintf(buf + len, room - (size_t)len,
 			 ", %zu groups of %zu to %zu", kind->n_groups, least,
@@ -157,6 +167,11 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 		pl_reorder_say("no bandwidths are known, so that sizes do not "
 			       "count: plink-probe "
 			       "--bandwidth=alone,together measures them");
+	if (a->o->hosts_form != PL_HOSTS_SEQ && !find_calling(&a->job->job) &&
+	    pl_hosts_ranks(&a->in->hosts) > a->in->hosts.n)
+		pl_reorder_say("the ranks of a host stay together: a list with "
+			       "a line for each rank and --hosts-format=seq "
+			       "place them one by one");
 	say_step(a);
 	for (size_t k = 0; k < x->n; k++)
 		say_kind(&a->job->job.kind[k], &x->kind[k],

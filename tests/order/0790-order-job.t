@@ -144,6 +144,9 @@ run --matrix=sixtyfour --job=cliques --hosts-format=seq --moves=200000 lines
 has "ranks placed one by one: nothing could be better" "$(cat err)" \
 	"found 1.25 us, best possible not below 1.25 us, gap 0 %"
 is "each host has its eight" "$(sort out | uniq -c | awk '{ print $1 }' | sort -u)" 8
+run --matrix=sixtyfour --job=cliques --hosts-format=seq --moves=1 --format=rankfile lines
+is "a rank map: as many slots of each host, each once" \
+	"$(sed 's/.*=\(.*\) slot=/\1 /' out | sort -u | awk '$2 < 8' | wc -l)" 512
 run --matrix=sixteen --job=job32 --hosts-format=seq lines
 is "not for communicators" $rc 2
 has "... which is said" "$(cat err)" 'kind "tensor": --hosts-format=seq is for'
@@ -219,7 +222,14 @@ refused "another number of ranks" 3 "the job has 12 ranks, the hosts have 8 slot
 sed 's/along=ep/along=xy/' job >bad
 refused "a fault has its place" 3 "bad:6:45: not a dimension" --job=bad
 sed 's/calls=24/algorithm=bruck/' job >bad
-refused "an algorithm that the library does not have" 3 'kind "expert"' --job=bad
+refused "an algorithm that the library does not have" 3 'bad:6:6: kind "expert"' \
+	--job=bad
+awk 'BEGIN {
+	print "# plink-job 1\nranks 1048576\nmesh a=1048576"
+	for (i = 0; i < 65; i++)
+		print "kind k" i " allreduce 1k along=a"
+}' >bad
+refused "too many members" 3 "bad:68:29: the groups of all kinds have more than" --job=bad
 refused "--size as well" 2 "--job gives the calls" --job=job --size=4k
 refused "--pin as well" 2 "--job cannot be combined with --pin" --job=job --pin=h1
 refused "an output that is the job" 2 "no output may replace" --job=job --output=job
