@@ -370,6 +370,13 @@ static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves,
 	return rc;
 }
 
+/* An order for all kinds may be the best that was found for one of them. */
+static void lower_alone(struct pl_job_times *t)
+{
+	if (!isnan(t->alone))
+		t->alone = fmin(t->alone, fmin(t->given, t->found));
+}
+
 /* The given order stays where less is gained than was asked for. */
 static void keep_given(struct problem *p, struct pl_order_result *r,
 		       struct pl_job_answer *a)
@@ -498,6 +505,10 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 		rc = solve(&p, r, a, err);
 	if (rc == 0)
 		rc = tell_parts(&p, a, r->host_at, false, err);
+	for (size_t k = 0; rc == 0 && k < a->n; k++) {
+		lower_alone(&a->kind[k].cost);
+		lower_alone(&a->kind[k].played);
+	}
 	if (rc == 0) {
 		keep_given(&p, r, a);
 		tell_result(&p, r, a);

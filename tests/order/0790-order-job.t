@@ -201,6 +201,17 @@ printf '%s\n' '# plink-job 1' 'ranks 8' 'library openmpi' 'kind halo traffic' \
 run --matrix=racks --job=halo --report=page.html
 has "... of traffic, the share between racks" "$(cat page.html)" "50.0&nbsp;% between racks"
 
+# two hosts without bandwidths, where messages within a host are predicted to take
+# longer: the order that costs least is not the fastest
+printf '%s\n' '# plink-matrix 1' '# quantity rtt' '# unit us' 'a 0 100' 'b 100 0' >two
+printf '%s\n' a a b b >lines4
+printf '%s\n' '# plink-job 1' 'ranks 4' 'library openmpi' 'kind t traffic' \
+	'send 0 2 1M' 'send 1 3 1M' >crossed
+run --matrix=two --job=crossed --hosts-format=seq --json lines4
+ok "no order is better for a kind alone than the best one seen" sh -c '
+	sed -n "/\"predicted\"/,/}/s/^ *\"\([a-z]*\)\": \([0-9.e-]*\).*/\1 \2/p" out |
+		awk "{ v[\$1] = \$2 } END { exit !(v[\"alone\"] > 0 && v[\"alone\"] <= v[\"found\"]) }"'
+
 # an all-to-all of all ranks
 printf '%s\n' '# plink-job 1' 'ranks 16' 'library gloo' 'mesh all=16' \
 	'kind all alltoall 64k along=all' 'kind again alltoall 1M along=all' >even
