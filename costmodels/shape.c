@@ -67,20 +67,37 @@ int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
 	return 0;
 }
 
-/* There are no two hops of the same pair in a group. */
-bool pl_shape_is_all_pairs(const struct pl_shape *shape)
+/* The positions of a group that begins with hop @i and has no two hops of the
+ * same pair; its hops are *len. 0: not all pairs, or not all alike. */
+static size_t pairs_from(const struct pl_shape *shape, size_t i, size_t *len)
 {
+	const struct pl_hop *first = &shape->hop[i];
 	size_t n = 0;
 
-	for (size_t i = 0; i < shape->n_hops; i++) {
+	for (*len = 0; i < shape->n_hops; i++, ++*len) {
 		const struct pl_hop *hop = &shape->hop[i];
 
-		if (hop->group != 0 || hop->times != shape->hop[0].times ||
-		    hop->bytes != shape->hop[0].bytes)
-			return false;
-		n += hop->src == shape->hop[0].src;
+		if (hop->group != first->group)
+			break;
+		if (hop->times != first->times || hop->bytes != first->bytes)
+			return 0;
+		n += hop->src == first->src;
 	}
-	return n > 0 && shape->n_hops == n * (n + 1);
+	return *len == n * (n + 1) ? n + 1 : 0;
+}
+
+size_t pl_shape_all_pairs(const struct pl_shape *shape)
+{
+	size_t n = 0, len;
+
+	for (size_t i = 0; i < shape->n_hops; i += len) {
+		const size_t more = pairs_from(shape, i, &len);
+
+		if (more == 0 || (n > 0 && more != n))
+			return 0;
+		n = more;
+	}
+	return n;
 }
 
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,

@@ -67,9 +67,10 @@ int pl_shape_check_pairs(size_t n, struct pl_err *err);
 int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
 		       struct pl_hop hop, struct pl_err *err);
 
-/* Are the hops those between all pairs of some positions, all alike and in one
- * group? Then hosts may change places there at no cost. */
-bool pl_shape_is_all_pairs(const struct pl_shape *shape);
+/* If the hops of each group are those between all pairs of some positions, all
+ * alike: how many positions these are. Hosts may change places there at no
+ * cost. 0: they are not. */
+size_t pl_shape_all_pairs(const struct pl_shape *shape);
 
 /* Changes the hops of more than @eager_bytes: they take their latency @trips
  * times and their bytes once (times is multiplied and bytes divided by

@@ -101,7 +101,7 @@ int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
 	*to = (struct pl_job_outline){.kind = shape->kind,
 				      .n_hops = shape->n_hops,
 				      .n_rounds = shape->n_groups,
-				      .is_pairs = pl_shape_is_all_pairs(shape),
+				      .is_pairs = pl_shape_all_pairs(shape) > 0,
 				      .times = INFINITY,
 				      .bytes = INFINITY};
 	if (list && scratch && up) {

@@ -23,7 +23,7 @@ static bool is_even(const struct pl_reorder_answer *a,
 	    pl_order_call(what, &a->in->hosts, 0, &call, NULL) ||
 	    pl_algorithm_shape(what->a, &call, &shape, NULL))
 		return false;
-	even = pl_shape_is_all_pairs(&shape);
+	even = pl_shape_all_pairs(&shape) > 0;
 	pl_shape_fini(&shape);
 	return even;
 }

@@ -54,6 +54,10 @@ for impl in gloo mpich; do
 done
 run --collective=alltoall --impl=nccl --size=4k
 has "NCCL: no order" "$(cat err)" "$same"
+for impl in nccl gloo; do
+	run --collective=alltoall --impl=$impl --size=4k --json
+	is "$impl: none is searched" "$(sed -n 's/^  "moves": \(.*\),/\1/p' out)" 0
+done
 is "nor an algorithm that could be chosen" "$(grep -c NCCL_ALGO err)" 0
 
 # rules count all blocks of a rank, the comments one
