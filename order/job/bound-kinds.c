@@ -32,7 +32,7 @@
  */
 
 /* Kinds beyond the first so many count by what holds for each alone. */
-#define KINDS_MAX 10
+#define KINDS_MAX 8
 #define TERMS_MAX (2 * KINDS_MAX)
 
 struct crossing {

@@ -417,7 +417,7 @@ int pl_job_search(const struct pl_job_cost_options *cost,
 	if (!c)
 		return -1;
 	r->cost = r->cost_given = pl_job_cost_set(c, host_at);
-	if (is_reached(&s, r->cost))
+	if (is_reached(&s, r->cost) || pl_job_cost_is_even(c))
 		r->exact = true;
 	else if (s.n <= PL_JOB_EXACT_MAX && !o->class)
 		try_all(c, host_at, s.n, r);

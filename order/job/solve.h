@@ -46,7 +46,8 @@ uint64_t pl_job_search_moves(size_t n_seats);
  * tree of their distances, fill the groups of one kind after the other, nested
  * in any order of the kinds; each is improved by exchanges of two seats, by
  * annealing. Where the job makes no other calls than traffic, it is solved as a
- * quadratic assignment problem (solver/assign/). The same seed and moves give
+ * quadratic assignment problem (solver/assign/); where all orders cost the same
+ * (pl_job_cost_is_even), nothing is tried. The same seed and moves give
  * the same order for any number of threads, unless *stop came first. 0, or -1
  * with @err set and host_at as it was: as pl_job_cost_create.
  */
