@@ -11,6 +11,8 @@
 #include <sys/uio.h>
 
 #define ROOM 8192
+/* Behind what is long a head (lane.h): more would have to be copied. */
+#define AHEAD 8
 
 void pl_reader_fini(struct pl_reader *r)
 {
@@ -36,9 +38,10 @@ static void take_kept(struct pl_reader *r, unsigned char *to, size_t *have,
 static int read_more(struct pl_reader *r, int fd, unsigned char *to,
 		     size_t *have, size_t want)
 {
-	struct iovec part[2] = {{to + *have, want - *have}, {r->kept, ROOM}};
+	const size_t left = want - *have;
+	const size_t beside = left < ROOM ? ROOM : AHEAD;
+	struct iovec part[2] = {{to + *have, left}, {r->kept, beside}};
 	struct msghdr message = {.msg_iov = part, .msg_iovlen = 2};
-	const size_t room = part[0].iov_len + ROOM;
 	ssize_t n;
 
 	do
@@ -50,12 +53,12 @@ static int read_more(struct pl_reader *r, int fd, unsigned char *to,
 		errno = n == 0 ? 0 : errno;
 		return -1;
 	}
-	r->is_dry = (size_t)n < room;
+	r->is_dry = (size_t)n < left + beside;
 	r->first = 0;
 	r->end = 0;
-	if ((size_t)n > part[0].iov_len) {
-		r->end = (size_t)n - part[0].iov_len;
-		n = (ssize_t)part[0].iov_len;
+	if ((size_t)n > left) {
+		r->end = (size_t)n - left;
+		n = (ssize_t)left;
 	}
 	*have += (size_t)n;
 	return 1;
