@@ -36,6 +36,7 @@ struct pl_engine {
 	struct pl_arrivals spare;
 	/* lanes with something queued that the kernel has not been given */
 	struct pl_lane *unsent, **last_unsent;
+	bool serves;    /* what has come; chunks to send wait meanwhile */
 	bool failed;    /* a call has: the engine can only be ended */
 	bool signalled; /* in the last call (allreduce.h) */
 	uint8_t call;   /* number of the present call, modulo 256 */
