@@ -26,7 +26,7 @@ struct reader {
 	/* [n_ranks] of an all-to-all with lines "send", the group of each
 	 * member, counted from 1 */
 	uint32_t *group_of;
-	size_t n_members;  /* of all groups */
+	size_t n_members; /* of all groups */
 	struct pl_err *err;
 };
 

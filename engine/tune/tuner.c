@@ -378,8 +378,7 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		t->usual += (s->bytes_per_s - t->usual) / 8;
 		t->n_off = 0;
 		return !t->is_original[0] &&
-		       (++t->n_quiet >= t->next_trial ||
-			t->n_risen >= LASTS) &&
+		       (++t->n_quiet >= t->next_trial || t->n_risen >= LASTS) &&
 		       try_original(t, s);
 	}
 	return ++t->n_off == LASTS && begin_search(t, s);

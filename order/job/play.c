@@ -252,9 +252,8 @@ static int make_step(struct pl_job_player *p, struct pl_err *err)
 
 static bool sends_pairs(const struct pl_job_kind *kind)
 {
-	return pl_job_has_sends(kind) ||
-	       (kind->form == PL_JOB_COLLECTIVE &&
-		kind->collective == PL_ALLTOALL);
+	return pl_job_has_sends(kind) || (kind->form == PL_JOB_COLLECTIVE &&
+					  kind->collective == PL_ALLTOALL);
 }
 
 /* 1 if a kind has too many messages. */

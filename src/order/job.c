@@ -27,11 +27,12 @@ static int check_seq(const struct pl_job *job, struct pl_err *err)
 
 	if (!kind)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "kind \"%.64s\": --hosts-format=seq is for jobs of "
-			  "traffic and alltoallv; list each host once, with its "
-			  "slots",
-			  kind->name);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"kind \"%.64s\": --hosts-format=seq is for jobs of "
+		"traffic and alltoallv; list each host once, with its "
+		"slots",
+		kind->name);
 }
 
 int pl_reorder_job_read(struct pl_reorder_job *job,
