@@ -46,7 +46,7 @@ static void check_uplink(void)
 		j.rate[v] *= 1.1;
 	intervals(&j, 16);
 	ok(!pl_tuner_plan(j.tuner),
-	   "a rise of less than 20 %% has the first masters tried, which are better");
+	   "a rise below 20 %% has the first masters tried");
 	end(&j);
 }
 
