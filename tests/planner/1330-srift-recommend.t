@@ -66,7 +66,8 @@ recommend --profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=5
 has "eager, 1024 of each: as good as any" "$(cat out)" "proof      no choice is cheaper"
 is "but no more are tried than batches can use" \
 	"$(sed -n 's/.*simulated, \([0-9]*\) units.*/\1/p' out | awk '{ print($1 < 2000) }')" 1
-few="--profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=512
+sed 's/0.69/0.6/' many.csv >near.csv # the first choice tried, 32xg4dn, is dearer
+few="--profile=vgg19.json --catalogue=near.csv --busbw=busbw.yaml --batch=512
 	--iterations=100 --eager --work=200"
 is "--eager begins with the type that is preferred" "$(recommend $few |
 	sed -n 's/^choice *//p') $(recommend $few --prefer=g3.8xlarge,g4dn.8xlarge |

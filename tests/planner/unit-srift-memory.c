@@ -92,6 +92,7 @@ static int ask(enum way way, struct pl_sim *sim, const size_t *available,
 	       struct pl_err *err)
 {
 	const struct pl_effort all = {4000, INT64_MAX}, few = {60, INT64_MAX};
+	const struct pl_effort some = {300, INT64_MAX}; /* not for all at once */
 	struct pl_srift_goal goal = {PL_OBJECTIVE_TIME, 24, 10, INFINITY,
 				     INFINITY};
 	struct pl_srift_answer a = {0};
@@ -105,7 +106,7 @@ static int ask(enum way way, struct pl_sim *sim, const size_t *available,
 			       err);
 		break;
 	case EAGER:
-		rc = pl_search_eager(&a, sim, &goal, 2, &all, err);
+		rc = pl_search_eager(&a, sim, &goal, 2, &some, err);
 		break;
 	case BOXES:
 		rc = pl_search(&a, sim, &goal, available, &few, false, err) ||

@@ -223,7 +223,7 @@ static void enumerate(struct brute *b, size_t type, uint64_t left)
 
 /* Counts of what did not agree. */
 struct faults {
-	size_t feasible, value, choice, bound, exact, front, eager, work;
+	size_t feasible, value, choice, bound, exact, front, eager, longer, work;
 	size_t least, boxes, n_boxes, n_best, n_programs, n_better;
 };
 
@@ -241,9 +241,13 @@ static void compare_exact(struct faults *f, struct pl_sim *sim,
 {
 	const struct pl_effort all = {UINT64_MAX, INT64_MAX};
 	const struct world *w = b->w;
-	struct pl_srift_answer a = {0}, front = {0};
+	const struct pl_effort usual = {500000, INT64_MAX};
+	struct pl_srift_answer a = {0}, front = {0}, eager = {0};
 
 	pl_search(&a, sim, &w->goal, available, &all, false, NULL);
+	pl_search_eager(&eager, sim, &w->goal, 2, &usual, NULL);
+	f->longer += (double)eager.work > 1.1 * (double)a.work;
+	pl_answer_fini(&eager);
 	pl_search(&front, sim, &w->goal, available, &all, true, NULL);
 	f->exact += !a.exact || !front.exact;
 	f->feasible += a.found != b->found;
@@ -397,6 +401,7 @@ static void test_random(void)
 	is_int((int64_t)f.bound, 0, "no bound is above the best");
 	is_int((int64_t)f.front, 0, "the Pareto front is that of brute force");
 	is_int((int64_t)f.eager, 0, "in haste: always allowed, never better");
+	is_int((int64_t)f.longer, 0, "eager takes 1.1 times the work at most");
 	is_int((int64_t)f.work, 0, "it stops when the work is done");
 	is_int((int64_t)f.least, 0, "no choice is below what its like take");
 	is_int((int64_t)f.boxes, 0, "boxes: no bound is above the best");

@@ -7,6 +7,9 @@
 #include <math.h>
 
 #define ROUNDING 1e-9 /* limits are kept, and no choice within them is lost */
+/* A part of the work, first, for a search of all choices: where these are few,
+ * growing steps would take longer. */
+#define ALL_WORK 10
 
 /* Seconds, or dollars, of a sample at the largest batch. */
 static double preference(const struct pl_market_type *type,
@@ -71,10 +74,17 @@ int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 		    const struct pl_effort *effort, struct pl_err *err)
 {
 	const struct pl_effort none = {.deadline_ns = INT64_MAX};
+	const struct pl_effort few = {.work = effort->work / ALL_WORK,
+				      .deadline_ns = effort->deadline_ns};
 	const struct pl_market *m = sim->market;
 	size_t order[PL_MARKET_TYPES_MAX], enabled[PL_MARKET_TYPES_MAX] = {0};
 	size_t all[PL_MARKET_TYPES_MAX];
 
+	pl_search_all(m, all);
+	if (pl_search(a, sim, goal, all, &few, false, err))
+		return -1;
+	if (a->exact)
+		return 0;
 	rank(m, goal->objective, order);
 	a->exact = true;
 	a->bound = INFINITY;
@@ -93,6 +103,5 @@ int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 				return -1;
 		}
 	}
-	pl_search_all(m, all);
 	return a->exact ? 0 : pl_search(a, sim, goal, all, &none, false, err);
 }

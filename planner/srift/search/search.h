@@ -67,15 +67,15 @@ void pl_search_all(const struct pl_market *m, size_t *available);
 #define PL_EAGER_STEP 8
 
 /*
- * eager.c: for too many choices to try. Sorts types by the preference of the
- * market's rule, then by the objective for each type alone: dollars, or
+ * eager.c: for too many choices to try. Searches all with a tenth of the work;
+ * if that completes, its answer counts. Otherwise sorts types by the preference
+ * of the market's rule, then by the objective for each type alone: dollars, or
  * seconds, for a sample at the largest batch. Searches among @step machines of
  * the first type, then 2 @step, 4 @step, and so on, to no more than batch and
  * budget allow; then adds the second type in the same way, until all types are
  * included or the effort is used up. Returns the best choice found: always
  * within the limits, and exact if everything was searched; the bound is for all
- * types. 0, or -1 with
- * @err set: out of memory. @a must be empty.
+ * types. 0, or -1 with @err set: out of memory. @a must be empty.
  */
 int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 		    const struct pl_srift_goal *goal, size_t step,
