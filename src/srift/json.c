@@ -5,6 +5,7 @@
 #include "src/srift/predict.h"
 
 #include "src/common/json.h"
+#include "src/srift/network.h"
 
 #include <math.h>
 
@@ -75,6 +76,7 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		cost(p, it->seconds), "given", given(p), "interpolated",
 		pl_busbw_between(&p->table, ranks, between));
 
+	srift_set_rated(&all, p->o);
 	if (p->o->job)
 		pl_obj_set(&all, "step", srift_step_json(&p->step));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

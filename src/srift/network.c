@@ -5,6 +5,7 @@
 #include "src/srift/network.h"
 
 #include "base/text/size.h"
+#include "src/common/json.h"
 #include "src/srift/plans.h"
 
 #include <math.h>
@@ -181,6 +182,8 @@ int srift_network_read(struct srift_network *net, const struct srift_options *o,
 	net->n_comms = 1;
 	if (o->n_plans > 0)
 		rc = take_plans(net, o, market, err);
+	else if (o->rated_bps > 0)
+		rc = pl_busbw_rate(&net->table[0], o->rated_bps / 8, err);
 	for (size_t i = 0; rc == 0 && i < o->n_tables; i++)
 		rc = pl_busbw_read(&net->table[0], o->table[i], o->section,
 				   err);
@@ -191,6 +194,24 @@ int srift_network_read(struct srift_network *net, const struct srift_options *o,
 				: (struct pl_comm){.bandwidth = no_bandwidth,
 						   .cap = no_cap};
 	return rc;
+}
+
+void srift_write_rated(const struct srift_options *o, FILE *out)
+{
+	char rate[PL_RATE_CHARS];
+
+	if (o->rated_bps > 0)
+		fprintf(out,
+			"network    a rough start: all-reduces at the rated "
+			"bandwidth, %s, without delays\n",
+			pl_rate_format(rate, o->rated_bps));
+}
+
+void srift_set_rated(json_t **object, const struct srift_options *o)
+{
+	if (o->rated_bps > 0)
+		pl_obj_set(object, "rated_bytes_per_s",
+			   json_real(o->rated_bps / 8));
 }
 
 bool srift_network_between(const struct srift_network *net, size_t type,

@@ -8,6 +8,9 @@
 #include "planner/srift/search/market.h"
 #include "src/srift/options.h"
 
+#include <jansson.h>
+#include <stdio.h>
+
 /* Start with {0}, end with fini. */
 struct srift_network {
 	/* One for all types, or one for each type of the market; empty: for
@@ -26,11 +29,17 @@ int srift_profile_load(struct pl_profile *profile,
 		       const struct srift_options *o, struct pl_err *err);
 
 /* Reads the tables, or a learned model, or predicts tables from matrix and
- * plans in the orders that the plans have found, for the ranks of the plans. 0,
- * or -1 with @err set. */
+ * plans in the orders that the plans have found, for the ranks of the plans, or
+ * takes the rated bandwidth. 0, or -1 with @err set. */
 int srift_network_read(struct srift_network *net, const struct srift_options *o,
 		       const struct pl_market *market, struct pl_err *err);
 void srift_network_fini(struct srift_network *net);
+
+/* The line of a text that says that rated bandwidths are a rough start; nothing
+ * if they were not given. */
+void srift_write_rated(const struct srift_options *o, FILE *out);
+/* The same for an object: its member rated_bytes_per_s. */
+void srift_set_rated(json_t **object, const struct srift_options *o);
 
 /* Are bandwidths of n_ranks of market->type[@type] interpolated? As
  * pl_busbw_between(). */

@@ -181,11 +181,14 @@ static int check_files(const struct srift_options *o)
 
 int srift_options_check_network(const struct srift_options *o)
 {
+	const int n_given = (o->n_plans > 0) + (o->n_tables > 0) +
+			    (o->learned != NULL) + (o->rated_bps > 0);
+
 	if (!o->matrix != !o->n_plans)
 		return srift_usage("--matrix and --plan go together");
-	if ((o->n_plans > 0) + (o->n_tables > 0) + (o->learned != NULL) > 1)
-		return srift_usage(
-			"only one of --busbw, --model and --plan can be given");
+	if (n_given > 1)
+		return srift_usage("only one of --busbw, --model, --plan and "
+				   "--rated can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
 	if (!o->n_plans && (o->nic_bps > 0 || o->uplink_bps > 0))
@@ -203,13 +206,13 @@ static int check_job(const struct srift_options *o)
 					     : "--job needs --matrix, the "
 					       "network that its calls are "
 					       "played on");
-	if (o->n_tables || o->learned || o->place || o->trace ||
-	    it->buckets.bytes || it->at_once || it->round_up ||
+	if (o->n_tables || o->learned || o->rated_bps > 0 || o->place ||
+	    o->trace || it->buckets.bytes || it->at_once || it->round_up ||
 	    it->cap_bytes_per_s > 0)
 		return srift_usage("--job has calls of its own: --busbw, "
-				   "--model, --place, --cap, --buckets, "
-				   "--at-once, --round-up and --trace do not "
-				   "go with it");
+				   "--model, --rated, --place, --cap, "
+				   "--buckets, --at-once, --round-up and "
+				   "--trace do not go with it");
 	return check_files(o);
 }
 

@@ -38,6 +38,7 @@ struct srift_options {
 	const char *plan[SRIFT_PLANS_MAX];
 	size_t n_plans;
 	double nic_bps, uplink_bps; /* 0: not given */
+	double rated_bps;           /* of all machines; 0: not given */
 	const char *prices;         /* NULL: not given */
 	uint64_t iterations;        /* of the job; 0: not given */
 	double straggler;           /* NaN: the profile's */
@@ -74,6 +75,7 @@ struct srift_options {
 	{"nic", required_argument, 0, pl_take_rate, SRIFT_AT(nic_bps)}, \
 	{"uplink", required_argument, 0, pl_take_rate, \
 	 SRIFT_AT(uplink_bps)}, \
+	{"rated", required_argument, 0, pl_take_rate, SRIFT_AT(rated_bps)}, \
 	{"cap", required_argument, 0, srift_take_cap, \
 	 SRIFT_AT(iteration.cap_bytes_per_s)}, \
 	{"straggler", required_argument, 0, .take = srift_take_straggler}, \

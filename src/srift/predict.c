@@ -13,6 +13,8 @@
 
 static int read_tables(struct srift_prediction *p, struct pl_err *err)
 {
+	if (p->o->rated_bps > 0)
+		return pl_busbw_rate(&p->table, p->o->rated_bps / 8, err);
 	for (size_t i = 0; i < p->o->n_tables; i++)
 		if (pl_busbw_read(&p->table, p->o->table[i], p->o->section,
 				  err))
@@ -21,7 +23,8 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 		return pl_err_set(
 			err, PL_EUSAGE,
 			"the bandwidth of the network is not known: give "
-			"--busbw, or --model, or --matrix and --plan");
+			"--busbw, or --model, or --matrix and --plan; or, for "
+			"a rough start, --rated");
 	return 0;
 }
 

@@ -107,5 +107,6 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		"launches", (json_int_t)a->times.n_launches, "history",
 		srift_history_json(&a->history), "losses", srift_risks_json(a));
 
+	srift_set_rated(&all, &a->q->o);
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

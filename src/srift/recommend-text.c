@@ -205,6 +205,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
 		goal->iterations, goal->batch);
+	srift_write_rated(&a->q->o, out);
 	fprintf(out, "launch     ");
 	srift_write_launch(&a->times, out);
 	fprintf(out, ", before the iterations\n");

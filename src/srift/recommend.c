@@ -164,10 +164,16 @@ static int tell_binding(const struct pl_why *why,
 	}
 }
 
+static void add_text(struct pl_err *err, const char *text)
+{
+	const struct pl_err before = *err;
+
+	pl_err_set(err, before.code, "%s%s", before.text, text);
+}
+
 /* A limit binds only the choices that were considered. */
 static void add_unknown(const struct srift_advice *a, struct pl_err *err)
 {
-	const struct pl_err before = *err;
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -176,8 +182,13 @@ static void add_unknown(const struct srift_advice *a, struct pl_err *err)
 		return;
 	srift_write_unknown(a, to);
 	if (fclose(to) == 0)
-		pl_err_set(err, before.code, "%s%s", before.text, text);
+		add_text(err, text);
 	free(text);
+}
+
+static bool is_network_given(const struct srift_options *o)
+{
+	return o->n_tables || o->n_plans || o->learned || o->rated_bps > 0;
 }
 
 static int tell_why(struct srift_advice *a, struct pl_sim *sim,
@@ -189,6 +200,10 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 	if (pl_why_none(&why, sim, &a->q->goal, &e, err))
 		return -1;
 	tell_binding(&why, &a->q->goal, err);
+	if (why.binding == PL_BINDS_SUM && !is_network_given(&a->q->o))
+		add_text(err, "; nothing is known of the network without "
+			      "--busbw, --model, --matrix and --plan, or, for "
+			      "a rough start, --rated");
 	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
 	    why.binding == PL_BINDS_BOTH)
 		add_unknown(a, err);

@@ -5,6 +5,7 @@
 #include "src/srift/predict.h"
 
 #include "base/text/size.h"
+#include "src/srift/network.h"
 #include "src/srift/units.h"
 
 #include <inttypes.h>
@@ -84,6 +85,7 @@ static void write_iteration(const struct srift_prediction *p,
 {
 	write_exchange(it, out);
 	write_interpolated(p, out);
+	srift_write_rated(p->o, out);
 	fprintf(out,
 		"iteration  %s, of which %s wait for the exchange; "
 		"%.6g "

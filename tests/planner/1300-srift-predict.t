@@ -20,6 +20,11 @@ has "the iteration" "$(cat out)" \
 	"iteration  226 ms, of which 7 ms wait for the exchange; 2265.49 samples/s"
 has "its passes" "$(cat out)" "backward   146 ms"
 has "its exchange" "$(cat out)" "exchange   153 ms"
+"$builddir/plink-srift" predict --profile=p.json --machines=8xg3.8xlarge@64 \
+	--rated=8Gbit >rated
+is "a rated bandwidth gives the same, and says what it is" \
+	"$(diff out rated | cut -c 1-52 | tail -n 1) $(diff out rated | grep -c '^[<>]')" \
+	"> network    a rough start: all-reduces at the rated 1"
 predict --machines=8xg3.8xlarge --batch=512 >again
 ok "a batch of all is split" cmp out again
 
@@ -106,6 +111,7 @@ refuses 3 "cut.json:" --profile=cut.json --machines=8xg3.8xlarge@64
 	>out 2>err
 is "no network: exit 2" $? 2
 has "which is wanted" "$(cat err)" "give --busbw"
+has "or does for a start" "$(cat err)" "--rated"
 "$builddir/plink-srift" guess >out 2>err
 is "an unknown verb: exit 2" "$? $(cat out)" "2 "
 

@@ -170,7 +170,7 @@ refuses() {
 	has "$*: why" "$(cat err)" "$refuses_text"
 }
 refuses 2 "go together" --machines=8xi@1
-refuses 2 "only one of --busbw, --model and --plan" --machines=8xi@1 --plan=plan --busbw=net
+refuses 2 "only one of --busbw, --model, --plan and --rated" --machines=8xi@1 --plan=plan --busbw=net
 refuses 2 "plan has 8 hosts and 8 ranks, the choice 4 machines" \
 	--machines=4xi@1 --plan=plan --nic=1Gbit
 refuses 2 "the choice 8 machines and 16 ranks" --machines=8xduo@2 \

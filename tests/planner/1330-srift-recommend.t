@@ -193,6 +193,14 @@ no 1 "but for choices of 2 to 7, 9 to 512 ranks, for which the network is not kn
 	recommend $job --batch=512 --exclude=p3.8xlarge --time-limit=1ms
 no 1 "adds up to 384 samples" recommend $job --batch=384 --exclude=p3.8xlarge \
 	--available=g3.8xlarge=3+1
+no 1 "nothing is known of the network without --busbw" recommend \
+	--profile=three-layers.json --catalogue=table4.csv --batch=512 --iterations=1 \
+	--exclude=p3.8xlarge
+recommend --profile=three-layers.json --catalogue=table4.csv --batch=512 \
+	--iterations=1 --exclude=p3.8xlarge --rated=8Gbit --json >out
+is "a rated bandwidth is told" "$(python3 -c '
+import json
+print(json.load(open("out"))["rated_bytes_per_s"])')" 1000000000.0
 no 1 "no choice was found in that much work" shuffle --work=1
 sed 's/0.69,8/-0.69,8/' table4.csv >negative.csv
 no 3 "negative.csv:4:12: a price of -0.69" shuffle --catalogue=negative.csv

@@ -92,7 +92,7 @@ static int ask(enum way way, struct pl_sim *sim, const size_t *available,
 	       struct pl_err *err)
 {
 	const struct pl_effort all = {4000, INT64_MAX}, few = {60, INT64_MAX};
-	const struct pl_effort some = {300, INT64_MAX}; /* not for all at once */
+	const struct pl_effort some = {300, INT64_MAX}; /* a tenth: not all */
 	struct pl_srift_goal goal = {PL_OBJECTIVE_TIME, 24, 10, INFINITY,
 				     INFINITY};
 	struct pl_srift_answer a = {0};

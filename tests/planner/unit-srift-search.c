@@ -223,8 +223,8 @@ static void enumerate(struct brute *b, size_t type, uint64_t left)
 
 /* Counts of what did not agree. */
 struct faults {
-	size_t feasible, value, choice, bound, exact, front, eager, longer, work;
-	size_t least, boxes, n_boxes, n_best, n_programs, n_better;
+	size_t feasible, value, choice, bound, exact, front, eager, work;
+	size_t longer, least, boxes, n_boxes, n_best, n_programs, n_better;
 };
 
 static bool same_value(const struct world *w, const struct pl_quote *a,

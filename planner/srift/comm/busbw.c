@@ -55,6 +55,17 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 	return 0;
 }
 
+int pl_busbw_rate(struct pl_busbw *t, double bytes_per_s, struct pl_err *err)
+{
+	struct pl_busbw_world any = {0};
+	int rc = pl_busbw_add_size(&any, 1, bytes_per_s)
+			 ? pl_err_nomem(err)
+			 : pl_busbw_take(t, &any, err);
+
+	pl_busbw_world_fini(&any);
+	return rc;
+}
+
 int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
 		      double bytes_per_s)
 {

@@ -53,6 +53,10 @@ int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
 int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
 		  struct pl_err *err);
 
+/* Makes the empty table one of all sizes and numbers of ranks, which all have
+ * that bandwidth. 0, or -1 with @err set: out of memory. */
+int pl_busbw_rate(struct pl_busbw *t, double bytes_per_s, struct pl_err *err);
+
 /* Are bandwidths of n_ranks, which the table knows, interpolated? Then
  * between[2] gets the numbers of ranks that were measured around it. */
 bool pl_busbw_between(const struct pl_busbw *t, size_t n_ranks,

@@ -73,6 +73,7 @@ void srift_sweep_text(const struct srift_sweep *w, FILE *out)
 	if (interpolated)
 		fprintf(out, "~: bandwidths interpolated between numbers of "
 			     "ranks\n");
+	srift_write_rated(&w->s->o, out);
 }
 
 void srift_sweep_csv(const struct srift_sweep *w, FILE *out)
@@ -124,5 +125,6 @@ int srift_sweep_json(const struct srift_sweep *w, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < w->n_rows; i++)
 		json_array_append_new(rows, row_json(&w->row[i]));
 	pl_obj_set(&all, "rows", rows);
+	srift_set_rated(&all, &w->s->o);
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

@@ -156,6 +156,9 @@ static int parse_question(struct srift_watch_options *o,
 	optind = 0;
 	status = srift_question_parse(&o->question, (int)others->n, others->v);
 	o->done = o->question.o.done;
+	if (status == PL_EXIT_DONE && o->question.o.rated_bps > 0)
+		srift_warn("--rated is a rough start: measure the network as "
+			   "soon as machines are up");
 	if (status == PL_EXIT_DONE && o->question.spot_history.n)
 		return srift_usage("only recommend knows --spot-history");
 	return status;
