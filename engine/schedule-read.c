@@ -160,14 +160,25 @@ static int read_aggregator(struct reader *r, struct pl_line *line,
 	return pl_line_end(line, err);
 }
 
-/* tune */
+/* tune [change=PCT] */
 static int read_tune(struct reader *r, const struct pl_word *word,
 		     struct pl_line *line, struct pl_err *err)
 {
+	struct pl_word change, value;
+	int64_t percent = 0;
+
 	if (r->s->n > 0)
 		return pl_err_at(err, word->place,
 				 "\"tune\" stands before the first schedule");
+	if (pl_line_next(line, &change) &&
+	    (!pl_word_value(&change, "change", &value) ||
+	     pl_int_parse(value.s, value.len, 1, PL_TUNE_PERCENT_MAX,
+			  &percent)))
+		return pl_err_at(err, change.place,
+				 "only change=PCT may stand here, from 1 to %d",
+				 PL_TUNE_PERCENT_MAX);
 	r->s->is_tuned = true;
+	r->s->tune_percent = (unsigned)percent;
 	return pl_line_end(line, err);
 }
 

@@ -134,7 +134,9 @@ int pl_schedules_write(const struct pl_schedules *s, FILE *out,
 		fprintf(out, "aggregator %s\n", s->aggregator[i]);
 	if (s->n_connections > 1)
 		fprintf(out, "connections %zu\n", s->n_connections);
-	if (s->is_tuned)
+	if (s->is_tuned && s->tune_percent > 0)
+		fprintf(out, "tune change=%u\n", s->tune_percent);
+	else if (s->is_tuned)
 		fputs("tune\n", out);
 	for (size_t i = 0; i < s->n; i++)
 		write_schedule(&s->schedule[i], out);

@@ -28,6 +28,7 @@ struct pl_schedule {
 };
 
 #define PL_CONNECTIONS_MAX 16
+#define PL_TUNE_PERCENT_MAX 1000
 
 /* Start with {0}, end with fini. */
 struct pl_schedules {
@@ -41,6 +42,8 @@ struct pl_schedules {
 	size_t n_connections; /* between two processes that exchange chunks */
 	bool is_tuned; /* may change while the job runs, where there are trees
 			*/
+	unsigned tune_percent; /* a change of speed of more than this begins a
+				* search; 0: of 20 */
 	struct pl_schedule *schedule;
 	size_t n, room;
 };

@@ -159,8 +159,21 @@ static int serve_hubs(const struct join *j, struct pl_err *err)
 	return rc;
 }
 
+static void say_change(const char *why)
+{
+	fprintf(stderr, "libplink: the schedules change: %s\n", why);
+}
+
+static bool is_verbose(void)
+{
+	const char *value = getenv("PLINK_VERBOSE");
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
 static int connect_all(struct join *j, struct pl_err *err)
 {
+	struct pl_tuning_rules rules = pl_tuning_rules;
 	struct pl_mesh *mesh = &j->c->engine.mesh;
 	struct sockaddr_storage *address =
 		pl_array_create(j->n_members, sizeof(*address));
@@ -187,9 +200,11 @@ static int connect_all(struct join *j, struct pl_err *err)
 	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));
 	if (mesh->options.hub && j->rank == 0 && serve_hubs(j, err))
 		goto out;
+	if (is_verbose())
+		rules.changed = say_change;
 	rc = pl_mesh_connect(mesh, is_peer, address, err);
 	if (rc == 0)
-		rc = pl_engine_tune(&j->c->engine, &pl_tuning_rules, err);
+		rc = pl_engine_tune(&j->c->engine, &rules, err);
 out:
 	free(address);
 	free(is_peer);

@@ -73,6 +73,7 @@ int pl_regroup(struct pl_schedules *to, const struct pl_schedules *s,
 
 	to->n_connections = s->n_connections;
 	to->is_tuned = s->is_tuned;
+	to->tune_percent = s->tune_percent;
 	for (size_t h = 0; rc == 0 && h < s->job.hosts.n; h++)
 		if (pl_hosts_add(&to->job.hosts, &s->job.hosts.v[h]))
 			rc = pl_err_nomem(err);

@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of speed of more than this... */
-#define CHANGE 0.2
+/* A change of speed of more than so many percent, unless the schedules say
+ * another number... */
+#define CHANGE_PERCENT 20
 /* ... in so many intervals one after the other begins a search. */
 #define LASTS 2
 /* What a change must promise: at first, and in further steps. */
@@ -53,6 +54,7 @@ struct pl_tuner {
 	const struct pl_schedules *schedules;
 	size_t n_ranks, n_values;
 	enum state state;
+	double change; /* of speed, that begins a search */
 	unsigned n_seen, n_off, n_steps, n_quick, rest, next_rest;
 	unsigned n_other;
 	unsigned n_since;     /* intervals with nothing to search for */
@@ -86,6 +88,10 @@ struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
 	*t = (struct pl_tuner){.schedules = schedules,
 			       .n_ranks = pl_hosts_ranks(&schedules->job.hosts),
 			       .n_values = pl_retune_count(schedules),
+			       .change = (schedules->tune_percent > 0
+						  ? schedules->tune_percent
+						  : CHANGE_PERCENT) /
+					 100.0,
 			       .next_rest = REST_FIRST,
 			       .n_since = SOON,
 			       .next_trial = TRIAL_FIRST,
@@ -374,7 +380,7 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	}
 	t->n_since++;
 	t->n_risen = change > RISE ? t->n_risen + 1 : 0;
-	if (fabs(change) <= CHANGE) {
+	if (fabs(change) <= t->change) {
 		t->usual += (s->bytes_per_s - t->usual) / 8;
 		t->n_off = 0;
 		return !t->is_original[0] &&
@@ -419,9 +425,10 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		return true;
 	}
 	/* more than a step of balance can do: the network has changed again */
-	if (t->last == FINE && gain > CHANGE) {
+	if (t->last == FINE && gain > fmin(t->change, RISE)) {
 		end_search(t, t->before, false);
-		return t->rest == 0 && begin_search(t, s);
+		return gain > t->change ? t->rest == 0 && begin_search(t, s)
+					: try_original(t, s);
 	}
 	if (go_on(t, s))
 		return true;

@@ -91,6 +91,8 @@ struct pl_reorder_options {
 	/* hosts beside the ranks, separated by commas; NULL: none */
 	const char *aggregators;
 	bool tune;          /* schedules change while the job runs */
+	int64_t tune_percent; /* a change of speed that has them do so; 0: the
+			       * tuner's */
 	size_t connections; /* of schedules, between two processes; 0: 1 */
 	int job_port;       /* port of the job's processes; 0: their default */
 	bool has_min_gain;

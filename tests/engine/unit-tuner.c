@@ -5,6 +5,25 @@
 
 #include "tests/engine/tuned-job.h"
 
+/* max/min of what ranks send. */
+static double imbalance(const struct job *j)
+{
+	const size_t n = j->tree.n_ranks;
+	double bytes[N_MAX * N_MAX], busy_s[N_MAX * N_MAX];
+	double low = INFINITY, high = 0;
+
+	run(j, &now(j)->schedule[0].slices, bytes, busy_s);
+	for (size_t i = 0; i < n; i++) {
+		double sent = 0;
+
+		for (size_t k = 0; k < n; k++)
+			sent += bytes[i * n + k];
+		low = fmin(low, sent);
+		high = fmax(high, sent);
+	}
+	return high / low;
+}
+
 /* The thesis' figure 6.15: a card of 8 slows down to 40 % and recovers. */
 static void check_card(void)
 {
@@ -24,6 +43,47 @@ static void check_card(void)
 	intervals(&j, 20);
 	ok(seconds(&j) < even / 0.95, "the card is fast again: %.3f",
 	   seconds(&j) / even);
+	ok(imbalance(&j) < 1.05, "all send about as much: %.3f", imbalance(&j));
+	end(&j);
+}
+
+/* The same in two levels of 2 groups of 4, where the card must send one buffer
+ * at least. When it is fast again, the others are as slow as it was. */
+static void check_card_in_groups(void)
+{
+	struct job j;
+	double even;
+
+	begin(&j, 8, 4);
+	even = seconds(&j);
+	j.rate[0] = 1.6;
+	intervals(&j, 12);
+	ok(seconds(&j) < 1 / 1.6 / 0.95, "in groups: %.3f of the time",
+	   seconds(&j) / even / 2.5);
+	j.rate[0] = 4;
+	intervals(&j, 32);
+	ok(seconds(&j) <= even && imbalance(&j) < 1.05,
+	   "and fast again: %.3f, max/min of bytes %.3f", seconds(&j) / even,
+	   imbalance(&j));
+	end(&j);
+}
+
+/* What change begins a search stands in the schedules. */
+static void check_percent(void)
+{
+	struct job j;
+
+	begin(&j, 8, 1);
+	pl_tuner_destroy(j.tuner);
+	j.schedules.tune_percent = 70;
+	j.tuner = pl_tuner_create(&j.schedules);
+	intervals(&j, 4);
+	j.rate[0] = j.rate[8] = 1.6;
+	intervals(&j, 20);
+	ok(j.n_steps == 0, "60 %% slower, where 70 %% is a change: no step");
+	j.rate[0] = j.rate[8] = 0.4;
+	intervals(&j, 4);
+	ok(j.n_steps > 0, "75 %% slower than that is one");
 	end(&j);
 }
 
@@ -113,6 +173,8 @@ int main(void)
 	check_sizes();
 	check_flaps();
 	check_card();
+	check_card_in_groups();
+	check_percent();
 	check_uplink();
 	check_noise();
 	return done_testing();

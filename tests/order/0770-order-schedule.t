@@ -131,6 +131,16 @@ is "what is tuned has its tree" "$rc $(grep -c '^tune$' out) $(grep '^tree' out)
 	done | awk '!($1 in seen) { seen[$1] } { g[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf " %s", g[i] }') 12 12 12 12"
 cp out tuned
+schedule --matrix=slow --algorithm=two-level --size=16M --tune=35
+is "with the change of speed that begins a search" "$rc $(grep '^tune' out)" \
+	"0 tune change=35"
+"$builddir/plink-order" --matrix=slow --predict=out --size=16M >read 2>err
+is "which can be read" "$? $(grep -c '^16M  *two-level' read)" "0 1"
+for change in change=0 change=1001 chance=20 20; do
+	sed "s/^tune/& $change/" tuned >wrong
+	"$builddir/plink-order" --matrix=slow --predict=wrong >out 2>err
+	has "$change: exit 3" "$? $(cat err)" "3 plink-order: wrong:"
+done
 schedule --matrix=small --algorithm=sharded --tune
 is "ranks without groups are groups of one" "$(sed -n 's/^tree //p' out)" \
 	"5 6 7 8 9 10 10 10 10 10"

@@ -23,6 +23,7 @@ static int write_schedules(const struct pl_reorder_answer *a, FILE *out,
 	memcpy(digest, a->from->digest, sizeof(digest));
 	file.n_connections = a->o->connections;
 	file.is_tuned = a->o->tune;
+	file.tune_percent = (unsigned)a->o->tune_percent;
 	file.job.created = created;
 	file.job.by = by;
 	file.job.matrix = digest;
