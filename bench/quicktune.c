@@ -35,9 +35,10 @@ static const char help[] =
 	"from 1 to 10: how many times as long as with the masters that an "
 	"integer\n"
 	"program (GLPK) gives to the chunks an all-reduce takes with plink's, "
-	"and with\n"
-	"as many for each rank. Then seconds for plink's masters of large "
-	"jobs.\n"
+	"by the\n"
+	"thesis' rule, and with as many for each rank. Then seconds for "
+	"plink's masters\n"
+	"of large jobs.\n"
 	"\n"
 	"  --jobs=N      random jobs (default 100)\n"
 	"  --chunks=N    of a job (default 48)\n"
@@ -71,11 +72,39 @@ static void draw(struct job *job, struct pl_rng *rng)
 	}
 }
 
-/* Seconds of a buffer of one byte by plink's masters, or with @even by as many
- * for each rank. */
-static double seconds_of(const struct job *job, size_t chunks, bool even)
+/* Whose masters. */
+enum way { PLINK, THESIS, EVEN, N_WAYS };
+
+static const char *const names[N_WAYS] = {[PLINK] = "by rates, plink's",
+					  [THESIS] = "by Quicktune's rule",
+					  [EVEN] = "as many for each rank"};
+
+/* from[n * n]: from rank to rank, as fast as the slowest card or uplink on the
+ * way; sum[n]: of each rank to all others. */
+static void pair_rates(const struct job *job, double *from, double *sum)
+{
+	const double *rate = job->rate;
+
+	for (size_t i = 0; i < job->n; i++) {
+		sum[i] = 0;
+		for (size_t k = 0; k < job->n; k++) {
+			double least = fmin(rate[i], rate[k]);
+
+			if (job->parent[i] != job->parent[k])
+				least = fmin(least,
+					     fmin(rate[job->parent[i]],
+						  rate[job->parent[k]]));
+			from[i * job->n + k] = least;
+			sum[i] += i == k ? 0 : least;
+		}
+	}
+}
+
+/* Seconds of a buffer of one byte by such masters; -1: failed. */
+static double seconds_of(const struct job *job, size_t chunks, enum way way)
 {
 	double share[2 * HOSTS_MAX + 1];
+	double from[HOSTS_MAX * HOSTS_MAX], sum[HOSTS_MAX];
 	struct pl_rank_tree t = {.n_ranks = job->n,
 				 .n_nodes = job->n + job->n_groups + 1,
 				 .parent = job->parent,
@@ -83,11 +112,14 @@ static double seconds_of(const struct job *job, size_t chunks, bool even)
 	struct pl_slices slices = {0};
 	double seconds = -1;
 
-	if (!even && pl_uplink_shares(&t, job->rate, share))
+	if (way == PLINK && pl_uplink_shares(&t, job->rate, share))
 		return -1;
-	if (!even) {
+	pair_rates(job, from, sum);
+	if (way == THESIS)
+		pl_bandwidth_shares(&t, from, share);
+	if (way != EVEN) {
 		t.share = share;
-		t.rate = job->rate;
+		t.rate = way == PLINK ? job->rate : sum;
 	}
 	if (pl_levels_slices(&slices, &t, NULL) == 0)
 		seconds = pl_slices_seconds(&slices, &t, job->rate);
@@ -219,39 +251,31 @@ static void print_row(const char *name, double *factor, size_t n)
 
 static int compare(size_t n_jobs, size_t chunks, struct pl_rng *rng)
 {
-	double *ours = pl_array_create(n_jobs, sizeof(*ours));
-	double *even = pl_array_create(n_jobs, sizeof(*even));
-	size_t n = 0, n_unknown = 0;
+	double *factor = pl_array_create(N_WAYS * n_jobs, sizeof(*factor));
+	size_t n = 0;
 
-	if (!ours || !even) {
-		free(ours);
-		free(even);
+	if (!factor)
 		return -1;
-	}
 	for (size_t k = 0; k < n_jobs; k++) {
 		struct job job;
 		double least;
 
 		draw(&job, rng);
 		least = least_seconds(&job, chunks);
-		n_unknown += least <= 0;
-		if (least <= 0)
-			continue;
-		ours[n] = seconds_of(&job, chunks, false) / least;
-		even[n++] = seconds_of(&job, chunks, true) / least;
+		for (int w = 0; least > 0 && w < N_WAYS; w++)
+			factor[(size_t)w * n_jobs + n] =
+				seconds_of(&job, chunks, (enum way)w) / least;
+		n += least > 0;
 	}
 	printf("%zu jobs, %zu chunks: times the seconds of the best masters\n",
 	       n, chunks);
 	printf("%-24s %8s %8s %8s %8s %8s\n", "masters", "least", "median",
 	       "mean", "95 of 100", "most");
-	if (n > 0) {
-		print_row("by rates, plink's", ours, n);
-		print_row("as many for each rank", even, n);
-	}
-	if (n_unknown > 0)
-		printf("%zu jobs without an optimum in 10 s\n", n_unknown);
-	free(ours);
-	free(even);
+	for (size_t w = 0; n > 0 && w < N_WAYS; w++)
+		print_row(names[w], factor + w * n_jobs, n);
+	if (n < n_jobs)
+		printf("%zu jobs without an optimum in 10 s\n", n_jobs - n);
+	free(factor);
 	return 0;
 }
 

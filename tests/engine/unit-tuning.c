@@ -50,6 +50,7 @@ static struct pl_rng rng;
 static double value[N_NODES_MORE + N];
 static bool is_first; /* the plan is the schedule as it was */
 static unsigned n_steps, n_changes, n_wrong;
+static uint32_t silent = N; /* a rank that is asked and does not answer */
 
 /* A new plan at each opportunity; every seventh is the first one. */
 static bool draw_plan(struct pl_tuner *t, const struct pl_tuner_sight *s)
@@ -120,10 +121,11 @@ static void *run_rank(void *arg)
 		pl_rank_part_peers(&part, is_peer);
 		rank->good = pl_mesh_connect(&e.mesh, is_peer, address,
 					     &rank->err) == 0 &&
-			     pl_engine_tune(&e, &rules, &rank->err) == 0;
+			     (rank->rank == silent ||
+			      pl_engine_tune(&e, &rules, &rank->err) == 0);
 	}
 	for (unsigned i = 0; rank->good && i < n_calls; i++) {
-		if (i % CALLS_EACH == CALLS_EACH - 1)
+		if (i % CALLS_EACH == CALLS_EACH - 1 && silent == N)
 			replace(&e, e.part == &part ? &other : &part);
 		rank->good = run_call(rank, &e, i);
 	}
@@ -159,12 +161,45 @@ static void check_no_memory(void)
 	pl_rank_part_fini(&part);
 }
 
+/* All ranks, until all have made their calls. false: they could not begin. */
+static bool run_all(void)
+{
+	struct rank rank[N];
+
+	for (uint32_t i = 0; i < N; i++)
+		if (!loopback_listen(&mesh[i],
+				     (struct pl_mesh_options){.rank = i,
+							      .n_ranks = N,
+							      .n_lanes = 1},
+				     &address[i]))
+			return false;
+	for (uint32_t i = 0; i < N; i++) {
+		rank[i] = (struct rank){.rank = i};
+		pthread_create(&rank[i].thread, NULL, run_rank, &rank[i]);
+	}
+	for (uint32_t i = 0; i < N; i++)
+		pthread_join(rank[i].thread, NULL);
+	for (uint32_t i = 0; i < N; i++)
+		ok(rank[i].good, "rank %u has all sums %s", i,
+		   rank[i].err.text);
+	return true;
+}
+
+/* Whose statistics are missing, as of one whose tuning has ended. */
+static void check_silent(void)
+{
+	silent = N - 1;
+	n_calls = 100;
+	n_steps = n_changes = 0;
+	ok(run_all() && n_steps + n_changes == 0,
+	   "a rank that does not answer: the schedules stay");
+}
+
 /* unit-tuning [CALLS] */
 int main(int argc, char **argv)
 {
 	const struct pl_rank_tree tree = {
 		.n_ranks = N, .n_nodes = N_NODES, .parent = parent};
-	struct rank rank[N];
 	struct pl_err err;
 
 	if (argc > 1)
@@ -183,26 +218,13 @@ int main(int argc, char **argv)
 		   regrouped.schedule->window == schedule.window,
 	   "in no more slices, by the same chunks and window");
 	pthread_barrier_init(&barrier, NULL, N);
-	for (uint32_t i = 0; i < N; i++)
-		if (!loopback_listen(&mesh[i],
-				     (struct pl_mesh_options){.rank = i,
-							      .n_ranks = N,
-							      .n_lanes = 1},
-				     &address[i]))
-			return done_testing();
-	for (uint32_t i = 0; i < N; i++) {
-		rank[i] = (struct rank){.rank = i};
-		pthread_create(&rank[i].thread, NULL, run_rank, &rank[i]);
-	}
-	for (uint32_t i = 0; i < N; i++)
-		pthread_join(rank[i].thread, NULL);
-	for (uint32_t i = 0; i < N; i++)
-		ok(rank[i].good, "rank %u has all sums %s", i,
-		   rank[i].err.text);
+	if (!run_all())
+		return done_testing();
 	ok(n_changes > n_calls / 20,
 	   "%u plans, %u changes in %u calls: in all ranks at the same call",
 	   n_steps, n_changes, n_calls);
 	ok(n_wrong == 0, "no rank has sent to itself");
+	check_silent();
 	pthread_barrier_destroy(&barrier);
 	check_no_memory();
 	pl_schedules_fini(&regrouped);
