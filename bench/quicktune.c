@@ -91,9 +91,8 @@ static void pair_rates(const struct job *job, double *from, double *sum)
 			double least = fmin(rate[i], rate[k]);
 
 			if (job->parent[i] != job->parent[k])
-				least = fmin(least,
-					     fmin(rate[job->parent[i]],
-						  rate[job->parent[k]]));
+				least = fmin(least, fmin(rate[job->parent[i]],
+							 rate[job->parent[k]]));
 			from[i * job->n + k] = least;
 			sum[i] += i == k ? 0 : least;
 		}

@@ -90,11 +90,11 @@ struct pl_reorder_options {
 	bool has_masters;
 	/* hosts beside the ranks, separated by commas; NULL: none */
 	const char *aggregators;
-	bool tune;          /* schedules change while the job runs */
+	bool tune;            /* schedules change while the job runs */
 	int64_t tune_percent; /* a change of speed that has them do so; 0: the
 			       * tuner's */
-	size_t connections; /* of schedules, between two processes; 0: 1 */
-	int job_port;       /* port of the job's processes; 0: their default */
+	size_t connections;   /* of schedules, between two processes; 0: 1 */
+	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	/* --watch: ns between measurements; 0: none. What a restart costs, and
 	 * how long the job will run (0: not known), in ns; percent of that time
