@@ -178,3 +178,18 @@ double pl_slices_seconds(const struct pl_slices *slices,
 	free(in);
 	return most;
 }
+
+int pl_rates_low(const double *rate, size_t n, double factor, bool *slow)
+{
+	double *work = pl_array_create(n, sizeof(*work));
+	double usual;
+
+	if (!work)
+		return -1;
+	memcpy(work, rate, n * sizeof(*work));
+	usual = median(work, n);
+	free(work);
+	for (size_t i = 0; i < n; i++)
+		slow[i] |= factor * rate[i] < usual;
+	return 0;
+}

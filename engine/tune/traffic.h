@@ -41,6 +41,10 @@ int pl_traffic_uplinks(const struct pl_traffic *t,
  * memory. */
 int pl_traffic_slow(const struct pl_traffic *t, double factor, bool *slow);
 
+/* Adds to slow[n] those whose rate times @factor is below the median one. 0, or
+ * -1: out of memory. */
+int pl_rates_low(const double *rate, size_t n, double factor, bool *slow);
+
 /*
  * Seconds that a buffer of one byte takes at these rates of ranks and groups,
  * [n_nodes], 0: no limit: those of the slowest card or uplink, one way. -1: out

@@ -246,14 +246,28 @@ static double sent_by(const struct pl_traffic *t, size_t rank)
 	return sum;
 }
 
+/* Adds those that were slow when this search looked at rates: they send less
+ * since then, and may be busy no longer than others. 0, or -1: no memory. */
+static int add_slow(const struct pl_tuner *t, size_t schedule, bool *slow)
+{
+	const double *rate = t->value[0] +
+			     pl_retune_at(t->schedules, schedule) +
+			     t->schedules->schedule[schedule].n_nodes;
+
+	return pl_rates_low(rate, t->n_ranks, SLOW, slow);
+}
+
 /* Of the ranks that are not slow, who has the least to send? How many times as
  * much has who has the most? 0: nobody has anything, or there is no memory. */
-static double imbalance(const struct pl_traffic *t, size_t *least)
+static double imbalance(const struct pl_tuner *tuner,
+			const struct pl_tuner_sight *s, size_t *least)
 {
+	const struct pl_traffic *t = &s->traffic;
 	bool *slow = pl_array_create(t->n, sizeof(*slow));
 	double low = INFINITY, high = 0;
 
-	if (!slow || pl_traffic_slow(t, SLOW, slow)) {
+	if (!slow || pl_traffic_slow(t, SLOW, slow) ||
+	    (tuner->n_quick > 0 && add_slow(tuner, s->schedule, slow))) {
 		free(slow);
 		return 0;
 	}
@@ -291,7 +305,7 @@ static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
 static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	size_t rank = 0;
-	const double ratio = imbalance(&s->traffic, &rank);
+	const double ratio = imbalance(t, s, &rank);
 
 	if (t->is_original[0] || ratio < BALANCED)
 		return false;
