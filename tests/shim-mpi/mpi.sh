@@ -32,15 +32,15 @@ unset PLINK_PLAN PLINK_HOST PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE \
 btl=$shared
 
 # mpi N COMMAND...: N processes on this machine. Open MPI's mpirun itself hangs in
-# PMIx_server_finalize once in some thousand runs: such a one costs 600 seconds.
+# PMIx_server_finalize once in some thousand runs: such a one costs 240 seconds.
 mpi() {
 	mpi_n=$1
 	shift
 	[ $library = openmpi ] || {
-		timeout -k 10 600 $mpirun -launcher fork -n "$mpi_n" "$@"
+		timeout -k 10 240 $mpirun -launcher fork -n "$mpi_n" "$@"
 		return
 	}
-	timeout -k 10 600 mpirun -np "$mpi_n" --oversubscribe $alone \
+	timeout -k 10 240 mpirun -np "$mpi_n" --oversubscribe $alone \
 		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
 
