@@ -15,7 +15,7 @@
  * does not see an uplink that several ranks share, and never goes back. From
  * the same Quicktune, simulated for 25 steps (tests/engine/unit-finetune): in
  * 60 networks of 4 groups of 4, cards of 1 to 4 and uplinks of 2 to 8, this
- * tuner ends at 0.598 of the time of equal masters, blame at 0.812, 0.630 and
+ * tuner ends at 0.603 of the time of equal masters, blame at 0.812, 0.630 and
  * 0.604 (beta 1, 0.1 and 0, gamma 1, epsilon 1.05); with one uplink of four at
  * half, 0.667 against 0.934, 0.934 and 0.760.
  */
