@@ -38,7 +38,7 @@ fi
 
 # all of a number of ranks, then hosts of several: two and more, and a single one; more
 # ranks: 0906
-for n in ${traffic_ranks:-1:1 2:1 3:1 4:1 5:1 7:1 8:1 4:4 6:3 8:4 4:2}; do
+for n in ${traffic_ranks:-1:1 2:1 3:1 4:1 5:1 8:1 4:4 6:3 8:4 4:2}; do
 	slots=${n#*:} n=${n%:*}
 	"$check" mpich cases $n $slots >"$tmp/cases"
 	mpi $n $slots "$traffic" "$tmp/cases" >"$tmp/sent"
