@@ -154,31 +154,36 @@ int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
 	return make(communicator, &told, &call, error);
 }
 
+static int call_hubs(struct pl_communicator *c, struct pl_hub_call told,
+		     float *buffer, struct pl_error *error)
+{
+	struct pl_allreduce_call call;
+
+	if (prepare(c, buffer, &told, &call, error))
+		return -1;
+	return make(c, &told, &call, error);
+}
+
 int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
 		float *gradients, size_t count,
 		const struct pl_optimizer *optimizer, struct pl_error *error)
 {
-	struct pl_hub_call told = {.what = PL_HUB_PUSH,
-				   .count = count,
-				   .key = key,
-				   .update = update_of(optimizer)};
-	struct pl_allreduce_call call;
-
-	if (prepare(communicator, gradients, &told, &call, error))
-		return -1;
-	return make(communicator, &told, &call, error);
+	return call_hubs(communicator,
+			 (struct pl_hub_call){.what = PL_HUB_PUSH,
+					      .count = count,
+					      .key = key,
+					      .update = update_of(optimizer)},
+			 gradients, error);
 }
 
 int pl_hub_pull(struct pl_communicator *communicator, uint32_t key,
 		float *parameters, size_t count, struct pl_error *error)
 {
-	struct pl_hub_call told = {
-		.what = PL_HUB_PULL, .count = count, .key = key};
-	struct pl_allreduce_call call;
-
-	if (prepare(communicator, parameters, &told, &call, error))
-		return -1;
-	return make(communicator, &told, &call, error);
+	return call_hubs(communicator,
+			 (struct pl_hub_call){.what = PL_HUB_PULL,
+					      .count = count,
+					      .key = key},
+			 parameters, error);
 }
 
 int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
@@ -186,13 +191,10 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
 		     const struct pl_optimizer *optimizer,
 		     struct pl_error *error)
 {
-	struct pl_hub_call told = {.what = PL_HUB_PUSH_PULL,
-				   .count = count,
-				   .key = key,
-				   .update = update_of(optimizer)};
-	struct pl_allreduce_call call;
-
-	if (prepare(communicator, buffer, &told, &call, error))
-		return -1;
-	return make(communicator, &told, &call, error);
+	return call_hubs(communicator,
+			 (struct pl_hub_call){.what = PL_HUB_PUSH_PULL,
+					      .count = count,
+					      .key = key,
+					      .update = update_of(optimizer)},
+			 buffer, error);
 }

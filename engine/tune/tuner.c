@@ -21,7 +21,8 @@
 /* What a change must promise: at first, and in further steps. */
 #define GAIN_FIRST 0.03
 #define GAIN_MORE 0.02
-/* With other masters than the first ones so much more speed has those tried. */
+/* While other masters than the first ones are in force, a rise of speed by more
+ * than this has the first ones tried again. */
 #define RISE 0.1
 /* A change that makes the job slower by more is taken back. */
 #define LOSS 0.02

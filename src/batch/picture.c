@@ -22,8 +22,8 @@ static void fill_point(const struct batch_answer *a, size_t i,
 			     pl_epoch_law_epochs(&a->laws.epoch, c->batch) *
 			     a->space.samples / c->batch;
 
-	snprintf(name, NAME_CHARS, "%zu workers, batch %.0f", c->workers,
-		 c->batch);
+	snprintf(name, NAME_CHARS, "%zu worker%s, batch %.0f", c->workers,
+		 c->workers == 1 ? "" : "s", c->batch);
 	*p = (struct pl_plane_point){
 		.row = c->workers,
 		.column = c->batch,
@@ -49,7 +49,7 @@ int batch_picture(const struct batch_answer *a, struct pl_err *err)
 	char(*name)[NAME_CHARS] = pl_array_create(plan->n_cells, sizeof(*name));
 	const struct pl_plane plane = {
 		.title = a->laws.epoch.relative
-				 ? "time and cost of an epoch's worth"
+				 ? "relative time and cost of the training"
 				 : "time and cost of the training",
 		.note = "filled: measured, hollow: predicted; grey: the laws, "
 			"by workers (with their number) and by batch (dotted)",
