@@ -25,8 +25,7 @@
  * through than another's is not predicted. */
 #define LARGE_BYTES ((uint64_t)256 << 10)
 #define HOPELESS 0.6
-/* A candidate stays for the next smaller size if it is not slower than the best
- * by more. */
+/* The masters of the next larger size stay if they are not slower by more. */
 #define NOTICED 1.03
 
 void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
@@ -185,16 +184,28 @@ static int try_candidates(struct pl_reorder_clock *t,
 	return rc;
 }
 
-/* The candidate with the least time, or the one of the next larger size. */
-static size_t choose(const double *seconds, size_t n, size_t larger)
+/* The candidate with the least time. */
+static size_t find_best(const double *seconds, size_t n)
 {
 	size_t best = 0;
 
 	for (size_t i = 1; i < n; i++)
 		if (seconds[i] < seconds[best])
 			best = i;
-	return larger < n && seconds[larger] <= NOTICED * seconds[best] ? larger
-									: best;
+	return best;
+}
+
+/* The same, or that of the next larger size, where they differ in masters
+ * alone. */
+static size_t choose(const struct pl_reorder_candidates *c,
+		     const double *seconds, size_t larger)
+{
+	const size_t best = find_best(seconds, c->n);
+
+	if (larger < c->n && seconds[larger] <= NOTICED * seconds[best] &&
+	    strcmp(c->v[larger].name, c->v[best].name) == 0)
+		return larger;
+	return best;
 }
 
 /* Is a schedule faster than the library by enough? */
@@ -216,7 +227,7 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 	for (size_t i = s->n_trials; i-- > 0;) {
 		struct pl_reorder_trial *trial = &s->trial[i];
 
-		trial->best = choose(seconds + i * n, n, larger);
+		trial->best = choose(&s->candidates, seconds + i * n, larger);
 		trial->without_s = INFINITY;
 		for (size_t k = 0; k < n; k++)
 			if (!s->candidates.v[k].hubs)
@@ -256,7 +267,7 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 					    seconds + i * n, err);
 		if (rc)
 			break;
-		if (isinf(seconds[i * n + choose(seconds + i * n, n, n)]))
+		if (isinf(seconds[i * n + find_best(seconds + i * n, n)]))
 			break;
 		s->n_trials++;
 	}
