@@ -35,12 +35,13 @@ plink_audit_SOURCES = \
 	src/audit/help.c \
 	src/audit/json.c \
 	src/audit/options.c src/audit/options.h \
+	src/audit/racks.c \
 	src/audit/report.c \
 	src/audit/run.c src/audit/run.h \
 	src/audit/show.c src/audit/show.h \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_audit_LDADD = $(TOOL_A) $(ENGINE_A) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+plink_audit_LDADD = $(TOOL_A) $(ENGINE_A) $(TOPOLOGY_A) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_doctor_SOURCES = \
 	src/doctor/plink-doctor.c \

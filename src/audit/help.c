@@ -29,6 +29,8 @@ const char audit_help[] =
 "      --repeat=K           how often it was called (1)\n"
 "what was sent:\n"
 "      --hosts=FILE         host list, plan or schedule: the ranks in order\n"
+"      --topology=FILE      racks of the hosts: also tell what passes between\n"
+"                           racks\n"
 "      --ports=LO-HI,...    ports on which ranks listen (by the library)\n"
 "      --not-ports=LO-HI,...  ports that do not count\n"
 "      --wire=NAME          the headers that the library adds (by --impl):\n"

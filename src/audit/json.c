@@ -110,6 +110,18 @@ static json_t *count_object(const struct audit *a)
 	return object;
 }
 
+static json_t *racks_object(const struct audit *a)
+{
+	const struct audit_racks *r = &a->racks;
+
+	if (r->n == 0)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I}", "racks", whole(r->n),
+			 "payload_bytes", whole(r->payload_bytes),
+			 "expected_bytes", whole(r->expected_bytes),
+			 "sent_bytes", whole(r->seen_bytes));
+}
+
 static json_t *message_object(const struct audit *a, size_t message)
 {
 	const struct pl_message *m = &a->pattern.message[message];
@@ -144,13 +156,14 @@ static json_t *order_object(const struct audit *a)
 int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:o, s:i, s:s}",
+		"{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:o, s:o, s:i, "
+		"s:s}",
 		"pattern", call_object(a), "source", sources_object(a),
 		"tolerance", "bytes", whole(a->o->tolerance.bytes), "share",
-		a->o->tolerance.share, "sums", sums_object(a), "counts",
-		count_object(a), "hosts", host_list(a), "pairs", pair_list(a),
-		"order", order_object(a), "command_status", a->command_status,
-		"result", audit_result(a));
+		a->o->tolerance.share, "sums", sums_object(a), "between_racks",
+		racks_object(a), "counts", count_object(a), "hosts",
+		host_list(a), "pairs", pair_list(a), "order", order_object(a),
+		"command_status", a->command_status, "result", audit_result(a));
 
 	return pl_tool_json_write(AUDIT_TOOL, root, out, err);
 }

@@ -106,6 +106,7 @@ static const struct pl_option table[] = {
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
 	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
+	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
 	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(agent)},
 	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
@@ -160,6 +161,8 @@ static int check_output(const struct audit_options *o)
 {
 	int status = pl_tool_spares(tool, o->output, o->hosts);
 
+	if (!status)
+		status = pl_tool_spares(tool, o->output, o->topology);
 	if (!status && o->mode == AUDIT_CAPTURE)
 		status = pl_tool_spares(tool, o->save, o->hosts);
 	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
@@ -200,6 +203,11 @@ static int check(struct audit_options *o, const char *dashes)
 			      "--list, --pattern or --json");
 	if (o->rtt) /* of its headers nothing is to be known */
 		o->wire = pl_wire_find("plain", NULL);
+	if (o->topology &&
+	    (o->rtt || (o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH)))
+		return pl_tool_usage(tool, "--topology is for an audit: it "
+					   "cannot be combined with --capture, "
+					   "--list, --pattern or --rtt");
 	if (o->mode == AUDIT_PATTERN && !o->call.n_pos && !o->hosts)
 		return pl_tool_usage(tool, "--ranks or --hosts is missing");
 	return check_output(o);

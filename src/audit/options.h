@@ -36,8 +36,8 @@ struct audit_options {
 	uint64_t repeat;
 	struct pl_audit_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
-	const char *schedule, *hosts, *launch, *agent, *iface, *filter, *save,
-		*output;
+	const char *schedule, *hosts, *topology, *launch, *agent, *iface,
+		*filter, *save, *output;
 	/* how long captures may take to start, to end */
 	int64_t start_ns, end_ns;
 	bool announce, json, verbose;

@@ -84,6 +84,20 @@ static void report_bytes(const struct audit *a, FILE *out)
 	fputc('\n', out);
 }
 
+static void report_racks(const struct audit *a, FILE *out)
+{
+	const struct audit_racks *r = &a->racks;
+
+	if (r->n == 0)
+		return;
+	fprintf(out,
+		"racks      %zu; between them %" PRIu64 " bytes of payload",
+		r->n, r->payload_bytes);
+	if (!a->monitored)
+		fprintf(out, ", with headers %" PRIu64, r->expected_bytes);
+	fprintf(out, "; sent %" PRIu64 "\n", r->seen_bytes);
+}
+
 static void report_pairs(const struct audit *a, FILE *out)
 {
 	const char *between = "pairs      ";
@@ -187,6 +201,7 @@ void audit_report(const struct audit *a, FILE *out)
 	report_pattern(a, out);
 	report_sources(a, out);
 	report_bytes(a, out);
+	report_racks(a, out);
 	report_pairs(a, out);
 	report_list(a, out);
 	report_rounds(a, out);

@@ -127,6 +127,8 @@ int audit_run(struct audit *a, const struct audit_options *o,
 	audit_sources_fini(&sources);
 	if (!rc)
 		rc = pl_pairs_sort(&a->pairs, err);
+	if (!rc)
+		rc = audit_sum_racks(a, err);
 	if (rc)
 		return -1;
 	pl_verdict_reach(&a->verdict, &a->pairs, &o->tolerance, a->monitored);

@@ -27,6 +27,12 @@ enum audit_rounds {
 	AUDIT_ROUNDS_CHUNKS, /* a schedule's have no order among one another */
 };
 
+/* What goes from one rack to another (--topology). */
+struct audit_racks {
+	size_t n; /* of the job's hosts; 0: not asked for */
+	uint64_t payload_bytes, expected_bytes, seen_bytes;
+};
+
 /* Start with {0}, end with fini. */
 struct audit {
 	const struct audit_options *o; /* borrowed */
@@ -38,6 +44,7 @@ struct audit {
 	struct pl_pattern pattern;
 	struct pl_audit_pairs pairs;
 	struct pl_audit_verdict verdict;
+	struct audit_racks racks;
 	bool monitored; /* by Open MPI; else captured */
 	size_t n_sources;
 	struct pl_merge_sums sums; /* of captures */
@@ -49,6 +56,11 @@ struct audit {
 /* Fills in ranks and slots and makes the pattern. @n_ranks: 0 if the job
  * determines it. 0, or -1 with @err set. */
 int audit_make_pattern(struct audit *a, struct pl_err *err);
+
+/* Fills in a->racks from the pairs, if --topology tells the racks. 0, or -1
+ * with
+ * @err set, as for a host that is in none. */
+int audit_sum_racks(struct audit *a, struct pl_err *err);
 
 /* Runs an audit up to its verdict. 0, or -1 with @err set. */
 int audit_run(struct audit *a, const struct audit_options *o,

@@ -63,6 +63,26 @@ echo '# plink-schedule 1' >"$tmp/hostless"
 is "a schedule without hosts: exit 3" $? 3
 has "says so" "$(cat "$tmp/err")" "hostless: no host in this file"
 
+# table 4.1 for 4 racks of 4: buffers on the wire, and between racks; of a ring and of
+# halving-doubling as counted, 2 C (NC - 1) / (NC) and 2 (C - 1), not as printed
+"$testbed" matrix --racks=4x4 --intra-us=100 --inter-us=1000 >"$tmp/m" 2>/dev/null
+buffers() {
+	"$audit" --pattern --size=1M "$@" | awk 'NR > 1 { all += $4
+		if (int($2 / 4) != int($3 / 4)) between += $4 }
+		END { print all / 1048576, between / 1048576 }'
+}
+for name in two-level sharded; do
+	"$builddir/plink-order" --matrix="$tmp/m" --format=schedule --algorithm=$name \
+		-o "$tmp/row" 2>"$tmp/err"
+	is "table 4.1: $name" "$(buffers --schedule="$tmp/row")" \
+		"30 $([ $name = sharded ] && echo 24 || echo 6)"
+done
+is "table 4.1: ring" "$(buffers --ranks=16 --algorithm=ring)" "30 7.5"
+is "table 4.1: halving-doubling" "$(buffers --ranks=16 --algorithm=halving-doubling)" "30 6"
+printf 'h[0-1] a\nh[2-3] b\n' >"$tmp/racks"
+"$audit" --pattern --ranks=4 --topology="$tmp/racks" >"$tmp/out" 2>"$tmp/err"
+is "--topology with --pattern: exit 2" $? 2
+
 if ! why=$("$testbed" check 2>&1); then
 	skip "a job in engine mode" "$why"
 	done_testing
@@ -96,7 +116,7 @@ job() {
 	shift 2
 	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
 		--schedule="$tmp/schedule" --iface=plink0 --size="$size" \
-		--repeat="$times" "$@" -- \
+		--topology="$tmp/racks" --repeat="$times" "$@" -- \
 		"$testbed" exec --prefix=$prefix h0 -- \
 		mpirun -np 4 --hostfile "$tmp/hosts" $on_testbed \
 		-x LD_PRELOAD="$builddir/libplink-mpi.so" \
@@ -118,6 +138,8 @@ is "six buffers, 288 heads, 4 pairs with two connections" "$(says expected)" \
 is "every byte" "$(says sent)" "1182912 bytes"
 is "no order among chunks" "$(says order)" \
 	"not checked: each chunk goes its way by itself"
+is "between the racks a buffer each way, each time" "$(says racks)" \
+	"2; between them 393216 bytes of payload, with headers 394464; sent 394464"
 is "match" "$(says result)" match
 [ "$rc" = 0 ] || sed 's/^/# /' "$tmp/out" "$tmp/err"
 
