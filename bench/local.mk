@@ -235,6 +235,9 @@ EXTRA_DIST += bench/exec-start
 # bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, and over plink, in a testbed
 EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 
+# bench: torchrun    an elastic job in the order of names, by a plan, and by the best, in a testbed
+EXTRA_DIST += bench/torchrun bench/torchrun-agent.py bench/torchrun-job.py
+
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-engine.txt \
