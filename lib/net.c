@@ -104,6 +104,72 @@ out:
 	return wrap(m, error);
 }
 
+/* The cells of @from among the hosts host[n]. */
+static void take_cells(struct pl_layer *to, const struct pl_layer *from,
+		       const size_t *host, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			to->cell[i * n + j] =
+				from->cell[host[i] * from->n + host[j]];
+}
+
+static struct pl_matrix *part(const struct pl_matrix *m,
+			      const struct pl_hosts *hosts, const size_t *host,
+			      struct pl_error *error)
+{
+	const struct pl_layer *rates = pl_matrix_bandwidths(m, NULL);
+	struct pl_matrix *some = make(hosts, error);
+	struct pl_layer *to;
+
+	if (!some)
+		return NULL;
+	some->symmetrize = m->symmetrize;
+	some->layer[0].quantity = m->layer[0].quantity;
+	some->layer[0].unit = m->layer[0].unit;
+	take_cells(&some->layer[0], &m->layer[0], host, hosts->n);
+	if (!rates)
+		return some;
+	to = pl_matrix_add_layer(some, rates->statistic, rates->quantity,
+				 rates->unit);
+	if (!to) {
+		pl_lib_nomem(error);
+		pl_matrix_destroy(some);
+		return NULL;
+	}
+	take_cells(to, rates, host, hosts->n);
+	return some;
+}
+
+struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
+			   size_t n_hosts, struct pl_error *error)
+{
+	const struct pl_hosts *all = &net->m->hosts;
+	struct pl_hosts hosts = {0};
+	struct pl_matrix *m = NULL;
+
+	if (n_hosts == 0 || n_hosts > all->n) {
+		pl_lib_refuse(error, "%zu hosts of %zu", n_hosts, all->n);
+		return NULL;
+	}
+	for (size_t i = 0; i < n_hosts; i++) {
+		if (host[i] >= all->n) {
+			pl_lib_refuse(error, "no host %zu: there are %zu",
+				      host[i], all->n);
+			goto out;
+		}
+		if (pl_hosts_add(&hosts, &all->v[host[i]])) {
+			pl_lib_nomem(error);
+			goto out;
+		}
+	}
+	if (check_hosts(&hosts, error) == 0)
+		m = part(net->m, &hosts, host, error);
+out:
+	pl_hosts_fini(&hosts);
+	return wrap(m, error);
+}
+
 static int check_pair(const struct pl_net *net, size_t src, size_t dst,
 		      struct pl_error *error)
 {

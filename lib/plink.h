@@ -57,6 +57,11 @@ struct pl_net *pl_net_read(const char *path, struct pl_error *error);
 struct pl_net *pl_net_create(const char *const *name, size_t n_hosts,
 			     struct pl_error *error);
 
+/* A network of the hosts host[n_hosts] of another one, each once, in this order,
+ * with their slots, measurements and bandwidths. NULL with @error filled. */
+struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
+			   size_t n_hosts, struct pl_error *error);
+
 /* Sets the round trip from host @src to @dst, in nanoseconds, more than 0. 0,
  * or -1 with @error filled (PL_ERROR_USAGE): no such host, no such time, or the
  * network was read from a file and holds another quantity. */

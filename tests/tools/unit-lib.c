@@ -194,6 +194,26 @@ static void test_orders(void)
 	pl_net_destroy(net);
 }
 
+static void test_part(void)
+{
+	static const size_t some[] = {4, 1, 2}, bad[] = {0, N}, twice[] = {1, 1};
+	struct pl_net *net = racks(), *part;
+	struct pl_error error;
+
+	for (size_t i = 0; i < N * N; i++)
+		if (i / N != i % N)
+			pl_net_set_bandwidth(net, i / N, i % N, 1e6, NULL);
+	ok(!pl_net_part(net, some, 0, &error), "a part of no host");
+	ok(!pl_net_part(net, bad, 2, &error), "of a host that is not there");
+	ok(!pl_net_part(net, twice, 2, &error), "of one host twice");
+	part = pl_net_part(net, some, 3, &error);
+	pl_net_destroy(net);
+	is_int((long long)pl_net_hosts(part), 3, "a part");
+	is_str(pl_net_name(part, 0), "e", "has their names");
+	ok(pl_net_cell(part, 0, 2) == rtt(4, 2), "and what was measured");
+	pl_net_destroy(part);
+}
+
 static void test_missing(void)
 {
 	static const char *const sized[][2] = {{"size", "1M"}, {NULL, NULL}};
@@ -352,6 +372,7 @@ int main(void)
 	test_together();
 	test_solve();
 	test_orders();
+	test_part();
 	test_missing();
 	test_stop();
 	test_plan();
