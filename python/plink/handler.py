@@ -16,6 +16,7 @@ from .chooser import Chooser
 
 WAIT_S = 30  # for the names of all hosts
 KEEP = "keep"  # the decision for the rendezvous' own ranks
+FORM = 1  # of what nodes tell one another; others may have another version of plink
 
 
 def _warn(text):
@@ -36,14 +37,17 @@ class _Vote:
         return self.store.get(key).decode()
 
     def tell(self, name):
-        self.store.set(f"name/{self.rank}", json.dumps(name))
+        told = {"form": FORM, "name": name}
+        self.store.set(f"name/{self.rank}", json.dumps(told))
 
     def names(self):
-        end = time.monotonic() + self.wait_s
-        return [
-            json.loads(self._get(f"name/{r}", end - time.monotonic()))
-            for r in range(self.size)
-        ]
+        end, names = time.monotonic() + self.wait_s, []
+        for r in range(self.size):
+            told = json.loads(self._get(f"name/{r}", end - time.monotonic()))
+            if not isinstance(told, dict) or told.get("form") != FORM:
+                raise ValueError("hosts have different versions of plink")
+            names.append(told["name"])
+        return names
 
     def decide(self, decision):
         """The decision, which is this one unless there was one. Those who wait
@@ -99,6 +103,9 @@ class Handler(RendezvousHandler):
     def _own_name(self):
         try:
             name = self._chooser and self._chooser.own_name()
+            why = name and self._chooser.stale(name)
+            if why:
+                self._say_once(why)
         except Exception as error:
             self._say_once(f"{error}")
             return None
@@ -112,7 +119,10 @@ class Handler(RendezvousHandler):
         try:
             if not self._chooser:
                 return KEEP
-            return json.dumps(self._chooser.ranks(vote.names()))
+            names = vote.names()
+            ranks = self._chooser.ranks(names)
+            order = [name for _, name in sorted(zip(ranks, names), key=lambda x: x[0])]
+            return json.dumps({"ranks": ranks, "order": order})
         except Exception as error:
             self._say_once(f"{error}; ranks stay as the rendezvous gives them")
             return KEEP
@@ -127,7 +137,12 @@ class Handler(RendezvousHandler):
                 if rank == 0
                 else vote.await_decision()
             )
-            return rank if decision == KEEP else json.loads(decision)[rank]
+            if decision == KEEP:
+                return rank
+            decision = json.loads(decision)
+            if self._chooser:
+                self._chooser.running = [n for n in decision["order"] if n]
+            return decision["ranks"][rank]
         except Exception as error:
             self._say_once(f"{error}; the rank stays {rank}")
             return rank

@@ -113,6 +113,16 @@ def find_self(hosts):
     return _find(hosts, tests, f"{named or node}: name one in PLINK_HOST")
 
 
+def is_other_machine(host):
+    """Was the plan made when another machine had the name of @host, which this one has?
+    Its address was another then: a private one, or of a node of another name, for public
+    addresses can belong to a router before it."""
+    address = host.addr and _is_address(host.addr)
+    if not address or address.is_loopback or _is_own(host.addr):
+        return False
+    return address.is_private or bool(host.node and host.node != os.uname().nodename)
+
+
 def find_host(hosts, node, address):
     """The same of another machine, by its node's name and one of its addresses."""
     return _find(hosts, _by_node(node) + [lambda h: address in (h.addr, h.name)], node)

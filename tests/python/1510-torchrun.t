@@ -52,6 +52,15 @@ print(*order(["h0", "h1", "h3", "h2.example.org"]))
 c = Chooser(None, "matrix", set())
 print(*order(["h0", "h3", "h2.example.org", "h4"]))')" "h2.example.org h0 h3 h1
 h0 h4 h3 h2.example.org"
+is "the order of the round before, repaired; spares are not searched" "$(ranks '
+c = Chooser(None, "matrix", {"h2.example.org"})
+c.net.order = lambda names, *how: print(*names, *how) or names
+c.running = ["h4", "h3", "h1"]
+print(c.ranks(["h0", "h3", "h2.example.org", "h4"]))
+c.running = ["h4"]
+c.ranks(["h0", "h3", "h1"])')" "h4 h3 h0 moves 2000
+[2, 1, 3, 0]
+h0 h3 h1 time 5"
 is "hosts are found as plink-exec finds them" "$(ranks '
 import os
 from plink.plan import Host, find_self
@@ -63,6 +72,15 @@ print(find_self([Host("a"), Host("b", node=node)]),
 os.environ["PLINK_HOST"] = "a"
 print(find_self([Host("a"), Host("b", node=node)]))')" "b True None
 a"
+is "a plan of other machines is told" "$(ranks '
+import os
+from plink.plan import Host, is_other_machine
+node = os.uname().nodename
+for addr, of in (("192.168.77.7", node), ("8.8.8.8", node), ("8.8.8.8", "x"),
+                 ("127.0.0.1", "x"), (None, "x"), ("fd00::7:7", node)):
+    print(is_other_machine(Host("a", of, addr)), end=" ")
+print(Chooser("plan", None, set()).stale("h1"))')" \
+	"True False True False False True plan: h1 had the address 192.0.2.1, which this machine has not: if machines were replaced, make a new plan"
 # refused TEXT LINE...: a plan of these lines
 refused() {
 	refused_text=$1
@@ -127,12 +145,27 @@ def node(i):
     for _ in range(2):
         info = handler.next_rendezvous()
         out[i].append(f"{info.rank} {info.bootstrap_store_info}")
+    out[i].append(handler._chooser.running == ["h2.example.org", "h0", "h1"])
 threads = [threading.Thread(target=node, args=(i,), name=str(i)) for i in range(3)]
 for t in threads: t.start()
 for t in threads: t.join()
-for i in range(3): print(names[i], *out[i])')" "h0 1 at-h2.example.org 1 at-h2.example.org
-h1 2 at-h2.example.org 2 at-h2.example.org
-h2.example.org 0 at-h2.example.org 0 at-h2.example.org"
+for i in range(3): print(names[i], *out[i])')" "h0 1 at-h2.example.org 1 at-h2.example.org True
+h1 2 at-h2.example.org 2 at-h2.example.org True
+h2.example.org 0 at-h2.example.org 0 at-h2.example.org True"
+is "a host with another version of plink: ranks stay, and one line says why" "$(PLINK_HOST=h0 \
+	ranks '
+import torch.distributed as dist
+from plink.handler import Handler
+store = dist.HashStore()
+other = dist.PrefixStore("plink", store)
+other.set("name/1", "\"h2.example.org\"")
+class Inner:
+    def next_rendezvous(self):
+        return store, 0, 2
+print(Handler(Inner(), Chooser("plan", None, set()), 5).next_rendezvous()[1],
+      other.get("ranks").decode())' 2>&1)" \
+	"plink: hosts have different versions of plink; ranks stay as the rendezvous gives them
+0 keep"
 
 . "$srcdir/tests/torchrun.sh"
 torchrun_meets || {
