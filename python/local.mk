@@ -5,6 +5,7 @@ plink_torchrundir = $(pkglibdir)/python/plink
 dist_plink_torchrun_DATA = \
 	python/plink/__init__.py \
 	python/plink/chooser.py \
+	python/plink/dask.py \
 	python/plink/handler.py \
 	python/plink/hub.py \
 	python/plink/library.py \
