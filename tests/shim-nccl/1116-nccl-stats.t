@@ -105,6 +105,11 @@ is "what NCCL calls itself is not counted" "$(of h1)" "$(cat "$tmp/want")"
 # communicators of all kinds
 run 4 failing
 is "what fails is not counted" "$(of h2)" "allreduce 4 32 63 1 40 planned -"
+shim 4 "$counted" sharded
+is "FSDP: one process says that this library does not help" \
+	"$(grep -c 'keep the job.s own order' "$tmp/err") $(sed -n \
+	's/.*: \([0-9]* %\) of the bytes.*(\(.*\))/\1 \2/p' "$tmp/err")" \
+	"1 67 % plink-exec, plink-torchrun"
 run 4 parts
 is "halves, and ranks alone" "$(of h2)" "allreduce 2 8 15 2 16 planned -
 allreduce 4 4 7 1 4 planned -

@@ -121,6 +121,21 @@ static void all(struct job *job)
 	destroy(job, comm);
 }
 
+/* As FSDP does. */
+static void sharded(struct job *job)
+{
+	const cudaStream_t s = device_stream();
+	ncclComm_t comm = job_world(job);
+
+	job_done(job, ncclAllGather(in, out, 5, ncclFloat32, comm, s), comm,
+		 "all-gather");
+	job_done(job,
+		 ncclReduceScatter(in, out, 5, ncclFloat32, ncclSum, comm, s),
+		 comm, "reduce-scatter");
+	sum(job, comm, 10);
+	destroy(job, comm);
+}
+
 /* Halves, and each rank alone. */
 static void parts(struct job *job)
 {
@@ -344,6 +359,7 @@ static const struct {
 	{"all", all},
 	{"failing", failing},
 	{"alone", alone},
+	{"sharded", sharded},
 	{"parts", parts},
 	{"groups", groups_of_two},
 	{"nonblocking", nonblocking},

@@ -8,6 +8,7 @@
 #include "shim/nccl/stats/own.h"
 #include "shim/nccl/stats/seen.h"
 #include "shim/nccl/types.h"
+#include "shim/say.h"
 #include "shim/stats/table.h"
 
 #include <stdbool.h>
@@ -128,6 +129,44 @@ static void describe_order(struct pl_stats_job *job)
 		 order->order->impl);
 }
 
+struct volume {
+	double sharded, all; /* bytes through a process' links, about */
+};
+
+static void add_volume(const struct pl_stats_row *row, void *arg)
+{
+	const unsigned int what = pl_stats_key_call(row->key) / PL_ROUTES;
+	struct volume *volume = arg;
+	double bytes = (double)row->bytes;
+
+	if (row->key == PL_STATS_OTHER)
+		return;
+	if (what == PL_COUNTED_ALL_REDUCE)
+		bytes *= 2;
+	else if (what == PL_COUNTED_ALL_GATHER)
+		bytes *= pl_stats_key_ranks(row->key);
+	volume->all += bytes;
+	if (what == PL_COUNTED_ALL_GATHER || what == PL_COUNTED_REDUCE_SCATTER)
+		volume->sharded += bytes;
+}
+
+/* FSDP and ZeRO call what this library does not change. */
+static void tell_sharded(void)
+{
+	struct volume volume = {0};
+	static bool said;
+
+	pl_stats_each(add_volume, &volume);
+	if (volume.sharded <= volume.all / 2 ||
+	    __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+		return;
+	pl_shim_say("%.0f %% of the bytes are of reduce-scatter and "
+		    "all-gather, as of FSDP and ZeRO, which keep the job's own "
+		    "order: number the ranks by the plan before the start "
+		    "(plink-exec, plink-torchrun)",
+		    100 * volume.sharded / volume.all);
+}
+
 static void describe(struct pl_stats_job *job, int *rank)
 {
 	const struct pl_seen_largest largest = pl_seen_largest();
@@ -139,6 +178,8 @@ static void describe(struct pl_stats_job *job, int *rank)
 	job->n_added = sizeof(added) / sizeof(*added);
 	*rank = largest.n_ranks ? largest.rank : -1;
 	describe_order(job);
+	if (*rank == 0 && job->plan[0])
+		tell_sharded();
 }
 
 void pl_nccl_stats_start(void)
