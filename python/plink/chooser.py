@@ -17,12 +17,14 @@ class Chooser:
         self.net = library.Net(matrix) if matrix else None
         self.spares = spares
         self.running = []  # the names in the order of the round before
+        self.working = 0  # the most nodes so far that were not idle as spares
 
     def own_name(self):
         """What the plan, or else the matrix, calls this host; None: nothing."""
-        if self.plan:
-            return find_self(self.plan.hosts)
-        return find_self([Host(name) for name in self.net.names()])
+        hosts = self.plan.hosts if self.plan else []
+        planned = {host.name for host in hosts}
+        measured = self.net.names() if self.net else []
+        return find_self(hosts + [Host(n) for n in measured if n not in planned])
 
     def stale(self, name):
         """Why the plan may be of machines before these, or None."""
@@ -36,8 +38,8 @@ class Chooser:
 
     def _order(self, present):
         """The hosts of @present, which are all known, in order."""
-        if self.plan and (not self.net or len(present) == len(self.plan.hosts)):
-            there = set(present)
+        there = set(present)
+        if self.plan and (not self.net or there == set(self.plan.names())):
             return [name for name in self.plan.names() if name in there]
         measured = set(self.net.names())
         known = [name for name in present if name in measured]
@@ -57,17 +59,26 @@ class Chooser:
 
     def ranks(self, names):
         """@names: the name of each rank, None where it is not known. Returns the
-        new rank of each: unknown ones after the known, spares last."""
-        present = dict.fromkeys(name for name in names if name)
-        order = self._order([name for name in present if name not in self.spares])
-        order += [name for name in present if name in self.spares]
-        at = {name: i for i, name in enumerate(order)}
+        new rank of each: unknown ones after the known, and last the spares that take
+        the place of no lost host."""
+        working = sum(name not in self.spares for name in names)
+        spares = [name for name in self.spares if name in names]
+        idle = set(spares[max(0, self.working - working) :])
+        self.working = max(self.working, working)
+        present = dict.fromkeys(n for n in names if n and n not in idle)
+        at = {name: i for i, name in enumerate(self._order(list(present)))}
         old = sorted(
             range(len(names)),
             key=lambda r: (
-                names[r] in self.spares,
+                names[r] in idle,
                 at.get(names[r], len(at)),
                 r,
             ),
         )
         return [old.index(r) for r in range(len(names))]
+
+    def follow(self, order, working):
+        """What the deciding node has decided: the name of each new rank, and the most
+        that worked."""
+        self.running = [name for name in order if name]
+        self.working = working

@@ -4,6 +4,7 @@
 import datetime
 import json
 import os
+import re
 import sys
 import time
 
@@ -122,7 +123,8 @@ class Handler(RendezvousHandler):
             names = vote.names()
             ranks = self._chooser.ranks(names)
             order = [name for _, name in sorted(zip(ranks, names), key=lambda x: x[0])]
-            return json.dumps({"ranks": ranks, "order": order})
+            working = self._chooser.working
+            return json.dumps({"ranks": ranks, "order": order, "working": working})
         except Exception as error:
             self._say_once(f"{error}; ranks stay as the rendezvous gives them")
             return KEEP
@@ -141,7 +143,7 @@ class Handler(RendezvousHandler):
                 return rank
             decision = json.loads(decision)
             if self._chooser:
-                self._chooser.running = [n for n in decision["order"] if n]
+                self._chooser.follow(decision["order"], decision["working"])
             return decision["ranks"][rank]
         except Exception as error:
             self._say_once(f"{error}; the rank stays {rank}")
@@ -176,12 +178,12 @@ def _make_chooser(params, settings):
         return params.get(name) or settings.get(name)
 
     plan = setting("plan") or os.environ.get("PLINK_PLAN")
-    spares = (setting("spares") or "").replace("+", ",").split(",")
+    spares = [s for s in re.split("[+,]", setting("spares") or "") if s]
     if not plan and not setting("matrix"):
         _warn("neither a plan nor a matrix is given: ranks stay as they are")
         return None
     try:
-        return Chooser(plan, setting("matrix"), {s for s in spares if s})
+        return Chooser(plan, setting("matrix"), spares)
     except Exception as error:
         _warn(f"{error}; ranks stay as the rendezvous gives them")
         return None

@@ -40,6 +40,10 @@ print(c.ranks(["h0", "h1", "h3"]), c.ranks(["h1", "h0"]))')" "[0, 2, 1] [1, 0]"
 is "unknown hosts after the known, spares last" "$(ranks '
 c = Chooser("plan", None, {"h0"})
 print(c.ranks([None, "h1", "h0", "h2.example.org"]))')" "[2, 1, 3, 0]"
+is "the spare of a lost host has a place in the order; another one stays last" "$(ranks '
+c = Chooser("plan", None, ["h2.example.org", "h1"])
+print(c.ranks(["h0", "h1", "h2.example.org", "h3"]),
+      c.ranks(["h0", "h1", "h2.example.org"]))')" "[0, 2, 3, 1] [1, 2, 0]"
 is "two nodes of one host stay beside each other, as they were" "$(ranks '
 c = Chooser("plan", None, set())
 print(c.ranks(["h0", "h1", "h0", "h3"]))')" "[0, 3, 1, 2]"
