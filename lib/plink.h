@@ -57,8 +57,9 @@ struct pl_net *pl_net_read(const char *path, struct pl_error *error);
 struct pl_net *pl_net_create(const char *const *name, size_t n_hosts,
 			     struct pl_error *error);
 
-/* A network of the hosts host[n_hosts] of another one, each once, in this order,
- * with their slots, measurements and bandwidths. NULL with @error filled. */
+/* A network of the hosts host[n_hosts] of another one, each once, in this
+ * order, with their slots, measurements and bandwidths. NULL with @error
+ * filled. */
 struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
 			   size_t n_hosts, struct pl_error *error);
 

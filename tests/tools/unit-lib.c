@@ -196,7 +196,8 @@ static void test_orders(void)
 
 static void test_part(void)
 {
-	static const size_t some[] = {4, 1, 2}, bad[] = {0, N}, twice[] = {1, 1};
+	static const size_t some[] = {4, 1, 2}, bad[] = {0, N},
+			    twice[] = {1, 1};
 	struct pl_net *net = racks(), *part;
 	struct pl_error error;
 
