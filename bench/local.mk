@@ -57,7 +57,9 @@ bench_job_step_LDADD = $(JOB_A) $(TOOL_A) $(MPI_LIBS) -lm
 # bench: planted-jobs  jobs whose best order is known: what is found, and how fast
 EXTRA_DIST += bench/results/planted-jobs.txt
 BENCHES += bench/planted-jobs
-bench_planted_jobs_SOURCES = bench/planted-jobs.c $(BENCH_OPTIONS)
+bench_planted_jobs_SOURCES = bench/planted-jobs.c bench/job-scotch.c \
+	bench/job-scotch.h bench/qap-baselines.h bench/qap-instances.h \
+	bench/qap-scotch.c $(BENCH_OPTIONS)
 bench_planted_jobs_LDADD = $(JOB_ORDER_A) $(TOOL_A) $(RNG_LIBS) \
 	$(THREAD_LIBS) -lm
 

@@ -7,8 +7,9 @@
  * noise no order is better. Those of a crossing job do not: experts exchange
  * their data within half a rack, and copies of the model across racks. Printed
  * in terms of the planted order: the given order, the best that an order of one
- * kind alone does, what was found for all, and its bound; then exchanges a
- * second, and how many of them take as long as one computation of the whole
+ * kind alone does, the hosts rack by rack (racks), what Scotch makes of the
+ * traffic between hosts, what was found for all, and its bound; then exchanges
+ * a second, and how many of them take as long as one computation of the whole
  * cost.
  */
 #include "config.h"
@@ -16,9 +17,12 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "bench/job-scotch.h"
 #include "bench/options.h"
 #include "order/job/solve.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +50,7 @@ struct problem {
 	size_t n, rack;
 	double *c, *per_byte; /* [n * n] seconds */
 	size_t *planted, *seat_of, *given;
+	size_t *by_rack; /* as they are given, the first host's rack first */
 	struct pl_job job;
 	bool crossing;
 };
@@ -88,6 +93,24 @@ static int make_job(struct problem *p)
 	return rc;
 }
 
+/* DLRover's rule: hosts of a switch stay together. */
+static int sort_by_rack(struct problem *p, const size_t *place)
+{
+	bool *taken = pl_array_create(p->n / p->rack, sizeof(*taken));
+	size_t k = 0;
+
+	for (size_t first = 0; taken && first < p->n; first++) {
+		const size_t rack = place[first] / p->rack;
+
+		for (size_t h = first; !taken[rack] && h < p->n; h++)
+			if (place[h] / p->rack == rack)
+				p->by_rack[k++] = h;
+		taken[rack] = true;
+	}
+	free(taken);
+	return k == p->n ? 0 : -1;
+}
+
 /* Host h is in rack place[h] / rack. */
 static int make(struct problem *p, double noise, uint64_t seed)
 {
@@ -99,9 +122,10 @@ static int make(struct problem *p, double noise, uint64_t seed)
 	p->per_byte = pl_array_create(n * n, sizeof(double));
 	p->planted = pl_array_create(n, sizeof(size_t));
 	p->given = pl_array_create(n, sizeof(size_t));
+	p->by_rack = pl_array_create(n, sizeof(size_t));
 	p->seat_of = pl_array_create(n * SLOTS, sizeof(size_t));
 	if (!place || !p->c || !p->per_byte || !p->planted || !p->given ||
-	    !p->seat_of)
+	    !p->by_rack || !p->seat_of)
 		return -1;
 	pl_rng_init(&rng, seed, 0);
 	for (size_t i = 0; i < n; i++)
@@ -129,6 +153,8 @@ static int make(struct problem *p, double noise, uint64_t seed)
 			p->per_byte[i * n + j] = p->per_byte[j * n + i] =
 				f * (near ? 8 / 100e9 : 8 / 25e9);
 		}
+	if (sort_by_rack(p, place))
+		return -1;
 	free(place);
 	return make_job(p);
 }
@@ -139,6 +165,7 @@ static void problem_fini(struct problem *p)
 	free(p->per_byte);
 	free(p->planted);
 	free(p->given);
+	free(p->by_rack);
 	free(p->seat_of);
 	pl_job_fini(&p->job);
 }
@@ -175,7 +202,7 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 	struct pl_job_search_result r;
 	struct pl_job_cost *c;
 	struct pl_err err = {0};
-	double planted, bound, full_s, move_s, seconds, alone = 0;
+	double planted, bound, full_s, move_s, seconds, alone = 0, scotch = NAN;
 	int64_t begin;
 	size_t *found;
 
@@ -207,17 +234,24 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 			alone = x;
 	}
 	cost.only = SIZE_MAX;
+	found[0] = SIZE_MAX;
+	if (job_scotch(&cost, rack, p.by_rack, found, &err))
+		return -1;
+	if (found[0] != SIZE_MAX)
+		scotch = pl_job_cost_set(c, found);
 	memcpy(found, p.given, hosts * sizeof(*found));
 	begin = pl_clock_ns();
 	if (pl_job_search(&cost, &o, found, &r, &err))
 		return -1;
 	seconds = (double)(pl_clock_ns() - begin) * 1e-9;
 	time_moves(c, p.given, hosts, &full_s, &move_s);
-	printf("%-8s %5zu %4zu %5.2f | %6.3f %6.3f %7.4f %6.3f | %6.2f s %9.0f "
-	       "%6.0f\n",
+	printf("%-8s %5zu %4zu %5.2f | %6.3f %6.3f %6.3f %6.3f %7.4f %6.3f | "
+	       "%6.2f s %9.0f %6.0f\n",
 	       crossing ? "crossing" : "nested", hosts, rack, noise,
-	       r.cost_given / planted, alone / planted, r.cost / planted,
-	       bound / planted, seconds, 1 / move_s, full_s / move_s);
+	       r.cost_given / planted, alone / planted,
+	       pl_job_cost_set(c, p.by_rack) / planted, scotch / planted,
+	       r.cost / planted, bound / planted, seconds, 1 / move_s,
+	       full_s / move_s);
 	fflush(stdout);
 	free(found);
 	pl_job_cost_destroy(c);
@@ -239,9 +273,8 @@ int main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	puts("job      hosts rack noise |  given  alone   found  bound |   "
-	     "time "
-	     "moves/s  full/move");
+	puts("job      hosts rack noise |  given  alone  racks Scotch   found  "
+	     "bound |     time   moves/s  full/move");
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		for (int k = 0; k < 4 && cells[i].hosts <= (size_t)most; k++)
 			if (run(cells[i].hosts, cells[i].rack, k / 2,

@@ -4,6 +4,7 @@
 #define PLINK_ORDER_JOB_CALLS_H
 
 #include "base/err.h"
+#include "costmodels/objective.h"
 #include "costmodels/script.h"
 #include "job/job.h"
 #include "order/algorithm.h"
@@ -23,6 +24,12 @@ int pl_job_find_algorithm(struct pl_order_algorithm *what,
 struct pl_call pl_job_call(const struct pl_job_kind *kind,
 			   const struct pl_order_algorithm *what,
 			   const size_t *seat, size_t n);
+
+/* factor.c: the sum over the rounds of a call, divided by the cost of its
+ * shape, if all hops cost the mean of @costs. 0, or -1 with @err set. */
+int pl_job_factor(const struct pl_algorithm *a, const struct pl_call *call,
+		  const struct pl_costs *costs, double *factor,
+		  struct pl_err *err);
 
 /* pipeline.c: what @n_stages stages do in a call of a pipeline; ends with
  * pl_script_fini. 0, or -1 with @err set. */

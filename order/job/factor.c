@@ -2,7 +2,7 @@
 /* factor.c - from the cost of a shape to the time of a call */
 #include "config.h"
 
-#include "order/job/parts.h"
+#include "order/job/calls.h"
 
 #include "base/mem.h"
 #include "costmodels/catalogue.h"

@@ -99,10 +99,4 @@ int pl_job_bound_together(const struct pl_job_cost *c, const size_t *host_at,
 			  struct pl_job_edge *const *tree, const double *alone,
 			  double *bound);
 
-/* factor.c: the sum over the rounds of a call, divided by the cost of its
- * shape, if all hops cost the mean of @costs. 0, or -1 with @err set. */
-int pl_job_factor(const struct pl_algorithm *a, const struct pl_call *call,
-		  const struct pl_costs *costs, double *factor,
-		  struct pl_err *err);
-
 #endif
