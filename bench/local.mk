@@ -54,6 +54,9 @@ bench_job_step_SOURCES = bench/job-step.c
 bench_job_step_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_job_step_LDADD = $(JOB_A) $(TOOL_A) $(MPI_LIBS) -lm
 
+# bench: fsdp        an order for FSDP from what PyTorch recorded, before and after
+EXTRA_DIST += bench/fsdp bench/fsdp_job.py bench/results/fsdp.txt
+
 # bench: planted-jobs  jobs whose best order is known: what is found, and how fast
 EXTRA_DIST += bench/results/planted-jobs.txt
 BENCHES += bench/planted-jobs

@@ -7,7 +7,8 @@
  *   "pg_config": {"1": {"name": "1", "desc": "tensor", "ranks": "[0, 1]"}}
  *
  * It keeps the last entries alone, and has no steps. Messages are named
- * "nccl:send 0->1" and "nccl:recv 0<-1", by ranks in their group.
+ * "nccl:send 0->1" and "nccl:recv 0<-1", by ranks in their group. Gloo records
+ * its groups before they have a name (PyTorch 2.14): a trace has their ranks.
  */
 #include "config.h"
 
@@ -16,6 +17,7 @@
 #include "base/mem.h"
 #include "base/text/element.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,44 +194,47 @@ static int add_call(struct reader *f, const struct entry *e, size_t group)
 				 e->name, g->name);
 }
 
-/* The entries of one group of pg_config (NULL: it is not there). */
-static int add_group(struct reader *f, const char *name, const json_t *config)
+/* The group of that name: by pg_config, or where that lacks its ranks, by the
+ * traces before this dump. SIZE_MAX: it is not known. */
+static int find_group(struct reader *f, const json_t *config, const char *name,
+		      size_t *group)
 {
+	const json_t *here = json_object_get(config, name);
 	uint32_t *member;
-	size_t n, group = 0;
-	const int found = config_members(config, &member, &n);
-	int rc = found < 0 ? pl_err_nomem(f->err) : 0;
+	size_t n;
+	int rc = config_members(here, &member, &n);
 
-	if (found == 0)
+	if (rc == 0)
 		rc = pl_recording_group(
 			f->r, pl_json_stream_place(f->s), name,
-			json_string_value(json_object_get(config, "desc")),
-			member, n, &group, f->err);
-	for (size_t i = 0; rc == 0 && i < f->n; i++) {
-		if (strcmp(f->entry[i].group, name) != 0)
-			continue;
-		if (found == 0 ? add_call(f, &f->entry[i], group)
-			       : pl_recording_lose(f->r,
-						   "a call of group \"%s\" is "
-						   "left out: its ranks are "
-						   "not in the file",
-						   name))
-			rc = pl_err_nomem(f->err);
-	}
+			json_string_value(json_object_get(here, "desc")),
+			member, n, group, f->err);
+	else if (rc > 0)
+		*group = pl_recording_find(f->r, name);
+	else
+		return pl_err_nomem(f->err);
 	free(member);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
-/* Entries of groups that pg_config lacks. */
-static int lose_others(struct reader *f, const json_t *config)
+static int add_entries(struct reader *f, const json_t *config)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (!json_object_get(config, f->entry[i].group) &&
-		    pl_recording_lose(f->r,
-				      "a call of group \"%s\" is left out: its "
-				      "ranks are not in the file",
-				      f->entry[i].group))
+	for (size_t i = 0; i < f->n; i++) {
+		const struct entry *e = &f->entry[i];
+		size_t group;
+
+		if (find_group(f, config, e->group, &group))
+			return -1;
+		if (group != SIZE_MAX
+			    ? add_call(f, e, group)
+			    : pl_recording_lose(f->r,
+						"a call of group \"%s\" is "
+						"left out: its ranks are not "
+						"in the file, nor in a trace "
+						"before it",
+						e->group))
 			return pl_err_nomem(f->err);
+	}
 	return 0;
 }
 
@@ -240,8 +245,6 @@ static int add_all(struct reader *f, double n_steps)
 	struct pl_place place = pl_json_stream_place(f->s);
 	struct pl_recorded_file file = {.at_least = true,
 					.rank = PL_RECORDED_NO_RANK};
-	const char *name;
-	json_t *group;
 
 	file.place = (struct pl_place){.file = place.file};
 	if (!json_is_object(config))
@@ -253,9 +256,7 @@ static int add_all(struct reader *f, double n_steps)
 	file.n_steps = n_steps;
 	if (pl_recording_begin(f->r, &file, f->err))
 		return -1;
-	json_object_foreach((json_t *)config, name,
-			    group) if (add_group(f, name, group)) return -1;
-	if (lose_others(f, config))
+	if (add_entries(f, config))
 		return -1;
 	return pl_recording_end(f->r) ? pl_err_nomem(f->err) : 0;
 }

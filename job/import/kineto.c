@@ -10,7 +10,8 @@
  *
  * Calls count within "ProfilerStep#N" only, if there are such. Lists of more
  * than 30 ranks are cut: pg_config has them, or else the first rank and the
- * stride.
+ * stride. The calls of Gloo have no arguments and are not read; their groups
+ * are, for dumps of the Flight Recorder that follow.
  */
 #include "config.h"
 
@@ -268,6 +269,33 @@ static int add_groups(struct reader *k, struct pl_place place,
 	return 0;
 }
 
+/* Groups that make no calls here. */
+static int add_listed(struct reader *k, struct pl_place place,
+		      const json_t *info)
+{
+	const json_t *all = json_object_get(info, "pg_config");
+
+	for (size_t i = 0; i < json_array_size(all); i++) {
+		const json_t *config = json_array_get(all, i);
+		const char *name = string_in(config, "pg_name");
+		uint32_t *member = NULL;
+		size_t n, group;
+		int rc = pl_import_members(json_object_get(config, "ranks"),
+					   &member, &n);
+
+		if (rc < 0)
+			return pl_err_nomem(k->err);
+		if (rc == 0 && name)
+			rc = pl_recording_group(k->r, place, name,
+						string_in(config, "pg_desc"),
+						member, n, &group, k->err);
+		free(member);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static bool in_steps(const struct reader *k, double us)
 {
 	size_t i = 0;
@@ -368,7 +396,8 @@ static int put_all(struct reader *k, double n_steps)
 	file.rank = k->rank = (size_t)rank;
 	file.n_steps = n_steps;
 	if (pl_recording_begin(k->r, &file, k->err) ||
-	    add_groups(k, file.place, info))
+	    add_groups(k, file.place, info) ||
+	    add_listed(k, file.place, info))
 		return -1;
 	return put_calls(k, all);
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,20 @@ int pl_recording_group(struct pl_recording *r, struct pl_place place,
 	return add_group(r, name, description, member, n_members)
 		       ? pl_err_nomem(err)
 		       : 0;
+}
+
+size_t pl_recording_find(const struct pl_recording *r, const char *name)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < r->n_groups; i++) {
+		if (strcmp(r->group[i].name, name) != 0)
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
 }
 
 /* The blocks of an all-to-all differ from call to call (experts): their mean

@@ -96,6 +96,10 @@ int pl_recording_group(struct pl_recording *r, struct pl_place place,
 		       const uint32_t *member, size_t n_members, size_t *group,
 		       struct pl_err *err);
 
+/* The index of the group of that name: of files that have no members. SIZE_MAX:
+ * there is none, or there are several. */
+size_t pl_recording_find(const struct pl_recording *r, const char *name);
+
 /* Adds @calls equal calls of the present file. 0, or -1: out of memory. */
 int pl_recording_calls(struct pl_recording *r, size_t group,
 		       enum pl_collective collective, uint64_t bytes,

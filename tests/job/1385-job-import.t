@@ -66,6 +66,26 @@ kind comm-2 allreduce 0 calls=9
 group 0 1 2 3"
 has "it tells no sizes" "$(cat err)" "0 bytes are assumed"
 
+# of Gloo's calls, the recorder lacks the groups' ranks, and traces have no more than these
+for rank in 0 1; do
+	echo "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"user_annotation\",\"ts\":1,\"dur\":1,
+	\"name\":\"gloo:all_reduce\",\"args\":{}}],\"distributedInfo\":{\"backend\":\"gloo\",
+	\"rank\":$rank,\"world_size\":4,\"pg_config\":[{\"pg_name\":\"3\",\"pg_desc\":\"pair\",
+	\"ranks\":[$rank,$((rank + 2))]},{\"pg_name\":\"$((4 + rank))\",\"pg_desc\":\"copy\",
+	\"ranks\":[$rank,$((3 - rank))]}]}}" >gloo$rank.trace
+done
+echo '{"entries":[{"process_group":["5","copy"],"profiling_name":"gloo:all_gather",
+"input_sizes":[[100]],"input_dtypes":["Float"]},{"process_group":["3","pair"],
+"profiling_name":"gloo:all_reduce","input_sizes":[[100]],"input_dtypes":["Float"]}],
+"pg_config":{"":{"desc":"","name":"","ranks":"[0, 1, 2, 3]"}}}' >gloo.calls
+import --steps=1 gloo0.trace gloo1.trace gloo.calls
+is "Gloo's calls, in groups of the traces before them" "$(cat out)" "# plink-job 1
+ranks 4
+kind copy allgather 400
+group 1 2"
+has "... not where two groups have the name" "$(cat err)" \
+	'a call of group "3" is left out: its ranks are not in the file, nor in a trace before it'
+
 # call COLLECTIVE NELEMS TIME [OTHER]: an event in a trace
 call() {
 	echo ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"record_param_comms\",\"ts\":$3,\"dur\":1,
