@@ -53,6 +53,10 @@ static int read_count(struct reader *r, struct pl_line *line, size_t max,
 
 static int read_ranks(struct reader *r, struct pl_line *line)
 {
+	const struct pl_place place = pl_line_place(line);
+
+	r->job->line = place.line;
+	r->job->col = place.col;
 	if (read_count(r, line, PL_JOB_RANKS_MAX, &r->job->n_ranks))
 		return -1;
 	r->in_kind = pl_array_create(r->job->n_ranks, sizeof(*r->in_kind));

@@ -29,8 +29,12 @@ struct problem {
 	const struct pl_order_request *q;
 	struct pl_stop stop;
 	struct pl_job_cost_options cost;
-	double *c, *per_byte; /* [n * n] one-way, in seconds; or distances */
-	double unit;          /* of the input, in these */
+	/* The input's cells are the costs (at 10,000 hosts a copy takes 800 MB).
+	 * Of a round trip half counts, so a byte counts twice: [n * n], or
+	 * NULL. */
+	double *per_byte;
+	double unit;   /* of the input, in seconds; 1 for distances */
+	double second; /* what a cost of 1 is, in these */
 	size_t *seat_of;      /* [n_ranks] */
 	size_t *class;        /* [n] slots; NULL: all have the same */
 	size_t *given;        /* [n] */
@@ -42,7 +46,6 @@ struct problem {
 
 static void problem_fini(struct problem *p)
 {
-	free(p->c);
 	free(p->per_byte);
 	free(p->seat_of);
 	free(p->class);
@@ -53,25 +56,22 @@ static void problem_fini(struct problem *p)
 	free(p->seconds);
 }
 
-static double *scaled(const double *cell, size_t n, double by)
-{
-	double *to = pl_array_create(n * n, sizeof(*to));
-
-	for (size_t i = 0; to && i < n * n; i++)
-		to[i] = cell[i] * by;
-	return to;
-}
-
 static int take_costs(struct problem *p)
 {
 	const struct pl_order_input *in = p->in;
 	const size_t n = in->hosts.n;
 
 	p->unit = in->unit == PL_LEVELS ? 1 : pl_unit_ns(in->unit) * 1e-9;
-	p->c = scaled(in->c, n, in->round_trips ? p->unit / 2 : p->unit);
-	if (in->per_byte)
-		p->per_byte = scaled(in->per_byte, n, p->unit);
-	return p->c && !p->per_byte == !in->per_byte ? 0 : -1;
+	p->second = in->round_trips ? p->unit / 2 : p->unit;
+	p->cost.costs = (struct pl_costs){
+		.n = n, .c = in->c, .per_byte = in->per_byte};
+	if (!in->per_byte || !in->round_trips)
+		return 0;
+	p->per_byte = pl_array_create(n * n, sizeof(*p->per_byte));
+	for (size_t i = 0; p->per_byte && i < n * n; i++)
+		p->per_byte[i] = 2 * in->per_byte[i];
+	p->cost.costs.per_byte = p->per_byte;
+	return p->per_byte ? 0 : -1;
 }
 
 static int take_seats(struct problem *p)
@@ -102,28 +102,28 @@ static int check_ranks(const struct problem *p, struct pl_err *err)
 
 	if (n == p->job->n_ranks)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "the job has %zu ranks, the hosts have %zu slots: "
-			  "give them slots=N in the host list",
-			  p->job->n_ranks, n);
+	return pl_err_at(err,
+			 (struct pl_place){.file = p->job->file,
+					   .line = p->job->line,
+					   .col = p->job->col},
+			 "the job has %zu ranks, the hosts have %zu slots: "
+			 "give them slots=N in the host list",
+			 p->job->n_ranks, n);
 }
 
 static int problem_init(struct problem *p, struct pl_err *err)
 {
 	if (check_ranks(p, err))
 		return -1;
-	if (take_costs(p) || take_seats(p))
+	if (take_seats(p))
 		return pl_err_nomem(err);
 	p->cost = (struct pl_job_cost_options){
 		.job = p->job,
 		.seats = {p->in->hosts.n, p->seat_of},
-		.costs = {.n = p->in->hosts.n,
-			  .c = p->c,
-			  .per_byte = p->per_byte},
 		.library = p->q->names.impl,
 		.only = SIZE_MAX,
 	};
-	return 0;
+	return take_costs(p) ? pl_err_nomem(err) : 0;
 }
 
 /* Searches for the kinds of p->cost; @shown: its progress is shown, from the
@@ -400,10 +400,19 @@ static void keep_given(struct problem *p, struct pl_order_result *r,
 	r->unchanged = memcmp(r->host_at, p->given, bytes) == 0;
 }
 
-/* The order of r->host_at in terms of the input's unit, and of the bound. */
+/* Costs and bounds in seconds, or distances; in @r in the input's unit. */
 static void tell_result(const struct problem *p, struct pl_order_result *r,
-			const struct pl_job_answer *a)
+			struct pl_job_answer *a)
 {
+	for (size_t k = 0; k < a->n; k++) {
+		a->kind[k].cost.given *= p->second;
+		a->kind[k].cost.found *= p->second;
+		a->kind[k].cost.alone *= p->second;
+		a->kind[k].bound *= p->second;
+	}
+	a->given *= p->second;
+	a->found *= p->second;
+	a->bound *= p->second;
 	r->cost_given = a->given / p->unit;
 	r->cost = a->found / p->unit;
 	r->bound = a->bound / p->unit;

@@ -228,7 +228,7 @@ refused() { # WHAT STATUS TEXT ARGUMENT...
 	has "... and why" "$(cat err)" "$text"
 }
 sed 's/ranks 16/ranks 12/; s/ep=4/ep=3/' job >job12
-refused "another number of ranks" 3 "the job has 12 ranks, the hosts have 8 slots" \
+refused "another number of ranks" 3 "job12:2:6: the job has 12 ranks, the hosts have 8 slots" \
 	--job=job12
 sed 's/along=ep/along=xy/' job >bad
 refused "a fault has its place" 3 "bad:6:45: not a dimension" --job=bad
