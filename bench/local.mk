@@ -225,6 +225,15 @@ bench_hub_time_SOURCES = bench/hub-time.c
 bench_hub_time_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
 bench_hub_time_LDADD = libplink.so
 
+# bench: graph       where a graph's ranks are put: by treematch, and by plink
+EXTRA_DIST += bench/graph bench/results/graph.txt
+if HAVE_MPI
+BENCHES += bench/graph-ranks
+endif
+bench_graph_ranks_SOURCES = bench/graph-ranks.c
+bench_graph_ranks_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_graph_ranks_LDADD = $(RNG_LIBS) $(TOOL_A) $(MPI_LIBS)
+
 # bench: halo  the halo exchange of grids with and without libplink-mpi.so, in a testbed
 EXTRA_DIST += bench/halo bench/results/halo.txt
 if HAVE_MPI
