@@ -70,7 +70,7 @@ static void count(MPI_Comm graph, int me, int in_rack, int counts[COUNTS])
 	for (int i = 0; i < n_out; i++) {
 		const int there = machine_of[near[i]];
 
-		counts[there == here			   ? ON_MACHINE
+		counts[there == here                       ? ON_MACHINE
 		       : there / in_rack == here / in_rack ? IN_RACK
 							   : ACROSS]++;
 	}

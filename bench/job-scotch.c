@@ -66,8 +66,8 @@ static int add_pipeline(struct flows *f, const struct pl_job_kind *kind,
 			const size_t *seat, size_t n, double share,
 			struct pl_err *err)
 {
-	const double messages = kind->calls * kind->exposed *
-				(double)kind->microbatches;
+	const double messages =
+		kind->calls * kind->exposed * (double)kind->microbatches;
 	const double bytes = messages * (double)kind->bytes * share;
 
 	for (size_t i = 0; i + 1 < n; i++)

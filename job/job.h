@@ -62,9 +62,9 @@ struct pl_job_kind {
 /* Start with {0}, end with fini. */
 struct pl_job {
 	size_t n_ranks;
-	size_t cards;  /* network cards of a host; 0: not stated */
-	char *library; /* NULL: not stated */
-	char *file;    /* that it was read from; NULL: not read */
+	size_t cards;   /* network cards of a host; 0: not stated */
+	char *library;  /* NULL: not stated */
+	char *file;     /* that it was read from; NULL: not read */
 	long line, col; /* of "ranks" there */
 	struct pl_job_kind *kind;
 	size_t n_kinds, kinds_room;

@@ -396,8 +396,7 @@ static int put_all(struct reader *k, double n_steps)
 	file.rank = k->rank = (size_t)rank;
 	file.n_steps = n_steps;
 	if (pl_recording_begin(k->r, &file, k->err) ||
-	    add_groups(k, file.place, info) ||
-	    add_listed(k, file.place, info))
+	    add_groups(k, file.place, info) || add_listed(k, file.place, info))
 		return -1;
 	return put_calls(k, all);
 }

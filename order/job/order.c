@@ -29,16 +29,16 @@ struct problem {
 	const struct pl_order_request *q;
 	struct pl_stop stop;
 	struct pl_job_cost_options cost;
-	/* The input's cells are the costs (at 10,000 hosts a copy takes 800 MB).
-	 * Of a round trip half counts, so a byte counts twice: [n * n], or
+	/* Costs are the input's cells: at 10,000 hosts a copy takes 800 MB. Of
+	 * a round trip half counts, so that a byte counts twice: [n * n], or
 	 * NULL. */
 	double *per_byte;
-	double unit;   /* of the input, in seconds; 1 for distances */
-	double second; /* what a cost of 1 is, in these */
-	size_t *seat_of;      /* [n_ranks] */
-	size_t *class;        /* [n] slots; NULL: all have the same */
-	size_t *given;        /* [n] */
-	size_t *candidate;    /* [(ALONES + kinds) * n], or NULL */
+	double unit;       /* of the input, in seconds; 1 for distances */
+	double second;     /* what a cost of 1 is, in these */
+	size_t *seat_of;   /* [n_ranks] */
+	size_t *class;     /* [n] slots; NULL: all have the same */
+	size_t *given;     /* [n] */
+	size_t *candidate; /* [(ALONES + kinds) * n], or NULL */
 	struct pl_job_player *player; /* NULL: nothing is played; else: */
 	struct pl_job_cost *scratch;
 	double *seconds; /* [n_kinds] scratch */
@@ -63,8 +63,8 @@ static int take_costs(struct problem *p)
 
 	p->unit = in->unit == PL_LEVELS ? 1 : pl_unit_ns(in->unit) * 1e-9;
 	p->second = in->round_trips ? p->unit / 2 : p->unit;
-	p->cost.costs = (struct pl_costs){
-		.n = n, .c = in->c, .per_byte = in->per_byte};
+	p->cost.costs =
+		(struct pl_costs){.n = n, .c = in->c, .per_byte = in->per_byte};
 	if (!in->per_byte || !in->round_trips)
 		return 0;
 	p->per_byte = pl_array_create(n * n, sizeof(*p->per_byte));
