@@ -68,9 +68,11 @@ libplink_planner_a_SOURCES = \
 	planner/stalls/advice.c planner/stalls/advice.h \
 	planner/stalls/law.c planner/stalls/law.h \
 	planner/stalls/parts.c planner/stalls/parts.h \
+	planner/stalls/predicted.c planner/stalls/predicted.h \
 	planner/stalls/runs.c planner/stalls/runs.h planner/stalls/runs-read.c \
 	planner/stalls/timeline.c planner/stalls/timeline.h \
-	planner/stalls/whatif.c planner/stalls/whatif.h
+	planner/stalls/whatif.c planner/stalls/whatif.h \
+	planner/stalls/workload.c planner/stalls/workload.h
 if HAVE_GLPK
 libplink_planner_a_SOURCES += planner/srift/search/program-glpk.c
 else

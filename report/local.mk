@@ -2,6 +2,7 @@
 # What an order looks like: heat maps, rings and trees, one page with all of it.
 noinst_LIBRARIES += libplink-report.a
 libplink_report_a_SOURCES = \
+	report/bars.c report/bars.h \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \

@@ -335,6 +335,8 @@ plink_srift_LDADD = $(TOOL_A) $(JOB_ORDER_A) libplink-transient.a $(LEARNED_LIBS
 bin_PROGRAMS += plink-stalls
 plink_stalls_SOURCES = \
 	src/stalls/plink-stalls.c src/stalls/stalls.h \
+	src/stalls/picture.c \
+	src/stalls/predict.c \
 	src/stalls/run/cache.c \
 	src/stalls/run/launch.c \
 	src/stalls/run/options.c \
@@ -347,4 +349,4 @@ plink_stalls_SOURCES = \
 	src/stalls/what-if.c
 plink_stalls_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_stalls_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_stalls_LDADD = $(TOOL_A) $(CALLS_LIBS) $(PLANNER_LIBS)
+plink_stalls_LDADD = $(TOOL_A) libplink-report.a $(CALLS_LIBS) $(PLANNER_LIBS)

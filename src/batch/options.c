@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define DOLLARS_MAX 1e9
 
@@ -100,17 +99,6 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 	}
 }
 
-static int take_picture(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
-{
-	const size_t len = strlen(value);
-
-	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--picture: %s does not end in .svg", value);
-	return pl_take_filled(o, option, value, err);
-}
-
 #define AT(member) PL_OPTION_AT(struct batch_options, member)
 #define DOLLARS .least = 0, .most = DOLLARS_MAX
 #define SECONDS .least = 1e-3, .most = 1e9
@@ -155,7 +143,7 @@ static const struct pl_option table[] = {
 	{"weight", required_argument, 0, pl_take_number, AT(noise.weight),
 	 .least = 1e-6, .most = 1},
 	{"points", no_argument, 0, pl_take_flag, AT(points)},
-	{"picture", required_argument, 0, take_picture, AT(picture)},
+	{"picture", required_argument, 0, pl_take_svg, AT(picture)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define OPTIONS_MAX 80
 #define LONG_ID 256 /* of the first row; others are letters */
@@ -75,6 +76,18 @@ int pl_take_filled(void *o, const struct pl_option *option, const char *value,
 	if (!*value)
 		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
 				  option->name);
+	return pl_take_text(o, option, value, err);
+}
+
+int pl_take_svg(void *o, const struct pl_option *option, const char *value,
+		struct pl_err *err)
+{
+	const size_t len = strlen(value);
+
+	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
+		return pl_err_set(err, PL_EUSAGE, "--%s: %s does not end in "
+						  ".svg",
+				  option->name, value);
 	return pl_take_text(o, option, value, err);
 }
 

@@ -36,8 +36,9 @@ struct pl_option {
 	.at = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
 
 /* Functions for a table. The first sets a bool, the second stores option->min
- * in an integer. The next two store the string, which is borrowed;
- * pl_take_filled refuses an empty one. pl_take_whole stores a whole number in
+ * in an integer. The next three store the string, which is borrowed;
+ * pl_take_filled refuses an empty one, pl_take_svg one that does not end in
+ * .svg. pl_take_whole stores a whole number in
  * [min, max] in an integer of any type, pl_take_number a number in [least,
  * most] in a double, pl_take_word the
  * index of a word in an enum. */
@@ -49,6 +50,8 @@ int pl_take_text(void *o, const struct pl_option *option, const char *value,
 		 struct pl_err *err);
 int pl_take_filled(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
+int pl_take_svg(void *o, const struct pl_option *option, const char *value,
+		struct pl_err *err);
 int pl_take_whole(void *o, const struct pl_option *option, const char *value,
 		  struct pl_err *err);
 int pl_take_number(void *o, const struct pl_option *option, const char *value,

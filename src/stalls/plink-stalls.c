@@ -16,6 +16,7 @@ static const char help[] =
 "  run      time a training script in up to five settings (steps)\n"
 "  stats    the same, less exactly, from the trace of one normal run\n"
 "  table    stalls, time and cost of an epoch, and advice, from measured steps\n"
+"  predict  predict steps from a profile of the model, beside those measured\n"
 "  synth    predict how long models exchange gradients over a link\n"
 "  what-if  predict the training speed by the share of the data in memory\n"
 "\n"
@@ -35,8 +36,9 @@ int main(int argc, char **argv)
 {
 	static const struct pl_verb verbs[] = {
 		{"run", stalls_run},         {"stats", stalls_stats},
-		{"table", stalls_table},     {"synth", stalls_synth},
-		{"what-if", stalls_what_if}, {NULL, NULL},
+		{"table", stalls_table},     {"predict", stalls_predict},
+		{"synth", stalls_synth},     {"what-if", stalls_what_if},
+		{NULL, NULL},
 	};
 
 	return pl_verb_main(STALLS_TOOL, verbs, help, argc, argv);

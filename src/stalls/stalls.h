@@ -11,6 +11,7 @@ int stalls_table(int argc, char **argv);
 int stalls_run(int argc, char **argv);
 int stalls_stats(int argc, char **argv);
 int stalls_synth(int argc, char **argv);
+int stalls_predict(int argc, char **argv);
 int stalls_what_if(int argc, char **argv);
 
 #endif

@@ -17,8 +17,7 @@
 
 #define CELL_CHARS 64
 
-/* The types of machines of a run that have a row: its own, and those of t5. */
-static const char *machine_of(const struct pl_stall_run *run, bool apart)
+const char *stalls_table_machine(const struct pl_stall_run *run, bool apart)
 {
 	return apart && run->apart ? run->apart : run->machine;
 }
@@ -28,12 +27,12 @@ static void name_row(char cell[CELL_CHARS], const struct pl_stall_run *run,
 {
 	if (apart)
 		snprintf(cell, CELL_CHARS, "%" PRIu64 " x %.40s", run->machines,
-			 machine_of(run, true));
+			 stalls_table_machine(run, true));
 	else
 		snprintf(cell, CELL_CHARS, "%.60s", run->machine);
 }
 
-static bool has_apart(const struct pl_stall_run *run)
+bool stalls_table_apart(const struct pl_stall_run *run)
 {
 	return !isnan(run->t_s[PL_STALL_T5]);
 }
@@ -51,7 +50,7 @@ static struct widths find_widths(const struct pl_stall_runs *runs)
 		const int model = (int)strlen(runs->v[i].model);
 
 		w.model = model > w.model ? model : w.model;
-		for (int apart = 0; apart <= has_apart(&runs->v[i]); apart++) {
+		for (int apart = 0; apart <= stalls_table_apart(&runs->v[i]); apart++) {
 			name_row(cell, &runs->v[i], apart);
 			if ((int)strlen(cell) > w.machine)
 				w.machine = (int)strlen(cell);
@@ -85,7 +84,7 @@ static void put_row(const struct stalls_table *t,
 {
 	const struct pl_stall_parts p = pl_stall_parts_of(run);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(
-		run, apart, stalls_table_price(t, machine_of(run, apart)));
+		run, apart, stalls_table_price(t, stalls_table_machine(run, apart)));
 	const enum pl_stall_step step = apart ? PL_STALL_T5 : e.step;
 	char cell[CELL_CHARS];
 
@@ -118,7 +117,7 @@ int stalls_table_text(const void *table, FILE *out, struct pl_err *err)
 		"     prep    fetch      epoch     cost\n",
 		w.model, "model", w.machine, "machine");
 	for (size_t i = 0; i < t->runs.n; i++)
-		for (int apart = 0; apart <= has_apart(&t->runs.v[i]); apart++)
+		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]); apart++)
 			put_row(t, &t->runs.v[i], apart, w, out);
 	for (size_t i = 0; i < t->runs.n; i++) {
 		const struct pl_stall_run *run = &t->runs.v[i];
@@ -155,7 +154,7 @@ static json_t *stalls(const struct pl_stall_run *run)
 static json_t *epoch(const struct stalls_table *t,
 		     const struct pl_stall_run *run, bool apart)
 {
-	const char *machine = machine_of(run, apart);
+	const char *machine = stalls_table_machine(run, apart);
 	const double price = stalls_table_price(t, machine);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(run, apart, price);
 
@@ -196,7 +195,7 @@ static json_t *one(const struct stalls_table *t, const struct pl_stall_run *run)
 		(json_int_t)run->gpus, "batch", (json_int_t)run->batch,
 		"samples", (json_int_t)run->samples, "steps_s", steps(run),
 		"stalls", stalls(run), "machine", epoch(t, run, false), "apart",
-		has_apart(run) ? epoch(t, run, true) : json_null(), "advice",
+		stalls_table_apart(run) ? epoch(t, run, true) : json_null(), "advice",
 		advice(run));
 }
 

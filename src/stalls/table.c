@@ -22,6 +22,7 @@ static const char help[] =
 "                       of ec2instances.info\n"
 "  --region=NAME        take the prices of this region (the lowest of all)\n"
 "  --spot               take the prices of machines that may be taken away\n"
+"  --picture=FILE.svg   draw what the iterations wait for, as bars\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -39,6 +40,7 @@ static const struct pl_option table[] = {
 	{"catalogue", required_argument, 0, pl_take_filled, AT(catalogue)},
 	{"region", required_argument, 0, pl_take_filled, AT(region)},
 	{"spot", no_argument, 0, pl_take_flag, AT(spot)},
+	{"picture", required_argument, 0, pl_take_svg, AT(picture)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -118,7 +120,9 @@ static int parse(struct stalls_table *t, int argc, char **argv, bool *done)
 		return pl_tool_usage(STALLS_TOOL, "--%s needs --catalogue",
 				     t->region ? "region" : "spot");
 	for (int i = optind; i < argc && !status; i++)
-		status = pl_tool_spares(STALLS_TOOL, t->output, argv[i]);
+		if (!(status = pl_tool_spares(STALLS_TOOL, t->output, argv[i])))
+			status = pl_tool_spares(STALLS_TOOL, t->picture,
+						argv[i]);
 	return status ? status
 		      : pl_tool_spares(STALLS_TOOL, t->output, t->catalogue);
 }
@@ -132,7 +136,8 @@ int stalls_table(int argc, char **argv)
 
 	if (status != PL_EXIT_DONE || done)
 		return status;
-	if (read_all(&t, argv + optind, &err)) {
+	if (read_all(&t, argv + optind, &err) ||
+	    (t.picture && stalls_table_picture(&t, &err))) {
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	} else {
 		warn(&t);

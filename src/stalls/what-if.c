@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "base/text/kind.h"
-#include "planner/stalls/whatif.h"
+#include "planner/stalls/workload.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
@@ -21,10 +21,13 @@
 static const char help[] =
 "Usage: plink-stalls what-if [OPTION]... FILE\n"
 "Predicts how many samples are trained in a second with each share of the data\n"
-"set in memory. FILE is the MODEL.json of DS-Analyzer, or measured steps\n"
-"(plink-stalls(5)) of one run with t2, t3, t4, batch, samples and data-bytes.\n"
+"set in memory. FILE is the MODEL.json of DS-Analyzer, a workload of MLPerf\n"
+"Storage (YAML), or measured steps (plink-stalls(5)) of one run with t2, t3, t4,\n"
+"batch, samples and data-bytes.\n"
 "\n"
-"  --memory=N           for measured steps: rate of the memory in GiB/s (10)\n"
+"  --disk=N             rate of the storage in MiB/s (that of FILE); a workload of\n"
+"                       MLPerf Storage needs it\n"
+"  --memory=N           for all but MODEL.json: rate of the memory in GiB/s (10)\n"
 "  --model-json=FILE    write the same as a MODEL.json of DS-Analyzer\n"
 "  --json               JSON instead of text\n"
 "  -o, --output=FILE    (standard output)\n"
@@ -39,6 +42,7 @@ static const char help[] =
 struct what_if {
 	const char *input, *output, *model_json; /* borrowed from argv */
 	double memory_gib_per_s;
+	double disk_mib_per_s; /* 0: not given */
 	bool json, memory_given;
 	struct pl_stall_store store;
 };
@@ -47,6 +51,8 @@ struct what_if {
 
 /* clang-format off */
 static const struct pl_option table[] = {
+	{"disk", required_argument, 0, pl_take_number, AT(disk_mib_per_s),
+	 .least = 1e-3, .most = 1e9},
 	{"memory", required_argument, 0, pl_take_number, AT(memory_gib_per_s),
 	 .least = 1e-3, .most = 1e6,
 	 .also = offsetof(struct what_if, memory_given)},
@@ -76,24 +82,43 @@ static int read_steps(struct what_if *w, struct pl_text *text,
 		rc = pl_stall_store_of(&w->store, &runs.v[0],
 				       w->memory_gib_per_s, err);
 	pl_stall_runs_fini(&runs);
-	if (rc == 0 && !w->memory_given)
-		pl_tool_say(STALLS_TOOL,
-			    "the memory is assumed to have %g GiB/s (--memory)",
-			    w->memory_gib_per_s);
 	return rc;
+}
+
+static int read_workload(struct what_if *w, struct pl_text *text,
+			 struct pl_err *err)
+{
+	w->store.memory_gib_per_s = w->memory_gib_per_s;
+	return w->disk_mib_per_s > 0
+		       ? pl_stall_workload_parse(&w->store, text, err)
+		       : pl_err_set(err, PL_EUSAGE,
+				    "%s is a workload of MLPerf Storage: give "
+				    "--disk, the rate of the storage in MiB/s",
+				    w->input);
 }
 
 static int read_input(struct what_if *w, struct pl_err *err)
 {
 	struct pl_text text;
+	bool model;
 	int rc;
 
 	if (pl_text_load(&text, w->input, TEXT_MAX, err))
 		return -1;
-	rc = pl_stall_store_is(&text)
-		     ? pl_stall_store_parse(&w->store, &text, err)
-		     : read_steps(w, &text, err);
+	model = pl_stall_store_is(&text);
+	if (model)
+		rc = pl_stall_store_parse(&w->store, &text, err);
+	else if (pl_stall_workload_is(&text))
+		rc = read_workload(w, &text, err);
+	else
+		rc = read_steps(w, &text, err);
 	pl_text_fini(&text);
+	if (w->disk_mib_per_s > 0)
+		w->store.disk_mib_per_s = w->disk_mib_per_s;
+	if (rc == 0 && !model && !w->memory_given)
+		pl_tool_say(STALLS_TOOL,
+			    "the memory is assumed to have %g GiB/s (--memory)",
+			    w->memory_gib_per_s);
 	return rc;
 }
 

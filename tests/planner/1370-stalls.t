@@ -49,6 +49,15 @@ print(*(s[k]["share"] for k in ("interconnect", "network", "prep", "fetch")),
       r[1]["apart"], r[1]["machine"]["epoch_dollars"], len(r[0]["advice"]))')" \
 	"0.9 5.0 0.15 0.375 170.0 True None None 4"
 
+"$tool" table --picture=bars.svg steps >out 2>err
+is "bars: exit 0" $? 0
+is "of each row: computing and its stalls" "$(python3 -c '
+import xml.etree.ElementTree as tree
+root = tree.parse("bars.svg").getroot()
+print(*(t.text for t in root.iter("{http://www.w3.org/2000/svg}title")), sep=", ")')" \
+	"compute 10 s, interconnect 9 s, prep 6 s, fetch 15 s, compute 10 s, \
+interconnect 9 s, network 95 s, compute 1 s, interconnect 0 s"
+
 # refused STATUS WORDS ARGUMENT...
 refused() {
 	status=$1 words=$2
@@ -83,6 +92,43 @@ refused 2 "--link wants NAME=LATENCY,RATE" synth --link=x=1,2 a=1,1
 refused 2 "a model is NAME=LAYERS,BYTES" synth --link=x=1us,10Gbit a=0,1
 refused 3 "at least two runs" synth --fit=steps a=1,1
 
+# Predicted: .3 s of computing, then 100 MB by 8 GPUs: 175 MB over each, at 1 and .5 GB/s
+cat >p.json <<END
+{"plink-profile": 1, "model": "m", "layers": [{"name": "l", "bytes": 100000000}],
+ "instances": [
+  {"name": "p3.16xlarge", "ranks": 8, "batches": [256], "forward_s": [0.1],
+   "backward_s": [0.2], "finish": [1]},
+  {"name": "p3.8xlarge", "ranks": 4, "batches": [128], "forward_s": [0.1],
+   "backward_s": [0.2], "finish": [1]}]}
+END
+sed -e 's/^t1 .*/t1 0.3/; s/^t2 .*/t2 0.5/; s/^t5 [0-9]*/t5 0.6/' steps >was
+"$tool" predict --profile=p.json --inside=8Gbit --between=4Gbit was >out 2>err
+is "predict: exit 0" $? 0
+is "predicted beside measured, and the errors" "$(tail -n 5 out | tr -s ' ')" \
+	"t1 300 ms 300 ms +0.0 %
+t2 500 ms 475 ms -5.0 %
+t5 600 ms 650 ms +8.3 %
+interconnect +66.7 % +58.3 % -8.3 pp
+network +20.0 % +36.8 % +16.8 pp"
+is "the other model is not of this profile" "$(grep -c ' on ' out)" 1
+is "the same as JSON; without --between there is no t5" \
+	"$("$tool" predict --json --profile=p.json --inside=8Gbit was | python3 -c 'import json, sys
+r, = json.load(sys.stdin)["runs"]
+print(r["model"], round(r["t2"]["predicted"], 9), r["t5"], r["network"]["predicted"])')" \
+	"m 0.475 {'measured': 0.6, 'predicted': None} None"
+sed 's/"ranks": [48]/"ranks": 1/; s/\[256\]/[32]/; s/\[128\]/[32]/' p.json >one.json
+is "a profile of one GPU does as well" \
+	"$("$tool" predict --profile=one.json --inside=8Gbit --between=4Gbit was)" "$(cat out)"
+sed 's/"model": "m"/"model": "n"/' p.json >n.json
+sed 's/p3.8xlarge/other/' p.json >no.json
+sed 's/256/128/' p.json >small.json
+refused 2 "takes --profile and one file" predict was
+refused 3 "was has no run of the model n, which is that of n.json" predict \
+	--profile=n.json was
+refused 3 'm on p3.16xlarge: no instance "p3.8xlarge"' predict --profile=no.json \
+	--between=4Gbit was
+refused 3 "256 samples are more than" predict --profile=small.json was
+
 sed -n '1,12p' steps >first
 "$tool" what-if --model-json=MODEL.json -o out first 2>err
 is "what-if of measured steps: exit 0" $? 0
@@ -96,6 +142,32 @@ is "as JSON" "$("$tool" what-if --json MODEL.json | python3 -c 'import json, sys
 j = json.load(sys.stdin)
 print(round(j["cache_wanted"], 3), len(j["shares"]), j["shares"][20]["bound"])')" \
 	"0.375 21 prep"
+is "with a storage ten times as fast nothing is wanted" \
+	"$("$tool" what-if -q --disk=50000 MODEL.json | tail -n 1)" \
+	"storage is fast enough without memory"
+# 1000 samples of 1 MiB, 100 of them in a second
+cat >unet.yaml <<END
+model:
+  name: unet
+dataset:
+  num_files_train: 500
+  num_samples_per_file: 2
+  record_length_bytes: 1048576
+  record_length_bytes_stdev: 7
+reader:
+  batch_size: 10
+train:
+  computation_time: 0.1
+END
+"$tool" what-if --disk=50 --memory=1000000 unet.yaml >out 2>err
+is "a workload of MLPerf Storage: exit 0" $? 0
+is "storage gives half of what is trained" "$(sed -n 2p out | xargs) $(tail -n 1 out)" \
+	"0 % 50.0 50.0 fetch memory for 50.0 % of the data (0.4883 GiB) is enough"
+sed 's/batch_size: 10/batch_size: x/' unet.yaml >text.yaml
+grep -v computation unet.yaml >none.yaml
+refused 2 "give --disk" what-if unet.yaml
+refused 3 'text.yaml:9:3: a number above 0 must stand behind it' what-if --disk=1 text.yaml
+refused 3 'none.yaml:1:1: this workload has no "computation_time:"' what-if --disk=1 none.yaml
 echo '{"DISK_THR": 1}' >bad
 printf "# plink-stalls 1\nrun a a\nrun b b\n" >two
 refused 3 "bad:1:1: \"SPEED_INGESTION\"" what-if bad

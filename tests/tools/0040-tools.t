@@ -112,7 +112,7 @@ for tool in agent audit batch doctor exec groups hub job mpirun order probe prob
 	"rack cost" "rack levels" "rack need" report spot srift \
 	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
 	"srift grid" "srift merge" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
-	stalls "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
+	stalls "stalls predict" "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
 		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
 	# shellcheck disable=SC2086
