@@ -27,7 +27,7 @@ struct batch_list {
 /* Strings are borrowed from argv. */
 struct batch_options {
 	enum batch_verb verb;
-	bool json, points, corners;
+	bool json, points, corners, full, finish;
 	struct pl_noise_options noise;
 	struct batch_list workers, batches;
 	uint64_t samples; /* 0: what the points say */
@@ -69,10 +69,11 @@ struct batch_answer {
 	size_t chosen; /* plan.n_cells: none */
 };
 
-/* Finds what the options ask for, and writes it. The exit status, or -1 with
- * @err set. */
+/* Finds what the options ask for, and writes it. *chosen (NULL: not wanted)
+ * becomes the choice, if the exit status is PL_EXIT_DONE. The exit status, or
+ * -1 with @err set. */
 int batch_answer(const struct batch_options *o, const struct pl_points *points,
-		 FILE *out, struct pl_err *err);
+		 FILE *out, struct pl_batch_cell *chosen, struct pl_err *err);
 void batch_text(const struct batch_answer *a, FILE *out);
 int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err);
 /* Writes the file that the options name. 0, or -1 with @err set. */

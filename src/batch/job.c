@@ -43,7 +43,8 @@ static void make_environment(const struct batch_job *job, const char *norms,
 	add_number(env, "PLINK_BATCH_WORKERS", (double)job->workers);
 	add_number(env, "PLINK_BATCH_SAMPLES", (double)job->batch);
 	add_number(env, "PLINK_BATCH_RATE", job->rate);
-	pl_words_add_pair(env, "PLINK_BATCH_NORMS", norms);
+	if (norms)
+		pl_words_add_pair(env, "PLINK_BATCH_NORMS", norms);
 }
 
 static int start(const struct batch_job *job, const char *norms, pid_t *pid,
@@ -158,4 +159,24 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 	p->spent_s = (double)(pl_clock_ns() - begin_ns) / 1e9;
 	unlink(norms);
 	return rc;
+}
+
+int batch_job_train(const struct batch_job *job, int *status,
+		    struct pl_err *err)
+{
+	pid_t pid;
+
+	if (start(job, NULL, &pid, err))
+		return -1;
+	while (waitpid(pid, status, WNOHANG) == 0) {
+		if (*job->stopped) {
+			pl_child_end(pid);
+			return pl_err_set(err, PL_EPARTIAL,
+					  "the training was interrupted");
+		}
+		poll(NULL, 0, POLL_MS);
+	}
+	*status = WIFEXITED(*status) ? WEXITSTATUS(*status)
+				     : 128 + WTERMSIG(*status);
+	return 0;
 }

@@ -26,4 +26,11 @@ struct batch_job {
 int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 		  struct pl_err *err);
 
+/* Starts the command with the job's numbers, without a log of norms, and waits
+ * for its end. 0 with its exit status, 128 + the number of the signal that
+ * ended it; or -1 with @err set: it cannot be started, or *stopped is set
+ * (PL_EPARTIAL), which ends it. */
+int batch_job_train(const struct batch_job *job, int *status,
+		    struct pl_err *err);
+
 #endif

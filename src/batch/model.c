@@ -138,7 +138,7 @@ static int note_scale(const struct batch_answer *a, struct pl_err *err)
 }
 
 int batch_answer(const struct batch_options *o, const struct pl_points *points,
-		 FILE *out, struct pl_err *err)
+		 FILE *out, struct pl_batch_cell *chosen, struct pl_err *err)
 {
 	struct batch_answer a = {.o = o, .points = points};
 	uint64_t *own[2] = {NULL, NULL};
@@ -169,6 +169,8 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		rc = note_scale(&a, err);
 	if (rc == 0 && a.plan.n_cells == 0)
 		rc = PL_EXIT_PARTIAL;
+	if (rc == 0 && chosen)
+		*chosen = a.plan.cell[a.chosen];
 	pl_batch_plan_fini(&a.plan);
 	free(own[0]);
 	free(own[1]);
@@ -214,7 +216,7 @@ int batch_model(const struct batch_options *o, FILE *out, struct pl_err *err)
 	if (status == 0 && o->profile)
 		status = take_scale(&points, o->profile, err);
 	if (status == 0)
-		status = batch_answer(o, &points, out, err);
+		status = batch_answer(o, &points, out, NULL, err);
 	pl_points_fini(&points);
 	return status;
 }

@@ -45,6 +45,8 @@ static const char help[] =
 "  --state=FILE         run: the file of points, which model can also read\n"
 "  --profile=FILE       plink-profile(5): run writes the noise scale there, model\n"
 "                       takes it from there if the points have none\n"
+"  --full               run: measure all choices, not only the extremes\n"
+"  --finish             run: then train to the end with the choice\n"
 "  --rate=fixed|linear|sqrt  run: how the learning rate changes with the batch\n"
 "                       (fixed)\n"
 "  --iterations=N       run: iterations of a job after the warmup (20)\n"
@@ -128,6 +130,8 @@ static const struct pl_option table[] = {
 	{"corners", no_argument, 0, pl_take_flag, AT(corners)},
 	{"state", required_argument, 0, pl_take_filled, AT(state)},
 	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
+	{"full", no_argument, 0, pl_take_flag, AT(full)},
+	{"finish", no_argument, 0, pl_take_flag, AT(finish)},
 	{"rate", required_argument, 0, pl_take_word, AT(rate),
 	 .words = pl_batch_rate_name},
 	{"iterations", required_argument, 0, pl_take_whole, AT(iterations),
@@ -184,8 +188,11 @@ static int check(const struct batch_options *o)
 	if (o->corners && o->verb != BATCH_MODEL)
 		return pl_tool_usage(BATCH_TOOL,
 				     "--corners needs the verb model");
-	if (o->state && o->verb != BATCH_RUN)
-		return pl_tool_usage(BATCH_TOOL, "--state needs the verb run");
+	if ((o->state || o->full || o->finish) && o->verb != BATCH_RUN)
+		return pl_tool_usage(BATCH_TOOL, "--%s needs the verb run",
+				     o->state  ? "state"
+				     : o->full ? "full"
+					       : "finish");
 	if (o->profile && o->verb == BATCH_NOISE)
 		return pl_tool_usage(BATCH_TOOL,
 				     "--profile needs the verb model or run");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - plink-batch run: short jobs at the extremes, and then a choice */
+/* run.c - plink-batch run: short jobs, then a choice, and the training with
+ * it */
 #include "config.h"
 
 #include "src/batch/batch.h"
@@ -138,7 +139,7 @@ static int measure(struct search *s, size_t workers, uint64_t batch,
 	return save(s, err);
 }
 
-/* The least batch with so many workers, and the largest that works. */
+/* The least batch with so many workers, and the largest that works; or all. */
 static int search_workers(struct search *s, size_t workers, struct pl_err *err)
 {
 	const struct batch_list *batches = &s->o->batches;
@@ -162,7 +163,8 @@ static int search_workers(struct search *s, size_t workers, struct pl_err *err)
 			continue;
 		if (measure(s, workers, batches->n[i], err))
 			return -1;
-		if (pl_points_has(&s->points, workers, (double)batches->n[i]))
+		if (!s->o->full &&
+		    pl_points_has(&s->points, workers, (double)batches->n[i]))
 			break;
 	}
 	return 0;
@@ -172,11 +174,10 @@ static int search(struct search *s, struct pl_err *err)
 {
 	const struct batch_list *workers = &s->o->workers;
 
-	if (search_workers(s, (size_t)workers->n[0], err))
-		return -1;
-	if (workers->len > 1 && !s->over)
-		return search_workers(s, (size_t)workers->n[workers->len - 1],
-				      err);
+	for (size_t i = 0; i < workers->len && !s->over; i++)
+		if ((s->o->full || i == 0 || i + 1 == workers->len) &&
+		    search_workers(s, (size_t)workers->n[i], err))
+			return -1;
 	return 0;
 }
 
@@ -189,9 +190,36 @@ static void say_spent(const struct search *s)
 		    PL_TIME_TEXT(seconds), dollars);
 }
 
+/* The training itself, with the choice, which is already told. The exit status,
+ * or -1 with @err set. */
+static int train(const struct batch_options *o,
+		 const struct pl_batch_cell *chosen, FILE *out,
+		 struct pl_err *err)
+{
+	const struct batch_job job = {.o = o,
+				      .workers = chosen->workers,
+				      .batch = (uint64_t)chosen->batch,
+				      .rate = rate_of(o,
+						      (uint64_t)chosen->batch),
+				      .limit_s = INFINITY,
+				      .stopped = &stopped};
+	int status;
+
+	fflush(out);
+	pl_tool_say(BATCH_TOOL, "the training begins: %zu workers, batch %.0f",
+		    chosen->workers, chosen->batch);
+	if (batch_job_train(&job, &status, err))
+		return -1;
+	if (status)
+		pl_tool_warn(BATCH_TOOL, "the training ended with status %d",
+			     status);
+	return status ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
+}
+
 int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 {
 	struct search s = {.o = o};
+	struct pl_batch_cell chosen;
 	int status = o->profile ? pl_profile_note_try(o->profile, err) : 0;
 
 	if (status == 0)
@@ -203,7 +231,7 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 	if (status == 0)
 		say_spent(&s);
 	if (status == 0)
-		status = batch_answer(o, &s.points, out, err);
+		status = batch_answer(o, &s.points, out, &chosen, err);
 	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
 		pl_tool_warn(
 			BATCH_TOOL,
@@ -211,6 +239,8 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 			"it if the limits allow more jobs");
 		status = PL_EXIT_PARTIAL;
 	}
+	if (status == PL_EXIT_DONE && o->finish)
+		status = train(o, &chosen, out, err);
 	pl_points_fini(&s.points);
 	return status;
 }

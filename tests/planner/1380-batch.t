@@ -136,6 +136,7 @@ refuses 2 "a file is needed" model
 refuses 2 "ascending" model --workers=4,2 points
 refuses 2 "--points needs the verb noise" model --points points
 refuses 2 "run needs --state" run --workers=2 --batches=4 --samples=9 true
+refuses 2 "--full needs the verb run" model --full points
 refuses 2 "run needs a command" run --state=s --workers=2 --batches=4 --samples=9
 refuses 2 "must not replace it" model -o points points
 refuses 3 "memory= at two numbers" model --memory=1G noise
@@ -193,6 +194,34 @@ mv some state
 search -q
 is "with half of it: the other jobs run" "$(cat jobs)" "8 64 1
 8 1024 16"
+rm state jobs
+search --full
+is "--full: all choices are measured" "$? $(wc -l <jobs) $(grep -c ^point state)" "0 12 12"
+rm state jobs
+# a job with a checkpoint: each goes on from the one before, the last one to the end
+cat >steps <<'END'
+#!/bin/sh
+done=$(cat checkpoint 2>/dev/null || echo 0)
+trap 'echo $((done + 26)) >checkpoint; kill $!; exit 143' TERM
+[ -n "$PLINK_BATCH_NORMS" ] || {
+	echo "$PLINK_BATCH_WORKERS $PLINK_BATCH_SAMPLES $PLINK_BATCH_RATE from $done"
+	exit "$1"
+}
+./job &
+wait $!
+END
+chmod +x steps
+trained() {
+	batch run --workers=2,4,8 --batches=64,256,512,1024 --samples=50000 --rate=linear \
+		--state=state --finish -- ./steps "$1"
+}
+trained 0
+is "--finish trains with the choice, from the work of four jobs" \
+	"$? $(grep -A1 'training begins' err | tail -n 1)" "0 2 256 4 from 104"
+has "which is told" "$(cat out)" "choice: 2 workers, batch 256"
+trained 3
+is "a training that fails: exit 1" "$? $(tail -n 1 err)" \
+	"1 plink-batch: the training ended with status 3"
 rm state jobs
 FAIL=1024 search
 is "a job that fails: exit 0" $? 0
