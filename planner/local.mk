@@ -109,3 +109,9 @@ dist_pkgdata_SCRIPTS = planner/srift/learned/plink_allreduce.py
 # Python loads it by itself in what plink-stalls run starts.
 stallshookdir = $(pkgdatadir)/stalls
 dist_stallshook_DATA = planner/stalls/sitecustomize.py
+# There it is beside plink-stalls in a tree that is built.
+noinst_DATA += stalls/sitecustomize.py
+CLEANFILES += stalls/sitecustomize.py
+stalls/sitecustomize.py: $(top_srcdir)/planner/stalls/sitecustomize.py
+	$(AM_V_at)$(MKDIR_P) stalls
+	$(AM_V_GEN)cp $(top_srcdir)/planner/stalls/sitecustomize.py $@

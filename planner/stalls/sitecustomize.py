@@ -4,7 +4,7 @@
 """Python loads this at its start where PYTHONPATH has this folder.
 
 It waits until torch.utils.data is imported; from then on it counts the batches
-that a loop gets from a DataLoader while gradients are on. In steps t1, t2 and t5
+that a loop gets from a DataLoader while gradients are on and are computed. In steps t1, t2 and t5
 the loop gets the first few batches over and over. When PLINK_STALLS_ITERATIONS
 iterations have been timed, their times are written to PLINK_STALLS_OUT, and the
 process ends.
@@ -74,6 +74,7 @@ class Meter:
         self.out = env["PLINK_STALLS_OUT"]
         self.wanted = int(env["PLINK_STALLS_ITERATIONS"])
         self.warmup = int(env["PLINK_STALLS_WARMUP"])
+        self.trained = False  # a backward pass since an epoch began
         self.rank = int(env.get("RANK", 0))
         self.world = int(env.get("WORLD_SIZE", 1))
         self.here = int(env.get("LOCAL_WORLD_SIZE", self.world))
@@ -89,6 +90,7 @@ class Meter:
 
     def begin(self, torch, loader):
         """An epoch begins. In t3 it would read data that are in memory by now."""
+        self.trained = False
         if self.loader is loader and self.step == "t3":
             if not self.marks:
                 sys.exit(
@@ -119,10 +121,14 @@ class Meter:
             self.finish(torch)
 
     def choose(self, torch, loader, batch):
-        """The second batch of a loader tells that this is the loop."""
-        if getattr(loader, "_plink_seen", 0) < 1:
-            loader._plink_seen = 1
+        """A batch behind a backward pass tells that this is the loop."""
+        if not self.trained:
             return
+        dist = torch.distributed
+        if dist.is_available() and dist.is_initialized():
+            # processes of the script's own have no environment of torchrun's
+            self.rank, self.world = dist.get_rank(), dist.get_world_size()
+            self.here = int(os.environ.get("LOCAL_WORLD_SIZE", self.world))
         self.loader = loader
         self.clock = Clock(torch)
         tensor = next(tensors_of(batch), None)
@@ -265,7 +271,14 @@ def swap(module):
         real = None if meter.synthetic and full else original(self)
         return Batches(torch, meter, self, real)
 
+    backward = torch.autograd.backward
+
+    def train(*args, **more):
+        meter.trained = True
+        return backward(*args, **more)
+
     module.DataLoader.__iter__ = begin
+    torch.autograd.backward = train
     atexit.register(meter.end, torch)
 
 

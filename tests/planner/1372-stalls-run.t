@@ -24,7 +24,7 @@ done
 run() {
 	steps=$1 file=$2
 	shift 2
-	timeout -k 10 600 "$tool" run -q --hook="$srcdir/planner/stalls" --data=data \
+	timeout -k 10 600 "$tool" run -q --data=data \
 		--iterations=6 --warmup=2 --steps="$steps" -o "$file" "$@" \
 		>out 2>err </dev/null
 	rc=$?
@@ -88,7 +88,7 @@ fi
 port=$(free_ports 1)
 for node in 0 1; do
 	cp f f$node
-	timeout -k 10 600 "$tool" run -q --hook="$srcdir/planner/stalls" --steps=t5 \
+	timeout -k 10 600 "$tool" run -q --steps=t5 \
 		--machines=2 --instance=small --iterations=6 --warmup=2 -o f$node \
 		"$python" -m torch.distributed.run --redirects=1 --tee=1 \
 		--log_dir="$tmp/log.$node" \
@@ -103,8 +103,10 @@ has "with a row of its own" "$(cat out0)" "2 x small"
 
 # a few batches are replayed: those that were kept, and what workers loaded ahead
 rm -f log
-run t1 g "$python" "$train" data workers=0 batch=4
+run t1 g "$python" "$train" data workers=0 batch=4 scan=1 compute=0.1
 is "one process: exit 0" $rc 0
+is "a loop that does not train comes first: it is not timed" \
+	"$(awk '$1 == "t1" { print ($2 >= .1) }' g)" 1
 is "the first four batches are all that is loaded" "$(wc -l <log)" 16
 run t4 g --model=counted "$python" "$train" data kind=counted workers=0
 is "with a sampler of its own: exit 0" "$rc" 0

@@ -7,7 +7,7 @@
 # A sample takes `fetch` seconds if the system has to read it from storage, and `prep`
 # more; an iteration `compute`, and `exchange` where there are several processes.
 # kind: files; counted, by a sampler of its own; endless, without a length; none, without
-# a loader. fails=STEP: breaks there. A line of $STALLS_LOG for each sample tells the
+# a loader. scan=1: a loop that does not train comes first. fails=STEP: breaks there. A line of $STALLS_LOG for each sample tells the
 # step and whether it was in memory.
 import os
 import sys
@@ -30,6 +30,7 @@ SETTINGS = {
     "width": 8,
     "epochs": 1000,
     "fails": "",
+    "scan": 0,
     "divides": 0,
     "device": "cpu",
 }
@@ -139,6 +140,8 @@ def main():
         model = DistributedDataParallel(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
     loader = loader_of(sys.argv[1], world)
+    if SETTINGS["scan"]:
+        sum(samples.sum() for samples in loader)
     for _ in range(SETTINGS["epochs"]):
         for samples in loader:
             if SETTINGS["fails"] == STEP:

@@ -8,6 +8,7 @@
 #include "src/common/tool.h"
 #include "src/stalls/stalls.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,12 +167,31 @@ static int check(const struct stalls_run *r)
 	return PL_EXIT_DONE;
 }
 
+#define HOOK "/sitecustomize.py"
+
 /* Beside the tool in a tree that is built, or where it is installed. */
+static const char *find_hook(void)
+{
+	static char path[PATH_MAX];
+	const ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 32);
+	char *slash;
+
+	path[len > 0 ? len : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash)
+		return PL_PKGDATADIR "/stalls";
+	strcpy(slash, "/stalls" HOOK);
+	if (access(path, R_OK))
+		return PL_PKGDATADIR "/stalls";
+	*strrchr(path, '/') = '\0';
+	return path;
+}
+
 static int check_hook(const struct stalls_run *r)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/sitecustomize.py", r->hook);
+	snprintf(path, sizeof(path), "%s" HOOK, r->hook);
 	if (access(path, R_OK) == 0)
 		return PL_EXIT_DONE;
 	return pl_tool_usage(STALLS_TOOL,
@@ -187,7 +207,7 @@ int stalls_run_parse(struct stalls_run *r, int argc, char **argv, bool *done)
 	int status;
 
 	r->machine = "here";
-	r->hook = PL_PKGDATADIR "/stalls";
+	r->hook = find_hook();
 	r->iterations = 50;
 	r->warmup = 5;
 	for (int i = 0; i < PL_STALL_T5; i++)

@@ -114,8 +114,8 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder,
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: no loop took more batches than the "
 				  "warmup from a torch.utils.data.DataLoader "
-				  "with gradients enabled: there is nothing to "
-				  "time",
+				  "and computed gradients with backward(): "
+				  "there is nothing to time",
 				  script);
 	if (rc == 0 && n != here)
 		return pl_err_set(
