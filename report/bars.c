@@ -12,12 +12,12 @@
 #include <stdbool.h>
 
 #define WIDTH 760
-#define LEFT 230  /* of the bars: their names */
-#define TIMES 80  /* behind the bars */
-#define TOP 76    /* title and key */
-#define ROW 34    /* a bar and the room below it */
-#define BAR 20    /* height */
-#define KEY 120   /* width of a part's name in the key */
+#define LEFT 230 /* of the bars: their names */
+#define TIMES 80 /* behind the bars */
+#define TOP 76   /* title and key */
+#define ROW 34   /* a bar and the room below it */
+#define BAR 20   /* height */
+#define KEY 120  /* width of a part's name in the key */
 #define BOTTOM 16
 
 static void write_text(double x, double y, const char *anchor, const char *text,
@@ -41,7 +41,8 @@ static void write_rect(double x, double y, double width, size_t part,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" "
 		"fill=\"%s\" stroke=\"%s\"%s>",
 		x, y, width, BAR, outline ? "#fff" : colour, colour,
-		outline ? " fill-opacity=\"0.6\" stroke-dasharray=\"3 2\"" : "");
+		outline ? " fill-opacity=\"0.6\" stroke-dasharray=\"3 2\""
+			: "");
 }
 
 /* The end of its parts, and in *most the farthest of their ends. */
@@ -98,7 +99,8 @@ int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
 		"height=\"%d\" viewBox=\"0 0 %d %d\" fill=\"#222\" "
 		"font-family=\"sans-serif\">\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-		"<text x=\"24\" y=\"30\" font-size=\"18\" font-weight=\"bold\">",
+		"<text x=\"24\" y=\"30\" font-size=\"18\" "
+		"font-weight=\"bold\">",
 		WIDTH, height, WIDTH, height);
 	pl_escape_markup(bars->title, out);
 	fputs("</text>\n", out);

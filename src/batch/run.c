@@ -196,13 +196,13 @@ static int train(const struct batch_options *o,
 		 const struct pl_batch_cell *chosen, FILE *out,
 		 struct pl_err *err)
 {
-	const struct batch_job job = {.o = o,
-				      .workers = chosen->workers,
-				      .batch = (uint64_t)chosen->batch,
-				      .rate = rate_of(o,
-						      (uint64_t)chosen->batch),
-				      .limit_s = INFINITY,
-				      .stopped = &stopped};
+	const struct batch_job job = {
+		.o = o,
+		.workers = chosen->workers,
+		.batch = (uint64_t)chosen->batch,
+		.rate = rate_of(o, (uint64_t)chosen->batch),
+		.limit_s = INFINITY,
+		.stopped = &stopped};
 	int status;
 
 	fflush(out);

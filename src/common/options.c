@@ -85,8 +85,9 @@ int pl_take_svg(void *o, const struct pl_option *option, const char *value,
 	const size_t len = strlen(value);
 
 	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
-		return pl_err_set(err, PL_EUSAGE, "--%s: %s does not end in "
-						  ".svg",
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s: %s does not end in "
+				  ".svg",
 				  option->name, value);
 	return pl_take_text(o, option, value, err);
 }

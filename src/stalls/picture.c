@@ -71,9 +71,9 @@ int stalls_table_picture(const struct stalls_table *t, struct pl_err *err)
 		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]);
 		     apart++) {
 			fill(&drawn[bars.n], &t->runs.v[i], apart);
-			bar[bars.n] = (struct pl_bar){
-				.name = drawn[bars.n].name,
-				.part_s = drawn[bars.n].part_s};
+			bar[bars.n] =
+				(struct pl_bar){.name = drawn[bars.n].name,
+						.part_s = drawn[bars.n].part_s};
 			bars.n++;
 		}
 	if (rc == 0)

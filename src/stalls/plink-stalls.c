@@ -35,9 +35,12 @@ static const char help[] =
 int main(int argc, char **argv)
 {
 	static const struct pl_verb verbs[] = {
-		{"run", stalls_run},         {"stats", stalls_stats},
-		{"table", stalls_table},     {"predict", stalls_predict},
-		{"synth", stalls_synth},     {"what-if", stalls_what_if},
+		{"run", stalls_run},
+		{"stats", stalls_stats},
+		{"table", stalls_table},
+		{"predict", stalls_predict},
+		{"synth", stalls_synth},
+		{"what-if", stalls_what_if},
 		{NULL, NULL},
 	};
 

@@ -217,8 +217,7 @@ static int write_json(const void *arg, FILE *out, struct pl_err *err)
 
 	for (size_t i = 0; i < p->runs.n; i++)
 		if (p->predicted[i].model)
-			pl_list_add(&all,
-				    one(&p->runs.v[i], &p->predicted[i]));
+			pl_list_add(&all, one(&p->runs.v[i], &p->predicted[i]));
 	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "runs", all),
 				  out, err);
 }

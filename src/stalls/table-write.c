@@ -50,7 +50,8 @@ static struct widths find_widths(const struct pl_stall_runs *runs)
 		const int model = (int)strlen(runs->v[i].model);
 
 		w.model = model > w.model ? model : w.model;
-		for (int apart = 0; apart <= stalls_table_apart(&runs->v[i]); apart++) {
+		for (int apart = 0; apart <= stalls_table_apart(&runs->v[i]);
+		     apart++) {
 			name_row(cell, &runs->v[i], apart);
 			if ((int)strlen(cell) > w.machine)
 				w.machine = (int)strlen(cell);
@@ -84,7 +85,8 @@ static void put_row(const struct stalls_table *t,
 {
 	const struct pl_stall_parts p = pl_stall_parts_of(run);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(
-		run, apart, stalls_table_price(t, stalls_table_machine(run, apart)));
+		run, apart,
+		stalls_table_price(t, stalls_table_machine(run, apart)));
 	const enum pl_stall_step step = apart ? PL_STALL_T5 : e.step;
 	char cell[CELL_CHARS];
 
@@ -117,7 +119,8 @@ int stalls_table_text(const void *table, FILE *out, struct pl_err *err)
 		"     prep    fetch      epoch     cost\n",
 		w.model, "model", w.machine, "machine");
 	for (size_t i = 0; i < t->runs.n; i++)
-		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]); apart++)
+		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]);
+		     apart++)
 			put_row(t, &t->runs.v[i], apart, w, out);
 	for (size_t i = 0; i < t->runs.n; i++) {
 		const struct pl_stall_run *run = &t->runs.v[i];
@@ -195,8 +198,8 @@ static json_t *one(const struct stalls_table *t, const struct pl_stall_run *run)
 		(json_int_t)run->gpus, "batch", (json_int_t)run->batch,
 		"samples", (json_int_t)run->samples, "steps_s", steps(run),
 		"stalls", stalls(run), "machine", epoch(t, run, false), "apart",
-		stalls_table_apart(run) ? epoch(t, run, true) : json_null(), "advice",
-		advice(run));
+		stalls_table_apart(run) ? epoch(t, run, true) : json_null(),
+		"advice", advice(run));
 }
 
 int stalls_table_json(const void *table, FILE *out, struct pl_err *err)
