@@ -90,6 +90,17 @@ static void advise_network(const struct pl_stall_run *run, double share,
 			run->machines, apart, 100 * share);
 }
 
+/* It may be chance. */
+static void advise_again(enum pl_stall stall, const struct pl_stall_parts *p,
+			 FILE *out)
+{
+	fprintf(out,
+		"%s: not certain: %+.0f ms, with a standard error of %.0f ms; "
+		"measure more --iterations, or when nothing else runs\n",
+		pl_stall_name(stall), 1e3 * p->s[stall],
+		1e3 * p->error_s[stall]);
+}
+
 static void advise_one(const struct pl_stall_run *run, enum pl_stall stall,
 		       double share, FILE *out)
 {
@@ -135,7 +146,10 @@ void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
 	}
 	while ((i = longest(&p, left)) < PL_STALLS) {
 		fputs(indent, out);
-		advise_one(run, (enum pl_stall)i, p.share[i], out);
+		if (fabs(p.s[i]) < PL_STALL_CERTAIN * p.error_s[i])
+			advise_again((enum pl_stall)i, &p, out);
+		else
+			advise_one(run, (enum pl_stall)i, p.share[i], out);
 		left[i] = false;
 		any = true;
 	}

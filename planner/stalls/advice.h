@@ -9,6 +9,8 @@
 
 /* A stall of a smaller share is not worth a change. */
 #define PL_STALL_WORTH 0.05
+/* Nor is one of fewer standard errors certain. */
+#define PL_STALL_CERTAIN 3
 
 /* The loader workers of a GPU with which preparing holds nothing up, if each
  * prepares as fast as those that were measured: without any, the processor

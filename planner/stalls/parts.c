@@ -24,6 +24,17 @@ double pl_stall_seconds(const struct pl_stall_run *run, enum pl_stall_step step)
 	return run->t_s[step];
 }
 
+/* Of a difference of two steps. */
+static double error_of(const struct pl_stall_run *run, enum pl_stall_step a,
+		       enum pl_stall_step b)
+{
+	const bool alone = run->gpus == 1 && isnan(run->t_s[PL_STALL_T2]);
+
+	a = alone && a == PL_STALL_T2 ? PL_STALL_T1 : a;
+	b = alone && b == PL_STALL_T2 ? PL_STALL_T1 : b;
+	return a == b ? 0 : hypot(run->error_s[a], run->error_s[b]);
+}
+
 struct pl_stall_parts pl_stall_parts_of(const struct pl_stall_run *run)
 {
 	struct pl_stall_parts p;
@@ -41,6 +52,11 @@ struct pl_stall_parts pl_stall_parts_of(const struct pl_stall_run *run)
 	p.share[PL_STALL_NETWORK] = p.s[PL_STALL_NETWORK] / t[PL_STALL_T2];
 	p.share[PL_STALL_PREP] = p.s[PL_STALL_PREP] / whole;
 	p.share[PL_STALL_FETCH] = p.s[PL_STALL_FETCH] / whole;
+	p.error_s[PL_STALL_INTERCONNECT] =
+		error_of(run, PL_STALL_T2, PL_STALL_T1);
+	p.error_s[PL_STALL_NETWORK] = error_of(run, PL_STALL_T5, PL_STALL_T2);
+	p.error_s[PL_STALL_PREP] = error_of(run, PL_STALL_T4, PL_STALL_T2);
+	p.error_s[PL_STALL_FETCH] = error_of(run, PL_STALL_T3, PL_STALL_T4);
 	return p;
 }
 

@@ -24,6 +24,7 @@ struct pl_stall_parts {
 	/* interconnect: of t1; network: of t2 (stash, V); prep and fetch: of
 	 * t3, or of t4 where t3 is missing */
 	double share[PL_STALLS];
+	double error_s[PL_STALLS]; /* standard errors; 0: not known */
 };
 
 /* "interconnect", "network", "prep", "fetch" */

@@ -116,6 +116,15 @@ static int take_step_word(struct reader *r, const struct pl_word *word,
 	if (pl_word_value(word, "iterations", &value))
 		return parse_count(r, &value, 1, COUNT_MAX,
 				   &run->iterations[step]);
+	if (pl_word_value(word, "error", &value)) {
+		if (pl_double_parse(value.s, value.len, &run->error_s[step]) ||
+		    !(run->error_s[step] >= 0 &&
+		      run->error_s[step] <= PL_STALL_SECONDS_MAX))
+			return pl_err_at(r->err, value.place,
+					 "a standard error in seconds must "
+					 "stand here");
+		return 0;
+	}
 	if (step == PL_STALL_T5 && pl_word_value(word, "machines", &value))
 		return parse_count(r, &value, 2, PL_STALL_MACHINES_MAX,
 				   &run->machines);

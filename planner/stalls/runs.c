@@ -72,6 +72,9 @@ static void write_step(const struct pl_stall_run *run, int step, FILE *out)
 		pl_double_format(number, run->t_s[step]));
 	if (run->iterations[step])
 		fprintf(out, " iterations=%" PRIu64, run->iterations[step]);
+	if (run->error_s[step] > 0)
+		fprintf(out, " error=%s",
+			pl_double_format(number, run->error_s[step]));
 	if (step == PL_STALL_T5)
 		fprintf(out, " machines=%" PRIu64, run->machines);
 	if (step == PL_STALL_T5 && run->apart)

@@ -33,6 +33,7 @@ struct pl_stall_run {
 	char *model, *machine;
 	double t_s[PL_STALL_STEPS]; /* of an iteration; NaN: not measured */
 	uint64_t iterations[PL_STALL_STEPS]; /* that the time is the mean of */
+	double error_s[PL_STALL_STEPS];      /* standard error of that mean */
 	uint64_t gpus;       /* of the machine, and in all of T5's; 1 or more */
 	uint64_t machines;   /* of T5 */
 	char *apart;         /* their type; NULL: that of the machine */

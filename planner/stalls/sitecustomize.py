@@ -169,6 +169,7 @@ class Meter:
                 "iterations": len(seconds),
                 "seconds": sum(seconds),
                 "median": statistics.median(rounds or seconds),
+                "error": error_of(rounds),
                 "layers": layers,
                 "gradients": gradients,
                 "device": "cuda" if self.clock.cuda else "cpu",
@@ -194,6 +195,11 @@ class Meter:
         """The script ends by itself: fewer iterations are better than none."""
         if self.pid == os.getpid() and self.marks and not self.done:
             self.write(torch)
+
+
+def error_of(values):
+    """The standard error of their mean; 0: not known."""
+    return statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
 def exchanged(torch):

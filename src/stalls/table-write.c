@@ -148,9 +148,12 @@ static json_t *stalls(const struct pl_stall_run *run)
 
 	for (int i = 0; i < PL_STALLS; i++)
 		pl_obj_set(&all, pl_stall_name((enum pl_stall)i),
-			   json_pack("{so so}", "s",
+			   json_pack("{so so so}", "s",
 				     pl_tool_json_number(p.s[i]), "share",
-				     pl_tool_json_number(p.share[i])));
+				     pl_tool_json_number(p.share[i]), "error_s",
+				     p.error_s[i] > 0
+					     ? pl_tool_json_number(p.error_s[i])
+					     : json_null()));
 	return all;
 }
 

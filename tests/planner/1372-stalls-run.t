@@ -35,7 +35,7 @@ several() {
 }
 # of FILE: the lines without times
 lines() {
-	sed -E 's/^(t[1-5]) [0-9.e-]+/\1/' "$1"
+	sed -E 's/^(t[1-5]) [0-9.e-]+/\1/; s/ error=[0-9.e-]+//' "$1"
 }
 
 # t3 breaks; the same command goes on

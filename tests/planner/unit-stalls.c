@@ -54,6 +54,7 @@ static const struct {
 	{RUN "t1 1\nt1 2\n", 4, 4, "given twice"},
 	{RUN "t1 1 machines=2\n", 3, 6, "not known here"},
 	{RUN "t1 1 iterations=0\n", 3, 17, "a whole number"},
+	{RUN "t1 1 error=-1\n", 3, 12, "a standard error in seconds"},
 	{RUN "t5 1 machines=1\n", 3, 15, "a whole number from 2"},
 	{RUN "t5 1 instance=\n", 3, 15, "the type of a machine"},
 	{RUN "gpus 2\nt5 1 machines=4\n", 2, 1, "t5 is of 4 machines"},
@@ -94,7 +95,8 @@ static void test_file(void)
 	static const char full[] = HEAD
 		"run resnet50 p3.16xlarge\ngpus 8\nbatch 32\nsamples 1281167\n"
 		"data-bytes 133000000000\nlayers 161\ngradients 94400000\n"
-		"workers 3\nscript train.py\nt1 10 iterations=50\nt2 19\nt3 "
+		"workers 3\nscript train.py\nt1 10 iterations=50 error=0.5\nt2 "
+		"19\nt3 "
 		"40\n"
 		"t4 25\nt5 114 machines=2 instance=p3.8xlarge\n"
 		"run none a\ngpus 1\n";
@@ -293,6 +295,15 @@ static void test_advice(void)
 	ok(!strstr(text, "fetch") && !strstr(text, "interconnect"),
 	   "what takes 3 %% is no bottleneck");
 	free(text);
+	run->error_s[PL_STALL_T2] = 0.015;
+	run->error_s[PL_STALL_T4] = 0.02;
+	text = advised(run);
+	has_str(text,
+		"prep: not certain: +74 ms, with a standard error of 25 ms",
+		"less than 3 standard errors");
+	ok(!strstr(text, "prep-bound"), "that is no advice");
+	free(text);
+	run->error_s[PL_STALL_T2] = run->error_s[PL_STALL_T4] = 0;
 	run->workers = 0;
 	run->t_s[PL_STALL_T4] = 0.32; /* 0.219 s between iterations */
 	ok(pl_stall_workers_wanted(run) == 3, "from none to three workers");

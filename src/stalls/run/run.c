@@ -138,6 +138,7 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 		return -1;
 	run->t_s[step] = t->seconds;
 	run->iterations[step] = t->iterations;
+	run->error_s[step] = t->error;
 	run->batch = t->batch;
 	run->samples = t->samples;
 	if (step != PL_STALL_T1)
@@ -166,7 +167,10 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 	pl_tool_say(STALLS_TOOL, "%s: %s, mean of %" PRIu64 " iterations",
 		    pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
 		    t->iterations);
-	return save(r, err);
+	if (save(r, err) == 0)
+		return 0;
+	run->t_s[step] = NAN;
+	return -1;
 }
 
 /* Data out of memory, or into it; a warning if that fails. */

@@ -36,6 +36,7 @@ int stalls_run_parse(struct stalls_run *r, int argc, char **argv, bool *done);
 struct stalls_taken {
 	double seconds; /* of an iteration: the mean */
 	double median;
+	double error; /* standard error of the mean; 0: not known */
 	uint64_t iterations, world, batch, samples, workers, layers, gradients;
 };
 

@@ -54,7 +54,9 @@ static int read_one(struct stalls_taken *t, uint64_t *here, const char *path,
 			     pl_json_number_in(&root, "seconds", 1e-9, 1e9,
 					       &seconds, err) ||
 			     pl_json_number_in(&root, "median", 0, 1e9, &median,
-					       err)
+					       err) ||
+			     pl_json_number_in(&root, "error", 0, 1e6,
+					       &t->error, err)
 		     ? -1
 		     : 0;
 	if (rc == 0) {
