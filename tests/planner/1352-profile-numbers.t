@@ -156,6 +156,23 @@ is "and fetch, from storage" "$(forward --data=storage)" "143 ms"
 predict --data=none >again 2>err
 ok "none counts: as before" cmp plain again
 
+# a cheaper machine whose storage is slow
+cat >two.json <<'END'
+{"plink-profile": 2, "model": "m", "layers": [{"name": "l", "bytes": 1000000}],
+ "instances": [
+  {"name": "slow", "batches": [64], "forward_s": [0.1], "backward_s": [0.2], "finish": [1]},
+  {"name": "fast", "batches": [64], "forward_s": [0.1], "backward_s": [0.2], "finish": [1]}],
+ "numbers": [{"name": "fetch_s", "instance": "slow", "batch": 32, "value": 0.9}]}
+END
+printf 'instance,price\nslow,1\nfast,1.5\n' >prices.csv
+for where in memory storage; do
+	"$srift" recommend -q --json --profile=two.json --catalogue=prices.csv --batch=64 \
+		--iterations=1000 --rated=10Gbit --data=$where
+done | python3 -c 'import json, sys
+for line in sys.stdin.read().replace("}\n{", "}\0{").split("\0"):
+    print(json.loads(line)["choice"]["machines"][0]["instance"])' >out
+is "recommend takes it for data in memory only" "$(xargs <out)" "slow fast"
+
 # merged: one type each
 python3 - <<'END'
 import json
