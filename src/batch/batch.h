@@ -53,11 +53,20 @@ struct batch_options {
  * is nothing more to do. */
 int batch_options_parse(struct batch_options *o, int argc, char **argv);
 
-/* Each writes its result, and says what is to be said. The exit status, or -1
+/* Each writes its result, and says what is to be said; *chosen becomes the
+ * choice of run, if the exit status is PL_EXIT_DONE. The exit status, or -1
  * with @err set. */
-int batch_noise(const struct batch_options *o, FILE *out, struct pl_err *err);
-int batch_model(const struct batch_options *o, FILE *out, struct pl_err *err);
-int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err);
+int batch_noise(const struct batch_options *o, FILE *out,
+		struct pl_batch_cell *chosen, struct pl_err *err);
+int batch_model(const struct batch_options *o, FILE *out,
+		struct pl_batch_cell *chosen, struct pl_err *err);
+int batch_run(const struct batch_options *o, FILE *out,
+	      struct pl_batch_cell *chosen, struct pl_err *err);
+
+/* The training itself, with the choice of run, until its end. The exit status,
+ * or -1 with @err set. */
+int batch_train(const struct batch_options *o,
+		const struct pl_batch_cell *chosen, struct pl_err *err);
 
 /* A prediction and what it rests on. */
 struct batch_answer {
@@ -69,7 +78,7 @@ struct batch_answer {
 	size_t chosen; /* plan.n_cells: none */
 };
 
-/* Finds what the options ask for, and writes it. *chosen (NULL: not wanted)
+/* Finds what the options ask for, and writes it. *chosen
  * becomes the choice, if the exit status is PL_EXIT_DONE. The exit status, or
  * -1 with @err set. */
 int batch_answer(const struct batch_options *o, const struct pl_points *points,

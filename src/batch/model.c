@@ -169,7 +169,7 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		rc = note_scale(&a, err);
 	if (rc == 0 && a.plan.n_cells == 0)
 		rc = PL_EXIT_PARTIAL;
-	if (rc == 0 && chosen)
+	else if (rc == 0)
 		*chosen = a.plan.cell[a.chosen];
 	pl_batch_plan_fini(&a.plan);
 	free(own[0]);
@@ -206,7 +206,8 @@ out:
 	return rc;
 }
 
-int batch_model(const struct batch_options *o, FILE *out, struct pl_err *err)
+int batch_model(const struct batch_options *o, FILE *out,
+		struct pl_batch_cell *chosen, struct pl_err *err)
 {
 	struct pl_points points = {0};
 	int status = 0;
@@ -216,7 +217,7 @@ int batch_model(const struct batch_options *o, FILE *out, struct pl_err *err)
 	if (status == 0 && o->profile)
 		status = take_scale(&points, o->profile, err);
 	if (status == 0)
-		status = batch_answer(o, &points, out, NULL, err);
+		status = batch_answer(o, &points, out, chosen, err);
 	pl_points_fini(&points);
 	return status;
 }

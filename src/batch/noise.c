@@ -136,12 +136,14 @@ static int show(const struct batch_options *o, struct pl_points *points,
 	return status;
 }
 
-int batch_noise(const struct batch_options *o, FILE *out, struct pl_err *err)
+int batch_noise(const struct batch_options *o, FILE *out,
+		struct pl_batch_cell *chosen, struct pl_err *err)
 {
 	struct pl_points points = {.samples = o->samples};
 	json_t *logs = o->json ? json_array() : NULL;
 	int status = show(o, &points, &logs, out, err);
 
+	(void)chosen; /* noise chooses nothing */
 	if (status >= 0 && o->points)
 		pl_points_write(&points, out);
 	if (status >= 0 && o->json) {

@@ -9,19 +9,24 @@
 static int run(const struct batch_options *o, struct pl_err *err)
 {
 	static int (*const verbs[])(const struct batch_options *o, FILE *out,
+				    struct pl_batch_cell *chosen,
 				    struct pl_err *err) = {
 		[BATCH_NOISE] = batch_noise,
 		[BATCH_MODEL] = batch_model,
 		[BATCH_RUN] = batch_run,
 	};
+	struct pl_batch_cell chosen = {0};
 	struct pl_outfile out = {0};
 	int status = pl_outfile_open(&out, o->output, err);
 
 	if (status == 0)
-		status = verbs[o->verb](o, out.f, err);
+		status = verbs[o->verb](o, out.f, &chosen, err);
 	if (status >= 0 && pl_outfile_commit(&out, err))
 		status = -1;
 	pl_outfile_abort(&out);
+	/* the result is written before the training, which may take days */
+	if (status == PL_EXIT_DONE && o->finish)
+		status = batch_train(o, &chosen, err);
 	return status;
 }
 

@@ -190,36 +190,10 @@ static void say_spent(const struct search *s)
 		    PL_TIME_TEXT(seconds), dollars);
 }
 
-/* The training itself, with the choice, which is already told. The exit status,
- * or -1 with @err set. */
-static int train(const struct batch_options *o,
-		 const struct pl_batch_cell *chosen, FILE *out,
-		 struct pl_err *err)
-{
-	const struct batch_job job = {
-		.o = o,
-		.workers = chosen->workers,
-		.batch = (uint64_t)chosen->batch,
-		.rate = rate_of(o, (uint64_t)chosen->batch),
-		.limit_s = INFINITY,
-		.stopped = &stopped};
-	int status;
-
-	fflush(out);
-	pl_tool_say(BATCH_TOOL, "the training begins: %zu workers, batch %.0f",
-		    chosen->workers, chosen->batch);
-	if (batch_job_train(&job, &status, err))
-		return -1;
-	if (status)
-		pl_tool_warn(BATCH_TOOL, "the training ended with status %d",
-			     status);
-	return status ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
-}
-
-int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
+int batch_run(const struct batch_options *o, FILE *out,
+	      struct pl_batch_cell *chosen, struct pl_err *err)
 {
 	struct search s = {.o = o};
-	struct pl_batch_cell chosen;
 	int status = o->profile ? pl_profile_note_try(o->profile, err) : 0;
 
 	if (status == 0)
@@ -231,7 +205,7 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 	if (status == 0)
 		say_spent(&s);
 	if (status == 0)
-		status = batch_answer(o, &s.points, out, &chosen, err);
+		status = batch_answer(o, &s.points, out, chosen, err);
 	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
 		pl_tool_warn(
 			BATCH_TOOL,
@@ -239,8 +213,28 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_err *err)
 			"it if the limits allow more jobs");
 		status = PL_EXIT_PARTIAL;
 	}
-	if (status == PL_EXIT_DONE && o->finish)
-		status = train(o, &chosen, out, err);
 	pl_points_fini(&s.points);
 	return status;
+}
+
+int batch_train(const struct batch_options *o,
+		const struct pl_batch_cell *chosen, struct pl_err *err)
+{
+	const struct batch_job job = {
+		.o = o,
+		.workers = chosen->workers,
+		.batch = (uint64_t)chosen->batch,
+		.rate = rate_of(o, (uint64_t)chosen->batch),
+		.limit_s = INFINITY,
+		.stopped = &stopped};
+	int status;
+
+	pl_tool_say(BATCH_TOOL, "the training begins: %zu workers, batch %.0f",
+		    chosen->workers, chosen->batch);
+	if (batch_job_train(&job, &status, err))
+		return -1;
+	if (status)
+		pl_tool_warn(BATCH_TOOL, "the training ended with status %d",
+			     status);
+	return status ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
 }

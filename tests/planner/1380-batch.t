@@ -205,6 +205,7 @@ done=$(cat checkpoint 2>/dev/null || echo 0)
 trap 'echo $((done + 26)) >checkpoint; kill $!; exit 143' TERM
 [ -n "$PLINK_BATCH_NORMS" ] || {
 	echo "$PLINK_BATCH_WORKERS $PLINK_BATCH_SAMPLES $PLINK_BATCH_RATE from $done"
+	grep -o 'choice: 2 workers, batch 256' out
 	exit "$1"
 }
 ./job &
@@ -216,9 +217,9 @@ trained() {
 		--state=state --finish -- ./steps "$1"
 }
 trained 0
-is "--finish trains with the choice, from the work of four jobs" \
-	"$? $(grep -A1 'training begins' err | tail -n 1)" "0 2 256 4 from 104"
-has "which is told" "$(cat out)" "choice: 2 workers, batch 256"
+is "--finish trains with the choice, which is told, from the work of four jobs" \
+	"$? $(grep -A2 'training begins' err | tail -n 2)" "0 2 256 4 from 104
+choice: 2 workers, batch 256"
 trained 3
 is "a training that fails: exit 1" "$? $(tail -n 1 err)" \
 	"1 plink-batch: the training ended with status 3"
