@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define RISEN 0.9 /* of the pairs of losses */
+
 /* Moving averages of both squares. Their common correction for the begin drops
  * out of all ratios. */
 static void average(const struct pl_norms *norms,
@@ -66,6 +68,17 @@ static double mean_loss(const struct pl_norms *norms, size_t from, size_t to)
 	return sum / (double)(to - from);
 }
 
+/* The share of pairs that rise, from the first @third losses to the last. */
+static double risen(const struct pl_norms *norms, size_t first, size_t third)
+{
+	size_t n = 0;
+
+	for (size_t i = first; i < first + third; i++)
+		for (size_t k = norms->n - third; k < norms->n; k++)
+			n += norms->step[k].loss > norms->step[i].loss;
+	return (double)n / (double)(third * third);
+}
+
 int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 		struct pl_noise *noise, struct pl_err *err)
 {
@@ -94,11 +107,12 @@ int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 			mean_loss(norms, o->warmup, o->warmup + noise->n / 3);
 		noise->loss[1] =
 			mean_loss(norms, norms->n - noise->n / 3, norms->n);
+		noise->risen = risen(norms, o->warmup, noise->n / 3);
 	}
 	return 0;
 }
 
 bool pl_noise_rises(const struct pl_noise *noise)
 {
-	return noise->loss[1] > noise->loss[0];
+	return noise->risen >= RISEN;
 }

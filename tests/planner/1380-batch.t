@@ -31,6 +31,10 @@ log 8 64 0.25 0.1 >rises.norms
 batch noise rises.norms
 is "a loss that rises: exit 1" $? 1
 has "and said" "$(cat err)" "the loss rises, from 9."
+log 8 64 0.25 0 | awk '/^step/ { $NF = "loss=" 9 + n++ * 7 % 10 + 0.02 * n } 1' >flat.norms
+batch noise flat.norms
+is "one that goes up and down, and up in the mean, does not" \
+	"$? $(grep -c rises err)" "0 0"
 sed '7s/step 3 [0-9.]*/step 3 nan/' eight.norms >nan.norms
 batch noise nan.norms
 is "no numbers: exit 1" $? 1
