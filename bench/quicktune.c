@@ -36,9 +36,11 @@ static const char help[] =
 	"integer\n"
 	"program (GLPK) gives to the chunks an all-reduce takes with plink's, "
 	"by the\n"
-	"thesis' rule, and with as many for each rank. Then seconds for "
-	"plink's masters\n"
-	"of large jobs.\n"
+	"thesis' rule, and with as many for each rank. Then how long a "
+	"change of masters\n"
+	"takes in large jobs, from what all ranks have sent to all others: "
+	"rates, shares,\n"
+	"masters and their time, together; then the slices of all ranks.\n"
 	"\n"
 	"  --jobs=N      random jobs (default 100)\n"
 	"  --chunks=N    of a job (default 48)\n"
@@ -278,42 +280,107 @@ static int compare(size_t n_jobs, size_t chunks, struct pl_rng *rng)
 	return 0;
 }
 
-/* Seconds for the shares and for the slices of a large job. */
-static int time_large(size_t n, size_t n_groups, size_t slices_max,
+/* The steps of a change of masters. */
+enum step { RATES, SHARES, MASTERS, SLICES, N_STEPS };
+
+/* A large job, and what its ranks have sent. */
+struct large {
+	struct pl_rank_tree t;
+	struct pl_traffic traffic;
+	uint32_t *parent;
+	double *share, *rate;
+	double *bytes, *busy_s;
+};
+
+static void large_fini(struct large *l)
+{
+	free(l->parent);
+	free(l->share);
+	free(l->rate);
+	free(l->bytes);
+	free(l->busy_s);
+}
+
+static int large_init(struct large *l, size_t n, size_t n_groups,
 		      struct pl_rng *rng)
 {
 	const size_t n_nodes = n + n_groups + 1;
-	uint32_t *parent = pl_array_create(n_nodes, sizeof(*parent));
-	double *rate = pl_array_create(n_nodes, sizeof(*rate));
-	double *share = pl_array_create(n_nodes, sizeof(*share));
-	struct pl_rank_tree t = {.n_ranks = n,
-				 .n_nodes = n_nodes,
-				 .parent = parent,
-				 .share = share,
-				 .rate = rate,
-				 .slices_max = slices_max};
-	struct pl_slices slices = {0};
-	int64_t begun_ns, shares_ns;
-	int rc = parent && rate && share ? 0 : -1;
 
-	for (size_t v = 0; rc == 0 && v + 1 < n_nodes; v++) {
-		parent[v] =
+	*l = (struct large){
+		.parent = pl_array_create(n_nodes, sizeof(*l->parent)),
+		.share = pl_array_create(n_nodes, sizeof(*l->share)),
+		.rate = pl_array_create(n_nodes, sizeof(*l->rate)),
+		.bytes = pl_array_create(n * n, sizeof(*l->bytes)),
+		.busy_s = pl_array_create(n * n, sizeof(*l->busy_s))};
+	if (!l->parent || !l->share || !l->rate || !l->bytes || !l->busy_s)
+		return -1;
+	for (size_t v = 0; v + 1 < n_nodes; v++)
+		l->parent[v] =
 			(uint32_t)(v < n ? n + v * n_groups / n : n_nodes - 1);
-		rate[v] = 1 + 9 * pl_rng_double(rng);
-	}
-	begun_ns = pl_clock_ns();
+	for (size_t i = 0; i < n * n; i++)
+		if (i % (n + 1) != 0) {
+			l->bytes[i] = 1 + 9 * pl_rng_double(rng);
+			l->busy_s[i] = 1 + 9 * pl_rng_double(rng);
+		}
+	l->t = (struct pl_rank_tree){.n_ranks = n,
+				     .n_nodes = n_nodes,
+				     .parent = l->parent,
+				     .share = l->share,
+				     .rate = l->rate};
+	l->traffic = (struct pl_traffic){n, l->bytes, l->busy_s};
+	return 0;
+}
+
+/* Milliseconds since the time, which becomes the present one. */
+static double lap(int64_t *since_ns)
+{
+	const int64_t before_ns = *since_ns;
+
+	*since_ns = pl_clock_ns();
+	return 1e-6 * (double)(*since_ns - before_ns);
+}
+
+static int change_masters(struct large *l, struct pl_slices *slices,
+			  double ms[N_STEPS])
+{
+	struct pl_level_masters m = {0};
+	int64_t since_ns = pl_clock_ns();
+	int rc;
+
+	if (pl_traffic_uplinks(&l->traffic, &l->t, l->rate))
+		return -1;
+	ms[RATES] = lap(&since_ns);
+	if (pl_uplink_shares(&l->t, l->rate, l->share))
+		return -1;
+	ms[SHARES] = lap(&since_ns);
+	if (pl_level_masters_init(&m, &l->t, NULL))
+		return -1;
+	rc = pl_level_masters_seconds(&m, &l->t, l->rate) < 0 ? -1 : 0;
+	ms[MASTERS] = lap(&since_ns);
+	pl_level_masters_fini(&m);
 	if (rc == 0)
-		rc = pl_uplink_shares(&t, rate, share);
-	shares_ns = pl_clock_ns() - begun_ns;
+		rc = pl_levels_slices(slices, &l->t, NULL);
+	ms[SLICES] = lap(&since_ns);
+	return rc;
+}
+
+static int time_large(size_t n, size_t n_groups, size_t slices_max,
+		      struct pl_rng *rng)
+{
+	struct pl_slices slices = {0};
+	double ms[N_STEPS];
+	struct large l;
+	int rc = large_init(&l, n, n_groups, rng);
+
+	l.t.slices_max = slices_max;
 	if (rc == 0)
-		rc = pl_levels_slices(&slices, &t, NULL);
-	printf("%6zu %6zu %7zu %10.2f %12.2f\n", n, n_groups, slices.n,
-	       1e-6 * (double)shares_ns,
-	       1e-6 * (double)(pl_clock_ns() - begun_ns));
+		rc = change_masters(&l, &slices, ms);
+	if (rc == 0)
+		printf("%6zu %6zu %7zu %8.2f %8.2f %8.2f %8.2f %8.2f\n", n,
+		       n_groups, slices.n, ms[RATES], ms[SHARES], ms[MASTERS],
+		       ms[RATES] + ms[SHARES] + ms[MASTERS], ms[SLICES]);
 	pl_slices_fini(&slices);
-	free(parent);
-	free(rate);
-	free(share);
+	large_fini(&l);
 	return rc;
 }
 
@@ -333,10 +400,11 @@ int main(int argc, char **argv)
 	pl_rng_init(&rng, (uint64_t)seed, 0);
 	if (compare((size_t)n_jobs, (size_t)chunks, &rng))
 		return PL_EXIT_SYSTEM;
-	printf("\n%6s %6s %7s %10s %12s\n", "hosts", "groups", "slices",
-	       "shares, ms", "and all, ms");
+	printf("\n%6s %6s %7s %8s %8s %8s %8s %8s   ms\n", "hosts", "groups",
+	       "slices", "rates", "shares", "masters", "together", "slices");
 	if (time_large(128, 8, 128, &rng) || time_large(1024, 32, 64, &rng) ||
-	    time_large(1024, 32, 4096, &rng))
+	    time_large(1024, 32, 4096, &rng) ||
+	    time_large(1024, 1024, 4096, &rng))
 		return PL_EXIT_SYSTEM;
 	printf("seed %lld\n", (long long)seed);
 	return PL_EXIT_DONE;

@@ -20,6 +20,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/live/output.c engine/live/output.h \
 	engine/live/record.c engine/live/record.h \
 	engine/levels.c engine/levels.h \
+	engine/masters.c engine/masters.h \
 	engine/mesh.c engine/mesh.h \
 	engine/part.c engine/part.h \
 	engine/program.c engine/program.h \

@@ -16,6 +16,7 @@ struct pl_slices {
 	/* of a pattern that gathers: [n], the rank whose block the slice is of;
 	 * otherwise PL_SLICE_ALL in all */
 	uint32_t *owner;
+	uint64_t *hash; /* [n] of the transfers */
 };
 
 void pl_slices_fini(struct pl_slices *slices);

@@ -33,25 +33,24 @@ size_t pl_retune_count(const struct pl_schedules *s)
 	return pl_retune_at(s, s->n);
 }
 
-int pl_retune_slices(struct pl_slices *slices, const struct pl_schedules *s,
-		     size_t i, const double *value, struct pl_err *err)
+struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
+				   const double *value)
 {
 	const struct pl_schedule *schedule = &s->schedule[i];
-	const struct pl_rank_tree tree = {.n_ranks =
-						  pl_hosts_ranks(&s->job.hosts),
-					  .n_nodes = schedule->n_nodes,
-					  .parent = schedule->parent,
-					  .share = value,
-					  .rate = value + schedule->n_nodes,
-					  .slices_max = 2 * schedule->slices.n};
 
-	return pl_levels_slices(slices, &tree, err);
+	return (struct pl_rank_tree){.n_ranks = pl_hosts_ranks(&s->job.hosts),
+				     .n_nodes = schedule->n_nodes,
+				     .parent = schedule->parent,
+				     .share = value,
+				     .rate = value + schedule->n_nodes,
+				     .slices_max = 2 * schedule->slices.n};
 }
 
 static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 			 size_t i, const double *value, struct pl_err *err)
 {
 	const struct pl_schedule *from = &s->schedule[i];
+	const struct pl_rank_tree tree = pl_retune_tree(s, i, value);
 	struct pl_schedule copy = *from;
 	int rc = 0;
 
@@ -63,7 +62,7 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 	if (!copy.algorithm)
 		return pl_err_nomem(err);
 	if (from->n_nodes)
-		rc = pl_retune_slices(&copy.slices, s, i, value, err);
+		rc = pl_levels_slices(&copy.slices, &tree, err);
 	else if (pl_slices_copy(&copy.slices, &from->slices))
 		rc = pl_err_nomem(err);
 	if (rc == 0 && pl_schedules_add_take(to, &copy))
@@ -91,24 +90,16 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return pl_fnv_add(hash, &value, sizeof(value));
 }
 
-static uint64_t mix_slice(uint64_t hash, const struct pl_slice *p)
-{
-	hash = mix(mix(hash, p->weight), p->n_transfers);
-	for (size_t i = 0; i < p->n_transfers; i++) {
-		const struct pl_slice_transfer *t = &p->transfer[i];
-
-		hash = mix(hash, (uint64_t)t->src << 32 | t->dst);
-		hash = mix(hash, (uint64_t)t->round << 1 | t->adds);
-	}
-	return hash;
-}
-
 uint64_t pl_schedules_digest(const struct pl_schedules *s)
 {
 	uint64_t hash = PL_FNV_FIRST;
 
-	for (size_t i = 0; i < s->n; i++)
-		for (size_t k = 0; k < s->schedule[i].slices.n; k++)
-			hash = mix_slice(hash, &s->schedule[i].slices.slice[k]);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct pl_slices *slices = &s->schedule[i].slices;
+
+		for (size_t k = 0; k < slices->n; k++)
+			hash = mix(mix(hash, slices->slice[k].weight),
+				   slices->hash[k]);
+	}
 	return hash;
 }

@@ -11,6 +11,7 @@
 #define PLINK_ENGINE_TUNE_RETUNE_H
 
 #include "base/err.h"
+#include "engine/masters.h"
 #include "engine/schedule.h"
 
 #include <stddef.h>
@@ -22,10 +23,10 @@ size_t pl_retune_count(const struct pl_schedules *s);
 /* Where those of schedule @i begin, which has a tree. */
 size_t pl_retune_at(const struct pl_schedules *s, size_t i);
 
-/* The slices of schedule @i by the numbers at @value, its own ones. As
- * pl_levels_slices. */
-int pl_retune_slices(struct pl_slices *slices, const struct pl_schedules *s,
-		     size_t i, const double *value, struct pl_err *err);
+/* The tree of schedule @i with the numbers at @value, its own ones; both must
+ * last. */
+struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
+				   const double *value);
 
 /* A copy of @s with the slices that all the numbers make; without its hosts.
  * *tuned must be {0}. 0, or -1 with @err set and *tuned {0}. */

@@ -18,18 +18,66 @@ struct flows {
 	double bytes;
 };
 
-static int by_value(const void *a, const void *b)
+static void swap(double *a, double *b)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
+	const double x = *a;
 
-	return (x > y) - (x < y);
+	*a = *b;
+	*b = x;
 }
 
-/* Sorts value[n]. 0 of none. */
+/* The median of three spread over value[n]. */
+static double middle_of(const double *value, size_t n)
+{
+	const double a = value[0], b = value[n / 2], c = value[n - 1];
+
+	return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* Orders value[n] so far that value[k] stands in its place, and none before it
+ * is larger. */
+static void put_in_place(double *value, size_t n, size_t k)
+{
+	while (n > 1) {
+		const double middle = middle_of(value, n);
+		size_t n_less = 0, n_same = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			swap(&value[i], &value[n_less]);
+			n_less += value[n_less] < middle;
+		}
+		if (k < n_less) {
+			n = n_less;
+			continue;
+		}
+		value += n_less;
+		n -= n_less;
+		k -= n_less;
+		for (size_t i = 0; i < n; i++) {
+			swap(&value[i], &value[n_same]);
+			n_same += value[n_same] <= middle;
+		}
+		if (k < n_same) /* all as the middle one */
+			return;
+		value += n_same;
+		n -= n_same;
+		k -= n_same;
+	}
+}
+
+/* Changes the order of value[n]. 0 of none. */
 static double median(double *value, size_t n)
 {
-	qsort(value, n, sizeof(*value), by_value);
-	return n > 0 ? (value[(n - 1) / 2] + value[n / 2]) / 2 : 0;
+	double below = 0;
+
+	if (n == 0)
+		return 0;
+	put_in_place(value, n, n / 2);
+	if (n % 2)
+		return value[n / 2];
+	for (size_t i = 0; i < n / 2; i++)
+		below = fmax(below, value[i]);
+	return (below + value[n / 2]) / 2;
 }
 
 /* 0: there are no flows. */
@@ -115,28 +163,57 @@ static bool is_in(const struct pl_rank_tree *tree, size_t node, size_t group)
 	return node == group;
 }
 
+/* The ranks of a group, one at least. */
+struct members {
+	bool *is;     /* [n] */
+	size_t *rank; /* [n_ranks] */
+	size_t n_ranks;
+};
+
+static void find_members(struct members *m, const struct pl_rank_tree *tree,
+			 size_t group)
+{
+	m->n_ranks = 0;
+	for (size_t i = 0; i < tree->n_ranks; i++) {
+		m->is[i] = is_in(tree, i, group);
+		if (m->is[i])
+			m->rank[m->n_ranks++] = i;
+	}
+}
+
+static double uplink_rate(const struct pl_traffic *t, const struct members *m,
+			  double *busy_s)
+{
+	struct flows out = {.busy_s = busy_s}, in = {.busy_s = busy_s};
+	double of_out;
+
+	for (size_t i = 0; i < m->n_ranks; i++)
+		for (size_t k = 0; k < t->n; k++)
+			if (!m->is[k])
+				add_flow(&out, t, m->rank[i], k);
+	of_out = rate_of(&out);
+	for (size_t k = 0; k < t->n; k++)
+		for (size_t i = 0; !m->is[k] && i < m->n_ranks; i++)
+			add_flow(&in, t, k, m->rank[i]);
+	return lower(of_out, rate_of(&in));
+}
+
 int pl_traffic_uplinks(const struct pl_traffic *t,
 		       const struct pl_rank_tree *tree, double *rate)
 {
 	double *busy_s = pl_array_create(t->n * t->n, sizeof(*busy_s));
-	int rc = busy_s ? pl_traffic_rates(t, rate) : -1;
+	struct members m = {.is = pl_array_create(t->n, sizeof(*m.is)),
+			    .rank = pl_array_create(t->n, sizeof(*m.rank))};
+	int rc = busy_s && m.is && m.rank ? pl_traffic_rates(t, rate) : -1;
 
 	for (size_t g = t->n; rc == 0 && g < tree->n_nodes; g++) {
-		struct flows out = {.busy_s = busy_s}, in = {.busy_s = busy_s};
-		double of_out;
-
-		for (size_t i = 0; i < t->n; i++)
-			for (size_t k = 0; k < t->n; k++)
-				if (is_in(tree, i, g) && !is_in(tree, k, g))
-					add_flow(&out, t, i, k);
-		of_out = rate_of(&out);
-		for (size_t i = 0; i < t->n; i++)
-			for (size_t k = 0; k < t->n; k++)
-				if (!is_in(tree, i, g) && is_in(tree, k, g))
-					add_flow(&in, t, i, k);
-		rate[g] = lower(of_out, rate_of(&in));
+		find_members(&m, tree, g);
+		rate[g] = m.n_ranks == 1 ? rate[*m.rank]
+					 : uplink_rate(t, &m, busy_s);
 	}
 	free(busy_s);
+	free(m.is);
+	free(m.rank);
 	return rc;
 }
 

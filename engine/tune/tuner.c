@@ -138,21 +138,22 @@ static int find_values(const struct pl_tuner *t, size_t i,
 	return 0;
 }
 
-/* Seconds of a byte by the slices in force and by those of @value, at the rates
- * [n_nodes]. */
+/* Seconds of a byte by the slices in force and by the masters of @value, at the
+ * rates [n_nodes]. */
 static int compare(const struct pl_tuner *t, const struct pl_tuner_sight *s,
 		   const double *rate, const double *value, double *now,
 		   double *then)
 {
-	const struct pl_rank_tree tree = tree_of(t, s->schedule);
-	struct pl_slices slices = {0};
+	const struct pl_rank_tree tree =
+		pl_retune_tree(t->schedules, s->schedule, value);
+	struct pl_level_masters masters = {0};
 
-	if (pl_retune_slices(&slices, t->schedules, s->schedule, value, NULL))
+	if (pl_level_masters_init(&masters, &tree, NULL))
 		return -1;
 	*now = pl_slices_seconds(&s->now->schedule[s->schedule].slices, &tree,
 				 rate);
-	*then = pl_slices_seconds(&slices, &tree, rate);
-	pl_slices_fini(&slices);
+	*then = pl_level_masters_seconds(&masters, &tree, rate);
+	pl_level_masters_fini(&masters);
 	return *now < 0 || *then < 0 ? -1 : 0;
 }
 

@@ -193,6 +193,7 @@ static void begin_finetune(struct finetune *f, const struct job *j, double beta)
 	double bytes[N_MAX * N_MAX], busy_s[N_MAX * N_MAX];
 	double value[NODES_MAX + N_MAX], rate[NODES_MAX];
 	const struct pl_traffic traffic = {j->tree.n_ranks, bytes, busy_s};
+	struct pl_rank_tree tree;
 	struct pl_slices quick = {0};
 	double all = 0;
 
@@ -202,7 +203,8 @@ static void begin_finetune(struct finetune *f, const struct job *j, double beta)
 	    pl_uplink_shares(&j->tree, rate, value))
 		ok(false, "out of memory");
 	memcpy(value + j->tree.n_nodes, rate, j->tree.n_ranks * sizeof(*rate));
-	pl_retune_slices(&quick, &j->schedules, 0, value, NULL);
+	tree = pl_retune_tree(&j->schedules, 0, value);
+	pl_levels_slices(&quick, &tree, NULL);
 	for (size_t i = 0; i < quick.n; i++)
 		all += (double)quick.slice[i].weight;
 	for (size_t i = 0; i < quick.n; i++)

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "engine/levels.h"
+#include "engine/tune/traffic.h"
 #include "engine/two-level.h"
 #include "tests/tap.h"
 
@@ -87,6 +88,19 @@ static size_t crossing(const struct pl_slice *s, const uint32_t *group)
 	return n;
 }
 
+/* Do masters take as long as the slices that they make? */
+static bool takes_as_long(const struct drawn *d, const struct pl_slices *s)
+{
+	struct pl_level_masters m = {0};
+	double by_masters = -1, by_slices;
+
+	if (pl_level_masters_init(&m, &d->t, NULL) == 0)
+		by_masters = pl_level_masters_seconds(&m, &d->t, d->rate);
+	by_slices = pl_slices_seconds(s, &d->t, d->rate);
+	pl_level_masters_fini(&m);
+	return by_masters >= 0 && fabs(by_masters - by_slices) < 1e-9;
+}
+
 static bool is_right(const struct drawn *d, int levels, struct pl_err *err)
 {
 	struct pl_slices s = {0};
@@ -104,6 +118,7 @@ static bool is_right(const struct drawn *d, int levels, struct pl_err *err)
 			good &= crossing(&s.slice[i], d->row) ==
 				2 * (d->n_rows - 1);
 	}
+	good = good && takes_as_long(d, &s);
 	pl_slices_fini(&s);
 	return good;
 }
