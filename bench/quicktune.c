@@ -11,7 +11,6 @@
  */
 #include "config.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "bench/options.h"
@@ -24,6 +23,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define TOOL "quicktune"
 #define HOSTS_MAX 8
@@ -331,36 +331,38 @@ static int large_init(struct large *l, size_t n, size_t n_groups,
 	return 0;
 }
 
-/* Milliseconds since the time, which becomes the present one. */
-static double lap(int64_t *since_ns)
+/* Milliseconds of processor time since @since, which becomes the present. */
+static double lap(struct timespec *since)
 {
-	const int64_t before_ns = *since_ns;
+	const struct timespec before = *since;
 
-	*since_ns = pl_clock_ns();
-	return 1e-6 * (double)(*since_ns - before_ns);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, since);
+	return 1e3 * (double)(since->tv_sec - before.tv_sec) +
+	       1e-6 * (double)(since->tv_nsec - before.tv_nsec);
 }
 
 static int change_masters(struct large *l, struct pl_slices *slices,
 			  double ms[N_STEPS])
 {
 	struct pl_level_masters m = {0};
-	int64_t since_ns = pl_clock_ns();
+	struct timespec since;
 	int rc;
 
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &since);
 	if (pl_traffic_uplinks(&l->traffic, &l->t, l->rate))
 		return -1;
-	ms[RATES] = lap(&since_ns);
+	ms[RATES] = lap(&since);
 	if (pl_uplink_shares(&l->t, l->rate, l->share))
 		return -1;
-	ms[SHARES] = lap(&since_ns);
+	ms[SHARES] = lap(&since);
 	if (pl_level_masters_init(&m, &l->t, NULL))
 		return -1;
 	rc = pl_level_masters_seconds(&m, &l->t, l->rate) < 0 ? -1 : 0;
-	ms[MASTERS] = lap(&since_ns);
+	ms[MASTERS] = lap(&since);
 	pl_level_masters_fini(&m);
 	if (rc == 0)
 		rc = pl_levels_slices(slices, &l->t, NULL);
-	ms[SLICES] = lap(&since_ns);
+	ms[SLICES] = lap(&since);
 	return rc;
 }
 

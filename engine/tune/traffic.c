@@ -18,14 +18,6 @@ struct flows {
 	double bytes;
 };
 
-static void swap(double *a, double *b)
-{
-	const double x = *a;
-
-	*a = *b;
-	*b = x;
-}
-
 /* The median of three spread over value[n]. */
 static double middle_of(const double *value, size_t n)
 {
@@ -34,18 +26,29 @@ static double middle_of(const double *value, size_t n)
 	return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
+/* Moves what is below the limit to the front of value[n]; how many that are. */
+static size_t divide(double *value, size_t n, double limit)
+{
+	size_t n_below = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double x = value[i];
+
+		value[i] = value[n_below];
+		value[n_below] = x;
+		n_below += x < limit;
+	}
+	return n_below;
+}
+
 /* Orders value[n] so far that value[k] stands in its place, and none before it
  * is larger. */
 static void put_in_place(double *value, size_t n, size_t k)
 {
 	while (n > 1) {
 		const double middle = middle_of(value, n);
-		size_t n_less = 0, n_same = 0;
+		size_t n_less = divide(value, n, middle);
 
-		for (size_t i = 0; i < n; i++) {
-			swap(&value[i], &value[n_less]);
-			n_less += value[n_less] < middle;
-		}
 		if (k < n_less) {
 			n = n_less;
 			continue;
@@ -53,15 +56,12 @@ static void put_in_place(double *value, size_t n, size_t k)
 		value += n_less;
 		n -= n_less;
 		k -= n_less;
-		for (size_t i = 0; i < n; i++) {
-			swap(&value[i], &value[n_same]);
-			n_same += value[n_same] <= middle;
-		}
-		if (k < n_same) /* all as the middle one */
+		n_less = divide(value, n, nextafter(middle, INFINITY));
+		if (k < n_less) /* all as the middle one */
 			return;
-		value += n_same;
-		n -= n_same;
-		k -= n_same;
+		value += n_less;
+		n -= n_less;
+		k -= n_less;
 	}
 }
 
