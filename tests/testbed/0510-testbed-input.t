@@ -67,6 +67,9 @@ refused 2 "needs --matrix" change
 refused 2 "takes no" change --matrix=x more
 refused 2 "unknown option" change --matrix=x --loss=0.1
 refused 2 "--nic wants" change --matrix=x --nic=fast
+refused 2 "needs one file" schedule
+refused 2 "unknown option" schedule --matrix=x y
+refused 1 "no testbed" schedule --prefix=$prefix x
 refused 2 "--prefix wants" change --matrix=x --prefix=../x
 for n in -1 x 1.5 99999999999; do
 	refused 2 "--change wants" trips --change=$n

@@ -151,6 +151,46 @@ tb change --matrix="$tmp/bad" 2>"$tmp/err"
 is "other rows: refused" "$?" 3
 has "and why" "$(cat "$tmp/err")" 'in other groups than "# within" says'
 
+# rates that change on a schedule
+cat >"$tmp/schedule" <<END
+# seconds since it began, and what changes
+0 card h1 5Mbit -
+0.2 uplink 1 - 6Mbit
+
+0.4 card h1 7Mbit 8Mbit
+END
+begun=$(date +%s%N)
+ok "schedule" tb schedule "$tmp/schedule"
+ok "each at its time" test $(($(date +%s%N) - begun)) -ge 400000000
+is "what the last line for a link says holds, the rest stays" "$(status '[
+	(h["card_out_bps"] / 1e6, h["card_in_bps"] / 1e6) for h in s["hosts"][:2]] +
+	[(g["out_bps"] / 1e6, g["in_bps"] / 1e6) for g in s["groups"][:2]] +
+	[s["changes"]]')" \
+	"[(20.0, 20.0), (7.0, 8.0), (30.0, 30.0), (30.0, 6.0), 6]"
+echo "0 matrix $tmp/m" >"$tmp/schedule"
+ok "a matrix at its time" tb schedule "$tmp/schedule"
+is "all that it says holds" "$(status '[g["in_bps"] / 1e6 for g in s["groups"]]')" \
+	"[40.0, 40.0, 40.0, 40.0, 10.0, 10.0]"
+# bad PLACE PART LINE: the second line of a schedule
+bad() {
+	printf '0 card h1 9Mbit 9Mbit\n%s\n' "$3" >"$tmp/schedule"
+	tb schedule "$tmp/schedule" >"$tmp/out" 2>"$tmp/err"
+	is "\"$3\": exit status" "$? $(cat "$tmp/out")" "3 "
+	has "its place, and why" "$(cat "$tmp/err")" "$tmp/schedule:2:$1: $2"
+}
+bad 1 "seconds are wanted" "nan card h1 1Mbit -"
+bad 1 "seconds are wanted" "-1 card h1 1Mbit -"
+bad 3 "card, uplink or matrix is wanted" "1 loss 0.1"
+bad 8 'the testbed has no host "h9"' "1 card h9 1Mbit -"
+bad 10 'the testbed has no group "6"' "1 uplink 6 1Mbit -"
+bad 17 "a rate as 200Mbit is wanted" "1 card h1 1Mbit fast"
+bad 19 "this word is not known" "1 card h1 1Mbit - 5"
+bad 10 "a matrix of 9 hosts" "1 matrix $tmp/ways"
+printf '2 card h1 9Mbit -\n1 card h1 9Mbit -\n' >"$tmp/schedule"
+tb schedule "$tmp/schedule" 2>"$tmp/err"
+has "a line that is too early" "$(cat "$tmp/err")" ":2:1: 1 s is earlier"
+is "nothing has changed" "$(status 's["changes"]')" 7
+
 # while a flow runs: a second of each rate, what came in the second half of each
 "$testbed" matrix --racks=1x2 --intra-us=100 --inter-us=100 --nic=20Mbit \
 	>"$tmp/slow" 2>/dev/null

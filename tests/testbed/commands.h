@@ -11,6 +11,7 @@
 int tb_matrix_main(int argc, char **argv);
 int tb_up_main(int argc, char **argv);
 int tb_change_main(int argc, char **argv);
+int tb_schedule_main(int argc, char **argv);
 int tb_exec_main(int argc, char **argv);
 int tb_rsh_main(int argc, char **argv);
 int tb_status_main(int argc, char **argv);

@@ -11,6 +11,7 @@ libplink_testbed_a_SOURCES = \
 	tests/testbed/cmd-change.c \
 	tests/testbed/cmd-exec.c tests/testbed/commands.h \
 	tests/testbed/cmd-matrix.c \
+	tests/testbed/cmd-schedule.c \
 	tests/testbed/cmd-status.c \
 	tests/testbed/cmd-trips.c \
 	tests/testbed/cmd-up.c \
@@ -26,6 +27,8 @@ libplink_testbed_a_SOURCES = \
 	tests/testbed/proc.c tests/testbed/proc.h \
 	tests/testbed/network/rates.c tests/testbed/network/rates.h \
 	tests/testbed/records.c \
+	tests/testbed/running.c tests/testbed/running.h \
+	tests/testbed/schedule.c tests/testbed/schedule.h \
 	tests/testbed/show-rates.c tests/testbed/show-rates.h \
 	tests/testbed/session.c tests/testbed/session.h \
 	tests/testbed/state.c tests/testbed/state.h \

@@ -27,6 +27,8 @@ static const char usage[] =
 	"                                start the hosts\n"
 	"  change --matrix=FILE [--nic=RATE] [--uplink=RATE]\n"
 	"                                other delays and rates from now on\n"
+	"  schedule FILE                 changes of cards and uplinks, each at "
+	"its time\n"
 	"  exec HOST -- ARGV...          run a command in a host\n"
 	"  rsh HOST STRING...            run a shell command in a host\n"
 	"  status [--json]               what was asked and what was applied\n"
@@ -39,7 +41,8 @@ static const char usage[] =
 	"\n"
 	"All but matrix and check take --prefix=NAME (default \"plink\"): "
 	"testbeds\n"
-	"of different prefixes do not meet. up, change, exec, rsh and down "
+	"of different prefixes do not meet. up, change, schedule, exec, rsh "
+	"and down\n"
 	"need root.\n";
 
 static const struct {
@@ -47,10 +50,10 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{"matrix", tb_matrix_main}, {"up", tb_up_main},
-	{"change", tb_change_main}, {"exec", tb_exec_main},
-	{"rsh", tb_rsh_main},       {"status", tb_status_main},
-	{"trips", tb_trips_main},   {"down", tb_down_main},
-	{"check", tb_check_main},
+	{"change", tb_change_main}, {"schedule", tb_schedule_main},
+	{"exec", tb_exec_main},     {"rsh", tb_rsh_main},
+	{"status", tb_status_main}, {"trips", tb_trips_main},
+	{"down", tb_down_main},     {"check", tb_check_main},
 };
 
 int main(int argc, char **argv)
