@@ -415,8 +415,8 @@ int pl_level_masters_init(struct pl_level_masters *m,
 	return rc;
 }
 
-/* What leaves each node, and as much enters it: load[n_nodes], of all slices.
- * copies[n_nodes] and n_children[n_groups] are for work. */
+/* load[n_nodes] of all slices, beyond a copy of each; that of the root is the
+ * weight of all. copies[n_groups] is for work. */
 static void add_loads(const struct pl_level_masters *m,
 		      const struct pl_rank_tree *t, const double *n_children,
 		      double *copies, double *load)
@@ -439,26 +439,37 @@ static void add_loads(const struct pl_level_masters *m,
 	}
 }
 
+int pl_level_masters_loads(const struct pl_level_masters *m,
+			   const struct pl_rank_tree *t, double *load)
+{
+	double *n_children = pl_array_create(m->n_groups, sizeof(*n_children));
+	double *copies = pl_array_create(m->n_groups, sizeof(*copies));
+	const int rc = n_children && copies ? 0 : -1;
+	const size_t root = t->n_nodes - 1;
+
+	memset(load, 0, t->n_nodes * sizeof(*load));
+	for (size_t v = 0; rc == 0 && v < root; v++)
+		n_children[t->parent[v] - t->n_ranks]++;
+	if (rc == 0)
+		add_loads(m, t, n_children, copies, load);
+	for (size_t v = 0; rc == 0 && v < root; v++)
+		load[v] = 1 + load[v] / load[root];
+	load[root] = 0;
+	free(n_children);
+	free(copies);
+	return rc;
+}
+
 double pl_level_masters_seconds(const struct pl_level_masters *m,
 				const struct pl_rank_tree *t,
 				const double *rate)
 {
-	double *n_children = pl_array_create(m->n_groups, sizeof(*n_children));
-	double *copies = pl_array_create(m->n_groups, sizeof(*copies));
 	double *load = pl_array_create(t->n_nodes, sizeof(*load));
-	const size_t root = t->n_nodes - 1;
-	double most = n_children && copies && load ? 0 : -1;
+	double most = load && pl_level_masters_loads(m, t, load) == 0 ? 0 : -1;
 
-	for (size_t v = 0; most >= 0 && v < root; v++)
-		n_children[t->parent[v] - t->n_ranks]++;
-	if (most >= 0)
-		add_loads(m, t, n_children, copies, load);
-	for (size_t v = 0; most >= 0 && v < root; v++)
+	for (size_t v = 0; most >= 0 && v + 1 < t->n_nodes; v++)
 		if (rate[v] > 0)
-			most = fmax(most, (load[root] + load[v]) / load[root] /
-						  rate[v]);
-	free(n_children);
-	free(copies);
+			most = fmax(most, load[v] / rate[v]);
 	free(load);
 	return most;
 }

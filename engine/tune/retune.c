@@ -33,6 +33,16 @@ size_t pl_retune_count(const struct pl_schedules *s)
 	return pl_retune_at(s, s->n);
 }
 
+/* Twice as many as there are, or so many that each has a chunk of the shortest
+ * call. */
+static size_t slices_max(const struct pl_schedule *s)
+{
+	const uint64_t chunks = s->size_min / s->chunk_bytes;
+	const size_t twice = 2 * s->slices.n;
+
+	return chunks > twice ? (size_t)chunks : twice;
+}
+
 struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
 				   const double *value)
 {
@@ -43,7 +53,7 @@ struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
 				     .parent = schedule->parent,
 				     .share = value,
 				     .rate = value + schedule->n_nodes,
-				     .slices_max = 2 * schedule->slices.n};
+				     .slices_max = slices_max(schedule)};
 }
 
 static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,

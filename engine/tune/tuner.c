@@ -239,15 +239,6 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
 	return true;
 }
 
-static double sent_by(const struct pl_traffic *t, size_t rank)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < t->n; k++)
-		sum += t->bytes[rank * t->n + k];
-	return sum;
-}
-
 /* Adds those that were slow when this search looked at rates: they send less
  * since then, and may be busy no longer than others. 0, or -1: no memory. */
 static int add_slow(const struct pl_tuner *t, size_t schedule, bool *slow)
@@ -259,32 +250,58 @@ static int add_slow(const struct pl_tuner *t, size_t schedule, bool *slow)
 	return pl_rates_low(rate, t->n_ranks, SLOW, slow);
 }
 
-/* Of the ranks that are not slow, who has the least to send? How many times as
- * much has who has the most? 0: nobody has anything, or there is no memory. */
-static double imbalance(const struct pl_tuner *tuner,
-			const struct pl_tuner_sight *s, size_t *least)
+/* What each rank sends. */
+struct balance {
+	bool *slow;   /* [n]: these ranks do not count */
+	double *sent; /* [n_nodes] */
+	size_t n, least;
+};
+
+/* How many times as much as the one with the least has the one with the most?
+ * 0: nobody has anything. */
+static double imbalance(struct balance *b)
 {
-	const struct pl_traffic *t = &s->traffic;
-	bool *slow = pl_array_create(t->n, sizeof(*slow));
 	double low = INFINITY, high = 0;
 
-	if (!slow || pl_traffic_slow(t, SLOW, slow) ||
-	    (tuner->n_quick > 0 && add_slow(tuner, s->schedule, slow))) {
-		free(slow);
-		return 0;
-	}
-	for (size_t i = 0; i < t->n; i++) {
-		const double sent = sent_by(t, i);
-
-		if (slow[i])
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->slow[i])
 			continue;
-		if (sent < low)
-			*least = i;
-		low = fmin(low, sent);
-		high = fmax(high, sent);
+		if (b->sent[i] < low)
+			b->least = i;
+		low = fmin(low, b->sent[i]);
+		high = fmax(high, b->sent[i]);
 	}
-	free(slow);
 	return low > 0 && high > 0 ? high / low : 0;
+}
+
+/* What was sent. 0, or -1: no memory. */
+static int find_sent(const struct pl_tuner *tuner,
+		     const struct pl_tuner_sight *s, struct balance *b)
+{
+	const struct pl_traffic *t = &s->traffic;
+
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->n; k++)
+			b->sent[i] += t->bytes[i * t->n + k];
+	if (pl_traffic_slow(t, SLOW, b->slow))
+		return -1;
+	return tuner->n_quick > 0 ? add_slow(tuner, s->schedule, b->slow) : 0;
+}
+
+/* What will be sent by the plan. 0, or -1: no memory. */
+static int predict_sent(const struct pl_tuner *t, size_t schedule,
+			struct balance *b)
+{
+	const struct pl_rank_tree tree = pl_retune_tree(
+		t->schedules, schedule,
+		t->value[0] + pl_retune_at(t->schedules, schedule));
+	struct pl_level_masters masters = {0};
+	int rc = pl_level_masters_init(&masters, &tree, NULL);
+
+	if (rc == 0)
+		rc = pl_level_masters_loads(&masters, &tree, b->sent);
+	pl_level_masters_fini(&masters);
+	return rc;
 }
 
 /* Multiplies the rank's rate in schedule @i, and the shares of the rank and of
@@ -302,25 +319,51 @@ static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
 					: (factor - 1) / (double)t->n_ranks / 2;
 }
 
+/* Gives more masters to the rank that sends least, if that promises a better
+ * balance. The imbalance now; 0: there is nothing to gain, or no memory. */
+static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s,
+			   struct balance *b)
+{
+	const double ratio = find_sent(t, s, b) ? 0 : imbalance(b);
+	const size_t least = b->least;
+
+	if (ratio < BALANCED)
+		return 0;
+	memcpy(t->value[1], t->value[0], t->n_values * sizeof(double));
+	t->is_original[1] = false;
+	for (size_t i = 0; i < t->schedules->n; i++)
+		favour(t, i, least, ratio);
+	if (predict_sent(t, s->schedule, b) == 0 && imbalance(b) < ratio) {
+		b->least = least;
+		return ratio;
+	}
+	memcpy(t->value[0], t->value[1], t->n_values * sizeof(double));
+	return 0;
+}
+
 /* Gives more masters to the rank that has the least to send: rates of ranks
  * that wait for others are taken for lower than they are. */
 static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	size_t rank = 0;
-	const double ratio = imbalance(t, s, &rank);
+	struct balance b = {
+		.slow = pl_array_create(t->n_ranks, sizeof(*b.slow)),
+		.sent = pl_array_create(nodes_max(t->schedules),
+					sizeof(*b.sent)),
+		.n = t->n_ranks};
+	const double ratio = !t->is_original[0] && b.slow && b.sent
+				     ? favour_least(t, s, &b)
+				     : 0;
 
-	if (t->is_original[0] || ratio < BALANCED)
+	free(b.slow);
+	free(b.sent);
+	if (ratio == 0)
 		return false;
-	memcpy(t->value[1], t->value[0], t->n_values * sizeof(double));
-	t->is_original[1] = false;
-	for (size_t i = 0; i < t->schedules->n; i++)
-		favour(t, i, rank, ratio);
 	t->last = FINE;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces run at %.1f MB/s; process %zu, which sends least "
 		 "(another one %.2f times as much), is master of more",
-		 s->bytes_per_s / 1e6, rank, ratio);
+		 s->bytes_per_s / 1e6, b.least, ratio);
 	return true;
 }
 

@@ -125,6 +125,7 @@ static void begin(struct job *j, size_t n, size_t per_group)
 
 	*j = (struct job){.schedule = {.algorithm = strdup("all"),
 				       .chunk_bytes = 1024,
+				       .size_min = n * 4096,
 				       .size_max = UINT64_MAX}};
 	pl_rng_init(&j->rng, 7, 1);
 	for (size_t v = 0; v < n; v++) {
