@@ -22,7 +22,8 @@
 #define GAIN_FIRST 0.03
 #define GAIN_MORE 0.02
 /* While other masters than the first ones are in force, a rise of speed by more
- * than this has the first ones tried again. */
+ * than this has the first ones tried again; in vain, better ones are searched
+ * for. */
 #define RISE 0.1
 /* A change that makes the job slower by more is taken back. */
 #define LOSS 0.02
@@ -63,6 +64,7 @@ struct pl_tuner {
 	size_t schedule;      /* of which speeds are */
 	double usual, before; /* bytes per second: as ever, before the step */
 	enum step last;
+	bool has_risen; /* a trial of the first masters was for that */
 	unsigned n_quiet, n_risen, next_trial;
 	unsigned n_checked; /* intervals after the step, whose mean is: */
 	double checked;     /* bytes per second */
@@ -367,20 +369,32 @@ static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	return true;
 }
 
-/* What made the first plan worse may have passed without a change of speed that
- * was large enough to be seen. */
 static bool try_original(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	swap_plans(t);
 	take(t, s);
 	t->is_original[0] = true;
 	t->last = TRIAL;
-	t->next_trial = t->next_trial < REST_MAX ? 2 * t->next_trial : REST_MAX;
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces run at %.1f MB/s; the first masters are tried "
 		 "again",
 		 s->bytes_per_s / 1e6);
 	return true;
+}
+
+/* What made the first masters worse has passed, or is less than it was. */
+static bool try_risen(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	t->has_risen = true;
+	return try_original(t, s);
+}
+
+/* It may have passed without a change of speed that was large enough to be
+ * seen. */
+static bool try_quiet(struct pl_tuner *t, const struct pl_tuner_sight *s)
+{
+	t->next_trial = t->next_trial < REST_MAX ? 2 * t->next_trial : REST_MAX;
+	return try_original(t, s);
 }
 
 static void settle(struct pl_tuner *t, double usual)
@@ -396,7 +410,7 @@ static void settle(struct pl_tuner *t, double usual)
 static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 {
 	settle(t, usual);
-	if (t->last == TRIAL)
+	if (t->last == TRIAL && !in_vain)
 		return;
 	if (in_vain || t->is_soon) {
 		t->rest = t->next_rest;
@@ -412,10 +426,12 @@ static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 /* The network has changed. */
 static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
+	const bool has_risen = t->has_risen || s->bytes_per_s > t->usual;
+
+	t->has_risen = false;
 	t->is_soon = t->n_since < SOON;
 	t->n_since = t->n_steps = t->n_quick = 0;
-	if (improve(t, s, GAIN_FIRST) ||
-	    (s->bytes_per_s > t->usual && balance(t, s)))
+	if (improve(t, s, GAIN_FIRST) || (has_risen && balance(t, s)))
 		return true;
 	settle(t, s->bytes_per_s);
 	return false;
@@ -433,18 +449,21 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	const double change = s->bytes_per_s / t->usual - 1;
 
+	if (t->has_risen) /* and the first masters were no better */
+		return begin_search(t, s);
 	if (t->rest > 0) {
 		t->rest--;
 		return false;
 	}
 	t->n_since++;
 	t->n_risen = change > RISE ? t->n_risen + 1 : 0;
+	if (!t->is_original[0] && t->n_risen >= LASTS)
+		return try_risen(t, s);
 	if (fabs(change) <= t->change) {
 		t->usual += (s->bytes_per_s - t->usual) / 8;
 		t->n_off = 0;
-		return !t->is_original[0] &&
-		       (++t->n_quiet >= t->next_trial || t->n_risen >= LASTS) &&
-		       try_original(t, s);
+		return !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
+		       try_quiet(t, s);
 	}
 	return ++t->n_off == LASTS && begin_search(t, s);
 }
@@ -453,7 +472,8 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 static void step_back(struct pl_tuner *t)
 {
 	swap_plans(t);
-	end_search(t, t->before, t->last == QUICK);
+	end_search(t, t->before,
+		   t->last == QUICK || (t->last == TRIAL && t->has_risen));
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces ran at %.1f MB/s, before the last change at "
 		 "%.1f, which is undone",
@@ -486,11 +506,11 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	/* more than a step of balance can do: the network has changed again */
 	if (t->last == FINE && gain > fmin(t->change, RISE)) {
 		end_search(t, t->before, false);
-		return gain > t->change ? t->rest == 0 && begin_search(t, s)
-					: try_original(t, s);
+		return try_risen(t, s);
 	}
 	if (go_on(t, s))
 		return true;
+	t->has_risen = false;
 	end_search(t, t->checked, false);
 	return false;
 }
