@@ -63,6 +63,7 @@ struct pl_tuner {
 	bool is_soon;         /* few of them were before this search */
 	size_t schedule;      /* of which speeds are */
 	double usual, before; /* bytes per second: as ever, before the step */
+	double promised;      /* by the step: how many times as fast */
 	enum step last;
 	bool has_risen; /* a trial of the first masters was for that */
 	unsigned n_quiet, n_risen, next_trial;
@@ -231,6 +232,7 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
 		return false;
 	}
 	t->last = QUICK;
+	t->promised = 1 / (1 - gain);
 	t->n_quick++;
 	t->next_trial = TRIAL_FIRST;
 	take(t, s);
@@ -489,6 +491,14 @@ static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	       balance(t, s);
 }
 
+/* Has the network changed again? A step of balance promises nothing. */
+static bool is_more_than_promised(const struct pl_tuner *t, double gain)
+{
+	if (t->last == QUICK)
+		return (1 + gain) / t->promised - 1 > t->change;
+	return t->last == FINE && gain > fmin(t->change, RISE);
+}
+
 static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	static const double least[] = {
@@ -503,8 +513,7 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		step_back(t);
 		return true;
 	}
-	/* more than a step of balance can do: the network has changed again */
-	if (t->last == FINE && gain > fmin(t->change, RISE)) {
+	if (is_more_than_promised(t, gain)) {
 		end_search(t, t->before, false);
 		return try_risen(t, s);
 	}

@@ -84,6 +84,22 @@ static void check_partly(void)
 	end(&j);
 }
 
+/* A card that is fast again before the new masters have been judged. */
+static void check_brief(void)
+{
+	struct job j;
+
+	begin(&j, 8, 1);
+	j.rate[0] = j.rate[8] = 1.6;
+	intervals(&j, 2);
+	ok(j.n_steps == 1, "a card is slow: a step");
+	j.rate[0] = j.rate[8] = 4;
+	intervals(&j, 6);
+	ok(!pl_tuner_plan(j.tuner),
+	   "fast again meanwhile: the first masters are in force");
+	end(&j);
+}
+
 /* A slow card in two levels of 2 groups of 4, where the card must send one
  * buffer at least. When it is fast again, the others are as slow as it was. */
 static void check_card_in_groups(void)
@@ -212,6 +228,7 @@ int main(void)
 	check_flaps();
 	check_card();
 	check_partly();
+	check_brief();
 	check_card_in_groups();
 	check_percent();
 	check_uplink();
