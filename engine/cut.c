@@ -4,6 +4,22 @@
 
 #include "engine/cut.h"
 
+#define CHUNK_MIN 8192
+#define CHUNK_MAX 65536
+#define CHUNK_SECONDS 1.5e-3
+
+size_t pl_cut_chunk_bytes(double slowest_bytes_per_s)
+{
+	size_t bytes = CHUNK_MAX;
+
+	if (!(slowest_bytes_per_s > 0))
+		return CHUNK_MAX / 2;
+	while (bytes > CHUNK_MIN &&
+	       (double)bytes > CHUNK_SECONDS * slowest_bytes_per_s)
+		bytes /= 2;
+	return bytes;
+}
+
 struct pl_cut pl_cut_begin(const struct pl_program *program, size_t count,
 			   size_t element_bytes, size_t chunk_bytes)
 {

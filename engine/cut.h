@@ -25,6 +25,10 @@ struct pl_cut {
 	size_t slice, k; /* the next: the k-th of the slice */
 };
 
+/* 8, 16, 32 or 64 KiB: long chunks cost the processors less, but one should not
+ * hold up the slowest link, of that rate, for long. 0: not known, 32 KiB. */
+size_t pl_cut_chunk_bytes(double slowest_bytes_per_s);
+
 /* @chunk_bytes are rounded down to whole elements, at least one. */
 struct pl_cut pl_cut_begin(const struct pl_program *program, size_t count,
 			   size_t element_bytes, size_t chunk_bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* window.c - lengths of chunks, and how many of them a rank begins ahead */
+/* window.c - how many chunks a rank begins ahead */
 #include "config.h"
 
 #include "engine/window.h"
@@ -13,10 +13,6 @@
 #define WINDOW_MIN 2
 #define WINDOW_MAX 4096
 
-#define CHUNK_MIN 8192
-#define CHUNK_MAX 65536
-#define CHUNK_SECONDS 1.5e-3
-
 size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes)
 {
 	const double chunk = (double)chunk_bytes;
@@ -29,16 +25,4 @@ size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes)
 	return chunks < WINDOW_MIN   ? WINDOW_MIN
 	       : chunks > WINDOW_MAX ? WINDOW_MAX
 				     : (size_t)chunks;
-}
-
-size_t pl_window_chunk_bytes(double slowest_bytes_per_s)
-{
-	size_t bytes = CHUNK_MAX;
-
-	if (!(slowest_bytes_per_s > 0))
-		return CHUNK_MAX / 2;
-	while (bytes > CHUNK_MIN &&
-	       (double)bytes > CHUNK_SECONDS * slowest_bytes_per_s)
-		bytes /= 2;
-	return bytes;
 }

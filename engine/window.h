@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* window.h - lengths of chunks, and how many of them a rank begins ahead */
+/* window.h - how many chunks a rank begins ahead */
 #ifndef PLINK_ENGINE_WINDOW_H
 #define PLINK_ENGINE_WINDOW_H
 
@@ -26,9 +26,5 @@ struct pl_window_way {
  */
 #define PL_WINDOW_UNKNOWN 16
 size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes);
-
-/* 8, 16, 32 or 64 KiB: long chunks cost the processors less, but one should not
- * hold up the slowest link, of that rate, for long. 0: not known, 32 KiB. */
-size_t pl_window_chunk_bytes(double slowest_bytes_per_s);
 
 #endif

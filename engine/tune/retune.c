@@ -6,9 +6,11 @@
 
 #include "base/fnv.h"
 #include "base/mem.h"
+#include "engine/cut.h"
 #include "engine/levels.h"
 
 #include <endian.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +58,19 @@ struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
 				     .slices_max = slices_max(schedule)};
 }
 
+/* Shorter chunks where a card has become slow. */
+static size_t chunk_bytes(const struct pl_schedule *s,
+			  const struct pl_rank_tree *tree)
+{
+	double slowest = INFINITY;
+	size_t bytes;
+
+	for (size_t r = 0; r < tree->n_ranks; r++)
+		slowest = fmin(slowest, tree->rate[r]);
+	bytes = pl_cut_chunk_bytes(slowest);
+	return bytes < s->chunk_bytes ? bytes : s->chunk_bytes;
+}
+
 static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 			 size_t i, const double *value, struct pl_err *err)
 {
@@ -71,10 +86,12 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 		pl_string_copy(from->algorithm, strlen(from->algorithm));
 	if (!copy.algorithm)
 		return pl_err_nomem(err);
-	if (from->n_nodes)
+	if (from->n_nodes) {
+		copy.chunk_bytes = chunk_bytes(from, &tree);
 		rc = pl_levels_slices(&copy.slices, &tree, err);
-	else if (pl_slices_copy(&copy.slices, &from->slices))
+	} else if (pl_slices_copy(&copy.slices, &from->slices)) {
 		rc = pl_err_nomem(err);
+	}
 	if (rc == 0 && pl_schedules_add_take(to, &copy))
 		rc = pl_err_nomem(err);
 	if (rc)
@@ -107,6 +124,7 @@ uint64_t pl_schedules_digest(const struct pl_schedules *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pl_slices *slices = &s->schedule[i].slices;
 
+		hash = mix(hash, s->schedule[i].chunk_bytes);
 		for (size_t k = 0; k < slices->n; k++)
 			hash = mix(mix(hash, slices->slice[k].weight),
 				   slices->hash[k]);

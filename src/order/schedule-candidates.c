@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "costmodels/catalogue.h"
+#include "engine/cut.h"
 #include "engine/shares.h"
 #include "order/calls/network.h"
 #include "src/order/hubs.h"
@@ -382,7 +383,7 @@ static int set_window(const struct pl_reorder_candidates *c,
 			   c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
 			   hubs ? &c->hub_net : &c->net, err))
 		return -1;
-	s->chunk_bytes = pl_window_chunk_bytes(slowest);
+	s->chunk_bytes = pl_cut_chunk_bytes(slowest);
 	s->window = pl_window_chunks(way, s->chunk_bytes);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* unit-window.c - chunks and windows from rates and round trips */
 #include "config.h"
 
+#include "engine/cut.h"
 #include "engine/window.h"
 #include "tests/tap.h"
 
@@ -44,11 +45,11 @@ int main(void)
 	way.bytes_per_s = 1e15;
 	is_int((int64_t)pl_window_chunks(&way, 32768), 4096,
 	       "nor beyond reason");
-	is_int((int64_t)pl_window_chunk_bytes(0), 32768,
+	is_int((int64_t)pl_cut_chunk_bytes(0), 32768,
 	       "chunks where no rate is known");
-	is_int((int64_t)pl_window_chunk_bytes(6e6), 8192, "of a slow link");
-	is_int((int64_t)pl_window_chunk_bytes(12e6), 16384, "of 100 Mbit/s");
-	is_int((int64_t)pl_window_chunk_bytes(24e6), 32768, "of 200 Mbit/s");
-	is_int((int64_t)pl_window_chunk_bytes(1.2e9), 65536, "of 10 Gbit/s");
+	is_int((int64_t)pl_cut_chunk_bytes(6e6), 8192, "of a slow link");
+	is_int((int64_t)pl_cut_chunk_bytes(12e6), 16384, "of 100 Mbit/s");
+	is_int((int64_t)pl_cut_chunk_bytes(24e6), 32768, "of 200 Mbit/s");
+	is_int((int64_t)pl_cut_chunk_bytes(1.2e9), 65536, "of 10 Gbit/s");
 	return done_testing();
 }
