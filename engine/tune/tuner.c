@@ -28,10 +28,12 @@
 /* A change that makes the job slower by more is taken back. */
 #define LOSS 0.02
 /* A rank that sends so much less than another gets more masters, as many as
- * would make them equal; if that makes the job slower by so much, they are
- * taken back. A rank whose connections are busy for so many times as long as
- * others' in the median is slow, and should send less. */
+ * would make them equal, if no more than a part of the difference is then left;
+ * if that makes the job slower by so much, they are taken back. A rank whose
+ * connections are busy for so many times as long as others' in the median is
+ * slow, and should send less. */
 #define BALANCED 1.05
+#define HELPS 0.75
 #define SLOW 1.25
 #define LOSS_FINE 0.005
 #define STEPS_MAX 25
@@ -337,7 +339,8 @@ static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s,
 	t->is_original[1] = false;
 	for (size_t i = 0; i < t->schedules->n; i++)
 		favour(t, i, least, ratio);
-	if (predict_sent(t, s->schedule, b) == 0 && imbalance(b) < ratio) {
+	if (predict_sent(t, s->schedule, b) == 0 &&
+	    imbalance(b) - 1 < HELPS * (ratio - 1)) {
 		b->least = least;
 		return ratio;
 	}
