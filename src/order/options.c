@@ -293,7 +293,7 @@ static const struct pl_option table[] = {
 	 .words = colors},
 	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
 	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
-	{"watch", required_argument, 0, pl_take_time, AT(watch_ns), .least = 1,
+	{"watch", required_argument, 0, pl_take_time, AT(watch_ns), .least = 0.01,
 	 .most = 1e8},
 	{"restart-cost", required_argument, 0, pl_take_time, AT(restart_ns),
 	 .most = 1e8, ALSO(has_restart)},

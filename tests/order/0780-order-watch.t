@@ -94,6 +94,27 @@ is "again; another list begins anew; the end" "$(events | cut -d' ' -f8-)" \
 	"failed measured begin end "
 is "an interrupt ends it as wished" $rc 0
 
+# an hour of measurements every 5 s, as fast as may be: each round trip off by up to 10 %
+for seed in $(seq 72); do
+	"$builddir/plink-testbed" matrix --racks=2x4 --intra-us=50 --inter-us=250 \
+		--noise=0.1 --seed="$seed" >"noisy.$seed" 2>err
+done
+cp noisy.1 matrix
+seq -f 'h%g' 0 7 >hosts
+watch --watch=10ms
+seen 1
+python3 -c '
+import os, time
+for i in range(720):
+    os.link("noisy.%d" % (i % 72 + 1), "next")
+    os.replace("next", "matrix")
+    time.sleep(0.01)'
+is "noise of 10 % is not told of" "$(events)" "begin "
+measured 1000 5000
+seen 2
+finish
+is "but what comes after it" "$(events)" "begin slower end "
+
 # a job that ends before a restart pays
 seq -f 'h%g' 0 7 >hosts
 measured 100 500 'i % 2'
