@@ -49,7 +49,7 @@
 #define OTHERS_MAX 8
 /* After so many intervals with another plan, the first one is tried again; in
  * vain, after twice as many. */
-#define TRIAL_FIRST 32
+#define TRIAL_FIRST 16
 
 enum state { LEARNS, WATCHES, CHECKS };
 enum step { QUICK, FINE, TRIAL };
