@@ -155,7 +155,7 @@ EXTRA_DIST += bench/engine-local bench/torch-allreduce.py bench/results/gpu.txt
 # bench: groups       two levels by several ways to find the groups
 EXTRA_DIST += bench/groups
 # bench: autotune     schedules and orders that change with the network, and that stay
-EXTRA_DIST += bench/autotune
+EXTRA_DIST += bench/autotune bench/results/autotune-card.svg
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/middle.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
