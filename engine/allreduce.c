@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "engine/cut.h"
+#include "engine/deal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ struct pl_chunk {
 			  */
 	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
 	uint32_t unsent;                /* sends that have not ended */
-	bool own;                       /* begins with a send */
+	uint8_t lane;
+	bool own;   /* begins with a send */
 	bool empty; /* what is added first becomes its content */
 	bool begun, over;
 	bool signal; /* has come, or is raised here */
@@ -296,11 +298,50 @@ static struct pl_chunk new_chunk(const struct pl_program *p,
 	return c;
 }
 
+/* Of other threads, that is; they are over at once. */
+static void leave(struct pl_allreduce *r)
+{
+	const struct pl_lane_share *share = &r->transport.share;
+
+	for (size_t i = 0; share->n > 0 && i < r->n_chunks; i++) {
+		struct pl_chunk *c = &r->chunk[i];
+
+		if (c->lane % share->n == share->k)
+			continue;
+		c->act = c->end;
+		c->own = false;
+	}
+}
+
+/* Finds the lane of each chunk. */
+static int deal(struct pl_allreduce *r, struct pl_cut cut, struct pl_err *err)
+{
+	const uint32_t *target = r->program->target;
+	struct pl_deal_item *item = pl_array_create(r->n_chunks, sizeof(*item));
+	uint8_t *lane = pl_array_create(r->n_chunks, sizeof(*lane));
+	struct pl_cut_chunk next;
+	int rc = item && lane ? 0 : pl_err_nomem(err);
+
+	for (uint32_t i = 0; rc == 0 && pl_cut_next(&cut, &next); i++)
+		item[i] = (struct pl_deal_item){
+			.group = target ? target[next.slice] : 0,
+			.index = i,
+			.size = next.n};
+	if (rc == 0)
+		pl_deal(item, r->n_chunks, r->transport.n_lanes, lane);
+	for (size_t i = 0; rc == 0 && i < r->n_chunks; i++)
+		r->chunk[i].lane = lane[i];
+	free(item);
+	free(lane);
+	return rc;
+}
+
 static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 {
 	struct pl_cut cut =
 		pl_cut_begin(r->program, r->call.count,
 			     r->call.adder.element_bytes, r->call.chunk_bytes);
+	const struct pl_cut begin = cut;
 	const size_t n = pl_cut_count(&cut);
 	struct pl_cut_chunk next;
 
@@ -314,14 +355,24 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 	while (pl_cut_next(&cut, &next))
 		r->chunk[r->n_chunks++] =
 			new_chunk(r->program, &next, &r->call);
+	if (r->transport.n_lanes > 1 && deal(r, begin, err)) {
+		free(r->chunk);
+		return -1;
+	}
+	leave(r);
 	return 0;
 }
 
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
-			  size_t n)
+size_t pl_allreduce_lane(const struct pl_allreduce *r, uint32_t chunk)
 {
-	for (size_t i = k; i < r->n_chunks; i += n)
-		if (is_expected(&r->chunk[i], peer))
+	return r->chunk[chunk].lane;
+}
+
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer,
+			  size_t lane)
+{
+	for (size_t i = 0; i < r->n_chunks; i++)
+		if (r->chunk[i].lane == lane && is_expected(&r->chunk[i], peer))
 			return true;
 	return false;
 }

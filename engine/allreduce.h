@@ -17,7 +17,8 @@
  * the call ends, if it has an element.
  *
  * Chunks are numbered alike on all ranks: the first of each slice, then the
- * second of each, and so on.
+ * second of each, and so on. Between two ranks there may be several lanes; all
+ * ranks deal out the chunks to them alike (deal.h).
  */
 #ifndef PLINK_ENGINE_ALLREDUCE_H
 #define PLINK_ENGINE_ALLREDUCE_H
@@ -48,6 +49,11 @@ struct pl_transport {
 	void *self;
 	size_t chunks_max;         /* that it can number; at most 2^32 */
 	struct pl_arrivals *spare; /* between calls; NULL: none are kept */
+	size_t n_lanes;            /* to each peer; 0: one */
+	/* only lanes k, k + n and so on, and their chunks; n 0: all */
+	struct pl_lane_share {
+		size_t k, n;
+	} share;
 };
 
 /* What of an all-reduce is done: as far as the sums, the rest, or all of it. */
@@ -119,9 +125,12 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 		      struct pl_err *err);
 
-/* Is a chunk whose number is @k modulo @n still to come from the peer? */
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
-			  size_t n);
+/* The lane of a chunk. */
+size_t pl_allreduce_lane(const struct pl_allreduce *r, uint32_t chunk);
+
+/* Is a chunk still to come from the peer on that lane? */
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer,
+			  size_t lane);
 
 /* Has any rank raised the signal? Certain when all is done. */
 bool pl_allreduce_signalled(const struct pl_allreduce *r);

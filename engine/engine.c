@@ -85,39 +85,6 @@ void pl_engine_fini(struct pl_engine *e)
 	e->sent = NULL;
 }
 
-/* After a call. */
-static void tell(struct pl_engine *e, uint64_t bytes, int64_t begun_ns)
-{
-	const int64_t now_ns = pl_clock_ns();
-
-	pl_live_called(e->live, bytes, now_ns - begun_ns);
-	if (now_ns - e->told_ns < pl_live_interval_ns(e->live))
-		return;
-	e->told_ns = now_ns;
-	tell_sent(e);
-	pl_live_write(e->live, now_ns);
-}
-
-/* Chunks of a pair share its lanes evenly; those of one chunk keep their
- * order. */
-static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
-{
-	const size_t n = e->mesh.options.n_lanes;
-
-	return peer * n + chunk % n;
-}
-
-/* Has the peer closed a lane on which something is still to come or to go? */
-static bool ended_early(const struct pl_engine *e, size_t at)
-{
-	const size_t n = e->mesh.options.n_lanes;
-	const struct pl_lane *lane = &e->mesh.lane[at];
-
-	return lane->ended &&
-	       (lane->n > 0 ||
-		pl_allreduce_expects(e->current, lane->peer, at % n, n));
-}
-
 /* Tells epoll what the lane waits for: bells, where memory is shared. */
 static void watch(struct pl_engine *e, size_t at)
 {
@@ -132,6 +99,46 @@ static void watch(struct pl_engine *e, size_t at)
 		epoll_ctl(e->mesh.epoll,
 			  lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
 			  &event);
+}
+
+void pl_engine_resume(struct pl_engine *e)
+{
+	const struct pl_mesh_options *o = &e->mesh.options;
+
+	for (size_t i = 0; i < o->n_ranks * o->n_lanes; i++)
+		if (e->mesh.lane[i].fd >= 0 && pl_mesh_serves(&e->mesh, i))
+			watch(e, i);
+}
+
+/* After a call. */
+static void tell(struct pl_engine *e, uint64_t bytes, int64_t begun_ns)
+{
+	const int64_t now_ns = pl_clock_ns();
+
+	pl_live_called(e->live, bytes, now_ns - begun_ns);
+	if (now_ns - e->told_ns < pl_live_interval_ns(e->live))
+		return;
+	e->told_ns = now_ns;
+	tell_sent(e);
+	pl_live_write(e->live, now_ns);
+}
+
+/* What is sent of one chunk keeps its order: it goes through one lane. */
+static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
+{
+	return peer * e->mesh.options.n_lanes +
+	       pl_allreduce_lane(e->current, chunk);
+}
+
+/* Has the peer closed a lane on which something is still to come or to go? */
+static bool ended_early(const struct pl_engine *e, size_t at)
+{
+	const size_t n = e->mesh.options.n_lanes;
+	const struct pl_lane *lane = &e->mesh.lane[at];
+
+	return lane->ended &&
+	       (lane->n > 0 ||
+		pl_allreduce_expects(e->current, lane->peer, at % n));
 }
 
 /* The lane is to be flushed when what has come is served. */
@@ -228,6 +235,8 @@ static int release_held(struct pl_engine *e, struct pl_err *err)
 	for (size_t i = 0; i < o->n_ranks * o->n_lanes; i++) {
 		const struct pl_lane *lane = &e->mesh.lane[i];
 
+		if (!pl_mesh_serves(&e->mesh, i))
+			continue;
 		if (ended_early(e, i))
 			return pl_lane_gone(lane, err);
 		if (!lane->held)
@@ -439,10 +448,17 @@ static int carried_step(struct pl_engine *e, struct pl_err *err)
 static int run(struct pl_engine *e, const struct pl_program *program,
 	       const struct pl_allreduce_call *call, struct pl_err *err)
 {
-	const struct pl_transport lanes = {send_chunk, e, PL_LANE_CHUNKS_MAX,
-					   &e->spare};
-	const struct pl_transport carried = {carry_chunk, e,
-					     e->carrier.chunks_max, &e->spare};
+	const struct pl_transport lanes = {.send = send_chunk,
+					   .self = e,
+					   .chunks_max = PL_LANE_CHUNKS_MAX,
+					   .spare = &e->spare,
+					   .n_lanes = e->mesh.options.n_lanes,
+					   .share = e->mesh.share.lanes};
+	const struct pl_transport carried = {.send = carry_chunk,
+					     .self = e,
+					     .chunks_max =
+						     e->carrier.chunks_max,
+					     .spare = &e->spare};
 	const struct pl_transport transport = e->carrier.step ? carried : lanes;
 	struct pl_allreduce r;
 	int rc;

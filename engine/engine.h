@@ -62,6 +62,10 @@ void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
 int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
 		   struct pl_err *err);
 
+/* Engines of other views of the mesh (mesh.h) have made calls since this one's
+ * last. */
+void pl_engine_resume(struct pl_engine *e);
+
 /*
  * All-reduces call->buffer in place by a schedule of the part, whose number all
  * ranks give, and with its chunks and window: returns when the buffer holds the

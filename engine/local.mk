@@ -11,6 +11,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/arrival.c engine/arrival.h \
 	engine/carrier.h \
 	engine/cut.c engine/cut.h \
+	engine/deal.c engine/deal.h \
 	engine/engine.c engine/engine.h \
 	engine/fifo.c engine/fifo.h \
 	engine/hello.c engine/hello.h \

@@ -78,7 +78,7 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 	return 0;
 }
 
-void pl_mesh_fini(struct pl_mesh *m)
+static void end_connections(struct pl_mesh *m)
 {
 	for (size_t i = 0;
 	     m->lane && i < m->options.n_ranks * m->options.n_lanes; i++)
@@ -88,6 +88,12 @@ void pl_mesh_fini(struct pl_mesh *m)
 			close(m->watch[i]);
 	free(m->lane);
 	free(m->watch);
+}
+
+void pl_mesh_fini(struct pl_mesh *m)
+{
+	if (!m->is_view)
+		end_connections(m);
 	free(m->shared);
 	if (m->listener >= 0)
 		close(m->listener);
@@ -101,21 +107,67 @@ static void set_option(int fd, int level, int name, int value)
 	setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-/* What is not answered for 20 s is asked for 40 s more. What ranks tell hubs
- * here is read between calls, and ends no watch. */
-static void watch(struct pl_mesh *m, uint32_t peer, int fd)
+/* What ranks tell hubs on the watched connection is read between calls, and
+ * ends no watch. */
+static void add_watch(const struct pl_mesh *m, uint32_t peer, int fd)
 {
 	const struct pl_mesh_options *o = &m->options;
 	struct epoll_event event = {.events = o->hub ? EPOLLRDHUP : EPOLLIN,
 				    .data.u64 = o->n_ranks * o->n_lanes + peer};
 
+	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+/* What is not answered for 20 s is asked for 40 s more. */
+static void watch(struct pl_mesh *m, uint32_t peer, int fd)
+{
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 20);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 10);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 4);
-	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
+	add_watch(m, peer, fd);
 	m->watch[peer] = fd;
+}
+
+int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m,
+		 struct pl_mesh_share share, struct pl_err *err)
+{
+	const size_t n = m->options.n_ranks * m->options.n_lanes;
+
+	*view = *m;
+	view->share = share;
+	view->is_view = true;
+	view->n_shared = 0;
+	view->listener = -1;
+	view->shared = pl_array_create(n, sizeof(*view->shared));
+	view->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (!view->shared || view->epoll < 0) {
+		pl_err_errno(err, "no view of the connections");
+		pl_mesh_fini(view);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct epoll_event event = {.events = EPOLLIN, .data.u64 = i};
+
+		if (m->lane[i].fd < 0 || !pl_mesh_serves(view, i))
+			continue;
+		epoll_ctl(view->epoll, EPOLL_CTL_ADD, m->lane[i].fd, &event);
+		if (m->lane[i].shared)
+			view->shared[view->n_shared++] = i;
+	}
+	for (uint32_t p = 0; p < m->options.n_ranks; p++)
+		if (m->watch[p] >= 0 &&
+		    (share.one_peer ? p == share.peer : share.lanes.k == 0))
+			add_watch(view, p, m->watch[p]);
+	return 0;
+}
+
+void pl_mesh_stop(const struct pl_mesh *m)
+{
+	for (size_t i = 0; i < m->options.n_ranks * m->options.n_lanes; i++)
+		if (m->lane[i].fd >= 0)
+			shutdown(m->lane[i].fd, SHUT_RDWR);
 }
 
 int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err)

@@ -42,9 +42,18 @@ struct pl_mesh_options {
 const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer,
 			 char buf[PL_PEER_CHARS]);
 
+/* Some of the lanes; zeros: all. */
+struct pl_mesh_share {
+	struct pl_lane_share lanes; /* of each peer */
+	bool one_peer;              /* only those of this one: */
+	uint32_t peer;
+};
+
 /* Start with listen, end with fini. */
 struct pl_mesh {
 	struct pl_mesh_options options;
+	struct pl_mesh_share share; /* of a view */
+	bool is_view;
 	int listener, epoll;
 	/* lane k of peer p is lane[p * n_lanes + k]; fd -1: none */
 	struct pl_lane *lane;
@@ -67,6 +76,25 @@ int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
  * peer has closed its end, which its lanes say, too; -1 with @err set:
  * PL_ESYSTEM, its machine has not answered for a minute. */
 int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err);
+
+/* A view of the mesh, which must be connected and last longer, for a thread
+ * that serves some of its lanes. No lane may be served through two views, or a
+ * view and the mesh, at once. 0, or -1 with @err set and nothing to release. */
+int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m,
+		 struct pl_mesh_share share, struct pl_err *err);
+
+/* Is lane[at] one of the view's? */
+static inline bool pl_mesh_serves(const struct pl_mesh *m, size_t at)
+{
+	const size_t n = m->options.n_lanes;
+	const struct pl_lane_share *lanes = &m->share.lanes;
+
+	return (lanes->n == 0 || at % n % lanes->n == lanes->k) &&
+	       (!m->share.one_peer || at / n == m->share.peer);
+}
+
+/* Ends all lanes both ways, so that threads that serve them fail. */
+void pl_mesh_stop(const struct pl_mesh *m);
 
 void pl_mesh_fini(struct pl_mesh *m);
 

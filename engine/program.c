@@ -15,6 +15,7 @@ void pl_program_fini(struct pl_program *p)
 	free(p->before);
 	free(p->act);
 	free(p->first);
+	free(p->target);
 	free(p->stores);
 	free(p->owns);
 	memset(p, 0, sizeof(*p));
@@ -92,13 +93,17 @@ int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
 	*p = (struct pl_program){.rank = rank, .n_slices = slices->n};
 	p->before = pl_array_create(slices->n + 1, sizeof(*p->before));
 	p->first = pl_array_create(slices->n + 1, sizeof(*p->first));
+	p->target = pl_array_create(slices->n, sizeof(*p->target));
 	p->act = pl_array_create(count_acts(slices, rank), sizeof(*p->act));
-	if (!p->before || !p->first || !p->act)
+	if (!p->before || !p->first || !p->target || !p->act)
 		rc = pl_err_nomem(err);
 	else
 		rc = weigh(p, slices, err);
-	for (size_t i = 0; rc == 0 && i < slices->n; i++)
+	for (size_t i = 0; rc == 0 && i < slices->n; i++) {
 		p->first[i + 1] = add_slice(p, p->first[i], &slices->slice[i]);
+		if (slices->slice[i].n_transfers > 0)
+			p->target[i] = slices->slice[i].transfer[0].dst;
+	}
 	if (rc)
 		pl_program_fini(p);
 	return rc;
@@ -186,4 +191,48 @@ bool pl_program_owns(const struct pl_program *p)
 	for (size_t i = 0; i < p->n_slices; i++)
 		any |= p->owns[i];
 	return any;
+}
+
+/* The rank's acts of the slice with the peer alone go behind those before. */
+static void add_acts_of_peer(struct pl_program *of, const struct pl_program *p,
+			     size_t slice, uint32_t peer)
+{
+	size_t n = of->first[slice];
+
+	of->stores[slice] = n;
+	for (size_t k = p->first[slice]; k < p->first[slice + 1]; k++) {
+		if (p->act[k].peer != peer)
+			continue;
+		of->act[n++] = p->act[k];
+		if (k < p->stores[slice])
+			of->stores[slice] = n;
+	}
+	of->first[slice + 1] = n;
+}
+
+int pl_program_of_peer(struct pl_program *of, const struct pl_program *p,
+		       uint32_t peer, struct pl_err *err)
+{
+	const size_t n = p->n_slices;
+
+	*of = (struct pl_program){.rank = p->rank,
+				  .begins_empty = p->begins_empty,
+				  .n_slices = n};
+	of->before = pl_array_create(n + 1, sizeof(*of->before));
+	of->target = pl_array_create(n, sizeof(*of->target));
+	of->act = pl_array_create(p->first[n], sizeof(*of->act));
+	of->first = pl_array_create(n + 1, sizeof(*of->first));
+	of->stores = pl_array_create(n, sizeof(*of->stores));
+	of->owns = pl_array_create(n, sizeof(*of->owns));
+	if (!of->before || !of->target || !of->act || !of->first ||
+	    !of->stores || !of->owns) {
+		pl_program_fini(of);
+		return pl_err_nomem(err);
+	}
+	memcpy(of->before, p->before, (n + 1) * sizeof(*of->before));
+	memcpy(of->target, p->target, n * sizeof(*of->target));
+	memcpy(of->owns, p->owns, n * sizeof(*of->owns));
+	for (size_t i = 0; i < n; i++)
+		add_acts_of_peer(of, p, i, peer);
+	return 0;
 }

@@ -31,6 +31,9 @@ struct pl_program {
 	uint64_t *before; /* [n_slices + 1] weight of the slices before i */
 	struct pl_program_act *act;
 	size_t *first; /* [n_slices + 1] */
+	/* [n_slices] whom the first transfer goes to: the chunks of all slices
+	 * of a target share the connections evenly. NULL: all have the same */
+	uint32_t *target;
 	/* of programs with halves, [n_slices]: the first act in which a result
 	 * is sent or comes, and whether the rank has the sum before; NULL */
 	size_t *stores;
@@ -54,6 +57,11 @@ int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
  * set: PL_EUSAGE for a slice in which that is not so, PL_ESYSTEM for memory. */
 int pl_program_halve(struct pl_program *p, const struct pl_slices *slices,
 		     struct pl_err *err);
+
+/* Of a program with halves, what the rank does with one peer. *of must be {0}.
+ * 0, or -1 with @err set and *of {0}: out of memory. */
+int pl_program_of_peer(struct pl_program *of, const struct pl_program *p,
+		       uint32_t peer, struct pl_err *err);
 
 /* Of a program with halves: has the rank the sum of any slice? */
 bool pl_program_owns(const struct pl_program *p);

@@ -2,7 +2,7 @@
 # Tests of engine/.
 EXTRA_DIST += tests/engine/loopback.h tests/engine/tuned-job.h
 UNIT_TESTS += \
-	tests/engine/unit-allreduce tests/engine/unit-engine \
+	tests/engine/unit-allreduce tests/engine/unit-deal tests/engine/unit-engine \
 	tests/engine/unit-fifo tests/engine/unit-finetune \
 	tests/engine/unit-hub tests/engine/unit-hub-shares \
 	tests/engine/unit-keys tests/engine/unit-levels \
@@ -11,6 +11,8 @@ UNIT_TESTS += \
 	tests/engine/unit-slices tests/engine/unit-tuner \
 	tests/engine/unit-tuning tests/engine/unit-window
 
+tests_engine_unit_deal_SOURCES = tests/engine/unit-deal.c
+tests_engine_unit_deal_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(RNG_LIBS)
 tests_engine_unit_fifo_SOURCES = tests/engine/unit-fifo.c
 tests_engine_unit_fifo_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_hub_SOURCES = tests/engine/unit-hub.c

@@ -122,7 +122,9 @@ static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 		call.signal = i == raises;
 		if (pl_allreduce_init(
 			    &rank->r, &rank->program,
-			    (struct pl_transport){send_to, rank, 1 << 20, NULL},
+			    (struct pl_transport){.send = send_to,
+						  .self = rank,
+						  .chunks_max = 1 << 20},
 			    &call, err))
 			return -1;
 	}
@@ -237,10 +239,11 @@ static void check_unexpected(void)
 	struct pl_err err;
 
 	net.n = 0;
-	pl_allreduce_init(
-		&r, &ranks[0].program,
-		(struct pl_transport){send_to, &ranks[0], 1 << 20, NULL}, &call,
-		&err);
+	pl_allreduce_init(&r, &ranks[0].program,
+			  (struct pl_transport){.send = send_to,
+						.self = &ranks[0],
+						.chunks_max = 1 << 20},
+			  &call, &err);
 	a->peer = 1;
 	ok(pl_allreduce_arrived(&r, 77, a, &err) == -1 && err.code == PL_EINPUT,
 	   "a chunk that there is not: %s", err.text);

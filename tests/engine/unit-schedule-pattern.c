@@ -88,10 +88,12 @@ static int run(const struct pl_schedule *s, uint32_t n, uint64_t bytes,
 		ranks[i].rank = i;
 		ranks[i].record = record;
 		if (pl_program_init(&ranks[i].program, &s->slices, i, err) ||
-		    pl_allreduce_init(&ranks[i].r, &ranks[i].program,
-				      (struct pl_transport){send_to, &ranks[i],
-							    1 << 20, NULL},
-				      &call, err))
+		    pl_allreduce_init(
+			    &ranks[i].r, &ranks[i].program,
+			    (struct pl_transport){.send = send_to,
+						  .self = &ranks[i],
+						  .chunks_max = 1 << 20},
+			    &call, err))
 			return -1;
 	}
 	while (rc == 0 && record->delivered < record->n)

@@ -134,10 +134,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) ||
 	    fcntl(fd[0], F_SETFL, O_NONBLOCK) ||
-	    pl_allreduce_init(&r, &program,
-			      (struct pl_transport){send_nothing, NULL,
-						    PL_LANE_CHUNKS_MAX, NULL},
-			      &call, NULL))
+	    pl_allreduce_init(
+		    &r, &program,
+		    (struct pl_transport){.send = send_nothing,
+					  .chunks_max = PL_LANE_CHUNKS_MAX},
+		    &call, NULL))
 		abort();
 	lane.fd = fd[0];
 	lane.shared = fifo.memory;

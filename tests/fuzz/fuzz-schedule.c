@@ -100,10 +100,11 @@ static void begin(const struct pl_schedule *s, uint32_t number)
 	rank->number = number;
 	for (int i = 0; i < COUNT; i++)
 		rank->data[i] = (1 << number) + i;
-	if (pl_allreduce_init(
-		    &rank->r, &rank->program,
-		    (struct pl_transport){send_to, rank, SIZE_MAX, NULL}, &call,
-		    NULL))
+	if (pl_allreduce_init(&rank->r, &rank->program,
+			      (struct pl_transport){.send = send_to,
+						    .self = rank,
+						    .chunks_max = SIZE_MAX},
+			      &call, NULL))
 		abort();
 }
 
