@@ -16,6 +16,7 @@ libplink_so_0_SOURCES = \
 	lib/parts.h lib/plink.h \
 	lib/goal.c \
 	lib/hubs.c lib/hubs.h \
+	lib/proof.c lib/proof.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/saved.c \
 	lib/service.c lib/service.h \

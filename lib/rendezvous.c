@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "lib/parts.h"
+#include "lib/proof.h"
 #include "lib/socket.h"
 
 #include <arpa/inet.h>
@@ -14,14 +15,13 @@
 #include <inttypes.h>
 #include <netdb.h>
 #include <poll.h>
-#include <sodium.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MAGIC 0x706c6d74U /* "plmt" */
+#define MAGIC 0x706c6d32U /* "plm2" */
 #define SECOND_NS ((int64_t)1000 * 1000 * 1000)
 /* who has connected must say who it is within this time */
 #define HELLO_NS SECOND_NS
@@ -31,7 +31,8 @@
 /* What comes before the bytes, in network order. */
 struct hello {
 	uint32_t magic, rank, n, bytes;
-	unsigned char proof[crypto_generichash_BYTES]; /* of the secret */
+	unsigned char nonce[PL_NONCE_BYTES];
+	unsigned char proof[PL_PROOF_BYTES];
 };
 
 enum status { ALL_ARE_HERE, IS_MISSING, CAME_TWICE, OTHER_NUMBER };
@@ -39,54 +40,86 @@ enum status { ALL_ARE_HERE, IS_MISSING, CAME_TWICE, OTHER_NUMBER };
 /* What comes before all bytes. */
 struct answer {
 	uint32_t magic, status, about;
-	unsigned char proof[crypto_generichash_BYTES];
+	unsigned char proof[PL_PROOF_BYTES];
 };
 
-/* Who answers proves it in another way than who asks, who would be answered by
- * its own proof otherwise. */
-static const char to_rank_0[] = "plink: to rank 0 of the job";
-static const char from_rank_0[] = "plink: from rank 0 of the job";
+static const char rank_asks[] = "plink: a rank comes to rank 0 of the job";
+static const char rank_0_challenges[] = "plink: rank 0 asks for a proof";
+static const char rank_proves[] = "plink: a rank proves it to rank 0";
+static const char rank_0_answers[] = "plink: rank 0 of the job answers";
 
-static void prove(const struct pl_rendezvous *r, const char *way,
-		  unsigned char *proof)
+static struct pl_nonces nonces_of(const struct hello *h)
 {
-	const char *secret = r->meeting.secret;
+	struct pl_nonces nonces = {.listens = {0}};
 
-	crypto_generichash(proof, crypto_generichash_BYTES,
-			   (const unsigned char *)secret, strlen(secret),
-			   (const unsigned char *)way, strlen(way));
+	memcpy(nonces.connects, h->nonce, sizeof(h->nonce));
+	return nonces;
 }
 
-static bool is_proved(const struct pl_rendezvous *r, const char *way,
-		      const unsigned char *proof)
+static struct pl_proof of(const struct pl_rendezvous *r, const struct hello *h,
+			  const char *way, const struct pl_nonces *nonces)
 {
-	unsigned char want[crypto_generichash_BYTES];
-
-	prove(r, way, want);
-	return sodium_memcmp(proof, want, sizeof(want)) == 0;
+	return (struct pl_proof){.way = way,
+				 .said = h,
+				 .bytes = offsetof(struct hello, nonce),
+				 .nonces = nonces,
+				 .secret = r->meeting.secret};
 }
 
 /* What rank 0 knows of the others. */
 struct host {
 	const struct pl_rendezvous *r;
-	int *fd;                      /* [n] by rank; -1: not there */
+	int *fd; /* [n] by rank; -1: not there */
+	struct visit {
+		struct hello hello;
+		struct pl_nonces nonces;
+	} * visit;                    /* [n] by rank */
 	unsigned char *all, *brought; /* [n * bytes] by rank, [bytes] */
 	size_t bytes;
 	int64_t deadline_ns;
 };
 
-static void answer(const struct host *h, int fd, enum status status,
-		   size_t about)
+static void answer(const struct host *h, int fd, const struct visit *v,
+		   enum status status, size_t about)
 {
+	const struct pl_proof proof =
+		of(h->r, &v->hello, rank_0_answers, &v->nonces);
 	struct answer a = {.magic = htonl(MAGIC),
 			   .status = htonl(status),
 			   .about = htonl((uint32_t)about)};
 	const int64_t until_ns = pl_clock_ns() + GRACE_NS / 2;
 
-	prove(h->r, from_rank_0, a.proof);
+	pl_proof_make(&proof, a.proof);
 	if (pl_socket_write(fd, &a, sizeof(a), until_ns) &&
 	    status == ALL_ARE_HERE)
 		pl_socket_write(fd, h->all, h->r->n * h->bytes, until_ns);
+}
+
+/* Does who has connected know the secret, now and not only once? */
+static bool is_proved(const struct host *h, int fd, struct visit *v,
+		      int64_t until_ns)
+{
+	const struct pl_proof asked =
+		of(h->r, &v->hello, rank_asks, &v->nonces);
+	const struct pl_proof mine =
+		of(h->r, &v->hello, rank_0_challenges, &v->nonces);
+	const struct pl_proof proved =
+		of(h->r, &v->hello, rank_proves, &v->nonces);
+	unsigned char proof[PL_PROOF_BYTES];
+	struct pl_challenge c;
+
+	if (!pl_socket_read(fd, &v->hello, sizeof(v->hello), until_ns) ||
+	    v->hello.magic != htonl(MAGIC))
+		return false;
+	v->nonces = nonces_of(&v->hello);
+	if (!pl_proof_is(&asked, v->hello.proof) ||
+	    !pl_nonce_draw(v->nonces.listens))
+		return false;
+	memcpy(c.nonce, v->nonces.listens, sizeof(c.nonce));
+	pl_proof_make(&mine, c.proof);
+	return pl_socket_write(fd, &c, sizeof(c), until_ns) &&
+	       pl_socket_read(fd, proof, sizeof(proof), until_ns) &&
+	       pl_proof_is(&proved, proof);
 }
 
 /* Takes who has connected if it belongs here. What it has sent is read in any
@@ -96,28 +129,27 @@ static void take(struct host *h, int fd)
 	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
 	const int64_t until_ns =
 		patience_ns < h->deadline_ns ? patience_ns : h->deadline_ns;
-	struct hello hello;
-	size_t rank;
+	struct visit v;
+	size_t rank, n;
 
-	if (!pl_socket_read(fd, &hello, sizeof(hello), until_ns) ||
-	    hello.magic != htonl(MAGIC) ||
-	    !is_proved(h->r, to_rank_0, hello.proof) ||
-	    ntohl(hello.bytes) != h->bytes ||
+	if (!is_proved(h, fd, &v, until_ns) ||
+	    ntohl(v.hello.bytes) != h->bytes ||
 	    !pl_socket_read(fd, h->brought, h->bytes, until_ns)) {
 		close(fd);
 		return;
 	}
-	rank = ntohl(hello.rank);
-	if (ntohl(hello.n) == h->r->n && rank > 0 && rank < h->r->n &&
-	    h->fd[rank] < 0) {
+	rank = ntohl(v.hello.rank);
+	n = ntohl(v.hello.n);
+	if (n == h->r->n && rank > 0 && rank < h->r->n && h->fd[rank] < 0) {
 		memcpy(h->all + rank * h->bytes, h->brought, h->bytes);
 		h->fd[rank] = fd;
+		h->visit[rank] = v;
 		return;
 	}
-	if (ntohl(hello.n) != h->r->n)
-		answer(h, fd, OTHER_NUMBER, h->r->n);
+	if (n != h->r->n)
+		answer(h, fd, &v, OTHER_NUMBER, h->r->n);
 	else
-		answer(h, fd, CAME_TWICE, rank);
+		answer(h, fd, &v, CAME_TWICE, rank);
 	close(fd);
 }
 
@@ -160,7 +192,7 @@ static int serve(struct host *h, int listener, struct pl_err *err)
 	rank = first_missing(h);
 	for (size_t i = 1; i < h->r->n; i++)
 		if (h->fd[i] >= 0)
-			answer(h, h->fd[i],
+			answer(h, h->fd[i], &h->visit[i],
 			       rank < h->r->n ? IS_MISSING : ALL_ARE_HERE,
 			       rank);
 	return rank < h->r->n ? missing(h->r, rank, err) : 0;
@@ -171,13 +203,14 @@ static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes,
 {
 	struct host h = {.r = r,
 			 .fd = pl_array_create(r->n, sizeof(*h.fd)),
+			 .visit = pl_array_create(r->n, sizeof(*h.visit)),
 			 .all = all,
 			 .brought = malloc(bytes),
 			 .bytes = bytes,
 			 .deadline_ns = deadline_ns};
 	int listener = -1, rc = -1;
 
-	if (!h.fd || !h.brought) {
+	if (!h.fd || !h.visit || !h.brought) {
 		pl_err_nomem(err);
 		goto out;
 	}
@@ -193,6 +226,7 @@ static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes,
 			close(h.fd[i]);
 out:
 	free(h.brought);
+	free(h.visit);
 	free(h.fd);
 	return rc;
 }
@@ -224,6 +258,42 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a,
 	}
 }
 
+/* Says who it is, proves it when rank 0 has, and brings the bytes; then waits
+ * for the answer. */
+static bool is_answered(const struct pl_rendezvous *r, int fd,
+			const struct hello *h, const void *mine,
+			struct answer *a, int64_t deadline_ns)
+{
+	struct pl_nonces nonces = nonces_of(h);
+	const struct pl_proof asked = of(r, h, rank_0_challenges, &nonces);
+	const struct pl_proof proved = of(r, h, rank_proves, &nonces);
+	const struct pl_proof answered = of(r, h, rank_0_answers, &nonces);
+	unsigned char proof[PL_PROOF_BYTES];
+	struct pl_challenge c;
+
+	if (!pl_socket_write(fd, h, sizeof(*h), deadline_ns) ||
+	    !pl_socket_read(fd, &c, sizeof(c), deadline_ns))
+		return false;
+	memcpy(nonces.listens, c.nonce, sizeof(c.nonce));
+	if (!pl_proof_is(&asked, c.proof))
+		return false;
+	pl_proof_make(&proved, proof);
+	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns) &&
+	       pl_socket_write(fd, mine, ntohl(h->bytes), deadline_ns) &&
+	       pl_socket_read(fd, a, sizeof(*a), deadline_ns) &&
+	       a->magic == htonl(MAGIC) && pl_proof_is(&answered, a->proof);
+}
+
+/* The hello with its proof. */
+static const struct hello *asks(const struct pl_rendezvous *r, struct hello *h)
+{
+	const struct pl_nonces nonces = nonces_of(h);
+	const struct pl_proof proof = of(r, h, rank_asks, &nonces);
+
+	pl_proof_make(&proof, h->proof);
+	return h;
+}
+
 static int gather_there(const struct pl_rendezvous *r, const void *mine,
 			size_t bytes, void *all, int64_t deadline_ns,
 			struct pl_err *err)
@@ -238,12 +308,10 @@ static int gather_there(const struct pl_rendezvous *r, const void *mine,
 
 	if (fd < 0)
 		return err->code == PL_EPARTIAL ? missing(r, 0, err) : -1;
-	prove(r, to_rank_0, hello.proof);
 	deadline_ns += GRACE_NS;
-	if (!pl_socket_write(fd, &hello, sizeof(hello), deadline_ns) ||
-	    !pl_socket_write(fd, mine, bytes, deadline_ns) ||
-	    !pl_socket_read(fd, &a, sizeof(a), deadline_ns) ||
-	    a.magic != htonl(MAGIC) || !is_proved(r, from_rank_0, a.proof))
+	if (!pl_nonce_draw(hello.nonce))
+		pl_err_errno(err, "no random bytes");
+	else if (!is_answered(r, fd, asks(r, &hello), mine, &a, deadline_ns))
 		pl_err_set(err, PL_ESYSTEM,
 			   "no answer from %s: is rank 0 there, of the same "
 			   "version and with the same secret?",

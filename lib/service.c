@@ -9,18 +9,15 @@
 #include "lib/socket.h"
 
 #include <arpa/inet.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#define MAGIC 0x706c6862U /* "plhb" */
+#define MAGIC 0x706c6832U /* "plh2" */
 #define SECOND_NS ((int64_t)1000 * 1000 * 1000)
 #define WHY_CHARS 400
-
-_Static_assert(PL_SERVICE_PROOF_BYTES == crypto_generichash_BYTES,
-	       "a proof is a hash");
 
 /* Before the cards and the schedules; in network order. */
 struct head {
@@ -29,28 +26,33 @@ struct head {
 
 struct answer {
 	uint32_t magic, refused;
-	unsigned char proof[PL_SERVICE_PROOF_BYTES];
+	unsigned char proof[PL_PROOF_BYTES];
 	char why[WHY_CHARS];
 };
 
-/* Who answers proves it in another way than who asks. */
-static const char to_hub[] = "plink: to a hub of several jobs";
-static const char from_hub[] = "plink: from a hub of several jobs";
+static const char job_asks[] = "plink: a job asks for a hub";
+static const char hub_challenges[] = "plink: a hub asks the job to prove it";
+static const char job_proves[] = "plink: a job proves it to a hub";
+static const char hub_answers[] = "plink: a hub answers a job";
 
-static void prove(const struct pl_service_hello *h, const char *secret,
-		  const char *way, unsigned char *proof)
+/* What the proofs are of; @nonces NULL: before the hub has said anything. */
+static struct pl_proof of(const struct pl_service_hello *h, const char *way,
+			  const struct pl_nonces *nonces, const char *secret)
 {
-	crypto_generichash_state state;
+	return (struct pl_proof){
+		.way = way,
+		.said = h,
+		.bytes = offsetof(struct pl_service_hello, nonce),
+		.nonces = nonces,
+		.secret = secret};
+}
 
-	crypto_generichash_init(&state, (const unsigned char *)way, strlen(way),
-				PL_SERVICE_PROOF_BYTES);
-	crypto_generichash_update(&state, (const unsigned char *)h->job,
-				  sizeof(h->job));
-	crypto_generichash_update(&state, (const unsigned char *)&h->bytes,
-				  sizeof(h->bytes));
-	crypto_generichash_update(&state, (const unsigned char *)secret,
-				  strlen(secret));
-	crypto_generichash_final(&state, proof, PL_SERVICE_PROOF_BYTES);
+static struct pl_nonces nonces_of(const struct pl_service_hello *h)
+{
+	struct pl_nonces nonces = {.listens = {0}};
+
+	memcpy(nonces.connects, h->nonce, sizeof(h->nonce));
+	return nonces;
 }
 
 int pl_service_check(const struct pl_service_hello *h, struct pl_err *err)
@@ -71,10 +73,34 @@ int pl_service_check(const struct pl_service_hello *h, struct pl_err *err)
 
 bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret)
 {
-	unsigned char want[PL_SERVICE_PROOF_BYTES];
+	const struct pl_nonces nonces = nonces_of(h);
+	const struct pl_proof proof = of(h, job_asks, &nonces, secret);
 
-	prove(h, secret, to_hub, want);
-	return sodium_memcmp(h->proof, want, sizeof(want)) == 0;
+	return pl_proof_is(&proof, h->proof);
+}
+
+bool pl_service_challenge(int fd, const struct pl_service_hello *h,
+			  const char *secret, struct pl_nonces *nonces)
+{
+	const struct pl_proof proof = of(h, hub_challenges, nonces, secret);
+	struct pl_challenge c;
+
+	*nonces = nonces_of(h);
+	if (!pl_nonce_draw(nonces->listens))
+		return false;
+	memcpy(c.nonce, nonces->listens, sizeof(c.nonce));
+	pl_proof_make(&proof, c.proof);
+	return send(fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) ==
+	       (ssize_t)sizeof(c);
+}
+
+bool pl_service_is_answered(const struct pl_service_hello *h,
+			    const struct pl_nonces *nonces, const char *secret,
+			    const unsigned char proof[PL_PROOF_BYTES])
+{
+	const struct pl_proof want = of(h, job_proves, nonces, secret);
+
+	return pl_proof_is(&want, proof);
 }
 
 /* The schedules as a file; the caller frees it. NULL with @err set. */
@@ -93,22 +119,50 @@ static char *write_schedules(const struct pl_schedules *s, size_t *len,
 	return NULL;
 }
 
+static int no_answer(const struct pl_service_name *name, struct pl_err *err)
+{
+	return pl_err_set(err, PL_ESYSTEM,
+			  "no answer from the hub at %s: has it a job \"%s\" "
+			  "with the same secret, and is it of the same "
+			  "version?",
+			  name->address, name->job);
+}
+
+/* Says who it is, and proves it when the hub has. */
+static int greet(int fd, const struct pl_service_hello *h,
+		 const struct pl_service_name *name, struct pl_nonces *nonces,
+		 int64_t deadline_ns, struct pl_err *err)
+{
+	const struct pl_proof theirs =
+		of(h, hub_challenges, nonces, name->secret);
+	const struct pl_proof mine = of(h, job_proves, nonces, name->secret);
+	unsigned char proof[PL_PROOF_BYTES];
+	struct pl_challenge c;
+
+	*nonces = nonces_of(h);
+	if (!pl_socket_write(fd, h, sizeof(*h), deadline_ns) ||
+	    !pl_socket_read(fd, &c, sizeof(c), deadline_ns))
+		return no_answer(name, err);
+	memcpy(nonces->listens, c.nonce, sizeof(c.nonce));
+	if (!pl_proof_is(&theirs, c.proof))
+		return no_answer(name, err);
+	pl_proof_make(&mine, proof);
+	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns)
+		       ? 0
+		       : no_answer(name, err);
+}
+
 static int hear(int fd, const struct pl_service_hello *h,
-		const struct pl_service_name *name, int64_t deadline_ns,
+		const struct pl_service_name *name,
+		const struct pl_nonces *nonces, int64_t deadline_ns,
 		struct pl_err *err)
 {
-	unsigned char want[PL_SERVICE_PROOF_BYTES];
+	const struct pl_proof want = of(h, hub_answers, nonces, name->secret);
 	struct answer a;
 
-	prove(h, name->secret, from_hub, want);
 	if (!pl_socket_read(fd, &a, sizeof(a), deadline_ns) ||
-	    a.magic != htonl(MAGIC) ||
-	    sodium_memcmp(a.proof, want, sizeof(want)) != 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no answer from the hub at %s: has it a job "
-				  "\"%s\" with the same secret, and is it of "
-				  "the same version?",
-				  name->address, name->job);
+	    a.magic != htonl(MAGIC) || !pl_proof_is(&want, a.proof))
+		return no_answer(name, err);
 	a.why[WHY_CHARS - 1] = '\0';
 	return a.refused ? pl_err_set(err, PL_ESYSTEM, "hub at %s: %s",
 				      name->address, a.why)
@@ -126,6 +180,8 @@ int pl_service_ask(const struct pl_service_name *name,
 				  .n = htonl((uint32_t)service->n)};
 	const size_t cards = service->n * sizeof(*service->card);
 	struct pl_service_hello h = {.magic = htonl(MAGIC)};
+	struct pl_nonces nonces;
+	struct pl_proof proof;
 	size_t len;
 	char *text;
 	int fd, rc = -1;
@@ -147,14 +203,22 @@ int pl_service_ask(const struct pl_service_name *name,
 	}
 	snprintf(h.job, sizeof(h.job), "%s", name->job);
 	h.bytes = htonl((uint32_t)(sizeof(head) + cards + len));
-	prove(&h, name->secret, to_hub, h.proof);
+	if (!pl_nonce_draw(h.nonce)) {
+		free(text);
+		return pl_err_errno(err, "no random bytes");
+	}
+	nonces = nonces_of(&h);
+	proof = of(&h, job_asks, &nonces, name->secret);
+	pl_proof_make(&proof, h.proof);
 	fd = pl_socket_connect(name->address, deadline_ns, err);
 	if (fd >= 0) {
-		if (pl_socket_write(fd, &h, sizeof(h), deadline_ns) &&
+		rc = greet(fd, &h, name, &nonces, deadline_ns, err);
+		if (rc == 0 &&
 		    pl_socket_write(fd, &head, sizeof(head), deadline_ns) &&
 		    pl_socket_write(fd, service->card, cards, deadline_ns))
 			pl_socket_write(fd, text, len, deadline_ns);
-		rc = hear(fd, &h, name, deadline_ns, err);
+		if (rc == 0)
+			rc = hear(fd, &h, name, &nonces, deadline_ns, err);
 		close(fd);
 	} else if (err->code == PL_EPARTIAL) {
 		err->code = PL_ESYSTEM;
@@ -201,11 +265,13 @@ out:
 }
 
 void pl_service_answer(int fd, const struct pl_service_hello *h,
-		       const char *secret, const char *why)
+		       const struct pl_nonces *nonces, const char *secret,
+		       const char *why)
 {
+	const struct pl_proof proof = of(h, hub_answers, nonces, secret);
 	struct answer a = {.magic = htonl(MAGIC), .refused = htonl(!!why)};
 
 	snprintf(a.why, sizeof(a.why), "%s", why ? why : "");
-	prove(h, secret, from_hub, a.proof);
+	pl_proof_make(&proof, a.proof);
 	pl_socket_write(fd, &a, sizeof(a), pl_clock_ns() + SECOND_NS);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* service.h - how a job asks for a hub that runs already, for several jobs */
 /*
- * The hub listens. A job has a name there and a secret. Its rank 0 connects,
- * names the job, shows that it knows the secret (a hash of both), and brings
- * what the hub needs: which aggregator it is, where the ranks are with the
- * job's key, and the schedules. The hub answers when it has understood that;
- * who does not know the secret gets no answer. Nothing is encrypted.
+ * The hub listens. A job has a name there and a secret. Its rank 0 connects and
+ * names the job; both show that they know the secret (proof.h). Then rank 0
+ * brings what the hub needs: which aggregator it is, where the ranks are with
+ * the job's key, and the schedules. The hub answers when it has understood
+ * that. Nothing is encrypted.
  */
 #ifndef PLINK_LIB_SERVICE_H
 #define PLINK_LIB_SERVICE_H
@@ -14,20 +14,21 @@
 #include "base/text/text.h"
 #include "engine/schedule.h"
 #include "lib/hubs.h"
+#include "lib/proof.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define PL_SERVICE_JOB_CHARS 64 /* with a zero at the end */
-#define PL_SERVICE_PROOF_BYTES 32
 
 /* In network order. */
 struct pl_service_hello {
 	uint32_t magic;
 	uint32_t bytes; /* that follow */
 	char job[PL_SERVICE_JOB_CHARS];
-	unsigned char proof[PL_SERVICE_PROOF_BYTES];
+	unsigned char nonce[PL_NONCE_BYTES];
+	unsigned char proof[PL_PROOF_BYTES];
 };
 
 #define PL_SERVICE_BYTES_MAX ((size_t)256 << 20)
@@ -59,6 +60,16 @@ int pl_service_check(const struct pl_service_hello *h, struct pl_err *err);
 /* Is its proof by that secret? */
 bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret);
 
+/* Draws a nonce, which the job is to prove, too, and sends it without waiting;
+ * false: it cannot. */
+bool pl_service_challenge(int fd, const struct pl_service_hello *h,
+			  const char *secret, struct pl_nonces *nonces);
+
+/* Is that the job's proof of both nonces? */
+bool pl_service_is_answered(const struct pl_service_hello *h,
+			    const struct pl_nonces *nonces, const char *secret,
+			    const unsigned char proof[PL_PROOF_BYTES]);
+
 /* Reads what follows a hello, until the deadline: fills *service, whose body
  * the caller frees, and *text with the schedules. 0, or -1 with @err set and
  * nothing to release. */
@@ -68,6 +79,7 @@ int pl_service_read(int fd, const struct pl_service_hello *h,
 
 /* Answers: @why NULL: the hub comes. */
 void pl_service_answer(int fd, const struct pl_service_hello *h,
-		       const char *secret, const char *why);
+		       const struct pl_nonces *nonces, const char *secret,
+		       const char *why);
 
 #endif

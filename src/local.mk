@@ -238,6 +238,7 @@ plink_hub_SOURCES = \
 	src/hub/listen.c src/hub/listen.h \
 	src/hub/serve.c src/hub/serve.h \
 	lib/error.c lib/hubs.c lib/hubs.h lib/parts.h lib/plink.h \
+	lib/proof.c lib/proof.h \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/schedule-file.c \
 	lib/service.c lib/service.h \

@@ -35,8 +35,12 @@
 struct visitor {
 	int fd;
 	int64_t deadline_ns;
-	struct pl_service_hello hello;
+	struct said {
+		struct pl_service_hello hello;
+		unsigned char proof[PL_PROOF_BYTES]; /* of both nonces */
+	} said;
 	size_t got; /* bytes of it; all: waits for the end of an earlier job */
+	struct pl_nonces nonces;
 };
 
 struct child {
@@ -158,8 +162,9 @@ static void be_hub(const struct listener *l, const struct visitor *v,
 	for (size_t i = 0; i < l->n; i++)
 		if (l->visitor[i].fd != v->fd)
 			close(l->visitor[i].fd);
-	rc = hub_serve_job(l->o, v->fd, &v->hello, secret, why, &done, &err);
-	snprintf(job, sizeof(job), "job \"%s\": ", v->hello.job);
+	rc = hub_serve_job(l->o, v->fd, &v->said.hello, &v->nonces, secret, why,
+			   &done, &err);
+	snprintf(job, sizeof(job), "job \"%s\": ", v->said.hello.job);
 	if (rc)
 		pl_tool_warn(HUB_TOOL, "%s%s", job, err.text);
 	else
@@ -172,7 +177,7 @@ static void be_hub(const struct listener *l, const struct visitor *v,
 static int begin_job(struct listener *l, const struct visitor *v,
 		     const char *secret, struct pl_err *err)
 {
-	const bool again = is_here(l, v->hello.job);
+	const bool again = is_here(l, v->said.hello.job);
 	void *array = l->child;
 	struct child child;
 
@@ -180,7 +185,7 @@ static int begin_job(struct listener *l, const struct visitor *v,
 			  sizeof(child)))
 		return pl_err_nomem(err);
 	l->child = array;
-	memcpy(child.job, v->hello.job, sizeof(child.job));
+	memcpy(child.job, v->said.hello.job, sizeof(child.job));
 	child.pid = fork();
 	if (child.pid == 0)
 		be_hub(l, v, secret, again ? "this job is here already" : NULL);
@@ -191,27 +196,47 @@ static int begin_job(struct listener *l, const struct visitor *v,
 	return 0;
 }
 
-/* The hello is there. A job whose name is taken waits, for the hub of the last
- * run may just be about to end. */
+/* The hello is there: who knows the secret is to prove it by a new nonce. */
+static void greet(struct listener *l, size_t i)
+{
+	struct visitor *v = &l->visitor[i];
+	const struct pl_service_hello *h = &v->said.hello;
+	struct pl_err err = {0};
+	char *secret = NULL;
+	int rc = pl_service_check(h, &err);
+
+	if (rc == 0 && !(secret = find_secret(l->o->jobs, h->job, &err)))
+		rc = -1;
+	if (rc == 0 && !pl_service_is_proved(h, secret))
+		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret",
+				h->job);
+	if (rc == 0 && !pl_service_challenge(v->fd, h, secret, &v->nonces))
+		rc = pl_err_errno(&err, "job \"%s\"", h->job);
+	free(secret);
+	if (rc)
+		refuse(l, i, err.text);
+}
+
+/* All is there. A job whose name is taken waits, for the hub of the last run
+ * may just be about to end. */
 static void take(struct listener *l, size_t i)
 {
 	const struct visitor *v = &l->visitor[i];
+	const struct pl_service_hello *h = &v->said.hello;
 	struct pl_err err = {0};
 	char *secret;
 	int rc;
 
 	reap(l);
-	if (pl_service_check(&v->hello, &err)) {
-		refuse(l, i, err.text);
-		return;
-	}
-	secret = find_secret(l->o->jobs, v->hello.job, &err);
+	secret = find_secret(l->o->jobs, h->job, &err);
 	if (!secret)
 		rc = -1;
-	else if (!pl_service_is_proved(&v->hello, secret))
-		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret",
-				v->hello.job);
-	else if (is_here(l, v->hello.job) && pl_clock_ns() < v->deadline_ns)
+	else if (!pl_service_is_answered(h, &v->nonces, secret, v->said.proof))
+		rc = pl_err_set(&err, PL_EINPUT,
+				"job \"%s\": no proof of this nonce, as if "
+				"recorded earlier",
+				h->job);
+	else if (is_here(l, h->job) && pl_clock_ns() < v->deadline_ns)
 		rc = 1;
 	else
 		rc = begin_job(l, v, secret, &err);
@@ -226,8 +251,11 @@ static void take(struct listener *l, size_t i)
 static void hear(struct listener *l, size_t i)
 {
 	struct visitor *v = &l->visitor[i];
-	const ssize_t n = recv(v->fd, (char *)&v->hello + v->got,
-			       sizeof(v->hello) - v->got, 0);
+	const size_t want = v->got < sizeof(v->said.hello)
+				    ? sizeof(v->said.hello)
+				    : sizeof(v->said);
+	const ssize_t n =
+		recv(v->fd, (char *)&v->said + v->got, want - v->got, 0);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -236,7 +264,9 @@ static void hear(struct listener *l, size_t i)
 		return;
 	}
 	v->got += (size_t)n;
-	if (v->got == sizeof(v->hello))
+	if (v->got == sizeof(v->said.hello))
+		greet(l, i);
+	else if (v->got == sizeof(v->said))
 		take(l, i);
 }
 
@@ -257,7 +287,7 @@ static void let_in(struct listener *l)
 
 static bool is_complete(const struct visitor *v)
 {
-	return v->got == sizeof(v->hello);
+	return v->got == sizeof(v->said);
 }
 
 /* Who has said nothing for too long. */

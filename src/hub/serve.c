@@ -349,7 +349,8 @@ static int understand(struct hub *h, const struct pl_service *service,
 }
 
 int hub_serve_job(const struct hub_options *o, int fd,
-		  const struct pl_service_hello *hello, const char *secret,
+		  const struct pl_service_hello *hello,
+		  const struct pl_nonces *nonces, const char *secret,
 		  const char *why, struct hub_done *done, struct pl_err *err)
 {
 	const int64_t deadline_ns = pl_clock_ns() + BODY_NS;
@@ -365,7 +366,7 @@ int hub_serve_job(const struct hub_options *o, int fd,
 			 : understand(&h, &service, &text, err);
 		pl_text_fini(&text);
 	}
-	pl_service_answer(fd, hello, secret, rc ? err->text : NULL);
+	pl_service_answer(fd, hello, nonces, secret, rc ? err->text : NULL);
 	close(fd);
 	if (rc == 0)
 		rc = join(&h, service.card, err);

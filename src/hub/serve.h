@@ -33,7 +33,8 @@ int hub_serve(const struct hub_options *o, struct hub_done *done,
  * the secret; tells it that the hub comes, or why it does not: @why, unless
  * NULL. Closes the connection. */
 int hub_serve_job(const struct hub_options *o, int fd,
-		  const struct pl_service_hello *h, const char *secret,
+		  const struct pl_service_hello *h,
+		  const struct pl_nonces *nonces, const char *secret,
 		  const char *why, struct hub_done *done, struct pl_err *err);
 
 /* Says what has been done; @job: how the message begins. */

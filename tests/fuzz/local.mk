@@ -104,7 +104,7 @@ tests_fuzz_fuzz_hub_LDADD = $(ENGINE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-service
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz-service.c \
-	lib/service.c lib/socket.c
+	lib/proof.c lib/service.c lib/socket.c
 tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 tests_fuzz_fuzz_service_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_service_LDADD = $(ENGINE_A) $(SODIUM_LIBS)

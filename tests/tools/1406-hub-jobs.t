@@ -95,18 +95,30 @@ def connect():
     return s
 
 
-def hello(job, secret, bytes, magic=0x706C6862):
-    job, n = job.encode().ljust(64, b"\0"), struct.pack(">I", bytes)
-    way = b"plink: to a hub of several jobs"
-    proof = hashlib.blake2b(job + n + secret, key=way, digest_size=32).digest()
-    return struct.pack(">I", magic) + n + job + proof
+def prove(way, secret, *what):
+    return hashlib.blake2b(b"".join(what) + secret, key=way, digest_size=32).digest()
 
 
-def say(what):
-    """What the hub answers."""
+def hello(job, secret, bytes, magic=0x706C6832):
+    said = struct.pack(">II", magic, bytes) + job.encode().ljust(64, b"\0")
+    nonce = random.randbytes(16)
+    return said + nonce + prove(
+        b"plink: a job asks for a hub", secret, said, nonce, b"\0" * 16
+    )
+
+
+def say(what, secret=secret, body=b"", nonce=None):
+    """What the hub answers to a job that proves its nonce, or another one."""
+    global recorded
     with connect() as s:
         try:
             s.sendall(what)
+            challenge = s.recv(48, socket.MSG_WAITALL)
+            nonce = nonce or challenge[:16]
+            recorded = (
+                prove(b"plink: a job proves it to a hub", secret, what[:88], nonce) + body
+            )
+            s.sendall(recorded)
             return s.recv(1000, socket.MSG_WAITALL)[40:].split(b"\0")[0].decode()
         except ConnectionError:
             return ""
@@ -118,10 +130,21 @@ print(say(hello("blue", b"the-secret-of-blue", 1 << 30)), end=";")
 print(say(hello("x" * 64, secret, 100)), end=";")
 print(say(hello("red", secret, 100, 0)), end=";")
 blue = b"the-secret-of-blue"
-print(say(hello("blue", blue, 12) + struct.pack(">III", 0, 1000, 0)))
+asks = hello("blue", blue, 12)
+print(say(asks, blue, struct.pack(">III", 0, 1000, 0)))
+# the same bytes once more
+with connect() as s:
+    s.sendall(asks)
+    challenge = s.recv(48, socket.MSG_WAITALL)
+    s.sendall(recorded)
+    try:
+        print(len(challenge), "and", len(s.recv(1000, socket.MSG_WAITALL)), "bytes")
+    except ConnectionError:
+        print(len(challenge), "and 0 bytes")
+print("[%s]" % say(hello("blue", blue, 12), blue, bytes(12), bytes(16)))
 text = b"# plink-schedule 1\nhost 0 h0\n"
 body = struct.pack(">II", 0, 1) + bytes(48) + text
-print(say(hello("blue", blue, len(body)) + body))
+print(say(hello("blue", blue, len(body)), blue, body))
 silent = [connect() for _ in range(1000)]
 for n in range(3000):
     with connect() as s:
@@ -132,11 +155,14 @@ for n in range(3000):
 END
 is "who does not show the secret gets no answer" "$(head -n 1 said)" \
 	";;;;;1000 processes: not so many come"
-has "who does is told what is wrong" "$(sed 1d said)" "no schedule in this file"
+is "what was recorded proves nothing later, nor does another nonce" "$(sed -n 2,3p said)" \
+	"48 and 0 bytes
+[]"
+has "who proves it is told what is wrong" "$(sed 1,3d said)" "no schedule in this file"
 err=$(cat "err.$port")
 for why in 'no job "green"' 'job "blue": another secret' \
 	'job "blue": no schedules have 1073741824 bytes' "a job without a name" \
-	"no job, or one of another version"; do
+	"no job, or one of another version" 'job "blue": no proof of this nonce'; do
 	has "and the hub says why: $why" "$err" "refused 127.0.0.1: $why"
 done
 job blue
