@@ -25,7 +25,8 @@ struct message {
 	uint32_t schedule, type, op;
 	uint32_t what, key, rule, nesterov;
 	uint32_t of_rule[8][2]; /* doubles */
-	char text[TEXT];        /* zero at its end */
+	uint32_t staleness;
+	char text[TEXT]; /* zero at its end */
 };
 
 static void put64(uint32_t to[2], uint64_t x)
@@ -52,7 +53,8 @@ static struct message encode(const struct pl_hub_call *call)
 			    .what = htonl((uint32_t)call->what),
 			    .key = htonl(call->key),
 			    .rule = htonl((uint32_t)u->rule),
-			    .nesterov = htonl(u->nesterov)};
+			    .nesterov = htonl(u->nesterov),
+			    .staleness = htonl(call->staleness)};
 
 	put64(m.number, call->number);
 	put64(m.count, call->count);
@@ -84,6 +86,7 @@ static struct pl_hub_call decode(const struct message *m)
 		.type = ntohl(m->type),
 		.op = ntohl(m->op),
 		.key = ntohl(m->key),
+		.staleness = ntohl(m->staleness),
 		.update = {.rule = (enum pl_update_rule)ntohl(m->rule),
 			   .nesterov = ntohl(m->nesterov) != 0,
 			   .scale = of_rule[0],
@@ -102,19 +105,29 @@ static bool is_sent(int fd, const struct message *m)
 	       (ssize_t)sizeof(*m);
 }
 
-/* 1: a message; 0: none as yet; -1: the peer has ended, or errno is set. */
-static int receive(int fd, struct message *m)
+/* 1: a message is there, and stays; 0: none as yet; -1: the peer has ended, or
+ * errno is set. */
+static int peek(int fd, struct message *m)
 {
-	ssize_t n = recv(fd, m, sizeof(*m), MSG_PEEK | MSG_DONTWAIT);
+	const ssize_t n = recv(fd, m, sizeof(*m), MSG_PEEK | MSG_DONTWAIT);
 
 	errno = n == 0 ? 0 : errno;
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 		return -1;
-	if (n < (ssize_t)sizeof(*m))
-		return 0;
-	n = recv(fd, m, sizeof(*m), MSG_DONTWAIT);
 	m->text[TEXT - 1] = '\0';
 	return n == (ssize_t)sizeof(*m);
+}
+
+/* As peek(), and takes it. */
+static int receive(int fd, struct message *m)
+{
+	const int rc = peek(fd, m);
+
+	if (rc > 0 &&
+	    recv(fd, m, sizeof(*m), MSG_DONTWAIT) != (ssize_t)sizeof(*m))
+		return 0;
+	m->text[TEXT - 1] = '\0';
+	return rc;
 }
 
 static bool is_hub(const struct pl_mesh *m, size_t peer)
@@ -138,7 +151,10 @@ int pl_hub_tell(const struct pl_mesh *m, const struct pl_rank_part *part,
 	char name[PL_PEER_CHARS];
 
 	for (uint32_t p = m->options.first_hub; p < m->options.n_ranks; p++)
-		if (is_hub(m, p) && meets(&part->program[call->schedule], p) &&
+		if (is_hub(m, p) &&
+		    (call->what == PL_HUB_ASYNC
+			     ? m->watch[p] >= 0
+			     : meets(&part->program[call->schedule], p)) &&
 		    !is_sent(m->watch[p], &msg))
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s has closed its connection",
@@ -205,8 +221,9 @@ static bool same_call(const struct pl_hub_call *a, const struct pl_hub_call *b)
 
 /* Compares what a rank says with what others have said of the same call. 1: it
  * is the next one; 0: it is the present one, or was one before. */
-static int take(struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
-		struct pl_hub_call *next, struct pl_err *err)
+static int take(const struct pl_hub_ears *e, uint32_t rank,
+		const struct message *msg, struct pl_hub_call *next,
+		struct pl_err *err)
 {
 	const struct pl_hub_call call = decode(msg);
 	const struct pl_hub_call *known =
@@ -294,4 +311,58 @@ int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err)
 	if (next.number > 0)
 		e->last = e->seen[next.number % (2 * PL_HUB_AHEAD_MAX)] = next;
 	return next.number > 0;
+}
+
+/* Is the message of a call that has been made, or of this ASYNC? */
+static bool is_over(const struct pl_hub_ears *e, const struct message *msg)
+{
+	const struct pl_hub_call call = decode(msg);
+
+	return call.number < e->last.number ||
+	       (call.number == e->last.number && call.what == PL_HUB_ASYNC);
+}
+
+/* What has come from the rank. 2: nothing as yet; otherwise as
+ * pl_hub_hear_rank(). */
+static int hear_now(const struct pl_hub_ears *e, uint32_t rank, short events,
+		    struct pl_hub_call *call, struct pl_err *err)
+{
+	const int fd = e->mesh->watch[rank];
+	struct pl_hub_call none;
+	struct message msg;
+	int rc;
+
+	while ((rc = peek(fd, &msg)) > 0) {
+		*call = decode(&msg);
+		if (msg.kind == htonl(IS_CALL) && !is_over(e, &msg)) {
+			if (call->number > e->last.number)
+				return 0;
+			return receive(fd, &msg);
+		}
+		if (take(e, rank, &msg, &none, err) < 0)
+			return -1;
+		receive(fd, &msg);
+	}
+	if (rc < 0 && errno != 0 && errno != ECONNRESET)
+		return pl_err_errno(err, "cannot reach rank %u", rank);
+	return rc < 0 || events & POLLRDHUP ? 0 : 2;
+}
+
+int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop,
+		     struct pl_hub_call *call, struct pl_err *err)
+{
+	struct pollfd fd[2] = {
+		{.fd = e->mesh->watch[rank], .events = POLLIN | POLLRDHUP},
+		{.fd = stop, .events = POLLIN}};
+	int rc = 2;
+
+	while (rc == 2) {
+		if (poll(fd, 2, -1) < 0 && errno != EINTR)
+			return pl_err_errno(err, "cannot wait for rank %u",
+					    rank);
+		rc = fd[1].revents
+			     ? 0
+			     : hear_now(e, rank, fd[0].revents, call, err);
+	}
+	return rc;
 }

@@ -19,31 +19,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last three are of parameters (keys.h), as FLOAT and SUM. */
+/* The last four are of parameters (keys.h), as FLOAT and SUM. */
 enum pl_hub_what {
 	PL_HUB_ALLREDUCE,
 	PL_HUB_PUSH,
 	PL_HUB_PULL,
 	PL_HUB_PUSH_PULL,
+	PL_HUB_ASYNC, /* begins asynchronous calls */
 	PL_HUB_WHATS,
 };
 
 struct pl_hub_call {
 	enum pl_hub_what what;
-	uint64_t number; /* of the rank's calls, from 1 */
-	uint64_t count;  /* elements, more than 0 */
+	/* of the rank's calls, from 1; asynchronous ones, PULL and PUSH_PULL,
+	 * have that of the ASYNC that began them */
+	uint64_t number;
+	uint64_t count; /* elements, more than 0 */
 	uint64_t patience_ns;
 	uint32_t schedule, type, op; /* numbers of the lists in reduce.h */
 	uint32_t key;                /* of parameters */
 	struct pl_update update;     /* of a push */
+	uint32_t staleness;          /* ASYNC: how many steps ahead of others */
 };
 
 /* A rank that ends calls before others have begun them, as it does with halves
  * (allreduce.h), may be as many calls ahead. */
 #define PL_HUB_AHEAD_MAX 32
 
-/* Tells the hubs that rank exchanges chunks with in that schedule. 0, or -1
- * with @err set, PL_ESYSTEM: a hub has gone. */
+/* Tells the hubs that rank exchanges chunks with in that schedule, or, of
+ * ASYNC, all hubs that it knows. 0, or -1 with @err set, PL_ESYSTEM: a hub has
+ * gone. */
 int pl_hub_tell(const struct pl_mesh *m, const struct pl_rank_part *part,
 		const struct pl_hub_call *call, struct pl_err *err);
 
@@ -71,5 +76,12 @@ void pl_hub_ears_fini(struct pl_hub_ears *e);
  * -1 with @err set: PL_EINPUT for ranks that call something else, PL_ESYSTEM
  * for one whose machine is lost or that has failed. */
 int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err);
+
+/* After ASYNC, which is e->last: waits for the next call of that rank alone. 1:
+ * *call is asynchronous; 0: the next one is not, and is left to pl_hub_hear(),
+ * or the rank has ended, or @stop can be read; -1 as above. One thread for each
+ * rank. */
+int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop,
+		     struct pl_hub_call *call, struct pl_err *err);
 
 #endif

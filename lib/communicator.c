@@ -356,11 +356,20 @@ static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
 int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 			const struct pl_allreduce_call *call)
 {
+	c->is_async = false;
 	told->number = ++c->n_calls;
-	told->count = call->count;
+	return pl_communicator_exchange(c, told, call);
+}
+
+int pl_communicator_exchange(struct pl_communicator *c,
+			     struct pl_hub_call *told,
+			     const struct pl_allreduce_call *call)
+{
+	told->count = call ? call->count : 1;
 	told->patience_ns = (uint64_t)c->engine.patience_ns;
 	if (pl_hub_tell(&c->engine.mesh, &c->part, told, &c->why) == 0 &&
-	    pl_engine_allreduce(&c->engine, told->schedule, call, &c->why) == 0)
+	    (!call || pl_engine_allreduce(&c->engine, told->schedule, call,
+					  &c->why) == 0))
 		return 0;
 	c->failed = true;
 	if (c->engine.mesh.options.hub) {

@@ -24,6 +24,7 @@ struct pl_communicator {
 	struct pl_keys keys;
 	unsigned int
 		n_ahead; /* halves (allreduce.h) since all waited for all */
+	bool is_async; /* since pl_hub_async() */
 	bool failed;
 	struct pl_err why;
 };
@@ -32,5 +33,10 @@ struct pl_communicator {
  * 0, or -1 with c->failed, c->why and the connections closed. */
 int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 			const struct pl_allreduce_call *call);
+
+/* The same for a call that has its number; @call NULL: only tells. */
+int pl_communicator_exchange(struct pl_communicator *c,
+			     struct pl_hub_call *told,
+			     const struct pl_allreduce_call *call);
 
 #endif

@@ -198,3 +198,93 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
 					      .update = update_of(optimizer)},
 			 buffer, error);
 }
+
+int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
+		 struct pl_error *error)
+{
+	struct pl_communicator *c = communicator;
+	struct pl_hub_call told = {.what = PL_HUB_ASYNC,
+				   .type = PL_REDUCE_FLOAT,
+				   .op = PL_REDUCE_SUM,
+				   .staleness = staleness};
+
+	if (c->failed)
+		return pl_lib_fail(error, &c->why);
+	if (!c->engine.mesh.options.hub)
+		return pl_lib_refuse(error,
+				     "asynchronous pushes need schedules with "
+				     "hubs");
+	if (stay_close(c, &told))
+		return pl_lib_fail(error, &c->why);
+	told.number = ++c->n_calls;
+	c->engine.call = (uint8_t)c->n_calls;
+	if (pl_communicator_exchange(c, &told, NULL))
+		return pl_lib_fail(error, &c->why);
+	c->is_async = true;
+	return 0;
+}
+
+/* Does one hub add up the whole slice, and none but the hub? */
+static bool is_of_a_hub(const struct pl_slice *s, size_t n_ranks)
+{
+	for (size_t k = 0; k < s->n_transfers; k++) {
+		const struct pl_slice_transfer *t = &s->transfer[k];
+		const uint32_t hub = s->transfer[0].dst;
+
+		if (hub < n_ranks || (t->adds ? t->dst : t->src) != hub)
+			return false;
+	}
+	return true;
+}
+
+/* An asynchronous call has the number of what began it. */
+static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told,
+			  float *buffer, struct pl_error *error)
+{
+	struct pl_allreduce_call call;
+	const struct pl_slices *slices;
+
+	if (!c->failed && !c->is_async)
+		return pl_lib_refuse(error, "pl_hub_async() must come before");
+	if (told.what == PL_HUB_PUSH_PULL && told.update.rule == PL_UPDATE_SUM)
+		return pl_lib_refuse(error, "pl_hub_put() stores parameters");
+	if (prepare(c, buffer, &told, &call, error))
+		return -1;
+	slices = &c->file->schedules.schedule[told.schedule].slices;
+	for (size_t i = 0; i < slices->n; i++)
+		if (!is_of_a_hub(&slices->slice[i],
+				 c->engine.mesh.options.first_hub))
+			return pl_lib_refuse(error,
+					     "slice %zu of the schedule is not "
+					     "added up by one hub alone",
+					     i + 1);
+	told.number = c->n_calls;
+	c->engine.call = (uint8_t)(c->n_calls - 1);
+	if (pl_communicator_exchange(c, &told, &call))
+		return pl_lib_fail(error, &c->why);
+	return 0;
+}
+
+int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key,
+			   float *buffer, size_t count,
+			   const struct pl_optimizer *optimizer,
+			   struct pl_error *error)
+{
+	return call_by_itself(
+		communicator,
+		(struct pl_hub_call){.what = PL_HUB_PUSH_PULL,
+				     .count = count,
+				     .key = key,
+				     .update = update_of(optimizer)},
+		buffer, error);
+}
+
+int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key,
+		      float *parameters, size_t count, struct pl_error *error)
+{
+	return call_by_itself(communicator,
+			      (struct pl_hub_call){.what = PL_HUB_PULL,
+						   .count = count,
+						   .key = key},
+			      parameters, error);
+}

@@ -333,6 +333,28 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
 		     const struct pl_optimizer *optimizer,
 		     struct pl_error *error);
 
+/*
+ * Asynchronous calls: each process pushes and pulls by itself. All processes
+ * call pl_hub_async() like the functions above; what each calls of the next two
+ * then needs no other process, until it calls any function above. Hubs must add
+ * up all of the schedule. A process that has pushed a key more than @staleness
+ * times more often than another one, which has not ended these calls, waits for
+ * it: all push each key as often. Errors as above.
+ */
+int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
+		 struct pl_error *error);
+
+/* Has the parameters change by the gradients of this process alone, and gets
+ * the newest parameters, which other processes may have changed, too. */
+int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key,
+			   float *buffer, size_t count,
+			   const struct pl_optimizer *optimizer,
+			   struct pl_error *error);
+
+/* Gets the newest parameters. */
+int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key,
+		      float *parameters, size_t count, struct pl_error *error);
+
 void pl_communicator_destroy(struct pl_communicator *communicator);
 
 #ifdef __cplusplus

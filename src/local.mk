@@ -235,8 +235,10 @@ plink_batch_LDADD = $(TOOL_A) libplink-report.a $(PLANNER_LIBS)
 bin_PROGRAMS += plink-hub
 plink_hub_SOURCES = \
 	src/hub/plink-hub.c \
+	src/hub/async.c src/hub/async.h \
 	src/hub/listen.c src/hub/listen.h \
 	src/hub/serve.c src/hub/serve.h \
+	src/hub/team.c src/hub/team.h \
 	lib/error.c lib/hubs.c lib/hubs.h lib/parts.h lib/plink.h \
 	lib/proof.c lib/proof.h \
 	lib/rendezvous.c lib/rendezvous.h \
@@ -245,7 +247,7 @@ plink_hub_SOURCES = \
 	lib/socket.c lib/socket.h \
 	shim/self.c shim/self.h
 plink_hub_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
-plink_hub_LDADD = $(TOOL_A) $(ENGINE_A) $(SODIUM_LIBS) -lm
+plink_hub_LDADD = $(TOOL_A) $(ENGINE_A) $(SODIUM_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-job
 plink_job_SOURCES = \

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "base/nocore.h"
+#include "engine/schedule.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/hub/listen.h"
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define TIMEOUT_S 600
 #define DAY_S 86400
@@ -33,6 +35,8 @@ static const char help[] =
 "  --name=NAME          name of this aggregator in the schedule (PLINK_HOST, or\n"
 "                       the machine's name)\n"
 "  --timeout=TIME       the longest time to wait for the job (10m)\n"
+"  --threads=N          threads that add up, for each job (as many as processors,\n"
+"                       but no more than the schedule has connections)\n"
 "  --listen=HOST:PORT   wait there for jobs, until a signal comes\n"
 "  --jobs=FILE          file with lines of the name and the secret of a job\n"
 "  -q, --quiet          say only what is wrong\n"
@@ -58,11 +62,20 @@ static const struct pl_option table[] = {
 	{"name", required_argument, 0, pl_take_filled, AT(hub.name)},
 	{"listen", required_argument, 0, pl_take_filled, AT(hub.listen)},
 	{"jobs", required_argument, 0, pl_take_filled, AT(hub.jobs)},
+	{"threads", required_argument, 0, pl_take_whole, AT(hub.threads),
+	 .min = 1, .max = PL_CONNECTIONS_MAX},
 	{"timeout", required_argument, 0, pl_take_seconds, AT(hub.timeout_s),
 	 .least = 0.001, .most = DAY_S},
 	{0},
 };
 /* clang-format on */
+
+static size_t processors(void)
+{
+	const long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 1 ? (size_t)n : 1;
+}
 
 static int parse(struct options *o, int argc, char **argv)
 {
@@ -72,7 +85,8 @@ static int parse(struct options *o, int argc, char **argv)
 
 	*o = (struct options){.hub = {.meet = getenv("PLINK_HUB_MEET"),
 				      .secret = getenv("PLINK_HUB_SECRET"),
-				      .timeout_s = TIMEOUT_S}};
+				      .timeout_s = TIMEOUT_S,
+				      .threads = processors()}};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;

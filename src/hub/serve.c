@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text/size.h"
-#include "engine/engine.h"
 #include "engine/hub.h"
 #include "engine/keys.h"
 #include "engine/reduce.h"
@@ -15,6 +14,8 @@
 #include "lib/parts.h"
 #include "shim/self.h"
 #include "src/common/tool.h"
+#include "src/hub/async.h"
+#include "src/hub/team.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -30,16 +31,19 @@ struct hub {
 	struct pl_schedule_file *file;
 	size_t k, n_ranks; /* aggregator k, with number n_ranks + k */
 	struct pl_rank_part part;
-	struct pl_engine engine;
+	struct pl_mesh mesh;
+	struct hub_team team;
 	struct pl_hub_ears ears;
 	struct pl_keys keys;
 	void *buffer;
-	size_t room; /* bytes */
+	size_t room;   /* bytes */
+	bool told_why; /* the ranks, why a call failed */
 };
 
 static void hub_fini(struct hub *h)
 {
-	pl_engine_fini(&h->engine);
+	hub_team_fini(&h->team);
+	pl_mesh_fini(&h->mesh);
 	pl_hub_ears_fini(&h->ears);
 	pl_keys_fini(&h->keys);
 	pl_rank_part_fini(&h->part);
@@ -163,10 +167,10 @@ static int connect_to_ranks(struct hub *h, const struct pl_card *card,
 		address[r] = pl_self_sockaddr(&from, card[r].port);
 	}
 	if (rc == 0)
-		rc = pl_mesh_listen(&h->engine.mesh, &options, &own, err);
+		rc = pl_mesh_listen(&h->mesh, &options, &own, err);
 	if (rc == 0) {
 		pl_rank_part_peers(&h->part, is_peer);
-		rc = pl_mesh_connect(&h->engine.mesh, is_peer, address, err);
+		rc = pl_mesh_connect(&h->mesh, is_peer, address, err);
 	}
 	free(address);
 	free(is_peer);
@@ -182,7 +186,9 @@ static int find_part(struct hub *h, struct pl_err *err)
 static int join(struct hub *h, const struct pl_card *card, struct pl_err *err)
 {
 	return connect_to_ranks(h, card, err) ||
-			       pl_hub_ears_init(&h->ears, &h->engine.mesh, err)
+			       hub_team_init(&h->team, &h->mesh, &h->part,
+					     h->o->threads, err) ||
+			       pl_hub_ears_init(&h->ears, &h->mesh, err)
 		       ? -1
 		       : 0;
 }
@@ -274,31 +280,46 @@ static int run(struct hub *h, const struct pl_hub_call *told,
 	call.buffer = h->buffer;
 	if (prepare(h, told, &call, err))
 		return -1;
-	/* (the engine counts one on) */
-	h->engine.call = (uint8_t)(told->number - 1);
-	h->engine.patience_ns = (int64_t)told->patience_ns;
-	if (pl_engine_allreduce(&h->engine, told->schedule, &call, err))
+	if (hub_team_run(&h->team, told, &call, err)) {
+		h->told_why = true;
 		return -1;
+	}
 	done->calls++;
 	done->bytes += told->count * call.adder.element_bytes;
 	return 0;
 }
 
+/* Until all ranks have ended their asynchronous calls. */
+static int serve_each(struct hub *h, struct hub_done *done, struct pl_err *err)
+{
+	const struct hub_async a = {.mesh = &h->mesh,
+				    .part = &h->part,
+				    .keys = &h->keys,
+				    .ears = &h->ears};
+
+	if (hub_async_serve(&a, done, err)) {
+		h->told_why = true;
+		return -1;
+	}
+	hub_team_resume(&h->team);
+	return 0;
+}
+
 static int serve(struct hub *h, struct hub_done *done, struct pl_err *err)
 {
+	const struct pl_hub_call *told = &h->ears.last;
 	int rc;
 
 	while ((rc = pl_hub_hear(&h->ears, err)) > 0)
-		if (run(h, &h->ears.last, done, err))
+		if (told->what == PL_HUB_ASYNC ? serve_each(h, done, err)
+					       : run(h, told, done, err))
 			return -1;
 	return rc;
 }
 
 static void init(struct hub *h, const struct hub_options *o)
 {
-	*h = (struct hub){.o = o,
-			  .engine = {.mesh = {.listener = -1, .epoll = -1}}};
-	h->engine.part = &h->part;
+	*h = (struct hub){.o = o, .mesh = {.listener = -1, .epoll = -1}};
 }
 
 /* To the last call, and tells the ranks why it was the last. */
@@ -306,10 +327,8 @@ static int serve_all(struct hub *h, struct hub_done *done, struct pl_err *err)
 {
 	const int rc = serve(h, done, err);
 
-	if (rc) {
-		pl_hub_take_why(&h->engine.mesh, err);
-		pl_hub_tell_why(&h->engine.mesh, err->text);
-	}
+	if (rc && !h->told_why)
+		hub_fail(&h->mesh, err);
 	return rc;
 }
 

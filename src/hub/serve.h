@@ -15,6 +15,7 @@ struct hub_options {
 	const char *schedule, *meet, *secret; /* file, HOST:PORT, file */
 	const char *name; /* of the aggregator; NULL: this machine's */
 	double timeout_s; /* until the job is there */
+	size_t threads;   /* of a job, at most */
 	/* of several jobs: HOST:PORT, file; then none of the files above */
 	const char *listen, *jobs;
 };

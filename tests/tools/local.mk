@@ -13,6 +13,7 @@ TOOL_TESTS += \
 	tests/tools/1150-lightgbm.t tests/tools/1152-xgboost.t \
 	tests/tools/1400-library.t \
 	tests/tools/1402-library-allreduce.t tests/tools/1404-hub.t tests/tools/1406-hub-jobs.t \
+	tests/tools/1408-hub-async.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1422-kubernetes.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
@@ -25,6 +26,11 @@ endif
 tests_tools_xgboost_worker_SOURCES = tests/tools/xgboost-worker.c \
 	tests/costmodels/pattern-traffic.h
 tests_tools_xgboost_worker_LDADD = $(COST_A) $(BASE_A) $(XGBOOST_LIBS)
+
+check_PROGRAMS += tests/tools/hub-async
+tests_tools_hub_async_SOURCES = tests/tools/hub-async.c
+tests_tools_hub_async_LDFLAGS = $(AM_LDFLAGS) $(FIND_LIBPLINK)
+tests_tools_hub_async_LDADD = libplink.so
 
 tests_tools_unit_tool_SOURCES = tests/tools/unit-tool.c
 tests_tools_unit_tool_LDADD = $(TOOL_A) $(UNIT_LIBS)
