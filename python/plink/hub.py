@@ -56,6 +56,9 @@ def _functions():
         ("pl_hub_push", ctypes.c_int, call + push),
         ("pl_hub_pull", ctypes.c_int, call + [error]),
         ("pl_hub_push_pull", ctypes.c_int, call + push),
+        ("pl_hub_async", ctypes.c_int, [pointer, ctypes.c_uint32, error]),
+        ("pl_hub_async_pull", ctypes.c_int, call + [error]),
+        ("pl_hub_async_push_pull", ctypes.c_int, call + push),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
@@ -112,6 +115,17 @@ class Hub:
     def push_pull(self, key, buffer, optimizer):
         self._call("pl_hub_push_pull", key, buffer, optimizer)
 
+    def begin_async(self, staleness):
+        error = _Error()
+        rc = self.lib.pl_hub_async(self.communicator, staleness, ctypes.byref(error))
+        _check(rc == 0, error)
+
+    def async_pull(self, key, parameters):
+        self._call("pl_hub_async_pull", key, parameters)
+
+    def async_push_pull(self, key, buffer, optimizer):
+        self._call("pl_hub_async_push_pull", key, buffer, optimizer)
+
     def close(self):
         self.lib.pl_communicator_destroy(self.communicator)
         self.lib.pl_schedule_file_destroy(self.file)
@@ -120,9 +134,11 @@ class Hub:
 
 class HubOptimizer(torch.optim.Optimizer):
     """An optimiser whose state is on the hubs; each group of parameters is a key.
-    @settings are those of torch.optim.SGD ("sgd") or Adam ("adam")."""
+    @settings are those of torch.optim.SGD ("sgd") or Adam ("adam"). With @staleness,
+    steps are asynchronous: the gradients of this process change the parameters by
+    themselves, and it waits only if it is more than so many steps ahead of another."""
 
-    def __init__(self, params, hub, kind, **settings):
+    def __init__(self, params, hub, kind, staleness=None, **settings):
         wrong = set(settings) - set(SETTINGS[kind]) - {"weight_decay"}
         if wrong:
             raise ValueError("no setting of %s: %s" % (kind, ", ".join(wrong)))
@@ -132,6 +148,10 @@ class HubOptimizer(torch.optim.Optimizer):
         hub.keys += len(self.param_groups)
         for key, group in enumerate(self.param_groups, self.first_key):
             self._exchange(group, [p.data for p in group["params"]], hub.put, key)
+        self.push_pull = hub.push_pull
+        if staleness is not None:
+            hub.begin_async(staleness)
+            self.push_pull = hub.async_push_pull
 
     @staticmethod
     def _exchange(group, tensors, call, key, *optimizer):
@@ -168,6 +188,6 @@ class HubOptimizer(torch.optim.Optimizer):
                 for p in group["params"]
             ]
             self._exchange(
-                group, gradients, self.hub.push_pull, key, self._optimizer(group)
+                group, gradients, self.push_pull, key, self._optimizer(group)
             )
         return loss

@@ -84,4 +84,16 @@ try:
     hub.push(77, torch.zeros(100), optimizer._optimizer(optimizer.param_groups[0]))
 except Exception as e:
     print(e)
+# asynchronous steps: with rate 1 and gradients of 1, all parameters count the steps
+net = torch.nn.Linear(30, 20)
+start = net.weight.detach().clone() if rank == 0 else None
+optimizer = HubOptimizer(net.parameters(), hub, "sgd", lr=1.0, staleness=2)
+if rank == 0:
+    try:
+        for step in range(2 * STEPS):
+            net.weight.grad = torch.ones_like(net.weight)
+            optimizer.step()
+        print("asynchronous steps:", (start - net.weight).mean().item())
+    except Exception as e:
+        print(e)
 hub.close()
