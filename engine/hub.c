@@ -270,12 +270,12 @@ static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events,
 	return 0;
 }
 
-/* Waits until ranks have something to say; fills fd[]. Returns how many have
- * not ended, or -1. */
+/* Waits until ranks have something to say; other hubs end with them. Fills
+ * fd[]. Returns how many have not ended, or -1. */
 static int wait_for_ranks(const struct pl_hub_ears *e, struct pollfd *fd,
 			  struct pl_err *err)
 {
-	const size_t n = e->mesh->options.n_ranks;
+	const size_t n = e->mesh->options.first_hub;
 	int n_open = 0;
 
 	for (size_t p = 0; p < n; p++) {
@@ -293,7 +293,7 @@ static int wait_for_ranks(const struct pl_hub_ears *e, struct pollfd *fd,
 
 int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err)
 {
-	const size_t n = e->mesh->options.n_ranks;
+	const size_t n = e->mesh->options.first_hub;
 	struct pollfd *fd = pl_array_create(n, sizeof(*fd));
 	struct pl_hub_call next = {.number = 0};
 	int n_open = 1, rc = fd ? 0 : pl_err_nomem(err);

@@ -54,10 +54,12 @@ char *pl_hubs_secret(const char *path, struct pl_err *err)
 	return secret;
 }
 
-/* Of rank 0 and the hubs, member @k; every one brings as much as rank 0. */
+/* Of rank 0 and the hubs, member @k; every one brings as much as rank 0, a hub
+ * its own card first. @hub, unless NULL, becomes the cards of the hubs. */
 static int gather(const struct pl_schedules *s, size_t k,
 		  const struct pl_meeting *meeting, struct pl_card *card,
-		  size_t n, double timeout_s, struct pl_err *err)
+		  size_t n, struct pl_card *hub, double timeout_s,
+		  struct pl_err *err)
 {
 	struct pl_rendezvous r = {.meeting = *meeting,
 				  .rank = k,
@@ -75,6 +77,8 @@ static int gather(const struct pl_schedules *s, size_t k,
 		pl_lib_back(err, &why);
 	else
 		memcpy(card, all, n * sizeof(*card));
+	for (size_t i = 0; rc == 0 && hub && i < s->n_aggregators; i++)
+		hub[i] = all[(i + 1) * n];
 	free(all);
 	return rc;
 }
@@ -91,7 +95,7 @@ static int wait_for_all(const struct pl_schedules *s,
 	if (!mine)
 		return pl_err_nomem(err);
 	memcpy(mine, card, n * sizeof(*mine));
-	rc = gather(s, 0, meeting, mine, n, timeout_s, err);
+	rc = gather(s, 0, meeting, mine, n, NULL, timeout_s, err);
 	free(mine);
 	return rc;
 }
@@ -157,7 +161,8 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 
 int pl_hubs_go(const struct pl_schedules *s, size_t k,
 	       const struct pl_meeting *meeting, struct pl_card *card, size_t n,
-	       double timeout_s, struct pl_err *err)
+	       struct pl_card *hub, double timeout_s, struct pl_err *err)
 {
-	return gather(s, k + 1, meeting, card, n, timeout_s, err);
+	card[0] = hub[k];
+	return gather(s, k + 1, meeting, card, n, hub, timeout_s, err);
 }

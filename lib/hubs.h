@@ -47,9 +47,10 @@ char *pl_hubs_secret(const char *path, struct pl_err *err);
 int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 		  size_t n, double timeout_s, struct pl_err *err);
 
-/* Hub @k: goes there, and gets card[n]. 0, or -1 with @err set. */
+/* Hub @k: goes there with hub[k], its own card, and gets card[n] and the cards
+ * of all hubs, hub[s->n_aggregators]. 0, or -1 with @err set. */
 int pl_hubs_go(const struct pl_schedules *s, size_t k,
 	       const struct pl_meeting *meeting, struct pl_card *card, size_t n,
-	       double timeout_s, struct pl_err *err);
+	       struct pl_card *hub, double timeout_s, struct pl_err *err);
 
 #endif

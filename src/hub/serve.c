@@ -109,8 +109,9 @@ static int find_itself(struct hub *h, struct pl_err *err)
 			  h->o->name, h->o->schedule);
 }
 
-/* Meets rank 0, which gives the cards of all ranks. */
-static int meet(const struct hub *h, struct pl_card *card, struct pl_err *err)
+/* Meets rank 0, which gives the cards of all ranks and hubs. */
+static int meet(const struct hub *h, struct pl_card *card, struct pl_card *hub,
+		struct pl_err *err)
 {
 	struct pl_meeting meeting = {.address = h->o->meet};
 	char *secret = pl_hubs_secret(h->o->secret, err);
@@ -120,7 +121,7 @@ static int meet(const struct hub *h, struct pl_card *card, struct pl_err *err)
 		return -1;
 	meeting.secret = secret;
 	rc = pl_hubs_go(&h->file->schedules, h->k, &meeting, card, h->n_ranks,
-			h->o->timeout_s, err);
+			hub, h->o->timeout_s, err);
 	free(secret);
 	return rc;
 }
@@ -138,9 +139,70 @@ static int check_digest(const struct hub *h, const struct pl_card *card,
 			  h->o->schedule);
 }
 
-/* Nobody connects to a hub; it connects to its ranks. */
-static int connect_to_ranks(struct hub *h, const struct pl_card *card,
-			    struct pl_err *err)
+/* Does it exchange chunks with a member from @first to @end - 1? */
+static bool meets(const struct pl_program *p, uint32_t first, uint32_t end)
+{
+	for (size_t k = 0; k < p->first[p->n_slices]; k++)
+		if (p->act[k].peer >= first && p->act[k].peer < end)
+			return true;
+	return false;
+}
+
+static bool meets_hubs(const struct hub *h)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < h->file->schedules.n; i++)
+		any |= meets(&h->part.program[i], (uint32_t)h->n_ranks,
+			     UINT32_MAX);
+	return any;
+}
+
+/* Ranks tell a hub what they call: in each schedule it must exchange chunks
+ * with some. */
+static int find_part(struct hub *h, struct pl_err *err)
+{
+	const struct pl_schedules *s = &h->file->schedules;
+
+	if (pl_rank_part_init(&h->part, s, (uint32_t)(h->n_ranks + h->k), err))
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct pl_program *p = &h->part.program[i];
+
+		if (meets(p, 0, UINT32_MAX) &&
+		    !meets(p, 0, (uint32_t)h->n_ranks))
+			return pl_err_set(err, PL_EINPUT,
+					  "schedule %s: aggregator %s "
+					  "exchanges chunks with no rank",
+					  s->schedule[i].algorithm,
+					  s->aggregator[h->k]);
+	}
+	return 0;
+}
+
+/* 127.0.0.1, which no other machine reaches; only other hubs connect to a hub.
+ */
+static int find_address(const struct hub *h, struct in6_addr *address,
+			struct pl_err *err)
+{
+	const struct pl_host host = {
+		.name = h->file->schedules.aggregator[h->k], .slots = 1};
+	struct pl_self self = {0};
+	int rc;
+
+	*address = (struct in6_addr){
+		.s6_addr = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+	if (!meets_hubs(h))
+		return 0;
+	if (pl_self_init(&self, err))
+		return -1;
+	rc = pl_self_address(&self, &host, address, err);
+	pl_self_fini(&self);
+	return rc;
+}
+
+/* Listens; fills the own card. */
+static int listen_here(struct hub *h, struct pl_card *card, struct pl_err *err)
 {
 	struct pl_mesh_options options = {
 		.rank = (uint32_t)(h->n_ranks + h->k),
@@ -149,25 +211,45 @@ static int connect_to_ranks(struct hub *h, const struct pl_card *card,
 		.shares_memory = pl_self_shares_memory(),
 		.digest = h->file->digest,
 		.patience_ns = (int64_t)(h->o->timeout_s * 1e9)};
-	/* 127.0.0.1: no other machine reaches it */
-	const struct in6_addr here = {
-		.s6_addr = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
-	struct sockaddr_storage own = pl_self_sockaddr(&here, 0);
-	struct sockaddr_storage *address =
-		pl_array_create(options.n_ranks, sizeof(*address));
-	bool *is_peer = pl_array_create(options.n_ranks, sizeof(*is_peer));
+	struct sockaddr_storage own;
+	struct in6_addr address;
+
+	pl_hubs_name(&options, &h->file->schedules);
+	if (find_address(h, &address, err))
+		return -1;
+	own = pl_self_sockaddr(&address, 0);
+	if (pl_mesh_listen(&h->mesh, &options, &own, err))
+		return -1;
+	memcpy(card->address, &address, sizeof(card->address));
+	card->port = own.ss_family == AF_INET6
+			     ? ((struct sockaddr_in6 *)&own)->sin6_port
+			     : ((struct sockaddr_in *)&own)->sin_port;
+	return 0;
+}
+
+static struct sockaddr_storage address_of(const struct pl_card *card)
+{
+	struct in6_addr from;
+
+	memcpy(&from, card->address, sizeof(from));
+	return pl_self_sockaddr(&from, card->port);
+}
+
+/* A hub connects to its ranks, and to hubs before it. */
+static int connect_all(struct hub *h, const struct pl_card *card,
+		       const struct pl_card *hub, struct pl_err *err)
+{
+	const size_t n = pl_schedules_members(&h->file->schedules);
+	struct sockaddr_storage *address = pl_array_create(n, sizeof(*address));
+	bool *is_peer = pl_array_create(n, sizeof(*is_peer));
 	int rc = address && is_peer ? 0 : pl_err_nomem(err);
 
-	memcpy(options.key, card[0].key, sizeof(options.key));
-	pl_hubs_name(&options, &h->file->schedules);
-	for (size_t r = 0; rc == 0 && r < h->n_ranks; r++) {
-		struct in6_addr from;
-
-		memcpy(&from, card[r].address, sizeof(from));
-		address[r] = pl_self_sockaddr(&from, card[r].port);
-	}
-	if (rc == 0)
-		rc = pl_mesh_listen(&h->mesh, &options, &own, err);
+	memcpy(h->mesh.options.key, card[0].key, sizeof(card[0].key));
+	for (size_t r = 0; rc == 0 && r < n; r++)
+		if (r < h->n_ranks || hub)
+			address[r] = address_of(r < h->n_ranks
+							? &card[r]
+							: &hub[r - h->n_ranks]);
 	if (rc == 0) {
 		pl_rank_part_peers(&h->part, is_peer);
 		rc = pl_mesh_connect(&h->mesh, is_peer, address, err);
@@ -177,15 +259,10 @@ static int connect_to_ranks(struct hub *h, const struct pl_card *card,
 	return rc;
 }
 
-static int find_part(struct hub *h, struct pl_err *err)
+static int join(struct hub *h, const struct pl_card *card,
+		const struct pl_card *hub, struct pl_err *err)
 {
-	return pl_rank_part_init(&h->part, &h->file->schedules,
-				 (uint32_t)(h->n_ranks + h->k), err);
-}
-
-static int join(struct hub *h, const struct pl_card *card, struct pl_err *err)
-{
-	return connect_to_ranks(h, card, err) ||
+	return connect_all(h, card, hub, err) ||
 			       hub_team_init(&h->team, &h->mesh, &h->part,
 					     h->o->threads, err) ||
 			       pl_hub_ears_init(&h->ears, &h->mesh, err)
@@ -195,19 +272,23 @@ static int join(struct hub *h, const struct pl_card *card, struct pl_err *err)
 
 static int go_to_job(struct hub *h, struct pl_err *err)
 {
-	struct pl_card *card;
+	struct pl_card *card, *hub;
 	int rc;
 
 	if (read_schedules(h, err) || find_itself(h, err) || find_part(h, err))
 		return -1;
 	card = pl_array_create(h->n_ranks, sizeof(*card));
-	if (!card)
-		return pl_err_nomem(err);
-	rc = meet(h, card, err) || check_digest(h, card, err) ||
-			     join(h, card, err)
-		     ? -1
-		     : 0;
+	hub = pl_array_create(h->file->schedules.n_aggregators, sizeof(*hub));
+	rc = card && hub ? 0 : pl_err_nomem(err);
+	if (rc == 0)
+		rc = listen_here(h, &hub[h->k], err) ||
+				     meet(h, card, hub, err) ||
+				     check_digest(h, card, err) ||
+				     join(h, card, hub, err)
+			     ? -1
+			     : 0;
 	free(card);
+	free(hub);
 	return rc;
 }
 
@@ -364,7 +445,13 @@ static int understand(struct hub *h, const struct pl_service *service,
 				  h->file->schedules.n_aggregators, h->n_ranks);
 	/* of the file that the ranks have read, not of this text */
 	h->file->digest = pl_card_get_digest(&service->card[0]);
-	return find_part(h, err);
+	if (find_part(h, err))
+		return -1;
+	if (meets_hubs(h))
+		return pl_err_set(err, PL_EUSAGE,
+				  "aggregators that exchange chunks with one "
+				  "another need PLINK_HUB_MEET");
+	return 0;
 }
 
 int hub_serve_job(const struct hub_options *o, int fd,
@@ -374,6 +461,7 @@ int hub_serve_job(const struct hub_options *o, int fd,
 {
 	const int64_t deadline_ns = pl_clock_ns() + BODY_NS;
 	struct pl_service service;
+	struct pl_card hub;
 	struct pl_text text;
 	struct hub h;
 	int rc;
@@ -388,7 +476,10 @@ int hub_serve_job(const struct hub_options *o, int fd,
 	pl_service_answer(fd, hello, nonces, secret, rc ? err->text : NULL);
 	close(fd);
 	if (rc == 0)
-		rc = join(&h, service.card, err);
+		rc = listen_here(&h, &hub, err) ||
+				     join(&h, service.card, NULL, err)
+			     ? -1
+			     : 0;
 	if (rc == 0)
 		rc = serve_all(&h, done, err);
 	free(service.body);

@@ -82,6 +82,44 @@ for file in schedule arrival; do
 done
 unset PLINK_SHM_DISABLE
 
+# a hub for each rack: each adds up its own ranks, one of both all, with one optimiser
+sed '/^schedule/,$d' schedule >racks
+cat >>racks <<END
+schedule racks 0- chunk=8192 window=4
+slice 2
+round add 0>3 1>3 2>4
+round add 4>3
+round store 3>0 3>1 3>4
+round store 4>2
+slice 1
+round add 0>3 1>3 2>4
+round add 3>4
+round store 4>2 4>3
+round store 3>0 3>1
+END
+for shared in 0 1; do
+	PLINK_SHM_DISABLE=$shared
+	export PLINK_SHM_DISABLE
+	ports
+	for name in h9 h8; do
+		hub $name racks
+	done
+	for r in 0 1 2; do
+		PLINK_HOST=h$r timeout 60 "$builddir/bench/hub-time" racks $r "127.0.0.1:$at" \
+			100000 3 allreduce,sum,adam >out$r 2>err$r </dev/null &
+		pids="$pids $!"
+	done
+	all_end
+	is "hubs that exchange with one another: sums" "$rc $(wc -l <out0)" " 0 0 0 0 0 9"
+done
+unset PLINK_SHM_DISABLE
+sed '/^slice/,$d' racks >lonely
+printf '%s\n' "slice 1" "round add 0>3 1>3 2>3" "round add 3>4" "round store 4>3" \
+	"round store 3>0 3>1 3>2" >>lonely
+"$builddir/plink-hub" --meet=127.0.0.1:1 --name=h9 lonely 2>err
+is "a hub without ranks: exit 3" "$? $(cat err)" \
+	"3 plink-hub: schedule racks: aggregator h9 exchanges chunks with no rank"
+
 ports
 hub h8
 hub h9
