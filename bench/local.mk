@@ -218,6 +218,13 @@ EXTRA_DIST += bench/shim-machines
 # bench: hub  all-reduces with aggregators beside the ranks, and without, in a testbed
 EXTRA_DIST += bench/hub bench/results/hub.txt
 
+# bench: hub-echo  a hub's throughput against an echo over the same sockets, and memory
+# bench: hub-zero   exchanges a second through hubs by clients, chunks and jobs
+EXTRA_DIST += bench/hub-zero bench/results/hub-zero.txt
+BENCHES += bench/hub-echo
+bench_hub_echo_SOURCES = bench/hub-echo.c $(BENCH_OPTIONS)
+bench_hub_echo_LDADD = $(TOOL_A) $(ENGINE_A) -lm
+
 # bench: hub-steps  optimisers that a hub runs, and what they cost beside a plain sum
 EXTRA_DIST += bench/hub-steps bench/results/hub-steps.txt
 BENCHES += bench/hub-time

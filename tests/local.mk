@@ -44,7 +44,7 @@ SLOW_TESTS = \
 	tests/costmodels/0912-traffic-gloo-16.t tests/predict/0862-predict-32.t \
 	tests/planner/1372-stalls-run.t tests/planner/1384-batch-mpi.t \
 	tests/python/1510-torchrun.t \
-	tests/shim-mpi/1067-mpi-regroup.t
+	tests/shim-mpi/1067-mpi-regroup.t tests/tools/1407-hub-forged.t
 
 check-slow:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(SLOW_TESTS)'

@@ -13,6 +13,7 @@ TOOL_TESTS += \
 	tests/tools/1150-lightgbm.t tests/tools/1152-xgboost.t \
 	tests/tools/1400-library.t \
 	tests/tools/1402-library-allreduce.t tests/tools/1404-hub.t tests/tools/1406-hub-jobs.t \
+	tests/tools/1407-hub-forged.t \
 	tests/tools/1408-hub-async.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1422-kubernetes.t \
