@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hub-echo.c - what goes through a hub on this machine, against an echo over the
- * same sockets and against memory alone */
+/* hub-echo.c - what goes through a hub on this machine, against an echo over
+ * the same sockets and against memory alone */
 #include "config.h"
 
 #include "base/clock.h"

@@ -225,6 +225,9 @@ BENCHES += bench/hub-echo
 bench_hub_echo_SOURCES = bench/hub-echo.c $(BENCH_OPTIONS)
 bench_hub_echo_LDADD = $(TOOL_A) $(ENGINE_A) -lm
 
+# bench: hub-racks  a hub in each rack against hubs for all, and none, in a testbed
+EXTRA_DIST += bench/hub-racks bench/results/hub-racks.txt
+
 # bench: hub-steps  optimisers that a hub runs, and what they cost beside a plain sum
 EXTRA_DIST += bench/hub-steps bench/results/hub-steps.txt
 BENCHES += bench/hub-time

@@ -24,7 +24,7 @@ struct pl_communicator {
 	struct pl_keys keys;
 	unsigned int
 		n_ahead; /* halves (allreduce.h) since all waited for all */
-	bool is_async; /* since pl_hub_async() */
+	bool is_async;   /* since pl_hub_async() */
 	bool failed;
 	struct pl_err why;
 };
