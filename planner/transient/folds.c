@@ -124,7 +124,9 @@ int pl_regress_search(struct pl_svr_options *best,
 		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
 		      struct pl_err *err)
 {
-	const int n = kind == PL_REGRESS_RBF ? GRID * GRID * GAMMAS : 1;
+	const bool unscaled = kind == PL_REGRESS_RBF && best->unscaled;
+	const int gammas = unscaled ? 1 : GAMMAS;
+	const int n = kind == PL_REGRESS_RBF ? GRID * GRID * gammas : 1;
 	struct folds folds;
 	int rc = 0;
 
@@ -137,6 +139,7 @@ int pl_regress_search(struct pl_svr_options *best,
 			.epsilon = EPSILON_STEP * (i % GRID + 1),
 			.gamma = (double)(1 << 2 * (i / (GRID * GRID))) /
 				 (double)s->n_features,
+			.unscaled = unscaled,
 		};
 		struct pl_regress_error tried;
 

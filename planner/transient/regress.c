@@ -68,8 +68,8 @@ static int find_scale(struct pl_regress *fit, const struct pl_samples *s,
 					  "feature %zu is the same in all %zu "
 					  "samples",
 					  i + 1, s->n);
-		fit->least[i] = least;
-		fit->span[i] = most - least;
+		fit->least[i] = fit->options.unscaled ? 0 : least;
+		fit->span[i] = fit->options.unscaled ? 1 : most - least;
 	}
 	return 0;
 }

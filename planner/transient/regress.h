@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Features are scaled first so that the samples' go from 0 to 1 (min-max). */
+/* Features are scaled first so that the samples' go from 0 to 1 (min-max);
+ * those of support vectors unless their options say otherwise. */
 enum pl_regress_kind {
 	PL_REGRESS_LINEAR, /* y = a . x + b, least squares (equation 1) */
 	PL_REGRESS_PCA,    /* the same of the two principal components of x */
@@ -60,7 +61,8 @@ struct pl_regress_error {
  * @seed, each predicted by a fit of the others. *best gets the options of
  * support vectors with the least error: cost 10 to 100 by 10, epsilon 0.01 to
  * 0.1 by 0.01, as in section III-B, which does not say sigma: gamma 1, 4 and 16
- * over the number of features. Linear kinds have none. 0, or -1 with @err set
+ * over the number of features, or 1 over it if best->unscaled, which is the
+ * caller's. Linear kinds have none. 0, or -1 with @err set
  * as by pl_regress_make, and if there are fewer samples than folds. */
 int pl_regress_search(struct pl_svr_options *best,
 		      struct pl_regress_error *error, enum pl_regress_kind kind,

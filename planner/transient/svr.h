@@ -12,7 +12,8 @@ struct pl_svr;
 
 struct pl_svr_options {
 	double cost, epsilon;
-	double gamma; /* of the kernel exp(-gamma |u - v|^2) */
+	double gamma;  /* of the kernel exp(-gamma |u - v|^2) */
+	bool unscaled; /* features are taken as they are (pl_regress) */
 };
 
 /* Is it built in? */

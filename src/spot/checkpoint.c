@@ -28,8 +28,10 @@ static const struct pl_option table[] = {
 	SPOT_JOB_ROWS,
 	{"samples", required_argument, 0, pl_take_filled, AT(saves.samples)},
 	{"sizes", required_argument, 0, spot_take_sizes, AT(saves)},
-	{"folds", required_argument, 0, pl_take_whole, AT(saves.n_folds),
+	{"folds", required_argument, 0, pl_take_whole, AT(saves.learning.n_folds),
 	 2, PL_SAMPLES_MAX},
+	{"unscaled", no_argument, 0, pl_take_flag,
+	 AT(saves.learning.unscaled)},
 	{0},
 };
 /* clang-format on */
@@ -46,7 +48,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 						  .help = spot_checkpoint_help};
 	int status;
 
-	*o = (struct options){.saves = {.n_folds = 5}};
+	*o = (struct options){.saves = {.learning = {.n_folds = 5}}};
 	spot_job_options_init(&o->job);
 	o->job.n_replays = 1000;
 	status = pl_options_parse(&options, argc, argv, o, &o->job.done);

@@ -24,7 +24,7 @@ struct options {
 	struct pl_columns columns;
 	char *names; /* the features' names stand in it */
 	int model;   /* a pl_regress_kind, or MODELS_ALL */
-	uint64_t n_folds, seed;
+	struct spot_learning learning;
 	double at[PL_FEATURES_MAX];
 	size_t n_at;
 	const char *file, *output;
@@ -74,10 +74,11 @@ static const struct pl_option table[] = {
 	{"target", required_argument, 0, pl_take_filled, AT(columns.target)},
 	{"model", required_argument, 0, pl_take_word, AT(model),
 	 .words = model_name},
-	{"folds", required_argument, 0, pl_take_whole, AT(n_folds),
+	{"folds", required_argument, 0, pl_take_whole, AT(learning.n_folds),
 	 2, PL_SAMPLES_MAX},
-	{"seed", required_argument, 0, pl_take_whole, AT(seed),
+	{"seed", required_argument, 0, pl_take_whole, AT(learning.seed),
 	 0, UINT64_MAX},
+	{"unscaled", no_argument, 0, pl_take_flag, AT(learning.unscaled)},
 	{"at", required_argument, 0, .take = take_at},
 	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
 	{"instance", required_argument, 0, pl_take_filled, AT(instance)},
@@ -93,7 +94,8 @@ static int parse_options(struct options *o, int argc, char **argv)
 		.tool = SPOT_TOOL, .option = table, .help = spot_fit_help};
 	int status;
 
-	*o = (struct options){.model = MODELS_ALL, .n_folds = 5, .seed = 1};
+	*o = (struct options){.model = MODELS_ALL,
+			      .learning = {.n_folds = 5, .seed = 1}};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
@@ -211,13 +213,14 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 
 	if (!o->json)
 		fprintf(out, "%s: %zu rows, %zu folds, seed %llu\n", o->file,
-			s->n, (size_t)o->n_folds, (unsigned long long)o->seed);
+			s->n, (size_t)o->learning.n_folds,
+			(unsigned long long)o->learning.seed);
 	for (int kind = 0; kind < PL_REGRESS_KINDS; kind++) {
 		struct spot_model m = {.error = {.mae = 0}};
 
 		if (!wants(o, kind))
 			continue;
-		if (spot_model_learn(&m, kind, s, o->n_folds, o->seed, err)) {
+		if (spot_model_learn(&m, kind, s, &o->learning, err)) {
 			json_decref(models);
 			return -1;
 		}
@@ -229,12 +232,12 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 		pl_regress_fini(&m.fit);
 	}
 	if (o->json)
-		return pl_tool_json_write(SPOT_TOOL,
-					  json_pack("{sI sI so}", "rows",
-						    (json_int_t)s->n, "folds",
-						    (json_int_t)o->n_folds,
-						    "models", models),
-					  out, err);
+		return pl_tool_json_write(
+			SPOT_TOOL,
+			json_pack("{sI sI so}", "rows", (json_int_t)s->n,
+				  "folds", (json_int_t)o->learning.n_folds,
+				  "models", models),
+			out, err);
 	json_decref(models);
 	return 0;
 }

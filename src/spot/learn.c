@@ -10,12 +10,13 @@
 #include <string.h>
 
 int spot_model_learn(struct spot_model *m, enum pl_regress_kind kind,
-		     const struct pl_samples *s, size_t n_folds, uint64_t seed,
+		     const struct pl_samples *s, const struct spot_learning *l,
 		     struct pl_err *err)
 {
-	struct pl_svr_options options = {.cost = 0};
+	struct pl_svr_options options = {.unscaled = l->unscaled};
 
-	if (pl_regress_search(&options, &m->error, kind, s, n_folds, seed, err))
+	if (pl_regress_search(&options, &m->error, kind, s, l->n_folds, l->seed,
+			      err))
 		return -1;
 	return pl_regress_make(&m->fit, kind, s, &options, err);
 }

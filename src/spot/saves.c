@@ -80,6 +80,11 @@ static int learn_one(struct spot_saves *saves, const struct pl_samples *s,
 		     size_t k, const struct spot_saves_options *o,
 		     uint64_t seed, struct pl_err *err)
 {
+	const struct spot_learning learning = {
+		.n_folds = o->learning.n_folds,
+		.seed = seed,
+		.unscaled = o->learning.unscaled,
+	};
 	struct spot_model m = {.error = {.mae = 0}};
 	struct pl_samples derived;
 	double x[SPOT_SAVE_SIZES];
@@ -91,8 +96,7 @@ static int learn_one(struct spot_saves *saves, const struct pl_samples *s,
 		pl_samples_fini(&derived);
 		return pl_err_nomem(err);
 	}
-	rc = spot_model_learn(&m, models[k].kind, &derived, o->n_folds, seed,
-			      err);
+	rc = spot_model_learn(&m, models[k].kind, &derived, &learning, err);
 	pl_samples_fini(&derived);
 	if (rc)
 		return -1;
@@ -116,7 +120,8 @@ int spot_saves_learn(struct spot_saves *saves,
 	struct pl_samples s = {0};
 	int rc = pl_samples_read(&s, o->samples, &columns, err);
 
-	*saves = (struct spot_saves){.n_rows = s.n, .n_folds = o->n_folds};
+	*saves = (struct spot_saves){.n_rows = s.n,
+				     .n_folds = o->learning.n_folds};
 	for (size_t k = 0; rc == 0 && k < SPOT_SAVE_MODELS; k++)
 		rc = learn_one(saves, &s, k, o, seed, err);
 	pl_samples_fini(&s);

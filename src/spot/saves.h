@@ -16,7 +16,7 @@ struct spot_saves_options {
 	const char *samples;          /* file; NULL: not given */
 	double size[PL_FEATURES_MAX]; /* of the model's files */
 	size_t n_sizes;
-	uint64_t n_folds;
+	struct spot_learning learning; /* without its seed */
 };
 
 /* For --sizes; the member is the spot_saves_options. */
