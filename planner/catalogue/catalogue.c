@@ -38,6 +38,7 @@ struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 		.region = pl_string_copy(names->region, names->region_len),
 		.zone = pl_string_copy(names->zone, names->zone_len),
 		.price = {NAN, NAN},
+		.taken = NAN,
 	};
 
 	if (!offer.instance || !offer.region || !offer.zone ||

@@ -23,7 +23,9 @@ struct pl_offer {
 	char *region, *zone; /* empty where the catalogue does not say */
 	double price[PL_MARKET_KINDS];     /* dollars an hour; NaN: none */
 	size_t available[PL_MARKET_KINDS]; /* 0: number not given */
-	long line, col;                    /* of the entry in the file */
+	double taken; /* share of spot machines that the provider takes away in
+		       * a month; NaN: not known */
+	long line, col; /* of the entry in the file */
 };
 
 /* Offers in the order of the file. Start with {0}, end with fini. */

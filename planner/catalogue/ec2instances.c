@@ -35,6 +35,25 @@ static int take_price(const struct pl_json_at *at, double *price,
 	return 0;
 }
 
+/* The share taken away in a month: the middle of AWS' ranges, of which the last
+ * has no end. */
+static double take_interruptions(const struct pl_json_at *at)
+{
+	static const struct {
+		const char *range;
+		double share;
+	} ranges[] = {
+		{"<5%", 0.025},    {"5-10%", 0.075}, {"10-15%", 0.125},
+		{"15-20%", 0.175}, {">20%", 0.25},
+	};
+	const char *s = json_string_value(at->value);
+
+	for (size_t i = 0; s && i < sizeof(ranges) / sizeof(*ranges); i++)
+		if (strcmp(s, ranges[i].range) == 0)
+			return ranges[i].share;
+	return NAN;
+}
+
 /* Prices for Linux; a region without one is skipped. */
 static int take_region(struct pl_catalogue *c, const char *instance,
 		       const struct pl_json_at *region, struct pl_err *err)
@@ -43,6 +62,8 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 	const struct pl_json_at on_demand =
 		pl_json_member(&linux_at, "ondemand");
 	const struct pl_json_at spot = pl_json_member(&linux_at, "spot_avg");
+	const struct pl_json_at taken =
+		pl_json_member(&linux_at, "pct_interrupt");
 	const struct pl_offer_names names = {
 		instance,         region->key,         "",
 		strlen(instance), strlen(region->key), 0};
@@ -63,6 +84,7 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 	if (!offer)
 		return -1;
 	memcpy(offer->price, price, sizeof(price));
+	offer->taken = take_interruptions(&taken);
 	return 0;
 }
 

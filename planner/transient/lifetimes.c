@@ -82,7 +82,8 @@ static void fault_type(const struct pl_lifetimes *l, const char *type,
 	else
 		pl_err_set(err, PL_EINPUT,
 			   "no lifetime of %s%s%s is known; known are %s", type,
-			   region ? " in " : "", region ? region : "", names);
+			   region ? " in " : "", region ? region : "",
+			   used ? names : "none");
 }
 
 const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/size.h"
-#include "planner/catalogue/catalogue.h"
 #include "src/spot/verbs.h"
 
 #include <math.h>
@@ -17,6 +16,7 @@
 
 #define COUNT_MAX 100000
 #define SPEED_MAX 1e9
+#define MONTH_S (30 * 86400.0)
 
 const char *const spot_on_loss_name[] = {
 	[SPOT_WAIT] = "wait",
@@ -48,12 +48,11 @@ int spot_job_options_check(const struct spot_job_options *o, int n_arguments)
 		return spot_usage("--machines is wanted");
 	if (!o->steps)
 		return spot_usage("--steps is wanted");
-	if (o->machines && has_files == (o->life_s > 0))
-		return spot_usage("%s", has_files
-						? "--life replaces the files: "
-						  "give one of both"
-						: "--lifetimes, --history or "
-						  "--life is wanted");
+	if (o->machines && has_files && o->life_s > 0)
+		return spot_usage("--life replaces the files: give one of "
+				  "both");
+	if (o->machines && !has_files && !(o->life_s > 0) && !o->catalogue)
+		return spot_usage("--lifetimes, --history or --life is wanted");
 	status = spot_sources_spare(&o->from, o->output);
 	if (status == PL_EXIT_DONE)
 		status = pl_tool_spares(SPOT_TOOL, o->output, o->profile);
@@ -71,6 +70,7 @@ void spot_job_fini(struct spot_job *job)
 	free(job->curve);
 	free(job->part);
 	pl_lifetimes_fini(&job->lifetimes);
+	pl_catalogue_fini(&job->catalogue);
 	pl_profile_numbers_fini(&job->numbers);
 	*job = (struct spot_job){0};
 }
@@ -162,6 +162,45 @@ static int take_time(double *s, double given_s,
 			  type);
 }
 
+static bool is_offer(const struct pl_offer *offer, const char *type,
+		     const char *region)
+{
+	return strcmp(offer->instance, type) == 0 &&
+	       (!region || strcmp(offer->region, region) == 0);
+}
+
+/* Where no life is recorded: how many machines the provider says that it takes
+ * away, at a constant rate. False: it does not say. */
+static bool find_rate(struct spot_job *job, const struct spot_job_options *o,
+		      size_t i)
+{
+	const struct pl_catalogue *c = &job->catalogue;
+	const char *type = job->type[i];
+	double most = 0, mean_s;
+
+	for (size_t k = 0; k < c->n; k++)
+		if (is_offer(&c->offer[k], type, o->region))
+			most = fmax(most, c->offer[k].taken);
+	if (most == 0)
+		return false;
+	mean_s = -MONTH_S / log1p(-most);
+	pl_survival_constant(&job->curve[i], mean_s);
+	spot_warn("no lifetime of %s is recorded: assuming a mean life of %s, "
+		  "as the provider takes away some %.3g %% in a month",
+		  type, PL_TIME_TEXT(mean_s), 100 * most);
+	return true;
+}
+
+static bool has_life(const struct spot_job *job, const char *type,
+		     const char *region)
+{
+	size_t n;
+	const struct pl_life_group *g =
+		pl_lifetimes_find(&job->lifetimes, type, region, &n);
+
+	return n > 1 || (g && g->n > 0);
+}
+
 /* How long machines live, and others take to replace them. */
 static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 		      size_t i, struct pl_err *err)
@@ -173,7 +212,7 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 
 	if (o->life_s > 0) {
 		pl_survival_constant(curve, o->life_s);
-	} else {
+	} else if (has_life(job, type, o->region) || !find_rate(job, o, i)) {
 		g = pl_lifetimes_want(&job->lifetimes, type, o->region, err);
 		if (!g)
 			return -1;
@@ -206,8 +245,7 @@ static double look_up(const struct pl_catalogue *c, const char *type,
 	double least = NAN;
 
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->offer[i].instance, type) == 0 &&
-		    (!region || strcmp(c->offer[i].region, region) == 0))
+		if (is_offer(&c->offer[i], type, region))
 			least = fmin(least, c->offer[i].price[kind]);
 	return least;
 }
@@ -215,27 +253,23 @@ static double look_up(const struct pl_catalogue *c, const char *type,
 static int take_catalogue(struct spot_job *job,
 			  const struct spot_job_options *o, struct pl_err *err)
 {
-	struct pl_catalogue c = {0};
-	int rc = pl_catalogue_read(&c, o->catalogue, err);
-
-	for (size_t i = 0; rc == 0 && i < job->job.n_parts; i++) {
+	for (size_t i = 0; i < job->job.n_parts; i++) {
 		struct pl_spot_part *part = &job->part[i];
 		const bool is_spot = part->curve != NULL;
 
 		part->prices = NULL;
 		part->price_per_hour =
-			look_up(&c, job->type[i], o->region,
+			look_up(&job->catalogue, job->type[i], o->region,
 				is_spot ? PL_SPOT : PL_ON_DEMAND);
 		if (isnan(part->price_per_hour))
-			rc = pl_err_at(err,
-				       (struct pl_place){o->catalogue, 0, 0},
-				       "no %s price of %s%s%s",
-				       is_spot ? "spot" : "on-demand",
-				       job->type[i], o->region ? " in " : "",
-				       o->region ? o->region : "");
+			return pl_err_at(err,
+					 (struct pl_place){o->catalogue, 0, 0},
+					 "no %s price of %s%s%s",
+					 is_spot ? "spot" : "on-demand",
+					 job->type[i], o->region ? " in " : "",
+					 o->region ? o->region : "");
 	}
-	pl_catalogue_fini(&c);
-	return rc;
+	return 0;
 }
 
 /* "K80=0.13,P100=0.4": dollars an hour */
@@ -348,8 +382,11 @@ int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 	job->has_profile = o->profile != NULL;
 	if (take_save(job, o, err))
 		return -1;
-	if (o->machines && !(o->life_s > 0) &&
+	if (o->machines && (o->from.n_files || o->from.n_histories) &&
 	    spot_sources_read(&job->lifetimes, &o->from, err))
+		return -1;
+	if (o->catalogue &&
+	    pl_catalogue_read(&job->catalogue, o->catalogue, err))
 		return -1;
 	if (make_parts(job, o, err))
 		return -1;

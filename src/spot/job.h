@@ -4,6 +4,7 @@
 #ifndef PLINK_SRC_SPOT_JOB_H
 #define PLINK_SRC_SPOT_JOB_H
 
+#include "planner/catalogue/catalogue.h"
 #include "planner/srift/profile/number.h"
 #include "planner/transient/job.h"
 #include "src/common/options.h"
@@ -95,6 +96,7 @@ struct spot_job {
 	char **type;               /* [job.n_parts] */
 	struct pl_survival *curve; /* [job.n_parts] */
 	struct pl_lifetimes lifetimes;
+	struct pl_catalogue catalogue;     /* empty without a file */
 	struct pl_profile_numbers numbers; /* of the profile */
 	bool has_profile;
 	double sum_steps_per_s; /* without the limit of --measured */
