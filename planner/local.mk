@@ -64,6 +64,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/watch/progress.c planner/srift/watch/progress.h \
 	planner/srift/watch/replan.c planner/srift/watch/replan.h \
 	planner/srift/watch/restore.c planner/srift/watch/save.c \
+	planner/srift/watch/slow.c \
 	planner/srift/watch/watch.c planner/srift/watch/watch.h \
 	planner/stalls/advice.c planner/stalls/advice.h \
 	planner/stalls/law.c planner/stalls/law.h \

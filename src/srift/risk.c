@@ -96,9 +96,12 @@ int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule,
 	for (size_t i = 0; i < q->spot_history.n; i++)
 		if (pl_lifetimes_read(&r->lives, q->spot_history.file[i], err))
 			return -1;
-	r->cap = pl_array_create(a->profile.n_instances, sizeof(*r->cap));
+	r->cap = pl_array_create(a->profile.n_instances + rule->n_caps,
+				 sizeof(*r->cap));
 	if (!r->cap)
 		return pl_err_nomem(err);
+	for (size_t i = 0; i < rule->n_caps; i++)
+		r->cap[i] = rule->cap[i];
 	rule->cap = r->cap;
 	for (size_t i = 0; i < a->profile.n_instances; i++)
 		if (take_type(a, a->profile.instance[i].name, rule, err))

@@ -134,9 +134,53 @@ grep -v '^cold g3' kept >warm
 refused 3 "no cold start of g3.8xlarge is recorded" --spot-history=warm --save=1s
 sed 's/^life g3.8xlarge -/life g3.8xlarge east/' kept | cat kept - >two
 refused 2 "lifetimes of g3.8xlarge are known in 2 regions" --spot-history=two --save=1s
-"$builddir/plink-srift" watch --profile=shufflenet.json --busbw=busbw.yaml \
-	--catalogue=prices.csv --batch=6144 --iterations=1 --progress=x --launch=true \
-	--start=true --spot-history=kept --save=1s >out 2>err
-is "watch does not take it: exit 2" "$?" 2
-has "and says so" "$(cat err)" "only recommend knows --spot-history"
+
+# A watched job: after a loss, the search weighs another spot machine against one on
+# demand.
+cat >launch <<'END'
+#!/bin/sh
+n=0
+while [ $n -lt "$SRIFT_COUNT" ]; do
+	n=$((n + 1))
+	echo "$SRIFT_KIND.$SRIFT_ID.$n"
+done
+END
+chmod +x launch
+# watch LIVES: loses its first machine, then is done; the numbers of machines found
+watch() {
+	rm -f progress
+	"$builddir/plink-srift" watch --profile=shufflenet.json --busbw=busbw.yaml \
+		--catalogue=prices.csv --batch=6144 --iterations=1000 --progress=progress \
+		--launch=./launch --start=true --stop=true --spot-history="$1" --save=2s \
+		--json >events 2>err &
+	pid=$!
+	for n in 1 2; do
+		for i in $(seq 600); do
+			[ "$(grep -c '"running"' events)" -ge $n ] && break
+			kill -0 "$pid" 2>/dev/null || break
+			sleep 0.05
+		done
+		lost=$(sed -n 's/.*"host":"\([^"]*\)".*"type".*/\1/p' events | head -n 1)
+		[ $n = 2 ] || echo "lost $lost" >>progress
+	done
+	echo done >>progress
+	wait "$pid"
+}
+watch kept
+is "watch with lives: exit 0" "$? $(grep -c plan events)" "0 2"
+ok "a lost spot machine is replaced by one of its type, at the model's end" python3 - <<'END'
+import json
+plans = [e for e in map(json.loads, open("events")) if e["event"] == "plan"]
+assert plans[0]["machines"] == plans[1]["machines"], plans
+assert all(m["kind"] == "spot" for m in plans[1]["machines"]), plans
+for p in plans:
+    assert p["finish_s"] <= p["mean_s"] * (1 + 1e-9) <= p["quantile_s"] * (1 + 1e-8), p
+END
+watch short
+is "where lives are short: exit 0" $? 0
+ok "machines are taken on demand" python3 - <<'END'
+import json
+plans = [e for e in map(json.loads, open("events")) if e["event"] == "plan"]
+assert all(m["kind"] == "on-demand" for p in plans for m in p["machines"]), plans
+END
 done_testing

@@ -15,7 +15,8 @@ UNIT_TESTS += \
 	tests/planner/unit-srift-memory tests/planner/unit-srift-plan \
 	tests/planner/unit-srift-profile tests/planner/unit-srift-progress \
 	tests/planner/unit-srift-published tests/planner/unit-srift-replan \
-	tests/planner/unit-srift-search tests/planner/unit-srift-straggler \
+	tests/planner/unit-srift-search tests/planner/unit-srift-slow \
+	tests/planner/unit-srift-straggler \
 	tests/planner/unit-stalls
 TOOL_TESTS += \
 	tests/planner/1300-srift-predict.t tests/planner/1310-srift-plan.t \
@@ -92,6 +93,9 @@ tests_planner_unit_srift_kineto_SOURCES = tests/planner/unit-srift-kineto.c $(FA
 tests_planner_unit_srift_kineto_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_planner_unit_srift_kineto_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_planner_unit_srift_kineto_LDADD = $(PLANNER_TEST_LIBS)
+tests_planner_unit_srift_slow_SOURCES = tests/planner/unit-srift-slow.c
+tests_planner_unit_srift_slow_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_planner_unit_srift_slow_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_srift_replan_SOURCES = tests/planner/unit-srift-replan.c
 tests_planner_unit_srift_replan_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_planner_unit_srift_replan_LDADD = $(PLANNER_TEST_LIBS)

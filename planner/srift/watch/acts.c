@@ -117,6 +117,13 @@ static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
 	e.finish_s = pl_replan_ready_s(&clock) +
 		     (launching ? w->job.times.launch_s : 0) +
 		     (double)pl_watch_remaining(w) * w->fleet.iteration_s;
+	if (w->fleet.mean_s > 0) {
+		const double rest_s =
+			(double)pl_watch_remaining(w) * w->fleet.iteration_s;
+
+		e.mean_s = e.finish_s - rest_s + w->fleet.mean_s;
+		e.likely_s = e.finish_s - rest_s + w->fleet.likely_s;
+	}
 	e.count = pl_fleet_machines(&w->fleet);
 	w->tell(w->ctx, w, &e);
 }
@@ -257,7 +264,8 @@ static int start_ended(struct pl_srift_watch *w, double now_s,
 	w->interrupted_s = NAN;
 	w->run_s = w->tick_s = now_s;
 	w->run_iteration = w->iteration;
-	w->late_told = w->dear_told = w->reorder_told = false;
+	w->window_s = 0;
+	w->late_told = w->dear_told = w->reorder_told = w->slow_told = false;
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	e.count = pl_nodes_up(&w->nodes, NULL, false);

@@ -36,7 +36,7 @@ static int lose(struct pl_srift_watch *w, double now_s, size_t i,
 
 	node->state = PL_NODE_LOST;
 	node->ended_s = now_s;
-	if ((node->spot &&
+	if ((node->spot && !w->job.spot_returns &&
 	     pl_watch_exclude(w, &(struct pl_depleted){.type = node->type,
 						       .spot = true,
 						       .lost = true,
@@ -120,6 +120,7 @@ static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 		e.name = "back";
 		w->run_s = now_s;
 		w->run_iteration = n;
+		w->window_s = 0;
 	}
 	if (w->phase == PL_WATCH_RUN && n > w->run_iteration &&
 	    w->iteration == w->run_iteration)
@@ -127,6 +128,7 @@ static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 	w->iteration = n;
 	if (w->phase == PL_WATCH_RUN) {
 		pl_watch_judge(w, now_s);
+		pl_watch_judge_speed(w, now_s);
 		e.finish_s = now_s + (double)pl_watch_remaining(w) *
 					     iteration_s(w, now_s);
 	}
@@ -145,6 +147,11 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 
 	if (node && p->kind == PL_PROGRESS_HEARTBEAT) {
 		node->beat_s = now_s;
+		return 0;
+	}
+	if (p->kind == PL_PROGRESS_PACE) {
+		if (node)
+			node->pace_s = p->seconds;
 		return 0;
 	}
 	if (node && node->state == PL_NODE_UP)
@@ -169,6 +176,7 @@ static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 	case PL_PROGRESS_CHECKPOINT:
 		w->saved = p->iterations;
 		w->saved_known = true;
+		w->window_s = 0; /* the iterations may have waited for it */
 		return 0;
 	case PL_PROGRESS_DOLLARS:
 		w->bill = p->dollars - pl_nodes_dollars(&w->nodes, now_s);
@@ -178,6 +186,7 @@ static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 		return 0;
 	case PL_PROGRESS_HEARTBEAT:
 	case PL_PROGRESS_LOST:
+	case PL_PROGRESS_PACE:
 		return take_host(w, now_s, p);
 	case PL_PROGRESS_DONE:
 		w->finished = true;

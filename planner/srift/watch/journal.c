@@ -65,6 +65,8 @@ json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 	put_string(o, "why", e->why);
 	put_number(o, "left_s", e->left_s);
 	put_number(o, "finish_s", e->finish_s);
+	put_number(o, "mean_s", e->mean_s);
+	put_number(o, "quantile_s", e->likely_s);
 	put_number(o, "saves_s", e->saves_s);
 	if (e->count)
 		put(o, "count", json_integer((json_int_t)e->count));

@@ -24,6 +24,7 @@ struct pl_node {
 	double launched_s; /* paid for from this time on */
 	double ended_s;    /* paid for until this time; NaN: still paid for */
 	double beat_s;     /* time of its last sign of life */
+	double pace_s;     /* of an iteration, as it last told; 0: it did not */
 };
 
 /* In the order in which the machines came, which is the order of their ranks.

@@ -14,6 +14,8 @@
 				 .at_s = (at),                                 \
 				 .left_s = NAN,                                \
 				 .saves_s = NAN,                               \
+				 .mean_s = NAN,                                \
+				 .likely_s = NAN,                              \
 				 .finish_s = NAN})
 
 /* Advances as far as possible now. 0, or -1: out of memory; so all below. */
@@ -38,6 +40,9 @@ int pl_watch_finish(struct pl_srift_watch *w, double now_s);
 
 /* Reports if the training, as it runs, will be too late or too expensive. */
 void pl_watch_judge(struct pl_srift_watch *w, double now_s);
+
+/* Reports if the training is slower than predicted. */
+void pl_watch_judge_speed(struct pl_srift_watch *w, double now_s);
 
 struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
 				      double now_s);

@@ -18,6 +18,7 @@ static const struct {
 	{"gain", PL_PROGRESS_GAIN},
 	{"heartbeat", PL_PROGRESS_HEARTBEAT},
 	{"lost", PL_PROGRESS_LOST},
+	{"pace", PL_PROGRESS_PACE},
 	{"done", PL_PROGRESS_DONE},
 };
 
@@ -87,6 +88,23 @@ static int take_host(struct pl_said *p, const struct pl_word *w,
 	return 0;
 }
 
+/* The value behind the host of a pace. */
+static int take_seconds(struct pl_said *p, struct pl_line *line,
+			struct pl_err *err)
+{
+	struct pl_word w;
+
+	if (!pl_line_next(line, &w))
+		return pl_err_at(err, pl_line_place(line),
+				 "the seconds of an iteration are missing");
+	if (pl_double_parse(w.s, w.len, &p->seconds) || !(p->seconds > 0) ||
+	    p->seconds > PL_PROGRESS_SECONDS_MAX)
+		return pl_err_at(err, w.place,
+				 "seconds are wanted, not \"%.*s\"", (int)w.len,
+				 w.s);
+	return 0;
+}
+
 static int take_value(struct pl_said *p, const struct pl_word *w,
 		      struct pl_err *err)
 {
@@ -113,7 +131,7 @@ static int find_kind(struct pl_said *p, const struct pl_word *w,
 		}
 	return pl_err_at(err, w->place,
 			 "iteration, checkpoint, dollars, gain, heartbeat, "
-			 "lost or done is wanted, not \"%.*s\"",
+			 "lost, pace or done is wanted, not \"%.*s\"",
 			 (int)w->len, w->s);
 }
 
@@ -132,7 +150,9 @@ int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 		if (!pl_line_next(line, &w))
 			return pl_err_at(err, pl_line_place(line),
 					 "a value is missing");
-		if (take_value(&got, &w, err))
+		if (take_value(&got, &w, err) ||
+		    (got.kind == PL_PROGRESS_PACE &&
+		     take_seconds(&got, line, err)))
 			return -1;
 	}
 	if (pl_line_next(line, &w))

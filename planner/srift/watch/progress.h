@@ -13,6 +13,7 @@
 
 #define PL_PROGRESS_ITERATION_MAX 1000000000000000
 #define PL_PROGRESS_DOLLARS_MAX 1e12
+#define PL_PROGRESS_SECONDS_MAX 1e9
 
 enum pl_progress_kind {
 	PL_PROGRESS_NOTHING,    /* a blank line, a comment */
@@ -22,6 +23,7 @@ enum pl_progress_kind {
 	PL_PROGRESS_GAIN,       /* of another order of the machines */
 	PL_PROGRESS_HEARTBEAT,  /* the host is alive */
 	PL_PROGRESS_LOST,       /* the host is gone, or will be soon */
+	PL_PROGRESS_PACE,       /* seconds of an iteration on the host alone */
 	PL_PROGRESS_DONE,       /* the job is finished, whatever its count */
 };
 
@@ -30,7 +32,8 @@ struct pl_said {
 	uint64_t iterations; /* ITERATION, CHECKPOINT */
 	double dollars;
 	double percent;                  /* GAIN: of the time of an iteration */
-	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT, LOST */
+	double seconds;                  /* PACE */
+	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT, LOST, PACE */
 };
 
 /* Is it a valid host name here: 1 to PL_HOST_NAME_MAX letters, digits and any

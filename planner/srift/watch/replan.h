@@ -71,6 +71,9 @@ struct pl_srift_fleet {
 	struct pl_fleet_part *part;
 	size_t n, room;
 	double iteration_s;
+	/* seconds of the iterations still to do with losses, in the mean and
+	 * with the confidence of the search; 0: not known */
+	double mean_s, likely_s;
 };
 
 /* Adds a part; its type is copied. The caller must not add the same type and

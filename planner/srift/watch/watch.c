@@ -121,12 +121,23 @@ static double detached_s(const struct pl_srift_watch *w)
 	return w->interrupted_s + w->job.times.detach_s;
 }
 
+/* The time or the budget is spent, and the job is to end with it. */
+static bool is_spent(const struct pl_srift_watch *w, double now_s)
+{
+	return w->job.stop_spent &&
+	       (now_s >= w->job.time_limit_s ||
+		pl_watch_dollars(w, now_s) >= w->job.budget);
+}
+
 /* All acts have ended, and what lost machines held is available. */
 static int settle(struct pl_srift_watch *w, double now_s)
 {
 	if (w->n_acts || now_s < detached_s(w))
 		return 0;
 	if (w->finished || pl_watch_remaining(w) == 0)
+		return pl_watch_finish(w, now_s);
+	w->unmet = is_spent(w, now_s);
+	if (w->unmet)
 		return pl_watch_finish(w, now_s);
 	w->phase = PL_WATCH_SEARCH;
 	w->replan = false;
@@ -149,7 +160,8 @@ static int running(struct pl_srift_watch *w, double now_s)
 {
 	if (w->finished || pl_watch_remaining(w) == 0)
 		return pl_watch_finish(w, now_s);
-	return 0;
+	w->unmet = is_spent(w, now_s);
+	return w->unmet ? pl_watch_finish(w, now_s) : 0;
 }
 
 static void stopped(struct pl_srift_watch *w, double now_s)

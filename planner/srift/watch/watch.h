@@ -25,6 +25,10 @@ struct pl_watch_job {
 	bool can_checkpoint; /* a checkpoint is possible */
 	bool can_stop;
 	bool stop_unmet; /* if no machines are found, stop those that are up */
+	bool stop_spent; /* if time or money is spent, stop them as well */
+	bool spot_returns; /* after a loss its type may be launched again */
+	double slow;       /* share by which measured speed may stay below that
+			    * predicted, untold; 0: it is never told */
 };
 
 enum pl_act_kind {
@@ -74,6 +78,8 @@ struct pl_watch_event {
 	const char *host, *type, *why;
 	double left_s;   /* seconds for the iterations */
 	double finish_s; /* expected end of the last iteration */
+	double mean_s;   /* the same with losses, in the mean */
+	double likely_s; /* and with the confidence of the search */
 	double saves_s;  /* seconds that a restart in another order saves */
 	size_t count;    /* of machines; 0: does not apply */
 };
@@ -110,6 +116,10 @@ struct pl_srift_watch {
 	double run_s;       /* begin of the present training */
 	uint64_t run_iteration;
 	double restart_s; /* from run_s to its first iteration; 0: not known */
+	double window_s;  /* begin of the present measurement of speed; 0: none
+			   */
+	uint64_t window_iteration;
+	bool slow_told;
 	bool late_told, dear_told, reorder_told;
 	double progress_s; /* time of the last progress event */
 	double tick_s;

@@ -199,6 +199,8 @@ static void tell_left(struct srift_drive *d)
 		.left_s = NAN,
 		.finish_s = NAN,
 		.saves_s = NAN,
+		.mean_s = NAN,
+		.likely_s = NAN,
 		.count = pl_nodes_up(&d->watch.nodes, NULL, false),
 	};
 

@@ -4,6 +4,7 @@
 
 #include "src/srift/watch/options.h"
 
+#include "base/text/number.h"
 #include "base/text/path.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
@@ -18,11 +19,28 @@
 #define SAMPLES_MAX 1000000000
 #define SILENCE_S 30
 #define PROGRESS_S 10
+#define SLOW 0.067 /* CM-DARE, section VI-B */
 #define HOOK_LIMIT_S 600
 #define LAUNCH_LIMIT_S 1800
 
 #define AT(member) PL_OPTION_AT(struct srift_watch_options, member)
 #define SECONDS(from) .least = from, .most = SECONDS_MAX
+
+/* Per cent, of which 100 are never exceeded. */
+static int take_share(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	double percent = NAN, *share = pl_option_to(o, option);
+
+	if (pl_double_parse(value, strlen(value), &percent) ||
+	    !(percent > 0 && percent <= 100))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants per cent, above 0 and up to 100, "
+				  "not \"%s\"",
+				  option->name, value);
+	*share = percent / 100;
+	return 0;
+}
 
 /* clang-format off */
 static const struct pl_option table[] = {
@@ -44,6 +62,7 @@ static const struct pl_option table[] = {
 	{"launch-limit", required_argument, 0, pl_take_seconds,
 	 AT(launch_limit_s), SECONDS(1e-3)},
 	{"progress", required_argument, 0, pl_take_filled, AT(progress)},
+	{"slow", required_argument, 0, take_share, AT(job.slow)},
 	{"heartbeats", required_argument, 0, pl_take_filled, AT(heartbeats)},
 	{"silence", required_argument, 0, pl_take_seconds, AT(job.silence_s),
 	 SECONDS(0)},
@@ -54,6 +73,8 @@ static const struct pl_option table[] = {
 	{"solve-time", required_argument, 0, pl_take_seconds,
 	 AT(job.times.solve_s), SECONDS(1e-3)},
 	{"stop-unmet", no_argument, 0, pl_take_flag, AT(job.stop_unmet)},
+	{"stop-spent", no_argument, 0, pl_take_flag, AT(job.stop_spent)},
+	{"spot-again", no_argument, 0, pl_take_flag, AT(job.spot_returns)},
 	{"journal", required_argument, 0, pl_take_filled, AT(journal)},
 	{"history", required_argument, 0, srift_take_history, AT(history)},
 	{"time-scale", required_argument, 0, pl_take_number, AT(time_scale),
@@ -77,6 +98,8 @@ static int check(struct srift_watch_options *o, int n_arguments)
 				   "when the job is done");
 	if (o->job.stop_unmet && !o->stop)
 		return srift_usage("--stop-unmet wants --stop");
+	if (o->job.stop_spent && !o->stop)
+		return srift_usage("--stop-spent wants --stop");
 	if (o->journal && strcmp(o->journal, "-") == 0)
 		return srift_usage("--journal wants a file");
 	if (pl_same_file(o->journal, o->progress) ||
@@ -159,8 +182,8 @@ static int parse_question(struct srift_watch_options *o,
 	if (status == PL_EXIT_DONE && o->question.o.rated_bps > 0)
 		srift_warn("--rated is a rough start: measure the network as "
 			   "soon as machines are up");
-	if (status == PL_EXIT_DONE && o->question.spot_history.n)
-		return srift_usage("only recommend knows --spot-history");
+	if (o->question.spot_history.n)
+		o->job.spot_returns = true;
 	return status;
 }
 
@@ -174,7 +197,8 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 			.budget = INFINITY,
 			.times = PL_REPLAN_TIMES,
 			.silence_s = NAN,
-			.progress_s = PROGRESS_S},
+			.progress_s = PROGRESS_S,
+			.slow = SLOW},
 		.hook_limit_s = HOOK_LIMIT_S,
 		.launch_limit_s = LAUNCH_LIMIT_S,
 		.time_scale = 1,

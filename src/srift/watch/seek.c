@@ -89,10 +89,16 @@ static int take_choice(struct pl_srift_fleet *fleet,
 		       const struct srift_advice *a)
 {
 	const struct pl_quote *best = &a->answer.best;
+	const struct pl_market *market = srift_risks_market(a);
+	const struct srift_risks *r = &a->risks;
 
 	fleet->iteration_s = best->seconds;
-	for (size_t i = 0; i < a->market.n_types; i++) {
-		const struct pl_market_type *type = &a->market.type[i];
+	if (r->n_rows) {
+		fleet->mean_s = r->row[r->chosen].risk.mean_s;
+		fleet->likely_s = r->row[r->chosen].risk.p_s;
+	}
+	for (size_t i = 0; i < market->n_types; i++) {
+		const struct pl_market_type *type = &market->type[i];
 		const size_t count = best->choice.count[i];
 
 		for (size_t k = 0; count && k < type->n_stocks; k++) {
@@ -203,14 +209,16 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 	return rc;
 }
 
-/* Seconds, or dollars, until all is done. */
+/* Seconds, or dollars, until all is done; with losses, if they are known. */
 static double value(const struct srift_question *base,
 		    const struct pl_replan *q,
 		    const struct pl_srift_fleet *fleet)
 {
 	const double wait_s = needs_launch(fleet, q->up) ? q->launch_s : 0;
 	const double all_s =
-		wait_s + fleet->iteration_s * (double)q->iterations;
+		wait_s + (fleet->mean_s > 0
+				  ? fleet->mean_s
+				  : fleet->iteration_s * (double)q->iterations);
 
 	return base->goal.objective == PL_OBJECTIVE_TIME
 		       ? all_s

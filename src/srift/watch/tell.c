@@ -44,7 +44,8 @@ static void write_excluded(const struct pl_srift_watch *w, FILE *out)
 	}
 }
 
-static void write_text(const struct pl_srift_watch *w,
+static void write_text(const struct srift_drive *d,
+		       const struct pl_srift_watch *w,
 		       const struct pl_watch_event *e, FILE *out)
 {
 	fprintf(out, "%10.1f s  %-9s", e->at_s, e->name);
@@ -74,6 +75,11 @@ static void write_text(const struct pl_srift_watch *w,
 			PL_TIME_TEXT(e->saves_s));
 	if (isfinite(e->finish_s))
 		fprintf(out, "; to finish at %.1f s", e->finish_s);
+	if (isfinite(e->mean_s))
+		fprintf(out, ", with losses at %.1f s in the mean", e->mean_s);
+	if (isfinite(e->likely_s))
+		fprintf(out, ", by %.1f s with %.4g %%", e->likely_s,
+			100 * d->o->question.confidence);
 	fputc('\n', out);
 }
 
@@ -93,7 +99,7 @@ void srift_tell(void *drive, const struct pl_srift_watch *w,
 				      stdout, &err))
 			srift_drive_fail(d, &err);
 	} else {
-		write_text(w, e, stdout);
+		write_text(d, w, e, stdout);
 	}
 	fflush(stdout); /* a reader that has gone does not end the watch */
 }
