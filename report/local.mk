@@ -20,7 +20,8 @@ libplink_report_a_SOURCES = \
 	report/parts.h report/racks.c report/report.c report/report.h \
 	report/text.c report/text.h \
 	report/ring.c report/speed.c report/speed.h report/tree.c \
-	report/drawing.h
+	report/drawing.h \
+	report/xy.c report/xy.h
 if HAVE_RSVG
 libplink_report_a_SOURCES += report/png.c
 else

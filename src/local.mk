@@ -291,10 +291,12 @@ plink_spot_SOURCES = \
 	src/spot/help.c src/spot/verbs.h \
 	src/spot/job.c src/spot/job.h \
 	src/spot/learn.c src/spot/learn.h \
+	src/spot/picture.c src/spot/picture.h \
 	src/spot/saves.c src/spot/saves.h \
-	src/spot/sources.c src/spot/sources.h
+	src/spot/sources.c src/spot/sources.h \
+	src/spot/trace.c
 plink_spot_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_spot_LDADD = $(TOOL_A) $(TRANSIENT_LIBS)
+plink_spot_LDADD = $(TOOL_A) libplink-report.a $(TRANSIENT_LIBS)
 
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \

@@ -15,7 +15,8 @@ libplink_transient_a_SOURCES = \
 	planner/transient/risk.c planner/transient/risk.h \
 	planner/transient/samples.c planner/transient/samples.h \
 	planner/transient/survival.c planner/transient/survival.h \
-	planner/transient/svr.h
+	planner/transient/svr.h \
+	planner/transient/trace.c planner/transient/trace.h
 if HAVE_SVM
 libplink_transient_a_SOURCES += planner/transient/svr.c
 else

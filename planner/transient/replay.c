@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST 8 /* replays, of which one must end */
 #define S_PER_HOUR 3600
@@ -254,6 +255,8 @@ void pl_replays_fini(struct pl_replays *r)
 {
 	free(r->seconds);
 	free(r->dollars);
+	free(r->seconds_of);
+	free(r->dollars_of);
 	*r = (struct pl_replays){0};
 }
 
@@ -272,6 +275,8 @@ static void sum_up(struct pl_replays *r)
 	r->mean_dollars = isfinite(dollars) ? dollars / n : NAN;
 	r->losses /= (double)r->n;
 	r->redone /= (double)r->n;
+	memcpy(r->seconds_of, r->seconds, r->n * sizeof(*r->seconds));
+	memcpy(r->dollars_of, r->dollars, r->n * sizeof(*r->dollars));
 	pl_sort_doubles(r->seconds, r->n);
 	pl_sort_doubles(r->dollars, r->n);
 }
@@ -287,7 +292,10 @@ int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
 	p.machine = pl_array_create(p.n, sizeof(*p.machine));
 	made.seconds = pl_array_create(n, sizeof(*made.seconds));
 	made.dollars = pl_array_create(n, sizeof(*made.dollars));
-	if (!p.machine || !made.seconds || !made.dollars) {
+	made.seconds_of = pl_array_create(n, sizeof(*made.seconds_of));
+	made.dollars_of = pl_array_create(n, sizeof(*made.dollars_of));
+	if (!p.machine || !made.seconds || !made.dollars || !made.seconds_of ||
+	    !made.dollars_of) {
 		free(p.machine);
 		pl_replays_fini(&made);
 		return pl_err_nomem(err);

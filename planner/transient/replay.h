@@ -20,6 +20,7 @@ struct pl_replays {
 	/* [n], each ascending; INFINITY for replays that were given up, and in
 	 * dollars also if a price is not known */
 	double *seconds, *dollars;
+	double *seconds_of, *dollars_of; /* [n], the same by replay */
 	size_t n;
 	size_t n_ended;
 	/* means of the replays that ended; NaN if none did, or for dollars if a

@@ -86,9 +86,8 @@ int pl_take_svg(void *o, const struct pl_option *option, const char *value,
 
 	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s: %s does not end in "
-				  ".svg",
-				  option->name, value);
+				  "--%s: %s does not end in .svg", option->name,
+				  value);
 	return pl_take_text(o, option, value, err);
 }
 

@@ -7,6 +7,7 @@
 #include "planner/transient/survival.h"
 #include "src/common/json.h"
 #include "src/common/options.h"
+#include "src/spot/picture.h"
 #include "src/spot/sources.h"
 #include "src/spot/verbs.h"
 
@@ -22,6 +23,7 @@ struct options {
 	struct spot_sources from;
 	uint64_t hours;     /* of a band of hours of start */
 	const char *output; /* NULL: standard output */
+	const char *picture;
 	bool json;
 	bool done;
 };
@@ -32,6 +34,7 @@ struct options {
 static const struct pl_option table[] = {
 	{"history", required_argument, 0, spot_take_history, AT(from)},
 	{"hours", required_argument, 0, pl_take_whole, AT(hours), 1, 12},
+	{"picture", required_argument, 0, pl_take_svg, AT(picture)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -58,7 +61,8 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (!o->from.n_files && !o->from.n_histories)
 		return spot_usage("a file of lifetimes is wanted, or "
 				  "--history");
-	return spot_sources_spare(&o->from, o->output);
+	status = spot_sources_spare(&o->from, o->output);
+	return status ? status : spot_sources_spare(&o->from, o->picture);
 }
 
 static void write_age(const struct pl_survival *c, double s, FILE *out)
@@ -242,7 +246,10 @@ int spot_curve_main(int argc, char **argv)
 		return status;
 	if (spot_sources_read(&c.l, &o.from, &err))
 		return pl_tool_fail(SPOT_TOOL, &err);
-	status = pl_tool_output(SPOT_TOOL, o.output, write_all, &c);
+	if (o.picture && spot_picture_curves(o.picture, &c.l, &err))
+		status = pl_tool_fail(SPOT_TOOL, &err);
+	else
+		status = pl_tool_output(SPOT_TOOL, o.output, write_all, &c);
 	pl_lifetimes_fini(&c.l);
 	return status;
 }

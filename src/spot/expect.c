@@ -9,6 +9,7 @@
 #include "planner/transient/replay.h"
 #include "src/common/json.h"
 #include "src/spot/job.h"
+#include "src/spot/picture.h"
 #include "src/spot/verbs.h"
 
 #include <inttypes.h>
@@ -21,6 +22,7 @@
 struct options {
 	struct spot_job_options job; /* must be first */
 	double deadline_s;           /* 0: none */
+	const char *picture;         /* NULL: none */
 };
 
 #define AT(member) PL_OPTION_AT(struct options, member)
@@ -32,6 +34,7 @@ static const struct pl_option table[] = {
 	 SPOT_AT(interval), 1, SPOT_STEPS_MAX},
 	{"deadline", required_argument, 0, pl_take_seconds, AT(deadline_s),
 	 .least = 1e-3, .most = SPOT_TIME_MAX},
+	{"picture", required_argument, 0, pl_take_svg, AT(picture)},
 	{0},
 };
 /* clang-format on */
@@ -51,6 +54,9 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile
 			 : !isnan(o->job.save_s))
 		return spot_usage("--interval and --save go together");
+	status = spot_sources_spare(&o->job.from, o->picture);
+	if (status)
+		return status;
 	return spot_job_options_check(&o->job, argc - optind);
 }
 
@@ -218,7 +224,9 @@ int spot_expect_main(int argc, char **argv)
 
 	if (status != PL_EXIT_DONE || o.job.done)
 		return status;
-	if (compute(&r, &o, &err))
+	if (compute(&r, &o, &err) ||
+	    (o.picture && r.replays.n_ended &&
+	     spot_picture_cloud(o.picture, &r.replays, &err)))
 		status = pl_tool_fail(SPOT_TOOL, &err);
 	else
 		status = pl_tool_output(SPOT_TOOL, o.job.output,

@@ -53,6 +53,7 @@ const char spot_help[] =
 "  expect        time and cost of a job: mean, p50, p95\n"
 "  checkpoint    the time of a checkpoint, and the best interval between them\n"
 "  fit           predict step times from what neural networks compute\n"
+"  trace         lifetimes from a trace of how many machines were up\n"
 "\n"
 "  -h, --help           this text; of a verb: plink-spot VERB --help\n"
 "  -V, --version        version of plink\n"
@@ -64,6 +65,7 @@ const char spot_curve_help[] =
 "away by each age, for each type and region, and the time of launches.\n"
 "\n"
 "  --history=FILE       a journal of plink-srift watch; repeat for more\n"
+"  --picture=FILE.svg   the curves\n"
 "  --hours=N            compare losses by hours of start, N hours together (6)\n"
 REST_HELP
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
@@ -80,6 +82,7 @@ JOB_HELP
 "  --save=TIME          that a checkpoint takes\n"
 PRICE_HELP
 "  --deadline=TIME      tells the chance to meet it\n"
+"  --picture=FILE.svg   time and cost of each replay\n"
 "  --replays=N          played with random losses (10000)\n"
 "  --seed=N             of the random numbers (1)\n"
 "Output\n"
@@ -98,6 +101,7 @@ const char spot_checkpoint_help[] =
 "                       of the files), seconds\n"
 "  --sizes=D,M,I        of the files of this one, in the same unit; --profile\n"
 "                       gets the predicted time\n"
+"  --unscaled           sizes in support vectors are taken as they are\n"
 "  --folds=N            of the samples, to judge the models (5)\n"
 "The job\n"
 JOB_HELP
@@ -126,8 +130,28 @@ const char spot_fit_help[] =
 "                       (plink-profile(5)): parameters, flops; what is predicted\n"
 "                       there becomes the seconds of a step\n"
 "  --instance=TYPE      with --profile: of this type of machine\n"
+"  --unscaled           features of support vectors are taken as they are\n"
 "  --folds=N            of the rows, to judge the models (5)\n"
 "  --seed=N             of the folds (1)\n"
 REST_HELP
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+const char spot_trace_help[] =
+"Usage: plink-spot trace --type=TYPE [OPTION]... FILE\n"
+"Prints lifetimes of machines (plink-lifetimes(5)) from a trace of how many spot\n"
+"machines were up: {\"metadata\": {\"gap_seconds\": 300}, \"data\": [4, 4, 3, ...]}.\n"
+"\n"
+"  --type=TYPE          of the machines\n"
+"  --region=NAME        of the machines (-)\n"
+"  --from=TIME          the part of the trace from then on (all)\n"
+"  --until=TIME         and up to then\n"
+"  --together=N         takes N machines as one, which is up while they all are\n"
+"  --seed=N             of the choice which machines were lost (1)\n"
+"  -o, --output=FILE    (standard output)\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
+"\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

@@ -14,6 +14,7 @@ int main(int argc, char **argv)
 		{"expect", spot_expect_main},
 		{"checkpoint", spot_checkpoint_main},
 		{"fit", spot_fit_main},
+		{"trace", spot_trace_main},
 		{NULL, NULL},
 	};
 

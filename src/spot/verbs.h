@@ -15,11 +15,13 @@ int spot_curve_main(int argc, char **argv);
 int spot_expect_main(int argc, char **argv);
 int spot_checkpoint_main(int argc, char **argv);
 int spot_fit_main(int argc, char **argv);
+int spot_trace_main(int argc, char **argv);
 
 extern const char spot_help[];
 extern const char spot_curve_help[];
 extern const char spot_expect_help[];
 extern const char spot_checkpoint_help[];
 extern const char spot_fit_help[];
+extern const char spot_trace_help[];
 
 #endif

@@ -164,6 +164,65 @@ has "and a value" "$(cat out)" "predicted 4"
 refused 3 "samples:1:1: no column is called \"size\"" fit --features=size --target=seconds samples
 refused 2 "--at has 1 values of 2 features" fit --features=data,meta --target=seconds --at=1 samples
 
+# pictures: a curve for each group with a life, a dot for each replay and two marks
+"$spot" curve --picture=curves.svg lives >out
+is "curves: exit 0" "$? $(grep -c 'class="curve"' curves.svg)" "0 3"
+ok "well-formed" python3 -c 'import xml.dom.minidom as d; d.parse("curves.svg")'
+# shellcheck disable=SC2086
+expect $short --price=K80=1 --picture=cloud.svg
+is "a cloud: exit 0" "$? $(grep -c '<circle' cloud.svg)" "0 502"
+refused 2 "does not end in .svg" curve --picture=curves.png lives
+# shellcheck disable=SC2086
+refused 3 "known cost" expect $two $short --picture=cloud.svg
+
+# a trace: four machines, of which two are lost, and one is back 600 s later
+echo '{"metadata": {"gap_seconds": 300}, "data": [4, 4, 2, 2, 3, 3]}' >trace.json
+"$spot" trace --type=K80 trace.json >traced
+is "trace: lives and launches" "$? $(sed '1,2d' traced | sort | uniq -c | xargs)" \
+	"0 2 life K80 - 1800s kept 1 life K80 - 600s kept 2 life K80 - 600s lost 1 start K80 - 600s 0s 0s"
+expect --lifetimes=traced --join=0
+is "which expect reads" "$? $(cat err)" "0 "
+"$spot" trace --type=set --together=3 --region=a --from=300s trace.json >out
+is "as one machine" "$(sed '1,2d' out)" "life set a 300s lost
+life set a 600s kept
+start set a 600s 0s 0s"
+refused 2 "--type is wanted" trace trace.json
+refused 2 "no tick of trace.json, which ends after 1800 s" trace --type=a --from=1h trace.json
+refused 3 "trace.json: no machine is ever up, or not so many together" \
+	trace --type=a --together=5 trace.json
+for data in '[-1]' '[]' '"4"' '[1.5]'; do
+	echo "{\"metadata\": {\"gap_seconds\": 300}, \"data\": $data}" >bad.json
+	refused 3 "bad.json:1:" trace --type=a bad.json
+done
+refused 3 "lives:1:1" trace --type=a lives
+
+# machines without a recorded life: what the provider says of a month
+echo '{"instance_type": "K80", "pricing": {"us-east-1": {"linux": {"spot_avg": "36",
+	"pct_interrupt": ">20%"}}}}' >ec2.json
+expect --catalogue=ec2.json --launch=1 --join=1 --json
+is "AWS' ranges: exit 0" "$? $(value lost)" "0 0.0"
+has "it is told" "$(cat err)" "as the provider takes away some 25 % in a month"
+expect --catalogue=prices --launch=1 --join=1
+is "none: exit 3" $? 3
+has "no life" "$(cat err)" "no lifetime of K80 is known; known are none"
+
+# Table IV of the paper is of sizes as they are: rows far apart do not help each other
+ok "support vectors of unscaled sizes repeat the rows near them only" python3 - "$spot" <<'END'
+import json, subprocess, sys
+with open("far", "w") as out:
+    print("x,y", file=out)
+    for k in range(50):
+        print("%d,%g" % (100 * (k % 10), k % 10), file=out)
+def at(*options):
+    done = subprocess.run([sys.argv[1], "fit", "--features=x", "--target=y", "--model=rbf",
+                           "--at=850", "--json", *options, "far"],
+                          check=True, capture_output=True)
+    model = json.loads(done.stdout)["models"][0]
+    return model["mae"], model["predicted"]
+scaled, unscaled = at(), at("--unscaled")
+assert scaled[0] < 0.5 and abs(scaled[1] - 8.5) < 0.5, scaled
+assert unscaled[0] < 0.5 and abs(unscaled[1] - 8.5) > 2, unscaled
+END
 # jobs on a provider that is made up; how many are in time is not judged here
 "$srcdir/bench/rehearsals" --jobs=3 --hours=0.1 --time-scale=200 >out 2>err
 ok "rehearsals run to their end" test $? -le 1
