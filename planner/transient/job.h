@@ -22,7 +22,10 @@ struct pl_spot_part {
 	const struct pl_survival *curve; /* borrowed; NULL: never taken away */
 	double launch_s; /* T_p: from the request for a machine until it is up
 			  */
-	double join_s;   /* T_s: from then until it computes */
+	/* borrowed: replays draw one of these [n_launches] instead; or NULL */
+	const double *launches_s;
+	size_t n_launches;
+	double join_s; /* T_s: from then until it computes */
 };
 
 /* Steps, checkpoints and machines. A job has at least one machine that

@@ -4,6 +4,7 @@
 
 #include "planner/transient/lifetimes.h"
 
+#include "base/mem.h"
 #include "base/text/kind.h"
 #include "base/text/number.h"
 #include "base/text/size.h"
@@ -152,6 +153,10 @@ static int take_start(struct pl_life_group *g, struct pl_line *line,
 		sum += s;
 	}
 	observe(&g->launch, sum);
+	if (pl_array_grow((void **)&g->launch_s, &g->launches_room,
+			  g->n_launches, sizeof(*g->launch_s)))
+		return pl_err_nomem(err);
+	g->launch_s[g->n_launches++] = sum;
 	return 0;
 }
 

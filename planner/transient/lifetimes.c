@@ -22,6 +22,7 @@ void pl_lifetimes_fini(struct pl_lifetimes *l)
 		free(l->group[i].type);
 		free(l->group[i].region);
 		free(l->group[i].life);
+		free(l->group[i].launch_s);
 		pl_prices_fini(&l->group[i].prices);
 	}
 	free(l->group);

@@ -36,6 +36,8 @@ struct pl_life_group {
 	double held_s; /* of all lives */
 	struct pl_history_mean stage[PL_START_STAGES];
 	struct pl_history_mean launch; /* all stages together */
+	double *launch_s; /* [n_launches]: each of those of files */
+	size_t n_launches, launches_room;
 	/* until a worker on a machine that is up computes: one that was just
 	 * launched, or one that has run a worker before */
 	struct pl_history_mean cold, warm;

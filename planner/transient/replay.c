@@ -159,6 +159,14 @@ static bool pass(struct play *p, double s)
 	return false;
 }
 
+/* One of the launches recorded, or what is expected. */
+static double draw_launch(struct play *p, const struct pl_spot_part *part)
+{
+	return part->n_launches ? part->launches_s[pl_rng_below(
+					  &p->rng, part->n_launches)]
+				: part->launch_s;
+}
+
 /* A machine was lost, also one that had not joined yet. */
 static void lose(struct play *p, struct machine *m)
 {
@@ -176,7 +184,7 @@ static void lose(struct play *p, struct machine *m)
 	m->ends_s = INFINITY;
 	if (p->replacements) {
 		p->replacements--;
-		be_born(p, m, p->now_s + m->part->launch_s);
+		be_born(p, m, p->now_s + draw_launch(p, m->part));
 		m->joins_s = m->since_s + m->part->join_s;
 		m->state = COMES;
 	}

@@ -35,7 +35,8 @@ void pl_replays_fini(struct pl_replays *r);
  * Plays the job n > 0 times, replay k with sequence k of @seed. All machines
  * are up at time 0 and new. A machine is paid for from the end of its launch
  * until it is lost or the job ends, and lives from the end of its launch on.
- * Records of prices all begin at the same random share of their length.
+ * Launches take a time drawn from those recorded, where there are any. Records
+ * of prices all begin at the same random share of their length.
  *
  * After a loss the work since the last checkpoint is done again, unless
  * job->keeps. Either the job waits until the replacement computes, or, if it

@@ -45,6 +45,8 @@ static int init_type(struct pl_risks *r, size_t i, const struct pl_lifetimes *l,
 		.curve = &r->curve[i],
 		.launch_s = g->launch.n ? pl_history_mean_s(&g->launch)
 					: r->rules->launch_s,
+		.launches_s = g->launch_s,
+		.n_launches = g->n_launches,
 		.join_s = pl_history_mean_s(&g->cold),
 	};
 	return 0;

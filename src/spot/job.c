@@ -233,6 +233,10 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 	    take_time(&part->join_s, o->join_s, g ? &g->cold : NULL, "join",
 		      type, err))
 		return -1;
+	if (g && isnan(o->launch_s)) {
+		part->launches_s = g->launch_s;
+		part->n_launches = g->n_launches;
+	}
 	if (g && g->warm.n && isnan(job->job.restart_s))
 		job->job.restart_s = pl_history_mean_s(&g->warm);
 	return 0;

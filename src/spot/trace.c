@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - plink-spot trace: lifetimes from a trace of machines that were up */
+/* trace.c - plink-spot trace: lifetimes from a trace of how many machines were
+ * up */
 #include "config.h"
 
 #include "base/text/size.h"
