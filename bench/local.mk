@@ -401,6 +401,9 @@ EXTRA_DIST += bench/cm-dare bench/cm-dare.py bench/results/cm-dare.txt
 # bench: rehearsals  do jobs of plink-srift watch end when plink-spot expects it?
 EXTRA_DIST += bench/rehearsals bench/results/rehearsals.txt
 
+# bench: spot-traces  do jobs on recorded traces end when plink-spot expects it?
+EXTRA_DIST += bench/spot-traces bench/results/spot-traces.txt
+
 # bench: test-minutes  where the minutes of the last test run went
 EXTRA_DIST += bench/test-minutes bench/results/tests.txt
 
