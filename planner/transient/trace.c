@@ -16,14 +16,14 @@
 #define TICKS_MAX 10000000
 #define GAP_MAX_S 1e6
 
-void pl_trace_fini(struct pl_trace *trace)
+void pl_spot_trace_fini(struct pl_spot_trace *trace)
 {
 	free(trace->count);
-	*trace = (struct pl_trace){0};
+	*trace = (struct pl_spot_trace){0};
 }
 
-static int take_counts(struct pl_trace *trace, const struct pl_json_at *root,
-		       struct pl_err *err)
+static int take_counts(struct pl_spot_trace *trace,
+		       const struct pl_json_at *root, struct pl_err *err)
 {
 	const struct pl_json_at data = pl_json_member(root, "data");
 
@@ -36,15 +36,15 @@ static int take_counts(struct pl_trace *trace, const struct pl_json_at *root,
 		const struct pl_json_at at = pl_json_element(&data, i);
 		int64_t count;
 
-		if (pl_json_whole(&at, 0, PL_TRACE_COUNT_MAX, &count, err))
+		if (pl_json_whole(&at, 0, PL_SPOT_TRACE_COUNT_MAX, &count, err))
 			return -1;
 		trace->count[i] = (size_t)count;
 	}
 	return 0;
 }
 
-static int take(struct pl_trace *trace, const struct pl_text *text,
-		struct pl_err *err)
+int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
+			struct pl_err *err)
 {
 	struct pl_json doc = {0};
 	struct pl_json_at root, metadata;
@@ -60,30 +60,31 @@ static int take(struct pl_trace *trace, const struct pl_text *text,
 			      &trace->gap_s, err) == 0)
 		rc = take_counts(trace, &root, err);
 	pl_json_fini(&doc);
+	if (rc)
+		pl_spot_trace_fini(trace);
 	return rc;
 }
 
-int pl_trace_read(struct pl_trace *trace, const char *path, struct pl_err *err)
+int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path,
+		       struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = take(trace, &text, err);
-	if (rc) {
+	rc = pl_spot_trace_parse(trace, &text, err);
+	if (rc)
 		pl_kind_blame(&text, "a trace of spot machines", err);
-		pl_trace_fini(trace);
-	}
 	pl_text_fini(&text);
 	return rc;
 }
 
-void pl_trace_lives_fini(struct pl_trace_lives *lives)
+void pl_trace_lives_fini(struct pl_spot_trace_lives *lives)
 {
 	free(lives->life);
 	free(lives->wait_s);
-	*lives = (struct pl_trace_lives){0};
+	*lives = (struct pl_spot_trace_lives){0};
 }
 
 /* Ticks at which machines came up, and at which others were lost. */
@@ -93,15 +94,15 @@ struct ticks {
 	struct pl_rng rng;
 };
 
-static size_t count_at(const struct pl_trace *trace,
-		       const struct pl_trace_part *part, size_t i)
+static size_t count_at(const struct pl_spot_trace *trace,
+		       const struct pl_spot_trace_part *part, size_t i)
 {
 	return part->together ? trace->count[i] >= part->together
 			      : trace->count[i];
 }
 
-static void end_life(struct pl_trace_lives *lives, struct ticks *t, size_t k,
-		     double gap_s, size_t now, bool lost)
+static void end_life(struct pl_spot_trace_lives *lives, struct ticks *t,
+		     size_t k, double gap_s, size_t now, bool lost)
 {
 	lives->life[lives->n++] = (struct pl_life){
 		.s = (double)(now - t->up[k]) * gap_s,
@@ -111,8 +112,9 @@ static void end_life(struct pl_trace_lives *lives, struct ticks *t, size_t k,
 	t->up[k] = t->up[--t->n_up];
 }
 
-static void follow(struct pl_trace_lives *lives, const struct pl_trace *trace,
-		   const struct pl_trace_part *part, struct ticks *t)
+static void follow(struct pl_spot_trace_lives *lives,
+		   const struct pl_spot_trace *trace,
+		   const struct pl_spot_trace_part *part, struct ticks *t)
 {
 	const double gap_s = trace->gap_s;
 
@@ -136,8 +138,10 @@ static void follow(struct pl_trace_lives *lives, const struct pl_trace *trace,
 		end_life(lives, t, 0, gap_s, part->to, false);
 }
 
-int pl_trace_follow(struct pl_trace_lives *lives, const struct pl_trace *trace,
-		    const struct pl_trace_part *part, struct pl_err *err)
+int pl_spot_trace_follow(struct pl_spot_trace_lives *lives,
+			 const struct pl_spot_trace *trace,
+			 const struct pl_spot_trace_part *part,
+			 struct pl_err *err)
 {
 	struct ticks t = {.n_up = 0};
 	size_t n = 0, before = 0;

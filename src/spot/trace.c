@@ -34,7 +34,7 @@ static const struct pl_option table[] = {
 	{"until", required_argument, 0, pl_take_seconds, AT(until_s),
 	 .least = 1e-3, .most = PL_LIFE_MAX_S},
 	{"together", required_argument, 0, pl_take_whole, AT(together), 1,
-	 PL_TRACE_COUNT_MAX},
+	 PL_SPOT_TRACE_COUNT_MAX},
 	{"seed", required_argument, 0, pl_take_whole, AT(seed), 0, UINT64_MAX},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
@@ -70,7 +70,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 
 struct result {
 	const struct options *o;
-	struct pl_trace_lives lives;
+	struct pl_spot_trace_lives lives;
 };
 
 static int write_lives(const void *result, FILE *out, struct pl_err *err)
@@ -91,7 +91,7 @@ static int write_lives(const void *result, FILE *out, struct pl_err *err)
 }
 
 /* The first tick at or behind @s, or the last. */
-static size_t tick_at(const struct pl_trace *trace, double s)
+static size_t tick_at(const struct pl_spot_trace *trace, double s)
 {
 	const double tick = ceil(s / trace->gap_s);
 
@@ -100,17 +100,18 @@ static size_t tick_at(const struct pl_trace *trace, double s)
 
 static int follow(struct result *r, struct pl_err *err)
 {
-	struct pl_trace trace = {0};
+	struct pl_spot_trace trace = {0};
 	const struct options *o = r->o;
-	struct pl_trace_part part = {.together = o->together, .seed = o->seed};
+	struct pl_spot_trace_part part = {.together = o->together,
+					  .seed = o->seed};
 	int rc;
 
-	if (pl_trace_read(&trace, o->file, err))
+	if (pl_spot_trace_read(&trace, o->file, err))
 		return -1;
 	part.from = tick_at(&trace, o->from_s);
 	part.to = tick_at(&trace, o->until_s);
 	if (part.from < part.to)
-		rc = pl_trace_follow(&r->lives, &trace, &part, err);
+		rc = pl_spot_trace_follow(&r->lives, &trace, &part, err);
 	else
 		rc = pl_err_set(
 			err, PL_EUSAGE,
@@ -121,7 +122,7 @@ static int follow(struct result *r, struct pl_err *err)
 		rc = pl_err_at(err, (struct pl_place){o->file, 0, 0},
 			       "no machine is ever up%s",
 			       o->together ? ", or not so many together" : "");
-	pl_trace_fini(&trace);
+	pl_spot_trace_fini(&trace);
 	return rc;
 }
 

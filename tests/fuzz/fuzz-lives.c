@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-lives.c - any bytes as lifetimes, whose curves rise, and as a table of
- * measurements */
+/* fuzz-lives.c - any bytes as lifetimes, whose curves rise, as a table of
+ * measurements, and as a trace, whose machines are replaced by as many */
 #include "config.h"
 
 #include "planner/transient/survival.h"
 #include "planner/transient/samples.h"
+#include "planner/transient/trace.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -67,6 +68,30 @@ static void try_samples(struct pl_text *text)
 	pl_samples_fini(&s);
 }
 
+static void try_trace(const struct pl_text *text)
+{
+	struct pl_spot_trace trace = {0};
+	struct pl_spot_trace_lives lives = {0};
+	struct pl_err err = {0};
+	size_t n_lost = 0;
+
+	if (pl_spot_trace_parse(&trace, text, &err)) {
+		if (err.code != PL_EINPUT || err.line < 1 || trace.count)
+			abort();
+		return;
+	}
+	if (pl_spot_trace_follow(&lives, &trace,
+				 &(struct pl_spot_trace_part){.to = trace.n},
+				 &err))
+		abort();
+	for (size_t i = 0; i < lives.n; i++)
+		n_lost += lives.life[i].lost;
+	if (lives.n_waits > n_lost)
+		abort();
+	pl_trace_lives_fini(&lives);
+	pl_spot_trace_fini(&trace);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_text text;
@@ -75,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	try_lives(&text);
 	try_samples(&text);
+	try_trace(&text);
 	pl_text_fini(&text);
 	return 0;
 }
