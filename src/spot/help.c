@@ -10,8 +10,10 @@
 "  --machines=CHOICE    4xK80@4.56,1xP100@12: machines that may be taken away,\n" \
 "                       steps a second of each\n" \
 "  --on-demand=CHOICE   machines that stay\n" \
-"  --measured=RATE      steps a second of all together; if less than the sum,\n" \
-"                       this is their limit\n" \
+"  --mode=synchronous   each step needs all machines: as fast as the slowest;\n" \
+"                       otherwise (asynchronous) their speeds add up\n" \
+"  --measured=RATE      steps a second of all together; if less than that, this is\n" \
+"                       their limit\n" \
 "  --profile=FILE       plink-profile(5): has what is not given of steps\n" \
 "                       (4xK80) and checkpoints\n" \
 "Their lives\n" \

@@ -24,6 +24,12 @@ const char *const spot_on_loss_name[] = {
 	NULL,
 };
 
+const char *const spot_mode_name[] = {
+	[SPOT_ASYNCHRONOUS] = "asynchronous",
+	[SPOT_SYNCHRONOUS] = "synchronous",
+	NULL,
+};
+
 void spot_job_options_init(struct spot_job_options *o)
 {
 	*o = (struct spot_job_options){
@@ -309,18 +315,29 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 	return 0;
 }
 
+/* Where a step needs all machines, they are as fast as the slowest. */
+static void take_mode(struct spot_job *job, enum spot_mode mode)
+{
+	for (size_t i = 0; mode == SPOT_SYNCHRONOUS && i < job->job.n_parts;
+	     i++)
+		job->job.most_steps_per_s = fmin(job->job.most_steps_per_s,
+						 job->part[i].steps_per_s);
+}
+
 /* A server of parameters that is too slow shows in the measured rate. */
-static void take_measured(struct spot_job *job, double measured)
+static void take_measured(struct spot_job *job, double measured,
+			  enum spot_mode mode)
 {
 	job->sum_steps_per_s = pl_spot_steps_per_s(&job->job);
 	if (measured == 0)
 		return;
 	job->job.most_steps_per_s = measured;
 	if (pl_spot_is_bound(measured, job->sum_steps_per_s))
-		spot_warn("%.4g steps a second are %.0f %% of the sum of the "
-			  "machines, %.4g: the parameter server or the network "
-			  "is the limit",
+		spot_warn("%.4g steps a second are %.0f %% of %s, %.4g: the "
+			  "parameter server or the network is the limit",
 			  measured, 100 * measured / job->sum_steps_per_s,
+			  mode == SPOT_SYNCHRONOUS ? "the slowest machine's"
+						   : "the sum of the machines",
 			  job->sum_steps_per_s);
 }
 
@@ -394,6 +411,7 @@ int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 		return -1;
 	if (make_parts(job, o, err))
 		return -1;
+	take_mode(job, o->mode);
 	if (!(pl_spot_steps_per_s(&job->job) > 0))
 		return pl_err_set(err, PL_EUSAGE,
 				  "no machine computes any step");
@@ -405,6 +423,6 @@ int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 		return -1;
 	if (take_prices(job, o->prices, err))
 		return -1;
-	take_measured(job, o->measured);
+	take_measured(job, o->measured, o->mode);
 	return 0;
 }

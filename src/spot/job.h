@@ -16,6 +16,9 @@
 
 enum spot_on_loss { SPOT_WAIT, SPOT_GO_ON };
 
+/* Each machine makes steps of its own, or each step needs all machines. */
+enum spot_mode { SPOT_ASYNCHRONOUS, SPOT_SYNCHRONOUS };
+
 /* Strings are borrowed from argv. Times are NaN where they are not given. */
 struct spot_job_options {
 	struct spot_sources from;
@@ -26,6 +29,7 @@ struct spot_job_options {
 	double measured; /* steps a second; 0: not given */
 	uint64_t replacements;
 	enum spot_on_loss on_loss;
+	enum spot_mode mode;
 	bool keeps;
 	uint64_t n_replays, seed;
 	const char *profile; /* steps and checkpoints; NULL: none */
@@ -42,6 +46,7 @@ struct spot_job_options {
 #define SPOT_REPLAYS_MAX 10000000
 
 extern const char *const spot_on_loss_name[];
+extern const char *const spot_mode_name[];
 
 /* clang-format off */
 #define SPOT_JOB_ROWS \
@@ -74,6 +79,8 @@ extern const char *const spot_on_loss_name[];
 	 SPOT_AT(replacements), 0, 1000000000}, \
 	{"on-loss", required_argument, 0, pl_take_word, SPOT_AT(on_loss), \
 	 .words = spot_on_loss_name}, \
+	{"mode", required_argument, 0, pl_take_word, SPOT_AT(mode), \
+	 .words = spot_mode_name}, \
 	{"keep-work", no_argument, 0, pl_take_flag, SPOT_AT(keeps)}, \
 	{"replays", required_argument, 0, pl_take_whole, SPOT_AT(n_replays), \
 	 1, SPOT_REPLAYS_MAX}, \

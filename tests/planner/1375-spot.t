@@ -68,6 +68,9 @@ is "none is lost so soon: time and money" \
 	"$(value seconds p95) $(value dollars mean) $(value in_time)" "100.0 2.0 1.0"
 expect --lifetimes=lives
 has "as text" "$(cat out)" "mean 100 s, p50 100 s, p95 100 s"
+"$spot" expect --machines=2xK80@5 --on-demand=1xV100@4 --steps=1000 --mode=synchronous \
+	--lifetimes=lives --region=us-east1 --launch=1 --join=1 >out
+has "synchronous: as fast as the slowest" "$(cat out)" "1000 steps at 4 steps/s"
 short="--life=100s --launch=10s --join=5s --interval=100 --save=1s --replays=500 --json"
 # shellcheck disable=SC2086
 expect $short
