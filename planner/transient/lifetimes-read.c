@@ -267,11 +267,29 @@ static void censor(struct pl_lifetimes *l)
 	}
 }
 
+static int take_journal(struct pl_lifetimes *l, struct pl_text *text,
+			struct pl_err *err)
+{
+	struct pl_history h = {0};
+	int rc = pl_history_parse(&h, text, err);
+
+	if (rc == 0 && pl_lifetimes_add_history(l, &h))
+		rc = pl_err_nomem(err);
+	pl_history_fini(&h);
+	return rc;
+}
+
 int pl_lifetimes_parse(struct pl_lifetimes *l, struct pl_text *text,
 		       struct pl_err *err)
 {
 	struct pl_line line;
 
+	if (text->len > text->pos && text->data[text->pos] == '{') {
+		if (take_journal(l, text, err))
+			return -1;
+		censor(l);
+		return 0;
+	}
 	if (pl_text_first(text, HEADER, err))
 		return -1;
 	while (pl_text_next(text, &line))

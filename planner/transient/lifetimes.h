@@ -53,7 +53,8 @@ struct pl_lifetimes {
 };
 void pl_lifetimes_fini(struct pl_lifetimes *l);
 
-/* Adds the lines of a file. Lives that reach the limit count as not lost. 0, or
+/* Adds the lines of a file, or the spot machines of a journal of plink-srift
+ * watch. Lives that reach the limit count as not lost. 0, or
  * -1 with @err set: PL_EINPUT with the place; @l may then have a part. */
 int pl_lifetimes_parse(struct pl_lifetimes *l, struct pl_text *text,
 		       struct pl_err *err);

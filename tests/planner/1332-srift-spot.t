@@ -152,7 +152,7 @@ watch() {
 	"$builddir/plink-srift" watch --profile=shufflenet.json --busbw=busbw.yaml \
 		--catalogue=prices.csv --batch=6144 --iterations=1000 --progress=progress \
 		--launch=./launch --start=true --stop=true --spot-history="$1" --save=2s \
-		--json >events 2>err &
+		--json --journal="journal.$1" >events 2>err &
 	pid=$!
 	for n in 1 2; do
 		for i in $(seq 600); do
@@ -176,6 +176,8 @@ assert all(m["kind"] == "spot" for m in plans[1]["machines"]), plans
 for p in plans:
     assert p["finish_s"] <= p["mean_s"] * (1 + 1e-9) <= p["quantile_s"] * (1 + 1e-8), p
 END
+"$builddir/plink-spot" curve journal.kept >out
+has "its journal stands for lifetimes" "$(cat out)" " -: 1 of "
 watch short
 is "where lives are short: exit 0" $? 0
 ok "machines are taken on demand" python3 - <<'END'
