@@ -148,16 +148,20 @@ static void test_pace(void)
 	struct told t;
 
 	launch(&w, &t, &job);
+	train(&w, 10, 0.12);
+	is_str(t.host, "", "nothing is known of machines");
 	tell_pace(&w, "a", 0.05);
 	tell_pace(&w, "b", 0.12);
 	tell_pace(&w, "c", 0.05);
 	tell_pace(&w, "d", 9);
-	train(&w, 10, 0.12);
+	train(&w, 80, 0.12);
 	is_str(t.host, "b", "the machine that computes longer is named");
+	train(&w, 150, 0.12);
+	is_int(t.n, 2, "and not again");
 	has_str(t.why, "2.4 times as long", "and how much longer");
 	tell_pace(&w, "b", 0.052);
 	w.slow_told = false;
-	train(&w, 100, 0.12);
+	train(&w, 220, 0.12);
 	is_str(t.host, "", "machines that are alike are not");
 	has_str(t.why, "the server of parameters or the network",
 		"then the limit is elsewhere");

@@ -16,6 +16,7 @@
 #define WINDOW_S 30     /* of a measurement, at least */
 #define WINDOW_STEPS 10 /* iterations of it, at least */
 #define PERCENT 100
+#define NONE SIZE_MAX /* no machine */
 
 /* How many times as long the machine computes as the others of its type do in
  * the mean; NaN: not known. */
@@ -37,10 +38,13 @@ static double times_others(const struct pl_nodes *nodes, size_t k)
 	return n ? node->pace_s * (double)n / sum : NAN;
 }
 
-/* The slowest machine, beside the others of its type; n: none is known. */
-static size_t slowest(const struct pl_nodes *nodes, double *times)
+/* A machine that is slower than the others of its type by more than the job
+ * allows, the slowest of them; NONE: there is none. *times gets how slow the
+ * slowest is; 0: not known. */
+static size_t find_culprit(const struct pl_srift_watch *w, double *times)
 {
-	size_t found = nodes->n;
+	const struct pl_nodes *nodes = &w->nodes;
+	size_t found = NONE;
 
 	*times = 0;
 	for (size_t i = 0; i < nodes->n; i++) {
@@ -55,38 +59,51 @@ static size_t slowest(const struct pl_nodes *nodes, double *times)
 			found = i;
 		}
 	}
-	return found;
+	return *times * (1 - w->job.slow) > 1 ? found : NONE;
 }
 
-static void tell(const struct pl_srift_watch *w, double now_s, double seconds)
+static void tell(const struct pl_srift_watch *w, double now_s, double seconds,
+		 size_t culprit, double times)
 {
 	struct pl_watch_event e = PL_EVENT("slow", now_s);
-	const double more = PERCENT * (seconds / w->fleet.iteration_s - 1);
-	double times;
-	const size_t k = slowest(&w->nodes, &times);
-	char why[200];
+	char why[200], machine[100];
 
-	if (times * (1 - w->job.slow) > 1) {
-		e.host = w->nodes.node[k].name;
-		e.type = w->nodes.node[k].type;
-		snprintf(why, sizeof(why),
-			 "an iteration takes %s, %.3g %% more than predicted: "
-			 "this machine computes %.3g times as long as the "
-			 "others of its type",
-			 PL_TIME_TEXT(seconds), more, times);
-	} else {
-		snprintf(why, sizeof(why),
-			 "an iteration takes %s, %.3g %% more than predicted: "
-			 "%s",
-			 PL_TIME_TEXT(seconds), more,
+	if (culprit == NONE) {
+		snprintf(machine, sizeof(machine), "%s",
 			 times > 0 ? "no machine computes longer than the "
 				     "others, so the limit is the server of "
 				     "parameters or the network"
 				   : "the machines have not told their pace");
+	} else {
+		e.host = w->nodes.node[culprit].name;
+		e.type = w->nodes.node[culprit].type;
+		snprintf(machine, sizeof(machine),
+			 "this machine computes %.3g times as long as the "
+			 "others of its type",
+			 times);
 	}
+	snprintf(why, sizeof(why),
+		 "an iteration takes %s, %.3g %% more than predicted: %s",
+		 PL_TIME_TEXT(seconds),
+		 PERCENT * (seconds / w->fleet.iteration_s - 1), machine);
 	e.why = why;
 	e.finish_s = now_s + (double)pl_watch_remaining(w) * seconds;
 	w->tell(w->ctx, w, &e);
+}
+
+/* Tells it once, and again when another machine shows as the slow one. */
+static void judge(struct pl_srift_watch *w, double now_s, double seconds)
+{
+	double times;
+	const size_t culprit = find_culprit(w, &times);
+	const bool slow = seconds * (1 - w->job.slow) > w->fleet.iteration_s;
+
+	if (slow &&
+	    (!w->slow_told || (culprit != NONE && culprit != w->slow_node))) {
+		tell(w, now_s, seconds, culprit, times);
+		w->slow_node = culprit;
+	}
+	w->slow_told = slow;
 }
 
 void pl_watch_judge_speed(struct pl_srift_watch *w, double now_s)
@@ -95,15 +112,10 @@ void pl_watch_judge_speed(struct pl_srift_watch *w, double now_s)
 		return;
 	if (w->window_s > 0) {
 		const uint64_t steps = w->iteration - w->window_iteration;
-		const double seconds = (now_s - w->window_s) / (double)steps;
-		bool slow;
 
 		if (steps < WINDOW_STEPS || now_s < w->window_s + WINDOW_S)
 			return;
-		slow = seconds * (1 - w->job.slow) > w->fleet.iteration_s;
-		if (slow && !w->slow_told)
-			tell(w, now_s, seconds);
-		w->slow_told = slow;
+		judge(w, now_s, (now_s - w->window_s) / (double)steps);
 	}
 	w->window_s = now_s;
 	w->window_iteration = w->iteration;

@@ -120,6 +120,7 @@ struct pl_srift_watch {
 			   */
 	uint64_t window_iteration;
 	bool slow_told;
+	size_t slow_node; /* the machine that was told; SIZE_MAX: none */
 	bool late_told, dear_told, reorder_told;
 	double progress_s; /* time of the last progress event */
 	double tick_s;
