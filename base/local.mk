@@ -10,6 +10,7 @@ libplink_base_a_SOURCES = \
 	base/gcd.h \
 	base/mem.c base/mem.h \
 	base/nocore.c base/nocore.h \
+	base/pace.c base/pace.h \
 	base/priority.c base/priority.h \
 	base/tournament.c base/tournament.h \
 	base/stats.c base/stats.h \

@@ -5,6 +5,7 @@
 #include "engine/tune/tuner.h"
 
 #include "base/mem.h"
+#include "base/pace.h"
 #include "engine/shares.h"
 #include "engine/tune/retune.h"
 
@@ -16,8 +17,10 @@
 /* A change of speed of more than so many percent, unless the schedules say
  * another number... */
 #define CHANGE_PERCENT 20
-/* ... in so many intervals one after the other begins a search. */
+/* ... in so many intervals one after the other begins a search. The usual speed
+ * follows by a share of the way. */
 #define LASTS 2
+#define FOLLOWS 0.125
 /* What a change must promise: at first, and in further steps. */
 #define GAIN_FIRST 0.03
 #define GAIN_MORE 0.02
@@ -58,14 +61,15 @@ struct pl_tuner {
 	const struct pl_schedules *schedules;
 	size_t n_ranks, n_values;
 	enum state state;
-	double change; /* of speed, that begins a search */
-	unsigned n_seen, n_off, n_steps, n_quick, rest, next_rest;
+	struct pl_pace_rule rule; /* when a search begins */
+	struct pl_pace pace;      /* bytes per second, as ever */
+	unsigned n_seen, n_steps, n_quick, rest, next_rest;
 	unsigned n_other;
-	unsigned n_since;     /* intervals with nothing to search for */
-	bool is_soon;         /* few of them were before this search */
-	size_t schedule;      /* of which speeds are */
-	double usual, before; /* bytes per second: as ever, before the step */
-	double promised;      /* by the step: how many times as fast */
+	unsigned n_since; /* intervals with nothing to search for */
+	bool is_soon;     /* few of them were before this search */
+	size_t schedule;  /* of which speeds are */
+	double before;    /* bytes per second, before the step */
+	double promised;  /* by the step: how many times as fast */
 	enum step last;
 	bool has_risen; /* a trial of the first masters was for that */
 	unsigned n_quiet, n_risen, next_trial;
@@ -88,16 +92,21 @@ void pl_tuner_destroy(struct pl_tuner *t)
 struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
 {
 	struct pl_tuner *t = calloc(1, sizeof(*t));
+	const double change =
+		(schedules->tune_percent > 0 ? schedules->tune_percent
+					     : CHANGE_PERCENT) /
+		100.0;
 
 	if (!t)
 		return NULL;
 	*t = (struct pl_tuner){.schedules = schedules,
 			       .n_ranks = pl_hosts_ranks(&schedules->job.hosts),
 			       .n_values = pl_retune_count(schedules),
-			       .change = (schedules->tune_percent > 0
-						  ? schedules->tune_percent
-						  : CHANGE_PERCENT) /
-					 100.0,
+			       .rule = {.slower = change,
+					.faster = change,
+					.lasts = LASTS,
+					.warmup_s = 0,
+					.follows = FOLLOWS},
 			       .next_rest = REST_FIRST,
 			       .n_since = SOON,
 			       .next_trial = TRIAL_FIRST,
@@ -241,7 +250,7 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces run at %.1f MB/s, usually at %.1f; other masters "
 		 "should make them take %.0f %% less time",
-		 s->bytes_per_s / 1e6, t->usual / 1e6, 100 * gain);
+		 s->bytes_per_s / 1e6, t->pace.expected / 1e6, 100 * gain);
 	return true;
 }
 
@@ -405,8 +414,8 @@ static bool try_quiet(struct pl_tuner *t, const struct pl_tuner_sight *s)
 static void settle(struct pl_tuner *t, double usual)
 {
 	t->state = WATCHES;
-	t->usual = usual;
-	t->n_off = t->n_quiet = t->n_risen = 0;
+	t->pace = (struct pl_pace){.expected = usual};
+	t->n_quiet = t->n_risen = 0;
 }
 
 /* A search ends, or a trial. A link that changes all the time is not to be
@@ -431,7 +440,7 @@ static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 /* The network has changed. */
 static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	const bool has_risen = t->has_risen || s->bytes_per_s > t->usual;
+	const bool has_risen = t->has_risen || s->bytes_per_s > t->pace.expected;
 
 	t->has_risen = false;
 	t->is_soon = t->n_since < SOON;
@@ -444,15 +453,15 @@ static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
 
 static bool learn(struct pl_tuner *t, double bytes_per_s)
 {
-	t->usual += bytes_per_s / LASTS;
+	t->pace.expected += bytes_per_s / LASTS;
 	if (++t->n_seen == LASTS)
-		settle(t, t->usual);
+		settle(t, t->pace.expected);
 	return false;
 }
 
 static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	const double change = s->bytes_per_s / t->usual - 1;
+	const double usual = t->pace.expected;
 
 	if (t->has_risen) /* and the first masters were no better */
 		return begin_search(t, s);
@@ -461,16 +470,13 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		return false;
 	}
 	t->n_since++;
-	t->n_risen = change > RISE ? t->n_risen + 1 : 0;
+	t->n_risen = s->bytes_per_s / usual - 1 > RISE ? t->n_risen + 1 : 0;
 	if (!t->is_original[0] && t->n_risen >= LASTS)
 		return try_risen(t, s);
-	if (fabs(change) <= t->change) {
-		t->usual += (s->bytes_per_s - t->usual) / 8;
-		t->n_off = 0;
-		return !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
-		       try_quiet(t, s);
-	}
-	return ++t->n_off == LASTS && begin_search(t, s);
+	if (pl_pace_see(&t->pace, &t->rule, s->bytes_per_s, 0))
+		return begin_search(t, s);
+	return t->pace.n_off == 0 && !t->is_original[0] &&
+	       ++t->n_quiet >= t->next_trial && try_quiet(t, s);
 }
 
 /* The last step was none. */
@@ -498,8 +504,8 @@ static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s)
 static bool is_more_than_promised(const struct pl_tuner *t, double gain)
 {
 	if (t->last == QUICK)
-		return (1 + gain) / t->promised - 1 > t->change;
-	return t->last == FINE && gain > fmin(t->change, RISE);
+		return (1 + gain) / t->promised - 1 > t->rule.faster;
+	return t->last == FINE && gain > fmin(t->rule.faster, RISE);
 }
 
 static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
@@ -538,7 +544,7 @@ static bool change_schedule(struct pl_tuner *t, size_t schedule)
 	t->schedule = schedule;
 	t->state = LEARNS;
 	t->n_seen = t->n_other = 0;
-	t->usual = 0;
+	t->pace.expected = 0;
 	if (!undoes)
 		return false;
 	swap_plans(t);

@@ -4,6 +4,8 @@
 
 #include "planner/transient/job.h"
 
+#include "base/pace.h"
+
 #include <math.h>
 
 double pl_spot_steps_per_s(const struct pl_spot_job *job)
@@ -77,5 +79,13 @@ struct pl_spot_expected pl_spot_expect_fixed(const struct pl_spot_job *job)
 
 bool pl_spot_is_bound(double measured_steps_per_s, double sum_steps_per_s)
 {
-	return measured_steps_per_s < PL_SPOT_BOUND * sum_steps_per_s;
+	static const struct pl_pace_rule rule = {.slower = 1 - PL_SPOT_BOUND,
+						 .faster = INFINITY,
+						 .lasts = 1,
+						 .warmup_s = 0,
+						 .follows = 0};
+	struct pl_pace sum = {.expected = sum_steps_per_s};
+
+	return pl_pace_see(&sum, &rule, measured_steps_per_s, 0) ==
+	       PL_PACE_SLOWER;
 }

@@ -5,7 +5,8 @@ UNIT_TESTS += \
 	tests/base/unit-hostrange tests/base/unit-hosts \
 	tests/base/unit-matrix tests/base/unit-matrix-import \
 	tests/base/unit-matrix-use tests/base/unit-matrix-write \
-	tests/base/unit-number tests/base/unit-outfile tests/base/unit-plan \
+	tests/base/unit-number tests/base/unit-outfile tests/base/unit-pace \
+	tests/base/unit-plan \
 	tests/base/unit-priority tests/base/unit-rng tests/base/unit-tournament \
 	tests/base/unit-scratch tests/base/unit-size tests/base/unit-stats tests/base/unit-text \
 	tests/base/unit-tiers tests/base/unit-tsplib
@@ -31,6 +32,8 @@ tests_base_unit_matrix_write_SOURCES = tests/base/unit-matrix-write.c \
 tests_base_unit_matrix_write_LDADD = $(UNIT_LIBS)
 tests_base_unit_tsplib_SOURCES = tests/base/unit-tsplib.c tests/base/matrix-text.h
 tests_base_unit_tsplib_LDADD = $(UNIT_LIBS)
+tests_base_unit_pace_SOURCES = tests/base/unit-pace.c
+tests_base_unit_pace_LDADD = $(UNIT_LIBS)
 tests_base_unit_number_SOURCES = tests/base/unit-number.c
 tests_base_unit_number_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/base/unit-plan-costs
