@@ -1,62 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c - least squares of a few unknowns */
+/* fit.c - least squares and principal axes, of LAPACK */
 #include "config.h"
 
 #include "planner/fit.h"
 
+#include <lapacke.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define DEPENDENT 1e-9 /* what is left of a column, in terms of all of it */
 
-/* Takes column @q, of length 1, out of the column @v (strides @k and @stride).
- * Returns how much of it there was. */
-static double take_out(const double *q, double *v, size_t n, size_t k,
-		       size_t stride)
+/* Column j of the triangle that QR leaves is as long as that of the problem;
+ * r[j][j] is what the columns before it do not explain. */
+static bool is_dependent(const double *r, size_t k)
 {
-	double dot = 0;
+	for (size_t j = 0; j < k; j++) {
+		double squares = 0;
 
-	for (size_t i = 0; i < n; i++)
-		dot += q[i * k] * v[i * stride];
-	for (size_t i = 0; i < n; i++)
-		v[i * stride] -= dot * q[i * k];
-	return dot;
-}
-
-static double length(const double *v, size_t n, size_t stride)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += v[i * stride] * v[i * stride];
-	return sqrt(sum);
+		for (size_t i = 0; i <= j; i++)
+			squares += r[i * k + j] * r[i * k + j];
+		if (!(fabs(r[j * k + j]) > DEPENDENT * sqrt(squares)))
+			return true;
+	}
+	return false;
 }
 
 int pl_fit(double *a, double *y, size_t n, size_t k, double *x)
 {
-	double r[PL_FIT_MAX][PL_FIT_MAX] = {{0}}, z[PL_FIT_MAX] = {0};
-
-	if (n < k || k > PL_FIT_MAX)
+	if (n < k || k > PL_FIT_MAX || n > INT32_MAX ||
+	    LAPACKE_dgels(LAPACK_ROW_MAJOR, 'N', (lapack_int)n, (lapack_int)k,
+			  1, a, (lapack_int)k, y, 1) ||
+	    is_dependent(a, k))
 		return -1;
-	for (size_t j = 0; j < k; j++) {
-		const double whole = length(a + j, n, k);
+	memcpy(x, y, k * sizeof(*x));
+	return 0;
+}
 
-		for (int pass = 0; pass < 2; pass++)
-			for (size_t i = 0; i < j; i++)
-				r[i][j] += take_out(a + i, a + j, n, k, k);
-		r[j][j] = length(a + j, n, k);
-		if (!(r[j][j] > DEPENDENT * whole))
-			return -1;
+int pl_fit_axes(double *a, double *axis, size_t n, size_t width)
+{
+	double value[PL_FIT_MAX];
+
+	if (n > PL_FIT_MAX ||
+	    LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, a,
+			  (lapack_int)width, value))
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		const double *column = a + n - 1 - k; /* they ascend */
+		size_t largest = 0;
+
+		for (size_t i = 1; i < n; i++)
+			if (fabs(column[i * width]) >
+			    fabs(column[largest * width]))
+				largest = i;
 		for (size_t i = 0; i < n; i++)
-			a[i * k + j] /= r[j][j];
+			axis[k * width + i] =
+				copysign(1, column[largest * width]) *
+				column[i * width];
 	}
-	for (size_t j = 0; j < k; j++)
-		z[j] = take_out(a + j, y, n, k, 1);
-	for (size_t j = k; j-- > 0;) {
-		for (size_t i = j + 1; i < k; i++)
-			z[j] -= r[j][i] * z[i];
-		z[j] /= r[j][j];
-	}
-	memcpy(x, z, k * sizeof(*x));
 	return 0;
 }

@@ -79,8 +79,9 @@ libplink_planner_a_SOURCES += planner/srift/search/program-glpk.c
 else
 libplink_planner_a_SOURCES += planner/srift/search/program-none.c
 endif
-libplink_planner_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-PLANNER_A = libplink-planner.a libplink-json.a $(PREDICT_A) $(GLPK_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS)
+libplink_planner_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LAPACKE_CFLAGS)
+PLANNER_A = libplink-planner.a libplink-json.a $(PREDICT_A) $(LAPACKE_LIBS) $(GLPK_LIBS) \
+	$(JANSSON_LIBS) $(ZLIB_LIBS)
 PLANNER_LIBS = $(PLANNER_A) $(RNG_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.

@@ -30,6 +30,7 @@ class PlinkCollectives(AutotoolsPackage):
     depends_on("pcg-cpp")
     depends_on("libpcap")
     depends_on("libpng@1.6:")
+    depends_on("netlib-lapack+lapacke")
     depends_on("zlib-api")
     depends_on("libyaml")
     depends_on("librsvg@2.52:", when="+rsvg")

@@ -2,7 +2,6 @@
 # Machines that may be taken away: what that costs a job. Only this planner needs libsvm.
 noinst_LIBRARIES += libplink-transient.a
 libplink_transient_a_SOURCES = \
-	planner/transient/axes.c planner/transient/axes.h \
 	planner/transient/folds.c \
 	planner/transient/hours.c planner/transient/hours.h \
 	planner/transient/interval.c planner/transient/interval.h \

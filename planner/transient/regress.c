@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "planner/fit.h"
-#include "planner/transient/axes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static int find_scale(struct pl_regress *fit, const struct pl_samples *s,
 	return 0;
 }
 
-static void find_axes(struct pl_regress *fit, const struct pl_samples *s)
+static int find_axes(struct pl_regress *fit, const struct pl_samples *s)
 {
 	double a[PL_FEATURES_MAX][PL_FEATURES_MAX] = {{0}};
 	const size_t f = s->n_features;
@@ -94,7 +93,7 @@ static void find_axes(struct pl_regress *fit, const struct pl_samples *s)
 				a[i][j] += (scaled[i] - fit->mean[i]) *
 					   (scaled[j] - fit->mean[j]);
 	}
-	pl_axes_find(a, fit->axis, f);
+	return pl_fit_axes(a[0], fit->axis[0], f, PL_FEATURES_MAX);
 }
 
 /* Fills in a row of terms, the constant last, for each sample. */
@@ -162,8 +161,8 @@ static int make(struct pl_regress *fit, const struct pl_samples *s,
 		return -1;
 	if (fit->kind == PL_REGRESS_RBF)
 		return find_vectors(fit, s, err);
-	if (fit->kind == PL_REGRESS_PCA)
-		find_axes(fit, s);
+	if (fit->kind == PL_REGRESS_PCA && find_axes(fit, s))
+		return pl_err_nomem(err);
 	return find_weights(fit, s, err);
 }
 
