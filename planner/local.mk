@@ -8,6 +8,7 @@
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/fit.c planner/fit.h \
+	planner/folds.c planner/folds.h \
 	planner/json.c planner/json.h \
 	planner/batch/choice.c planner/batch/choice.h \
 	planner/batch/knee.c planner/batch/knee.h \

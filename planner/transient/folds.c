@@ -5,7 +5,7 @@
 #include "planner/transient/regress.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "planner/folds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,19 +16,13 @@
 #define COST_STEP 10
 #define EPSILON_STEP 0.01
 
-/* Samples in the order of their folds. */
+/* Of each sample, which part it is of. */
 struct folds {
-	struct pl_samples all, rest;
+	const struct pl_samples *all;
+	size_t *part; /* [all->n] */
 	size_t n;
+	struct pl_samples rest; /* the others of a part, when it is judged */
 };
-
-static int make_room(struct pl_samples *to, const struct pl_samples *from)
-{
-	*to = (struct pl_samples){.n_features = from->n_features};
-	to->x = pl_array_create(from->n * from->n_features, sizeof(*to->x));
-	to->y = pl_array_create(from->n, sizeof(*to->y));
-	return to->x && to->y ? 0 : -1;
-}
 
 static void append(struct pl_samples *to, const struct pl_samples *from,
 		   size_t k)
@@ -41,58 +35,55 @@ static void append(struct pl_samples *to, const struct pl_samples *from,
 
 static void folds_fini(struct folds *folds)
 {
-	pl_samples_fini(&folds->all);
+	free(folds->part);
 	pl_samples_fini(&folds->rest);
 }
 
 static int folds_init(struct folds *folds, const struct pl_samples *s, size_t n,
 		      uint64_t seed, struct pl_err *err)
 {
-	size_t *order = pl_array_create(s->n, sizeof(*order));
+	struct pl_samples *rest = &folds->rest;
 	struct pl_rng rng;
 
-	*folds = (struct folds){.n = n};
-	if (s->n < n) {
-		free(order);
+	*folds = (struct folds){.all = s, .n = n};
+	if (s->n < n)
 		return pl_err_set(err, PL_EINPUT,
 				  "%zu samples are fewer than %zu folds", s->n,
 				  n);
-	}
-	if (!order || make_room(&folds->all, s) || make_room(&folds->rest, s)) {
-		free(order);
-		folds_fini(folds);
-		return pl_err_nomem(err);
-	}
-	for (size_t k = 0; k < s->n; k++)
-		order[k] = k;
+	folds->part = pl_array_create(s->n, sizeof(*folds->part));
+	rest->n_features = s->n_features;
+	rest->x = pl_array_create(s->n * s->n_features, sizeof(*rest->x));
+	rest->y = pl_array_create(s->n, sizeof(*rest->y));
 	pl_rng_init(&rng, seed, 0);
-	pl_rng_shuffle(&rng, order, s->n);
-	for (size_t k = 0; k < s->n; k++)
-		append(&folds->all, s, order[k]);
-	free(order);
-	return 0;
+	if (folds->part && rest->x && rest->y &&
+	    pl_folds_deal(NULL, s->n, n, &rng, folds->part) == 0)
+		return 0;
+	folds_fini(folds);
+	return pl_err_nomem(err);
 }
 
-/* The mean absolute error of the samples from @begin to @end, by a fit of the
- * others. */
-static int judge(double *mae, struct folds *folds, size_t begin, size_t end,
+/* The mean absolute error of a part, by a fit of the others. */
+static int judge(double *mae, struct folds *folds, size_t part,
 		 enum pl_regress_kind kind,
 		 const struct pl_svr_options *options, struct pl_err *err)
 {
-	const struct pl_samples *all = &folds->all;
+	const struct pl_samples *all = folds->all;
 	struct pl_regress fit;
 	double sum = 0;
 
 	folds->rest.n = 0;
 	for (size_t k = 0; k < all->n; k++)
-		if (k < begin || k >= end)
+		if (folds->part[k] != part)
 			append(&folds->rest, all, k);
 	if (pl_regress_make(&fit, kind, &folds->rest, options, err))
 		return -1;
-	for (size_t k = begin; k < end; k++)
-		sum += fabs(pl_regress_at(&fit, all->x + k * all->n_features) -
-			    all->y[k]);
-	*mae = sum / (double)(end - begin);
+	for (size_t k = 0; k < all->n; k++)
+		if (folds->part[k] == part)
+			sum += fabs(
+				pl_regress_at(&fit,
+					      all->x + k * all->n_features) -
+				all->y[k]);
+	*mae = sum / (double)(all->n - folds->rest.n);
 	pl_regress_fini(&fit);
 	return 0;
 }
@@ -107,9 +98,7 @@ static int run_folds(struct pl_regress_error *error, struct folds *folds,
 	for (size_t i = 0; i < folds->n; i++) {
 		double mae;
 
-		if (judge(&mae, folds, folds->all.n * i / folds->n,
-			  folds->all.n * (i + 1) / folds->n, kind, options,
-			  err))
+		if (judge(&mae, folds, i, kind, options, err))
 			return -1;
 		sum += mae;
 		squares += mae * mae;

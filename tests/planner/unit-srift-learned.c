@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "bench/made-grid.h"
+#include "planner/folds.h"
 #include "planner/srift/learned/learned.h"
 #include "planner/srift/learned/parts.h"
 #include "tests/tap.h"
@@ -439,7 +440,7 @@ static void test_cells(void)
 		for (size_t i = 0; i <= c % 3 && n < 2000; i++)
 			cell[n++] = c;
 	pl_rng_init(&rng, 3, 0);
-	pl_cells_deal(cell, n, 10, &rng, part);
+	good &= pl_folds_deal(cell, n, 10, &rng, part) == 0;
 	for (size_t i = 0, seen = 0; i < n; i++) {
 		if (i > 0 && cell[i] == cell[i - 1]) {
 			good &= part[i] == part[i - 1];

@@ -10,25 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pl_cells_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng,
-		   size_t *part)
-{
-	size_t number[PL_SEARCH_FOLDS_MAX], n_cells = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && cell[i] == cell[i - 1]) {
-			part[i] = part[i - 1];
-			continue;
-		}
-		if (n_cells % k == 0) {
-			for (size_t j = 0; j < k; j++)
-				number[j] = j;
-			pl_rng_shuffle(rng, number, k);
-		}
-		part[i] = number[n_cells++ % k];
-	}
-}
-
 double pl_mape(const float *told, const float *label, size_t n, float least,
 	       float most)
 {

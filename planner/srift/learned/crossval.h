@@ -4,7 +4,6 @@
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 #define PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 
-#include "base/rng.h"
 #include "planner/srift/learned/boost.h"
 
 #include <stddef.h>
@@ -47,13 +46,6 @@ struct pl_boost_fit {
 	double mape, mape_least, mape_most; /* shares, not percent */
 	size_t n_tried; /* combinations, each number of trees counted */
 };
-
-/* Deals n rows to k parts (1 to PL_SEARCH_FOLDS_MAX), the rows of a cell to the
- * same one: of each k successive cells every part gets one, at random. Row i is
- * of cell[i]; the rows of a cell follow one another, and cells are sorted by
- * stratum. */
-void pl_cells_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng,
-		   size_t *part);
 
 /*
  * Mean absolute percentage error of n > 0 rows. Labels are logarithms; the

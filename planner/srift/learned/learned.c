@@ -5,6 +5,7 @@
 #include "planner/srift/learned/learned.h"
 
 #include "base/mem.h"
+#include "planner/folds.h"
 #include "planner/srift/learned/parts.h"
 
 #include <math.h>
@@ -207,7 +208,11 @@ static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 	}
 	search.n_folds = h->n_folds =
 		least_of(search.n_folds, count_cells(&train));
-	pl_cells_deal(train.cell, train.n, search.n_folds, rng, train.part);
+	if (pl_folds_deal(train.cell, train.n, search.n_folds, rng,
+			  train.part)) {
+		pl_err_nomem(err);
+		goto out;
+	}
 	data = data_of(&train);
 	if (pl_search_run(&h->fit, &data, train.part, &search, o->progress,
 			  err) == 0 &&
@@ -277,7 +282,10 @@ static int train_half(struct pl_learned *m, enum pl_half half,
 	}
 	m->half[half].base = base_of(r.row, r.n);
 	pl_rng_init(&rng, o->seed, half);
-	pl_cells_deal(r.cell, r.n, TEST_SHARE, &rng, r.part);
+	if (pl_folds_deal(r.cell, r.n, TEST_SHARE, &rng, r.part)) {
+		pl_err_nomem(err);
+		goto out;
+	}
 	if (check_rows(half, &r, o, err) == 0)
 		rc = r.n == 0
 			     ? 0
