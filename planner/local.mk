@@ -26,6 +26,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
 	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
 	planner/srift/comm/busbw-read.c \
+	planner/srift/comm/nccl-tests.c planner/srift/comm/nccl-tests.h \
 	planner/srift/search/boxes.c planner/srift/search/boxes.h \
 	planner/srift/search/choice.c planner/srift/search/choice.h \
 	planner/srift/comm/comm.h \

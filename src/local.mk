@@ -304,6 +304,7 @@ plink_srift_SOURCES = \
 	src/srift/grid/grid.c src/srift/grid/grid.h \
 	src/srift/grid/file.c \
 	src/srift/grid/job.c \
+	src/srift/grid/nccl.c \
 	src/srift/grid/options.c \
 	src/srift/help.c src/srift/verbs.h \
 	src/srift/history.c src/srift/history.h \

@@ -171,6 +171,8 @@ const char srift_grid_help[] =
 "  --program=FILE       plink_allreduce.py, on each machine (where it is here)\n"
 "  --port=N             where rank 0 waits for the others (one of 29500 to\n"
 "                       30499)\n"
+"  --nccl-tests=FILE    all_reduce_perf of nccl-tests, built with MPI=1, on each\n"
+"                       machine, in place of PyTorch: a rank for each GPU\n"
 "  -q, --quiet          say only what is wrong\n"
 "  -v, --verbose        say more\n"
 "  -h, --help           this text\n"

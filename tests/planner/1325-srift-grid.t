@@ -130,6 +130,97 @@ printf 'h0 22\nh1 22\n' >hosts
 job -o ports
 is "ports: exit 3" $rc 3
 
+# all_reduce_perf of nccl-tests, by an mpirun that starts two of it; it prints what the
+# real one does (src/util.cu of nccl-tests 2.19.6). An all-reduce takes 40 us and 1 us for
+# 1 KiB in place, and always 99 us out of place.
+printf 'h0\nh1\n' >hosts
+cat >bin/mpirun <<'END'
+#!/bin/sh
+[ "$1" != --version ] || { echo "mpirun (Open MPI) 4.1.4" && exit; }
+while [ "$1" != -n ]; do shift; done
+shift 2
+FAKE_RANK=1 "$@" && FAKE_RANK=0 "$@"
+END
+cat >bin/nvidia-smi <<'END'
+#!/bin/sh
+echo "NVIDIA H100 80GB HBM3${FAKE_GPU:+ $FAKE_RANK}"
+END
+cat >bin/all_reduce_perf <<'END'
+#!/bin/sh
+echo "$*" >>calls
+[ "$FAKE_RANK" = 0 ] || [ -n "${FAKE_ALONE-}" ] || exit 0
+while [ $# -gt 0 ]; do
+	case $1 in
+	-b) b=$2 ;;
+	-e) e=$2 ;;
+	-N) n=$2 ;;
+	esac
+	shift 2
+done
+ranks=2
+[ -z "${FAKE_ALONE-}" ] || ranks=1
+awk -v b="$b" -v e="$e" -v cycles="$n" -v ranks=$ranks -v most="${FAKE_LINES:-1000}" 'BEGIN {
+	print "# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809"
+	print "# Collective test starting: all_reduce_perf"
+	printf "# nThread 1 nGpus 1 minBytes %d maxBytes %d step: 2(factor) warmup iters: 1 ", b, e
+	print "iters: 20 agg iters: 1 validation: 0 graph: 0 unalign: 0\n#\n# Using devices"
+	for (r = 0; r < ranks; r++)
+		printf "#  Rank %2d Group %2d Pid %6d on %10s device %2d [%04x:%02x:%02x] %s\n",
+			r, 0, 4711, "h" r, 0, 0, 27, 0, "NVIDIA H100 80GB HBM3"
+	print "NCCL version 2.28.9+cuda12.9\n#"
+	printf "# %10s  %12s  %8s  %6s  %6s           out-of-place  %18s   in-place          \n",
+		"", "", "", "", "", ""
+	row = "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %7s  %6s  %6s  %6s \n"
+	printf row, "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong",
+		"time", "algbw", "busbw", "#wrong"
+	printf row, "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "",
+		"(us)", "(GB/s)", "(GB/s)", ""
+	while (cycles-- > 0)
+		for (s = b; s <= e; s *= 2) {
+			t = 40 + s / 1024
+			if (most-- <= 0)
+				exit 1
+			printf "%12d  %12d  %8s  %6s  %6d  %7.2f  %6.2f  %6.2f    N/A  %7.2f  %6.2f  %6.2f    N/A\n",
+				s, s / 4, "float", "sum", -1, 99, s / 99e3,
+				s / 99e3, t, s / t / 1e3, s / t / 1e3
+		}
+	print "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 1 \n#"
+	print "# Collective test concluded: all_reduce_perf"
+}'
+END
+chmod +x bin/*
+# nccl OPTION...: sizes of 4 B to 8 KiB, two times each
+nccl() {
+	PATH=$tmp/bin:$PATH timeout 300 "$builddir/plink-srift" grid --instance=h100 \
+		--rated=100Gbit --sizes=4-8k --repeat=2 --nccl-tests=all_reduce_perf \
+		-o "$@" hosts >out 2>err
+	rc=$?
+}
+nccl gpus
+is "nccl-tests: exit 0" "$rc $(cat err)" "0 plink-srift: gpus: 24 of 24 measurements added"
+is "one run on each rank: each size twice, the slowest rank, unchecked" "$(sort -u calls)" \
+	"-b 4 -e 8192 -f 2 -N 2 -a 3 -c 0"
+is "the time in place" "$(sed -n 's/.*,8192,2,1,//p' gpus | tr '\n' ' ')" "4.8e-05 4.8e-05 "
+is "the machine" "$(cut -d, -f5,7,8 gpus | sed 1d | sort -u)" \
+	"NVIDIA H100 80GB HBM3,$(getconf _NPROCESSORS_ONLN),$(awk '/^MemTotal/ {
+		printf "%d", $2 / 1048576 + 0.5 }' /proc/meminfo)"
+rm calls
+FAKE_LINES=14 nccl half
+is "killed in the second cycle: exit 4" $rc 4
+nccl half
+is "the rest" "$rc $(sed 1d half | cut -d, -f10 | sort | uniq -c | awk '{ print $1 }' |
+	sort -u) $(tail -n 1 calls)" "0 2 -b 16 -e 8192 -f 2 -N 1 -a 3 -c 0"
+FAKE_ALONE=1 nccl alone
+is "built without MPI: exit 4" $rc 4
+has "why" "$(cat err)" "all_reduce_perf runs with 1 rank, not 2: was it built with MPI=1?"
+FAKE_GPU=1 nccl other
+is "machines that differ: exit 3" $rc 3
+has "how" "$(cat err)" "the machines differ:"
+nccl both --backend=nccl
+is "a backend, too: exit 2" $rc 2
+nccl two --together=1,2
+is "two at once: exit 2" $rc 2
+
 for option in --instance='#a' --mpirun=' ' --machines=4,2 --sizes=3-8 --together=0 --price=1; do
 	"$builddir/plink-srift" grid --instance=a --rated=1Gbit -o g $option hosts \
 		>out 2>err

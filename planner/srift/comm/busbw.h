@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PL_BUSBW_RANKS_MAX 1000000
-
 /* All-reduces of one number of ranks: the bus bandwidth of each size. Start
  * with {0}, end with fini. */
 struct pl_busbw_point {

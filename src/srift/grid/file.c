@@ -224,6 +224,7 @@ int srift_grid_machine(struct srift_grid_file *f, const char *json,
 	const char *gpu_said = NULL, *cpu_said = NULL;
 	char gpu[NAME_ROOM], cpu[NAME_ROOM];
 	double cores = 0, memory_gib = 0;
+	char *now = NULL;
 	int rc = -1;
 
 	if (!all || json_unpack(all, "{ss ss sF sF}", "gpu", &gpu_said, "cpu",
@@ -238,10 +239,21 @@ int srift_grid_machine(struct srift_grid_file *f, const char *json,
 	copy_name(cpu, cpu_said);
 	if (check_machine(f, gpu, cpu, cores, memory_gib, err))
 		goto out;
-	free(f->machine);
-	f->machine = columns(f->o, gpu, cpu, cores, memory_gib);
-	rc = f->machine ? 0 : pl_err_nomem(err);
+	now = columns(f->o, gpu, cpu, cores, memory_gib);
+	if (!now) {
+		pl_err_nomem(err);
+	} else if (f->machine && strcmp(f->machine, now) != 0) {
+		pl_err_set(err, PL_EINPUT,
+			   "the machines differ: \"%s\", and before \"%s\"",
+			   now, f->machine);
+	} else {
+		free(f->machine);
+		f->machine = now;
+		now = NULL;
+		rc = 0;
+	}
 out:
+	free(now);
 	json_decref(all);
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/stop.h"
 #include "base/text/number.h"
+#include "planner/srift/comm/nccl-tests.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
@@ -40,6 +41,8 @@ struct grid {
 	size_t n_cells;
 	size_t ranks;               /* of these */
 	uint64_t n_wanted, n_added; /* measurements */
+	struct pl_nccl_tests tests; /* what all_reduce_perf has told, */
+	long n_lines;               /* in so many lines */
 	struct pl_progress progress;
 	struct pl_stop stop;
 };
@@ -101,26 +104,12 @@ static struct srift_grid_cell *find(const struct grid *g, uint64_t bytes,
 	return NULL;
 }
 
-/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of
- * libraries that greet on standard output. */
-static int take_line(void *arg, char *line, struct pl_err *err)
+static int take_measurement(struct grid *g, uint64_t bytes, size_t together,
+			    double seconds, struct pl_err *err)
 {
-	struct grid *g = arg;
-	struct srift_grid_cell *cell;
-	uint64_t bytes;
-	size_t together;
-	double seconds;
-	char number[32], more;
+	struct srift_grid_cell *cell = find(g, bytes, together);
 
-	if (strncmp(line, "machine ", 8) == 0)
-		return srift_grid_machine(&g->file, line + 8, err);
-	if (sscanf(line, "%" SCNu64 " %zu %31s %c", &bytes, &together, number,
-		   &more) != 3 ||
-	    pl_double_parse(number, strlen(number), &seconds) ||
-	    !(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX))
-		return 0;
-	cell = find(g, bytes, together);
-	if (!cell)
+	if (!cell || !(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX))
 		return 0;
 	if (srift_grid_append(&g->file, g->ranks, bytes, together, seconds,
 			      err))
@@ -136,26 +125,82 @@ static int take_line(void *arg, char *line, struct pl_err *err)
 	return 0;
 }
 
-static int measure(struct grid *g, size_t n_hosts, struct pl_err *err)
+/* Without MPI each process measures by itself. */
+static int take_nccl_line(struct grid *g, const char *text, struct pl_err *err)
 {
-	const struct srift_grid_job job = {
+	struct pl_line line = {.s = text,
+			       .len = strlen(text),
+			       .number = ++g->n_lines,
+			       .file = g->o->nccl_tests};
+	struct pl_nccl_row row;
+	const int rc = pl_nccl_tests_line(&g->tests, &line, &row, err);
+
+	if (g->tests.column.n && g->tests.n_ranks != g->ranks)
+		return pl_err_set(err, PL_ESYSTEM,
+				  "%s runs with %zu rank%s, not %zu: was it "
+				  "built with MPI=1?",
+				  g->o->nccl_tests, g->tests.n_ranks,
+				  g->tests.n_ranks == 1 ? "" : "s", g->ranks);
+	return rc > 0 ? take_measurement(g, (uint64_t)row.bytes, 1, row.seconds,
+					 err)
+		      : rc;
+}
+
+/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of
+ * libraries that greet on standard output. */
+static int take_line(void *arg, char *line, struct pl_err *err)
+{
+	struct grid *g = arg;
+	uint64_t bytes;
+	size_t together;
+	double seconds;
+	char number[32], more;
+
+	if (strncmp(line, "machine ", 8) == 0)
+		return srift_grid_machine(&g->file, line + 8, err);
+	if (g->o->nccl_tests)
+		return take_nccl_line(g, line, err);
+	if (sscanf(line, "%" SCNu64 " %zu %31s %c", &bytes, &together, number,
+		   &more) != 3 ||
+	    pl_double_parse(number, strlen(number), &seconds))
+		return 0;
+	return take_measurement(g, bytes, together, seconds, err);
+}
+
+/* Measures g->cell[first, ...): what one job can. *n gets how many. */
+static int measure_some(struct grid *g, size_t n_hosts, size_t first, size_t *n,
+			struct pl_err *err)
+{
+	const size_t left = g->n_cells - first;
+	struct srift_grid_job job = {
 		.o = g->o,
 		.hosts = &g->hosts,
 		.n_hosts = n_hosts,
-		.ranks = ranks_on(&g->hosts, n_hosts),
-		.cell = g->cell,
-		.n_cells = cells_left(g, n_hosts),
+		.ranks = g->ranks,
+		.cell = g->cell + first,
+		.n_cells = left,
 		.stop = &g->stop,
 		.line = take_line,
 		.arg = g,
 	};
-	uint64_t lacks;
 
-	g->n_cells = job.n_cells;
-	if (job.n_cells == 0)
-		return 0;
-	if (srift_grid_run(&job, err))
-		return -1;
+	if (g->o->nccl_tests)
+		job.n_cells = srift_nccl_cells(job.cell, left);
+	*n = job.n_cells;
+	g->tests = (struct pl_nccl_tests){.n_ranks = 0};
+	g->n_lines = 0;
+	return srift_grid_run(&job, err);
+}
+
+static int measure(struct grid *g, size_t n_hosts, struct pl_err *err)
+{
+	uint64_t lacks;
+	size_t n;
+
+	g->n_cells = cells_left(g, n_hosts);
+	for (size_t first = 0; first < g->n_cells; first += n)
+		if (measure_some(g, n_hosts, first, &n, err))
+			return -1;
 	lacks = times_of(g->cell, g->n_cells);
 	if (lacks == 0)
 		return 0;

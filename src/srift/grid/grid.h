@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/hosts/hosts.h"
+#include "base/text/words.h"
 #include "planner/srift/learned/grid.h"
 #include "src/srift/options.h"
 
@@ -19,6 +20,8 @@ struct srift_grid_options {
 	const char *instance, *cloud, *region, *zone;
 	double rated_gbps;
 	const char *backend, *mpirun, *python, *program;
+	const char
+		*nccl_tests; /* all_reduce_perf; NULL: the program measures */
 	struct srift_list machines; /* n 0: powers of two, and all */
 	struct srift_list together;
 	uint64_t bytes_min, bytes_max;
@@ -58,8 +61,8 @@ int srift_grid_open(struct srift_grid_file *f,
 uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks,
 			  uint64_t bytes, size_t together);
 
-/* Takes the machine as the job describes it, in JSON. 0, or -1 with @err set:
- * the file has other machines by this name. */
+/* Takes a machine as the job describes it, in JSON. 0, or -1 with @err set: the
+ * file, or the job, has other machines by this name. */
 int srift_grid_machine(struct srift_grid_file *f, const char *json,
 		       struct pl_err *err);
 
@@ -84,5 +87,12 @@ struct srift_grid_job {
 	void *arg;
 };
 int srift_grid_run(const struct srift_grid_job *job, struct pl_err *err);
+
+/* How many of the cells, from the first one on, one run of all_reduce_perf can
+ * measure: of sizes that double, as often each. */
+size_t srift_nccl_cells(const struct srift_grid_cell *cell, size_t n);
+
+/* The command of each rank that measures job->cell, which are such. */
+void srift_nccl_program(struct pl_words *w, const struct srift_grid_job *job);
 
 #endif

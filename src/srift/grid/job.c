@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/stop.h"
-#include "base/text/words.h"
 #include "src/common/launcher.h"
 
 #include <errno.h>
@@ -103,7 +102,10 @@ static int command(struct pl_words *w, const struct srift_grid_job *job,
 	pl_words_add(w, hosts);
 	pl_words_add(w, "-n");
 	pl_words_add(w, ranks);
-	add_program(w, job);
+	if (job->o->nccl_tests)
+		srift_nccl_program(w, job);
+	else
+		add_program(w, job);
 	free(hosts);
 	if (mpi.kind == PL_MPI_NONE)
 		return pl_err_set(err, PL_ESYSTEM, "%s is not installed",

@@ -83,6 +83,7 @@ static const struct pl_option table[] = {
 	{"zone", required_argument, 0, take_name, AT(zone)},
 	{"rated", required_argument, 0, pl_take_rate, AT(rated_gbps)},
 	{"backend", required_argument, 0, take_name, AT(backend)},
+	{"nccl-tests", required_argument, 0, pl_take_filled, AT(nccl_tests)},
 	{"machines", required_argument, 0, srift_take_list, AT(machines), 2,
 	 PL_HOSTS_MAX},
 	{"together", required_argument, 0, srift_take_list, AT(together), 1,
@@ -122,6 +123,12 @@ static int check(struct srift_grid_options *o, int argc, char **argv)
 			"provider promises for a machine, as 10Gbit");
 	if (o->mpirun[strspn(o->mpirun, " ")] == '\0')
 		return srift_usage("--mpirun wants a command");
+	if (o->nccl_tests &&
+	    (o->backend || o->together.n > 1 || o->together.v[0] != 1))
+		return srift_usage("--nccl-tests has no backend, and runs one "
+				   "all-reduce at a time");
+	if (!o->backend)
+		o->backend = "gloo";
 	if (isnan(o->budget) != isnan(o->price))
 		return srift_usage("--budget and --price belong together");
 	return pl_tool_spares(SRIFT_TOOL, o->output, o->hosts);
@@ -138,7 +145,6 @@ int srift_grid_options_parse(struct srift_grid_options *o, int argc,
 		.cloud = "",
 		.region = "",
 		.zone = "",
-		.backend = "gloo",
 		.mpirun = "mpirun",
 		.python = "python3",
 		.program = PL_PKGDATADIR "/plink_allreduce.py",
