@@ -52,6 +52,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/iteration/selection.c planner/srift/iteration/selection.h \
 	planner/srift/iteration/sim.c planner/srift/iteration/sim.h \
 	planner/srift/iteration/straggler.c planner/srift/iteration/straggler.h \
+	planner/srift/iteration/terms.c planner/srift/iteration/terms.h \
 	planner/srift/iteration/trace.c \
 	planner/srift/search/why.c planner/srift/search/why.h \
 	planner/srift/search/within.c planner/srift/search/within.h \

@@ -323,6 +323,7 @@ plink_srift_SOURCES = \
 	src/srift/step.c src/srift/step.h \
 	src/srift/sweep/sweep.c src/srift/sweep/sweep.h \
 	src/srift/sweep/options.c src/srift/sweep/write.c \
+	src/srift/terms.c src/srift/terms.h \
 	src/srift/text.c \
 	src/srift/train.c src/srift/train.h src/srift/train-options.c \
 	src/srift/units.c src/srift/units.h \

@@ -22,8 +22,8 @@ static json_t *machines(const struct pl_selection *sel)
 				  part->instance->name, "count",
 				  (json_int_t)part->count, "batch",
 				  (json_int_t)part->batch, "forward_s",
-				  part->forward_s, "backward_s",
-				  part->backward_s, "straggler",
+				  part->forward_s - pl_selection_data_s(part),
+				  "backward_s", part->backward_s, "straggler",
 				  part->instance->straggler, "price_per_hour",
 				  pl_tool_json_number(part->price_per_hour)));
 	}
@@ -67,16 +67,18 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		"ranks", (json_int_t)ranks, "batch",
 		(json_int_t)pl_selection_batch(&p->sel), "draws",
 		(json_int_t)p->o->iteration.draws, "seed",
-		(json_int_t)p->o->iteration.seed, "forward_s", it->forward_s,
-		"backward_s", it->backward_s, "slowness", it->slowness,
-		"exchange_s", it->exchange_s, "iteration_s", it->seconds,
-		"all_reduces", (json_int_t)it->buckets.n, "bytes",
-		(json_int_t)it->bytes, "cap_bytes_per_s", it->cap_bytes_per_s,
-		"at_once", (json_int_t)it->exchange.most_at_once, "cost",
+		(json_int_t)p->o->iteration.seed, "forward_s",
+		it->forward_s - it->prep_s - it->fetch_s, "backward_s",
+		it->backward_s, "slowness", it->slowness, "exchange_s",
+		it->exchange_s, "iteration_s", it->seconds, "all_reduces",
+		(json_int_t)it->buckets.n, "bytes", (json_int_t)it->bytes,
+		"cap_bytes_per_s", it->cap_bytes_per_s, "at_once",
+		(json_int_t)it->exchange.most_at_once, "cost",
 		cost(p, it->seconds), "given", given(p), "interpolated",
 		pl_busbw_between(&p->table, ranks, between));
 
 	srift_set_rated(&all, p->o);
+	pl_obj_set(&all, "terms", srift_terms_json(&p->terms));
 	if (p->o->job)
 		pl_obj_set(&all, "step", srift_step_json(&p->step));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

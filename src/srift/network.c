@@ -83,20 +83,19 @@ static int add_profile(struct pl_profile *profile,
 /* Waiting for data counts to the forward pass. */
 static void add_data(struct pl_profile *p, const struct srift_options *o)
 {
+	pl_profile_add_data(p, o->data);
 	for (size_t i = 0; i < p->n_instances; i++) {
-		const char *name = p->instance[i].name;
+		const struct pl_profile_instance *in = &p->instance[i];
 		const struct pl_profile_number *prep =
-			pl_profile_number_find(&p->numbers, "prep_s", name);
-		const double s = pl_profile_data_s(p, &p->instance[i], o->data);
+			pl_profile_number_find(&p->numbers, "prep_s", in->name);
+		const double s = in->prep_s + in->fetch_s;
 
 		if (s > 0)
-			srift_say("%s: the forward pass includes %s a sample "
-				  "of waiting for data (%s)",
-				  name, PL_TIME_TEXT(s),
+			srift_say("%s: a sample waits %s for its data (%s)",
+				  in->name, PL_TIME_TEXT(s),
 				  prep ? PL_ORIGIN_TEXT(&prep->origin)
 				       : "fetch_s");
 	}
-	pl_profile_add_data(p, o->data);
 }
 
 int srift_profile_load(struct pl_profile *profile,

@@ -8,6 +8,7 @@
 #include "src/srift/network.h"
 #include "src/srift/plans.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,12 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 		if (pl_busbw_read(&p->table, p->o->table[i], p->o->section,
 				  err))
 			return -1;
-	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1)
+	if (p->table.n_worlds == 0 && pl_selection_machines(&p->sel) == 1)
+		p->interconnect = pl_profile_number_find(
+			&p->profile.numbers, "interconnect_s",
+			p->sel.part[0].instance->name);
+	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1 &&
+	    !p->interconnect)
 		return pl_err_set(
 			err, PL_EUSAGE,
 			"the bandwidth of the network is not known: give "
@@ -139,8 +145,22 @@ static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
 	const struct pl_comm comm =
 		p->o->learned ? pl_learned_comm(&p->net) : pl_busbw_comm(table);
 
-	return pl_iterate(it, &p->profile, &p->sel, &comm, &p->o->iteration,
-			  err);
+	struct pl_iteration_options o = p->o->iteration;
+
+	if (p->interconnect) {
+		o.wait_is_known = true;
+		o.wait_s = fmax(p->interconnect->value, 0);
+	}
+	return pl_iterate(it, &p->profile, &p->sel, &comm, &o, err);
+}
+
+static void take_terms(struct srift_prediction *p)
+{
+	const struct pl_origin network = p->interconnect
+						 ? p->interconnect->origin
+						 : srift_network_origin(p->o);
+
+	pl_iteration_terms(&p->terms, &p->it, &p->sel, &p->profile, &network);
 }
 
 /* A step of a job, in place of an iteration that exchanges gradients. */
@@ -150,10 +170,10 @@ static int take_step(struct srift_prediction *p, struct pl_err *err)
 
 	if (srift_step_predict(s, p->o, &p->sel, err))
 		return -1;
-	p->it.forward_s = s->slowest.forward_s;
-	p->it.backward_s = s->slowest.backward_s;
-	p->it.slowness =
-		(s->slowest.forward_s + s->slowest.backward_s) / s->mean_s;
+	pl_iteration_take_slowest(&p->it, &p->sel, &s->slowest);
+	/* its bubble is none of these parts */
+	p->it.seconds = s->found_s - s->bubble_s;
+	take_terms(p);
 	p->it.seconds = s->found_s;
 	p->given.seconds = s->given_s;
 	p->has_given = p->o->n_plans > 0;
@@ -173,6 +193,7 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 		return take_step(p, err);
 	if (take_network(p, err) || iterate(p, &p->table, &p->it, err))
 		return -1;
+	take_terms(p);
 	return p->has_given ? iterate(p, &p->given_table, &p->given, err) : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "planner/srift/learned/learned.h"
 #include "src/srift/options.h"
 #include "src/srift/step.h"
+#include "src/srift/terms.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,8 @@ struct srift_prediction {
 	struct pl_profile profile;
 	struct pl_selection sel;
 	struct pl_busbw table;
+	/* without a network: between the GPUs of the only machine */
+	const struct pl_profile_number *interconnect;
 	struct pl_learned learned; /* used instead of the table, if given */
 	struct pl_learned_net net;
 	struct pl_iteration it;
@@ -26,6 +29,7 @@ struct srift_prediction {
 	struct pl_iteration given;
 	bool has_given;
 	struct srift_step step; /* with a job; it has only times then */
+	struct pl_iteration_terms terms; /* of it */
 };
 
 /* Reads and predicts what the options ask for. 0, or -1 with @err set. */

@@ -108,5 +108,6 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		srift_history_json(&a->history), "losses", srift_risks_json(a));
 
 	srift_set_rated(&all, &a->q->o);
+	pl_obj_set(&all, "terms", srift_terms_json(&a->terms));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

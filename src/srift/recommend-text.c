@@ -201,7 +201,9 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 		SRIFT_MONEY(1000 * q->seconds * q->per_hour / 3600),
 		SRIFT_MONEY(q->per_hour));
 	write_interpolated(a, q, out);
-	fprintf(out, "\njob        ");
+	fputc('\n', out);
+	srift_terms_write(&a->terms, out);
+	fprintf(out, "job        ");
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
 		goal->iterations, goal->batch);

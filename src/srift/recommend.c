@@ -92,6 +92,24 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 	return 0;
 }
 
+/* What the best choice waits for. */
+static int take_terms(struct srift_advice *a, struct pl_sim *sim,
+		      struct pl_err *err)
+{
+	const struct pl_origin network = srift_network_origin(&a->q->o);
+	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
+	struct pl_selection sel = {.part = part};
+	struct pl_iteration it;
+	const int known =
+		pl_sim_iterate(sim, &a->answer.best.choice, &sel, &it, err);
+
+	if (known <= 0)
+		return known;
+	pl_iteration_terms(&a->terms, &it, &sel, &a->profile, &network);
+	pl_iteration_fini(&it);
+	return 0;
+}
+
 static void note_unknown(struct srift_advice *a, const struct pl_sim *sim)
 {
 	size_t from = 0, *range = a->unknown[0];
@@ -230,6 +248,8 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 				     : tell_why(a, &sim, err);
 	if (rc == 0 && q->spot_history.n)
 		rc = srift_risks_find(a, &sim, &rule, err);
+	if (rc == 0)
+		rc = take_terms(a, &sim, err);
 	pl_sim_fini(&sim);
 	return rc;
 }

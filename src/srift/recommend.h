@@ -9,6 +9,7 @@
 #include "src/srift/network.h"
 #include "src/srift/options.h"
 #include "src/srift/risk.h"
+#include "src/srift/terms.h"
 
 #include <stdio.h>
 
@@ -56,6 +57,7 @@ struct srift_advice {
 	struct pl_market market;
 	struct srift_network network;
 	struct pl_srift_answer answer;
+	struct pl_iteration_terms terms; /* of the best choice */
 	struct srift_policy policy[2];
 	struct pl_history history;
 	struct pl_replan_times times;

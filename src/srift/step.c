@@ -135,9 +135,6 @@ static int compute(struct srift_step *s, const struct srift_options *o,
 	pl_rng_init(&rng, o->iteration.seed, 0);
 	if (pl_slowest_draw(&s->slowest, sel, o->iteration.draws, &rng))
 		return pl_err_nomem(err);
-	for (size_t i = 0; i < sel->n_parts; i++)
-		s->mean_s = fmax(s->mean_s, sel->part[i].forward_s +
-						    sel->part[i].backward_s);
 	return 0;
 }
 

@@ -17,7 +17,6 @@ struct srift_step {
 	struct pl_job job;
 	struct pl_job_answer calls; /* played in both orders */
 	struct pl_slowest slowest;
-	double mean_s; /* computing of the slowest type */
 	/* of the pipeline with the longest bubble; no stages: there is none */
 	size_t stages;
 	uint64_t microbatches;

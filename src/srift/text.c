@@ -26,7 +26,8 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 			"  %zu x %s: %" PRIu64 " samples each, forward %s, "
 			"backward %s, straggler %g\n",
 			part->count, part->instance->name, part->batch,
-			PL_TIME_TEXT(part->forward_s),
+			PL_TIME_TEXT(part->forward_s -
+				     pl_selection_data_s(part)),
 			PL_TIME_TEXT(part->backward_s),
 			part->instance->straggler);
 	}
@@ -133,8 +134,8 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		"forward    %s of the slowest machine (%zu draws, seed "
 		"%" PRIu64 ": %.4g times the mean)\n"
 		"backward   %s\n",
-		PL_TIME_TEXT(it->forward_s), p->o->iteration.draws,
-		p->o->iteration.seed, it->slowness,
+		PL_TIME_TEXT(it->forward_s - it->prep_s - it->fetch_s),
+		p->o->iteration.draws, p->o->iteration.seed, it->slowness,
 		PL_TIME_TEXT(it->backward_s));
 	if (p->has_given && !p->o->job) {
 		fprintf(out, "given order\n");
@@ -145,6 +146,7 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		write_step(p, out);
 	else
 		write_iteration(p, it, out);
+	srift_terms_write(&p->terms, out);
 	if (p->has_given)
 		write_gain(p, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

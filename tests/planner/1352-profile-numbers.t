@@ -149,10 +149,25 @@ END
 forward() {
 	predict "$@" 2>err | sed -n 's/^forward  *//p' | cut -d' ' -f1,2
 }
-is "prep counts" "$(forward)" "79.4 ms"
+is "waiting is no part of the forward pass" "$(forward --data=storage)" "73 ms"
 has "which is told" "$(cat err)" \
-	"g3.8xlarge: the forward pass includes 100 us a sample of waiting for data (measured)"
-is "and fetch, from storage" "$(forward --data=storage)" "143 ms"
+	"g3.8xlarge: a sample waits 1.1 ms for its data (measured)"
+predict >out 2>err
+is "but of the iteration, with where it is from" "$(sed -n '/^iteration/,$p' out | tr -s ' ')" \
+	"iteration 232 ms, of which 7 ms wait for the exchange; 2203.1 samples/s
+of which
+ compute 219 ms (origin unknown)
+ exchange 7 ms (simulated, measured all-reduces)
+ prep 6.4 ms (measured)"
+predict --json --data=storage 2>err | python3 -c 'import json, sys
+j = json.load(sys.stdin)
+t = {k: v["s"] for k, v in j["terms"].items()}
+assert abs(sum(t.values()) - j["iteration_s"]) < 1e-12, j
+assert abs(t["fetch"] - 0.064) < 1e-12 and t["interconnect"] == 0, j
+assert j["terms"]["fetch"]["origin"] == "measured" and "origin" not in j["terms"]["compute"]
+assert abs(j["forward_s"] - 0.073) < 1e-12, j
+assert abs(j["machines"][0]["forward_s"] - 0.073) < 1e-12, j'
+is "the parts add up; fetch, from storage" $? 0
 predict --data=none >again 2>err
 ok "none counts: as before" cmp plain again
 
@@ -172,6 +187,30 @@ done | python3 -c 'import json, sys
 for line in sys.stdin.read().replace("}\n{", "}\0{").split("\0"):
     print(json.loads(line)["choice"]["machines"][0]["instance"])' >out
 is "recommend takes it for data in memory only" "$(xargs <out)" "slow fast"
+# recommended, and with the GPUs of one machine, whose connections were measured
+printf 'instance,price\ng3.8xlarge,2.28\n' >prices.csv
+"$srift" recommend --profile=p.json --busbw=t8 --catalogue=prices.csv --batch=512 \
+	--iterations=10 >out 2>err
+is "recommend has the parts, too" "$(sed -n '/^of which/,/^job/p' out | tr -s ' ' | head -n 4)" \
+	"$(predict 2>err | sed -n '/^of which/,$p' | tr -s ' ')"
+one() {
+	"$srift" predict --profile=four.json --machines=1xg3.8xlarge@32 "$@" >out 2>err
+}
+python3 - <<'END'
+import json
+p = json.load(open("p.json"))
+p["instances"][0]["ranks"] = 4
+json.dump(p, open("four.json", "w"))
+p["numbers"].append({"name": "interconnect_s", "instance": "g3.8xlarge", "batch": 32,
+                     "value": 0.05, "origin": "measured", "with": "plink-stalls run"})
+json.dump(p, open("five.json", "w"))
+END
+one
+is "one machine of four GPUs, without a network: exit 2" "$? $(cat out)" "2 "
+mv five.json four.json
+one
+has "with a measured interconnect: exit 0" "$? $(tr -s ' ' <out)" "0 three layers: 1 machine, 4 ranks"
+has "it is a part" "$(tr -s ' ' <out)" " interconnect 50 ms (measured, plink-stalls run)"
 
 # merged: one type each
 python3 - <<'END'

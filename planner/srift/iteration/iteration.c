@@ -22,26 +22,39 @@ void pl_iteration_fini(struct pl_iteration *it)
 	memset(it, 0, sizeof(*it));
 }
 
-static int compute(struct pl_iteration *it, const struct pl_profile *profile,
-		   const struct pl_selection *sel,
-		   const struct pl_slowest *slowest)
+void pl_iteration_take_slowest(struct pl_iteration *it,
+			       const struct pl_selection *sel,
+			       const struct pl_slowest *slowest)
 {
 	double least_s = 0;
 
-	it->ready_s = pl_array_create(profile->n_layers, sizeof(*it->ready_s));
-	if (!it->ready_s)
-		return -1;
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
+		/* samples for which the part is waited for */
+		const double samples = slowest->part_s[i] / part->backward_s *
+				       (double)part->batch;
 
 		least_s = fmax(least_s, part->forward_s + part->backward_s);
-		for (size_t l = 0; l < profile->n_layers; l++)
-			it->ready_s[l] +=
-				slowest->part_s[i] * part->instance->finish[l];
+		it->prep_s += samples * part->instance->prep_s;
+		it->fetch_s += samples * part->instance->fetch_s;
 	}
 	it->forward_s = slowest->forward_s;
 	it->backward_s = slowest->backward_s;
 	it->slowness = (it->forward_s + it->backward_s) / least_s;
+}
+
+static int compute(struct pl_iteration *it, const struct pl_profile *profile,
+		   const struct pl_selection *sel,
+		   const struct pl_slowest *slowest)
+{
+	it->ready_s = pl_array_create(profile->n_layers, sizeof(*it->ready_s));
+	if (!it->ready_s)
+		return -1;
+	for (size_t i = 0; i < sel->n_parts; i++)
+		for (size_t l = 0; l < profile->n_layers; l++)
+			it->ready_s[l] += slowest->part_s[i] *
+					  sel->part[i].instance->finish[l];
+	pl_iteration_take_slowest(it, sel, slowest);
 	return 0;
 }
 
@@ -165,7 +178,11 @@ int pl_iterate_slowest(struct pl_iteration *it,
 	if (compute(it, profile, sel, slowest))
 		return pl_err_nomem(err);
 	it->seconds = it->forward_s + it->backward_s;
-	if (n_ranks == 1)
+	if (n_ranks > 1 && o->wait_is_known) {
+		it->exchange_s = it->backward_s + o->wait_s;
+		it->seconds += o->wait_s;
+	}
+	if (n_ranks == 1 || o->wait_is_known)
 		return 0;
 	rc = pl_buckets_init(&it->buckets, profile, it->ready_s, &o->buckets);
 	if (rc)

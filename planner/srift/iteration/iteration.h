@@ -25,6 +25,9 @@ struct pl_iteration_options {
 	/* ask for the bandwidth of the next power of two, as in the paper,
 	 * whose model has only these sizes */
 	bool round_up;
+	/* nothing is simulated: so long the exchange is waited for */
+	bool wait_is_known;
+	double wait_s;
 };
 
 /* The size whose bandwidth the network model is asked for, for an all-reduce of
@@ -34,6 +37,7 @@ double pl_iteration_asked(const struct pl_iteration_options *o, double bytes);
 /* Means over the draws. Start with {0}, end with fini. */
 struct pl_iteration {
 	double forward_s, backward_s; /* of the slowest machine */
+	double prep_s, fetch_s;       /* parts of forward_s: waits for data */
 	/* from the beginning of the backward pass to the end of the last
 	 * all-reduce; 0 without all-reduces */
 	double exchange_s;
@@ -72,6 +76,11 @@ int pl_iterate_slowest(struct pl_iteration *it,
 		       const struct pl_iteration_options *o,
 		       struct pl_err *err);
 void pl_iteration_fini(struct pl_iteration *it);
+
+/* Sets the times of the slowest machine but for ready_s. */
+void pl_iteration_take_slowest(struct pl_iteration *it,
+			       const struct pl_selection *sel,
+			       const struct pl_slowest *slowest);
 
 /*
  * trace.c: writes the iteration as a timeline for Perfetto and

@@ -23,6 +23,12 @@ void pl_selection_fini(struct pl_selection *sel)
 	memset(sel, 0, sizeof(*sel));
 }
 
+double pl_selection_data_s(const struct pl_selection_part *part)
+{
+	return (double)part->batch *
+	       (part->instance->prep_s + part->instance->fetch_s);
+}
+
 size_t pl_selection_machines(const struct pl_selection *sel)
 {
 	size_t n = 0;

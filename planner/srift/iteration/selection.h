@@ -44,6 +44,9 @@ void pl_selection_fini(struct pl_selection *sel);
 int pl_selection_prices(struct pl_selection *sel, const char *s,
 			struct pl_err *err);
 
+/* Seconds of part->forward_s that a machine waits for its samples. */
+double pl_selection_data_s(const struct pl_selection_part *part);
+
 size_t pl_selection_machines(const struct pl_selection *sel);
 size_t pl_selection_ranks(const struct pl_selection *sel);
 /* Samples of an iteration, on all machines. */

@@ -308,14 +308,14 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count)
 	return *least;
 }
 
-static int slowest(struct pl_sim *sim, const struct pl_quote *q,
+static int slowest(struct pl_sim *sim, const struct pl_srift_choice *choice,
 		   const struct pl_selection *sel, struct pl_slowest *slowest)
 {
 	const double *factor[PL_MARKET_TYPES_MAX];
 	size_t n = 0;
 
 	for (size_t i = 0; i < sim->market->n_types; i++) {
-		const size_t count = q->choice.count[i];
+		const size_t count = choice->count[i];
 
 		if (count == 0)
 			continue;
@@ -362,37 +362,48 @@ static void mix(const struct pl_sim *sim, const struct pl_srift_choice *c,
 			mixed->comm[mixed->n++] = &sim->memo->comm[i];
 }
 
-int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err)
+int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
+		   struct pl_selection *sel, struct pl_iteration *it,
+		   struct pl_err *err)
 {
-	struct pl_selection sel = {.part = sim->memo->part};
 	struct mixed mixed;
 	const struct pl_comm comm = {.model = &mixed,
 				     .bandwidth = mixed_bandwidth,
 				     .cap = mixed_cap};
 	struct pl_slowest slow;
-	struct pl_iteration it;
 	struct pl_err fault = {0};
 	int rc;
 
-	pl_choice_select(sim->market, &q->choice, &sel);
-	q->per_hour = pl_choice_per_hour(sim->market, &q->choice);
-	if (pl_selection_ranks(&sel) > PL_SIM_RANKS_MAX)
+	pl_choice_select(sim->market, choice, sel);
+	if (pl_selection_ranks(sel) > PL_SIM_RANKS_MAX)
 		return 0;
-	mix(sim, &q->choice, &mixed);
-	if (slowest(sim, q, &sel, &slow))
+	mix(sim, choice, &mixed);
+	if (slowest(sim, choice, sel, &slow))
 		return pl_err_nomem(err);
-	rc = pl_iterate_slowest(&it, sim->market->profile, &sel, &slow, &comm,
+	rc = pl_iterate_slowest(it, sim->market->profile, sel, &slow, &comm,
 				sim->options, &fault);
 	free(slow.part_s);
 	sim->n_simulated++;
-	if (rc == 0) {
-		q->seconds = it.seconds;
-		pl_iteration_fini(&it);
+	if (rc == 0)
 		return 1;
-	}
 	if (fault.code == PL_EUSAGE)
 		return 0;
 	if (err)
 		*err = fault;
 	return -1;
+}
+
+int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err)
+{
+	struct pl_selection sel = {.part = sim->memo->part};
+	struct pl_iteration it;
+	int known;
+
+	q->per_hour = pl_choice_per_hour(sim->market, &q->choice);
+	known = pl_sim_iterate(sim, &q->choice, &sel, &it, err);
+	if (known > 0) {
+		q->seconds = it.seconds;
+		pl_iteration_fini(&it);
+	}
+	return known;
 }

@@ -53,6 +53,13 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
 			 size_t from, size_t range[2]);
 
+/* pl_iterate() of a choice, whose machines become those of @sel, which has room
+ * for all types. 1, and @it ends with fini; 0 if the network model does not
+ * know that number of ranks; -1 with @err set: out of memory. */
+int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
+		   struct pl_selection *sel, struct pl_iteration *it,
+		   struct pl_err *err);
+
 /* Fills in seconds and per_hour of q->choice, exactly as pl_iterate() computes
  * them. Returns 1; 0 if the network model does not know that number of ranks;
  * -1 with @err set: out of memory. */

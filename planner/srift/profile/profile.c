@@ -106,28 +106,18 @@ static double per_sample(const struct pl_profile *p, const char *name,
 	return number ? fmax(number->value, 0) / number->batch : 0;
 }
 
-double pl_profile_data_s(const struct pl_profile *p,
-			 const struct pl_profile_instance *in,
-			 enum pl_profile_data data)
-{
-	double sum = 0;
-
-	if (data != PL_DATA_NONE)
-		sum += per_sample(p, "prep_s", in);
-	if (data == PL_DATA_STORAGE)
-		sum += per_sample(p, "fetch_s", in);
-	return sum;
-}
-
 void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data)
 {
 	for (size_t i = 0; i < p->n_instances; i++) {
-		struct pl_profile_curve *forward = &p->instance[i].forward;
-		const double data_s =
-			pl_profile_data_s(p, &p->instance[i], data);
+		struct pl_profile_instance *in = &p->instance[i];
 
-		for (size_t k = 0; k < forward->n; k++)
-			forward->t_s[k] += data_s * forward->batch[k];
+		if (data != PL_DATA_NONE)
+			in->prep_s = per_sample(p, "prep_s", in);
+		if (data == PL_DATA_STORAGE)
+			in->fetch_s = per_sample(p, "fetch_s", in);
+		for (size_t k = 0; k < in->forward.n; k++)
+			in->forward.t_s[k] += (in->prep_s + in->fetch_s) *
+					      in->forward.batch[k];
 	}
 }
 

@@ -36,6 +36,8 @@ struct pl_profile_instance {
 	char *name;
 	size_t ranks; /* accelerators, each a rank */
 	struct pl_profile_curve forward, backward; /* at the same batches */
+	/* for each sample, of the forward pass: pl_profile_add_data() */
+	double prep_s, fetch_s;
 	double straggler; /* standard deviation over mean of an iteration */
 	/* [n_layers] when the gradients are ready, as a share of the backward
 	 * time */
@@ -74,13 +76,9 @@ enum pl_profile_data {
 	PL_DATA_NONE,    /* they are synthetic */
 };
 
-/* Seconds for each sample that an instance waits for its data, by the numbers
- * of the profile; 0 where it has none. */
-double pl_profile_data_s(const struct pl_profile *p,
-			 const struct pl_profile_instance *in,
-			 enum pl_profile_data data);
-
-/* Adds that to the forward passes of all instances, at each batch. */
+/* Finds prep_s and fetch_s of all instances by the numbers of the profile, 0
+ * where it has none, and adds them to the forward passes, at each batch. Once
+ * for a profile. */
 void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data);
 
 /* Writes the profile in the format that pl_profile_read() reads, times with 12
