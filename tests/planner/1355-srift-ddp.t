@@ -54,7 +54,7 @@ ok "the mean error is told" grep -q "^MAPE .* in 3 cells" "$tmp/out"
 ok "no cluster is left" test -z "$("$testbed" status --prefix="$prefix" 2>/dev/null)"
 
 for arg in --racks=4 --models=128 --models= --steps=0 --cpu= --cpu=5 "--sizes=4 2" \
-	--sizes=16 --what; do
+	--sizes=16 --what --what=none; do
 	"$bench" "$arg" >"$tmp/out" 2>"$tmp/err"
 	is "$arg: exit 2, nothing on stdout" "$? $(cat "$tmp/out")" "2 "
 done
