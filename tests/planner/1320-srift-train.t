@@ -61,6 +61,18 @@ has "types mixed, in one region" "$(cat out)" "8 machines, 8 ranks"
 	--machines=1xg4dn.8xlarge@64 >out
 has "one machine" "$(cat out)" " ms, of which "
 
+# a grid with holes: no 16 ranks, and sizes that others have
+awk -F, 'NR == 1 || ($4 == "g4dn.8xlarge" && $11 != 16 && ($11 + NR) % 3)' grid.csv >holes.csv
+train --folds=2 --trees=20 --depth=4 holes.csv --model=holes.model >out 2>err
+is "a grid with holes: exit 0" "$? $(cat err)" "0 "
+for n in 8 16 32; do
+	predict --model=holes.model --machines=${n}xg4dn.8xlarge@64 --json >json.$n
+done
+is "what lacks is between what is there" "$(python3 -c '
+import json
+a, b, c = (json.load(open("json.%d" % n))["exchange_s"] for n in (8, 16, 32))
+print(a < b < c)')" True
+
 # which machines, by the model: its choice takes what predict says of it
 cat >prices.csv <<'EOF'
 instance,price,spot,available,spot_available,region,zone

@@ -108,6 +108,13 @@ has "another zone" "$(cat out)" "8 x g3.8xlarge in b: spot, \$0.8"
 recommend $job --batch=512 --available=g3.8xlarge=3+5 --exclude=p3.8xlarge >out
 has "so many of spot" "$(cat out)" "3 x g3.8xlarge in a: spot"
 has "and on demand" "$(cat out)" "5 x g3.8xlarge in a: on demand"
+printf 'instance,price\ng3.8xlarge,0\np3.8xlarge,0\n' >free.csv
+recommend $job --batch=512 --catalogue=free.csv --straggler=0 >out
+is "machines that cost nothing: the fastest choice" \
+	"$(sed -nE 's/^(choice|job) +//p' out) $(recommend $job --batch=512 \
+	--objective=time --straggler=0 | sed -n 's/^choice  *//p')" \
+	"2xp3.8xlarge@256
+18.7 s, \$0 for 100 iterations of 512 samples 2xp3.8xlarge@256"
 recommend $job --batch=64 --market=on-demand >out
 has "one machine needs no all-reduce" "$(cat out)" "choice     1xg3.8xlarge@64"
 recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \

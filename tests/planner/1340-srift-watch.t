@@ -428,6 +428,20 @@ seek --batch=1024 --time-limit=500 --budget=0.62
 await "but not more than 0.62" grep -q '"running".*"count":2' out
 echo done >progress
 ended 0
+# a market that changes between a search and the machines' start: the price found counts
+# for what was found, the next search reads the catalogue again
+begin
+sed 's/^p3.*/p3.8xlarge,3.68,4/; /^g3/d' table4.csv >market.csv
+seek --batch=1024 --time-limit=1000 --catalogue=market.csv --launch='
+	echo "$SRIFT_COUNT $SRIFT_TYPE $SRIFT_PRICE" >>priced
+	cp table4.csv market.csv && sed -i s/0.69/0.5/ market.csv
+	case $SRIFT_TYPE in p3*) ./cloud launch | head -n 1 ;; *) ./cloud launch ;; esac'
+await "it trains" grep -q '"running"' out
+echo done >>progress
+ended 0
+is "one of two has come at the old price; a type that is new, at its price" \
+	"$(cat priced)" "2 p3.8xlarge 3.68
+8 g3.8xlarge 0.5"
 seek --batch=1024 --profile=none.json
 ended 4
 has "a file that is not there" "$(cat err)" "none.json"
