@@ -146,7 +146,7 @@ const char srift_sweep_help[] =
 
 const char srift_grid_help[] =
 "Usage: plink-srift grid --instance=TYPE --rated=RATE -o GRID [OPTION]... HOSTS\n"
-"Measures all-reduces of torch.distributed on the first machines of a list of\n"
+"Measures all-reduces of PyTorch or MPI on the first machines of a list of\n"
 "hosts, which are of one type, and adds them to a grid (plink-grid(5)). What the\n"
 "grid has already is not measured again.\n"
 "\n"
@@ -165,9 +165,9 @@ const char srift_grid_help[] =
 "                       much, at so much an hour each\n"
 "  --dry-run            say what would be measured\n"
 "The job\n"
-"  --backend=NAME       of torch.distributed: gloo, nccl, mpi (gloo)\n"
+"  --backend=NAME       of torch.distributed, gloo or nccl; or mpi, by mpi4py (gloo)\n"
 "  --mpirun=COMMAND     Open MPI's or MPICH's, with options (mpirun)\n"
-"  --python=FILE        that has torch, on each machine (python3)\n"
+"  --python=FILE        that has torch or mpi4py, on each machine (python3)\n"
 "  --program=FILE       plink_allreduce.py, on each machine (where it is here)\n"
 "  --port=N             where rank 0 waits for the others (one of 29500 to\n"
 "                       30499)\n"

@@ -67,6 +67,9 @@ has "and then nothing" "$rc $(cat err)" "0 plink-srift: grid.csv: 0 of 0 measure
 "$builddir/plink-srift" train --model=model --trees=20 --depth=4 --rate=0.3 grid.csv >out 2>err
 has "plink-srift train learns from it" "$? $(cat out err)" "0 grid.csv: 68 rows, 1 machine;"
 
+grid --backend=mpi --machines=4 --sizes=1k --together=1,2 --rated=3Gbit --instance=mpi
+is "MPI, one and two together: exit 0" "$rc $(cut -d, -f4,10-12 grid.csv | grep ^mpi | xargs)" \
+	"0 mpi,1024,4,1 mpi,1024,4,1 mpi,1024,4,2 mpi,1024,4,2"
 grid --sizes=512k-64M --time-limit=3
 is "the time is spent: exit 1" $rc 1
 has "it is told, and how to go on" "$(cat err)" \

@@ -187,6 +187,7 @@ done | python3 -c 'import json, sys
 for line in sys.stdin.read().replace("}\n{", "}\0{").split("\0"):
     print(json.loads(line)["choice"]["machines"][0]["instance"])' >out
 is "recommend takes it for data in memory only" "$(xargs <out)" "slow fast"
+
 # recommended, and with the GPUs of one machine, whose connections were measured
 printf 'instance,price\ng3.8xlarge,2.28\n' >prices.csv
 "$srift" recommend --profile=p.json --busbw=t8 --catalogue=prices.csv --batch=512 \
