@@ -6,14 +6,10 @@
 #include "base/pace.h"
 
 enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule,
-			    double rate, double seconds)
+			    double rate)
 {
 	const double change = rate / p->expected - 1;
-	const double before_s = p->seen_s;
 
-	p->seen_s += seconds;
-	if (before_s < rule->warmup_s)
-		return PL_PACE_USUAL;
 	if (change >= -rule->slower && change <= rule->faster) {
 		p->expected += rule->follows * (rate - p->expected);
 		p->n_off = 0;

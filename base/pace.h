@@ -8,9 +8,9 @@
  *   engine/tune         bytes a second of all-reduces. Expected is what was
  *                       usual; 20 % off, up or down, in two intervals one after
  *                       the other begins a search.
- *   planner/srift/watch iterations a second. Expected is the prediction; 6.7 %
- *                       below it after 30 s: the bottleneck rule of CM-DARE,
- *                       section VI-B.
+ *   planner/srift/watch iterations a second, in at least 30 s, from 30 s after a
+ *                       start. Expected is the prediction; 6.7 % below it: the
+ *                       bottleneck rule of CM-DARE, section VI-B.
  *   planner/transient   steps a second of all workers, told once by the user.
  *                       Expected is the sum of their speeds; 10 % below it.
  *
@@ -26,7 +26,6 @@
 struct pl_pace_rule {
 	double slower, faster; /* INFINITY: it is never too slow, or too fast */
 	unsigned lasts;        /* observations off, one after the other */
-	double warmup_s;       /* the first seconds do not count */
 	/* the share of the way that the expected rate goes towards each
 	 * observation that is not off; 0: it stays */
 	double follows;
@@ -35,15 +34,14 @@ struct pl_pace_rule {
 /* Start with {.expected = rate}. */
 struct pl_pace {
 	double expected; /* more than 0; any unit */
-	double seen_s;
 	unsigned n_off; /* observations, until now */
 };
 
 enum pl_pace_is { PL_PACE_USUAL, PL_PACE_SLOWER, PL_PACE_FASTER };
 
-/* Takes the rate of the next @seconds, in the unit of the expected one. Says
- * SLOWER or FASTER from the last of rule->lasts on, until one is not off. */
+/* Takes the next observation, in the unit of the expected rate. Says SLOWER or
+ * FASTER from the last of rule->lasts on, until one is not off. */
 enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule,
-			    double rate, double seconds);
+			    double rate);
 
 #endif

@@ -105,7 +105,6 @@ struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
 			       .rule = {.slower = change,
 					.faster = change,
 					.lasts = LASTS,
-					.warmup_s = 0,
 					.follows = FOLLOWS},
 			       .next_rest = REST_FIRST,
 			       .n_since = SOON,
@@ -473,7 +472,7 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	t->n_risen = s->bytes_per_s / usual - 1 > RISE ? t->n_risen + 1 : 0;
 	if (!t->is_original[0] && t->n_risen >= LASTS)
 		return try_risen(t, s);
-	if (pl_pace_see(&t->pace, &t->rule, s->bytes_per_s, 0))
+	if (pl_pace_see(&t->pace, &t->rule, s->bytes_per_s))
 		return begin_search(t, s);
 	return t->pace.n_off == 0 && !t->is_original[0] &&
 	       ++t->n_quiet >= t->next_trial && try_quiet(t, s);

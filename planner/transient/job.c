@@ -82,10 +82,9 @@ bool pl_spot_is_bound(double measured_steps_per_s, double sum_steps_per_s)
 	static const struct pl_pace_rule rule = {.slower = 1 - PL_SPOT_BOUND,
 						 .faster = INFINITY,
 						 .lasts = 1,
-						 .warmup_s = 0,
 						 .follows = 0};
 	struct pl_pace sum = {.expected = sum_steps_per_s};
 
-	return pl_pace_see(&sum, &rule, measured_steps_per_s, 0) ==
+	return pl_pace_see(&sum, &rule, measured_steps_per_s) ==
 	       PL_PACE_SLOWER;
 }

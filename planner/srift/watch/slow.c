@@ -5,6 +5,7 @@
  * servers, 2020), with its 30 s before the speed is measured. */
 #include "config.h"
 
+#include "base/pace.h"
 #include "base/text/size.h"
 #include "planner/srift/watch/parts.h"
 
@@ -91,12 +92,23 @@ static void tell(const struct pl_srift_watch *w, double now_s, double seconds,
 	w->tell(w->ctx, w, &e);
 }
 
+static bool is_slow(const struct pl_srift_watch *w, double seconds)
+{
+	const struct pl_pace_rule rule = {.slower = w->job.slow,
+					  .faster = INFINITY,
+					  .lasts = 1,
+					  .follows = 0};
+	struct pl_pace predicted = {.expected = 1 / w->fleet.iteration_s};
+
+	return pl_pace_see(&predicted, &rule, 1 / seconds) == PL_PACE_SLOWER;
+}
+
 /* Tells it once, and again when another machine shows as the slow one. */
 static void judge(struct pl_srift_watch *w, double now_s, double seconds)
 {
 	double times;
 	const size_t culprit = find_culprit(w, &times);
-	const bool slow = seconds * (1 - w->job.slow) > w->fleet.iteration_s;
+	const bool slow = is_slow(w, seconds);
 
 	if (slow &&
 	    (!w->slow_told || (culprit != NONE && culprit != w->slow_node))) {
