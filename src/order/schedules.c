@@ -25,7 +25,8 @@
  * through than another's is not predicted. */
 #define LARGE_BYTES ((uint64_t)256 << 10)
 #define HOPELESS 0.6
-/* The masters of the next larger size stay if they are not slower by more. */
+/* The masters of the next larger size stay, and what can be tuned is taken with
+ * --tune, if they are not slower by more. */
 #define NOTICED 1.03
 
 void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
@@ -184,13 +185,22 @@ static int try_candidates(struct pl_reorder_clock *t,
 	return rc;
 }
 
+static double judged_s(const struct pl_reorder_candidates *c, size_t i,
+		       const double *seconds)
+{
+	const bool stays = c->a->o->tune && c->v[i].of;
+
+	return stays ? NOTICED * seconds[i] : seconds[i];
+}
+
 /* The candidate with the least time. */
-static size_t find_best(const double *seconds, size_t n)
+static size_t find_best(const struct pl_reorder_candidates *c,
+			const double *seconds)
 {
 	size_t best = 0;
 
-	for (size_t i = 1; i < n; i++)
-		if (seconds[i] < seconds[best])
+	for (size_t i = 1; i < c->n; i++)
+		if (judged_s(c, i, seconds) < judged_s(c, best, seconds))
 			best = i;
 	return best;
 }
@@ -200,7 +210,7 @@ static size_t find_best(const double *seconds, size_t n)
 static size_t choose(const struct pl_reorder_candidates *c,
 		     const double *seconds, size_t larger)
 {
-	const size_t best = find_best(seconds, c->n);
+	const size_t best = find_best(c, seconds);
 
 	if (larger < c->n && seconds[larger] <= NOTICED * seconds[best] &&
 	    strcmp(c->v[larger].name, c->v[best].name) == 0)
@@ -259,15 +269,16 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 		rc = pl_err_nomem(err);
 	for (size_t i = 0; rc == 0 && i < n_sizes; i++) {
 		struct pl_reorder_trial *trial = &s->trial[i];
+		double *of = seconds + i * n;
 
 		trial->bytes = first << i;
 		rc = pl_reorder_clock_own(t, trial->bytes, &trial->own, err);
 		if (rc == 0)
-			rc = try_candidates(t, &s->candidates, trial->bytes,
-					    seconds + i * n, err);
+			rc = try_candidates(t, &s->candidates, trial->bytes, of,
+					    err);
 		if (rc)
 			break;
-		if (isinf(seconds[i * n + find_best(seconds + i * n, n)]))
+		if (isinf(of[find_best(&s->candidates, of)]))
 			break;
 		s->n_trials++;
 	}

@@ -282,6 +282,9 @@ is "an algorithm is taken only where it is the fastest" \
 	"$(awk '$1 == "schedule" { print $2, $3 }' out | sed -n '1s/-[0-9]*$//p;$p')" \
 	"two-level 524288
 halving-doubling 2097152-"
+schedule --matrix=near --size=4M --tune
+is "or what can be tuned, if it is as fast" "$rc $(grep -c '^schedule two-level 4194304- ' out)" \
+	"0 1"
 
 # equal uplinks as fast as cards, one rack: nothing to gain at small sizes
 matrix single 1x4 --nic=1G
