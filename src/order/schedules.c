@@ -185,6 +185,7 @@ static int try_candidates(struct pl_reorder_clock *t,
 	return rc;
 }
 
+/* With --tune, what does not change has to be faster by more. */
 static double judged_s(const struct pl_reorder_candidates *c, size_t i,
 		       const double *seconds)
 {
