@@ -166,6 +166,28 @@ int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts)
 	return found;
 }
 
+/* One that no router translates: RFC 1918, RFC 6598, RFC 4193. */
+static bool is_private(const struct in6_addr *addr)
+{
+	const uint8_t *b = addr->s6_addr;
+
+	if (!IN6_IS_ADDR_V4MAPPED(addr))
+		return (b[0] & 0xfe) == 0xfc;
+	return b[12] == 10 || (b[12] == 172 && (b[13] & 0xf0) == 16) ||
+	       (b[12] == 192 && b[13] == 168) ||
+	       (b[12] == 100 && (b[13] & 0xc0) == 64);
+}
+
+bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host)
+{
+	struct in6_addr addr;
+
+	return host->addr && self->n_addrs > 0 &&
+	       parse_address(host->addr, &addr) && !is_own(self, host->addr) &&
+	       (is_private(&addr) ||
+		(host->node && strcmp(host->node, self->node) != 0));
+}
+
 int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 		    struct in6_addr *address, struct pl_err *err)
 {

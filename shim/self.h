@@ -42,6 +42,11 @@ void pl_self_fini(struct pl_self *self);
  */
 int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
 
+/* Was the plan made when another machine had the name of @host, on which this
+ * process is? Its address was another then: a private one, or of a node of
+ * another name, for public addresses can belong to a router before it. */
+bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host);
+
 /*
  * Where others reach this process, which is on @host: at the address that the
  * plan has of it, else at the first that the machine has, else at the loopback.

@@ -6,6 +6,7 @@
 
 #include "shim/ranks.h"
 #include "shim/self.h"
+#include "src/common/tool.h"
 
 static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 {
@@ -45,6 +46,25 @@ static int check_name(const struct pl_self *self, const struct pl_plan *plan,
 			  self->named, self->node, plan->hosts.v[own].name);
 }
 
+/* After machines were replaced, their names can be those of others before. */
+static int warn_of_other(const struct pl_host *host, struct pl_err *err)
+{
+	struct pl_self self = {0};
+
+	if (!host->addr)
+		return 0;
+	if (pl_self_init(&self, err))
+		return -1;
+	if (pl_self_was_other(&self, host))
+		pl_tool_warn("plink-exec",
+			     "in the plan, %s had the address %s, which this "
+			     "machine has not: if machines were replaced, make "
+			     "a new plan",
+			     host->name, host->addr);
+	pl_self_fini(&self);
+	return 0;
+}
+
 /* Listing addresses takes time: they are used if no name fits. */
 static int own_host(const struct pl_plan *plan, struct pl_err *err)
 {
@@ -66,6 +86,8 @@ static int own_host(const struct pl_plan *plan, struct pl_err *err)
 	}
 	if (host < 0)
 		host = no_host(&self, host, err);
+	else if (!self.named && warn_of_other(&plan->hosts.v[host], err))
+		host = -1;
 	pl_self_fini(&self);
 	return host;
 }

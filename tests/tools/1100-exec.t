@@ -238,6 +238,14 @@ refuses "launchers that do not agree" \
 	"LOCAL_RANK is 0 and SLURM_LOCALID is 1: two processes would get" \
 	RANK=3 LOCAL_RANK=0 SLURM_PROCID=3 SLURM_LOCALID=1 "$tool" -p plan true
 sed "s/node=node1/node=$(uname -n)/" plan >own
+sed "s/10.0.0.2/192.168.77.7/" own >private
+sed "s/10.0.0.2/203.0.113.7/" own >public
+run RANK=2 LOCAL_RANK=0 PLINK_HOST= "$tool" -p private sh -c "$ranks"
+is "a plan of another machine of that name: told" "$rc $err" "0 plink-exec: in the \
+plan, h1 had the address 192.168.77.7, which this machine has not: if machines were \
+replaced, make a new plan"
+gives "not for an address that a router may have" "4 0" RANK=2 LOCAL_RANK=0 PLINK_HOST= \
+	"$tool" -p public sh -c 'echo $RANK $LOCAL_RANK'
 refuses "another host's name" "PLINK_HOST is \"h0\", and this is $(uname -n)" \
 	RANK=1 LOCAL_RANK=1 PLINK_HOST=h0 "$tool" -p own true
 for launcher in deepspeed "python3 -m deepspeed.launcher.launch"; do
