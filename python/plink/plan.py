@@ -18,7 +18,7 @@ class Plan:
     """hosts: as listed; order: their numbers by position, of the first order."""
 
     def __init__(self, path):
-        self.path, self.hosts, self.order = path, [], None
+        self.path, self.hosts, self.order, self._keys = path, [], None, set()
         with open(path, encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 self._read(line, number)
@@ -41,6 +41,10 @@ class Plan:
         if len(words) < 3 or words[1] != str(len(self.hosts)):
             self._refuse(number, f"host {len(self.hosts)} and its name must follow")
         keys = dict(word.partition("=")[::2] for word in words[3:])
+        key = words[2], keys.get("port")
+        if key in self._keys:
+            self._refuse(number, f'duplicate host "{words[2]}"')
+        self._keys.add(key)
         self.hosts.append(Host(words[2], keys.get("node"), keys.get("addr")))
 
     def _read_order(self, words, number):
@@ -116,9 +120,11 @@ def find_self(hosts):
 def is_other_machine(host):
     """Was the plan made when another machine had the name of @host, which this one has?
     Its address was another then: a private one, or of a node of another name, for public
-    addresses can belong to a router before it."""
+    addresses can belong to a router before it. Never, if PLINK_HOST named the host."""
     address = host.addr and _is_address(host.addr)
     if not address or address.is_loopback or _is_own(host.addr):
+        return False
+    if os.environ.get("PLINK_HOST"):
         return False
     return address.is_private or bool(host.node and host.node != os.uname().nodename)
 

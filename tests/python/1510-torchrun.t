@@ -97,6 +97,7 @@ refused "bad:1: this is no plan of version 1" "# plink-plan 2"
 refused "bad:3: the order must have each host once" "# plink-plan 1" "host 0 a" \
 	"order allreduce ring gloo 0- : 0 0"
 refused "bad:2: host 0 and its name must follow" "# plink-plan 1" "host 1 a"
+refused 'bad:3: duplicate host "a"' "# plink-plan 1" "host 0 a" "host 1 a"
 refused "bad: there is no order in this plan" "# plink-plan 1" "host 0 a"
 
 is "torchrun finds the backend by its entry point" "$("$python" -c '
