@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import time
 
 from torch.distributed import PrefixStore
 from torch.distributed.elastic.rendezvous import RendezvousHandler
@@ -33,22 +32,22 @@ class _Vote:
         self.store = PrefixStore("plink", store)
         self.rank, self.size, self.wait_s = rank, size, wait_s
 
-    def _get(self, key, seconds):
-        self.store.wait([key], datetime.timedelta(seconds=max(seconds, 0.1)))
-        return self.store.get(key).decode()
+    def _get(self, keys, seconds):
+        self.store.wait(keys, datetime.timedelta(seconds=max(seconds, 0.1)))
+        if hasattr(self.store, "multi_get"):  # in PyTorch 2.1; one round trip
+            return self.store.multi_get(keys)
+        return [self.store.get(key) for key in keys]
 
     def tell(self, name):
         told = {"form": FORM, "name": name}
         self.store.set(f"name/{self.rank}", json.dumps(told))
 
     def names(self):
-        end, names = time.monotonic() + self.wait_s, []
-        for r in range(self.size):
-            told = json.loads(self._get(f"name/{r}", end - time.monotonic()))
-            if not isinstance(told, dict) or told.get("form") != FORM:
-                raise ValueError("hosts have different versions of plink")
-            names.append(told["name"])
-        return names
+        keys = [f"name/{r}" for r in range(self.size)]
+        told = [json.loads(text) for text in self._get(keys, self.wait_s)]
+        if any(not isinstance(t, dict) or t.get("form") != FORM for t in told):
+            raise ValueError("hosts have different versions of plink")
+        return [t["name"] for t in told]
 
     def decide(self, decision):
         """The decision, which is this one unless there was one. Those who wait
@@ -59,7 +58,7 @@ class _Vote:
 
     def await_decision(self):
         try:
-            self._get("decided", 2 * self.wait_s)
+            self._get(["decided"], 2 * self.wait_s)
         except Exception:  # it is late, or the store is gone: then this fails
             pass
         return self.decide(KEEP)
