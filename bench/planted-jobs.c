@@ -204,7 +204,7 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 	struct pl_err err = {0};
 	double planted, bound, full_s, move_s, seconds, alone = 0, scotch = NAN;
 	int64_t begin;
-	size_t *found;
+	size_t *found, *start;
 
 	if (make(&p, noise, seed))
 		return -1;
@@ -214,11 +214,13 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 		(struct pl_costs){.n = hosts, .c = p.c, .per_byte = p.per_byte};
 	c = pl_job_cost_create(&cost, &err);
 	found = pl_array_create(hosts, sizeof(*found));
-	if (!c || !found) {
+	start = pl_array_create(hosts, sizeof(*start));
+	if (!c || !found || !start) {
 		fprintf(stderr, "%s\n", err.text);
 		return -1;
 	}
 	planted = pl_job_cost_set(c, p.planted);
+	memcpy(start, p.given, hosts * sizeof(*start));
 	if (pl_job_bound(c, p.given, &bound))
 		return -1;
 	/* the best order of each kind alone, judged by all */
@@ -230,8 +232,10 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 		if (pl_job_search(&cost, &o, found, &r, &err))
 			return -1;
 		x = pl_job_cost_set(c, found);
-		if (alone == 0 || x < alone)
+		if (alone == 0 || x < alone) {
 			alone = x;
+			memcpy(start, found, hosts * sizeof(*start));
+		}
 	}
 	cost.only = SIZE_MAX;
 	found[0] = SIZE_MAX;
@@ -239,7 +243,8 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 		return -1;
 	if (found[0] != SIZE_MAX)
 		scotch = pl_job_cost_set(c, found);
-	memcpy(found, p.given, hosts * sizeof(*found));
+	/* as pl_job_order: no dearer than these */
+	memcpy(found, start, hosts * sizeof(*found));
 	begin = pl_clock_ns();
 	if (pl_job_search(&cost, &o, found, &r, &err))
 		return -1;
@@ -248,12 +253,13 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 	printf("%-8s %5zu %4zu %5.2f | %6.3f %6.3f %6.3f %6.3f %7.4f %6.3f | "
 	       "%6.2f s %9.0f %6.0f\n",
 	       crossing ? "crossing" : "nested", hosts, rack, noise,
-	       r.cost_given / planted, alone / planted,
+	       pl_job_cost_set(c, p.given) / planted, alone / planted,
 	       pl_job_cost_set(c, p.by_rack) / planted, scotch / planted,
 	       r.cost / planted, bound / planted, seconds, 1 / move_s,
 	       full_s / move_s);
 	fflush(stdout);
 	free(found);
+	free(start);
 	pl_job_cost_destroy(c);
 	problem_fini(&p);
 	return 0;

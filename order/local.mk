@@ -42,6 +42,7 @@ CALLS_LIBS = libplink-calls.a libplink-stats.a $(ORDERS_A) $(PREDICT_A) \
 # Orders for all communicators of a job together.
 noinst_LIBRARIES += libplink-job-order.a
 libplink_job_order_a_SOURCES = \
+	order/job/answer.c \
 	order/job/bound.c \
 	order/job/bound-kinds.c \
 	order/job/calls.c order/job/calls.h \

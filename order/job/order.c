@@ -419,20 +419,43 @@ static void tell_result(const struct problem *p, struct pl_order_result *r,
 	r->hops = r->hops_given = NAN;
 }
 
+/* The cheapest for all kinds of the given order and those for a kind alone. */
+static int find_start(struct problem *p, size_t n_kinds, size_t *host_at,
+		      struct pl_err *err)
+{
+	const size_t n = p->in->hosts.n;
+	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
+	double least = INFINITY;
+
+	if (!c)
+		return -1;
+	for (size_t i = GIVEN; i < ALONES + n_kinds; i++) {
+		const size_t *order = p->candidate + i * n;
+		double cost;
+
+		if (i == TOGETHER || i == SCALED)
+			continue;
+		cost = pl_job_cost_set(c, order);
+		if (cost < least)
+			memcpy(host_at, order, n * sizeof(*host_at));
+		least = fmin(least, cost);
+	}
+	pl_job_cost_destroy(c);
+	return 0;
+}
+
 /* The cheapest order of all kinds together becomes a candidate. */
 static int find_together(struct problem *p, struct pl_order_result *r,
 			 struct pl_job_answer *a, uint64_t moves,
 			 struct pl_err *err)
 {
-	const size_t n = p->in->hosts.n;
 	const struct pl_stop whole = p->stop;
-	size_t *host_at = p->candidate + TOGETHER * n;
+	size_t *host_at = p->candidate + TOGETHER * p->in->hosts.n;
 	struct pl_job_search_result found;
 	int rc;
 
-	/* a kind that is alone was searched already */
-	memcpy(host_at, a->n == 1 ? p->candidate + ALONES * n : p->given,
-	       n * sizeof(*host_at));
+	if (find_start(p, a->n, host_at, err))
+		return -1;
 	/* of the time, half is for the search with scaled costs */
 	if (a->n > 1)
 		p->stop = pl_order_early(&whole, 2);
@@ -564,27 +587,4 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 		tell_result(&p, r, a);
 	problem_fini(&p);
 	return rc;
-}
-
-size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts)
-{
-	const size_t n = hosts->n, slots = job->n_ranks / n;
-
-	if (job->n_ranks % n || pl_hosts_ranks(hosts) != n || slots <= 1)
-		return 0;
-	for (size_t h = 0; h < n; h++)
-		hosts->v[h].slots = (int)slots;
-	return slots;
-}
-
-const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a,
-					       size_t k)
-{
-	return a->is_played ? &a->kind[k].played : &a->kind[k].cost;
-}
-
-void pl_job_answer_fini(struct pl_job_answer *a)
-{
-	free(a->kind);
-	memset(a, 0, sizeof(*a));
 }
