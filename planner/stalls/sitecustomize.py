@@ -4,10 +4,10 @@
 """Python loads this at its start where PYTHONPATH has this folder.
 
 It waits until torch.utils.data is imported; from then on it counts the batches
-that a loop gets from a DataLoader while gradients are on and are computed. In steps t1, t2 and t5
-the loop gets the first few batches over and over. When PLINK_STALLS_ITERATIONS
-iterations have been timed, their times are written to PLINK_STALLS_OUT, and the
-process ends.
+that a loop gets from a DataLoader while gradients are on and are computed. In
+steps t1, t2 and t5 the loop gets the first few batches over and over. When
+PLINK_STALLS_ITERATIONS iterations have been timed, their times are written to
+PLINK_STALLS_OUT, and the process ends.
 """
 import atexit
 import gc
@@ -74,7 +74,7 @@ class Meter:
         self.out = env["PLINK_STALLS_OUT"]
         self.wanted = int(env["PLINK_STALLS_ITERATIONS"])
         self.warmup = int(env["PLINK_STALLS_WARMUP"])
-        self.trained = False  # a backward pass since an epoch began
+        self.trained = self.watched = False  # a backward pass since an epoch began
         self.rank = int(env.get("RANK", 0))
         self.world = int(env.get("WORLD_SIZE", 1))
         self.here = int(env.get("LOCAL_WORLD_SIZE", self.world))
@@ -87,6 +87,20 @@ class Meter:
         self.shown = 0.0
         self.pid = os.getpid()
         self.done = False
+
+    def watch(self, torch):
+        """Backward passes are noticed. Torch itself may still be loading before the
+        first loop."""
+        if self.watched:
+            return
+        self.watched = True
+        backward = torch.autograd.backward
+
+        def train(*args, **more):
+            self.trained = True
+            return backward(*args, **more)
+
+        torch.autograd.backward = train
 
     def begin(self, torch, loader):
         """An epoch begins. In t3 it would read data that are in memory by now."""
@@ -272,19 +286,13 @@ def swap(module):
     def begin(self):
         if os.getpid() != meter.pid or not torch.is_grad_enabled():
             return original(self)
+        meter.watch(torch)
         meter.begin(torch, self)
         full = len(getattr(self, "_plink_kept", ())) == KEPT
         real = None if meter.synthetic and full else original(self)
         return Batches(torch, meter, self, real)
 
-    backward = torch.autograd.backward
-
-    def train(*args, **more):
-        meter.trained = True
-        return backward(*args, **more)
-
     module.DataLoader.__iter__ = begin
-    torch.autograd.backward = train
     atexit.register(meter.end, torch)
 
 
