@@ -31,8 +31,9 @@ struct pl_traffic {
  * nothing was sent at all. */
 int pl_traffic_rates(const struct pl_traffic *t, double *rate);
 
-/* rate[tree->n_nodes]: of ranks as above, of groups the rate of their uplink;
- * 0 for those that nothing has crossed. 0 or -1. */
+/* rate[tree->n_nodes]: of ranks as above, of groups the rate of their uplink,
+ * which is that of the rank where it is the only one; 0 for others that nothing
+ * has crossed. 0 or -1. */
 int pl_traffic_uplinks(const struct pl_traffic *t,
 		       const struct pl_rank_tree *tree, double *rate);
 

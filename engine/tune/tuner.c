@@ -365,9 +365,10 @@ static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		.sent = pl_array_create(nodes_max(t->schedules),
 					sizeof(*b.sent)),
 		.n = t->n_ranks};
-	const double ratio = !t->is_original[0] && b.slow && b.sent
-				     ? favour_least(t, s, &b)
-				     : 0;
+	const bool can = !t->is_original[0] &&
+			 t->schedules->schedule[s->schedule].n_nodes > 0 &&
+			 b.slow && b.sent;
+	const double ratio = can ? favour_least(t, s, &b) : 0;
 
 	free(b.slow);
 	free(b.sent);
@@ -543,6 +544,7 @@ static bool change_schedule(struct pl_tuner *t, size_t schedule)
 	t->schedule = schedule;
 	t->state = LEARNS;
 	t->n_seen = t->n_other = 0;
+	t->has_risen = false;
 	t->pace.expected = 0;
 	if (!undoes)
 		return false;
