@@ -309,6 +309,7 @@ static void leave(struct pl_allreduce *r)
 		if (c->lane % share->n == share->k)
 			continue;
 		c->act = c->end;
+		c->sum = NULL;
 		c->own = false;
 	}
 }

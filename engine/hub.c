@@ -357,6 +357,7 @@ int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop,
 	int rc = 2;
 
 	while (rc == 2) {
+		fd[0].revents = fd[1].revents = 0;
 		if (poll(fd, 2, -1) < 0 && errno != EINTR)
 			return pl_err_errno(err, "cannot wait for rank %u",
 					    rank);

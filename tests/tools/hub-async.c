@@ -59,13 +59,25 @@ static int await(struct pl_communicator *c, long n)
 	return 0;
 }
 
+/* Has all processes push the same, which the hubs' threads are to count once.
+ */
+static int push(struct pl_communicator *c, float by)
+{
+	const struct pl_optimizer sgd = {
+		.kind = PL_OPTIMIZER_SGD, .scale = -1, .rate = 1};
+
+	for (size_t i = 0; i < COUNT; i++)
+		v[i] = by;
+	return pl_hub_push(c, KEY, v, COUNT, &sgd, &error);
+}
+
 /* Their parameters are counts of both ranks' steps. */
 static int run(struct pl_communicator *c, size_t rank, unsigned staleness,
 	       long steps)
 {
 	long ahead = 0;
 
-	if (pl_hub_put(c, KEY, v, COUNT, &error) ||
+	if (pl_hub_put(c, KEY, v, COUNT, &error) || push(c, 1) || push(c, -1) ||
 	    pl_hub_async(c, staleness, &error) ||
 	    (rank == 0 && await(c, (long)staleness + 1)))
 		return -1;
