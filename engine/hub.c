@@ -25,7 +25,7 @@ struct message {
 	uint32_t schedule, type, op;
 	uint32_t what, key, rule, nesterov;
 	uint32_t of_rule[8][2]; /* doubles */
-	uint32_t staleness;
+	uint32_t staleness, step;
 	char text[TEXT]; /* zero at its end */
 };
 
@@ -54,7 +54,8 @@ static struct message encode(const struct pl_hub_call *call)
 			    .key = htonl(call->key),
 			    .rule = htonl((uint32_t)u->rule),
 			    .nesterov = htonl(u->nesterov),
-			    .staleness = htonl(call->staleness)};
+			    .staleness = htonl(call->staleness),
+			    .step = htonl(call->step)};
 
 	put64(m.number, call->number);
 	put64(m.count, call->count);
@@ -87,6 +88,7 @@ static struct pl_hub_call decode(const struct message *m)
 		.op = ntohl(m->op),
 		.key = ntohl(m->key),
 		.staleness = ntohl(m->staleness),
+		.step = ntohl(m->step),
 		.update = {.rule = (enum pl_update_rule)ntohl(m->rule),
 			   .nesterov = ntohl(m->nesterov) != 0,
 			   .scale = of_rule[0],

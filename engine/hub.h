@@ -40,7 +40,17 @@ struct pl_hub_call {
 	uint32_t key;                /* of parameters */
 	struct pl_update update;     /* of a push */
 	uint32_t staleness;          /* ASYNC: how many steps ahead of others */
+	uint32_t step; /* of asynchronous calls: their number since ASYNC */
 };
+
+/* What the engine counts on from to an asynchronous call. A rank begins its
+ * next one, or any other call, before the hub has seen the end of this one: so
+ * two in a row differ, and none is like those up to half of 256 before or
+ * after. */
+static inline uint8_t pl_hub_async_call(const struct pl_hub_call *call)
+{
+	return (uint8_t)(call->number + 127 + call->step % 2);
+}
 
 /* A rank that ends calls before others have begun them, as it does with halves
  * (allreduce.h), may be as many calls ahead. */

@@ -357,6 +357,7 @@ int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 			const struct pl_allreduce_call *call)
 {
 	c->is_async = false;
+	c->engine.call = (uint8_t)c->n_calls;
 	told->number = ++c->n_calls;
 	return pl_communicator_exchange(c, told, call);
 }

@@ -23,8 +23,9 @@ struct pl_communicator {
 	uint64_t n_calls;
 	struct pl_keys keys;
 	unsigned int
-		n_ahead; /* halves (allreduce.h) since all waited for all */
-	bool is_async;   /* since pl_hub_async() */
+		n_ahead;  /* halves (allreduce.h) since all waited for all */
+	bool is_async;    /* since pl_hub_async(): */
+	uint32_t n_steps; /* asynchronous calls */
 	bool failed;
 	struct pl_err why;
 };

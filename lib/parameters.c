@@ -217,10 +217,10 @@ int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
 	if (stay_close(c, &told))
 		return pl_lib_fail(error, &c->why);
 	told.number = ++c->n_calls;
-	c->engine.call = (uint8_t)c->n_calls;
 	if (pl_communicator_exchange(c, &told, NULL))
 		return pl_lib_fail(error, &c->why);
 	c->is_async = true;
+	c->n_steps = 0;
 	return 0;
 }
 
@@ -259,7 +259,8 @@ static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told,
 					     "added up by one hub alone",
 					     i + 1);
 	told.number = c->n_calls;
-	c->engine.call = (uint8_t)(c->n_calls - 1);
+	told.step = ++c->n_steps;
+	c->engine.call = pl_hub_async_call(&told);
 	if (pl_communicator_exchange(c, &told, &call))
 		return pl_lib_fail(error, &c->why);
 	return 0;

@@ -198,8 +198,7 @@ static int serve(struct client *c, struct pl_err *err)
 
 		if (begin(c, &told, &call, err))
 			return -1;
-		/* (the engine counts one on) */
-		c->engine.call = (uint8_t)(told.number - 1);
+		c->engine.call = pl_hub_async_call(&told);
 		c->engine.patience_ns = (int64_t)told.patience_ns;
 		if (pl_engine_allreduce(&c->engine, told.schedule, &call, err))
 			return -1;
