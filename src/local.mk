@@ -319,6 +319,7 @@ plink_srift_SOURCES = \
 	src/srift/recommend-json.c \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
+	src/srift/regions.c \
 	src/srift/risk.c src/srift/risk.h src/srift/risk-write.c \
 	src/srift/step.c src/srift/step.h \
 	src/srift/sweep/sweep.c src/srift/sweep/sweep.h \

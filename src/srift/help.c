@@ -226,7 +226,7 @@ const char srift_recommend_help[] =
 "  --exclude=NAME,...   without these types\n"
 "  --prefer=NAME,...    of equal choices those with the first of these types;\n"
 "                       --eager adds types in this order\n"
-"  --region=NAME --zone=NAME  of the catalogue\n"
+"  --region=NAME --zone=NAME  of the catalogue; --region=any: the best of them\n"
 "  --market=any|spot|on-demand  (any: spot first)\n"
 "Spot machines that are taken away\n"
 "  --spot-history=FILE  lifetimes and prices, as recorded: plink-lifetimes(5);\n"

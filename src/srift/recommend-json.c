@@ -107,6 +107,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		"launches", (json_int_t)a->times.n_launches, "history",
 		srift_history_json(&a->history), "losses", srift_risks_json(a));
 
+	if (a->q->n_regions)
+		pl_obj_set(&all, "region", json_string(a->q->rule.region));
 	srift_set_rated(&all, &a->q->o);
 	pl_obj_set(&all, "terms", srift_terms_json(&a->terms));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

@@ -192,6 +192,9 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	fprintf(out, "choice     ");
 	srift_write_choice(&a->market, &q->choice, out);
 	fputc('\n', out);
+	if (a->q->n_regions)
+		fprintf(out, "region     %s, the best of %zu\n",
+			a->q->rule.region, a->q->n_regions);
 	write_machines(a, out);
 	fprintf(out,
 		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "

@@ -277,9 +277,10 @@ void srift_advice_fini(struct srift_advice *a)
 	memset(a, 0, sizeof(*a));
 }
 
-static int answer(const struct srift_question *q, struct pl_err *err)
+static int answer(struct srift_question *q, struct pl_err *err)
 {
 	struct srift_advice a = {0};
+	char *region = NULL;
 	struct pl_outfile out = {0};
 	int rc = pl_outfile_open(&out, q->o.output, err);
 
@@ -287,6 +288,8 @@ static int answer(const struct srift_question *q, struct pl_err *err)
 	if (rc == 0)
 		rc = srift_history_read(&a.history, &q->history, err);
 	pl_history_take_times(&a.history, &a.times);
+	if (rc == 0 && q->rule.region && strcmp(q->rule.region, "any") == 0)
+		rc = srift_choose_region(q, &a.times, &region, err);
 	if (rc == 0)
 		rc = srift_recommend(&a, q, err);
 	if (rc == 0)
@@ -296,6 +299,7 @@ static int answer(const struct srift_question *q, struct pl_err *err)
 		rc = pl_outfile_commit(&out, err);
 	pl_outfile_abort(&out);
 	srift_advice_fini(&a);
+	free(region);
 	return rc;
 }
 

@@ -33,7 +33,9 @@ struct srift_question {
 	struct srift_histories history;
 	struct srift_histories spot_history; /* plink-lifetimes(5) */
 	double confidence;
-	double save_s; /* that a checkpoint takes; NaN: of the profile */
+	double save_s;    /* that a checkpoint takes; NaN: of the profile */
+	size_t n_regions; /* of which rule.region is the best; 0: not compared
+			   */
 };
 
 /* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more
@@ -71,6 +73,12 @@ struct srift_advice {
  * there is no such choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
+/* Asks the question for each region of its catalogue, says the answers, and
+ * makes the best one's its region: *region, owned by the caller, must be NULL.
+ * 0, or -1 with @err set; PL_EPARTIAL: no region has an answer. */
+int srift_choose_region(struct srift_question *q,
+			const struct pl_replan_times *times, char **region,
+			struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
 
 /* The work that a search may do from now on. */

@@ -116,6 +116,21 @@ has "another quantile" "$(cat out)" "losses     mean and 90 % of 1000 replays"
 has "a type without lives" "$(cat err)" "no lifetime of p3.8xlarge is recorded"
 is "is not rented as a spot machine" "$(grep -c "p3.8xlarge: spot" out)" 0
 
+# Regions: cheap where machines are lost soon, dearer where they stay
+cp prices.csv one.csv
+{ sed '1s/$/,region/; 2,$s/$/,east/' one.csv; sed '1d; s/0.69/0.7/; s/$/,west/' one.csv; } >prices.csv
+{ sed 's/ - / east /' short; grep -v '^#' kept | sed 's/ - / west /'; } >regions
+recommend --region=any --market=spot --save=2s --spot-history=regions --json >out 2>err
+is "the region in which losses cost least: exit 0" "$? $(python3 -c 'import json
+print(json.load(open("out"))["region"])')" "0 west"
+has "each region's cost" "$(cat err)" "region east: "
+recommend --region=any >out 2>err
+has "without losses" "$(cat out)" "region     east, the best of 2"
+recommend --region=any --time-limit=1s >out 2>err
+is "none: exit 1" $? 1
+has "no region has one" "$(cat err)" "none of 2 regions has a choice"
+mv one.csv prices.csv
+
 # refused STATUS TEXT OPTION...
 refused() {
 	status=$1 text=$2

@@ -182,6 +182,9 @@ static int parse_question(struct srift_watch_options *o,
 	if (status == PL_EXIT_DONE && o->question.o.rated_bps > 0)
 		srift_warn("--rated is a rough start: measure the network as "
 			   "soon as machines are up");
+	if (status == PL_EXIT_DONE && o->question.rule.region &&
+	    strcmp(o->question.rule.region, "any") == 0)
+		return srift_usage("only recommend knows --region=any");
 	if (o->question.spot_history.n)
 		o->job.spot_returns = true;
 	return status;
