@@ -57,6 +57,7 @@ TOPOLOGY_FIT = \
 	shim/mpi/topology/tile.c
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
+	base/pace.c base/pace.h \
 	base/spawn.c base/spawn.h \
 	base/tournament.c base/tournament.h \
 	shim/mpi/attributes.c shim/mpi/attributes.h \

@@ -20,8 +20,8 @@ struct srift_grid_options {
 	const char *instance, *cloud, *region, *zone;
 	double rated_gbps;
 	const char *backend, *mpirun, *python, *program;
-	const char
-		*nccl_tests; /* all_reduce_perf; NULL: the program measures */
+	/* all_reduce_perf; NULL: the program measures */
+	const char *nccl_tests;
 	struct srift_list machines; /* n 0: powers of two, and all */
 	struct srift_list together;
 	uint64_t bytes_min, bytes_max;
