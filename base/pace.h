@@ -8,9 +8,9 @@
  *   engine/tune         bytes a second of all-reduces. Expected is what was
  *                       usual; 20 % off, up or down, in two intervals one after
  *                       the other begins a search.
- *   planner/srift/watch iterations a second, in at least 30 s, from 30 s after a
- *                       start. Expected is the prediction; 6.7 % below it: the
- *                       bottleneck rule of CM-DARE, section VI-B.
+ *   planner/srift/watch iterations a second of at least 30 s, from 30 s after a
+ *                       start on. Expected is the prediction; 6.7 % below it is
+ *                       slow: the bottleneck rule of CM-DARE, section VI-B.
  *   planner/transient   steps a second of all workers, told once by the user.
  *                       Expected is the sum of their speeds; 10 % below it.
  *
@@ -34,7 +34,7 @@ struct pl_pace_rule {
 /* Start with {.expected = rate}. */
 struct pl_pace {
 	double expected; /* more than 0; any unit */
-	unsigned n_off; /* observations, until now */
+	unsigned n_off;  /* observations, until now */
 };
 
 enum pl_pace_is { PL_PACE_USUAL, PL_PACE_SLOWER, PL_PACE_FASTER };

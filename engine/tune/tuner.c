@@ -440,7 +440,8 @@ static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 /* The network has changed. */
 static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	const bool has_risen = t->has_risen || s->bytes_per_s > t->pace.expected;
+	const bool has_risen =
+		t->has_risen || s->bytes_per_s > t->pace.expected;
 
 	t->has_risen = false;
 	t->is_soon = t->n_since < SOON;

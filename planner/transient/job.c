@@ -85,6 +85,5 @@ bool pl_spot_is_bound(double measured_steps_per_s, double sum_steps_per_s)
 						 .follows = 0};
 	struct pl_pace sum = {.expected = sum_steps_per_s};
 
-	return pl_pace_see(&sum, &rule, measured_steps_per_s) ==
-	       PL_PACE_SLOWER;
+	return pl_pace_see(&sum, &rule, measured_steps_per_s) == PL_PACE_SLOWER;
 }

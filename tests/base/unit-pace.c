@@ -7,14 +7,10 @@
 
 #include <math.h>
 
-static const struct pl_pace_rule fixed = {.slower = 0.067,
-					  .faster = INFINITY,
-					  .lasts = 2,
-					  .follows = 0};
-static const struct pl_pace_rule follows = {.slower = 0.2,
-					    .faster = 0.2,
-					    .lasts = 2,
-					    .follows = 0.5};
+static const struct pl_pace_rule fixed = {
+	.slower = 0.067, .faster = INFINITY, .lasts = 2, .follows = 0};
+static const struct pl_pace_rule follows = {
+	.slower = 0.2, .faster = 0.2, .lasts = 2, .follows = 0.5};
 
 static void test_fixed(void)
 {
@@ -26,8 +22,7 @@ static void test_fixed(void)
 	       "off, for the first time in a row");
 	is_int(pl_pace_see(&p, &fixed, 93), PL_PACE_SLOWER, "twice");
 	is_int(pl_pace_see(&p, &fixed, 90), PL_PACE_SLOWER, "and on");
-	is_int(pl_pace_see(&p, &fixed, 1e9), PL_PACE_USUAL,
-	       "never too fast");
+	is_int(pl_pace_see(&p, &fixed, 1e9), PL_PACE_USUAL, "never too fast");
 	ok(p.expected == 100, "what is expected stays");
 }
 
