@@ -260,7 +260,8 @@ EXTRA_DIST += bench/exec-start
 EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 
 # bench: torchrun    an elastic job in the order of names, by a plan, and by the best, in a testbed
-EXTRA_DIST += bench/torchrun bench/torchrun-agent.py bench/torchrun-job.py
+EXTRA_DIST += bench/torchrun bench/torchrun-agent.py bench/torchrun-job.py \
+	bench/results/torchrun.txt
 
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh

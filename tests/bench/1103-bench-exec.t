@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1103-bench-exec.t - bench/exec-start and bench/ddp-machines: what they show
+# 1103-bench-exec.t - bench/exec-start, ddp-machines and torchrun: what they show
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
 export builddir
@@ -24,6 +24,10 @@ for bad in --racks=4 --racks=4x --seed=-1 --launches= --launcher=mpi --sizes=x \
 	--nonsense extra; do
 	"$bench" $bad >/dev/null 2>&1
 	is "ddp-machines $bad: usage" $? 2
+done
+for bad in --machines=3 --steps=0 --nic=200Mbit --nonsense; do
+	"$srcdir/bench/torchrun" $bad >/dev/null 2>&1
+	is "torchrun $bad: usage" $? 2
 done
 python=${PLINK_PYTHON:-/usr/bin/python3}
 why=$("$builddir/plink-testbed" check 2>&1) ||
