@@ -159,6 +159,8 @@ int pl_lifetimes_add_history(struct pl_lifetimes *l, const struct pl_history *h)
 		if (!g)
 			return -1;
 		add_mean(&g->launch, &kind->launch);
+		for (int k = 0; k < PL_START_STAGES; k++)
+			add_mean(&g->stage[k], &kind->stage[k]);
 		for (size_t k = 0; k < kind->n_machines; k++)
 			if (pl_lifetimes_add(
 				    g,

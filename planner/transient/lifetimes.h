@@ -22,10 +22,6 @@ struct pl_life {
 	double start_h; /* hour of the day, [0, 24); NaN: not known */
 };
 
-/* Stages of a launch: the machine is requested, then provisioned, then staged,
- * then up. */
-enum pl_start_stage { PL_START_PROVISION, PL_START_STAGE, PL_START_BOOT };
-#define PL_START_STAGES 3
 extern const char *const pl_start_stage_name[PL_START_STAGES];
 
 /* Machines of one type in one region. */

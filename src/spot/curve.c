@@ -82,6 +82,8 @@ static void write_start(const struct pl_life_group *g, FILE *out)
 		fprintf(out, "%s %s after %s", i ? "," : ":",
 			pl_start_stage_name[i],
 			PL_TIME_TEXT(pl_history_mean_s(&g->stage[i])));
+	if (g->stage[0].n && g->stage[0].n != g->launch.n)
+		fprintf(out, " (mean of %zu machines)", g->stage[0].n);
 	if (g->launch.n)
 		fputc('\n', out);
 	if (g->cold.n)

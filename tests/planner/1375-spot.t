@@ -199,6 +199,21 @@ for data in '[-1]' '[]' '"4"' '[1.5]'; do
 done
 refused 3 "lives:1:1" trace --type=a lives
 
+# machines that are measured: a launch tells its stages just before its end
+"$builddir/plink-srift" watch --iterations=1 --spot-again --stop-spent --stop-unmet \
+	--search='echo iteration 1; echo machines 1 K80 spot 1 0.1' \
+	--launch='for s in provisioned staged; do echo $s $SRIFT_ID; done >>said; echo $SRIFT_ID' \
+	--start='echo done >>said' --stop=true --progress=said --budget=9 --time-limit=1h \
+	--journal=measured >out 2>&1
+is "watch: stages are events before the machine is up" "$? $(awk '{ print $3 }' out | xargs)" \
+	"0 begin plan provisioned staged up running done stopped end"
+"$spot" curve --history=measured --json >out
+ok "curve: they make up the launch" python3 -c 'import json
+g = json.load(open("out"))["groups"][0]
+s = g["stages"]
+assert [s[k]["n"] for k in ("provisioned", "staged", "up")] == [1, 1, 1], s
+assert abs(sum(s[k]["mean_s"] for k in s) - g["launch"]["mean_s"]) < 1e-9, g'
+
 # machines without a recorded life: what the provider says of a month
 echo '{"instance_type": "K80", "pricing": {"us-east-1": {"linux": {"spot_avg": "36",
 	"pct_interrupt": ">20%"}}}}' >ec2.json

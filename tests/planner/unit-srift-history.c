@@ -59,6 +59,15 @@ static void find(struct pl_srift_watch *w, double at_s, size_t n_spot,
 		&(struct pl_act_result){.fleet = &fleet});
 }
 
+static void reach(struct pl_srift_watch *w, double at_s,
+		  enum pl_progress_kind stage, const char *host)
+{
+	struct pl_said said = {.kind = stage};
+
+	snprintf(said.host, sizeof(said.host), "%s", host);
+	pl_watch_progress(w, at_s, &said, &err);
+}
+
 /* Two machines, there after 90 s. One is lost at 400 s; another replaces it,
  * which comes 60 s after its launch at 410 s. */
 static void watch_job(struct pl_journal *j)
@@ -71,6 +80,11 @@ static void watch_job(struct pl_journal *j)
 	pl_watch_init(&w, &job, tell, j);
 	pl_watch_begin(&w, 0, &err);
 	find(&w, 10, 2, 0);
+	reach(&w, 11, PL_PROGRESS_PROVISION, "a");
+	reach(&w, 12, PL_PROGRESS_PROVISION, "b");
+	reach(&w, 20, PL_PROGRESS_PROVISION, "a");
+	reach(&w, 30, PL_PROGRESS_PROVISION, "c");
+	reach(&w, 41, PL_PROGRESS_STAGE, "a");
 	end_act(&w, 100, PL_ACT_LAUNCH,
 		&(struct pl_act_result){.name = two, .n_names = 2});
 	end_act(&w, 100, PL_ACT_START, &done);
@@ -78,8 +92,11 @@ static void watch_job(struct pl_journal *j)
 	end_act(&w, 407, PL_ACT_CHECKPOINT, &done);
 	end_act(&w, 408, PL_ACT_STOP, &done);
 	find(&w, 410, 1, 1);
+	reach(&w, 420, PL_PROGRESS_PROVISION, "c");
+	reach(&w, 440, PL_PROGRESS_STAGE, "c");
 	end_act(&w, 470, PL_ACT_LAUNCH,
 		&(struct pl_act_result){.name = one, .n_names = 1});
+	reach(&w, 471, PL_PROGRESS_STAGE, "c");
 	end_act(&w, 510, PL_ACT_START, &done);
 	pl_watch_fini(&w);
 }
@@ -107,6 +124,25 @@ static void test_one(const struct pl_history *h)
 	/* 10 s after 01:46:40 */
 	ok(fabs(spot->life[0].start_h - 6410 / 3600.) < 1e-6,
 	   "and the hour of its start, UTC");
+}
+
+static bool has_stages(const struct pl_history_kind *kind, double provisioned_s,
+		       double staged_s, double up_s)
+{
+	const double s[PL_START_STAGES] = {provisioned_s, staged_s, up_s};
+
+	for (int i = 0; i < PL_START_STAGES; i++)
+		if (kind->stage[i].n != 1 || kind->stage[i].sum_s != s[i])
+			return false;
+	return true;
+}
+
+static void test_stages(const struct pl_history *h)
+{
+	ok(has_stages(&h->kind[0], 1, 30, 59),
+	   "stages: what was told first, of the machine that told both");
+	ok(has_stages(&h->kind[1], 10, 20, 30),
+	   "what was told before a launch is not of it");
 }
 
 static void test_times(const struct pl_history *h)
@@ -147,6 +183,7 @@ int main(void)
 	pl_journal_close(&j);
 	ok(!read_with(&h, ""), "is read");
 	test_one(&h);
+	test_stages(&h);
 	test_times(&h);
 	ok(!read_with(&h, "{\"eve") && h.launch.n == 4 &&
 		   h.kind[0].n_lost == 2 && h.save.n == 2,

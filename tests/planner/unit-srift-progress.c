@@ -31,6 +31,7 @@ static const struct {
 	{"heartbeat -rf", 11, "\"-rf\" is no name of a host"},
 	{"heartbeat ../x", 11, "no name"},
 	{"lost a/b", 6, "no name"},
+	{"staged", 7, "missing"},
 	{"lost $(date)", 6, "no name"},
 	{"  done 5", 8, "unexpected: "},
 	{"Iteration 5", 1, "not \"Iteration\""},
@@ -95,6 +96,8 @@ static void test_good(void)
 	ok(p.kind == PL_PROGRESS_DOLLARS && p.dollars == 1.25, "dollars");
 	feed("gain 12.5\n", 10, 5, &p, &err);
 	ok(p.kind == PL_PROGRESS_GAIN && p.percent == 12.5, "a gain");
+	feed("staged n-2\n", 11, 4, &p, &err);
+	ok(p.kind == PL_PROGRESS_STAGE && !strcmp(p.host, "n-2"), "a stage");
 	feed("heartbeat n-1.b:2\n", 18, 4, &p, &err);
 	is_str(p.host, "n-1.b:2", "a host");
 	is_int(err.code, PL_OK, "no fault");

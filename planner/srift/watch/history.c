@@ -49,21 +49,80 @@ static struct pl_history_kind *kind_of(struct pl_history *h,
 	return kind;
 }
 
+/* A machine has reached a stage of its launch. */
+struct arrival {
+	char host[PL_HOST_NAME_MAX + 1];
+	enum pl_start_stage stage;
+	double at_s;
+};
+
+/* What was read of a journal. */
+struct reading {
+	size_t n_known;          /* machines that are up, or were */
+	struct arrival *arrival; /* [n_arrivals] by time */
+	size_t n_arrivals, room;
+};
+
+/* When the machine first reached the stage, since @from_s. NaN: not told. */
+static double arrived_s(const struct reading *r, const char *host,
+			enum pl_start_stage stage, double from_s)
+{
+	for (size_t i = 0; i < r->n_arrivals; i++) {
+		const struct arrival *a = &r->arrival[i];
+
+		if (a->stage == stage && a->at_s >= from_s &&
+		    strcmp(a->host, host) == 0)
+			return a->at_s;
+	}
+	return NAN;
+}
+
+static void take_stages(struct pl_history_kind *kind, const struct reading *r,
+			const struct pl_node *node, double up_s)
+{
+	const double provisioned_s =
+		arrived_s(r, node->name, PL_START_PROVISION, node->launched_s);
+	const double staged_s =
+		arrived_s(r, node->name, PL_START_STAGE, provisioned_s);
+
+	if (isnan(staged_s))
+		return;
+	observe(&kind->stage[PL_START_PROVISION],
+		provisioned_s - node->launched_s);
+	observe(&kind->stage[PL_START_STAGE], staged_s - provisioned_s);
+	observe(&kind->stage[PL_START_BOOT], up_s - staged_s);
+}
+
 /* A launch adds all its machines before the first of them is told. */
 static int take_launch(struct pl_history *h, const struct pl_srift_watch *w,
-		       double at_s, size_t *n_known)
+		       double at_s, struct reading *r)
 {
-	const struct pl_node *node = w->nodes.node + *n_known;
+	const struct pl_node *node = w->nodes.node + r->n_known;
 	struct pl_history_kind *kind;
 
-	if (w->nodes.n <= *n_known)
+	if (w->nodes.n <= r->n_known)
 		return 0;
 	kind = kind_of(h, node);
 	if (!kind)
 		return -1;
 	observe(&kind->launch, at_s - node->launched_s);
 	observe(&h->launch, at_s - node->launched_s);
-	*n_known = w->nodes.n;
+	for (; r->n_known < w->nodes.n; r->n_known++)
+		take_stages(kind, r, &w->nodes.node[r->n_known], at_s);
+	return 0;
+}
+
+static int take_arrival(struct reading *r, enum pl_start_stage stage,
+			const struct pl_journal_end *end)
+{
+	struct arrival *a;
+
+	if (pl_array_grow((void **)&r->arrival, &r->room, r->n_arrivals,
+			  sizeof(*r->arrival)))
+		return -1;
+	a = &r->arrival[r->n_arrivals++];
+	*a = (struct arrival){.stage = stage, .at_s = end->at_s};
+	strcpy(a->host, end->host);
 	return 0;
 }
 
@@ -103,9 +162,14 @@ static bool is_event(const struct pl_line *line, const char *start)
 }
 
 static int take_line(struct pl_history *h, const struct pl_text *text,
-		     const struct pl_line *line, bool is_last, size_t *n_known,
-		     struct pl_err *err)
+		     const struct pl_line *line, bool is_last,
+		     struct reading *r, struct pl_err *err)
 {
+	const bool staged = is_event(line, "{\"event\":\"staged\"");
+	const bool arrived =
+		staged || is_event(line, "{\"event\":\"provisioned\"");
+	const enum pl_start_stage stage =
+		staged ? PL_START_STAGE : PL_START_PROVISION;
 	const bool up = is_event(line, "{\"event\":\"up\"");
 	const bool saved = is_event(line, "{\"event\":\"saved\"");
 	const struct pl_watch_job none = {0};
@@ -113,24 +177,24 @@ static int take_line(struct pl_history *h, const struct pl_text *text,
 	struct pl_srift_watch w;
 	int rc;
 
-	if (!up && !saved && !is_last)
+	if (!up && !saved && !arrived && !is_last)
 		return 0;
 	pl_watch_init(&w, &none, NULL, NULL);
 	rc = pl_journal_take_line(text, line, &w, &end, err);
 	if (rc == 0 && saved)
 		observe(&h->save, end.at_s - w.interrupted_s);
-	if (rc == 0 && ((up && take_launch(h, &w, end.at_s, n_known)) ||
+	if (rc == 0 && ((up && take_launch(h, &w, end.at_s, r)) ||
+			(arrived && take_arrival(r, stage, &end)) ||
 			(is_last && take_lives(h, &w, &end))))
 		rc = pl_err_nomem(err);
 	pl_watch_fini(&w);
 	return rc;
 }
 
-int pl_history_parse(struct pl_history *h, struct pl_text *text,
-		     struct pl_err *err)
+static int take_lines(struct pl_history *h, struct pl_text *text,
+		      struct reading *r, struct pl_err *err)
 {
 	struct pl_line line, before = {0};
-	size_t n_known = 0;
 
 	while (pl_text_next(text, &line)) {
 		const bool cut = line.s + line.len == text->data + text->len;
@@ -139,12 +203,21 @@ int pl_history_parse(struct pl_history *h, struct pl_text *text,
 			return -1;
 		if (cut)
 			break;
-		if (before.s &&
-		    take_line(h, text, &before, false, &n_known, err))
+		if (before.s && take_line(h, text, &before, false, r, err))
 			return -1;
 		before = line;
 	}
-	return before.s ? take_line(h, text, &before, true, &n_known, err) : 0;
+	return before.s ? take_line(h, text, &before, true, r, err) : 0;
+}
+
+int pl_history_parse(struct pl_history *h, struct pl_text *text,
+		     struct pl_err *err)
+{
+	struct reading r = {0};
+	const int rc = take_lines(h, text, &r, err);
+
+	free(r.arrival);
+	return rc;
 }
 
 int pl_history_read(struct pl_history *h, const char *path, struct pl_err *err)

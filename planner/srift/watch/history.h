@@ -27,6 +27,11 @@ struct pl_history_life {
 	double start_h; /* hour of the day of its launch, UTC, [0, 24) */
 };
 
+/* Stages of a launch: the machine is requested, then provisioned, then staged,
+ * then up. */
+enum pl_start_stage { PL_START_PROVISION, PL_START_STAGE, PL_START_BOOT };
+#define PL_START_STAGES 3
+
 /* Machines of one type and kind. */
 struct pl_history_kind {
 	char *type;
@@ -34,6 +39,8 @@ struct pl_history_kind {
 	/* from the request for machines until they are up: one for a launch,
 	 * however many machines it brings */
 	struct pl_history_mean launch;
+	/* of the machines whose stages were all told: from one to the next */
+	struct pl_history_mean stage[PL_START_STAGES];
 	struct pl_history_life *life; /* [n_machines] */
 	size_t n_machines, room, n_lost;
 	/* of all machines; over n_lost: mean lifetime, if losses come at a

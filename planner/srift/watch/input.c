@@ -165,6 +165,19 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 	return 0;
 }
 
+/* The stages of a launch are for those who read the journal. */
+static void take_stage(struct pl_srift_watch *w, double now_s,
+		       const struct pl_said *p)
+{
+	struct pl_watch_event e = PL_EVENT("provisioned", now_s);
+
+	if (p->kind == PL_PROGRESS_STAGE)
+		e.name = "staged";
+	e.host = p->host;
+	if (!pl_nodes_find(&w->nodes, p->host)) /* else it is up */
+		w->tell(w->ctx, w, &e);
+}
+
 static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 {
 	switch (p->kind) {
@@ -188,6 +201,10 @@ static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 	case PL_PROGRESS_LOST:
 	case PL_PROGRESS_PACE:
 		return take_host(w, now_s, p);
+	case PL_PROGRESS_PROVISION:
+	case PL_PROGRESS_STAGE:
+		take_stage(w, now_s, p);
+		return 0;
 	case PL_PROGRESS_DONE:
 		w->finished = true;
 		return 0;

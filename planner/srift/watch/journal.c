@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -188,6 +189,18 @@ int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 	return rc;
 }
 
+static int take_host(const struct pl_json_at *root, struct pl_journal_end *end,
+		     struct pl_err *err)
+{
+	const struct pl_json_at at = pl_json_member(root, "host");
+	const char *host = "";
+
+	if (at.value && pl_json_string(&at, &host, err))
+		return -1;
+	snprintf(end->host, sizeof(end->host), "%s", host);
+	return 0;
+}
+
 static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 		struct pl_journal_end *end, struct pl_err *err)
 {
@@ -197,6 +210,7 @@ static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 	if (pl_json_whole_in(root, "journal", 1, 1, &version, err) ||
 	    pl_json_number_in(root, "began_s", 0, 1e12, &end->began_s, err) ||
 	    pl_json_number_in(root, "at_s", 0, 1e12, &end->at_s, err) ||
+	    take_host(root, end, err) ||
 	    pl_json_whole_in(root, "iterations", 1, PL_PROGRESS_ITERATION_MAX,
 			     &end->iterations, err) ||
 	    pl_json_number_in(root, "time_scale", 1e-6, 1e6, &end->time_scale,

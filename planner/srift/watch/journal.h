@@ -23,6 +23,7 @@ struct pl_journal_end {
 	bool cut;       /* the last line was incomplete and is ignored */
 	double began_s; /* begin by the wall clock, since 1970 */
 	double at_s;    /* time of the job */
+	char host[PL_HOST_NAME_MAX + 1]; /* of its event; empty: none */
 	uint64_t iterations;
 	double time_scale;
 	struct pl_journal_place progress;

@@ -18,6 +18,8 @@ static const struct {
 	{"gain", PL_PROGRESS_GAIN},
 	{"heartbeat", PL_PROGRESS_HEARTBEAT},
 	{"lost", PL_PROGRESS_LOST},
+	{"provisioned", PL_PROGRESS_PROVISION},
+	{"staged", PL_PROGRESS_STAGE},
 	{"pace", PL_PROGRESS_PACE},
 	{"done", PL_PROGRESS_DONE},
 };
@@ -131,7 +133,8 @@ static int find_kind(struct pl_said *p, const struct pl_word *w,
 		}
 	return pl_err_at(err, w->place,
 			 "iteration, checkpoint, dollars, gain, heartbeat, "
-			 "lost, pace or done is wanted, not \"%.*s\"",
+			 "lost, provisioned, staged, pace or done is wanted, "
+			 "not \"%.*s\"",
 			 (int)w->len, w->s);
 }
 

@@ -23,6 +23,8 @@ enum pl_progress_kind {
 	PL_PROGRESS_GAIN,       /* of another order of the machines */
 	PL_PROGRESS_HEARTBEAT,  /* the host is alive */
 	PL_PROGRESS_LOST,       /* the host is gone, or will be soon */
+	PL_PROGRESS_PROVISION,  /* the host, whose launch is under way */
+	PL_PROGRESS_STAGE,      /* the same */
 	PL_PROGRESS_PACE,       /* seconds of an iteration on the host alone */
 	PL_PROGRESS_DONE,       /* the job is finished, whatever its count */
 };
@@ -33,7 +35,7 @@ struct pl_said {
 	double dollars;
 	double percent;                  /* GAIN: of the time of an iteration */
 	double seconds;                  /* PACE */
-	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT, LOST, PACE */
+	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT to PACE */
 };
 
 /* Is it a valid host name here: 1 to PL_HOST_NAME_MAX letters, digits and any

@@ -164,7 +164,8 @@ int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 	return report(d, id, &oc, err);
 }
 
-/* 1 where it has ended. */
+/* 1 where it has ended. The stages that a launch told come before the machines
+ * that are up. */
 static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 {
 	struct srift_running r = d->running[i];
@@ -173,6 +174,7 @@ static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 	struct pl_err bad = {0};
 	const int ended = pl_hook_poll(&d->running[i].hook, hook_name[r.kind],
 				       pl_clock_ns(), &end, &bad);
+	int rc = 0;
 
 	if (ended == 0)
 		return 0;
@@ -183,7 +185,9 @@ static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 	else
 		judge(&oc, r.kind, &end);
 	pl_text_fini(&end.output);
-	return report(d, r.id, &oc, err) ? -1 : 1;
+	if (r.kind == PL_ACT_LAUNCH)
+		rc = srift_drive_read(d, err);
+	return report(d, r.id, &oc, err) || rc ? -1 : 1;
 }
 
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err)

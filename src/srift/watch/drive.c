@@ -124,7 +124,7 @@ static int begin_acts(struct srift_drive *d, struct pl_err *err)
 	return 0;
 }
 
-static int read_progress(struct srift_drive *d, struct pl_err *err)
+int srift_drive_read(struct srift_drive *d, struct pl_err *err)
 {
 	struct pl_said p;
 	struct pl_err bad;
@@ -232,7 +232,7 @@ int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
 		if (rc == 0)
 			rc = srift_acts_poll(d, err);
 		if (rc == 0)
-			rc = read_progress(d, err);
+			rc = srift_drive_read(d, err);
 		if (rc == 0)
 			rc = look(d, err);
 	}

@@ -60,6 +60,9 @@ void srift_drive_fini(struct srift_drive *d);
 /* The present time of the job, in seconds. */
 double srift_drive_now_s(const struct srift_drive *d);
 
+/* Reads all progress that is there now. 0, or -1 with @err set. */
+int srift_drive_read(struct srift_drive *d, struct pl_err *err);
+
 /* Keeps the first error; the run ends with it. */
 void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
 
