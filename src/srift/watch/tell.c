@@ -48,7 +48,7 @@ static void write_text(const struct srift_drive *d,
 		       const struct pl_srift_watch *w,
 		       const struct pl_watch_event *e, FILE *out)
 {
-	fprintf(out, "%10.1f s  %-9s", e->at_s, e->name);
+	fprintf(out, "%10.1f s  %-11s", e->at_s, e->name);
 	if (e->host)
 		fprintf(out, " %s", e->host);
 	if (e->type)
