@@ -13,6 +13,7 @@ libplink_planner_a_SOURCES = \
 	planner/batch/choice.c planner/batch/choice.h \
 	planner/batch/knee.c planner/batch/knee.h \
 	planner/batch/laws.h planner/batch/laws-epochs.c planner/batch/laws-step.c \
+	planner/batch/needs.c planner/batch/needs.h \
 	planner/batch/noise.c planner/batch/noise.h \
 	planner/batch/norms.c planner/batch/norms.h \
 	planner/batch/overlap.c planner/batch/overlap.h \

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "planner/batch/knee.h"
+#include "planner/batch/needs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,33 +32,25 @@ void pl_batch_plan_fini(struct pl_batch_plan *plan)
 	*plan = (struct pl_batch_plan){0};
 }
 
-/* Means of what was measured there: of seconds with so many workers, of epochs
- * with any number of them. */
+/* The mean of the seconds measured there. */
 static void take_measured(struct pl_batch_cell *cell,
 			  const struct pl_points *points)
 {
-	double seconds = 0, epochs = 0;
-	size_t n_seconds = 0, n_epochs = 0;
+	double seconds = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < points->n; i++) {
 		const struct pl_batch_point *p = &points->point[i];
 
 		if (p->end != PL_POINT_MEASURED ||
-		    (double)p->batch != cell->batch)
+		    (double)p->batch != cell->batch || isnan(p->seconds) ||
+		    p->workers != cell->workers)
 			continue;
-		if (!isnan(p->seconds) && p->workers == cell->workers) {
-			seconds += p->seconds;
-			n_seconds++;
-		}
-		if (!isnan(p->epochs)) {
-			epochs += p->epochs;
-			n_epochs++;
-		}
+		seconds += p->seconds;
+		n++;
 	}
-	cell->seconds_measured = n_seconds > 0;
-	cell->epochs_measured = n_epochs > 0;
-	cell->seconds = seconds / (double)n_seconds;
-	cell->epochs = epochs / (double)n_epochs;
+	cell->seconds_measured = n > 0;
+	cell->seconds = seconds / (double)n;
 }
 
 static void judge(struct pl_batch_cell *cell,
@@ -71,9 +64,6 @@ static void judge(struct pl_batch_cell *cell,
 	if (!cell->seconds_measured)
 		cell->seconds =
 			pl_step_law_seconds(&laws->step, workers, cell->batch);
-	if (!cell->epochs_measured)
-		cell->epochs = pl_epoch_law_epochs(&laws->epoch, cell->batch);
-	cell->iterations = cell->epochs * space->samples / cell->batch;
 	cell->time_s = cell->iterations * cell->seconds;
 	cell->per_hour = workers * space->worker_price;
 	if (space->memory_price > 0)
@@ -99,13 +89,18 @@ static bool is_too_large(const struct pl_batch_cell *cell,
 
 static void fill_cells(struct pl_batch_plan *plan,
 		       const struct pl_batch_space *space,
+		       const struct pl_batch_need *needs,
 		       const struct pl_batch_laws *laws,
 		       const struct pl_points *points)
 {
 	for (size_t i = 0; i < space->n_workers * space->n_batches; i++) {
+		const struct pl_batch_need *need = &needs[i % space->n_batches];
 		struct pl_batch_cell cell = {
 			.workers = (size_t)space->workers[i / space->n_batches],
-			.batch = (double)space->batch[i % space->n_batches]};
+			.batch = (double)need->batch,
+			.epochs = need->epochs,
+			.epochs_measured = need->measured,
+			.iterations = need->iterations};
 
 		if (is_too_large(&cell, space, laws, points)) {
 			plan->n_too_large++;
@@ -199,15 +194,22 @@ int pl_batch_plan_make(struct pl_batch_plan *plan,
 		       const struct pl_points *points, struct pl_err *err)
 {
 	const size_t most = space->n_workers * space->n_batches;
+	struct pl_batch_need *needs =
+		pl_array_create(space->n_batches, sizeof(*needs));
+	int rc = -1;
 
 	*plan = (struct pl_batch_plan){
 		.cell = pl_array_create(most, sizeof(*plan->cell)),
 		.front = pl_array_create(most, sizeof(*plan->front))};
-	if (plan->cell && plan->front) {
-		fill_cells(plan, space, laws, points);
-		if (find_choices(plan) == 0)
-			return 0;
+	if (needs && plan->cell && plan->front) {
+		pl_batch_needs(needs, space->batch, space->n_batches,
+			       space->samples, &laws->epoch, points);
+		fill_cells(plan, space, needs, laws, points);
+		rc = find_choices(plan);
 	}
+	free(needs);
+	if (rc == 0)
+		return 0;
 	pl_batch_plan_fini(plan);
 	return pl_err_nomem(err);
 }

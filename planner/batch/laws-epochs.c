@@ -11,6 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *const pl_epoch_form_name[] = {
+	[PL_LAW_GOODPUT] = "goodput",
+	[PL_LAW_NOISE] = "noise",
+	NULL,
+};
+
 double pl_epoch_law_noise(const struct pl_epoch_law *law, double batch)
 {
 	return law->a + law->b / sqrt(batch);

@@ -20,6 +20,7 @@
  * noise (Scavenger, eq. 6 and 7).
  */
 enum pl_epoch_form { PL_LAW_GOODPUT, PL_LAW_NOISE };
+extern const char *const pl_epoch_form_name[]; /* and NULL */
 
 /*
  * PL_LAW_SUM: seconds = p0 + p1 * b + p2 * K (Scavenger, eq. 8 to 10).

@@ -5,6 +5,7 @@
 #include "src/batch/batch.h"
 
 #include "base/mem.h"
+#include "planner/batch/needs.h"
 #include "planner/srift/profile/number.h"
 #include "src/common/tool.h"
 
@@ -183,27 +184,21 @@ static int take_scale(struct pl_points *points, const char *path,
 {
 	struct pl_profile_numbers numbers = {0};
 	const struct pl_profile_number *scale;
-	int rc = 0;
+	int taken;
 
 	if (pl_profile_numbers_read(&numbers, path, err))
 		return -1;
-	scale = pl_profile_number_find(&numbers, "noise_scale", NULL);
-	for (size_t i = 0; i < points->n; i++)
-		if (!isnan(points->point[i].scale))
-			goto out;
-	if (!scale)
-		rc = pl_err_set(err, PL_EINPUT,
-				"%s has no noise_scale: plink-batch run "
-				"--profile writes it there",
-				path);
-	else
+	taken = pl_points_take_scale(points, &numbers, &scale);
+	if (taken < 0)
+		pl_err_set(err, PL_EINPUT,
+			   "%s has no noise_scale: plink-batch run --profile "
+			   "writes it there",
+			   path);
+	else if (taken)
 		pl_tool_say(BATCH_TOOL, "noise scale %.4g of %s (%s)",
 			    scale->value, path, PL_ORIGIN_TEXT(&scale->origin));
-	for (size_t i = 0; scale && i < points->n; i++)
-		points->point[i].scale = scale->value;
-out:
 	pl_profile_numbers_fini(&numbers);
-	return rc;
+	return taken < 0 ? -1 : 0;
 }
 
 int batch_model(const struct batch_options *o, FILE *out,

@@ -71,7 +71,6 @@ static const char help[] =
 
 static const char *const objectives[] = {"cost", "time", "knee", NULL};
 static const char *const step_laws[] = {"sum", "overlap", NULL};
-static const char *const epoch_laws[] = {"goodput", "noise", NULL};
 
 /* Whole numbers above 0, ascending, with commas between. */
 static int take_list(void *o, const struct pl_option *option, const char *value,
@@ -126,7 +125,7 @@ static const struct pl_option table[] = {
 	{"step-law", required_argument, 0, pl_take_word, AT(step_law),
 	 .words = step_laws},
 	{"epoch-law", required_argument, 0, pl_take_word, AT(epoch_law),
-	 .words = epoch_laws},
+	 .words = pl_epoch_form_name},
 	{"corners", no_argument, 0, pl_take_flag, AT(corners)},
 	{"state", required_argument, 0, pl_take_filled, AT(state)},
 	{"profile", required_argument, 0, pl_take_filled, AT(profile)},
