@@ -301,6 +301,7 @@ plink_spot_LDADD = $(TOOL_A) libplink-report.a $(TRANSIENT_LIBS)
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \
 	src/srift/plink-srift.c \
+	src/srift/batches.c \
 	src/srift/grid/grid.c src/srift/grid/grid.h \
 	src/srift/grid/file.c \
 	src/srift/grid/job.c \

@@ -143,6 +143,7 @@ int srift_take_list(void *o, const struct pl_option *option, const char *value,
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
+	SRIFT_BATCH_ROW,
 	{"machines", required_argument, 0, pl_take_text, SRIFT_AT(machines)},
 	{"job", required_argument, 0, pl_take_filled, SRIFT_AT(job)},
 	{"price", required_argument, 0, pl_take_text, SRIFT_AT(prices)},

@@ -57,12 +57,15 @@ struct srift_options {
 /* clang-format off */
 #define SRIFT_JOB_ROWS \
 	{"profile", required_argument, 0, .take = srift_take_profile}, \
-	{"batch", required_argument, 0, pl_take_whole, SRIFT_AT(batch), \
-	 1, 1000000000}, \
 	{"iterations", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iterations), 1, 1000000000000}, \
 	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}, \
 	{"output", required_argument, 'o', pl_take_filled, SRIFT_AT(output)}
+
+#define SRIFT_BATCH_MAX 1000000000
+#define SRIFT_BATCH_ROW \
+	{"batch", required_argument, 0, pl_take_whole, SRIFT_AT(batch), \
+	 1, SRIFT_BATCH_MAX}
 
 /* of network and iteration */
 #define SRIFT_NETWORK_ROWS \

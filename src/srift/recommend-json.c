@@ -109,6 +109,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 
 	if (a->q->n_regions)
 		pl_obj_set(&all, "region", json_string(a->q->rule.region));
+	if (a->q->any.on)
+		pl_obj_set(&all, "batches", srift_batches_json(&a->q->any));
 	srift_set_rated(&all, &a->q->o);
 	pl_obj_set(&all, "terms", srift_terms_json(&a->terms));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

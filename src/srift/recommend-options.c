@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/number.h"
+#include "planner/batch/norms.h"
 #include "planner/srift/search/search.h"
 #include "src/common/tool.h"
 #include "src/srift/verbs.h"
@@ -164,11 +165,49 @@ static int take_preferred(void *o, const struct pl_option *option,
 	return take_names(q->preferred, &q->rule.n_preferred, option, s, err);
 }
 
+static int take_batch(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	struct srift_question *q = o;
+
+	q->any.on = strcmp(value, "auto") == 0;
+	return q->any.on ? 0 : pl_take_whole(o, option, value, err);
+}
+
+/* "90@256": of a batch */
+static int take_epochs(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
+{
+	struct srift_question *q = o;
+	const size_t len = strcspn(value, "@");
+
+	if (value[len] && !pl_double_parse(value, len, &q->any.epochs) &&
+	    q->any.epochs > 0 && q->any.epochs <= 1e12 &&
+	    !pl_uint_parse(value + len + 1, strlen(value + len + 1),
+			   SRIFT_BATCH_MAX, &q->any.epochs_batch) &&
+	    q->any.epochs_batch)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants epochs and their batch, as 90@256, not "
+			  "\"%s\"",
+			  option->name, value);
+}
+
 #define AT(member) PL_OPTION_AT(struct srift_question, member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
+	{"batch", required_argument, 0, take_batch, SRIFT_AT(batch),
+	 1, SRIFT_BATCH_MAX},
+	{"batches", required_argument, 0, srift_take_list, AT(any.batches),
+	 1, SRIFT_BATCH_MAX},
+	{"samples", required_argument, 0, pl_take_whole, AT(any.samples),
+	 1, PL_BATCH_SAMPLES_MAX},
+	{"epochs", required_argument, 0, .take = take_epochs},
+	{"points", required_argument, 0, srift_take_history, AT(any.points)},
+	{"epoch-law", required_argument, 0, pl_take_word, AT(any.form),
+	 .words = pl_epoch_form_name},
 	{"catalogue", required_argument, 0, pl_take_filled, AT(catalogue)},
 	{"objective", required_argument, 0, .take = take_objective},
 	{"time-limit", required_argument, 0, pl_take_seconds,
@@ -198,6 +237,30 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
+static int check_batch(const struct srift_question *q)
+{
+	const struct srift_options *o = &q->o;
+	const struct srift_auto *a = &q->any;
+
+	if (a->on && (o->batch || o->iterations))
+		return srift_usage("--batch=auto or --%s: not both",
+				   o->batch ? "batch=B" : "iterations");
+	if (a->on && !a->points.n && !a->epochs_batch)
+		return srift_usage("--batch=auto: --points or --epochs is "
+				   "wanted");
+	if (!a->on && (a->batches.n || a->samples || a->epochs_batch ||
+		       a->points.n || a->form))
+		return srift_usage("--batches, --samples, --epochs, --points "
+				   "and --epoch-law go with --batch=auto");
+	if (!a->on && (!o->batch || !o->iterations))
+		return srift_usage("%s is wanted",
+				   o->batch ? "--iterations" : "--batch");
+	for (size_t i = 0; i < a->points.n; i++)
+		if (pl_tool_spares(SRIFT_TOOL, o->output, a->points.file[i]))
+			return PL_EXIT_USAGE;
+	return PL_EXIT_DONE;
+}
+
 static int check(struct srift_question *q, int n_arguments)
 {
 	const struct srift_options *o = &q->o;
@@ -207,9 +270,8 @@ static int check(struct srift_question *q, int n_arguments)
 	if (!o->n_profiles || !q->catalogue)
 		return srift_usage("%s is wanted",
 				   o->n_profiles ? "--catalogue" : "--profile");
-	if (!o->batch || !o->iterations)
-		return srift_usage("%s is wanted",
-				   o->batch ? "--iterations" : "--batch");
+	if (check_batch(q))
+		return PL_EXIT_USAGE;
 	if (q->eager && q->pareto)
 		return srift_usage("--eager or --pareto: not both");
 	if (q->eager && q->spot_history.n)

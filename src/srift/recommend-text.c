@@ -195,6 +195,8 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	if (a->q->n_regions)
 		fprintf(out, "region     %s, the best of %zu\n",
 			a->q->rule.region, a->q->n_regions);
+	if (a->q->any.on)
+		srift_write_batch(&a->q->any, out);
 	write_machines(a, out);
 	fprintf(out,
 		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "

@@ -290,6 +290,8 @@ static int answer(struct srift_question *q, struct pl_err *err)
 	pl_history_take_times(&a.history, &a.times);
 	if (rc == 0 && q->rule.region && strcmp(q->rule.region, "any") == 0)
 		rc = srift_choose_region(q, &a.times, &region, err);
+	if (rc == 0 && q->any.on)
+		rc = srift_choose_batch(q, &a.times, err);
 	if (rc == 0)
 		rc = srift_recommend(&a, q, err);
 	if (rc == 0)

@@ -3,6 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_RECOMMEND_H
 #define PLINK_SRC_SRIFT_RECOMMEND_H
 
+#include "planner/batch/needs.h"
 #include "planner/srift/search/policies.h"
 #include "planner/srift/search/search.h"
 #include "src/srift/history.h"
@@ -16,6 +17,23 @@
 #define SRIFT_LIMITS_MAX 4096
 /* Networks know one range each. */
 #define SRIFT_UNKNOWN_MAX (PL_MARKET_TYPES_MAX + 1)
+
+/* --batch=auto: with which batch is a model of the same quality the cheapest, or
+ * ready first? Strings are borrowed from argv. */
+struct srift_auto {
+	bool on;
+	struct srift_histories points; /* plink-batch(1) */
+	struct srift_list batches;     /* if none: found by the points */
+	uint64_t samples;              /* of the data set; 0: the points' */
+	double epochs;                 /* that are needed with a batch of */
+	uint64_t epochs_batch;         /* so many samples; 0: not given */
+	enum pl_epoch_form form;
+	struct pl_epoch_law law;
+	/* [batches.n], and dollars or seconds; NaN: there is no choice */
+	struct pl_batch_need need[SRIFT_LIST_MAX];
+	double value[SRIFT_LIST_MAX];
+	size_t best;
+};
 
 /* Strings are borrowed from argv. */
 struct srift_question {
@@ -34,6 +52,7 @@ struct srift_question {
 	struct srift_histories spot_history; /* plink-lifetimes(5) */
 	double confidence;
 	double save_s;    /* that a checkpoint takes; NaN: of the profile */
+	struct srift_auto any;
 	size_t n_regions; /* of which rule.region is the best; 0: not compared
 			   */
 };
@@ -73,6 +92,16 @@ struct srift_advice {
  * there is no such choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
+/* The same, with *v the dollars or seconds of the answer, in the mean with losses
+ * if they count; NaN where there is none, which is no error. Says what came of
+ * it, after @what. Chooses the batch if it is to be chosen. */
+int srift_try(const struct srift_question *q,
+	      const struct pl_replan_times *times, const char *what, double *v,
+	      struct pl_err *err);
+/* Asks the question for each batch, says the answers, and makes the best one's
+ * its goal. 0, or -1 with @err set; PL_EPARTIAL: no batch has an answer. */
+int srift_choose_batch(struct srift_question *q,
+		       const struct pl_replan_times *times, struct pl_err *err);
 /* Asks the question for each region of its catalogue, says the answers, and
  * makes the best one's its region: *region, owned by the caller, must be NULL.
  * 0, or -1 with @err set; PL_EPARTIAL: no region has an answer. */
@@ -97,6 +126,11 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 /* A choice of machines of the market @m; owned by the caller. */
 json_t *srift_quote_json(const struct srift_advice *a,
 			 const struct pl_market *m, const struct pl_quote *q);
+
+/* The line of the batch that was chosen, and an array of all batches, owned by
+ * the caller. */
+void srift_write_batch(const struct srift_auto *a, FILE *out);
+json_t *srift_batches_json(const struct srift_auto *a);
 
 /* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of
  * ranks were considered. */

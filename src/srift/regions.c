@@ -27,27 +27,31 @@ static double value(const struct srift_advice *a)
 		       : pl_goal_dollars(goal, best->seconds, best->per_hour);
 }
 
-static void tell(const struct srift_advice *a, double v)
+static void tell(const struct srift_advice *a, const char *what, double v)
 {
-	srift_say("region %s: %s", a->q->rule.region,
+	srift_say("%s: %s", what,
 		  a->q->goal.objective == PL_OBJECTIVE_TIME ? PL_TIME_TEXT(v)
 							    : SRIFT_MONEY(v));
 }
 
-/* *v becomes NaN where the region has no answer. */
-static int try_region(const struct srift_question *q,
-		      const struct pl_replan_times *times, double *v,
-		      struct pl_err *err)
+int srift_try(const struct srift_question *q,
+	      const struct pl_replan_times *times, const char *what, double *v,
+	      struct pl_err *err)
 {
 	struct srift_advice a = {.times = *times};
-	int rc = srift_recommend(&a, q, err);
+	struct srift_question own = *q;
+	int rc = 0;
 
 	*v = NAN;
+	if (own.any.on && own.goal.batch == 0)
+		rc = srift_choose_batch(&own, times, err);
+	if (rc == 0)
+		rc = srift_recommend(&a, &own, err);
 	if (rc == 0) {
 		*v = value(&a);
-		tell(&a, *v);
+		tell(&a, what, *v);
 	} else if (err->code == PL_EPARTIAL || err->code == PL_EUSAGE) {
-		srift_say("region %s: %s", q->rule.region, err->text);
+		srift_say("%s: %s", what, err->text);
 		rc = 0;
 	}
 	srift_advice_fini(&a);
@@ -74,6 +78,7 @@ static int try_all(struct srift_question *q, const struct pl_catalogue *c,
 		   struct pl_err *err)
 {
 	double least = INFINITY, v;
+	char what[128];
 
 	for (size_t i = 0; i < c->n; i++) {
 		const char *region = c->offer[i].region;
@@ -81,7 +86,8 @@ static int try_all(struct srift_question *q, const struct pl_catalogue *c,
 		if (!is_first(c, i))
 			continue;
 		go_to(q, region);
-		if (try_region(q, times, &v, err))
+		snprintf(what, sizeof(what), "region %s", region);
+		if (srift_try(q, times, what, &v, err))
 			return -1;
 		q->n_regions++;
 		if (!(v < least))

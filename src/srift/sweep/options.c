@@ -16,6 +16,7 @@
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
+	SRIFT_BATCH_ROW,
 	{"catalogue", required_argument, 0, pl_take_filled, AT(catalogue)},
 	{"region", required_argument, 0, pl_take_text, AT(rule.region)},
 	{"zone", required_argument, 0, pl_take_text, AT(rule.zone)},
