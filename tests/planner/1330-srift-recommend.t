@@ -251,6 +251,56 @@ no 2 "--iterations is wanted" recommend --profile=vgg19.json \
 no 2 "options only" shuffle x
 no 4 "none.json" recommend $one --catalogue=none.json
 
+# the batch as well: epochs = 80 (1 + B / 512), by the noise scale of the profile
+noise='"numbers": [{"name": "noise_scale", "value": 512}],'
+for model in vgg19 three-layers; do
+	sed 's/"plink-profile": 1,/"plink-profile": 2,'"$noise/" $model.json >noisy-$model.json
+done
+auto() {
+	recommend --profile=noisy-vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
+		--batch=auto --samples=50000 "$@"
+}
+auto --epochs=90@64 --json >json 2>err
+is "--batch=auto: each batch with its iterations, the cheapest is chosen" "$(python3 -c '
+import json
+j = json.load(open("json"))
+print(j["batch"], j["iterations"])
+for b in j["batches"]:
+    print(b["batch"], b["epochs"], b["epochs_measured"], b["iterations"])
+assert j["choice"]["job_cost"] == min(b["value"] for b in j["batches"])
+print("%.2f" % j["batches"][1]["value"])' 2>&1)" "64 70313
+64 90.0 True 70312.5
+128 100.0 False 39062.5
+256 120.0 False 23437.5
+512 160.0 False 15625.0
+15.67"
+has "another one costs what it costs by itself" "$(recommend --profile=vgg19.json \
+	--catalogue=table4.csv --busbw=busbw.yaml --batch=128 --iterations=39063)" ', $15.67 for'
+has "all are told" "$(cat err)" "batch 512, 160 epochs: \$25.07"
+auto --epochs=90@64 --objective=time --budget=20 >out 2>/dev/null
+has "the fastest within the budget" "$(cat out)" \
+	"batch      128, the best of 4: 100 epochs; by the law 80 + 0.1562 B"
+auto --epochs=90@64 --budget=1 >out 2>err
+is "a budget that no batch keeps: exit 1" "$? $(cat out)" "1 "
+printf '%s\n' '# plink-batch 1' 'samples 50000' 'point 2 64 1 epochs=80 noise=.6' \
+	'point 2 1024 1 epochs=40 noise=.225' 'diverged 4 2048' >net.points
+recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml --batch=auto \
+	--points=net.points --epoch-law=noise --batches=64,256,1024,2048 >out 2>err
+has "points whose epochs fall: the largest that does not diverge" "$(cat out)" \
+	"batch      1024, the best of 4: 40 epochs, measured; by the law 16 + 106.7 (0.1 + 4 / sqrt(B))"
+has "said" "$(cat err)" "batch 2048, 36.09 epochs: a job diverged"
+printf 'instance,price,region\ng4dn.8xlarge,.72,east\ng3.8xlarge,.5,west\n' >two.csv
+auto --epochs=90@64 --catalogue=two.csv --region=any >out 2>/dev/null
+is "the best batch of the best region" "$(sed -nE 's/^(region|batch) +//p' out | cut -c1-4 |
+	xargs)" "west 64,"
+no 3 "vgg19.json has no noise_scale, and no points" recommend --profile=vgg19.json \
+	--catalogue=table4.csv --batch=auto --epochs=90@64
+printf '# plink-batch 1\npoint 2 64 1\n' >bare.points
+no 3 "give --epochs=E@B" auto --points=bare.points
+no 2 "--batch=auto or --iterations" auto --epochs=90@64 --iterations=4
+no 2 "as 90@256, not" auto --epochs=90
+no 2 "go with --batch=auto" shuffle --samples=9
+
 # help, page and its example
 "$builddir/plink-srift" recommend --help >help
 is "recommend --help: exit 0" $? 0
@@ -259,13 +309,14 @@ is "plink-srift(1) has every option of it" \
 	"$(grep -oE -- '--[a-z][a-z-]+' help | sort -u | while read -r o; do
 		grep -qF -- "$o" page || echo "$o"
 	done)" ""
-sed 's/g3.8xlarge/g4dn.8xlarge/' three-layers.json >resnet18.json
+sed 's/g3.8xlarge/g4dn.8xlarge/' noisy-three-layers.json >resnet18.json
 sed 's/g3.8xlarge/g4dn.8xlarge/' prices.csv >p && mv p prices.csv
 cp t8 all_reduce_perf.txt
 sed -n '/^\.SH EXAMPLES/,/^\.SH BUGS/p' page |
 	sed -n '/^plink-srift recommend/,/^\.fi/p' | sed '/^\.fi/d; s/\\e$/\\/' >example.sh
-has "the example of the page" "$(PATH="$builddir:$PATH" sh -e example.sh 2>&1)" \
+has "the example of the page" "$(PATH="$builddir:$PATH" sh -e example.sh 2>&1 | tee examples)" \
 	"proof      no choice is cheaper"
+has "that of a batch" "$(cat examples)" "batch      256, the best of 2"
 "$builddir/plink-srift" --help | sed -n '/^  plink-srift recommend/,/^$/p' >example.sh
 has "the example of --help" "$(PATH="$builddir:$PATH" sh -e example.sh 2>&1)" \
 	"proof      no choice is cheaper"
