@@ -50,8 +50,8 @@ static int fit(struct srift_auto *a, struct pl_points *points,
 	if (!a->law.known)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s has no noise_scale, and no points tell "
-				  "how epochs change with the batch: plink-batch "
-				  "run measures both",
+				  "how epochs change with the batch: "
+				  "plink-batch run measures both",
 				  o->profile[0]);
 	if (a->law.relative)
 		return pl_err_set(err, PL_EINPUT,

@@ -18,8 +18,8 @@
 /* Networks know one range each. */
 #define SRIFT_UNKNOWN_MAX (PL_MARKET_TYPES_MAX + 1)
 
-/* --batch=auto: with which batch is a model of the same quality the cheapest, or
- * ready first? Strings are borrowed from argv. */
+/* --batch=auto: with which batch does a model of the same quality cost least,
+ * or is it ready first? Strings are borrowed from argv. */
 struct srift_auto {
 	bool on;
 	struct srift_histories points; /* plink-batch(1) */
@@ -51,7 +51,7 @@ struct srift_question {
 	struct srift_histories history;
 	struct srift_histories spot_history; /* plink-lifetimes(5) */
 	double confidence;
-	double save_s;    /* that a checkpoint takes; NaN: of the profile */
+	double save_s; /* that a checkpoint takes; NaN: of the profile */
 	struct srift_auto any;
 	size_t n_regions; /* of which rule.region is the best; 0: not compared
 			   */
@@ -92,9 +92,9 @@ struct srift_advice {
  * there is no such choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
-/* The same, with *v the dollars or seconds of the answer, in the mean with losses
- * if they count; NaN where there is none, which is no error. Says what came of
- * it, after @what. Chooses the batch if it is to be chosen. */
+/* The same, with *v the dollars or seconds of the answer, in the mean with
+ * losses if they count; NaN where there is none, which is no error. Says what
+ * came of it, after @what. Chooses the batch if it is to be chosen. */
 int srift_try(const struct srift_question *q,
 	      const struct pl_replan_times *times, const char *what, double *v,
 	      struct pl_err *err);
