@@ -35,6 +35,7 @@ static const struct pl_batch_point blank = {.end = PL_POINT_MEASURED,
 					    .epochs = NAN,
 					    .noise = NAN,
 					    .scale = NAN,
+					    .error = NAN,
 					    .memory_bytes = NAN,
 					    .spent_s = NAN};
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #define RISEN 0.9 /* of the pairs of losses */
+#define ERROR_MAX 1e6
 
 /* Moving averages of both squares. Their common correction for the begin drops
  * out of all ratios. */
@@ -41,6 +42,32 @@ static double noise_scale(const struct pl_norms *norms, double local_sq,
 		fmax(local_sq - mean_sq, 0) / (1 / small - 1 / big);
 
 	return gradient_sq > 0 ? variance / gradient_sq : NAN;
+}
+
+/* The relative standard error of the ratio of both averages: how far
+ * iterations, taken to be independent, are from it. */
+static double ratio_error(const struct pl_norms *norms,
+			  const struct pl_noise_options *o, double local_sq,
+			  double mean_sq)
+{
+	const double keep = 1 - o->weight, gamma = local_sq / mean_sq;
+	double sum_sq = 0, weights = 0, weights_sq = 0;
+
+	for (size_t i = o->warmup; i < norms->n; i++) {
+		const struct pl_norms_step *s = &norms->step[i];
+		const double off = s->local_sq - gamma * s->mean_sq;
+
+		sum_sq = keep * keep * sum_sq + off * off;
+		weights = keep * weights + 1;
+		weights_sq = keep * keep * weights_sq + 1;
+	}
+	return sqrt(sum_sq / (1 - weights_sq / (weights * weights))) / local_sq;
+}
+
+/* The same of the noise scale, batch * (gamma - 1) / (workers - gamma). */
+static double scale_error(double error, double gamma, double workers)
+{
+	return error * gamma * (workers - 1) / (gamma - 1) / (workers - gamma);
 }
 
 /* NaN: out of memory, or no iteration tells. */
@@ -93,13 +120,23 @@ int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 				   .gamma = NAN,
 				   .normalized = NAN,
 				   .scale = NAN,
+				   .error = NAN,
 				   .loss = {NAN, NAN}};
 	average(norms, o, &local_sq, &mean_sq);
 	if (norms->workers > 1 && mean_sq > 0) {
 		noise->gamma = local_sq / mean_sq;
 		noise->normalized = noise->gamma / (double)norms->workers;
+		noise->error = ratio_error(norms, o, local_sq, mean_sq);
 		if (norms->batch)
 			noise->scale = noise_scale(norms, local_sq, mean_sq);
+		if (!isnan(noise->scale))
+			noise->error =
+				fmax(noise->error,
+				     scale_error(noise->error, noise->gamma,
+						 (double)norms->workers));
+		/* of a scale near 0; files have finite numbers */
+		noise->error =
+			noise->error > ERROR_MAX ? ERROR_MAX : noise->error;
 	}
 	noise->seconds = median_seconds(norms, o->warmup);
 	if (noise->n >= 6) {

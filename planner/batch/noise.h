@@ -30,12 +30,18 @@ struct pl_noise {
 	 * al. 2018, appendix A.1); NaN for one worker, or where the estimate of
 	 * |gradient|^2 is not positive, or without a batch */
 	double scale;
+	/* standard error, relative: the larger one of gamma's and of the noise
+	 * scale's, where that is known; NaN: the iterations do not tell */
+	double error;
 	double seconds; /* median of an iteration; NaN: not told */
 	double loss[2]; /* means of the first and the last third; NaN: no
 			 * loss, or fewer than 6 */
 	double risen;   /* of all pairs of a loss in the first third and one in
 			 * the last, the share in which the last is higher */
 };
+
+/* Noise is stable up to this error. */
+#define PL_NOISE_STABLE 0.2
 
 /* 0, or -1 with @err set (PL_EINPUT): no iteration is left after the warmup. */
 int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,

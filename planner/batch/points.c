@@ -69,6 +69,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 				   .epochs = NAN,
 				   .noise = NAN,
 				   .scale = NAN,
+				   .error = NAN,
 				   .memory_bytes = NAN,
 				   .spent_s = NAN};
 	const struct pl_batch_key keys[] = {
@@ -76,6 +77,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 		{"epochs", &p.epochs, POSITIVE, 1e12},
 		{"noise", &p.noise, POSITIVE, 1e300},
 		{"scale", &p.scale, 0, 1e300},
+		{"error", &p.error, 0, 1e6},
 		{"memory", &p.memory_bytes, POSITIVE, 1e18},
 		{NULL, NULL, 0, 0},
 	};
@@ -208,6 +210,7 @@ void pl_points_write(const struct pl_points *points, FILE *out)
 		write_key("epochs", p->epochs, out);
 		write_key("noise", p->noise, out);
 		write_key("scale", p->scale, out);
+		write_key("error", p->error, out);
 		write_key("memory", p->memory_bytes, out);
 		write_key("spent", p->spent_s, out);
 		fputc('\n', out);

@@ -30,6 +30,7 @@ struct pl_batch_point {
 	double epochs;       /* until the model is as good as is wanted */
 	double noise;        /* of gradients, normalized */
 	double scale;        /* noise scale, samples */
+	double error;        /* relative standard error of noise and scale */
 	double memory_bytes; /* of a worker, at its peak */
 	double spent_s;      /* that the job took in all */
 };

@@ -83,6 +83,8 @@ struct batch_answer {
  * -1 with @err set. */
 int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		 FILE *out, struct pl_batch_cell *chosen, struct pl_err *err);
+/* Of how many points is the noise not stable? */
+size_t batch_unstable(const struct pl_points *points);
 void batch_text(const struct batch_answer *a, FILE *out);
 int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err);
 /* Writes the file that the options name. 0, or -1 with @err set. */

@@ -147,6 +147,7 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 				     .epochs = NAN,
 				     .noise = NAN,
 				     .scale = NAN,
+				     .error = NAN,
 				     .memory_bytes = NAN};
 	snprintf(norms, sizeof(norms), "%s.norms", job->o->state);
 	unlink(norms);

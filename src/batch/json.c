@@ -79,7 +79,7 @@ int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err)
 		pl_list_add(&cells, cell(plan, i));
 	return pl_tool_json_write(
 		BATCH_TOOL,
-		json_pack("{so so so sf so so so so so sI sI sI}", "step",
+		json_pack("{so so so sf so so so so so sI sI sI sI}", "step",
 			  step(&a->laws.step), "epoch", epochs(&a->laws.epoch),
 			  "memory", memory(&a->laws.memory), "samples",
 			  a->space.samples, "choice", cell(plan, a->chosen),
@@ -88,6 +88,7 @@ int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err)
 			  cell(plan, plan->knee), "cells", cells, "too_large",
 			  (json_int_t)plan->n_too_large, "unknown",
 			  (json_int_t)plan->n_unknown, "beyond_limits",
-			  (json_int_t)plan->n_beyond),
+			  (json_int_t)plan->n_beyond, "unstable",
+			  (json_int_t)batch_unstable(a->points)),
 		out, err);
 }

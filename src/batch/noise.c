@@ -30,6 +30,7 @@ int batch_point_of(const char *path, const struct pl_noise_options *o,
 			.epochs = NAN,
 			.noise = noise->normalized,
 			.scale = noise->scale,
+			.error = noise->error,
 			.memory_bytes = NAN,
 			.spent_s = NAN};
 	pl_norms_fini(&norms);
@@ -54,6 +55,11 @@ static void say_doubts(const char *path, const struct pl_batch_point *p,
 			BATCH_TOOL,
 			"%s: too few iterations to estimate the noise scale",
 			path);
+	if (noise->error > PL_NOISE_STABLE)
+		pl_tool_say(BATCH_TOOL,
+			    "%s: the noise is not stable: its standard error "
+			    "is %.3g %%",
+			    path, 100 * noise->error);
 	if (pl_noise_rises(noise))
 		pl_tool_warn(BATCH_TOOL,
 			     "%s: the loss rises, from %.4g to %.4g: is the "
@@ -89,7 +95,7 @@ static void write_row(const char *path, const struct pl_batch_point *p,
 static json_t *to_json(const char *path, const struct pl_batch_point *p,
 		       const struct pl_noise *noise)
 {
-	return json_pack("{ss sI so sI so so so so sb so so}", "file", path,
+	return json_pack("{ss sI so sI so so so so so sb so so}", "file", path,
 			 "workers", (json_int_t)p->workers, "batch",
 			 p->batch ? json_integer((json_int_t)p->batch)
 				  : json_null(),
@@ -97,7 +103,8 @@ static json_t *to_json(const char *path, const struct pl_batch_point *p,
 			 pl_tool_json_number(p->seconds), "gamma",
 			 pl_tool_json_number(noise->gamma), "noise",
 			 pl_tool_json_number(noise->normalized), "scale",
-			 pl_tool_json_number(noise->scale), "loss_rises",
+			 pl_tool_json_number(noise->scale), "error",
+			 pl_tool_json_number(noise->error), "loss_rises",
 			 pl_noise_rises(noise), "first_loss",
 			 pl_tool_json_number(noise->loss[0]), "last_loss",
 			 pl_tool_json_number(noise->loss[1]));

@@ -125,6 +125,26 @@ static void write_cell(const struct batch_answer *a, size_t i, FILE *out)
 		i == plan->knee ? " knee" : "");
 }
 
+size_t batch_unstable(const struct pl_points *points)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < points->n; i++)
+		n += points->point[i].error > PL_NOISE_STABLE;
+	return n;
+}
+
+static void write_unstable(const struct pl_points *points, FILE *out)
+{
+	const size_t n = batch_unstable(points);
+
+	if (n)
+		fprintf(out,
+			"noise that is not stable: of %zu of %zu points, whose "
+			"standard error is above %.0f %%\n",
+			n, points->n, 100 * PL_NOISE_STABLE);
+}
+
 static void write_left_out(const struct pl_batch_plan *plan, FILE *out)
 {
 	if (plan->n_too_large)
@@ -168,6 +188,7 @@ void batch_text(const struct batch_answer *a, FILE *out)
 
 	write_step(&a->laws.step, out);
 	write_epochs(&a->laws.epoch, out);
+	write_unstable(a->points, out);
 	write_memory(a, out);
 	if (a->points->rate_told)
 		fprintf(out, "learning rate: %s\n",

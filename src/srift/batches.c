@@ -21,6 +21,7 @@ static int read_points(struct pl_points *points, const struct srift_auto *a,
 					    .epochs = a->epochs,
 					    .noise = NAN,
 					    .scale = NAN,
+					    .error = NAN,
 					    .memory_bytes = NAN,
 					    .spent_s = NAN};
 

@@ -43,6 +43,13 @@ batch noise --points --samples=1000 --weight=1 eight.norms
 is "as points" "$(cat out)" "# plink-batch 1
 samples 1000
 point 8 64 0.25 noise=0.36363636363636365 scale=24"
+awk '/^step/ { $3 *= NR % 2 ? 1.9 : 0.1 } 1' eight.norms >wild.norms
+batch noise --points --samples=1000 wild.norms
+has "noise that is not stable" "$(cat err)" \
+	"wild.norms: the noise is not stable: its standard error is "
+cp out wild
+batch model wild
+has "as points, too" "$(cat out)" "noise that is not stable: of 1 of 1 points"
 
 grep -v '^batch' eight.norms >none.norms
 batch noise none.norms

@@ -2,11 +2,14 @@
 /* unit-batch-noise.c - gradient noise from norms; knees of curves */
 #include "config.h"
 
+#include "base/rng.h"
 #include "planner/batch/knee.h"
 #include "planner/batch/noise.h"
 #include "tests/tap.h"
 
 #include <math.h>
+
+#define JOBS 400
 
 static struct pl_err err;
 
@@ -71,6 +74,38 @@ static void test_average(void)
 			   -1 &&
 		   err.code == PL_EINPUT,
 	   "none is left after the warmup");
+}
+
+/* The noise scales of many jobs scatter as each of them tells. */
+static void test_error(void)
+{
+	struct pl_rng rng;
+	struct pl_norms_step step[100];
+	const struct pl_norms norms = {
+		.workers = 8, .batch = 64, .step = step, .n = 100};
+	double sum = 0, sum_sq = 0, error = 0;
+
+	pl_rng_init(&rng, 1, 1);
+	for (int k = 0; k < JOBS; k++) {
+		struct pl_noise n;
+
+		for (size_t i = 0; i < 100; i++)
+			step[i] = (struct pl_norms_step){
+				.local_sq = 6 + 4 * pl_rng_double(&rng),
+				.mean_sq = 2.25 + pl_rng_double(&rng),
+				.seconds = NAN,
+				.loss = NAN};
+		pl_noise_of(&norms, &(struct pl_noise_options){0, 0.05}, &n,
+			    &err);
+		sum += log(n.scale);
+		sum_sq += log(n.scale) * log(n.scale);
+		error += n.error / JOBS;
+	}
+	sum /= JOBS;
+	error /= sqrt(sum_sq / JOBS - sum * sum);
+	ok(error > 0.8 && error < 1.2,
+	   "the standard error is what jobs scatter (%.3f of it, seed 1)",
+	   error);
 }
 
 static void test_knee(void)
@@ -146,6 +181,7 @@ int main(void)
 {
 	test_noise();
 	test_average();
+	test_error();
 	test_knee();
 	test_log();
 	return done_testing();
