@@ -39,15 +39,22 @@ static int fit(struct srift_auto *a, struct pl_points *points,
 {
 	struct pl_profile profile = {0};
 	const struct pl_profile_number *scale;
+	int taken, rc;
 
 	if (srift_profile_load(&profile, o, err))
 		return -1;
-	if (pl_points_take_scale(points, &profile.numbers, &scale) > 0)
+	taken = pl_points_take_scale(points, &profile.numbers, &scale);
+	rc = pl_epoch_law_fit(&a->law, a->form, points, false);
+	if (taken > 0 && a->law.proportional && a->form == PL_LAW_GOODPUT)
 		srift_say("noise scale %.4g of the profile (%s)", scale->value,
 			  PL_ORIGIN_TEXT(&scale->origin));
 	pl_profile_fini(&profile);
-	if (pl_epoch_law_fit(&a->law, a->form, points, false))
+	if (rc)
 		return pl_err_nomem(err);
+	if (!a->law.known && a->form == PL_LAW_NOISE)
+		return pl_err_set(err, PL_EINPUT,
+				  "--epoch-law=noise needs points with noise= "
+				  "or epochs= of two batches");
 	if (!a->law.known)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s has no noise_scale, and no points tell "
@@ -90,16 +97,14 @@ static int find_needs(struct srift_auto *a, const struct pl_points *points,
 		      struct pl_err *err)
 {
 	const uint64_t samples = a->samples ? a->samples : points->samples;
-	uint64_t batch[SRIFT_LIST_MAX];
 
 	if (!samples)
 		return pl_err_set(err, PL_EINPUT,
 				  "the number of samples in the data set is "
 				  "not known: give --samples");
 	for (size_t i = 0; i < a->batches.n; i++)
-		batch[i] = a->batches.v[i];
-	pl_batch_needs(a->need, batch, a->batches.n, (double)samples, &a->law,
-		       points);
+		pl_batch_needs(&a->need[i], &(uint64_t){a->batches.v[i]}, 1,
+			       (double)samples, &a->law, points);
 	return 0;
 }
 
@@ -175,22 +180,12 @@ int srift_choose_batch(struct srift_question *q,
 
 void srift_write_batch(const struct srift_auto *a, FILE *out)
 {
-	const struct pl_epoch_law *law = &a->law;
 	const struct pl_batch_need *need = &a->need[a->best];
 
-	fprintf(out, "batch      %" PRIu64 ", the best of %zu: %.4g epochs",
-		need->batch, a->batches.n, need->epochs);
-	if (need->measured)
-		fprintf(out, ", measured");
-	fprintf(out, "; by the law %.4g %c %.4g ", law->e,
-		law->slope < 0 ? '-' : '+', fabs(law->slope));
-	if (law->form == PL_LAW_GOODPUT)
-		fprintf(out, "B\n");
-	else if (law->noise_known)
-		fprintf(out, "(%.4g %c %.4g / sqrt(B))\n", law->a,
-			law->b < 0 ? '-' : '+', fabs(law->b));
-	else
-		fprintf(out, "/ sqrt(B)\n");
+	fprintf(out,
+		"batch      %" PRIu64 ", the best of %zu: %.4g epochs, %s\n",
+		need->batch, a->batches.n, need->epochs,
+		need->measured ? "measured" : "by the law");
 }
 
 json_t *srift_batches_json(const struct srift_auto *a)
