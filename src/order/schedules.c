@@ -25,8 +25,8 @@
  * through than another's is not predicted. */
 #define LARGE_BYTES ((uint64_t)256 << 10)
 #define HOPELESS 0.6
-/* The masters of the next larger size stay, and what can be tuned is taken with
- * --tune, if they are not slower by more. */
+/* What is taken for the next larger size stays, and what can be tuned is taken
+ * with --tune, if they are not slower by more. */
 #define NOTICED 1.03
 
 void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
@@ -206,17 +206,15 @@ static size_t find_best(const struct pl_reorder_candidates *c,
 	return best;
 }
 
-/* The same, or that of the next larger size, where they differ in masters
- * alone. */
+/* The same, or that of the next larger size. */
 static size_t choose(const struct pl_reorder_candidates *c,
 		     const double *seconds, size_t larger)
 {
 	const size_t best = find_best(c, seconds);
 
-	if (larger < c->n && seconds[larger] <= NOTICED * seconds[best] &&
-	    strcmp(c->v[larger].name, c->v[best].name) == 0)
-		return larger;
-	return best;
+	return larger < c->n && seconds[larger] <= NOTICED * seconds[best]
+		       ? larger
+		       : best;
 }
 
 /* Is a schedule faster than the library by enough? */
