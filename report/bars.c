@@ -5,6 +5,7 @@
 #include "report/bars.h"
 
 #include "base/text/size.h"
+#include "report/canvas.h"
 #include "report/colour.h"
 #include "report/escape.h"
 
@@ -19,17 +20,6 @@
 #define BAR 20   /* height */
 #define KEY 120  /* width of a part's name in the key */
 #define BOTTOM 16
-
-static void write_text(double x, double y, const char *anchor, const char *text,
-		       FILE *out)
-{
-	fprintf(out,
-		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
-		"text-anchor=\"%s\">",
-		x, y, anchor);
-	pl_escape_markup(text, out);
-	fputs("</text>\n", out);
-}
 
 static void write_rect(double x, double y, double width, size_t part,
 		       bool outline, FILE *out)
@@ -65,7 +55,7 @@ static void write_bar(const struct pl_bars *bars, const struct pl_bar *bar,
 	double most = 0, at = 0;
 	const double end = end_of(bars, bar, &most);
 
-	write_text(LEFT - 8, y + BAR - 6, "end", bar->name, out);
+	pl_canvas_text(LEFT - 8, y + BAR - 6, "end", "", bar->name, out);
 	for (size_t i = 0; i < bars->n_parts; i++) {
 		const double s = bar->part_s[i];
 
@@ -79,8 +69,8 @@ static void write_bar(const struct pl_bars *bars, const struct pl_bar *bar,
 			PL_TIME_TEXT(fabs(s)));
 		at += s;
 	}
-	write_text(LEFT + most * per_s + 8, y + BAR - 6, "start",
-		   PL_TIME_TEXT(end), out);
+	pl_canvas_text(LEFT + most * per_s + 8, y + BAR - 6, "start", "",
+		       PL_TIME_TEXT(end), out);
 }
 
 int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
@@ -94,21 +84,12 @@ int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
 		return pl_err_set(err, PL_EINPUT,
 				  "no time is above 0: there is nothing to "
 				  "draw");
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\" fill=\"#222\" "
-		"font-family=\"sans-serif\">\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-		"<text x=\"24\" y=\"30\" font-size=\"18\" "
-		"font-weight=\"bold\">",
-		WIDTH, height, WIDTH, height);
-	pl_escape_markup(bars->title, out);
-	fputs("</text>\n", out);
+	pl_canvas_begin(WIDTH, height, bars->title, out);
 	for (size_t i = 0; i < bars->n_parts; i++) {
 		write_rect(24 + KEY * (double)i, 42, BAR, i, false, out);
 		fputs("</rect>\n", out);
-		write_text(30 + BAR + KEY * (double)i, 56, "start",
-			   bars->part[i], out);
+		pl_canvas_text(30 + BAR + KEY * (double)i, 56, "start", "",
+			       bars->part[i], out);
 	}
 	for (size_t i = 0; i < bars->n; i++)
 		write_bar(bars, &bars->bar[i], TOP + ROW * (double)i,

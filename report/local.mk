@@ -3,6 +3,7 @@
 noinst_LIBRARIES += libplink-report.a
 libplink_report_a_SOURCES = \
 	report/bars.c report/bars.h \
+	report/canvas.c report/canvas.h \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \

@@ -5,6 +5,7 @@
 #include "report/plane.h"
 
 #include "base/text/size.h"
+#include "report/canvas.h"
 #include "report/escape.h"
 
 #include <math.h>
@@ -74,24 +75,6 @@ static bool find_area(const struct pl_plane *plane, struct area *a)
 	return a->x[1] > 0;
 }
 
-static void write_text(double x, double y, const char *anchor, const char *more,
-		       const char *text, FILE *out)
-{
-	fprintf(out,
-		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
-		"text-anchor=\"%s\" fill=\"currentColor\"%s>",
-		x, y, anchor, more);
-	pl_escape_markup(text, out);
-	fputs("</text>\n", out);
-}
-
-static void write_line(double x0, double y0, double x1, double y1,
-		       const char *style, FILE *out)
-{
-	fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" %s/>\n", x0, y0, x1, y1,
-		style);
-}
-
 /* The next of 1, 2, 5, 10, ... that is not below. */
 static double next_tick(double v)
 {
@@ -104,7 +87,7 @@ static double next_tick(double v)
 	return 10 * power;
 }
 
-#define GRID "stroke=\"currentColor\" stroke-opacity=\"0.12\""
+#define GRID "stroke=\"#222\" stroke-opacity=\"0.12\""
 
 static void write_scales(const struct area *a, FILE *out)
 {
@@ -112,21 +95,21 @@ static void write_scales(const struct area *a, FILE *out)
 
 	for (double v = next_tick(a->x[0]); v <= a->x[1];
 	     v = next_tick(v * 1.01)) {
-		write_line(x_of(a, v), TOP, x_of(a, v), HEIGHT - BOTTOM, GRID,
-			   out);
-		write_text(x_of(a, v), HEIGHT - BOTTOM + 18, "middle", "",
-			   PL_TIME_TEXT(v), out);
+		pl_canvas_line(x_of(a, v), TOP, x_of(a, v), HEIGHT - BOTTOM,
+			       GRID, out);
+		pl_canvas_text(x_of(a, v), HEIGHT - BOTTOM + 18, "middle", "",
+			       PL_TIME_TEXT(v), out);
 	}
 	for (double v = next_tick(a->y[0]); v <= a->y[1];
 	     v = next_tick(v * 1.01)) {
 		snprintf(text, sizeof(text), "$%.3g", v);
-		write_line(LEFT, y_of(a, v), WIDTH - RIGHT, y_of(a, v), GRID,
-			   out);
-		write_text(LEFT - 8, y_of(a, v) + 4, "end", "", text, out);
+		pl_canvas_line(LEFT, y_of(a, v), WIDTH - RIGHT, y_of(a, v),
+			       GRID, out);
+		pl_canvas_text(LEFT - 8, y_of(a, v) + 4, "end", "", text, out);
 	}
-	write_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "",
-		   "time of the training", out);
-	write_text(LEFT, TOP - 10, "end", "", "cost", out);
+	pl_canvas_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "",
+		       "time of the training", out);
+	pl_canvas_text(LEFT, TOP - 10, "end", "", "cost", out);
 }
 
 /* The next choice of the same row, or of the same column; n: none. */
@@ -160,7 +143,7 @@ static void write_surface(const struct pl_plane *plane, const struct area *a,
 
 			if (k < plane->n && is_drawn(p) && is_drawn(q) &&
 			    has_law(p) && has_law(q))
-				write_line(
+				pl_canvas_line(
 					x_of(a, p->law_s), y_of(a, p->law_cost),
 					x_of(a, q->law_s), y_of(a, q->law_cost),
 					style[in_row], out);
@@ -213,8 +196,8 @@ static void write_rows(const struct pl_plane *plane, const struct area *a,
 		    !has_law(p))
 			continue;
 		snprintf(text, sizeof(text), "%zu", p->row);
-		write_text(x_of(a, p->law_s) + 7, y_of(a, p->law_cost) - 5,
-			   "start", " fill-opacity=\"0.7\"", text, out);
+		pl_canvas_text(x_of(a, p->law_s) + 7, y_of(a, p->law_cost) - 5,
+			       "start", " fill-opacity=\"0.7\"", text, out);
 	}
 }
 
@@ -227,11 +210,12 @@ static void write_name(const struct pl_plane *plane, const struct area *a,
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s: %s", what, p->name);
-	write_text(x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18,
-		   left ? "end" : "start",
-		   " font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" "
-		   "paint-order=\"stroke\"",
-		   text, out);
+	pl_canvas_text(
+		x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18,
+		left ? "end" : "start",
+		" font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" "
+		"paint-order=\"stroke\"",
+		text, out);
 }
 
 int pl_plane_write_svg(const struct pl_plane *plane, FILE *out,
@@ -243,18 +227,8 @@ int pl_plane_write_svg(const struct pl_plane *plane, FILE *out,
 		return pl_err_set(err, PL_EINPUT,
 				  "no choice has a time and a cost above 0: "
 				  "there is nothing to draw");
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\" color=\"#222\" "
-		"font-family=\"sans-serif\">\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-		WIDTH, HEIGHT, WIDTH, HEIGHT);
-	fputs("<text x=\"24\" y=\"30\" font-size=\"18\" font-weight=\"bold\" "
-	      "fill=\"currentColor\">",
-	      out);
-	pl_escape_markup(plane->title, out);
-	fputs("</text>\n", out);
-	write_text(24, 50, "start", "", plane->note, out);
+	pl_canvas_begin(WIDTH, HEIGHT, plane->title, out);
+	pl_canvas_text(24, 50, "start", "", plane->note, out);
 	write_scales(&a, out);
 	write_surface(plane, &a, out);
 	write_points(plane, &a, out);

@@ -5,7 +5,7 @@
 #include "report/xy.h"
 
 #include "base/text/size.h"
-#include "report/escape.h"
+#include "report/canvas.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -20,6 +20,7 @@
 #define LINE 18 /* from a name in the list to the next */
 #define MARGIN 0.05
 #define MARK "#c2410c"
+#define GRID "stroke=\"#222\" stroke-opacity=\"0.12\""
 
 static const char *const colour[] = {
 	"#0a5ea8", "#c2410c", "#2d7d46", "#7a3e9d", "#8a6d00", "#0e7490",
@@ -54,17 +55,6 @@ static double y_of(const struct pl_xy *xy, double v)
 		       (xy->y.to - xy->y.from);
 }
 
-static void write_text(double x, double y, const char *anchor, const char *fill,
-		       const char *text, FILE *out)
-{
-	fprintf(out,
-		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
-		"text-anchor=\"%s\" fill=\"%s\">",
-		x, y, anchor, fill);
-	pl_escape_markup(text, out);
-	fputs("</text>\n", out);
-}
-
 /* Between ticks: 1, 2 or 5 times a power of ten, of the unit in which times of
  * this length are read. */
 static double gap_of(const struct pl_xy_axis *axis)
@@ -93,16 +83,9 @@ static void write_value(const struct pl_xy_axis *axis, double v, double x,
 		snprintf(text, sizeof(text), "$%.4g", v);
 	else if (axis->unit == PL_XY_SHARE)
 		snprintf(text, sizeof(text), "%.3g %%", 100 * v);
-	write_text(x, y, anchor, "#222",
-		   axis->unit == PL_XY_SECONDS ? PL_TIME_TEXT(v) : text, out);
-}
-
-static void write_grid(double x0, double y0, double x1, double y1, FILE *out)
-{
-	fprintf(out,
-		"<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#222\" "
-		"stroke-opacity=\"0.12\"/>\n",
-		x0, y0, x1, y1);
+	pl_canvas_text(x, y, anchor, "",
+		       axis->unit == PL_XY_SECONDS ? PL_TIME_TEXT(v) : text,
+		       out);
 }
 
 static void write_axes(const struct pl_xy *xy, FILE *out)
@@ -112,25 +95,26 @@ static void write_axes(const struct pl_xy *xy, FILE *out)
 	for (double k = ceil(xy->x.from / dx); k * dx <= xy->x.to; k++) {
 		const double x = x_of(xy, k * dx);
 
-		write_grid(x, TOP, x, HEIGHT - BOTTOM, out);
+		pl_canvas_line(x, TOP, x, HEIGHT - BOTTOM, GRID, out);
 		write_value(&xy->x, k * dx, x, HEIGHT - BOTTOM + 18, "middle",
 			    out);
 	}
 	for (double k = ceil(xy->y.from / dy); k * dy <= xy->y.to; k++) {
 		const double y = y_of(xy, k * dy);
 
-		write_grid(LEFT, y, WIDTH - RIGHT, y, out);
+		pl_canvas_line(LEFT, y, WIDTH - RIGHT, y, GRID, out);
 		write_value(&xy->y, k * dy, LEFT - 8, y + 4, "end", out);
 	}
-	write_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "#222",
-		   xy->x.name, out);
-	write_text(LEFT, TOP - 12, "start", "#222", xy->y.name, out);
+	pl_canvas_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "",
+		       xy->x.name, out);
+	pl_canvas_text(LEFT, TOP - 12, "start", "", xy->y.name, out);
 }
 
 static void write_steps(const struct pl_xy *xy, size_t k, FILE *out)
 {
 	const struct pl_xy_series *s = &xy->series[k];
 	const double y = TOP + LINE * ((double)k + 0.5);
+	char fill[32];
 
 	fprintf(out,
 		"<path class=\"curve\" fill=\"none\" stroke=\"%s\" "
@@ -145,8 +129,8 @@ static void write_steps(const struct pl_xy *xy, size_t k, FILE *out)
 				y_of(xy, s->y[i]));
 	}
 	fputs("\"/>\n", out);
-	write_text(WIDTH - RIGHT + 12, y, "start", colour[k % COLOURS], s->name,
-		   out);
+	snprintf(fill, sizeof(fill), " fill=\"%s\"", colour[k % COLOURS]);
+	pl_canvas_text(WIDTH - RIGHT + 12, y, "start", fill, s->name, out);
 }
 
 static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s,
@@ -163,23 +147,15 @@ static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s,
 			x, y, mark ? "5" : "2.5", mark ? MARK : colour[0],
 			mark ? "" : " fill-opacity=\"0.35\"");
 		if (mark)
-			write_text(x + 8, y + 4, "start", MARK, s->name, out);
+			pl_canvas_text(x + 8, y + 4, "start",
+				       " fill=\"" MARK "\"", s->name, out);
 	}
 }
 
 void pl_xy_write_svg(const struct pl_xy *xy, FILE *out)
 {
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\" "
-		"font-family=\"sans-serif\">\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-		"<text x=\"24\" y=\"30\" font-size=\"18\" font-weight=\"bold\" "
-		"fill=\"#222\">",
-		WIDTH, HEIGHT, WIDTH, HEIGHT);
-	pl_escape_markup(xy->title, out);
-	fputs("</text>\n", out);
-	write_text(24, 50, "start", "#222", xy->note, out);
+	pl_canvas_begin(WIDTH, HEIGHT, xy->title, out);
+	pl_canvas_text(24, 50, "start", "", xy->note, out);
 	write_axes(xy, out);
 	for (int kind = PL_XY_STEPS; kind <= PL_XY_MARK; kind++)
 		for (size_t k = 0; k < xy->n; k++) {
