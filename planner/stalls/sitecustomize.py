@@ -81,7 +81,7 @@ class Meter:
         self.shows = env.get("LOCAL_RANK", "0") == "0"
         self.synthetic = self.step not in ("t3", "t4")
         self.loader = self.clock = self.real = None
-        self.batch = self.left_out = self.seen = 0
+        self.batch = self.left_out = self.ahead = self.seen = 0
         self.last = None  # instant of the batch before; None: an epoch begins
         self.marks = []  # pairs of instants
         self.shown = 0.0
@@ -150,9 +150,18 @@ class Meter:
         self.left_out = self.warmup
         if not self.synthetic and loader.num_workers:
             # workers begin together, and have loaded ahead
-            ahead = loader.num_workers * (loader.prefetch_factor or 2)
-            self.left_out = max(self.warmup, ahead)
+            self.ahead = loader.num_workers * (loader.prefetch_factor or 2)
+            self.left_out = self.warmup + self.ahead + 1
             self.wanted += -self.wanted % loader.num_workers
+
+    def passed_over(self, loader):
+        """How many batches the loop does not get now: after the warmup, those that
+        workers loaded ahead while the loop began, which hide a slow loader until they
+        are used up. As many in each process."""
+        if self.loader is not loader or self.seen != self.warmup:
+            return 0
+        self.seen += self.ahead
+        return self.ahead
 
     def show(self):
         if self.shows and time.monotonic() - self.shown > SHOWN_S:
@@ -255,6 +264,8 @@ class Batches:
         return len(self.loader)
 
     def __next__(self):
+        for _ in range(self.meter.passed_over(self.loader)):
+            next(self.real)
         batch = self.replay() if self.meter.synthetic else next(self.real)
         self.given += 1
         self.meter.take(self.torch, self.loader, batch, self.real)

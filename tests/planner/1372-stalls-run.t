@@ -115,9 +115,9 @@ is "it is beside the first" "$(grep '^run' g | xargs)" \
 run t1 g --model=endless "$python" "$train" data kind=endless
 is "with an endless loader: exit 0" $rc 0
 is "it has no number of samples" "$(sed '1,/^run endless/d' g | grep -c samples)" 0
-run t4 g --model=short "$python" "$train" data epochs=1 batch=12
+run t4 g --model=short "$python" "$train" data epochs=1 batch=10
 is "one that ends too soon: exit 0" $rc 0
-has "that is told" "$(cat err)" "t4: the script ended after 4 iterations of 6"
+has "that is told" "$(cat err)" "t4: the script ended after 3 iterations of 6"
 
 # refused STATUS WORDS STEPS OUTPUT COMMAND...
 refused() {

@@ -5,10 +5,13 @@
 #
 # stalls_train.py DIR [KEY=VALUE]...: an epoch over the files in DIR, again and again.
 # A sample takes `fetch` seconds if the system has to read it from storage, and `prep`
-# more; an iteration `compute`, and `exchange` where there are several processes.
+# more; an iteration `compute`, and `exchange` where there are several processes;
+# `first` more the first one.
 # kind: files; counted, by a sampler of its own; endless, without a length; none, without
 # a loader. scan=1: a loop that does not train comes first. fails=STEP: breaks there. A line of $STALLS_LOG for each sample tells the
 # step and whether it was in memory.
+import ctypes
+import mmap
 import os
 import sys
 import time
@@ -27,6 +30,7 @@ SETTINGS = {
     "prep": 0.0,
     "compute": 0.0,
     "exchange": 0.0,
+    "first": 0.0,
     "width": 8,
     "epochs": 1000,
     "fails": "",
@@ -34,6 +38,7 @@ SETTINGS = {
     "divides": 0,
     "device": "cpu",
 }
+LIBC = ctypes.CDLL(None, use_errno=True)
 STEP = os.environ.get("PLINK_STALLS_STEP", "-")
 
 
@@ -43,19 +48,27 @@ def note(word):
             log.write("%s %s\n" % (STEP, word))
 
 
+def in_memory(file):
+    """Is the first page? A read with RWF_NOWAIT starts to fetch it, which some
+    storage ends before that read."""
+    page = ctypes.c_ubyte()
+    with mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE) as mapped:
+        start = ctypes.c_ubyte.from_buffer(mapped)
+        failed = LIBC.mincore(ctypes.byref(start), ctypes.c_size_t(1), ctypes.byref(page))
+        del start
+    if failed:
+        raise OSError(ctypes.get_errno(), "mincore")
+    return page.value & 1
+
+
 def load(path):
-    file = os.open(path, os.O_RDONLY)
-    buffer = bytearray(os.fstat(file).st_size)
-    try:
-        os.preadv(file, [buffer], 0, os.RWF_NOWAIT)
-        note("warm")
-    except BlockingIOError:
-        note("cold")
-        time.sleep(SETTINGS["fetch"])
-        os.preadv(file, [buffer], 0)
-    os.close(file)
+    with open(path, "rb", buffering=0) as file:
+        warm = in_memory(file)
+        note("warm" if warm else "cold")
+        time.sleep(0 if warm else SETTINGS["fetch"])
+        first = file.read(1)[0]
     time.sleep(SETTINGS["prep"])
-    return torch.full((SETTINGS["width"],), float(buffer[0]))
+    return torch.full((SETTINGS["width"],), float(first))
 
 
 class Files(Dataset):
@@ -142,12 +155,14 @@ def main():
     loader = loader_of(sys.argv[1], world)
     if SETTINGS["scan"]:
         sum(samples.sum() for samples in loader)
+    first = SETTINGS["first"]
     for _ in range(SETTINGS["epochs"]):
         for samples in loader:
             if SETTINGS["fails"] == STEP:
                 sys.exit("no more")
             optimizer.zero_grad()
-            compute(SETTINGS["compute"])
+            compute(SETTINGS["compute"] + first)
+            first = 0
             if world > 1:
                 time.sleep(SETTINGS["exchange"])
             model(samples.to(device)).sum().backward()
