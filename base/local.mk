@@ -33,6 +33,7 @@ libplink_base_a_SOURCES = \
 	base/matrix/own.c \
 	base/matrix/read.c \
 	base/matrix/square.c \
+	base/matrix/superbench.c \
 	base/matrix/tiers.c base/matrix/tiers.h \
 	base/matrix/tiers-lines.c \
 	base/matrix/tsplib.c \

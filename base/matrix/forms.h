@@ -14,6 +14,10 @@ struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
 					 enum pl_unit unit, struct pl_err *err);
 struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
 				  struct pl_err *err);
+struct pl_matrix *pl_superbench_parse(struct pl_text *text, struct pl_err *err);
+
+/* Does the text, which is JSON, have metrics of SuperBench's ib-traffic? */
+bool pl_superbench_is(const struct pl_text *text);
 
 /*
  * The distances of each EDGE_WEIGHT_TYPE, by section 2 of the TSPLIB95

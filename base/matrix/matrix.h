@@ -181,8 +181,9 @@ struct pl_matrix_options {
 };
 
 /*
- * Reads any form of plink-matrix(5): plink's own, TSPLIB (TSP, ATSP), CSV or
- * squares without a header; the first lines show which it is. @options may be
+ * Reads any form of plink-matrix(5): plink's own, TSPLIB (TSP, ATSP), CSV,
+ * squares without a header, results of SuperBench; the text shows which it
+ * is. @options may be
  * NULL: ns. NULL with @err set: PL_EINPUT with the place, PL_EUSAGE if the unit
  * is PL_PROBES, PL_ESYSTEM.
  */

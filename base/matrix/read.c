@@ -27,16 +27,22 @@ static bool is_own(struct pl_text text)
 	return false;
 }
 
-/* Tools of ours write it, too, but for others to read. */
-static bool is_json(struct pl_line line, struct pl_err *err)
+/* That of SuperBench is a matrix. Tools of ours write JSON, too, but for others
+ * to read. */
+static struct pl_matrix *parse_json(struct pl_text *text,
+				    const struct pl_word *first,
+				    struct pl_err *err)
 {
-	struct pl_word word;
-
-	if (!pl_line_next(&line, &word) || word.s[0] != '{')
-		return false;
-	pl_err_at(err, word.place,
+	if (pl_superbench_is(text))
+		return pl_superbench_parse(text, err);
+	pl_err_at(err, first->place,
 		  "this is JSON, not a matrix file: write one, without --json");
-	return true;
+	return NULL;
+}
+
+static bool is_json(struct pl_line line, struct pl_word *first)
+{
+	return pl_line_next(&line, first) && first->s[0] == '{';
 }
 
 struct pl_matrix *pl_matrix_parse(struct pl_text *text,
@@ -46,6 +52,7 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 	const enum pl_unit unit = options ? options->unit : PL_NS;
 	struct pl_text peek;
 	struct pl_line line;
+	struct pl_word first;
 
 	if (unit == PL_PROBES) {
 		pl_err_set(err, PL_EUSAGE, "a matrix cannot be in probes");
@@ -58,8 +65,8 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 		pl_err_at(err, pl_text_after(&peek), "there is no matrix here");
 		return NULL;
 	}
-	if (is_json(line, err))
-		return NULL;
+	if (is_json(line, &first))
+		return parse_json(text, &first, err);
 	if (pl_tsplib_is(line))
 		return pl_tsplib_parse(text, unit, err);
 	if (memchr(line.s, ',', line.len))

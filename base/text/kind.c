@@ -46,6 +46,7 @@ static const struct {
 	{"# plink-schedule", "", PL_KIND_SCHEDULE},
 	{"# plink-stalls", "", PL_KIND_STALLS},
 	{"# plink-stats", "", PL_KIND_STATS},
+	{"{", "\"ib-traffic", PL_KIND_MATRIX},
 	{"{", "\"plink-stats\"", PL_KIND_STATS},
 	{"{", "\"plink-profile\"", PL_KIND_PROFILE},
 	{"{", "\"tool\": \"plink-", PL_KIND_JSON},
