@@ -41,6 +41,7 @@ MAN_PAGES = \
 	man/plink-watch.5 \
 	man/plink-probe.1 \
 	man/plink-probe-mpi.1 \
+	man/plink-nccl-bw.1 \
 	man/plink-troubleshooting.7 \
 	man/plink.7
 

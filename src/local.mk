@@ -257,6 +257,25 @@ plink_job_SOURCES = \
 	src/job/show.c
 plink_job_LDADD = $(TOOL_A) $(IMPORT_A)
 
+# With the part of libplink by which processes of a job meet; opens NCCL itself.
+bin_PROGRAMS += plink-nccl-bw
+plink_nccl_bw_SOURCES = \
+	src/nccl-bw/plink-nccl-bw.c src/nccl-bw/nccl-bw.h \
+	src/nccl-bw/gpu.c src/nccl-bw/gpu.h \
+	src/nccl-bw/matrix.c \
+	src/nccl-bw/meet.c \
+	src/nccl-bw/options.c \
+	src/nccl-bw/pairs.c \
+	src/nccl-bw/watch.c \
+	lib/error.c lib/parts.h lib/plink.h \
+	lib/proof.c lib/proof.h \
+	lib/rendezvous.c lib/rendezvous.h \
+	lib/socket.c lib/socket.h \
+	shim/nccl/nccl-abi.h \
+	shim/self.c shim/self.h
+plink_nccl_bw_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+plink_nccl_bw_LDADD = $(TOOL_A) $(SODIUM_LIBS) -ldl -lm
+
 bin_PROGRAMS += plink-rack
 plink_rack_SOURCES = \
 	src/rack/plink-rack.c src/rack/rack.h \

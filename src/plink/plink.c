@@ -34,6 +34,7 @@ static const struct {
 	{"batch", "choose the number of workers and the batch of a training"},
 	{"rack", "calculate what hosts that aggregate gradients gain"},
 	{"probe-mpi", "measure from within an MPI job"},
+	{"nccl-bw", "measure hosts with GPUs by NCCL"},
 	{"hub", "aggregates the all-reduces of a job, beside its ranks"},
 	{"agent", "runs on each host while a measurement lasts"},
 };

@@ -322,3 +322,21 @@ reduce-scatter $ranks 8 $((8 * 4 * ranks * ((10384 + ranks - 1) / ranks))) 1"
 	is "profiler plugin: and no word of it" \
 		"$(cat "$tmp"/err.* | grep -c '^libnccl-profiler')" 0
 }
+
+# plink-nccl-bw, where it is built or installed.
+check_bw() {
+	bw=$(first "$srcdir/build/plink-nccl-bw" \
+		"$(command -v plink-nccl-bw 2>/dev/null)")
+	[ -z "$double" ] && [ -n "$bw" ] || {
+		skip "plink-nccl-bw" "no plink-nccl-bw, or no GPU"
+		return
+	}
+	job "$bw" --address=127.0.0.1:29557 --nccl="$nccl" --size=1M
+	is "plink-nccl-bw: exit 0" $? 0
+	sed 's/^/# /' "$tmp"/err.0
+	is "plink-nccl-bw: hosts, and layers" "$(awk '
+		/^# layer/ { n++ }
+		!/^#/ { rows++; bad += NF != '$((ranks + 1))' || /nan/ }
+		END { print rows, n + 1, bad + 0 }' "$tmp"/out.0)" \
+		"$((3 * ranks)) 3 0"
+}

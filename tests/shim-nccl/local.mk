@@ -53,6 +53,22 @@ tests/shim-nccl/2.30/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 tests/shim-nccl/2.31/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 	$(call nccl_double,2.31.0,23100,ncclNewest)
 
+# A libcuda.so.1 for programs that open it.
+EXTRA_DIST += tests/shim-nccl/cuda.c
+NCCL_CUDA = tests/shim-nccl/cuda/libcuda.so.1
+check_DATA += $(NCCL_CUDA)
+CLEANFILES += $(NCCL_CUDA)
+$(NCCL_CUDA): tests/shim-nccl/cuda.c
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) -I$(srcdir) -I. -DHAVE_CONFIG_H $(NCCL_TEST_CFLAGS) \
+		$(CFLAGS) -fPIC -shared -Wl,-soname,libcuda.so.1 -o $@ \
+		$(srcdir)/tests/shim-nccl/cuda.c
+TOOL_TESTS += tests/shim-nccl/1124-nccl-bw.t
+UNIT_TESTS += tests/shim-nccl/unit-nccl-bw
+tests_shim_nccl_unit_nccl_bw_SOURCES = tests/shim-nccl/unit-nccl-bw.c \
+	src/nccl-bw/matrix.c src/nccl-bw/nccl-bw.h
+tests_shim_nccl_unit_nccl_bw_LDADD = $(UNIT_LIBS) -lm
+
 NCCL_JOB_FILES = tests/shim-nccl/device.c tests/shim-nccl/device.h \
 	tests/shim-nccl/job.c tests/shim-nccl/job.h tests/shim-nccl/types.c tests/shim-nccl/types.h
 NCCL_LIFE_FILES = tests/shim-nccl/life.h tests/shim-nccl/life-use.c $(NCCL_JOB_FILES)

@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit batch groups hub rack report spot srift stalls testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit batch groups hub nccl-bw rack report spot srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -55,7 +55,7 @@ refused() {
 		"$? $(wc -l <"$tmp/err") $(cat "$tmp/out")" "$status 1 "
 	has "it says" "$(cat "$tmp/err")" "$words"
 }
-for tool in order probe probe-mpi probe-mpich audit batch groups hub report doctor agent; do
+for tool in order probe probe-mpi probe-mpich audit batch groups hub nccl-bw report doctor agent; do
 	refused 2 "unknown option --versoin (did you mean --version?); see" \
 		"$builddir/plink-$tool" --versoin
 done
@@ -108,7 +108,7 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit batch doctor exec groups hub job mpirun order probe probe-mpi rack \
+for tool in agent audit batch doctor exec groups hub job mpirun nccl-bw order probe probe-mpi rack \
 	"rack cost" "rack levels" "rack need" report spot srift \
 	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
 	"srift grid" "srift merge" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
