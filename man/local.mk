@@ -5,6 +5,7 @@ MAN_PAGES = \
 	man/libplink-mpi.7 \
 	man/libplink-nccl.7 \
 	man/libnccl-profiler-plink.7 \
+	man/libnccl-tuner-plink.7 \
 	man/plink.1 \
 	man/plink-agent.1 \
 	man/plink-audit.1 \

@@ -95,3 +95,16 @@ libnccl_profiler_plink_so_CPPFLAGS = $(AM_CPPFLAGS) \
 libnccl_profiler_plink_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libnccl_profiler_plink_so_LDFLAGS = -shared $(SHIM_STAYS)
 libnccl_profiler_plink_so_LDADD = -lpthread
+
+# libnccl-tuner-plink.so: NCCL loads it by itself, and asks it for algorithms.
+TUNER_SOURCES = \
+	shim/nccl/nccl-abi.h \
+	shim/nccl/tuner/tuner.c shim/nccl/tuner/tuner-abi.h \
+	shim/say.c shim/say.h
+shimexec_PROGRAMS += libnccl-tuner-plink.so
+libnccl_tuner_plink_so_SOURCES = $(SHIM_CORE) $(TUNER_SOURCES)
+libnccl_tuner_plink_so_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_SHIM_NAME='"libnccl-tuner-plink"'
+libnccl_tuner_plink_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
+libnccl_tuner_plink_so_LDFLAGS = -shared $(SHIM_STAYS)
+libnccl_tuner_plink_so_LDADD = -lpthread

@@ -323,6 +323,25 @@ reduce-scatter $ranks 8 $((8 * 4 * ranks * ((10384 + ranks - 1) / ranks))) 1"
 		"$(cat "$tmp"/err.* | grep -c '^libnccl-profiler')" 0
 }
 
+# The tuner plugin has all-reduces run by the plan's algorithm, whatever NCCL would
+# take: the profiler plugin tells which one it was.
+check_tuner() {
+	[ -z "$double" ] || {
+		skip "tuner plugin" "no NCCL that loads it"
+		return
+	}
+	for kind in ring double-binary-tree; do
+		own_plan $kind >"$tmp/$kind"
+		profiled env NCCL_TUNER_PLUGIN="$tmp/lib/libnccl-tuner-plink.so" \
+			PLINK_PLAN="$tmp/$kind" "$tmp/matrix" half
+		worked "tuner plugin: every collective, a plan for a $kind" $?
+		is "tuner plugin: all-reduces by it" "$(cat "$tmp"/stats/job.* |
+			awk -v n="$ranks" '$1 == "allreduce" && $3 == n && $4 > 0 {
+				print $12 }' | sort -u | xargs)" \
+			"$([ $kind = ring ] && echo ring || echo tree)"
+	done
+}
+
 # plink-nccl-bw, where it is built or installed.
 check_bw() {
 	bw=$(first "$srcdir/build/plink-nccl-bw" \

@@ -175,6 +175,14 @@ tests_shim_nccl_profiled_LDFLAGS =
 tests_shim_nccl_profiled_LDADD = -ldl -lpthread
 TOOL_TESTS += tests/shim-nccl/1122-nccl-profiler.t
 
+# One that asks the tuner plugin in NCCL's place.
+check_PROGRAMS += tests/shim-nccl/tuned
+tests_shim_nccl_tuned_SOURCES = tests/shim-nccl/tuned.c
+tests_shim_nccl_tuned_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_shim_nccl_tuned_LDFLAGS =
+tests_shim_nccl_tuned_LDADD = -ldl
+TOOL_TESTS += tests/shim-nccl/1126-nccl-tuner.t
+
 # For a machine with a GPU; the double in its place, where there is none.
 EXTRA_DIST += tests/gpu/run tests/gpu/parts.sh tests/gpu/checks.sh \
 	tests/gpu/train.py
