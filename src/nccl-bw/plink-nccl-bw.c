@@ -33,17 +33,23 @@ static int write_matrix(const void *arg, FILE *out, struct pl_err *err)
 	return pl_matrix_write(arg, out, err);
 }
 
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void say_done(const struct nccl_bw_job *job,
 		     const struct nccl_bw_gpu *gpu, int64_t begun_ns)
 {
-	const size_t n = job->hosts.n;
+	const size_t n = job->hosts.n, n_pairs = n * (n - 1) / 2;
+	const size_t n_rounds = pl_tournament_rounds(n);
 
 	pl_tool_say(NCCL_BW_TOOL,
-		    "%zu pairs of %zu hosts, %zu rail%s, by NCCL %s in %zu "
-		    "rounds, %s",
-		    n * (n - 1) / 2, n, job->n_rails,
-		    job->n_rails == 1 ? "" : "s", nccl_bw_version(gpu),
-		    pl_tournament_rounds(n),
+		    "%zu pair%s of %zu hosts, %zu rail%s, by NCCL %s in %zu "
+		    "round%s, %s",
+		    n_pairs, plural(n_pairs), n, job->n_rails,
+		    plural(job->n_rails), nccl_bw_version(gpu), n_rounds,
+		    plural(n_rounds),
 		    PL_TIME_TEXT((double)(pl_clock_ns() - begun_ns) / 1e9));
 }
 

@@ -119,6 +119,11 @@ RANK=1 WORLD_SIZE=2 "$builddir/plink-nccl-bw" --timeout=0.3 \
 	--address="127.0.0.1:$(free_ports 1)" 2>err
 is "rank 0 never comes: exit 4" $? 4
 has "rank 0 never comes" "$(cat err)" "rank 0 has not come to 127.0.0.1:"
+port=$(free_ports 1)
+RANK=1 WORLD_SIZE=2 TORCHELASTIC_RUN_ID=x MASTER_ADDR=::1 MASTER_PORT=$port \
+	"$builddir/plink-nccl-bw" --timeout=0.3 2>err
+has "torchrun: the port above its own" "$(cat err)" \
+	"rank 0 has not come to [::1]:$((port + 1)) within"
 RANK=0 WORLD_SIZE=2 "$builddir/plink-nccl-bw" --timeout=0.3 -o none \
 	--address="127.0.0.1:$(free_ports 1)" 2>err
 is "rank 1 never comes: exit 4" $? 4
