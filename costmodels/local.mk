@@ -17,7 +17,7 @@ libplink_cost_a_SOURCES = \
 	costmodels/script.c costmodels/script.h \
 	costmodels/settings.c costmodels/settings.h \
 	costmodels/script-append.c costmodels/script-join.c \
-	costmodels/script-match.c \
+	costmodels/script-match.c costmodels/script-paste.c \
 	costmodels/shape.c costmodels/shape.h
 COST_A = libplink-cost.a $(BASE_A)
 

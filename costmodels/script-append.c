@@ -118,9 +118,9 @@ static int take_work(struct pl_script *s, const struct pl_script *next)
 void pl_script_append(struct pl_script *s, struct pl_script *next)
 {
 	assert(s->n_pos == next->n_pos);
-	assert(s->n_strands == 0 && next->n_strands == 0);
 	pl_script_end(s);
 	pl_script_end(next);
+	s->n_strands = 0; /* their steps are numbered through */
 	s->no_memory |= next->no_memory;
 	s->too_long |= next->too_long ||
 		       s->n_sends + next->n_sends > PL_PATTERN_MESSAGES_MAX;

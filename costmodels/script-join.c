@@ -47,7 +47,7 @@ static int take_work(struct pl_script *s, const struct pl_script *part,
 void pl_script_join(struct pl_script *s, struct pl_script *part,
 		    const uint32_t *rank)
 {
-	assert(s->n_strands == 0 && part->n_strands == 0);
+	assert(s->n_strands == 0);
 	pl_script_end(part);
 	s->joined = true;
 	s->no_memory |= part->no_memory;

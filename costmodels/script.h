@@ -149,16 +149,35 @@ void pl_script_end(struct pl_script *s);
  * part in @next, which may consist of groups (pl_script_join), @s not. The
  * rounds of @next come after those of @s. Ends both scripts; @next keeps
  * nothing of use, and only pl_script_fini may follow. Both must have the same
- * number of ranks and no strands. Errors are reported by pl_script_finish.
+ * number of ranks; what a rank does in strands it does one after the other
+ * then. Errors are reported by pl_script_finish.
  */
 void pl_script_append(struct pl_script *s, struct pl_script *next);
+
+/* The number of messages so far. */
+size_t pl_script_messages(const struct pl_script *s);
+
+/* What pl_script_paste adds to the places, rounds and tags of what it copies.
+ */
+struct pl_paste {
+	uint64_t at;
+	uint32_t round, tag;
+};
+
+/*
+ * The rank that is being written goes on with a copy of what it does in @part,
+ * a script of as many ranks that was appended to and has no strands. Errors are
+ * reported by pl_script_finish.
+ */
+void pl_script_paste(struct pl_script *s, const struct pl_script *part,
+		     struct pl_paste add);
 
 /*
  * Adds what the ranks of a group do, @part, to a script of all ranks: position
  * i of @part is rank rank[i], which must not be in a group before. The groups
  * run at the same time. Ends @part, for which only pl_script_fini may follow;
- * of @s only this function and pl_script_finish. Neither may have strands.
- * Errors are reported by pl_script_finish.
+ * of @s only this function, pl_script_append and pl_script_finish. Strands as
+ * in pl_script_append; @s has none. Errors are reported by pl_script_finish.
  */
 void pl_script_join(struct pl_script *s, struct pl_script *part,
 		    const uint32_t *rank);
