@@ -56,6 +56,9 @@ struct pl_call {
 	size_t radix;
 	size_t root;  /* of broadcast and reduce */
 	size_t slots; /* consecutive ranks on each host; 0: 1 */
+	/* Open MPI: coll/han comes before coll/tuned, as from version 5 on; for
+	 * rules only */
+	bool han;
 	/* NCCL only: if the hosts have different numbers of ranks, positions
 	 * are hosts and this is the number of all ranks. 0: positions are
 	 * ranks. */
@@ -91,6 +94,9 @@ struct pl_algorithm {
 	const char *summary; /* one line, for lists */
 	bool takes_radix;    /* "bcube:4" */
 	bool takes_segment;  /* the call's segment_bytes matter */
+	/* the library's answer to hosts with several ranks; where each has one,
+	 * it runs another algorithm */
+	bool for_slots;
 	int setting; /* the number by which the library selects it; 0: none */
 	pl_generate_fn *generate;
 	/* NULL: the sum over the pattern's rounds of the most expensive hop in

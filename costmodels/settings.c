@@ -84,11 +84,33 @@ static const char *force_openmpi(char buf[PL_SETTING_CHARS],
 	return buf;
 }
 
+/* coll/han is asked first for whatever it has. */
+static const char *force_han(char buf[PL_SETTING_CHARS],
+			     const struct pl_algorithm *a,
+			     uint64_t segment_bytes)
+{
+	const char *word = pl_openmpi_function_name(a);
+	char segment[96] = "", simple[96] = "";
+
+	if (segment_bytes && a->takes_segment)
+		snprintf(segment, sizeof(segment),
+			 " --mca coll_han_%s_segsize %" PRIu64, word,
+			 segment_bytes);
+	if (strcmp(a->name, "han-simple") == 0)
+		snprintf(simple, sizeof(simple),
+			 " --mca coll_han_use_simple_%s 1", word);
+	snprintf(buf, PL_SETTING_CHARS, "--mca coll_han_priority 100%s%s",
+		 segment, simple);
+	return buf;
+}
+
 const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS],
 				 const struct pl_algorithm *a, size_t radix,
 				 uint64_t segment_bytes)
 {
 	buf[0] = '\0';
+	if (a->for_slots && a->impl == PL_OPENMPI)
+		return force_han(buf, a, segment_bytes);
 	if (a->setting && a->impl == PL_MPICH)
 		return force_mpich(buf, a);
 	if (a->setting && a->impl == PL_OPENMPI)

@@ -15,8 +15,8 @@
  * Writes the options of mpirun that make Open MPI ("--mca ...") or MPICH
  * ("-genv MPIR_CVAR_... ...") run @a with @radix (0: the library's own) and
  * segments of @segment_bytes (0: the library's own); an empty string if the
- * library has no such option. MPICH takes neither radix nor segments. Returns
- * @buf.
+ * library has no such option. MPICH takes neither radix nor segments. The
+ * algorithms of coll/han run where several ranks are on a host. Returns @buf.
  */
 const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS],
 				 const struct pl_algorithm *a, size_t radix,

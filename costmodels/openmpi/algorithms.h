@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* algorithms.h - shared by the files of this folder, and used by its table */
 /*
- * The algorithms of coll/tuned in Open MPI 4.1, on one intracommunicator and
- * with commutative operations. MPI_IN_PLACE does not change the messages, but
- * for an all-to-all, which then runs an algorithm of its own that is not here.
- * Names are those of its enumerations (coll_tuned_X_algorithm), settings are
- * their numbers; "default" is the algorithm that its fixed decision rules
- * choose. The algorithms of MPI_Reduce_scatter_block are called block-..., with
- * the numbers of coll_tuned_reduce_scatter_block_algorithm. A communicator of
- * one rank does not use coll/tuned, and a call of no elements runs no
- * algorithm: neither sends anything.
+ * The algorithms of coll/tuned and, called han, of coll/han in Open MPI 4.1, on
+ * one intracommunicator and with commutative operations. MPI_IN_PLACE does not
+ * change the messages, but for an all-to-all, which then runs an algorithm of
+ * its own that is not here. Names are those of its enumerations
+ * (coll_tuned_X_algorithm), settings are their numbers; "default" is the
+ * algorithm that its fixed decision rules choose. The algorithms of
+ * MPI_Reduce_scatter_block are called block-..., with the numbers of
+ * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank does
+ * not use coll/tuned, and a call of no elements runs no algorithm: neither
+ * sends anything.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
@@ -62,6 +63,17 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes,
 				bool upper);
 
+/* Does coll/han have this collective, and do the ranks of the call use it where
+ * it comes before coll/tuned? There must be hosts with several ranks, for a
+ * broadcast, a reduce and an all-gather equally many on each. */
+bool pl_openmpi_han_serves(enum pl_collective collective,
+			   const struct pl_call *call);
+/* The algorithm "han" where that is so and the call asks for it (call->han);
+ * otherwise the one called @name. */
+const struct pl_algorithm *pl_openmpi_han_or(enum pl_collective collective,
+					     const struct pl_call *call,
+					     const char *name);
+
 /* pl_script_sendrecv of parts of the buffer. */
 struct pl_openmpi_exchange {
 	size_t dst, src;
@@ -98,6 +110,10 @@ void pl_openmpi_run_ring(struct pl_script *s,
 pl_generate_fn pl_openmpi_allreduce_segmented_ring;
 pl_shape_fn pl_openmpi_allreduce_segmented_ring_shape;
 pl_generate_fn pl_openmpi_allreduce_rabenseifner;
+pl_generate_fn pl_openmpi_allreduce_han;
+pl_shape_fn pl_openmpi_allreduce_han_shape;
+pl_generate_fn pl_openmpi_allreduce_han_simple;
+pl_shape_fn pl_openmpi_allreduce_han_simple_shape;
 pl_decide_fn pl_openmpi_decide_allreduce;
 
 /* broadcast */
@@ -117,6 +133,10 @@ pl_shape_fn pl_openmpi_broadcast_knomial_shape;
 pl_generate_fn pl_openmpi_broadcast_scatter_allgather;
 pl_generate_fn pl_openmpi_broadcast_scatter_allgather_ring;
 pl_shape_fn pl_openmpi_broadcast_scatter_allgather_ring_shape;
+pl_generate_fn pl_openmpi_broadcast_han;
+pl_shape_fn pl_openmpi_broadcast_han_shape;
+pl_generate_fn pl_openmpi_broadcast_han_simple;
+pl_shape_fn pl_openmpi_broadcast_han_simple_shape;
 pl_decide_fn pl_openmpi_decide_broadcast;
 
 /* reduce */
@@ -132,6 +152,10 @@ pl_shape_fn pl_openmpi_reduce_binomial_shape;
 pl_generate_fn pl_openmpi_reduce_in_order_binary;
 pl_shape_fn pl_openmpi_reduce_in_order_binary_shape;
 pl_generate_fn pl_openmpi_reduce_rabenseifner;
+pl_generate_fn pl_openmpi_reduce_han;
+pl_shape_fn pl_openmpi_reduce_han_shape;
+pl_generate_fn pl_openmpi_reduce_han_simple;
+pl_shape_fn pl_openmpi_reduce_han_simple_shape;
 pl_decide_fn pl_openmpi_decide_reduce;
 
 /* all-gather */
@@ -143,6 +167,10 @@ pl_shape_fn pl_openmpi_allgather_ring_shape;
 pl_generate_fn pl_openmpi_allgather_neighbor;
 pl_shape_fn pl_openmpi_allgather_neighbor_shape;
 pl_generate_fn pl_openmpi_allgather_two_proc;
+pl_generate_fn pl_openmpi_allgather_han;
+pl_shape_fn pl_openmpi_allgather_han_shape;
+/* What comes first in linear: a gather to rank 0, as the fixed rules decide. */
+pl_generate_fn pl_openmpi_gather;
 pl_decide_fn pl_openmpi_decide_allgather;
 
 /* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
@@ -175,6 +203,8 @@ pl_generate_fn pl_openmpi_barrier_recursive_doubling;
 pl_generate_fn pl_openmpi_barrier_bruck;
 pl_generate_fn pl_openmpi_barrier_two_proc;
 pl_generate_fn pl_openmpi_barrier_tree;
+pl_generate_fn pl_openmpi_barrier_han;
+pl_shape_fn pl_openmpi_barrier_han_shape;
 pl_decide_fn pl_openmpi_decide_barrier;
 
 #endif

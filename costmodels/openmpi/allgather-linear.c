@@ -125,11 +125,10 @@ static int check_binomial(const struct pl_call *call, struct pl_err *err)
 			  (unsigned long long)count, call->n_pos);
 }
 
-int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_openmpi_gather(struct pl_script *s, const struct pl_call *call,
+		      struct pl_err *err)
 {
 	const char *gather = pl_openmpi_rule(rules, call->n_pos, call->bytes);
-	const struct pl_call all = second_part(call);
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
@@ -146,5 +145,17 @@ int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
 		else
 			gather_sync(s, call, rank);
 	}
+	return 0;
+}
+
+int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err)
+{
+	const struct pl_call all = second_part(call);
+
+	if (pl_openmpi_gather(s, call, err))
+		return -1;
+	if (call->n_pos < 2 || call->bytes == 0)
+		return 0;
 	return pl_openmpi_then(s, PL_BROADCAST, "default", &all, err);
 }

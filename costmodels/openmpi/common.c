@@ -56,6 +56,7 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 
 	own.root = 0;
 	own.radix = 0;
+	own.han = false;
 	own.segment_bytes = 0;
 	a = pl_algorithm_decide(a, &own, &decided);
 	if (pl_script_init(&next, call->n_pos, err))

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 static const struct pl_openmpi_rule rules[] = {
@@ -59,7 +58,7 @@ pl_openmpi_decide_allgather(const struct pl_call *call, struct pl_call *decided)
 {
 	decided->segment_bytes = 0;
 	decided->radix = 0;
-	return pl_catalogue_named(
-		PL_ALLGATHER, PL_OPENMPI,
+	return pl_openmpi_han_or(
+		PL_ALLGATHER, call,
 		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

@@ -3,7 +3,6 @@
 /* The rules for commutative operations; none of them sets a segment size. */
 #include "config.h"
 
-#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 #define ANY_RANKS SIZE_MAX
@@ -47,7 +46,7 @@ const struct pl_algorithm *
 pl_openmpi_decide_allreduce(const struct pl_call *call, struct pl_call *decided)
 {
 	decided->segment_bytes = 0;
-	return pl_catalogue_named(
-		PL_ALLREDUCE, PL_OPENMPI,
+	return pl_openmpi_han_or(
+		PL_ALLREDUCE, call,
 		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

@@ -2,7 +2,6 @@
 /* decide-barrier.c - barrier: what Open MPI takes unless it is told */
 #include "config.h"
 
-#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 static const struct pl_openmpi_rule rules[] = {
@@ -20,6 +19,6 @@ const struct pl_algorithm *pl_openmpi_decide_barrier(const struct pl_call *call,
 						     struct pl_call *decided)
 {
 	(void)decided;
-	return pl_catalogue_named(PL_BARRIER, PL_OPENMPI,
-				  pl_openmpi_rule(rules, call->n_pos, 0));
+	return pl_openmpi_han_or(PL_BARRIER, call,
+				 pl_openmpi_rule(rules, call->n_pos, 0));
 }

@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 #include <string.h>
@@ -67,5 +66,5 @@ pl_openmpi_decide_broadcast(const struct pl_call *call, struct pl_call *decided)
 
 	decided->segment_bytes = 0;
 	decided->radix = strcmp(name, "chain") == 0 ? 1 : 0;
-	return pl_catalogue_named(PL_BROADCAST, PL_OPENMPI, name);
+	return pl_openmpi_han_or(PL_BROADCAST, call, name);
 }

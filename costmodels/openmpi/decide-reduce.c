@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 static const struct pl_openmpi_rule rules[] = {
@@ -53,7 +52,7 @@ const struct pl_algorithm *pl_openmpi_decide_reduce(const struct pl_call *call,
 {
 	decided->segment_bytes = 0;
 	decided->radix = 1;
-	return pl_catalogue_named(
-		PL_REDUCE, PL_OPENMPI,
+	return pl_openmpi_han_or(
+		PL_REDUCE, call,
 		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

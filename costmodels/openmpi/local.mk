@@ -2,11 +2,13 @@
 libplink_cost_a_SOURCES += \
 	costmodels/openmpi/algorithms.h \
 	costmodels/openmpi/allgather-bruck.c \
+	costmodels/openmpi/allgather-han.c \
 	costmodels/openmpi/allgather-linear.c \
 	costmodels/openmpi/allgather-neighbor.c \
 	costmodels/openmpi/allgather-recursive-doubling.c \
 	costmodels/openmpi/allgather-ring.c \
 	costmodels/openmpi/allgather-two-proc.c \
+	costmodels/openmpi/allreduce-han.c \
 	costmodels/openmpi/allreduce-linear.c \
 	costmodels/openmpi/allreduce-nonoverlapping.c \
 	costmodels/openmpi/allreduce-rabenseifner.c \
@@ -18,10 +20,12 @@ libplink_cost_a_SOURCES += \
 	costmodels/openmpi/alltoall-pairwise.c \
 	costmodels/openmpi/barrier-bruck.c \
 	costmodels/openmpi/barrier-double-ring.c \
+	costmodels/openmpi/barrier-han.c \
 	costmodels/openmpi/barrier-linear.c \
 	costmodels/openmpi/barrier-recursive-doubling.c \
 	costmodels/openmpi/barrier-tree.c \
 	costmodels/openmpi/barrier-two-proc.c \
+	costmodels/openmpi/broadcast-han.c \
 	costmodels/openmpi/broadcast-linear.c \
 	costmodels/openmpi/broadcast-scatter.c \
 	costmodels/openmpi/broadcast-split-binary.c \
@@ -34,7 +38,11 @@ libplink_cost_a_SOURCES += \
 	costmodels/openmpi/decide-broadcast.c \
 	costmodels/openmpi/decide-reduce-scatter.c \
 	costmodels/openmpi/decide-reduce.c \
+	costmodels/openmpi/han.c \
+	costmodels/openmpi/han.h \
+	costmodels/openmpi/libnbc.c \
 	costmodels/openmpi/openmpi.c \
+	costmodels/openmpi/reduce-han.c \
 	costmodels/openmpi/reduce-linear.c \
 	costmodels/openmpi/reduce-rabenseifner.c \
 	costmodels/openmpi/reduce-scatter-block-linear.c \

@@ -2,7 +2,8 @@
 # Tests of costmodels/.
 UNIT_TESTS += \
 	tests/costmodels/unit-catalogue tests/costmodels/unit-cost-ring \
-	tests/costmodels/unit-gloo tests/costmodels/unit-lightgbm \
+	tests/costmodels/unit-gloo tests/costmodels/unit-han \
+	tests/costmodels/unit-lightgbm \
 	tests/costmodels/unit-mpich tests/costmodels/unit-nccl \
 	tests/costmodels/unit-nccl-choose tests/costmodels/unit-objective \
 	tests/costmodels/unit-openmpi-patterns \
@@ -13,6 +14,7 @@ UNIT_TESTS += \
 TOOL_TESTS += \
 	tests/costmodels/0900-traffic-openmpi.t \
 	tests/costmodels/0902-traffic-openmpi-16.t \
+	tests/costmodels/0903-traffic-openmpi-han.t \
 	tests/costmodels/0905-traffic-mpich.t \
 	tests/costmodels/0906-traffic-mpich-16.t \
 	tests/costmodels/0907-mpich-protocol.t \
@@ -42,6 +44,8 @@ tests_costmodels_unit_gloo_SOURCES = tests/costmodels/unit-gloo.c tests/costmode
 tests_costmodels_unit_gloo_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_lightgbm_SOURCES = tests/costmodels/unit-lightgbm.c tests/costmodels/pattern-traffic.h
 tests_costmodels_unit_lightgbm_LDADD = $(COST_A) $(UNIT_LIBS)
+tests_costmodels_unit_han_SOURCES = tests/costmodels/unit-han.c
+tests_costmodels_unit_han_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_thesis_SOURCES = tests/costmodels/unit-thesis.c tests/costmodels/pattern-run.h \
 	tests/costmodels/pattern-traffic.h tests/costmodels/shape-cost.h
 tests_costmodels_unit_thesis_LDADD = $(COST_A) $(UNIT_LIBS)

@@ -62,9 +62,26 @@ struct post {
 static struct pml *pml, real_pml;
 static struct request_functions *requests, real_requests;
 static bool recording, waited;
+static void (*tell_sent)(size_t dst, size_t bytes);
 static uint32_t step;
 static struct post *posts;
 static size_t n_posts, posts_room, first_open;
+
+/* In MPI_COMM_WORLD. The wildcards are below 0. */
+static int world_rank(MPI_Comm comm, int peer)
+{
+	MPI_Group group, world;
+	int rank = peer;
+
+	if (peer < 0)
+		return peer;
+	PMPI_Comm_group(comm, &group);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	PMPI_Group_translate_ranks(group, 1, &peer, world, &rank);
+	PMPI_Group_free(&group);
+	PMPI_Group_free(&world);
+	return rank;
+}
 
 static struct post *add(bool is_send, int peer, size_t count, MPI_Datatype type)
 {
@@ -84,6 +101,8 @@ static struct post *add(bool is_send, int peer, size_t count, MPI_Datatype type)
 				       .bytes = count * (size_t)bytes,
 				       .step = step,
 				       .end_step = NOT_WAITED};
+	if (is_send && tell_sent)
+		tell_sent((size_t)peer, posts[n_posts].bytes);
 	return &posts[n_posts++];
 }
 
@@ -132,7 +151,7 @@ static int post_recv(irecv_function *real, void *buf, size_t count,
 	const int rc = real(buf, count, type, src, tag, comm, request);
 
 	if (recording)
-		add_open(false, src, count, type, request);
+		add_open(false, world_rank(comm, src), count, type, request);
 	return rc;
 }
 
@@ -154,7 +173,7 @@ static int my_recv(void *buf, size_t count, MPI_Datatype type, int src, int tag,
 		   MPI_Comm comm, MPI_Status *status)
 {
 	if (recording)
-		add_blocking(false, src, count, type);
+		add_blocking(false, world_rank(comm, src), count, type);
 	return real_pml.recv(buf, count, type, src, tag, comm, status);
 }
 
@@ -165,7 +184,7 @@ static int post_send(isend_function *real, const void *buf, size_t count,
 	const int rc = real(buf, count, type, dst, tag, mode, comm, request);
 
 	if (recording) {
-		add_open(true, dst, count, type, request);
+		add_open(true, world_rank(comm, dst), count, type, request);
 		posts[n_posts - 1].synchronous = mode == SYNCHRONOUS;
 	}
 	return rc;
@@ -190,7 +209,7 @@ static int my_send(const void *buf, size_t count, MPI_Datatype type, int dst,
 		   int tag, int mode, MPI_Comm comm)
 {
 	if (recording) {
-		add_blocking(true, dst, count, type);
+		add_blocking(true, world_rank(comm, dst), count, type);
 		posts[n_posts - 1].synchronous = mode == SYNCHRONOUS;
 	}
 	return real_pml.send(buf, count, type, dst, tag, mode, comm);
@@ -210,7 +229,7 @@ static int my_wait_all(size_t n, MPI_Request *list, MPI_Status *status)
 	return real_requests.wait_all(n, list, status);
 }
 
-int posts_install(void)
+int posts_install(void (*sent)(size_t dst, size_t bytes))
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING];
 	int len;
@@ -220,6 +239,7 @@ int posts_install(void)
 	requests = dlsym(RTLD_DEFAULT, "ompi_request_functions");
 	if (!strstr(version, "Open MPI v4.1.") || !pml || !requests)
 		return -1;
+	tell_sent = sent;
 	real_pml = *pml;
 	real_requests = *requests;
 	pml->irecv_init = my_irecv_init;

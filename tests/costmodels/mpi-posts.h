@@ -4,11 +4,13 @@
 #ifndef PLINK_TESTS_COSTMODELS_MPI_POSTS_H
 #define PLINK_TESTS_COSTMODELS_MPI_POSTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* Intercepts what the collectives call. 0, or -1 if the library is not Open MPI
- * 4.1, the only one whose internals are known here. */
-int posts_install(void);
+/* Intercepts what the collectives call. While recording, calls @sent for each
+ * message to a rank of MPI_COMM_WORLD, unless it is NULL. 0, or -1 if the
+ * library is not Open MPI 4.1, the only one whose internals are known here. */
+int posts_install(void (*sent)(size_t dst, size_t bytes));
 
 /* Records from now on. */
 void posts_begin(void);

@@ -8,11 +8,13 @@
  *	case 17
  *	17 0 1 4000 2        messages of 4000 bytes in all from 0 to 1: two
  *	17 0 order 1fe3...   and a digest of all its messages, as it sent them
+ *	17 0 sizes 77b1...   and one of them in whatever order
  *	17 0 steps 88a0...   and of what it posted and waited for
  *
  * How algorithms are set and messages seen is the library's own part
  * (traffic-library.h). Only the call of the case is recorded: making
- * communicators is not counted.
+ * communicators is not counted, nor a call before the first on each, in which
+ * the library may make communicators of its own.
  */
 #include "config.h"
 
@@ -35,14 +37,14 @@ struct world {
 	int *counts;
 };
 
-/* What a rank has sent: bytes and messages to each other one, and two digests:
- * sent[2 * size + 2]. */
+/* What a rank has sent: bytes and messages to each other one, and three
+ * digests: sent[2 * size + 3]. */
 static uint64_t *sent;
 static int n_ranks;
 
 static size_t sent_length(void)
 {
-	return 2 * (size_t)n_ranks + 2;
+	return 2 * (size_t)n_ranks + 3;
 }
 
 void traffic_sent(size_t dst, size_t bytes)
@@ -52,6 +54,7 @@ void traffic_sent(size_t dst, size_t bytes)
 	sent[2 * dst] += bytes;
 	sent[2 * dst + 1]++;
 	sent[2 * n_ranks] = traffic_digest(sent[2 * n_ranks], dst, bytes);
+	sent[2 * n_ranks + 2] += traffic_digest(0, dst, bytes);
 }
 
 void traffic_die(const char *fmt, ...)
@@ -201,7 +204,7 @@ static void run_case(const struct world *w, const struct traffic_case *c,
 	free(out);
 }
 
-/* to[case][2 * size + 2] of this rank. */
+/* to[case][2 * size + 3] of this rank. */
 static void run_cases(struct world *w, const struct traffic_case *cases,
 		      size_t n_cases, uint64_t *to)
 {
@@ -215,6 +218,8 @@ static void run_cases(struct world *w, const struct traffic_case *cases,
 			}
 			traffic_library_set(&cases[i], cases[i].setting);
 			MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
+			run_case(w, &cases[i], &to[i * stride]);
+			memset(&to[i * stride], 0, stride * sizeof(*to));
 		}
 		run_case(w, &cases[i], &to[i * stride]);
 	}
@@ -233,6 +238,8 @@ static void print_sent(unsigned id, size_t src, const uint64_t *from)
 			       dst, from[2 * dst], from[2 * dst + 1]);
 	if (from[2 * n])
 		printf("%u %zu order %" PRIx64 "\n", id, src, from[2 * n]);
+	if (from[2 * n + 2])
+		printf("%u %zu sizes %" PRIx64 "\n", id, src, from[2 * n + 2]);
 	if (from[2 * n + 1])
 		printf("%u %zu steps %" PRIx64 "\n", id, src, from[2 * n + 1]);
 }

@@ -13,7 +13,8 @@ static const char *const kinds[] = {"sum", "rounds", "path", "slowest"};
 
 static struct pl_call call_of(const struct pl_algorithm *a, size_t n)
 {
-	struct pl_call call = {.n_pos = n, .bytes = BYTES};
+	struct pl_call call = {
+		.n_pos = n, .bytes = BYTES, .slots = a->for_slots ? 2 : 1};
 
 	if (a->collective == PL_BARRIER)
 		call.bytes = 0;

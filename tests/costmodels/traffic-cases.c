@@ -139,6 +139,28 @@ static void say_limits(const struct pl_algorithm *a, const struct pl_call *call)
 	}
 }
 
+/* Of one segment and of several, with a last one that is shorter: but Open MPI
+ * 4.1.4 sends that of an all-reduce at full length, beyond the buffer. The
+ * first call, in which communicators are made, is not an empty one. */
+static void say_levels(const struct pl_algorithm *a, struct pl_call call)
+{
+	static const uint64_t counts[] = {1,     0,     3,     1000, 16384,
+					  32768, 81920, 50001, 98305};
+	const bool whole = a->collective == PL_ALLREDUCE && a->takes_segment;
+
+	for (size_t k = 0; k < (a->takes_segment ? 2 : 1); k++)
+		for (size_t i = 0; i < COUNT(counts); i++) {
+			const uint64_t bytes = 4 * counts[i];
+			const uint64_t segment = k ? 16384 : 65536;
+
+			call.segment_bytes = k ? segment : 0;
+			if (!whole || bytes <= segment || bytes % segment == 0)
+				say_size(a, call, bytes, 4);
+			if (a->collective == PL_BARRIER)
+				return;
+		}
+}
+
 static bool in_segments(const struct pl_algorithm *a)
 {
 	if (a->impl != PL_OPENMPI)
@@ -176,8 +198,14 @@ void traffic_say_cases(enum pl_impl impl, size_t n_pos, size_t slots)
 {
 	const struct pl_algorithm *a;
 
-	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (a->impl == impl)
-			say_algorithm(a, &(struct pl_call){.n_pos = n_pos,
-							   .slots = slots});
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		const struct pl_call call = {.n_pos = n_pos, .slots = slots};
+
+		if (a->impl != impl)
+			continue;
+		if (a->for_slots && slots > 1)
+			say_levels(a, call);
+		else if (!a->for_slots && (slots == 1 || impl != PL_OPENMPI))
+			say_algorithm(a, &call);
+	}
 }

@@ -15,6 +15,12 @@ struct tally {
 	size_t runs, refused, locked, ignorant, shapeless;
 };
 
+/* Of ranks on each host: two where that matters. */
+static size_t slots_of(const struct pl_algorithm *a, size_t n)
+{
+	return a->for_slots && n > 1 ? 2 : 1;
+}
+
 /* Does every rank come to know what the collective is for? */
 static bool informed(const struct pl_algorithm *a, const struct pl_call *call,
 		     const uint64_t *knows)
@@ -94,7 +100,8 @@ static void test_calls(const struct pl_algorithm *a, const char *name)
 				run(a,
 				    &(struct pl_call){.n_pos = n,
 						      .bytes = sizes[i],
-						      .root = root},
+						      .root = root,
+						      .slots = slots_of(a, n)},
 				    &t);
 	}
 	ok(t.locked + t.ignorant + t.shapeless == 0 && t.runs > 0,
@@ -136,7 +143,11 @@ static void test_refusals(const struct pl_algorithm *a, const char *name)
 /* Each allocation refused in turn: an error, and nothing left. */
 static void test_memory(const struct pl_algorithm *a, const char *name)
 {
-	const struct pl_call call = {.n_pos = 7, .bytes = 28 << 10};
+	const bool levels = a->for_slots;
+	const struct pl_call call = {.n_pos = levels ? 6 : 7,
+				     .bytes = 28 << 10,
+				     .segment_bytes = levels ? 8 << 10 : 0,
+				     .slots = slots_of(a, 7)};
 	const struct pl_call two = {.n_pos = 2, .bytes = 8};
 	struct pl_pattern p;
 	struct pl_shape s;
@@ -192,7 +203,8 @@ static void test_name(const struct pl_algorithm *a, const char *name)
  * where it cannot be made. */
 static int cut(const struct pl_algorithm *a, size_t n, uint64_t segment_bytes)
 {
-	struct pl_call call = {.n_pos = n, .bytes = n << 18};
+	struct pl_call call = {
+		.n_pos = n, .bytes = n << 18, .slots = slots_of(a, n)};
 	struct pl_pattern whole, parts;
 	int differ;
 

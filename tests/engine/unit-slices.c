@@ -59,6 +59,7 @@ static const char *fault(const struct pl_algorithm *a,
 
 	if (rc) /* the library refuses */
 		return err->code == PL_EUSAGE ? NULL : err->text;
+	p.n_strands = 0; /* one after the other will do */
 	if (call.n_pos > 1)
 		rc = pl_slices_of_pattern(&slices, &p, err);
 	for (size_t i = 0; rc == 0 && i < slices.n; i++)
@@ -102,10 +103,12 @@ static bool is_exception(const struct pl_algorithm *a,
 	return false;
 }
 
-/* MPICH has phases of its own where hosts have several ranks. */
+/* MPICH and coll/han have phases of their own where hosts have several
+ * ranks. */
 static size_t slots(const struct pl_algorithm *a, size_t n_pos, uint64_t bytes)
 {
-	return a->impl == PL_MPICH && bytes % n_pos % 2 ? 2 : 1;
+	return (a->impl == PL_MPICH || a->for_slots) && bytes % n_pos % 2 ? 2
+									  : 1;
 }
 
 static void check_algorithm(const struct pl_algorithm *a, size_t radix,
@@ -175,7 +178,8 @@ static void check_pair(const struct pl_algorithm *reduce,
 			.radix = i / N_MAX / N_PAIR_SIZES / 2 ? 3 : 0,
 		};
 		call.root = call.bytes % call.n_pos;
-		call.slots = slots(reduce, call.n_pos, call.bytes);
+		call.slots = slots(broadcast->for_slots ? broadcast : reduce,
+				   call.n_pos, call.bytes);
 		call.segment_bytes = call.radix ? call.bytes / 5 : 0;
 		text = fault(reduce, broadcast, call, &err);
 	}
