@@ -72,6 +72,7 @@ int pl_order_algorithm_find(struct pl_order_algorithm *what,
 	if (names->impl && pl_impl_parse(names->impl, &impl, err))
 		return -1;
 	what->radix = 0;
+	what->han = names->han;
 	what->a = names->algorithm ? NULL : usual(collective, impl);
 	if (!what->a)
 		what->a = pl_catalogue_find(collective, impl,
@@ -138,6 +139,11 @@ int pl_order_call(const struct pl_order_algorithm *what,
 		return pl_err_set(err, PL_EUSAGE,
 				  "hosts have different numbers of slots: what "
 				  "MPICH runs on those is not known");
+	if (slots == 0 && what->a->for_slots)
+		return pl_err_set(err, PL_EUSAGE,
+				  "hosts have different numbers of slots: what "
+				  "%s sends on those is not known",
+				  what->a->name);
 	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
 				  "root %zu is not one of the %zu ranks",
@@ -150,6 +156,7 @@ int pl_order_call(const struct pl_order_algorithm *what,
 		.radix = what->radix,
 		.root = what->root,
 		.slots = slots ? slots : 1,
+		.han = what->han,
 	};
 	call->bytes = what->has_size ? what->bytes
 				     : pl_order_unsaid_bytes(what, n_ranks);

@@ -16,6 +16,7 @@
 /* The names given by options; borrowed; NULL: not given. */
 struct pl_order_names {
 	const char *collective, *impl, *algorithm;
+	bool han; /* as in struct pl_call */
 };
 
 /* Takes the first name off a list such as "allreduce,broadcast" and copies it
@@ -34,6 +35,7 @@ struct pl_order_algorithm {
 	uint64_t bytes;         /* where has_size */
 	uint64_t segment_bytes; /* 0: the library's default */
 	size_t root;            /* root rank of a broadcast or reduce */
+	bool han;               /* as in struct pl_call */
 };
 
 /*

@@ -136,19 +136,25 @@ static void say_title(const struct pl_reorder_answer *a)
 			whose, a->promise->why_not);
 }
 
-/* The decisions that are known are those of version 4.1. */
+/* The decisions that are known are those of versions 4.1 and 5.0, but where
+ * hosts have different numbers of ranks. */
 static void say_version(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
+	const char *name = a->o->mpi.name;
 
-	if (w->v[0].what.a->impl == PL_OPENMPI && w->v[0].taken &&
-	    a->o->mpi.kind == PL_MPI_OPENMPI_5)
-		pl_reorder_say("these are the algorithms of Open MPI 4.1; %s "
-			       "may take others%s",
-			       a->o->mpi.name,
-			       pl_hosts_ranks(&a->in->hosts) > a->in->hosts.n
-				       ? ", among them those of coll/han"
-				       : "");
+	if (w->v[0].what.a->impl != PL_OPENMPI || !w->v[0].taken ||
+	    a->o->mpi.kind != PL_MPI_OPENMPI_5)
+		return;
+	if (!strstr(name, " 5.0"))
+		pl_reorder_say("these are the algorithms of Open MPI 5.0; %s "
+			       "may take others",
+			       name);
+	if (pl_order_slots(&a->in->hosts) == 0)
+		pl_reorder_say("these are the algorithms of coll/tuned: hosts "
+			       "have different numbers of slots, and where "
+			       "coll/han of %s serves those is not known",
+			       name);
 }
 
 static void say_call(const struct pl_reorder_answer *a, size_t i)

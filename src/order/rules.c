@@ -92,9 +92,9 @@ static int choose(struct pl_reorder_rule *rule,
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
 		double s;
 
-		/* the width is not chosen here */
+		/* the width is not chosen here, nor another component */
 		if (!pl_algorithm_same_function(a, o->request.what.a) ||
-		    a->takes_radix)
+		    a->takes_radix || a->for_slots)
 			continue;
 		what.a = a;
 		if (time_one(c, &what, host_at, &s, err))

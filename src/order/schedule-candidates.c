@@ -147,7 +147,7 @@ static int find_owns(struct pl_reorder_candidates *c, struct pl_err *err)
 }
 
 /* The library's algorithms and those of the thesis, but not its two levels,
- * whose groups are no racks. */
+ * whose groups are no racks, and none that needs several ranks on a host. */
 static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 {
 	const struct pl_order_algorithm *what = &c->a->o->request.what;
@@ -158,6 +158,7 @@ static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 							 .of = a};
 
 		if (a->collective == PL_ALLREDUCE && !a->decide &&
+		    !a->for_slots &&
 		    (a->impl == what->a->impl ||
 		     (a->impl == PL_THESIS && !a->takes_radix)) &&
 		    add(c, &one, err))

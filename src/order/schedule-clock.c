@@ -52,7 +52,8 @@ int pl_reorder_clock_init(struct pl_reorder_clock *t,
 	struct pl_order_request q = a->o->request;
 	const struct pl_order_names names = {
 		.collective = pl_collective_name(PL_ALLREDUCE),
-		.impl = pl_impl_name(q.what.a->impl)};
+		.impl = pl_impl_name(q.what.a->impl),
+		.han = q.names.han};
 
 	*t = (struct pl_reorder_clock){.a = a};
 	t->given = pl_array_create(a->in->hosts.n, sizeof(*t->given));

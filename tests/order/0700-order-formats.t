@@ -120,8 +120,20 @@ has "Open MPI 5 and rules, by srun: the same as variables" "$(cat "$tmp/err")" \
 OMPI_MCA_coll_tuned_dynamic_rules_filename=$tmp/rules "
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k "$tmp/hosts" \
 	2>"$tmp/err" >/dev/null
-has "Open MPI 5: whose algorithms are predicted" "$(cat "$tmp/err")" \
-	"these are the algorithms of Open MPI 4.1; Open MPI 5.0.7 may take others, among"
+has "Open MPI 5 and uneven slots: whose algorithms are predicted" "$(cat "$tmp/err")" \
+	"these are the algorithms of coll/tuned: hosts have different numbers of slots"
+"$builddir/plink-order" --matrix="$data/matrix" --algorithm=han --size=64k "$tmp/hosts" \
+	2>"$tmp/err" >/dev/null
+is "what coll/han sends on those is not known" "$? $(cat "$tmp/err")" \
+	"2 plink-order: hosts have different numbers of slots: what han sends on those is not known"
+sed 's/ slots=.*//; s/$/ slots=2/' "$tmp/hosts" >"$tmp/even"
+"$builddir/plink-order" --matrix="$data/matrix" --size=64k --plan="$tmp/plan" "$tmp/even" \
+	2>"$tmp/err" >/dev/null
+has "Open MPI 5 and even slots: coll/han" "$(cat "$tmp/err")" "  64k  han "
+"$builddir/plink-order" --matrix="$data/matrix" --size=64k --impl=openmpi \
+	--algorithm=han-simple "$tmp/even" 2>"$tmp/err" >/dev/null
+has "how coll/han is chosen" "$(cat "$tmp/err")" \
+	" --mca coll_han_priority 100 --mca coll_han_use_simple_allreduce 1 ./app"
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' \
 	>"$tmp/bin/mpirun"
 "$order" --matrix="$data/matrix" "$tmp/hosts" 2>"$tmp/err" >/dev/null
