@@ -41,7 +41,9 @@ void pl_reorder_library_find(struct pl_reorder_options *o,
 	if (names->algorithm && !has(names, impl) && has(names, "thesis"))
 		impl = "thesis";
 	names->impl = o->request.names.impl = impl;
-	names->han = o->request.names.han = o->mpi.kind == PL_MPI_OPENMPI_5;
+	/* rules come with a setting that turns it off */
+	names->han = o->request.names.han =
+		o->mpi.kind == PL_MPI_OPENMPI_5 && !pl_reorder_writes_rules(o);
 	o->guessed_impl = true;
 }
 

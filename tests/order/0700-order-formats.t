@@ -130,6 +130,9 @@ sed 's/ slots=.*//; s/$/ slots=2/' "$tmp/hosts" >"$tmp/even"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --plan="$tmp/plan" "$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5 and even slots: coll/han" "$(cat "$tmp/err")" "  64k  han "
+"$builddir/plink-order" --matrix="$data/matrix" --size=64k --rules="$tmp/rules" "$tmp/even" \
+	2>"$tmp/err" >/dev/null
+has "rules turn it off" "$(cat "$tmp/err")" "  64k  rabenseifner "
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --impl=openmpi \
 	--algorithm=han-simple "$tmp/even" 2>"$tmp/err" >/dev/null
 has "how coll/han is chosen" "$(cat "$tmp/err")" \
