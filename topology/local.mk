@@ -16,7 +16,9 @@ libplink_topology_a_SOURCES = \
 	topology/providers/json.c topology/providers/json.h \
 	topology/providers/kubernetes.c \
 	topology/providers/names.c topology/providers/names.h \
+	topology/providers/nvidia-smi.c \
 	topology/providers/nvlink.c topology/providers/nvlink.h \
+	topology/providers/oci.c \
 	topology/providers/plain.c \
 	topology/providers/slurm.c topology/providers/slurm-addr.c \
 	topology/providers/switches.c topology/providers/switches.h \

@@ -18,6 +18,7 @@ static const struct {
 	{pl_provider_is_slurm, pl_provider_slurm},
 	{pl_provider_is_slurm_addr, pl_provider_slurm_addr},
 	{pl_provider_is_groups, pl_provider_groups},
+	{pl_provider_is_nvidia_smi, pl_provider_nvidia_smi},
 	{pl_provider_is_ftree, pl_provider_ftree},
 	{pl_provider_is_ibnet, pl_provider_ibnet},
 	{pl_provider_is_yaml, pl_provider_yaml},

@@ -60,6 +60,8 @@ static const struct {
 	{"- topology:", "", PL_KIND_TOPOLOGY},
 	{"{", "\"network_layers\"", PL_KIND_TOPOLOGY},
 	{"{", "\"HyperNode\"", PL_KIND_TOPOLOGY},
+	{"{", "\"hpc-island-id\"", PL_KIND_TOPOLOGY},
+	{"", " ClusterUUID ", PL_KIND_TOPOLOGY},
 };
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -175,6 +175,38 @@ static const char ibnet[] =
 	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
 	"3 4xHDR\n";
 
+static const char oci[] =
+	"{\"data\": {\"items\": [\n"
+	"  {\"id\": \"ocid1.host.h1\", \"instance-id\": \"ocid1.in.i1\",\n"
+	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+	"   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f1\"},\n"
+	"  {\"id\": \"ocid1.host.h2\", \"instance-id\": \"ocid1.in.i2\",\n"
+	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+	"   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f2\"},\n"
+	"  {\"id\": \"ocid1.host.h3\", \"instance-id\": \"ocid1.in.i3\",\n"
+	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+	"   \"local-block-id\": \"l2\", \"gpu-memory-fabric-id\": null},\n"
+	"  {\"id\": \"ocid1.host.h4\", \"instance-id\": \"ocid1.in.i4\",\n"
+	"   \"hpc-island-id\": \"island\", \"network-block-id\": null},\n"
+	"  {\"id\": \"ocid1.host.h5\", \"instance-id\": null}]}}\n"
+	"{\"data\": [\n"
+	"  {\"id\": \"ocid1.in.i2\", \"display-name\": \"gpu-2\"},\n"
+	"  {\"id\": \"ocid1.in.i9\", \"display-name\": \"cpu-9\"}]}\n";
+
+#define UUID "5d2c0a1e-0000-4000-8000-0000000000"
+static const char nvidia_smi[] =
+	"n1:     CliqueId                          : 0\n"
+	"n2:     CliqueId                          : 0\n"
+	"n1:     ClusterUUID                       : " UUID "01\n"
+	"n2:     ClusterUUID                       : " UUID "01\n"
+	"n1:     CliqueId                          : N/A\n"
+	"n1:     ClusterUUID                       : N/A\n"
+	"n3:     CliqueId                          : 1\n"
+	"n3:     ClusterUUID                       : " UUID "01\n"
+	"n4.a.org: ClusterUUID                     : " UUID "02\n"
+	"n5:     CliqueId                          : 0\n"
+	"n5: ClusterUUID : 00000000-0000-0000-0000-000000000000\n";
+
 static void is_known_as(const struct pl_places *p, const char *alias,
 			const char *name)
 {
@@ -229,6 +261,36 @@ static void test_gcp(void)
 	pl_places_fini(&p);
 	read_it(&p, "vm-1\t/c1/r1/h1\nvm-2\t/c1/r1/h2\n", "plain");
 	is_far(&p, "vm-1", "vm-2", 2);
+	pl_places_fini(&p);
+}
+
+static void test_oci(void)
+{
+	struct pl_places p;
+
+	read_it(&p, oci, "oci");
+	is_int((int64_t)p.n, 4, "four hosts have an instance");
+	is_at(&p, "ocid1.in.i1", "island/n1/l1/f1");
+	is_at(&p, "ocid1.in.i3", "island/n1/l2");
+	is_at(&p, "ocid1.in.i4", "island");
+	is_far(&p, "ocid1.in.i1", "gpu-2", 2);
+	is_far(&p, "ocid1.in.i1", "ocid1.in.i3", 3);
+	is_known_as(&p, "cpu-9", NULL);
+	pl_places_fini(&p);
+}
+
+static void test_nvidia_smi(void)
+{
+	struct pl_places p;
+
+	read_it(&p, nvidia_smi, "nvidia-smi");
+	is_int((int64_t)p.n, 5, "five hosts");
+	is_at(&p, "n1", UUID "01/0");
+	is_at(&p, "n4", UUID "02");
+	is_at(&p, "n5", "-");
+	is_far(&p, "n1", "n2", 1);
+	is_far(&p, "n1", "n3", 2);
+	is_far(&p, "n1", "n4", 3);
 	pl_places_fini(&p);
 }
 
@@ -397,6 +459,16 @@ static const struct {
 	{"{\"groups\": [{\"hosts\": [7], \"inner\": 1}]}", 0, 0,
 	 "host 1 is no name"},
 	{"{\"groups\": [{\"hosts\": [], \"inner\": 1}]}", 0, 0, "no host"},
+	{"[{\"id\": \"ocid1.a\"}]", 0, 0, "no host has an instance-id"},
+	{"[{\"id\": \"ocid1.a\", \"instance-id\": \"ocid1.b\"},"
+	 "{\"id\": \"ocid1.c\", \"instance-id\": \"ocid1.b\"}]",
+	 0, 0, "ocid1.b appears again"},
+	{"{\"data\": {\"data\": 3}}", 0, 0, "object 1 is no host"},
+	{"a: ClusterUUID : 1-1\na: Status : ok\n", 2, 1, "are read here"},
+	{"a: ClusterUUID : 1-1\na: ClusterUUID : 1-2\n", 2, 18,
+	 "GPUs of host \"a\" differ in ClusterUUID"},
+	{"a: CliqueId : 1\nb: ClusterUUID : N/A\n", 0, 0,
+	 "no GPU is in an NVLink domain"},
 	{"# leaf x\n0x0001\tn1\n", 1, 9, "after \"# leaf\""},
 	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0,
 	 "is the file whole"},
@@ -449,6 +521,8 @@ int main(void)
 {
 	test_ec2();
 	test_gcp();
+	test_oci();
+	test_nvidia_smi();
 	test_kubernetes();
 	test_slurm();
 	test_ftree();
@@ -458,6 +532,8 @@ int main(void)
 	test_nonsense();
 	test_cut(ec2, "ec2, cut off");
 	test_cut(gcp, "gcp, cut off");
+	test_cut(oci, "oci, cut off");
+	test_cut(nvidia_smi, "nvidia-smi, cut off");
 	test_cut(kubernetes, "kubernetes, cut off");
 	test_cut(slurm_tree, "a tree of switches, cut off");
 	test_cut(ftree, "ftree, cut off");
@@ -470,6 +546,8 @@ int main(void)
 	test_no_memory(ec2, "ec2 without memory");
 	test_no_memory(groups, "plink-groups without memory");
 	test_no_memory(groups_json, "its JSON without memory");
+	test_no_memory(oci, "oci without memory");
+	test_no_memory(nvidia_smi, "nvidia-smi without memory");
 	test_no_memory(ibnet, "ibnetdiscover without memory");
 	return done_testing();
 }

@@ -20,6 +20,7 @@ static const struct {
 	{"hypernode", pl_provider_is_hypernode, pl_provider_hypernode},
 	{"topograph", pl_provider_is_topograph, pl_provider_topograph},
 	{"kubernetes", pl_provider_is_kubernetes, pl_provider_kubernetes},
+	{"oci", pl_provider_is_oci, pl_provider_oci},
 	{"gcp", pl_provider_is_gcp, pl_provider_gcp},
 	{"plink-groups", pl_provider_is_groups_json, pl_provider_groups_json},
 };
@@ -143,17 +144,19 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 static json_t *list_in(json_t *value)
 {
 	static const char *const wrapper[] = {"Instances", "Reservations",
-					      "items", "groups", "instances"};
+					      "items",     "groups",
+					      "instances", "data"};
+	json_t *list;
 
 	if (json_is_array(value))
 		return value;
 	for (size_t i = 0; i < sizeof(wrapper) / sizeof(*wrapper); i++) {
-		json_t *list = json_object_get(value, wrapper[i]);
-
+		list = json_object_get(value, wrapper[i]);
 		if (json_is_array(list))
 			return list;
 	}
-	return NULL;
+	list = json_object_get(value, "data");
+	return json_is_object(list) ? list_in(list) : NULL;
 }
 
 /* The objects of a document: it is one, or a list, or a list of lists. */
@@ -183,9 +186,9 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind,
 		if (k == N_KINDS)
 			return pl_err_at(err, json->file,
 					 "object %zu is no host in the form of "
-					 "EC2, Google Cloud, Kubernetes or "
-					 "topograph, and no group of Volcano "
-					 "or plink-groups",
+					 "EC2, Google Cloud, Kubernetes, OCI "
+					 "or topograph, and no group of "
+					 "Volcano or plink-groups",
 					 i + 1);
 		if (*kind != N_KINDS && *kind != k)
 			return pl_err_at(err, json->file,

@@ -27,6 +27,7 @@ pl_provider_json_test pl_provider_is_gcp;
 pl_provider_json_test pl_provider_is_groups_json;
 pl_provider_json_test pl_provider_is_hypernode;
 pl_provider_json_test pl_provider_is_kubernetes;
+pl_provider_json_test pl_provider_is_oci;
 pl_provider_json_test pl_provider_is_topograph;
 
 /* Adds the hosts among the objects. 0, or -1 with @err set. */
@@ -37,6 +38,7 @@ pl_provider_json_reader pl_provider_gcp;
 pl_provider_json_reader pl_provider_groups_json;
 pl_provider_json_reader pl_provider_hypernode;
 pl_provider_json_reader pl_provider_kubernetes;
+pl_provider_json_reader pl_provider_oci;
 pl_provider_json_reader pl_provider_topograph;
 
 /* The member of that name if it is a non-empty string, else NULL. Borrowed. */

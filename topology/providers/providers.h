@@ -18,6 +18,7 @@ pl_provider_test pl_provider_is_json;
 pl_provider_test pl_provider_is_slurm;
 pl_provider_test pl_provider_is_slurm_addr;
 pl_provider_test pl_provider_is_groups;
+pl_provider_test pl_provider_is_nvidia_smi;
 pl_provider_test pl_provider_is_ftree;
 pl_provider_test pl_provider_is_ibnet;
 pl_provider_test pl_provider_is_yaml;
@@ -29,10 +30,12 @@ pl_provider_test pl_provider_is_yaml;
 typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text,
 			       struct pl_err *err);
 pl_provider_reader pl_provider_json;   /* JSON of EC2, Google Cloud, Kubernetes,
-					* topograph, Volcano and plink-groups */
+					* OCI, topograph, Volcano and
+					* plink-groups */
 pl_provider_reader pl_provider_groups; /* what plink-groups prints */
 pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
 pl_provider_reader pl_provider_slurm_addr; /* SLURM_TOPOLOGY_ADDR of tasks */
+pl_provider_reader pl_provider_nvidia_smi; /* "HOST: ClusterUUID : ..." */
 pl_provider_reader pl_provider_ftree;      /* opensm-ftree-ca-order.dump */
 pl_provider_reader pl_provider_ibnet;      /* what ibnetdiscover prints */
 pl_provider_reader pl_provider_yaml;  /* Slurm's topology.yaml; of any other
