@@ -23,6 +23,7 @@ enum pl_reorder_format {
 	PL_FORMAT_JSON,
 	PL_FORMAT_OMPI_RULES, /* no order, but algorithms by size */
 	PL_FORMAT_MPICH,
+	PL_FORMAT_INTELMPI,
 	PL_FORMAT_SLURM,
 	PL_FORMAT_LIGHTGBM,
 	PL_FORMAT_DEEPSPEED,

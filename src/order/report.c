@@ -305,7 +305,9 @@ static void say_mpirun(const struct pl_reorder_answer *a,
 	if (!command)
 		pl_reorder_warn(
 			"mpirun is %s: no way known to make it follow "
-			"this file; --plan=FILE and plink-exec need none",
+			"this file; Intel MPI has one of its own "
+			"(--format=intelmpi), --plan=FILE and plink-exec need "
+			"none",
 			mpi->name);
 	else
 		pl_reorder_say("%s %s: %s",

@@ -71,6 +71,9 @@ is "the page does" "$(lacks "$srcdir/man/plink-order.1.in")" ""
 
 gives mpich uneven "hA:1;hD:3;hC:2;hB:1;" \
 	"for MPICH's Hydra 4.0.2: mpirun -f 'out file' -n 7 ./app"
+gives intelmpi uneven "hA:1;hD:3;hC:2;hB:1;" "for Intel MPI, which may take other \
+algorithms than MPICH: env I_MPI_JOB_RESPECT_PROCESS_PLACEMENT=0 mpirun -machinefile \
+'out file' -n 7 ./app"
 gives slurm uneven "hA;hD;hD;hD;hC;hC;hB;" "for srun, within the job: \
 env 'SLURM_HOSTFILE=out file' srun -m arbitrary -n 7 ./app"
 has "slurm: what it does not number is said" "$(cat err)" "rank 0 is on hA"
@@ -99,7 +102,7 @@ write lightgbm ports
 is "lightgbm: ports are in the output" "$(grep -c 'are not in' err)" 0
 
 # the page of a report has the command that is said
-for f in hostfile mpich slurm deepspeed horovod torchrun pdsh lightgbm; do
+for f in hostfile mpich intelmpi slurm deepspeed horovod torchrun pdsh lightgbm; do
 	write $f even --report=page.html
 	sed -n 's:^<pre><code>\(.*\)</code></pre>$:\1:p' page.html |
 		sed "s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&amp;/\&/g" >shown
@@ -123,7 +126,7 @@ for f in deepspeed horovod torchrun; do
 	is "$f: a host twice is refused" "$? $(cat out)" "3 "
 	has "$f: a host twice: why" "$(cat err)" 'host "hA" appears again'
 done
-for f in mpich slurm pdsh; do
+for f in mpich intelmpi slurm pdsh; do
 	PATH=$tmp/bin:$path "$order" --matrix=matrix --hosts-format=seq \
 		--format=$f again >out 2>err
 	is "$f: a host twice is two ranks" "$? $(grep -c hA out)" "0 2"
@@ -131,7 +134,7 @@ done
 printf '# plink-matrix 1\n# unit us\n# quantity rtt\n::1 0 1\n::2 1 0\n' \
 	>matrix6
 printf '[::1]\n[::2]\n' >six
-for f in mpich slurm deepspeed horovod pdsh; do
+for f in mpich intelmpi slurm deepspeed horovod pdsh; do
 	"$order" --matrix=matrix6 --format=$f six >out 2>err
 	is "$f: an IPv6 address is refused" "$? $(cat out)" "3 "
 	has "$f: why" "$(cat err)" "reads no IPv6 address"

@@ -20,6 +20,7 @@ static const struct pl_reorder_form *const forms[PL_REORDER_FORMATS] = {
 	[PL_FORMAT_JSON] = &pl_form_json,
 	[PL_FORMAT_OMPI_RULES] = &pl_form_ompi_rules,
 	[PL_FORMAT_MPICH] = &pl_form_mpich,
+	[PL_FORMAT_INTELMPI] = &pl_form_intelmpi,
 	[PL_FORMAT_SLURM] = &pl_form_slurm,
 	[PL_FORMAT_LIGHTGBM] = &pl_form_lightgbm,
 	[PL_FORMAT_DEEPSPEED] = &pl_form_deepspeed,

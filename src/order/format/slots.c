@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.c - launchers that want a line per host with its slots */
-/* Hydra of MPICH 4, DeepSpeed 0.16 and Horovod 0.28 number ranks host by host,
- * in the order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
+/* Hydra of MPICH 4, that of Intel MPI 2021 with -machinefile (with -f it reads
+ * names alone), DeepSpeed 0.16 and Horovod 0.28 number ranks host by host, in
+ * the order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
  * Horovod with MPI would pass them to mpirun -H and not keep it. */
 #include "config.h"
 
@@ -29,6 +30,27 @@ static int write_slots(const struct pl_reorder_answer *a, FILE *out,
 		fprintf(out, "%s slots=%d\n", h->name, h->slots);
 	}
 	return 0;
+}
+
+/* Within a job of a scheduler, the scheduler's own placement would come before
+ * the file without this variable. */
+static char *command_intelmpi(const struct pl_reorder_answer *a,
+			      const char *file, const char **who)
+{
+	struct pl_words words = {0};
+	char n[32];
+
+	*who = "Intel MPI, which may take other algorithms than MPICH";
+	snprintf(n, sizeof(n), "%zu", pl_hosts_ranks(&a->in->hosts));
+	pl_words_add(&words, "env");
+	pl_words_add_pair(&words, "I_MPI_JOB_RESPECT_PROCESS_PLACEMENT", "0");
+	pl_words_add(&words, "mpirun");
+	pl_words_add(&words, "-machinefile");
+	pl_words_add(&words, file);
+	pl_words_add(&words, "-n");
+	pl_words_add(&words, n);
+	pl_words_add(&words, "./app");
+	return pl_reorder_command(&words);
 }
 
 static char *command_deepspeed(const struct pl_reorder_answer *a,
@@ -69,6 +91,16 @@ const struct pl_reorder_form pl_form_mpich = {
 	.file = "hostfile",
 	.flags = PL_FORM_NO_IPV6 | PL_FORM_VERIFIED,
 	.write = write_colon,
+};
+
+const struct pl_reorder_form pl_form_intelmpi = {
+	.name = "intelmpi",
+	.launcher = "Intel MPI",
+	.library = "mpich",
+	.file = "machinefile",
+	.flags = PL_FORM_NO_IPV6,
+	.write = write_colon,
+	.command = command_intelmpi,
 };
 
 const struct pl_reorder_form pl_form_deepspeed = {
