@@ -188,6 +188,18 @@ bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host)
 		(host->node && strcmp(host->node, self->node) != 0));
 }
 
+int pl_self_check_same(const struct pl_self *self, const struct pl_host *host,
+		       struct pl_err *err)
+{
+	if (self->named || !pl_self_was_other(self, host))
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "host %s was measured at %s, an address that %s has "
+			  "not: make a new plan or, if it is the same machine, "
+			  "name it in PLINK_HOST",
+			  host->name, host->addr, self->node);
+}
+
 int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 		    struct in6_addr *address, struct pl_err *err)
 {

@@ -47,6 +47,11 @@ int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
  * another name, for public addresses can belong to a router before it. */
 bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host);
 
+/* 0; or -1 with @err set (PL_EPARTIAL) if it was another machine. Where
+ * PLINK_HOST names the host, it is taken for the same. */
+int pl_self_check_same(const struct pl_self *self, const struct pl_host *host,
+		       struct pl_err *err);
+
 /*
  * Where others reach this process, which is on @host: at the address that the
  * plan has of it, else at the first that the machine has, else at the loopback.

@@ -6,6 +6,7 @@
 
 #include "shim/mpi/world.h"
 #include "shim/say.h"
+#include "shim/self.h"
 
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -41,7 +42,22 @@ static void not_found(const struct pl_mpi_shared *shared, int rank,
 			   rank, shared->path, node);
 }
 
-void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
+/* What pl_mpi_find_host() has found, for the words. */
+static void replaced(const struct pl_plan *plan, struct pl_err *reason)
+{
+	struct pl_self self = {0};
+	int host;
+
+	if (pl_self_init(&self, reason))
+		return;
+	host = pl_self_find(&self, &plan->hosts);
+	if (host >= 0)
+		pl_self_check_same(&self, &plan->hosts.v[host], reason);
+	pl_self_fini(&self);
+}
+
+void pl_mpi_host_fault(const struct pl_mpi_shared *shared,
+		       const struct pl_plan *plan, int rank, int code,
 		       struct pl_err *reason)
 {
 	struct utsname self = {0};
@@ -68,6 +84,9 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
 			   "rank %d (%s): the program also uses OpenSHMEM, "
 			   "which cannot follow a plan",
 			   rank, self.nodename);
+		break;
+	case PL_MPI_REPLACED:
+		replaced(plan, reason);
 		break;
 	case PL_MPI_NO_MEMORY:
 		pl_err_set(reason, PL_ESYSTEM, "rank %d (%s): out of memory",

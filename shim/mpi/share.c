@@ -142,6 +142,9 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 	}
 	pl_text_fini(&text);
 	found = pl_self_find(&self, &plan->hosts);
+	if (found >= 0 &&
+	    pl_self_check_same(&self, &plan->hosts.v[found], NULL))
+		found = PL_MPI_REPLACED;
 	pl_self_fini(&self);
 	if (uses_shmem())
 		return PL_MPI_SHMEM;

@@ -38,7 +38,8 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan);
 #define PL_MPI_AMBIGUOUS -2 /* PL_SELF_AMBIGUOUS */
 #define PL_MPI_DIFFERS -3   /* its own PLINK_PLAN names another plan */
 #define PL_MPI_NO_MEMORY -4
-#define PL_MPI_SHMEM -5 /* its program also uses OpenSHMEM */
+#define PL_MPI_SHMEM -5    /* its program also uses OpenSHMEM */
+#define PL_MPI_REPLACED -6 /* the plan is of another machine of that name */
 
 void pl_mpi_shared_fini(struct pl_mpi_shared *shared);
 

@@ -180,7 +180,7 @@ static int place(struct job *job, const struct pl_mpi_shared *shared,
 		       MPI_COMM_WORLD);
 	if (first_fault(job) < job->n) {
 		speaker = first_fault(job);
-		pl_mpi_host_fault(shared, job->rank, mine, &err);
+		pl_mpi_host_fault(shared, plan, job->rank, mine, &err);
 	} else if (number(job, shared, plan, &err) == 0) {
 		return 0;
 	} else if (err.code == PL_ESYSTEM) {

@@ -62,8 +62,10 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
 			   order->two_level ? "schedule" : "plan",
 			   self.named ? self.named : self.node);
+	else if (pl_self_check_same(&self, &order->plan.hosts.v[host], err))
+		order->is_own_fault = true;
 	pl_self_fini(&self);
-	return host < 0 ? -1 : 0;
+	return order->is_own_fault ? -1 : 0;
 }
 
 /* The hosts of n_slots ranks, block by block; NULL: no memory. */

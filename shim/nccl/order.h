@@ -21,7 +21,7 @@ struct pl_nccl_order {
 	 * or a plan that changes nothing) */
 	struct pl_err why;
 	bool is_own_fault; /* only this host is at fault: the plan has no such
-			      host, or several */
+			      host, several, or another machine of its name */
 
 	/* Where it follows: */
 	const char *path;    /* of the plan or schedule */

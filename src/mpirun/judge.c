@@ -96,7 +96,8 @@ static int judge_host(const struct pl_judge *judge, const struct pl_checked *c,
 {
 	*host = pl_self_find(&c->self, &judge->plan->hosts);
 	if (*host >= 0)
-		return 0;
+		return pl_self_check_same(&c->self,
+					  &judge->plan->hosts.v[*host], err);
 	if (*host == PL_SELF_AMBIGUOUS)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "several hosts of the plan could be this "

@@ -109,6 +109,18 @@ is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
 PLINK_MPI_TIMEOUT='' run "$as" 2
 is "an empty one is none at all" "$rc $out $err" "0 $permuted "
 
+# the machine of that name had another address when the plan was made
+sed "s/^host 1 .*/& node=$(uname -n) addr=192.168.255.254/" "$tmp/good" >"$tmp/plan"
+run "$as" 2
+is "an address of another machine, but a host that is named" "$rc $out $err" \
+	"0 $permuted "
+run "$as" 2 sh -c '[ $OMPI_COMM_WORLD_RANK -lt 2 ] || PLINK_HOST=; exec "$@"' -
+is "a machine that was replaced: ranks stay" "$rc $out" "0 0:h0:0 1:h0:1 2::2 3::3"
+is "and that is said, once" "$err" "libplink-mpi: host h1 was measured at \
+192.168.255.254, an address that $(uname -n) has not: make a new plan or, if it is \
+the same machine, name it in PLINK_HOST; ranks stay as they are"
+cp "$tmp/good" "$tmp/plan"
+
 # OpenSHMEM would exchange addresses by rank, and use them by the launcher's
 if mpi 1 -x LD_PRELOAD=liboshmem.so.40 true 2>&1 | grep -q preloaded; then
 	skip "OpenSHMEM in the program" "no liboshmem.so.40 here"

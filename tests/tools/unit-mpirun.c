@@ -277,6 +277,12 @@ static void test_faults(void)
 	check_fault(ALL_OF("0", "1", "plink-check 0 named t.b\n"), "t.b");
 	check_fault(ALL_OF("0", "1", "plink-check 0 address ::ffff:10.0.0.7\n"),
 		    "b");
+	check_fault(
+		ALL_OF("0", "1",
+		       ON("0", "b") "plink-check 0 address ::ffff:1.2.3.4\n"),
+		"host b was measured at 10.0.0.7, an address that b has "
+		"not: make a new plan or, if it is the same machine, name "
+		"it in PLINK_HOST");
 	check_fault(ALL_OF("0", "1", ON("0", "x")),
 		    "the plan has no host with this name or an address of it: "
 		    "name one in PLINK_HOST there, or make a plan with it");
