@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # slurm.sh - a Slurm of a test's own; source it after tap.sh. A controller and four
 # nodes, h1 to h4, all on this machine, on free ports, that trust everybody and last
-# as long as the test, which goes on in $tmp. It has the switches of topology.conf, and
-# the filter of cli_filter.lua, if the test has written one there.
+# as long as the test, which goes on in $tmp. It has the switches of topology.conf, the
+# filter of cli_filter.lua and the prolog task_prolog, if the test has written them there.
 cd "$tmp" || exit 99
 PATH=$PATH:/usr/sbin:/sbin
 pids=
@@ -64,6 +64,7 @@ configure() {
 	PartitionName=all Nodes=h[1-4] Default=YES State=UP
 END
 	[ ! -e topology.conf ] || echo TopologyPlugin=topology/tree >>slurm.conf
+	[ ! -e task_prolog ] || echo "TaskProlog=$tmp/task_prolog" >>slurm.conf
 	[ ! -e cli_filter.lua ] || echo CliFilterPlugins=cli_filter/lua >>slurm.conf
 }
 
