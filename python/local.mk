@@ -14,6 +14,7 @@ dist_plink_torchrun_DATA = \
 	python/plink/ray.py \
 	python/plink/rendezvous.py \
 	python/plink/torchrun.py
+EXTRA_DIST += python/pyproject.toml
 plink_torchrun_infodir = $(pkglibdir)/python/plink.dist-info
 dist_plink_torchrun_info_DATA = python/plink.dist-info/entry_points.txt
 nodist_plink_torchrun_info_DATA = python/plink.dist-info/METADATA

@@ -104,6 +104,17 @@ is "torchrun finds the backend by its entry point" "$("$python" -c '
 from importlib.metadata import entry_points
 found = entry_points(group="torchrun.handlers")
 print(found["plink"].load()().__name__)')" create
+cp -r "$srcdir/python" source
+env -u PYTHONPATH "$python" -m pip install --quiet --no-index --no-build-isolation \
+	--no-compile --target=installed ./source >pip.log 2>&1
+is "pip installs it" $? 0
+sed 's/^/# /' pip.log
+is "and torchrun finds that one by its entry point" "$(PYTHONPATH=$tmp/installed \
+	"$python" -c '
+from importlib.metadata import entry_points
+found = entry_points(group="torchrun.handlers")
+print(found["plink"].load()().__code__.co_filename)')" \
+	"$tmp/installed/plink/rendezvous.py"
 
 "$python" -c 'import torch.distributed' 2>/dev/null || {
 	echo "# $python has no torch: no job"

@@ -13,6 +13,8 @@ ok "RPM reads its recipe" rpmspec -q --srpm "$spec"
 is "Debian's version" "$(sed -n '1s/.*(\(.*\)).*/\1/p' \
 	"$srcdir/debian/changelog")" "$version"
 is "RPM's version" "$(sed -n 's/^Version: *//p' "$spec")" "$version"
+is "pip's version" "$(sed -n 's/^version = "\(.*\)"/\1/p' \
+	"$srcdir/python/pyproject.toml")" "$version"
 has "Spack's version" "$(cat "$recipe")" "version(\"$version\")"
 is "the library's symbols are of this version" \
 	"$(sed -n 's/^PLINK_\(.*\) {/\1/p' "$srcdir/lib/plink.map" | tail -n 1)" \
