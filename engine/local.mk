@@ -39,6 +39,7 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 noinst_LIBRARIES += libplink-engine.a
 libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/execution.c engine/execution.h \
+	engine/hub-network.c engine/hub-network.h \
 	engine/hub-shares.c engine/hub-shares.h \
 	engine/keys.c engine/keys.h \
 	engine/pattern-slices.c \
@@ -46,6 +47,7 @@ libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/two-level.c engine/two-level.h \
 	engine/update.c engine/update.h \
+	engine/way.c engine/way.h \
 	engine/window.c engine/window.h
 libplink_engine_a_CFLAGS = $(AM_CFLAGS) -fopenmp-simd -fno-math-errno
 ENGINE_A = libplink-engine.a $(COST_A)

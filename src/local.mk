@@ -143,7 +143,6 @@ plink_order_SOURCES = \
 	src/order/schedule-clock.c src/order/schedule-clock.h \
 	src/order/schedule-times.c src/order/schedule-times.h \
 	src/order/schedule-tree.c src/order/schedule-tree.h \
-	src/order/schedule-way.c src/order/schedule-way.h \
 	src/order/schedules.c src/order/schedules.h \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \

@@ -5,13 +5,11 @@
 #include "src/order/hubs.h"
 
 #include "base/mem.h"
-#include "engine/hub-shares.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
 #include "order/window.h"
 #include "src/order/missing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,49 +97,4 @@ int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
 			  "\"%s\" was not measured: no schedule can have it as "
 			  "an aggregator, or beside one",
 			  all->dropped.v[0].name);
-}
-
-/* Of a rank its part of the card. */
-static int find_rates(const struct pl_network *net, const size_t *machine,
-		      size_t n, double *rate, struct pl_err *err)
-{
-	const struct pl_tiers *t = &net->tiers;
-	size_t *users = pl_array_create(t->n, sizeof(*users));
-	int rc = users ? 0 : pl_err_nomem(err);
-
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		users[machine[i]]++;
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		const struct pl_link_rate *card = &t->card[machine[i]];
-
-		rate[i] = fmin(card->out_bps, card->in_bps) /
-			  (double)users[machine[i]];
-		if (rate[i] <= 0)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"the rates of cards are not known: "
-					"aggregators need them");
-	}
-	free(users);
-	return rc;
-}
-
-int pl_reorder_hubs_slices(const struct pl_reorder_hubs *h, size_t n_ranks,
-			   const struct pl_network *net, const size_t *machine,
-			   size_t slices_max, struct pl_slices *slices,
-			   struct pl_err *err)
-{
-	const size_t n = n_ranks + h->hosts.n;
-	double *rate = pl_array_create(n, sizeof(*rate));
-	double *share = pl_array_create(n, sizeof(*share));
-	int rc = rate && share ? find_rates(net, machine, n, rate, err)
-			       : pl_err_nomem(err);
-
-	if (rc == 0) {
-		pl_hub_shares(n_ranks, h->hosts.n, rate, share);
-		rc = pl_hub_slices(slices, n_ranks, h->hosts.n, share,
-				   slices_max, err);
-	}
-	free(rate);
-	free(share);
-	return rc;
 }

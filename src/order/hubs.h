@@ -6,9 +6,7 @@
 #include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
-#include "engine/slices.h"
 #include "order/input.h"
-#include "predict/network.h"
 #include "src/order/options.h"
 #include "src/order/remarks.h"
 
@@ -37,15 +35,5 @@ int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
 			    struct pl_err *err);
 
 void pl_reorder_hubs_fini(struct pl_reorder_hubs *h);
-
-/*
- * The slices of an all-reduce by the hubs: shares of ranks and hubs by the
- * rates of their cards. machine[n_ranks + hubs]: of @net. *slices must be {0}.
- * 0, or -1 with @err set: PL_EUSAGE where a card's rate is not known.
- */
-int pl_reorder_hubs_slices(const struct pl_reorder_hubs *h, size_t n_ranks,
-			   const struct pl_network *net, const size_t *machine,
-			   size_t slices_max, struct pl_slices *slices,
-			   struct pl_err *err);
 
 #endif

@@ -7,10 +7,11 @@
 #include "base/mem.h"
 #include "costmodels/catalogue.h"
 #include "engine/cut.h"
+#include "engine/hub-network.h"
 #include "engine/shares.h"
+#include "engine/way.h"
 #include "order/calls/network.h"
 #include "src/order/hubs.h"
-#include "src/order/schedule-way.h"
 #include "src/order/source.h"
 
 #include <math.h>
@@ -375,16 +376,14 @@ static int set_window(const struct pl_reorder_candidates *c,
 		      struct pl_err *err)
 {
 	const bool hubs = of->hubs;
-	double slowest = 0;
 
 	*way = (struct pl_window_way){0};
-	if (c->machine &&
-	    pl_reorder_way(way, &slowest, &s->slices,
-			   hubs ? c->hub_machine : c->machine,
-			   c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
-			   hubs ? &c->hub_net : &c->net, err))
-		return -1;
-	s->chunk_bytes = pl_cut_chunk_bytes(slowest);
+	if (c->machine)
+		return pl_schedule_take_way(
+			s, way, hubs ? c->hub_machine : c->machine,
+			c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
+			hubs ? &c->hub_net : &c->net, err);
+	s->chunk_bytes = pl_cut_chunk_bytes(0);
 	s->window = pl_window_chunks(way, s->chunk_bytes);
 	return 0;
 }
@@ -394,11 +393,10 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 			      struct pl_window_way *way, struct pl_err *err)
 {
 	const struct pl_reorder_candidate *of = &c->v[i];
-	int rc = of->hubs
-			 ? pl_reorder_hubs_slices(&c->a->from->hubs, c->n_ranks,
+	int rc = of->hubs ? pl_hub_network_slices(&s->slices, c->n_ranks,
+						  c->a->from->hubs.hosts.n,
 						  &c->hub_net, c->hub_machine,
-						  slices_max(bytes), &s->slices,
-						  err)
+						  slices_max(bytes), err)
 		 : of->of ? make_flat(c, of, bytes, &s->slices, err)
 			  : make_own(c, of, bytes, &s->slices, err);
 

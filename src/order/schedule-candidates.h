@@ -57,7 +57,7 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c);
 /*
  * Makes the schedule of a candidate as all-reduces of @bytes run it, for all
  * sizes, with the chunks and the window that the network asks for; *way as
- * pl_reorder_way fills it. *s must be {0}; the caller ends it with
+ * pl_slices_way fills it. *s must be {0}; the caller ends it with
  * pl_schedule_fini. 0, or -1 with @err set: PL_EUSAGE for what the library
  * refuses.
  */

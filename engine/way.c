@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule-way.c - what a schedule's slices ask of the links of a network */
+/* way.c - what a schedule's slices ask of the links of a network */
 #include "config.h"
 
-#include "src/order/schedule-way.h"
+#include "engine/way.h"
 
 #include "base/mem.h"
+#include "engine/cut.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,10 +189,10 @@ static void judge_links(const struct walk *w, struct pl_window_way *way,
 	}
 }
 
-int pl_reorder_way(struct pl_window_way *way, double *slowest_bytes_per_s,
-		   const struct pl_slices *slices, const size_t *machine,
-		   size_t n_ranks, const struct pl_network *net,
-		   struct pl_err *err)
+int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
+		  const struct pl_slices *slices, const size_t *machine,
+		  size_t n_ranks, const struct pl_network *net,
+		  struct pl_err *err)
 {
 	struct walk w;
 	double all = 0;
@@ -210,5 +211,19 @@ int pl_reorder_way(struct pl_window_way *way, double *slowest_bytes_per_s,
 	for (size_t r = 0; r < n_ranks; r++)
 		way->begun = fmax(way->begun, w.begun[r]);
 	walk_fini(&w);
+	return 0;
+}
+
+int pl_schedule_take_way(struct pl_schedule *s, struct pl_window_way *way,
+			 const size_t *machine, size_t n_ranks,
+			 const struct pl_network *net, struct pl_err *err)
+{
+	double slowest;
+
+	if (pl_slices_way(way, &slowest, &s->slices, machine, n_ranks, net,
+			  err))
+		return -1;
+	s->chunk_bytes = pl_cut_chunk_bytes(slowest);
+	s->window = pl_window_chunks(way, s->chunk_bytes);
 	return 0;
 }

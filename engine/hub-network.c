@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hub-network.c - all-reduces by hubs on a network whose cards are known */
+#include "config.h"
+
+#include "engine/hub-network.h"
+
+#include "base/mem.h"
+#include "engine/hub-shares.h"
+#include "engine/schedule-pattern.h"
+#include "engine/way.h"
+#include "predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Smaller slices cost messages that take longer than their bytes. */
+#define SLICE_BYTES 8192
+/* From here on chance matters little. */
+#define LARGE_BYTES ((uint64_t)1 << 20)
+
+/* Of a rank its part of the card. */
+static int find_rates(const struct pl_network *net, const size_t *machine,
+		      size_t n, double *rate, struct pl_err *err)
+{
+	const struct pl_tiers *t = &net->tiers;
+	size_t *users = pl_array_create(t->n, sizeof(*users));
+	int rc = users ? 0 : pl_err_nomem(err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		users[machine[i]]++;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		const struct pl_link_rate *card = &t->card[machine[i]];
+
+		rate[i] = fmin(card->out_bps, card->in_bps) /
+			  (double)users[machine[i]];
+		if (rate[i] <= 0)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"the rates of cards are not known: "
+					"aggregators need them");
+	}
+	free(users);
+	return rc;
+}
+
+int pl_hub_network_slices(struct pl_slices *slices, size_t n_ranks,
+			  size_t n_hubs, const struct pl_network *net,
+			  const size_t *machine, size_t slices_max,
+			  struct pl_err *err)
+{
+	const size_t n = n_ranks + n_hubs;
+	double *rate = pl_array_create(n, sizeof(*rate));
+	double *share = pl_array_create(n, sizeof(*share));
+	int rc = rate && share ? find_rates(net, machine, n, rate, err)
+			       : pl_err_nomem(err);
+
+	if (rc == 0) {
+		pl_hub_shares(n_ranks, n_hubs, rate, share);
+		rc = pl_hub_slices(slices, n_ranks, n_hubs, share, slices_max,
+				   err);
+	}
+	free(rate);
+	free(share);
+	return rc;
+}
+
+static int play(double *seconds, const struct pl_pattern *pattern,
+		const size_t *machine, const struct pl_network *net,
+		uint64_t bytes, struct pl_err *err)
+{
+	const struct pl_predict_options options = {
+		.starts = bytes > LARGE_BYTES ? 1 : 0};
+	struct pl_prediction p = {0};
+	struct pl_protocol protocol;
+	int rc = pl_protocol_find("engine-tcp", &protocol, err);
+
+	if (rc == 0)
+		rc = pl_predict(pattern, machine, net, &protocol, &options, &p,
+				err);
+	*seconds = p.seconds;
+	pl_prediction_fini(&p);
+	return rc;
+}
+
+int pl_hub_network_seconds(double *seconds, size_t n_ranks, size_t n_hubs,
+			   const struct pl_network *net, const size_t *machine,
+			   uint64_t bytes, struct pl_err *err)
+{
+	const size_t n = n_ranks + n_hubs;
+	const size_t slices_max = (size_t)(bytes / SLICE_BYTES);
+	struct pl_schedule s = {.size_max = UINT64_MAX};
+	struct pl_pattern pattern = {0};
+	struct pl_window_way way;
+	int rc = pl_hub_network_slices(&s.slices, n_ranks, n_hubs, net, machine,
+				       slices_max > 0 ? slices_max : 1, err);
+
+	if (rc == 0)
+		rc = pl_schedule_take_way(&s, &way, machine, n, net, err);
+	if (rc == 0)
+		rc = pl_schedule_pattern(&pattern, &s, n, bytes, err);
+	if (rc == 0)
+		rc = play(seconds, &pattern, machine, net, bytes, err);
+	pl_pattern_fini(&pattern);
+	pl_schedule_fini(&s);
+	return rc;
+}
