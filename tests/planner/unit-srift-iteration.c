@@ -71,7 +71,8 @@ static const struct pl_iteration_options plain = {.draws = 200, .seed = 1};
 static struct pl_selection *four(void)
 {
 	static struct pl_selection_part part;
-	static struct pl_selection sel = {&part, 1, 1};
+	static struct pl_selection sel = {
+		.part = &part, .n_parts = 1, .room = 1};
 
 	part = (struct pl_selection_part){&instance, 4, 8, NAN, 1, 2};
 	return &sel;

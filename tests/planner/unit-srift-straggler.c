@@ -124,7 +124,8 @@ static void test_factors(void)
 	for (size_t i = 0; i < 3; i++) {
 		struct pl_profile_instance in = {.straggler = 0.036};
 		struct pl_selection_part p = part(&in, want[i].n, 1, 3);
-		const struct pl_selection sel = {&p, 1, 1};
+		const struct pl_selection sel = {
+			.part = &p, .n_parts = 1, .room = 1};
 		struct pl_slowest s;
 		struct pl_rng rng;
 
@@ -146,7 +147,7 @@ static void test_mixed(void)
 	struct pl_profile_instance quiet = {0}, noisy = {.straggler = 0.5};
 	struct pl_selection_part p[] = {part(&quiet, 3, 1, 2),
 					part(&quiet, 2, 2, 2)};
-	struct pl_selection sel = {p, 2, 2};
+	struct pl_selection sel = {.part = p, .n_parts = 2, .room = 2};
 	struct pl_slowest s;
 	struct pl_rng rng;
 	double seconds;
