@@ -3,8 +3,8 @@
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
 # all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
 # best choice, watch/ a job kept going. stalls/: where the time of a step goes. batch/:
-# how many workers, and which batch. rack/ and transient/, what losses of machines cost,
-# have local.mk of their own.
+# how many workers, and which batch. rack/, but for the exchange with hubs, and transient/,
+# what losses of machines cost, have local.mk of their own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/fit.c planner/fit.h \
@@ -23,6 +23,7 @@ libplink_planner_a_SOURCES = \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \
+	planner/rack/need.c planner/rack/need.h \
 	planner/srift/iteration/buckets.c planner/srift/iteration/buckets.h \
 	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
 	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
@@ -31,6 +32,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/search/boxes.c planner/srift/search/boxes.h \
 	planner/srift/search/choice.c planner/srift/search/choice.h \
 	planner/srift/comm/comm.h \
+	planner/srift/comm/comm-hubs.c planner/srift/comm/comm-hubs.h \
 	planner/srift/comm/comm-memo.c planner/srift/comm/comm-memo.h \
 	planner/srift/search/eager.c \
 	planner/srift/iteration/exchange.c planner/srift/iteration/exchange.h \

@@ -4,8 +4,7 @@ noinst_LIBRARIES += libplink-rack.a
 libplink_rack_a_SOURCES = \
 	planner/rack/deploy.c planner/rack/deploy.h \
 	planner/rack/deploy-read.c \
-	planner/rack/levels.c planner/rack/levels.h \
-	planner/rack/need.c planner/rack/need.h
+	planner/rack/levels.c planner/rack/levels.h
 libplink_rack_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 RACK_A = libplink-rack.a $(PLANNER_A)
 

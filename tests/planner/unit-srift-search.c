@@ -92,8 +92,9 @@ static void fill_type(struct world *w, size_t i, struct pl_rng *rng)
 
 static void fill(struct world *w, struct pl_rng *rng)
 {
-	const struct pl_market_rule rule = {0};
+	const struct pl_market_rule rule = {.hub = names[0]};
 	const size_t n_types = 1 + pl_rng_below(rng, TYPES_MAX);
+	struct pl_market all;
 	struct pl_err err;
 
 	*w = (struct world){0};
@@ -128,8 +129,10 @@ static void fill(struct world *w, struct pl_rng *rng)
 		.time_limit_s = INFINITY,
 		.budget = INFINITY,
 	};
-	if (pl_market_init(&w->market, &w->profile, &w->catalogue, &rule, &err))
+	if (pl_market_init(&all, &w->profile, &w->catalogue, &rule, &err))
 		printf("Bail out! %s\n", err.text);
+	/* hubs beside every choice, but where there are too few for them */
+	pl_market_take_hubs(&w->market, &all, rule.hub, pl_rng_below(rng, 3));
 }
 
 /* All choices there are. */

@@ -58,7 +58,7 @@ uint64_t pl_selection_batch(const struct pl_selection *sel)
 
 double pl_selection_per_hour(const struct pl_selection *sel)
 {
-	double sum = 0;
+	double sum = (double)sel->n_hubs * sel->hub_price_per_hour;
 
 	for (size_t i = 0; i < sel->n_parts; i++)
 		sum += (double)sel->part[i].count * sel->part[i].price_per_hour;
@@ -217,9 +217,16 @@ int pl_selection_parse(struct pl_selection *sel, const char *s, uint64_t global,
 	return rc;
 }
 
+static bool is_called(const char *name, const char *s, const char *end)
+{
+	return strlen(name) == (size_t)(end - s) &&
+	       strncmp(name, s, strlen(name)) == 0;
+}
+
 int pl_selection_prices(struct pl_selection *sel, const char *s,
 			struct pl_err *err)
 {
+	sel->hub_price_per_hour = sel->hub ? NAN : 0;
 	for (const char *end; *s; s = end + (*end == ',')) {
 		const char *equals = s + strcspn(s, "=,");
 		double price;
@@ -236,17 +243,19 @@ int pl_selection_prices(struct pl_selection *sel, const char *s,
 		for (size_t i = 0; i < sel->n_parts; i++) {
 			struct pl_selection_part *part = &sel->part[i];
 
-			if (strlen(part->instance->name) ==
-				    (size_t)(equals - s) &&
-			    strncmp(part->instance->name, s,
-				    (size_t)(equals - s)) == 0)
+			if (is_called(part->instance->name, s, equals))
 				part->price_per_hour = price;
 		}
+		if (sel->hub && is_called(sel->hub, s, equals))
+			sel->hub_price_per_hour = price;
 	}
 	for (size_t i = 0; i < sel->n_parts; i++)
 		if (isnan(sel->part[i].price_per_hour))
 			return pl_err_set(err, PL_EUSAGE,
 					  "no hourly price is given for %s",
 					  sel->part[i].instance->name);
+	if (isnan(sel->hub_price_per_hour))
+		return pl_err_set(err, PL_EUSAGE,
+				  "no hourly price is given for %s", sel->hub);
 	return 0;
 }

@@ -24,6 +24,11 @@ struct pl_selection_part {
 struct pl_selection {
 	struct pl_selection_part *part;
 	size_t n_parts, room;
+	/* hosts beside the ranks that only add up (hubs), and their type; NULL:
+	 * not given */
+	size_t n_hubs;
+	const char *hub;
+	double hub_price_per_hour; /* of each */
 };
 
 /*
@@ -40,7 +45,7 @@ int pl_selection_parse(struct pl_selection *sel, const char *s, uint64_t global,
 void pl_selection_fini(struct pl_selection *sel);
 
 /* Parses "p3.8xlarge=3.68,g3.8xlarge=0.69": prices of an hour, for every type
- * selected. 0, or -1 with @err set (PL_EUSAGE). */
+ * selected, that of hubs among them. 0, or -1 with @err set (PL_EUSAGE). */
 int pl_selection_prices(struct pl_selection *sel, const char *s,
 			struct pl_err *err);
 
@@ -52,8 +57,8 @@ size_t pl_selection_ranks(const struct pl_selection *sel);
 /* Samples of an iteration, on all machines. */
 uint64_t pl_selection_batch(const struct pl_selection *sel);
 
-/* Dollars of all machines for an hour, or for @seconds; NaN if a price was not
- * given. */
+/* Dollars of all machines, with hubs, for an hour, or for @seconds; NaN if a
+ * price was not given. */
 double pl_selection_per_hour(const struct pl_selection *sel);
 double pl_selection_cost(const struct pl_selection *sel, double seconds);
 

@@ -399,6 +399,7 @@ int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err)
 	struct pl_iteration it;
 	int known;
 
+	q->choice.hubs = (uint32_t)sim->market->n_hubs;
 	q->per_hour = pl_choice_per_hour(sim->market, &q->choice);
 	known = pl_sim_iterate(sim, &q->choice, &sel, &it, err);
 	if (known > 0) {

@@ -61,8 +61,8 @@ int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
 		   struct pl_err *err);
 
 /* Fills in seconds and per_hour of q->choice, exactly as pl_iterate() computes
- * them. Returns 1; 0 if the network model does not know that number of ranks;
- * -1 with @err set: out of memory. */
+ * them, and the hubs of the market. Returns 1; 0 if the network model does not
+ * know that number of ranks; -1 with @err set: out of memory. */
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 
 /* The least and the most share of both passes that the forward pass takes, over

@@ -174,20 +174,23 @@ static int take(struct boxes *b, const struct pl_srift_choice *choice)
 	return 0;
 }
 
-/* The dollars an hour above which choices in the box break the budget. */
+/* The dollars an hour, hubs left out, above which choices in the box break the
+ * budget. */
 static double dearest(const struct boxes *b, const struct box *box)
 {
 	return b->goal->budget * 3600 /
-	       ((double)b->goal->iterations * box->seconds);
+		       ((double)b->goal->iterations * box->seconds) -
+	       b->sim->market->hubs_per_hour;
 }
 
-/* Takes a bound of ranks or of dollars. */
+/* Takes a bound of ranks or of dollars, hubs left out. */
 static void raise_box(const struct boxes *b, struct box *box, double bound)
 {
 	size_t *ranks = box->range.ranks;
 
 	if (b->goal->objective == PL_OBJECTIVE_COST)
-		box->per_hour = fmax(box->per_hour, bound);
+		box->per_hour = fmax(box->per_hour,
+				     bound + b->sim->market->hubs_per_hour);
 	else if (bound > (double)ranks[1])
 		ranks[0] = ranks[1] + 1;
 	else if (bound > (double)ranks[0])
@@ -258,7 +261,8 @@ static int add(struct boxes *b, struct box *box)
 	if (ranks > (double)r->ranks[0])
 		r->ranks[0] = (size_t)ranks;
 	box->per_hour = fmax(box->per_hour,
-			     pl_within_per_hour(&b->within, b->goal->batch) *
+			     (b->sim->market->hubs_per_hour +
+			      pl_within_per_hour(&b->within, b->goal->batch)) *
 				     (1 - 1e-9));
 	if (bound(b, box))
 		return -1;

@@ -56,7 +56,7 @@ size_t pl_choice_ranks(const struct pl_market *m,
 double pl_choice_per_hour(const struct pl_market *m,
 			  const struct pl_srift_choice *c)
 {
-	double sum = 0;
+	double sum = m->hubs_per_hour;
 
 	for (size_t i = 0; i < m->n_types; i++)
 		if (c->count[i])

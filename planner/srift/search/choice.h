@@ -15,13 +15,14 @@
 struct pl_srift_choice {
 	uint32_t count[PL_MARKET_TYPES_MAX]; /* 0: none of these */
 	uint8_t batch[PL_MARKET_TYPES_MAX];  /* index in batches of the type */
+	uint32_t hubs; /* beside them; set with time and price */
 };
 
 /* A choice with its time and price. */
 struct pl_quote {
 	struct pl_srift_choice choice;
 	double seconds;  /* of an iteration */
-	double per_hour; /* dollars, of all machines */
+	double per_hour; /* dollars, of all machines, hubs among them */
 };
 
 enum pl_srift_objective { PL_OBJECTIVE_COST, PL_OBJECTIVE_TIME };

@@ -128,17 +128,16 @@ static void share_limit(struct pl_market_type *type,
 	type->n_stocks = left > 0 ? 2 : 1;
 }
 
-static void take_stocks(struct pl_market_type *type, const struct found *found,
+static void take_stocks(struct pl_market_type *type, const char *name,
+			const struct found *found,
 			const struct pl_market_rule *rule)
 {
-	const struct pl_market_limit *limit =
-		find_limit(rule, type->instance->name);
+	const struct pl_market_limit *limit = find_limit(rule, name);
 
 	for (int k = 0; k < PL_MARKET_KINDS; k++) {
 		const struct pl_offer *offer = found->offer[k];
-		const size_t n = offer ? available(offer, type->instance->name,
-						   limit, rule, k)
-				       : 0;
+		const size_t n =
+			offer ? available(offer, name, limit, rule, k) : 0;
 
 		type->zone[k] = offer ? offer->zone : "";
 		if (!rule->refused[k] && n > 0)
@@ -205,7 +204,7 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 	while (type.preferred < rule->n_preferred &&
 	       strcmp(rule->preferred[type.preferred], in->name) != 0)
 		type.preferred++;
-	take_stocks(&type, found, rule);
+	take_stocks(&type, in->name, found, rule);
 	take_batches(&type);
 	if (type.n_stocks == 0 || type.n_batches == 0)
 		return 0;
@@ -236,7 +235,8 @@ static int check_names(const struct pl_profile *profile,
 	for (size_t i = 0; i < rule->n_limits; i++) {
 		const struct pl_market_limit *l = &rule->limit[i];
 
-		if (l->name && !pl_profile_find(profile, l->name, l->len))
+		if (l->name && !pl_profile_find(profile, l->name, l->len) &&
+		    !(rule->hub && same(rule->hub, l->name, l->len)))
 			return pl_err_set(err, PL_EUSAGE,
 					  "no instance \"%.*s\" in the profile",
 					  (int)l->len, l->name);
@@ -303,6 +303,26 @@ static int fault_types(const struct pl_profile *profile,
 					: "none that is not excluded");
 }
 
+static int find_hub(struct pl_market *m, const struct pl_catalogue *c,
+		    const struct pl_market_rule *rule,
+		    const struct pl_offer **first, struct pl_err *err)
+{
+	struct found found = {{NULL, NULL}};
+
+	if (!rule->hub)
+		return 0;
+	if (find_offers(&found, rule->hub, c, rule, first, err))
+		return -1;
+	take_stocks(&m->hub, rule->hub, &found, rule);
+	if (m->hub.n_stocks > 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "no machine \"%s\" for hubs is left to rent: the "
+			  "catalogue has no such offer%s",
+			  rule->hub,
+			  rule->region || rule->zone ? " there" : "");
+}
+
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue,
 		   const struct pl_market_rule *rule, struct pl_err *err)
@@ -311,6 +331,9 @@ int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 
 	m->profile = profile;
 	m->n_types = 0;
+	m->hub = (struct pl_market_type){0};
+	m->n_hubs = 0;
+	m->hubs_per_hour = 0;
 	if (check_names(profile, rule, err))
 		return -1;
 	for (size_t i = 0; i < profile->n_instances; i++) {
@@ -329,6 +352,8 @@ int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 	if (m->n_types == 0)
 		return pl_err_set(err, PL_EUSAGE,
 				  "no machine is left to choose");
+	if (find_hub(m, catalogue, rule, &first, err))
+		return -1;
 	qsort(m->type, m->n_types, sizeof(*m->type), compare);
 	return 0;
 }
@@ -361,4 +386,37 @@ size_t pl_market_count(const struct pl_market_type *type, size_t count,
 		count -= n;
 	}
 	return 0;
+}
+
+/* The cheapest first. */
+static void take_away(struct pl_market_type *type, size_t n)
+{
+	type->available -= n;
+	while (n > 0) {
+		struct pl_market_stock *first = &type->stock[0];
+		const size_t here = n < first->available ? n : first->available;
+
+		first->available -= here;
+		n -= here;
+		if (first->available > 0 || type->n_stocks == 1)
+			return;
+		*first = type->stock[1];
+		type->n_stocks = 1;
+	}
+}
+
+bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from,
+			 const char *hub, size_t n)
+{
+	*to = *from;
+	if (n == 0)
+		return true;
+	if (n > from->hub.available)
+		return false;
+	to->n_hubs = n;
+	to->hubs_per_hour = pl_market_price(&from->hub, n);
+	for (size_t i = 0; i < to->n_types; i++)
+		if (strcmp(to->type[i].instance->name, hub) == 0)
+			take_away(&to->type[i], n);
+	return true;
 }

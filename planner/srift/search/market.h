@@ -48,6 +48,12 @@ struct pl_market {
 	const struct pl_profile *profile;
 	struct pl_market_type type[PL_MARKET_TYPES_MAX];
 	size_t n_types;
+	/* The type that may be rented for hubs, hosts beside the ranks that
+	 * only add up; it has neither instance nor batches, and no stocks
+	 * without the rule's hub. */
+	struct pl_market_type hub;
+	size_t n_hubs; /* that stand beside every choice */
+	double hubs_per_hour;
 };
 
 /* The number of machines of an instance (@len bytes of name); name NULL: of
@@ -79,6 +85,7 @@ struct pl_market_rule {
 	size_t n_caps;
 	const char *const *preferred; /* names of instances, the best first */
 	size_t n_preferred;
+	const char *hub; /* an instance of the catalogue; NULL: no hubs */
 };
 
 /*
@@ -90,6 +97,12 @@ struct pl_market_rule {
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue,
 		   const struct pl_market_rule *rule, struct pl_err *err);
+
+/* The market @from, which has no hubs, with @n of them beside every choice:
+ * they are taken first from the stocks of their type. False: there are fewer.
+ */
+bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from,
+			 const char *hub, size_t n);
 
 /* Dollars an hour of @count machines of the type, at most type->available. */
 double pl_market_price(const struct pl_market_type *type, size_t count);

@@ -282,6 +282,7 @@ static int bound_root(struct search *s, struct root *root, size_t slowest)
 	*root = (struct root){.slowest = slowest, .per_hour = INFINITY};
 	if (s->goal->batch >= type->batch[pair->batch])
 		root->per_hour =
+			s->m->hubs_per_hour +
 			pl_relax_per_hour(&s->relax, 0, s->goal->batch);
 	ranks = pl_relax_ranks(&s->relax, 0, s->goal->batch);
 	root->seconds = pl_sim_least(s->sim, pair->mean_s * least, ranks);
@@ -291,7 +292,8 @@ static int bound_root(struct search *s, struct root *root, size_t slowest)
 
 static int search_root(struct search *s, const struct root *root)
 {
-	const struct part none = {.left = s->goal->batch};
+	const struct part none = {.left = s->goal->batch,
+				  .per_hour = s->m->hubs_per_hour};
 
 	if (hopeless(s, root->seconds, root->per_hour, 1))
 		return 0;
