@@ -320,6 +320,7 @@ bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \
 	src/srift/plink-srift.c \
 	src/srift/batches.c \
+	src/srift/cases.c \
 	src/srift/grid/grid.c src/srift/grid/grid.h \
 	src/srift/grid/file.c \
 	src/srift/grid/job.c \
@@ -356,7 +357,7 @@ plink_srift_SOURCES = \
 	src/srift/watch/watch.c
 plink_srift_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGDATADIR='"$(pkgdatadir)"'
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(TOOL_A) $(JOB_ORDER_A) libplink-transient.a $(LEARNED_LIBS) \
+plink_srift_LDADD = $(TOOL_A) $(JOB_ORDER_A) $(ENGINE_A) libplink-transient.a $(LEARNED_LIBS) \
 	$(THREAD_LIBS)
 
 bin_PROGRAMS += plink-stalls

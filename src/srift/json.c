@@ -30,29 +30,45 @@ static json_t *machines(const struct pl_selection *sel)
 	return all;
 }
 
-static json_t *cost(const struct srift_prediction *p, double s)
+static json_t *cost(const struct srift_prediction *p,
+		    const struct pl_selection *sel, double s)
 {
 	const double jobs = p->o->iterations ? (double)p->o->iterations : NAN;
 
-	return json_pack(
-		"{so so so so}", "per_hour",
-		pl_tool_json_number(pl_selection_per_hour(&p->sel)),
-		"iteration", pl_tool_json_number(pl_selection_cost(&p->sel, s)),
-		"job",
-		pl_tool_json_number(pl_selection_cost(&p->sel, s * jobs)),
-		"job_s", pl_tool_json_number(s * jobs));
+	return json_pack("{so so so so}", "per_hour",
+			 pl_tool_json_number(pl_selection_per_hour(sel)),
+			 "iteration",
+			 pl_tool_json_number(pl_selection_cost(sel, s)), "job",
+			 pl_tool_json_number(pl_selection_cost(sel, s * jobs)),
+			 "job_s", pl_tool_json_number(s * jobs));
+}
+
+static json_t *other(const struct srift_prediction *p,
+		     const struct pl_selection *sel,
+		     const struct pl_iteration *it)
+{
+	return json_pack("{sf sf sf so}", "exchange_s", it->exchange_s,
+			 "iteration_s", it->seconds, "cap_bytes_per_s",
+			 it->cap_bytes_per_s, "cost",
+			 cost(p, sel, it->seconds));
 }
 
 /* What differs where the hosts stand in the given order; null without a plan of
  * these machines. */
 static json_t *given(const struct srift_prediction *p)
 {
-	if (!p->has_given)
-		return json_null();
-	return json_pack("{sf sf sf so}", "exchange_s", p->given.exchange_s,
-			 "iteration_s", p->given.seconds, "cap_bytes_per_s",
-			 p->given.cap_bytes_per_s, "cost",
-			 cost(p, p->given.seconds));
+	return p->has_given ? other(p, &p->sel, &p->given) : json_null();
+}
+
+/* How many, and what there would be without them. */
+static json_t *hubs(const struct srift_prediction *p)
+{
+	struct pl_selection alone = p->sel;
+
+	alone.n_hubs = 0;
+	return json_pack("{sI ss? so}", "count", (json_int_t)p->sel.n_hubs,
+			 "instance", p->sel.hub, "without",
+			 other(p, &alone, &p->alone));
 }
 
 int srift_write_json(const struct srift_prediction *p, FILE *out,
@@ -74,11 +90,13 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		(json_int_t)it->buckets.n, "bytes", (json_int_t)it->bytes,
 		"cap_bytes_per_s", it->cap_bytes_per_s, "at_once",
 		(json_int_t)it->exchange.most_at_once, "cost",
-		cost(p, it->seconds), "given", given(p), "interpolated",
-		pl_busbw_between(&p->table, ranks, between));
+		cost(p, &p->sel, it->seconds), "given", given(p),
+		"interpolated", pl_busbw_between(&p->table, ranks, between));
 
 	srift_set_rated(&all, p->o);
 	pl_obj_set(&all, "terms", srift_terms_json(&p->terms));
+	if (p->sel.n_hubs)
+		pl_obj_set(&all, "hubs", hubs(p));
 	if (p->o->job)
 		pl_obj_set(&all, "step", srift_step_json(&p->step));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

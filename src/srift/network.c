@@ -6,7 +6,6 @@
 
 #include "base/text/size.h"
 #include "src/common/json.h"
-#include "src/srift/plans.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +17,7 @@ void srift_network_fini(struct srift_network *net)
 		pl_busbw_fini(&net->table[i]);
 	}
 	pl_learned_fini(&net->learned);
+	srift_plans_fini(&net->plans);
 	memset(net, 0, sizeof(*net));
 }
 
@@ -37,15 +37,15 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 		      const struct pl_market *market, struct pl_err *err)
 {
 	const uint64_t bytes = all_bytes(market->profile);
-	struct srift_plans plans = {0};
-	int rc = srift_plans_read(&plans, o, err);
+	struct srift_plans *plans = &net->plans;
+	int rc = srift_plans_read(plans, o, err);
 
-	net->n_comms = rc == 0 && plans.typed ? market->n_types : 1;
+	net->n_comms = rc == 0 && plans->typed ? market->n_types : 1;
 	for (size_t i = 0; rc == 0 && i < net->n_comms; i++) {
 		const struct pl_profile_instance *type =
 			market->type[i].instance;
 
-		rc = srift_plans_predict_all(&plans, plans.typed ? type : NULL,
+		rc = srift_plans_predict_all(plans, plans->typed ? type : NULL,
 					     bytes, &net->table[i], err);
 		if (rc == 0 && net->table[i].n_worlds == 0)
 			rc = pl_err_set(err, PL_EUSAGE,
@@ -54,12 +54,11 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 					"--exclude=%s leaves the type out",
 					type->name, type->ranks, type->name);
 	}
-	for (size_t i = 0; rc == 0 && i < plans.n; i++)
-		if (srift_plans_is_mixed(&plans, i))
+	for (size_t i = 0; rc == 0 && i < plans->n; i++)
+		if (srift_plans_is_mixed(plans, i))
 			srift_say("%s has hosts of several types: only predict "
 				  "uses it",
 				  o->plan[i]);
-	srift_plans_fini(&plans);
 	return rc;
 }
 
@@ -193,6 +192,59 @@ int srift_network_read(struct srift_network *net, const struct srift_options *o,
 				: (struct pl_comm){.bandwidth = no_bandwidth,
 						   .cap = no_cap};
 	return rc;
+}
+
+double srift_hub_cards(const struct srift_options *o, size_t n)
+{
+	const double own = o->rated_bps > 0 ? o->rated_bps : o->nic_bps;
+
+	return (double)n * (o->hub.nic_bps > 0 ? o->hub.nic_bps / own : 1);
+}
+
+void srift_hub_network_fini(struct srift_hub_network *h)
+{
+	for (size_t i = 0; i < PL_MARKET_TYPES_MAX; i++)
+		pl_busbw_fini(&h->table[i]);
+	memset(h, 0, sizeof(*h));
+}
+
+static int predict_hubs(struct srift_hub_network *h,
+			const struct srift_network *net,
+			const struct pl_market *market, size_t n_hubs,
+			struct pl_err *err)
+{
+	for (size_t i = 0; i < net->n_comms; i++) {
+		if (srift_plans_predict_all_hubs(
+			    &net->plans,
+			    net->plans.typed ? market->type[i].instance : NULL,
+			    n_hubs, &net->table[i], &h->table[i], err))
+			return -1;
+		h->comm[i] = pl_busbw_comm(&h->table[i]);
+	}
+	h->n_comms = net->n_comms;
+	return 0;
+}
+
+int srift_hub_network_init(struct srift_hub_network *h,
+			   const struct srift_network *net,
+			   const struct srift_options *o,
+			   const struct pl_market *market, size_t n_hubs,
+			   struct pl_err *err)
+{
+	if (n_hubs > 0 && o->n_plans > 0)
+		return predict_hubs(h, net, market, n_hubs, err);
+	h->n_comms = n_hubs > 0 ? market->n_types : net->n_comms;
+	for (size_t i = 0; i < h->n_comms; i++) {
+		const struct pl_comm *alone =
+			&net->comm[net->n_comms > 1 ? i : 0];
+
+		h->with[i] = (struct pl_comm_hubs){
+			.alone = *alone,
+			.cards = srift_hub_cards(o, n_hubs),
+			.slots = market->type[i].instance->ranks};
+		h->comm[i] = n_hubs > 0 ? pl_comm_hubs(&h->with[i]) : *alone;
+	}
+	return 0;
 }
 
 void srift_write_rated(const struct srift_options *o, FILE *out)

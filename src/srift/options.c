@@ -140,6 +140,22 @@ int srift_take_list(void *o, const struct pl_option *option, const char *value,
 			  (unsigned long long)option->min, value);
 }
 
+/* "0,1,2", or "auto" */
+int srift_take_hubs(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err)
+{
+	struct srift_options *to = o;
+
+	to->hub.number.n = 0;
+	to->hub.any = strcmp(value, "auto") == 0;
+	return to->hub.any ? 0 : srift_take_list(o, option, value, err);
+}
+
+bool srift_has_hubs(const struct srift_options *o)
+{
+	return o->hub.any || o->hub.number.n > 0;
+}
+
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
@@ -148,6 +164,7 @@ static const struct pl_option table[] = {
 	{"job", required_argument, 0, pl_take_filled, SRIFT_AT(job)},
 	{"price", required_argument, 0, pl_take_text, SRIFT_AT(prices)},
 	SRIFT_NETWORK_ROWS,
+	SRIFT_HUB_ROWS,
 	{"trace", required_argument, 0, pl_take_filled, SRIFT_AT(trace)},
 	{0},
 };
@@ -180,8 +197,34 @@ static int check_files(const struct srift_options *o)
 	return status ? status : srift_options_spare(o, o->trace);
 }
 
+static int check_hubs(const struct srift_options *o)
+{
+	const struct srift_hub_options *h = &o->hub;
+
+	if (!srift_has_hubs(o))
+		return h->machine || h->nic_bps > 0 || h->aggregators
+			       ? srift_usage("--hub-machine, --hub-nic and "
+					     "--aggregators need --hubs")
+			       : PL_EXIT_DONE;
+	if (!h->aggregators != !o->n_plans)
+		return srift_usage("%s", h->aggregators
+						 ? "--aggregators are hosts of "
+						   "a matrix: it needs --plan"
+						 : "--hubs of a measured "
+						   "network needs "
+						   "--aggregators, the hosts");
+	if (h->nic_bps > 0 && !o->n_plans && o->nic_bps == 0 &&
+	    o->rated_bps == 0)
+		return srift_usage("--hub-nic needs the rate of the machines' "
+				   "own cards: --nic or --rated");
+	if (o->iteration.cap_bytes_per_s > 0)
+		return srift_usage("--cap is for all-reduces without hubs");
+	return PL_EXIT_DONE;
+}
+
 int srift_options_check_network(const struct srift_options *o)
 {
+	const bool cards_compared = o->hub.nic_bps > 0 && o->rated_bps == 0;
 	const int n_given = (o->n_plans > 0) + (o->n_tables > 0) +
 			    (o->learned != NULL) + (o->rated_bps > 0);
 
@@ -192,9 +235,10 @@ int srift_options_check_network(const struct srift_options *o)
 				   "--rated can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
-	if (!o->n_plans && (o->nic_bps > 0 || o->uplink_bps > 0))
+	if (!o->n_plans &&
+	    ((o->nic_bps > 0 && !cards_compared) || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
-	return check_files(o);
+	return check_hubs(o) ? PL_EXIT_USAGE : check_files(o);
 }
 
 /* A job has its own calls, which are played on a measured network. */
@@ -209,12 +253,12 @@ static int check_job(const struct srift_options *o)
 					       "played on");
 	if (o->n_tables || o->learned || o->rated_bps > 0 || o->place ||
 	    o->trace || it->buckets.bytes || it->at_once || it->round_up ||
-	    it->cap_bytes_per_s > 0)
+	    it->cap_bytes_per_s > 0 || srift_has_hubs(o))
 		return srift_usage("--job has calls of its own: --busbw, "
 				   "--model, --rated, --place, --cap, "
-				   "--buckets, --at-once, --round-up and "
-				   "--trace do not go with it");
-	return check_files(o);
+				   "--buckets, --at-once, --round-up, --hubs "
+				   "and --trace do not go with it");
+	return check_hubs(o) ? PL_EXIT_USAGE : check_files(o);
 }
 
 static int check(const struct srift_options *o, int n_arguments)
@@ -226,6 +270,11 @@ static int check(const struct srift_options *o, int n_arguments)
 				   o->n_profiles ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
 		return srift_usage("--trace wants a file");
+	if (o->hub.any || o->hub.number.n > 1)
+		return srift_usage("predict takes one number of --hubs");
+	if (o->hub.number.n && o->prices && !o->hub.machine)
+		return srift_usage("--hubs and --price need --hub-machine, "
+				   "the type of the hubs");
 	if (o->job)
 		return check_job(o);
 	return srift_options_check_network(o);

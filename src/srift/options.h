@@ -18,6 +18,24 @@
 #define SRIFT_TABLES_MAX 64
 #define SRIFT_PROFILES_MAX 64
 #define SRIFT_PLANS_MAX 32
+#define SRIFT_HUBS_MAX 4096
+
+/* "2,4,8": up to SRIFT_LIST_MAX whole numbers in [min, max] that ascend. */
+#define SRIFT_LIST_MAX 32
+struct srift_list {
+	size_t v[SRIFT_LIST_MAX], n;
+};
+int srift_take_list(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+
+/* Hosts beside the ranks that only add up. Strings are borrowed from argv. */
+struct srift_hub_options {
+	struct srift_list number; /* of them; none: not asked for, or any */
+	bool any;
+	const char *machine;     /* their type; NULL: not given */
+	double nic_bps;          /* of each; 0: as that of the machines */
+	const char *aggregators; /* hosts of the matrix; NULL: not given */
+};
 
 /* Strings are borrowed from argv. */
 struct srift_options {
@@ -39,10 +57,11 @@ struct srift_options {
 	size_t n_plans;
 	double nic_bps, uplink_bps; /* 0: not given */
 	double rated_bps;           /* of all machines; 0: not given */
-	const char *prices;         /* NULL: not given */
-	uint64_t iterations;        /* of the job; 0: not given */
-	double straggler;           /* NaN: the profile's */
-	enum pl_profile_data data;  /* whose stalls count */
+	struct srift_hub_options hub;
+	const char *prices;        /* NULL: not given */
+	uint64_t iterations;       /* of the job; 0: not given */
+	double straggler;          /* NaN: the profile's */
+	enum pl_profile_data data; /* whose stalls count */
 	struct pl_iteration_options iteration;
 	const char *trace;  /* NULL: none */
 	const char *output; /* NULL: standard output */
@@ -92,6 +111,16 @@ struct srift_options {
 	{"at-once", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iteration.at_once), 1, PL_PROFILE_LAYERS_MAX}, \
 	{"round-up", no_argument, 0, pl_take_flag, SRIFT_AT(iteration.round_up)}
+
+#define SRIFT_HUB_ROWS \
+	{"hubs", required_argument, 0, srift_take_hubs, SRIFT_AT(hub.number), \
+	 0, SRIFT_HUBS_MAX}, \
+	{"hub-machine", required_argument, 0, pl_take_filled, \
+	 SRIFT_AT(hub.machine)}, \
+	{"hub-nic", required_argument, 0, pl_take_rate, \
+	 SRIFT_AT(hub.nic_bps)}, \
+	{"aggregators", required_argument, 0, pl_take_filled, \
+	 SRIFT_AT(hub.aggregators)}
 /* clang-format on */
 
 /* For these rows. */
@@ -108,6 +137,8 @@ int srift_take_straggler(void *o, const struct pl_option *option,
 			 const char *value, struct pl_err *err);
 int srift_take_buckets(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
+int srift_take_hubs(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
 
 /* Journals of earlier jobs; the option may be repeated. */
 #define SRIFT_HISTORIES_MAX 64
@@ -118,19 +149,14 @@ struct srift_histories {
 int srift_take_history(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err);
 
-/* "2,4,8": up to SRIFT_LIST_MAX whole numbers in [min, max] that ascend. */
-#define SRIFT_LIST_MAX 32
-struct srift_list {
-	size_t v[SRIFT_LIST_MAX], n;
-};
-int srift_take_list(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
-
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 
-/* Checks that the network options fit together. Returns the exit status. */
+/* Checks that the options of network and hubs fit together. Returns the exit
+ * status. */
 int srift_options_check_network(const struct srift_options *o);
+
+bool srift_has_hubs(const struct srift_options *o);
 
 /* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if @output (NULL: none) is a
  * file that the options read. */

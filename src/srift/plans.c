@@ -4,10 +4,17 @@
 
 #include "src/srift/plans.h"
 
+#include "base/mem.h"
+#include "engine/hub-network.h"
 #include "topology/rates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Larger all-reduces by hubs are not played: they get the bandwidth of this
+ * size. */
+#define HUBS_BYTES (16 << 20)
 
 void srift_plans_fini(struct srift_plans *p)
 {
@@ -15,6 +22,7 @@ void srift_plans_fini(struct srift_plans *p)
 		pl_plan_fini(&p->plan[i]);
 	pl_network_fini(&p->net);
 	pl_matrix_destroy(p->matrix);
+	free(p->hub);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -99,6 +107,68 @@ static int check_sizes(const struct srift_plans *p, struct pl_err *err)
 	return 0;
 }
 
+static int add_hub(struct srift_plans *p, const char *name, size_t len,
+		   struct pl_err *err)
+{
+	const struct srift_hub_options *o = &p->o->hub;
+	char *own = pl_string_copy(name, len);
+	const ptrdiff_t at = own ? pl_hosts_find(&p->matrix->hosts, own) : -1;
+	int rc = own ? 0 : pl_err_nomem(err);
+
+	if (rc == 0 && at < 0)
+		rc = pl_err_set(err, PL_EUSAGE,
+				"--aggregators: \"%s\" is none of the hosts "
+				"of %s",
+				own, p->o->matrix);
+	for (size_t k = 0; rc == 0 && k < p->n_hubs; k++)
+		if (p->hub[k] == (size_t)at)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"--aggregators: \"%s\" comes again",
+					own);
+	for (size_t i = 0; rc == 0 && i < p->n; i++)
+		if (pl_hosts_find(&p->plan[i].hosts, own) >= 0)
+			rc = pl_err_set(err, PL_EUSAGE,
+					"--aggregators: \"%s\" has ranks in "
+					"%s",
+					own, p->o->plan[i]);
+	free(own);
+	if (rc)
+		return -1;
+	p->hub[p->n_hubs++] = (size_t)at;
+	if (o->nic_bps > 0)
+		p->net.tiers.card[at] =
+			(struct pl_link_rate){o->nic_bps, o->nic_bps};
+	return 0;
+}
+
+static int read_hubs(struct srift_plans *p, struct pl_err *err)
+{
+	const struct srift_list *number = &p->o->hub.number;
+	const char *s = p->o->hub.aggregators;
+
+	if (!s)
+		return 0;
+	p->hub = pl_array_create(strlen(s) + 1, sizeof(*p->hub));
+	if (!p->hub)
+		return pl_err_nomem(err);
+	for (;; s++) {
+		const size_t len = strcspn(s, ",");
+
+		if (add_hub(p, s, len, err))
+			return -1;
+		s += len;
+		if (!*s)
+			break;
+	}
+	if (number->n && number->v[number->n - 1] > p->n_hubs)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--hubs: %zu, but --aggregators has %zu "
+				  "host%s",
+				  number->v[number->n - 1], p->n_hubs,
+				  p->n_hubs == 1 ? "" : "s");
+	return 0;
+}
+
 int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
 		     struct pl_err *err)
 {
@@ -108,7 +178,7 @@ int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
 			return -1;
 	if (check_types(p, err) || check_sizes(p, err))
 		return -1;
-	return read_matrix(p, err);
+	return read_matrix(p, err) || read_hubs(p, err) ? -1 : 0;
 }
 
 bool srift_plans_is_for(const struct srift_plans *p, size_t i,
@@ -170,6 +240,97 @@ int srift_plans_predict_all(const struct srift_plans *p,
 		if (type && !is_of_type(p, &p->plan[i].hosts, type))
 			continue;
 		if (srift_plans_predict(p, i, PL_ORDER_FOUND, bytes, t, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* [ranks of the plan, then hubs] hosts of the matrix; NULL with @err set. */
+static size_t *seat(const struct srift_plans *p, size_t i, size_t n_hubs,
+		    struct pl_err *err)
+{
+	const struct pl_hosts *hosts = &p->plan[i].hosts;
+	size_t *host_of = pl_placed_match(&p->plan[i], p->matrix, err);
+	size_t *machine = NULL, n = 0;
+
+	if (!host_of)
+		return NULL;
+	machine = pl_array_create(pl_hosts_ranks(hosts) + n_hubs,
+				  sizeof(*machine));
+	if (!machine)
+		pl_err_nomem(err);
+	for (size_t k = 0; machine && k < hosts->n; k++)
+		for (int r = 0; r < hosts->v[k].slots; r++)
+			machine[n++] = host_of[k];
+	for (size_t k = 0; machine && k < n_hubs; k++)
+		machine[n++] = p->hub[k];
+	free(host_of);
+	return machine;
+}
+
+static const struct pl_busbw_world *find_world(const struct pl_busbw *t,
+					       size_t n_ranks)
+{
+	size_t i = 0;
+
+	while (t->world[i].n_ranks != n_ranks)
+		i++;
+	return &t->world[i];
+}
+
+/* The sizes of @alone, which ascend. */
+static int fill_hubs(struct pl_busbw_world *w, const struct srift_plans *p,
+		     const struct pl_busbw_world *alone, const size_t *machine,
+		     size_t n_hubs, struct pl_err *err)
+{
+	const size_t n = w->n_ranks;
+	double bytes_per_s = 0, seconds;
+
+	for (size_t k = 0; k < alone->n; k++) {
+		const struct pl_busbw_point *point = &alone->point[k];
+		const double bytes = point->bytes;
+
+		if (bytes <= HUBS_BYTES) {
+			if (pl_hub_network_seconds(&seconds, n, n_hubs, &p->net,
+						   machine, (uint64_t)bytes,
+						   err))
+				return -1;
+			bytes_per_s = pl_bus_bytes(bytes, n) / seconds;
+		}
+		if (pl_busbw_add_size(w, bytes,
+				      fmax(bytes_per_s, point->bytes_per_s)))
+			return pl_err_nomem(err);
+	}
+	return 0;
+}
+
+int srift_plans_predict_hubs(const struct srift_plans *p, size_t i,
+			     size_t n_hubs, const struct pl_busbw *alone,
+			     struct pl_busbw *t, struct pl_err *err)
+{
+	struct pl_busbw_world w = {.n_ranks =
+					   pl_hosts_ranks(&p->plan[i].hosts)};
+	size_t *machine = seat(p, i, n_hubs, err);
+	int rc = machine ? fill_hubs(&w, p, find_world(alone, w.n_ranks),
+				     machine, n_hubs, err)
+			 : -1;
+
+	if (rc == 0)
+		rc = pl_busbw_take(t, &w, err);
+	pl_busbw_world_fini(&w);
+	free(machine);
+	return rc;
+}
+
+int srift_plans_predict_all_hubs(const struct srift_plans *p,
+				 const struct pl_profile_instance *type,
+				 size_t n_hubs, const struct pl_busbw *alone,
+				 struct pl_busbw *t, struct pl_err *err)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		if (type && !is_of_type(p, &p->plan[i].hosts, type))
+			continue;
+		if (srift_plans_predict_hubs(p, i, n_hubs, alone, t, err))
 			return -1;
 	}
 	return 0;

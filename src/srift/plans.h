@@ -19,6 +19,9 @@ struct srift_plans {
 	bool typed; /* hosts have types of machine: all of them */
 	struct pl_matrix *matrix;
 	struct pl_network net;
+	/* [n_hubs] o->hub.aggregators, by host of the matrix; in no plan */
+	size_t *hub;
+	size_t n_hubs;
 };
 
 /* Reads o->matrix, with the rates of cards and uplinks that its bandwidths
@@ -52,5 +55,16 @@ int srift_plans_predict_all(const struct srift_plans *p,
 			    const struct pl_profile_instance *type,
 			    uint64_t bytes, struct pl_busbw *t,
 			    struct pl_err *err);
+
+/* The same with the first @n_hubs of the aggregators, by the schedules of
+ * plink-order --aggregators; for sizes at which @alone, which the functions
+ * above have filled, says more, that counts. */
+int srift_plans_predict_hubs(const struct srift_plans *p, size_t i,
+			     size_t n_hubs, const struct pl_busbw *alone,
+			     struct pl_busbw *t, struct pl_err *err);
+int srift_plans_predict_all_hubs(const struct srift_plans *p,
+				 const struct pl_profile_instance *type,
+				 size_t n_hubs, const struct pl_busbw *alone,
+				 struct pl_busbw *t, struct pl_err *err);
 
 #endif

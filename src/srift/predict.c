@@ -75,30 +75,46 @@ static int no_such_plan(const struct srift_prediction *p,
 			  hosts->n, pl_hosts_ranks(hosts), machines, ranks);
 }
 
+/* The plan i has exactly the machines that are chosen. */
+static int predict_plan(struct srift_prediction *p,
+			const struct srift_plans *plans, size_t i,
+			uint64_t bytes, struct pl_err *err)
+{
+	if (srift_plans_predict(plans, i, PL_ORDER_FOUND, bytes, &p->table,
+				err))
+		return -1;
+	if (p->sel.n_hubs)
+		return srift_plans_predict_hubs(plans, i, p->sel.n_hubs,
+						&p->table, &p->hub_table, err);
+	p->has_given = true;
+	return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes,
+				   &p->given_table, err);
+}
+
 /* By the plan of the machines that are chosen; or, of one type, by plans of
  * more and of fewer. */
 static int predict_plans(struct srift_prediction *p,
 			 const struct srift_plans *plans, struct pl_err *err)
 {
+	const struct pl_profile_instance *type = p->sel.part[0].instance;
 	const uint64_t bytes = largest(p);
 	size_t i = 0;
 
 	while (i < plans->n && !srift_plans_is_for(plans, i, &p->sel))
 		i++;
-	if (i < plans->n) {
-		p->has_given = true;
-		if (srift_plans_predict(plans, i, PL_ORDER_FOUND, bytes,
-					&p->table, err))
-			return -1;
-		return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes,
-					   &p->given_table, err);
-	}
+	if (i < plans->n)
+		return predict_plan(p, plans, i, bytes, err);
 	if (plans->n == 1 || p->sel.n_parts > 1)
 		return no_such_plan(p, plans, err);
-	if (srift_plans_predict_all(plans, p->sel.part[0].instance, bytes,
-				    &p->table, err))
+	if (srift_plans_predict_all(plans, type, bytes, &p->table, err))
 		return -1;
-	return p->table.n_worlds > 0 ? 0 : no_such_plan(p, plans, err);
+	if (p->table.n_worlds == 0)
+		return no_such_plan(p, plans, err);
+	return p->sel.n_hubs
+		       ? srift_plans_predict_all_hubs(plans, type,
+						      p->sel.n_hubs, &p->table,
+						      &p->hub_table, err)
+		       : 0;
 }
 
 static int take_plans(struct srift_prediction *p, struct pl_err *err)
@@ -139,12 +155,28 @@ static int take_network(struct srift_prediction *p, struct pl_err *err)
 	return p->o->learned ? take_model(p, err) : read_tables(p, err);
 }
 
-static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
+/* Without hubs. */
+static struct pl_comm find_comm(const struct srift_prediction *p,
+				const struct pl_busbw *table)
+{
+	return p->o->learned ? pl_learned_comm(&p->net) : pl_busbw_comm(table);
+}
+
+/* Of several types, the one with the most ranks on a machine is the slowest. */
+static struct pl_comm find_hub_comm(struct srift_prediction *p)
+{
+	p->with = (struct pl_comm_hubs){
+		.alone = find_comm(p, &p->table),
+		.cards = srift_hub_cards(p->o, p->sel.n_hubs)};
+	for (size_t i = 0; i < p->sel.n_parts; i++)
+		if (p->sel.part[i].instance->ranks > p->with.slots)
+			p->with.slots = p->sel.part[i].instance->ranks;
+	return pl_comm_hubs(&p->with);
+}
+
+static int iterate(struct srift_prediction *p, struct pl_comm comm,
 		   struct pl_iteration *it, struct pl_err *err)
 {
-	const struct pl_comm comm =
-		p->o->learned ? pl_learned_comm(&p->net) : pl_busbw_comm(table);
-
 	struct pl_iteration_options o = p->o->iteration;
 
 	if (p->interconnect) {
@@ -154,11 +186,22 @@ static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
 	return pl_iterate(it, &p->profile, &p->sel, &comm, &o, err);
 }
 
+/* With hubs and without. */
+static int iterate_hubs(struct srift_prediction *p, struct pl_err *err)
+{
+	if (iterate(p, find_comm(p, &p->table), &p->alone, err))
+		return -1;
+	return iterate(p,
+		       p->hub_table.n_worlds > 0 ? pl_busbw_comm(&p->hub_table)
+						 : find_hub_comm(p),
+		       &p->it, err);
+}
+
 static void take_terms(struct srift_prediction *p)
 {
-	const struct pl_origin network = p->interconnect
-						 ? p->interconnect->origin
-						 : srift_network_origin(p->o);
+	const struct pl_origin network =
+		p->interconnect ? p->interconnect->origin
+				: srift_network_origin(p->o, p->sel.n_hubs > 0);
 
 	pl_iteration_terms(&p->terms, &p->it, &p->sel, &p->profile, &network);
 }
@@ -186,21 +229,32 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 	p->o = o;
 	if (srift_profile_load(&p->profile, o, err) ||
 	    pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
-			       err) ||
-	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)))
+			       err))
+		return -1;
+	if (o->hub.number.n) {
+		p->sel.n_hubs = o->hub.number.v[0];
+		p->sel.hub = o->hub.machine;
+	}
+	if (o->prices && pl_selection_prices(&p->sel, o->prices, err))
 		return -1;
 	if (o->job)
 		return take_step(p, err);
-	if (take_network(p, err) || iterate(p, &p->table, &p->it, err))
+	if (take_network(p, err) ||
+	    (p->sel.n_hubs ? iterate_hubs(p, err)
+			   : iterate(p, find_comm(p, &p->table), &p->it, err)))
 		return -1;
 	take_terms(p);
-	return p->has_given ? iterate(p, &p->given_table, &p->given, err) : 0;
+	return p->has_given ? iterate(p, find_comm(p, &p->given_table),
+				      &p->given, err)
+			    : 0;
 }
 
 void srift_prediction_fini(struct srift_prediction *p)
 {
 	pl_iteration_fini(&p->it);
 	pl_iteration_fini(&p->given);
+	pl_iteration_fini(&p->alone);
+	pl_busbw_fini(&p->hub_table);
 	srift_step_fini(&p->step);
 	pl_selection_fini(&p->sel);
 	pl_busbw_fini(&p->table);

@@ -4,6 +4,7 @@
 #define PLINK_SRC_SRIFT_PREDICT_H
 
 #include "planner/srift/comm/busbw.h"
+#include "planner/srift/comm/comm-hubs.h"
 #include "planner/srift/iteration/iteration.h"
 #include "planner/srift/learned/learned.h"
 #include "src/srift/options.h"
@@ -28,6 +29,11 @@ struct srift_prediction {
 	struct pl_busbw given_table;
 	struct pl_iteration given;
 	bool has_given;
+	/* with hubs, the above is for them, without a given order; this is
+	 * without them, by the table */
+	struct pl_busbw hub_table;
+	struct pl_comm_hubs with; /* where there is no such table */
+	struct pl_iteration alone;
 	struct srift_step step; /* with a job; it has only times then */
 	struct pl_iteration_terms terms; /* of it */
 };

@@ -39,7 +39,8 @@ json_t *srift_quote_json(const struct srift_advice *a,
 	size_t between[2];
 
 	return json_pack(
-		"{so sf sf sf sf sb sb}", "machines", machines(m, &q->choice),
+		"{so sI sf sf sf sf sb sb}", "machines",
+		machines(m, &q->choice), "hubs", (json_int_t)q->choice.hubs,
 		"iteration_s", q->seconds, "per_hour", q->per_hour, "job_s",
 		pl_goal_seconds(goal, q->seconds), "job_cost",
 		pl_goal_dollars(goal, q->seconds, q->per_hour), "within_limits",
@@ -73,9 +74,32 @@ static json_t *front(const struct srift_advice *a)
 		return json_null();
 	all = json_array();
 	for (size_t i = 0; i < a->answer.front.n; i++)
-		pl_list_add(&all, srift_quote_json(a, &a->market,
-						   &a->answer.front.quote[i]));
+		pl_list_add(&all, srift_quote_json(
+					  a,
+					  srift_market_of(
+						  a, &a->answer.front.quote[i]),
+					  &a->answer.front.quote[i]));
 	return all;
+}
+
+/* The type, and the best choice beside each number. */
+static json_t *hubs(const struct srift_advice *a)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < a->cases.n; i++) {
+		const struct srift_case *c = &a->cases.v[i];
+
+		pl_list_add(&all,
+			    json_pack("{sI so}", "hubs", (json_int_t)c->n_hubs,
+				      "choice",
+				      c->answer.found ? srift_quote_json(
+								a, &c->market,
+								&c->answer.best)
+						      : json_null()));
+	}
+	return json_pack("{ss so}", "instance", a->q->o.hub.machine, "numbers",
+			 all);
 }
 
 int srift_advice_json(const struct srift_advice *a, FILE *out,
@@ -111,6 +135,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		pl_obj_set(&all, "region", json_string(a->q->rule.region));
 	if (a->q->any.on)
 		pl_obj_set(&all, "batches", srift_batches_json(&a->q->any));
+	if (srift_has_hubs(&a->q->o))
+		pl_obj_set(&all, "hubs", hubs(a));
 	srift_set_rated(&all, &a->q->o);
 	pl_obj_set(&all, "terms", srift_terms_json(&a->terms));
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);

@@ -220,6 +220,7 @@ static const struct pl_option table[] = {
 	{"zone", required_argument, 0, pl_take_text, AT(rule.zone)},
 	{"market", required_argument, 0, .take = take_market},
 	SRIFT_NETWORK_ROWS,
+	SRIFT_HUB_ROWS,
 	{"eager", optional_argument, 0, pl_take_whole, AT(eager),
 	 1, 1000000, .absent = PL_EAGER_STEP},
 	{"work", required_argument, 0, pl_take_whole, AT(work), 1, UINT64_MAX},
@@ -276,12 +277,18 @@ static int check(struct srift_question *q, int n_arguments)
 		return srift_usage("--eager or --pareto: not both");
 	if (q->eager && q->spot_history.n)
 		return srift_usage("--eager or --spot-history: not both");
+	if (srift_has_hubs(o) && !o->hub.machine)
+		return srift_usage("--hubs needs --hub-machine, the type of "
+				   "the hubs");
+	if (srift_has_hubs(o) && q->spot_history.n)
+		return srift_usage("--hubs or --spot-history: not both");
 	if (!q->spot_history.n && !isnan(q->save_s))
 		return srift_usage("--spot-history and --save go together");
 	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;
 	q->goal.iterations = o->iterations;
 	q->rule.limit = q->limit;
+	q->rule.hub = o->hub.machine;
 	q->rule.excluded = (const char *const *)q->excluded;
 	q->rule.preferred = (const char *const *)q->preferred;
 	if (pl_tool_spares(SRIFT_TOOL, o->output, q->catalogue))

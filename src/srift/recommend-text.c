@@ -24,6 +24,26 @@ void srift_write_choice(const struct pl_market *m,
 			type->instance->name, type->batch[c->batch[i]]);
 		comma = ",";
 	}
+	if (c->hubs)
+		fprintf(out, " with %" PRIu32 " hub%s", c->hubs,
+			c->hubs == 1 ? "" : "s");
+}
+
+/* A line for each kind of the @count machines. */
+static void write_stocks(const struct pl_market_type *type, const char *name,
+			 size_t count, const char *what, FILE *out)
+{
+	for (size_t k = 0; k < type->n_stocks; k++) {
+		const struct pl_market_stock *stock = &type->stock[k];
+		const size_t n = pl_market_count(type, count, stock->kind);
+		const char *zone = type->zone[stock->kind];
+
+		if (n > 0)
+			fprintf(out, "  %zu x %s%s%s: %s, %s an hour each%s\n",
+				n, name, *zone ? " in " : "", zone,
+				stock->kind == PL_SPOT ? "spot" : "on demand",
+				SRIFT_MONEY(stock->price_per_hour), what);
+	}
 }
 
 static void write_machines(const struct srift_advice *a, FILE *out)
@@ -31,26 +51,14 @@ static void write_machines(const struct srift_advice *a, FILE *out)
 	const struct pl_srift_choice *c = &a->answer.best.choice;
 	const struct pl_market *market = srift_risks_market(a);
 
-	for (size_t i = 0; i < market->n_types; i++) {
-		const struct pl_market_type *type = &market->type[i];
-
-		for (size_t k = 0; c->count[i] && k < type->n_stocks; k++) {
-			const struct pl_market_stock *stock = &type->stock[k];
-			const size_t n =
-				pl_market_count(type, c->count[i], stock->kind);
-			const char *zone = type->zone[stock->kind];
-
-			if (n > 0)
-				fprintf(out,
-					"  %zu x %s%s%s: %s, %s an hour "
-					"each\n",
-					n, type->instance->name,
-					*zone ? " in " : "", zone,
-					stock->kind == PL_SPOT ? "spot"
-							       : "on demand",
-					SRIFT_MONEY(stock->price_per_hour));
-		}
-	}
+	for (size_t i = 0; i < market->n_types; i++)
+		if (c->count[i])
+			write_stocks(&market->type[i],
+				     market->type[i].instance->name,
+				     c->count[i], "", out);
+	if (c->hubs)
+		write_stocks(&market->hub, a->q->o.hub.machine, c->hubs,
+			     ", hubs", out);
 }
 
 /* "751 s, $3.88895", and by how much that breaks limits. */
@@ -177,8 +185,98 @@ static void write_front(const struct srift_advice *a, FILE *out)
 			PL_TIME_TEXT(pl_goal_seconds(&a->q->goal, q->seconds)),
 			SRIFT_MONEY(pl_goal_dollars(&a->q->goal, q->seconds,
 						    q->per_hour)));
-		srift_write_choice(&a->market, &q->choice, out);
+		srift_write_choice(srift_market_of(a, q), &q->choice, out);
 		write_interpolated(a, q, out);
+		fputc('\n', out);
+	}
+}
+
+/* The best with hubs, of those within the limits. */
+static const struct srift_case *best_with(const struct srift_advice *a)
+{
+	const struct srift_case *best = NULL;
+
+	for (size_t i = 0; i < a->cases.n; i++) {
+		const struct srift_case *c = &a->cases.v[i];
+
+		if (c->n_hubs && c->answer.found &&
+		    (!best ||
+		     pl_quote_better(&a->market, &a->q->goal, &c->answer.best,
+				     &best->answer.best)))
+			best = c;
+	}
+	return best;
+}
+
+/* "costs 12.3 % less than", by the objective. */
+static void write_difference(const struct srift_advice *a,
+			     const struct pl_quote *q,
+			     const struct pl_quote *other, FILE *out)
+{
+	const struct pl_srift_goal *goal = &a->q->goal;
+	const double v = pl_goal_value(goal, q->seconds, q->per_hour);
+	const double w = pl_goal_value(goal, other->seconds, other->per_hour);
+
+	fprintf(out, "%s ",
+		goal->objective == PL_OBJECTIVE_TIME ? "takes" : "costs");
+	if (w > 0 && v != w)
+		fprintf(out, "%.3g %% %s than", 100 * fabs(v / w - 1),
+			v < w ? "less" : "more");
+	else
+		fprintf(out, "as much as");
+}
+
+static void write_verdict(const struct srift_advice *a, FILE *out)
+{
+	const struct srift_case *without = srift_case_without(a);
+	const struct srift_case *with = best_with(a);
+	const struct pl_quote *best = &a->answer.best;
+
+	if (best->choice.hubs > 0) {
+		fprintf(out, "%" PRIu32 " of %s", best->choice.hubs,
+			a->q->o.hub.machine);
+		if (!without)
+			return;
+		if (!without->answer.found) {
+			fprintf(out, ": no choice without them is within the "
+				     "limits");
+			return;
+		}
+		fprintf(out, ": the job ");
+		write_difference(a, best, &without->answer.best, out);
+		fprintf(out, " without");
+	} else if (with) {
+		fprintf(out, "gain nothing: with %zu the job ", with->n_hubs);
+		write_difference(a, &with->answer.best, best, out);
+		fprintf(out, " without");
+	} else {
+		fprintf(out, "gain nothing: no choice with them is within the "
+			     "limits");
+	}
+}
+
+/* What they gain, and the best choice beside each number of them. */
+static void write_hubs(const struct srift_advice *a, FILE *out)
+{
+	if (a->cases.n == 1 && srift_case_without(a))
+		return;
+	fprintf(out, "hubs       ");
+	write_verdict(a, out);
+	fputc('\n', out);
+	for (size_t i = 0; i < a->cases.n; i++) {
+		const struct srift_case *c = &a->cases.v[i];
+
+		fprintf(out, "  %-8zu ", c->n_hubs);
+		if (c->answer.found) {
+			srift_write_choice(&c->market, &c->answer.best.choice,
+					   out);
+			fprintf(out, ": ");
+			write_job(&a->q->goal, &c->answer.best, out);
+		} else {
+			fprintf(out, "%s",
+				c->is_possible ? "no choice within the limits"
+					       : "more than there are");
+		}
 		fputc('\n', out);
 	}
 }
@@ -207,7 +305,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 		SRIFT_MONEY(q->per_hour));
 	write_interpolated(a, q, out);
 	fputc('\n', out);
-	srift_terms_write(&a->terms, out);
+	srift_terms_write(&a->terms, q->choice.hubs > 0, out);
 	fprintf(out, "job        ");
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
@@ -222,6 +320,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	else
 		fprintf(out, "proof      none: the best with losses of the "
 			     "choices below\n");
+	write_hubs(a, out);
 	for (size_t i = 0; i < 2; i++)
 		write_policy(a, &a->policy[i], out);
 	srift_write_history(&a->history, out);

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/text/outfile.h"
 #include "base/text/size.h"
-#include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
 #include "src/srift/units.h"
@@ -52,21 +51,6 @@ struct pl_effort srift_effort(const struct srift_question *q)
 	return e;
 }
 
-static int search(struct srift_advice *a, struct pl_sim *sim,
-		  struct pl_err *err)
-{
-	const struct srift_question *q = a->q;
-	const struct pl_effort e = srift_effort(q);
-	size_t available[PL_MARKET_TYPES_MAX];
-
-	if (q->eager)
-		return pl_search_eager(&a->answer, sim, &q->goal, q->eager, &e,
-				       err);
-	pl_search_all(&a->market, available);
-	return pl_search_bounded(&a->answer, sim, &q->goal, available, &e,
-				 q->pareto, err);
-}
-
 /* CAP and TAP, whatever limits they break. */
 static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 			struct pl_err *err)
@@ -96,7 +80,8 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 static int take_terms(struct srift_advice *a, struct pl_sim *sim,
 		      struct pl_err *err)
 {
-	const struct pl_origin network = srift_network_origin(&a->q->o);
+	const struct pl_origin network =
+		srift_network_origin(&a->q->o, a->answer.best.choice.hubs > 0);
 	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
 	struct pl_selection sel = {.part = part};
 	struct pl_iteration it;
@@ -225,6 +210,9 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
 	    why.binding == PL_BINDS_BOTH)
 		add_unknown(a, err);
+	if (a->cases.n > 1)
+		add_text(err, "; other numbers of hubs leave no "
+			      "choice, either");
 	return -1;
 }
 
@@ -232,26 +220,18 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err)
 {
 	struct pl_market_rule rule = q->rule;
-	struct pl_sim sim;
-	int rc;
+	struct pl_sim *sim;
 
 	a->q = q;
-	if (read_all(a, &rule, err))
+	if (read_all(a, &rule, err) || srift_cases_search(a, err))
 		return -1;
-	if (pl_sim_init(&sim, &a->market, a->network.comm, a->network.n_comms,
-			&q->o.iteration, err))
+	sim = &a->cases.best->sim;
+	note_unknown(a, sim);
+	if (a->answer.found ? ask_policies(a, sim, err) : tell_why(a, sim, err))
 		return -1;
-	note_unknown(a, &sim);
-	rc = search(a, &sim, err);
-	if (rc == 0)
-		rc = a->answer.found ? ask_policies(a, &sim, err)
-				     : tell_why(a, &sim, err);
-	if (rc == 0 && q->spot_history.n)
-		rc = srift_risks_find(a, &sim, &rule, err);
-	if (rc == 0)
-		rc = take_terms(a, &sim, err);
-	pl_sim_fini(&sim);
-	return rc;
+	if (q->spot_history.n && srift_risks_find(a, sim, &rule, err))
+		return -1;
+	return take_terms(a, sim, err);
 }
 
 bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
@@ -270,6 +250,7 @@ void srift_advice_fini(struct srift_advice *a)
 {
 	srift_risks_fini(&a->risks);
 	pl_answer_fini(&a->answer);
+	srift_cases_fini(&a->cases);
 	pl_history_fini(&a->history);
 	srift_network_fini(&a->network);
 	pl_catalogue_fini(&a->catalogue);

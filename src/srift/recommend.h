@@ -70,13 +70,33 @@ struct srift_policy {
 	struct pl_quote quote;
 };
 
+/* A number of hubs, and the best choice beside them. */
+struct srift_case {
+	size_t n_hubs;
+	bool is_possible; /* there are as many machines for hubs */
+	struct pl_market market;
+	bool is_open; /* the next two can be used */
+	struct srift_hub_network network;
+	struct pl_sim sim;
+	struct pl_srift_answer answer;
+};
+
+/* By number of hubs. Start with {0}, end with fini. */
+struct srift_cases {
+	struct srift_case *v;
+	size_t n;
+	struct srift_case *best; /* the only one that is open */
+};
+void srift_cases_fini(struct srift_cases *cases);
+
 /* Start with {0}, end with fini. */
 struct srift_advice {
 	const struct srift_question *q;
 	struct pl_profile profile;
 	struct pl_catalogue catalogue;
-	struct pl_market market;
+	struct pl_market market; /* beside the hubs of the answer */
 	struct srift_network network;
+	struct srift_cases cases; /* one without hubs, if none are asked for */
 	struct pl_srift_answer answer;
 	struct pl_iteration_terms terms; /* of the best choice */
 	struct srift_policy policy[2];
@@ -112,6 +132,18 @@ void srift_advice_fini(struct srift_advice *a);
 
 /* The work that a search may do from now on. */
 struct pl_effort srift_effort(const struct srift_question *q);
+
+/* Searches beside each number of hubs; a->answer and a->market become those of
+ * the best. 0, or -1 with @err set; PL_EPARTIAL: there are too few machines for
+ * hubs. */
+int srift_cases_search(struct srift_advice *a, struct pl_err *err);
+
+/* The market of a quote among them. */
+const struct pl_market *srift_market_of(const struct srift_advice *a,
+					const struct pl_quote *q);
+
+/* The case without hubs; NULL: none is asked for. */
+const struct srift_case *srift_case_without(const struct srift_advice *a);
 
 /* Are the bandwidths of the quote interpolated, and between which ranks? */
 bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,

@@ -13,20 +13,28 @@ static struct pl_origin constant(enum pl_origin_kind kind, const char *with)
 				  .with = (char *)(uintptr_t)with};
 }
 
-struct pl_origin srift_network_origin(const struct srift_options *o)
+struct pl_origin srift_network_origin(const struct srift_options *o, bool hubs)
 {
 	if (o->learned)
-		return constant(PL_ORIGIN_FITTED, "plink-srift train");
+		return constant(PL_ORIGIN_FITTED,
+				hubs ? "plink-srift train, with hubs"
+				     : "plink-srift train");
 	if (o->matrix)
-		return constant(PL_ORIGIN_SIMULATED, "a measured network");
+		return constant(PL_ORIGIN_SIMULATED,
+				hubs ? "hubs on a measured network"
+				     : "a measured network");
 	if (o->rated_bps > 0)
-		return constant(PL_ORIGIN_GIVEN, "rated bandwidth");
-	return constant(PL_ORIGIN_SIMULATED, "measured all-reduces");
+		return constant(PL_ORIGIN_GIVEN, hubs ? "rated bandwidth, with "
+							"hubs"
+						      : "rated bandwidth");
+	return constant(PL_ORIGIN_SIMULATED,
+			hubs ? "measured all-reduces, with hubs"
+			     : "measured all-reduces");
 }
 
-void srift_terms_write(const struct pl_iteration_terms *t, FILE *out)
+void srift_terms_write(const struct pl_iteration_terms *t, bool hubs, FILE *out)
 {
-	bool more = t->s[PL_TERM_PREP] > 0 || t->s[PL_TERM_FETCH] > 0;
+	bool more = hubs || t->s[PL_TERM_PREP] > 0 || t->s[PL_TERM_FETCH] > 0;
 
 	more |= t->origin[PL_TERM_INTERCONNECT].kind == PL_ORIGIN_MEASURED;
 	if (!more)

@@ -97,6 +97,29 @@ static void write_iteration(const struct srift_prediction *p,
 	write_cost(p, it, out);
 }
 
+/* What the hubs gain. */
+static void write_hubs(const struct srift_prediction *p, FILE *out)
+{
+	const struct pl_selection *sel = &p->sel;
+	struct pl_selection alone = *sel;
+	const double with_s = p->it.seconds, alone_s = p->alone.seconds;
+
+	alone.n_hubs = 0;
+	fprintf(out, "hubs       ");
+	if (with_s < alone_s)
+		fprintf(out, "%zu%s%s: %.3g times as fast as without",
+			sel->n_hubs, sel->hub ? " of " : "",
+			sel->hub ? sel->hub : "", alone_s / with_s);
+	else
+		fprintf(out, "gain nothing: as fast as without");
+	fprintf(out, ", where the exchange takes %s, the iteration %s",
+		PL_TIME_TEXT(p->alone.exchange_s), PL_TIME_TEXT(alone_s));
+	if (p->o->prices)
+		fprintf(out, ", and 1000 iterations cost %s",
+			SRIFT_MONEY(pl_selection_cost(&alone, 1000 * alone_s)));
+	fputc('\n', out);
+}
+
 static void write_step(const struct srift_prediction *p, FILE *out)
 {
 	srift_step_write(&p->step, out);
@@ -146,7 +169,9 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		write_step(p, out);
 	else
 		write_iteration(p, it, out);
-	srift_terms_write(&p->terms, out);
+	srift_terms_write(&p->terms, p->sel.n_hubs > 0, out);
+	if (p->sel.n_hubs)
+		write_hubs(p, out);
 	if (p->has_given)
 		write_gain(p, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

@@ -311,12 +311,14 @@ is "plink-srift(1) has every option of it" \
 	done)" ""
 sed 's/g3.8xlarge/g4dn.8xlarge/' noisy-three-layers.json >resnet18.json
 sed 's/g3.8xlarge/g4dn.8xlarge/' prices.csv >p && mv p prices.csv
+echo c5n.9xlarge,1.94,,,here,a, >>prices.csv
 cp t8 all_reduce_perf.txt
 sed -n '/^\.SH EXAMPLES/,/^\.SH BUGS/p' page |
 	sed -n '/^plink-srift recommend/,/^\.fi/p' | sed '/^\.fi/d; s/\\e$/\\/' >example.sh
 has "the example of the page" "$(PATH="$builddir:$PATH" sh -e example.sh 2>&1 | tee examples)" \
 	"proof      no choice is cheaper"
 has "that of a batch" "$(cat examples)" "batch      256, the best of 2"
+has "that of hubs" "$(cat examples)" "hubs       "
 "$builddir/plink-srift" --help | sed -n '/^  plink-srift recommend/,/^$/p' >example.sh
 has "the example of --help" "$(PATH="$builddir:$PATH" sh -e example.sh 2>&1)" \
 	"proof      no choice is cheaper"

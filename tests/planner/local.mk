@@ -23,6 +23,7 @@ TOOL_TESTS += \
 	tests/planner/1312-srift-job.t \
 	tests/planner/1320-srift-train.t tests/planner/1325-srift-grid.t \
 	tests/planner/1330-srift-recommend.t tests/planner/1332-srift-spot.t \
+	tests/planner/1334-srift-hubs.t \
 	tests/planner/1340-srift-watch.t \
 	tests/planner/1345-srift-watch-testbed.t \
 	tests/planner/1350-srift-profile.t tests/planner/1352-profile-numbers.t \

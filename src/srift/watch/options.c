@@ -185,6 +185,8 @@ static int parse_question(struct srift_watch_options *o,
 	if (status == PL_EXIT_DONE && o->question.rule.region &&
 	    strcmp(o->question.rule.region, "any") == 0)
 		return srift_usage("only recommend knows --region=any");
+	if (status == PL_EXIT_DONE && srift_has_hubs(&o->question.o))
+		return srift_usage("watch launches no hubs: leave --hubs out");
 	if (o->question.spot_history.n)
 		o->job.spot_returns = true;
 	return status;
