@@ -40,6 +40,7 @@ noinst_LIBRARIES += libplink-engine.a
 libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/execution.c engine/execution.h \
 	engine/hub-network.c engine/hub-network.h \
+	engine/hub-racks.c engine/hub-racks.h \
 	engine/hub-shares.c engine/hub-shares.h \
 	engine/keys.c engine/keys.h \
 	engine/pattern-slices.c \

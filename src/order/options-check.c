@@ -294,7 +294,8 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 		       "--job";
 	if (o->own_schedule && !o->aggregators &&
 	    pl_reorder_needs_hubs(o->own_schedule))
-		return "--algorithm=hubs needs --aggregators";
+		return "--algorithm=hubs and hub-racks need "
+		       "--aggregators";
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
 		return "schedules are of all-reduces: --format=schedule cannot "
 		       "be combined with an --algorithm of another collective";

@@ -29,7 +29,9 @@ static const struct {
 };
 #define N_OWNS (sizeof(owns) / sizeof(*owns))
 #define BEST "best"
-#define HUBS "hubs" /* with --aggregators */
+/* with --aggregators */
+#define HUBS "hubs"
+#define HUB_RACKS "hub-racks"
 
 bool pl_reorder_is_own(const char *name)
 {
@@ -41,7 +43,7 @@ bool pl_reorder_is_own(const char *name)
 
 bool pl_reorder_needs_hubs(const char *name)
 {
-	return strcmp(name, HUBS) == 0;
+	return strcmp(name, HUBS) == 0 || strcmp(name, HUB_RACKS) == 0;
 }
 
 const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of)
@@ -64,6 +66,7 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c)
 	pl_network_fini(&c->hub_net);
 	free(c->machine);
 	free(c->hub_machine);
+	pl_reorder_hub_racks_fini(&c->hub_racks);
 	free(c->v);
 	memset(c, 0, sizeof(*c));
 }
@@ -104,6 +107,65 @@ static int add_own(struct pl_reorder_candidates *c, size_t own,
 	return 0;
 }
 
+/* [n_ranks + hubs] hosts; NULL: out of memory. */
+static const struct pl_host **list_hosts(const struct pl_reorder_candidates *c)
+{
+	const struct pl_hosts *hosts = &c->a->in->hosts;
+	const struct pl_hosts *hubs = &c->a->from->hubs.hosts;
+	const struct pl_host **host =
+		pl_array_create(c->n_ranks + hubs->n, sizeof(*host));
+	size_t n = 0;
+
+	for (size_t k = 0; host && k < hosts->n; k++) {
+		const struct pl_host *at = &hosts->v[c->a->r->host_at[k]];
+
+		for (int i = 0; i < at->slots; i++)
+			host[n++] = at;
+	}
+	for (size_t k = 0; host && k < hubs->n; k++)
+		host[n++] = &hubs->v[k];
+	return host;
+}
+
+static int find_hub_racks(struct pl_reorder_candidates *c,
+			  const struct pl_places *told, struct pl_err *err)
+{
+	const struct pl_host **host = list_hosts(c);
+	const int rc = host ? pl_reorder_hub_racks_find(
+				      &c->hub_racks, c->n_ranks,
+				      c->a->from->hubs.hosts.n, host, told,
+				      &c->hub_net, c->hub_machine)
+			    : -1;
+
+	free(host);
+	return rc ? pl_err_nomem(err) : 0;
+}
+
+/* Those that were asked for; in racks, where there are several. */
+static int add_hubs(struct pl_reorder_candidates *c,
+		    const struct pl_places *told, struct pl_err *err)
+{
+	const char *name = c->a->o->own_schedule;
+	const bool all = !name || strcmp(name, BEST) == 0;
+	const struct pl_reorder_candidate hubs = {.name = HUBS, .hubs = true};
+	const struct pl_reorder_candidate racks = {
+		.name = HUB_RACKS, .hubs = true, .racks = true};
+
+	if ((all || strcmp(name, HUBS) == 0) && add(c, &hubs, err))
+		return -1;
+	if (!all && strcmp(name, HUB_RACKS) != 0)
+		return 0;
+	if (find_hub_racks(c, told, err))
+		return -1;
+	if (c->hub_racks.racks.n_racks > 1)
+		return add(c, &racks, err);
+	return all ? 0
+		   : pl_err_set(err, PL_EPARTIAL,
+				"the ranks and aggregators are not in several "
+				"racks, as far as is known: --groups=FILE can "
+				"tell them");
+}
+
 static int add_owns(struct pl_reorder_candidates *c,
 		    const struct pl_places *told, struct pl_err *err)
 {
@@ -124,13 +186,7 @@ static int add_owns(struct pl_reorder_candidates *c,
 			return -1;
 		}
 	}
-	if (c->hub_machine && (all || pl_reorder_needs_hubs(name))) {
-		const struct pl_reorder_candidate hubs = {.name = HUBS,
-							  .hubs = true};
-
-		return add(c, &hubs, err);
-	}
-	return 0;
+	return c->hub_machine ? add_hubs(c, told, err) : 0;
 }
 
 /* The same, with the file of groups if there is one. */
@@ -393,12 +449,14 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 			      struct pl_window_way *way, struct pl_err *err)
 {
 	const struct pl_reorder_candidate *of = &c->v[i];
-	int rc = of->hubs ? pl_hub_network_slices(&s->slices, c->n_ranks,
-						  c->a->from->hubs.hosts.n,
-						  &c->hub_net, c->hub_machine,
-						  slices_max(bytes), err)
-		 : of->of ? make_flat(c, of, bytes, &s->slices, err)
-			  : make_own(c, of, bytes, &s->slices, err);
+	int rc = of->racks ? pl_hub_rack_slices(&s->slices, &c->hub_racks.racks,
+						slices_max(bytes), err)
+		 : of->hubs ? pl_hub_network_slices(&s->slices, c->n_ranks,
+						    c->a->from->hubs.hosts.n,
+						    &c->hub_net, c->hub_machine,
+						    slices_max(bytes), err)
+		 : of->of   ? make_flat(c, of, bytes, &s->slices, err)
+			    : make_own(c, of, bytes, &s->slices, err);
 
 	s->size_max = UINT64_MAX;
 	s->algorithm = pl_string_copy(of->name, strlen(of->name));

@@ -7,6 +7,7 @@
 #include "engine/schedule.h"
 #include "engine/window.h"
 #include "predict/network.h"
+#include "src/order/hubs.h"
 #include "src/order/output.h"
 #include "src/order/schedule-tree.h"
 
@@ -25,7 +26,8 @@ struct pl_reorder_candidate {
 	size_t radix;
 	enum pl_reorder_depth depth;
 	enum pl_reorder_masters masters; /* never PL_MASTERS_BEST */
-	bool hubs; /* --aggregators add up, and ranks as far as they must */
+	bool hubs;  /* --aggregators add up, and ranks as far as they must; */
+	bool racks; /* or hubs in each rack what its ranks have */
 };
 
 /* Start with {0}, end with fini. */
@@ -37,6 +39,7 @@ struct pl_reorder_candidates {
 	/* the same of ranks and hubs, [n_ranks + hubs] */
 	struct pl_network hub_net;
 	size_t *hub_machine;
+	struct pl_reorder_hub_racks hub_racks;
 	/* indexed by enum pl_reorder_depth; those that nobody asks for and, if
 	 * the best is asked for, those that are not known have no nodes */
 	struct pl_reorder_tree tree[PL_DEPTH_ALL + 1];

@@ -5,6 +5,7 @@
 #include "engine/hub-shares.h"
 
 #include "base/rng.h"
+#include "engine/hub-racks.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -104,10 +105,81 @@ static void test_slices(void)
 	pl_slices_fini(&s);
 }
 
+/* Racks of 3 ranks and a hub, of 2 and two, and of 1 and one; the uplink of the
+ * last is half as fast again. */
+#define N_RACKED 10
+static const uint32_t rack[N_RACKED] = {0, 1, 0, 2, 1, 0, 1, 0, 2, 1};
+static const double uplink[3] = {2, 2, 3};
+
+static void test_racks(void)
+{
+	const struct pl_hub_racks t = {.n_ranks = 6,
+				       .n_hubs = 4,
+				       .n_racks = 3,
+				       .rack = rack,
+				       .rate = uplink};
+	/* of the buffer: into hubs from their ranks, out of racks */
+	double into[N_RACKED] = {0}, out[3] = {0}, all = 0;
+	struct pl_slices s = {0};
+	struct pl_err err;
+	bool good = true;
+
+	is_int(pl_hub_rack_slices(&s, &t, 100, &err), 0, "hubs in three racks");
+	for (size_t i = 0; i < s.n; i++)
+		all += (double)s.slice[i].weight;
+	for (size_t i = 0; i < s.n; i++) {
+		const double part = (double)s.slice[i].weight / all;
+
+		good &= pl_slice_check(&s.slice[i], 6, 4, PL_SLICE_ALL, &err) ==
+			0;
+		for (size_t k = 0; k < s.slice[i].n_transfers; k++) {
+			const struct pl_slice_transfer *x =
+				&s.slice[i].transfer[k];
+
+			good &= x->src >= 6 || rack[x->src] == rack[x->dst];
+			into[x->dst] += x->src < 6 ? part : 0;
+			out[rack[x->src]] +=
+				rack[x->src] != rack[x->dst] ? part : 0;
+		}
+	}
+	ok(good, "each slice adds up, and ranks send to hubs of their rack");
+	ok(fabs(into[6] - 1) < 1e-5 && fabs(into[9] - 1) < 1e-5,
+	   "two hubs of a rack have equal parts of its ranks");
+	/* 1 + (3 - 2) x, for the shares x = 1/7, 1/7 and 5/7 */
+	ok(fabs(7 * out[0] - 8) < 1e-4 && fabs(7 * out[1] - 8) < 1e-4 &&
+		   fabs(7 * out[2] - 12) < 1e-4,
+	   "uplinks carry what they can in the same time");
+	pl_slices_fini(&s);
+	is_int(pl_hub_rack_slices(&s, &t, 3, &err) ? 0 : (int64_t)s.n, 3,
+	       "no more slices than allowed");
+	pl_slices_fini(&s);
+}
+
+static void test_no_racks(void)
+{
+	const uint32_t one[4] = {0}, without[4] = {0, 1, 0, 0};
+	struct pl_hub_racks t = {.n_ranks = 2,
+				 .n_hubs = 2,
+				 .n_racks = 1,
+				 .rack = one,
+				 .rate = uplink};
+	struct pl_slices s = {0};
+	struct pl_err err;
+
+	ok(pl_hub_rack_slices(&s, &t, 9, &err) && err.code == PL_EUSAGE,
+	   "a single rack is refused");
+	t.n_racks = 2;
+	t.rack = without;
+	ok(pl_hub_rack_slices(&s, &t, 9, &err) && err.code == PL_EUSAGE,
+	   "so is a rack without a hub");
+}
+
 int main(void)
 {
 	test_equal();
 	test_unequal();
 	test_slices();
+	test_racks();
+	test_no_racks();
 	return done_testing();
 }

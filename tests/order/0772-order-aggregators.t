@@ -48,6 +48,46 @@ order --aggregators=h8
 is "a slow hub is left out" "$? $(grep -c '^aggregator' s)" "0 0"
 has "and that is said" "$(cat err)" "the aggregators gain nothing"
 
+# racks UPLINK: two racks of four workers and a hub, whose uplinks are slow
+racks() {
+	python3 -c 'import sys
+n = 10
+print("# plink-matrix 1\n# unit us\n# quantity rtt")
+for g in range(2):
+    print("# uplink %d %sM %sM" % (g, sys.argv[1], sys.argv[1]))
+for i in range(n):
+    print("# rack h%d %d\n# card h%d %s %s" % (i, i // 5, i, *(["800M" if i % 5 == 4 else "200M"] * 2)))
+for i in range(n):
+    print("h%d" % i, *[0 if i == k else 200 if i // 5 == k // 5 else 300 for k in range(n)])' "$1"
+}
+racks 200 >m
+order --aggregators=h4,h9
+is "a hub in each of two racks with slow uplinks: exit 0" "$?" 0
+is "a slice for each rack, by hubs that add up their rack" \
+	"$(grep -c '^slice' s) $(sed -n 's/^schedule \([^ ]*\) .*/\1/p' s | sort -u)" "2 hub-racks"
+# crossing: transfers from a rack to the other, by the numbers in the file
+crossing() {
+	tr '>' ' ' <s | awk '$1 == "host" { rack[$2] = substr($3, 2) > 4; n = $2 + 1 }
+		$1 == "aggregator" { rack[n++] = substr($2, 2) > 4 }
+		$1 == "round" { for (i = 2; i < NF; i++)
+			if ($i ~ /^[0-9]/) { if (rack[$i] != rack[$(i + 1)]) print $i, $(i + 1); i++ } }'
+}
+is "only sums pass the uplinks, there and back" "$(crossing | sort | uniq -c | xargs)" \
+	"2 8 9 2 9 8"
+# a hub's card carries what four ranks and the other hub send: with headers, 219 ms
+ok "in little more than the time of a hub's card" awk '$1 == "4M" && $3 > 219 && $3 < 240 { n++ }
+	END { exit n != 1 }' <<END
+$("$builddir/plink-order" --matrix=m --predict=s --size=4M 2>/dev/null)
+END
+racks 4000 >m
+order --aggregators=h4,h9
+is "with fast uplinks: without racks" \
+	"$(sed -n 's/^schedule \([^ ]*\) .*/\1/p' s | sort -u)" "hubs"
+order --aggregators=h4 --algorithm=hub-racks
+has "a rack without a hub: refused" "$? $(cat err)" \
+	"2 plink-order: a rack has ranks and no aggregator"
+
+matrix 200 200 200 200 200 200 200 200 5 >m
 # refused WORDS OPTION...
 refused() {
 	words=$1
@@ -60,7 +100,7 @@ refused '"h10" is none of the hosts' --aggregators=h10
 refused '"h8" comes again' --aggregators=h8,h8
 refused "leaves 1 host for ranks" --aggregators=h1,h2,h3,h4,h5,h6,h7,h8
 refused "cannot --tune" --aggregators=h8 --tune
-refused "needs --aggregators" --algorithm=hubs
+refused "need --aggregators" --algorithm=hub-racks
 refused "only with --format=schedule" --aggregators=h8 --format=hostfile
 
 # card rates that are not known are no reason to guess
