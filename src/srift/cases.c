@@ -153,8 +153,8 @@ int srift_cases_search(struct srift_advice *a, struct pl_err *err)
 	if (cases->best)
 		return take_best(a, err);
 	return pl_err_set(err, PL_EPARTIAL,
-			  "availability binds: there are %zu machines of %s, "
-			  "fewer than hubs",
+			  "availability binds: %zu of %s can be had, fewer "
+			  "than --hubs",
 			  a->market.hub.available, a->q->o.hub.machine);
 }
 
