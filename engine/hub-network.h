@@ -4,6 +4,7 @@
 #define PLINK_ENGINE_HUB_NETWORK_H
 
 #include "base/err.h"
+#include "engine/hub-racks.h"
 #include "engine/schedule.h"
 #include "engine/slices.h"
 #include "predict/network.h"
@@ -22,9 +23,16 @@ int pl_hub_network_slices(struct pl_slices *slices, size_t n_ranks,
 			  const size_t *machine, size_t slices_max,
 			  struct pl_err *err);
 
-/* Seconds of an all-reduce of @bytes by these slices, as the engine runs them:
- * its messages are played on the network (predict/). 0, or -1 with @err set:
- * likewise, and PL_EUSAGE for too many messages. */
+/* The racks in which the network has them. *g must be {0}. 0, or -1: out of
+ * memory. */
+int pl_hub_network_racks(struct pl_hub_grouping *g, size_t n_ranks,
+			 size_t n_hubs, const struct pl_network *net,
+			 const size_t *machine);
+
+/* Seconds of an all-reduce of @bytes by these slices or, if this takes less, by
+ * those with hubs in each rack, as the engine runs them: their messages are
+ * played on the network (predict/). 0, or -1 with @err set: likewise, and
+ * PL_EUSAGE for too many messages. */
 int pl_hub_network_seconds(double *seconds, size_t n_ranks, size_t n_hubs,
 			   const struct pl_network *net, const size_t *machine,
 			   uint64_t bytes, struct pl_err *err);

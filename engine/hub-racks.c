@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Weights are whole numbers of this part of the buffer. */
 #define PARTS 1048576
@@ -175,4 +176,60 @@ int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t,
 		return 0;
 	pl_slices_fini(slices);
 	return pl_err_nomem(err);
+}
+
+void pl_hub_grouping_fini(struct pl_hub_grouping *g)
+{
+	free(g->rack);
+	free(g->rate);
+	memset(g, 0, sizeof(*g));
+}
+
+/* Sets g->rack, and of[] to the group of each rack; returns how many there are,
+ * 0 if a host is in none. */
+static size_t number_racks(struct pl_hub_grouping *g, size_t n,
+			   const size_t *group, size_t *of)
+{
+	size_t n_racks = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		if (group[i] == SIZE_MAX)
+			return 0;
+		of[n_racks] = group[i];
+		while (of[k] != group[i])
+			k++;
+		g->rack[i] = (uint32_t)k;
+		n_racks += k == n_racks;
+	}
+	return n_racks;
+}
+
+int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks,
+			 size_t n_hubs, const size_t *group, const double *bps)
+{
+	const size_t n = n_ranks + n_hubs;
+	size_t *of = pl_array_create(n, sizeof(*of)), n_racks;
+	bool known = bps != NULL;
+
+	g->rack = pl_array_create(n, sizeof(*g->rack));
+	g->rate = pl_array_create(n, sizeof(*g->rate));
+	if (!of || !g->rack || !g->rate) {
+		free(of);
+		pl_hub_grouping_fini(g);
+		return -1;
+	}
+	n_racks = number_racks(g, n, group, of);
+	for (size_t k = 0; known && k < n_racks; k++)
+		known = bps[of[k]] > 0;
+	for (size_t k = 0; k < n_racks; k++)
+		g->rate[k] = known ? bps[of[k]] : 1;
+	g->racks = (struct pl_hub_racks){.n_ranks = n_ranks,
+					 .n_hubs = n_hubs,
+					 .n_racks = n_racks,
+					 .rack = g->rack,
+					 .rate = g->rate};
+	free(of);
+	return 0;
 }

@@ -38,4 +38,19 @@ struct pl_hub_racks {
 int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t,
 		       size_t slices_max, struct pl_err *err);
 
+/* The same with arrays of its own. Start with {0}, end with fini. */
+struct pl_hub_grouping {
+	struct pl_hub_racks racks; /* no racks: some host is in none */
+	uint32_t *rack;            /* of these */
+	double *rate;
+};
+void pl_hub_grouping_fini(struct pl_hub_grouping *g);
+
+/* Numbers the racks: group[n_ranks + n_hubs] is the number of each one's group,
+ * or SIZE_MAX; bps[group] the rates of uplinks, 0 where they are not known.
+ * NULL, or if the rate of a rack is not known: all are alike. *g must be {0}.
+ * 0, or -1: out of memory. */
+int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks,
+			 size_t n_hubs, const size_t *group, const double *bps);
+
 #endif

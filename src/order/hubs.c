@@ -5,12 +5,12 @@
 #include "src/order/hubs.h"
 
 #include "base/mem.h"
+#include "engine/hub-network.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
 #include "order/window.h"
 #include "src/order/missing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,70 +100,31 @@ int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
 			  all->dropped.v[0].name);
 }
 
-void pl_reorder_hub_racks_fini(struct pl_reorder_hub_racks *r)
+/* SIZE_MAX: none is known. */
+static size_t place_of(const struct pl_places *told, const struct pl_host *host)
 {
-	free(r->rack);
-	free(r->rate);
-	memset(r, 0, sizeof(*r));
-}
+	const ptrdiff_t at = pl_places_find_host(told, host);
 
-/* The innermost group of the host; PL_NO_GROUP: none is known. */
-static size_t group_of(const struct pl_host *host, const struct pl_places *told,
-		       const struct pl_network *net, size_t machine)
-{
-	ptrdiff_t at;
-
-	if (!told)
-		return net->tiers.rack[machine];
-	at = pl_places_find_host(told, host);
-	return at < 0 || told->host[at].node == 0 ? PL_NO_GROUP
+	return at < 0 || told->host[at].node == 0 ? SIZE_MAX
 						  : told->host[at].node;
 }
 
-static double uplink_of(const struct pl_network *net, size_t group)
+int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks,
+			 size_t n_hubs, const struct pl_host *const *host,
+			 const struct pl_places *told,
+			 const struct pl_network *net, const size_t *machine)
 {
-	const struct pl_link_rate *uplink = &net->tiers.uplink[group];
+	size_t *group;
+	int rc;
 
-	return fmin(uplink->out_bps, uplink->in_bps);
-}
-
-int pl_reorder_hub_racks_find(struct pl_reorder_hub_racks *r, size_t n_ranks,
-			      size_t n_hubs, const struct pl_host *const *host,
-			      const struct pl_places *told,
-			      const struct pl_network *net,
-			      const size_t *machine)
-{
-	const size_t n = n_ranks + n_hubs;
-	size_t *group = pl_array_create(n, sizeof(*group)), n_racks = 0;
-	bool rated = !told;
-
-	r->rack = pl_array_create(n, sizeof(*r->rack));
-	r->rate = pl_array_create(n, sizeof(*r->rate));
-	if (!group || !r->rack || !r->rate) {
-		free(group);
+	if (!told)
+		return pl_hub_network_racks(g, n_ranks, n_hubs, net, machine);
+	group = pl_array_create(n_ranks + n_hubs, sizeof(*group));
+	if (!group)
 		return -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		size_t g = 0;
-
-		group[n_racks] = group_of(host[i], told, net, machine[i]);
-		if (group[n_racks] == PL_NO_GROUP)
-			goto out;
-		while (group[g] != group[n_racks])
-			g++;
-		r->rack[i] = (uint32_t)g;
-		n_racks += g == n_racks;
-	}
-	for (size_t g = 0; rated && g < n_racks; g++)
-		rated = uplink_of(net, group[g]) > 0;
-	for (size_t g = 0; g < n_racks; g++)
-		r->rate[g] = rated ? uplink_of(net, group[g]) : 1;
-	r->racks = (struct pl_hub_racks){.n_ranks = n_ranks,
-					 .n_hubs = n_hubs,
-					 .n_racks = n_racks,
-					 .rack = r->rack,
-					 .rate = r->rate};
-out:
+	for (size_t i = 0; i < n_ranks + n_hubs; i++)
+		group[i] = place_of(told, host[i]);
+	rc = pl_hub_grouping_init(g, n_ranks, n_hubs, group, NULL);
 	free(group);
-	return 0;
+	return rc;
 }

@@ -39,25 +39,15 @@ int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
 
 void pl_reorder_hubs_fini(struct pl_reorder_hubs *h);
 
-/* The racks of ranks and hubs, for schedules with hubs in each. Start with {0},
- * end with fini. */
-struct pl_reorder_hub_racks {
-	struct pl_hub_racks racks; /* no racks: not all hosts are in one */
-	uint32_t *rack;            /* of these */
-	double *rate;
-};
-void pl_reorder_hub_racks_fini(struct pl_reorder_hub_racks *r);
-
 /*
- * Finds them: the innermost groups of the places @told; NULL: the racks of
- * @net, where machine[n_ranks + n_hubs] are ranks and hubs. host[n_ranks +
- * n_hubs]: the hosts. The uplinks of racks count where the rates of all are
- * known. 0, or -1: out of memory.
+ * Finds the racks of ranks and hubs, for schedules with hubs in each: the
+ * innermost groups of the places @told; NULL: the racks of @net, where
+ * machine[n_ranks + n_hubs] are. host[n_ranks + n_hubs]: the hosts. *g must be
+ * {0}. 0, or -1: out of memory.
  */
-int pl_reorder_hub_racks_find(struct pl_reorder_hub_racks *r, size_t n_ranks,
-			      size_t n_hubs, const struct pl_host *const *host,
-			      const struct pl_places *told,
-			      const struct pl_network *net,
-			      const size_t *machine);
+int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks,
+			 size_t n_hubs, const struct pl_host *const *host,
+			 const struct pl_places *told,
+			 const struct pl_network *net, const size_t *machine);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/text/size.h"
 #include "src/order/schedules.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +96,10 @@ static void say_hubs(const struct pl_reorder_answer *a)
 	if (!most)
 		pl_reorder_say("the aggregators gain nothing: the schedules "
 			       "leave them out");
+	else if (isinf(most->without_s))
+		pl_reorder_say("with aggregators an all-reduce of %s takes %s",
+			       pl_size_format(size, most->bytes),
+			       pl_reorder_time_text(with, a, most->seconds));
 	else
 		pl_reorder_say(
 			"with aggregators an all-reduce of %s takes %s, "

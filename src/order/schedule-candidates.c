@@ -66,7 +66,7 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c)
 	pl_network_fini(&c->hub_net);
 	free(c->machine);
 	free(c->hub_machine);
-	pl_reorder_hub_racks_fini(&c->hub_racks);
+	pl_hub_grouping_fini(&c->hub_racks);
 	free(c->v);
 	memset(c, 0, sizeof(*c));
 }
@@ -131,11 +131,11 @@ static int find_hub_racks(struct pl_reorder_candidates *c,
 			  const struct pl_places *told, struct pl_err *err)
 {
 	const struct pl_host **host = list_hosts(c);
-	const int rc = host ? pl_reorder_hub_racks_find(
-				      &c->hub_racks, c->n_ranks,
-				      c->a->from->hubs.hosts.n, host, told,
-				      &c->hub_net, c->hub_machine)
-			    : -1;
+	const int rc =
+		host ? pl_reorder_hub_racks(&c->hub_racks, c->n_ranks,
+					    c->a->from->hubs.hosts.n, host,
+					    told, &c->hub_net, c->hub_machine)
+		     : -1;
 
 	free(host);
 	return rc ? pl_err_nomem(err) : 0;

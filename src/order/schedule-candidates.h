@@ -4,10 +4,10 @@
 #define PLINK_SRC_ORDER_SCHEDULE_CANDIDATES_H
 
 #include "base/err.h"
+#include "engine/hub-racks.h"
 #include "engine/schedule.h"
 #include "engine/window.h"
 #include "predict/network.h"
-#include "src/order/hubs.h"
 #include "src/order/output.h"
 #include "src/order/schedule-tree.h"
 
@@ -39,7 +39,7 @@ struct pl_reorder_candidates {
 	/* the same of ranks and hubs, [n_ranks + hubs] */
 	struct pl_network hub_net;
 	size_t *hub_machine;
-	struct pl_reorder_hub_racks hub_racks;
+	struct pl_hub_grouping hub_racks;
 	/* indexed by enum pl_reorder_depth; those that nobody asks for and, if
 	 * the best is asked for, those that are not known have no nodes */
 	struct pl_reorder_tree tree[PL_DEPTH_ALL + 1];

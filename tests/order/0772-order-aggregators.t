@@ -79,6 +79,13 @@ ok "in little more than the time of a hub's card" awk '$1 == "4M" && $3 > 219 &&
 	END { exit n != 1 }' <<END
 $("$builddir/plink-order" --matrix=m --predict=s --size=4M 2>/dev/null)
 END
+seq 0 9 | awk '{ print "h" $1, "rack" ($1 > 4) }' >groups
+grep -v -e '^# rack' -e '^# uplink' m >told
+rm s
+order --matrix=told --groups=groups --aggregators=h4,h9 --algorithm=hub-racks
+is "racks that a file tells: the same slices" "$(crossing | sort | uniq -c | xargs)" "2 8 9 2 9 8"
+has "nothing to compare with" "$(cat err)" "with aggregators an all-reduce of 4M takes 229 ms
+"
 racks 4000 >m
 order --aggregators=h4,h9
 is "with fast uplinks: without racks" \
