@@ -142,6 +142,22 @@ print(*["%.6f" % c["choice"]["iteration_s"] for c in json.load(sys.stdin)["hubs"
 			python3 -c 'import json, sys; print("%.6f" % json.load(sys.stdin)["iteration_s"])'
 	done | xargs)"
 
+# two racks of four workers and a hub, h4 and h9, whose uplinks are slow
+python3 -c '
+print("# plink-matrix 1\n# unit us\n# quantity rtt\n# uplink 0 200M 200M\n# uplink 1 200M 200M")
+for i in range(10):
+    print("# rack h%d %d\n# card h%d %s %s" % (i, i // 5, i, *["800M" if i % 5 == 4 else "200M"] * 2))
+for i in range(10):
+    print("h%d" % i, *[0 if i == j else 200 for j in range(10)])' >racks
+seq -f h%g 0 9 | grep -v '[49]' | "$builddir/plink-order" --matrix=racks --impl=gloo \
+	--format=plan - >plan-racks 2>/dev/null
+"$builddir/plink-order" --matrix=racks --format=schedule -o schedule --size=4M \
+	--aggregators=h4,h9 2>/dev/null
+is "hubs in racks: as plink-order predicts the schedule that it writes" "hub-racks $(srift predict \
+	--matrix=racks --plan=plan-racks --machines=8xi@1 --hubs=2 --aggregators=h4,h9 |
+	awk '$1 == "exchange" { printf "%.0f", $2; exit }')" "$("$builddir/plink-order" --matrix=racks \
+	--predict=schedule --size=4M 2>/dev/null | awk '$1 == "4M" { printf "%s %.0f", $2, $3 }')"
+
 # no STATUS TEXT COMMAND...: nothing on stdout
 no() {
 	no_status=$1 no_text=$2
