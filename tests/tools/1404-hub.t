@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 1404-hub.t - hubs that add up for processes over libplink, and their ends
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/tools/hubs.sh"
 cd "$tmp" || exit 99
 example=$builddir/lib/example-allreduce
 echo between-hubs-and-ranks >key
@@ -10,21 +11,8 @@ export SECRET PLINK_HUB_SECRET
 unset PLINK_HOST
 
 # all by two hubs, one of which has two parts of three; from 64 KiB on without them
-cat >schedule <<END
-# plink-schedule 1
-host 0 h0 addr=127.0.0.1
-host 1 h1 addr=127.0.0.1
-host 2 h2 addr=127.0.0.1
-aggregator h8
-aggregator h9
-connections 2
-schedule hubs 4096-65535 chunk=8192 window=4
-slice 2
-round add 0>3 1>3 2>3
-round store 3>0 3>1 3>2
-slice 1
-round add 0>4 1>4 2>4
-round store 4>0 4>1 4>2
+hub_schedule 3 "2 1" "connections 2\nschedule hubs 4096-65535 chunk=8192 window=4" >schedule
+cat >>schedule <<END
 schedule sharded 65536- chunk=8192 window=4
 slice 1
 round add 1>0 2>0
@@ -50,16 +38,6 @@ ports() {
 	set -- $(free_ports 2)
 	at=$1 PLINK_HUB_MEET=127.0.0.1:$2
 	export PLINK_HUB_MEET
-}
-
-# all_end: waits for the processes; their exit statuses to $rc
-all_end() {
-	rc=
-	for pid in $pids; do
-		wait "$pid"
-		rc="$rc $?"
-	done
-	pids=
 }
 pids=
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 1406-hub-jobs.t - several jobs with parameters on the same hubs, and who is refused there
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/tools/hubs.sh"
 cd "$tmp" || exit 99
 cat >jobs <<END
 red	the-secret-of-red
@@ -13,22 +14,7 @@ done
 export SECRET=only-we-know-it
 unset PLINK_HOST PLINK_HUB_MEET
 
-cat >schedule <<END
-# plink-schedule 1
-host 0 h0 addr=127.0.0.1
-host 1 h1 addr=127.0.0.1
-aggregator h8
-aggregator h9
-connections 2
-schedule hubs 4096- chunk=8192 window=4
-slice 2
-round add 0>2 1>2
-round store 2>0 2>1
-slice 1
-round add 0>3 1>3
-round store 3>0 3>1
-END
-
+hub_schedule 2 "2 1" "connections 2\nschedule hubs 4096- chunk=8192 window=4" >schedule
 set -- $(free_ports 2)
 hubs=127.0.0.1:$1,127.0.0.1:$2
 for at in "$1" "$2"; do
@@ -42,7 +28,7 @@ cleanup() {
 	kill "$hub" "$hub9" 2>/dev/null
 }
 
-# job NAME [CALLS [KINDS]]: two ranks in the background; all_end NAME: their exit
+# job NAME [CALLS [KINDS]]: two ranks in the background; ends NAME: their exit
 # statuses to $rc
 job() {
 	at=$(free_ports 1)
@@ -55,7 +41,7 @@ job() {
 		eval "$1_$r=$!"
 	done
 }
-all_end() {
+ends() {
 	rc=
 	for r in 0 1; do
 		eval "wait \$$1_$r"
@@ -71,9 +57,9 @@ runs() {
 
 job red
 job blue
-all_end blue
+ends blue
 is "two jobs at once, with the same keys" "$rc" " 0 0"
-all_end red
+ends red
 is "and the other" "$rc" " 0 0"
 is "each has called five times five" "$(wc -l <blue.out0) $(wc -l <red.out0)" "25 25"
 has "hubs say what they did" "$(cat "err.$port")" 'job "red": 44 calls, '
@@ -166,7 +152,7 @@ for why in 'no job "green"' 'job "blue": another secret' \
 	has "and the hub says why: $why" "$err" "refused 127.0.0.1: $why"
 done
 job blue
-all_end blue
+ends blue
 is "another job comes" "$rc" " 0 0"
 
 mkdir again && (
@@ -179,14 +165,14 @@ has "a job comes twice" "$(cat twice)" "hub at 127.0.0.1:$port: this job is here
 job blue 100000000 sgd
 runs blue
 pgrep -P "$(pgrep -P "$hub")" | tail -n 1 | xargs kill -KILL
-all_end blue
+ends blue
 is "a hub dies: both ranks fail, with its name" "$rc $(grep -l 'hub h8' blue.err? | xargs)" \
 	" 4 4 blue.err0 blue.err1"
 ok "another job on the same hub goes on" kill -0 "$red_0"
 kill "$hub"
 wait "$hub"
 is "a signal ends the hub" "$?" 0
-all_end red
+ends red
 is "and its jobs" "$rc $(grep -l 'hub h8' red.err? | xargs)" " 4 4 red.err0 red.err1"
 kill "$hub9"
 wait "$hub9"

@@ -5,22 +5,14 @@
 #
 # FORGED=1000000 sends as many in place of the 100,000, in about three minutes.
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/tools/hubs.sh"
 cd "$tmp" || exit 99
 echo "red the-secret-of-red" >jobs
 echo the-secret-of-red >red
 export SECRET=only-we-know-it
 unset PLINK_HOST PLINK_HUB_MEET
 
-cat >schedule <<END
-# plink-schedule 1
-host 0 h0 addr=127.0.0.1
-host 1 h1 addr=127.0.0.1
-aggregator h8
-schedule hub 0- chunk=8192 window=4
-slice 1
-round add 0>2 1>2
-round store 2>0 2>1
-END
+hub_schedule 2 1 "schedule hub 0- chunk=8192 window=4" >schedule
 set -- $(free_ports 2)
 timeout 900 "$builddir/plink-hub" --listen=127.0.0.1:"$1" --jobs=jobs 2>err </dev/null &
 hub=$!
@@ -94,11 +86,7 @@ done
 wait $pids
 at=$(free_ports 1)
 job 5
-rc=
-for pid in $pids; do
-	wait "$pid"
-	rc="$rc $?"
-done
+all_end
 is "the hub serves its next run" "$rc" " 0 0"
 kill "$hub"
 wait "$hub"

@@ -3,6 +3,7 @@
 # 1408-hub-async.t - ranks that push to hubs without waiting for one another, and the
 # bound that is kept
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/tools/hubs.sh"
 cd "$tmp" || exit 99
 rank=$builddir/tests/tools/hub-async
 echo between-hubs-and-ranks >key
@@ -10,22 +11,7 @@ SECRET=only-we-know-it PLINK_HUB_SECRET=$tmp/key
 export SECRET PLINK_HUB_SECRET
 unset PLINK_HOST
 
-cat >schedule <<END
-# plink-schedule 1
-host 0 h0 addr=127.0.0.1
-host 1 h1 addr=127.0.0.1
-host 2 h2 addr=127.0.0.1
-aggregator h8
-aggregator h9
-connections 3
-schedule hubs 0- chunk=4096 window=4
-slice 2
-round add 0>3 1>3 2>3
-round store 3>0 3>1 3>2
-slice 1
-round add 0>4 1>4 2>4
-round store 4>0 4>1 4>2
-END
+hub_schedule 3 "2 1" "connections 3\nschedule hubs 0- chunk=4096 window=4" >schedule
 sed 's/4>0 4>1 4>2/4>1 4>2/' schedule >relayed
 echo "round store 2>0" >>relayed
 
@@ -44,13 +30,6 @@ job() {
 		PLINK_HOST=h$r timeout 60 "$rank" "$1" $r "127.0.0.1:$4" "$2" "$3" >out$r \
 			2>err$r </dev/null &
 		pids="$pids $!"
-	done
-}
-all_end() {
-	rc=
-	for pid in $pids; do
-		wait "$pid"
-		rc="$rc $?"
 	done
 }
 

@@ -19,7 +19,8 @@ TOOL_TESTS += \
 	tests/tools/1422-kubernetes.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
-	tests/tools/rabit-trees tests/tools/rabit_tracker.py tests/tools/ranks.py
+	tests/tools/hubs.sh tests/tools/rabit-trees \
+	tests/tools/rabit_tracker.py tests/tools/ranks.py
 
 if HAVE_XGBOOST
 check_PROGRAMS += tests/tools/xgboost-worker
