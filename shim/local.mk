@@ -114,7 +114,7 @@ libplink_mpi_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
 libplink_mpi_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPI_CFLAGS) -Wno-deprecated-declarations
-libplink_mpi_so_LDADD = $(MPI_LIBS)
+libplink_mpi_so_LDADD = $(MPI_LIBS) -lm
 libplink_mpi_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # libplink-mpich.so: the same for MPICH
@@ -130,7 +130,7 @@ libplink_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
 libplink_mpich_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPICH_CFLAGS) -Wno-deprecated-declarations
-libplink_mpich_so_LDADD = libplink-mpich-large.a $(MPICH_LIBS)
+libplink_mpich_so_LDADD = libplink-mpich-large.a $(MPICH_LIBS) -lm
 libplink_mpich_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # Collectives with large counts.

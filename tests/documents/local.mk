@@ -2,7 +2,8 @@
 # Tests of the manual, the documents and the tree.
 TOOL_TESTS += \
 	tests/documents/0010-style.t tests/documents/0012-direction.t \
-	tests/documents/0014-names.t tests/documents/0020-man.t \
+	tests/documents/0014-names.t tests/documents/0016-exports.t \
+	tests/documents/0020-man.t \
 	tests/documents/1440-documents.t \
 	tests/documents/1442-documents-machines.t \
 	tests/documents/1444-documents-slurm.t \

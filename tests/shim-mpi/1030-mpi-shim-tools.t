@@ -49,12 +49,6 @@ is "another MPI: it is given the program's own functions" \
 has "and they are called" "$(cat "$tmp/out")" \
 	"ok an error of a call without communicator"
 
-# of plink only what plink-mpirun asks for is visible from outside
-nm -D --defined-only "$preload" | sed 's/.* //' |
-	grep -vE '^(P?MPIX?_|p?mpi_|ompi_|plink_mpi_made_for$)' \
-		>"$tmp/foreign"
-is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
-
 # the generator: what it makes, and what it does not take
 # generate BY-HAND DECLARATION [TIMED [SHADOWED]]: a hundred functions and this one to $tmp/c
 generate() {

@@ -119,10 +119,6 @@ else
 	skip "each library in programs of the other" "built without Open MPI"
 fi
 
-# of plink only what plink-mpirun asks for is visible from outside
-nm -D --defined-only "$preload" | sed 's/.* //' |
-	grep -vE '^(P?MPIX?_|MPII_|plink_mpi_made_for$)' >"$tmp/foreign"
-is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
 grep -c '^PL_MPI_ALIAS' "$builddir/shim/mpi/wrappers-mpich.c" >"$tmp/n"
 ok "most of MPI is wrapped ($(cat "$tmp/n"))" test "$(cat "$tmp/n")" -ge 200
 

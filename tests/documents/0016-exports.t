@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0016-exports.t - preload libraries and plugins show programs no names of plink's own,
+# and use none that they lack
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+# lacks LIBRARY: symbols that it uses and the dynamic linker does not find
+lacks() {
+	ldd -r "$1" 2>&1 | sed -n 's/^undefined symbol: \([^[:space:]]*\).*/\1/p'
+}
+
+# check LIBRARY PATTERN: all names that it exports are so
+check() {
+	[ -e "$builddir/$1" ] || {
+		skip "$1" "not built"
+		return
+	}
+	nm -D --defined-only "$builddir/$1" | awk '{ print $NF }' >"$tmp/names"
+	ok "$1 exports something" test -s "$tmp/names"
+	is "$1 exports nothing else" "$(grep -vxE "$2" "$tmp/names")" ""
+	is "$1 lacks nothing" "$(lacks "$builddir/$1")" ""
+}
+# plink-mpirun asks for plink_mpi_made_for
+check libplink-mpi.so '(P?MPIX?_|p?mpi_|ompi_).*|plink_mpi_made_for'
+check libplink-mpich.so '(P?MPIX?_|MPII_).*|plink_mpi_made_for'
+check libplink-nccl.so 'p?nccl[A-Z].*'
+check libplink-nccl-audit.so 'la_(version|objopen|objsearch)'
+check libnccl-profiler-plink.so 'nccl[A-Z][a-zA-Z]*_v[0-9]+'
+
+# the check itself
+echo 'int pl_f(void); int pl_g(void) { return pl_f(); }' >"$tmp/x.c"
+${CC:-cc} -shared -fPIC -o "$tmp/x.so" "$tmp/x.c"
+is "what it lacked would be found" "$(lacks "$tmp/x.so")" pl_f
+
+done_testing
