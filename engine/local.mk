@@ -46,7 +46,6 @@ libplink_engine_a_SOURCES = $(ENGINE_CORE) \
 	engine/pattern-slices.c \
 	engine/roles.c engine/roles.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \
-	engine/two-level.c engine/two-level.h \
 	engine/update.c engine/update.h \
 	engine/way.c engine/way.h \
 	engine/window.c engine/window.h

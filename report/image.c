@@ -70,8 +70,8 @@ static void write_all(png_structp png, png_infop info,
 	png_write_end(png, info);
 }
 
-int pl_image_write_png(const struct pl_image *image, size_t zoom, FILE *out,
-		       struct pl_err *err)
+static int write_png(const struct pl_image *image, size_t zoom, FILE *out,
+		     struct pl_err *err)
 {
 	unsigned char *row = pl_array_create(image->width, zoom);
 	struct pl_err own;
@@ -110,7 +110,7 @@ int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out,
 
 	if (!f)
 		return pl_err_nomem(err);
-	rc = pl_image_write_png(image, zoom, f, err);
+	rc = write_png(image, zoom, f, err);
 	if (fclose(f) && rc == 0)
 		rc = pl_err_nomem(err);
 	if (rc == 0) {

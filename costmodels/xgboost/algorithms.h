@@ -11,17 +11,6 @@
 
 #include "costmodels/algorithm.h"
 
-/* A rank's place in rabit's tree, whose root is rank 0. */
-struct pl_rabit_node {
-	uint32_t parent; /* of the root: not set */
-	uint32_t child[2];
-	uint32_t n_children, depth; /* of the root: 0 */
-};
-
-/* Fills node[n], by rank, with the tree that rabit's tracker gives to n
- * ranks. */
-void pl_rabit_tree(struct pl_rabit_node *node, size_t n);
-
 /* All-reduce. */
 pl_generate_fn pl_xgboost_ring;
 pl_generate_fn pl_xgboost_gather_ring;

@@ -21,6 +21,13 @@
 
 #include <stdlib.h>
 
+/* A rank's place in the tree, whose root is rank 0. */
+struct node {
+	uint32_t parent; /* of the root: not set */
+	uint32_t child[2];
+	uint32_t n_children, depth; /* of the root: 0 */
+};
+
 /* Nodes of the heap of @n below @top, and @top. */
 static size_t nodes_below(size_t top, size_t n)
 {
@@ -59,9 +66,9 @@ static size_t step(size_t rank, size_t by, bool falls)
 	return falls ? rank - by : rank + by;
 }
 
-static void number(struct pl_rabit_node *node, size_t n, struct place at)
+static void number(struct node *node, size_t n, struct place at)
 {
-	struct pl_rabit_node *here = &node[at.rank];
+	struct node *here = &node[at.rank];
 	size_t next = step(at.rank, 1, at.falls), child[2];
 
 	here->n_children = children(at.top, n, child);
@@ -82,25 +89,22 @@ static void number(struct pl_rabit_node *node, size_t n, struct place at)
 	}
 }
 
-void pl_rabit_tree(struct pl_rabit_node *node, size_t n)
+/* The tree that rabit's tracker gives to n ranks, [n] by rank. */
+static struct node *tree_of(size_t n, struct pl_err *err)
 {
+	struct node *node = pl_array_create(n, sizeof(*node));
+
+	if (!node) {
+		pl_err_nomem(err);
+		return NULL;
+	}
 	node[0].depth = 0;
 	number(node, n, (struct place){.top = 0, .rank = 0, .falls = false});
-}
-
-static struct pl_rabit_node *tree_of(size_t n, struct pl_err *err)
-{
-	struct pl_rabit_node *node = pl_array_create(n, sizeof(*node));
-
-	if (node)
-		pl_rabit_tree(node, n);
-	else
-		pl_err_nomem(err);
 	return node;
 }
 
 /* @levels: of the tree below its root. */
-static void run_rank(struct pl_script *s, const struct pl_rabit_node *node,
+static void run_rank(struct pl_script *s, const struct node *node,
 		     uint32_t levels, uint64_t bytes)
 {
 	pl_script_data(s, 0, PL_ADDS);
@@ -123,7 +127,7 @@ static void run_rank(struct pl_script *s, const struct pl_rabit_node *node,
 int pl_rabit_up_and_down(struct pl_script *s, const struct pl_call *call,
 			 struct pl_err *err)
 {
-	struct pl_rabit_node *node = tree_of(call->n_pos, err);
+	struct node *node = tree_of(call->n_pos, err);
 	uint32_t levels = 0;
 
 	if (!node)
@@ -141,7 +145,7 @@ int pl_rabit_up_and_down(struct pl_script *s, const struct pl_call *call,
 int pl_rabit_up_and_down_shape(struct pl_shape *shape,
 			       const struct pl_call *call, struct pl_err *err)
 {
-	struct pl_rabit_node *node = tree_of(call->n_pos, err);
+	struct node *node = tree_of(call->n_pos, err);
 	int rc = node ? 0 : -1;
 
 	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH,

@@ -105,7 +105,7 @@ static double lower(double a, double b)
 	return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-int pl_traffic_rates(const struct pl_traffic *t, double *rate)
+static int rank_rates(const struct pl_traffic *t, double *rate)
 {
 	double *busy_s = pl_array_create(t->n, sizeof(*busy_s));
 	double most = 0;
@@ -204,7 +204,7 @@ int pl_traffic_uplinks(const struct pl_traffic *t,
 	double *busy_s = pl_array_create(t->n * t->n, sizeof(*busy_s));
 	struct members m = {.is = pl_array_create(t->n, sizeof(*m.is)),
 			    .rank = pl_array_create(t->n, sizeof(*m.rank))};
-	int rc = busy_s && m.is && m.rank ? pl_traffic_rates(t, rate) : -1;
+	int rc = busy_s && m.is && m.rank ? rank_rates(t, rate) : -1;
 
 	for (size_t g = t->n; rc == 0 && g < tree->n_nodes; g++) {
 		find_members(&m, tree, g);

@@ -26,14 +26,11 @@ struct pl_traffic {
 	const double *busy_s;
 };
 
-/* rate[n]: bytes per second. Ranks that have sent or received nothing, as
- * within one machine, have the highest rate of all. 0, or -1: out of memory, or
+/* rate[tree->n_nodes]: bytes per second. Ranks that have sent or received
+ * nothing, as within one machine, have the highest rate of all. The rate of a
+ * group is that of its uplink, which is that of the rank where it is the only
+ * one; 0 for others that nothing has crossed. 0, or -1: out of memory, or
  * nothing was sent at all. */
-int pl_traffic_rates(const struct pl_traffic *t, double *rate);
-
-/* rate[tree->n_nodes]: of ranks as above, of groups the rate of their uplink,
- * which is that of the rank where it is the only one; 0 for others that nothing
- * has crossed. 0 or -1. */
 int pl_traffic_uplinks(const struct pl_traffic *t,
 		       const struct pl_rank_tree *tree, double *rate);
 

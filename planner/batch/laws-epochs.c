@@ -17,7 +17,7 @@ const char *const pl_epoch_form_name[] = {
 	NULL,
 };
 
-double pl_epoch_law_noise(const struct pl_epoch_law *law, double batch)
+static double noise_of(const struct pl_epoch_law *law, double batch)
 {
 	return law->a + law->b / sqrt(batch);
 }
@@ -27,7 +27,7 @@ double pl_epoch_law_epochs(const struct pl_epoch_law *law, double batch)
 	if (!law->known)
 		return NAN;
 	return law->e + law->slope * (law->form == PL_LAW_NOISE
-					      ? pl_epoch_law_noise(law, batch)
+					      ? noise_of(law, batch)
 					      : batch);
 }
 
@@ -86,7 +86,7 @@ static double cause(const struct pl_epoch_law *law,
 	if (law->form == PL_LAW_GOODPUT)
 		return (double)p->batch;
 	return isnan(p->noise) || !law->noise_known
-		       ? pl_epoch_law_noise(law, (double)p->batch)
+		       ? noise_of(law, (double)p->batch)
 		       : p->noise;
 }
 
@@ -156,7 +156,7 @@ static void fit(struct pl_epoch_law *law, const struct pl_points *points,
 	if (law->form == PL_LAW_NOISE && law->noise_known) {
 		/* eq. 6: in proportion to the noise */
 		law->e = 0;
-		law->slope = 1 / pl_epoch_law_noise(law, most_batch(points));
+		law->slope = 1 / noise_of(law, most_batch(points));
 		scale_form(law, points, corners);
 	} else if (law->form == PL_LAW_GOODPUT && !isnan(law->scale)) {
 		law->e = 1;

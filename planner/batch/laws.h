@@ -84,7 +84,6 @@ int pl_memory_law_fit(struct pl_memory_law *law,
 double pl_step_law_seconds(const struct pl_step_law *law, double workers,
 			   double batch);
 double pl_epoch_law_epochs(const struct pl_epoch_law *law, double batch);
-double pl_epoch_law_noise(const struct pl_epoch_law *law, double batch);
 double pl_memory_law_bytes(const struct pl_memory_law *law, double workers,
 			   double batch);
 

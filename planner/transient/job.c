@@ -28,17 +28,6 @@ double pl_spot_plain_s(const struct pl_spot_job *job)
 	       pl_spot_checkpoints(job) * job->save_s;
 }
 
-double pl_spot_revocations(const struct pl_spot_job *job, double s)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < job->n_parts; i++)
-		if (job->part[i].curve)
-			sum += (double)job->part[i].count *
-			       pl_survival_lost(job->part[i].curve, s);
-	return sum;
-}
-
 /* Equation 4 with the losses by @s; each part has its own T_p and T_s. */
 static struct pl_spot_expected expect_at(const struct pl_spot_job *job,
 					 double s)

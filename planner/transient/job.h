@@ -54,11 +54,8 @@ double pl_spot_checkpoints(const struct pl_spot_job *job);
 /* Seconds without any loss: N_w / sp + ceil(N_w / I_c) T_c. */
 double pl_spot_plain_s(const struct pl_spot_job *job);
 
-/* Equation 5: the sum of F(@s) over all machines, which counts those of the
- * beginning only. */
-double pl_spot_revocations(const struct pl_spot_job *job, double s);
-
-/* What the equations expect. They let the job wait for each replacement, keep
+/* What the equations expect; revocations by equation 5: the sum of F over the
+ * machines of the beginning. They let the job wait for each replacement, keep
  * all work, and count replacements as machines that stay. */
 struct pl_spot_expected {
 	double seconds, revocations;

@@ -224,7 +224,8 @@ void pl_assign_tabu_set(struct pl_assign_tabu *t, const size_t *host_at)
 	save(t);
 }
 
-double pl_assign_tabu_delta(const struct pl_assign_tabu *t, size_t u, size_t v)
+/* What the exchange of two places adds to the cost. */
+static double added_cost(const struct pl_assign_tabu *t, size_t u, size_t v)
 {
 	const size_t n = t->n;
 
@@ -275,7 +276,7 @@ void pl_assign_tabu_exchange(struct pl_assign_tabu *t, size_t u, size_t v)
 {
 	const size_t n = t->n, a = t->slot_of[u];
 
-	t->cost += pl_assign_tabu_delta(t, u, v);
+	t->cost += added_cost(t, u, v);
 	t->slot_of[u] = t->slot_of[v];
 	t->slot_of[v] = a;
 	swap_columns(t->at, n, u, v);
@@ -317,7 +318,7 @@ struct exchange {
 	double delta; /* infinite: there is none */
 };
 
-/* pl_assign_tabu_delta for all pairs. */
+/* added_cost for all pairs. */
 static struct exchange best_exchange(const struct pl_assign_tabu *t)
 {
 	const size_t n = t->n;

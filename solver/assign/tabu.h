@@ -54,9 +54,6 @@ void pl_assign_tabu_fini(struct pl_assign_tabu *t);
 /* Makes host_at[n_pos] the present assignment, and the best. */
 void pl_assign_tabu_set(struct pl_assign_tabu *t, const size_t *host_at);
 
-/* What the exchange of two places adds to the cost. */
-double pl_assign_tabu_delta(const struct pl_assign_tabu *t, size_t u, size_t v);
-
 /* Exchanges two places: O(n^2) time, less if they have few flows. */
 void pl_assign_tabu_exchange(struct pl_assign_tabu *t, size_t u, size_t v);
 

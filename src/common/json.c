@@ -35,7 +35,9 @@ json_t *pl_tool_json_number(double x)
 	return isfinite(x) ? json_real(x) : json_null();
 }
 
-json_t *pl_tool_json_head(const char *tool, json_t *root)
+/* Takes @root, and returns its members behind the head. NULL: out of memory, or
+ * @root is NULL. */
+static json_t *with_head(const char *tool, json_t *root)
 {
 	json_t *all = json_pack("{s:s, s:i, s:s}", "tool", tool, "format",
 				FORMAT, "version", PACKAGE_VERSION);
@@ -53,7 +55,7 @@ int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
 {
 	char *line;
 
-	root = pl_tool_json_head(tool, root);
+	root = with_head(tool, root);
 	line = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(12))
 		    : NULL;
 	json_decref(root);
@@ -69,7 +71,7 @@ int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
 {
 	int rc;
 
-	root = pl_tool_json_head(tool, root);
+	root = with_head(tool, root);
 	if (!root)
 		return pl_err_nomem(err);
 	rc = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15));

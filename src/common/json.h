@@ -21,14 +21,10 @@ json_t *pl_tool_json_whole(uint64_t n);
 /* A number, or null if it is not finite. */
 json_t *pl_tool_json_number(double x);
 
-/* Puts the members that all JSON of tools begins with before those of @root,
- * which it takes: the tool, the number of the form (1) and plink's version.
- * NULL: out of memory, or @root is NULL. */
-json_t *pl_tool_json_head(const char *tool, json_t *root);
-
-/* Writes @root with a head as a line. Releases it. 0, or -1 with @err set, also
- * if @root is NULL: out of memory. What cannot be written, @out has as its
- * error. */
+/* Writes @root as a line, behind the head of all JSON of tools: the tool, the
+ * number of the form (1) and plink's version. Releases it. 0, or -1 with @err
+ * set, also if @root is NULL: out of memory. What cannot be written, @out has
+ * as its error. */
 int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
 		      struct pl_err *err);
 

@@ -34,8 +34,8 @@ static const char *bare(const char *word)
 	return word;
 }
 
-int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
-		   size_t n_args, struct pl_err *err)
+static int add_option(struct pl_grammar *g, const char *name, size_t len,
+		      size_t n_args, struct pl_err *err)
 {
 	char *copy = pl_string_copy(name, len);
 
@@ -53,8 +53,8 @@ int pl_grammar_add_known(struct pl_grammar *g,
 			 struct pl_err *err)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (pl_grammar_add(g, known[i].name, strlen(known[i].name),
-				   known[i].n_args, err)) {
+		if (add_option(g, known[i].name, strlen(known[i].name),
+			       known[i].n_args, err)) {
 			pl_grammar_fini(g);
 			return -1;
 		}
@@ -92,7 +92,7 @@ static int take_line(struct pl_grammar *g, struct pl_line *line,
 		const char *to = bar ? bar : end, *name = bare(s);
 
 		if (name < to &&
-		    pl_grammar_add(g, name, (size_t)(to - name), n_args, err))
+		    add_option(g, name, (size_t)(to - name), n_args, err))
 			return -1;
 		s = bar ? bar + 1 : end;
 	}

@@ -43,10 +43,6 @@ int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 int pl_grammar_prrte(struct pl_grammar *g, struct pl_err *err);
 
-/* Adds an option to @g. 0, or -1: out of memory. */
-int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
-		   size_t n_args, struct pl_err *err);
-
 /* Adds @n rows. 0, or -1 with @g empty: out of memory. */
 int pl_grammar_add_known(struct pl_grammar *g,
 			 const struct pl_grammar_known *known, size_t n,

@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "engine/two-level.h"
 #include "tests/engine/loopback.h"
+#include "tests/engine/two-level.h"
 
 #include <poll.h>
 #include <pthread.h>

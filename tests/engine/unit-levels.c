@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "engine/levels.h"
 #include "engine/tune/traffic.h"
-#include "engine/two-level.h"
+#include "tests/engine/two-level.h"
 #include "tests/tap.h"
 
 #include <math.h>

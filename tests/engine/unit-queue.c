@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "engine/queue.h"
-#include "engine/two-level.h"
 #include "tests/engine/loopback.h"
+#include "tests/engine/two-level.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "costmodels/catalogue.h"
 #include "engine/allreduce.h"
 #include "engine/schedule-pattern.h"
-#include "engine/two-level.h"
+#include "tests/engine/two-level.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

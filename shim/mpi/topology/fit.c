@@ -34,7 +34,9 @@ double pl_topo_cost(const struct pl_topo_job *job, const int *host_at)
 	return sum / 2; /* each edge stands at both of its ends */
 }
 
-void pl_topo_chain(const struct pl_topo_job *job, int *chain)
+/* Hosts by position [n_hosts], so that each is followed by the nearest of those
+ * that come later: the hosts of a rack stand side by side. */
+static void make_chain(const struct pl_topo_job *job, int *chain)
 {
 	for (size_t i = 0; i < job->n_hosts; i++)
 		chain[i] = (int)i;
@@ -62,7 +64,7 @@ static int make_sequence(const struct pl_topo_job *job, int *seq)
 	const bool there = chain && n_on;
 
 	if (there) {
-		pl_topo_chain(job, chain);
+		make_chain(job, chain);
 		for (size_t rank = 0; rank < n; rank++)
 			n_on[job->host_of[rank]]++;
 		for (size_t i = 0, pos = 0; i < job->n_hosts; i++)

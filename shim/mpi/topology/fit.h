@@ -57,10 +57,6 @@ size_t pl_topo_grid_size(const struct pl_topo_grid *grid, size_t max);
 /* The cost of the placement that puts host host_at[v] at vertex v. */
 double pl_topo_cost(const struct pl_topo_job *job, const int *host_at);
 
-/* Hosts by position [n_hosts], so that each is followed by the nearest of those
- * that come later: the hosts of a rack stand side by side. */
-void pl_topo_chain(const struct pl_topo_job *job, int *chain);
-
 /*
  * Tries to fill the grid in blocks within blocks, with the hosts in the order
  * of seq[graph->n] (each host as often as it has processes). If a tiling costs

@@ -33,7 +33,12 @@ static bool add_up(const int *len, int n, int *start)
 	return true;
 }
 
-bool pl_topo_records_init(struct pl_topo_records *r,
+/*
+ * Collective: tells all processes the record mine[len] of each. False on all,
+ * with nothing to fini, if a process has none (len is 0), or all together are
+ * too long. Ends the job if memory runs out.
+ */
+static bool share_records(struct pl_topo_records *r,
 			  const struct pl_topo_members *m, const int *mine,
 			  int len)
 {
@@ -117,7 +122,7 @@ bool pl_topo_adjacent_tell(struct pl_topo_records *r,
 		to = put(to, own->in_weight, own->n_in);
 		to = put(to, own->out_weight, own->n_out);
 	}
-	there = pl_topo_records_init(r, m, mine, (int)(to - mine));
+	there = share_records(r, m, mine, (int)(to - mine));
 	free(mine);
 	*weighted = false;
 	for (int rank = 0; there && rank < m->n; rank++)
@@ -231,8 +236,7 @@ int *pl_topo_place_edges(const struct pl_topo_members *m, int n,
 				weights == MPI_UNWEIGHTED ? 1 : weights[at];
 		}
 	/* so that a process that passes no edges has a record, too */
-	if (pl_topo_records_init(&r, m, mine,
-				 n_edges < 0 ? 0 : 1 + 3 * n_edges)) {
+	if (share_records(&r, m, mine, n_edges < 0 ? 0 : 1 + 3 * n_edges)) {
 		rank_at = place_triples(m, &r);
 		pl_topo_records_fini(&r);
 	}

@@ -11,14 +11,6 @@ struct pl_topo_records {
 	int *v;
 };
 
-/*
- * Collective: tells all processes the record mine[len] of each. False on all,
- * with nothing to fini, if a process has none (len is 0), or all together are
- * too long. Ends the job if memory runs out.
- */
-bool pl_topo_records_init(struct pl_topo_records *r,
-			  const struct pl_topo_members *m, const int *mine,
-			  int len);
 void pl_topo_records_fini(struct pl_topo_records *r);
 
 /* The program's arguments of MPI_Dist_graph_create_adjacent: the neighbours of

@@ -10,8 +10,8 @@
  *   round 3   LMs to their members; the GM's members
  *             hear from it in round 2
  */
-#ifndef PLINK_ENGINE_TWO_LEVEL_H
-#define PLINK_ENGINE_TWO_LEVEL_H
+#ifndef PLINK_TESTS_ENGINE_TWO_LEVEL_H
+#define PLINK_TESTS_ENGINE_TWO_LEVEL_H
 
 #include "base/err.h"
 #include "engine/slices.h"

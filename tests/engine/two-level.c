@@ -2,7 +2,7 @@
 /* two-level.c - slices of two-level hierarchical aggregation (2LHA) */
 #include "config.h"
 
-#include "engine/two-level.h"
+#include "tests/engine/two-level.h"
 
 #include "base/mem.h"
 #include "engine/levels.h"
