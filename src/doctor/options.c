@@ -42,18 +42,6 @@ static const char help[] =
 "4 system.\n";
 /* clang-format on */
 
-static int take_form(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	const int form = pl_option_word(option, value);
-
-	if (form < 0)
-		return pl_err_set(err, PL_EUSAGE, "--%s=%s: not list or seq",
-				  option->name, value);
-	pl_option_store(o, option, (uint64_t)form);
-	return 0;
-}
-
 static int take_ports(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
@@ -79,7 +67,7 @@ static const struct pl_option table[] = {
 	{"ports", required_argument, 0, .take = take_ports},
 	{"fanout", required_argument, 0, pl_take_whole, AT(probe.fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
-	{"hosts-format", required_argument, 0, take_form, AT(form),
+	{"hosts-format", required_argument, 0, pl_take_word, AT(form),
 	 .words = forms},
 	{"host-time", required_argument, 0, pl_take_time, AT(limit_ns),
 	 .least = 1e-9, .most = TIME_MAX_S},

@@ -40,24 +40,13 @@ static const char *const styles[] = {
 	[PL_EXEC_XGBOOST] = "xgboost",     NULL,
 };
 
-static int take_style(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	const int style = pl_option_word(option, value);
-
-	if (style < 0)
-		return pl_err_set(err, PL_EUSAGE, "no style \"%s\"", value);
-	pl_option_store(o, option, (uint64_t)style);
-	return 0;
-}
-
 #define AT(member) PL_OPTION_AT(struct pl_exec_options, member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"plan", required_argument, 'p', pl_take_text, AT(plan)},
 	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
-	{"style", required_argument, 's', take_style, AT(style),
+	{"style", required_argument, 's', pl_take_word, AT(style),
 	 .words = styles},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},
 	/* the old name */

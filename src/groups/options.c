@@ -69,25 +69,12 @@ static int take_alpha(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
-/* The index of a word in the list. */
-static int take_word(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	const int word = pl_option_word(option, value);
-
-	if (word < 0)
-		return pl_err_set(err, PL_EUSAGE, "--%s: no \"%s\"",
-				  option->name, value);
-	pl_option_store(o, option, (uint64_t)word);
-	return 0;
-}
-
 static int take_weights(void *o, const struct pl_option *option,
 			const char *value, struct pl_err *err)
 {
 	struct groups_options *to = o;
 
-	if (take_word(o, option, value, err))
+	if (pl_take_word(o, option, value, err))
 		return -1;
 	to->weight = to->embed.reweigh ? PL_WEIGHT_RELATIVE : PL_WEIGHT_EQUAL;
 	return 0;
@@ -122,7 +109,7 @@ static const struct pl_option table[] = {
 	 .least = 1, .most = 2},
 	{"alpha", required_argument, 0, take_alpha, AT(embed.alpha),
 	 .least = 1, .most = 2, ALSO(embed_asked)},
-	{"heights", required_argument, 0, take_word, AT(embed.heights),
+	{"heights", required_argument, 0, pl_take_word, AT(embed.heights),
 	 .words = answers, ALSO(embed_asked)},
 	{"weights", required_argument, 0, take_weights, AT(embed.reweigh),
 	 .words = weights, ALSO(embed_asked)},
@@ -137,7 +124,7 @@ static const struct pl_option table[] = {
 	{"seed", required_argument, 0, pl_take_whole, AT(embed.seed),
 	 0, UINT64_MAX, ALSO(embed_asked)},
 	{"truth", required_argument, 0, pl_take_filled, AT(truth)},
-	{"format", required_argument, 0, take_word, AT(format),
+	{"format", required_argument, 0, pl_take_word, AT(format),
 	 .words = formats},
 	{"json", no_argument, 0, pl_take_constant, AT(format), GROUPS_JSON},
 	{"denoise", optional_argument, 0, pl_take_number, AT(share),

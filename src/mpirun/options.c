@@ -37,19 +37,6 @@ static const char help[] =
 "  -V, --version         version of plink\n";
 /* clang-format on */
 
-static int take_mode(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	const int mode = pl_option_word(option, value);
-
-	if (mode < 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s is world or shadow, not \"%s\"",
-				  option->name, value);
-	pl_option_store(o, option, (uint64_t)mode);
-	return 0;
-}
-
 static const char *const modes[] = {
 	[PL_MPIRUN_WORLD] = "world", [PL_MPIRUN_SHADOW] = "shadow", NULL};
 
@@ -58,7 +45,7 @@ static const char *const modes[] = {
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"plan", required_argument, 'p', pl_take_text, AT(plan)},
-	{"mode", required_argument, 0, take_mode, AT(mode), .words = modes,
+	{"mode", required_argument, 0, pl_take_word, AT(mode), .words = modes,
 	 .also = offsetof(struct pl_mpirun_options, has_mode)},
 	{"strict", no_argument, 0, pl_take_flag, AT(strict)},
 	{"stats", required_argument, 0, pl_take_text, AT(stats)},

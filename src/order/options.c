@@ -80,48 +80,13 @@ static int take_format(void *o, const struct pl_option *option,
 	return pl_take_word(o, &named, value, err);
 }
 
-static int take_count(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	int64_t n;
-
-	if (!value) {
-		pl_option_store(o, option, option->absent);
-		return 0;
-	}
-	if (pl_int_parse(value, strlen(value), (int64_t)option->min,
-			 (int64_t)option->max, &n))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s=%s: not a whole number from %" PRIu64
-				  " to %" PRIu64,
-				  option->name, value, option->min,
-				  option->max);
-	pl_option_store(o, option, (uint64_t)n);
-	return 0;
-}
-
-/* Parses a number from 0 to option->most. */
-static int take_decimal(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
-{
-	double *to = pl_option_to(o, option), x;
-
-	if (pl_double_parse(value, strlen(value), &x) || !(x >= 0) ||
-	    x > option->most)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s=%s: not a number from 0 to %g",
-				  option->name, value, option->most);
-	*to = x;
-	return 0;
-}
-
 static int take_loss(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
 	struct pl_reorder_options *to = o;
 
 	to->request.accept_loss = INFINITY;
-	return value ? take_decimal(o, option, value, err) : 0;
+	return pl_take_number(o, option, value, err);
 }
 
 static int take_time(void *o, const struct pl_option *option, const char *value,
@@ -226,9 +191,9 @@ static const struct pl_option table[] = {
 	{"push", optional_argument, 0, pl_take_text, AT(push_file), ALSO(push)},
 	{"iface", required_argument, 0, pl_take_filled, AT(iface)},
 	{"ports", required_argument, 0, .take = take_ports},
-	{"fanout", required_argument, 0, take_count, AT(fanout),
+	{"fanout", required_argument, 0, pl_take_whole, AT(fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
-	{"tree", optional_argument, 0, take_count, AT(tree),
+	{"tree", optional_argument, 0, pl_take_whole, AT(tree),
 	 2, PL_RELAY_HOSTS_MAX, .absent = PL_PROBE_TREE_EVEN},
 	{"save-matrix", required_argument, 0, pl_take_filled, AT(save_matrix)},
 	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
@@ -244,39 +209,39 @@ static const struct pl_option table[] = {
 	 AT(request.accept_loss), .most = 1e6},
 	{"segment", required_argument, 0, pl_take_size,
 	 AT(request.what.segment_bytes)},
-	{"root", required_argument, 0, take_count, AT(request.what.root),
+	{"root", required_argument, 0, pl_take_whole, AT(request.what.root),
 	 0, INT_MAX},
 	{"list-algorithms", no_argument, 0, pl_take_flag, AT(list_algorithms)},
 	{"pin", required_argument, 0, pl_take_filled, AT(request.pin)},
 	{"not-first", required_argument, 0, pl_take_filled,
 	 AT(request.not_first)},
-	{"choose", required_argument, 0, take_count, AT(request.choose),
+	{"choose", required_argument, 0, pl_take_whole, AT(request.choose),
 	 1, INT_MAX},
-	{"min-gain", required_argument, 0, take_decimal, AT(request.min_gain),
+	{"min-gain", required_argument, 0, pl_take_number, AT(request.min_gain),
 	 .most = 100, ALSO(has_min_gain)},
 	{"time", required_argument, 0, take_time, AT(request.time_ns),
 	 .most = 1e8},
-	{"moves", required_argument, 0, take_count, AT(request.moves),
+	{"moves", required_argument, 0, pl_take_whole, AT(request.moves),
 	 0, INT64_MAX, ALSO(request.has_moves)},
 	{"method", required_argument, 0, pl_take_word, AT(request.method),
 	 .words = methods},
 	{"bound", required_argument, 0, pl_take_word, AT(request.bound),
 	 .words = bounds, ALSO(request.has_bound)},
-	{"threads", required_argument, 0, take_count, AT(request.threads),
+	{"threads", required_argument, 0, pl_take_whole, AT(request.threads),
 	 1, 1024},
-	{"seed", required_argument, 0, take_count, AT(request.seed),
+	{"seed", required_argument, 0, pl_take_whole, AT(request.seed),
 	 0, INT64_MAX},
 	{"format", required_argument, 0, take_format, AT(format),
 	 ALSO(has_format)},
 	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
 	{"masters", required_argument, 0, pl_take_word, AT(masters),
 	 .words = masters, ALSO(has_masters)},
-	{"connections", required_argument, 0, take_count, AT(connections),
+	{"connections", required_argument, 0, pl_take_whole, AT(connections),
 	 1, PL_CONNECTIONS_MAX},
-	{"tune", optional_argument, 0, take_count, AT(tune_percent),
+	{"tune", optional_argument, 0, pl_take_whole, AT(tune_percent),
 	 1, PL_TUNE_PERCENT_MAX, ALSO(tune)},
 	{"aggregators", required_argument, 0, pl_take_filled, AT(aggregators)},
-	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
+	{"job-port", required_argument, 0, pl_take_whole, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},

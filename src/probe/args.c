@@ -118,19 +118,6 @@ static int take_pps(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int take_form(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	const int form = pl_option_word(option, value);
-
-	if (form < 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s is list or seq, not \"%s\"",
-				  option->name, value);
-	pl_option_store(o, option, (uint64_t)form);
-	return 0;
-}
-
 static int take_method(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
@@ -208,7 +195,7 @@ static const struct pl_option table[] = {
 	 .also = offsetof(struct probe_args, push)},
 	{"iface", required_argument, 0, pl_take_text, AT(probe.iface)},
 	{"ports", required_argument, 0, .take = take_ports},
-	{"hosts-format", required_argument, 0, take_form, AT(form),
+	{"hosts-format", required_argument, 0, pl_take_word, AT(form),
 	 .words = forms},
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,

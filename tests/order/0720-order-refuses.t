@@ -46,23 +46,23 @@ refuses 2 "not one of none, fast, full" --matrix=good --bound=slow
 refuses 2 "not one of ns, us, ms, s" --matrix=good --unit=h
 refuses 2 "not one of list, seq" --matrix=good --hosts-format=csv
 refuses 3 "HOSTS is slurm, but SLURM_JOB_NODELIST is not set" slurm
-refuses 2 "not a number from 0 to 100" --matrix=good --min-gain=101
-refuses 2 "not a number" --matrix=good --min-gain=nan
+refuses 2 "wants a number from 0 to 100" --matrix=good --min-gain=101
+refuses 2 "wants a number" --matrix=good --min-gain=nan
 refuses 2 "--time wants a time" --matrix=good --time=-1
 refuses 2 "--time wants a time" --matrix=good --time=1e400
-refuses 2 "not a whole number" --matrix=good --moves=1.5
-refuses 2 "not a whole number" --matrix=good --moves=99999999999999999999
-refuses 2 "not a whole number" --matrix=good --threads=0
-refuses 2 "not a whole number" --matrix=good --seed=x
+refuses 2 "wants a whole number" --matrix=good --moves=1.5
+refuses 2 "wants a whole number" --matrix=good --moves=99999999999999999999
+refuses 2 "wants a whole number" --matrix=good --threads=0
+refuses 2 "wants a whole number" --matrix=good --seed=x
 refuses 2 "either --time or --moves" --matrix=good --time=1 --moves=1
 refuses 2 "not LO-HI" --ports=9-8 hosts
 refuses 2 "not LO-HI" --ports=1-65536 hosts
 refuses 2 "cannot be combined with --matrix" --matrix=good --launch=ssh
 refuses 2 "cannot be combined with --matrix" --matrix=good --fanout=2
-refuses 2 "not a whole number" --fanout=0 hosts
+refuses 2 "wants a whole number" --fanout=0 hosts
 refuses 2 "cannot be combined with --matrix" --matrix=good --tree
 refuses 2 "cannot be combined with --topology" --topology=good --tree=3 hosts
-refuses 2 "not a whole number" --tree=1 hosts
+refuses 2 "wants a whole number" --tree=1 hosts
 refuses 2 "--bandwidth-layer needs a --matrix" --bandwidth-layer=alone hosts
 refuses 2 "has no effect without --size or --predict" --matrix=good --bandwidth-layer=alone
 refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=

@@ -79,7 +79,7 @@ fails 125 "--plan is missing" $run_me
 fails 125 "the program for mpirun is missing" --plan=mine
 fails 125 "no program after 2" --plan=mine -np 2
 fails 125 "the plan must be a file" --plan=- $run_me
-fails 125 "--mode is world or shadow, not \"off\"" --mode=off --plan=mine \
+fails 125 "--mode=off: not one of world, shadow" --mode=off --plan=mine \
 	$run_me
 fails 125 "--stats must name a file" --stats=- --plan=mine $run_me
 mkfifo pipe

@@ -262,7 +262,7 @@ refuses "a plan that is none" "plan:6:" RANK=2 "$tool" -p plan true
 refuses "no plan" "No such file" RANK=2 "$tool" -p missing true
 refuses "no plan named" "--plan is missing" "$tool" true
 refuses "no command" "a command is missing" "$tool" -p single
-refuses "no such style" 'no style "ring"' "$tool" -p single -s ring true
+refuses "no such style" "--style=ring: not one of auto, env, slurm" "$tool" -p single -s ring true
 run RANK=1 "$tool" -p single ./missing
 is "a command that is not there" "$rc" 127
 run RANK=1 "$tool" -p single ./single

@@ -132,10 +132,10 @@ refuses 2 "--elasticity needs --groups" --elasticity=2 m
 refuses 2 "by eighths" --groups --alpha=1.3 m
 refuses 2 "by eighths" --alpha=1.3 m
 refuses 2 "--alpha wants" --groups --alpha=nan m
-refuses 2 '--heights: no "maybe"' --heights=maybe m
-refuses 2 '--weights: no "x"' --weights=x m
+refuses 2 "--heights=maybe: not one of no, yes" --heights=maybe m
+refuses 2 "--weights=x: not one of equal, relative" --weights=x m
 refuses 2 "--dimensions wants" --dimensions=33 m
-refuses 2 '--format: no "xml"' --format=xml m
+refuses 2 "--format=xml: not one of text, json" --format=xml m
 refuses 2 "--denoise needs" --denoise m
 refuses 2 "--format=matrix cannot be combined" --format=matrix --groups m
 refuses 4 "none.matrix" none.matrix
