@@ -7,6 +7,7 @@ libplink_tool_a_SOURCES = \
 	src/common/launcher.c src/common/launcher.h \
 	src/common/next.c src/common/next.h \
 	src/common/options.c src/common/options.h \
+	src/common/ports.c \
 	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \

@@ -4,6 +4,7 @@
 #define PLINK_PROBES_AGENT_AGENT_H
 
 #include "base/err.h"
+#include "probes/protocol/address.h"
 
 #include <stdint.h>
 
@@ -17,9 +18,9 @@ enum pl_agent_shield {
 
 /* Strings are borrowed for the call. */
 struct pl_agent_options {
-	const char *iface;      /* interface or CIDR; NULL: global addresses */
-	int port_min, port_max; /* UDP and TCP ports to bind to; 0, 0: any */
-	int in, out;            /* fds: commands of the coordinator, answers */
+	const char *iface;     /* interface or CIDR; NULL: global addresses */
+	struct pl_ports ports; /* to bind to */
+	int in, out;           /* fds: commands of the coordinator, answers */
 	enum pl_agent_shield shield;
 	int64_t patience_ns; /* ends after hearing nothing for this long */
 };

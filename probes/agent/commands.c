@@ -17,8 +17,8 @@ static int begin_run(struct pl_agent *a, const struct pl_msg *msg,
 
 	if (a->has_run)
 		return pl_err_set(err, PL_EINPUT, "a second run");
-	if (pl_wire_bind_many(&msg->addr, a->options->port_min,
-			      a->options->port_max, msg->n_flows, a->udp,
+	if (pl_wire_bind_many(&msg->addr, a->options->ports.min,
+			      a->options->ports.max, msg->n_flows, a->udp,
 			      answer.port, &a->n_udp, err))
 		return -1;
 	answer.n_ports = a->n_udp;
@@ -32,8 +32,7 @@ static int begin_run(struct pl_agent *a, const struct pl_msg *msg,
 		.run = msg->run,
 		.self = msg->self,
 		.addr = msg->addr,
-		.port_min = a->options->port_min,
-		.port_max = a->options->port_max,
+		.ports = a->options->ports,
 	};
 	memcpy(a->flow_run.key, msg->key, sizeof(msg->key));
 	pl_agent_filter_run(a);

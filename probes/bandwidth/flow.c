@@ -152,8 +152,8 @@ void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run,
 	begin(f, run, msg, now_ns);
 	if (!f->why[0])
 		f->listener =
-			pl_tcp_listen(&run->addr, &msg->addr, run->port_min,
-				      run->port_max, &port, &err);
+			pl_tcp_listen(&run->addr, &msg->addr, run->ports.min,
+				      run->ports.max, &port, &err);
 	if (!f->why[0] && f->listener < 0)
 		pl_flow_fail(f, "%.120s", err.text);
 	answer(f, f->why[0] ? PL_MSG_JOINED : PL_MSG_LISTENING, to_tell);
@@ -170,9 +170,9 @@ void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run,
 
 	begin(f, run, msg, now_ns);
 	for (unsigned k = 0; k < f->ask.n_streams && !f->why[0]; k++) {
-		f->stream[k].fd =
-			pl_tcp_connect(&run->addr, run->port_min, run->port_max,
-				       &msg->addr, msg->port[0], &err);
+		f->stream[k].fd = pl_tcp_connect(&run->addr, run->ports.min,
+						 run->ports.max, &msg->addr,
+						 msg->port[0], &err);
 		if (f->stream[k].fd < 0)
 			pl_flow_fail(f, "%.120s", err.text);
 	}

@@ -29,7 +29,7 @@ struct pl_flow_run {
 	uint8_t key[PL_PACKET_KEY_BYTES];
 	uint16_t self;
 	struct pl_addr addr;
-	int port_min, port_max;
+	struct pl_ports ports;
 };
 
 enum pl_flow_stage {

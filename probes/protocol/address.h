@@ -79,8 +79,13 @@ struct pl_addr_offer {
 int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
 		   size_t *pick, struct pl_err *err);
 
-/* Parses "LO-HI" or one number, 1 to 65535, LO <= HI. 0, or -1 with both
+/* UDP and TCP ports from min to max; 0, 0: any. */
+struct pl_ports {
+	int min, max;
+};
+
+/* Parses "LO-HI" or one number, 1 to 65535, LO <= HI. 0, or -1 with @ports
  * unchanged. */
-int pl_ports_parse(const char *s, int *port_min, int *port_max);
+int pl_ports_parse(struct pl_ports *ports, const char *s);
 
 #endif

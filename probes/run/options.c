@@ -154,9 +154,9 @@ static size_t tree_of(const struct pl_probe_options *o, size_t n_hosts)
 /* Each flow of a pair has a port of its own at either end. */
 static unsigned flows_of(const struct pl_probe_options *o)
 {
-	const unsigned n_ports = (unsigned)(o->port_max - o->port_min) + 1;
+	const unsigned n_ports = (unsigned)(o->ports.max - o->ports.min) + 1;
 
-	return o->port_max && n_ports < o->flows ? n_ports : o->flows;
+	return o->ports.max && n_ports < o->flows ? n_ports : o->flows;
 }
 
 int pl_options_settle(const struct pl_hosts *hosts,

@@ -47,9 +47,9 @@ static char *agent_command(const struct pl_probe_options *o,
 	if (o->iface)
 		len = (size_t)snprintf(args, sizeof(args), " --iface=%s",
 				       o->iface);
-	if (o->port_max)
+	if (o->ports.max)
 		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d",
-			 o->port_min, o->port_max);
+			 o->ports.min, o->ports.max);
 	return command_with(o, push, args);
 }
 

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
+#include "probes/protocol/address.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -94,8 +95,8 @@ struct pl_probe_options {
 	const char *agent;  /* command that starts plink-agent on a host */
 	const char *push; /* a program to send to hosts and start instead; NULL:
 			   * none */
-	const char *iface;      /* interface name or CIDR; NULL: chosen */
-	int port_min, port_max; /* UDP and TCP ports of the agents; 0, 0: any */
+	const char *iface;     /* interface name or CIDR; NULL: chosen */
+	struct pl_ports ports; /* of the agents */
 	uint32_t probes_min, probes_max; /* per directed pair */
 	double precision; /* settled when p10 is known within this share ... */
 	int64_t precision_ns; /* ... plus this many ns */

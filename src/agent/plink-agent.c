@@ -5,10 +5,9 @@
 #include "base/nocore.h"
 #include "base/priority.h"
 #include "probes/agent/agent.h"
-#include "probes/protocol/address.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/relay.h"
-#include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 
 #include <signal.h>
@@ -47,23 +46,12 @@ struct options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-static int take_ports(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	struct options *to = o;
-
-	if (!pl_ports_parse(value, &to->agent.port_min, &to->agent.port_max))
-		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s wants LO-HI, not \"%s\"",
-			  option->name, value);
-}
-
 #define AT(member) PL_OPTION_AT(struct options, member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"iface", required_argument, 0, pl_take_text, AT(agent.iface)},
-	{"ports", required_argument, 0, .take = take_ports},
+	{"ports", required_argument, 0, pl_take_ports, AT(agent.ports)},
 	{"patience", required_argument, 0, pl_take_time, AT(agent.patience_ns),
 	 .least = 1, .most = PATIENCE_MAX_S},
 	{"relay", no_argument, 0, pl_take_flag, AT(is_relay)},
@@ -113,7 +101,7 @@ int main(int argc, char **argv)
 	if (optind < argc)
 		return pl_tool_usage(tool, "unexpected argument \"%s\"",
 				     argv[optind]);
-	if (o.is_relay && (o.agent.iface || o.agent.port_max))
+	if (o.is_relay && (o.agent.iface || o.agent.ports.max))
 		return pl_tool_usage(tool,
 				     "--iface and --ports have no effect with "
 				     "--relay: only agents use them");

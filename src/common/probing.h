@@ -18,6 +18,10 @@ int pl_probing_hosts(struct pl_hosts *hosts, const char *path,
 int pl_take_launch(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
 
+/* Stores "LO-HI" in a struct pl_ports. */
+int pl_take_ports(void *o, const struct pl_option *option, const char *value,
+		  struct pl_err *err);
+
 /* The progress function of struct pl_probe_options; its argument is a struct
  * pl_progress. */
 void pl_probing_show(void *progress, const struct pl_probe_progress *now);

@@ -38,9 +38,9 @@ static int tell(struct pl_doctor_verdict *verdict,
 	const char *why = s->ring->v[at[0]].why;
 	char remedy[200], ports[40] = "all ports";
 
-	if (s->port_max)
-		snprintf(ports, sizeof(ports), "ports %d to %d", s->port_min,
-			 s->port_max);
+	if (s->ports.max)
+		snprintf(ports, sizeof(ports), "ports %d to %d", s->ports.min,
+			 s->ports.max);
 	snprintf(remedy, sizeof(remedy),
 		 "let UDP (%s) through between the hosts: firewall, security "
 		 "group, or another network by --iface",

@@ -4,6 +4,7 @@
 #define PLINK_SRC_DOCTOR_JUDGE_H
 
 #include "base/err.h"
+#include "probes/protocol/address.h"
 #include "src/doctor/facts.h"
 #include "src/doctor/ring.h"
 
@@ -40,10 +41,10 @@ struct pl_doctor_seen {
 	size_t n;
 	const struct pl_doctor_facts *here;
 	const struct pl_doctor_ring *ring;
-	const char *version;    /* of plink on this machine */
-	const char *launch;     /* template by which the hosts were asked */
-	bool pushed;            /* the agent is sent to the hosts */
-	int port_min, port_max; /* as requested; 0, 0: any */
+	const char *version;   /* of plink on this machine */
+	const char *launch;    /* template by which the hosts were asked */
+	bool pushed;           /* the agent is sent to the hosts */
+	struct pl_ports ports; /* as requested */
 	/* by how much this machine's clock was set meanwhile */
 	int64_t stepped_ns;
 };

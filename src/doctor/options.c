@@ -5,7 +5,6 @@
 #include "src/doctor/options.h"
 
 #include "base/matrix/matrix.h"
-#include "probes/protocol/address.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
@@ -42,17 +41,6 @@ static const char help[] =
 "4 system.\n";
 /* clang-format on */
 
-static int take_ports(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	struct pl_probe_options *to = &((struct pl_doctor_options *)o)->probe;
-
-	if (pl_ports_parse(value, &to->port_min, &to->port_max) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not LO-HI", option->name,
-			  value);
-}
-
 static const char *const forms[] = {"list", "seq", NULL}; /* as the enum */
 
 #define AT(member) PL_OPTION_AT(struct pl_doctor_options, member)
@@ -64,7 +52,7 @@ static const struct pl_option table[] = {
 	{"push", optional_argument, 0, pl_take_text, AT(probe.push),
 	 .also = offsetof(struct pl_doctor_options, push)},
 	{"iface", required_argument, 0, pl_take_text, AT(probe.iface)},
-	{"ports", required_argument, 0, .take = take_ports},
+	{"ports", required_argument, 0, pl_take_ports, AT(probe.ports)},
 	{"fanout", required_argument, 0, pl_take_whole, AT(probe.fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
 	{"hosts-format", required_argument, 0, pl_take_word, AT(form),

@@ -202,8 +202,7 @@ static int judge(struct doctor *d, struct pl_err *err)
 		.version = PACKAGE_VERSION,
 		.launch = d->probe.launch,
 		.pushed = d->o->push,
-		.port_min = d->probe.port_min,
-		.port_max = d->probe.port_max,
+		.ports = d->probe.ports,
 		.stepped_ns = d->stepped_ns,
 	};
 	struct pl_doctor_verdict verdict = {0};

@@ -400,7 +400,7 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 static const char *unfit_probing(const struct pl_reorder_options *o)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
-			      o->port_min || o->fanout || o->tree || o->resume;
+			      o->ports.min || o->fanout || o->tree || o->resume;
 
 	if (o->matrix && (starting || o->save_matrix))
 		return "--launch, --agent, --push, --iface, --ports, --fanout, "

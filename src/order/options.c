@@ -7,10 +7,9 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "engine/schedule.h"
-#include "probes/protocol/address.h"
 #include "probes/relay/relay.h"
 #include "probes/run/probe.h"
-#include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
 
@@ -111,17 +110,6 @@ static int take_ratio(void *o, const struct pl_option *option,
 			  value);
 }
 
-static int take_ports(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	struct pl_reorder_options *to = o;
-
-	if (pl_ports_parse(value, &to->port_min, &to->port_max) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not LO-HI", option->name,
-			  value);
-}
-
 /* "64k" or, with a weight, "64k:10". */
 static int parse_size(const char *s, size_t len, uint64_t *bytes,
 		      double *weight)
@@ -190,7 +178,7 @@ static const struct pl_option table[] = {
 	{"agent", required_argument, 0, pl_take_filled, AT(agent)},
 	{"push", optional_argument, 0, pl_take_text, AT(push_file), ALSO(push)},
 	{"iface", required_argument, 0, pl_take_filled, AT(iface)},
-	{"ports", required_argument, 0, .take = take_ports},
+	{"ports", required_argument, 0, pl_take_ports, AT(ports)},
 	{"fanout", required_argument, 0, pl_take_whole, AT(fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
 	{"tree", optional_argument, 0, pl_take_whole, AT(tree),

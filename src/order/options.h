@@ -7,6 +7,7 @@
 #include "base/matrix/matrix.h"
 #include "base/terminal.h"
 #include "order/request.h"
+#include "probes/protocol/address.h"
 #include "src/common/launcher.h"
 #include "src/common/next.h"
 #include "src/common/tool.h"
@@ -68,10 +69,10 @@ struct pl_reorder_options {
 	const char *topology;
 	/* of the distances of levels; 0: each level adds 1 */
 	double topology_ratio;
-	int port_min, port_max; /* 0, 0: any */
-	size_t fanout;          /* agents starting at once; 0: the default */
-	size_t tree;            /* as in probes/run/probe.h */
-	bool guessed_impl;      /* the library follows from the launcher */
+	struct pl_ports ports;
+	size_t fanout;     /* agents starting at once; 0: the default */
+	size_t tree;       /* as in probes/run/probe.h */
+	bool guessed_impl; /* the library follows from the launcher */
 	bool predict;
 	const char *schedule; /* --predict=FILE */
 	const char *report;   /* file for a page or a picture */

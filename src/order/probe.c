@@ -36,8 +36,7 @@ static void set_options(struct pl_probe_options *p,
 	p->agent = o->agent;
 	p->push = o->push_file;
 	p->iface = o->iface;
-	p->port_min = o->port_min;
-	p->port_max = o->port_max;
+	p->ports = o->ports;
 	if (o->fanout)
 		p->fanout = o->fanout;
 	p->tree = o->tree;

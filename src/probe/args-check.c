@@ -45,9 +45,9 @@ static int check_method(const struct probe_args *args)
 static int check_flows(const struct probe_args *args)
 {
 	const struct pl_probe_options *o = &args->probe;
-	const int n_ports = o->port_max - o->port_min + 1;
+	const int n_ports = o->ports.max - o->ports.min + 1;
 
-	if (o->port_max && is_asked(args, "flows") && (int)o->flows > n_ports)
+	if (o->ports.max && is_asked(args, "flows") && (int)o->flows > n_ports)
 		return pl_tool_usage(tool,
 				     "--flows=%u wants as many ports, and "
 				     "--ports has %d",

@@ -8,7 +8,6 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "probes/pair/prober.h"
-#include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
 #include "probes/relay/relay.h"
 #include "src/common/options.h"
@@ -90,17 +89,6 @@ static const char help[] =
 static struct pl_probe_options *probe_of(void *o)
 {
 	return &((struct probe_args *)o)->probe;
-}
-
-static int take_ports(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	struct pl_probe_options *to = probe_of(o);
-
-	if (!pl_ports_parse(value, &to->port_min, &to->port_max))
-		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s wants LO-HI, not \"%s\"",
-			  option->name, value);
 }
 
 static int take_pps(void *o, const struct pl_option *option, const char *value,
@@ -194,7 +182,7 @@ static const struct pl_option table[] = {
 	{"push", optional_argument, 0, pl_take_text, AT(probe.push),
 	 .also = offsetof(struct probe_args, push)},
 	{"iface", required_argument, 0, pl_take_text, AT(probe.iface)},
-	{"ports", required_argument, 0, .take = take_ports},
+	{"ports", required_argument, 0, pl_take_ports, AT(probe.ports)},
 	{"hosts-format", required_argument, 0, pl_take_word, AT(form),
 	 .words = forms},
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},

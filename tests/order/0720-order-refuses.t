@@ -55,8 +55,8 @@ refuses 2 "wants a whole number" --matrix=good --moves=99999999999999999999
 refuses 2 "wants a whole number" --matrix=good --threads=0
 refuses 2 "wants a whole number" --matrix=good --seed=x
 refuses 2 "either --time or --moves" --matrix=good --time=1 --moves=1
-refuses 2 "not LO-HI" --ports=9-8 hosts
-refuses 2 "not LO-HI" --ports=1-65536 hosts
+refuses 2 "wants LO-HI" --ports=9-8 hosts
+refuses 2 "wants LO-HI" --ports=1-65536 hosts
 refuses 2 "cannot be combined with --matrix" --matrix=good --launch=ssh
 refuses 2 "cannot be combined with --matrix" --matrix=good --fanout=2
 refuses 2 "wants a whole number" --fanout=0 hosts

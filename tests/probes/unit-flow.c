@@ -333,7 +333,7 @@ static void test_failures(void)
 	has_str(s.said[0].text, "broke off", "that is said");
 
 	init(&s, 1);
-	s.run[0].port_min = s.run[0].port_max = 1;
+	s.run[0].ports = (struct pl_ports){.min = 1, .max = 1};
 	s.run[0].addr = address("127.0.0.9");
 	listens(&s);
 	if (s.said[0].kind == PL_MSG_JOINED)

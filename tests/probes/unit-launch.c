@@ -181,16 +181,17 @@ static void test_ports(void)
 	static const char *const none[] = {"",      "0",    "65536", "5-4",
 					   "-5",    "5-",   "a-b",   "5-65536",
 					   "5 - 6", "1-2-3"};
-	int low = 1, high = 2;
+	struct pl_ports ports = {.min = 1, .max = 2};
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		ok(pl_ports_parse(none[i], &low, &high) == -1 && low == 1 &&
-			   high == 2,
+		ok(pl_ports_parse(&ports, none[i]) == -1 && ports.min == 1 &&
+			   ports.max == 2,
 		   "no ports: \"%s\"", none[i]);
-	ok(!pl_ports_parse("40000-40010", &low, &high) && low == 40000 &&
-		   high == 40010,
+	ok(!pl_ports_parse(&ports, "40000-40010") && ports.min == 40000 &&
+		   ports.max == 40010,
 	   "a range");
-	ok(!pl_ports_parse("7", &low, &high) && low == 7 && high == 7, "one");
+	ok(!pl_ports_parse(&ports, "7") && ports.min == 7 && ports.max == 7,
+	   "one");
 }
 
 int main(void)

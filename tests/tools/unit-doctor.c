@@ -320,8 +320,7 @@ static void test_ring(void)
 	block(&w, 2);
 	diagnose(&w, "h2 udp", "between it and h1 and h3",
 		 "a host that hears nobody");
-	w.seen.port_min = 4000;
-	w.seen.port_max = 4100;
+	w.seen.ports = (struct pl_ports){.min = 4000, .max = 4100};
 	diagnose(&w, "h2 udp", "let UDP (ports 4000 to 4100)",
 		 "the ports that were asked for");
 	block(&w, 0);
