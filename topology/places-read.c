@@ -65,13 +65,9 @@ int pl_places_parse(struct pl_places *p, struct pl_text *text,
 int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_places_parse(p, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_TOPOLOGY, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_places_parse(p, &text, err),
+			     PL_KIND_TOPOLOGY, err);
 }

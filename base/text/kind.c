@@ -139,3 +139,12 @@ void pl_kind_blame(const struct pl_text *t, const char *wanted,
 	if (err && err->code == PL_EINPUT && kind && strcmp(kind, wanted) != 0)
 		pl_err_at(err, start, "this is %s, not %s", kind, wanted);
 }
+
+int pl_kind_close(struct pl_text *t, int rc, const char *wanted,
+		  struct pl_err *err)
+{
+	if (rc)
+		pl_kind_blame(t, wanted, err);
+	pl_text_fini(t);
+	return rc;
+}

@@ -32,4 +32,9 @@ const char *pl_kind_foreign(const struct pl_text *t);
 void pl_kind_blame(const struct pl_text *t, const char *wanted,
 		   struct pl_err *err);
 
+/* The end of a reader of a whole file: blames if it has failed (@rc is not 0),
+ * and releases the text. Returns @rc. */
+int pl_kind_close(struct pl_text *t, int rc, const char *wanted,
+		  struct pl_err *err);
+
 #endif

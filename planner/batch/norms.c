@@ -118,13 +118,9 @@ int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
 int pl_norms_read(struct pl_norms *norms, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_norms_parse(norms, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_NORMS, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_norms_parse(norms, &text, err),
+			     PL_KIND_NORMS, err);
 }

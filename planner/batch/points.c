@@ -168,15 +168,11 @@ int pl_points_read(struct pl_points *points, const char *path,
 		   struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_points_parse(points, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_POINTS, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_points_parse(points, &text, err),
+			     PL_KIND_POINTS, err);
 }
 
 static void write_key(const char *name, double value, FILE *out)

@@ -75,13 +75,9 @@ int pl_catalogue_read(struct pl_catalogue *c, const char *path,
 		      struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_catalogue_parse(c, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_CATALOGUE, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_catalogue_parse(c, &text, err),
+			     PL_KIND_CATALOGUE, err);
 }

@@ -274,13 +274,9 @@ int pl_stall_runs_read(struct pl_stall_runs *runs, const char *path,
 		       struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_stall_runs_parse(runs, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_STALLS, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_stall_runs_parse(runs, &text, err),
+			     PL_KIND_STALLS, err);
 }

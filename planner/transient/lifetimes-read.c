@@ -303,13 +303,9 @@ int pl_lifetimes_read(struct pl_lifetimes *l, const char *path,
 		      struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_lifetimes_parse(l, &text, err);
-	if (rc)
-		pl_kind_blame(&text, PL_KIND_LIFETIMES, err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_lifetimes_parse(l, &text, err),
+			     PL_KIND_LIFETIMES, err);
 }

@@ -173,13 +173,9 @@ int pl_samples_read(struct pl_samples *s, const char *path,
 		    const struct pl_columns *columns, struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_samples_parse(s, &text, columns, err);
-	if (rc)
-		pl_kind_blame(&text, "a table of measurements", err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_samples_parse(s, &text, columns, err),
+			     "a table of measurements", err);
 }

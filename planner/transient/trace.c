@@ -69,15 +69,11 @@ int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path,
 		       struct pl_err *err)
 {
 	struct pl_text text;
-	int rc;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	rc = pl_spot_trace_parse(trace, &text, err);
-	if (rc)
-		pl_kind_blame(&text, "a trace of spot machines", err);
-	pl_text_fini(&text);
-	return rc;
+	return pl_kind_close(&text, pl_spot_trace_parse(trace, &text, err),
+			     "a trace of spot machines", err);
 }
 
 void pl_trace_lives_fini(struct pl_spot_trace_lives *lives)
