@@ -21,6 +21,13 @@ static int compare_int64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static int compare_uint32(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 void pl_sort_doubles(double *v, size_t n)
 {
 	if (n > 1)
@@ -31,6 +38,12 @@ void pl_sort_int64(int64_t *v, size_t n)
 {
 	if (n > 1)
 		qsort(v, n, sizeof(*v), compare_int64);
+}
+
+void pl_sort_uint32(uint32_t *v, size_t n)
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), compare_uint32);
 }
 
 size_t pl_percentile_index(size_t n, double p)

@@ -9,6 +9,7 @@
 /* Sorts ascending, in place. Doubles must not be NaN. */
 void pl_sort_doubles(double *v, size_t n);
 void pl_sort_int64(int64_t *v, size_t n);
+void pl_sort_uint32(uint32_t *v, size_t n);
 
 /*
  * Index of percentile @p (0 < p <= 1) in an ascending sample of @n > 0 values,

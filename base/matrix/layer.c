@@ -8,6 +8,7 @@
 #include "base/matrix/cells.h"
 #include "base/matrix/few.h"
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,13 +51,6 @@ int pl_layer_set(struct pl_layer *layer, size_t at, double value)
 	return 0;
 }
 
-static int compare(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return a < b ? -1 : a > b;
-}
-
 /* Writes the places of the cells that are there to at[], unless it is NULL. */
 static size_t list_dense(const struct pl_layer *layer, uint32_t *at)
 {
@@ -86,7 +80,7 @@ static size_t list_few(const struct pl_layer *layer, uint32_t *at)
 		k++;
 	}
 	if (at)
-		qsort(at, k, sizeof(*at), compare);
+		pl_sort_uint32(at, k);
 	return k;
 }
 

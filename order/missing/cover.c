@@ -5,6 +5,7 @@
 #include "order/missing/cover.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -277,13 +278,6 @@ static void gather_part(struct search *s, uint32_t host)
 		}
 }
 
-static int compare_hosts(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return a < b ? -1 : a > b;
-}
-
 int pl_cover_find(const struct pl_gaps *gaps, uint64_t steps_max, bool *taken,
 		  struct pl_cover *cover)
 {
@@ -299,7 +293,7 @@ int pl_cover_find(const struct pl_gaps *gaps, uint64_t steps_max, bool *taken,
 		if (s.degree[h] == 0 || s.here[h])
 			continue;
 		gather_part(&s, h);
-		qsort(s.part, s.n_part, sizeof(*s.part), compare_hosts);
+		pl_sort_uint32(s.part, s.n_part);
 		cover->n_least += search(&s);
 		cover->n_taken += s.n_best;
 		for (size_t i = 0; i < s.n_best; i++)

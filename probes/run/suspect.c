@@ -128,13 +128,6 @@ static int typical(const struct work *w, const struct pl_layer *layer,
 	return n ? 0 : -1;
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return a < b ? -1 : a > b;
-}
-
 /* The pairs of which a direction is there. 0, or -1: out of memory. */
 static int list_pairs(struct work *w)
 {
@@ -153,7 +146,7 @@ static int list_pairs(struct work *w)
 		}
 	}
 	if (orphans > 0)
-		qsort(at, w->n_pairs, sizeof(*at), by_place);
+		pl_sort_uint32(at, w->n_pairs);
 	w->pair = at;
 	return at ? 0 : -1;
 }

@@ -5,6 +5,7 @@
 #include "solver/proof/order-terms.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,13 +80,6 @@ static int fill_sum(struct pl_filling *f, struct pl_err *err)
 	return rc;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int collect_level(struct pl_filling *f, struct pl_ends *ends,
 			 struct pl_err *err)
 {
@@ -107,8 +101,7 @@ static int make_levels(struct pl_filling *f, struct pl_err *err)
 	double below = f->base;
 	size_t n = 0;
 
-	if (f->n_levels > 0)
-		qsort(f->level, f->n_levels, sizeof(*f->level), by_value);
+	pl_sort_doubles(f->level, f->n_levels);
 	for (size_t k = 0; k < f->n_levels; k++)
 		if (f->level[k] > (n > 0 ? f->level[n - 1] : f->base))
 			f->level[n++] = f->level[k];

@@ -5,6 +5,7 @@
 #include "solver/ring/patch.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,13 +69,6 @@ static double cost(const struct pl_patch *p, uint32_t end, uint32_t other)
 	const uint32_t src = end % 2 ? end : other, dst = end % 2 ? other : end;
 
 	return pl_hop(p->hops, pl_patch_host(p, src), pl_patch_host(p, dst));
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 /* Numbers the ring on which the way with the end @end lies. */
@@ -154,7 +148,7 @@ void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour,
 		last = 2 * b + !onward;
 	}
 	join(p, last, first);
-	qsort(p->cut, p->n_cuts, sizeof(*p->cut), by_number);
+	pl_sort_uint32(p->cut, p->n_cuts);
 	label_all(p);
 }
 
