@@ -9,8 +9,6 @@
 #include "src/common/probing.h"
 #include "src/common/tool.h"
 
-#include <string.h>
-
 #define S_NS INT64_C(1000000000)
 #define LIMIT_NS (30 * S_NS)
 #define TIME_MAX_S 1e8

@@ -8,8 +8,6 @@
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 
-#include <string.h>
-
 static const char tool[] = PL_EXEC_TOOL;
 
 /* clang-format off */

@@ -13,7 +13,6 @@
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "src/probe/values.h"
 #include "topology/sparse.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
