@@ -20,10 +20,10 @@ check() {
 	is "$1 exports nothing else" "$(grep -vxE "$2" "$tmp/names")" ""
 	is "$1 lacks nothing" "$(lacks "$builddir/$1")" ""
 }
-# plink-mpirun asks for plink_mpi_made_for
+# plink-mpirun asks for plink_mpi_made_for, libplink-nccl.so itself for the other
 check libplink-mpi.so '(P?MPIX?_|p?mpi_|ompi_).*|plink_mpi_made_for'
 check libplink-mpich.so '(P?MPIX?_|MPII_).*|plink_mpi_made_for'
-check libplink-nccl.so 'p?nccl[A-Z].*'
+check libplink-nccl.so 'p?nccl[A-Z].*|plink_nccl_is_shim'
 check libplink-nccl-audit.so 'la_(version|objopen|objsearch)'
 check libnccl-profiler-plink.so 'nccl[A-Z][a-zA-Z]*_v[0-9]+'
 
