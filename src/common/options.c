@@ -129,7 +129,8 @@ int pl_take_number(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-int pl_option_word(const struct pl_option *option, const char *s)
+/* The index of @s among option->words, or -1. */
+static int word_index(const struct pl_option *option, const char *s)
 {
 	for (int i = 0; option->words[i]; i++)
 		if (strcmp(s, option->words[i]) == 0)
@@ -151,7 +152,7 @@ static void join(char *buf, size_t room, const char *const *names)
 int pl_take_word(void *o, const struct pl_option *option, const char *value,
 		 struct pl_err *err)
 {
-	const int i = pl_option_word(option, value);
+	const int i = word_index(option, value);
 	char there_is[256];
 
 	if (i >= 0) {

@@ -80,9 +80,6 @@ void *pl_option_to(void *o, const struct pl_option *option);
 /* Stores @value in the integer or bool at option->at. */
 void pl_option_store(void *o, const struct pl_option *option, uint64_t value);
 
-/* The index of @s among option->words, or -1. */
-int pl_option_word(const struct pl_option *option, const char *s);
-
 /* How a tool reads its command line. */
 struct pl_options {
 	const char *tool;
