@@ -124,6 +124,21 @@ static void tell(struct pl_objective *o, size_t pos, const double *fresh)
 	}
 }
 
+/* The same for a sum, without what an undo needs. */
+static void tell_sum(struct pl_objective *o, size_t pos, const double *fresh)
+{
+	const size_t *from = o->incident_from + 2 * pos;
+	struct pl_running_sum total = o->total;
+
+	for (size_t i = from[0]; i < from[2]; i++) {
+		double *cost = &o->cost[o->incident[i].hop];
+
+		pl_sum_replace(&total, *cost, fresh[i - from[0]]);
+		*cost = fresh[i - from[0]];
+	}
+	o->total = total;
+}
+
 /* Another host stands at these positions: all cells are fetched before any is
  * used, so that the memory answers many at a time. */
 static void renew_two(struct pl_objective *o, size_t a, size_t b)
@@ -247,8 +262,33 @@ double pl_objective_put(struct pl_objective *o, size_t pos, size_t host)
 	o->change.kind = PL_CHANGE_NONE;
 	o->n_old = 0;
 	o->at[pos] = host;
-	renew(o, pos, pos + 1);
+	look(o, pos, o->fresh);
+	if (o->kind == PL_SUM)
+		tell_sum(o, pos, o->fresh);
+	else
+		tell(o, pos, o->fresh);
 	return pl_values_cost(o);
+}
+
+/* Of more hops than this, the memory takes no more requests at once. */
+#define FETCHED_MAX 32
+
+void pl_objective_fetch(const struct pl_objective *o, size_t pos, size_t host)
+{
+	const size_t *from = o->incident_from + 2 * pos;
+	const size_t most = from[0] + FETCHED_MAX;
+	const size_t end = from[2] < most ? from[2] : most;
+
+	for (size_t i = from[0]; i < end; i++) {
+		const size_t other = o->at[o->incident[i].other];
+		const size_t cell = i < from[1] || o->symmetric
+					    ? host * o->costs.n + other
+					    : other * o->costs.n + host;
+
+		__builtin_prefetch(&o->costs.c[cell]);
+		if (o->costs.per_byte)
+			__builtin_prefetch(&o->costs.per_byte[cell]);
+	}
 }
 
 /* The change that takes this one back. */

@@ -73,6 +73,11 @@ double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
  * same time as above; it is undone by putting the other host back. */
 double pl_objective_put(struct pl_objective *o, size_t pos, size_t host);
 
+/* Asks the memory for the costs that a put of @host at @pos reads: those of one
+ * put are far apart, and the memory answers several puts at the same time if
+ * all are asked for before the first. Changes nothing. */
+void pl_objective_fetch(const struct pl_objective *o, size_t pos, size_t host);
+
 /* Undoes the last exchange, reverse or move. Only one change can be undone: it
  * must not be called twice in a row, nor after pl_objective_set or
  * pl_objective_put. */

@@ -20,6 +20,19 @@ static bool is_plain(const struct pl_objective *o)
 	return true;
 }
 
+/* What all hops have is in one place, not in as many as there are hops. */
+static void find_alike(struct pl_objective *o)
+{
+	o->alike = o->n_hops > 0;
+	for (size_t h = 0; h < o->n_hops; h++)
+		o->alike &= o->hop[h].times == o->hop[0].times &&
+			    o->hop[h].bytes == o->hop[0].bytes;
+	if (o->alike) {
+		o->times = o->hop[0].times;
+		o->bytes = o->hop[0].bytes;
+	}
+}
+
 /* The incident lists, by counting. A hop to itself leaves, and does not
  * enter. */
 static int list_incidents(struct pl_objective *o)
@@ -121,6 +134,7 @@ struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 		goto fail;
 	}
 	o->plain = is_plain(o);
+	find_alike(o);
 	o->symmetric = costs->symmetric ||
 		       (pl_costs_symmetric(costs->c, costs->n) &&
 			pl_costs_symmetric(costs->per_byte, costs->n));

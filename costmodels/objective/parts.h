@@ -64,6 +64,8 @@ struct pl_objective {
 	struct pl_costs costs;
 	bool symmetric; /* all costs are the same in both directions */
 	bool plain;     /* a hop costs just its cell of costs.c */
+	bool alike;     /* all hops have these: */
+	double times, bytes;
 	size_t n_pos, n_hops, n_roots, n_bins;
 
 	struct pl_own_hop *hop; /* [n_hops] */
@@ -117,25 +119,44 @@ static inline double pl_hop_cost(const struct pl_objective *o, size_t h,
 				 size_t a, size_t b)
 {
 	const size_t cell = a * o->costs.n + b;
-	const struct pl_own_hop *hop = &o->hop[h];
+	const double times = o->alike ? o->times : o->hop[h].times;
 
 	if (o->plain)
 		return o->costs.c[cell];
 	if (!o->costs.per_byte)
-		return hop->times * o->costs.c[cell];
-	return hop->times *
-	       (o->costs.c[cell] + hop->bytes * o->costs.per_byte[cell]);
+		return times * o->costs.c[cell];
+	return times *
+	       (o->costs.c[cell] + (o->alike ? o->bytes : o->hop[h].bytes) *
+					   o->costs.per_byte[cell]);
 }
 
-/* Adds a term, which may be negative. Knuth's two-sum. */
-static inline void pl_sum_add(struct pl_running_sum *sum, double x)
+/* Adds x + lo, which may be negative; lo is what rounding took from x. Knuth's
+ * two-sum. */
+static inline void pl_sum_add_both(struct pl_running_sum *sum, double x,
+				   double lo)
 {
 	const double s = sum->hi + x, part = s - sum->hi;
 	const double lost = (sum->hi - (s - part)) + (x - part);
-	const double lo = sum->lo + lost;
 
+	lo = sum->lo + (lost + lo);
 	sum->hi = s + lo;
 	sum->lo = lo - (sum->hi - s);
+}
+
+/* Adds a term, which may be negative. */
+static inline void pl_sum_add(struct pl_running_sum *sum, double x)
+{
+	pl_sum_add_both(sum, x, 0);
+}
+
+/* Another value for a term. The difference does not depend on the sum: what
+ * waits for the sum before is one addition, not two. */
+static inline void pl_sum_replace(struct pl_running_sum *sum, double before,
+				  double after)
+{
+	const double d = after - before, part = d - after;
+
+	pl_sum_add_both(sum, d, (after - (d - part)) - (before + part));
 }
 
 /* bins.c: sorts the hops into bins and, for a longest path, links the bins. 0,

@@ -115,8 +115,7 @@ static void put_maximum(struct pl_objective *o, uint32_t hop, double cost)
 
 	if (!put_term(o, b, hop, cost))
 		return;
-	pl_sum_add(&o->total, pl_bin_top(o, b));
-	pl_sum_add(&o->total, -before);
+	pl_sum_replace(&o->total, before, pl_bin_top(o, b));
 }
 
 void pl_values_put(struct pl_objective *o, uint32_t hop, double cost)
@@ -125,8 +124,7 @@ void pl_values_put(struct pl_objective *o, uint32_t hop, double cost)
 
 	o->cost[hop] = cost;
 	if (o->kind == PL_SUM) {
-		pl_sum_add(&o->total, cost);
-		pl_sum_add(&o->total, -before);
+		pl_sum_replace(&o->total, before, cost);
 	} else if (o->kind == PL_LONGEST_PATH) {
 		put_path(o, hop);
 	} else {

@@ -243,11 +243,20 @@ static void seat_host(struct pl_job_cost *c, size_t seat, size_t host)
 	}
 }
 
+static void fetch(const struct pl_job_cost *c, size_t seat, size_t host)
+{
+	for (size_t i = c->from[seat]; i < c->from[seat + 1]; i++)
+		pl_objective_fetch(c->group[c->place[i].group].objective,
+				   c->place[i].pos, host);
+}
+
 double pl_job_cost_exchange(struct pl_job_cost *c, size_t a, size_t b)
 {
 	const size_t host = c->host_at[a];
 
 	assert(a < c->o.seats.n && b < c->o.seats.n);
+	fetch(c, a, c->host_at[b]);
+	fetch(c, b, host);
 	seat_host(c, a, c->host_at[b]);
 	seat_host(c, b, host);
 	return pl_job_cost_now(c);
