@@ -61,7 +61,8 @@ static int add_group(struct flows *f, const struct pl_job_kind *kind,
 	return rc;
 }
 
-/* All microbatches, from each stage to the next and back. */
+/* All microbatches, from each stage to the next and back, in each part of the
+ * model; between parts from the last stage to the first. */
 static int add_pipeline(struct flows *f, const struct pl_job_kind *kind,
 			const size_t *seat, size_t n, double share,
 			struct pl_err *err)
@@ -70,10 +71,17 @@ static int add_pipeline(struct flows *f, const struct pl_job_kind *kind,
 		kind->calls * kind->exposed * (double)kind->microbatches;
 	const double bytes = messages * (double)kind->bytes * share;
 
-	for (size_t i = 0; i + 1 < n; i++)
-		if (add(f, seat[i], seat[i + 1], messages, bytes, err) ||
-		    add(f, seat[i + 1], seat[i], messages, bytes, err))
+	for (size_t i = 0; i < n; i++) {
+		const size_t next = seat[(i + 1) % n];
+		const double times =
+			(double)(i + 1 < n ? kind->vpp : kind->vpp - 1);
+
+		if (times > 0 && (add(f, seat[i], next, times * messages,
+				      times * bytes, err) ||
+				  add(f, next, seat[i], times * messages,
+				      times * bytes, err)))
 			return -1;
+	}
 	return 0;
 }
 

@@ -5,8 +5,9 @@
  * Each kind of communicator is one MPI_Comm_split of MPI_COMM_WORLD; nothing is
  * told of the network or of an order. A step makes the calls of each kind, kind
  * after kind, without barriers. A pipeline takes one microbatch forward, one
- * backward; traffic posts all it has at once. Printed by rank 0: the time of a
- * step, from a barrier to the last rank, over the steps of each block.
+ * backward, or interleaves parts of the model; traffic posts all it has at
+ * once. Printed by rank 0: the time of a step, from a barrier to the last rank,
+ * over the steps of each block.
  */
 #include "config.h"
 
@@ -15,7 +16,9 @@
 #include "job/job.h"
 #include "src/common/tool.h"
 
+#include <limits.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +172,73 @@ static void pipeline(struct part *p)
 	}
 }
 
+/* Steps forward and backward of a stage with several parts of the model. */
+struct steps {
+	int forward, backward;
+};
+
+/* Does the stage at that end make this step in the first part, counted from
+ * there, or the last one? */
+static bool is_at(const struct part *p, int end, int step, uint64_t part)
+{
+	const int n = p->n * (int)p->kind->vpp;
+
+	return p->rank == end && step % n / p->n == (int)part;
+}
+
+/* Sends what the steps @done gave, receives what the steps @next need: see
+ * order/job/interleaved.c. */
+static void turn(struct part *p, struct steps done, struct steps next)
+{
+	const int bytes = (int)p->kind->bytes, last = p->n - 1;
+	const int all = (int)(p->kind->microbatches * p->kind->vpp);
+	const int before = (p->rank + last) % p->n;
+	const int behind = (p->rank + 1) % p->n;
+	MPI_Request r[4];
+	int n = 0;
+
+	if (next.forward < all && !is_at(p, 0, next.forward, 0))
+		MPI_Irecv(p->in, bytes, MPI_BYTE, before, 0, p->comm, &r[n++]);
+	if (next.backward < all && !is_at(p, last, next.backward, 0))
+		MPI_Irecv(p->in + bytes, bytes, MPI_BYTE, behind, 1, p->comm,
+			  &r[n++]);
+	if (done.forward < all &&
+	    !is_at(p, last, done.forward, p->kind->vpp - 1))
+		MPI_Isend(p->out, bytes, MPI_BYTE, behind, 0, p->comm, &r[n++]);
+	if (done.backward < all &&
+	    !is_at(p, 0, done.backward, p->kind->vpp - 1))
+		MPI_Isend(p->out + bytes, bytes, MPI_BYTE, before, 1, p->comm,
+			  &r[n++]);
+	MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
+}
+
+static void interleaved(struct part *p)
+{
+	const int none = INT_MAX, vpp = (int)p->kind->vpp;
+	const int all = (int)p->kind->microbatches * vpp;
+	const int ahead = 2 * (p->n - 1 - p->rank) + (vpp - 1) * p->n;
+	const int first = ahead < all ? ahead : all;
+	const double forward = p->kind->forward_ns / vpp;
+	const double backward = p->kind->backward_ns / vpp;
+
+	turn(p, (struct steps){none, none}, (struct steps){0, none});
+	for (int i = 0; i < first; i++) {
+		compute(forward);
+		turn(p, (struct steps){i, none},
+		     (struct steps){i + 1, i + 1 < first ? none : 0});
+	}
+	for (int i = first; i < all; i++) {
+		compute(forward);
+		compute(backward);
+		turn(p, (struct steps){i, i - first},
+		     (struct steps){i + 1, i - first + 1});
+	}
+	for (int i = all - first; i < all; i++) {
+		compute(backward);
+		turn(p, (struct steps){none, i}, (struct steps){none, i + 1});
+	}
+}
+
 static void traffic(struct part *p)
 {
 	const struct pl_job_kind *kind = p->kind;
@@ -193,6 +263,9 @@ static void call(struct part *p)
 		traffic(p);
 	else if (p->comm == MPI_COMM_NULL)
 		return;
+	else if (p->kind->form == PL_JOB_PIPELINE && p->kind->vpp > 1 &&
+		 p->n > 1)
+		interleaved(p);
 	else if (p->kind->form == PL_JOB_PIPELINE)
 		pipeline(p);
 	else

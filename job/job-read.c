@@ -12,6 +12,7 @@
 #include "job/kind-words.h"
 #include "job/mesh.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,9 @@ static int check_words(struct reader *r, const struct pl_kind_words *w,
 	if (w->microbatches.s && kind->form != PL_JOB_PIPELINE)
 		return pl_err_at(r->err, w->microbatches.place,
 				 "only a pipeline has microbatches");
+	if (w->vpp.s && kind->form != PL_JOB_PIPELINE)
+		return pl_err_at(r->err, w->vpp.place,
+				 "only a pipeline has stages of several parts");
 	if ((w->forward.s || w->backward.s) && kind->form != PL_JOB_PIPELINE)
 		return pl_err_at(r->err,
 				 w->forward.s ? w->forward.place
@@ -289,6 +293,41 @@ static int check_name(struct reader *r, const struct pl_word *name)
 	return 0;
 }
 
+/* Megatron interleaves as many microbatches as there are stages at a time. */
+static int check_stages(struct reader *r, const struct pl_job_kind *kind)
+{
+	const struct pl_place place = {
+		.file = r->job->file, .line = kind->line, .col = kind->col};
+
+	for (size_t g = 0; kind->vpp > 1 && g < kind->n_groups; g++) {
+		const size_t n = kind->first[g + 1] - kind->first[g];
+
+		if (kind->microbatches % n != 0)
+			return pl_err_at(r->err, place,
+					 "kind \"%s\": with vpp=%" PRIu64
+					 ", microbatches=%" PRIu64
+					 " must be a multiple of its %zu "
+					 "stages",
+					 kind->name, kind->vpp,
+					 kind->microbatches, n);
+	}
+	return 0;
+}
+
+static int check_sent(struct reader *r, const struct pl_job_kind *kind)
+{
+	const struct pl_place place = {
+		.file = r->job->file, .line = kind->line, .col = kind->col};
+	uint64_t bytes;
+
+	if (pl_job_sent(kind, &bytes) == 0)
+		return 0;
+	return pl_err_at(r->err, place,
+			 "kind \"%s\": its messages have 2^63 bytes or more in "
+			 "all",
+			 kind->name);
+}
+
 /* The last kind is complete: does it have what its form needs? */
 static int end_kind(struct reader *r, struct pl_place place)
 {
@@ -300,7 +339,7 @@ static int end_kind(struct reader *r, struct pl_place place)
 	if (kind && pl_job_has_sends(kind) && kind->n_sends == 0)
 		return pl_err_at(r->err, place, "kind \"%s\" has no send",
 				 kind->name);
-	return 0;
+	return kind && (check_stages(r, kind) || check_sent(r, kind)) ? -1 : 0;
 }
 
 /* kind NAME CALLS [BYTES] [key=value]... */

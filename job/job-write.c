@@ -37,6 +37,8 @@ static void write_kind(const struct pl_job_kind *kind, FILE *out)
 	write_number("exposed", kind->exposed, out);
 	if (kind->microbatches != 1)
 		fprintf(out, " microbatches=%" PRIu64, kind->microbatches);
+	if (kind->vpp > 1)
+		fprintf(out, " vpp=%" PRIu64, kind->vpp);
 	write_time("forward", kind->forward_ns, out);
 	write_time("backward", kind->backward_ns, out);
 	if (kind->library)

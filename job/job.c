@@ -65,6 +65,7 @@ struct pl_job_kind *pl_job_add(struct pl_job *job,
 				   .calls = like->calls,
 				   .exposed = like->exposed,
 				   .microbatches = like->microbatches,
+				   .vpp = like->vpp,
 				   .forward_ns = like->forward_ns,
 				   .backward_ns = like->backward_ns,
 				   .library = like->library,
@@ -121,5 +122,16 @@ int pl_job_add_send(struct pl_job_kind *kind, struct pl_job_send send)
 		return -1;
 	kind->send = array;
 	kind->send[kind->n_sends++] = send;
+	return 0;
+}
+
+int pl_job_sent(const struct pl_job_kind *kind, uint64_t *bytes)
+{
+	*bytes = 0;
+	for (size_t i = 0; i < kind->n_sends; i++) {
+		if (kind->send[i].bytes > INT64_MAX - *bytes)
+			return -1;
+		*bytes += kind->send[i].bytes;
+	}
 	return 0;
 }

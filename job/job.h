@@ -17,6 +17,7 @@
 #define PL_JOB_MEMBERS_MAX ((size_t)1 << 26) /* of all groups of a job */
 #define PL_JOB_SENDS_MAX ((size_t)1 << 24)
 #define PL_JOB_MICROBATCHES_MAX 1000000
+#define PL_JOB_VPP_MAX 1024
 
 enum pl_job_form {
 	PL_JOB_COLLECTIVE,
@@ -44,6 +45,9 @@ struct pl_job_kind {
 	double calls;   /* in one step */
 	double exposed; /* the share that computing does not hide, 0 .. 1 */
 	uint64_t microbatches; /* of a pipeline, >= 1 */
+	/* of a pipeline, >= 1: parts of the model that a stage has (Megatron's
+	 * virtual pipeline); of several, their microbatches take turns */
+	uint64_t vpp;
 	/* of a pipeline: what a stage computes for a microbatch; 0: not given
 	 */
 	double forward_ns, backward_ns;
@@ -90,6 +94,9 @@ int pl_job_begin_group(struct pl_job_kind *kind);
 int pl_job_add_member(struct pl_job_kind *kind, uint32_t rank);
 
 int pl_job_add_send(struct pl_job_kind *kind, struct pl_job_send send);
+
+/* The bytes of all messages of send[]. 0, or -1: they exceed INT64_MAX. */
+int pl_job_sent(const struct pl_job_kind *kind, uint64_t *bytes);
 
 /* Reads a job; @job must be empty. 0, or -1 with @job empty and @err set:
  * PL_EINPUT with the place, PL_ESYSTEM. */

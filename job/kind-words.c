@@ -8,6 +8,7 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define CALLS_MAX 1e12
@@ -24,6 +25,7 @@ int pl_kind_words_take(struct pl_kind_words *w, const struct pl_word *word,
 		{"library", &w->library}, {"algorithm", &w->algorithm},
 		{"along", &w->along},     {"microbatches", &w->microbatches},
 		{"forward", &w->forward}, {"backward", &w->backward},
+		{"vpp", &w->vpp},
 	};
 	struct pl_word value, *to = NULL;
 
@@ -58,11 +60,22 @@ static int take_time(const struct pl_word *word, double *ns, struct pl_err *err)
 			 "a time must stand here, such as 20ms, up to an hour");
 }
 
+/* key=N; *n stays where it is not there. */
+static int take_count(const struct pl_word *word, const char *key, uint64_t max,
+		      uint64_t *n, struct pl_err *err)
+{
+	if (!word->s ||
+	    (pl_uint_parse(word->s, word->len, max, n) == 0 && *n > 0))
+		return 0;
+	return pl_err_at(err, word->place, "%s=N: a number from 1 to %" PRIu64,
+			 key, max);
+}
+
 int pl_kind_words_numbers(const struct pl_kind_words *w,
 			  struct pl_job_kind *kind, struct pl_err *err)
 {
 	kind->calls = kind->exposed = 1;
-	kind->microbatches = 1;
+	kind->microbatches = kind->vpp = 1;
 	if (w->bytes.s && pl_size_parse(w->bytes.s, w->bytes.len, &kind->bytes))
 		return pl_err_at(err, w->bytes.place,
 				 "a size in bytes must stand here, such as "
@@ -78,13 +91,10 @@ int pl_kind_words_numbers(const struct pl_kind_words *w,
 	     !(kind->exposed >= 0 && kind->exposed <= 1)))
 		return pl_err_at(err, w->exposed.place,
 				 "exposed=X: a share from 0 to 1");
-	if (w->microbatches.s &&
-	    (pl_uint_parse(w->microbatches.s, w->microbatches.len,
-			   PL_JOB_MICROBATCHES_MAX, &kind->microbatches) ||
-	     kind->microbatches == 0))
-		return pl_err_at(err, w->microbatches.place,
-				 "microbatches=N: a number from 1 to %d",
-				 PL_JOB_MICROBATCHES_MAX);
+	if (take_count(&w->microbatches, "microbatches",
+		       PL_JOB_MICROBATCHES_MAX, &kind->microbatches, err) ||
+	    take_count(&w->vpp, "vpp", PL_JOB_VPP_MAX, &kind->vpp, err))
+		return -1;
 	return take_time(&w->forward, &kind->forward_ns, err) ||
 			       take_time(&w->backward, &kind->backward_ns, err)
 		       ? -1

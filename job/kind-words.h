@@ -11,8 +11,8 @@
 /* Values of "key=value", and the bytes, which have no key; s is NULL where one
  * is not there. */
 struct pl_kind_words {
-	struct pl_word bytes, calls, exposed, microbatches, library, algorithm,
-		along, forward, backward;
+	struct pl_word bytes, calls, exposed, microbatches, vpp, library,
+		algorithm, along, forward, backward;
 };
 
 /* Takes a word. 0, or -1 with @err set: PL_EINPUT if it is not known, or comes

@@ -54,8 +54,17 @@ static size_t count_named(char *const *calls, size_t n, const char *name,
 	return count;
 }
 
+static bool is_pipeline(const char *call)
+{
+	const char *what = call + strcspn(call, ":");
+
+	return strcmp(what, ":pipeline") == 0 ||
+	       strncmp(what, ":pipeline:", 10) == 0;
+}
+
 /* One line "kind" for call @i. */
-static void write_kind(char *const *calls, size_t i, FILE *out)
+static void write_kind(const struct pl_layout *layout, char *const *calls,
+		       size_t i, FILE *out)
 {
 	const char *call = calls[i];
 	const size_t len = strcspn(call, ":");
@@ -66,6 +75,8 @@ static void write_kind(char *const *calls, size_t i, FILE *out)
 		fprintf(out, "-%zu", before + 1);
 	for (const char *s = call + len; *s; s++)
 		fputc(*s == ':' ? ' ' : *s, out);
+	if (layout->vpp > 1 && is_pipeline(call))
+		fprintf(out, " vpp=%zu", layout->vpp);
 	fputs(" along=", out);
 	for (size_t c = 0; c < len; c++)
 		fputc(call[c] == '+' ? ',' : call[c], out);
@@ -96,6 +107,21 @@ static int check_call(const struct pl_layout *layout, const char *call,
 	return 0;
 }
 
+static int check_vpp(const struct pl_layout *layout, char *const *calls,
+		     size_t n_calls, struct pl_err *err)
+{
+	size_t i = 0;
+
+	while (i < n_calls && !is_pipeline(calls[i]))
+		i++;
+	if (layout->vpp == 1 || i < n_calls)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "vpp=%zu: no call is a pipeline, as in "
+			  "pp:pipeline:32MiB:microbatches=8",
+			  layout->vpp);
+}
+
 /* Writes the lines; call_of[line] becomes the call that the line is of, the
  * first line being 1. */
 static int write_lines(const struct pl_layout *layout, char *const *calls,
@@ -115,7 +141,7 @@ static int write_lines(const struct pl_layout *layout, char *const *calls,
 			line++;
 		}
 		last = mesh;
-		write_kind(calls, i, out);
+		write_kind(layout, calls, i, out);
 		call_of[++line] = i;
 	}
 	return 0;
@@ -155,6 +181,8 @@ int pl_layout_write(const struct pl_layout *layout, char *const *calls,
 
 	if (!f || fclose(f) || !lines)
 		rc = pl_err_nomem(err);
+	if (rc == 0)
+		rc = check_vpp(layout, calls, n_calls, err);
 	if (rc == 0)
 		rc = check_text(lines, len, calls, call_of, err);
 	if (rc == 0 && fwrite(lines, 1, len, out) < len)

@@ -74,7 +74,7 @@ int pl_layout_device_mesh(struct pl_layout *layout, const char *dims,
 	struct pl_rank_mesh given = {0};
 	struct pl_rank_mesh *mesh = &layout->mesh[0];
 
-	*layout = (struct pl_layout){.n_meshes = 1};
+	*layout = (struct pl_layout){.n_meshes = 1, .vpp = 1};
 	if (parse_dims(&given, dims, err))
 		return -1;
 	for (size_t d = given.n; d-- > 0;)
@@ -103,6 +103,26 @@ static bool has(const struct pl_rank_mesh *mesh, const char *name)
 	return pl_rank_mesh_find(mesh, name, strlen(name)) < mesh->n;
 }
 
+/* vpp is a size without a dimension. */
+static int take_vpp(struct pl_layout *layout, struct pl_rank_mesh *given,
+		    struct pl_err *err)
+{
+	const size_t d = pl_rank_mesh_find(given, "vpp", 3);
+
+	if (d == given->n)
+		return 0;
+	layout->vpp = given->dim[d].size;
+	given->dim[d] = given->dim[--given->n];
+	if (layout->vpp > PL_JOB_VPP_MAX)
+		return pl_err_set(err, PL_EUSAGE, "vpp=%zu: at most %d",
+				  layout->vpp, PL_JOB_VPP_MAX);
+	if (layout->vpp > 1 && size_of(given, "pp") < 2)
+		return pl_err_set(err, PL_EUSAGE,
+				  "vpp=%zu needs a pipeline: pp=2 or more",
+				  layout->vpp);
+	return 0;
+}
+
 static int check_names(const struct pl_rank_mesh *given, struct pl_err *err)
 {
 	for (size_t d = 0; d < given->n; d++) {
@@ -113,8 +133,8 @@ static int check_names(const struct pl_rank_mesh *given, struct pl_err *err)
 			a++;
 		if (a == N_AXES && strcmp(given->dim[d].name, "etp") != 0)
 			return pl_err_set(err, PL_EUSAGE,
-					  "a layout has tp, cp, ep, dp, pp and "
-					  "etp, not \"%s\"",
+					  "a layout has tp, cp, ep, dp, pp, "
+					  "etp and vpp, not \"%s\"",
 					  given->dim[d].name);
 	}
 	return 0;
@@ -210,9 +230,9 @@ int pl_layout_megatron(struct pl_layout *layout, const char *sizes,
 	struct pl_rank_mesh given = {0};
 	const struct axis *sorted[N_AXES];
 
-	*layout = (struct pl_layout){.n_meshes = 1};
-	if (parse_dims(&given, sizes, err) || check_names(&given, err) ||
-	    parse_order(sorted, order, &given, err))
+	*layout = (struct pl_layout){.n_meshes = 1, .vpp = 1};
+	if (parse_dims(&given, sizes, err) || take_vpp(layout, &given, err) ||
+	    check_names(&given, err) || parse_order(sorted, order, &given, err))
 		return -1;
 	for (size_t a = 0; a < N_AXES; a++)
 		if (sorted[a]->dense)

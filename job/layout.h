@@ -19,6 +19,7 @@
 struct pl_layout {
 	struct pl_rank_mesh mesh[2];
 	size_t n_meshes;
+	size_t vpp;       /* parts of the model at each stage of a pipeline */
 	bool etp_assumed; /* 1, where Megatron itself takes tp */
 };
 
@@ -26,8 +27,8 @@ struct pl_layout {
  * Megatron's grids: @sizes as "tp=8,cp=1,ep=8,dp=16,pp=4", 1 where a name is
  * missing; @order, the first varies fastest. The dense grid has tp, cp, dp and
  * pp. With ep or etp there is the expert grid: etp (1), ep, edp and pp, which
- * stand where tp, ep, dp and pp do; edp fills it up. 0, or -1 with @err set:
- * PL_EUSAGE for what Megatron refuses, too.
+ * stand where tp, ep, dp and pp do; edp fills it up. vpp (1) is no dimension.
+ * 0, or -1 with @err set: PL_EUSAGE for what Megatron refuses, too.
  */
 int pl_layout_megatron(struct pl_layout *layout, const char *sizes,
 		       const char *order, struct pl_err *err);
@@ -40,8 +41,8 @@ int pl_layout_device_mesh(struct pl_layout *layout, const char *dims,
 /*
  * Writes a job (plink-job(5)): a kind for each of @calls,
  * "NAME:COLLECTIVE:BYTES[:key=value]...", where NAME is a dimension or several
- * with '+' between. 0, or -1 with @err set: PL_EUSAGE with the call that is
- * wrong, PL_ESYSTEM.
+ * with '+' between; pipelines get the layout's vpp. 0, or -1 with @err set:
+ * PL_EUSAGE with the call that is wrong, PL_ESYSTEM.
  */
 int pl_layout_write(const struct pl_layout *layout, char *const *calls,
 		    size_t n_calls, FILE *out, struct pl_err *err);

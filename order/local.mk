@@ -50,6 +50,7 @@ libplink_job_order_a_SOURCES = \
 	order/job/factor.c \
 	order/job/flows.c \
 	order/job/groups.c order/job/groups.h \
+	order/job/interleaved.c \
 	order/job/order.c order/job/order.h \
 	order/job/outline.c \
 	order/job/parts.h \

@@ -290,6 +290,7 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 			.calls = call->calls,
 			.exposed = 1,
 			.microbatches = 1,
+			.vpp = 1,
 		};
 		struct pl_job_kind *kind;
 
@@ -366,7 +367,8 @@ static int add_traffic(struct maker *m)
 					 .form = PL_JOB_TRAFFIC,
 					 .calls = 1,
 					 .exposed = 1,
-					 .microbatches = 1};
+					 .microbatches = 1,
+					 .vpp = 1};
 	struct pl_job_kind *kind = NULL;
 	size_t i = 0;
 
@@ -390,6 +392,7 @@ static int add_traffic(struct maker *m)
 static int make(struct maker *m, struct pl_place place, struct pl_err *err)
 {
 	struct pl_recording *r = m->r;
+	uint64_t bytes;
 
 	for (size_t i = 0; i < r->n_groups; i++) {
 		struct pl_recorded_group *group = &r->group[i];
@@ -406,6 +409,11 @@ static int make(struct maker *m, struct pl_place place, struct pl_err *err)
 			return pl_err_nomem(err);
 	if (add_traffic(m))
 		return pl_err_nomem(err);
+	for (size_t i = 0; i < m->job->n_kinds; i++)
+		if (pl_job_sent(&m->job->kind[i], &bytes))
+			return pl_err_at(err, place,
+					 "the messages of these files have "
+					 "2^63 bytes or more in a step");
 	m->job->n_ranks = r->n_ranks;
 	if (m->job->n_kinds == 0)
 		return pl_err_at(err, place,

@@ -36,9 +36,16 @@ int pl_job_factor(const struct pl_algorithm *a, const struct pl_call *call,
 int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
 			   size_t n_stages, struct pl_err *err);
 
+/* interleaved.c: writes what stage @pos does if stages have several parts of
+ * the model. */
+void pl_job_interleaved_stage(struct pl_script *s,
+			      const struct pl_job_kind *kind, size_t pos,
+			      size_t n_stages);
+
 /* The seconds that a call takes without a network: of a pipeline of p stages
- * and m microbatches, m + p - 1 times the computing of one, which is a bubble
- * of (p - 1) / m; 0 if the computing is not given. */
+ * with v parts each and m microbatches, m + (p - 1) / v times the computing of
+ * one, which is a bubble of (p - 1) / (v m); 0 if the computing is not given.
+ */
 double pl_job_computing_s(const struct pl_job_kind *kind);
 
 #endif

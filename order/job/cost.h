@@ -31,8 +31,9 @@ struct pl_job_seats {
  * messages of its algorithm's rounds take: its shape (costmodels/shape.h),
  * multiplied by the factor that makes it the sum over the rounds where all hops
  * cost the same. A pipeline costs its hops, there and back, once to fill and
- * drain it, and for each further microbatch the two hops of a stage with its
- * neighbours, of the stage where they cost most. Traffic and all-to-alls of
+ * drain it, and for each further microbatch, in each part of the model that
+ * stages have, the two hops of a stage with its neighbours, of the stage where
+ * they cost most. Traffic and all-to-alls of
  * unequal blocks cost the sum over their messages, divided by the number of
  * seats: the mean time that a host sends. Where several groups of a kind have
  * members at a seat, they share the host's cards: their bytes count as many

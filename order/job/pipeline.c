@@ -92,6 +92,10 @@ int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
 		return -1;
 	for (size_t pos = 0; pos < n_stages && !pl_script_is_over(s); pos++) {
 		pl_script_rank(s, pos);
+		if (kind->vpp > 1 && n_stages > 1) {
+			pl_job_interleaved_stage(s, kind, pos, n_stages);
+			continue;
+		}
 		write_stage(&(struct stage){
 			.s = s,
 			.kind = kind,
@@ -110,6 +114,7 @@ double pl_job_computing_s(const struct pl_job_kind *kind)
 	for (size_t g = 0; g < kind->n_groups; g++)
 		if (kind->first[g + 1] - kind->first[g] > most)
 			most = kind->first[g + 1] - kind->first[g];
-	return (double)(kind->microbatches + most - 1) *
+	return ((double)kind->microbatches +
+		(double)(most - 1) / (double)kind->vpp) *
 	       (kind->forward_ns + kind->backward_ns) * 1e-9;
 }

@@ -104,16 +104,16 @@ static int add_collective(struct adding *a, struct pl_err *err)
 	return 0;
 }
 
-/* Appends the hops from a stage to another, from each to the next. */
+/* Appends @len hops, each to the stage that is @step further on, round and
+ * round. */
 static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from,
-		    size_t to, struct pl_err *err)
+		    size_t len, size_t step, struct pl_err *err)
 {
-	while (from != to) {
+	for (; len > 0; len--, from = hop.dst) {
 		hop.src = (uint32_t)from;
-		hop.dst = (uint32_t)(from < to ? from + 1 : from - 1);
+		hop.dst = (uint32_t)((from + step) % shape->n_pos);
 		if (pl_shape_add(shape, hop, err))
 			return -1;
-		from = hop.dst;
 	}
 	return 0;
 }
@@ -125,25 +125,30 @@ static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat,
 	struct pl_shape shape = {.kind = PL_SUM, .n_pos = n};
 
 	for (size_t i = 0; i + 1 < n; i++)
-		if (add_path(&shape, hop, i, i + 1, err) ||
-		    add_path(&shape, hop, i + 1, i, err))
+		if (add_path(&shape, hop, i, 1, 1, err) ||
+		    add_path(&shape, hop, i + 1, 1, n - 1, err))
 			return -1;
 	return add_group(a->c, &shape, seat, 1, err);
 }
 
 /* What a further microbatch takes: a stage's exchanges with both neighbours,
- * one after the other; those of the dearest stage. */
+ * one after the other; those of the dearest stage. If stages have several
+ * parts, the last one and the first are neighbours, too. */
 static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat,
 		      size_t n, struct pl_err *err)
 {
 	struct pl_shape shape = {.kind = PL_LONGEST_PATH, .n_pos = n};
+	const bool ring = a->kind->vpp > 1;
 	const size_t len = n > 2 ? 2 : 1;
+	const size_t n_paths = ring && n > 2 ? n : n - len;
 
-	for (size_t i = 0; i + len < n; i++) {
-		if (add_path(&shape, hop, i, i + len, err))
+	if (ring && n == 2)
+		hop.times *= 2; /* one stage is both neighbours */
+	for (size_t i = 0; i < n_paths; i++) {
+		if (add_path(&shape, hop, i, len, 1, err))
 			return -1;
 		hop.group++;
-		if (add_path(&shape, hop, i + len, i, err))
+		if (add_path(&shape, hop, (i + len) % n, len, n - 1, err))
 			return -1;
 		hop.group++;
 	}
@@ -171,7 +176,7 @@ static int add_stages(struct adding *a,
 static int add_pipeline(struct adding *a, size_t k, double weight,
 			struct pl_err *err)
 {
-	const uint64_t more = a->kind->microbatches - 1;
+	const uint64_t more = a->kind->microbatches * a->kind->vpp - 1;
 
 	if (add_stages(a, add_ends, err))
 		return -1;

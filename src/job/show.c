@@ -28,15 +28,14 @@ static void find_sizes(const struct pl_job_kind *kind, size_t *least,
 	}
 }
 
-static uint64_t bytes_sent(const struct pl_job_kind *kind)
+/* Of a call; the reader has checked the sum. */
+static uint64_t bytes_of(const struct pl_job_kind *kind)
 {
-	uint64_t sum = 0;
+	uint64_t bytes = kind->bytes;
 
-	for (size_t i = 0; i < kind->n_sends; i++)
-		sum = kind->send[i].bytes <= UINT64_MAX - sum
-			      ? sum + kind->send[i].bytes
-			      : UINT64_MAX;
-	return sum;
+	if (pl_job_has_sends(kind))
+		pl_job_sent(kind, &bytes);
+	return bytes;
 }
 
 /* Adds to *none the ranks in no group; of traffic, those that neither send nor
@@ -76,13 +75,12 @@ static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
 		snprintf(sizes, sizeof(sizes), "%zu-%zu", least, most);
 	fprintf(out, "%-20s %-14s %8s %8s %7s %9s %7zu\n", kind->name,
 		pl_job_calls_name(kind), pl_double_format(calls, kind->calls),
-		pl_size_format(bytes, pl_job_has_sends(kind) ? bytes_sent(kind)
-							     : kind->bytes),
-		groups, sizes, none);
+		pl_size_format(bytes, bytes_of(kind)), groups, sizes, none);
 	return 0;
 }
 
-/* How long stages wait that take the same time: one forward, one backward. */
+/* How long stages wait that take the same time: one forward, one backward. The
+ * parts of the model at a stage divide that time. */
 static void show_bubble(const struct pl_job_kind *kind, FILE *out)
 {
 	size_t least, most;
@@ -91,7 +89,8 @@ static void show_bubble(const struct pl_job_kind *kind, FILE *out)
 		return;
 	find_sizes(kind, &least, &most);
 	fprintf(out, "%s: a bubble of %.4g %% of the computing\n", kind->name,
-		100 * (double)(most - 1) / (double)kind->microbatches);
+		100 * (double)(most - 1) /
+			(double)(kind->microbatches * kind->vpp));
 }
 
 static int show(const struct pl_job *job, FILE *out, struct pl_err *err)

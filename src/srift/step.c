@@ -140,7 +140,8 @@ static int compute(struct srift_step *s, const struct srift_options *o,
 
 /* The longest bubble of a pipeline. In 1F1B order as in that of GPipe each of P
  * stages computes in M of M + P - 1 slots, for M microbatches: it idles for
- * (P - 1) / M of its compute time. */
+ * (P - 1) / M of its compute time. If it has V parts of the model, slots are V
+ * times as short and as many, and it idles in P - 1 of them. */
 static void find_bubble(struct srift_step *s)
 {
 	double most = 0;
@@ -153,13 +154,15 @@ static void find_bubble(struct srift_step *s)
 		for (size_t g = 0; g < kind->n_groups; g++) {
 			const size_t p = kind->first[g + 1] - kind->first[g];
 			const double share =
-				((double)p - 1) / (double)kind->microbatches;
+				((double)p - 1) /
+				(double)(kind->microbatches * kind->vpp);
 
 			if (share <= most)
 				continue;
 			most = share;
 			s->stages = p;
 			s->microbatches = kind->microbatches;
+			s->vpp = kind->vpp;
 		}
 	}
 	s->bubble_s = most * (s->slowest.forward_s + s->slowest.backward_s);
@@ -201,9 +204,14 @@ void srift_step_write(const struct srift_step *s, FILE *out)
 {
 	if (s->stages)
 		fprintf(out,
-			"bubble     %s: %zu stages, %" PRIu64 " microbatch%s\n",
+			"bubble     %s: %zu stages, %" PRIu64 " microbatch%s",
 			PL_TIME_TEXT(s->bubble_s), s->stages, s->microbatches,
 			s->microbatches == 1 ? "" : "es");
+	if (s->stages && s->vpp > 1)
+		fprintf(out, ", %" PRIu64 " parts of the model at each stage",
+			s->vpp);
+	if (s->stages)
+		fputc('\n', out);
 	fprintf(out, "calls      %s\n", PL_TIME_TEXT(s->calls.played_found));
 	for (size_t k = 0; k < s->calls.n; k++)
 		write_kind(&s->job.kind[k], s->calls.kind[k].played.found, out);
@@ -223,8 +231,8 @@ json_t *srift_step_json(const struct srift_step *s)
 				      "given_s", s->calls.kind[k].played.given,
 				      "s", s->calls.kind[k].played.found));
 	}
-	return json_pack("{sf sI sI sf so}", "bubble_s", s->bubble_s, "stages",
-			 (json_int_t)s->stages, "microbatches",
-			 (json_int_t)s->microbatches, "calls_s",
-			 s->calls.played_found, "kinds", kinds);
+	return json_pack("{sf sI sI sI sf so}", "bubble_s", s->bubble_s,
+			 "stages", (json_int_t)s->stages, "microbatches",
+			 (json_int_t)s->microbatches, "vpp", (json_int_t)s->vpp,
+			 "calls_s", s->calls.played_found, "kinds", kinds);
 }

@@ -19,7 +19,7 @@ struct srift_step {
 	struct pl_slowest slowest;
 	/* of the pipeline with the longest bubble; no stages: there is none */
 	size_t stages;
-	uint64_t microbatches;
+	uint64_t microbatches, vpp;
 	double bubble_s;
 	double given_s, found_s; /* of a step */
 };

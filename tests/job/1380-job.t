@@ -41,6 +41,15 @@ kind                 what              calls    bytes  groups      size in none
 a                    allreduce             2        8       2       1-3       1
 t                    traffic               1       2k       -         -       3"
 
+job layout tp=2,dp=2,pp=4,vpp=2 tp:barrier pp:pipeline:4M:microbatches=8 -o v.job
+has "interleaved stages" "$(cat v.job)" "kind pp pipeline 4M microbatches=8 vpp=2 along=pp"
+job show v.job
+has "their bubble is half as long" "$(cat out)" "pp: a bubble of 18.75 % of the computing"
+printf '%s\n' '# plink-job 1' 'ranks 2' 'kind t traffic' 'send 0 1 9223372036854775807' \
+	'send 1 0 1' | job show -
+is "messages of 2^63 bytes: exit 3" "$? $(cat out err)" \
+	'3 plink-job: stdin:3:6: kind "t": its messages have 2^63 bytes or more in all'
+
 printf '%s\n' '# plink-job 1' 'ranks 4' 'kind pp pipeline 4M microbatches=8 forward=2ms' \
 	'group 0 1 2 3' 'kind ep alltoallv' 'group 1 0' 'send 1 0 3k' | job show -
 is "a pipeline's bubble; unequal blocks" "$(tail -n 3 out)" \

@@ -32,7 +32,7 @@ static const char whole[] =
 	"kind tensor allreduce 64k calls=96 along=tp\n"
 	"kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring along=dp\n"
 	"kind stages pipeline 32M microbatches=8 forward=1.5ms "
-	"backward=2us along=pp\n"
+	"backward=2us vpp=2 along=pp\n"
 	"kind both barrier along=tp,pp\n"
 	"kind halo traffic calls=2 library=openmpi\n"
 	"send 0 1 4k\n"
@@ -53,7 +53,7 @@ static const char written[] =
 	"group 0 1\ngroup 2 3\ngroup 4 5\ngroup 6 7\ngroup 8 9\ngroup 10 11\n"
 	"kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring\n"
 	"group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
-	"kind stages pipeline 32M microbatches=8 forward=1500000ns "
+	"kind stages pipeline 32M microbatches=8 vpp=2 forward=1500000ns "
 	"backward=2000ns\n"
 	"group 0 6\ngroup 1 7\ngroup 2 8\ngroup 3 9\ngroup 4 10\ngroup 5 11\n"
 	"kind both barrier\n"
@@ -144,6 +144,14 @@ static void test_faults(void)
 		{HEAD "kind a allreduce 8 forward=1s\n", "only a pipeline", 3,
 		 28},
 		{HEAD "kind a pipeline 8 forward=2h\n", "up to an hour", 3, 27},
+		{HEAD "kind a allreduce 8 vpp=2\n", "only a pipeline", 3, 24},
+		{HEAD "kind a pipeline 8 vpp=1025\n", "from 1 to 1024", 3, 23},
+		{HEAD "mesh a=4\nkind a pipeline 8 microbatches=6 vpp=2 "
+		      "along=a\n",
+		 "must be a multiple of its 4 stages", 4, 6},
+		{HEAD "kind a traffic\nsend 0 1 9223372036854775807\n"
+		      "send 1 0 1\n",
+		 "2^63 bytes", 3, 6},
 		{HEAD "kind a alltoallv 8\n", "no size", 3, 18},
 		{HEAD "kind a alltoallv\nsend 0 1 8\n", "both ranks", 4, 8},
 		{HEAD "kind a alltoallv\ngroup 0 1\ngroup 2 3\nsend 1 2 8\n",

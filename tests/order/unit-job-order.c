@@ -146,7 +146,8 @@ static void test_by_hand(void)
 		"kind ring allreduce 64k along=out calls=2 exposed=0.5\n"
 		"kind stages pipeline 1k along=out microbatches=3\n"
 		"kind halo traffic\nsend 0 3 10 messages=5\n"
-		"kind blocks alltoallv along=out\nsend 0 2 10\nsend 3 1 70\n";
+		"kind blocks alltoallv along=out\nsend 0 2 10\nsend 3 1 70\n"
+		"kind parts pipeline 1k along=out microbatches=2 vpp=2\n";
 	struct problem p;
 	struct pl_job_cost *c;
 	const size_t host_at[2] = {1, 0};
@@ -166,6 +167,9 @@ static void test_by_hand(void)
 	ok(alike(pl_job_cost_kind(c, 1), there + back + 2 * fmax(there, back)),
 	   "a pipeline: filled and drained, then twice the dearer hop of an "
 	   "exchange");
+	ok(alike(pl_job_cost_kind(c, 4), there + back + 6 * fmax(there, back)),
+	   "two parts at each stage: three further steps, each with both "
+	   "neighbours, which are one stage");
 	/* rank 0 is on host 1 */
 	ok(alike(pl_job_cost_kind(c, 2),
 		 (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
@@ -174,6 +178,38 @@ static void test_by_hand(void)
 		 (p.c[2] + 10 * p.per_byte[2] + p.c[1] + 70 * p.per_byte[1]) /
 			 2),
 	   "unequal blocks, too");
+	pl_job_cost_destroy(c);
+	pl_job_fini(&p.job);
+}
+
+/* Three stages in a ring: each step is the dearest two hops in a row. */
+static void test_ring_of_parts(void)
+{
+	struct problem p;
+	struct pl_job_cost *c;
+	const size_t host_at[3] = {2, 0, 1};
+	double hop[9], ends = 0, dearest = 0;
+
+	make(&p,
+	     "# plink-job 1\nranks 6\nlibrary nccl\ncards 2\nmesh in=2 out=3\n"
+	     "kind parts pipeline 1k along=out microbatches=3 vpp=4\n",
+	     3, 6);
+	c = cost_of(&p.o);
+	pl_job_cost_set(c, host_at);
+	for (size_t i = 0; i < 9; i++) {
+		const size_t cell = host_at[i / 3] * 3 + host_at[i % 3];
+
+		hop[i] = p.c[cell] + 1024 * p.per_byte[cell];
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+
+		ends += i < 2 ? hop[i * 3 + j] + hop[j * 3 + i] : 0;
+		dearest = fmax(dearest, hop[i * 3 + j] + hop[j * 3 + k]);
+		dearest = fmax(dearest, hop[k * 3 + j] + hop[j * 3 + i]);
+	}
+	ok(alike(pl_job_cost_now(c), ends + 11 * dearest),
+	   "parts of the model: the last stage is a neighbour of the first");
 	pl_job_cost_destroy(c);
 	pl_job_fini(&p.job);
 }
@@ -519,6 +555,7 @@ static void test_refused(void)
 int main(void)
 {
 	test_by_hand();
+	test_ring_of_parts();
 	test_exchanges();
 	for (uint64_t seed = 1; seed <= 4; seed++)
 		test_exact(seed);

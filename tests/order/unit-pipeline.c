@@ -12,6 +12,7 @@ static struct pl_job_kind pipeline(uint64_t microbatches, double forward_s,
 	return (struct pl_job_kind){.form = PL_JOB_PIPELINE,
 				    .bytes = 1000,
 				    .microbatches = microbatches,
+				    .vpp = 1,
 				    .forward_ns = forward_s * 1e9,
 				    .backward_ns = backward_s * 1e9};
 }
@@ -54,6 +55,61 @@ static void test_bubble(void)
 	ok(told, "which is told, too");
 }
 
+/* The same with v parts of the model at each stage: a vth of the bubble, with
+ * all numbers of microbatches that Megatron allows. */
+static void test_interleaved(void)
+{
+	const struct pl_protocol eager = protocol("ideal");
+	const struct pl_protocol handshake = rendezvous();
+	struct pl_network *net = network(HOSTS_MAX);
+	bool same = true, told = true;
+
+	for (size_t i = 0; i < HOSTS_MAX * HOSTS_MAX; i++)
+		net->latency_s[i] = 0;
+	for (size_t n = 1; n <= HOSTS_MAX; n++)
+		for (uint64_t v = 2; v <= 4; v++)
+			for (uint64_t m = n; m <= 4 * n; m += n) {
+				const size_t first[] = {0, n};
+				struct pl_job_kind kind = pipeline(
+					m, 2 * (double)v, 3 * (double)v);
+				const double want = (double)(m * v + n - 1) * 5;
+
+				kind.vpp = v;
+				same &= fabs(played(&kind, n, net, &eager) -
+					     want) < 1e-9 &&
+					fabs(played(&kind, n, net, &handshake) -
+					     want) < 1e-9;
+				kind.first = (size_t *)first;
+				kind.n_groups = 1;
+				told &= fabs(pl_job_computing_s(&kind) -
+					     (n > 1 ? want
+						    : (double)(m * v) * 5)) <
+					1e-9;
+			}
+	ok(same, "interleaved: a bubble of (stages - 1) / (parts x "
+		 "microbatches)");
+	ok(told, "which is told, too");
+}
+
+/* What a stage of an interleaved pipeline sends in all. */
+static void test_interleaved_messages(void)
+{
+	struct pl_job_kind kind = pipeline(8, 0, 0);
+	struct pl_script s;
+	struct pl_pattern p;
+
+	kind.vpp = 3;
+	if (pl_job_pipeline_script(&s, &kind, 4, NULL) ||
+	    pl_script_finish(&s, &p, NULL)) {
+		ok(false, "a script");
+		return;
+	}
+	is_int((int)p.n_messages, 2 * 8 * (3 * 4 - 1),
+	       "each microbatch passes from each part to the next, and back");
+	pl_pattern_fini(&p);
+	pl_script_fini(&s);
+}
+
 /* Latencies of 1 s. */
 static void test_messages(void)
 {
@@ -70,6 +126,8 @@ static void test_messages(void)
 int main(void)
 {
 	test_bubble();
+	test_interleaved();
+	test_interleaved_messages();
 	test_messages();
 	return done_testing();
 }

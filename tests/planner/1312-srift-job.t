@@ -92,6 +92,11 @@ j = json.load(open("out"))
 assert abs(j["iteration_s"] - 0.3 - j["step"]["bubble_s"] - j["step"]["calls_s"]) < 1e-9'
 predict --job=pipe >text
 has "and told" "$(cat text)" "bubble     66.7 ms: 3 stages, 9 microbatches"
+sed 's/=9/&  vpp=2/; s/=24/& vpp=4/' pipe >interleaved
+predict --job=interleaved >text
+has "that of an interleaved one" "$(cat text)" \
+	"bubble     33.3 ms: 3 stages, 9 microbatches, 2 parts of the model at each stage"
+predict --job=pipe >text
 sed 's/ microbatches=/ forward=1s backward=1s&/' pipe >busy
 predict --job=busy >out
 is "computing is the profile's, whatever the job says" "$(sed 's/busy/pipe/' out)" \
