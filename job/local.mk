@@ -22,6 +22,7 @@ libplink_import_a_SOURCES = \
 	job/import/blocks.c job/import/blocks.h \
 	job/import/chakra.c \
 	job/import/flight.c job/import/forms.h \
+	job/import/graph.c \
 	job/import/guess.c \
 	job/import/import.c job/import/import.h \
 	job/import/inspector.c \
@@ -30,8 +31,10 @@ libplink_import_a_SOURCES = \
 	job/import/kineto.c \
 	job/import/monitoring.c \
 	job/import/operation.c job/import/operation.h \
+	job/import/protobuf.c job/import/protobuf.h \
 	job/import/ras.c \
 	job/import/recording.c job/import/recording.h \
-	job/import/stats.c
+	job/import/stats.c \
+	job/import/trace.c job/import/trace.h
 libplink_import_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 IMPORT_A = libplink-import.a libplink-stats.a libplink-audit.a $(JOB_A) $(JSON_A)

@@ -19,44 +19,12 @@
 
 #include "job/import/forms.h"
 
-#include "base/mem.h"
 #include "base/text/element.h"
-#include "costmodels/catalogue.h"
-#include "job/import/blocks.h"
+#include "job/import/trace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BYTES_MAX (INT64_MAX / 2)
-
-struct group {
-	char *name, *description;
-	uint32_t *member;
-	size_t n;
-	size_t number; /* in the recording */
-};
-
-struct call {
-	char *name, *group;
-	uint64_t in, out; /* bytes */
-	json_int_t rank;  /* in the group; < 0: not there */
-	json_t *split;    /* of an all-to-all's input, as they tell it */
-};
-
-struct reader {
-	struct pl_recording *r;
-	struct pl_json_stream *s;
-	struct group *group;
-	struct call *call;
-	size_t n_groups, group_room, n_calls, call_room;
-	size_t rank; /* of the process in the job, or PL_RECORDED_NO_RANK */
-	struct pl_err *err;
-};
-
-static char *copy(const char *s)
-{
-	return pl_string_copy(s ? s : "", s ? strlen(s) : 0);
-}
 
 static const char *string_in(const json_t *object, const char *key)
 {
@@ -112,276 +80,71 @@ static json_int_t rank_before(const json_t *inputs, const char *name)
 	return -1;
 }
 
-static int add_call(struct reader *c, const json_t *node)
+static int add_call(struct pl_job_trace *t, const json_t *node)
 {
 	const char *name =
 		json_string_value(attribute(node, "collective_name"));
-	const char *group = json_string_value(attribute(node, "pg_name"));
-	struct call *call;
+	struct pl_job_trace_call call;
 
 	if (!name || pl_operation_parse(name).form == PL_OPERATION_NONE)
 		return 0;
-	if (pl_array_grow((void **)&c->call, &c->call_room, c->n_calls,
-			  sizeof(*c->call)))
-		return -1;
-	call = &c->call[c->n_calls++];
-	*call = (struct call){
-		.name = copy(name),
-		.group = copy(group),
+	call = (struct pl_job_trace_call){
+		.name = (char *)name,
+		.group = (char *)json_string_value(attribute(node, "pg_name")),
 		.in = side_bytes(node, "in_msg_nelems"),
 		.out = side_bytes(node, "out_msg_nelems"),
 		.rank = rank_before(inputs_of(node), name),
 	};
 	if (pl_operation_parse(name).collective == PL_ALLTOALL)
-		call->split = pl_import_list(attribute(node, "in_split_size"));
-	return call->name && call->group ? 0 : -1;
-}
-
-/* The ranks of a group: all, if it names none. Like pl_import_members. */
-static int members_of(const json_t *config, uint32_t **member, size_t *n)
-{
-	const json_int_t size =
-		json_integer_value(json_object_get(config, "group_size"));
-	const int rc =
-		pl_import_members(json_object_get(config, "ranks"), member, n);
-
-	if (rc <= 0 || json_array_size(json_object_get(config, "ranks")) > 0 ||
-	    size < 1 || size > (json_int_t)PL_JOB_RANKS_MAX)
-		return rc;
-	*n = (size_t)size;
-	*member = pl_array_create(*n, sizeof(**member));
-	for (size_t i = 0; *member && i < *n; i++)
-		(*member)[i] = (uint32_t)i;
-	return *member ? 0 : -1;
-}
-
-static struct group *find_group(const struct reader *c, const char *name)
-{
-	for (size_t i = 0; i < c->n_groups; i++)
-		if (strcmp(c->group[i].name, name) == 0)
-			return &c->group[i];
-	return NULL;
-}
-
-/* A group of the first list that has one of its name. */
-static int add_group(struct reader *c, const json_t *config)
-{
-	const char *name = string_in(config, "pg_name");
-	struct group g = {0};
-	int rc;
-
-	if (!name || find_group(c, name))
-		return 0;
-	rc = members_of(config, &g.member, &g.n);
-	if (rc)
-		return rc < 0 ? -1 : 0;
-	g.name = copy(name);
-	g.description = copy(string_in(config, "pg_desc"));
-	if (g.name && g.description &&
-	    pl_array_grow((void **)&c->group, &c->group_room, c->n_groups,
-			  sizeof(*c->group)) == 0) {
-		c->group[c->n_groups++] = g;
-		return 0;
-	}
-	free(g.name);
-	free(g.description);
-	free(g.member);
-	return -1;
-}
-
-static int add_groups(struct reader *c, const json_t *node)
-{
-	const char *text =
-		json_string_value(json_array_get(inputs_of(node), 0));
-	json_t *list = text ? json_loads(text, 0, NULL) : NULL, *config;
-	size_t i;
-	int rc = 0;
-
-	json_array_foreach(list, i, config)
-	{
-		rc = rc ? rc : add_group(c, config);
-	}
-	json_decref(list);
-	return rc;
+		call.split = pl_import_list(attribute(node, "in_split_size"));
+	return pl_job_trace_add_call(t, &call);
 }
 
 /* Most nodes are of no interest. -1: out of memory. */
-static int take_node(struct reader *c, const json_t *node)
+static int take_node(struct pl_job_trace *t, const json_t *node)
 {
 	const char *name = string_in(node, "name");
 
 	if (name && strcmp(name, "## process_group:init ##") == 0)
-		return add_groups(c, node);
+		return pl_job_trace_add_groups(
+			t,
+			json_string_value(json_array_get(inputs_of(node), 0)));
 	if (name && strcmp(name, "record_param_comms") == 0)
-		return add_call(c, node);
+		return add_call(t, node);
 	return 0;
 }
 
-static int read_nodes(struct reader *c)
+static int read_nodes(struct pl_job_trace *t, struct pl_json_stream *s,
+		      struct pl_err *err)
 {
 	json_t *node;
 	int rc;
 
-	while ((rc = pl_json_stream_next(c->s, &node, c->err)) > 0) {
-		rc = take_node(c, node);
+	while ((rc = pl_json_stream_next(s, &node, err)) > 0) {
+		rc = take_node(t, node);
 		json_decref(node);
 		if (rc)
-			return pl_err_nomem(c->err);
+			return pl_err_nomem(err);
 	}
 	return rc;
-}
-
-/* The member that a call names, or PL_RECORDED_NO_RANK. */
-static size_t member_in(const struct group *g, const struct call *call)
-{
-	return g && call->rank >= 0 && (size_t)call->rank < g->n
-		       ? g->member[call->rank]
-		       : PL_RECORDED_NO_RANK;
-}
-
-/* Is the rank that the call names that of the process? */
-static bool is_own(const struct call *call)
-{
-	const struct pl_operation op = pl_operation_parse(call->name);
-
-	return op.form == PL_OPERATION_COLLECTIVE &&
-	       !pl_collective_has_root(op.collective);
-}
-
-/* The number of ranks that the groups need, and whose file it is. */
-static void find_ranks(struct reader *c, struct pl_recorded_file *file)
-{
-	for (size_t i = 0; i < c->n_groups; i++)
-		for (size_t k = 0; k < c->group[i].n; k++)
-			if (c->group[i].member[k] >= file->n_ranks)
-				file->n_ranks =
-					(size_t)c->group[i].member[k] + 1;
-	c->rank = PL_RECORDED_NO_RANK;
-	for (size_t i = 0; c->rank == PL_RECORDED_NO_RANK && i < c->n_calls;
-	     i++)
-		if (is_own(&c->call[i]))
-			c->rank = member_in(find_group(c, c->call[i].group),
-					    &c->call[i]);
-	file->rank = c->rank;
-}
-
-static int put_message(struct reader *c, const struct call *call,
-		       const struct group *g, bool received)
-{
-	const size_t peer = member_in(g, call);
-	struct pl_recorded_message message = {
-		.bytes = (double)(received ? call->out : call->in),
-		.messages = 1,
-		.received = received,
-	};
-
-	if (peer == PL_RECORDED_NO_RANK || c->rank == PL_RECORDED_NO_RANK)
-		return pl_recording_lose(c->r,
-					 "%s in group \"%s\" is left out: its "
-					 "ranks are not in the trace",
-					 call->name, call->group);
-	message.src = (uint32_t)(received ? peer : c->rank);
-	message.dst = (uint32_t)(received ? c->rank : peer);
-	return pl_recording_message(c->r, &message);
-}
-
-static int put_call(struct reader *c, const struct call *call)
-{
-	const struct pl_operation op = pl_operation_parse(call->name);
-	const struct group *g = find_group(c, call->group);
-
-	if (!g)
-		return pl_recording_lose(c->r,
-					 "a call of group \"%s\" is left out: "
-					 "its ranks are not in the trace",
-					 call->group);
-	switch (op.form) {
-	case PL_OPERATION_COLLECTIVE:
-		if (op.collective == PL_ALLTOALL &&
-		    pl_recording_split(c->r, g->number, c->rank, call->in,
-				       call->split))
-			return -1;
-		return pl_recording_calls(c->r, g->number, op.collective,
-					  pl_operation_bytes(op.collective,
-							     call->in,
-							     call->out, g->n),
-					  1);
-	case PL_OPERATION_SEND:
-	case PL_OPERATION_RECEIVE:
-		return put_message(c, call, g, op.form == PL_OPERATION_RECEIVE);
-	default:
-		return pl_recording_lose(c->r,
-					 "%s in group \"%s\" is left out: no "
-					 "call of a job",
-					 call->name, call->group);
-	}
-}
-
-static int put_all(struct reader *c, double n_steps)
-{
-	struct pl_recorded_file file = {
-		.place = {.file = pl_json_stream_place(c->s).file},
-		.at_least = true};
-
-	find_ranks(c, &file);
-	if (c->n_groups == 0)
-		return pl_err_at(c->err, file.place,
-				 "no groups in this trace (\"## "
-				 "process_group:init ##\")");
-	if (pl_import_steps(c->r, &n_steps))
-		return pl_err_nomem(c->err);
-	file.n_steps = n_steps;
-	if (pl_recording_begin(c->r, &file, c->err))
-		return -1;
-	for (size_t i = 0; i < c->n_groups; i++) {
-		struct group *g = &c->group[i];
-
-		if (pl_recording_group(c->r, file.place, g->name,
-				       g->description, g->member, g->n,
-				       &g->number, c->err))
-			return -1;
-	}
-	for (size_t i = 0; i < c->n_calls; i++)
-		if (put_call(c, &c->call[i]))
-			return pl_err_nomem(c->err);
-	return pl_recording_end(c->r) ? pl_err_nomem(c->err) : 0;
-}
-
-static void reader_fini(struct reader *c)
-{
-	for (size_t i = 0; i < c->n_groups; i++) {
-		free(c->group[i].name);
-		free(c->group[i].description);
-		free(c->group[i].member);
-	}
-	for (size_t i = 0; i < c->n_calls; i++) {
-		free(c->call[i].name);
-		free(c->call[i].group);
-		json_decref(c->call[i].split);
-	}
-	free(c->group);
-	free(c->call);
 }
 
 int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s,
 		     double n_steps, struct pl_err *err)
 {
-	struct reader c = {.r = r, .s = s, .err = err};
-	int rc = read_nodes(&c);
+	struct pl_job_trace t = {.rank = PL_RECORDED_NO_RANK};
+	struct pl_recorded_file file = {
+		.place = {.file = pl_json_stream_place(s).file},
+		.at_least = true,
+		.n_steps = n_steps};
+	int rc = read_nodes(&t, s, err);
 
+	if (rc == 0 && t.n_groups == 0)
+		rc = pl_err_at(err, file.place,
+			       "no groups in this trace (\"## "
+			       "process_group:init ##\")");
 	if (rc == 0)
-		rc = put_all(&c, n_steps);
-	reader_fini(&c);
+		rc = pl_job_trace_put(r, &t, &file, err);
+	pl_job_trace_fini(&t);
 	return rc;
-}
-
-int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err)
-{
-	(void)r;
-	(void)n_steps;
-	return pl_err_at(
-		err, pl_json_stream_place(s),
-		"a workload graph of Chakra: it has no process groups; "
-		"the trace that PyTorch wrote has them (\"nodes\")");
 }

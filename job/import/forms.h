@@ -32,9 +32,17 @@ int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
 
 int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s,
 		     double n_steps, struct pl_err *err);
-/* Chakra's own form in JSON: refused. */
+/* Chakra's graphs, in JSON and in Protocol Buffers: they count when all files
+ * are there. */
 int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
 		    double n_steps, struct pl_err *err);
+
+int pl_import_et(struct pl_recording *r, const char *path, double n_steps,
+		 struct pl_err *err);
+/* Does a file of Protocol Buffers begin so? */
+bool pl_graph_is(const char *head, size_t len);
+/* Adds the graphs to the recording. */
+int pl_graphs_end(struct pl_recording *r, struct pl_err *err);
 
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,
 			 double n_steps, struct pl_err *err);

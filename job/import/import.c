@@ -61,7 +61,8 @@ int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
 }
 
 /* The first bytes of the file. */
-static int peek(const char *path, char *head, size_t room, struct pl_err *err)
+static int peek(const char *path, char *head, size_t room, size_t *len,
+		struct pl_err *err)
 {
 	int fd;
 	ssize_t n;
@@ -78,6 +79,7 @@ static int peek(const char *path, char *head, size_t room, struct pl_err *err)
 	if (n < 0)
 		return -1;
 	head[n] = '\0';
+	*len = (size_t)n;
 	return 0;
 }
 
@@ -152,9 +154,12 @@ int pl_import(struct pl_recording *r, const char *path, double n_steps,
 {
 	char head[64];
 	const char *s = head;
+	size_t len = 0;
 
-	if (peek(path, head, sizeof(head), err))
+	if (peek(path, head, sizeof(head), &len, err))
 		return -1;
+	if (pl_graph_is(head, len))
+		return pl_import_et(r, path, n_steps, err);
 	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
 		s += 3; /* a byte order mark */
 	s += strspn(s, " \t\r\n");

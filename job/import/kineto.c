@@ -19,6 +19,7 @@
 
 #include "base/mem.h"
 #include "base/text/element.h"
+#include "base/text/number.h"
 #include "job/import/blocks.h"
 
 #include <stdlib.h>
@@ -125,8 +126,13 @@ static uint64_t side_bytes(const json_t *args, const char *key)
 static json_int_t peer_in(const json_t *args, const char *key)
 {
 	const char *s = string_in(args, key);
+	uint64_t rank;
 
-	return s ? (json_int_t)strtol(s, NULL, 10) : whole_in(args, key);
+	if (!s)
+		return whole_in(args, key);
+	return pl_uint_parse(s, strlen(s), PL_JOB_RANKS_MAX - 1, &rank)
+		       ? -1
+		       : (json_int_t)rank;
 }
 
 static int add_call(struct reader *k, const json_t *args, double us)

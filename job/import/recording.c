@@ -6,6 +6,7 @@
 #include "job/import/recording.h"
 
 #include "base/mem.h"
+#include "job/import/trace.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -36,6 +37,9 @@ void pl_recording_fini(struct pl_recording *r)
 	free(r->message);
 	free(r->loss);
 	pl_joined_fini(&r->joined);
+	for (size_t i = 0; i < r->n_graphs; i++)
+		pl_job_trace_fini(&r->graph[i]);
+	free(r->graph);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -56,6 +56,8 @@ struct pl_recorded_loss {
 	size_t times;
 };
 
+struct pl_job_trace;
+
 /* Start with {0}, end with fini. */
 struct pl_recording {
 	size_t n_ranks; /* of the job */
@@ -69,7 +71,9 @@ struct pl_recording {
 	size_t n_messages, message_room;
 	struct pl_recorded_loss *loss;
 	size_t n_losses, loss_room;
-	struct pl_joined joined; /* files that are read when all are there */
+	struct pl_joined joined;    /* files that are read when all are there */
+	struct pl_job_trace *graph; /* the same, of Chakra */
+	size_t n_graphs, graph_room;
 };
 
 #define PL_RECORDED_NO_RANK SIZE_MAX

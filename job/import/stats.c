@@ -225,5 +225,5 @@ int pl_import_end(struct pl_recording *r, struct pl_err *err)
 			     (size_t)file->stats.rank, file->n_steps, err))
 			return -1;
 	}
-	return 0;
+	return pl_graphs_end(r, err);
 }

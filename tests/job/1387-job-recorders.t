@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # 1387-job-recorders.t - plink-job import: lines of NCCL Inspector, which are joined;
-# execution traces of PyTorch (Chakra); all-to-alls of unequal blocks
+# execution traces of PyTorch, and graphs that Chakra makes of them; all-to-alls of
+# unequal blocks
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cd "$tmp" || exit 99
 
@@ -205,6 +206,7 @@ group 1 3
 kind p2p traffic
 send 1 3 20"
 is "nothing is lost" "$(cat err)" ""
+cp out traced
 import et1.json
 is "one is enough for its own groups" "$(sed -n 7,9p out)" "kind pair reduce-scatter 400
 group 1 3
@@ -220,8 +222,85 @@ has "no call of a job" "$(cat err)" 'gather in group "1" is left out: no call of
 has "a sender that is not known" "$(cat err)" 'send in group "1" is left out: its ranks'
 echo '{"nodes":[{"name":"x"}]}' >groups.json
 refused 'groups.json: no groups in this trace' groups.json
-echo '{"workload_graph":[{"Id":1}]}' >graph.json
-refused "graph.json:1:20: a workload graph of Chakra: it has no process groups" graph.json
+
+# graphs of Chakra (.et): the same job, and one without process groups
+cat >et.py <<'END'
+def varint(n):
+    more = n >> 7
+    return bytes([n & 127 | (128 if more else 0)]) + (varint(more) if more else b'')
+def number(field, n):
+    return varint(field << 3) + varint(n)
+def message(field, data):
+    return varint(field << 3 | 2) + varint(len(data)) + data
+def attr(name, value, field=9):
+    value = message(29, value.encode()) if isinstance(value, str) else number(field, value)
+    return message(10, message(1, name.encode()) + value)
+def node(name, kind, *attrs, values=''):
+    data = number(1, 7) + message(2, name.encode()) + number(3, kind)
+    data += message(8, message(1, values.encode())) + b''.join(attrs)
+    return varint(len(data)) + data
+def calls(kind, type, size, *more):
+    return node('nccl', kind, attr('is_cpu_op', 0, 27), attr('comm_type', type),
+        attr('comm_size', size), *more)
+def write(name, *nodes):
+    with open(name, 'wb') as f:
+        f.write(varint(7) + message(1, b'0.0.4') + b''.join(nodes))
+for rank in range(4):
+    groups = str(['[{"pg_name": "0", "pg_desc": "default_pg", "ranks": [], "group_size": 4}, '
+        '{"pg_name": "1", "pg_desc": "pair", "ranks": [%d, %d], "group_size": 2}]' % (
+        rank % 2, rank % 2 + 2)])
+    all, pair = attr('pg_name', '0'), attr('pg_name', '1')
+    ends = {1: [calls(5, 0, 20, attr('comm_dst', 3, 7))],
+        3: [calls(6, 0, 20, attr('comm_src', 2, 15))]}
+    write('graph.%d.et' % rank, node('## process_group:init ##', 1, values=groups),
+        node('c10d::allreduce_', 7, attr('is_cpu_op', 1, 27), attr('comm_size', 9)),
+        calls(7, 5, 40, all), calls(7, 0, 40000, all), calls(7, 7, 400, pair),
+        *ends.get(rank, []))
+    write('bare.%d.et' % rank, calls(7, 0, 1 << 20), calls(7, 6, 400), calls(7, 3, 8),
+        node('nccl', 7, attr('comm_type', 2)), calls(7, 1 << 63, 8))
+END
+python3 et.py
+import --steps=1 graph.0.et graph.1.et graph.2.et graph.3.et
+is "graphs of Chakra: the same as from the traces" "$(cat out)" "$(cat traced)"
+is "nothing is lost" "$(cat err)" ""
+import --steps=1 bare.0.et bare.1.et bare.2.et bare.3.et
+is "without process groups: all ranks" "$(cat out)" "# plink-job 1
+ranks 4
+kind all allreduce 1M
+group 0 1 2 3
+kind all-2 alltoall 100
+group 0 1 2 3"
+is "what is assumed, and what is left out" "$(cat err)" \
+	'plink-job: allgather is left out: no comm_size (4 times)
+plink-job: calls without a process group count as those of all 4 ranks that the files tell of (4 times)
+plink-job: gather in group "all" is left out: no call of a job (4 times)
+plink-job: a collective without comm_type in group "all" is left out: no call of a job (4 times)'
+for rank in 0 1 2 3; do
+	printf '{"workload_graph":[{"Id":1,"NodeType":7,"is_cpu_op":false,"comm_type":0,' \
+		>"graph.$rank.json"
+	printf '"comm_size":1048576},{"Id":2,"NodeType":7,"is_cpu_op":true}]}' >>"graph.$rank.json"
+done
+import graph.0.json graph.1.json graph.2.json graph.3.json
+is "a graph in JSON" "$(cat out)" "# plink-job 1
+ranks 4
+kind all allreduce 1M
+group 0 1 2 3"
+cp bare.0.et bare.et
+refused "bare.et: neither process groups nor the rank of the process are known" bare.et
+refused "bare.0.et: calls without a process group are of all ranks: give the files of all" bare.0.et
+refused "bare.1.et: an earlier file is from rank 1, too" bare.1.et bare.1.et
+head -c 100 bare.0.et >half.0.et
+refused "half.0.et: byte 72: the message that begins here is cut off" half.0.et
+{
+	head -c 8 bare.0.et
+	printf '\002\011\001'
+} >broken.0.et
+refused "broken.0.et: byte 9: no message of a graph begins here" broken.0.et
+{
+	head -c 8 bare.0.et
+	printf '\377\377\377\377\377\377'
+} >long.0.et
+refused "long.0.et: byte 8: no length of a message" long.0.et
 
 # members that send unequal blocks: known where all tell theirs
 experts() {

@@ -111,6 +111,14 @@ static void test_guess(void)
 	"\"in_split_size\",\"value\":\"" split "\"},{\"name\":\"pg_name\","    \
 	"\"value\":\"1\"}]}]}"
 
+/* A graph of Chakra in Protocol Buffers. */
+#define GRAPH                                                                  \
+	"\007\012\0050.0.4@\010\007\022\022process_group:init\030\001B&"       \
+	"\012$['[{\042pg_name\042:\0421\042,\042group_size\042:2}]']4\010\007" \
+	"\022\001x\030\007R\015\012\011comm_typeH\002R\015\012\011comm_"       \
+	"sizeHPR"                                                              \
+	"\015\012\007pg_name\352\001\0011"
+
 static const char *const files[] = {
 	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{"
 	"\"pg_name\":\"1\",\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":"
@@ -133,6 +141,7 @@ static const char *const files[] = {
 	"\"rank\":0,\"sent\":[[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
 	INSPECTOR("0") "\f" INSPECTOR("1"),
 	CHAKRA("0", "[1, 9]") "\f" CHAKRA("1", "[5, 5]"),
+	GRAPH,
 };
 
 /* Reads files, with a form feed between them, and makes a job of them. */
