@@ -84,18 +84,19 @@ static void write_stage(const struct stage *a)
 
 	exchange(a, (struct steps){NO_STEP, NO_STEP},
 		 (struct steps){0, NO_STEP});
-	for (uint64_t i = 0; i < first; i++) {
+	for (uint64_t i = 0; i < first && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->forward_ns);
 		exchange(a, (struct steps){i, NO_STEP},
 			 (struct steps){i + 1, i + 1 < first ? NO_STEP : 0});
 	}
-	for (uint64_t i = first; i < a->all; i++) {
+	for (uint64_t i = first; i < a->all && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->forward_ns);
 		compute(a, a->kind->backward_ns);
 		exchange(a, (struct steps){i, i - first},
 			 (struct steps){i + 1, i - first + 1});
 	}
-	for (uint64_t i = a->all - first; i < a->all; i++) {
+	for (uint64_t i = a->all - first;
+	     i < a->all && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->backward_ns);
 		exchange(a, (struct steps){NO_STEP, i},
 			 (struct steps){NO_STEP, i + 1});
