@@ -205,6 +205,8 @@ static int parse_node(struct node *node, struct pl_protobuf message)
 	struct pl_protobuf_field field;
 	int rc, bad = 0;
 
+	if (message.len == 0) /* as in a file of zeros */
+		return 1;
 	while ((rc = pl_protobuf_next(&message, &field)) > 0 && bad == 0) {
 		if (field.number == FIELD_TYPE &&
 		    field.type == PL_PROTOBUF_VARINT)
