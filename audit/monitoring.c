@@ -21,8 +21,7 @@
 
 static const char mark[] = "# POINT TO POINT";
 
-/* Does the text begin like one of those files? */
-static bool is_monitoring(const char *data, size_t len)
+bool pl_monitoring_is(const char *data, size_t len)
 {
 	return len >= sizeof(mark) - 1 &&
 	       memcmp(data, mark, sizeof(mark) - 1) == 0;
@@ -136,7 +135,7 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 {
 	struct pl_line line;
 
-	if (!is_monitoring(text->data, text->len))
+	if (!pl_monitoring_is(text->data, text->len))
 		return pl_err_at(err,
 				 (struct pl_place){.file = text->name,
 						   .line = 1,

@@ -27,6 +27,9 @@ struct pl_monitoring {
 	bool *has; /* [PL_PLACEMENT_RANKS_MAX]: was the rank's file read? */
 };
 
+/* Does a text begin like one of those files? */
+bool pl_monitoring_is(const char *data, size_t len);
+
 /*
  * Adds one of the files that pml_monitoring_filename makes, "NAME.RANK.prof".
  * 0, or -1 with @err set: PL_EINPUT with the place of a line that is not in the

@@ -4,6 +4,7 @@
 
 #include "job/import/import.h"
 
+#include "audit/monitoring.h"
 #include "base/mem.h"
 #include "base/text/kind.h"
 #include "job/import/forms.h"
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)1 << 30)
@@ -60,6 +62,16 @@ int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
 	return 0;
 }
 
+/* Standard input, a pipe, a device: these give their bytes once. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+		!S_ISDIR(st.st_mode));
+}
+
 /* The first bytes of the file. */
 static int peek(const char *path, char *head, size_t room, size_t *len,
 		struct pl_err *err)
@@ -67,8 +79,10 @@ static int peek(const char *path, char *head, size_t room, size_t *len,
 	int fd;
 	ssize_t n;
 
-	if (pl_text_refuse_pipe(path, err))
-		return -1;
+	if (is_stream(path))
+		return pl_err_at(err, (struct pl_place){.file = path},
+				 "no regular file: what a file is shows when "
+				 "it is read, and then it is read again");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot open %s", path);
@@ -140,10 +154,12 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 		rc = pl_import_inspector(r, &text, n_steps, err);
 	} else if (pl_stats_is(&text)) {
 		rc = pl_import_stats(r, &text, n_steps, err);
-	} else {
+	} else if (pl_monitoring_is(text.data, text.len)) {
 		rc = pl_import_monitoring(r, &text, n_steps, err);
-		if (rc)
-			pl_kind_blame(&text, "what a job sent", err);
+	} else {
+		rc = pl_err_at(err, (struct pl_place){text.name, 1, 1},
+			       "no file of a program that plink-job(1) names");
+		pl_kind_blame(&text, "what a job sent", err);
 	}
 	pl_text_fini(&text);
 	return rc;

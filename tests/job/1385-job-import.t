@@ -252,7 +252,9 @@ has "its end is told" "$(cat err)" "the file is cut off here"
 head -c 300 rank1.json.gz >half.gz
 refused 3 "half.gz:" half.gz
 : >empty
-refused 3 "empty:1:1: " empty
+refused 3 "empty:1:1: no file of a program that plink-job(1) names" empty
+refused 3 "/dev/zero: no regular file" /dev/zero
+refused 3 "-: no regular file" -
 echo '{"a":1}' >none.json
 refused 3 'none.json:1:8: no array "traceEvents", "entries", "communicators", "pairs",' none.json
 echo '{"traceEvents":[]}' >lone.json

@@ -296,7 +296,8 @@ refused "half.0.et: byte 72: the message that begins here is cut off" half.0.et
 	printf '\002\011\001'
 } >broken.0.et
 refused "broken.0.et: byte 9: no message of a graph begins here" broken.0.et
-refused "/dev/zero: byte 2: no message of a graph begins here" /dev/zero
+head -c 20 /dev/zero >zeros
+refused "zeros: byte 2: no message of a graph begins here" zeros
 {
 	head -c 8 bare.0.et
 	printf '\377\377\377\377\377\377'
