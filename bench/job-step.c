@@ -177,13 +177,13 @@ struct steps {
 	int forward, backward;
 };
 
-/* Does the stage at that end make this step in the first part, counted from
- * there, or the last one? */
-static bool is_at(const struct part *p, int end, int step, uint64_t part)
+/* Is this the stage @end, and the step one in its part @which, counted from
+ * that end? */
+static bool is_at(const struct part *p, int end, int step, uint64_t which)
 {
 	const int n = p->n * (int)p->kind->vpp;
 
-	return p->rank == end && step % n / p->n == (int)part;
+	return p->rank == end && step % n / p->n == (int)which;
 }
 
 /* Sends what the steps @done gave, receives what the steps @next need: see
