@@ -39,6 +39,10 @@ int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
 
 int pl_import_et(struct pl_recording *r, const char *path, double n_steps,
 		 struct pl_err *err);
+/* The groups of graphs that do not tell them, as ASTRA-sim takes them: {"1":
+ * [0, 1], ...}. */
+int pl_import_groups(struct pl_recording *r, const char *path,
+		     struct pl_err *err);
 /* Does a file of Protocol Buffers begin so? */
 bool pl_graph_is(const char *head, size_t len);
 /* Adds the graphs to the recording. */

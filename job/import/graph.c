@@ -451,6 +451,68 @@ int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
 	return rc;
 }
 
+static int fault_group(const char *path, const char *name, struct pl_err *err)
+{
+	return pl_err_at(err, (struct pl_place){.file = path},
+			 "group \"%s\" is no list of ranks", name);
+}
+
+static int check_groups(const json_t *groups, const char *path,
+			struct pl_err *err)
+{
+	const char *name;
+	json_t *list;
+
+	json_object_foreach((json_t *)groups, name, list)
+	{
+		uint32_t *member;
+		size_t n;
+		const int rc = pl_import_members(list, &member, &n);
+
+		free(member);
+		if (rc < 0)
+			return pl_err_nomem(err);
+		if (rc > 0)
+			return fault_group(path, name, err);
+	}
+	return 0;
+}
+
+int pl_import_groups(struct pl_recording *r, const char *path,
+		     struct pl_err *err)
+{
+	json_error_t at;
+	json_t *groups = json_load_file(path, JSON_REJECT_DUPLICATES, &at);
+
+	if (!groups)
+		return pl_err_at(
+			err,
+			(struct pl_place){path, at.line,
+					  at.column > 0 ? at.column : 1},
+			"%s", at.text);
+	if (check_groups(groups, path, err)) {
+		json_decref(groups);
+		return -1;
+	}
+	json_decref(r->graph_groups);
+	r->graph_groups = groups;
+	return 0;
+}
+
+/* A graph's own groups come first. -1: out of memory. */
+static int add_groups(const struct pl_recording *r, struct pl_job_trace *t)
+{
+	const char *name;
+	json_t *list;
+
+	json_object_foreach(r->graph_groups, name, list)
+	{
+		if (pl_job_trace_add_group(t, name, list))
+			return -1;
+	}
+	return 0;
+}
+
 static size_t larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
@@ -521,8 +583,12 @@ static int put(struct pl_recording *r, struct pl_job_trace *t, size_t n_ranks,
 
 int pl_graphs_end(struct pl_recording *r, struct pl_err *err)
 {
-	const size_t n_ranks = count_ranks(r);
+	size_t n_ranks;
 
+	for (size_t i = 0; i < r->n_graphs; i++)
+		if (add_groups(r, &r->graph[i]))
+			return pl_err_nomem(err);
+	n_ranks = count_ranks(r);
 	for (size_t i = 0; i < r->n_graphs; i++)
 		if (put(r, &r->graph[i], n_ranks, err))
 			return -1;

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -142,6 +143,15 @@ static bool begins_with(const char *s, const char *key)
 	return *s == '"' && strncmp(s + 1, key, len) == 0 && s[1 + len] == '"';
 }
 
+/* {"NAME": [0, ...: a group, not an array of objects? */
+static bool is_group_list(const char *s)
+{
+	int end = 0;
+
+	sscanf(s, " { \"%*[^\"]\" : [ %*[0-9]%n", &end);
+	return end > 0;
+}
+
 static int import_text(struct pl_recording *r, const char *path, double n_steps,
 		       struct pl_err *err)
 {
@@ -179,6 +189,8 @@ int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
 		s += 3; /* a byte order mark */
 	s += strspn(s, " \t\r\n");
+	if (is_group_list(s))
+		return pl_import_groups(r, path, err);
 	if ((*s == '{' && !begins_with(s, "plink_stats") &&
 	     !begins_with(s, "header")) ||
 	    strncmp(s, "\x1f\x8b", 2) == 0)

@@ -40,6 +40,7 @@ void pl_recording_fini(struct pl_recording *r)
 	for (size_t i = 0; i < r->n_graphs; i++)
 		pl_job_trace_fini(&r->graph[i]);
 	free(r->graph);
+	json_decref(r->graph_groups);
 	memset(r, 0, sizeof(*r));
 }
 

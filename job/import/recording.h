@@ -10,6 +10,7 @@
 #include "job/import/operation.h"
 #include "job/job.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,6 +75,7 @@ struct pl_recording {
 	struct pl_joined joined;    /* files that are read when all are there */
 	struct pl_job_trace *graph; /* the same, of Chakra */
 	size_t n_graphs, graph_room;
+	json_t *graph_groups; /* theirs, in files of their own; NULL: none */
 };
 
 #define PL_RECORDED_NO_RANK SIZE_MAX

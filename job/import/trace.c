@@ -122,6 +122,16 @@ int pl_job_trace_add_groups(struct pl_job_trace *t, const char *text)
 	return rc;
 }
 
+int pl_job_trace_add_group(struct pl_job_trace *t, const char *name,
+			   json_t *ranks)
+{
+	json_t *config = json_pack("{ss sO}", "pg_name", name, "ranks", ranks);
+	const int rc = config ? add_group(t, config) : -1;
+
+	json_decref(config);
+	return rc;
+}
+
 int pl_job_trace_add_all(struct pl_job_trace *t, const char *name, size_t n)
 {
 	json_t *config = json_pack("{ss sI}", "pg_name", name, "group_size",

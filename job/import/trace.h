@@ -46,6 +46,11 @@ int pl_job_trace_add_call(struct pl_job_trace *t,
  * -1: out of memory. */
 int pl_job_trace_add_groups(struct pl_job_trace *t, const char *text);
 
+/* Adds a group of these ranks, unless there is one of that name. 0, or -1: out
+ * of memory. */
+int pl_job_trace_add_group(struct pl_job_trace *t, const char *name,
+			   json_t *ranks);
+
 /* Adds the group @name of the ranks 0 .. n - 1, unless there is one of that
  * name. 0, or -1: out of memory. */
 int pl_job_trace_add_all(struct pl_job_trace *t, const char *name, size_t n);

@@ -285,6 +285,25 @@ is "a graph in JSON" "$(cat out)" "# plink-job 1
 ranks 4
 kind all allreduce 1M
 group 0 1 2 3"
+# groups in a file of their own, as ASTRA-sim takes them
+cat >grouped.py <<'END'
+exec(open('et.py').read().split('for rank')[0])
+for rank in range(4):
+    write('grouped.%d.et' % rank, calls(7, 2, 64, attr('pg_name', '%d' % (5 + rank // 2))))
+END
+python3 grouped.py
+echo '{"5": [0, 1], "6": [2, 3]}' >groups.json
+import --steps=1 groups.json grouped.0.et grouped.1.et grouped.2.et grouped.3.et
+is "groups of a file of their own" "$(cat out err)" "# plink-job 1
+ranks 4
+kind 5 allgather 64
+group 0 1
+group 2 3"
+echo '{"5": [0, 1], "6": [2, "x"]}' >wrong.json
+refused 'wrong.json: group "6" is no list of ranks' wrong.json grouped.0.et
+echo '{"5": [0, 1], "6": [2,' >cut.json
+refused 'cut.json:2:1: ' cut.json grouped.0.et
+echo '{"nodes":[{"name":"x"}]}' >groups.json
 cp bare.0.et bare.et
 refused "bare.et: neither process groups nor the rank of the process are known" bare.et
 refused "bare.0.et: calls without a process group are of all ranks: give the files of all" bare.0.et
