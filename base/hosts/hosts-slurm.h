@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts-slurm.h - the hosts of the Slurm job that this process runs in */
+/* hosts-slurm.h - the hosts of the Slurm job, or step, that this process runs
+ * in */
 #ifndef PLINK_BASE_HOSTS_HOSTS_SLURM_H
 #define PLINK_BASE_HOSTS_HOSTS_SLURM_H
 
@@ -19,5 +20,8 @@ bool pl_hosts_are_slurms(const char *word);
  * nodes, PL_ESYSTEM.
  */
 int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err);
+
+/* The same with the step's SLURM_STEP_NODELIST and SLURM_STEP_TASKS_PER_NODE. */
+int pl_hosts_read_slurm_step(struct pl_hosts *hosts, struct pl_err *err);
 
 #endif

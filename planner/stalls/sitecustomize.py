@@ -109,7 +109,8 @@ class Meter:
             if not self.marks:
                 sys.exit(
                     "plink-stalls: an epoch of %d iterations has none to time after"
-                    " the %d that are left out (--warmup)" % (self.seen + 1, self.left_out)
+                    " the %d that are left out: those of --warmup, and those that workers"
+                    " load ahead" % (self.seen + 1, self.left_out)
                 )
             self.finish(torch)
         if self.loader is loader:
@@ -160,7 +161,6 @@ class Meter:
         are used up. As many in each process."""
         if self.loader is not loader or self.seen != self.warmup:
             return 0
-        self.seen += self.ahead
         return self.ahead
 
     def show(self):
@@ -266,6 +266,7 @@ class Batches:
     def __next__(self):
         for _ in range(self.meter.passed_over(self.loader)):
             next(self.real)
+            self.meter.seen += 1
         batch = self.replay() if self.meter.synthetic else next(self.real)
         self.given += 1
         self.meter.take(self.torch, self.loader, batch, self.real)

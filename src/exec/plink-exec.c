@@ -150,6 +150,9 @@ static int restrict_plan(struct job *job, struct pl_err *err)
 
 	if (hosts)
 		return pl_present_restrict(&job->plan, hosts, err);
+	if (job->o->style == PL_EXEC_SLURM &&
+	    getenv("SLURM_STEP_TASKS_PER_NODE"))
+		return pl_present_match_slurm(&job->plan, err);
 	if (pl_torchrun_is(job->o->command) || pl_lightgbm_is(job->o->command))
 		return 0;
 	return pl_present_restrict_to_slurm(&job->plan, err);

@@ -4,6 +4,7 @@
 
 #include "src/exec/present.h"
 
+#include "base/hosts/hosts-slurm.h"
 #include "base/mem.h"
 #include "shim/self.h"
 
@@ -80,6 +81,39 @@ int pl_present_restrict_to_slurm(struct pl_plan *plan, struct pl_err *err)
 	pl_text_fini(&text);
 	if (rc == 0)
 		rc = restrict_to(plan, &hosts, NULL, err);
+	pl_hosts_fini(&hosts);
+	return rc;
+}
+
+/* The plan has the step's hosts alone. */
+static int check_tasks(const struct pl_plan *plan, const struct pl_hosts *step,
+		       struct pl_err *err)
+{
+	for (size_t i = 0; i < step->n; i++) {
+		const struct pl_host *host =
+			&plan->hosts.v[find(plan, &step->v[i])];
+
+		if (host->slots != step->v[i].slots)
+			return pl_err_set(
+				err, PL_EPARTIAL,
+				"the step has %d task%s on %s, and the "
+				"plan %d slots",
+				step->v[i].slots,
+				step->v[i].slots == 1 ? "" : "s",
+				step->v[i].name, host->slots);
+	}
+	return 0;
+}
+
+int pl_present_match_slurm(struct pl_plan *plan, struct pl_err *err)
+{
+	struct pl_hosts hosts = {0};
+	int rc = pl_hosts_read_slurm_step(&hosts, err);
+
+	if (rc == 0)
+		rc = restrict_to(plan, &hosts, "the step", err);
+	if (rc == 0)
+		rc = check_tasks(plan, &hosts, err);
 	pl_hosts_fini(&hosts);
 	return rc;
 }

@@ -18,4 +18,12 @@ int pl_present_restrict(struct pl_plan *plan, const char *path,
  */
 int pl_present_restrict_to_slurm(struct pl_plan *plan, struct pl_err *err);
 
+/*
+ * The same for tasks that must decide alike without a word between them: the
+ * plan must have each node of the step, by the node's name or address, with as
+ * many slots as the step has tasks there. Otherwise -1 with @err set, in each
+ * task: PL_EPARTIAL, PL_EINPUT (no step), PL_ESYSTEM.
+ */
+int pl_present_match_slurm(struct pl_plan *plan, struct pl_err *err);
+
 #endif

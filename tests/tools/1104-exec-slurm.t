@@ -69,7 +69,11 @@ prolog "task_prolog: a step that does not fit" \
 	"PLINK_PLAN=$tmp/plan srun -n 4 -N 4 ./app" \
 	"0 h1.0 0 h1;1 h2.0 1 h1;2 h3.0 2 h1;3 h4.0 3 h1;"
 job "PLINK_VERBOSE=1 PLINK_PLAN=$tmp/plan srun -n 4 -N 4 ./app" >out 2>err
-has "task_prolog: and why, with PLINK_VERBOSE" "$(cat out)" "is 4, and the plan has 7 processes"
+has "task_prolog: and why, with PLINK_VERBOSE" "$(cat out)" \
+	"the step has 1 task on h1, and the plan 2 slots"
+sed 's/ h4/ h5/' plan >other
+prolog "task_prolog: a node that the plan lacks, also in the other tasks" \
+	"PLINK_PLAN=$tmp/other srun -n 7 ./app" "$by_slurm"
 
 # a plan of more hosts: its order of those that the step has
 sed 's/^host 3.*/&\nhost 4 h9/; s/: 3 0 2 1/: 3 4 0 2 1/' plan >more
