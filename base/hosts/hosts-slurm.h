@@ -21,7 +21,8 @@ bool pl_hosts_are_slurms(const char *word);
  */
 int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err);
 
-/* The same with the step's SLURM_STEP_NODELIST and SLURM_STEP_TASKS_PER_NODE. */
+/* The same with the step's SLURM_STEP_NODELIST and SLURM_STEP_TASKS_PER_NODE.
+ */
 int pl_hosts_read_slurm_step(struct pl_hosts *hosts, struct pl_err *err);
 
 #endif
