@@ -7,8 +7,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +107,17 @@ static struct addrinfo *resolve(const char *address, bool listens,
 	return why ? NULL : found;
 }
 
+/* Debian's /etc/hosts has 127.0.1.1 for the machine's own name, which others
+ * know by another address. */
+static void widen(const struct addrinfo *to)
+{
+	struct sockaddr_in *at = (void *)to->ai_addr;
+
+	if (to->ai_family == AF_INET &&
+	    at->sin_addr.s_addr == htonl(0x7f000101))
+		at->sin_addr.s_addr = htonl(INADDR_ANY);
+}
+
 int pl_socket_listen(const char *address, struct pl_err *err)
 {
 	struct addrinfo *found = resolve(address, true, err);
@@ -113,6 +126,8 @@ int pl_socket_listen(const char *address, struct pl_err *err)
 
 	if (!found)
 		return -1;
+	if (strncmp(address, "127.0.1.1:", 10) != 0)
+		widen(found);
 	fd = socket(found->ai_family,
 		    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0 ||

@@ -19,7 +19,8 @@ bool pl_socket_read(int fd, void *to, size_t bytes, int64_t deadline_ns);
 bool pl_socket_write(int fd, const void *from, size_t bytes,
 		     int64_t deadline_ns);
 
-/* A socket that listens at the address; -1 with @err set. */
+/* A socket that listens at the address; at all addresses of the machine where a
+ * name is found to be 127.0.1.1. -1 with @err set. */
 int pl_socket_listen(const char *address, struct pl_err *err);
 
 /* A connection to who listens at the address, maybe not yet; -1 with @err set:
