@@ -198,6 +198,9 @@ struct pl_matrix *pl_matrix_read(const char *path,
  * writing fails (PL_ESYSTEM). The caller flushes and closes. */
 int pl_matrix_write(const struct pl_matrix *m, FILE *out, struct pl_err *err);
 
+/* Can a host of a matrix file have it as its node name or type? */
+bool pl_matrix_is_word(const char *s);
+
 #define PL_DIGEST_CHARS 72
 
 /* "sha256:..." of the bytes that pl_matrix_write writes, so that sha256sum

@@ -82,7 +82,7 @@ static bool is_value(const char *s)
 	return true;
 }
 
-static bool is_word(const char *s)
+bool pl_matrix_is_word(const char *s)
 {
 	if (*s == '\0')
 		return false;
@@ -95,7 +95,7 @@ static bool is_word(const char *s)
 /* A word that stands where another header might. */
 static bool is_key(const char *s)
 {
-	return is_word(s) && is_value(s);
+	return pl_matrix_is_word(s) && is_value(s);
 }
 
 static int refuse(const struct sink *sink, const char *what, const char *s)
@@ -113,9 +113,9 @@ static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 
 		if (pl_host_name_fault(host->name, strlen(host->name), &at))
 			return refuse(sink, "host name", host->name);
-		if (host->node && !is_word(host->node))
+		if (host->node && !pl_matrix_is_word(host->node))
 			return refuse(sink, "node name", host->node);
-		if (host->type && !is_word(host->type))
+		if (host->type && !pl_matrix_is_word(host->type))
 			return refuse(sink, "type", host->type);
 		if (host->addr &&
 		    !pl_host_is_address(host->addr, strlen(host->addr)))

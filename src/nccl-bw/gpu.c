@@ -179,6 +179,8 @@ struct nccl_bw_gpu *nccl_bw_open(const char *path, struct pl_err *err)
 		pl_err_nomem(err);
 		return NULL;
 	}
+	/* with 0 there, calls return before it is known whether they fail */
+	setenv("NCCL_COMM_BLOCKING", "1", 1);
 	gpu->cuda = open_library(gpu, "libcuda.so.1", cuda_functions, err);
 	if (gpu->cuda)
 		gpu->nccl = open_library(gpu, path ? path : "libnccl.so.2",

@@ -40,6 +40,17 @@ static int make_card(struct card *card, const struct nccl_bw_options *o,
 	return 0;
 }
 
+/* The network may have brought texts without an end. */
+static void end_texts(struct card *all, int n)
+{
+	for (struct card *card = all; card < all + n; card++) {
+		card->name[sizeof(card->name) - 1] = '\0';
+		card->node[sizeof(card->node) - 1] = '\0';
+		card->bytes[sizeof(card->bytes) - 1] = '\0';
+		card->repeat[sizeof(card->repeat) - 1] = '\0';
+	}
+}
+
 static int check_card(const struct card *all, int rank, struct pl_err *err)
 {
 	const struct card *card = &all[rank];
@@ -52,6 +63,11 @@ static int check_card(const struct card *all, int rank, struct pl_err *err)
 				  "rank %d is on \"%s\": %s; set PLINK_HOST to "
 				  "give hosts other names",
 				  rank, card->name, fault);
+	if (!pl_matrix_is_word(card->node))
+		return pl_err_set(err, PL_EINPUT,
+				  "rank %d is on a machine with the node name "
+				  "\"%s\": a matrix cannot hold it",
+				  rank, card->node);
 	if (strcmp(card->bytes, all[0].bytes) ||
 	    strcmp(card->repeat, all[0].repeat))
 		return pl_err_set(err, PL_EUSAGE,
@@ -179,8 +195,9 @@ int nccl_bw_meet(struct nccl_bw_job *job, const struct nccl_bw_options *o,
 	if (!rc && pl_rendezvous_gather(&r, &mine, sizeof(mine), all, &error))
 		rc = pl_lib_back(err, &error);
 	if (!rc) {
-		*shared = true;
+		end_texts(all, o->n);
 		rc = take(job, all, err);
+		*shared = rc && err->code != PL_ESYSTEM;
 	}
 	free(all);
 	return rc;

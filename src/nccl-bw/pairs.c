@@ -14,6 +14,10 @@
 
 #define WARM_UP 5 /* messages in which NCCL may connect */
 
+/* A pair's parts, made of these bits: round trips and transfers there, then
+ * back. */
+enum { TRANSFERS = 1, BACK = 2, PARTS = 4 };
+
 struct run {
 	const struct nccl_bw_job *job;
 	const struct nccl_bw_options *o;
@@ -54,33 +58,28 @@ static double percentile(const struct run *r, double p)
 	return r->took[pl_percentile_index((size_t)r->o->repeat, p)];
 }
 
-/* One direction: round trips, then transfers; to[NCCL_BW_FIGURES] of the rank
- * that asks. */
-static int one_way(struct run *r, int other, bool asks, double *to,
-		   struct pl_err *err)
+/* One part: to[NCCL_BW_FIGURES] of the rank that asks. */
+static int one_way(struct run *r, int other, bool asks, unsigned int part,
+		   double *to, struct pl_err *err)
 {
-	const size_t bytes = (size_t)r->o->bytes;
+	const size_t bytes = part & TRANSFERS ? (size_t)r->o->bytes : 1;
 
-	if (asks) {
-		if (ask(r, other, 1, err))
-			return -1;
+	if (!asks)
+		return answer(r, other, bytes, err);
+	if (ask(r, other, bytes, err))
+		return -1;
+	if (part & TRANSFERS) {
+		to[NCCL_BW_TRANSFER] = percentile(r, 0.1);
+	} else {
 		to[NCCL_BW_P10] = percentile(r, 0.1);
 		to[NCCL_BW_P50] = percentile(r, 0.5);
-		if (bytes == 0)
-			return 0;
-		if (ask(r, other, bytes, err))
-			return -1;
-		to[NCCL_BW_TRANSFER] = percentile(r, 0.1);
-		return 0;
 	}
-	return answer(r, other, 1, err) ||
-			       (bytes > 0 && answer(r, other, bytes, err))
-		       ? -1
-		       : 0;
+	return 0;
 }
 
 /* The host of the lower number measures first. */
-static int meet(struct run *r, size_t host, double *figure, struct pl_err *err)
+static int meet(struct run *r, size_t host, unsigned int part, double *figure,
+		struct pl_err *err)
 {
 	const struct nccl_bw_job *job = r->job;
 	const size_t n = job->hosts.n;
@@ -91,30 +90,39 @@ static int meet(struct run *r, size_t host, double *figure, struct pl_err *err)
 
 	nccl_bw_watch(r->o->timeout_s, "rank %d on %s", other,
 		      job->hosts.v[host].name);
-	return one_way(r, other, first, to, err) ||
-			       one_way(r, other, !first, to, err)
-		       ? -1
-		       : 0;
+	return one_way(r, other, part & BACK ? !first : first, part, to, err);
 }
 
 static int barrier(struct run *r, size_t round, struct pl_err *err)
 {
-	nccl_bw_watch(r->o->timeout_s, "another rank before round %zu",
-		      round + 1);
+	nccl_bw_watch(r->o->timeout_s, "another rank in round %zu", round + 1);
 	return nccl_bw_barrier(r->gpu, err);
+}
+
+/* All rails begin a part at the same time: they share what connects the hosts,
+ * and NCCL may take longer to connect one of them. */
+static int parts(struct run *r, size_t round, double *figure,
+		 struct pl_err *err)
+{
+	const size_t host =
+		pl_tournament_peer(r->job->hosts.n, round, r->job->host);
+
+	for (unsigned int part = 0; part < PARTS; part++) {
+		if (part & TRANSFERS && r->o->bytes == 0)
+			continue;
+		if (barrier(r, round, err) ||
+		    (host != PL_TOURNAMENT_REST &&
+		     meet(r, host, part, figure, err)))
+			return -1;
+	}
+	return 0;
 }
 
 static int rounds(struct run *r, double *figure, struct pl_err *err)
 {
-	const size_t n = r->job->hosts.n;
-
-	for (size_t round = 0; round < pl_tournament_rounds(n); round++) {
-		const size_t host = pl_tournament_peer(n, round, r->job->host);
-
-		if (barrier(r, round, err) ||
-		    (host != PL_TOURNAMENT_REST && meet(r, host, figure, err)))
+	for (size_t i = 0; i < pl_tournament_rounds(r->job->hosts.n); i++)
+		if (parts(r, i, figure, err))
 			return -1;
-	}
 	return 0;
 }
 

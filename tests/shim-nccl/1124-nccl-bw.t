@@ -60,15 +60,36 @@ is "ranks send to those of their rail on other hosts" "$(awk '
 				bad += n[a " " b] != (a != b && a % 2 == b % 2 ? 32 : 0)
 		print bad
 	}' log)" 0
+# 8 messages go between two barriers; three rounds, there and back, of two lengths
+is "a barrier before each direction and length" "$(awk '
+	$1 == "call" && $4 == "Send" { sent[$3]++ }
+	$1 == "call" && $4 == "AllReduce" {
+		bad += sent[$3] != 8 * barriers[$3]++
+		n++
+	}
+	END { print n / 8, bad }' log)" "12 0"
 
 slots=1
 MASTER_ADDR=127.0.0.1 MASTER_PORT=$(free_ports 1)
 export MASTER_ADDR MASTER_PORT
 job 3 env LD_LIBRARY_PATH="$programs/$version:$programs/cuda" \
-	"$builddir/plink-nccl-bw" --size=0 --repeat=2 >/dev/null
+	NCCL_COMM_BLOCKING=0 "$builddir/plink-nccl-bw" --size=0 --repeat=2 >/dev/null
 is "three hosts, MASTER_ADDR, standard output: exit 0" $? 0
 unset MASTER_ADDR MASTER_PORT
 is "only round trips" "$(sed -n 's/^# layer //p' out) $(cells out)" "p50 rtt ns 12 12"
+
+# 127.257 is 127.0.1.1, too, as the machine's own name is in Debian's /etc/hosts
+own=$(free_ports 1)
+cat >own <<END
+#!/bin/sh
+[ \$RANK = 0 ] || exec "\$@" --address=127.0.0.1:$own
+exec "\$@" --address=127.257:$own
+END
+chmod +x own
+with=./own
+bw 2 -o m --size=0 --repeat=1
+is "its own name is at 127.0.1.1: others reach rank 0" $? 0
+with=
 
 # what is wrong with a job is told once
 refused() {
@@ -99,6 +120,18 @@ with=./differs
 bw 2 -o none
 refused "other options" $? 2 "rank 1 has other options than rank 0"
 
+if unshare -u sh -c 'echo h0 >/proc/sys/kernel/hostname' 2>/dev/null; then
+	cat >blank <<-'END'
+		#!/bin/sh
+		exec unshare -u sh -c 'echo "a b" >/proc/sys/kernel/hostname && exec "$0" "$@"' "$@"
+	END
+	chmod +x blank
+	with=./blank
+	bw 2 -o none
+	refused "a node name" $? 3 'rank 0 is on a machine with the node name "a b": '
+else
+	skip "a node name" "no UTS namespaces here"
+fi
 with=
 PLINK_TEST_GPUS=0 bw 2 -o none
 is "no GPU: exit 4" $? 4
@@ -140,11 +173,11 @@ odd PLINK_TEST_CUDA_ENDS=4
 bw 2 -o none --size=1k --repeat=3
 is "a rank dies: the others fail" "$(grep -c '^plink-nccl-bw: nccl[A-Z]' err)" 1
 ok "and nothing is written" test ! -e none
-odd PLINK_TEST_CUDA_STAYS=4
-bw 2 -o none --size=1k --repeat=3 --timeout=2
+odd PLINK_TEST_CUDA_STAYS=3
+bw 2 -o none --size=1k --repeat=3 --timeout=10
 is "a rank stays away: exit 4" $? 4
 has "and it is named" "$(cat err)" \
-	"plink-nccl-bw: nothing from rank 1 on h1 within 2 s"
+	"plink-nccl-bw: nothing from rank 1 on h1 within 10 s"
 ok "and nothing is written, too" test ! -e none
 
 done_testing

@@ -43,6 +43,7 @@ static bool is_set(const ncclConfig_t *config, size_t end, int value)
 struct ncclComm *comm_create(const ncclConfig_t *config,
 			     const struct ncclComm *parent)
 {
+	const char *blocking = getenv("NCCL_COMM_BLOCKING");
 	struct ncclComm *comm;
 
 	if (config && config->magic != NCCL_API_MAGIC) {
@@ -66,6 +67,8 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
 	if (is_set(config, CONFIG_END(split_share),
 		   config ? config->split_share : 0))
 		comm->split_share = config->split_share;
+	if (blocking && *blocking)
+		comm->blocking = strcmp(blocking, "0") != 0;
 	comm->device = parent ? parent->device : current_device();
 	comm->place.stop = &comm->stop;
 	atomic_store(&comm->state, ncclInProgress);
