@@ -47,6 +47,9 @@ is "and all the time it says nothing" "$(cat err)" ""
 PLINK_VERBOSE=1 tuned 6 6 3 >out
 is "unless it is to" "$(cat err)" \
 	"libnccl-tuner-plink: a communicator of 6 ranks on 3 hosts takes the plan's algorithms"
+grep -v ' nccl ' plan >others
+PLINK_VERBOSE=1 PLINK_PLAN=others tuned 6 6 3 >out
+is "and the plan has algorithms for NCCL" "$(cat err)" ""
 is "without a plan: as without it" "$(unset PLINK_PLAN
 	tuned 5 6 3 allreduce 65536)" "tree ll 0"
 echo "# plink-schedule 1" >schedules

@@ -85,6 +85,23 @@ static void read_plan(void)
 			      "may follow the plan");
 }
 
+static bool is_for(const struct pl_order *o, int func)
+{
+	return strcmp(o->impl, "nccl") == 0 &&
+	       strcmp(o->collective, collectives[func]) == 0;
+}
+
+/* Has the plan an algorithm for any call of NCCL? */
+static bool has_algorithms(void)
+{
+	for (size_t i = 0; i < plan.n_orders; i++)
+		for (int func = 0; func < N_FUNCTIONS; func++)
+			if (is_for(&plan.order[i], func) &&
+			    row_of(plan.order[i].algorithm) >= 0)
+				return true;
+	return false;
+}
+
 /* The algorithm of the plan's first order for such a call of NCCL; -1: none. */
 static int planned_row(int func, size_t bytes)
 {
@@ -93,9 +110,8 @@ static int planned_row(int func, size_t bytes)
 	for (size_t i = 0; i < plan.n_orders; i++) {
 		const struct pl_order *o = &plan.order[i];
 
-		if (strcmp(o->impl, "nccl") == 0 &&
-		    strcmp(o->collective, collectives[func]) == 0 &&
-		    o->size_min <= bytes && bytes <= o->size_max)
+		if (is_for(o, func) && o->size_min <= bytes &&
+		    bytes <= o->size_max)
 			return row_of(o->algorithm);
 	}
 	return -1;
@@ -141,7 +157,7 @@ static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void),
 	*context = NULL;
 	if (is_bad)
 		return ncclInvalidUsage;
-	if (n_nodes < 2 || n_nodes != plan.hosts.n)
+	if (n_nodes < 2 || n_nodes != plan.hosts.n || !has_algorithms())
 		return ncclSuccess;
 	tuned = malloc(sizeof(*tuned));
 	if (!tuned)
