@@ -105,6 +105,7 @@ from importlib.metadata import entry_points
 found = entry_points(group="torchrun.handlers")
 print(found["plink"].load()().__name__)')" create
 cp -r "$srcdir/python" source
+chmod -R u+w source
 env -u PYTHONPATH "$python" -m pip install --quiet --no-index --no-build-isolation \
 	--no-compile --target=installed ./source >pip.log 2>&1
 is "pip installs it" $? 0

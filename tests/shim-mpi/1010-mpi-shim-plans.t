@@ -114,11 +114,15 @@ sed "s/^host 1 .*/& node=$(uname -n) addr=192.168.255.254/" "$tmp/good" >"$tmp/p
 run "$as" 2
 is "an address of another machine, but a host that is named" "$rc $out $err" \
 	"0 $permuted "
-run "$as" 2 sh -c '[ $OMPI_COMM_WORLD_RANK -lt 2 ] || PLINK_HOST=; exec "$@"' -
-is "a machine that was replaced: ranks stay" "$rc $out" "0 0:h0:0 1:h0:1 2::2 3::3"
-is "and that is said, once" "$err" "libplink-mpi: host h1 was measured at \
+if [ -n "$(hostname -I)" ]; then
+	run "$as" 2 sh -c '[ $OMPI_COMM_WORLD_RANK -lt 2 ] || PLINK_HOST=; exec "$@"' -
+	is "a machine that was replaced: ranks stay" "$rc $out" "0 0:h0:0 1:h0:1 2::2 3::3"
+	is "and that is said, once" "$err" "libplink-mpi: host h1 was measured at \
 192.168.255.254, an address that $(uname -n) has not: make a new plan or, if it is \
 the same machine, name it in PLINK_HOST; ranks stay as they are"
+else
+	skip "a machine that was replaced" "this machine has no address"
+fi
 cp "$tmp/good" "$tmp/plan"
 
 # OpenSHMEM would exchange addresses by rank, and use them by the launcher's

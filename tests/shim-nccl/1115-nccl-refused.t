@@ -54,13 +54,17 @@ host=
 sed -i "s/^host 3 .*/& node=$(uname -n) addr=192.168.255.254/" "$tmp/plan"
 shim 4 "$linked"
 worked "another address, but a host that is named" $?
-shim 4 sh -c '[ $RANK != 3 ] || PLINK_HOST=; exec "$0"' "$linked"
-stands "a machine that was replaced" "\
+if [ -n "$(hostname -I)" ]; then
+	shim 4 sh -c '[ $RANK != 3 ] || PLINK_HOST=; exec "$0"' "$linked"
+	stands "a machine that was replaced" "\
 libplink-nccl: a communicator of 4 ranks: some process has no plan, or a \
 plan other than $tmp/plan; ranks stay as they are
 libplink-nccl: host h3 was measured at 192.168.255.254, an address that $(uname -n) \
 has not: make a new plan or, if it is the same machine, name it in PLINK_HOST; ranks \
 stay as they are"
+else
+	skip "a machine that was replaced" "this machine has no address"
+fi
 plan "$plan" >"$tmp/plan"
 
 # an NCCL that cannot split
