@@ -264,6 +264,10 @@ int pl_order_model_ranks(const struct pl_order_model *m,
 		*cost = pl_cost_ring(m->ring, m->costs.n, rank_at, n_ranks);
 		return 0;
 	}
+	if (q->what.a->for_slots || (m->taken && m->taken->for_slots))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "what coll/han sends where the ranks of a "
+				  "host do not stand together is not known");
 	if (pl_order_call(&q->what, &in->hosts, n_ranks, &call, err) ||
 	    take_shape(&other, &q->what, &call, err))
 		goto out;

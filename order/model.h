@@ -75,7 +75,8 @@ double pl_order_model_cost(const struct pl_order_model *m,
 /*
  * Computes *cost of ranks whose hosts need not stand together: rank i of
  * @n_ranks is on host rank_at[i]. @n_ranks may differ from the model's. 0, or
- * -1 with @err set.
+ * -1 with @err set: PL_EPARTIAL where the model is of coll/han, whose messages
+ * between such ranks are not known.
  */
 int pl_order_model_ranks(const struct pl_order_model *m,
 			 const struct pl_order_input *in,

@@ -130,6 +130,12 @@ sed 's/ slots=.*//; s/$/ slots=2/' "$tmp/hosts" >"$tmp/even"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --plan="$tmp/plan" "$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5 and even slots: coll/han" "$(cat "$tmp/err")" "  64k  han "
+sed 's/ .*//' "$tmp/even" "$tmp/even" >"$tmp/bynode"
+"$builddir/plink-order" --matrix="$data/matrix" --size=64k --cost-of="$tmp/bynode" "$tmp/even" \
+	2>"$tmp/err" >"$tmp/out"
+is "of ranks dealt out by node coll/han's cost is not known" \
+	"$? $(cat "$tmp/out") $(tail -n 1 "$tmp/err")" "1  plink-order: what coll/han sends \
+where the ranks of a host do not stand together is not known"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --rules="$tmp/rules" "$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "rules turn it off" "$(cat "$tmp/err")" "  64k  rabenseifner "
