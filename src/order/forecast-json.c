@@ -35,24 +35,24 @@ static void set_eager(json_t **obj, const struct pl_reorder_row *row)
 }
 
 static void set_times(json_t **obj, const struct pl_reorder_row *row,
-		      const struct pl_hosts *hosts)
+		      const struct pl_reorder_answer *a)
 {
-	char setting[PL_SETTING_CHARS];
+	char setting[PL_REORDER_SETTING];
 
 	pl_obj_set(obj, "seconds", times(&row->given, &row->found));
-	pl_obj_set(obj, "order", pl_reorder_json_names(hosts, row->host_at));
+	pl_obj_set(obj, "order",
+		   pl_reorder_json_names(&a->in->hosts, row->host_at));
 	pl_obj_set(obj, "waits_for",
 		   json_string(pl_bound_name(row->found.bound)));
 	pl_obj_set(obj, "waits_share", json_real(row->found.share));
-	pl_algorithm_setting(setting, row->what.a, row->what.radix,
-			     row->what.segment_bytes);
+	pl_reorder_row_setting(setting, &a->o->mpi, row);
 	if (*setting)
 		pl_obj_set(obj, "setting", json_string(setting));
 	set_eager(obj, row);
 }
 
 static json_t *algorithm(const struct pl_reorder_row *row,
-			 const struct pl_hosts *hosts)
+			 const struct pl_reorder_answer *a)
 {
 	json_t *obj = json_pack("{s:s}", "algorithm", row->what.name);
 
@@ -61,7 +61,7 @@ static json_t *algorithm(const struct pl_reorder_row *row,
 	if (*row->why)
 		pl_obj_set(&obj, "unknown", json_string(row->why));
 	else
-		set_times(&obj, row, hosts);
+		set_times(&obj, row, a);
 	return obj;
 }
 
@@ -83,7 +83,7 @@ static json_t *one_size(const struct pl_reorder_answer *a, size_t size)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < f->n_algorithms; i++)
-		pl_list_add(&list, algorithm(&row[i], &a->in->hosts));
+		pl_list_add(&list, algorithm(&row[i], a));
 	return json_pack("{s:o, s:o, s:o}", "size",
 			 row->what.has_size
 				 ? pl_tool_json_whole(row->what.bytes)

@@ -118,11 +118,12 @@ static void write_default(const struct pl_reorder_row *row, FILE *out)
 
 /* The setting that gains most at this size, if it beats the best row without a
  * setting. */
-static void write_eager(const struct pl_reorder_forecast *f, size_t size,
+static void write_eager(const struct pl_reorder_answer *a, size_t size,
 			double best_s, FILE *out)
 {
+	const struct pl_reorder_forecast *f = a->forecast;
 	const struct pl_reorder_row *found = NULL;
-	char setting[PL_SETTING_CHARS], force[PL_SETTING_CHARS];
+	char setting[PL_SETTING_CHARS], force[PL_REORDER_SETTING];
 
 	for (size_t i = 0; i < f->n_algorithms; i++) {
 		const struct pl_reorder_row *row =
@@ -135,8 +136,7 @@ static void write_eager(const struct pl_reorder_forecast *f, size_t size,
 	}
 	if (!found || !pl_reorder_worth(found->raised_found.seconds, best_s))
 		return;
-	pl_algorithm_setting(force, found->what.a, found->what.radix,
-			     found->what.segment_bytes);
+	pl_reorder_row_setting(force, &a->o->mpi, found);
 	fprintf(out,
 		"#   %s in its own order would take %.3f ms with: %s%s%s\n",
 		found->what.name, MS * found->raised_found.seconds,
@@ -144,11 +144,12 @@ static void write_eager(const struct pl_reorder_forecast *f, size_t size,
 		force);
 }
 
-static void write_advice(const struct pl_reorder_forecast *f, size_t size,
+static void write_advice(const struct pl_reorder_answer *a, size_t size,
 			 const char *size_name, FILE *out)
 {
+	const struct pl_reorder_forecast *f = a->forecast;
 	const struct pl_reorder_row *own = pl_reorder_default(f, size);
-	char setting[PL_SETTING_CHARS];
+	char setting[PL_REORDER_SETTING];
 	bool given = true;
 	const struct pl_reorder_row *best = pl_reorder_best(f, size, &given);
 
@@ -158,11 +159,10 @@ static void write_advice(const struct pl_reorder_forecast *f, size_t size,
 		best->what.name, given ? "the given order" : own_order(best),
 		MS * least(best));
 	write_default(own == best ? NULL : own, out);
-	pl_algorithm_setting(setting, best->what.a, best->what.radix,
-			     best->what.segment_bytes);
+	pl_reorder_row_setting(setting, &a->o->mpi, best);
 	if (own && *setting && pl_reorder_worth(least(best), least(own)))
 		fprintf(out, "#   which is taken with: %s\n", setting);
-	write_eager(f, size, least(best), out);
+	write_eager(a, size, least(best), out);
 }
 
 /* The size of a row as people write it; a barrier has none. */
@@ -182,7 +182,7 @@ void pl_reorder_write_forecast(const struct pl_reorder_answer *a, FILE *out)
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++)
 		write_row(&f->row[i], size_name(size, &f->row[i]), width, out);
 	for (size_t s = 0; s < f->n_sizes; s++)
-		write_advice(f, s,
+		write_advice(a, s,
 			     size_name(size, &f->row[s * f->n_algorithms]),
 			     out);
 }

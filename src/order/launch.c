@@ -85,14 +85,17 @@ static void add_mca(const struct pl_mpi_job *job, const char *name,
 	pl_words_add(out, value);
 }
 
-/* From Open MPI 5 on, coll/han is asked before coll/tuned where hosts have
- * several ranks. */
+bool pl_mpi_asks_han(const struct pl_mpi *mpi, const char *setting)
+{
+	return mpi->kind == PL_MPI_OPENMPI_5 && setting &&
+	       strstr(setting, "coll_tuned");
+}
+
 static void add_component(const struct pl_mpi *mpi,
 			  const struct pl_mpi_job *job, struct pl_words *out)
 {
-	if (mpi->kind == PL_MPI_OPENMPI_5 &&
-	    (job->rules ||
-	     (job->setting && strstr(job->setting, "coll_tuned"))))
+	if (pl_mpi_asks_han(mpi, job->setting) ||
+	    (job->rules && mpi->kind == PL_MPI_OPENMPI_5))
 		add_mca(job, "coll_han_priority", "0", out);
 }
 

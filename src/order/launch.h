@@ -8,6 +8,7 @@
 #include "src/order/options.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The program to start, and on which ranks. */
@@ -40,6 +41,11 @@ struct pl_mpi_job {
  */
 int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		   struct pl_words *out);
+
+/* Does that setting (options of mpirun, or NULL) have an effect only with
+ * coll/han turned off? From Open MPI 5 on, that is asked before coll/tuned
+ * where hosts have several ranks. */
+bool pl_mpi_asks_han(const struct pl_mpi *mpi, const char *setting);
 
 /*
  * Looks for the mpirun that follows a file of that format; MPICH's may also

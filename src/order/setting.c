@@ -4,6 +4,8 @@
 
 #include "src/order/setting.h"
 
+#include "src/order/launch.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,5 +77,20 @@ const char *pl_reorder_eager_setting(char buf[PL_SETTING_CHARS],
 			 "--mca btl_tcp_eager_limit %" PRIu64
 			 " --mca btl_tcp_max_send_size %" PRIu64,
 			 row->eager_bytes, row->eager_bytes);
+	return buf;
+}
+
+const char *pl_reorder_row_setting(char buf[PL_REORDER_SETTING],
+				   const struct pl_mpi *mpi,
+				   const struct pl_reorder_row *row)
+{
+	char setting[PL_SETTING_CHARS];
+
+	pl_algorithm_setting(setting, row->what.a, row->what.radix,
+			     row->what.segment_bytes);
+	snprintf(buf, PL_REORDER_SETTING, "%s%s",
+		 pl_mpi_asks_han(mpi, setting) ? "--mca coll_han_priority 0 "
+					       : "",
+		 setting);
 	return buf;
 }

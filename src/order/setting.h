@@ -23,6 +23,15 @@ int pl_reorder_raise_eager(const struct pl_order_forecaster *f,
 const char *pl_reorder_eager_setting(char buf[PL_SETTING_CHARS],
 				     const struct pl_reorder_row *row);
 
+#define PL_REORDER_SETTING (PL_SETTING_CHARS + 32)
+
+/* The options of mpirun that make the library run the algorithm of the row
+ * (pl_algorithm_setting); where @mpi is Open MPI 5, also the one that keeps
+ * coll/han from being asked before coll/tuned. Returns @buf. */
+const char *pl_reorder_row_setting(char buf[PL_REORDER_SETTING],
+				   const struct pl_mpi *mpi,
+				   const struct pl_reorder_row *row);
+
 /* Is @seconds so much shorter than @instead that it may be recommended? */
 bool pl_reorder_worth(double seconds, double instead);
 

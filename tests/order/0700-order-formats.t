@@ -136,6 +136,10 @@ sed 's/ .*//' "$tmp/even" "$tmp/even" >"$tmp/bynode"
 is "of ranks dealt out by node coll/han's cost is not known" \
 	"$? $(cat "$tmp/out") $(tail -n 1 "$tmp/err")" "1  plink-order: what coll/han sends \
 where the ranks of a host do not stand together is not known"
+"$builddir/plink-order" --matrix="$data/matrix" --size=4k --predict "$tmp/even" \
+	2>"$tmp/err" >"$tmp/out"
+has "what is faster than coll/han is taken without it" "$(cat "$tmp/out")" \
+	"taken with: --mca coll_han_priority 0 --mca coll_tuned_"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --rules="$tmp/rules" "$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "rules turn it off" "$(cat "$tmp/err")" "  64k  rabenseifner "
