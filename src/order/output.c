@@ -99,6 +99,13 @@ static void tell_hops(struct pl_order *order,
 	}
 }
 
+/* Readers compute a rule by name as that of coll/tuned. */
+static const char *name_for_readers(const char *name,
+				    const struct pl_algorithm *taken)
+{
+	return taken && taken->for_slots ? taken->name : name;
+}
+
 /* The calls of a workload are of so many collectives: one order for each, which
  * are the same order. */
 static size_t add_collectives(struct pl_order *order,
@@ -118,7 +125,8 @@ static size_t add_collectives(struct pl_order *order,
 			continue;
 		order[n] = first;
 		order[n].collective = (char *)pl_collective_name(a->collective);
-		order[n++].algorithm = (char *)a->name;
+		order[n++].algorithm = (char *)name_for_readers(
+			a->name, promise->w.v[i].taken);
 	}
 	return n;
 }
@@ -180,7 +188,8 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 
 	snprintf(collective, NAME_CHARS, "%s",
 		 a->job ? "job" : pl_collective_name(what->a->collective));
-	snprintf(algorithm, NAME_CHARS, "%s", a->job ? "all" : what->name);
+	snprintf(algorithm, NAME_CHARS, "%s",
+		 a->job ? "all" : name_for_readers(what->name, a->r->taken));
 	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
 	if (a->promise && !a->o->request.names.algorithm)
 		plan.n_orders = add_collectives(order, a->promise);

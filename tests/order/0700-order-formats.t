@@ -130,6 +130,7 @@ sed 's/ slots=.*//; s/$/ slots=2/' "$tmp/hosts" >"$tmp/even"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --plan="$tmp/plan" "$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5 and even slots: coll/han" "$(cat "$tmp/err")" "  64k  han "
+has "so does the plan" "$(cat "$tmp/plan")" "order allreduce han openmpi "
 sed 's/ .*//' "$tmp/even" "$tmp/even" >"$tmp/bynode"
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --cost-of="$tmp/bynode" "$tmp/even" \
 	2>"$tmp/err" >"$tmp/out"
