@@ -11,10 +11,9 @@
 #include "predict/predict.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-/* Smaller slices cost messages that take longer than their bytes. */
-#define SLICE_BYTES 8192
 /* From here on chance matters little. */
 #define LARGE_BYTES ((uint64_t)1 << 20)
 
@@ -83,7 +82,15 @@ int pl_hub_network_racks(struct pl_hub_grouping *g, size_t n_ranks,
 	return rc;
 }
 
-/* Plays the schedule of s->slices. */
+/* Is it no schedule, or one of many small slices? */
+static bool is_hopeless(const struct pl_slices *slices, uint64_t bytes)
+{
+	return slices->n == 0 ||
+	       (slices->n > 1 && bytes / slices->n < PL_SLICE_BYTES);
+}
+
+/* Plays the schedule of s->slices. *seconds becomes INFINITY if it is
+ * hopeless. */
 static int play(double *seconds, struct pl_schedule *s, size_t n,
 		const struct pl_network *net, const size_t *machine,
 		uint64_t bytes, struct pl_err *err)
@@ -94,8 +101,12 @@ static int play(double *seconds, struct pl_schedule *s, size_t n,
 	struct pl_prediction p = {0};
 	struct pl_protocol protocol;
 	struct pl_window_way way;
-	int rc = pl_protocol_find("engine-tcp", &protocol, err);
+	int rc;
 
+	*seconds = INFINITY;
+	if (is_hopeless(&s->slices, bytes))
+		return 0;
+	rc = pl_protocol_find("engine-tcp", &protocol, err);
 	if (rc == 0)
 		rc = pl_schedule_take_way(s, &way, machine, n, net, err);
 	if (rc == 0)
@@ -137,7 +148,7 @@ int pl_hub_network_seconds(double *seconds, size_t n_ranks, size_t n_hubs,
 			   const struct pl_network *net, const size_t *machine,
 			   uint64_t bytes, struct pl_err *err)
 {
-	const size_t most = (size_t)(bytes / SLICE_BYTES);
+	const size_t most = (size_t)(bytes / PL_SLICE_BYTES);
 	const size_t slices_max = most > 0 ? most : 1;
 	struct pl_schedule s = {.size_max = UINT64_MAX};
 	double racks_s;

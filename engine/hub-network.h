@@ -31,8 +31,9 @@ int pl_hub_network_racks(struct pl_hub_grouping *g, size_t n_ranks,
 
 /* Seconds of an all-reduce of @bytes by these slices or, if this takes less, by
  * those with hubs in each rack, as the engine runs them: their messages are
- * played on the network (predict/). 0, or -1 with @err set: likewise, and
- * PL_EUSAGE for too many messages. */
+ * played on the network (predict/). INFINITY if both have several slices of
+ * less than PL_SLICE_BYTES or none, as such schedules are not written. 0, or -1
+ * with @err set: likewise, and PL_EUSAGE for too many messages. */
 int pl_hub_network_seconds(double *seconds, size_t n_ranks, size_t n_hubs,
 			   const struct pl_network *net, const size_t *machine,
 			   uint64_t bytes, struct pl_err *err);

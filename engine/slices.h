@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+/* Slices of fewer bytes are not taken where there is a choice: each slice costs
+ * messages of its own, which take longer than such bytes do. */
+#define PL_SLICE_BYTES 8192
+
 /* Start with {0}, end with fini. */
 struct pl_slices {
 	struct pl_slice *slice;

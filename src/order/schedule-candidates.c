@@ -352,7 +352,7 @@ static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
 
 static size_t slices_max(uint64_t bytes)
 {
-	const uint64_t n = bytes / PL_REORDER_SLICE_BYTES;
+	const uint64_t n = bytes / PL_SLICE_BYTES;
 
 	return n == 0 ? 1 : n < SIZE_MAX ? (size_t)n : SIZE_MAX;
 }

@@ -15,10 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slices of fewer bytes are not taken where there is a choice: each slice costs
- * messages of its own, which take longer than such bytes do. */
-#define PL_REORDER_SLICE_BYTES 8192
-
 /* One of the engine's own, or an algorithm of a library in the order found. */
 struct pl_reorder_candidate {
 	const char *name;              /* "two-level", "ring" */

@@ -150,8 +150,7 @@ static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 {
 	const struct pl_slices *slices = &r->schedule[i].slices;
 
-	if (r->n > 1 && slices->n > 1 &&
-	    bytes / slices->n < PL_REORDER_SLICE_BYTES)
+	if (r->n > 1 && slices->n > 1 && bytes / slices->n < PL_SLICE_BYTES)
 		return true;
 	if (slices->n == 0 || (bytes >= LARGE_BYTES &&
 			       r->way[i].bytes_per_s < HOPELESS * r->fastest))

@@ -141,6 +141,10 @@ print(*["%.6f" % c["choice"]["iteration_s"] for c in json.load(sys.stdin)["hubs"
 		srift predict --machines=8xi@1 $on_net --hub-nic=800Mbit --hubs=$k --json |
 			python3 -c 'import json, sys; print("%.6f" % json.load(sys.stdin)["iteration_s"])'
 	done | xargs)"
+profile 8192 >one.json
+has "8 KiB for two hubs: slices too small, so without" \
+	"$(srift predict --machines=8xi@1 $on_net --hub-nic=800Mbit --hubs=2)" "hubs       gain nothing"
+profile 4194304 >one.json
 
 # two racks of four workers and a hub, h4 and h9, whose uplinks are slow
 python3 -c '
