@@ -11,6 +11,8 @@
 #include "order/window.h"
 #include "src/order/missing.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +111,23 @@ static size_t place_of(const struct pl_places *told, const struct pl_host *host)
 						  : told->host[at].node;
 }
 
+/* Are those of a group the ones of a rack of the network, whose uplinks are
+ * measured? */
+static bool are_racks(const size_t *group, size_t n,
+		      const struct pl_network *net, const size_t *machine)
+{
+	const size_t *rack = net->tiers.rack;
+
+	for (size_t i = 0; rack && machine && i < n; i++)
+		for (size_t k = 0; k <= i; k++)
+			if (group[i] == SIZE_MAX ||
+			    rack[machine[i]] == PL_NO_GROUP ||
+			    (group[i] == group[k]) !=
+				    (rack[machine[i]] == rack[machine[k]]))
+				return false;
+	return rack && machine;
+}
+
 int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks,
 			 size_t n_hubs, const struct pl_host *const *host,
 			 const struct pl_places *told,
@@ -124,7 +143,9 @@ int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks,
 		return -1;
 	for (size_t i = 0; i < n_ranks + n_hubs; i++)
 		group[i] = place_of(told, host[i]);
-	rc = pl_hub_grouping_init(g, n_ranks, n_hubs, group, NULL);
+	rc = are_racks(group, n_ranks + n_hubs, net, machine)
+		     ? pl_hub_network_racks(g, n_ranks, n_hubs, net, machine)
+		     : pl_hub_grouping_init(g, n_ranks, n_hubs, group, NULL);
 	free(group);
 	return rc;
 }

@@ -41,7 +41,8 @@ void pl_reorder_hubs_fini(struct pl_reorder_hubs *h);
 
 /*
  * Finds the racks of ranks and hubs, for schedules with hubs in each: the
- * innermost groups of the places @told; NULL: the racks of @net, where
+ * innermost groups of the places @told; NULL, or if they are the same, with
+ * the rates of their uplinks: the racks of @net, where
  * machine[n_ranks + n_hubs] are. host[n_ranks + n_hubs]: the hosts. *g must be
  * {0}. 0, or -1: out of memory.
  */

@@ -48,19 +48,19 @@ order --aggregators=h8
 is "a slow hub is left out" "$? $(grep -c '^aggregator' s)" "0 0"
 has "and that is said" "$(cat err)" "the aggregators gain nothing"
 
-# racks UPLINK: two racks of four workers and a hub, whose uplinks are slow
+# racks UPLINK...: racks of four workers and a hub, whose uplinks are slow
 racks() {
 	python3 -c 'import sys
-n = 10
+n = 5 * len(sys.argv[1:])
 print("# plink-matrix 1\n# unit us\n# quantity rtt")
-for g in range(2):
-    print("# uplink %d %sM %sM" % (g, sys.argv[1], sys.argv[1]))
+for g, rate in enumerate(sys.argv[1:]):
+    print("# uplink %d %sM %sM" % (g, rate, rate))
 for i in range(n):
     print("# rack h%d %d\n# card h%d %s %s" % (i, i // 5, i, *(["800M" if i % 5 == 4 else "200M"] * 2)))
 for i in range(n):
-    print("h%d" % i, *[0 if i == k else 200 if i // 5 == k // 5 else 300 for k in range(n)])' "$1"
+    print("h%d" % i, *[0 if i == k else 200 if i // 5 == k // 5 else 300 for k in range(n)])' "$@"
 }
-racks 200 >m
+racks 200 200 >m
 order --aggregators=h4,h9
 is "a hub in each of two racks with slow uplinks: exit 0" "$?" 0
 is "a slice for each rack, by hubs that add up their rack" \
@@ -86,7 +86,15 @@ order --matrix=told --groups=groups --aggregators=h4,h9 --algorithm=hub-racks
 is "racks that a file tells: the same slices" "$(crossing | sort | uniq -c | xargs)" "2 8 9 2 9 8"
 has "nothing to compare with" "$(cat err)" "with aggregators an all-reduce of 4M takes 229 ms
 "
-racks 4000 >m
+racks 50 100 200 >m
+seq 0 14 | awk '{ print "h" $1, "rack" int($1 / 5) }' >groups
+for groups in "" --groups=groups; do
+	order --aggregators=h4,h9,h14 --algorithm=hub-racks $groups
+	grep '^slice' s
+done | sort | uniq -c | xargs >slices
+is "groups that are the racks: their uplinks count" "$(cat slices)" \
+	"2 slice 262144 2 slice 786432"
+racks 4000 4000 >m
 order --aggregators=h4,h9
 is "with fast uplinks: without racks" \
 	"$(sed -n 's/^schedule \([^ ]*\) .*/\1/p' s | sort -u)" "hubs"
