@@ -47,10 +47,28 @@ static int read_matrix(struct srift_plans *p, struct pl_err *err)
 	p->matrix = srift_matrix_read(p->o, err);
 	if (!p->matrix)
 		return -1;
-	if (pl_network_init(&p->net, p->matrix, err))
-		return -1;
-	return pl_network_set_rates(&p->net, p->o->nic_bps, p->o->uplink_bps,
-				    err);
+	return pl_network_init(&p->net, p->matrix, err);
+}
+
+/* Rates of the machines are not those of hubs that have their own. */
+static int set_rates(struct srift_plans *p, struct pl_err *err)
+{
+	const struct srift_options *o = p->o;
+	const struct pl_link_rate told = {o->hub.nic_bps, o->hub.nic_bps};
+	struct pl_link_rate *card = p->net.tiers.card;
+	struct pl_link_rate *own = pl_array_create(p->n_hubs + 1, sizeof(*own));
+	int rc;
+
+	if (!own)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < p->n_hubs; k++)
+		own[k] = o->hub.nic_bps > 0 ? told : card[p->hub[k]];
+	rc = pl_network_set_rates(&p->net, o->nic_bps, o->uplink_bps, err);
+	for (size_t k = 0; rc == 0 && k < p->n_hubs; k++)
+		if (own[k].out_bps > 0)
+			card[p->hub[k]] = own[k];
+	free(own);
+	return rc;
 }
 
 /* Hosts have types, all of them, or none has. */
@@ -110,7 +128,6 @@ static int check_sizes(const struct srift_plans *p, struct pl_err *err)
 static int add_hub(struct srift_plans *p, const char *name, size_t len,
 		   struct pl_err *err)
 {
-	const struct srift_hub_options *o = &p->o->hub;
 	char *own = pl_string_copy(name, len);
 	const ptrdiff_t at = own ? pl_hosts_find(&p->matrix->hosts, own) : -1;
 	int rc = own ? 0 : pl_err_nomem(err);
@@ -135,9 +152,6 @@ static int add_hub(struct srift_plans *p, const char *name, size_t len,
 	if (rc)
 		return -1;
 	p->hub[p->n_hubs++] = (size_t)at;
-	if (o->nic_bps > 0)
-		p->net.tiers.card[at] =
-			(struct pl_link_rate){o->nic_bps, o->nic_bps};
 	return 0;
 }
 
@@ -178,7 +192,9 @@ int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
 			return -1;
 	if (check_types(p, err) || check_sizes(p, err))
 		return -1;
-	return read_matrix(p, err) || read_hubs(p, err) ? -1 : 0;
+	return read_matrix(p, err) || read_hubs(p, err) || set_rates(p, err)
+		       ? -1
+		       : 0;
 }
 
 bool srift_plans_is_for(const struct srift_plans *p, size_t i,

@@ -141,6 +141,10 @@ print(*["%.6f" % c["choice"]["iteration_s"] for c in json.load(sys.stdin)["hubs"
 		srift predict --machines=8xi@1 $on_net --hub-nic=800Mbit --hubs=$k --json |
 			python3 -c 'import json, sys; print("%.6f" % json.load(sys.stdin)["iteration_s"])'
 	done | xargs)"
+matrix 8 200 2 800 100 >fast
+on_fast="--machines=8xi@1 --matrix=fast --plan=plan --aggregators=h8,h9 --hubs=2"
+is "--nic is of the machines, not of hubs" "$(srift predict $on_fast --nic=200Mbit --json | grep _s)" \
+	"$(srift predict $on_fast --json | grep _s)"
 profile 8192 >one.json
 has "8 KiB for two hubs: slices too small, so without" \
 	"$(srift predict --machines=8xi@1 $on_net --hub-nic=800Mbit --hubs=2)" "hubs       gain nothing"
