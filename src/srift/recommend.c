@@ -194,6 +194,16 @@ static bool is_network_given(const struct srift_options *o)
 	return o->n_tables || o->n_plans || o->learned || o->rated_bps > 0;
 }
 
+/* Of the numbers of hubs. */
+static size_t count_searched(const struct srift_cases *cases)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cases->n; i++)
+		n += cases->v[i].is_possible;
+	return n;
+}
+
 static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 		    struct pl_err *err)
 {
@@ -210,7 +220,7 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
 	    why.binding == PL_BINDS_BOTH)
 		add_unknown(a, err);
-	if (a->cases.n > 1)
+	if (count_searched(&a->cases) > 1)
 		add_text(err, "; other numbers of hubs leave no "
 			      "choice, either");
 	return -1;

@@ -197,6 +197,8 @@ no 2 "--hubs or --spot-history" market 1,, --hubs=1 --spot-history=prices --save
 no 2 'no machine "g" for hubs' market 1,, --hubs=1 --hub-machine=g
 no 1 "1 of h can be had, fewer than --hubs" market 1,, --hubs=2 --available=h=1
 no 1 "other numbers of hubs leave no choice, either" market 1,, --hubs=0,1 --budget=1
+market 1,, --hubs=0,2 --available=h=1 --budget=1 >out 2>err
+is "a number that cannot be had is none of those" "$? $(grep -c 'other numbers' err)" "1 0"
 no 2 "watch launches no hubs" "$builddir/plink-srift" watch --iterations=1 --batch=8 --progress=p \
 	--launch=: --start=: --profile=one.json --catalogue=prices --rated=1Gbit --hubs=1 \
 	--hub-machine=h
