@@ -416,8 +416,42 @@ static void test_random(void)
 	   "programmes find what was not found");
 }
 
+/* All machines of the first type are hubs. */
+static void test_used_up(void)
+{
+	struct world *w = malloc(sizeof(*w));
+	struct pl_within within = {0};
+	struct pl_program_answer answer = {.found = false};
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, 9, 0);
+	do
+		fill(w, &rng);
+	while (w->market.n_types < 2);
+	w->market.type[0].available = 0;
+	w->market.type[0].n_stocks = 1;
+	w->market.type[0].stock[0].available = 0;
+	within.market = &w->market;
+	within.most[1][0] = 1;
+	const struct pl_integer_program program = {
+		.within = &within,
+		.samples = w->market.type[1].batch[0],
+		.by_price = false,
+		.ranks_max = 1000,
+		.per_hour_max = INFINITY,
+		.nodes_max = 1000,
+		.deadline_ns = INT64_MAX,
+	};
+	ok(!pl_program_built() ||
+		   (pl_program_solve(&answer, &program, NULL) == 0 &&
+		    answer.found),
+	   "a type whose machines are all hubs: the others are found");
+	free(w);
+}
+
 int main(void)
 {
 	test_random();
+	test_used_up();
 	return done_testing();
 }

@@ -20,7 +20,7 @@
 struct pl_market_stock {
 	enum pl_market_kind kind;
 	double price_per_hour; /* of each */
-	size_t available;      /* more than 0 */
+	size_t available;      /* more than 0, unless all are hubs */
 };
 
 /* A type of machine. Borrows from profile and catalogue. */

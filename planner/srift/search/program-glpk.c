@@ -120,6 +120,9 @@ static void add_type(struct work *w, size_t i)
 		const struct pl_market_stock *stock = &type->stock[k];
 		int col;
 
+		/* GLPK takes no bounds from 0 to 0 */
+		if (stock->available == 0)
+			continue;
 		entry(w, 1, machines, -1);
 		entry(w, 2, w->price, stock->price_per_hour);
 		col = add_col(w, GLP_CV, (double)stock->available, 2);
