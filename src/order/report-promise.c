@@ -9,6 +9,7 @@
 #include "costmodels/catalogue.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,18 @@ static void say_title(const struct pl_reorder_answer *a)
 			whose, a->promise->why_not);
 }
 
+/* Does coll/han have an algorithm for one of these calls? */
+static bool han_has_one(const struct pl_order_workload *w)
+{
+	size_t radix;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (pl_catalogue_find(w->v[i].what.a->collective, PL_OPENMPI,
+				      "han", &radix, NULL))
+			return true;
+	return false;
+}
+
 /* The decisions that are known are those of versions 4.1 and 5.0, but where
  * hosts have different numbers of ranks. */
 static void say_version(const struct pl_reorder_answer *a)
@@ -150,7 +163,8 @@ static void say_version(const struct pl_reorder_answer *a)
 		pl_reorder_say("these are the algorithms of Open MPI 5.0; %s "
 			       "may take others",
 			       name);
-	if (pl_order_slots(&a->in->hosts) == 0)
+	if (a->o->request.names.han && han_has_one(w) &&
+	    pl_order_slots(&a->in->hosts) == 0)
 		pl_reorder_say("these are the algorithms of coll/tuned: hosts "
 			       "have different numbers of slots, and where "
 			       "coll/han of %s serves those is not known",

@@ -122,6 +122,11 @@ OMPI_MCA_coll_tuned_dynamic_rules_filename=$tmp/rules "
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5 and uneven slots: whose algorithms are predicted" "$(cat "$tmp/err")" \
 	"these are the algorithms of coll/tuned: hosts have different numbers of slots"
+for not_han in --rules="$tmp/rules" --collective=alltoall; do
+	"$builddir/plink-order" --matrix="$data/matrix" --size=64k "$not_han" "$tmp/hosts" \
+		2>"$tmp/err" >/dev/null
+	is "${not_han%%=*}: no word of coll/han" "$? $(grep -c 'coll/han of' "$tmp/err")" "0 0"
+done
 "$builddir/plink-order" --matrix="$data/matrix" --algorithm=han --size=64k "$tmp/hosts" \
 	2>"$tmp/err" >/dev/null
 is "what coll/han sends on those is not known" "$? $(cat "$tmp/err")" \
