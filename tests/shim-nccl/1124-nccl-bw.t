@@ -49,7 +49,8 @@ p10-time bandwidth bytes-per-s,p10-rail0 rtt ns,p10-time-rail0 bandwidth bytes-p
 p10-rail1 rtt ns,p10-time-rail1 bandwidth bytes-per-s"
 is "round trips of all pairs" "$(sed '/p10-time/,$d' m >rtt; cells rtt)" "24 24"
 is "hosts with their ranks" "$(grep -c '^# host h[0-3] node=.* slots=2$' m)" 4
-is "plink-order takes it" "$("$builddir/plink-order" --matrix=m --size=1M \
+# of the rates, some are missing where other processes delay a transfer or two
+is "plink-order takes it" "$("$builddir/plink-order" --matrix=rtt --size=1M \
 	--format=names 2>order.err | sort | xargs)" "h0 h1 h2 h3"
 # 5 messages of warm-up, then 3, of two lengths: asked and answered
 is "ranks send to those of their rail on other hosts" "$(awk '
