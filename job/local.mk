@@ -22,7 +22,8 @@ libplink_import_a_SOURCES = \
 	job/import/blocks.c job/import/blocks.h \
 	job/import/chakra.c \
 	job/import/flight.c job/import/forms.h \
-	job/import/graph.c \
+	job/import/graph.c job/import/graph.h \
+	job/import/graph-et.c \
 	job/import/guess.c \
 	job/import/import.c job/import/import.h \
 	job/import/inspector.c \
