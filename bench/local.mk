@@ -263,6 +263,9 @@ EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 EXTRA_DIST += bench/torchrun bench/torchrun-agent.py bench/torchrun-job.py \
 	bench/results/torchrun.txt
 
+# bench: repair  how long a join or a loss waits for the order of an elastic job
+EXTRA_DIST += bench/repair bench/results/repair.txt
+
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-engine.txt \

@@ -165,6 +165,17 @@ static const char *take_min_gain(struct pl_goal *r, const char *value)
 	return NULL;
 }
 
+static const char *take_digest(struct pl_goal *r, const char *value)
+{
+	static const char *const names[] = {"matrix", "none", NULL};
+	const int i = choose(value, names);
+
+	if (i < 0)
+		return "not one of matrix, none";
+	r->no_digest = i == 1;
+	return NULL;
+}
+
 static const struct {
 	const char *option;
 	take_fn *take;
@@ -185,6 +196,7 @@ static const struct {
 	{"seed", take_seed},
 	{"pin", take_pin},
 	{"min-gain", take_min_gain},
+	{"digest", take_digest},
 };
 
 int pl_goal_set(struct pl_goal *goal, const char *option, const char *value,

@@ -20,6 +20,7 @@ struct pl_goal {
 	struct pl_order_request request; /* but for the strings below */
 	char *collective, *algorithm, *impl, *pin;
 	char *job; /* the path of its file; NULL: one call is ordered for */
+	bool no_digest;
 	const volatile sig_atomic_t *stop;
 };
 

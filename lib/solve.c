@@ -34,7 +34,7 @@ struct pl_answer {
 	struct pl_order_algorithm what;
 	uint64_t seed;
 	struct pl_hosts hosts;
-	char digest[PL_DIGEST_CHARS];
+	char digest[PL_DIGEST_CHARS]; /* "": none was wanted */
 	bool has_job;
 };
 
@@ -229,7 +229,7 @@ static int solve(struct pl_answer *a, struct task *task,
 	if (task->q.time_ns)
 		stop.deadline_ns = pl_clock_ns() + task->q.time_ns;
 	if (find(&a->r, task, NULL, &stop, err) ||
-	    pl_matrix_digest(net->m, a->digest, err))
+	    (!goal->no_digest && pl_matrix_digest(net->m, a->digest, err)))
 		return -1;
 	if (pl_hosts_copy(&a->hosts, &task->in.hosts))
 		return pl_err_nomem(err);
@@ -308,7 +308,7 @@ static int write_plan(const struct pl_answer *a, FILE *f, struct pl_err *err)
 	const struct pl_plan plan = {
 		.created = created,
 		.by = by,
-		.matrix = digest,
+		.matrix = *a->digest ? digest : NULL,
 		.has_seed = true,
 		.seed = a->seed,
 		.hosts = a->hosts,

@@ -23,7 +23,7 @@ class Chooser:
         """What the plan, or else the matrix, calls this host; None: nothing."""
         hosts = self.plan.hosts if self.plan else []
         planned = {host.name for host in hosts}
-        measured = self.net.names() if self.net else []
+        measured = self.net.host if self.net else []
         return find_self(hosts + [Host(n) for n in measured if n not in planned])
 
     def stale(self, name):
@@ -41,11 +41,10 @@ class Chooser:
         there = set(present)
         if self.plan and (not self.net or there == set(self.plan.names())):
             return [name for name in self.plan.names() if name in there]
-        measured = set(self.net.names())
-        known = [name for name in present if name in measured]
+        known = [name for name in present if name in self.net.host]
         if len(known) > 2:
             known = self._search(known)
-        return known + [name for name in present if name not in measured]
+        return known + [name for name in present if name not in self.net.host]
 
     def _search(self, known):
         """A ring of @known: that of the round before, or else of the plan, repaired;
@@ -75,7 +74,10 @@ class Chooser:
                 r,
             ),
         )
-        return [old.index(r) for r in range(len(names))]
+        new = [0] * len(names)
+        for i, r in enumerate(old):
+            new[r] = i
+        return new
 
     def follow(self, order, working):
         """What the deciding node has decided: the name of each new rank, and the most

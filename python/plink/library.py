@@ -24,7 +24,6 @@ def _load():
     for name, result, arguments in (
         ("pl_net_read", pointer, [text, error]),
         ("pl_net_part", pointer, [pointer, ctypes.POINTER(size), size, error]),
-        ("pl_net_find", ctypes.c_ssize_t, [pointer, text]),
         ("pl_net_hosts", size, [pointer]),
         ("pl_net_name", text, [pointer, size]),
         ("pl_net_destroy", None, [pointer]),
@@ -53,22 +52,22 @@ class Net:
         error = _Error()
         self.lib = _load()
         self.net = _check(self.lib.pl_net_read(path.encode(), error), error)
-
-    def names(self):
         n = self.lib.pl_net_hosts(self.net)
-        return [self.lib.pl_net_name(self.net, i).decode() for i in range(n)]
+        names = (self.lib.pl_net_name(self.net, i).decode() for i in range(n))
+        self.host = {name: i for i, name in enumerate(names)}
 
     def order(self, names, option, value):
         """@names, which are hosts of the matrix, in the order in which a ring costs
         least; the search begins with @names as they stand and ends by "time" (seconds)
         or "moves"."""
         error, lib, n = _Error(), self.lib, len(names)
-        at = [lib.pl_net_find(self.net, name.encode()) for name in names]
+        at = [self.host[name] for name in names]
         part = lib.pl_net_part(self.net, (ctypes.c_size_t * n)(*at), n, error)
         goal, answer = lib.pl_goal_create(), None
         try:
             _check(part, error)
-            for key, text in (option, str(value)), ("bound", "none"):
+            wanted = (option, str(value)), ("bound", "none"), ("digest", "none")
+            for key, text in wanted:
                 rc = lib.pl_goal_set(goal, key.encode(), text.encode(), error)
                 _check(rc == 0, error)
             answer = _check(lib.pl_solve(part, goal, error), error)

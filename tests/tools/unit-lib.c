@@ -88,7 +88,7 @@ static void test_goal(void)
 		{"method", "guess"}, {"bound", "tight"},  {"moves", "-1"},
 		{"time", "nan"},     {"time", "-1"},      {"threads", "0"},
 		{"seed", "x"},       {"min-gain", "101"}, {"pin", ""},
-		{"collective", ""},
+		{"digest", "yes"},   {"collective", ""},
 	};
 	struct pl_goal *goal = pl_goal_create();
 	struct pl_error error = {0};
