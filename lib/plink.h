@@ -111,8 +111,8 @@ struct pl_goal *pl_goal_create(void);
  * root, job, symmetrize, method, bound, moves, time, threads, seed, pin,
  * min-gain. "job" names a file of plink-job(5): the order is then for all its
  * communicators, and costs are the predicted time of a step, for which there is
- * no bound. One more, digest: "none" saves the time of the matrix's digest, which
- * a written plan then lacks; "matrix" is the default.
+ * no bound. One more, digest: "none" saves the time of the matrix's digest,
+ * which a written plan then lacks; "matrix" is the default.
  * 0, or -1 with @error filled (PL_ERROR_USAGE) and the goal unchanged.
  * Combinations of options are checked only when the goal is used.
  */

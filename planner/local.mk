@@ -18,6 +18,7 @@ libplink_planner_a_SOURCES = \
 	planner/batch/norms.c planner/batch/norms.h \
 	planner/batch/overlap.c planner/batch/overlap.h \
 	planner/batch/points.c planner/batch/points.h \
+	planner/batch/progress.c planner/batch/progress.h \
 	planner/batch/rows.c planner/batch/rows.h \
 	planner/batch/words.c planner/batch/words.h \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \

@@ -90,9 +90,10 @@ static double cause(const struct pl_epoch_law *law,
 		       : p->noise;
 }
 
-/* epochs = e + slope * cause, where epochs of two batches are known */
-static void fit_epochs(struct pl_epoch_law *law, const struct pl_points *points,
-		       bool corners, struct pl_rows *rows)
+/* epochs = e + slope * cause, where epochs of two batches are known, or
+ * @relative ones; false: they are not. */
+static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points,
+		     bool corners, bool relative, struct pl_rows *rows)
 {
 	double es[2];
 
@@ -100,16 +101,19 @@ static void fit_epochs(struct pl_epoch_law *law, const struct pl_points *points,
 	for (size_t i = 0; i < points->n; i++) {
 		const struct pl_batch_point *p = &points->point[i];
 		const double row[] = {1, cause(law, p)};
+		const double epochs = relative ? p->relative : p->epochs;
 
-		if (is_used(points, i, corners) && !isnan(p->epochs))
-			pl_rows_add(rows, row, p->epochs);
+		if (is_used(points, i, corners) && epochs > 0)
+			pl_rows_add(rows, row, epochs);
 	}
-	law->n = rows->n;
+	if (!relative)
+		law->n = rows->n;
 	if (pl_rows_solve(rows, es))
-		return;
+		return false;
 	law->e = es[0];
 	law->slope = es[1];
 	law->known = true;
+	return true;
 }
 
 /* The law of one number: that which gives the points' epochs in the mean, or 1
@@ -150,10 +154,12 @@ static void fit(struct pl_epoch_law *law, const struct pl_points *points,
 {
 	fit_noise(law, points, corners, rows);
 	law->scale = median_scale(points, corners);
-	fit_epochs(law, points, corners, rows);
-	if (law->known)
+	if (fit_line(law, points, corners, false, rows))
 		return;
-	if (law->form == PL_LAW_NOISE && law->noise_known) {
+	law->losses = fit_line(law, points, corners, true, rows);
+	if (law->losses) {
+		scale_form(law, points, corners);
+	} else if (law->form == PL_LAW_NOISE && law->noise_known) {
 		/* eq. 6: in proportion to the noise */
 		law->e = 0;
 		law->slope = 1 / noise_of(law, most_batch(points));

@@ -50,13 +50,15 @@ struct pl_epoch_law {
 	enum pl_epoch_form form;
 	bool known;
 	bool relative; /* no epochs are known: 1 at the largest batch (noise) or
-			* in the limit of small ones (goodput) */
+			* in the limit of small ones (goodput), or by losses at
+			* that of the point that has 1 */
 	bool proportional; /* epochs of one batch are known */
-	double e, slope;   /* epochs = e + slope * (B or noise) */
-	bool noise_known;  /* or else it is measured by 1 / sqrt(B) itself */
-	double a, b;       /* noise = a + b / sqrt(B) */
-	double scale;      /* noise scale, samples; NaN: not known */
-	size_t n;          /* points with epochs */
+	bool losses; /* how they change is that of points' relative epochs */
+	double e, slope;  /* epochs = e + slope * (B or noise) */
+	bool noise_known; /* or else it is measured by 1 / sqrt(B) itself */
+	double a, b;      /* noise = a + b / sqrt(B) */
+	double scale;     /* noise scale, samples; NaN: not known */
+	size_t n;         /* points with epochs */
 	struct pl_law_error error;
 };
 

@@ -67,6 +67,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 	struct pl_batch_point p = {.end = end,
 				   .seconds = NAN,
 				   .epochs = NAN,
+				   .relative = NAN,
 				   .noise = NAN,
 				   .scale = NAN,
 				   .error = NAN,
@@ -75,6 +76,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 	const struct pl_batch_key keys[] = {
 		{"spent", &p.spent_s, 0, 1e9},
 		{"epochs", &p.epochs, POSITIVE, 1e12},
+		{"relative", &p.relative, POSITIVE, 1e6},
 		{"noise", &p.noise, POSITIVE, 1e300},
 		{"scale", &p.scale, 0, 1e300},
 		{"error", &p.error, 0, 1e6},
@@ -204,6 +206,7 @@ void pl_points_write(const struct pl_points *points, FILE *out)
 					? "-"
 					: pl_double_format(number, p->seconds));
 		write_key("epochs", p->epochs, out);
+		write_key("relative", p->relative, out);
 		write_key("noise", p->noise, out);
 		write_key("scale", p->scale, out);
 		write_key("error", p->error, out);

@@ -28,6 +28,8 @@ struct pl_batch_point {
 	uint64_t batch;      /* samples of an iteration, of all workers */
 	double seconds;      /* of an iteration */
 	double epochs;       /* until the model is as good as is wanted */
+	double relative;     /* epochs in terms of those of a smaller batch,
+			      * whose point has 1 */
 	double noise;        /* of gradients, normalized */
 	double scale;        /* noise scale, samples */
 	double error;        /* relative standard error of noise and scale */

@@ -86,11 +86,9 @@ static size_t count_steps(const char *norms)
 static void wait_for(const struct batch_job *job, const char *norms, pid_t pid,
 		     int64_t end_ns)
 {
-	const size_t enough = job->o->noise.warmup + (size_t)job->o->iterations;
-
 	while (waitpid(pid, NULL, WNOHANG) == 0) {
 		if (*job->stopped || pl_clock_ns() >= end_ns ||
-		    count_steps(norms) >= enough) {
+		    count_steps(norms) >= job->iterations) {
 			pl_child_end(pid);
 			return;
 		}
@@ -131,6 +129,12 @@ static int judge(const struct batch_job *job, const char *norms,
 	return 0;
 }
 
+void batch_job_log(const struct batch_options *o, bool kept,
+		   char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s.%snorms", o->state, kept ? "large." : "");
+}
+
 int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 		  struct pl_err *err)
 {
@@ -145,11 +149,12 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 				     .batch = job->batch,
 				     .seconds = NAN,
 				     .epochs = NAN,
+				     .relative = NAN,
 				     .noise = NAN,
 				     .scale = NAN,
 				     .error = NAN,
 				     .memory_bytes = NAN};
-	snprintf(norms, sizeof(norms), "%s.norms", job->o->state);
+	batch_job_log(job->o, false, norms);
 	unlink(norms);
 	if (start(job, norms, &pid, err))
 		return -1;
@@ -158,7 +163,6 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 		   *job->stopped || (job->last && pl_clock_ns() >= end_ns), p,
 		   err);
 	p->spent_s = (double)(pl_clock_ns() - begin_ns) / 1e9;
-	unlink(norms);
 	return rc;
 }
 

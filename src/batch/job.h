@@ -5,21 +5,30 @@
 
 #include "src/batch/batch.h"
 
+#include <limits.h>
 #include <signal.h>
 
 struct batch_job {
 	const struct batch_options *o;
 	size_t workers;
 	uint64_t batch;
-	double rate;    /* factor of the learning rate */
-	double limit_s; /* the job is ended then */
-	bool last;      /* the limit is that of the search */
+	size_t iterations; /* to be waited for, those of the warmup among them
+			    */
+	double rate;       /* factor of the learning rate */
+	double limit_s;    /* the job is ended then */
+	bool last;         /* the limit is that of the search */
 	const volatile sig_atomic_t *stopped;
 };
 
+/* Where a job's log of norms is while it runs, and where that of the job with
+ * the largest batch stays until the end of the search. */
+void batch_job_log(const struct batch_options *o, bool kept,
+		   char path[PATH_MAX]);
+
 /*
  * Starts the command of @o with the job's numbers in its environment, and ends
- * it after its iterations. What came of it is in *p, whatever the job did. 0,
+ * it after its iterations. What came of it is in *p, whatever the job did; its
+ * log of norms stays until the next one is started or the caller removes it. 0,
  * or -1 with @err set: the command cannot be started, or the log of norms is
  * not one.
  */

@@ -49,7 +49,7 @@ static json_t *epochs(const struct pl_epoch_law *law)
 {
 	const bool noise = law->form == PL_LAW_NOISE && law->noise_known;
 
-	return json_pack("{ss sI so so so so so sb sb so}", "law",
+	return json_pack("{ss sI so so so so so sb sb sb so}", "law",
 			 law->form == PL_LAW_NOISE ? "noise" : "goodput",
 			 "points", (json_int_t)law->n, "epochs",
 			 pl_tool_json_number(law->known ? law->e : NAN),
@@ -59,7 +59,7 @@ static json_t *epochs(const struct pl_epoch_law *law)
 			 "noise_b", pl_tool_json_number(noise ? law->b : NAN),
 			 "scale", pl_tool_json_number(law->scale), "relative",
 			 law->relative, "proportional", law->proportional,
-			 "error", error_of(&law->error));
+			 "losses", law->losses, "error", error_of(&law->error));
 }
 
 static json_t *memory(const struct pl_memory_law *law)

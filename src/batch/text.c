@@ -76,15 +76,21 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 	fprintf(out, !noise             ? " B"
 		     : law->noise_known ? " noise"
 					: " / sqrt(B)");
+	if (law->losses)
+		fprintf(out, " (by the losses of short jobs)");
 	if (law->relative)
 		fprintf(out,
 			" (no point has epochs: times and costs are those of 1 "
 			"epoch %s)",
-			noise ? "at the largest batch" : "of small batches");
+			law->losses ? "with the smallest batch"
+			: noise     ? "at the largest batch"
+				    : "of small batches");
 	if (law->proportional)
 		fprintf(out,
 			" (from the epochs of one batch, in proportion to %s)",
-			noise ? "the noise" : "1 + B / noise scale");
+			law->losses ? "this"
+			: noise     ? "the noise"
+				    : "1 + B / noise scale");
 	write_error(&law->error, out);
 }
 

@@ -173,12 +173,12 @@ cat >job <<'END'
 echo "$PLINK_BATCH_WORKERS $PLINK_BATCH_SAMPLES $PLINK_BATCH_RATE" >>jobs
 [ "$PLINK_BATCH_SAMPLES" -lt "${FAIL:-1000000}" ] || exit 7
 awk -v k="$PLINK_BATCH_WORKERS" -v b="$PLINK_BATCH_SAMPLES" -v rises="${RISE:-1000000}" \
-	-v nan="${NAN:-1000000}" 'BEGIN {
+	-v nan="${NAN:-1000000}" -v n="${STEPS:-26}" 'BEGIN {
 	print "# plink-norms 1\nworkers " k "\nbatch " b
-	for (i = 0; i < 26; i++)
+	for (i = 0; i < n; i++)
 		printf "step %d %s %g seconds=%g loss=%g\n", i,
 			(b >= nan ? "'"${WORD:-nan}"'" : 2 + 2000 * k / b), 2 + 2000 / b, 0.1 + b / k / 100 + k / 50,
-			(b >= rises ? i : -i)
+			(b >= rises ? i : -i * b / (1 + b / 4096))
 }' >"$PLINK_BATCH_NORMS"
 exec sleep 60
 END
@@ -192,7 +192,11 @@ is "run: exit 0" $? 0
 is "jobs at the extremes, with their learning rates" "$(cat jobs)" "2 64 1
 2 1024 16
 8 64 1
-8 1024 16"
+8 1024 16
+2 64 1"
+has "the last one to compare losses, for which its log is too short" "$(cat err)" \
+	"2 workers, batch 64, once more: to compare its losses with those of batch 1024"
+is "so the noise scale has the word" "$(grep -c "by the losses" out)" 0
 has "a choice" "$(cat out)" "choice: 2 workers, batch 256: of 12 choices it costs least"
 has "what the search took" "$(cat err)" "the search took"
 is "no log is left" "$(ls state*)" state
@@ -206,8 +210,13 @@ search -q
 is "with half of it: the other jobs run" "$(cat jobs)" "8 64 1
 8 1024 16"
 rm state jobs
+STEPS=600 search
+has "epochs by the losses, which tell 1 + B / 4096" "$(cat out)" \
+	"B samples: 0.9846 + 0.0002404 B (by the losses of short jobs)"
+has "kept" "$(cat state)" " relative=1 "
+rm state jobs
 search --full
-is "--full: all choices are measured" "$? $(wc -l <jobs) $(grep -c ^point state)" "0 12 12"
+is "--full: all choices are measured" "$? $(wc -l <jobs) $(grep -c ^point state)" "0 13 12"
 rm state jobs
 # a job with a checkpoint: each goes on from the one before, the last one to the end
 cat >steps <<'END'
@@ -228,8 +237,8 @@ trained() {
 		--state=state --finish -- ./steps "$1"
 }
 trained 0
-is "--finish trains with the choice, which is told, from the work of four jobs" \
-	"$? $(grep -A2 'training begins' err | tail -n 2)" "0 2 256 4 from 104
+is "--finish trains with the choice, which is told, from the work of five jobs" \
+	"$? $(grep -A2 'training begins' err | tail -n 2)" "0 2 256 4 from 130
 choice: 2 workers, batch 256"
 trained 3
 is "a training that fails: exit 1" "$? $(tail -n 1 err)" \
@@ -238,17 +247,17 @@ rm state jobs
 FAIL=1024 search
 is "a job that fails: exit 0" $? 0
 is "the next smaller batch is tried" "$(xargs <jobs)" \
-	"2 64 1 2 1024 16 2 512 8 8 64 1 8 1024 16 8 512 8"
+	"2 64 1 2 1024 16 2 512 8 8 64 1 8 1024 16 8 512 8 2 64 1"
 has "it is kept" "$(cat state)" "failed 8 1024"
 has "and as many samples a worker are no choice" "$(cat out)" "5 choices are too large"
 rm state jobs
 RISE=512 search
 is "a loss that rises rules out larger batches with all workers" "$(xargs <jobs)" \
-	"2 64 1 2 1024 16 2 512 8 2 256 4 8 64 1 8 256 4"
+	"2 64 1 2 1024 16 2 512 8 2 256 4 8 64 1 8 256 4 2 64 1"
 rm state jobs
 NAN=1024 search
 is "so do gradients that are not finite" "$? $(xargs <jobs)" \
-	"0 2 64 1 2 1024 16 2 512 8 8 64 1 8 512 8"
+	"0 2 64 1 2 1024 16 2 512 8 8 64 1 8 512 8 2 64 1"
 has "by line" "$(cat err)" "state.norms:4: the gradients of this iteration are not finite"
 rm state jobs
 NAN=1024 WORD=much search

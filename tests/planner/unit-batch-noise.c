@@ -5,9 +5,11 @@
 #include "base/rng.h"
 #include "planner/batch/knee.h"
 #include "planner/batch/noise.h"
+#include "planner/batch/progress.h"
 #include "tests/tap.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define JOBS 400
 
@@ -177,10 +179,57 @@ static void test_log(void)
 	pl_text_fini(&text);
 }
 
+/* A job of n iterations whose loss falls from @from to 1 / e of it in so many
+ * samples, with a tenth of noise. */
+static struct pl_norms losses(uint64_t batch, size_t n, double from,
+			      double samples, struct pl_rng *rng)
+{
+	struct pl_norms norms = {.workers = 1, .batch = batch, .n = n};
+
+	norms.step = calloc(n, sizeof(*norms.step));
+	for (size_t i = 0; i < n; i++)
+		norms.step[i] = (struct pl_norms_step){
+			.iteration = i,
+			.loss = from * exp(-(double)(i * batch) / samples) +
+				0.1 * (pl_rng_double(rng) - 0.5)};
+	return norms;
+}
+
+static double progress(size_t n_small, double from, double fall_small,
+		       double fall_large)
+{
+	struct pl_rng rng;
+	struct pl_norms small, large;
+	double ratio;
+
+	pl_rng_init(&rng, 1, 0);
+	small = losses(32, n_small, from, fall_small, &rng);
+	large = losses(256, 30, 3, fall_large, &rng);
+	ratio = pl_batch_progress(&small, &large);
+	free(small.step);
+	free(large.step);
+	return ratio;
+}
+
+static void test_progress(void)
+{
+	ok(fabs(progress(300, 3, 5000, 5000) - 1) < 0.03,
+	   "both fall as fast: 1");
+	ok(fabs(progress(300, 3, 5000, 10000) - 2) < 0.1,
+	   "the larger batch needs twice the samples: 2");
+	ok(fabs(progress(300, 3, 5000, 4500) - 0.9) < 0.03, "or fewer: 0.9");
+	ok(fabs(progress(120, 3, 5000, 10000) - 2) < 0.2,
+	   "of those samples that both have had");
+	ok(isnan(progress(60, 3, 5000, 10000)), "which may be too few");
+	ok(isnan(progress(300, 1, 5000, 10000)), "another begin: not known");
+	ok(isnan(progress(300, 3, 1e9, 1e9)), "no fall: not known");
+}
+
 int main(void)
 {
 	test_noise();
 	test_average();
+	test_progress();
 	test_error();
 	test_knee();
 	test_log();

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.h - what a larger batch costs in epochs, from losses */
+#ifndef PLINK_PLANNER_BATCH_PROGRESS_H
+#define PLINK_PLANNER_BATCH_PROGRESS_H
+
+#include "planner/batch/norms.h"
+
+/* The job with the smaller batch must have had this factor of the samples. */
+#define PL_PROGRESS_MORE 1.25
+
+/*
+ * The samples after which the job with the larger batch has some loss, in terms
+ * of those after which the other one has the same; both began with the same
+ * weights. The loss is the mean of the last third of the iterations of @large
+ * that have PL_PROGRESS_MORE times their samples in @small, which has the mean
+ * of as many samples. NaN if the losses do not tell: some are missing, they did
+ * not begin alike, do not fall, or leave a relative standard error above a
+ * fifth. O(iterations).
+ */
+double pl_batch_progress(const struct pl_norms *small,
+			 const struct pl_norms *large);
+
+#endif
