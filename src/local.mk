@@ -220,6 +220,7 @@ bin_PROGRAMS += plink-batch
 plink_batch_SOURCES = \
 	src/batch/plink-batch.c \
 	src/batch/batch.h \
+	src/batch/compare.c src/batch/search.h \
 	src/batch/job.c src/batch/job.h \
 	src/batch/json.c \
 	src/batch/model.c \

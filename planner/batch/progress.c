@@ -20,7 +20,8 @@ struct stretch {
 
 static double samples_before(const struct pl_norms *norms, size_t i)
 {
-	return (double)norms->step[i].iteration * (double)norms->batch;
+	return (double)(norms->step[i].iteration - norms->step[0].iteration) *
+	       (double)norms->batch;
 }
 
 /* Fits it to n >= 3 iterations from @first. */
@@ -47,15 +48,6 @@ static struct stretch fit(const struct pl_norms *norms, size_t first, size_t n)
 	return s;
 }
 
-static bool has_losses(const struct pl_norms *norms)
-{
-	size_t i = 0;
-
-	while (i < norms->n && isfinite(norms->step[i].loss))
-		i++;
-	return i == norms->n;
-}
-
 /* How many iterations have fewer samples before them than that? */
 static size_t count_before(const struct pl_norms *norms, double samples)
 {
@@ -66,10 +58,9 @@ static size_t count_before(const struct pl_norms *norms, double samples)
 	return n;
 }
 
-/* The first n iterations whose mean loss is not above @loss; false: there are
- * none. */
-static bool find(struct stretch *s, const struct pl_norms *norms, size_t n,
-		 double loss)
+/* The index behind the first n iterations whose mean loss is not above @loss;
+ * 0: there are none. */
+static size_t find(const struct pl_norms *norms, size_t n, double loss)
 {
 	double sum = 0;
 
@@ -77,38 +68,83 @@ static bool find(struct stretch *s, const struct pl_norms *norms, size_t n,
 		sum += norms->step[i].loss;
 		if (i >= n)
 			sum -= norms->step[i - n].loss;
-		if (i + 1 >= n && sum <= loss * (double)n) {
-			*s = fit(norms, i + 1 - n, n);
-			return true;
-		}
+		if (i + 1 >= n && sum <= loss * (double)n)
+			return i + 1;
 	}
-	return false;
+	return 0;
+}
+
+/* The stretch of at most n iterations that has this mean loss: a shorter one if
+ * that is already the first, where the loss falls much faster than in the other
+ * job. False: there is none. */
+static bool find_same(struct stretch *s, const struct pl_norms *norms, size_t n,
+		      double loss)
+{
+	size_t end = find(norms, n, loss);
+
+	while (end == n && n >= 2 * 3) {
+		n /= 2;
+		end = find(norms, n, loss);
+	}
+	if (end)
+		*s = fit(norms, end - n, n);
+	return end > 0;
+}
+
+/* The loss of the line where training begins. */
+static double at_begin(const struct stretch *s)
+{
+	return s->mean - s->slope * s->centre;
+}
+
+const char *pl_batch_progress_unfit(const struct pl_norms *large)
+{
+	const size_t third = large->n / 3;
+
+	if (large->n < LEAST_LARGE)
+		return "fewer than 9 iterations of the largest batch have one";
+	return fit(large, large->n - third, third).mean <
+			       fit(large, 0, third).mean
+		       ? NULL
+		       : "they do not fall with the largest batch";
+}
+
+/* Do both jobs begin with the same weights? Not if one continues the other. */
+static bool begin_alike(const struct pl_norms *small,
+			const struct pl_norms *large, size_t third,
+			double end_loss)
+{
+	const struct stretch s = fit(small, 0, third);
+	const struct stretch l = fit(large, 0, third);
+
+	return fabs(at_begin(&s) - at_begin(&l)) <=
+	       (at_begin(&l) - end_loss) / 2 + 4 * hypot(s.error, l.error);
 }
 
 double pl_batch_progress(const struct pl_norms *small,
-			 const struct pl_norms *large)
+			 const struct pl_norms *large, const char **why)
 {
-	struct stretch begin[2], end, same;
-	size_t n, third, n_small;
+	struct stretch end, same;
+	size_t n = 0, third, n_small;
 	double at;
 
-	if (small->n < LEAST_LARGE || !has_losses(small) || !has_losses(large))
-		return NAN;
-	n = count_before(large, samples_before(small, small->n - 1) /
-					PL_PROGRESS_MORE);
-	if (n < LEAST_LARGE)
-		return NAN;
+	if (small->n >= LEAST_LARGE)
+		n = count_before(large, samples_before(small, small->n - 1) /
+						PL_PROGRESS_MORE);
 	third = n / 3;
 	n_small = count_before(small, samples_before(large, third));
-	if (n_small < third)
+	*why = "the smaller batch has had too few samples";
+	if (n < LEAST_LARGE || n_small < third)
 		return NAN;
-	begin[0] = fit(small, 0, n_small);
-	begin[1] = fit(large, 0, third);
 	end = fit(large, n - third, third);
-	if (!(end.mean < begin[1].mean) ||
-	    fabs(begin[0].mean - begin[1].mean) >
-		    (begin[1].mean - end.mean) / 2 ||
-	    !find(&same, small, n_small, end.mean) || !(same.slope < 0))
+	*why = "the jobs do not begin with the same loss";
+	if (!begin_alike(small, large, third, end.mean))
+		return NAN;
+	*why = "the smaller batch has not come to the same loss";
+	if (!find_same(&same, small, n_small, end.mean))
+		return NAN;
+	*why = "they differ by chance";
+	if (!(same.slope < 0))
 		return NAN;
 	at = same.centre + (end.mean - same.mean) / same.slope;
 	if (!(at > 0) ||

@@ -3,22 +3,17 @@
  * it */
 #include "config.h"
 
-#include "src/batch/batch.h"
 #include "src/batch/job.h"
+#include "src/batch/search.h"
 
 #include "base/stop.h"
 #include "base/text/outfile.h"
 #include "base/text/size.h"
-#include "planner/batch/progress.h"
 #include "planner/srift/profile/number.h"
 #include "src/common/tool.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <unistd.h>
-
-/* Comparing losses may take this part of what all jobs have taken. */
-#define COMPARE_PART 0.5
 
 static volatile sig_atomic_t stopped;
 
@@ -28,13 +23,7 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-struct search {
-	const struct batch_options *o;
-	struct pl_points points;
-	bool over; /* stopped, or a limit is reached */
-};
-
-static int save(const struct search *s, struct pl_err *err)
+int batch_search_save(const struct batch_search *s, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 
@@ -45,7 +34,7 @@ static int save(const struct search *s, struct pl_err *err)
 }
 
 /* Starts with the points of an earlier search, if there was one. */
-static int load(struct search *s, struct pl_err *err)
+static int load(struct batch_search *s, struct pl_err *err)
 {
 	char kept[PATH_MAX];
 
@@ -55,13 +44,13 @@ static int load(struct search *s, struct pl_err *err)
 	if (access(s->o->state, F_OK) != 0) {
 		batch_job_log(s->o, true, kept);
 		unlink(kept);
-		return save(s, err);
+		return batch_search_save(s, err);
 	}
 	return pl_points_read(&s->points, s->o->state, err);
 }
 
-/* Seconds of all jobs so far, and those of their workers. */
-static void add_up(const struct search *s, double *seconds, double *workers_s)
+void batch_search_spent(const struct batch_search *s, double *seconds,
+			double *workers_s)
 {
 	*seconds = *workers_s = 0;
 	for (size_t i = 0; i < s->points.n; i++) {
@@ -74,13 +63,12 @@ static void add_up(const struct search *s, double *seconds, double *workers_s)
 	}
 }
 
-/* What the search may still take with so many workers. */
-static double time_left_s(const struct search *s, size_t workers)
+double batch_search_left_s(const struct batch_search *s, size_t workers)
 {
 	const double per_hour = (double)workers * s->o->price;
 	double seconds, workers_s, left;
 
-	add_up(s, &seconds, &workers_s);
+	batch_search_spent(s, &seconds, &workers_s);
 	left = s->o->search_time_s - seconds;
 	if (per_hour > 0)
 		left = fmin(left, s->o->search_budget / per_hour * 3600 -
@@ -88,7 +76,7 @@ static double time_left_s(const struct search *s, size_t workers)
 	return left;
 }
 
-static double rate_of(const struct batch_options *o, uint64_t batch)
+double batch_rate_of(const struct batch_options *o, uint64_t batch)
 {
 	const double ratio = (double)batch / (double)o->batches.n[0];
 
@@ -117,8 +105,7 @@ static void say_job(const struct pl_batch_point *p)
 			    what[p->end], PL_TIME_TEXT(p->spent_s));
 }
 
-/* Index of the smallest batch for so many workers; o->batches.len: none. */
-static size_t first_batch(const struct batch_options *o, size_t workers)
+size_t batch_first(const struct batch_options *o, size_t workers)
 {
 	size_t i = 0;
 
@@ -127,31 +114,17 @@ static size_t first_batch(const struct batch_options *o, size_t workers)
 	return i;
 }
 
-/* The log of the least workers with the largest batch stays; others go. */
-static void keep_log(const struct search *s, const struct pl_batch_point *p)
-{
-	const struct batch_options *o = s->o;
-	char log[PATH_MAX], kept[PATH_MAX];
-
-	batch_job_log(o, false, log);
-	batch_job_log(o, true, kept);
-	if (p->end != PL_POINT_MEASURED || p->workers != o->workers.n[0] ||
-	    p->batch <= o->batches.n[first_batch(o, p->workers)] ||
-	    access(kept, F_OK) == 0 || rename(log, kept))
-		unlink(log);
-}
-
 /* Runs a job, and keeps what it tells. */
-static int measure(struct search *s, size_t workers, uint64_t batch,
+static int measure(struct batch_search *s, size_t workers, uint64_t batch,
 		   struct pl_err *err)
 {
-	const double left_s = time_left_s(s, workers);
+	const double left_s = batch_search_left_s(s, workers);
 	const struct batch_job job = {
 		.o = s->o,
 		.workers = workers,
 		.batch = batch,
 		.iterations = s->o->noise.warmup + (size_t)s->o->iterations,
-		.rate = rate_of(s->o, batch),
+		.rate = batch_rate_of(s->o, batch),
 		.limit_s = fmin(left_s, s->o->job_limit_s),
 		.last = left_s < s->o->job_limit_s,
 		.stopped = &stopped};
@@ -165,20 +138,21 @@ static int measure(struct search *s, size_t workers, uint64_t batch,
 	}
 	if (batch_job_run(&job, &p, err))
 		return -1;
-	keep_log(s, &p);
+	batch_compare_keep(s, &p);
 	if (pl_points_add(&s->points, &p))
 		return pl_err_nomem(err);
 	say_job(&p);
 	if (p.end == PL_POINT_STOPPED)
 		s->over = true;
-	return save(s, err);
+	return batch_search_save(s, err);
 }
 
 /* The least batch with so many workers, and the largest that works; or all. */
-static int search_workers(struct search *s, size_t workers, struct pl_err *err)
+static int search_workers(struct batch_search *s, size_t workers,
+			  struct pl_err *err)
 {
 	const struct batch_list *batches = &s->o->batches;
-	const size_t first = first_batch(s->o, workers);
+	const size_t first = batch_first(s->o, workers);
 
 	if (first == batches->len)
 		return 0;
@@ -203,100 +177,7 @@ static int search_workers(struct search *s, size_t workers, struct pl_err *err)
 	return 0;
 }
 
-static struct pl_batch_point *point_of(struct search *s, size_t workers,
-				       uint64_t batch)
-{
-	for (size_t i = 0; i < s->points.n; i++) {
-		struct pl_batch_point *p = &s->points.point[i];
-
-		if (p->workers == workers && p->batch == batch &&
-		    p->end == PL_POINT_MEASURED)
-			return p;
-	}
-	return NULL;
-}
-
-/* Iterations of batch @small with enough samples for a comparison. */
-static size_t enough(const struct pl_norms *large, uint64_t small)
-{
-	const double samples =
-		((double)large->step[large->n - 1].iteration + 1) *
-		(double)large->batch * PL_PROGRESS_MORE;
-
-	return 2 + (size_t)(samples / (double)small);
-}
-
-/* The job of the points with the smaller batch once more, for as many samples
- * as the one had whose log is @large: where do both have the same loss? */
-static int compare_with(struct search *s, const struct pl_norms *large,
-			struct pl_err *err)
-{
-	const struct batch_options *o = s->o;
-	const size_t workers = (size_t)o->workers.n[0];
-	const uint64_t batch = o->batches.n[first_batch(o, workers)];
-	struct pl_batch_point *small = point_of(s, workers, batch);
-	struct pl_batch_point *most = point_of(s, workers, large->batch);
-	struct batch_job job = {.o = o,
-				.workers = workers,
-				.batch = batch,
-				.iterations = enough(large, batch),
-				.rate = rate_of(o, batch),
-				.stopped = &stopped};
-	struct pl_batch_point p;
-	struct pl_norms norms = {0};
-	char log[PATH_MAX];
-	double seconds, workers_s;
-
-	if (!small || !most || isnan(large->step[0].loss))
-		return 0;
-	add_up(s, &seconds, &workers_s);
-	job.limit_s = fmin(COMPARE_PART * workers_s / (double)workers,
-			   fmin(time_left_s(s, workers), o->job_limit_s));
-	if (!(job.limit_s > 0))
-		return 0;
-	pl_tool_say(BATCH_TOOL,
-		    "%zu workers, batch %llu, once more: to compare its losses "
-		    "with those of batch %llu",
-		    workers, (unsigned long long)batch,
-		    (unsigned long long)large->batch);
-	if (batch_job_run(&job, &p, err))
-		return -1;
-	small->spent_s =
-		(isnan(small->spent_s) ? 0 : small->spent_s) + p.spent_s;
-	s->over = stopped;
-	batch_job_log(o, false, log);
-	if (p.end == PL_POINT_MEASURED) {
-		if (pl_norms_read(&norms, log, err))
-			return -1;
-		most->relative = pl_batch_progress(&norms, large);
-		small->relative = isnan(most->relative) ? NAN : 1;
-		pl_norms_fini(&norms);
-	}
-	unlink(log);
-	return save(s, err);
-}
-
-/* What the largest batch costs in epochs, if the jobs have losses. */
-static int compare(struct search *s, struct pl_err *err)
-{
-	struct pl_norms large = {0};
-	char kept[PATH_MAX];
-	int rc = 0;
-
-	batch_job_log(s->o, true, kept);
-	if (access(kept, F_OK) != 0)
-		return 0;
-	if (pl_norms_read(&large, kept, err))
-		return -1;
-	if (large.n > 0)
-		rc = compare_with(s, &large, err);
-	pl_norms_fini(&large);
-	if (rc == 0 && !s->over)
-		unlink(kept);
-	return rc;
-}
-
-static int search(struct search *s, struct pl_err *err)
+static int search(struct batch_search *s, struct pl_err *err)
 {
 	const struct batch_list *workers = &s->o->workers;
 
@@ -304,14 +185,15 @@ static int search(struct search *s, struct pl_err *err)
 		if ((s->o->full || i == 0 || i + 1 == workers->len) &&
 		    search_workers(s, (size_t)workers->n[i], err))
 			return -1;
-	return s->over ? 0 : compare(s, err);
+	s->over |= stopped != 0;
+	return s->over ? 0 : batch_compare(s, err);
 }
 
-static void say_spent(const struct search *s)
+static void say_spent(const struct batch_search *s)
 {
 	double seconds, workers_s;
 
-	add_up(s, &seconds, &workers_s);
+	batch_search_spent(s, &seconds, &workers_s);
 	pl_tool_say(BATCH_TOOL, "the search took %s and $%.4g",
 		    PL_TIME_TEXT(seconds), workers_s / 3600 * s->o->price);
 }
@@ -319,7 +201,7 @@ static void say_spent(const struct search *s)
 int batch_run(const struct batch_options *o, FILE *out,
 	      struct pl_batch_cell *chosen, struct pl_err *err)
 {
-	struct search s = {.o = o};
+	struct batch_search s = {.o = o, .stopped = &stopped};
 	int status = o->profile ? pl_profile_note_try(o->profile, err) : 0;
 
 	if (status == 0)
@@ -350,7 +232,7 @@ int batch_train(const struct batch_options *o,
 		.o = o,
 		.workers = chosen->workers,
 		.batch = (uint64_t)chosen->batch,
-		.rate = rate_of(o, (uint64_t)chosen->batch),
+		.rate = batch_rate_of(o, (uint64_t)chosen->batch),
 		.limit_s = INFINITY,
 		.stopped = &stopped};
 	int status;

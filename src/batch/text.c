@@ -77,18 +77,18 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 		     : law->noise_known ? " noise"
 					: " / sqrt(B)");
 	if (law->losses)
-		fprintf(out, " (by the losses of short jobs)");
+		fprintf(out, " (from the losses of two jobs)");
 	if (law->relative)
 		fprintf(out,
 			" (no point has epochs: times and costs are those of 1 "
 			"epoch %s)",
-			law->losses ? "with the smallest batch"
+			law->losses ? "with the smaller batch of these"
 			: noise     ? "at the largest batch"
 				    : "of small batches");
 	if (law->proportional)
 		fprintf(out,
 			" (from the epochs of one batch, in proportion to %s)",
-			law->losses ? "this"
+			law->losses ? "those of the losses"
 			: noise     ? "the noise"
 				    : "1 + B / noise scale");
 	write_error(&law->error, out);

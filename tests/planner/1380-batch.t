@@ -172,6 +172,7 @@ cat >job <<'END'
 #!/bin/sh
 echo "$PLINK_BATCH_WORKERS $PLINK_BATCH_SAMPLES $PLINK_BATCH_RATE" >>jobs
 [ "$PLINK_BATCH_SAMPLES" -lt "${FAIL:-1000000}" ] || exit 7
+[ "$(wc -l <jobs)" -lt "${FAULT:-1000000}" ] || exit 7
 awk -v k="$PLINK_BATCH_WORKERS" -v b="$PLINK_BATCH_SAMPLES" -v rises="${RISE:-1000000}" \
 	-v nan="${NAN:-1000000}" -v n="${STEPS:-26}" 'BEGIN {
 	print "# plink-norms 1\nworkers " k "\nbatch " b
@@ -196,7 +197,8 @@ is "jobs at the extremes, with their learning rates" "$(cat jobs)" "2 64 1
 2 64 1"
 has "the last one to compare losses, for which its log is too short" "$(cat err)" \
 	"2 workers, batch 64, once more: to compare its losses with those of batch 1024"
-is "so the noise scale has the word" "$(grep -c "by the losses" out)" 0
+has "so the noise tells" "$(cat err)" \
+	"costs in epochs: the smaller batch has had too few samples; the noise has to"
 has "a choice" "$(cat out)" "choice: 2 workers, batch 256: of 12 choices it costs least"
 has "what the search took" "$(cat err)" "the search took"
 is "no log is left" "$(ls state*)" state
@@ -212,8 +214,13 @@ is "with half of it: the other jobs run" "$(cat jobs)" "8 64 1
 rm state jobs
 STEPS=600 search
 has "epochs by the losses, which tell 1 + B / 4096" "$(cat out)" \
-	"B samples: 0.9846 + 0.0002404 B (by the losses of short jobs)"
+	"B samples: 0.9846 + 0.0002404 B (from the losses of two jobs)"
+has "said" "$(cat err)" "batch 1024 takes 1.23 times the epochs of batch 64"
 has "kept" "$(cat state)" " relative=1 "
+rm state jobs
+FAULT=5 STEPS=600 search
+is "a comparison that fails is said, and no more" \
+	"$? $(grep -c 'the job with the smaller batch failed' err) $(ls state*)" "0 1 state"
 rm state jobs
 search --full
 is "--full: all choices are measured" "$? $(wc -l <jobs) $(grep -c ^point state)" "0 13 12"

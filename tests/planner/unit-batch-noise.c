@@ -189,7 +189,7 @@ static struct pl_norms losses(uint64_t batch, size_t n, double from,
 	norms.step = calloc(n, sizeof(*norms.step));
 	for (size_t i = 0; i < n; i++)
 		norms.step[i] = (struct pl_norms_step){
-			.iteration = i,
+			.iteration = 7 + i, /* goes on from others */
 			.loss = from * exp(-(double)(i * batch) / samples) +
 				0.1 * (pl_rng_double(rng) - 0.5)};
 	return norms;
@@ -200,12 +200,15 @@ static double progress(size_t n_small, double from, double fall_small,
 {
 	struct pl_rng rng;
 	struct pl_norms small, large;
+	const char *why;
 	double ratio;
 
 	pl_rng_init(&rng, 1, 0);
 	small = losses(32, n_small, from, fall_small, &rng);
 	large = losses(256, 30, 3, fall_large, &rng);
-	ratio = pl_batch_progress(&small, &large);
+	ratio = pl_batch_progress_unfit(&large)
+			? NAN
+			: pl_batch_progress(&small, &large, &why);
 	free(small.step);
 	free(large.step);
 	return ratio;
@@ -218,6 +221,10 @@ static void test_progress(void)
 	ok(fabs(progress(300, 3, 5000, 10000) - 2) < 0.1,
 	   "the larger batch needs twice the samples: 2");
 	ok(fabs(progress(300, 3, 5000, 4500) - 0.9) < 0.03, "or fewer: 0.9");
+	ok(fabs(progress(300, 3, 5000, 20000) - 4) < 0.4 &&
+		   fabs(progress(300, 3, 5000, 40000) - 8) < 0.8 &&
+		   fabs(progress(300, 3, 5000, 80000) - 16) < 2,
+	   "or many times as many, as at the same learning rate");
 	ok(fabs(progress(120, 3, 5000, 10000) - 2) < 0.2,
 	   "of those samples that both have had");
 	ok(isnan(progress(60, 3, 5000, 10000)), "which may be too few");

@@ -257,6 +257,19 @@ static void test_stop(void)
 	pl_net_destroy(net);
 }
 
+static int count_digests(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char line[256];
+	int n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		n += strncmp(line, "# matrix ", 9) == 0;
+	if (f)
+		fclose(f);
+	return n;
+}
+
 static void test_plan(void)
 {
 	char path[] = "/tmp/unit-lib-XXXXXX";
@@ -284,6 +297,12 @@ static void test_plan(void)
 		   pl_saved_order(saved, NULL, 0),
 	   "for any size");
 	ok(!pl_saved_order(saved, "broadcast", 1), "not for a broadcast");
+	is_int(count_digests(path), 1, "the digest of the matrix");
+	pl_answer_destroy(answer);
+	pl_goal_set(goal, "digest", "none", NULL);
+	answer = pl_solve(net, goal, NULL);
+	is_int(pl_answer_write_plan(answer, path, &error) + count_digests(path),
+	       0, "or none");
 	ok(!pl_saved_read("/no/such/plan", &error), "no such plan");
 	ok(error.code == PL_ERROR_SYSTEM, "%s", error.text);
 	ok(!pl_net_read(path, &error), "a plan is no matrix");
