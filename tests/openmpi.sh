@@ -2,6 +2,9 @@
 # openmpi.sh - what Open MPI's mpirun needs, by its version; source it after tap.sh.
 # With $alone it uses no remote shell; $shared is its shared memory; by $on_testbed, which
 # to_testbed sets, rank i runs on the emulated machine of line i of a host file.
+# A start looks for no network of InfiniBand's kind, which would take as long as the rest.
+: "${OMPI_MCA_pml:=^ucx,cm}"
+export OMPI_MCA_pml
 case $(mpirun --version 2>/dev/null) in
 *'(Open MPI) '[1-4].*)
 	alone='--mca plm isolated'

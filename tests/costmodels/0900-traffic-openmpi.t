@@ -43,7 +43,11 @@ for n in ${traffic_ranks:-1 2 3 4 5 8}; do
 		"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/sent"
 done
 
-# the comparison can fail: by a byte, an order, a pair, a case
+# the comparison can fail: by a byte, an order, a pair, a case; of the first cases
+sed '/^case 100$/,$d' "$tmp/sent" >"$tmp/first"
+mv "$tmp/first" "$tmp/sent"
+head -n 100 "$tmp/cases" >"$tmp/first"
+mv "$tmp/first" "$tmp/cases"
 ok "undisturbed" "$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/sent"
 awk 'NF == 5 && !done { $4++; done = 1 } { print }' "$tmp/sent" >"$tmp/bytes"
 "$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/bytes" >"$tmp/out"

@@ -48,34 +48,43 @@ if ! mpi 2 1 true 2>"$tmp/err"; then
 	skip_all "mpirun cannot start daemons here"
 fi
 
-# compare N SLOTS WHICH OPTIONS...: the cases that awk finds by WHICH
-compare() {
-	compare_n=$1
-	compare_slots=$2
-	"$check" openmpi cases "$1" "$2" | awk "$3" >"$tmp/cases"
-	shift 3
-	mpi "$compare_n" "$compare_slots" "$@" "$traffic" "$tmp/cases" >"$tmp/sent"
-	ok "$compare_n ranks, $compare_slots a host: $(wc -l <"$tmp/cases") cases $*" \
-		"$check" openmpi compare "$compare_n" "$compare_slots" "$tmp/cases" \
-		<"$tmp/sent"
+# cases WHICH: those of $tmp/all that awk finds by it, to $tmp/cases
+cases() {
+	awk "$1" "$tmp/all" >"$tmp/cases"
 }
 
-# two hosts; hosts of three; an odd rank; more leaders than go by one message each
-for job in "4 2" "6 3" "7 2" "10 2"; do
-	compare $job '$3 == "han" && $7 == 0'
-	compare $job '$7 > 0' --mca coll_han_allreduce_segsize 16384 \
-		--mca coll_han_bcast_segsize 16384 --mca coll_han_reduce_segsize 16384
-	compare $job '$3 == "han-simple"' --mca coll_han_use_simple_allreduce 1 \
-		--mca coll_han_use_simple_bcast 1 --mca coll_han_use_simple_reduce 1
+# sent: of $tmp/sent what is of $tmp/cases
+sent() {
+	awk 'NR == FNR { want[$1] = 1; next } $1 == "case" { on = $2 in want } on' \
+		"$tmp/cases" "$tmp/sent"
+}
+
+# two hosts; hosts of three; an odd rank; more leaders than go by one message each; all in
+# one job each: as is, in shorter segments, and the simple ones
+plain='$3 == "han" && $7 == 0'
+segments='$7 > 0'
+simple='$3 == "han-simple"'
+for job in "10 2" "7 2" "6 3" "4 2"; do
+	"$check" openmpi cases $job >"$tmp/all"
+	for which in "$plain" "$segments" "$simple"; do
+		cases "$which"
+		cat "$tmp/cases" >&3
+	done 3>"$tmp/run"
+	mpi $job "$traffic" "$tmp/run" >"$tmp/sent"
+	for which in "$plain" "$segments" "$simple"; do
+		cases "$which"
+		sent >"$tmp/some"
+		ok "${job% *} ranks, ${job#* } a host: $(wc -l <"$tmp/cases") cases, $which" \
+			"$check" openmpi compare $job "$tmp/cases" <"$tmp/some"
+	done
 done
 
 # the comparison can fail where segments may overtake each other: by a size alone
-"$check" openmpi cases 4 2 | awk '$3 == "han" && $2 == "broadcast" && $5 > 65536' \
-	>"$tmp/cases"
-mpi 4 2 "$traffic" "$tmp/cases" >"$tmp/sent"
-sed '/sizes/{s/sizes ./sizes 0/;q}' "$tmp/sent" >"$tmp/other"
-sed '1,/sizes/d' "$tmp/sent" >>"$tmp/other"
-"$check" openmpi compare 4 2 "$tmp/cases" <"$tmp/other" >"$tmp/out"
+cases '$3 == "han" && $2 == "broadcast" && $5 > 65536 && $7 == 0'
+sent >"$tmp/some"
+sed '/sizes/{s/sizes ./sizes 0/;q}' "$tmp/some" >"$tmp/other"
+sed '1,/sizes/d' "$tmp/some" >>"$tmp/other"
+"$check" openmpi compare $job "$tmp/cases" <"$tmp/other" >"$tmp/out"
 is "other sizes are seen" $? 1
 has "and said" "$(cat "$tmp/out")" "in other sizes"
 

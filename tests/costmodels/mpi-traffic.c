@@ -30,11 +30,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What calls give or take: as much as any so far, of nothing but zeros. */
+struct buffer {
+	void *bytes;
+	size_t room;
+};
+
 /* Counts are those of MPI_Reduce_scatter, one for each rank. */
 struct world {
 	int rank, size;
 	MPI_Comm comm; /* made under the settings of the case */
 	int *counts;
+	struct buffer in, out;
 };
 
 /* What a rank has sent: bytes and messages to each other one, and three
@@ -77,6 +84,17 @@ static void *array(size_t n, size_t size)
 	if (!p)
 		traffic_die("out of memory");
 	return p;
+}
+
+/* New memory for each case would take more time than the calls. */
+static void *at_least(struct buffer *b, size_t bytes)
+{
+	if (bytes > b->room) {
+		free(b->bytes);
+		b->bytes = array(bytes, 1);
+		b->room = bytes;
+	}
+	return b->bytes;
 }
 
 static struct traffic_case *read_cases(const char *path, size_t *n)
@@ -133,7 +151,7 @@ static bool same_settings(const struct traffic_case *a,
 			  const struct traffic_case *b)
 {
 	return !strcmp(a->collective, b->collective) &&
-	       traffic_is_block(a) == traffic_is_block(b) &&
+	       !strcmp(a->algorithm, b->algorithm) &&
 	       a->setting == b->setting &&
 	       a->segment_bytes == b->segment_bytes && a->radix == b->radix;
 }
@@ -186,13 +204,14 @@ static void call(const struct world *w, const struct traffic_case *c, void *in,
 		traffic_die("no collective %s", c->collective);
 }
 
-static void run_case(const struct world *w, const struct traffic_case *c,
+static void run_case(struct world *w, const struct traffic_case *c,
 		     uint64_t *to)
 {
 	const bool deals = !strcmp(c->collective, "alltoall");
 	const bool gathers = deals || !strcmp(c->collective, "allgather");
-	void *in = array(deals ? (size_t)w->size : 1, c->bytes + 8);
-	void *out = array(gathers ? (size_t)w->size : 1, c->bytes + 8);
+	const size_t bytes = c->bytes + 8, ranks = (size_t)w->size;
+	void *in = at_least(&w->in, deals ? ranks * bytes : bytes);
+	void *out = at_least(&w->out, gathers ? ranks * bytes : bytes);
 
 	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));
 	sent = to;
@@ -200,8 +219,6 @@ static void run_case(const struct world *w, const struct traffic_case *c,
 	call(w, c, in, out);
 	to[2 * n_ranks + 1] = traffic_posts_end();
 	sent = NULL;
-	free(in);
-	free(out);
 }
 
 /* to[case][2 * size + 3] of this rank. */
@@ -257,12 +274,14 @@ static void print(const struct traffic_case *cases, size_t n_cases,
 
 int main(int argc, char **argv)
 {
-	struct world w;
+	struct world w = {0};
 	struct traffic_case *cases;
 	uint64_t *mine, *all;
 	size_t n_cases, n;
 	int provided;
 
+	/* mpirun's terminal would take each line by itself */
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	MPI_Init(&argc, &argv);
 	MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);
@@ -285,6 +304,8 @@ int main(int argc, char **argv)
 	free(all);
 	free(cases);
 	free(w.counts);
+	free(w.in.bytes);
+	free(w.out.bytes);
 	MPI_T_finalize();
 	MPI_Finalize();
 	return 0;

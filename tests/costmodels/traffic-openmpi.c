@@ -8,13 +8,16 @@
  * soon as it runs (4.1 unregisters them when it puts itself in front of the
  * other pml), so this takes the place of the function that it records by.
  * Without monitoring, which crashes where coll/han frees its communicators, it
- * is what the collectives hand to the pml (mpi-posts.h).
+ * is what the collectives hand to the pml (mpi-posts.h). coll/han reads its
+ * variables in every call, but they may not be set as such: they are written
+ * where they lie.
  */
 #include "config.h"
 
 #include "tests/costmodels/mpi-posts.h"
 #include "tests/costmodels/traffic-library.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +64,41 @@ static void set(const char *name, const char *suffix, int value)
 	traffic_set_variable(text, value);
 }
 
+/* A variable of coll/han: by functions of Open MPI's base library, which tell
+ * where it lies (opal/mca/base/mca_base_var.h). */
+static void set_han(const char *name, const void *value, size_t size)
+{
+	int (*find)(const char *, const char *, const char *, const char *);
+	int (*get)(int, void *, void *, void *);
+	void *place = NULL;
+	int index;
+
+	*(void **)&find = dlsym(RTLD_DEFAULT, "mca_base_var_find");
+	*(void **)&get = dlsym(RTLD_DEFAULT, "mca_base_var_get_value");
+	index = find && get ? find("ompi", "coll", "han", name) : -1;
+	if (index < 0 || get(index, &place, NULL, NULL) || !place)
+		traffic_die("no variable %s", name);
+	memcpy(place, value, size);
+}
+
+/* Of the algorithms for hosts with several ranks, as far as there are two. A
+ * case that names no segments has them as long as by default. */
+static void set_levels(const struct traffic_case *c)
+{
+	const bool simple = !strcmp(c->algorithm, "han-simple");
+	const int segment = c->segment_bytes ? c->segment_bytes : 65536;
+	const char *name = tuned_name(c);
+	char text[128];
+
+	if (strncmp(c->algorithm, "han", 3) != 0 ||
+	    !strcmp(name, "allgather") || !strcmp(name, "barrier"))
+		return;
+	snprintf(text, sizeof(text), "use_simple_%s", name);
+	set_han(text, &simple, sizeof(simple));
+	snprintf(text, sizeof(text), "%s_segsize", name);
+	set_han(text, &segment, sizeof(segment));
+}
+
 /* Also what the library has for those that take a radix. */
 void traffic_library_set(const struct traffic_case *c, int setting)
 {
@@ -73,6 +111,7 @@ void traffic_library_set(const struct traffic_case *c, int setting)
 		set(name, "algorithm_chain_fanout", fanout);
 	if (!strcmp(name, "bcast"))
 		set(name, "algorithm_knomial_radix", fanout);
+	set_levels(c);
 }
 
 void traffic_posts_begin(void)

@@ -8,51 +8,62 @@ PLINK_MPI_MODE=shadow
 export PLINK_MPI_MODE
 sent=$builddir/tests/shim-mpi/sent
 
-# set_algorithm COLLECTIVE N: by the library's number; with monitoring
-set_algorithm() {
-	coll="--mca coll_tuned_use_dynamic_rules 1 \
---mca coll_tuned_$1_algorithm $2 --mca pml_monitoring_enable 1"
+# set_algorithms N: the library's, by its numbers, N of all-reduces; with monitoring
+set_algorithms() {
+	coll="--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_allreduce_algorithm $1 \
+--mca coll_tuned_bcast_algorithm 6 --mca coll_tuned_reduce_algorithm 5 \
+--mca coll_tuned_allgather_algorithm 4 --mca coll_tuned_barrier_algorithm 3 \
+--mca pml_monitoring_enable 1"
 }
 
-# runs WHAT 'ORDER' ROOT COLLECTIVE COUNT: the call with launch rank ROOT sends
-# what it sends without the shim, by ranks of the ORDER
+# of_call NUMBER FILE: what that call has sent
+of_call() {
+	awk -v call="$1" '$1 == "call" { at = $2; next } at == call' "$2"
+}
+
+# runs: of standard input, lines "WHAT:ORDER:ROOT:COLLECTIVE:COUNT", in one job: each call
+# with launch rank ROOT sends what it sends without the shim, by ranks of the ORDER; to
+# $tmp/out-NUMBER
 runs() {
-	what=$1
-	order=$2
-	root=$3
-	pos=$(echo "$order" | awk -v r="$root" \
-		'{ for (i = 1; i <= NF; i++) if ($i == r) print i - 1 }')
-	# shellcheck disable=SC2086 # options
-	mpi 5 $coll "$sent" "$4" "$5" "$pos" >"$tmp/bare"
-	awk -v order="$order" 'BEGIN { split(order, at) }
-		{ print at[$1 + 1], at[$2 + 1], $3, $4 }' "$tmp/bare" |
-		sort >"$tmp/want"
-	# shellcheck disable=SC2086
-	shim 5 $coll "$as" 1 "$sent" "$4" "$5" "$root" | sort >"$tmp/out"
-	ok "$what: something is sent" test -s "$tmp/out"
-	is "$what: who sends how much to whom" "$(cat "$tmp/out")" \
-		"$(cat "$tmp/want")"
+	cat >"$tmp/rows"
+	# shellcheck disable=SC2046,SC2086 # options, a word for each call
+	mpi 5 $coll "$sent" $(awk -F: '{ n = split($2, at, " ")
+		for (i = 1; i <= n; i++) if (at[i] == $3) print $4 ":" $5 ":" i - 1
+		}' "$tmp/rows") >"$tmp/bare"
+	# shellcheck disable=SC2046,SC2086
+	shim 5 $coll "$as" 1 "$sent" $(awk -F: '{ print $4 ":" $5 ":" $3 }' "$tmp/rows") \
+		>"$tmp/with"
+	row=0
+	while IFS=: read -r what order _; do
+		row=$((row + 1))
+		of_call $row "$tmp/bare" | awk -v order="$order" '
+			BEGIN { split(order, at) }
+			{ print at[$1 + 1], at[$2 + 1], $3, $4 }' | sort >"$tmp/want"
+		of_call $row "$tmp/with" | sort >"$tmp/out-$row"
+		ok "$what: something is sent" test -s "$tmp/out-$row"
+		is "$what: who sends how much to whom" "$(cat "$tmp/out-$row")" \
+			"$(cat "$tmp/want")"
+	done <"$tmp/rows"
 }
 
-if mpi 2 --mca pml_monitoring_enable 1 "$sent" broadcast 1000 0 |
+if mpi 2 --mca pml_monitoring_enable 1 "$sent" broadcast:1000:0 |
 	grep -q '^0 1 4000 1$'; then
 	plan 1 '3 0 4 1 2' >"$tmp/plan"
-	set_algorithm allreduce 4
-	runs "ring all-reduce" '3 0 4 1 2' 0 allreduce 50000
+	set_algorithms 4
+	runs <<-'END'
+		ring all-reduce:3 0 4 1 2:0:allreduce:50000
+		binomial broadcast:3 0 4 1 2:4:broadcast:1000
+		binomial reduce:3 0 4 1 2:1:reduce:1000
+		ring all-gather:3 0 4 1 2:0:allgather:1000
+		barrier:3 0 4 1 2:0:barrier:0
+		nonblocking:3 0 4 1 2:2:ibroadcast:1000
+	END
 	is "a ring: each sends to the next only" \
-		"$(cut -d' ' -f1,2 "$tmp/out" | xargs)" "0 4 1 2 2 3 3 0 4 1"
-	set_algorithm allreduce 3
-	runs "recursive doubling" '3 0 4 1 2' 0 allreduce 10
-	set_algorithm bcast 6
-	runs "binomial broadcast" '3 0 4 1 2' 4 broadcast 1000
-	set_algorithm reduce 5
-	runs "binomial reduce" '3 0 4 1 2' 1 reduce 1000
-	set_algorithm allgather 4
-	runs "ring all-gather" '3 0 4 1 2' 0 allgather 1000
-	set_algorithm barrier 3
-	runs "barrier" '3 0 4 1 2' 0 barrier 0
-	coll="--mca pml_monitoring_enable 1"
-	runs "nonblocking" '3 0 4 1 2' 2 ibroadcast 1000
+		"$(cut -d' ' -f1,2 "$tmp/out-1" | xargs)" "0 4 1 2 2 3 3 0 4 1"
+	set_algorithms 3
+	runs <<-'END'
+		recursive doubling:3 0 4 1 2:0:allreduce:10
+	END
 
 	# several orders
 	sed -i 's/ 0- : 3 0 4 1 2/ 0-39999 : 3 0 4 1 2/' "$tmp/plan"
@@ -60,22 +71,21 @@ if mpi 2 --mca pml_monitoring_enable 1 "$sent" broadcast 1000 0 |
 order allreduce ring openmpi 40000- : 2 1 0 4 3
 order barrier tree openmpi 0- : 0 1 2 3 4
 END
-	set_algorithm allreduce 4
-	runs "39996 bytes" '3 0 4 1 2' 0 allreduce 9999
-	runs "40000 bytes" '2 1 0 4 3' 0 allreduce 10000
-	set_algorithm barrier 3
-	runs "the order that changes nothing" '0 1 2 3 4' 0 barrier 0
-	set_algorithm bcast 6
-	runs "a collective without an order of its own" '3 0 4 1 2' 3 \
-		broadcast 1000
+	set_algorithms 4
+	runs <<-'END'
+		39996 bytes:3 0 4 1 2:0:allreduce:9999
+		40000 bytes:2 1 0 4 3:0:allreduce:10000
+		the order that changes nothing:0 1 2 3 4:0:barrier:0
+		a collective without an order of its own:3 0 4 1 2:3:broadcast:1000
+	END
 
 	# ranks 0, 2, 4 and 1, 3 in the order 3 4 0 1 2
 	plan 1 '3 4 0 1 2' >"$tmp/plan"
-	set_algorithm allreduce 4
 	# shellcheck disable=SC2086
-	shim 5 $coll "$as" 1 "$sent" allreduce 50000 0 half | sort >"$tmp/out"
+	shim 5 $coll "$as" 1 "$sent" allreduce:50000:0:half >"$tmp/with"
 	is "some of the processes: in the same order" \
-		"$(cut -d' ' -f1,2 "$tmp/out" | xargs)" "0 2 1 3 2 4 3 1 4 0"
+		"$(of_call 1 "$tmp/with" | sort | cut -d' ' -f1,2 | xargs)" \
+		"0 2 1 3 2 4 3 1 4 0"
 else
 	skip "who sends how much to whom" "no monitoring by this Open MPI"
 fi

@@ -9,6 +9,8 @@
 
 killed=$programs/killed
 
+chunk=50000 # there is much to send
+
 # Ended by a signal before the third all-reduce, in it, and in one that does not block. The
 # two ranks of the other rack need not exchange anything with that one.
 schedule 3+2

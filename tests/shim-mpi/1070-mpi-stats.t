@@ -8,11 +8,12 @@ counted=$builddir/tests/shim-mpi/counted
 file=$tmp/stats
 plan 2 '1 0' >"$tmp/plan"
 
-# run N CALLS: counted with the preload, statistics to $file
+# run N CALLS: counted with the preload, $slots ranks on a host, statistics to $file
+slots=2
 run() {
 	run_n=$1
 	shift
-	shim "$run_n" -x PLINK_STATS="$file" "$as" 2 "$counted" "$@" \
+	shim "$run_n" -x PLINK_STATS="$file" "$as" $slots "$counted" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
@@ -90,7 +91,7 @@ END
 else
 	skip "the same rows in JSON" "no python3 here"
 fi
-run 4 late
+run 3 late
 is "a late rank: the others wait at least so long, as seconds_max says" \
 	"$(awk '$1 == "barrier" { print ($11 > 0.1) }' "$file")" 1
 run 4 unequally
@@ -109,45 +110,47 @@ is "and none is lost" "$(rows "$file" | awk '{ n += $6 } END { print n }')" 782
 has "that is said" "$(cat "$tmp/err")" "more than 384 kinds of calls"
 
 # the name of the file
+slots=1
+plan 1 '1 0' >"$tmp/plan"
 rm -f "$file"
-(cd "$tmp" && file=stats && run 4 elsewhere)
+(cd "$tmp" && file=stats && run 2 elsewhere)
 is "relative to where MPI_Init was called" "$(rows "$file" | sed 1d)" \
-	"barrier blocking 4 0 0 4 0 4"
+	"barrier blocking 2 0 0 2 0 2"
 is "and nothing else is left there" "$(ls "$tmp" | grep -c stats)" 2
-file=- run 4 elsewhere
-has "standard output" "$(cat "$tmp/out")" "barrier blocking 4 0 0 4 0 4"
+file=- run 2 elsewhere
+has "standard output" "$(cat "$tmp/out")" "barrier blocking 2 0 0 2 0 2"
 mkdir "$tmp/own"
-(cd "$tmp/own" && file=- run 4 closed && echo "$rc" >rc)
+(cd "$tmp/own" && file=- run 2 closed && echo "$rc" >rc)
 is "nothing goes to files that have the numbers of closed streams" \
-	"$(cat "$tmp/own/rc") $(ls "$tmp/own" | wc -l) $(cat "$tmp/own/own"-*)" "0 9 "
+	"$(cat "$tmp/own/rc") $(ls "$tmp/own" | wc -l) $(cat "$tmp/own/own"-*)" "0 5 "
 for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
 	"$tmp/pipe:a pipe" "/dev/..$tmp/pipe:a pipe, which is none of stdout" \
 	"$tmp/plan:PLINK_PLAN itself"; do
 	[ -p "$tmp/pipe" ] || mkfifo "$tmp/pipe"
-	file=${bad%%:*} run 4 elsewhere 5
+	file=${bad%%:*} run 2 elsewhere 5
 	is "$bad: the program's own status" "$rc" 5
 	is "$bad: one line is said" "$(grep -c libplink-mpi "$tmp/err")" 1
 	has "$bad: namely this" "$(cat "$tmp/err")" \
 		"libplink-mpi: cannot write ${bad%%:*}"
 done
-is "the plan is still one" "$(plan 2 '1 0')" "$(cat "$tmp/plan")"
-file=$(printf '%05000d' 0) run 4 elsewhere 5
+is "the plan is still one" "$(plan 1 '1 0')" "$(cat "$tmp/plan")"
+file=$(printf '%05000d' 0) run 2 elsewhere 5
 is "too long a name: that is said, and the program's own status" \
 	"$rc $(grep libplink "$tmp/err")" \
 	"5 libplink-mpi: PLINK_STATS: the name is too long; no statistics"
 rm -f "$file"
-run 4 abort
+run 2 abort
 is "a job that aborts has its status, and no statistics" \
 	"$rc $(ls "$tmp" | grep -c 'stats$')" "7 0"
 
 # counting, and nothing else
 rm "$tmp/plan"
-run 4 elsewhere
+run 2 elsewhere
 is "without a plan's file: counted, ranks stay" "$(head_of "$file" mode)" aside
 has "and that is said" "$(cat "$tmp/err")" "cannot open $tmp/plan"
 is "no plan is named then" "$(head_of "$file" plan)" ""
 only() {
-	mpi 4 -x LD_PRELOAD="$preload" -x PLINK_STATS="$file" "$@" \
+	mpi 2 -x LD_PRELOAD="$preload" -x PLINK_STATS="$file" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 }
 only "$counted" elsewhere
@@ -156,14 +159,13 @@ is "without PLINK_PLAN: counted, and nothing is said" \
 only -x PLINK_MPI_MODE=off "$counted" elsewhere
 is "switched off: counted, and nothing is said" \
 	"$(head_of "$file" mode) $(cat "$tmp/err")" "off "
-plan 2 '1 0' >"$tmp/plan"
-only -x PLINK_MPI_MODE=off -x PLINK_PLAN="$tmp/plan" "$as" 2 "$ranks"
-is "and no rank changes" "$(sort "$tmp/out" | xargs)" \
-	"0:h0:0 1:h0:1 2:h1:2 3:h1:3"
+plan 1 '1 0' >"$tmp/plan"
+only -x PLINK_MPI_MODE=off -x PLINK_PLAN="$tmp/plan" "$as" 1 "$ranks"
+is "and no rank changes" "$(sort "$tmp/out" | xargs)" "0:h0:0 1:h1:1"
 only sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || unset PLINK_STATS; exec "$@"' - \
 	"$counted" elsewhere
 is "only rank 0 names a file" "$(rows "$file" | sed 1d)" \
-	"barrier blocking 4 0 0 4 0 4"
+	"barrier blocking 2 0 0 2 0 2"
 rm "$file"
 only sh -c '[ $OMPI_COMM_WORLD_RANK != 0 ] || unset PLINK_STATS; exec "$@"' - \
 	"$counted" elsewhere
@@ -181,7 +183,8 @@ for how in mpif mpi-f08; do
 		skip "$how" "built without MPI for Fortran"
 		continue
 	}
-	only "$program"
+	mpi 4 -x LD_PRELOAD="$preload" -x PLINK_STATS="$file" "$program" >"$tmp/out" \
+		2>"$tmp/err"
 	is "$how: exactly the calls that were made" \
 		"$? $(rows "$file" | sed 1d)" "0 allreduce blocking 4 32 63 4 160 4
 broadcast blocking 4 16 31 4 64 4
@@ -192,6 +195,7 @@ done
 
 # a program that looks for differences
 rm -f "$tmp/f"
+plan 2 '1 0' >"$tmp/plan"
 shim 4 -x PLINK_STATS="$file" "$as" 2 "$builddir/tests/shim-mpi/same" \
 	"$tmp/f" >"$tmp/out"
 is "a program that looks for differences ends well" $? 0

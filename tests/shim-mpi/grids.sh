@@ -95,6 +95,9 @@ costs 1 10 0 1 10
 costs 2 10 1 0 10
 costs 3 1 10 10 0
 END
-shim 4 "$as" 1 "$programs/grids" 1 2100 >"$tmp/out"
-is "more grids than MPICH has communicators" "$? $(cat "$tmp/out")" \
+# MPICH has 2048 communicators, Open MPI far more
+many=2100
+[ $library = mpich ] || many=300
+shim 4 "$as" 1 "$programs/grids" 1 $many >"$tmp/out"
+is "$many grids, one after the other" "$? $(cat "$tmp/out")" \
 	"0 ok any number of grids can be made and freed"

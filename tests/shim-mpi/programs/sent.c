@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sent.c - who sends how much to whom in one collective (under mpirun) */
+/* sent.c - who sends how much to whom in some collectives (under mpirun) */
 /*
- *	sent COLLECTIVE COUNT ROOT [half]
+ *	sent COLLECTIVE:COUNT:ROOT[:half]...
  *
- * Rank 0 prints "SRC DST BYTES MESSAGES" for each pair of launch ranks between
- * which that call on COUNT integers has sent something: what Open MPI's
- * pml/monitoring records, given --mca pml_monitoring_enable 1, by a function
- * whose place this program takes. The same call went before, uncounted: it may
- * make communicators. With "half" it is one of every second rank.
+ * Rank 0 prints for each such call a line "call NUMBER", and then lines "SRC
+ * DST BYTES MESSAGES" for each pair of launch ranks between which that call on
+ * COUNT integers has sent something: what Open MPI's pml/monitoring records,
+ * given --mca pml_monitoring_enable 1, by a function whose place this program
+ * takes. The same call went before, uncounted: it may make communicators. With
+ * "half" it is one of every second rank.
  */
 #include "config.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,28 +79,43 @@ static void print_sent(void)
 				       (unsigned long long)all[src][dst][1]);
 }
 
-int main(int argc, char **argv)
+/* As the argument says. False: it says nothing. */
+static bool run(const char *what, int rank)
 {
 	MPI_Comm comm = MPI_COMM_WORLD;
-	int rank, count, root;
+	char collective[16], half[8] = "";
+	int count, root;
 
-	if (argc < 4)
-		return 2;
-	count = atoi(argv[2]);
-	root = atoi(argv[3]);
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(comm, &rank);
-	if (argc > 4)
+	if (sscanf(what, "%15[a-z]:%d:%d:%7s", collective, &count, &root,
+		   half) < 3)
+		return false;
+	if (half[0])
 		MPI_Comm_split(comm, rank % 2, rank, &comm);
-	call(argv[1], count, root, comm);
+	memset(sent, 0, sizeof(sent));
+	call(collective, count, root, comm);
 	MPI_Barrier(MPI_COMM_WORLD);
 	counts = 1;
-	call(argv[1], count, root, comm);
+	call(collective, count, root, comm);
 	counts = 0;
 	MPI_Barrier(MPI_COMM_WORLD);
 	print_sent();
 	if (comm != MPI_COMM_WORLD)
 		MPI_Comm_free(&comm);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 1; i < argc; i++) {
+		if (rank == 0)
+			printf("call %d\n", i);
+		if (!run(argv[i], rank))
+			MPI_Abort(MPI_COMM_WORLD, 2);
+	}
 	MPI_Finalize();
 	return 0;
 }
