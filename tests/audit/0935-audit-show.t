@@ -19,33 +19,43 @@ for a in json.load(open(sys.argv[1]))["algorithms"]:
 
 # every algorithm gives a pattern that adds up, or says why it has none
 bad=
+n=0
+mkdir "$tmp/each"
 while read -r collective impl name rest; do
+	n=$((n + 1))
+	case $name in
+	*:N) name=${name%N}2 ;;
+	esac
 	set -- --collective="$collective" --impl="$impl" --ranks=8 --size=64k \
-		--algorithm="$(echo "$name" | sed 's/:N/:2/')"
-	"$audit" --pattern "$@" >"$tmp/text" 2>"$tmp/err"
+		--algorithm="$name"
+	"$audit" --pattern "$@" >"$tmp/each/$n" 2>"$tmp/err"
 	case $? in
 	0) ;;
 	2) [ -s "$tmp/err" ] && continue ;;
 	*) bad="$bad $collective/$impl/$name" ;;
 	esac
-	"$audit" --pattern --json "$@" >"$tmp/json"
-	python3 -c '
-import json, sys
-p = json.load(open(sys.argv[1]))
-for m in p["messages"]:
-    print(m["round"], m["src"], m["dst"], m["bytes"],
-          ",".join(map(str, m["after"])))' "$tmp/json" |
-		sed 's/ $//' >"$tmp/same"
-	# what a message waits for comes to its source
-	sed 1d "$tmp/text" | cmp -s - "$tmp/same" && awk '
-		BEGIN { n = 0 }
-		!/^#/ { dst[n] = $3; src[n] = $2; after[n++] = $5 }
-		END { for (i = 0; i < n; i++) {
-			k = split(after[i], a, ",")
-			for (j = 1; j <= k; j++)
-				if (dst[a[j]] != src[i]) exit 1
-		} }' "$tmp/text" || bad="$bad $collective/$impl/$name"
-done <"$tmp/list"
+	"$audit" --pattern --json "$@" >"$tmp/each/$n.json"
+	echo $n "$collective/$impl/$name" >&3
+done <"$tmp/list" 3>"$tmp/each/all"
+# what a message waits for comes to its source
+bad=$bad$(cd "$tmp/each" && python3 -c '
+import json
+def agree(n):
+    with open(n) as text, open(n + ".json") as same:
+        lines = text.read().splitlines()[1:]
+        messages = json.load(same)["messages"]
+    rows = [[m["round"], m["src"], m["dst"], m["bytes"], ",".join(map(str, m["after"]))]
+        for m in messages]
+    return lines == [" ".join(map(str, row)).rstrip() for row in rows] and all(
+        messages[a]["dst"] == m["src"] for m in messages for a in m["after"])
+for line in open("all"):
+    n, name = line.split()
+    try:
+        right = agree(n)
+    except (ValueError, KeyError, IndexError):
+        right = False
+    if not right:
+        print("", name, end="")' 2>&1)
 is "text and JSON of every pattern agree, messages wait for what comes" "$bad" ""
 
 "$audit" --pattern --impl=openmpi --algorithm=ring --ranks=4 --size=64k \

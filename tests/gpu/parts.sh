@@ -39,8 +39,10 @@ find_gpu() {
 }
 
 # With a compiler and awk alone: the library, and the programs, which get their
-# NCCL from wherever the dynamic linker finds it.
+# NCCL from wherever the dynamic linker finds it. A dry run is no place for optimising.
 compile() {
+	optimize=-O2
+	[ -z "$double" ] || optimize=-O0
 	[ -z "$double" ] || nccl=$(CDPATH='' cd -- "$(dirname "$double")" &&
 		pwd)/$(basename "$double")
 	mkdir -p "$tmp/made/shim/nccl" "$tmp/real" "$tmp/lib"
@@ -49,22 +51,28 @@ compile() {
 	awk -v make=prototypes -f "$srcdir/shim/nccl/generate.awk" \
 		"$srcdir/shim/nccl/functions" \
 		>"$tmp/made/shim/nccl/prototypes.h" &&
-		"$srcdir/shim/nccl/compile" "$tmp/lib" ${CC:-cc} -O2 \
+		"$srcdir/shim/nccl/compile" "$tmp/lib" ${CC:-cc} $optimize \
 			2>"$tmp/cc.err" || return
-	jobfiles="$srcdir/tests/shim-nccl/job.c $srcdir/tests/shim-nccl/device.c"
-	jobfiles="$jobfiles $srcdir/tests/shim-nccl/types.c"
+	for p in job device types; do
+		compile_c -c -o "$tmp/$p.o" "$srcdir/tests/shim-nccl/$p.c" || return
+	done
 	for p in matrix linked levels; do
 		compile_program $p "$srcdir/tests/shim-nccl/$p.c" || return
 	done
 	compile_program life "$srcdir"/tests/shim-nccl/life*.c
 }
 
+compile_c() {
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE $optimize -I"$srcdir" -I"$tmp/made" \
+		"$@" 2>>"$tmp/cc.err"
+}
+
 compile_program() {
 	cp_name=$1
 	shift
-	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -I"$srcdir" -I"$tmp/made" \
-		-o "$tmp/$cp_name" "$@" $jobfiles "$tmp/real/libnccl.so.2" \
-		-Wl,--allow-shlib-undefined -ldl -lpthread -lm 2>>"$tmp/cc.err"
+	compile_c -o "$tmp/$cp_name" "$@" "$tmp/job.o" "$tmp/device.o" \
+		"$tmp/types.o" "$tmp/real/libnccl.so.2" \
+		-Wl,--allow-shlib-undefined -ldl -lpthread -lm
 }
 
 # own_plan ALGORITHM: the odd hosts from behind, then the even ones

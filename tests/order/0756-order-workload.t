@@ -33,7 +33,7 @@ is_for() {
 	what=$1
 	want=$2
 	shift 2
-	PATH=$tmp/bin "$order" --matrix=net --nic=1G --moves=100 --format="$@" \
+	PATH=$tmp/bin "$order" --matrix=few --nic=1G --moves=100 --format="$@" \
 		>out 2>err
 	is "$what" "$? $(sed -n 's/.*order; \(.*\):$/\1/p' err)" \
 		"0 allreduce of $want, the algorithms it takes by itself"
@@ -48,8 +48,9 @@ less() {
 	awk -v s="$1" '$2 == s { print ($NF == "more" ? "-" : "") $(NF - 2) }' err
 }
 
-# whose collectives
-net 1 1
+# whose collectives, of four hosts
+"$builddir/plink-testbed" matrix --racks=2x2 --intra-us=500 --inter-us=1000 >few \
+	2>err
 mpirun_is "mpirun (Open MPI) 4.1.4"
 for f in hostfile seq rankfile names plan json slurm; do
 	is_for "$f: of the MPI that is installed" "Open MPI 4.1.4" $f
@@ -57,12 +58,12 @@ done
 is_for "mpich: whatever is installed" MPICH mpich
 is_for "horovod: Gloo" Gloo horovod
 is_for "a library that is named" LightGBM hostfile --impl=lightgbm
-awk '{ print "# host", $1, "addr=10.0.0." NR }' given >addresses
-sed '/^# plink-matrix/r addresses' net >addressed
+awk '/^h/ { print "# host", $1, "addr=10.0.0." ++n }' few >addresses
+sed '/^# plink-matrix/r addresses' few >addressed
 "$order" --matrix=addressed --format=lightgbm >out 2>err
 has "lightgbm: its own" "$(cat err)" "; allreduce of LightGBM, "
 for f in torchrun deepspeed pdsh; do
-	run --matrix=net --size=8M --format=$f
+	run --matrix=few --size=8M --format=$f
 	has "$f: NCCL, by hops" "$(cat err)" "allreduce ring (nccl), 8M: given "
 done
 mpirun_is 'HYDRA build details:\\n  Version:   4.0.2'
@@ -72,27 +73,28 @@ is_for "no mpirun: Open MPI" "Open MPI" hostfile
 mpirun_is "mpirun (Open MPI) 4.1.4"
 
 # the settings that a command needs, and no others
-run --matrix=net --format=slurm
+run --matrix=few --format=slurm
 is "nothing named: no setting" "$(grep -c -e --mca -e OMPI_MCA_ err)" 0
-run --matrix=net --algorithm=ring
+run --matrix=few --algorithm=ring
 has "an algorithm of Open MPI" "$(cat err)" "--mca \
 coll_tuned_use_dynamic_rules 1 --mca coll_tuned_allreduce_algorithm 4 ./app"
-run --matrix=net --algorithm=ring --format=slurm
+run --matrix=few --algorithm=ring --format=slurm
 has "for srun: variables" "$(cat err)" "OMPI_MCA_coll_tuned_use_dynamic_rules=1 \
 OMPI_MCA_coll_tuned_allreduce_algorithm=4 srun "
-run --matrix=net --format=mpich
+run --matrix=few --format=mpich
 is "MPICH: no setting" "$(grep -c -e -genv err)" 0
-run --matrix=net --format=mpich --algorithm=recursive-doubling
+run --matrix=few --format=mpich --algorithm=recursive-doubling
 has "an algorithm of MPICH" "$(cat err)" \
 	"-genv MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM recursive_doubling ./app"
-"$order" --matrix=net --format=torchrun >out 2>err
+"$order" --matrix=few --format=torchrun >out 2>err
 is "NCCL: no setting" "$(grep -c 'env NCCL_ALGO' err)" 0
-"$order" --matrix=net --format=torchrun --algorithm=double-binary-tree >out 2>err
+"$order" --matrix=few --format=torchrun --algorithm=double-binary-tree >out 2>err
 has "an algorithm of NCCL" "$(cat err)" "env NCCL_ALGO=AllReduce:Tree torchrun"
-"$order" --matrix=net --algorithm=bcube:2 --size=64k >out 2>err
+"$order" --matrix=few --algorithm=bcube:2 --size=64k >out 2>err
 has "what only the thesis has: by hops" "$(cat err)" "bcube:2 (thesis), 64k: given"
 
 # JSON: each call by itself
+net 1 1
 run --matrix=net --json
 is "JSON: the calls" "$rc $(python3 -c 'import json
 j = json.load(open("out"))
@@ -212,24 +214,34 @@ for a in --size=1k --collective=reduce --algorithm=ring --impl=thesis --predict;
 	is "--stats $a: usage" "$rc $(cat out)" "2 "
 done
 
-# slower nowhere, as predicted anew, and the order found is kept
+# found: the order in the JSON in out
+found() {
+	sed -n '/"order"/,/\]/s/^    "\(.*\)",*/\1/p' out
+}
+# given_times: of each size in the order that out's answer was given
+given_times() {
+	python3 -c 'import json
+for c in json.load(open("out"))["calls"]:
+    print(c["size"], c["seconds_given"])'
+}
 # ms ORDER: predicted milliseconds of each size in it
 ms() {
-	"$order" --matrix=net --nic=1G --predict --algorithm=default "$1" \
-		2>/dev/null | awk '$2 == "default" {
+	"$order" --matrix=net --nic=1G --predict --algorithm=default --moves=1 \
+		--bound=none "$1" 2>/dev/null | awk '$2 == "default" {
 			print $1, $3 ~ /^\(/ ? $4 : $3 }'
 }
+# slower nowhere, as predicted anew where it is given, and the order found is kept
 for seed_k in "1 1" "1 4" "1 7" "1 10" "7 1" "7 4" "7 7" "7 10"; do
 	net $seed_k
-	run --matrix=net
-	cp out found
-	ms given >given.ms
-	ms found >found.ms
-	is "network $seed_k: slower at no size" "$(join given.ms found.ms |
-		awk '{ n += $3 <= 1.01 * $2 } END { print n }')" 4
-	run --matrix=net found
-	ok "network $seed_k: the order found is kept" cmp -s found out
+	run --matrix=net --json
+	found >found
+	given_times >given.s
 	run --matrix=net --json found
+	given_times >found.s
+	is "network $seed_k: slower at no size" "$(paste given.s found.s |
+		awk '$1 == $3 { n += $4 <= 1.01 * $2 } END { print n }')" 4
+	found >order
+	ok "network $seed_k: the order found is kept" cmp -s found order
 	has "network $seed_k: so in JSON" "$(cat out)" '"kept": true,'
 	has "network $seed_k: and that is said" "$(cat err)" \
 		"gains 1 % or more and is surely as fast at every size: the given order"
@@ -358,10 +370,10 @@ is "places alone: no percentage of seconds" "$(grep -c 'predicted time' err)" 0
 
 # a signal: the best so far
 net 1 12
-"$order" --matrix=net --nic=1G --time=1000 >out 2>err &
+"$order" --matrix=net --nic=1G --time=1000 --threads=1 >out 2>err &
 pid=$!
 catches $pid
-sleep 1
+sleep 0.5
 kill -TERM $pid
 wait $pid
 is "interrupted: exit 1, all hosts" "$? $(sort -u out | wc -l)" "1 16"

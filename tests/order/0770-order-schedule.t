@@ -112,7 +112,7 @@ window=$(sed -n 's/^schedule .* window=//p' out)
 ok "the window is short: $window" test "$window" -ge 2 -a "$window" -lt 16
 
 # a card of a quarter, in a rack of four: it is no master
-matrix card 4x4 --nic=400M --uplink=200M,200M,200M,50M
+matrix card 2x4 --nic=400M --uplink=200M,50M
 sed -i 's/^# card h1 .*/# card h1 100000000 100000000/' card
 schedule --matrix=card --algorithm=two-level --masters=uplinks --size=16M
 h1=$(awk '$1 == "host" && $3 == "h1" { print $2 }' out)
@@ -120,7 +120,7 @@ is "a slow card sends its own and no more" "$rc $(grep -c "[ >]$h1>.*[ ]$h1>" ou
 schedule --matrix=card --algorithm=sharded --size=16M
 is "and has no shard" "$rc $(grep -c "store $h1>" out)" "0 0"
 
-schedule --matrix=slow --algorithm=two-level --size=16M --connections=4
+schedule --matrix=small --algorithm=two-level --connections=4
 is "connections are named before the first schedule" \
 	"$rc $(grep -m2 -o '^connections.*\|^schedule two' out | xargs)" \
 	"0 connections 4 schedule two"
@@ -254,15 +254,17 @@ has "the command has the ranks in the order found" "$(cat err)" \
 	"--host $(awk '$1 == "host" { printf "%s%s", sep, $3; sep = "," }' out) --map-by seq -np 8"
 has "and the mode" "$(cat err)" \
 	"libplink-mpi.so -x PLINK_MPI_MODE=engine -x PLINK_PLAN=$tmp/out ./app"
+matrix pair 2+1 --nic=400M --uplink=200M
+schedule --matrix=pair
 cp out first
-schedule --matrix=slow --algorithm=best
+schedule --matrix=pair --algorithm=best
 is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' first)"
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
-schedule --matrix=slow --algorithm=two-level --size=16M
+schedule --matrix=small --algorithm=two-level
 has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MODE engine"
 
 # messages are known less well than bytes: below 128 KiB only what gains a quarter
-matrix equal 4x4 --nic=400M --uplink=200M
+matrix equal 2x2 --nic=400M --uplink=200M
 schedule --matrix=equal
 is "small ones gain a quarter, or are the library's" "$(awk '
 	$2 ~ /^[0-9]+[kM]$/ && /;/ {

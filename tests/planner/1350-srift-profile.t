@@ -202,15 +202,6 @@ is "its layers, one of them dynamic, in the order of the backward pass" \
 	--busbw=busbw.yaml >out 2>err
 is "it predicts" "$? $(head -n 1 out) $(cat err)" \
 	"0 some: 2 machines, 2 ranks, 8 samples "
-for most in 1000 20 1; do
-	"$python" "$script" --model=model:full --most=$most --repeat=1 2>/dev/null |
-		"$python" -c 'import json, sys
-print(*json.load(sys.stdin)["instances"][0]["batches"])'
-done >out
-is "the largest batch is found, by memory or --most; 1, B/3, 2B/3 and B are taken" \
-	"$(cat out)" "1 12 25 37
-1 7 13 20
-1"
 
 cat >train.py <<'END'
 import sys
@@ -244,9 +235,7 @@ for bad in model.nothing(), :
         assert "no parameter" in str(why)
 print("right")
 END
-is "two lines in a training script" "$("$python" train.py "${script%/*}" 2>&1)" right
-
-"$python" - "${script%/*}" >out 2>&1 <<'END'
+cat >accelerator.py <<'END'
 import sys, types
 import torch
 sys.path.insert(0, sys.argv[1])
@@ -271,10 +260,7 @@ print(plink_profile.find_largest(lambda n: plink_profile.fits(step, n, model), 1
 model.parameters = lambda: iter([types.SimpleNamespace(device=torch.device("cuda"))])
 print(plink_profile.find_largest(lambda n: plink_profile.fits(step, n, model), 100))
 END
-is "a batch for which memory is taken anew in each iteration is too large" \
-	"$(xargs <out)" "40 29"
-
-"$python" - "${script%/*}" >out 2>err <<'END'
+cat >refused.py <<'END'
 import sys
 sys.path.insert(0, sys.argv[1])
 import plink_profile
@@ -299,11 +285,51 @@ for status, *args in (
     if got != status:
         print("not", status, "but", got, *args)
 END
-is "what the script refuses, and by which status" "$? $(cat out)" "0 "
+# Of each line "NAME WORD..." "python3 WORD...", in a process of its own: what it prints
+# and says to NAME, its exit status to standard output. PyTorch is imported once for all.
+cat >forks.py <<'END'
+import os
+import runpy
+import sys
+import torch  # for those that are forked
+
+for line in sys.stdin.read().splitlines():
+    name, *sys.argv = line.split()
+    pid = os.fork()
+    if pid == 0:
+        to = os.open(name, os.O_CREAT | os.O_WRONLY, 0o600)
+        os.dup2(to, 1)
+        os.dup2(to, 2)
+        sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        sys.exit(0)
+    print(name, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+END
+"$python" forks.py >ends 2>err <<END
+most1000 $script --model=model:full --most=1000 --repeat=1 -o most1000.json
+most20 $script --model=model:full --most=20 --repeat=1 -o most20.json
+most1 $script --model=model:full --most=1 --repeat=1 -o most1.json
+train train.py ${script%/*}
+accelerator accelerator.py ${script%/*}
+refused refused.py ${script%/*}
+END
+is "the largest batch is found, by memory or --most; 1, B/3, 2B/3 and B are taken" \
+	"$("$python" -c 'import json
+for most in 1000, 20, 1:
+    print(*json.load(open("most%d.json" % most))["instances"][0]["batches"])' 2>&1)" \
+	"1 12 25 37
+1 7 13 20
+1"
+is "two lines in a training script" "$(cat train)" right
+is "a batch for which memory is taken anew in each iteration is too large" \
+	"$(xargs <accelerator)" "40 29"
+is "what the script refuses, and by which status" \
+	"$(xargs <ends) $(grep '^not' refused) $(cat err)" \
+	"most1000 0 most20 0 most1 0 train 0 accelerator 0 refused 0  "
 for why in "argument --batches" "--input tells" "or --most is wanted" "wants MODULE:NAME" \
 	"cannot import nosuch" "has no nosuch" "no parameter" "argument --repeat" \
 	"shapes cannot" "none/p.json"; do
-	has "and says why: $why" "$(cat err)" "$why"
+	has "and says why: $why" "$(cat refused)" "$why"
 done
 
 done_testing

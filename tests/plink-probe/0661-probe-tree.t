@@ -66,27 +66,27 @@ run() {
 		>"$RUN/out" 2>"$RUN/err"
 }
 
+# left: how many agents of the run there are
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$RUN/agent"
+	find /proc/[0-9]*/exe -maxdepth 0 -lname "$RUN/agent*" 2>/dev/null | wc -l
 }
 
 # Once the head has ended, an agent whose relay was killed ends by itself.
 none_left() {
 	i=0
-	while [ "$(left)" -gt 0 ] && [ $((i += 1)) -lt 600 ]; do
+	while none_n=$(left) && [ "$none_n" -gt 0 ] && [ $((i += 1)) -lt 600 ]; do
 		sleep 0.1
 	done
-	is "$1: nothing is left" "$(left)" 0
+	is "$1: nothing is left" "$none_n" 0
 }
 
 # said WHAT TEXT...: does the run say each of these?
 said() {
 	said_what=$1
+	said_err=$(cat "$RUN/err")
 	shift
 	for said_text in "$@"; do
-		has "$said_what: $said_text" "$(cat "$RUN/err")" "$said_text"
+		has "$said_what: $said_text" "$said_err" "$said_text"
 	done
 }
 

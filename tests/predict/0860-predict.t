@@ -20,17 +20,27 @@ for bad in --eager=-1 --eager=fast --nonsense; do
 	is "judge $bad: usage" $? 2
 done
 
-# 16 machines; 32: 0862
-all=$srcdir/bench/data/predict
+# 16 machines; 32: 0862. Of the largest size, which takes longest, less than half of the
+# orders that were drawn.
+measured=$srcdir/bench/data/predict
+all=$tmp/measured
+for network in 4x4-uplink-200 4x4-uplink-0; do
+	mkdir -p "$all/$network"
+	cp "$measured/$network/matrix" "$measured/$network/network" "$all/$network"
+	awk '$1 != "time" || $4 < 8388608 || $2 !~ /-0[234]$/' \
+		"$measured/$network/results" >"$all/$network/results"
+done
 . "$srcdir/tests/predict/kept.sh"
 judge_kept 4x4-uplink-200 4x4-uplink-0
 
-# measurements turned upside down are not foreseen
+# measurements turned upside down are not foreseen; rings of the sizes that are looked at
 mkdir "$tmp/wrong"
 cp -R "$all/4x4-uplink-0" "$tmp/wrong/"
 chmod -R u+w "$tmp/wrong"
 sed -e 's/ best / was-best /; s/ worst / best /; s/ was-best / worst /' \
-	"$all/4x4-uplink-0/results" | awk '$1 == "time" && $3 != 4 { next } $1 == "order" {
+	"$all/4x4-uplink-0/results" | awk '
+	$1 == "time" && ($3 != 4 || $4 > 262144) { next }
+	$1 == "order" {
 		if ($2 == "best") $2 = "worst"
 		else if ($2 == "worst") $2 = "best" }
 	{ print }' >"$tmp/wrong/4x4-uplink-0/results"

@@ -37,14 +37,25 @@ round add 3>1
 round store 1>3 1>0 1>2
 END
 
-# job WORD...: python3 WORDs on four hosts; exit statuses to $rc, what rank 0 printed
-# to $out, all errors to $err
+# what starts all jobs, as the lines to it tell; it ends with this script
+mkfifo lines statuses
+"$python" "$srcdir/tests/python/start.py" <lines >statuses &
+exec 3>lines 4<statuses
+
+# job [NAME=VALUE]... WORD...: python3 WORDs on the hosts $on, with these variables; exit
+# statuses to $rc, what rank 0 printed to $out, all errors to $err
+on=h0,h1,h2,h3
 job() {
-	rc=$(MASTER_PORT=$(free_ports 1) timeout -k 10 600 "$python" \
-		"$srcdir/tests/python/start.py" h0,h1,h2,h3 "$@" </dev/null | xargs)
+	job_with=
+	while case $1 in *=*) true ;; *) false ;; esac do
+		job_with="$job_with$1 "
+		shift
+	done
+	echo "$job_with$on $*" >&3
+	read -r rc <&4
 	out=$(cat out0)
 	err=$(cat err0 err1 err2 err3)
-	[ "$rc" = "0 0 0 0" ] || echo "$err" | sed 's/^/# /'
+	[ "$rc" = "0 0 0 0" ] || [ $on = h0 ] || echo "$err" | sed 's/^/# /'
 }
 
 ddp=$srcdir/tests/python/ddp.py
@@ -86,11 +97,11 @@ round add 0>4 1>4 2>4 3>4
 round store 4>0 4>1 4>2 4>3
 END
 echo secret >key
-PLINK_HUB_MEET=127.0.0.1:$(free_ports 1) PLINK_HUB_SECRET=$tmp/key
-export PLINK_HUB_MEET PLINK_HUB_SECRET
-timeout -k 10 600 "$builddir/plink-hub" --name=h8 hubs 2>err.hub &
+meet=127.0.0.1:$(free_ports 1)
+PLINK_HUB_MEET=$meet PLINK_HUB_SECRET=$tmp/key timeout -k 10 600 "$builddir/plink-hub" --name=h8 hubs 2>err.hub &
 hub=$!
-PLINK_PLAN=$tmp/hubs job "$ddp" train plink
+job PLINK_PLAN="$tmp/hubs" PLINK_HUB_MEET="$meet" PLINK_HUB_SECRET="$tmp/key" \
+	"$ddp" train plink
 wait $hub
 is "with a hub: DDP and the hub end well" "$rc $?" "0 0 0 0 0"
 ok "all by the hub" test "$(by_schedule)" -ge 10 -a \
@@ -114,8 +125,9 @@ soon plink"
 
 # refused FILE: what a job of one process says to it
 refused() {
-	MASTER_PORT=$(free_ports 1) RANK=0 WORLD_SIZE=1 PLINK_HOST=h0 PLINK_PLAN=$1 \
-		timeout -k 10 600 "$python" "$ddp" train plink 2>&1 >out0
+	on=h0
+	job WORLD_SIZE=1 PLINK_PLAN="$1" "$ddp" train plink
+	cat err0
 }
 
 has "without PLINK_PLAN" "$(refused '')" "PLINK_PLAN must name a file of schedules"
@@ -127,9 +139,11 @@ printf '%s\n' '# plink-schedule 1' 'host 0 h0' 'host 1 h1' \
 has "schedules of another number of processes" "$(refused two)" \
 	"two: schedules of 2 processes, and the job has 1"
 sed 's/ h2 / h5 /' schedule >other
-PLINK_PLAN=other job "$ddp" train plink
+job PLINK_PLAN=other "$ddp" train plink
 has "a host that is not in them" "$(cat err2)" \
 	"PLINK_HOST=h2: not a host of the schedules"
 has "which the others hear of, too" "$(cat err0)" "rank 2 could not join"
 
+exec 3>&-
+wait
 done_testing

@@ -2,6 +2,7 @@
 # report.py - reads back what reports hold: tags, numbers of pairs, pixels
 import base64
 import html.parser
+import itertools
 import json
 import math
 import re
@@ -106,24 +107,34 @@ def png(data):
     above, rows = bytes(width * step), []
     for y in range(height):
         start = y * (width * step + 1)
-        above = unfilter(raw[start], raw[start + 1:start + 1 + width * step],
-                         above, step)
-        rows.append([palette[k] for k in above] if palette else
-                    list(zip(*[iter(above)] * 3)))
+        line = unfilter(raw[start], raw[start + 1:start + 1 + width * step],
+                        above, step)
+        rows.append(rows[-1] if rows and line == above else
+                    [palette[k] for k in line] if palette else
+                    list(zip(*[iter(line)] * 3)))
+        above = line
     return width, height, rows
 
 
 def unfilter(kind, line, above, step):
     """A line of PNG by its filter (section 9 of its specification)."""
-    if kind in (0, 2):
-        return bytes((x + b) & 255 for x, b in zip(line, above)) if kind else line
+    if kind == 0 or (kind == 2 and not any(line)):
+        return line if kind == 0 else above
+    if kind == 2:
+        return bytes((x + b) & 255 for x, b in zip(line, above))
+    if kind == 1:
+        whole = bytearray(len(line))
+        for i in range(step):
+            whole[i::step] = bytes(x & 255 for x in
+                                   itertools.accumulate(line[i::step]))
+        return bytes(whole)
     line, left = bytearray(step) + line, bytes(step) + above
     for i, b in enumerate(above):
         a = line[i]
-        if kind == 1:
-            b = a
-        elif kind == 3:
+        if kind == 3:
             b = (a + b) // 2
+        elif a == b:
+            pass  # whichever c is, one of these is nearest
         else:
             c = left[i]
             from_a, from_b, from_c = abs(b - c), abs(a - c), abs(a + b - c - c)
