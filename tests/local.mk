@@ -62,10 +62,9 @@ check-beside:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$beside"
 
 # What is worth its time with sanitizers on every change: whatever parses, speaks to
-# others, runs within foreign programs or searches. (1060 alone would take about half of
-# the time; 1061 and 1092 run shadow mode, too. 1066 has 1064's engine on machines; 1078,
-# 1090, 1093 and 1098 are for MPICH what others are for Open MPI, of the same sources. 1067
-# is slow.)
+# others, runs within foreign programs or searches. (1061 and 1092 run shadow mode, as 1060
+# does. 1066 has 1064's engine on machines; 1078, 1090, 1093 and 1098 are for MPICH what
+# others are for Open MPI, of the same sources. 1067 is slow.)
 check-sanitized:
 	some=; \
 	for t in $(TESTS); do \
