@@ -19,14 +19,13 @@ class watch:
     of each bucket, while the backward pass goes on. Of each bucket it takes two
     norms, that of this worker and that of the mean; one more all-reduce, of a
     number, averages the workers' squares. Rank 0 writes a line for each
-    iteration when the next one has begun; on a GPU, when one more has. With
-    @every, norms are taken in each so many iterations only. Without @path the
-    file that plink-batch run has named is written, with all iterations; if there
-    is none, nothing is done. @batch is that of a worker; all workers have the
-    same.
+    iteration with norms when the next one has begun; on a GPU, when one more
+    has. Norms are taken once in @every iterations. Without @path the file that
+    plink-batch run has named is written, with all iterations; if there is none,
+    nothing is done. @batch is that of a worker; all workers have the same.
     """
 
-    def __init__(self, model, batch, path=None, every=1):
+    def __init__(self, model, batch, path=None, every=10):
         self.path = path or os.environ.get("PLINK_BATCH_NORMS")
         if not self.path:
             return

@@ -28,7 +28,7 @@ plain = torch.nn.Sequential(torch.nn.Linear(40, 300), torch.nn.ReLU(),
 # several buckets
 models = [DistributedDataParallel(copy.deepcopy(plain), bucket_cap_mb=0.01)
           for _ in range(3)]
-norms = plink.norms.watch(models[0], batch=8, path="log")
+norms = plink.norms.watch(models[0], batch=8, path="log", every=1)
 plink.norms.watch(models[2], batch=8, path="some", every=2)
 torch.manual_seed(100 + rank)
 expected = []

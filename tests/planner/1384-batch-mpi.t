@@ -47,7 +47,7 @@ def by_ddp():
 
     def wrap(plain):
         model = DistributedDataParallel(plain)
-        plink.norms.watch(model, BATCH, path="ddp")
+        plink.norms.watch(model, BATCH, path="ddp", every=1)
         return model
 
     dist.init_process_group("gloo")
