@@ -101,8 +101,8 @@ touch "$tmp/stop"
 wait $pid
 read -r sent replies twice <"$tmp/done"
 echo "# $sent sent, $replies replies"
-ok "thousands of packets were sent" test "${sent:-0}" -ge 3000
-ok "$host has answered its peers" test "${replies:-0}" -ge 100
+ok "a thousand packets were sent" test "${sent:-0}" -ge 1000
+ok "$host has answered its peers" test "${replies:-0}" -ge 20
 is "and nothing twice" "$twice" 0
 
 # A reply that is believed and is none would come too soon.
