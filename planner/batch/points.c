@@ -61,18 +61,26 @@ static int read_seconds(struct pl_line *line, double *to, struct pl_err *err)
 	return 0;
 }
 
+struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers,
+					uint64_t batch)
+{
+	return (struct pl_batch_point){.end = end,
+				       .workers = workers,
+				       .batch = batch,
+				       .seconds = NAN,
+				       .epochs = NAN,
+				       .relative = NAN,
+				       .noise = NAN,
+				       .scale = NAN,
+				       .error = NAN,
+				       .memory_bytes = NAN,
+				       .spent_s = NAN};
+}
+
 static int read_point(struct pl_points *points, struct pl_line *line,
 		      enum pl_point_end end, struct pl_err *err)
 {
-	struct pl_batch_point p = {.end = end,
-				   .seconds = NAN,
-				   .epochs = NAN,
-				   .relative = NAN,
-				   .noise = NAN,
-				   .scale = NAN,
-				   .error = NAN,
-				   .memory_bytes = NAN,
-				   .spent_s = NAN};
+	struct pl_batch_point p = pl_batch_point_of(end, 0, 0);
 	const struct pl_batch_key keys[] = {
 		{"spent", &p.spent_s, 0, 1e9},
 		{"epochs", &p.epochs, POSITIVE, 1e12},

@@ -37,6 +37,10 @@ struct pl_batch_point {
 	double spent_s;      /* that the job took in all */
 };
 
+/* A point of which nothing else is known. */
+struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers,
+					uint64_t batch);
+
 /* How the learning rate goes with the batch. */
 enum pl_batch_rate { PL_RATE_FIXED, PL_RATE_LINEAR, PL_RATE_SQRT };
 #define PL_BATCH_RATES 3

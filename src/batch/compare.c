@@ -80,7 +80,7 @@ static void say_compared(const struct batch_job *job,
 	if (isnan(ratio))
 		pl_tool_say(BATCH_TOOL,
 			    "the losses do not tell what batch %llu costs in "
-			    "epochs: %s; the noise has to",
+			    "epochs: %s; the noise is used instead",
 			    (unsigned long long)large->batch, why);
 	else
 		pl_tool_say(BATCH_TOOL,

@@ -145,15 +145,8 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 	pid_t pid;
 	int rc;
 
-	*p = (struct pl_batch_point){.workers = job->workers,
-				     .batch = job->batch,
-				     .seconds = NAN,
-				     .epochs = NAN,
-				     .relative = NAN,
-				     .noise = NAN,
-				     .scale = NAN,
-				     .error = NAN,
-				     .memory_bytes = NAN};
+	*p = pl_batch_point_of(PL_POINT_MEASURED, job->workers, job->batch);
+	p->spent_s = 0;
 	batch_job_log(job->o, false, norms);
 	unlink(norms);
 	if (start(job, norms, &pid, err))

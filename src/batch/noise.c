@@ -20,20 +20,16 @@ int batch_point_of(const char *path, const struct pl_noise_options *o,
 
 	if (rc == 0)
 		rc = pl_noise_of(&norms, o, noise, err);
-	if (rc == 0)
-		*point = (struct pl_batch_point){
-			.end = pl_noise_rises(noise) ? PL_POINT_DIVERGED
-						     : PL_POINT_MEASURED,
-			.workers = norms.workers,
-			.batch = norms.batch,
-			.seconds = noise->seconds,
-			.epochs = NAN,
-			.relative = NAN,
-			.noise = noise->normalized,
-			.scale = noise->scale,
-			.error = noise->error,
-			.memory_bytes = NAN,
-			.spent_s = NAN};
+	if (rc == 0) {
+		*point = pl_batch_point_of(pl_noise_rises(noise)
+						   ? PL_POINT_DIVERGED
+						   : PL_POINT_MEASURED,
+					   norms.workers, norms.batch);
+		point->seconds = noise->seconds;
+		point->noise = noise->normalized;
+		point->scale = noise->scale;
+		point->error = noise->error;
+	}
 	pl_norms_fini(&norms);
 	return rc;
 }

@@ -198,7 +198,7 @@ is "jobs at the extremes, with their learning rates" "$(cat jobs)" "2 64 1
 has "the last one to compare losses, for which its log is too short" "$(cat err)" \
 	"2 workers, batch 64, once more: to compare its losses with those of batch 1024"
 has "so the noise tells" "$(cat err)" \
-	"costs in epochs: the smaller batch has had too few samples; the noise has to"
+	"costs in epochs: the smaller batch has had too few samples; the noise is used instead"
 has "a choice" "$(cat out)" "choice: 2 workers, batch 256: of 12 choices it costs least"
 has "what the search took" "$(cat err)" "the search took"
 is "no log is left" "$(ls state*)" state
