@@ -13,8 +13,12 @@
  * Open MPI's progress function polls until a poll comes back empty and yields
  * even if an earlier one of these polls brought the message its caller waits
  * for: so a yield sleeps only when no poll since the yield before found
- * anything. All of this is per thread. A yield that knows no silent set does
- * what it always did.
+ * anything. All of this is per thread.
+ *
+ * Over shared memory there is nothing to wait for, and only each so many yields
+ * has a poll before it. A yield without one (since the yield before) does what
+ * it always did, but each eighth of these in a row sleeps for 20 us; and the
+ * set of a poll that comes after one is not waited for.
  *
  * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until
  * something is there. With PLINK_YIELD_POLLS=N the N-th of these in a row that
@@ -40,14 +44,18 @@
 #define SET_MAX 512 /* descriptors remembered; a larger set is not */
 #define LIMIT_DEFAULT_US 10000
 #define LIMIT_MAX_US 100000
+#define BLIND_YIELDS 8 /* of these the last one sleeps */
+#define BLIND_SLEEP_NS 20000
 
 /* what the thread's last poll with timeout 0 found silent */
 struct silent_set {
 	struct pollfd fd[SET_MAX + 1]; /* the last one: own */
 	nfds_t n;                      /* 0: nothing known */
-	bool busy; /* a poll since the last yield found something */
-	long row;  /* polls with timeout 0 in a row that found nothing */
-	int own;   /* epoll's descriptor that was waited for last; 0: none */
+	bool seen;  /* there was a poll since the last yield */
+	bool busy;  /* and one of them found something */
+	long blind; /* yields in a row without a poll before them */
+	long row;   /* polls with timeout 0 in a row that found nothing */
+	int own;    /* epoll's descriptor that was waited for last; 0: none */
 };
 
 static _Thread_local struct silent_set silent;
@@ -97,6 +105,7 @@ static void note_poll(const struct pollfd *fd, nfds_t n, int timeout_ms,
 		      int found)
 {
 	silent.n = 0;
+	silent.seen = true;
 	if (found != 0)
 		silent.busy = true;
 	else if (timeout_ms == 0 && n <= SET_MAX) {
@@ -144,23 +153,50 @@ int epoll_wait(int epfd, struct epoll_event *event, int n_events,
 	return found;
 }
 
-/* Always 0, as the real one; errno stays as it was. */
-int sched_yield(void)
+/* A yield without a poll since the one before. */
+static int yield_blind(void)
 {
-	const long us = pl_yield_block_us();
+	if (++silent.blind % BLIND_YIELDS)
+		return next_sched_yield();
+	nanosleep(&(struct timespec){.tv_nsec = BLIND_SLEEP_NS}, NULL);
+	return 0;
+}
+
+/* Until something happens on the sockets of the last poll, or @us have passed.
+ */
+static void wait_for_silent(long us)
+{
 	const struct timespec limit = {.tv_sec = us / 1000000,
 				       .tv_nsec = us % 1000000 * 1000};
-	const int saved = errno;
 
-	if (silent.n == 0 || silent.busy || us == 0) {
-		silent.busy = false;
-		return next_sched_yield();
-	}
 	if (silent.own > 0)
 		silent.fd[silent.n++] =
 			(struct pollfd){.fd = silent.own, .events = POLLIN};
 	ppoll(silent.fd, silent.n, &limit, NULL);
+}
+
+/* Always 0, as the real one; errno stays as it was. */
+int sched_yield(void)
+{
+	const long us = pl_yield_block_us();
+	const bool seen = silent.seen, busy = silent.busy,
+		   trusted = silent.blind == 0;
+	const int saved = errno;
+	int rc = 0;
+
+	silent.seen = silent.busy = false;
+	if (us == 0)
+		return next_sched_yield();
+	if (!seen) {
+		rc = yield_blind();
+	} else {
+		silent.blind = 0;
+		if (silent.n == 0 || busy || !trusted)
+			rc = next_sched_yield();
+		else
+			wait_for_silent(us);
+	}
 	silent.n = 0;
 	errno = saved;
-	return 0;
+	return rc;
 }

@@ -13,7 +13,6 @@ TIME_TESTS = \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
-	tests/plink-probe/0675-probe-mpich-machines.t \
 	tests/plink-probe/0681-bandwidth-testbed.t tests/plink-probe/0687-bandwidth-few.t \
 	tests/order/0740-order-live.t \
 	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \
@@ -91,14 +90,13 @@ FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
-# For programs whose ranks outnumber the processors.
+# For programs whose ranks outnumber the processors. (Tools have them by LD_PRELOAD.)
 check_LIBRARIES += libplink-test-yield.a
-libplink_test_yield_a_SOURCES = tests/idle.c tests/yield.c
+libplink_test_yield_a_SOURCES = bench/yield-block.c tests/yield.c
 libplink_test_yield_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
-MPI_TEST_LIBS = tests/libplink_test_yield_a-idle.$(OBJEXT) $(MPI_LIBS)
+MPI_TEST_LIBS = bench/libplink_test_yield_a-yield-block.$(OBJEXT) $(MPI_LIBS)
 MPICH_TEST_LIBS = tests/libplink_test_yield_a-yield.$(OBJEXT) $(MPICH_LIBS)
 
-# The same for plink's own tools: LD_PRELOAD.
 check_PROGRAMS += libplink-test-yield.so
 libplink_test_yield_so_SOURCES = tests/yield.c
 libplink_test_yield_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)

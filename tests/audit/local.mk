@@ -17,7 +17,7 @@ check_PROGRAMS += tests/audit/mpi-collective
 endif
 tests_audit_mpi_collective_SOURCES = tests/audit/mpi-collective.c
 tests_audit_mpi_collective_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_audit_mpi_collective_LDADD = $(MPI_LIBS)
+tests_audit_mpi_collective_LDADD = $(MPI_TEST_LIBS)
 if HAVE_PCAP
 check_PROGRAMS += tests/audit/make-capture
 endif

@@ -320,7 +320,7 @@ tests_shim_mpi_lightgbm_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_lightgbm_LDADD = $(MPI_LIBS)
 tests_shim_mpi_horovod_SOURCES = tests/shim-mpi/programs/horovod.c
 tests_shim_mpi_horovod_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_horovod_LDADD = $(MPI_LIBS)
+tests_shim_mpi_horovod_LDADD = $(MPI_TEST_LIBS)
 TOOL_TESTS += tests/shim-mpi/1074-mpi-callers.t tests/shim-mpi/1076-mpi-callers-machines.t
 
 TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.t \
