@@ -32,13 +32,17 @@ done
 python=${PLINK_PYTHON:-/usr/bin/python3}
 why=$("$builddir/plink-testbed" check 2>&1) ||
 	why="no emulated cluster here: $why"
-[ -x "$python" ] && "$python" -c 'import torch.distributed' 2>/dev/null ||
+[ -x "$python" ] && [ "$("$python" -c 'from importlib.util import find_spec
+print(bool(find_spec("torch")))')" = True ] ||
 	why="$python has no torch: install python3-torch"
 [ -z "$why" ] || {
 	skip "a small cluster" "$why"
 	done_testing
 	exit
 }
+. "$srcdir/tests/python/warm.sh"
+PLINK_PYTHON=$python
+export PLINK_PYTHON
 prefix=t$$
 out=$("$bench" --racks=2x2 --intra-us=100 --inter-us=2000 --sizes=1024 \
 	--launches=1 --steps=2 --order="--impl=thesis --algorithm=ring" \

@@ -8,9 +8,7 @@
 [ -f "$builddir/libplink-mpich.so" ] && command -v mpiexec.hydra >/dev/null ||
 	skip_all "no MPICH here, or built without it"
 python=${PLINK_PYTHON:-/usr/bin/python3}
-[ -x "$python" ] && [ "$("$python" -c 'from importlib.util import find_spec
-print(bool(find_spec("torch")))')" = True ] ||
-	skip_all "$python has no torch: install python3-torch"
+. "$srcdir/tests/python/warm.sh"
 
 . "$srcdir/tests/torchrun.sh"
 cd "$tmp" || exit 99

@@ -4,7 +4,8 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 . "$srcdir/tests/machines.sh"
 python=$(sed -n 's/^TORCH_PYTHON = //p' "$builddir/Makefile")
-"${python:-python3}" -c 'import torch.distributed' 2>/dev/null || skip_all "no torch here"
+mpi_python=${python:=python3}
+. "$srcdir/tests/python/warm.sh"
 
 cd "$tmp" || exit 99
 seq -f 'h%g' 0 3 >hosts
@@ -23,10 +24,14 @@ is "a short program" "$(grep -c '^BLOCK_S = 0.002 \|/hold' all_reduce.py)" 2
 
 # grid OPTION...: on machine h0; its status to $rc
 grid() {
+	case " $* " in
+	*" --backend=mpi "*) grid_python=$mpi_python ;;
+	*) grid_python=$python ;;
+	esac
 	timeout -k 10 300 "$testbed" exec --prefix=$prefix h0 -- env \
 		PYTHONDONTWRITEBYTECODE=1 "$builddir/plink-srift" grid \
 		--instance=small --rated=1Gbit -o grid.csv --sizes=4-256k --repeat=2 \
-		--mpirun="mpirun $on_testbed" --python="${python:-python3}" \
+		--mpirun="mpirun $on_testbed" --python="$grid_python" \
 		--program="$tmp/all_reduce.py" "$@" hosts \
 		>out 2>"${err:-err}"
 	rc=$?

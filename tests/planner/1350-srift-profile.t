@@ -5,8 +5,7 @@
 cd "$tmp" || exit 99
 # the packaged torch belongs to the system's python3, not to the first in PATH
 python=/usr/bin/python3
-"$python" -c 'import importlib.util as u, sys
-sys.exit(not u.find_spec("torch"))' || skip_all "no torch here"
+. "$srcdir/tests/python/warm.sh"
 script=$srcdir/planner/srift/profile/plink_profile.py
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE

@@ -10,8 +10,10 @@ export PLINK_BUILD
 bench=$srcdir/bench/srift-ddp
 
 why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
-/usr/bin/python3 -c 'import importlib.util as u, sys
-sys.exit(not u.find_spec("torch"))' || skip_all "no torch here"
+python=/usr/bin/python3
+. "$srcdir/tests/python/warm.sh"
+PLINK_PYTHON=$python
+export PLINK_PYTHON
 cleanup() {
 	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
 }

@@ -4,8 +4,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
 python=${PLINK_PYTHON:-/usr/bin/python3}
-[ -x "$python" ] && "$python" -c 'import torch.distributed' 2>/dev/null ||
-	skip_all "$python has no torch: install python3-torch"
+. "$srcdir/tests/python/warm.sh"
 . "$srcdir/tests/torchrun.sh"
 torchrun_meets || skip_all "this PyTorch lacks the libuv that its torchrun wants"
 
