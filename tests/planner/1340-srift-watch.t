@@ -92,7 +92,7 @@ cleanup() {
 
 # events NAME...: of the JSON lines in out, what these members are
 events() {
-	python3 -c '
+	python3 -IS -c '
 import json, sys
 for line in open("out"):
     e = json.loads(line)

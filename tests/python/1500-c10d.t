@@ -64,7 +64,7 @@ is "DDP over gloo runs" "$rc" "0 0 0 0"
 over_gloo=$out
 has "and says nothing of plink" "none $err" "none"
 
-job "$ddp" train plink
+job WHOLE_END=1 "$ddp" train plink
 is "DDP over plink runs" "$rc" "0 0 0 0"
 over_plink=$out
 # how many buckets there are is PyTorch's affair: one or more in each of ten rounds
@@ -112,7 +112,7 @@ a, b = [[float.fromhex(line.split()[1]) for line in open(name)
          if line.startswith("loss")] for name in "ab"]
 assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
 
-job "$ddp" calls plink
+job WHOLE_END=1 "$ddp" calls plink
 is "all types and operations, many calls at once, groups" "$rc $out" \
 	"0 0 0 0 done by plink"
 is "none is wrong" "$(cat out1 out2 out3)" ""

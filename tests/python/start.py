@@ -6,7 +6,8 @@
 # A process for each rank, as if "python3 [-m MODULE] SCRIPT ARGUMENT..." were started on
 # each host, with these variables: what rank R prints goes to outR and errR, exit statuses
 # to standard output, a line for each job. All are forks of one process, so that PyTorch,
-# whose import takes most of a short job's time, is imported once.
+# whose import takes most of a short job's time, is imported once. Those with the variable
+# WHOLE_END end as Python does, which takes almost as long; the others at once.
 import gc
 import os
 import runpy
@@ -14,6 +15,7 @@ import shlex
 import signal
 import socket
 import sys
+import traceback
 
 import torch.distributed  # noqa: F401
 
@@ -58,8 +60,17 @@ def start(words):
     for number, host in enumerate(words.pop(0).split(",")):
         forks.append(os.fork())
         if forks[-1] == 0:
-            rank(number, variables, host, words)
-            sys.exit(0)
+            status = 0
+            try:
+                rank(number, variables, host, words)
+            except Exception:
+                traceback.print_exc()
+                status = 1
+            if "WHOLE_END" in variables:
+                sys.exit(status)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)  # not what Python does at its end with all of PyTorch
     return [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in forks]
 
 

@@ -72,7 +72,7 @@ done
 cat >"$tmp/.zshrc" <<'END'
 fpath=($ZDOTDIR $fpath)
 autoload -U compinit
-compinit -u -D
+compinit -u -C -d $ZDOTDIR/.zcompdump
 zle-line-init() {
 	BUFFER=$LINE
 	CURSOR=$#BUFFER
@@ -130,10 +130,9 @@ for tool in audit exec groups mpirun order probe probe-mpi report; do
 	sed 's/\\-/-/g' "$builddir/man/plink-$tool.1" >"$tmp/page"
 	takes plink-$tool >"$tmp/takes"
 	is "plink-$tool: and what it takes --help says, and the man page" \
-		"$(while read -r o; do
-			grep -qxe "$o" "$tmp/says" || echo "help: $o"
-			grep -qe "$o\>" "$tmp/page" || echo "man: $o"
-		done <"$tmp/takes")" ""
+		"$(comm -23 "$tmp/takes" "$tmp/says" | sed 's/^/help: /'
+		grep -oE -- '--[a-z0-9][a-z0-9-]*' "$tmp/page" | sort -u |
+			comm -23 "$tmp/takes" - | sed 's/^/man: /')" ""
 done
 
 done_testing
