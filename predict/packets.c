@@ -234,17 +234,18 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 	if (take_packet(y, &id))
 		return -1;
 	packet = &y->packet[id];
-	*packet = (struct pl_played_packet){
-		.connection = connection,
-		.parcel = c->first,
+	packet->connection = connection;
+	packet->parcel = c->first;
+	packet->ends = packet->tells = false;
+	packet->bytes = bytes;
+	packet->sent_s = now_s;
+	packet->passage = (struct pl_passage){
+		.route = &c->there,
+		.next = c->there.first,
 		.bytes = bytes,
-		.sent_s = now_s,
-		.passage = {.route = &c->there,
-			    .next = c->there.first,
-			    .bytes = bytes,
-			    .head_s = now_s,
-			    .tail_s = now_s,
-			    .bound = c->blocked ? PL_BY_TCP : PL_BY_LATENCY},
+		.head_s = now_s,
+		.tail_s = now_s,
+		.bound = c->blocked ? PL_BY_TCP : PL_BY_LATENCY,
 	};
 	if (y->bbr)
 		pl_bbr_send(&y->bbr[connection], bytes, c->under_way_bytes,

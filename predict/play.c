@@ -17,9 +17,7 @@ size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind,
 		  uint32_t what)
 {
-	return pl_events_add(
-		&y->events,
-		(struct pl_event){.at_s = at_s, .kind = kind, .what = what});
+	return pl_events_add(&y->events, at_s, kind, what);
 }
 
 static const struct pl_message *message(const struct pl_play *y, uint32_t m)

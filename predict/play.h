@@ -98,6 +98,7 @@ struct pl_connection {
 	double window_bytes;    /* the most that may be unacknowledged */
 	double under_way_bytes; /* sent and not acknowledged */
 	double round_trip_s;    /* smoothed; 0: none yet */
+	double near_bytes;      /* of a burst, for a short round trip */
 };
 
 /* Steps of a rank that follow one another: all of them, or a strand. */
@@ -224,7 +225,7 @@ bool pl_tcp_has_window(const struct pl_play *y);
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
 void pl_tcp_acknowledged(struct pl_play *y,
 			 const struct pl_played_packet *packet);
-/* Sets the first state of BBR in all connections, if they use it. 0, or -1: out
+/* Sets what all connections begin with, with BBR if they use it. 0, or -1: out
  * of memory. */
 int pl_tcp_init(struct pl_play *y);
 /* The bytes that the connection hands to the card at once; the card cuts them

@@ -36,10 +36,9 @@ static double base_round_trip_s(const struct pl_connection *c)
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 {
 	const double base_s = base_round_trip_s(c);
-	const double near = floor(base_s / NEAR_S);
 	const double round_trip_s =
 		c->round_trip_s > 0 ? c->round_trip_s : base_s;
-	double bytes = BURST_MAX_BYTES * exp2(-near);
+	double bytes = c->near_bytes;
 
 	if (!pl_tcp_has_window(y) || !(round_trip_s > 0))
 		return BURST_MAX_BYTES;
@@ -104,8 +103,16 @@ void pl_tcp_acknowledged(struct pl_play *y,
 			: round_trip_s;
 }
 
+/* What a burst is longer by, because the round trip is short. */
+static double near_bytes(const struct pl_connection *c)
+{
+	return BURST_MAX_BYTES * exp2(-floor(base_round_trip_s(c) / NEAR_S));
+}
+
 int pl_tcp_init(struct pl_play *y)
 {
+	for (size_t i = 0; i < y->n_connections; i++)
+		y->connection[i].near_bytes = near_bytes(&y->connection[i]);
 	if (!pl_tcp_has_window(y) || y->net->congestion != PL_CONGESTION_BBR)
 		return 0;
 	y->bbr = pl_array_create(y->n_connections, sizeof(*y->bbr));

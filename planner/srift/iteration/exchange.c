@@ -121,9 +121,11 @@ static void swap_lanes(struct exchange *x, uint32_t i, uint32_t j)
 /* Its transfers under way have changed. */
 static void count(struct lane *lane)
 {
+	const struct pl_event *first = pl_events_first(&lane->ends);
+
 	lane->sum = (double)lane->ends.n * lane->bytes_per_s;
-	if (lane->ends.n)
-		lane->end_bytes = lane->ends.heap[0].at_s;
+	if (first)
+		lane->end_bytes = first->at_s;
 }
 
 /* Eq. (2), for every lane in use. Which one's first transfer ends soonest, and
@@ -166,17 +168,17 @@ static int begin(struct exchange *x)
 {
 	const size_t t = x->by_ready[x->next++];
 	uint32_t at = x->place[x->lane_of[t]];
-	struct pl_event end = {.what = (uint32_t)t};
 
 	if (at >= x->n_busy) {
 		swap_lanes(x, at, (uint32_t)x->n_busy);
 		at = (uint32_t)x->n_busy++;
 		x->lane[at].clock_bytes = 0;
 	}
-	end.at_s = x->lane[at].clock_bytes + x->transfer[t].wire_bytes;
 	x->transfer[t].begin_s = x->now_s;
 	x->n_active++;
-	if (pl_events_add(&x->lane[at].ends, end))
+	if (pl_events_add(&x->lane[at].ends,
+			  x->lane[at].clock_bytes + x->transfer[t].wire_bytes,
+			  0, (uint32_t)t))
 		return -1;
 	count(&x->lane[at]);
 	return 0;
@@ -186,11 +188,13 @@ static int begin(struct exchange *x)
 static size_t end(struct exchange *x, size_t at)
 {
 	struct lane *lane = &x->lane[at];
+	const struct pl_event *first;
 	struct pl_event event;
 	size_t n = 0;
 
-	lane->clock_bytes = lane->ends.heap[0].at_s;
-	while (lane->ends.n && lane->ends.heap[0].at_s <= lane->clock_bytes) {
+	lane->clock_bytes = pl_events_first(&lane->ends)->at_s;
+	while ((first = pl_events_first(&lane->ends)) &&
+	       first->at_s <= lane->clock_bytes) {
 		pl_events_take(&lane->ends, &event);
 		x->transfer[event.what].end_s = x->now_s;
 		n++;
