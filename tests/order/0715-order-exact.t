@@ -98,7 +98,7 @@ done
 points 40 >"$tmp/points"
 for algorithm in ring halving-doubling; do
 	run --matrix="$tmp/points" --algorithm=$algorithm --method=thesis \
-		--moves=300 --json
+		--moves=20000 --json
 	ok "$algorithm of 40: cheaper" [ "$(field cost)" -lt "$(field cost_given)" ]
 	run --matrix="$tmp/points" --algorithm=$algorithm --method=thesis \
 		--time=0.2 --json

@@ -255,9 +255,9 @@ has "the command has the ranks in the order found" "$(cat err)" \
 has "and the mode" "$(cat err)" \
 	"libplink-mpi.so -x PLINK_MPI_MODE=engine -x PLINK_PLAN=$tmp/out ./app"
 matrix pair 2+1 --nic=400M --uplink=200M
-schedule --matrix=pair
+schedule --matrix=pair --size=16M
 cp out first
-schedule --matrix=pair --algorithm=best
+schedule --matrix=pair --size=16M --algorithm=best
 is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' first)"
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
 schedule --matrix=small --algorithm=two-level
@@ -265,7 +265,7 @@ has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MOD
 
 # messages are known less well than bytes: below 128 KiB only what gains a quarter
 matrix equal 2x2 --nic=400M --uplink=200M
-schedule --matrix=equal
+schedule --matrix=equal --size=2k,8k,32k,64k,128k,512k
 is "small ones gain a quarter, or are the library's" "$(awk '
 	$2 ~ /^[0-9]+[kM]$/ && /;/ {
 		few = $2 ~ /k/ && $2 + 0 < 128 ? 1.25 : 1.05

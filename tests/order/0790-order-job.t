@@ -112,10 +112,10 @@ awk 'BEGIN {
 	}
 }' >sixteen
 sed 's/ranks 16/ranks 32/; s/dp=2/dp=4/' job >job32
-run --matrix=sixteen --job=job32 --threads=1 --moves=50000
+run --matrix=sixteen --job=job32 --threads=1 --moves=10000
 cp out one
 has "without bandwidths sizes do not count" "$(cat err)" "no bandwidths are known"
-run --matrix=sixteen --job=job32 --threads=3 --moves=50000
+run --matrix=sixteen --job=job32 --threads=3 --moves=10000
 ok "the same order with three threads" cmp one out
 run --matrix=sixteen --job=job32 --seed=2 --time=0.2
 is "a time limit" $rc 0
@@ -156,10 +156,10 @@ awk 'BEGIN {
 		for (k = 1; k < 5; k++)
 			print "send", r, (r * k * 7 + 3 * k) % 32, "4k messages=" k
 }' >any
-run --matrix=sixteen --job=any --moves=3000000 --threads=1
+run --matrix=sixteen --job=any --moves=300000 --threads=1
 cp out one
 has "whole hosts, and a bound" "$(cat err)" "best possible not below"
-run --matrix=sixteen --job=any --moves=3000000 --threads=3
+run --matrix=sixteen --job=any --moves=300000 --threads=3
 ok "the same order with three threads again" cmp one out
 
 timeout --preserve-status -s INT 1 "$order" --matrix=sixteen --job=job32 --time=100 >out \

@@ -46,7 +46,7 @@ EOF
 
 run() {
 	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--pair-time=0.2 --silence=2 "$@" >"$tmp/out" 2>"$tmp/err"
+		--probes=100 --pair-time=0.2 --silence=2 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -63,9 +63,7 @@ wrong() {
 }
 
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	find /proc/[0-9]*/exe -prune -lname "$tmp/agent*" 2>/dev/null | wc -l
 }
 
 printf 'a\nb\nc\nd\nx\n' >"$tmp/hosts"

@@ -55,9 +55,7 @@ run() {
 		--drift=0 --again=0 "$@"
 }
 agents() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent$1"
+	find /proc/[0-9]*/exe -prune -lname "$tmp/agent$1*" 2>/dev/null | wc -l
 }
 
 # In the middle of a round: m's agent is killed when it has been told to probe, of
@@ -120,13 +118,13 @@ still=$!
 # Agents of some patience in a round without end; and the same where the coordinator
 # stands still and is never to be continued.
 printf 'a1\na2\na3\n' >"$tmp/hosts4"
-(run --agent="$tmp/agent2 --patience=10" --probes=100000 --pair-time=1000 \
+(run --agent="$tmp/agent2 --patience=10" --probes=100000 --gap=10000 --pair-time=1000 \
 	"$tmp/hosts4" >"$tmp/out4" 2>"$tmp/err4") &
 long=$!
 relay u round 'echo $PPID >"'"$tmp"'/gone"
 		kill -s STOP $PPID'
 printf 't\nu\n' >"$tmp/hosts5"
-(run --agent="$tmp/agent4 --patience=10" --probes=100000 --pair-time=1000 \
+(run --agent="$tmp/agent4 --patience=10" --probes=100000 --gap=10000 --pair-time=1000 \
 	"$tmp/hosts5" >"$tmp/out5" 2>"$tmp/err5") &
 gone=$!
 

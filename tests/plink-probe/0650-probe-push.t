@@ -22,11 +22,8 @@ push() {
 
 # Agents whose program had its only name in the folder of these tests.
 agents() {
-	for exe in /proc/[0-9]*/exe; do
-		case $(readlink "$exe" 2>/dev/null) in
-		"$tmp/run/.plink-agent."*" (deleted)") echo "${exe%/exe}" ;;
-		esac
-	done
+	find /proc/[0-9]*/exe -prune -lname "$tmp/run/.plink-agent.* (deleted)" \
+		-printf '%h\n' 2>/dev/null
 }
 files() {
 	find "$tmp/run" "$tmp/there" -type f | wc -l
@@ -61,7 +58,7 @@ is "no file is left" "$(files)" 0
 is "no file named: exit 0" "$?" 0
 has "no file named: the agent beside plink-probe" "$(cat "$tmp/err")" \
 	"agent: sent, $(cd "$builddir" && pwd -P)/plink-agent"
-"$builddir/plink-order" --launch='sh -c' --push="$tmp/agent" --iface=lo \
+"$builddir/plink-order" --launch='sh -c' --push="$tmp/agent" --iface=lo --moves=1000 \
 	--save-matrix="$tmp/out" "$tmp/hosts" >/dev/null 2>"$tmp/err"
 is "plink-order --push: exit 0" "$?" 0
 

@@ -55,7 +55,7 @@ has "and says what to do" "$(cat "$tmp/err")" "--missing=estimate"
 "$builddir/bench/tiers-matrix" $net >"$tmp/whole"
 for of in sparse whole; do
 	"$builddir/plink-order" --matrix="$tmp/$of" --missing=estimate \
-		--impl=thesis --bound=none --moves=200000 --format=names \
+		--impl=thesis --bound=none --moves=20000 --format=names \
 		>"$tmp/names.$of" 2>/dev/null
 	"$builddir/plink-order" --matrix="$tmp/whole" --bound=none \
 		--impl=thesis --cost-of="$tmp/names.$of" 2>/dev/null
@@ -85,7 +85,8 @@ ok "which is farther off ($(off "$tmp/told"), $(off "$tmp/embedded"))" awk \
 	"BEGIN { exit !($(off "$tmp/told") < $(off "$tmp/embedded")) }"
 
 # JSON, forecasts
-run --sparse=40 --json "$tmp/hosts"
+head -n 80 "$tmp/hosts" >"$tmp/some"
+run --sparse=40 --json "$tmp/some"
 has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host": 40'
 has "and how far estimates are off" "$(cat "$tmp/out")" '"off_median_percent":'
 "$probe" --sparse=40 --dry-run "$tmp/hosts" >"$tmp/out"
@@ -114,14 +115,16 @@ is "agents that die: in part" "$rc" 1
 ok "with reasons" grep -q '^# cell h[0-9]* h[0-9]* h[0-9]*: ' "$tmp/out"
 more=
 
-# two hosts that cannot be reached: all others are judged, and ordered
+# two hosts that cannot be reached: all others are judged, and ordered; half of the
+# hosts are enough for this
+head -n 100 "$tmp/hosts" >"$tmp/half"
 cat >"$tmp/sim" <<EOF
 #!/bin/sh
 case \$1 in h5 | h77) exit 3 ;; esac
 exec "$builddir/bench/sim-agent" $net --host=\$1 --command true
 EOF
 chmod +x "$tmp/sim"
-"$probe" --launch="$tmp/sim %h" --agent=true --sparse=40 "$tmp/hosts" \
+"$probe" --launch="$tmp/sim %h" --agent=true --sparse=40 "$tmp/half" \
 	>"$tmp/dead" 2>"$tmp/err"
 is "hosts out of reach: in part" "$?" 1
 has "estimates of the others are judged" "$(cat "$tmp/err")" "held back"
@@ -130,21 +133,21 @@ has "estimates of the others are judged" "$(cat "$tmp/err")" "held back"
 is "estimates alone cannot order them" "$?" 1
 has "which says what can" "$(cat "$tmp/err")" "--missing=drop-host"
 "$builddir/plink-order" --matrix="$tmp/dead" --missing=drop-host --bound=none \
-	--moves=20000 --format=names >"$tmp/names" 2>"$tmp/err"
+	--impl=thesis --moves=20000 --format=names >"$tmp/names" 2>"$tmp/err"
 is "dropped: exit 0" "$?" 0
 is "these two and no others" "$(wc -l <"$tmp/names") $(grep -cxE 'h5|h77' \
-	"$tmp/names")" "$((hosts - 2)) 0"
+	"$tmp/names")" "98 0"
 is "which is said" "$(grep -c 'left out$' "$tmp/err")" 2
 has "with the reason" "$(grep h77: "$tmp/err")" \
 	"cells missing: its agent ended with status 3"
 has "so is what is estimated" "$(cat "$tmp/err")" "estimated from the others"
 
 # interrupted by its budget and taken up again
-run --sparse=40 --budget=100000 "$tmp/hosts"
+run --sparse=20 --budget=20000 "$tmp/half"
 is "a budget of probes: in part" "$rc" 1
 cp "$tmp/out" "$tmp/part"
 before=$(pairs "$tmp/part")
-run --sparse=40 --resume="$tmp/part" "$tmp/hosts"
+run --sparse=20 --resume="$tmp/part" "$tmp/half"
 is "taken up again: exit 0" "$rc" 0
 ok "there is more now" test "$(pairs "$tmp/out")" -gt "$before"
 has "what was there is kept" "$(cat "$tmp/err")" "$before pairs kept"

@@ -274,7 +274,7 @@ static void test_planted(void)
 			else if (p != q && p % SLOTS + q % SLOTS == 0 &&
 				 p / (SLOTS * RACK) == q / (SLOTS * RACK))
 				add_flow(&t, number[p], number[q], 1);
-	t.options.moves = 2000000;
+	t.options.moves = 300000;
 	failed = run(&t) || pl_assign_bound(&t.problem, &bound, NULL);
 	ok(!failed && t.result.cost == 4 * 56 * 1000,
 	   "4 racks of 8 hosts of 4: %g (known: 224000, given: %g)",
@@ -540,6 +540,6 @@ int main(void)
 	test_refused();
 	test_nothing();
 	test_no_memory(20, 10, 3);
-	test_no_memory(150, 40, 4);
+	test_no_memory(90, 26, 4);
 	return done_testing();
 }

@@ -190,7 +190,7 @@ static void test_windows(enum shapes_kind shape)
 
 	pl_rng_init(&rng, 53, shape);
 	begin(&t, shape, 20, 1, SOLVE_WHOLE, &rng);
-	t.options.work = 3000000;
+	t.options.work = 1000000;
 	t.options.seed = 5;
 	again = t;
 	again.options.costs = &again.costs;

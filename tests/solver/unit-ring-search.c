@@ -203,7 +203,7 @@ static void test_bad_start(void)
 /* Same seed and moves, same order, for any number of threads. */
 static void test_threads(enum solve_kind kind)
 {
-	enum { N = 60 };
+	enum { N = 30 };
 	static double c[N * N];
 	size_t first[N], at[N];
 	struct pl_ring_result r, r1 = {0};
@@ -213,7 +213,7 @@ static void test_threads(enum solve_kind kind)
 	pl_rng_init(&rng, 15, kind);
 	solve_fill(c, N, kind, &rng);
 	for (unsigned threads = 1; threads <= 7; threads += 2) {
-		const struct pl_ring_options o = options(9, 120000, threads);
+		const struct pl_ring_options o = options(9, 60000, threads);
 
 		for (size_t i = 0; i < N; i++)
 			at[i] = i;
@@ -227,7 +227,7 @@ static void test_threads(enum solve_kind kind)
 			  r.moves != r1.moves || r.restarts != r1.restarts;
 	}
 	is_int(differ, 0, "1, 3, 5, 7 threads: the same bytes");
-	is_int((int64_t)r1.moves, 120000, "all moves are used, no more");
+	is_int((int64_t)r1.moves, 60000, "all moves are used, no more");
 	ok(r1.restarts > 2, "%d restarts", (int)r1.restarts);
 }
 
