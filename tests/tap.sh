@@ -68,6 +68,11 @@ catches() {
 	done
 }
 
+# running PATH: how many processes have a program whose path begins with it
+running() {
+	find /proc/[0-9]*/exe -prune -lname "$1*" 2>/dev/null | wc -l
+}
+
 # free_ports N: as many TCP ports that nobody has; none of those that the system gives to
 # connections, one of which could take it before the test does
 free_ports() {

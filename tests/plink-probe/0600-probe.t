@@ -15,9 +15,7 @@ run() {
 }
 
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	running "$tmp/agent"
 }
 
 # cells N: how many of layer 0's cells are numbers above 0, not on the diagonal

@@ -55,7 +55,7 @@ run() {
 		--drift=0 --again=0 "$@"
 }
 agents() {
-	find /proc/[0-9]*/exe -prune -lname "$tmp/agent$1*" 2>/dev/null | wc -l
+	running "$tmp/agent$1"
 }
 
 # In the middle of a round: m's agent is killed when it has been told to probe, of

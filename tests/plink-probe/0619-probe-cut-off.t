@@ -83,9 +83,7 @@ has "all others are measured" "$(cat "$tmp/err")" \
 	"6 pairs measured, 6 missing, 1 of 4 hosts lost"
 
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	running "$tmp/agent"
 }
 k=0
 while [ "$(left)" -gt 0 ] && [ $((k += 1)) -lt 600 ]; do

@@ -24,9 +24,7 @@ run() {
 	rc=$?
 }
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	running "$tmp/agent"
 }
 
 # words that never end, lines or not, on standard error: the run goes on

@@ -68,7 +68,7 @@ run() {
 
 # left: how many agents of the run there are
 left() {
-	find /proc/[0-9]*/exe -maxdepth 0 -lname "$RUN/agent*" 2>/dev/null | wc -l
+	running "$RUN/agent"
 }
 
 # Once the head has ended, an agent whose relay was killed ends by itself.

@@ -38,9 +38,7 @@ rates() {
 }
 
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	running "$tmp/agent"
 }
 
 # both ways of measuring, even and odd numbers of hosts, several connections

@@ -55,9 +55,7 @@ flowing() {
 }
 
 left() {
-	for exe in /proc/[0-9]*/exe; do
-		readlink "$exe" 2>/dev/null
-	done | grep -c "^$tmp/agent"
+	running "$tmp/agent"
 }
 
 # a firewall that refuses: x listens at another port than others are told
