@@ -22,18 +22,17 @@ TIME_TESTS = \
 check-times:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TIME_TESTS)'
 
-# Those that take over a minute (bench/results/tests.txt) begin before all others, so
+# Those that take long beside others (bench/results/tests.txt) begin before all others, so
 # that none of them is left at the end with an idle processor beside it.
 LONG_TESTS = \
-	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1060-mpi-shadow.t \
-	tests/shim-mpi/1066-mpi-engine-machines.t tests/shim-mpi/1064-mpi-engine.t \
-	tests/predict/0860-predict.t tests/tools/1102-exec-torchrun.t \
-	tests/documents/1448-documents-srift.t tests/order/0770-order-schedule.t \
-	tests/python/1500-c10d.t tests/order/0750-order-algorithms.t \
-	tests/report/1500-report.t tests/planner/1325-srift-grid.t \
-	tests/plink-probe/0610-probe-faults.t tests/costmodels/0905-traffic-mpich.t \
-	tests/costmodels/0910-traffic-gloo.t tests/shim-mpi/1094-mpich-engine.t \
-	tests/documents/0010-style.t
+	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1064-mpi-engine.t \
+	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1066-mpi-engine-machines.t \
+	tests/order/0750-order-algorithms.t tests/shim-mpi/1062-mpi-renew.t \
+	tests/order/0756-order-workload.t tests/shim-mpi/1070-mpi-stats.t \
+	tests/shim-mpi/1010-mpi-shim-plans.t tests/plink-probe/0610-probe-faults.t \
+	tests/shim-nccl/1132-nccl-two-level.t tests/plink-probe/0670-probe-mpi.t \
+	tests/shim-nccl/1142-nccl-gpu.t tests/planner/1325-srift-grid.t \
+	tests/tools/1404-hub.t
 
 # Whole jobs of PyTorch, networks that change while a job runs, and what other tests check
 # with fewer ranks: not part of "make check-beside", but with SLOW=yes.
