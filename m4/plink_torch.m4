@@ -16,13 +16,9 @@ AC_DEFUN([PLINK_TORCH], [
     [test "x$with_torch" != xno], [
     AC_MSG_CHECKING([for PyTorch with Gloo])
     for plink_python in ${TORCH_PYTHON:-python3 /usr/bin/python3}; do
-      $plink_python -c '
-from torch._C._distributed_c10d import ProcessGroupGloo' >/dev/null 2>&1 && break
-      plink_python=
-    done
-    AS_IF([test -n "$plink_python"], [
       plink_torch=$($plink_python -c '
 import sysconfig, torch
+from torch._C._distributed_c10d import ProcessGroupGloo
 from torch.utils import cpp_extension
 folders = cpp_extension.include_paths() + [[sysconfig.get_path("include")]]
 flags = [["-isystem " + folder for folder in folders]]
@@ -34,13 +30,19 @@ print("plink: version=" + torch.__version__)
 print("plink: flags=\"" + " ".join(flags) + "\"")
 print("plink: libs=\"" + " ".join("-L" + f for f in cpp_extension.library_paths()) + "\"")
 ' 2>/dev/null | sed -n 's/^plink: //p')
+      test -z "$plink_torch" || break
+    done
+    AS_IF([test -n "$plink_torch"], [
       eval "$plink_torch"
       AC_MSG_RESULT([$version ($plink_python)])
       AC_MSG_CHECKING([for headers of PyTorch])
-      AS_IF([printf '%s\n' '@%:@include <torch/csrc/utils/pybind.h>' \
-        '@%:@include <torch/csrc/distributed/c10d/ProcessGroup.hpp>' |
-        $CXX $CPPFLAGS $flags -x c++ -E - >/dev/null 2>&1],
-        [have_torch=yes])
+      # to read them all takes the compiler as long as the rest of configure
+      have_torch=yes
+      for plink_header in torch/csrc/utils/pybind.h pybind11/pybind11.h Python.h \
+        torch/csrc/distributed/c10d/ProcessGroup.hpp; do
+        printf '%s\n' "@%:@if !__has_include(<$plink_header>)" '@%:@error' '@%:@endif' |
+          $CXX $CPPFLAGS $flags -x c++ -E - >/dev/null 2>&1 || have_torch=no
+      done
       AC_MSG_RESULT([$have_torch])], [AC_MSG_RESULT([no])])
     AS_IF([test $have_torch = yes], [
         torch_summary="yes ($version)"
