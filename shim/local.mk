@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preload libraries. They go into programs that know nothing of sanitizers or of
-# plink: own objects of what they need from the core, and nothing but what the
-# wrapped library has (and plink_mpi_made_for) is to be seen from outside.
+# plink: own objects of what they need from the core (libplink-shim.a, for all of
+# them), and nothing but what the wrapped library has (and plink_mpi_made_for) is to be
+# seen from outside.
 SHIM_CORE = \
 	base/clock.c base/clock.h \
 	base/err.c base/err.h \
@@ -21,14 +22,14 @@ SHIM_CORE = \
 SHIM_SOURCES = \
 	shim/plan.c shim/plan.h \
 	shim/ranks.c shim/ranks.h \
-	shim/say.c shim/say.h \
 	shim/self.c shim/self.h \
 	shim/stats/clock.c shim/stats/clock.h \
 	shim/stats/groups.c shim/stats/groups.h \
 	shim/stats/path.c shim/stats/path.h \
 	shim/stats/sums.c shim/stats/sums.h \
-	shim/stats/table.c shim/stats/table.h \
-	shim/stats/write.c shim/stats/write.h
+	shim/stats/table.c shim/stats/table.h
+# which name the library in what they say
+SHIM_NAMED = shim/say.c shim/say.h shim/stats/write.c shim/stats/write.h
 
 # What holds a program's environment and its functions never goes away again.
 SHIM_STAYS = -Wl,-z,nodelete
@@ -55,11 +56,18 @@ TOPOLOGY_FIT = \
 	shim/mpi/topology/graph.c \
 	shim/mpi/topology/grow.c \
 	shim/mpi/topology/tile.c
-# Of any MPI library; what is a single one's own, its header says.
-MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
+
+noinst_LIBRARIES += libplink-shim.a
+libplink_shim_a_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	base/pace.c base/pace.h \
 	base/spawn.c base/spawn.h \
 	base/tournament.c base/tournament.h \
+	$(TOPOLOGY_FIT)
+libplink_shim_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+	-fopenmp-simd
+
+# Of any MPI library; what is a single one's own, its header says.
+MPI_SHIM_SOURCES = $(SHIM_NAMED) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
 	shim/mpi/engine/allreduce.c \
 	shim/mpi/engine/begin.c \
@@ -99,7 +107,6 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/stats/noise.c shim/mpi/stats/noise.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
 	shim/mpi/stats/tree.c shim/mpi/stats/tree.h \
-	$(TOPOLOGY_FIT) \
 	shim/mpi/topology/create.c \
 	shim/mpi/topology/map.c \
 	shim/mpi/topology/network.c shim/mpi/topology/network.h \
@@ -114,7 +121,7 @@ libplink_mpi_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
 libplink_mpi_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPI_CFLAGS) -Wno-deprecated-declarations
-libplink_mpi_so_LDADD = $(MPI_LIBS) -lm
+libplink_mpi_so_LDADD = libplink-shim.a $(MPI_LIBS) -lm
 libplink_mpi_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # libplink-mpich.so: the same for MPICH
@@ -130,7 +137,7 @@ libplink_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
 libplink_mpich_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd $(MPICH_CFLAGS) -Wno-deprecated-declarations
-libplink_mpich_so_LDADD = libplink-mpich-large.a $(MPICH_LIBS) -lm
+libplink_mpich_so_LDADD = libplink-mpich-large.a libplink-shim.a $(MPICH_LIBS) -lm
 libplink_mpich_so_LDFLAGS = -shared $(SHIM_STAYS)
 
 # Collectives with large counts.

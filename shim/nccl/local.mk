@@ -50,13 +50,12 @@ NCCL_SOURCES = \
 	shim/nccl/watch.c shim/nccl/watch.h
 
 shimexec_PROGRAMS += libplink-nccl.so libplink-nccl-audit.so
-libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(SCHEDULE_READER) \
-	$(NCCL_SOURCES)
+libplink_nccl_so_SOURCES = $(SHIM_NAMED) $(NCCL_SOURCES)
 nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c
 libplink_nccl_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-nccl"'
 libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libplink_nccl_so_LDFLAGS = -shared $(SHIM_STAYS) -Wl,-soname,libnccl.so.2
-libplink_nccl_so_LDADD = -ldl -lpthread
+libplink_nccl_so_LDADD = libplink-shim.a -ldl -lpthread
 
 # The same for programs that open libnccl.so.2 by its path.
 libplink_nccl_audit_so_SOURCES = shim/nccl/audit.c
@@ -66,35 +65,20 @@ libplink_nccl_audit_so_LDADD = -ldl
 
 # libnccl-profiler-plink.so: NCCL loads it by itself, and tells what it runs.
 PROFILER_SOURCES = \
-	base/clock.c base/clock.h \
-	base/err.c base/err.h \
-	base/mem.c base/mem.h \
-	base/text/number.c base/text/number.h \
-	base/text/outfile.c base/text/outfile.h \
-	base/text/path.c base/text/path.h \
-	base/text/scratch.c base/text/scratch.h \
-	base/text/sizesignal.c base/text/sizesignal.h \
 	shim/nccl/nccl-abi.h \
 	shim/nccl/profiler/profiler.c shim/nccl/profiler/profiler.h \
 	shim/nccl/profiler/profiler-abi.h \
 	shim/nccl/profiler/timed.c shim/nccl/profiler/timed.h \
 	shim/nccl/profiler/versions.c \
 	shim/nccl/stats/name.c \
-	shim/nccl/stats/own.c shim/nccl/stats/own.h \
-	shim/say.c shim/say.h \
-	shim/stats/clock.c shim/stats/clock.h \
-	shim/stats/groups.c shim/stats/groups.h \
-	shim/stats/path.c shim/stats/path.h \
-	shim/stats/sums.c shim/stats/sums.h \
-	shim/stats/table.c shim/stats/table.h \
-	shim/stats/write.c shim/stats/write.h
+	shim/nccl/stats/own.c shim/nccl/stats/own.h
 shimexec_PROGRAMS += libnccl-profiler-plink.so
-libnccl_profiler_plink_so_SOURCES = $(PROFILER_SOURCES)
+libnccl_profiler_plink_so_SOURCES = $(SHIM_NAMED) $(PROFILER_SOURCES)
 libnccl_profiler_plink_so_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_SHIM_NAME='"libnccl-profiler-plink"'
 libnccl_profiler_plink_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libnccl_profiler_plink_so_LDFLAGS = -shared $(SHIM_STAYS)
-libnccl_profiler_plink_so_LDADD = -lpthread
+libnccl_profiler_plink_so_LDADD = libplink-shim.a -lpthread
 
 # libnccl-tuner-plink.so: NCCL loads it by itself, and asks it for algorithms.
 TUNER_SOURCES = \
@@ -102,9 +86,9 @@ TUNER_SOURCES = \
 	shim/nccl/tuner/tuner.c shim/nccl/tuner/tuner-abi.h \
 	shim/say.c shim/say.h
 shimexec_PROGRAMS += libnccl-tuner-plink.so
-libnccl_tuner_plink_so_SOURCES = $(SHIM_CORE) $(TUNER_SOURCES)
+libnccl_tuner_plink_so_SOURCES = $(TUNER_SOURCES)
 libnccl_tuner_plink_so_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_SHIM_NAME='"libnccl-tuner-plink"'
 libnccl_tuner_plink_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libnccl_tuner_plink_so_LDFLAGS = -shared $(SHIM_STAYS)
-libnccl_tuner_plink_so_LDADD = -lpthread
+libnccl_tuner_plink_so_LDADD = libplink-shim.a -lpthread
