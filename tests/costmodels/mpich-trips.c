@@ -9,7 +9,7 @@
  *	limit 19522
  *	19522 1
  *
- * Times are the least of many there and back. It ends without MPI_Finalize, in
+ * Times are the least of a few there and back. It ends without MPI_Finalize, in
  * which MPICH 4.0 may wait for ever.
  */
 #include "config.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REPEATS 12
+#define REPEATS 4
 #define SIZE_MAX_BYTES (1 << 20)
 
 typedef void *send_function(void *endpoint, const void *buf, size_t count,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define SEGMENTS_MAX 1000
+#define SEGMENTS_FEW 100
 #define LARGEST ((uint64_t)1 << 22)
 /* Where the last of the fixed rules changes, but for those of block-default. */
 #define LAST_RULE ((uint64_t)1 << 20)
@@ -18,6 +19,8 @@
  * takes long: each algorithm at all sizes, and the fixed rules at each of
  * theirs. */
 #define RANKS_IN_FULL 8
+/* Of few ranks, only so many send long rows of segments and large counts. */
+#define RANKS_AT_LENGTH 5
 
 /* Algorithms that run in segments, and of what sizes. */
 static const struct segmented {
@@ -39,14 +42,19 @@ static const size_t radixes[] = {0, 2, 3};
 
 static unsigned n_cases;
 
+static bool at_length(const struct pl_call *call)
+{
+	return call->n_pos == RANKS_AT_LENGTH || call->n_pos > RANKS_IN_FULL;
+}
+
 static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const bool by_block = pl_collective_is_by_block(a->collective);
+	const size_t most = at_length(call) ? SEGMENTS_MAX : SEGMENTS_FEW;
 	struct pl_pattern p;
 
 	if (call->bytes * (by_block ? call->n_pos : 1) > 4 * LARGEST ||
-	    (call->segment_bytes &&
-	     call->bytes / call->segment_bytes > SEGMENTS_MAX) ||
+	    (call->segment_bytes && call->bytes / call->segment_bytes > most) ||
 	    pl_algorithm_pattern(a, call, &p, NULL))
 		return;
 	pl_pattern_fini(&p);
@@ -78,8 +86,9 @@ static void say_size(const struct pl_algorithm *a, struct pl_call call,
 static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const uint64_t n = call->n_pos;
+	const uint64_t large = at_length(call) ? 65537 : 20011;
 	const uint64_t counts[] = {0,          1,   n - 1, n,     n + 1,  3 * n,
-				   25 * n + 3, 250, 10001, 65537, 999 * n};
+				   25 * n + 3, 250, 10001, large, 999 * n};
 
 	if (a->collective == PL_BARRIER) {
 		say_size(a, *call, 0, 4);

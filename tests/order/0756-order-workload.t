@@ -373,7 +373,7 @@ net 1 12
 "$order" --matrix=net --nic=1G --time=1000 --threads=1 >out 2>err &
 pid=$!
 catches $pid
-sleep 0.5
+sleep 0.2
 kill -TERM $pid
 wait $pid
 is "interrupted: exit 1, all hosts" "$? $(sort -u out | wc -l)" "1 16"

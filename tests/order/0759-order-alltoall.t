@@ -18,7 +18,7 @@ awk 'BEGIN {
 	}
 }' >racks
 run() {
-	"$order" --matrix=racks --nic=1G --moves=20000 "$@" >out 2>err
+	"$order" --matrix=racks --nic=1G --moves=7000 "$@" >out 2>err
 	rc=$?
 }
 # less SIZE: percent that this call takes less

@@ -8,7 +8,7 @@
 . "$srcdir/tests/shim-mpi/engine.sh"
 
 collectives=$programs/collectives
-schedule 3+2
+chunk=4000 schedule 3+2
 lives="100 40 8"
 compare "two levels" 5 "$collectives"
 schedule 2x2 --collective=allreduce --impl=openmpi --algorithm=ring
@@ -32,7 +32,7 @@ done
 unequal tcp
 
 # chunks as messages: where nobody could be reached by TCP
-schedule 3+2
+chunk=4000 schedule 3+2
 sed -i 's/^host \([0-9]*\) .*/& addr=192.0.2.1\1/' "$tmp/plan"
 PLINK_TRANSPORT=mpi
 export PLINK_TRANSPORT
