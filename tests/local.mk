@@ -8,16 +8,17 @@ EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/op
 	tests/torchrun.sh $(TOOL_TESTS)
 
 # These judge times that they measure: "make check-times" is to have a processor for
-# each of them. "make check-beside" runs all others; "make check" runs all.
+# each of them. "make check-beside" runs all others; "make check" runs all. The two that
+# judge rates come first and last, so that they are never beside one another.
 TIME_TESTS = \
+	tests/plink-probe/0687-bandwidth-few.t \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
-	tests/plink-probe/0681-bandwidth-testbed.t tests/plink-probe/0687-bandwidth-few.t \
 	tests/order/0740-order-live.t \
 	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \
 	tests/bench/1056-bench-shim-early.t tests/bench/1058-bench-shim-machines.t \
-	tests/bench/1072-bench-shim-start.t
+	tests/bench/1072-bench-shim-start.t tests/plink-probe/0681-bandwidth-testbed.t
 
 check-times:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TIME_TESTS)'
