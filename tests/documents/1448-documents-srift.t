@@ -17,7 +17,7 @@ for file in model.py hosts.txt prices.csv; do
 	cp blocks/file.$file $file
 done
 
-# all-reduces are timed once and for a hundredth of the time, fewer iterations of the
+# all-reduces are timed once, for a hundredth of the time; fewer iterations of the
 # model, and a shorter search for what is learned: how well is not tested here
 sed 's/^BLOCK_S = 0.2 /BLOCK_S = 0.002 /' \
 	"$srcdir/planner/srift/learned/plink_allreduce.py" >all_reduce.py
@@ -32,7 +32,7 @@ train) set -- "\$@" --folds=3 --trees=40 --depth=4 --rate=0.3 ;;
 esac
 exec "$builddir/plink-srift" "\$@"
 END
-printf '#!/bin/sh\nexec "%s" -B "%s" "$@" --warmup=1 --repeat=1\n' "$python" \
+printf '#!/bin/sh\nexec "%s" -B "%s" "$@" --warmup=1 --repeat=3\n' "$python" \
 	"$srcdir/planner/srift/profile/plink_profile.py" >bin/plink_profile.py
 printf '#!/bin/sh\nexec "%s" -B "$@"\n' "$python" >bin/python3
 chmod +x bin/*
