@@ -19,7 +19,10 @@ struct pl_stop {
 bool pl_stop_now(const struct pl_stop *stop);
 
 /* Installs @handler for SIGINT, SIGTERM and, unless it is ignored (nohup),
- * SIGHUP. */
+ * SIGHUP. timeout(1) and some launchers send a signal to a process and to its
+ * group, so that it comes twice: what follows within PL_STOP_AGAIN_NS of a
+ * signal is taken for the same one. @handler may be SIG_DFL. */
+#define PL_STOP_AGAIN_NS 200000000
 void pl_stop_on_signals(void (*handler)(int));
 
 #endif

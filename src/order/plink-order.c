@@ -35,7 +35,10 @@ static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number)
 {
-	signal(number, SIG_DFL);
+	if (interrupted) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	interrupted = 1;
 }
 

@@ -8,8 +8,8 @@ UNIT_TESTS += \
 	tests/base/unit-number tests/base/unit-outfile tests/base/unit-pace \
 	tests/base/unit-plan \
 	tests/base/unit-priority tests/base/unit-rng tests/base/unit-tournament \
-	tests/base/unit-scratch tests/base/unit-size tests/base/unit-stats tests/base/unit-text \
-	tests/base/unit-tiers tests/base/unit-tsplib
+	tests/base/unit-scratch tests/base/unit-size tests/base/unit-stats tests/base/unit-stop \
+	tests/base/unit-text tests/base/unit-tiers tests/base/unit-tsplib
 TOOL_TESTS += \
 	tests/base/0100-matrix.t
 
@@ -54,6 +54,8 @@ tests_base_unit_hostrange_SOURCES = tests/base/unit-hostrange.c
 tests_base_unit_hostrange_LDADD = $(UNIT_LIBS)
 tests_base_unit_size_SOURCES = tests/base/unit-size.c
 tests_base_unit_size_LDADD = $(UNIT_LIBS)
+tests_base_unit_stop_SOURCES = tests/base/unit-stop.c
+tests_base_unit_stop_LDADD = $(UNIT_LIBS)
 tests_base_unit_tiers_SOURCES = tests/base/unit-tiers.c tests/base/matrix-text.h
 tests_base_unit_tiers_LDADD = $(UNIT_LIBS)
 tests_base_unit_outfile_SOURCES = tests/base/unit-outfile.c
