@@ -12,7 +12,7 @@ if b"LD_PRELOAD" in posix.environ or b"PYTHONPATH" in posix.environ:
     posix.execv("/proc/self/exe", ["python3"] + sys.argv[2:])
 
 warm = _socket.socket(_socket.AF_UNIX)
-for again in range(600):
+for again in range(4800):
     try:
         warm.connect(sys.argv[1])
         break
