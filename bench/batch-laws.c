@@ -30,15 +30,6 @@
 #define COLUMNS 5
 #define KNEE_POINTS 16
 
-static const struct pl_batch_point blank = {.end = PL_POINT_MEASURED,
-					    .seconds = NAN,
-					    .epochs = NAN,
-					    .noise = NAN,
-					    .scale = NAN,
-					    .error = NAN,
-					    .memory_bytes = NAN,
-					    .spent_s = NAN};
-
 /* Better is a larger metric, but for the error rate of words. */
 static const struct model {
 	const char *name;
@@ -94,7 +85,8 @@ static struct pl_points read_steps(const char *data, const char *model)
 		 data, model);
 	load(&text, path);
 	while (next_row(&text, v)) {
-		struct pl_batch_point p = blank;
+		struct pl_batch_point p =
+			pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
 
 		if (v[0] != v[1])
 			continue;
@@ -170,7 +162,8 @@ static struct pl_points read_epochs(const char *data, const struct model *model)
 		 model->name);
 	dir = opendir(folder);
 	while (dir && (e = readdir(dir))) {
-		struct pl_batch_point p = blank;
+		struct pl_batch_point p =
+			pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
 
 		if (strncmp(e->d_name, "validation-", 11) != 0)
 			continue;
