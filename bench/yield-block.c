@@ -162,8 +162,7 @@ static int yield_blind(void)
 	return 0;
 }
 
-/* Until something happens on the sockets of the last poll, or @us have passed.
- */
+/* Until something happens on the last poll's sockets, or @us have passed. */
 static void wait_for_silent(long us)
 {
 	const struct timespec limit = {.tv_sec = us / 1000000,
@@ -187,15 +186,14 @@ int sched_yield(void)
 	silent.seen = silent.busy = false;
 	if (us == 0)
 		return next_sched_yield();
-	if (!seen) {
-		rc = yield_blind();
-	} else {
+	if (seen)
 		silent.blind = 0;
-		if (silent.n == 0 || busy || !trusted)
-			rc = next_sched_yield();
-		else
-			wait_for_silent(us);
-	}
+	if (!seen)
+		rc = yield_blind();
+	else if (silent.n == 0 || busy || !trusted)
+		rc = next_sched_yield();
+	else
+		wait_for_silent(us);
 	silent.n = 0;
 	errno = saved;
 	return rc;

@@ -98,7 +98,8 @@ struct pl_connection {
 	double window_bytes;    /* the most that may be unacknowledged */
 	double under_way_bytes; /* sent and not acknowledged */
 	double round_trip_s;    /* smoothed; 0: none yet */
-	double near_bytes;      /* of a burst, for a short round trip */
+	double near_bytes; /* in addition in a burst, as the round trip is short
+			    */
 };
 
 /* Steps of a rank that follow one another: all of them, or a strand. */

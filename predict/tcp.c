@@ -103,7 +103,7 @@ void pl_tcp_acknowledged(struct pl_play *y,
 			: round_trip_s;
 }
 
-/* What a burst is longer by, because the round trip is short. */
+/* What a burst has in addition where the round trip is short. */
 static double near_bytes(const struct pl_connection *c)
 {
 	return BURST_MAX_BYTES * exp2(-floor(base_round_trip_s(c) / NEAR_S));

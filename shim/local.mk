@@ -28,7 +28,7 @@ SHIM_SOURCES = \
 	shim/stats/path.c shim/stats/path.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h
-# which name the library in what they say
+# The same for those whose messages have PL_SHIM_NAME: compiled for each library.
 SHIM_NAMED = shim/say.c shim/say.h shim/stats/write.c shim/stats/write.h
 
 # What holds a program's environment and its functions never goes away again.

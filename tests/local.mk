@@ -90,7 +90,8 @@ FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
-# For programs whose ranks outnumber the processors. (Tools have them by LD_PRELOAD.)
+# For programs whose ranks outnumber the processors; plink's own tools get the same by
+# LD_PRELOAD.
 check_LIBRARIES += libplink-test-yield.a
 libplink_test_yield_a_SOURCES = bench/yield-block.c tests/yield.c
 libplink_test_yield_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)

@@ -7,8 +7,8 @@ srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
 builddir=${builddir:-$srcdir/build}
 tap_run=0
 tap_failed=0
-# Each process of an MPI library else reads the PCI devices, which takes a third of a
-# start in a virtual machine.
+# Without this, each process of an MPI library reads the PCI devices as it starts, which
+# takes a third of the start in a virtual machine.
 : "${HWLOC_COMPONENTS=-pci,-linuxio}"
 export HWLOC_COMPONENTS
 
