@@ -51,8 +51,10 @@ def again(ip, probe):
         pass  # no room now
 
 open(sys.argv[1] + "/ready", "w").close()
-while not os.path.exists(stop):
+while True:
     if not select.select([see], [], [], 0.05)[0]:
+        if os.path.exists(stop):
+            break  # and all that was seen has been sent again
         continue
     ip, where = see.recvfrom(2048)
     probe = ip[28:]
