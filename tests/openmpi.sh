@@ -16,7 +16,9 @@ case $(mpirun --version 2>/dev/null) in
 	;;
 esac
 
-# to_testbed [PORTS]: of $testbed and $prefix; what launches the job uses these ports
+# to_testbed [PORTS]: of $testbed and $prefix; what launches the job uses these ports.
+# Jobs of two testbeds have the same host names and process numbers, and so would have
+# their files under the same names.
 to_testbed() {
 	printf '#!/bin/sh\nexec "%s" rsh --prefix=%s "$@"\n' "$testbed" "$prefix" \
 		>"$tmp/to-testbed"
@@ -28,6 +30,7 @@ to_testbed() {
 		on_testbed="$on_testbed --mca plm rsh \
 --mca plm_rsh_agent $tmp/to-testbed --mca plm_rsh_no_tree_spawn 1 \
 --mca plm_rsh_num_concurrent 64 --mca oob_tcp_if_include plink0 \
+--mca orte_tmpdir_base $tmp \
 ${1:+--mca oob_tcp_dynamic_ipv4_ports $1}"
 		;;
 	sm)

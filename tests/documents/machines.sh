@@ -57,6 +57,7 @@ on() {
 		OMPI_MCA_btl_tcp_if_include=plink0 \
 		OMPI_MCA_oob_tcp_if_include=plink0 \
 		OMPI_MCA_mpi_yield_when_idle=1 \
+		OMPI_MCA_orte_tmpdir_base="$tmp" \
 		HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$tmp/bin/ssh" \
 		HYDRA_IFACE=plink0 GLOO_SOCKET_IFNAME=plink0 \
 		OMP_NUM_THREADS=1 sh -e "$2" </dev/null
