@@ -9,16 +9,16 @@ EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/op
 
 # These judge times that they measure: "make check-times" is to have a processor for
 # each of them. "make check-beside" runs all others; "make check" runs all. The two that
-# judge rates come first and last, so that they are never beside one another.
+# judge rates come first and late, so that they are never beside one another.
 TIME_TESTS = \
 	tests/plink-probe/0687-bandwidth-few.t \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
-	tests/order/0740-order-live.t \
-	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \
+	tests/bench/0840-end-to-end.t tests/plink-probe/0681-bandwidth-testbed.t \
+	tests/order/0740-order-live.t tests/bench/1040-bench-shim.t \
 	tests/bench/1056-bench-shim-early.t tests/bench/1058-bench-shim-machines.t \
-	tests/bench/1072-bench-shim-start.t tests/plink-probe/0681-bandwidth-testbed.t
+	tests/bench/1072-bench-shim-start.t
 
 check-times:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TIME_TESTS)'
@@ -28,22 +28,26 @@ check-times:
 LONG_TESTS = \
 	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1064-mpi-engine.t \
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1066-mpi-engine-machines.t \
-	tests/order/0750-order-algorithms.t tests/shim-mpi/1062-mpi-renew.t \
+	tests/order/0750-order-algorithms.t \
 	tests/order/0756-order-workload.t tests/shim-mpi/1070-mpi-stats.t \
 	tests/shim-mpi/1010-mpi-shim-plans.t tests/plink-probe/0610-probe-faults.t \
 	tests/shim-nccl/1132-nccl-two-level.t tests/plink-probe/0670-probe-mpi.t \
 	tests/shim-nccl/1142-nccl-gpu.t tests/planner/1325-srift-grid.t \
 	tests/tools/1404-hub.t
 
-# Whole jobs of PyTorch, networks that change while a job runs, and what other tests check
-# with fewer ranks: not part of "make check-beside", but with SLOW=yes.
+# Whole jobs of PyTorch, networks that change while a job runs, what other tests check
+# with fewer ranks, a benchmark's script, the format of the sources: not part of
+# "make check-beside", but with SLOW=yes.
 SLOW_TESTS = \
+	tests/shim-mpi/1067-mpi-regroup.t tests/shim-mpi/1062-mpi-renew.t \
+	tests/bench/0842-bench-promise.t \
 	tests/costmodels/0902-traffic-openmpi-16.t \
 	tests/costmodels/0906-traffic-mpich-16.t \
-	tests/costmodels/0912-traffic-gloo-16.t tests/predict/0862-predict-32.t \
-	tests/planner/1372-stalls-run.t tests/planner/1384-batch-mpi.t \
-	tests/python/1510-torchrun.t \
-	tests/shim-mpi/1067-mpi-regroup.t tests/tools/1407-hub-forged.t
+	tests/costmodels/0912-traffic-gloo-16.t tests/documents/0011-format.t \
+	tests/documents/1448-documents-srift.t tests/predict/0862-predict-32.t \
+	tests/planner/1355-srift-ddp.t tests/planner/1372-stalls-run.t \
+	tests/planner/1384-batch-mpi.t tests/python/1510-torchrun.t \
+	tests/tools/1407-hub-forged.t
 
 check-slow:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(SLOW_TESTS)'

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the manual, the documents and the tree.
 TOOL_TESTS += \
-	tests/documents/0010-style.t tests/documents/0012-direction.t \
+	tests/documents/0010-style.t tests/documents/0011-format.t \
+	tests/documents/0012-direction.t \
 	tests/documents/0014-names.t tests/documents/0016-exports.t \
 	tests/documents/0020-man.t \
 	tests/documents/1440-documents.t \
