@@ -47,6 +47,10 @@ print(c.ranks(["h0", "h1", "h2.example.org", "h3"]),
 is "two nodes of one host stay beside each other, as they were" "$(ranks '
 c = Chooser("plan", None, set())
 print(c.ranks(["h0", "h1", "h0", "h3"]))')" "[0, 3, 1, 2]"
+# Python does not bring what a libplink with sanitizers needs
+if nm -D "$builddir/libplink.so.0" | grep -q ' U __asan_'; then
+	skip "with a matrix" "libplink has sanitizers"
+else
 is "with a matrix: a ring of those that are there, and the plan for all" "$(ranks '
 c = Chooser("plan", "matrix", set())
 def order(names):
@@ -65,6 +69,7 @@ c.running = ["h4"]
 c.ranks(["h0", "h3", "h1"])')" "h4 h3 h0 moves 2000
 [2, 1, 3, 0]
 h0 h3 h1 time 5"
+fi
 is "hosts are found as plink-exec finds them" "$(ranks '
 import os
 from plink.plan import Host, find_self
