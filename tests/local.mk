@@ -9,7 +9,8 @@ EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/op
 
 # These judge times that they measure: "make check-times" is to have a processor for
 # each of them. "make check-beside" runs all others; "make check" runs all. The two that
-# judge rates come first and late, so that they are never beside one another.
+# judge rates, 0687 and 0681, are so far apart that on two processors one ends before the
+# other begins.
 TIME_TESTS = \
 	tests/plink-probe/0687-bandwidth-few.t \
 	tests/probes/unit-exchange tests/probes/unit-prober tests/testbed/0520-testbed-delay.t \
