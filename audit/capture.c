@@ -51,20 +51,16 @@ static int activate(pcap_t *p, const char *iface, struct pl_err *err)
 	int rc;
 
 	if (pcap_set_snaplen(p, SNAP_BYTES) || pcap_set_promisc(p, 0) ||
-	    pcap_set_timeout(p, POLL_MS) ||
-	    pcap_set_buffer_size(p, BUFFER_BYTES))
-		return pl_err_set(err, PL_ESYSTEM, "%s: cannot be set up",
-				  iface);
+	    pcap_set_timeout(p, POLL_MS) || pcap_set_buffer_size(p, BUFFER_BYTES))
+		return pl_err_set(err, PL_ESYSTEM, "%s: cannot be set up", iface);
 	pcap_set_tstamp_precision(p, PCAP_TSTAMP_PRECISION_NANO);
 	rc = pcap_activate(p);
 	if (rc == PCAP_ERROR_PERM_DENIED)
 		return no_right(iface, err);
 	/* the longer word, which is not always there */
 	if (rc < 0)
-		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s",
-				  iface,
-				  *pcap_geterr(p) ? pcap_geterr(p)
-						  : pcap_statustostr(rc));
+		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s", iface,
+				  *pcap_geterr(p) ? pcap_geterr(p) : pcap_statustostr(rc));
 	return 0;
 }
 
@@ -74,8 +70,7 @@ static char *put_addresses(char *to, const struct pl_who *who)
 	char text[PL_IP_CHARS];
 
 	for (size_t i = 0; i < who->n; i++)
-		to += sprintf(to, "%s%s", i ? " or " : "(",
-			      pl_ip_format(&who->v[i].ip, text));
+		to += sprintf(to, "%s%s", i ? " or " : "(", pl_ip_format(&who->v[i].ip, text));
 	*to++ = ')';
 	*to = '\0';
 	return to;
@@ -84,8 +79,8 @@ static char *put_addresses(char *to, const struct pl_who *who)
 /* The whole condition; malloc'd, or NULL. */
 static char *make_filter(const struct pl_capture_options *o)
 {
-	const size_t room = 2 * o->who->n * (PL_IP_CHARS + 4) +
-			    (o->filter ? strlen(o->filter) : 0) + 100;
+	const size_t room =
+		2 * o->who->n * (PL_IP_CHARS + 4) + (o->filter ? strlen(o->filter) : 0) + 100;
 	char *text = malloc(room), *to = text;
 
 	if (!text)
@@ -99,8 +94,7 @@ static char *make_filter(const struct pl_capture_options *o)
 	return text;
 }
 
-static int set_filter(pcap_t *p, const struct pl_capture_options *o,
-		      struct pl_err *err)
+static int set_filter(pcap_t *p, const struct pl_capture_options *o, struct pl_err *err)
 {
 	struct bpf_program program;
 	char *text;
@@ -108,10 +102,9 @@ static int set_filter(pcap_t *p, const struct pl_capture_options *o,
 
 	/* alone first: "tcp) or (udp" would make sense between brackets */
 	if (o->filter) {
-		if (pcap_compile(p, &program, o->filter, 0,
-				 PCAP_NETMASK_UNKNOWN))
-			return pl_err_set(err, PL_EUSAGE, "filter \"%s\": %s",
-					  o->filter, pcap_geterr(p));
+		if (pcap_compile(p, &program, o->filter, 0, PCAP_NETMASK_UNKNOWN))
+			return pl_err_set(err, PL_EUSAGE, "filter \"%s\": %s", o->filter,
+					  pcap_geterr(p));
 		pcap_freecode(&program);
 	}
 	text = make_filter(o);
@@ -119,13 +112,11 @@ static int set_filter(pcap_t *p, const struct pl_capture_options *o,
 		return pl_err_nomem(err);
 	if (pcap_compile(p, &program, text, 1, PCAP_NETMASK_UNKNOWN)) {
 		free(text);
-		return pl_err_set(err, o->filter ? PL_EUSAGE : PL_ESYSTEM,
-				  "filter \"%s\": %s",
+		return pl_err_set(err, o->filter ? PL_EUSAGE : PL_ESYSTEM, "filter \"%s\": %s",
 				  o->filter ? o->filter : "", pcap_geterr(p));
 	}
 	if (pcap_setfilter(p, &program))
-		rc = pl_err_set(err, PL_ESYSTEM, "cannot set the filter: %s",
-				pcap_geterr(p));
+		rc = pl_err_set(err, PL_ESYSTEM, "cannot set the filter: %s", pcap_geterr(p));
 	pcap_freecode(&program);
 	free(text);
 	return rc;
@@ -156,8 +147,7 @@ static int open_interface(struct capture *c, struct pl_err *err)
 	find_open(is_open);
 	c->pcap = pcap_create(c->o->iface, why);
 	if (!c->pcap)
-		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s",
-				  c->o->iface, why);
+		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s", c->o->iface, why);
 	if (activate(c->pcap, c->o->iface, err))
 		return -1;
 	hide_others(is_open);
@@ -170,21 +160,18 @@ static int open_interface(struct capture *c, struct pl_err *err)
 		return -1;
 	if (pcap_setnonblock(c->pcap, 1, why))
 		return pl_err_set(err, PL_ESYSTEM, "%s: %s", c->o->iface, why);
-	c->report->nanoseconds = pcap_get_tstamp_precision(c->pcap) ==
-				 PCAP_TSTAMP_PRECISION_NANO;
+	c->report->nanoseconds = pcap_get_tstamp_precision(c->pcap) == PCAP_TSTAMP_PRECISION_NANO;
 	return 0;
 }
 
-static void write_packet(u_char *arg, const struct pcap_pkthdr *h,
-			 const u_char *data)
+static void write_packet(u_char *arg, const struct pcap_pkthdr *h, const u_char *data)
 {
 	struct capture *c = (struct capture *)arg;
 	const struct pl_capture_frame frame = {data, h->caplen, h->len};
 	struct pcap_pkthdr cut = *h;
 	struct pl_segment s;
 
-	if (pl_frame_parse(frame, c->link, &s) == PL_FRAME_TCP &&
-	    s.header_bytes < cut.caplen)
+	if (pl_frame_parse(frame, c->link, &s) == PL_FRAME_TCP && s.header_bytes < cut.caplen)
 		cut.caplen = (bpf_u_int32)s.header_bytes;
 	pcap_dump((u_char *)c->dumper, &cut, data);
 	c->report->packets++;
@@ -194,8 +181,7 @@ static void write_packet(u_char *arg, const struct pcap_pkthdr *h,
 static int take_packets(struct capture *c, struct pl_err *err)
 {
 	if (pcap_dispatch(c->pcap, -1, write_packet, (u_char *)c) < 0)
-		return pl_err_set(err, PL_ESYSTEM, "%s: %s", c->o->iface,
-				  pcap_geterr(c->pcap));
+		return pl_err_set(err, PL_ESYSTEM, "%s: %s", c->o->iface, pcap_geterr(c->pcap));
 	/* pcap_dump itself says nothing */
 	if (pcap_dump_flush(c->dumper) || ferror(c->o->out))
 		return pl_err_errno(err, "cannot write %s", c->o->out_name);
@@ -211,8 +197,7 @@ static bool has_ended(int fd)
 	return got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-static int serve(struct capture *c, struct pl_command *command,
-		 struct pl_err *err)
+static int serve(struct capture *c, struct pl_command *command, struct pl_err *err)
 {
 	struct pollfd fds[2] = {
 		{.fd = pcap_get_selectable_fd(c->pcap), .events = POLLIN},
@@ -246,8 +231,7 @@ static int run(struct capture *c, struct pl_err *err)
 	if (!c->dumper)
 		return pl_err_set(err, PL_ESYSTEM, "%s", pcap_geterr(c->pcap));
 	if (c->o->command)
-		rc = pl_command_start(&command, c->o->command,
-				      PL_COMMAND_OUT_SAME, err);
+		rc = pl_command_start(&command, c->o->command, PL_COMMAND_OUT_SAME, err);
 	if (!rc)
 		rc = serve(c, &command, err);
 	pl_command_stop(&command);
@@ -261,8 +245,8 @@ static int run(struct capture *c, struct pl_err *err)
 	return rc;
 }
 
-int pl_capture_run(const struct pl_capture_options *o,
-		   struct pl_capture_report *report, struct pl_err *err)
+int pl_capture_run(const struct pl_capture_options *o, struct pl_capture_report *report,
+		   struct pl_err *err)
 {
 	struct capture c = {.o = o, .report = report};
 	int rc;

@@ -44,7 +44,7 @@ struct pl_capture_report {
  * valid; PL_ESYSTEM if the interface cannot be captured (the text says what is
  * missing) and for other failures.
  */
-int pl_capture_run(const struct pl_capture_options *o,
-		   struct pl_capture_report *report, struct pl_err *err);
+int pl_capture_run(const struct pl_capture_options *o, struct pl_capture_report *report,
+		   struct pl_err *err);
 
 #endif

@@ -15,15 +15,14 @@
 #define POLL_MS 50
 #define END_MS 10000 /* a launcher may have ranks elsewhere to end first */
 
-int pl_command_start(struct pl_command *c, char *const *argv,
-		     enum pl_command_out out, struct pl_err *err)
+int pl_command_start(struct pl_command *c, char *const *argv, enum pl_command_out out,
+		     struct pl_err *err)
 {
 	*c = (struct pl_command){0, 0};
 	errno = pl_spawn(&(struct pl_spawn){.argv = argv,
 					    .fd = {PL_SPAWN_SAME,
-						   out == PL_COMMAND_OUT_SAME
-							   ? PL_SPAWN_SAME
-							   : STDERR_FILENO,
+						   out == PL_COMMAND_OUT_SAME ? PL_SPAWN_SAME
+									      : STDERR_FILENO,
 						   PL_SPAWN_SAME}},
 			 &c->pid);
 	if (!errno)
@@ -35,8 +34,7 @@ int pl_command_start(struct pl_command *c, char *const *argv,
 static void note_end(struct pl_command *c, int status)
 {
 	c->pid = 0;
-	c->status = WIFEXITED(status) ? WEXITSTATUS(status)
-				      : 128 + WTERMSIG(status);
+	c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 bool pl_command_has_ended(struct pl_command *c)

@@ -18,8 +18,8 @@ struct pl_command {
 
 /* Starts argv[0], which is searched in PATH, in our process group, so that a
  * terminal's Ctrl-C reaches it too. 0, or -1 with @err set. */
-int pl_command_start(struct pl_command *c, char *const *argv,
-		     enum pl_command_out out, struct pl_err *err);
+int pl_command_start(struct pl_command *c, char *const *argv, enum pl_command_out out,
+		     struct pl_err *err);
 
 /* Has the command ended, or was it never started? Does not wait. */
 bool pl_command_has_ended(struct pl_command *c);

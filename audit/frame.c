@@ -78,8 +78,7 @@ static enum pl_capture_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
 	return PL_FRAME_TCP;
 }
 
-static enum pl_capture_frame_kind parse_v4(struct cursor c,
-					   struct pl_segment *s)
+static enum pl_capture_frame_kind parse_v4(struct cursor c, struct pl_segment *s)
 {
 	size_t header, total;
 
@@ -107,8 +106,7 @@ static bool is_extension(uint8_t next)
 	return next == 0 || next == 43 || next == 44 || next == 60;
 }
 
-static enum pl_capture_frame_kind parse_v6(struct cursor c,
-					   struct pl_segment *s)
+static enum pl_capture_frame_kind parse_v6(struct cursor c, struct pl_segment *s)
 {
 	size_t payload;
 	uint8_t next;
@@ -123,8 +121,7 @@ static enum pl_capture_frame_kind parse_v6(struct cursor c,
 	memcpy(s->dst.bytes, c.p + 24, 16);
 	skip(&c, 40);
 	for (int i = 0; i < EXTENSIONS_MAX && is_extension(next); i++) {
-		const size_t len =
-			next == 44 || c.n < 2 ? 8 : ((size_t)c.p[1] + 1) * 8;
+		const size_t len = next == 44 || c.n < 2 ? 8 : ((size_t)c.p[1] + 1) * 8;
 
 		if (c.n < 8)
 			return PL_FRAME_CUT;
@@ -140,8 +137,7 @@ static enum pl_capture_frame_kind parse_v6(struct cursor c,
 	return parse_tcp(c, payload, s);
 }
 
-static enum pl_capture_frame_kind parse_ip(struct cursor c,
-					   struct pl_segment *s)
+static enum pl_capture_frame_kind parse_ip(struct cursor c, struct pl_segment *s)
 {
 	if (c.n < 1)
 		return PL_FRAME_CUT;
@@ -150,8 +146,7 @@ static enum pl_capture_frame_kind parse_ip(struct cursor c,
 	return c.p[0] >> 4 == 6 ? parse_v6(c, s) : PL_FRAME_OTHER;
 }
 
-static enum pl_capture_frame_kind parse_ethernet(struct cursor c,
-						 struct pl_segment *s)
+static enum pl_capture_frame_kind parse_ethernet(struct cursor c, struct pl_segment *s)
 {
 	uint16_t type;
 
@@ -173,8 +168,8 @@ static enum pl_capture_frame_kind parse_ethernet(struct cursor c,
 }
 
 /* @at: where the protocol stands; @len: of the whole header. */
-static enum pl_capture_frame_kind parse_cooked(struct cursor c, size_t at,
-					       size_t len, struct pl_segment *s)
+static enum pl_capture_frame_kind parse_cooked(struct cursor c, size_t at, size_t len,
+					       struct pl_segment *s)
 {
 	uint16_t type;
 
@@ -182,12 +177,10 @@ static enum pl_capture_frame_kind parse_cooked(struct cursor c, size_t at,
 		return PL_FRAME_CUT;
 	type = get16(c.p + at);
 	skip(&c, len);
-	return type == TYPE_IPV4 || type == TYPE_IPV6 ? parse_ip(c, s)
-						      : PL_FRAME_OTHER;
+	return type == TYPE_IPV4 || type == TYPE_IPV6 ? parse_ip(c, s) : PL_FRAME_OTHER;
 }
 
-enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame,
-					  enum pl_capture_link link,
+enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame, enum pl_capture_link link,
 					  struct pl_segment *segment)
 {
 	struct cursor c = {frame.data, frame.n, frame.wire_bytes, 0};

@@ -43,14 +43,13 @@ struct pl_capture_frame {
 
 enum pl_capture_frame_kind {
 	PL_FRAME_TCP,
-	PL_FRAME_OTHER, /* not TCP */
-	PL_FRAME_CUT,   /* too few bytes were kept, or the lengths are wrong */
+	PL_FRAME_OTHER,    /* not TCP */
+	PL_FRAME_CUT,      /* too few bytes were kept, or the lengths are wrong */
 	PL_FRAME_FRAGMENT, /* of an IP packet, but not the first one */
 };
 
 /* Reads the headers of a frame; fills *segment for PL_FRAME_TCP. */
-enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame,
-					  enum pl_capture_link link,
+enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame, enum pl_capture_link link,
 					  struct pl_segment *segment);
 
 #endif

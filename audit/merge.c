@@ -25,25 +25,20 @@ struct sights {
 };
 
 /* Is the port at which the connection was taken one of those wanted? */
-static bool port_counts(const struct pl_capture_merge *m,
-			const struct pl_tcp_flow *f)
+static bool port_counts(const struct pl_capture_merge *m, const struct pl_tcp_flow *f)
 {
 	const uint16_t port = f->is_client ? f->dst_port : f->src_port;
 	const uint16_t other = f->is_client ? f->src_port : f->dst_port;
 
 	/* where both ends began it at once, neither accepted */
 	if (f->is_client != f->is_server)
-		return pl_port_list_has(m->ports, port) &&
-		       !pl_port_list_has(m->not_ports, port);
-	return (pl_port_list_has(m->ports, port) ||
-		pl_port_list_has(m->ports, other)) &&
-	       !pl_port_list_has(m->not_ports, port) &&
-	       !pl_port_list_has(m->not_ports, other);
+		return pl_port_list_has(m->ports, port) && !pl_port_list_has(m->not_ports, port);
+	return (pl_port_list_has(m->ports, port) || pl_port_list_has(m->ports, other)) &&
+	       !pl_port_list_has(m->not_ports, port) && !pl_port_list_has(m->not_ports, other);
 }
 
-static int take_flow(struct sights *sights, const struct pl_capture_merge *m,
-		     size_t trace, const struct pl_tcp_flow *f,
-		     struct pl_merge_sums *sums)
+static int take_flow(struct sights *sights, const struct pl_capture_merge *m, size_t trace,
+		     const struct pl_tcp_flow *f, struct pl_merge_sums *sums)
 {
 	const size_t src = pl_who_find(m->who, &f->src);
 	const size_t dst = pl_who_find(m->who, &f->dst);
@@ -58,16 +53,14 @@ static int take_flow(struct sights *sights, const struct pl_capture_merge *m,
 		sums->other_ports_bytes += f->stream.next;
 		return 0;
 	}
-	if (pl_array_grow((void **)&sights->v, &sights->room, sights->n,
-			  sizeof(*sights->v)))
+	if (pl_array_grow((void **)&sights->v, &sights->room, sights->n, sizeof(*sights->v)))
 		return -1;
-	sights->v[sights->n++] =
-		(struct sight){(uint32_t)src, (uint32_t)dst, f, trace, 0};
+	sights->v[sights->n++] = (struct sight){(uint32_t)src, (uint32_t)dst, f, trace, 0};
 	return 0;
 }
 
-static int take_trace(struct sights *sights, const struct pl_capture_merge *m,
-		      size_t i, struct pl_merge_sums *sums)
+static int take_trace(struct sights *sights, const struct pl_capture_merge *m, size_t i,
+		      struct pl_merge_sums *sums)
 {
 	const struct pl_trace *t = &m->trace[i];
 
@@ -127,8 +120,7 @@ static void sort(struct sights *s)
 		return;
 	qsort(s->v, s->n, sizeof(*s->v), by_trace);
 	for (size_t i = 1; i < s->n; i++)
-		if (s->v[i].trace == s->v[i - 1].trace &&
-		    by_direction(&s->v[i], &s->v[i - 1]) == 0)
+		if (s->v[i].trace == s->v[i - 1].trace && by_direction(&s->v[i], &s->v[i - 1]) == 0)
 			s->v[i].nth = s->v[i - 1].nth + 1;
 	qsort(s->v, s->n, sizeof(*s->v), by_connection);
 }
@@ -139,11 +131,9 @@ static bool is_same(const struct sight *x, const struct sight *y)
 
 	return x->src == y->src && x->dst == y->dst &&
 	       memcmp(&f->src, &g->src, sizeof(f->src)) == 0 &&
-	       memcmp(&f->dst, &g->dst, sizeof(f->dst)) == 0 &&
-	       f->src_port == g->src_port && f->dst_port == g->dst_port &&
-	       x->nth == y->nth &&
-	       (!f->stream.has_syn || !g->stream.has_syn ||
-		f->stream.base == g->stream.base);
+	       memcmp(&f->dst, &g->dst, sizeof(f->dst)) == 0 && f->src_port == g->src_port &&
+	       f->dst_port == g->dst_port && x->nth == y->nth &&
+	       (!f->stream.has_syn || !g->stream.has_syn || f->stream.base == g->stream.base);
 }
 
 /* Does the sight behind n others show the same direction of the same
@@ -169,16 +159,16 @@ static int add_steps(struct pl_line_of_time *line, const struct sight *s)
 		if (pl_array_grow((void **)&line->point, &line->room, line->n,
 				  sizeof(*line->point)))
 			return -1;
-		line->point[line->n++] = (struct pl_point){
-			stream->point[i].ns, stream->point[i].bytes - before};
+		line->point[line->n++] =
+			(struct pl_point){stream->point[i].ns, stream->point[i].bytes - before};
 		before = stream->point[i].bytes;
 	}
 	return 0;
 }
 
 /* Among n sights of one direction, that of the capture the node owns. */
-static const struct sight *own(const struct pl_capture_merge *m,
-			       const struct sight *s, size_t n, size_t node)
+static const struct sight *own(const struct pl_capture_merge *m, const struct sight *s, size_t n,
+			       size_t node)
 {
 	for (size_t i = 0; i < n; i++)
 		if (m->trace[s[i].trace].owner == node)
@@ -186,10 +176,8 @@ static const struct sight *own(const struct pl_capture_merge *m,
 	return s;
 }
 
-static int take_direction(struct pl_audit_pairs *pairs,
-			  const struct pl_capture_merge *m,
-			  const struct sight *s, size_t n,
-			  struct pl_merge_sums *sums)
+static int take_direction(struct pl_audit_pairs *pairs, const struct pl_capture_merge *m,
+			  const struct sight *s, size_t n, struct pl_merge_sums *sums)
 {
 	struct pl_audit_pair *pair = pl_pairs_get(pairs, s->src, s->dst);
 	uint64_t bytes = 0, lost = UINT64_MAX, again = 0;
@@ -202,8 +190,7 @@ static int take_direction(struct pl_audit_pairs *pairs,
 
 		bytes = stream->next > bytes ? stream->next : bytes;
 		lost = stream->lost_bytes < lost ? stream->lost_bytes : lost;
-		again = stream->again_bytes > again ? stream->again_bytes
-						    : again;
+		again = stream->again_bytes > again ? stream->again_bytes : again;
 		begun |= stream->has_syn;
 		if (i == 0 && s->flow->is_client)
 			pair->begin_bytes += m->wire->client_bytes;
@@ -236,8 +223,7 @@ static void sum_up(struct pl_line_of_time *line)
 		line->point[i].bytes += line->point[i - 1].bytes;
 }
 
-int pl_merge_traces(struct pl_audit_pairs *pairs,
-		    const struct pl_capture_merge *merge,
+int pl_merge_traces(struct pl_audit_pairs *pairs, const struct pl_capture_merge *merge,
 		    struct pl_merge_sums *sums, struct pl_err *err)
 {
 	struct sights sights = {0};
@@ -262,7 +248,6 @@ int pl_merge_traces(struct pl_audit_pairs *pairs,
 		sum_up(&pairs->v[i].arrived);
 	}
 	if (!rc)
-		rc = pl_owners_unseen(pairs, merge->trace, merge->n_traces,
-				      merge->n_nodes);
+		rc = pl_owners_unseen(pairs, merge->trace, merge->n_traces, merge->n_nodes);
 	return rc ? pl_err_nomem(err) : 0;
 }

@@ -43,8 +43,7 @@ struct pl_merge_sums {
  * owners of the traces that are not known (pl_owners_find). 0, or -1 with @err
  * set: out of memory.
  */
-int pl_merge_traces(struct pl_audit_pairs *pairs,
-		    const struct pl_capture_merge *merge,
+int pl_merge_traces(struct pl_audit_pairs *pairs, const struct pl_capture_merge *merge,
 		    struct pl_merge_sums *sums, struct pl_err *err);
 
 #endif

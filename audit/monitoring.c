@@ -23,22 +23,18 @@ static const char mark[] = "# POINT TO POINT";
 
 bool pl_monitoring_is(const char *data, size_t len)
 {
-	return len >= sizeof(mark) - 1 &&
-	       memcmp(data, mark, sizeof(mark) - 1) == 0;
+	return len >= sizeof(mark) - 1 && memcmp(data, mark, sizeof(mark) - 1) == 0;
 }
 
-static int want_number(struct pl_line *line, uint64_t max, uint64_t *value,
-		       struct pl_err *err)
+static int want_number(struct pl_line *line, uint64_t max, uint64_t *value, struct pl_err *err)
 {
 	struct pl_word word;
 
 	if (!pl_line_next(line, &word))
-		return pl_err_at(err, pl_line_place(line),
-				 "a number is missing");
+		return pl_err_at(err, pl_line_place(line), "a number is missing");
 	if (pl_uint_parse(word.s, word.len, max, value))
-		return pl_err_at(
-			err, word.place, "\"%.*s\" is not a number up to %llu",
-			(int)word.len, word.s, (unsigned long long)max);
+		return pl_err_at(err, word.place, "\"%.*s\" is not a number up to %llu",
+				 (int)word.len, word.s, (unsigned long long)max);
 	return 0;
 }
 
@@ -72,27 +68,25 @@ static void see_name(struct pl_monitoring *m, const char *name)
 	end = at = len - n_suffix;
 	while (at > 0 && name[at - 1] != '.')
 		at--;
-	if (at > 0 && !pl_uint_parse(name + at, end - at,
-				     PL_PLACEMENT_RANKS_MAX - 1, &rank))
+	if (at > 0 && !pl_uint_parse(name + at, end - at, PL_PLACEMENT_RANKS_MAX - 1, &rank))
 		see_rank(m, rank);
 }
 
-static int take_messages(struct pl_monitoring *m, struct pl_line *line,
-			 bool internal, struct pl_err *err)
+static int take_messages(struct pl_monitoring *m, struct pl_line *line, bool internal,
+			 struct pl_err *err)
 {
 	uint64_t src, dst, bytes, messages;
 
 	if (want_number(line, PL_PLACEMENT_RANKS_MAX - 1, &src, err) ||
 	    want_number(line, PL_PLACEMENT_RANKS_MAX - 1, &dst, err) ||
-	    want_number(line, UINT64_MAX, &bytes, err) ||
-	    want_word(line, "bytes", err) ||
-	    want_number(line, UINT64_MAX, &messages, err) ||
-	    want_word(line, "msgs", err) || want_word(line, "sent", err))
+	    want_number(line, UINT64_MAX, &bytes, err) || want_word(line, "bytes", err) ||
+	    want_number(line, UINT64_MAX, &messages, err) || want_word(line, "msgs", err) ||
+	    want_word(line, "sent", err))
 		return -1;
 	if (pl_array_grow((void **)&m->v, &m->room, m->n, sizeof(*m->v)))
 		return pl_err_nomem(err);
-	m->v[m->n++] = (struct pl_monitored){(uint32_t)src, (uint32_t)dst,
-					     bytes, messages, internal};
+	m->v[m->n++] =
+		(struct pl_monitored){(uint32_t)src, (uint32_t)dst, bytes, messages, internal};
 	see_rank(m, src);
 	m->n_ranks = dst + 1 > m->n_ranks ? dst + 1 : m->n_ranks;
 	m->has_internal |= internal;
@@ -102,8 +96,7 @@ static int take_messages(struct pl_monitoring *m, struct pl_line *line,
 /* Lines of one-sided messages, of collectives, of communicators. */
 static bool is_other(const struct pl_word *word)
 {
-	static const char *const others[] = {"S",   "R",   "C",  "D",
-					     "O2A", "A2O", "A2A"};
+	static const char *const others[] = {"S", "R", "C", "D", "O2A", "A2O", "A2A"};
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (pl_word_is(word, others[i]))
@@ -111,8 +104,7 @@ static bool is_other(const struct pl_word *word)
 	return word->s[0] == '#';
 }
 
-static int take_line(struct pl_monitoring *m, struct pl_line *line,
-		     struct pl_err *err)
+static int take_line(struct pl_monitoring *m, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word;
 
@@ -130,21 +122,16 @@ static int take_line(struct pl_monitoring *m, struct pl_line *line,
 			 (int)word.len, word.s);
 }
 
-int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
-		      struct pl_err *err)
+int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 
 	if (!pl_monitoring_is(text->data, text->len))
-		return pl_err_at(err,
-				 (struct pl_place){.file = text->name,
-						   .line = 1,
-						   .col = 1},
+		return pl_err_at(err, (struct pl_place){.file = text->name, .line = 1, .col = 1},
 				 "neither a capture nor a file of Open MPI's "
 				 "monitoring");
 	if (!m->has)
-		m->has = pl_array_create(PL_PLACEMENT_RANKS_MAX,
-					 sizeof(*m->has));
+		m->has = pl_array_create(PL_PLACEMENT_RANKS_MAX, sizeof(*m->has));
 	if (!m->has)
 		return pl_err_nomem(err);
 	see_name(m, text->name);
@@ -154,8 +141,7 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 	return 0;
 }
 
-int pl_monitoring_count(const struct pl_monitoring *m,
-			struct pl_audit_pairs *pairs, size_t n_ranks,
+int pl_monitoring_count(const struct pl_monitoring *m, struct pl_audit_pairs *pairs, size_t n_ranks,
 			struct pl_err *err)
 {
 	for (size_t i = 0; i < m->n; i++) {
@@ -163,12 +149,10 @@ int pl_monitoring_count(const struct pl_monitoring *m,
 		struct pl_audit_pair *pair;
 
 		if (one->src >= n_ranks || one->dst >= n_ranks)
-			return pl_err_set(
-				err, PL_EINPUT,
-				"the monitoring names rank %u, but the job "
-				"has %zu ranks",
-				one->src > one->dst ? one->src : one->dst,
-				n_ranks);
+			return pl_err_set(err, PL_EINPUT,
+					  "the monitoring names rank %u, but the job "
+					  "has %zu ranks",
+					  one->src > one->dst ? one->src : one->dst, n_ranks);
 		if (one->src == one->dst || one->internal != m->has_internal)
 			continue;
 		pair = pl_pairs_get(pairs, one->src, one->dst);

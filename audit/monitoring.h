@@ -35,8 +35,7 @@ bool pl_monitoring_is(const char *data, size_t len);
  * 0, or -1 with @err set: PL_EINPUT with the place of a line that is not in the
  * form of Open MPI 4.1, PL_ESYSTEM for memory.
  */
-int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
-		      struct pl_err *err);
+int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text, struct pl_err *err);
 
 /*
  * Adds the messages to the pairs: only those of the library itself if the files
@@ -45,8 +44,7 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
  * 0, or -1 with @err set: PL_EINPUT for a rank that is not below @n_ranks,
  * PL_ESYSTEM for memory.
  */
-int pl_monitoring_count(const struct pl_monitoring *m,
-			struct pl_audit_pairs *pairs, size_t n_ranks,
+int pl_monitoring_count(const struct pl_monitoring *m, struct pl_audit_pairs *pairs, size_t n_ranks,
 			struct pl_err *err);
 
 void pl_monitoring_fini(struct pl_monitoring *m);

@@ -30,8 +30,7 @@ static void take_ends(struct candidates *c, size_t src, size_t dst)
 	c->n = kept;
 }
 
-static struct candidates find_candidates(const struct pl_trace *t,
-					 const struct pl_who *who)
+static struct candidates find_candidates(const struct pl_trace *t, const struct pl_who *who)
 {
 	struct candidates c = {.n = 0};
 
@@ -70,15 +69,14 @@ int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who)
 	}
 	for (size_t i = 0; i < n; i++)
 		if (trace[i].owner == PL_NO_OWNER && c[i].n == 2)
-			trace[i].owner = pl_owners_have(trace, n, c[i].node[0])
-						 ? c[i].node[1]
-						 : c[i].node[0];
+			trace[i].owner = pl_owners_have(trace, n, c[i].node[0]) ? c[i].node[1]
+										: c[i].node[0];
 	free(c);
 	return 0;
 }
 
-int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace,
-		     size_t n, size_t n_nodes)
+int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace, size_t n,
+		     size_t n_nodes)
 {
 	bool *has = pl_array_create(n_nodes, sizeof(*has)), between = false;
 
@@ -90,8 +88,7 @@ int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace,
 		between |= trace[i].between;
 	}
 	for (size_t i = 0; i < pairs->n; i++)
-		pairs->v[i].unseen = !between && !has[pairs->v[i].src] &&
-				     !has[pairs->v[i].dst];
+		pairs->v[i].unseen = !between && !has[pairs->v[i].src] && !has[pairs->v[i].dst];
 	free(has);
 	return 0;
 }

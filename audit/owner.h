@@ -25,7 +25,7 @@ bool pl_owners_have(const struct pl_trace *trace, size_t n, size_t node);
 
 /* Marks the pairs as unseen of which neither node has a capture, unless one was
  * taken between the nodes. 0, or -1: out of memory. */
-int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace,
-		     size_t n, size_t n_nodes);
+int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace, size_t n,
+		     size_t n_nodes);
 
 #endif

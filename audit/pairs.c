@@ -21,8 +21,7 @@ static size_t hash(uint32_t src, uint32_t dst)
 }
 
 /* Where the pair is, or would be put. */
-static uint32_t *find_slot(const struct pl_audit_pairs *pairs, uint32_t src,
-			   uint32_t dst)
+static uint32_t *find_slot(const struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst)
 {
 	size_t at = hash(src, dst) & (pairs->n_slots - 1);
 
@@ -46,33 +45,28 @@ static int fill_slots(struct pl_audit_pairs *pairs, size_t n_slots)
 	pairs->slot = slot;
 	pairs->n_slots = n_slots;
 	for (size_t i = 0; i < pairs->n; i++)
-		*find_slot(pairs, pairs->v[i].src, pairs->v[i].dst) =
-			(uint32_t)i + 1;
+		*find_slot(pairs, pairs->v[i].src, pairs->v[i].dst) = (uint32_t)i + 1;
 	return 0;
 }
 
-struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs,
-				    uint32_t src, uint32_t dst)
+struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst)
 {
 	const uint32_t *slot = pairs->n ? find_slot(pairs, src, dst) : NULL;
 
 	return slot && *slot ? &pairs->v[*slot - 1] : NULL;
 }
 
-struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src,
-				   uint32_t dst)
+struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst)
 {
 	struct pl_audit_pair *found = pl_pairs_find(pairs, src, dst);
 
 	if (found)
 		return found;
 	if (pairs->n + 1 > pairs->n_slots / 2 &&
-	    fill_slots(pairs,
-		       pairs->n_slots ? pairs->n_slots * 2 : SLOTS_AT_FIRST))
+	    fill_slots(pairs, pairs->n_slots ? pairs->n_slots * 2 : SLOTS_AT_FIRST))
 		return NULL;
 	if (pairs->n >= UINT32_MAX - 1 ||
-	    pl_array_grow((void **)&pairs->v, &pairs->room, pairs->n,
-			  sizeof(*pairs->v)))
+	    pl_array_grow((void **)&pairs->v, &pairs->room, pairs->n, sizeof(*pairs->v)))
 		return NULL;
 	found = &pairs->v[pairs->n++];
 	*found = (struct pl_audit_pair){.src = src, .dst = dst};

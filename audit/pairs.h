@@ -49,11 +49,9 @@ struct pl_audit_pairs {
 
 /* The entry of a pair, which is made if need be; valid until the next one is
  * made. NULL: out of memory. */
-struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src,
-				   uint32_t dst);
+struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst);
 /* The entry of a pair, or NULL if there is none. */
-struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs,
-				    uint32_t src, uint32_t dst);
+struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst);
 
 /* Sorts by src, then dst; pointers from get and find are not valid any more. 0,
  * or -1 with @err set: out of memory. */

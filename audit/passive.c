@@ -18,9 +18,8 @@
 enum { P10, MIN, P50, P90, P99, SAMPLES, DELAYED, AGAIN, N_LAYERS };
 
 static const char *const names[N_LAYERS] = {
-	[P10] = "p10",         [MIN] = "min",     [P50] = "p50",
-	[P90] = "p90",         [P99] = "p99",     [SAMPLES] = "samples",
-	[DELAYED] = "delayed", [AGAIN] = "again",
+	[P10] = "p10", [MIN] = "min",         [P50] = "p50",         [P90] = "p90",
+	[P99] = "p99", [SAMPLES] = "samples", [DELAYED] = "delayed", [AGAIN] = "again",
 };
 
 /* What one directed pair has; pieces of the traces' flows. */
@@ -57,8 +56,7 @@ static int sort_flows(const struct pl_passive_input *in, struct pair *pair)
 			p->seen = true;
 			if (in->trace[k].owner != src)
 				continue;
-			if (pl_array_grow((void **)&p->of, &p->room, p->n,
-					  sizeof(*p->of)))
+			if (pl_array_grow((void **)&p->of, &p->room, p->n, sizeof(*p->of)))
 				return -1;
 			p->of[p->n++] = &f->trips;
 		}
@@ -82,17 +80,15 @@ static size_t count(const struct pair *p, int64_t *fastest)
 
 static void set_figures(struct pl_matrix *m, size_t at, int64_t *v, size_t n)
 {
-	static const double percent[] = {
-		[P10] = 0.1, [P50] = 0.5, [P90] = 0.9, [P99] = 0.99};
+	static const double percent[] = {[P10] = 0.1, [P50] = 0.5, [P90] = 0.9, [P99] = 0.99};
 
 	pl_sort_int64(v, n);
 	for (size_t k = 0; k <= P99; k++)
-		m->layer[k].cell[at] = (double)
-			v[k == MIN ? 0 : pl_percentile_index(n, percent[k])];
+		m->layer[k].cell[at] = (double)v[k == MIN ? 0 : pl_percentile_index(n, percent[k])];
 }
 
-static int fill(struct pl_matrix *m, size_t at, const struct pair *p,
-		size_t samples_min, size_t *n_taken)
+static int fill(struct pl_matrix *m, size_t at, const struct pair *p, size_t samples_min,
+		size_t *n_taken)
 {
 	int64_t fastest, *v;
 	size_t n = count(p, &fastest), n_delayed = 0, n_again = 0, used = 0;
@@ -121,25 +117,22 @@ static int fill(struct pl_matrix *m, size_t at, const struct pair *p,
 	return 0;
 }
 
-static int miss(const struct pl_passive_input *in, struct pl_matrix *m,
-		size_t src, size_t dst, bool seen, size_t n_samples)
+static int miss(const struct pl_passive_input *in, struct pl_matrix *m, size_t src, size_t dst,
+		bool seen, size_t n_samples)
 {
 	char text[128];
 
 	if (!pl_owners_have(in->trace, in->n_traces, src))
-		snprintf(text, sizeof(text), "no capture was taken on %.64s",
-			 m->hosts.v[src].name);
+		snprintf(text, sizeof(text), "no capture was taken on %.64s", m->hosts.v[src].name);
 	else if (!seen)
 		snprintf(text, sizeof(text), "nothing was sent this way");
 	else
-		snprintf(text, sizeof(text),
-			 "%zu round trips in the capture, %zu are wanted",
+		snprintf(text, sizeof(text), "%zu round trips in the capture, %zu are wanted",
 			 n_samples, in->samples_min);
 	return pl_matrix_add_note(m, src, dst, text);
 }
 
-static int fill_all(const struct pl_passive_input *in, struct pl_matrix *m,
-		    const struct pair *pair)
+static int fill_all(const struct pl_passive_input *in, struct pl_matrix *m, const struct pair *pair)
 {
 	const size_t n = m->hosts.n;
 
@@ -149,8 +142,7 @@ static int fill_all(const struct pl_passive_input *in, struct pl_matrix *m,
 
 			if (i == j)
 				continue;
-			if (fill(m, i * n + j, &pair[i * n + j],
-				 in->samples_min, &n_taken) ||
+			if (fill(m, i * n + j, &pair[i * n + j], in->samples_min, &n_taken) ||
 			    (n_taken < in->samples_min &&
 			     miss(in, m, i, j, pair[i * n + j].seen, n_taken)))
 				return -1;
@@ -158,8 +150,7 @@ static int fill_all(const struct pl_passive_input *in, struct pl_matrix *m,
 	return 0;
 }
 
-struct pl_matrix *pl_passive_matrix(const struct pl_passive_input *in,
-				    struct pl_err *err)
+struct pl_matrix *pl_passive_matrix(const struct pl_passive_input *in, struct pl_err *err)
 {
 	const size_t n = in->job->node.n;
 	struct pl_matrix *m = pl_matrix_create(&in->job->node, err);
@@ -170,8 +161,7 @@ struct pl_matrix *pl_passive_matrix(const struct pl_passive_input *in,
 		return NULL;
 	pair = pl_array_create(n, n * sizeof(*pair));
 	if (pair && !describe(m, in->samples_min) &&
-	    !pl_owners_find(in->trace, in->n_traces, in->who) &&
-	    !sort_flows(in, pair))
+	    !pl_owners_find(in->trace, in->n_traces, in->who) && !sort_flows(in, pair))
 		status = fill_all(in, m, pair);
 	for (size_t k = 0; pair && k < n * n; k++)
 		free(pair[k].of);

@@ -30,7 +30,6 @@ struct pl_passive_input {
  * receiver holds an acknowledgement back for 40 ms or more (Linux; RFC 1122
  * allows 500). NULL with @err set: out of memory.
  */
-struct pl_matrix *pl_passive_matrix(const struct pl_passive_input *in,
-				    struct pl_err *err);
+struct pl_matrix *pl_passive_matrix(const struct pl_passive_input *in, struct pl_err *err);
 
 #endif

@@ -15,46 +15,41 @@
 #define TEXT_MAX ((size_t)64 << 20)
 
 /* Adds the host's ranks; a name that was there already is the same node. */
-static int add_line(struct pl_placement *job, struct pl_names *names,
-		    const struct pl_host *host, struct pl_err *err)
+static int add_line(struct pl_placement *job, struct pl_names *names, const struct pl_host *host,
+		    struct pl_err *err)
 {
 	ptrdiff_t node = pl_names_find(names, host->name, strlen(host->name));
 
 	if (node < 0) {
 		node = (ptrdiff_t)job->node.n;
 		if (pl_hosts_add(&job->node, host) ||
-		    pl_names_add(names, host->name, strlen(host->name),
-				 (size_t)node) < 0)
+		    pl_names_add(names, host->name, strlen(host->name), (size_t)node) < 0)
 			return pl_err_nomem(err);
 	}
 	if (job->n_ranks + (size_t)host->slots > PL_PLACEMENT_RANKS_MAX)
-		return pl_err_set(err, PL_EINPUT, "more than %d ranks",
-				  PL_PLACEMENT_RANKS_MAX);
+		return pl_err_set(err, PL_EINPUT, "more than %d ranks", PL_PLACEMENT_RANKS_MAX);
 	for (int i = 0; i < host->slots; i++)
 		job->node_of[job->n_ranks++] = (uint32_t)node;
 	return 0;
 }
 
 /* Hosts in the order of the ranks; @host_at NULL: as they stand. */
-static int take_lines(struct pl_placement *job, const struct pl_hosts *hosts,
-		      const size_t *host_at, struct pl_err *err)
+static int take_lines(struct pl_placement *job, const struct pl_hosts *hosts, const size_t *host_at,
+		      struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
 
-	job->node_of =
-		pl_array_create(PL_PLACEMENT_RANKS_MAX, sizeof(*job->node_of));
+	job->node_of = pl_array_create(PL_PLACEMENT_RANKS_MAX, sizeof(*job->node_of));
 	if (!job->node_of)
 		return pl_err_nomem(err);
 	for (size_t i = 0; !rc && i < hosts->n; i++)
-		rc = add_line(job, &names, &hosts->v[host_at ? host_at[i] : i],
-			      err);
+		rc = add_line(job, &names, &hosts->v[host_at ? host_at[i] : i], err);
 	pl_names_fini(&names);
 	return rc;
 }
 
-static int take_plan(struct pl_placement *job, struct pl_text *text,
-		     struct pl_err *err)
+static int take_plan(struct pl_placement *job, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_plan plan = {0};
 	int rc = pl_plan_parse(&plan, text, err);
@@ -66,8 +61,8 @@ static int take_plan(struct pl_placement *job, struct pl_text *text,
 }
 
 /* Any line of a schedule's own. */
-static int pass_over(void *with, const struct pl_word *word,
-		     struct pl_line *line, struct pl_err *err)
+static int pass_over(void *with, const struct pl_word *word, struct pl_line *line,
+		     struct pl_err *err)
 {
 	(void)with;
 	(void)word;
@@ -77,11 +72,9 @@ static int pass_over(void *with, const struct pl_word *word,
 	return 0;
 }
 
-static int take_schedule(struct pl_placement *job, struct pl_text *text,
-			 struct pl_err *err)
+static int take_schedule(struct pl_placement *job, struct pl_text *text, struct pl_err *err)
 {
-	const struct pl_plan_kin kin = {.type = "plink-schedule",
-					.read = pass_over};
+	const struct pl_plan_kin kin = {.type = "plink-schedule", .read = pass_over};
 	struct pl_plan plan = {0};
 	int rc = pl_plan_parse_kin(&plan, text, &kin, err);
 
@@ -91,8 +84,7 @@ static int take_schedule(struct pl_placement *job, struct pl_text *text,
 	return rc;
 }
 
-static int take_hosts(struct pl_placement *job, struct pl_text *text,
-		      struct pl_err *err)
+static int take_hosts(struct pl_placement *job, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
 	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_ANY, err);
@@ -108,8 +100,7 @@ static bool begins(const struct pl_text *text, const char *mark)
 	return strncmp(text->data, mark, strlen(mark)) == 0;
 }
 
-int pl_placement_parse(struct pl_placement *job, struct pl_text *text,
-		       struct pl_err *err)
+int pl_placement_parse(struct pl_placement *job, struct pl_text *text, struct pl_err *err)
 {
 	int rc;
 
@@ -122,8 +113,7 @@ int pl_placement_parse(struct pl_placement *job, struct pl_text *text,
 	return rc;
 }
 
-int pl_placement_read(struct pl_placement *job, const char *path,
-		      struct pl_err *err)
+int pl_placement_read(struct pl_placement *job, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -136,8 +126,7 @@ int pl_placement_read(struct pl_placement *job, const char *path,
 	return rc;
 }
 
-int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks,
-			  struct pl_err *err)
+int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks, struct pl_err *err)
 {
 	char name[32];
 
@@ -147,8 +136,7 @@ int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks,
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < n_ranks; i++) {
 		snprintf(name, sizeof(name), "%zu", i);
-		if (pl_hosts_add(&job->node,
-				 &(struct pl_host){.name = name, .slots = 1})) {
+		if (pl_hosts_add(&job->node, &(struct pl_host){.name = name, .slots = 1})) {
 			pl_placement_fini(job);
 			return pl_err_nomem(err);
 		}

@@ -26,17 +26,14 @@ struct pl_placement {
  * with a line for each host or each rank. "-" is standard input, read to its
  * end. 0, or -1 with @job empty and @err set.
  */
-int pl_placement_read(struct pl_placement *job, const char *path,
-		      struct pl_err *err);
+int pl_placement_read(struct pl_placement *job, const char *path, struct pl_err *err);
 
 /* The same from text in memory. */
-int pl_placement_parse(struct pl_placement *job, struct pl_text *text,
-		       struct pl_err *err);
+int pl_placement_parse(struct pl_placement *job, struct pl_text *text, struct pl_err *err);
 
 /* A job with one node for each rank, called "0", "1", ...: for data that tell
  * ranks and not hosts. 0, or -1 with @job empty and @err set: out of memory. */
-int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks,
-			  struct pl_err *err);
+int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks, struct pl_err *err);
 
 /* The number of consecutive ranks on each node; 1 if it is not the same for all
  * nodes, or the ranks of a node are not consecutive. */

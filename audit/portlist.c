@@ -11,8 +11,7 @@
 
 #define RANGE_CHARS 64
 
-int pl_port_list_parse(struct pl_port_list *list, const char *s,
-		       struct pl_err *err)
+int pl_port_list_parse(struct pl_port_list *list, const char *s, struct pl_err *err)
 {
 	char range[RANGE_CHARS];
 	const char *at = s;

@@ -28,11 +28,9 @@ struct check {
 	struct pl_rounds *rounds;
 };
 
-static const struct pl_audit_pair *pair_of(const struct check *c,
-					   const struct pl_message *m)
+static const struct pl_audit_pair *pair_of(const struct check *c, const struct pl_message *m)
 {
-	return pl_pairs_find(c->pairs, c->x->job->node_of[m->src],
-			     c->x->job->node_of[m->dst]);
+	return pl_pairs_find(c->pairs, c->x->job->node_of[m->src], c->x->job->node_of[m->dst]);
 }
 
 static void find_places(struct check *c)
@@ -45,9 +43,7 @@ static void find_places(struct check *c)
 			uint64_t *at = &c->passed[m->dst];
 
 			c->place[i].begin = *at;
-			*at += m->bytes +
-			       c->x->wire->overhead(m, c->x->eager_bytes)
-				       .forward;
+			*at += m->bytes + c->x->wire->overhead(m, c->x->eager_bytes).forward;
 			c->place[i].end = *at;
 		}
 		for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++)
@@ -74,23 +70,20 @@ static int64_t time_of(const struct pl_line_of_time *line, uint64_t bytes)
 /* What all repetitions before this one have put into the pair. */
 static uint64_t before(const struct check *c, const struct pl_audit_pair *pair)
 {
-	const uint64_t once =
-		(pair->payload_bytes + pair->header_bytes) / c->x->repeat;
+	const uint64_t once = (pair->payload_bytes + pair->header_bytes) / c->x->repeat;
 
 	return pair->begin_bytes + once * c->repetition;
 }
 
 /* The latest that the message's first byte can have left. */
-static int64_t sent(const struct check *c, const struct pl_audit_pair *pair,
-		    size_t message)
+static int64_t sent(const struct check *c, const struct pl_audit_pair *pair, size_t message)
 {
-	return time_of(&pair->left, before(c, pair) + c->place[message].begin +
-					    pair->control_bytes + 1);
+	return time_of(&pair->left,
+		       before(c, pair) + c->place[message].begin + pair->control_bytes + 1);
 }
 
 /* The earliest that its last byte can have arrived. */
-static int64_t arrived(const struct check *c, const struct pl_audit_pair *pair,
-		       size_t message)
+static int64_t arrived(const struct check *c, const struct pl_audit_pair *pair, size_t message)
 {
 	return time_of(&pair->arrived, before(c, pair) + c->place[message].end);
 }
@@ -142,8 +135,7 @@ static void await(const struct check *c, struct awaited *a, size_t message)
 	a->any = true;
 }
 
-static void check_one(const struct check *c, const struct awaited *a,
-		      size_t message)
+static void check_one(const struct check *c, const struct awaited *a, size_t message)
 {
 	const struct pl_audit_pair *pair = pair_of(c, &c->p->message[message]);
 	const int64_t ns = pair ? sent(c, pair, message) : NO_TIME;
@@ -156,12 +148,11 @@ static void check_one(const struct check *c, const struct awaited *a,
 	}
 	c->rounds->checked++;
 	if (ns < a->ns)
-		found_early(c->rounds, &(struct pl_audit_early){
-					       .message = message,
-					       .awaited = a->message,
-					       .repetition = c->repetition,
-					       .sent_ns = ns,
-					       .awaited_ns = a->ns});
+		found_early(c->rounds, &(struct pl_audit_early){.message = message,
+								.awaited = a->message,
+								.repetition = c->repetition,
+								.sent_ns = ns,
+								.awaited_ns = a->ns});
 }
 
 /* Sends in the order they are posted, against what had been waited for. */
@@ -174,8 +165,7 @@ static void check_rank(const struct check *c, size_t pos)
 	for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++) {
 		const uint32_t step = p->message[i].send_step;
 
-		for (; next < p->into[pos + 1] &&
-		       p->message[c->by_step[next]].received_step < step;
+		for (; next < p->into[pos + 1] && p->message[c->by_step[next]].received_step < step;
 		     next++)
 			await(c, &a, c->by_step[next]);
 		check_one(c, &a, i);
@@ -191,10 +181,8 @@ static int by_received_step(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-int pl_rounds_check(struct pl_rounds *rounds,
-		    const struct pl_audit_pairs *pairs,
-		    const struct pl_pattern *p, const struct pl_expectation *x,
-		    struct pl_err *err)
+int pl_rounds_check(struct pl_rounds *rounds, const struct pl_audit_pairs *pairs,
+		    const struct pl_pattern *p, const struct pl_expectation *x, struct pl_err *err)
 {
 	struct check c = {.pairs = pairs, .p = p, .x = x, .rounds = rounds};
 	int rc = -1;
@@ -209,12 +197,10 @@ int pl_rounds_check(struct pl_rounds *rounds,
 	}
 	find_places(&c);
 	if (p->n_messages)
-		memcpy(c.by_step, p->received,
-		       p->n_messages * sizeof(*c.by_step));
+		memcpy(c.by_step, p->received, p->n_messages * sizeof(*c.by_step));
 	for (size_t pos = 0; pos < p->n_pos; pos++)
-		qsort_r(c.by_step + p->into[pos],
-			p->into[pos + 1] - p->into[pos], sizeof(*c.by_step),
-			by_received_step, p->message);
+		qsort_r(c.by_step + p->into[pos], p->into[pos + 1] - p->into[pos],
+			sizeof(*c.by_step), by_received_step, p->message);
 	/* without a byte, however often, there is nothing to see */
 	for (; any_byte(&c) && c.repetition < x->repeat; c.repetition++)
 		for (size_t pos = 0; pos < p->n_pos; pos++)

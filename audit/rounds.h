@@ -38,9 +38,7 @@ struct pl_rounds {
  * x->wire must be set, and @pairs must come from pl_merge_traces, with times.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_rounds_check(struct pl_rounds *rounds,
-		    const struct pl_audit_pairs *pairs,
-		    const struct pl_pattern *p, const struct pl_expectation *x,
-		    struct pl_err *err);
+int pl_rounds_check(struct pl_rounds *rounds, const struct pl_audit_pairs *pairs,
+		    const struct pl_pattern *p, const struct pl_expectation *x, struct pl_err *err);
 
 #endif

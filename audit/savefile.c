@@ -63,8 +63,8 @@ static int take_stamp(const struct timeval *ts, int64_t *ns)
 }
 
 /* Stamps are in ns: pcap brings those of files in us up to it. */
-static int read_packets(struct pl_trace *t, pcap_t *p,
-			enum pl_capture_link link, struct pl_err *err)
+static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_capture_link link,
+			struct pl_err *err)
 {
 	struct pcap_pkthdr *h;
 	const u_char *data;
@@ -93,22 +93,19 @@ int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
 	pcap_t *p;
 	int rc;
 
-	p = pcap_fopen_offline_with_tstamp_precision(
-		f, PCAP_TSTAMP_PRECISION_NANO, why);
+	p = pcap_fopen_offline_with_tstamp_precision(f, PCAP_TSTAMP_PRECISION_NANO, why);
 	if (!p) {
 		fclose(f);
-		return is_stopped(t)
-			       ? pl_err_set(err, PL_EPARTIAL, "interrupted")
-			       : bad(t, err, why);
+		return is_stopped(t) ? pl_err_set(err, PL_EPARTIAL, "interrupted")
+				     : bad(t, err, why);
 	}
 	if (pl_link_of(pcap_datalink(p), &link))
-		rc = pl_err_at(
-			err, (struct pl_place){.file = t->name},
-			"captures of link type %s cannot be read, only "
-			"Ethernet, Linux cooked and raw IP",
-			pcap_datalink_val_to_name(pcap_datalink(p))
-				? pcap_datalink_val_to_name(pcap_datalink(p))
-				: "unknown");
+		rc = pl_err_at(err, (struct pl_place){.file = t->name},
+			       "captures of link type %s cannot be read, only "
+			       "Ethernet, Linux cooked and raw IP",
+			       pcap_datalink_val_to_name(pcap_datalink(p))
+				       ? pcap_datalink_val_to_name(pcap_datalink(p))
+				       : "unknown");
 	else
 		rc = read_packets(t, p, link, err);
 	pcap_close(p);

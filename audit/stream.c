@@ -30,8 +30,7 @@ static int advance(struct pl_tcp_stream *s, uint64_t end, int64_t ns)
 		s->point[s->n_points - 1].bytes = end;
 		return 0;
 	}
-	if (pl_array_grow((void **)&s->point, &s->points_room, s->n_points,
-			  sizeof(*s->point)))
+	if (pl_array_grow((void **)&s->point, &s->points_room, s->n_points, sizeof(*s->point)))
 		return -1;
 	s->point[s->n_points++] = (struct pl_point){ns, end};
 	return 0;
@@ -50,11 +49,9 @@ static int keep(struct pl_tcp_stream *s, struct pl_piece piece)
 {
 	size_t at = s->n_ahead;
 
-	if (pl_array_grow((void **)&s->ahead, &s->ahead_room, s->n_ahead,
-			  sizeof(*s->ahead)))
+	if (pl_array_grow((void **)&s->ahead, &s->ahead_room, s->n_ahead, sizeof(*s->ahead)))
 		return -1;
-	for (s->n_ahead++; at > 0 && before(&piece, &s->ahead[(at - 1) / 2]);
-	     at = (at - 1) / 2)
+	for (s->n_ahead++; at > 0 && before(&piece, &s->ahead[(at - 1) / 2]); at = (at - 1) / 2)
 		s->ahead[at] = s->ahead[(at - 1) / 2];
 	s->ahead[at] = piece;
 	return 0;
@@ -68,8 +65,7 @@ static struct pl_piece take_first(struct pl_tcp_stream *s)
 	size_t at = 0, child;
 
 	for (; (child = 2 * at + 1) < s->n_ahead; at = child) {
-		if (child + 1 < s->n_ahead &&
-		    before(&s->ahead[child + 1], &s->ahead[child]))
+		if (child + 1 < s->n_ahead && before(&s->ahead[child + 1], &s->ahead[child]))
 			child++;
 		if (!before(&s->ahead[child], &last))
 			break;
@@ -118,8 +114,7 @@ int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece)
 		s->base = piece.seq;
 	}
 	/* sequence numbers wrap: the distance to the next is what counts */
-	begin = (int64_t)s->next +
-		(int32_t)(piece.seq - s->base - (uint32_t)s->next);
+	begin = (int64_t)s->next + (int32_t)(piece.seq - s->base - (uint32_t)s->next);
 	end = begin + piece.bytes;
 	while (begin > (int64_t)s->next + WINDOW_MAX && s->n_ahead > 0)
 		if (settle(s))
@@ -129,8 +124,7 @@ int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece)
 		return 0;
 	}
 	if (begin > (int64_t)s->next)
-		return keep(s, (struct pl_piece){piece.ns, (uint64_t)begin,
-						 (uint64_t)end});
+		return keep(s, (struct pl_piece){piece.ns, (uint64_t)begin, (uint64_t)end});
 	if (advance(s, (uint64_t)end, piece.ns))
 		return -1;
 	return take_ahead(s, piece.ns);

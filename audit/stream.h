@@ -23,8 +23,8 @@ struct pl_piece {
  * with fini. */
 struct pl_tcp_stream {
 	bool based, has_syn;
-	uint32_t base; /* sequence number of the first byte */
-	uint64_t next; /* all bytes before this one were seen or are lost */
+	uint32_t base;          /* sequence number of the first byte */
+	uint64_t next;          /* all bytes before this one were seen or are lost */
 	uint64_t lost_bytes;    /* not in the capture, but later bytes are */
 	uint64_t again_bytes;   /* sent again */
 	struct pl_point *point; /* both fields are rising */

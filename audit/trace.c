@@ -51,8 +51,8 @@ static uint64_t mix(uint64_t h, uint64_t v)
 }
 
 /* Of what tells flows apart, in words of eight bytes. */
-static size_t hash(const struct pl_ip *src, const struct pl_ip *dst,
-		   uint16_t src_port, uint16_t dst_port)
+static size_t hash(const struct pl_ip *src, const struct pl_ip *dst, uint16_t src_port,
+		   uint16_t dst_port)
 {
 	uint64_t word[4], h = (uint64_t)src_port << 16 | dst_port;
 
@@ -93,8 +93,7 @@ static uint32_t *find_slot(struct pl_trace *t, const struct pl_segment *s)
 {
 	size_t at = hash(&s->src, &s->dst, s->src_port, s->dst_port);
 
-	for (at &= t->n_slots - 1; t->slot[at];
-	     at = (at + 1) & (t->n_slots - 1))
+	for (at &= t->n_slots - 1; t->slot[at]; at = (at + 1) & (t->n_slots - 1))
 		if (is_same(&t->flow[t->slot[at] - 1], s))
 			break;
 	return &t->slot[at];
@@ -103,13 +102,11 @@ static uint32_t *find_slot(struct pl_trace *t, const struct pl_segment *s)
 /* Does it begin a connection on addresses and ports that were used before? */
 static bool is_reborn(const struct pl_tcp_flow *f, const struct pl_segment *s)
 {
-	return s->syn && f->stream.based &&
-	       !(f->stream.has_syn && f->stream.base == s->seq + 1);
+	return s->syn && f->stream.based && !(f->stream.has_syn && f->stream.base == s->seq + 1);
 }
 
 /* The segment's flow, made where there is none. NULL: out of memory. */
-static struct pl_tcp_flow *find_flow(struct pl_trace *t,
-				     const struct pl_segment *s)
+static struct pl_tcp_flow *find_flow(struct pl_trace *t, const struct pl_segment *s)
 {
 	uint32_t *slot;
 	struct pl_tcp_flow *f;
@@ -121,8 +118,7 @@ static struct pl_tcp_flow *find_flow(struct pl_trace *t,
 	slot = find_slot(t, s);
 	if (!*slot || is_reborn(&t->flow[*slot - 1], s)) {
 		if (t->n_flows >= UINT32_MAX - 1 ||
-		    pl_array_grow((void **)&t->flow, &t->flows_room, t->n_flows,
-				  sizeof(*t->flow)))
+		    pl_array_grow((void **)&t->flow, &t->flows_room, t->n_flows, sizeof(*t->flow)))
 			return NULL;
 		f = &t->flow[t->n_flows++];
 		*f = (struct pl_tcp_flow){.src = s->src,
@@ -136,24 +132,20 @@ static struct pl_tcp_flow *find_flow(struct pl_trace *t,
 }
 
 /* What the segment sends, and what it acknowledges of the other direction. */
-static int add_trips(struct pl_trace *t, struct pl_tcp_flow *f,
-		     const struct pl_segment *s, int64_t ns)
+static int add_trips(struct pl_trace *t, struct pl_tcp_flow *f, const struct pl_segment *s,
+		     int64_t ns)
 {
-	const struct pl_segment other = {.src = s->dst,
-					 .dst = s->src,
-					 .src_port = s->dst_port,
-					 .dst_port = s->src_port};
+	const struct pl_segment other = {
+		.src = s->dst, .dst = s->src, .src_port = s->dst_port, .dst_port = s->src_port};
 	const uint32_t slot = s->ack ? *find_slot(t, &other) : 0;
 
 	if (slot && pl_trips_answered(&t->flow[slot - 1].trips, s->acked, ns,
 				      s->payload_bytes == 0 && !s->syn))
 		return -1;
-	return pl_trips_sent(&f->trips, s->seq,
-			     s->payload_bytes + s->syn + s->fin, ns);
+	return pl_trips_sent(&f->trips, s->seq, s->payload_bytes + s->syn + s->fin, ns);
 }
 
-static int add_segment(struct pl_trace *t, int64_t ns,
-		       const struct pl_segment *s)
+static int add_segment(struct pl_trace *t, int64_t ns, const struct pl_segment *s)
 {
 	struct pl_tcp_flow *f = find_flow(t, s);
 
@@ -166,10 +158,9 @@ static int add_segment(struct pl_trace *t, int64_t ns,
 	}
 	if (!s->payload_bytes)
 		return 0;
-	return pl_stream_add(&f->stream,
-			     (struct pl_stream_piece){.seq = s->seq + s->syn,
-						      .bytes = s->payload_bytes,
-						      .ns = ns});
+	return pl_stream_add(&f->stream, (struct pl_stream_piece){.seq = s->seq + s->syn,
+								  .bytes = s->payload_bytes,
+								  .ns = ns});
 }
 
 int pl_trace_add(struct pl_trace *t, int64_t ns, struct pl_capture_frame frame,

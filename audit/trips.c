@@ -31,8 +31,7 @@ static void pack(struct pl_trips *t)
 		t->first = t->n_open; /* nobody answers here */
 	if (t->first < t->n_open / 2 + 1)
 		return;
-	memmove(t->open, t->open + t->first,
-		(t->n_open - t->first) * sizeof(*t->open));
+	memmove(t->open, t->open + t->first, (t->n_open - t->first) * sizeof(*t->open));
 	t->n_open -= t->first;
 	t->first = 0;
 }
@@ -58,8 +57,7 @@ int pl_trips_sent(struct pl_trips *t, uint32_t seq, uint32_t len, int64_t ns)
 	t->sent = end;
 	if (t->open)
 		pack(t);
-	if (pl_array_grow((void **)&t->open, &t->open_room, t->n_open,
-			  sizeof(*t->open)))
+	if (pl_array_grow((void **)&t->open, &t->open_room, t->n_open, sizeof(*t->open)))
 		return -1;
 	t->open[t->n_open++] = (struct pl_trip_open){end, ns, again};
 	return 0;
@@ -72,8 +70,7 @@ int pl_trips_answered(struct pl_trips *t, uint32_t ack, int64_t ns, bool bare)
 	/* an answer to what was never sent here: the capture began later */
 	if (!t->based || distance(ack, t->sent) > 0)
 		return 0;
-	while (t->first < t->n_open &&
-	       distance(ack, t->open[t->first].end) >= 0)
+	while (t->first < t->n_open && distance(ack, t->open[t->first].end) >= 0)
 		last = &t->open[t->first++];
 	/* half of a segment leaves it unclear what was answered */
 	if (!last || last->end != ack || last->unclear || ns < last->ns)

@@ -31,28 +31,24 @@ static bool is_within(const struct pl_audit_pair *pair, uint64_t expected,
 }
 
 enum pl_pair_state pl_pair_judge(const struct pl_audit_pair *pair,
-				 const struct pl_audit_tolerance *t,
-				 bool counted)
+				 const struct pl_audit_tolerance *t, bool counted)
 {
 	const uint64_t expected = pl_pair_expected(pair);
 
 	if (pair->unseen)
 		return PL_PAIR_UNSEEN;
-	if (is_within(pair, expected, t) &&
-	    (!counted || pair->seen_messages == pair->messages))
+	if (is_within(pair, expected, t) && (!counted || pair->seen_messages == pair->messages))
 		return PL_PAIR_MATCH;
 	if (pair->seen_bytes <= pair->begin_bytes && !pair->seen_messages)
 		return PL_PAIR_MISSING;
 	if (!pair->messages && !pair->control_bytes)
 		return PL_PAIR_EXTRA;
 	if (pair->seen_bytes == expected)
-		return pair->seen_messages < pair->messages ? PL_PAIR_SHORT
-							    : PL_PAIR_OVER;
+		return pair->seen_messages < pair->messages ? PL_PAIR_SHORT : PL_PAIR_OVER;
 	return pair->seen_bytes < expected ? PL_PAIR_SHORT : PL_PAIR_OVER;
 }
 
-void pl_verdict_reach(struct pl_audit_verdict *v,
-		      const struct pl_audit_pairs *pairs,
+void pl_verdict_reach(struct pl_audit_verdict *v, const struct pl_audit_pairs *pairs,
 		      const struct pl_audit_tolerance *t, bool counted)
 {
 	uint64_t most = 0;
@@ -61,8 +57,7 @@ void pl_verdict_reach(struct pl_audit_verdict *v,
 	v->worst = pairs->n;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct pl_audit_pair *p = &pairs->v[i];
-		const uint64_t off =
-			distance(pl_pair_expected(p), p->seen_bytes);
+		const uint64_t off = distance(pl_pair_expected(p), p->seen_bytes);
 
 		v->n[pl_pair_judge(p, t, counted)]++;
 		v->n_expected += p->messages > 0;

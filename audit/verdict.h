@@ -33,8 +33,7 @@ struct pl_audit_tolerance {
 /* Compares a pair's bytes. @counted: messages were counted too, and their
  * number must be equal. */
 enum pl_pair_state pl_pair_judge(const struct pl_audit_pair *pair,
-				 const struct pl_audit_tolerance *t,
-				 bool counted);
+				 const struct pl_audit_tolerance *t, bool counted);
 
 struct pl_audit_verdict {
 	size_t n[PL_PAIR_STATES]; /* pairs */
@@ -49,8 +48,7 @@ struct pl_audit_verdict {
 	size_t worst;
 };
 
-void pl_verdict_reach(struct pl_audit_verdict *v,
-		      const struct pl_audit_pairs *pairs,
+void pl_verdict_reach(struct pl_audit_verdict *v, const struct pl_audit_pairs *pairs,
 		      const struct pl_audit_tolerance *t, bool counted);
 
 #endif

@@ -34,8 +34,7 @@ static int serve(struct watch *x, struct pl_err *err)
 {
 	for (size_t i = 0; i < x->n_started; i++) {
 		x->fds[2 * i] = (struct pollfd){x->w[i].child.out, POLLIN, 0};
-		x->fds[2 * i + 1] =
-			(struct pollfd){x->w[i].child.err, POLLIN, 0};
+		x->fds[2 * i + 1] = (struct pollfd){x->w[i].child.err, POLLIN, 0};
 	}
 	if (poll(x->fds, 2 * x->n_started, POLL_MS) < 0 && errno != EINTR)
 		return pl_err_errno(err, "cannot wait");
@@ -70,24 +69,21 @@ static int start_all(struct watch *x, struct pl_err *err)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s: no capture has begun there "
 					  "within %g s",
-					  x->w[n_ready].host,
-					  (double)x->o->start_ns * 1e-9);
+					  x->w[n_ready].host, (double)x->o->start_ns * 1e-9);
 	}
 	return 0;
 }
 
 /* Many captures may have raised our limit of open files: the job has the one
  * that was given. */
-static int start_command(struct watch *x, struct pl_command *command,
-			 struct pl_err *err)
+static int start_command(struct watch *x, struct pl_command *command, struct pl_err *err)
 {
 	struct rlimit now;
 	int rc;
 
 	getrlimit(RLIMIT_NOFILE, &now);
 	setrlimit(RLIMIT_NOFILE, &x->files);
-	rc = pl_command_start(command, x->o->command, PL_COMMAND_OUT_STDERR,
-			      err);
+	rc = pl_command_start(command, x->o->command, PL_COMMAND_OUT_STDERR, err);
 	setrlimit(RLIMIT_NOFILE, &now);
 	return rc;
 }
@@ -134,8 +130,7 @@ static int end_all(struct watch *x, struct pl_err *err)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s: the capture there has not "
 					  "ended within %g s",
-					  x->w[done].host,
-					  (double)x->o->end_ns * 1e-9);
+					  x->w[done].host, (double)x->o->end_ns * 1e-9);
 	}
 	for (size_t i = 0; i < x->n; i++)
 		if (pl_watcher_reap(&x->w[i], err))
@@ -144,8 +139,7 @@ static int end_all(struct watch *x, struct pl_err *err)
 }
 
 /* By its greeting, with blanks between. */
-static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
-			 struct pl_err *err)
+static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who, struct pl_err *err)
 {
 	for (char *s = w->addresses; *s;) {
 		char *end = s + strcspn(s, " ");
@@ -159,14 +153,12 @@ static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
 	return 0;
 }
 
-static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
-		    struct pl_who *who, const struct pl_watch_options *o,
-		    struct pl_err *err)
+static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node, struct pl_who *who,
+		    const struct pl_watch_options *o, struct pl_err *err)
 {
 	FILE *f = w->spool;
 
-	if (add_addresses(w, node, who, err) ||
-	    pl_trace_init(trace, w->host, err))
+	if (add_addresses(w, node, who, err) || pl_trace_init(trace, w->host, err))
 		return -1;
 	trace->owner = node;
 	trace->stop = o->stop;
@@ -203,8 +195,7 @@ static int run_all(struct watch *x, int *status, struct pl_err *err)
 	return keep_all(x, rc ? NULL : err) || rc ? -1 : 0;
 }
 
-static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
-		    struct pl_err *err)
+static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who, struct pl_err *err)
 {
 	for (size_t i = 0; i < x->n; i++)
 		if (read_one(&x->w[i], &trace[i], i, who, x->o, err)) {
@@ -215,9 +206,8 @@ static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
 	return 0;
 }
 
-int pl_watch_run(const struct pl_watch_options *o,
-		 const struct pl_placement *job, struct pl_trace *trace,
-		 struct pl_who *who, int *status, struct pl_err *err)
+int pl_watch_run(const struct pl_watch_options *o, const struct pl_placement *job,
+		 struct pl_trace *trace, struct pl_who *who, int *status, struct pl_err *err)
 {
 	struct watch x = {.o = o, .job = job, .n = job->node.n};
 	int64_t until_ns;

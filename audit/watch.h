@@ -24,8 +24,8 @@
 #define PL_WATCH_DROPPED " dropped by the kernel"
 
 struct pl_watch_options {
-	const char *launch; /* a template, see probes/launch/launch.h */
-	const char *agent;  /* shell words that start plink-audit on a host */
+	const char *launch;         /* a template, see probes/launch/launch.h */
+	const char *agent;          /* shell words that start plink-audit on a host */
 	const char *iface, *filter; /* filter: NULL for none */
 	/* the captures stay in files KEEP.HOST.pcap; NULL: they are not kept */
 	const char *keep;
@@ -46,8 +46,7 @@ struct pl_watch_options {
  * the command. 0, or -1 with @err set and no trace made: PL_EPARTIAL if
  * *o->stop is not 0. In both cases all processes have ended.
  */
-int pl_watch_run(const struct pl_watch_options *o,
-		 const struct pl_placement *job, struct pl_trace *trace,
-		 struct pl_who *who, int *status, struct pl_err *err);
+int pl_watch_run(const struct pl_watch_options *o, const struct pl_placement *job,
+		 struct pl_trace *trace, struct pl_who *who, int *status, struct pl_err *err);
 
 #endif

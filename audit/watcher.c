@@ -101,8 +101,7 @@ static int write_all(int fd, const char *s, const volatile sig_atomic_t *stop)
 	return 0;
 }
 
-static int open_spool(struct pl_watcher *w, const struct pl_watch_options *o,
-		      struct pl_err *err)
+static int open_spool(struct pl_watcher *w, const struct pl_watch_options *o, struct pl_err *err)
 {
 	char *path;
 	int fd;
@@ -139,13 +138,11 @@ static void close_spool(struct pl_watcher *w)
 int pl_watcher_keep(struct pl_watcher *w, struct pl_err *err)
 {
 	if (fflush(w->spool) || ferror(w->spool))
-		return pl_err_errno(err, "cannot keep the capture of %s",
-				    w->host);
+		return pl_err_errno(err, "cannot keep the capture of %s", w->host);
 	return w->kept.f ? pl_outfile_commit(&w->kept, err) : 0;
 }
 
-static int launch(struct pl_watcher *w, const struct pl_watch_options *o,
-		  struct pl_err *err)
+static int launch(struct pl_watcher *w, const struct pl_watch_options *o, struct pl_err *err)
 {
 	char *command = make_command(o), **argv;
 	int rc = -1;
@@ -161,8 +158,7 @@ static int launch(struct pl_watcher *w, const struct pl_watch_options *o,
 }
 
 int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
-		     const struct pl_placement *job, size_t node,
-		     struct pl_err *err)
+		     const struct pl_placement *job, size_t node, struct pl_err *err)
 {
 	char *list;
 
@@ -206,8 +202,7 @@ static int greet(struct pl_watcher *w, struct pl_err *err)
 	if (strncmp(w->line, PL_WATCH_GREETING, len) == 0)
 		addresses = strchr(w->line + len, ' ');
 	if (!addresses)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "%s: expected a capture, got \"%.100s\"",
+		return pl_err_set(err, PL_ESYSTEM, "%s: expected a capture, got \"%.100s\"",
 				  w->host, w->line);
 	memcpy(w->addresses, addresses + 1, strlen(addresses));
 	w->greeted = true;
@@ -215,17 +210,14 @@ static int greet(struct pl_watcher *w, struct pl_err *err)
 }
 
 /* What came first: a line. The number of bytes that belong to it, or -1. */
-static ssize_t take_greeting(struct pl_watcher *w, const char *data, size_t n,
-			     struct pl_err *err)
+static ssize_t take_greeting(struct pl_watcher *w, const char *data, size_t n, struct pl_err *err)
 {
 	const char *end = memchr(data, '\n', n);
 	const size_t len = end ? (size_t)(end - data) : n;
 
 	if (w->n_line + len >= sizeof(w->line))
-		return pl_err_set(
-			err, PL_ESYSTEM,
-			"%s: expected a capture, got a line that is too long",
-			w->host);
+		return pl_err_set(err, PL_ESYSTEM,
+				  "%s: expected a capture, got a line that is too long", w->host);
 	memcpy(w->line + w->n_line, data, len);
 	w->n_line += len;
 	w->line[w->n_line] = '\0';
@@ -241,9 +233,7 @@ int pl_watcher_read(struct pl_watcher *w, struct pl_err *err)
 	ssize_t used = 0;
 
 	if (n < 0)
-		return errno == EINTR || errno == EAGAIN
-			       ? 0
-			       : pl_err_errno(err, "%s", w->host);
+		return errno == EINTR || errno == EAGAIN ? 0 : pl_err_errno(err, "%s", w->host);
 	if (n == 0) {
 		close_fd(&w->child.out);
 		return w->greeted ? 0 : pl_watcher_lost(w, err);
@@ -252,15 +242,12 @@ int pl_watcher_read(struct pl_watcher *w, struct pl_err *err)
 		used = take_greeting(w, data, (size_t)n, err);
 	if (used < 0)
 		return -1;
-	if (fwrite(data + used, 1, (size_t)(n - used), w->spool) !=
-	    (size_t)(n - used))
-		return pl_err_errno(err, "cannot keep the capture of %s",
-				    w->host);
+	if (fwrite(data + used, 1, (size_t)(n - used), w->spool) != (size_t)(n - used))
+		return pl_err_errno(err, "cannot keep the capture of %s", w->host);
 	return 0;
 }
 
-void pl_watcher_read_errors(struct pl_watcher *w,
-			    void (*log)(const char *host, const char *line))
+void pl_watcher_read_errors(struct pl_watcher *w, void (*log)(const char *host, const char *line))
 {
 	char data[4096];
 	const ssize_t n = read(w->child.err, data, sizeof(data));
@@ -302,8 +289,7 @@ static int await_end(struct pl_watcher *w, int64_t until_ns)
 {
 	int status;
 
-	while ((status = collect(w->child.pid, WNOHANG)) < 0 &&
-	       pl_clock_ns() < until_ns)
+	while ((status = collect(w->child.pid, WNOHANG)) < 0 && pl_clock_ns() < until_ns)
 		poll(NULL, 0, POLL_MS);
 	if (status >= 0)
 		w->child.pid = 0;
@@ -317,25 +303,20 @@ static void read_last_words(struct pl_watcher *w)
 	const int64_t deadline = pl_clock_ns() + END_MS * (int64_t)1000000;
 	struct pollfd fds = {w->child.err, POLLIN, 0};
 
-	while (w->child.err >= 0 && pl_clock_ns() < deadline &&
-	       poll(&fds, 1, END_MS) > 0)
+	while (w->child.err >= 0 && pl_clock_ns() < deadline && poll(&fds, 1, END_MS) > 0)
 		pl_watcher_read_errors(w, NULL);
 }
 
 int pl_watcher_reap(struct pl_watcher *w, struct pl_err *err)
 {
-	const int status =
-		await_end(w, pl_clock_ns() + END_MS * (int64_t)1000000);
+	const int status = await_end(w, pl_clock_ns() + END_MS * (int64_t)1000000);
 
 	if (status < 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "%s: the capture there does not end",
-				  w->host);
+		return pl_err_set(err, PL_ESYSTEM, "%s: the capture there does not end", w->host);
 	if (status == PL_EXIT_PARTIAL)
 		read_last_words(w);
 	/* what it lost, the numbers of the bytes behind it tell */
-	if (status == 0 ||
-	    (status == PL_EXIT_PARTIAL && strstr(w->error, PL_WATCH_DROPPED)))
+	if (status == 0 || (status == PL_EXIT_PARTIAL && strstr(w->error, PL_WATCH_DROPPED)))
 		return 0;
 	return pl_watcher_lost(w, err);
 }
@@ -343,8 +324,7 @@ int pl_watcher_reap(struct pl_watcher *w, struct pl_err *err)
 int pl_watcher_lost(struct pl_watcher *w, struct pl_err *err)
 {
 	read_last_words(w);
-	return pl_err_set(err, PL_ESYSTEM,
-			  "%s: the capture there has ended: %s", w->host,
+	return pl_err_set(err, PL_ESYSTEM, "%s: the capture there has ended: %s", w->host,
 			  w->error[0] ? w->error : "it printed no message");
 }
 

@@ -31,15 +31,13 @@ struct pl_watcher {
 /* Starts the capture of @node and sends it the list of hosts. 0, or -1 with
  * @err set and nothing to release. */
 int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
-		     const struct pl_placement *job, size_t node,
-		     struct pl_err *err);
+		     const struct pl_placement *job, size_t node, struct pl_err *err);
 
 /* Read what the capture has written to its standard output, and to its standard
  * error; call them when poll() says so. 0, or -1 with @err set. Each complete
  * line of standard error goes to @log, if that is not NULL. */
 int pl_watcher_read(struct pl_watcher *w, struct pl_err *err);
-void pl_watcher_read_errors(struct pl_watcher *w,
-			    void (*log)(const char *host, const char *line));
+void pl_watcher_read_errors(struct pl_watcher *w, void (*log)(const char *host, const char *line));
 
 /* Names the file of captured packets, if it is to be kept; the one that had the
  * name until now is replaced. 0, or -1 with @err set. */

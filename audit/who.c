@@ -41,8 +41,7 @@ size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip)
 	return who->v[at].node;
 }
 
-int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
-	       struct pl_err *err)
+int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node, struct pl_err *err)
 {
 	const size_t at = place_of(who, ip);
 	const size_t found = pl_who_find(who, ip);
@@ -51,11 +50,9 @@ int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 	if (found == node || (found == PL_NOBODY && is_at(who, at, ip)))
 		return 0;
 	if (found != PL_NOBODY)
-		return pl_err_set(err, PL_EINPUT,
-				  "address %s belongs to two hosts",
+		return pl_err_set(err, PL_EINPUT, "address %s belongs to two hosts",
 				  pl_ip_format(ip, text));
-	if (pl_array_grow((void **)&who->v, &who->room, who->n,
-			  sizeof(*who->v)))
+	if (pl_array_grow((void **)&who->v, &who->room, who->n, sizeof(*who->v)))
 		return pl_err_nomem(err);
 	memmove(&who->v[at + 1], &who->v[at], (who->n - at) * sizeof(*who->v));
 	who->v[at] = (struct pl_who_entry){*ip, (uint32_t)node};
@@ -78,22 +75,19 @@ static int parse(const char *s, struct pl_ip *ip, struct pl_err *err)
 	struct pl_addr addr;
 
 	if (pl_addr_parse(s, strlen(s), &addr))
-		return pl_err_set(err, PL_EINPUT, "\"%s\" is not an address",
-				  s);
+		return pl_err_set(err, PL_EINPUT, "\"%s\" is not an address", s);
 	*ip = ip_of(&addr);
 	return 0;
 }
 
-static int add_text(struct pl_who *who, const char *s, size_t node,
-		    struct pl_err *err)
+static int add_text(struct pl_who *who, const char *s, size_t node, struct pl_err *err)
 {
 	struct pl_ip ip;
 
 	return parse(s, &ip, err) ? -1 : pl_who_add(who, &ip, node, err);
 }
 
-int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
-		    struct pl_err *err)
+int pl_who_add_seen(struct pl_who *who, const char *s, size_t node, struct pl_err *err)
 {
 	struct pl_ip ip;
 	size_t found;
@@ -111,22 +105,21 @@ static bool from_sockaddr(const struct addrinfo *i, struct pl_addr *addr)
 {
 	char text[NI_MAXHOST];
 
-	return getnameinfo(i->ai_addr, i->ai_addrlen, text, sizeof(text), NULL,
-			   0, NI_NUMERICHOST) == 0 &&
+	return getnameinfo(i->ai_addr, i->ai_addrlen, text, sizeof(text), NULL, 0,
+			   NI_NUMERICHOST) == 0 &&
 	       pl_addr_parse(text, strcspn(text, "%"), addr) == 0;
 }
 
 /* Adds what is global, or all; *n counts. */
-static int add_found(struct pl_who *who, const struct addrinfo *list, bool all,
-		     size_t node, size_t *n, struct pl_err *err)
+static int add_found(struct pl_who *who, const struct addrinfo *list, bool all, size_t node,
+		     size_t *n, struct pl_err *err)
 {
 	struct pl_addr addr;
 
 	for (const struct addrinfo *i = list; i; i = i->ai_next) {
 		struct pl_ip ip;
 
-		if (!from_sockaddr(i, &addr) ||
-		    (!all && !pl_addr_is_global(&addr)))
+		if (!from_sockaddr(i, &addr) || (!all && !pl_addr_is_global(&addr)))
 			continue;
 		ip = ip_of(&addr);
 		if (pl_who_add(who, &ip, node, err))
@@ -136,8 +129,7 @@ static int add_found(struct pl_who *who, const struct addrinfo *list, bool all,
 	return 0;
 }
 
-static int add_name(struct pl_who *who, const char *name, size_t node,
-		    struct pl_err *err)
+static int add_name(struct pl_who *who, const char *name, size_t node, struct pl_err *err)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
 	struct addrinfo *list = NULL;
@@ -157,14 +149,12 @@ static int add_name(struct pl_who *who, const char *name, size_t node,
 	return rc;
 }
 
-int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
-		     struct pl_err *err)
+int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *h = &hosts->v[i];
 
-		if (h->addr ? add_text(who, h->addr, i, err)
-			    : add_name(who, h->name, i, err))
+		if (h->addr ? add_text(who, h->addr, i, err) : add_name(who, h->name, i, err))
 			return -1;
 	}
 	return 0;

@@ -28,15 +28,13 @@ struct pl_who {
 /* Adds an address of @node, if it does not have it yet; an address that several
  * nodes have stays without a node. 0, or -1 with @err set: PL_EINPUT if the
  * address is that of another node, PL_ESYSTEM for memory. */
-int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
-	       struct pl_err *err);
+int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node, struct pl_err *err);
 
 /* Adds a numeric address, "10.0.0.7" or "fd00::7", of @node. An address of
  * several nodes, such as that of a bridge on each host, belongs to no node from
  * then on. 0, or -1 with @err set: PL_EINPUT for a malformed address,
  * PL_ESYSTEM for memory. */
-int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
-		    struct pl_err *err);
+int pl_who_add_seen(struct pl_who *who, const char *s, size_t node, struct pl_err *err);
 
 /*
  * Adds the addresses of every host: the address in the list or plan, or all
@@ -44,8 +42,7 @@ int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
  * others. 0, or -1 with @err set: PL_EINPUT for a name that has no address
  * here, a malformed address, or an address of two hosts.
  */
-int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
-		     struct pl_err *err);
+int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts, struct pl_err *err);
 
 /* The node of an address, or PL_NOBODY if no node or several nodes have it. */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);

@@ -34,11 +34,9 @@
 #define LARGEST_HEADER PUT_HEADER
 #define PUT_MAX (((uint64_t)1 << 31) - 1024)
 
-static struct pl_overhead openmpi(const struct pl_message *m,
-				  uint64_t eager_bytes)
+static struct pl_overhead openmpi(const struct pl_message *m, uint64_t eager_bytes)
 {
-	const uint64_t limit =
-		eager_bytes > LARGEST_HEADER ? eager_bytes - LARGEST_HEADER : 0;
+	const uint64_t limit = eager_bytes > LARGEST_HEADER ? eager_bytes - LARGEST_HEADER : 0;
 	const uint64_t puts = m->bytes / PUT_MAX + (m->bytes % PUT_MAX != 0);
 
 	if (m->bytes <= limit && m->synchronous)
@@ -46,10 +44,10 @@ static struct pl_overhead openmpi(const struct pl_message *m,
 					    BTL_HEADER + ACK_HEADER};
 	if (m->bytes <= limit)
 		return (struct pl_overhead){BTL_HEADER + MATCH_HEADER, 0};
-	return (struct pl_overhead){BTL_HEADER + RENDEZVOUS_HEADER +
-					    puts * (BTL_HEADER + PUT_SEGMENT +
-						    BTL_HEADER + FIN_HEADER),
-				    puts * (BTL_HEADER + PUT_HEADER)};
+	return (struct pl_overhead){
+		BTL_HEADER + RENDEZVOUS_HEADER +
+			puts * (BTL_HEADER + PUT_SEGMENT + BTL_HEADER + FIN_HEADER),
+		puts * (BTL_HEADER + PUT_HEADER)};
 }
 
 /*
@@ -67,8 +65,7 @@ static struct pl_overhead gloo(const struct pl_message *m, uint64_t eager_bytes)
 	return (struct pl_overhead){2 * PREAMBLE, PREAMBLE};
 }
 
-static struct pl_overhead gloo_buffers(const struct pl_message *m,
-				       uint64_t eager_bytes)
+static struct pl_overhead gloo_buffers(const struct pl_message *m, uint64_t eager_bytes)
 {
 	(void)m;
 	(void)eager_bytes;
@@ -83,16 +80,14 @@ static struct pl_overhead gloo_buffers(const struct pl_message *m,
 #define CHUNK_HEAD 8
 #define HELLO (4 + 16 + 8 + 4 + 4 + 24)
 
-static struct pl_overhead engine(const struct pl_message *m,
-				 uint64_t eager_bytes)
+static struct pl_overhead engine(const struct pl_message *m, uint64_t eager_bytes)
 {
 	(void)m;
 	(void)eager_bytes;
 	return (struct pl_overhead){CHUNK_HEAD, 0};
 }
 
-static struct pl_overhead plain(const struct pl_message *m,
-				uint64_t eager_bytes)
+static struct pl_overhead plain(const struct pl_message *m, uint64_t eager_bytes)
 {
 	(void)m;
 	(void)eager_bytes;
@@ -168,27 +163,23 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 	return NULL;
 }
 
-const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
-				 struct pl_err *err)
+const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix, struct pl_err *err)
 {
 	switch (a->impl) {
 	case PL_OPENMPI:
 	case PL_LIGHTGBM:
 		return pl_wire_find(pl_impl_name(a->impl), err);
 	case PL_GLOO:
-		return pl_wire_find(
-			pl_gloo_is_function(a, radix) ? "gloo" : "gloo-buffers",
-			err);
+		return pl_wire_find(pl_gloo_is_function(a, radix) ? "gloo" : "gloo-buffers", err);
 	case PL_THESIS: /* runs over whatever library it is written for */
 	case PL_NCCL:
 	case PL_MPICH:
 	case PL_XGBOOST:
 		break;
 	}
-	pl_err_set(
-		err, PL_EUSAGE,
-		"the headers that %s adds to its messages are not known: name "
-		"them with --wire (\"plain\": none), and give a --tolerance",
-		pl_impl_name(a->impl));
+	pl_err_set(err, PL_EUSAGE,
+		   "the headers that %s adds to its messages are not known: name "
+		   "them with --wire (\"plain\": none), and give a --tolerance",
+		   pl_impl_name(a->impl));
 	return NULL;
 }

@@ -30,15 +30,14 @@ static int start(const struct pl_child_options *o, int out_fd, pid_t *pid)
 	};
 
 	return pl_spawn(&(struct pl_spawn){.argv = o->argv,
-					   .fd = {PL_SPAWN_NULL, out_fd,
-						  err_fd[o->err_to]},
+					   .fd = {PL_SPAWN_NULL, out_fd, err_fd[o->err_to]},
 					   .own_group = true},
 			pid);
 }
 
 /* Reads to the end of @fd; -1 with @err set after a time-out, a stop, ... */
-static int drain(const struct pl_child_options *o, int fd, char **out,
-		 size_t *len, struct pl_err *err)
+static int drain(const struct pl_child_options *o, int fd, char **out, size_t *len,
+		 struct pl_err *err)
 {
 	const int64_t end_ns = pl_clock_ns() + o->timeout_ns;
 	size_t room = 0;
@@ -48,13 +47,10 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 		ssize_t got;
 
 		if (o->stop && *o->stop)
-			return pl_err_set(err, PL_EPARTIAL, "%s: interrupted",
-					  o->argv[0]);
+			return pl_err_set(err, PL_EPARTIAL, "%s: interrupted", o->argv[0]);
 		if (pl_clock_ns() >= end_ns)
-			return pl_err_set(
-				err, PL_EPARTIAL,
-				"%s: did not end within %lld s", o->argv[0],
-				(long long)(o->timeout_ns / 1000000000));
+			return pl_err_set(err, PL_EPARTIAL, "%s: did not end within %lld s",
+					  o->argv[0], (long long)(o->timeout_ns / 1000000000));
 		if (poll(&p, 1, POLL_MS) <= 0)
 			continue;
 		if (*len + 4096 >= room) {
@@ -65,8 +61,7 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 			*out = more;
 			room += 65536;
 			if (room > PL_CHILD_OUT_MAX)
-				return pl_err_set(err, PL_EPARTIAL,
-						  "%s: too much output",
+				return pl_err_set(err, PL_EPARTIAL, "%s: too much output",
 						  o->argv[0]);
 		}
 		got = read(fd, *out + *len, room - *len - 1);
@@ -105,8 +100,8 @@ static int reap(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int pl_child_run(const struct pl_child_options *options, char **out,
-		 size_t *len, int *status, struct pl_err *err)
+int pl_child_run(const struct pl_child_options *options, char **out, size_t *len, int *status,
+		 struct pl_err *err)
 {
 	int fd[2], rc;
 	pid_t pid = 0;

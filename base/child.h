@@ -35,8 +35,8 @@ struct pl_child_options {
  * bytes; PL_ESYSTEM: the system refused. The program and its process group are
  * then ended: SIGTERM first, SIGKILL after 5 seconds.
  */
-int pl_child_run(const struct pl_child_options *options, char **out,
-		 size_t *len, int *status, struct pl_err *err);
+int pl_child_run(const struct pl_child_options *options, char **out, size_t *len, int *status,
+		 struct pl_err *err);
 
 /* Ends a child that leads its process group, and that group, and collects it:
  * SIGTERM first, as a launcher may have ranks elsewhere to end, SIGKILL after 5

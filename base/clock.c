@@ -26,8 +26,7 @@ const char *pl_clock_date(char buf[32])
 	struct tm tm;
 
 	/* up to the end of the year 9999 */
-	if (epoch &&
-	    !pl_int_parse(epoch, strlen(epoch), 0, 253402300799, &fixed))
+	if (epoch && !pl_int_parse(epoch, strlen(epoch), 0, 253402300799, &fixed))
 		now = (time_t)fixed;
 	gmtime_r(&now, &tm);
 	strftime(buf, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);

@@ -17,8 +17,8 @@ static void disarm(char *s)
 			*s = '?';
 }
 
-static void fill(struct pl_err *err, enum pl_code code, struct pl_place place,
-		 const char *fmt, va_list ap)
+static void fill(struct pl_err *err, enum pl_code code, struct pl_place place, const char *fmt,
+		 va_list ap)
 {
 	memset(err, 0, sizeof(*err));
 	err->code = code;
@@ -67,8 +67,7 @@ int pl_err_errno(struct pl_err *err, const char *fmt, ...)
 	fill(err, PL_ESYSTEM, (struct pl_place){0}, fmt, ap);
 	va_end(ap);
 	len = strlen(err->text);
-	snprintf(err->text + len, sizeof(err->text) - len, ": %s",
-		 strerror(saved));
+	snprintf(err->text + len, sizeof(err->text) - len, ": %s", strerror(saved));
 	errno = saved;
 	return -1;
 }

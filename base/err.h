@@ -50,8 +50,7 @@ int pl_err_at(struct pl_err *err, struct pl_place place, const char *fmt, ...)
 
 /* PL_ESYSTEM with the meaning of errno appended: "cannot open x: No such
  * ..." */
-int pl_err_errno(struct pl_err *err, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+int pl_err_errno(struct pl_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* PL_ESYSTEM, "out of memory". */
 int pl_err_nomem(struct pl_err *err);

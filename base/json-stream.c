@@ -25,7 +25,7 @@
 struct pl_json_stream {
 	gzFile file;
 	char *name;
-	const char *key; /* NULL once the whole has turned out to be an array */
+	const char *key;         /* NULL once the whole has turned out to be an array */
 	const char *const *keys; /* of which key is the one found; NULL: none */
 	json_t *beside;          /* NULL: what is beside the array is dropped */
 	char *data;
@@ -39,8 +39,7 @@ struct pl_json_stream {
 
 static struct pl_place here(const struct pl_json_stream *s)
 {
-	return (struct pl_place){
-		.file = s->name, .line = s->line, .col = s->col};
+	return (struct pl_place){.file = s->name, .line = s->line, .col = s->col};
 }
 
 static int fault_read(const struct pl_json_stream *s, struct pl_err *err)
@@ -102,8 +101,7 @@ static void take(struct pl_json_stream *s, size_t n)
 static int peek(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;;) {
-		while (s->pos < s->len && strchr(" \t\r\n", s->data[s->pos]) &&
-		       s->data[s->pos])
+		while (s->pos < s->len && strchr(" \t\r\n", s->data[s->pos]) && s->data[s->pos])
 			take(s, 1);
 		if (s->pos < s->len)
 			return (unsigned char)s->data[s->pos];
@@ -161,8 +159,8 @@ static bool scan_character(struct scan *scan, char c, bool *behind)
 		return false;
 	}
 	if (scan->depth == 0) {
-		*behind = c == ',' || c == '}' || c == ']' || c == ':' ||
-			  c == ' ' || c == '\t' || c == '\r' || c == '\n';
+		*behind = c == ',' || c == '}' || c == ']' || c == ':' || c == ' ' || c == '\t' ||
+			  c == '\r' || c == '\n';
 		return *behind;
 	}
 	if (c == '}' || c == ']')
@@ -185,8 +183,7 @@ static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 		if (s->pos + *len == s->len)
 			return 0;
 		if (*len == VALUE_MAX)
-			return pl_err_at(err, here(s),
-					 "more than %zu MiB in one value",
+			return pl_err_at(err, here(s), "more than %zu MiB in one value",
 					 VALUE_MAX >> 20);
 		if (!scan_character(&scan, s->data[s->pos + *len], &behind))
 			continue;
@@ -196,8 +193,7 @@ static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 }
 
 /* Parses and takes the value that begins here. */
-static int take_value(struct pl_json_stream *s, json_t **value,
-		      struct pl_err *err)
+static int take_value(struct pl_json_stream *s, json_t **value, struct pl_err *err)
 {
 	struct pl_place place;
 	json_error_t at;
@@ -234,8 +230,7 @@ static bool is_wanted(struct pl_json_stream *s, const char *name)
 }
 
 /* Takes the value of the member @name, and drops or keeps it. */
-static int take_member(struct pl_json_stream *s, const char *name,
-		       struct pl_err *err)
+static int take_member(struct pl_json_stream *s, const char *name, struct pl_err *err)
 {
 	json_t *value;
 
@@ -249,12 +244,10 @@ static int take_member(struct pl_json_stream *s, const char *name,
 }
 
 /* A member, whose name is @name, after the name: 1 if its array begins here. */
-static int skip_member(struct pl_json_stream *s, const json_t *name,
-		       struct pl_err *err)
+static int skip_member(struct pl_json_stream *s, const json_t *name, struct pl_err *err)
 {
 	if (!json_is_string(name))
-		return pl_err_at(err, here(s),
-				 "the name of a member is missing");
+		return pl_err_at(err, here(s), "the name of a member is missing");
 	if (expect(s, ':', err) || peek(s, err) < 0)
 		return -1;
 	if (!is_wanted(s, json_string_value(name)))
@@ -278,8 +271,7 @@ static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 			take(s, 1);
 			return 0;
 		}
-		if ((!s->first && expect(s, ',', err)) ||
-		    take_value(s, &name, err))
+		if ((!s->first && expect(s, ',', err)) || take_value(s, &name, err))
 			return -1;
 		rc = skip_member(s, name, err);
 		json_decref(name);
@@ -296,8 +288,8 @@ static int fault_none(const struct pl_json_stream *s, struct pl_err *err)
 	if (s->key)
 		return pl_err_at(err, here(s), "no array \"%s\"", s->key);
 	for (size_t i = 0; s->keys[i] && len < sizeof(names); i++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len,
-					"%s\"%s\"", i ? ", " : "", s->keys[i]);
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s\"%s\"", i ? ", " : "",
+					s->keys[i]);
 	return pl_err_at(err, here(s), "no array %s", names);
 }
 
@@ -309,8 +301,7 @@ static int begin(struct pl_json_stream *s, struct pl_err *err)
 
 	if (c < 0)
 		return -1;
-	if (s->len - s->pos >= 3 &&
-	    !memcmp(s->data + s->pos, "\xef\xbb\xbf", 3))
+	if (s->len - s->pos >= 3 && !memcmp(s->data + s->pos, "\xef\xbb\xbf", 3))
 		s->pos += 3; /* a byte order mark */
 	s->first = true;
 	if (s->key && peek(s, err) == '[') {
@@ -344,8 +335,7 @@ static int finish(struct pl_json_stream *s, struct pl_err *err)
 	return 0;
 }
 
-int pl_json_stream_next(struct pl_json_stream *s, json_t **element,
-			struct pl_err *err)
+int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err)
 {
 	int c;
 
@@ -411,8 +401,8 @@ static struct pl_json_stream *create(const char *path)
 }
 
 /* Opens the file of @s, which may be NULL: out of memory. */
-static struct pl_json_stream *open_stream(struct pl_json_stream *s,
-					  const char *path, struct pl_err *err)
+static struct pl_json_stream *open_stream(struct pl_json_stream *s, const char *path,
+					  struct pl_err *err)
 {
 	if (!s) {
 		pl_err_nomem(err);
@@ -427,8 +417,7 @@ static struct pl_json_stream *open_stream(struct pl_json_stream *s,
 	return NULL;
 }
 
-struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
-					   struct pl_err *err)
+struct pl_json_stream *pl_json_stream_open(const char *path, const char *key, struct pl_err *err)
 {
 	struct pl_json_stream *s = create(path);
 
@@ -437,8 +426,7 @@ struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
 	return open_stream(s, path, err);
 }
 
-struct pl_json_stream *pl_json_stream_open_any(const char *path,
-					       const char *const *keys,
+struct pl_json_stream *pl_json_stream_open_any(const char *path, const char *const *keys,
 					       struct pl_err *err)
 {
 	struct pl_json_stream *s = create(path);

@@ -18,15 +18,13 @@ struct pl_json_stream;
  * PL_ESYSTEM if the file cannot be read, PL_EINPUT with the place if it is
  * anything else. End with close.
  */
-struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
-					   struct pl_err *err);
+struct pl_json_stream *pl_json_stream_open(const char *path, const char *key, struct pl_err *err);
 void pl_json_stream_close(struct pl_json_stream *s);
 
 /* Like open, for an object whose array is its first member with a name in @keys
  * (borrowed; NULL ends them) that is an array. The members beside it are kept:
  * for files that say there what the elements mean. */
-struct pl_json_stream *pl_json_stream_open_any(const char *path,
-					       const char *const *keys,
+struct pl_json_stream *pl_json_stream_open_any(const char *path, const char *const *keys,
 					       struct pl_err *err);
 
 /* Of a stream of open_any: the name of its array; the members that have been
@@ -42,8 +40,7 @@ const json_t *pl_json_stream_beside(const struct pl_json_stream *s);
  * JSON, if the file is cut off, if there is a second array of that name, or if
  * an element has more than 16 MiB.
  */
-int pl_json_stream_next(struct pl_json_stream *s, json_t **element,
-			struct pl_err *err);
+int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err);
 
 /* The place where the last element returned begins; before the first, that of
  * the array's begin. Borrows from the stream. */

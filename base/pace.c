@@ -5,8 +5,7 @@
 
 #include "base/pace.h"
 
-enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule,
-			    double rate)
+enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule, double rate)
 {
 	const double change = rate / p->expected - 1;
 

@@ -41,7 +41,6 @@ enum pl_pace_is { PL_PACE_USUAL, PL_PACE_SLOWER, PL_PACE_FASTER };
 
 /* Takes the next observation, in the unit of the expected rate. Says SLOWER or
  * FASTER from the last of rule->lasts on, until one is not off. */
-enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule,
-			    double rate);
+enum pl_pace_is pl_pace_see(struct pl_pace *p, const struct pl_pace_rule *rule, double rate);
 
 #endif

@@ -47,8 +47,7 @@ void pl_priority_raise(struct pl_priority *before)
 	if (before->policy < 0 || before->priority > 0)
 		return;
 	prctl(PR_SET_TIMERSLACK, 1UL);
-	if (sched_setscheduler(0, SCHED_FIFO, &least) &&
-	    before->policy == SCHED_OTHER)
+	if (sched_setscheduler(0, SCHED_FIFO, &least) && before->policy == SCHED_OTHER)
 		set_turns(TURN_NS);
 }
 

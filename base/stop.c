@@ -35,8 +35,7 @@ static void handle(int number)
 void pl_stop_on_signals(void (*handler)(int))
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	const struct sigaction action = {
-		.sa_handler = handler == SIG_DFL ? SIG_DFL : handle};
+	const struct sigaction action = {.sa_handler = handler == SIG_DFL ? SIG_DFL : handle};
 	struct sigaction before;
 
 	if (handler != SIG_DFL)

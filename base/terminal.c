@@ -30,8 +30,7 @@ static bool wants_color(int fd, enum pl_color color)
 
 	if (color != PL_COLOR_AUTO)
 		return color == PL_COLOR_ALWAYS;
-	return !is_set("NO_COLOR") && term && *term &&
-	       strcmp(term, "dumb") != 0 && isatty(fd);
+	return !is_set("NO_COLOR") && term && *term && strcmp(term, "dumb") != 0 && isatty(fd);
 }
 
 /* The first of these that is set says it, as for setlocale(). */
@@ -43,8 +42,8 @@ static bool is_utf8(void)
 		if (is_set(names[i])) {
 			const char *dot = strchr(getenv(names[i]), '.');
 
-			return dot && (!strncasecmp(dot, ".utf-8", 6) ||
-				       !strncasecmp(dot, ".utf8", 5));
+			return dot &&
+			       (!strncasecmp(dot, ".utf-8", 6) || !strncasecmp(dot, ".utf8", 5));
 		}
 	return false;
 }
@@ -55,8 +54,7 @@ static size_t width_of(int fd)
 	struct winsize window;
 	int64_t n;
 
-	if (columns &&
-	    !pl_int_parse(columns, strlen(columns), 1, WIDTH_MAX, &n))
+	if (columns && !pl_int_parse(columns, strlen(columns), 1, WIDTH_MAX, &n))
 		return (size_t)n;
 	if (ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
 		return window.ws_col;
@@ -69,8 +67,8 @@ struct pl_terminal pl_terminal_of(int fd, enum pl_color color)
 
 	return (struct pl_terminal){
 		.color = wants_color(fd, color),
-		.true_color = depth && (strcmp(depth, "truecolor") == 0 ||
-					strcmp(depth, "24bit") == 0),
+		.true_color =
+			depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0),
 		.blocks = is_utf8(),
 		.width = width_of(fd),
 	};

@@ -78,8 +78,7 @@ static size_t walk(struct pl_agenda *a, size_t host)
 	for (size_t i = a->at[host]; i < end; i++) {
 		const struct pl_meet *meet = &a->meet[a->list[i]];
 
-		if (!a->begun[a->list[i]] &&
-		    a->busy[meet->a] == PL_AGENDA_NONE &&
+		if (!a->begun[a->list[i]] && a->busy[meet->a] == PL_AGENDA_NONE &&
 		    a->busy[meet->b] == PL_AGENDA_NONE)
 			return a->list[i];
 	}
@@ -105,8 +104,7 @@ static void begin(struct play *p, size_t host)
 	push(&p->heap, (struct event){p->now + p->took[k], k});
 }
 
-static int play(struct play *p, const struct pl_meet *v, size_t m, size_t n,
-		struct pl_err *err)
+static int play(struct play *p, const struct pl_meet *v, size_t m, size_t n, struct pl_err *err)
 {
 	p->digest = UINT64_C(0xcbf29ce484222325);
 	p->heap.v = pl_array_create(n, sizeof(*p->heap.v));
@@ -137,13 +135,12 @@ static void show(const struct play *p, size_t run)
 	printf("run %zu  %-6s  %8.1f ms  %7.0f ns to ask  %5.1f free  "
 	       "pairs %016" PRIx64 "\n",
 	       run, p->plain ? "walk" : "agenda", (double)p->begin_ns / 1e6,
-	       (double)p->begin_ns / (double)p->n_asked,
-	       (double)p->n_seen / (double)p->n_asked, p->digest);
+	       (double)p->begin_ns / (double)p->n_asked, (double)p->n_seen / (double)p->n_asked,
+	       p->digest);
 }
 
 /* All pairs, and what the k-th of them takes once they are by round. */
-static int draw(struct pl_meet *v, double *took, size_t n, double far,
-		struct pl_err *err)
+static int draw(struct pl_meet *v, double *took, size_t n, double far, struct pl_err *err)
 {
 	struct pl_rng rng;
 	size_t m = 0, n_rounds;
@@ -166,8 +163,7 @@ static int compare(size_t n, size_t n_runs, double far, struct pl_err *err)
 	struct pl_meet *v = pl_array_create(m, sizeof(*v));
 	double *took = pl_array_create(m, sizeof(*took));
 	uint64_t digest = 0;
-	int status =
-		!v || !took ? pl_err_nomem(err) : draw(v, took, n, far, err);
+	int status = !v || !took ? pl_err_nomem(err) : draw(v, took, n, far, err);
 
 	for (size_t i = 0; !status && i < 2 * n_runs; i++) {
 		struct play p = {.plain = i % 2 == 0, .took = took};
@@ -178,8 +174,7 @@ static int compare(size_t n, size_t n_runs, double far, struct pl_err *err)
 		show(&p, i / 2 + 1);
 		digest = i == 0 ? p.digest : digest;
 		if (p.digest != digest || digest == 0)
-			status = pl_err_set(err, PL_EPARTIAL,
-					    "they began other pairs");
+			status = pl_err_set(err, PL_EPARTIAL, "they began other pairs");
 	}
 	free(took);
 	free(v);
@@ -193,8 +188,7 @@ int main(int argc, char **argv)
 
 	pl_tool_begin();
 	for (int i = 1; i < argc; i++)
-		if (i > 3 || pl_int_parse(argv[i], strlen(argv[i]), 1,
-					  HOSTS_MAX, &value[i - 1]))
+		if (i > 3 || pl_int_parse(argv[i], strlen(argv[i]), 1, HOSTS_MAX, &value[i - 1]))
 			return pl_tool_usage("agenda",
 					     "agenda [HOSTS [RUNS [FAR]]], "
 					     "numbers from 1 to %d, not \"%s\"",

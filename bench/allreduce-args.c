@@ -16,38 +16,37 @@
 #define SIZE_MAX_BYTES ((int64_t)1 << 30)
 #define TIMES_MAX 1000000
 
-static const char help[] =
-	"usage: mpirun ... bench/allreduce [OPTION]...\n"
-	"Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks\n"
-	"the sums.\n"
-	"\n"
-	"  --sizes=LIST      bytes per rank, comma-separated; multiples of\n"
-	"                    4, k and m stand for KiB and MiB\n"
-	"                    (default 2k,256k)\n"
-	"  --blocks=N        blocks per size (default 5)\n"
-	"  --iterations=N    all-reduces per block (default 10)\n"
-	"  --warmup=N        all-reduces before the first block, with "
-	"--per=block\n"
-	"                    before each (default 1)\n"
-	"  --block-ms=MS     as many all-reduces per block as take so long, 2 "
-	"at least\n"
-	"                    and --iterations at most; half of that for "
-	"warm-up, "
-	"at most\n"
-	"  --leave           end without MPI_Finalize, which some libraries do "
-	"not come\n"
-	"                    back from\n"
-	"  --per=WHAT        call: time each all-reduce; block: time the block "
-	"and\n"
-	"                    divide by its all-reduces, which is what one "
-	"costs in\n"
-	"                    the long run, however skewed ranks are (default "
-	"call)\n"
-	"  --help, --version\n"
-	"\n"
-	"Prints a line per size: time of one all-reduce on the slowest rank,\n"
-	"the least, the median, the greatest, and all of them.\n"
-	"Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
+static const char help[] = "usage: mpirun ... bench/allreduce [OPTION]...\n"
+			   "Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks\n"
+			   "the sums.\n"
+			   "\n"
+			   "  --sizes=LIST      bytes per rank, comma-separated; multiples of\n"
+			   "                    4, k and m stand for KiB and MiB\n"
+			   "                    (default 2k,256k)\n"
+			   "  --blocks=N        blocks per size (default 5)\n"
+			   "  --iterations=N    all-reduces per block (default 10)\n"
+			   "  --warmup=N        all-reduces before the first block, with "
+			   "--per=block\n"
+			   "                    before each (default 1)\n"
+			   "  --block-ms=MS     as many all-reduces per block as take so long, 2 "
+			   "at least\n"
+			   "                    and --iterations at most; half of that for "
+			   "warm-up, "
+			   "at most\n"
+			   "  --leave           end without MPI_Finalize, which some libraries do "
+			   "not come\n"
+			   "                    back from\n"
+			   "  --per=WHAT        call: time each all-reduce; block: time the block "
+			   "and\n"
+			   "                    divide by its all-reduces, which is what one "
+			   "costs in\n"
+			   "                    the long run, however skewed ranks are (default "
+			   "call)\n"
+			   "  --help, --version\n"
+			   "\n"
+			   "Prints a line per size: time of one all-reduce on the slowest rank,\n"
+			   "the least, the median, the greatest, and all of them.\n"
+			   "Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
 
 int allreduce_args_help(void)
 {
@@ -63,15 +62,13 @@ static int parse_size(const char *s, size_t len, size_t *size_bytes)
 		unit = 1024;
 	else if (len && s[len - 1] == 'm')
 		unit = 1024 * 1024;
-	if (pl_int_parse(s, unit > 1 ? len - 1 : len, 1, SIZE_MAX_BYTES / unit,
-			 &n))
+	if (pl_int_parse(s, unit > 1 ? len - 1 : len, 1, SIZE_MAX_BYTES / unit, &n))
 		return -1;
 	*size_bytes = (size_t)(n * unit);
 	return *size_bytes % sizeof(float) ? -1 : 0;
 }
 
-static int parse_sizes(struct allreduce_args *args, const char *list,
-		       struct pl_err *err)
+static int parse_sizes(struct allreduce_args *args, const char *list, struct pl_err *err)
 {
 	const char *s = list;
 
@@ -94,31 +91,27 @@ static int parse_sizes(struct allreduce_args *args, const char *list,
 	}
 }
 
-static int parse_times(const char *name, const char *s, int least, int *out,
-		       struct pl_err *err)
+static int parse_times(const char *name, const char *s, int least, int *out, struct pl_err *err)
 {
 	int64_t n;
 
 	if (pl_int_parse(s, strlen(s), least, TIMES_MAX, &n))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s: \"%s\" is no number from %d to %d",
-				  name, s, least, TIMES_MAX);
+		return pl_err_set(err, PL_EUSAGE, "--%s: \"%s\" is no number from %d to %d", name,
+				  s, least, TIMES_MAX);
 	*out = (int)n;
 	return 0;
 }
 
-static int parse_per(struct allreduce_args *args, const char *s,
-		     struct pl_err *err)
+static int parse_per(struct allreduce_args *args, const char *s, struct pl_err *err)
 {
 	args->per_block = strcmp(s, "block") == 0;
 	if (args->per_block || strcmp(s, "call") == 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--per: \"%s\" is not call or block",
-			  s);
+	return pl_err_set(err, PL_EUSAGE, "--per: \"%s\" is not call or block", s);
 }
 
-static int parse_option(struct allreduce_args *args, int option,
-			const char *word, struct pl_err *err)
+static int parse_option(struct allreduce_args *args, int option, const char *word,
+			struct pl_err *err)
 {
 	switch (option) {
 	case 's':
@@ -126,8 +119,7 @@ static int parse_option(struct allreduce_args *args, int option,
 	case 'b':
 		return parse_times("blocks", optarg, 1, &args->blocks, err);
 	case 'i':
-		return parse_times("iterations", optarg, 1, &args->iterations,
-				   err);
+		return parse_times("iterations", optarg, 1, &args->iterations, err);
 	case 'w':
 		return parse_times("warmup", optarg, 0, &args->warmup, err);
 	case 'm':
@@ -147,12 +139,10 @@ static int parse_option(struct allreduce_args *args, int option,
 		args->action = ALLREDUCE_VERSION;
 		return 0;
 	}
-	return pl_err_set(err, PL_EUSAGE,
-			  "%s: unknown, or its value is missing", word);
+	return pl_err_set(err, PL_EUSAGE, "%s: unknown, or its value is missing", word);
 }
 
-int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
-			 struct pl_err *err)
+int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv, struct pl_err *err)
 {
 	static const struct option options[] = {
 		{"sizes", required_argument, NULL, 's'},
@@ -182,7 +172,6 @@ int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
 		if (parse_option(args, option, argv[optind - 1], err))
 			return -1;
 	if (optind < argc)
-		return pl_err_set(err, PL_EUSAGE, "what is \"%s\"?",
-				  argv[optind]);
+		return pl_err_set(err, PL_EUSAGE, "what is \"%s\"?", argv[optind]);
 	return 0;
 }

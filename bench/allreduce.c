@@ -76,8 +76,7 @@ static double reduce(struct job *job)
 {
 	const int64_t start_ns = pl_clock_ns();
 
-	MPI_Allreduce(job->in, job->out, (int)job->n, MPI_FLOAT, MPI_SUM,
-		      MPI_COMM_WORLD);
+	MPI_Allreduce(job->in, job->out, (int)job->n, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
 	return (double)(pl_clock_ns() - start_ns) / 1e3;
 }
 
@@ -95,8 +94,7 @@ static int times_in_block(const struct allreduce_args *args)
 
 /* The all-reduces of a block, their times on this rank to
  * us[times_in_block()]. */
-static void reduce_all(struct job *job, const struct allreduce_args *args,
-		       double *us)
+static void reduce_all(struct job *job, const struct allreduce_args *args, double *us)
 {
 	double sum = 0;
 
@@ -111,8 +109,8 @@ static void reduce_all(struct job *job, const struct allreduce_args *args,
 /* One block. us[times_in_block()] becomes the times on the slowest rank of each
  * and *wrong grows by the wrong elements on all ranks, both on rank 0;
  * mine_us[times_in_block()] is room to work in. */
-static void run_block(struct job *job, const struct allreduce_args *args,
-		      size_t block, double *us, double *mine_us, long *wrong)
+static void run_block(struct job *job, const struct allreduce_args *args, size_t block, double *us,
+		      double *mine_us, long *wrong)
 {
 	long mine, all = 0;
 
@@ -125,8 +123,7 @@ static void run_block(struct job *job, const struct allreduce_args *args,
 		MPI_Barrier(MPI_COMM_WORLD);
 	reduce_all(job, args, mine_us);
 	mine = count_wrong(job, block);
-	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE, MPI_MAX, 0,
-		   MPI_COMM_WORLD);
+	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
 	MPI_Reduce(&mine, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
 	*wrong += all;
 }
@@ -147,13 +144,12 @@ static void job_fini(struct job *job)
 	free(job->out);
 }
 
-static void print_size(size_t size_bytes, const double *us, size_t n,
-		       double *sorted)
+static void print_size(size_t size_bytes, const double *us, size_t n, double *sorted)
 {
 	memcpy(sorted, us, n * sizeof(*us));
 	pl_sort_doubles(sorted, n);
-	printf("%zu %.1f %.1f %.1f ", size_bytes, sorted[0],
-	       sorted[pl_percentile_index(n, 0.5)], sorted[n - 1]);
+	printf("%zu %.1f %.1f %.1f ", size_bytes, sorted[0], sorted[pl_percentile_index(n, 0.5)],
+	       sorted[n - 1]);
 	for (size_t i = 0; i < n; i++)
 		printf("%s%.1f", i ? "," : "", us[i]);
 	putchar('\n');
@@ -171,8 +167,7 @@ static void print_digest(struct job *job, size_t size_bytes)
 		job->in[i] = 1 / (float)(input_of(job->rank, i, 0) + 3);
 	reduce(job);
 	for (size_t i = 0; i < job->n * sizeof(float); i++)
-		bits = (bits ^ ((const unsigned char *)job->out)[i]) *
-		       0x100000001b3u;
+		bits = (bits ^ ((const unsigned char *)job->out)[i]) * 0x100000001b3u;
 	if (job->rank == 0)
 		printf("# digest %zu %016" PRIx64 "\n", size_bytes, bits);
 }
@@ -219,8 +214,7 @@ static int run_size(struct allreduce_args args, size_t size_bytes)
 	for (size_t b = 0; b < (size_t)args.blocks; b++)
 		run_block(&job, &args, b, us + b * in_block, us + n, &wrong);
 	if (job.rank == 0 && wrong)
-		pl_tool_say("allreduce", "wrong sum: %ld elements of %zu bytes",
-			    wrong, size_bytes);
+		pl_tool_say("allreduce", "wrong sum: %ld elements of %zu bytes", wrong, size_bytes);
 	else if (job.rank == 0)
 		print_size(size_bytes, us, n, us + n);
 	if (args.digest)
@@ -235,8 +229,7 @@ out:
 /* The wait of the yield-blocking preload in us; -1 where it is not there. */
 static long yield_block_us(void)
 {
-	pl_yield_block_fn *us =
-		(pl_yield_block_fn *)dlsym(RTLD_DEFAULT, PL_YIELD_BLOCK_SYMBOL);
+	pl_yield_block_fn *us = (pl_yield_block_fn *)dlsym(RTLD_DEFAULT, PL_YIELD_BLOCK_SYMBOL);
 
 	return us ? us() : -1;
 }
@@ -269,8 +262,7 @@ static int print_order(int rank, int n_ranks)
 		return -1;
 	}
 	MPI_Get_processor_name(name, &len);
-	MPI_Gather(name, sizeof(name), MPI_CHAR, all, sizeof(name), MPI_CHAR, 0,
-		   MPI_COMM_WORLD);
+	MPI_Gather(name, sizeof(name), MPI_CHAR, all, sizeof(name), MPI_CHAR, 0, MPI_COMM_WORLD);
 	if (rank == 0) {
 		printf("# order");
 		for (int i = 0; i < n_ranks; i++)
@@ -344,8 +336,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (allreduce_args_parse(&args, argc, argv, &err))
-		status = rank ? PL_EXIT_USAGE
-			      : pl_tool_usage("allreduce", "%s", err.text);
+		status = rank ? PL_EXIT_USAGE : pl_tool_usage("allreduce", "%s", err.text);
 	else if (args.action == ALLREDUCE_HELP)
 		status = rank ? PL_EXIT_DONE : allreduce_args_help();
 	else if (args.action == ALLREDUCE_VERSION)

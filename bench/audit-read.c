@@ -18,25 +18,24 @@
 #define HEADERS 40
 #define KEPT_MAX 1460
 
-static const char help[] =
-	"usage: audit-read [--megabytes=N] [--kept=N] [--flows=N] "
-	"[--repeats=N]\n"
-	"Makes a capture of N * 10^6 bytes and reads it in turns as "
-	"plink-audit "
-	"does and\n"
-	"by pcap_loop that only counts. Prints packets, MB/s and millions of "
-	"packets a\n"
-	"second of processor time (medians), their ratio, and the memory that "
-	"was taken.\n"
-	"The file is in TMPDIR, or /tmp, and is removed.\n"
-	"\n"
-	"  --megabytes=N   1 to 65536 (default 256)\n"
-	"  --kept=N        payload in the capture, of 1460 bytes a packet "
-	"(default 0)\n"
-	"  --flows=N       1 to 60000 (default 64)\n"
-	"  --repeats=N     1 to 99 (default 5)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: audit-read [--megabytes=N] [--kept=N] [--flows=N] "
+			   "[--repeats=N]\n"
+			   "Makes a capture of N * 10^6 bytes and reads it in turns as "
+			   "plink-audit "
+			   "does and\n"
+			   "by pcap_loop that only counts. Prints packets, MB/s and millions of "
+			   "packets a\n"
+			   "second of processor time (medians), their ratio, and the memory that "
+			   "was taken.\n"
+			   "The file is in TMPDIR, or /tmp, and is removed.\n"
+			   "\n"
+			   "  --megabytes=N   1 to 65536 (default 256)\n"
+			   "  --kept=N        payload in the capture, of 1460 bytes a packet "
+			   "(default 0)\n"
+			   "  --flows=N       1 to 60000 (default 64)\n"
+			   "  --repeats=N     1 to 99 (default 5)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t megabytes, kept, flows, repeats;
@@ -54,14 +53,12 @@ static void put32(uint8_t *p, uint32_t v)
 /* Flows take turns, packet by packet: a look-up for each. */
 static uint64_t write_packets(pcap_dumper_t *out, const struct args *args)
 {
-	uint8_t data[HEADERS + KEPT_MAX] = {0x45, 0,  5,  220, 0, 0,  0,
-					    0,    64, 6,  0,   0, 10, 0,
-					    0,    1,  10, 0,   0, 2};
-	const struct pcap_pkthdr form = {
-		.caplen = (bpf_u_int32)(HEADERS + args->kept), .len = 1500};
+	uint8_t data[HEADERS + KEPT_MAX] = {0x45, 0, 5,  220, 0, 0, 0,  0, 64, 6,
+					    0,    0, 10, 0,   0, 1, 10, 0, 0,  2};
+	const struct pcap_pkthdr form = {.caplen = (bpf_u_int32)(HEADERS + args->kept),
+					 .len = 1500};
 	struct pcap_pkthdr h = form;
-	const uint64_t n =
-		(uint64_t)args->megabytes * 1000000 / (16 + h.caplen);
+	const uint64_t n = (uint64_t)args->megabytes * 1000000 / (16 + h.caplen);
 	const uint64_t flows = (uint64_t)args->flows;
 
 	data[22] = 8; /* port 2048 */
@@ -80,8 +77,7 @@ static uint64_t write_packets(pcap_dumper_t *out, const struct args *args)
 	return n;
 }
 
-static int make_file(const char *path, const struct args *args, uint64_t *n,
-		     struct pl_err *err)
+static int make_file(const char *path, const struct args *args, uint64_t *n, struct pl_err *err)
 {
 	pcap_t *p = pcap_open_dead(DLT_RAW, 65536);
 	pcap_dumper_t *out = p ? pcap_dump_open(p, path) : NULL;
@@ -151,8 +147,8 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static int timed(reader *read_file, const char *path, uint64_t n,
-		 double *seconds, struct pl_err *err)
+static int timed(reader *read_file, const char *path, uint64_t n, double *seconds,
+		 struct pl_err *err)
 {
 	const double start = cpu_seconds();
 	uint64_t got = 0;
@@ -160,13 +156,10 @@ static int timed(reader *read_file, const char *path, uint64_t n,
 	if (read_file(path, &got, err))
 		return -1;
 	*seconds = cpu_seconds() - start;
-	return got == n ? 0
-			: pl_err_set(err, PL_ESYSTEM,
-				     "other packets read than written");
+	return got == n ? 0 : pl_err_set(err, PL_ESYSTEM, "other packets read than written");
 }
 
-static int measure(const char *path, const struct args *args,
-		   struct pl_err *err)
+static int measure(const char *path, const struct args *args, struct pl_err *err)
 {
 	double a[REPEATS_MAX], b[REPEATS_MAX], plink, plain;
 	const size_t repeats = (size_t)args->repeats;
@@ -176,22 +169,19 @@ static int measure(const char *path, const struct args *args,
 	if (make_file(path, args, &n, err))
 		return -1;
 	for (size_t i = 0; i < repeats; i++)
-		if (timed(plink_read, path, n, &a[i], err) ||
-		    timed(pcap_read, path, n, &b[i], err))
+		if (timed(plink_read, path, n, &a[i], err) || timed(pcap_read, path, n, &b[i], err))
 			return -1;
 	plink = pl_median(a, repeats);
 	plain = pl_median(b, repeats);
 	getrusage(RUSAGE_SELF, &use);
-	printf("# %llu packets, %lld flows, %lld bytes of payload kept\n",
-	       (unsigned long long)n, (long long)args->flows,
-	       (long long)args->kept);
+	printf("# %llu packets, %lld flows, %lld bytes of payload kept\n", (unsigned long long)n,
+	       (long long)args->flows, (long long)args->kept);
 	printf("%-8s %10s %10s\n", "", "MB/s", "Mpackets/s");
 	printf("%-8s %10.1f %10.2f\n", "plink", (double)args->megabytes / plink,
 	       (double)n / 1e6 / plink);
-	printf("%-8s %10.1f %10.2f\n", "libpcap",
-	       (double)args->megabytes / plain, (double)n / 1e6 / plain);
-	printf("ratio    %.2f\nmemory   %.1f MB\n", plain / plink,
-	       (double)use.ru_maxrss / 1e3);
+	printf("%-8s %10.1f %10.2f\n", "libpcap", (double)args->megabytes / plain,
+	       (double)n / 1e6 / plain);
+	printf("ratio    %.2f\nmemory   %.1f MB\n", plain / plink, (double)use.ru_maxrss / 1e3);
 	return 0;
 }
 
@@ -201,8 +191,7 @@ static int run(const struct args *args, struct pl_err *err)
 	char path[4096];
 	int fd, rc;
 
-	snprintf(path, sizeof(path), "%s/plink-audit-read-XXXXXX",
-		 dir ? dir : "/tmp");
+	snprintf(path, sizeof(path), "%s/plink-audit-read-XXXXXX", dir ? dir : "/tmp");
 	fd = mkstemp(path);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot make %s", path);
@@ -214,19 +203,15 @@ static int run(const struct args *args, struct pl_err *err)
 
 int main(int argc, char **argv)
 {
-	struct args args = {
-		.megabytes = 256, .kept = 0, .flows = 64, .repeats = 5};
+	struct args args = {.megabytes = 256, .kept = 0, .flows = 64, .repeats = 5};
 	const struct bench_option options[] = {
-		{"megabytes", .whole = &args.megabytes, .least = 1,
-		 .most = 65536},
+		{"megabytes", .whole = &args.megabytes, .least = 1, .most = 65536},
 		{"kept", .whole = &args.kept, .least = 0, .most = KEPT_MAX},
 		{"flows", .whole = &args.flows, .least = 1, .most = 60000},
-		{"repeats", .whole = &args.repeats, .least = 1,
-		 .most = REPEATS_MAX},
+		{"repeats", .whole = &args.repeats, .least = 1, .most = REPEATS_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)

@@ -42,8 +42,7 @@ static const struct model {
 
 static void die(const struct pl_err *err)
 {
-	fprintf(stderr, "batch-laws: %s%s%s\n", err->file,
-		err->file[0] ? ": " : "", err->text);
+	fprintf(stderr, "batch-laws: %s%s%s\n", err->file, err->file[0] ? ": " : "", err->text);
 	exit(4);
 }
 
@@ -81,12 +80,10 @@ static struct pl_points read_steps(const char *data, const char *model)
 	struct pl_text text;
 	double v[COLUMNS];
 
-	snprintf(path, sizeof(path), "%s/pollux/traces/%s/scalability.csv",
-		 data, model);
+	snprintf(path, sizeof(path), "%s/pollux/traces/%s/scalability.csv", data, model);
 	load(&text, path);
 	while (next_row(&text, v)) {
-		struct pl_batch_point p =
-			pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
+		struct pl_batch_point p = pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
 
 		if (v[0] != v[1])
 			continue;
@@ -111,12 +108,10 @@ static void judge_steps(const char *data)
 		for (int k = 0; k < 3; k++) {
 			struct pl_step_law law;
 
-			if (pl_step_law_fit(&law,
-					    k < 2 ? PL_LAW_SUM : PL_LAW_OVERLAP,
-					    &points, k == 1))
+			if (pl_step_law_fit(&law, k < 2 ? PL_LAW_SUM : PL_LAW_OVERLAP, &points,
+					    k == 1))
 				exit(4);
-			printf(" %10.1f (%5.1f)", 100 * law.error.mean,
-			       100 * law.error.most);
+			printf(" %10.1f (%5.1f)", 100 * law.error.mean, 100 * law.error.most);
 		}
 		putchar('\n');
 		pl_points_fini(&points);
@@ -158,12 +153,10 @@ static struct pl_points read_epochs(const char *data, const struct model *model)
 	struct dirent *e;
 	DIR *dir;
 
-	snprintf(folder, sizeof(folder), "%s/pollux/traces/%s", data,
-		 model->name);
+	snprintf(folder, sizeof(folder), "%s/pollux/traces/%s", data, model->name);
 	dir = opendir(folder);
 	while (dir && (e = readdir(dir))) {
-		struct pl_batch_point p =
-			pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
+		struct pl_batch_point p = pl_batch_point_of(PL_POINT_MEASURED, 0, 0);
 
 		if (strncmp(e->d_name, "validation-", 11) != 0)
 			continue;
@@ -179,22 +172,19 @@ static struct pl_points read_epochs(const char *data, const struct model *model)
 			struct pl_batch_point *p = &points.point[i];
 			double got;
 
-			snprintf(path, sizeof(path), "%s/validation-%llu.csv",
-				 folder, (unsigned long long)p->batch);
-			got = read_run(path, model->falls,
-				       pass ? &target : NULL);
+			snprintf(path, sizeof(path), "%s/validation-%llu.csv", folder,
+				 (unsigned long long)p->batch);
+			got = read_run(path, model->falls, pass ? &target : NULL);
 			if (pass)
 				p->epochs = got * (double)p->batch;
 			else
-				target = model->falls ? fmax(target, got)
-						      : fmin(target, got);
+				target = model->falls ? fmax(target, got) : fmin(target, got);
 		}
 	return points;
 }
 
 /* A law from some points, judged at all. */
-static void judge_epochs(const struct pl_points *points,
-			 enum pl_epoch_form form, bool ends)
+static void judge_epochs(const struct pl_points *points, enum pl_epoch_form form, bool ends)
 {
 	struct pl_points some = *points;
 	struct pl_law_error error = {0, NAN, NAN};
@@ -213,9 +203,7 @@ static void judge_epochs(const struct pl_points *points,
 	for (size_t i = 0; i < points->n; i++) {
 		const struct pl_batch_point *p = &points->point[i];
 		const double off =
-			fabs(pl_epoch_law_epochs(&law, (double)p->batch) /
-				     p->epochs -
-			     1);
+			fabs(pl_epoch_law_epochs(&law, (double)p->batch) / p->epochs - 1);
 
 		sum += off;
 		most = fmax(most, off);
@@ -229,28 +217,23 @@ static void judge_all_epochs(const char *data)
 	printf("\nepochs until a metric, error of a law in %%: mean (most); "
 	       "times: of the last batch in terms of the first\n"
 	       "%-12s %7s %6s %18s %18s %18s %18s\n",
-	       "model", "batches", "times", "goodput", "goodput, 2", "noise",
-	       "noise, 2");
+	       "model", "batches", "times", "goodput", "goodput, 2", "noise", "noise, 2");
 	for (size_t i = 0; i < N_MODELS; i++) {
 		struct pl_points points = read_epochs(data, &models[i]);
 
 		if (points.n < 2)
 			exit(4);
 		printf("%-12s %7zu %6.2f", models[i].name, points.n,
-		       points.point[points.n - 1].epochs /
-			       points.point[0].epochs);
+		       points.point[points.n - 1].epochs / points.point[0].epochs);
 		for (int k = 0; k < 4; k++)
-			judge_epochs(&points,
-				     k < 2 ? PL_LAW_GOODPUT : PL_LAW_NOISE,
-				     k % 2);
+			judge_epochs(&points, k < 2 ? PL_LAW_GOODPUT : PL_LAW_NOISE, k % 2);
 		putchar('\n');
 		pl_points_fini(&points);
 	}
 }
 
 /* Numbers of a field, or those that the file describes. */
-static size_t read_numbers(const struct pl_word *w, const double *x,
-			   double v[KNEE_POINTS])
+static size_t read_numbers(const struct pl_word *w, const double *x, double v[KNEE_POINTS])
 {
 	struct pl_line line = {.s = w->s, .len = w->len};
 	struct pl_word number;
@@ -296,8 +279,7 @@ static void judge_knees(const char *data)
 			exit(4);
 		knee = pl_knee(x, y, n, &curve);
 		n_cases++;
-		n_right +=
-			knee < n && fabs(x[knee] - strtod(w[6].s, NULL)) < 1e-4;
+		n_right += knee < n && fabs(x[knee] - strtod(w[6].s, NULL)) < 1e-4;
 	}
 	pl_text_fini(&text);
 	printf("\nknees of kneed: %zu of %zu\n", n_right, n_cases);
@@ -307,14 +289,14 @@ int main(int argc, char **argv)
 {
 	const char *data = NULL;
 	const struct bench_option options[] = {{.name = "data", .text = &data}};
-	const int status = bench_options(
-		"batch-laws",
-		"Usage: batch-laws --data=DIR\n"
-		"Laws of plink-batch against Pollux' step times and epochs, "
-		"and kneed's knees.\n"
-		"  --data=DIR  with pollux/traces and kneed\n"
-		"Exit: 0 done, 2 usage, 4 system.\n",
-		options, 1, argc, argv);
+	const int status =
+		bench_options("batch-laws",
+			      "Usage: batch-laws --data=DIR\n"
+			      "Laws of plink-batch against Pollux' step times and epochs, "
+			      "and kneed's knees.\n"
+			      "  --data=DIR  with pollux/traces and kneed\n"
+			      "Exit: 0 done, 2 usage, 4 system.\n",
+			      options, 1, argc, argv);
 
 	if (status >= 0)
 		return status;

@@ -19,19 +19,18 @@
 #define TOOL "compare-orders"
 #define INPUT_MAX ((size_t)64 << 20)
 
-static const char help[] =
-	"usage: compare-orders [--brief] [FILE]\n"
-	"Compares orders of hosts by the lines of FILE or standard input:\n"
-	"  unit NAME             unit of the costs: ns, us, ms, s\n"
-	"  order NAME COST       an order and its predicted cost\n"
-	"  time NAME BYTES US... a launch: time of each all-reduce\n"
-	"Orders named given, found, best and worst are set against one\n"
-	"another; those named random... are taken together; all of them\n"
-	"count in the correlation.\n"
-	"\n"
-	"  --brief    of the table only those four\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] = "usage: compare-orders [--brief] [FILE]\n"
+			   "Compares orders of hosts by the lines of FILE or standard input:\n"
+			   "  unit NAME             unit of the costs: ns, us, ms, s\n"
+			   "  order NAME COST       an order and its predicted cost\n"
+			   "  time NAME BYTES US... a launch: time of each all-reduce\n"
+			   "Orders named given, found, best and worst are set against one\n"
+			   "another; those named random... are taken together; all of them\n"
+			   "count in the correlation.\n"
+			   "\n"
+			   "  --brief    of the table only those four\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 enum detail { DETAIL_FULL, DETAIL_BRIEF };
 
@@ -69,8 +68,7 @@ static double value_of(const struct view *view, const char *name)
 }
 
 /* Median of value[] (or of costs) over the random orders, and their number. */
-static int random_median(const struct view *view, const double *value,
-			 double *median, size_t *n)
+static int random_median(const struct view *view, const double *value, double *median, size_t *n)
 {
 	double *v = pl_array_create(view->all->n_orders, sizeof(*v));
 
@@ -85,8 +83,7 @@ static int random_median(const struct view *view, const double *value,
 	return 0;
 }
 
-static void print_ratio(const char *name, double above, double below,
-			const char *what)
+static void print_ratio(const char *name, double above, double below, const char *what)
 {
 	if (!isnan(above) && !isnan(below))
 		printf("%-13s %6.3f  %s\n", name, above / below, what);
@@ -96,8 +93,7 @@ static void print_head(const struct view *view)
 {
 	printf("%-16s %14s", "order", "predicted");
 	if (view->times)
-		printf(" %12s %12s %9s %8s", "least", "median", "to best",
-		       "spread");
+		printf(" %12s %12s %9s %8s", "least", "median", "to best", "spread");
 	else
 		printf(" %9s", "to best");
 	printf("\n%-16s %14s", "", view->all->unit_ms > 0 ? "ms" : "");
@@ -112,8 +108,7 @@ static void print_order(const struct view *view, size_t i, double best)
 	const struct bench_times *t = view->times ? &view->times[i] : NULL;
 
 	if (view->all->unit_ms > 0)
-		printf("%-16s %14.3f", order->name,
-		       order->cost * view->all->unit_ms);
+		printf("%-16s %14.3f", order->name, order->cost * view->all->unit_ms);
 	else
 		printf("%-16s %14.6g", order->name, order->cost);
 	if (t && t->n_runs)
@@ -131,8 +126,7 @@ static void print_table(const struct view *view)
 
 	print_head(view);
 	for (size_t i = 0; i < view->all->n_orders; i++)
-		if (view->detail == DETAIL_FULL ||
-		    is_role(&view->all->order[i]))
+		if (view->detail == DETAIL_FULL || is_role(&view->all->order[i]))
 			print_order(view, i, best);
 }
 
@@ -148,10 +142,9 @@ static int print_ratios(const struct view *view)
 	printf("ratios of the %s:\n", view->measure);
 	print_ratio("found/best", value_of(view, "found"), best,
 		    "plink's order against the planted best");
-	print_ratio("given/found", value_of(view, "given"),
-		    value_of(view, "found"), "what plink gains here");
-	print_ratio("worst/best", value_of(view, "worst"), best,
-		    "what an order can cost");
+	print_ratio("given/found", value_of(view, "given"), value_of(view, "found"),
+		    "what plink gains here");
+	print_ratio("worst/best", value_of(view, "worst"), best, "what an order can cost");
 	snprintf(what, sizeof(what), "median of %zu random orders", n);
 	print_ratio("random/best", median, best, what);
 	return 0;
@@ -178,8 +171,7 @@ static int print_correlation(const struct view *view)
 	if (isnan(rho))
 		printf("Spearman           -  undefined over %zu orders\n", n);
 	else
-		printf("%-13s %6.3f  predicted cost and time, %zu orders\n",
-		       "Spearman", rho, n);
+		printf("%-13s %6.3f  predicted cost and time, %zu orders\n", "Spearman", rho, n);
 	rc = 0;
 out:
 	free(x);
@@ -202,12 +194,10 @@ static int compare_costs(struct view *view, struct pl_err *err)
 	return print_view(view, err);
 }
 
-static int compare_size(struct view *view, int64_t size_bytes,
-			struct pl_err *err)
+static int compare_size(struct view *view, int64_t size_bytes, struct pl_err *err)
 {
 	for (size_t i = 0; i < view->all->n_orders; i++) {
-		if (bench_orders_times(view->all, i, size_bytes,
-				       &view->times[i], err))
+		if (bench_orders_times(view->all, i, size_bytes, &view->times[i], err))
 			return -1;
 		view->value[i] = view->times[i].min_us;
 	}
@@ -216,12 +206,10 @@ static int compare_size(struct view *view, int64_t size_bytes,
 	return print_view(view, err);
 }
 
-static int compare(const struct bench_orders *all, enum detail detail,
-		   struct pl_err *err)
+static int compare(const struct bench_orders *all, enum detail detail, struct pl_err *err)
 {
 	double *value = pl_array_create(all->n_orders, sizeof(*value));
-	struct bench_times *times =
-		pl_array_create(all->n_orders, sizeof(*times));
+	struct bench_times *times = pl_array_create(all->n_orders, sizeof(*times));
 	struct view view = {.all = all, .detail = detail, .value = value};
 	int rc = -1;
 
@@ -282,8 +270,7 @@ int main(int argc, char **argv)
 		if (option == 'V')
 			return pl_tool_version(TOOL);
 		if (option != 'b')
-			return pl_tool_usage(TOOL, "unknown option %s",
-					     argv[optind - 1]);
+			return pl_tool_usage(TOOL, "unknown option %s", argv[optind - 1]);
 		detail = DETAIL_BRIEF;
 	}
 	if (argc - optind > 1)

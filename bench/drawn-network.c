@@ -17,28 +17,26 @@
 #define RACKS_MAX 5
 #define NOISE 0.05 /* of a pair's delay, either way */
 
-static const char help[] =
-	"usage: drawn-network [OPTION]...\n"
-	"Prints the matrix of one-way delays of machines in racks, listed in "
-	"a\n"
-	"given order, as plink-testbed takes it.\n"
-	"\n"
-	"  --network=K    the K-th; of twelve that follow one another each\n"
-	"                 given order comes three times and each number of\n"
-	"                 machines, 8, 12 and 16, four times (1)\n"
-	"  --seed=N       (1)\n"
-	"  --racks=A,B,.. machines in each of up to 5 racks (drawn: 2 to 5\n"
-	"                 racks, of equal sizes and not, by turns)\n"
-	"  --order=NAME   shuffled; racks: rack after rack; turned: the same\n"
-	"                 turned by one place; alternating: racks in turn\n"
-	"                 (by turns)\n"
-	"  --help, --version\n"
-	"In a rack 100 to 500 us, between two racks 2000 to 5000 us, of each\n"
-	"rack and each two of them its own, and 5 % of noise of each pair.\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: drawn-network [OPTION]...\n"
+			   "Prints the matrix of one-way delays of machines in racks, listed in "
+			   "a\n"
+			   "given order, as plink-testbed takes it.\n"
+			   "\n"
+			   "  --network=K    the K-th; of twelve that follow one another each\n"
+			   "                 given order comes three times and each number of\n"
+			   "                 machines, 8, 12 and 16, four times (1)\n"
+			   "  --seed=N       (1)\n"
+			   "  --racks=A,B,.. machines in each of up to 5 racks (drawn: 2 to 5\n"
+			   "                 racks, of equal sizes and not, by turns)\n"
+			   "  --order=NAME   shuffled; racks: rack after rack; turned: the same\n"
+			   "                 turned by one place; alternating: racks in turn\n"
+			   "                 (by turns)\n"
+			   "  --help, --version\n"
+			   "In a rack 100 to 500 us, between two racks 2000 to 5000 us, of each\n"
+			   "rack and each two of them its own, and 5 % of noise of each pair.\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
-static const char *const orders[] = {"shuffled", "racks", "turned",
-				     "alternating"};
+static const char *const orders[] = {"shuffled", "racks", "turned", "alternating"};
 #define N_ORDERS (sizeof(orders) / sizeof(*orders))
 
 struct network {
@@ -110,8 +108,7 @@ static void draw_delays(struct network *net)
 	for (size_t a = 0; a < net->n_racks; a++)
 		for (size_t b = 0; b <= a; b++) {
 			const double u = pl_rng_double(&net->rng);
-			const double us =
-				a == b ? 100 + 400 * u : 2000 + 3000 * u;
+			const double us = a == b ? 100 + 400 * u : 2000 + 3000 * u;
 
 			net->delay_us[a][b] = net->delay_us[b][a] = us;
 		}
@@ -152,8 +149,7 @@ static void place_hosts(struct network *net)
 static void print_head(const struct network *net)
 {
 	printf("# plink-matrix 1\n# quantity one-way\n# unit us\n"
-	       "# statistic planted\n# drawn network %" PRId64
-	       ": %zu hosts, racks ",
+	       "# statistic planted\n# drawn network %" PRId64 ": %zu hosts, racks ",
 	       net->number, net->n);
 	for (size_t r = 0; r < net->n_racks; r++)
 		printf("%s%zu", r ? "+" : "", net->size[r]);
@@ -168,10 +164,8 @@ static void print(struct network *net)
 
 	for (size_t i = 0; i < net->n; i++)
 		for (size_t j = 0; j < i; j++)
-			cell[i][j] = cell[j][i] =
-				net->delay_us[net->rack[i]][net->rack[j]] *
-				(1 +
-				 NOISE * (2 * pl_rng_double(&net->rng) - 1));
+			cell[i][j] = cell[j][i] = net->delay_us[net->rack[i]][net->rack[j]] *
+						  (1 + NOISE * (2 * pl_rng_double(&net->rng) - 1));
 	print_head(net);
 	for (size_t i = 0; i < net->n; i++) {
 		printf("h%zu", i);
@@ -199,8 +193,7 @@ int main(int argc, char **argv)
 		{"order", .text = &net.order},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
@@ -213,8 +206,7 @@ int main(int argc, char **argv)
 	if (!*net.racks)
 		draw_racks(&net);
 	else if (take_racks(&net))
-		return pl_tool_usage(TOOL, "--racks: what is \"%s\"?",
-				     net.racks);
+		return pl_tool_usage(TOOL, "--racks: what is \"%s\"?", net.racks);
 	draw_delays(&net);
 	place_hosts(&net);
 	print(&net);

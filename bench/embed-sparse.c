@@ -18,24 +18,23 @@
 #define TOOL "embed-sparse"
 #define JUDGED 20000
 
-static const char help[] =
-	"usage: embed-sparse [OPTION]...\n"
-	"Hosts in racks of 20 in rows of 20 racks (100, 200 and 400 us), of "
-	"each of\n"
-	"which some probes to others are made, half of them to 32 landmarks; "
-	"noise of\n"
-	"0.1 (lognormal). Prints by number of hosts and of probes of each: "
-	"the median\n"
-	"and the 90th percentile of what estimates of pairs held back are off "
-	"by, in\n"
-	"per cent; how often of two such pairs of different tiers the nearer "
-	"one is\n"
-	"told right; seconds of the processor.\n"
-	"\n"
-	"  --hosts=N     the most, from 1000 on by tens (default 10000)\n"
-	"  --seed=N      (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: embed-sparse [OPTION]...\n"
+			   "Hosts in racks of 20 in rows of 20 racks (100, 200 and 400 us), of "
+			   "each of\n"
+			   "which some probes to others are made, half of them to 32 landmarks; "
+			   "noise of\n"
+			   "0.1 (lognormal). Prints by number of hosts and of probes of each: "
+			   "the median\n"
+			   "and the 90th percentile of what estimates of pairs held back are off "
+			   "by, in\n"
+			   "per cent; how often of two such pairs of different tiers the nearer "
+			   "one is\n"
+			   "told right; seconds of the processor.\n"
+			   "\n"
+			   "  --hosts=N     the most, from 1000 on by tens (default 10000)\n"
+			   "  --seed=N      (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 enum { IN_RACK = 20, IN_ROW = 400, LANDMARKS = 32 };
 
@@ -74,8 +73,7 @@ static size_t another(struct pl_rng *rng, size_t a, size_t n, size_t step)
 }
 
 /* Landmarks are spread evenly. */
-static void probe(struct pl_measured_pair *pair, size_t n, size_t probes,
-		  struct pl_rng *rng)
+static void probe(struct pl_measured_pair *pair, size_t n, size_t probes, struct pl_rng *rng)
 {
 	for (size_t a = 0; a < n; a++)
 		for (size_t k = 0; k < probes; k++) {
@@ -93,8 +91,7 @@ static void probe(struct pl_measured_pair *pair, size_t n, size_t probes,
 }
 
 /* Half of the pairs that are judged are of one row, for these are few. */
-static void judge(const struct pl_embedding *e, struct pl_rng *rng, double *off,
-		  double *right)
+static void judge(const struct pl_embedding *e, struct pl_rng *rng, double *off, double *right)
 {
 	double n_right = 0, n_pairs = 0, last[2] = {0, 0};
 
@@ -123,8 +120,7 @@ static void judge(const struct pl_embedding *e, struct pl_rng *rng, double *off,
 static int measure(size_t n, size_t probes, uint64_t seed, struct pl_err *err)
 {
 	const struct pl_embed_options o = PL_EMBED_DEFAULTS;
-	struct pl_measured_pair *pair =
-		pl_array_create(n * probes, sizeof(*pair));
+	struct pl_measured_pair *pair = pl_array_create(n * probes, sizeof(*pair));
 	double *off = pl_array_create(JUDGED, sizeof(*off));
 	struct pl_embedding e = {0};
 	struct pl_rng rng;
@@ -163,14 +159,13 @@ int main(int argc, char **argv)
 		{"seed", .whole = &seed, .least = 1, .most = INT64_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
 		return status;
-	printf("%7s %6s %8s %8s %8s %8s\n", "hosts", "probes", "off 50",
-	       "off 90", "right", "seconds");
+	printf("%7s %6s %8s %8s %8s %8s\n", "hosts", "probes", "off 50", "off 90", "right",
+	       "seconds");
 	for (size_t n = 1000; n <= (size_t)hosts; n *= 10)
 		for (size_t probes = 16; probes <= 64; probes *= 2)
 			if (measure(n, probes, (uint64_t)seed, &err))

@@ -18,32 +18,31 @@
 
 #define TOOL "embed"
 
-static const char help[] =
-	"usage: embed [OPTION]...\n"
-	"Hosts in racks in rows, measured with noise of several kinds: the "
-	"share of\n"
-	"triplets told right (PAIA, in per cent) as measured and by "
-	"embeddings: as the\n"
-	"thesis has them, with alpha 1 and 2, without and with heights, in 3\n"
-	"dimensions; by plink's defaults, and with alpha 2; half measured, "
-	"half by\n"
-	"the defaults. How many of the matrices had all racks found without a "
-	"mistake.\n"
-	"Seconds of the processor for an embedding by the defaults, and for "
-	"racks.\n"
-	"\n"
-	"  --seeds=N     matrices of each kind (default 10)\n"
-	"  --hosts=N     leave out kinds of more hosts (default 1000)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: embed [OPTION]...\n"
+			   "Hosts in racks in rows, measured with noise of several kinds: the "
+			   "share of\n"
+			   "triplets told right (PAIA, in per cent) as measured and by "
+			   "embeddings: as the\n"
+			   "thesis has them, with alpha 1 and 2, without and with heights, in 3\n"
+			   "dimensions; by plink's defaults, and with alpha 2; half measured, "
+			   "half by\n"
+			   "the defaults. How many of the matrices had all racks found without a "
+			   "mistake.\n"
+			   "Seconds of the processor for an embedding by the defaults, and for "
+			   "racks.\n"
+			   "\n"
+			   "  --seeds=N     matrices of each kind (default 10)\n"
+			   "  --hosts=N     leave out kinds of more hosts (default 1000)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
-#define LITTLE                                                                 \
-	{                                                                      \
-		100, 130, 180                                                  \
+#define LITTLE                                                                                     \
+	{                                                                                          \
+		100, 130, 180                                                                      \
 	}
-#define SOME                                                                   \
-	{                                                                      \
-		100, 200, 400                                                  \
+#define SOME                                                                                       \
+	{                                                                                          \
+		100, 200, 400                                                                      \
 	}
 
 static const struct noisy_kind kinds[] = {
@@ -91,8 +90,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int score(const struct field *f, const double *cell, double *sum,
-		 struct pl_err *err)
+static int score(const struct field *f, const double *cell, double *sum, struct pl_err *err)
 {
 	struct pl_affinity a = {0};
 
@@ -107,13 +105,12 @@ static int score(const struct field *f, const double *cell, double *sum,
 }
 
 /* An embedding's distances to f->other. */
-static int embed(struct field *f, const struct pl_embed_options *o,
-		 enum pl_pair_weight weight, struct pl_err *err)
+static int embed(struct field *f, const struct pl_embed_options *o, enum pl_pair_weight weight,
+		 struct pl_err *err)
 {
 	struct pl_embedding e = {0};
 	size_t n_pairs = 0;
-	struct pl_measured_pair *pair =
-		pl_pairs_of(f->cell, f->n, weight, &n_pairs);
+	struct pl_measured_pair *pair = pl_pairs_of(f->cell, f->n, weight, &n_pairs);
 	int rc;
 
 	if (!pair)
@@ -150,8 +147,7 @@ static int try_ours(struct field *f, struct row *r, struct pl_err *err)
 	double then;
 
 	o.alpha = 2;
-	if (embed(f, &o, PL_WEIGHT_RELATIVE, err) ||
-	    score(f, f->other, &r->score[OURS_A2], err))
+	if (embed(f, &o, PL_WEIGHT_RELATIVE, err) || score(f, f->other, &r->score[OURS_A2], err))
 		return -1;
 	o.alpha = 1;
 	then = seconds();
@@ -169,8 +165,7 @@ static bool same_groups(const struct field *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t j = 0; j < i; j++)
-			if ((f->rack[i] == f->rack[j]) !=
-			    (f->found[i] == f->found[j]))
+			if ((f->rack[i] == f->rack[j]) != (f->found[i] == f->found[j]))
 				return false;
 	return true;
 }
@@ -187,36 +182,32 @@ static int try_racks(struct field *f, struct row *r, struct pl_err *err)
 	return 0;
 }
 
-static int try_all(const struct noisy_kind *kind, size_t n_seeds,
-		   struct field *f, struct row *r, struct pl_err *err)
+static int try_all(const struct noisy_kind *kind, size_t n_seeds, struct field *f, struct row *r,
+		   struct pl_err *err)
 {
 	for (size_t seed = 1; seed <= n_seeds; seed++) {
 		if (noisy_fill(kind, seed, f->cell, NULL, f->apart, f->rack))
 			return pl_err_nomem(err);
 		for (size_t i = 0; i < f->n; i++)
 			f->cell[i * f->n + i] = 0;
-		if (score(f, f->cell, &r->score[RAW], err) ||
-		    try_thesis(f, r, err) || try_ours(f, r, err) ||
-		    try_racks(f, r, err))
+		if (score(f, f->cell, &r->score[RAW], err) || try_thesis(f, r, err) ||
+		    try_ours(f, r, err) || try_racks(f, r, err))
 			return -1;
 	}
 	return 0;
 }
 
-static void print_row(const struct noisy_kind *kind, size_t n_seeds,
-		      const struct row *r)
+static void print_row(const struct noisy_kind *kind, size_t n_seeds, const struct row *r)
 {
 	printf("%-20s %5zu", kind->name, kind->n);
 	for (int column = 0; column < COLUMNS; column++)
 		printf(" %6.2f", r->score[column] / (double)n_seeds);
-	printf(" %4zu/%zu %7.2f %7.2f\n", r->n_right, n_seeds,
-	       r->embed_seconds / (double)n_seeds,
+	printf(" %4zu/%zu %7.2f %7.2f\n", r->n_right, n_seeds, r->embed_seconds / (double)n_seeds,
 	       r->racks_seconds / (double)n_seeds);
 	fflush(stdout);
 }
 
-static int measure(const struct noisy_kind *kind, size_t n_seeds,
-		   struct pl_err *err)
+static int measure(const struct noisy_kind *kind, size_t n_seeds, struct pl_err *err)
 {
 	const size_t n = kind->n;
 	struct field f = {.n = n};
@@ -252,8 +243,7 @@ int main(int argc, char **argv)
 		{"hosts", .whole = &hosts, .least = 1, .most = 100000},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
@@ -263,8 +253,7 @@ int main(int argc, char **argv)
 		printf(" %6s", columns[column]);
 	printf(" %7s %7s %7s\n", "racks", "embed s", "racks s");
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
-		if (kinds[k].n <= (size_t)hosts &&
-		    measure(&kinds[k], (size_t)seeds, &err))
+		if (kinds[k].n <= (size_t)hosts && measure(&kinds[k], (size_t)seeds, &err))
 			return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;
 }

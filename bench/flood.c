@@ -37,8 +37,7 @@ static bool hear(struct flood *f, enum pl_msg_kind kind, struct pl_msg *msg)
 
 	for (;;) {
 		if (pl_lines_next(&f->lines, line) > 0) {
-			if (line[0] && !pl_msg_parse(line, strlen(line), msg) &&
-			    msg->kind == kind)
+			if (line[0] && !pl_msg_parse(line, strlen(line), msg) && msg->kind == kind)
 				return true;
 			continue;
 		}
@@ -59,8 +58,7 @@ static bool tell(struct flood *f, const struct pl_msg *msg)
 /* RUN, SETTINGS and ROUND, with ourselves as the peer. */
 static bool begin(struct flood *f)
 {
-	struct pl_msg msg = {
-		.kind = PL_MSG_RUN, .run = 42, .self = 1, .n_flows = 1};
+	struct pl_msg msg = {.kind = PL_MSG_RUN, .run = 42, .self = 1, .n_flows = 1};
 
 	randombytes_buf(f->us.key, sizeof(f->us.key));
 	memcpy(msg.key, f->us.key, sizeof(msg.key));
@@ -68,8 +66,7 @@ static bool begin(struct flood *f)
 	msg.addr = f->addr;
 	f->udp = pl_wire_bind(&f->addr, 0, 0, &f->port, NULL);
 	f->stranger = pl_wire_bind(&f->addr, 0, 0, &(int){0}, NULL);
-	if (f->udp < 0 || f->stranger < 0 || !tell(f, &msg) ||
-	    !hear(f, PL_MSG_BOUND, &msg))
+	if (f->udp < 0 || f->stranger < 0 || !tell(f, &msg) || !hear(f, PL_MSG_BOUND, &msg))
 		return false;
 	pl_addr_socket(&f->addr, msg.port[0], &f->at);
 	msg = (struct pl_msg){
@@ -96,8 +93,7 @@ static bool begin(struct flood *f)
 }
 
 /* Starts the agent; its first IPv4 address on the loopback is the place. */
-bool flood_start(struct flood *f, char *const argv[], uint32_t probes,
-		 struct pl_err *err)
+bool flood_start(struct flood *f, char *const argv[], uint32_t probes, struct pl_err *err)
 {
 	struct pl_msg msg;
 
@@ -116,12 +112,10 @@ bool flood_start(struct flood *f, char *const argv[], uint32_t probes,
 	return false;
 }
 
-static void make(struct flood *f, enum flood_kind kind,
-		 uint8_t out[PL_PACKET_BYTES])
+static void make(struct flood *f, enum flood_kind kind, uint8_t out[PL_PACKET_BYTES])
 {
 	const struct pl_packet never = {.seq = NEVER_SENT + f->seq};
-	const struct pl_packet maybe = {
-		.seq = (uint32_t)pl_rng_below(&f->rng, f->probes)};
+	const struct pl_packet maybe = {.seq = (uint32_t)pl_rng_below(&f->rng, f->probes)};
 	uint64_t chance[PL_PACKET_BYTES / 8];
 
 	switch (kind) {
@@ -152,8 +146,7 @@ static void make(struct flood *f, enum flood_kind kind,
 			pl_exchange_reply(&f->us, &maybe, 0, out);
 		else
 			pl_exchange_request(&f->us, f->seq + 1, out);
-		out[PL_PACKET_BYTES - 1] ^=
-			(uint8_t)(1 + pl_rng_below(&f->rng, 255));
+		out[PL_PACKET_BYTES - 1] ^= (uint8_t)(1 + pl_rng_below(&f->rng, 255));
 		break;
 	default:
 		pl_exchange_request(&f->us, f->seq + 1, out);
@@ -207,8 +200,8 @@ bool flood_ask(struct flood *f)
 	f->asked++;
 	count_strangers(f);
 	while (poll(&p, 1, PATIENCE_MS) > 0) {
-		const ssize_t len = pl_wire_receive(f->udp, &f->clock, data,
-						    sizeof(data), &arrival);
+		const ssize_t len =
+			pl_wire_receive(f->udp, &f->clock, data, sizeof(data), &arrival);
 
 		if (len < 0)
 			continue;
@@ -216,8 +209,7 @@ bool flood_ask(struct flood *f)
 			f->strangers++;
 			continue;
 		}
-		memcpy(f->thrown[packet.direction == PL_REPLY], data,
-		       PL_PACKET_BYTES);
+		memcpy(f->thrown[packet.direction == PL_REPLY], data, PL_PACKET_BYTES);
 		if (packet.direction == PL_REQUEST)
 			reply(f, &packet);
 		else if (packet.seq == f->seq)
@@ -243,9 +235,8 @@ static bool hear_result(struct flood *f)
 	if (!hear(f, PL_MSG_RESULT, &msg))
 		return false;
 	f->result = msg.pair;
-	return p->sent == f->probes && p->answered + p->lost == p->sent &&
-	       p->answered > 0 && p->answered < f->replied &&
-	       (p->duplicate == 0 || f->sent[FLOOD_REPLIED] > 0);
+	return p->sent == f->probes && p->answered + p->lost == p->sent && p->answered > 0 &&
+	       p->answered < f->replied && (p->duplicate == 0 || f->sent[FLOOD_REPLIED] > 0);
 }
 
 bool flood_finish(struct flood *f)

@@ -55,8 +55,7 @@ struct flood {
 
 /* Starts the agent with @argv, and a round in which it measures us with @probes
  * probes; if @probes is 1, we do not answer it. False with @err set. */
-bool flood_start(struct flood *f, char *const argv[], uint32_t probes,
-		 struct pl_err *err);
+bool flood_start(struct flood *f, char *const argv[], uint32_t probes, struct pl_err *err);
 
 /* Sends one packet that must not be answered. */
 void flood_send(struct flood *f, enum flood_kind kind);

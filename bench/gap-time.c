@@ -32,21 +32,19 @@ struct racing {
 
 void gap_time_head(void)
 {
-	printf("%-22s %5s %8s | %9s %9s %9s | %9s %9s\n", "instance", "hosts",
-	       "seconds", "plink", "worst", "proved", "thesis", "thesis");
-	printf("%-22s %5s %8s | %9s %9s %9s | %9s %9s\n", "", "", "", "gap",
-	       "seed", "gap", "annealed", "and Z3");
+	printf("%-22s %5s %8s | %9s %9s %9s | %9s %9s\n", "instance", "hosts", "seconds", "plink",
+	       "worst", "proved", "thesis", "thesis");
+	printf("%-22s %5s %8s | %9s %9s %9s | %9s %9s\n", "", "", "", "gap", "seed", "gap",
+	       "annealed", "and Z3");
 }
 
 /* By plink, bound and all, into cost[seed - 1] and bound[seed - 1]. */
-static int search(struct racing *r, double seconds, uint64_t seed,
-		  struct runs *runs, struct pl_err *err)
+static int search(struct racing *r, double seconds, uint64_t seed, struct runs *runs,
+		  struct pl_err *err)
 {
 	const int64_t now = pl_clock_ns();
-	const struct pl_stop stop = {.deadline_ns =
-					     now + (int64_t)(seconds * 1e9)};
-	const struct pl_stop half = {.deadline_ns =
-					     now + (int64_t)(seconds * 5e8)};
+	const struct pl_stop stop = {.deadline_ns = now + (int64_t)(seconds * 1e9)};
+	const struct pl_stop half = {.deadline_ns = now + (int64_t)(seconds * 5e8)};
 	struct pl_ring_options options = {
 		.seed = seed,
 		.moves = PL_RING_MOVES_MAX,
@@ -59,8 +57,7 @@ static int search(struct racing *r, double seconds, uint64_t seed,
 
 	for (size_t k = 0; k < r->in->n; k++)
 		r->at[k] = k;
-	if (pl_ring_bound(r->in->c, r->in->n, PL_BOUND_FAST, &half, &bound,
-			  r->weight, err))
+	if (pl_ring_bound(r->in->c, r->in->n, PL_BOUND_FAST, &half, &bound, r->weight, err))
 		return -1;
 	options.target = bound.value;
 	if (pl_ring_search(r->in->c, r->in->n, &options, r->at, &result, err))
@@ -70,8 +67,7 @@ static int search(struct racing *r, double seconds, uint64_t seed,
 	return 0;
 }
 
-static int run(struct racing *r, double seconds, struct runs *runs,
-	       struct pl_err *err)
+static int run(struct racing *r, double seconds, struct runs *runs, struct pl_err *err)
 {
 	for (runs->n = 0; runs->n < (size_t)r->o->n_seeds; runs->n++) {
 		const uint64_t seed = runs->n + 1;
@@ -87,8 +83,7 @@ static int run(struct racing *r, double seconds, struct runs *runs,
 }
 
 /* Gaps to the optimum, or to the best bound where it is not known. */
-static void print_row(const struct racing *r, double seconds, double least,
-		      struct runs *runs)
+static void print_row(const struct racing *r, double seconds, double least, struct runs *runs)
 {
 	const bool known = !isnan(r->in->optimum);
 	const double cost = pl_median(runs->cost, runs->n);
@@ -96,11 +91,9 @@ static void print_row(const struct racing *r, double seconds, double least,
 	const double bound = pl_median(runs->bound, runs->n);
 
 	printf("%-22s %5zu %8.3g |", r->in->name, r->in->n, seconds);
-	printf(" %8.3f%% %8.3f%%%s %8.3f%% |", 100 * (cost / least - 1),
-	       100 * (worst / least - 1), known ? " " : "b",
-	       100 * (cost / bound - 1));
-	printf(" %8.2f%% %8.2f%%\n",
-	       100 * (pl_median(runs->annealed, runs->n) / least - 1),
+	printf(" %8.3f%% %8.3f%%%s %8.3f%% |", 100 * (cost / least - 1), 100 * (worst / least - 1),
+	       known ? " " : "b", 100 * (cost / bound - 1));
+	printf(" %8.2f%% %8.2f%%\n", 100 * (pl_median(runs->annealed, runs->n) / least - 1),
 	       100 * (pl_median(runs->refined, runs->n) / least - 1));
 	fflush(stdout);
 }
@@ -113,8 +106,7 @@ static int race(struct racing *r, struct pl_err *err)
 	struct runs runs;
 
 	if (isnan(least)) {
-		if (pl_ring_bound(r->in->c, r->in->n, PL_BOUND_FAST, NULL,
-				  &bound, r->weight, err))
+		if (pl_ring_bound(r->in->c, r->in->n, PL_BOUND_FAST, NULL, &bound, r->weight, err))
 			return -1;
 		least = bound.value;
 	}
@@ -128,8 +120,7 @@ static int race(struct racing *r, struct pl_err *err)
 	return 0;
 }
 
-int gap_time(const struct instance *in, const struct gap_time_options *options,
-	     struct pl_err *err)
+int gap_time(const struct instance *in, const struct gap_time_options *options, struct pl_err *err)
 {
 	struct racing r = {.in = in, .o = options};
 	int rc = -1;

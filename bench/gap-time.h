@@ -24,7 +24,6 @@ void gap_time_head(void);
  * of the time, as plink-order --time does; and of the thesis' stages. 0, or -1
  * with @err set.
  */
-int gap_time(const struct instance *in, const struct gap_time_options *options,
-	     struct pl_err *err);
+int gap_time(const struct instance *in, const struct gap_time_options *options, struct pl_err *err);
 
 #endif

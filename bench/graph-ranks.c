@@ -63,8 +63,7 @@ static void count(MPI_Comm graph, int me, int in_rack, int counts[COUNTS])
 
 	MPI_Comm_rank(graph, &rank);
 	MPI_Dist_graph_neighbors_count(graph, &n_in, &n_out, &weighted);
-	MPI_Dist_graph_neighbors(graph, n_in, unused, weight, n_out, near,
-				 weight);
+	MPI_Dist_graph_neighbors(graph, n_in, unused, weight, n_out, near, weight);
 	MPI_Allgather(&here, 1, MPI_INT, machine_of, 1, MPI_INT, graph);
 	counts[MOVED] = rank != me;
 	for (int i = 0; i < n_out; i++) {
@@ -90,15 +89,14 @@ int main(int argc, char **argv)
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
 	k = find_neighbours(me, n, strtoull(argv[1], NULL, 10), near);
-	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, k, near, weight, k, near,
-				       weight, MPI_INFO_NULL, 1, &graph);
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, k, near, weight, k, near, weight,
+				       MPI_INFO_NULL, 1, &graph);
 	count(graph, me, atoi(argv[2]), counts);
 	MPI_Reduce(counts, sum, COUNTS, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
 	if (me == 0)
 		printf("%d of %d ranks renumbered; messages: %d on a machine, "
 		       "%d in a rack, %d between racks\n",
-		       sum[MOVED], n, sum[ON_MACHINE], sum[IN_RACK],
-		       sum[ACROSS]);
+		       sum[MOVED], n, sum[ON_MACHINE], sum[IN_RACK], sum[ACROSS]);
 	MPI_Comm_free(&graph);
 	MPI_Finalize();
 	return 0;

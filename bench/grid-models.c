@@ -24,8 +24,7 @@ double grid_line(const struct pl_grid *g, const struct pl_grid_row *asked)
 		const struct pl_grid_row *row = &g->row[i];
 		double t;
 
-		if (row->machine != asked->machine ||
-		    row->async != asked->async)
+		if (row->machine != asked->machine || row->async != asked->async)
 			continue;
 		steps(row, &a, &b);
 		t = b / row->bytes_per_s;

@@ -28,8 +28,7 @@ static int parse_dims(const char *s, int dims[DIMS_MAX])
 }
 
 /* Sends out[] to the neighbours and gets in[] from them, @bytes each. */
-static void exchange(MPI_Comm grid, int n_dims, char *in, const char *out,
-		     int bytes)
+static void exchange(MPI_Comm grid, int n_dims, char *in, const char *out, int bytes)
 {
 	MPI_Request request[4 * DIMS_MAX];
 	int n = 0;
@@ -41,10 +40,8 @@ static void exchange(MPI_Comm grid, int n_dims, char *in, const char *out,
 		for (int k = 0; k < 2; k++) {
 			const long at = (2L * d + k) * bytes;
 
-			MPI_Irecv(in + at, bytes, MPI_BYTE, near[k], k, grid,
-				  &request[n++]);
-			MPI_Isend(out + at, bytes, MPI_BYTE, near[k], 1 - k,
-				  grid, &request[n++]);
+			MPI_Irecv(in + at, bytes, MPI_BYTE, near[k], k, grid, &request[n++]);
+			MPI_Isend(out + at, bytes, MPI_BYTE, near[k], 1 - k, grid, &request[n++]);
 		}
 	}
 	MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
@@ -77,8 +74,7 @@ int main(int argc, char **argv)
 	ms = calloc((size_t)turns, sizeof(*ms));
 	if (!in || !out || !ms)
 		MPI_Abort(MPI_COMM_WORLD, 4);
-	MPI_Cart_create(MPI_COMM_WORLD, n_dims, dims, periods,
-			argc > 4 ? atoi(argv[4]) : 1, &grid);
+	MPI_Cart_create(MPI_COMM_WORLD, n_dims, dims, periods, argc > 4 ? atoi(argv[4]) : 1, &grid);
 	MPI_Comm_rank(grid, &rank);
 	for (int i = -WARMUP; i < turns; i++) {
 		double took;
@@ -87,8 +83,7 @@ int main(int argc, char **argv)
 		took = MPI_Wtime();
 		exchange(grid, n_dims, in, out, bytes);
 		took = 1e3 * (MPI_Wtime() - took);
-		MPI_Reduce(&took, &ms[i < 0 ? 0 : i], 1, MPI_DOUBLE, MPI_MAX, 0,
-			   grid);
+		MPI_Reduce(&took, &ms[i < 0 ? 0 : i], 1, MPI_DOUBLE, MPI_MAX, 0, grid);
 	}
 	qsort(ms, (size_t)turns, sizeof(*ms), compare);
 	if (rank == 0)

@@ -159,8 +159,7 @@ static bool has_ended(const sigset_t *signals, pid_t pid, int64_t ns)
 		sigwaitinfo(signals, NULL);
 	else
 		sigtimedwait(signals, NULL, &nap);
-	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) &&
-	       info.si_pid == pid;
+	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) && info.si_pid == pid;
 }
 
 /* Ours. */
@@ -173,8 +172,7 @@ static int64_t cpu_ns(void)
 }
 
 /* Looks now and then; at its children when their time has come. */
-static void look_until_it_ends(const sigset_t *signals, pid_t pid, bool sample,
-			       struct look *most)
+static void look_until_it_ends(const sigset_t *signals, pid_t pid, bool sample, struct look *most)
 {
 	int64_t due_ns = 0;
 
@@ -209,8 +207,7 @@ static void print_known(FILE *f, long value)
 		fprintf(f, " %ld", value);
 }
 
-static int note(const char *path, double wall, double own, double children,
-		const struct look *most)
+static int note(const char *path, double wall, double own, double children, const struct look *most)
 {
 	FILE *f = fopen(path, "ae");
 
@@ -234,8 +231,8 @@ static int note(const char *path, double wall, double own, double children,
 }
 
 /* As the command ended; 4 when something is wrong here. */
-static int watch(const char *path, const sigset_t *signals, pid_t pid,
-		 bool sample, int64_t start_ns)
+static int watch(const char *path, const sigset_t *signals, pid_t pid, bool sample,
+		 int64_t start_ns)
 {
 	struct look most = {-1, -1, -1, -1};
 	struct rusage used;
@@ -252,8 +249,7 @@ static int watch(const char *path, const sigset_t *signals, pid_t pid,
 	}
 	if (wait4(pid, &status, 0, &used) != pid)
 		return 4;
-	if (note(path, wall, own,
-		 seconds(used.ru_utime) + seconds(used.ru_stime) - own,
+	if (note(path, wall, own, seconds(used.ru_utime) + seconds(used.ru_stime) - own,
 		 sample ? &most : NULL))
 		return 4;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

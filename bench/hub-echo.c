@@ -30,26 +30,24 @@
 #define WARMUP 3
 #define PATIENCE_NS ((int64_t)60 * 1000 * 1000 * 1000)
 
-static const char help[] =
-	"usage: hub-echo [OPTION]...\n"
-	"A hub and its clients, a process each, over TCP. In turn: chunks of "
-	"as\n"
-	"many bytes are echoed over the connections, then an all-reduce goes\n"
-	"through the hub, then one process copies the bytes of one client and\n"
-	"adds those of all others. Prints medians, as rank 0 sees them, and "
-	"the\n"
-	"mean processor time of all processes.\n"
-	"  --clients=N   (8)\n"
-	"  --bytes=N     of each client's buffer (4194304)\n"
-	"  --chunk=N     bytes of a chunk (32768)\n"
-	"  --window=N    chunks ahead (8)\n"
-	"  --calls=N     of each kind (100)\n";
+static const char help[] = "usage: hub-echo [OPTION]...\n"
+			   "A hub and its clients, a process each, over TCP. In turn: chunks of "
+			   "as\n"
+			   "many bytes are echoed over the connections, then an all-reduce goes\n"
+			   "through the hub, then one process copies the bytes of one client and\n"
+			   "adds those of all others. Prints medians, as rank 0 sees them, and "
+			   "the\n"
+			   "mean processor time of all processes.\n"
+			   "  --clients=N   (8)\n"
+			   "  --bytes=N     of each client's buffer (4194304)\n"
+			   "  --chunk=N     bytes of a chunk (32768)\n"
+			   "  --window=N    chunks ahead (8)\n"
+			   "  --calls=N     of each kind (100)\n";
 
 enum kind { ECHO, HUB, ADD, KINDS };
 
 struct shared {
-	pthread_barrier_t
-		all; /* an engine reads ahead what comes after a call */
+	pthread_barrier_t all; /* an engine reads ahead what comes after a call */
 	double us[KINDS][CALLS_MAX];
 	/* of all processes' processors, in all calls; atomic */
 	int64_t processor_ns[KINDS];
@@ -125,14 +123,11 @@ static void listen_all(struct bench *b)
 	struct pl_err err;
 
 	for (; o.rank <= b->n; o.rank++) {
-		struct sockaddr_in *a =
-			(struct sockaddr_in *)&b->address[o.rank];
+		struct sockaddr_in *a = (struct sockaddr_in *)&b->address[o.rank];
 
 		*a = (struct sockaddr_in){.sin_family = AF_INET,
-					  .sin_addr.s_addr =
-						  htonl(INADDR_LOOPBACK)};
-		if (pl_mesh_listen(&b->mesh[o.rank], &o, &b->address[o.rank],
-				   &err))
+					  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+		if (pl_mesh_listen(&b->mesh[o.rank], &o, &b->address[o.rank], &err))
 			fail(err.text);
 	}
 }
@@ -150,8 +145,7 @@ static void echo_client(const struct bench *b, int fd, char *buffer)
 		ssize_t n = 0;
 
 		if (sent < most)
-			n = send(fd, buffer + sent, most - sent,
-				 MSG_NOSIGNAL | MSG_DONTWAIT);
+			n = send(fd, buffer + sent, most - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (n > 0)
 			sent += (size_t)n;
 		else if (n < 0 && errno != EAGAIN)
@@ -186,8 +180,7 @@ static void send_all(int fd, const char *from, size_t n)
 }
 
 /* Sends everything back to all clients, a chunk at most at once. */
-static void echo_server(const struct bench *b, const struct pl_mesh *mesh,
-			char *buffer)
+static void echo_server(const struct bench *b, const struct pl_mesh *mesh, char *buffer)
 {
 	size_t left[CLIENTS_MAX];
 	struct pollfd fd[CLIENTS_MAX];
@@ -195,8 +188,7 @@ static void echo_server(const struct bench *b, const struct pl_mesh *mesh,
 
 	for (int64_t i = 0; i < b->n; i++) {
 		left[i] = (size_t)b->bytes;
-		fd[i] = (struct pollfd){.fd = mesh->lane[i].fd,
-					.events = POLLIN};
+		fd[i] = (struct pollfd){.fd = mesh->lane[i].fd, .events = POLLIN};
 	}
 	while (open > 0) {
 		poll(fd, (nfds_t)b->n, -1);
@@ -206,8 +198,7 @@ static void echo_server(const struct bench *b, const struct pl_mesh *mesh,
 
 			if (fd[i].fd < 0 || !fd[i].revents)
 				continue;
-			n = recv(fd[i].fd, buffer,
-				 left[i] < chunk ? left[i] : chunk, 0);
+			n = recv(fd[i].fd, buffer, left[i] < chunk ? left[i] : chunk, 0);
 			if (n <= 0)
 				fail("a client has gone");
 			send_all(fd[i].fd, buffer, (size_t)n);
@@ -221,8 +212,8 @@ static void echo_server(const struct bench *b, const struct pl_mesh *mesh,
 }
 
 /* What a hub does, without sockets. */
-static void add_all(const struct bench *b, const struct pl_adder *adder,
-		    const char *clients, char *sum)
+static void add_all(const struct bench *b, const struct pl_adder *adder, const char *clients,
+		    char *sum)
 {
 	const size_t chunk = (size_t)b->chunk, all = (size_t)b->bytes;
 
@@ -255,8 +246,7 @@ static void begin(struct member *m)
 	m->engine.patience_ns = PATIENCE_NS;
 	m->adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM);
 	m->buffer = calloc(1, (size_t)m->b->bytes);
-	m->clients = calloc(m->rank == m->b->n ? (size_t)m->b->n : 1,
-			    (size_t)m->b->bytes);
+	m->clients = calloc(m->rank == m->b->n ? (size_t)m->b->n : 1, (size_t)m->b->bytes);
 	if (!m->buffer || !m->clients ||
 	    pl_rank_part_init(&m->part, &m->b->schedules, m->rank, &err))
 		fail("out of memory");
@@ -278,8 +268,7 @@ static void echo(struct member *m)
 static void all_reduce(struct member *m)
 {
 	const struct pl_allreduce_call call = {.buffer = m->buffer,
-					       .count = (size_t)m->b->bytes /
-							sizeof(float),
+					       .count = (size_t)m->b->bytes / sizeof(float),
 					       .adder = m->adder};
 	struct pl_err err;
 
@@ -311,8 +300,7 @@ static void call(struct member *m, enum kind kind, int64_t k)
 	make[kind](m);
 	if (k < 0)
 		return;
-	__atomic_add_fetch(&shared->processor_ns[kind], processor_ns() - ns,
-			   __ATOMIC_RELAXED);
+	__atomic_add_fetch(&shared->processor_ns[kind], processor_ns() - ns, __ATOMIC_RELAXED);
 	if (m->rank == who)
 		shared->us[kind][k] = now_us() - begun_us;
 }
@@ -338,20 +326,16 @@ static void print(const struct bench *b)
 
 	printf("%d clients, %d bytes in chunks of %d, window %d, %d calls of "
 	       "each kind, in turn\n",
-	       (int)b->n, (int)b->bytes, (int)b->chunk, (int)b->window,
-	       (int)b->calls);
+	       (int)b->n, (int)b->bytes, (int)b->chunk, (int)b->window, (int)b->calls);
 	for (int i = 0; i < KINDS; i++) {
 		ms[i] = pl_median(b->shared->us[i], (size_t)b->calls) / 1e3;
-		cpu_ms[i] = (double)b->shared->processor_ns[i] / 1e6 /
-			    (double)b->calls;
-		printf("%-6s %8.2f ms  %6.2f GB/s in  %8.2f ms of processors\n",
-		       name[i], ms[i], (double)(b->n * b->bytes) / ms[i] / 1e6,
-		       cpu_ms[i]);
+		cpu_ms[i] = (double)b->shared->processor_ns[i] / 1e6 / (double)b->calls;
+		printf("%-6s %8.2f ms  %6.2f GB/s in  %8.2f ms of processors\n", name[i], ms[i],
+		       (double)(b->n * b->bytes) / ms[i] / 1e6, cpu_ms[i]);
 	}
 	printf("hub: %.2f of the echo's throughput, %.2f by processor time; "
 	       "%.2f of memory's\n",
-	       ms[ECHO] / ms[HUB], cpu_ms[ECHO] / cpu_ms[HUB],
-	       ms[ADD] / ms[HUB]);
+	       ms[ECHO] / ms[HUB], cpu_ms[ECHO] / cpu_ms[HUB], ms[ADD] / ms[HUB]);
 }
 
 /* A process for each; if one fails, all end. */
@@ -390,20 +374,16 @@ static void share(struct bench *b)
 
 int main(int argc, char **argv)
 {
-	static struct bench b = {.n = 8,
-				 .bytes = 4 << 20,
-				 .chunk = 32768,
-				 .window = 8,
-				 .calls = 100};
+	static struct bench b = {
+		.n = 8, .bytes = 4 << 20, .chunk = 32768, .window = 8, .calls = 100};
 	const struct bench_option options[] = {
 		{"clients", .whole = &b.n, .least = 1, .most = CLIENTS_MAX},
 		{"bytes", .whole = &b.bytes, .least = 4, .most = 1 << 30},
 		{"chunk", .whole = &b.chunk, .least = 4, .most = 1 << 26},
 		{"window", .whole = &b.window, .least = 1, .most = 1024},
 		{"calls", .whole = &b.calls, .least = 1, .most = CALLS_MAX}};
-	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(options[0]), argc, argv);
+	const int status = bench_options(TOOL, help, options, sizeof(options) / sizeof(options[0]),
+					 argc, argv);
 
 	if (status >= 0)
 		return status;

@@ -40,12 +40,8 @@ static const struct kind {
 	{"allreduce", false, {.kind = PL_OPTIMIZER_SUM}},
 	{"sum", true, {.kind = PL_OPTIMIZER_SUM, .scale = 1}},
 	{"sgd", true, {.kind = PL_OPTIMIZER_SGD, .scale = 1, .rate = 1e-3}},
-	{"momentum",
-	 true,
-	 {.kind = PL_OPTIMIZER_SGD, .scale = 1, .rate = 1e-3, .momentum = 0.9}},
-	{"adam",
-	 true,
-	 {.kind = PL_OPTIMIZER_ADAM, .scale = 1, .rate = 1e-3, ADAM}},
+	{"momentum", true, {.kind = PL_OPTIMIZER_SGD, .scale = 1, .rate = 1e-3, .momentum = 0.9}},
+	{"adam", true, {.kind = PL_OPTIMIZER_ADAM, .scale = 1, .rate = 1e-3, ADAM}},
 };
 #define N_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -56,15 +52,13 @@ struct job {
 	size_t count;
 };
 
-static int exchange(const struct job *j, const struct kind *kind,
-		    struct pl_error *error)
+static int exchange(const struct job *j, const struct kind *kind, struct pl_error *error)
 {
 	if (!kind->steps)
-		return pl_communicator_allreduce(j->c, j->v, j->count,
-						 PL_ELEMENT_FLOAT,
+		return pl_communicator_allreduce(j->c, j->v, j->count, PL_ELEMENT_FLOAT,
 						 PL_REDUCTION_SUM, error);
-	return pl_hub_push_pull(j->c, (uint32_t)(kind - kinds), j->v, j->count,
-				&kind->optimizer, error);
+	return pl_hub_push_pull(j->c, (uint32_t)(kind - kinds), j->v, j->count, &kind->optimizer,
+				error);
 }
 
 /* Rank 0 brings 1s, rank 1 brings 2s, and so on. */
@@ -82,8 +76,7 @@ static int call(const struct job *j, const struct kind *kind, double *us)
 	for (size_t i = 0; i < j->count; i++)
 		if (kind->optimizer.kind == PL_OPTIMIZER_SUM &&
 		    j->v[i] != (float)(j->n * (j->n + 1) / 2)) {
-			fprintf(stderr, "hub-time: a sum is %g\n",
-				(double)j->v[i]);
+			fprintf(stderr, "hub-time: a sum is %g\n", (double)j->v[i]);
 			return 1;
 		}
 	return 0;
@@ -94,8 +87,7 @@ static int put(const struct job *j, const struct kind *kind)
 	struct pl_error error;
 
 	memset(j->v, 0, j->count * sizeof(*j->v));
-	return kind->steps && pl_hub_put(j->c, (uint32_t)(kind - kinds), j->v,
-					 j->count, &error)
+	return kind->steps && pl_hub_put(j->c, (uint32_t)(kind - kinds), j->v, j->count, &error)
 		       ? fail(&error)
 		       : 0;
 }
@@ -122,8 +114,8 @@ static int run(const struct job *j, const char *names, unsigned long calls)
 				continue;
 			rc = call(j, &kinds[i], &us);
 			if (rc == 0 && j->rank == 0 && k >= WARMUP)
-				printf("%s%s%.0f\n", names ? kinds[i].name : "",
-				       names ? " " : "", us);
+				printf("%s%s%.0f\n", names ? kinds[i].name : "", names ? " " : "",
+				       us);
 		}
 	return rc;
 }
@@ -144,13 +136,11 @@ int main(int argc, char **argv)
 	j.rank = strtoul(argv[2], NULL, 10);
 	j.count = strtoul(argv[4], NULL, 10) / sizeof(float);
 	j.v = malloc(j.count * sizeof(*j.v));
-	meeting = (struct pl_meeting){.address = argv[3],
-				      .secret = getenv("SECRET")};
+	meeting = (struct pl_meeting){.address = argv[3], .secret = getenv("SECRET")};
 	file = pl_schedule_file_read(argv[1], &error);
 	if (file) {
 		j.n = pl_schedule_file_processes(file);
-		j.c = pl_communicator_meet(file, j.rank, &meeting, TIMEOUT_S,
-					   &error);
+		j.c = pl_communicator_meet(file, j.rank, &meeting, TIMEOUT_S, &error);
 	}
 	rc = j.c ? run(&j, argv[6], strtoul(argv[5], NULL, 10)) : fail(&error);
 	free(j.v);

@@ -46,8 +46,8 @@ static double optimum(const struct racks_kind *kind, const struct instance *in,
 	return pl_cost_ring(in->c, in->n, planted, in->n);
 }
 
-static int generate(const struct racks_kind *kind, size_t n, instance_fn *take,
-		    void *arg, struct pl_err *err)
+static int generate(const struct racks_kind *kind, size_t n, instance_fn *take, void *arg,
+		    struct pl_err *err)
 {
 	struct instance in = {.name = kind->name, .n = n};
 	size_t *planted = pl_array_create(n, sizeof(*planted));
@@ -56,8 +56,7 @@ static int generate(const struct racks_kind *kind, size_t n, instance_fn *take,
 	in.c = pl_array_create(n, n * sizeof(*in.c));
 	if (!in.c || !planted) {
 		pl_err_nomem(err);
-	} else if (racks_fill(kind, n, rack_size(n), 1, in.c, planted, err) ==
-		   0) {
+	} else if (racks_fill(kind, n, rack_size(n), 1, in.c, planted, err) == 0) {
 		in.optimum = optimum(kind, &in, planted);
 		rc = take(&in, arg, err);
 	}
@@ -66,8 +65,7 @@ static int generate(const struct racks_kind *kind, size_t n, instance_fn *take,
 	return rc;
 }
 
-int instances_generate(size_t hosts_max, instance_fn *take, void *arg,
-		       struct pl_err *err)
+int instances_generate(size_t hosts_max, instance_fn *take, void *arg, struct pl_err *err)
 {
 	static const size_t sizes[] = {8, 16, 64, 256, 1024, 4096};
 	int rc = 0;
@@ -75,14 +73,12 @@ int instances_generate(size_t hosts_max, instance_fn *take, void *arg,
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 			if (rc == 0 && sizes[i] <= hosts_max)
-				rc = generate(&kinds[k], sizes[i], take, arg,
-					      err);
+				rc = generate(&kinds[k], sizes[i], take, arg, err);
 	return rc;
 }
 
 /* DIR/tsplib/NAME.tsp or DIR/atsp/NAME.atsp; false where there is neither. */
-static bool find_file(const char *dir, const char *name, char *path,
-		      size_t room)
+static bool find_file(const char *dir, const char *name, char *path, size_t room)
 {
 	if (snprintf(path, room, "%s/tsplib/%s.tsp", dir, name) < (int)room &&
 	    access(path, R_OK) == 0)
@@ -98,8 +94,8 @@ struct reading {
 	void *arg;
 };
 
-static int read_instance(const char *path, const struct instance *known,
-			 const struct reading *r, struct pl_err *err)
+static int read_instance(const char *path, const struct instance *known, const struct reading *r,
+			 struct pl_err *err)
 {
 	const struct pl_matrix_options options = {.unit = PL_US};
 	struct pl_matrix *m = pl_matrix_read(path, &options, err);
@@ -124,8 +120,8 @@ out:
 	return rc;
 }
 
-int instances_read(const char *dir, size_t hosts_max, instance_fn *take,
-		   void *arg, struct pl_err *err)
+int instances_read(const char *dir, size_t hosts_max, instance_fn *take, void *arg,
+		   struct pl_err *err)
 {
 	const struct reading reading = {hosts_max, take, arg};
 	char path[4096];
@@ -143,19 +139,15 @@ int instances_read(const char *dir, size_t hosts_max, instance_fn *take,
 
 		if (!pl_line_next(&line, &name) || name.s[0] == '#')
 			continue;
-		if (!pl_line_next(&line, &cost) ||
-		    pl_double_parse(cost.s, cost.len, &optimum)) {
+		if (!pl_line_next(&line, &cost) || pl_double_parse(cost.s, cost.len, &optimum)) {
 			rc = pl_err_at(err, name.place, "not NAME OPTIMUM");
 			break;
 		}
-		snprintf(instance, sizeof(instance), "%.*s", (int)name.len,
-			 name.s);
+		snprintf(instance, sizeof(instance), "%.*s", (int)name.len, name.s);
 		if (find_file(dir, instance, path, sizeof(path)))
-			rc = read_instance(
-				path,
-				&(struct instance){.name = instance,
-						   .optimum = optimum},
-				&reading, err);
+			rc = read_instance(path,
+					   &(struct instance){.name = instance, .optimum = optimum},
+					   &reading, err);
 	}
 	pl_text_fini(&text);
 	return rc;

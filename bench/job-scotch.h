@@ -14,7 +14,7 @@
  * after the other, @rack each. It stays as it was where Scotch is missing. 0,
  * or -1 with @err set.
  */
-int job_scotch(const struct pl_job_cost_options *o, size_t rack,
-	       const size_t *by_rack, size_t *host_at, struct pl_err *err);
+int job_scotch(const struct pl_job_cost_options *o, size_t rack, const size_t *by_rack,
+	       size_t *host_at, struct pl_err *err);
 
 #endif

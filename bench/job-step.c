@@ -104,16 +104,13 @@ static void collective(struct part *p)
 		MPI_Reduce(p->in, p->out, n, MPI_FLOAT, MPI_SUM, 0, p->comm);
 		break;
 	case PL_ALLGATHER:
-		MPI_Allgather(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE,
-			      p->comm);
+		MPI_Allgather(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE, p->comm);
 		break;
 	case PL_ALLTOALL:
-		MPI_Alltoall(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE,
-			     p->comm);
+		MPI_Alltoall(p->in, bytes, MPI_BYTE, p->out, bytes, MPI_BYTE, p->comm);
 		break;
 	case PL_REDUCE_SCATTER:
-		MPI_Reduce_scatter_block(p->in, p->out, n / p->n, MPI_FLOAT,
-					 MPI_SUM, p->comm);
+		MPI_Reduce_scatter_block(p->in, p->out, n / p->n, MPI_FLOAT, MPI_SUM, p->comm);
 		break;
 	case PL_BARRIER:
 		MPI_Barrier(p->comm);
@@ -138,9 +135,9 @@ static void pass(struct part *p, int to, int from)
 {
 	const int bytes = (int)p->kind->bytes;
 
-	MPI_Sendrecv(p->out, to == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, to, 0,
-		     p->in, from == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, from,
-		     0, p->comm, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(p->out, to == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, to, 0, p->in,
+		     from == MPI_PROC_NULL ? 0 : bytes, MPI_BYTE, from, 0, p->comm,
+		     MPI_STATUS_IGNORE);
 }
 
 /* One forward, one backward: see order/job/pipeline.c. */
@@ -200,15 +197,11 @@ static void turn(struct part *p, struct steps done, struct steps next)
 	if (next.forward < all && !is_at(p, 0, next.forward, 0))
 		MPI_Irecv(p->in, bytes, MPI_BYTE, before, 0, p->comm, &r[n++]);
 	if (next.backward < all && !is_at(p, last, next.backward, 0))
-		MPI_Irecv(p->in + bytes, bytes, MPI_BYTE, behind, 1, p->comm,
-			  &r[n++]);
-	if (done.forward < all &&
-	    !is_at(p, last, done.forward, p->kind->vpp - 1))
+		MPI_Irecv(p->in + bytes, bytes, MPI_BYTE, behind, 1, p->comm, &r[n++]);
+	if (done.forward < all && !is_at(p, last, done.forward, p->kind->vpp - 1))
 		MPI_Isend(p->out, bytes, MPI_BYTE, behind, 0, p->comm, &r[n++]);
-	if (done.backward < all &&
-	    !is_at(p, 0, done.backward, p->kind->vpp - 1))
-		MPI_Isend(p->out + bytes, bytes, MPI_BYTE, before, 1, p->comm,
-			  &r[n++]);
+	if (done.backward < all && !is_at(p, 0, done.backward, p->kind->vpp - 1))
+		MPI_Isend(p->out + bytes, bytes, MPI_BYTE, before, 1, p->comm, &r[n++]);
 	MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
 }
 
@@ -224,14 +217,12 @@ static void interleaved(struct part *p)
 	turn(p, (struct steps){none, none}, (struct steps){0, none});
 	for (int i = 0; i < first; i++) {
 		compute(forward);
-		turn(p, (struct steps){i, none},
-		     (struct steps){i + 1, i + 1 < first ? none : 0});
+		turn(p, (struct steps){i, none}, (struct steps){i + 1, i + 1 < first ? none : 0});
 	}
 	for (int i = first; i < all; i++) {
 		compute(forward);
 		compute(backward);
-		turn(p, (struct steps){i, i - first},
-		     (struct steps){i + 1, i - first + 1});
+		turn(p, (struct steps){i, i - first}, (struct steps){i + 1, i - first + 1});
 	}
 	for (int i = all - first; i < all; i++) {
 		compute(backward);
@@ -246,14 +237,13 @@ static void traffic(struct part *p)
 
 	for (size_t i = 0; i < kind->n_sends; i++)
 		if (kind->send[i].dst == (uint32_t)me)
-			MPI_Irecv(p->in, (int)kind->send[i].bytes, MPI_BYTE,
-				  (int)kind->send[i].src, (int)(i % 32768),
-				  MPI_COMM_WORLD, &p->request[n++]);
+			MPI_Irecv(p->in, (int)kind->send[i].bytes, MPI_BYTE, (int)kind->send[i].src,
+				  (int)(i % 32768), MPI_COMM_WORLD, &p->request[n++]);
 	for (size_t i = 0; i < kind->n_sends; i++)
 		if (kind->send[i].src == (uint32_t)me)
 			MPI_Isend(p->out, (int)kind->send[i].bytes, MPI_BYTE,
-				  (int)kind->send[i].dst, (int)(i % 32768),
-				  MPI_COMM_WORLD, &p->request[n++]);
+				  (int)kind->send[i].dst, (int)(i % 32768), MPI_COMM_WORLD,
+				  &p->request[n++]);
 	MPI_Waitall(n, p->request, MPI_STATUSES_IGNORE);
 }
 
@@ -263,8 +253,7 @@ static void call(struct part *p)
 		traffic(p);
 	else if (p->comm == MPI_COMM_NULL)
 		return;
-	else if (p->kind->form == PL_JOB_PIPELINE && p->kind->vpp > 1 &&
-		 p->n > 1)
+	else if (p->kind->form == PL_JOB_PIPELINE && p->kind->vpp > 1 && p->n > 1)
 		interleaved(p);
 	else if (p->kind->form == PL_JOB_PIPELINE)
 		pipeline(p);

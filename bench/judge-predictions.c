@@ -17,44 +17,43 @@
 
 #define TOOL "judge-predictions"
 
-static const char help[] =
-	"usage: judge-predictions [OPTION]... MATRIX RESULTS\n"
-	"Predicts what bench/predict measured and prints, for each algorithm "
-	"and\n"
-	"size, how predictions and measurements agree over the orders.\n"
-	"\n"
-	"  --eager=BYTES  Open MPI's eager limit (default: its own)\n"
-	"  --tcp=NAME     congestion control, as reno or bbr (default: as the "
-	"matrix\n"
-	"                 tells)\n"
-	"  --detail       every order as well\n"
-	"  --help, --version\n"
-	"\n"
-	"Columns: algorithm, bytes, orders; rho: Spearman's, predicted "
-	"against\n"
-	"measured; again: the same of two measurements, where Open MPI did by "
-	"its\n"
-	"own choice what it was told to in another launch; tied: rho where "
-	"orders\n"
-	"measured within the repeat spread of one another are tied with each "
-	"other;\n"
-	"apart: pairs of orders that are not; agree: those of them predicted "
-	"the\n"
-	"right way round; error:\n"
-	"its median; repeat: what nine of ten orders vary less than, in a "
-	"launch or\n"
-	"from one to the other; orders: the slowest against the fastest; gain: "
-	"what\n"
-	"the order predicted to be best promises over the given one; kept: "
-	"what it\n"
-	"kept; verdict, of ranks only where orders were timed twice. "
-	"agree to kept are in percent. A promised gain of 10 % "
-	"or\n"
-	"more is overstated where less than half of it was measured, and a "
-	"false\n"
-	"promise where that is no more than repetitions differ by.\n"
-	"The last line tells the median and the worst of the cells' errors.\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] = "usage: judge-predictions [OPTION]... MATRIX RESULTS\n"
+			   "Predicts what bench/predict measured and prints, for each algorithm "
+			   "and\n"
+			   "size, how predictions and measurements agree over the orders.\n"
+			   "\n"
+			   "  --eager=BYTES  Open MPI's eager limit (default: its own)\n"
+			   "  --tcp=NAME     congestion control, as reno or bbr (default: as the "
+			   "matrix\n"
+			   "                 tells)\n"
+			   "  --detail       every order as well\n"
+			   "  --help, --version\n"
+			   "\n"
+			   "Columns: algorithm, bytes, orders; rho: Spearman's, predicted "
+			   "against\n"
+			   "measured; again: the same of two measurements, where Open MPI did by "
+			   "its\n"
+			   "own choice what it was told to in another launch; tied: rho where "
+			   "orders\n"
+			   "measured within the repeat spread of one another are tied with each "
+			   "other;\n"
+			   "apart: pairs of orders that are not; agree: those of them predicted "
+			   "the\n"
+			   "right way round; error:\n"
+			   "its median; repeat: what nine of ten orders vary less than, in a "
+			   "launch or\n"
+			   "from one to the other; orders: the slowest against the fastest; gain: "
+			   "what\n"
+			   "the order predicted to be best promises over the given one; kept: "
+			   "what it\n"
+			   "kept; verdict, of ranks only where orders were timed twice. "
+			   "agree to kept are in percent. A promised gain of 10 % "
+			   "or\n"
+			   "more is overstated where less than half of it was measured, and a "
+			   "false\n"
+			   "promise where that is no more than repetitions differ by.\n"
+			   "The last line tells the median and the worst of the cells' errors.\n"
+			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	int64_t eager_bytes; /* 0: the default */
@@ -70,14 +69,11 @@ static const struct pl_algorithm *algorithm(int setting, struct pl_err *err)
 	size_t radix;
 
 	if (setting == 0)
-		return pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "default",
-					 &radix, err);
+		return pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "default", &radix, err);
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (a->collective == PL_ALLREDUCE && a->impl == PL_OPENMPI &&
-		    a->setting == setting)
+		if (a->collective == PL_ALLREDUCE && a->impl == PL_OPENMPI && a->setting == setting)
 			return a;
-	pl_err_set(err, PL_EINPUT, "Open MPI has no all-reduce number %d",
-		   setting);
+	pl_err_set(err, PL_EINPUT, "Open MPI has no all-reduce number %d", setting);
 	return NULL;
 }
 
@@ -97,9 +93,8 @@ struct scene {
 	struct summary sum;
 };
 
-static int pattern_of(const struct scene *s, const struct pl_algorithm *a,
-		      uint64_t bytes, struct pl_pattern *pattern,
-		      struct pl_err *err)
+static int pattern_of(const struct scene *s, const struct pl_algorithm *a, uint64_t bytes,
+		      struct pl_pattern *pattern, struct pl_err *err)
 {
 	const struct pl_call call = {.n_pos = s->net.n, .bytes = bytes};
 
@@ -107,13 +102,12 @@ static int pattern_of(const struct scene *s, const struct pl_algorithm *a,
 }
 
 /* Of calls back to back, as a block of them is timed. */
-static int predict_order(const struct scene *s, const struct pl_pattern *call,
-			 struct cell *cell, size_t order, struct pl_err *err)
+static int predict_order(const struct scene *s, const struct pl_pattern *call, struct cell *cell,
+			 size_t order, struct pl_err *err)
 {
 	struct pl_prediction p = {0};
 
-	if (pl_predict(call, s->all->order[order].host_at, &s->net,
-		       &s->protocol, NULL, &p, err))
+	if (pl_predict(call, s->all->order[order].host_at, &s->net, &s->protocol, NULL, &p, err))
 		return -1;
 	cell->predicted_s[order] = p.seconds;
 	pl_prediction_fini(&p);
@@ -130,8 +124,7 @@ static const char *setting_name(int setting)
 
 /* Another cell in which Open MPI did the same: its own choice and one told
  * to. */
-static const struct cell *twin_of(const struct scene *s,
-				  const struct cell *cell)
+static const struct cell *twin_of(const struct scene *s, const struct cell *cell)
 {
 	struct pl_call call = {.n_pos = s->net.n, .bytes = cell->bytes};
 	struct pl_call decided;
@@ -141,10 +134,8 @@ static const struct cell *twin_of(const struct scene *s,
 		return NULL;
 	for (size_t i = 0; i < s->all->n_cells; i++) {
 		const struct cell *other = &s->all->cell[i];
-		const struct pl_algorithm *a =
-			algorithm(cell->setting, &ignored);
-		const struct pl_algorithm *b =
-			algorithm(other->setting, &ignored);
+		const struct pl_algorithm *a = algorithm(cell->setting, &ignored);
+		const struct pl_algorithm *b = algorithm(other->setting, &ignored);
 
 		if (other != cell && other->bytes == cell->bytes && a && b &&
 		    pl_algorithm_decide(a, &call, &decided) ==
@@ -155,14 +146,13 @@ static const struct cell *twin_of(const struct scene *s,
 }
 
 /* What a twin was predicted before is not predicted again. */
-static int predict_cell(const struct scene *s, struct cell *cell,
-			const struct cell *twin, struct pl_err *err)
+static int predict_cell(const struct scene *s, struct cell *cell, const struct cell *twin,
+			struct pl_err *err)
 {
 	struct pl_pattern call;
 	int rc = 0;
 
-	if (pattern_of(s, algorithm(cell->setting, err), cell->bytes, &call,
-		       err))
+	if (pattern_of(s, algorithm(cell->setting, err), cell->bytes, &call, err))
 		return -1;
 	for (size_t i = 0; rc == 0 && i < s->all->n_orders; i++) {
 		if (cell->n_times[i] == 0)
@@ -205,9 +195,8 @@ static void print_summary(struct summary *sum)
 	       "median, %.1f in the worst; orders matter in %zu, ranked right "
 	       "in "
 	       "%zu of them; %zu gains overstated, %zu false promises\n",
-	       sum->n, sum->n_near, 100 * sum->error[sum->n / 2],
-	       100 * sum->error[sum->n - 1], sum->n_matter, sum->n_ranked,
-	       sum->n_overstated, sum->n_false);
+	       sum->n, sum->n_near, 100 * sum->error[sum->n / 2], 100 * sum->error[sum->n - 1],
+	       sum->n_matter, sum->n_ranked, sum->n_overstated, sum->n_false);
 }
 
 static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
@@ -215,26 +204,23 @@ static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
 	const struct cell *twin = twin_of(s, cell);
 	struct verdict v;
 
-	if (predict_cell(s, cell, twin, err) ||
-	    judge_cell(s->all, cell, twin, &v, err))
+	if (predict_cell(s, cell, twin, err) || judge_cell(s->all, cell, twin, &v, err))
 		return -1;
 	if (s->args->detail)
 		for (size_t i = 0; i < s->all->n_orders; i++)
 			if (cell->n_times[i])
 				printf("  %-10s %8.1f ms predicted %8.1f ms "
 				       "measured\n",
-				       s->all->order[i].name,
-				       cell->predicted_s[i] * 1e3,
+				       s->all->order[i].name, cell->predicted_s[i] * 1e3,
 				       cell->measured_s[i] * 1e3);
 	sum_up(&s->sum, &v);
 	printf("%-20s %8llu %3zu %6.3f %6.3f %6.3f %6zu %5.0f %6.1f %6.1f "
 	       "%6.1f "
 	       "%6.1f "
 	       "%6.1f  %s\n",
-	       setting_name(cell->setting), (unsigned long long)cell->bytes,
-	       v.n, v.rho, v.again, v.tied, v.n_apart, v.agree * 100,
-	       v.error * 100, v.repeat_spread * 100, v.order_spread * 100,
-	       v.promised * 100, v.kept * 100, v.text);
+	       setting_name(cell->setting), (unsigned long long)cell->bytes, v.n, v.rho, v.again,
+	       v.tied, v.n_apart, v.agree * 100, v.error * 100, v.repeat_spread * 100,
+	       v.order_spread * 100, v.promised * 100, v.kept * 100, v.text);
 	return 0;
 }
 
@@ -255,12 +241,11 @@ static int run(const struct args *args, struct pl_err *err)
 	if (args->tcp)
 		s.net.congestion = pl_network_congestion(args->tcp);
 	if (args->eager_bytes > 0)
-		pl_protocol_eager_limit(&s.protocol,
-					(uint64_t)args->eager_bytes);
+		pl_protocol_eager_limit(&s.protocol, (uint64_t)args->eager_bytes);
 	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  "
 	       "verdict\n",
-	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart",
-	       "agree", "error", "repeat", "orders", "gain", "kept");
+	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart", "agree", "error",
+	       "repeat", "orders", "gain", "kept");
 	rc = 0;
 	for (size_t i = 0; rc == 0 && i < all.n_cells; i++)
 		rc = judge(&s, &all.cell[i], err);
@@ -277,12 +262,9 @@ out:
 static int parse_args(struct args *args, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"eager", required_argument, NULL, 'e'},
-		{"tcp", required_argument, NULL, 't'},
-		{"detail", no_argument, NULL, 'd'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
+		{"eager", required_argument, NULL, 'e'}, {"tcp", required_argument, NULL, 't'},
+		{"detail", no_argument, NULL, 'd'},      {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},     {NULL, 0, NULL, 0},
 	};
 	int option, bad = 0;
 
@@ -303,8 +285,7 @@ static int parse_args(struct args *args, int argc, char **argv)
 			bad = pl_int_parse(optarg, strlen(optarg), 0, INT32_MAX,
 					   &args->eager_bytes);
 		if (bad)
-			return pl_tool_usage(TOOL, "bad option %s",
-					     argv[optind - 1]);
+			return pl_tool_usage(TOOL, "bad option %s", argv[optind - 1]);
 	}
 	if (argc - optind != 2)
 		return pl_tool_usage(TOOL, "a matrix and results are needed");

@@ -24,8 +24,7 @@ struct made_grid {
  * alpha + beta s. Beta comes from the share of the card that each of @async
  * transfers gets.
  */
-double made_bandwidth(int64_t machine, double bytes, int64_t ranks,
-		      int64_t async);
+double made_bandwidth(int64_t machine, double bytes, int64_t ranks, int64_t async);
 
 /* Writes plink-grid(5), with "true" as the last column. */
 void made_grid_write(const struct made_grid *g, FILE *out);

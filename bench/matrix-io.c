@@ -18,21 +18,20 @@
 #define TOOL "matrix-io"
 #define REPEATS_MAX 99
 
-static const char help[] =
-	"usage: matrix-io [--hosts=N] [--repeats=N] [--seed=N]\n"
-	"Writes and reads a matrix of N hosts, and beside it, in turns, does "
-	"the least\n"
-	"that plain C would: printf(\" %.17g\"), fread and strtod. Prints MB/s "
-	"(of 10^6\n"
-	"bytes, medians) and their ratio, for whole numbers, three decimals "
-	"and doubles\n"
-	"in full. The files are in TMPDIR, or /tmp, and are removed.\n"
-	"\n"
-	"  --hosts=N     1 to 16384 (default 1024)\n"
-	"  --repeats=N   1 to 99 (default 5)\n"
-	"  --seed=N      of the values (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: matrix-io [--hosts=N] [--repeats=N] [--seed=N]\n"
+			   "Writes and reads a matrix of N hosts, and beside it, in turns, does "
+			   "the least\n"
+			   "that plain C would: printf(\" %.17g\"), fread and strtod. Prints MB/s "
+			   "(of 10^6\n"
+			   "bytes, medians) and their ratio, for whole numbers, three decimals "
+			   "and doubles\n"
+			   "in full. The files are in TMPDIR, or /tmp, and are removed.\n"
+			   "\n"
+			   "  --hosts=N     1 to 16384 (default 1024)\n"
+			   "  --repeats=N   1 to 99 (default 5)\n"
+			   "  --seed=N      of the values (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t hosts, repeats, seed;
@@ -47,8 +46,7 @@ static const char *const value_names[] = {
 };
 
 /* One way of writing or reading the file: 0, or -1 with @err set. */
-typedef int step(const struct pl_matrix *m, const char *path,
-		 struct pl_err *err);
+typedef int step(const struct pl_matrix *m, const char *path, struct pl_err *err);
 
 static void fill(struct pl_matrix *m, enum values values, uint64_t seed)
 {
@@ -64,13 +62,11 @@ static void fill(struct pl_matrix *m, enum values values, uint64_t seed)
 		else if (values == FULL)
 			*cell = 1e6 * pl_rng_double(&rng);
 		else
-			*cell = (double)pl_rng_below(&rng, 10000000) /
-				(values == WHOLE ? 1 : 1000);
+			*cell = (double)pl_rng_below(&rng, 10000000) / (values == WHOLE ? 1 : 1000);
 	}
 }
 
-static int plink_write(const struct pl_matrix *m, const char *path,
-		       struct pl_err *err)
+static int plink_write(const struct pl_matrix *m, const char *path, struct pl_err *err)
 {
 	FILE *f = fopen(path, "we");
 	int rc;
@@ -83,8 +79,7 @@ static int plink_write(const struct pl_matrix *m, const char *path,
 	return rc;
 }
 
-static int plain_write(const struct pl_matrix *m, const char *path,
-		       struct pl_err *err)
+static int plain_write(const struct pl_matrix *m, const char *path, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
 	FILE *f = fopen(path, "we");
@@ -103,18 +98,15 @@ static int plain_write(const struct pl_matrix *m, const char *path,
 	return 0;
 }
 
-static int plink_read(const struct pl_matrix *m, const char *path,
-		      struct pl_err *err)
+static int plink_read(const struct pl_matrix *m, const char *path, struct pl_err *err)
 {
 	struct pl_matrix *back = pl_matrix_read(path, NULL, err);
 	int rc = 0;
 
 	if (!back)
 		return -1;
-	if (memcmp(back->layer[0].cell, m->layer[0].cell,
-		   m->hosts.n * m->hosts.n * sizeof(double)))
-		rc = pl_err_set(err, PL_ESYSTEM,
-				"read other values than written");
+	if (memcmp(back->layer[0].cell, m->layer[0].cell, m->hosts.n * m->hosts.n * sizeof(double)))
+		rc = pl_err_set(err, PL_ESYSTEM, "read other values than written");
 	pl_matrix_destroy(back);
 	return rc;
 }
@@ -136,8 +128,7 @@ static double sum_numbers(const char *s)
 	return sum;
 }
 
-static int plain_read(const struct pl_matrix *m, const char *path,
-		      struct pl_err *err)
+static int plain_read(const struct pl_matrix *m, const char *path, struct pl_err *err)
 {
 	FILE *f = fopen(path, "re");
 	char *s = NULL;
@@ -181,8 +172,8 @@ static long size_of(const char *path)
 }
 
 /* MB/s of one step, from the size of the file it wrote or read. */
-static int timed(step *run, const struct pl_matrix *m, const char *path,
-		 double *rate, struct pl_err *err)
+static int timed(step *run, const struct pl_matrix *m, const char *path, double *rate,
+		 struct pl_err *err)
 {
 	const int64_t start = pl_clock_ns();
 	int64_t ns;
@@ -195,28 +186,25 @@ static int timed(step *run, const struct pl_matrix *m, const char *path,
 }
 
 /* Two ways of doing the same, in turns. */
-static int compare(const char *what, step *plink, step *plain,
-		   const struct pl_matrix *m, const char *path,
-		   const struct args *args, struct pl_err *err)
+static int compare(const char *what, step *plink, step *plain, const struct pl_matrix *m,
+		   const char *path, const struct args *args, struct pl_err *err)
 {
 	double a[REPEATS_MAX], b[REPEATS_MAX];
 	double rate_a, rate_b;
 	const size_t n = (size_t)args->repeats;
 
 	for (size_t i = 0; i < n; i++)
-		if (timed(plink, m, path, &a[i], err) ||
-		    timed(plain, m, path, &b[i], err))
+		if (timed(plink, m, path, &a[i], err) || timed(plain, m, path, &b[i], err))
 			return -1;
 	rate_a = pl_median(a, n);
 	rate_b = pl_median(b, n);
-	printf("%-16s %8.1f %8.1f %8.2f\n", what, rate_a, rate_b,
-	       rate_a / rate_b);
+	printf("%-16s %8.1f %8.1f %8.2f\n", what, rate_a, rate_b, rate_a / rate_b);
 	fflush(stdout);
 	return 0;
 }
 
-static int measure(struct pl_matrix *m, const char *path,
-		   const struct args *args, struct pl_err *err)
+static int measure(struct pl_matrix *m, const char *path, const struct args *args,
+		   struct pl_err *err)
 {
 	char what[64];
 
@@ -264,8 +252,7 @@ static int run(const struct args *args, struct pl_err *err)
 	struct pl_matrix *m;
 	int fd, rc;
 
-	snprintf(path, sizeof(path), "%s/plink-matrix-io-XXXXXX",
-		 dir ? dir : "/tmp");
+	snprintf(path, sizeof(path), "%s/plink-matrix-io-XXXXXX", dir ? dir : "/tmp");
 	fd = mkstemp(path);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot make %s", path);
@@ -281,15 +268,12 @@ int main(int argc, char **argv)
 {
 	struct args args = {.hosts = 1024, .repeats = 5, .seed = 1};
 	const struct bench_option options[] = {
-		{"hosts", .whole = &args.hosts, .least = 1,
-		 .most = PL_MATRIX_HOSTS_MAX},
-		{"repeats", .whole = &args.repeats, .least = 1,
-		 .most = REPEATS_MAX},
+		{"hosts", .whole = &args.hosts, .least = 1, .most = PL_MATRIX_HOSTS_MAX},
+		{"repeats", .whole = &args.repeats, .least = 1, .most = REPEATS_MAX},
 		{"seed", .whole = &args.seed, .least = 0, .most = INT64_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)

@@ -15,17 +15,16 @@
 
 #define TOOL "nccl-call-times"
 
-static const char help[] =
-	"usage: nccl-call-times [OPTION]...\n"
-	"Prints \"NAME NS RANK\" for each call: least time over the blocks, "
-	"ns, "
-	"and\n"
-	"the rank in the communicator that it was made with.\n"
-	"\n"
-	"  --blocks=N    (default 15)\n"
-	"  --calls=N     in a block (default 1000000)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 1 NCCL failed, 2 usage.\n";
+static const char help[] = "usage: nccl-call-times [OPTION]...\n"
+			   "Prints \"NAME NS RANK\" for each call: least time over the blocks, "
+			   "ns, "
+			   "and\n"
+			   "the rank in the communicator that it was made with.\n"
+			   "\n"
+			   "  --blocks=N    (default 15)\n"
+			   "  --calls=N     in a block (default 1000000)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 1 NCCL failed, 2 usage.\n";
 
 struct args {
 	int64_t blocks, calls;
@@ -67,8 +66,7 @@ static void group(ncclComm_t comm, int64_t n, int *rank)
 	ncclCommUserRank(comm, rank);
 }
 
-static void measure(const char *name, calls_fn *calls, ncclComm_t comm,
-		    const struct args *args)
+static void measure(const char *name, calls_fn *calls, ncclComm_t comm, const struct args *args)
 {
 	double least = 0;
 	int rank = -1;
@@ -89,14 +87,8 @@ int main(int argc, char **argv)
 {
 	struct args args = {.blocks = 15, .calls = 1000000};
 	const struct bench_option options[] = {
-		{.name = "blocks",
-		 .whole = &args.blocks,
-		 .least = 1,
-		 .most = 10000},
-		{.name = "calls",
-		 .whole = &args.calls,
-		 .least = 1,
-		 .most = 1000000000},
+		{.name = "blocks", .whole = &args.blocks, .least = 1, .most = 10000},
+		{.name = "calls", .whole = &args.calls, .least = 1, .most = 1000000000},
 	};
 	ncclUniqueId id;
 	ncclComm_t comm;

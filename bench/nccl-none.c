@@ -41,16 +41,15 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
 	return ncclSuccess;
 }
 
-ncclResult_t ncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id,
-			      int rank)
+ncclResult_t ncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id, int rank)
 {
 	(void)n_ranks;
 	(void)id;
 	return make(comm, rank);
 }
 
-ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key,
-			   ncclComm_t *child, ncclConfig_t *config)
+ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *child,
+			   ncclConfig_t *config)
 {
 	(void)comm;
 	(void)color;
@@ -95,8 +94,8 @@ ncclResult_t ncclGroupEnd(void)
 }
 
 ncclResult_t ncclAllReduce(const void *sendbuff, void *recvbuff, size_t count,
-			   ncclDataType_t datatype, ncclRedOp_t op,
-			   ncclComm_t comm, cudaStream_t stream)
+			   ncclDataType_t datatype, ncclRedOp_t op, ncclComm_t comm,
+			   cudaStream_t stream)
 {
 	(void)sendbuff;
 	(void)count;
@@ -108,18 +107,14 @@ ncclResult_t ncclAllReduce(const void *sendbuff, void *recvbuff, size_t count,
 }
 
 ncclResult_t ncclBroadcast(const void *sendbuff, void *recvbuff, size_t count,
-			   ncclDataType_t datatype, int root, ncclComm_t comm,
-			   cudaStream_t stream)
+			   ncclDataType_t datatype, int root, ncclComm_t comm, cudaStream_t stream)
 {
 	(void)root;
-	return ncclAllReduce(sendbuff, recvbuff, count, datatype, ncclSum, comm,
-			     stream);
+	return ncclAllReduce(sendbuff, recvbuff, count, datatype, ncclSum, comm, stream);
 }
 
-ncclResult_t ncclAllGather(const void *sendbuff, void *recvbuff,
-			   size_t sendcount, ncclDataType_t datatype,
-			   ncclComm_t comm, cudaStream_t stream)
+ncclResult_t ncclAllGather(const void *sendbuff, void *recvbuff, size_t sendcount,
+			   ncclDataType_t datatype, ncclComm_t comm, cudaStream_t stream)
 {
-	return ncclAllReduce(sendbuff, recvbuff, sendcount, datatype, ncclSum,
-			     comm, stream);
+	return ncclAllReduce(sendbuff, recvbuff, sendcount, datatype, ncclSum, comm, stream);
 }

@@ -29,8 +29,8 @@ static void measure(float *in, float *out, int n, int rank)
 		ns[i % 2][i / 2] = (double)(pl_clock_ns() - start_ns);
 	}
 	if (rank == 0)
-		printf("%zu %.0f %.0f\n", (size_t)n * sizeof(*in),
-		       pl_median(ns[0], PAIRS), pl_median(ns[1], PAIRS));
+		printf("%zu %.0f %.0f\n", (size_t)n * sizeof(*in), pl_median(ns[0], PAIRS),
+		       pl_median(ns[1], PAIRS));
 }
 
 int main(int argc, char **argv)

@@ -68,8 +68,8 @@ static void fill_cells(struct noisy *w, double *cell)
 		}
 }
 
-int noisy_fill(const struct noisy_kind *kind, uint64_t seed, double *cell,
-	       double *truth, unsigned char *apart, size_t *rack)
+int noisy_fill(const struct noisy_kind *kind, uint64_t seed, double *cell, double *truth,
+	       unsigned char *apart, size_t *rack)
 {
 	const size_t n = kind->n;
 	struct noisy w = {.kind = kind};

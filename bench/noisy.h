@@ -11,10 +11,10 @@ struct noisy_kind {
 	const char *name;
 	size_t n, in_rack, racks_in_row; /* hosts, hosts a rack, racks a row */
 	double us[3];                    /* within a rack, a row, and beyond */
-	double noise;    /* of the logarithm: lognormal, each pair by itself */
-	double outliers; /* share of cells that are 1 to 10 times as large */
-	double own_us;   /* each host adds up to this of its own */
-	bool directed;   /* each direction has noise and outliers of its own */
+	double noise;                    /* of the logarithm: lognormal, each pair by itself */
+	double outliers;                 /* share of cells that are 1 to 10 times as large */
+	double own_us;                   /* each host adds up to this of its own */
+	bool directed;                   /* each direction has noise and outliers of its own */
 };
 
 /*
@@ -23,7 +23,7 @@ struct noisy_kind {
  * apart[n * n]: 1 within a rack, 2 within a row, else 3; rack[n]. 0, or -1: no
  * memory.
  */
-int noisy_fill(const struct noisy_kind *kind, uint64_t seed, double *cell,
-	       double *truth, unsigned char *apart, size_t *rack);
+int noisy_fill(const struct noisy_kind *kind, uint64_t seed, double *cell, double *truth,
+	       unsigned char *apart, size_t *rack);
 
 #endif

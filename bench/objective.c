@@ -18,21 +18,20 @@
 
 #define TOOL "objective"
 
-static const char help[] =
-	"usage: objective [OPTION]...\n"
-	"Swaps two random hosts of a random order, keeping every other swap "
-	"and\n"
-	"taking the rest back, on noisy racks; and evaluates such orders in\n"
-	"full. Prints for each algorithm and size both rates by processor "
-	"time,\n"
-	"medians of the repeats with least and largest, and their ratio.\n"
-	"\n"
-	"  --hosts=N     largest size (default 4096)\n"
-	"  --repeats=N   (default 5)\n"
-	"  --seconds=S   each repeat, for each of both (default 0.2)\n"
-	"  --seed=N      (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: objective [OPTION]...\n"
+			   "Swaps two random hosts of a random order, keeping every other swap "
+			   "and\n"
+			   "taking the rest back, on noisy racks; and evaluates such orders in\n"
+			   "full. Prints for each algorithm and size both rates by processor "
+			   "time,\n"
+			   "medians of the repeats with least and largest, and their ratio.\n"
+			   "\n"
+			   "  --hosts=N     largest size (default 4096)\n"
+			   "  --repeats=N   (default 5)\n"
+			   "  --seconds=S   each repeat, for each of both (default 0.2)\n"
+			   "  --seed=N      (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 #define REPEATS_MAX 99
 
@@ -41,8 +40,8 @@ struct args {
 	double seconds;
 };
 
-static const char *const algorithms[] = {"ring", "halving-doubling",
-					 "double-binary-tree", "bcube:4"};
+static const char *const algorithms[] = {"ring", "halving-doubling", "double-binary-tree",
+					 "bcube:4"};
 
 /* Rates of the repeats, sorted once all are there. */
 struct series {
@@ -74,22 +73,17 @@ static void fill(double *c, size_t n, struct pl_rng *rng)
 		for (size_t j = i; j < n; j++) {
 			const size_t a = place[i] / size, b = place[j] / size;
 			const double base =
-				a == b ? 1000
-				       : 3000 + 500 * (double)((a * 7 + b * 7 +
-								a * b) %
-							       5);
-			const double noise = pl_rng_double(rng) +
-					     pl_rng_double(rng) +
-					     pl_rng_double(rng) - 1.5;
+				a == b ? 1000 : 3000 + 500 * (double)((a * 7 + b * 7 + a * b) % 5);
+			const double noise =
+				pl_rng_double(rng) + pl_rng_double(rng) + pl_rng_double(rng) - 1.5;
 
-			c[i * n + j] = c[j * n + i] =
-				i == j ? 0 : base * (1 + 0.2 * fabs(noise));
+			c[i * n + j] = c[j * n + i] = i == j ? 0 : base * (1 + 0.2 * fabs(noise));
 		}
 	free(place);
 }
 
-static double swaps_per_s(struct pl_objective *o, const struct args *args,
-			  struct pl_rng *rng, size_t n)
+static double swaps_per_s(struct pl_objective *o, const struct args *args, struct pl_rng *rng,
+			  size_t n)
 {
 	const double start = cpu_seconds();
 	uint64_t done = 0;
@@ -97,8 +91,7 @@ static double swaps_per_s(struct pl_objective *o, const struct args *args,
 
 	do {
 		for (int i = 0; i < 500; i++) {
-			pl_objective_exchange(o, pl_rng_below(rng, n),
-					      pl_rng_below(rng, n), 1);
+			pl_objective_exchange(o, pl_rng_below(rng, n), pl_rng_below(rng, n), 1);
 			if (i % 2)
 				pl_objective_undo(o);
 		}
@@ -108,8 +101,7 @@ static double swaps_per_s(struct pl_objective *o, const struct args *args,
 	return (double)done / seconds;
 }
 
-static double full_per_s(const struct pl_objective *o, const struct args *args,
-			 const size_t *order)
+static double full_per_s(const struct pl_objective *o, const struct args *args, const size_t *order)
 {
 	const double start = cpu_seconds();
 	volatile double sink = 0;
@@ -127,13 +119,11 @@ static double full_per_s(const struct pl_objective *o, const struct args *args,
 static void print_series(struct series *s)
 {
 	pl_sort_doubles(s->v, s->n);
-	printf(" %10.0f %10.0f %10.0f", s->v[(s->n - 1) / 2], s->v[0],
-	       s->v[s->n - 1]);
+	printf(" %10.0f %10.0f %10.0f", s->v[(s->n - 1) / 2], s->v[0], s->v[s->n - 1]);
 }
 
-static int measure(const char *name, const struct pl_shape *shape,
-		   const struct pl_costs *costs, const struct args *args,
-		   struct pl_err *err)
+static int measure(const char *name, const struct pl_shape *shape, const struct pl_costs *costs,
+		   const struct args *args, struct pl_err *err)
 {
 	struct pl_objective *o = pl_objective_create(shape, costs, err);
 	size_t *order = pl_array_create(costs->n, sizeof(*order));
@@ -157,16 +147,15 @@ static int measure(const char *name, const struct pl_shape *shape,
 	printf("%-20s %5zu", name, costs->n);
 	print_series(&swaps);
 	print_series(&full);
-	printf(" %8.1f\n",
-	       swaps.v[(swaps.n - 1) / 2] / full.v[(full.n - 1) / 2]);
+	printf(" %8.1f\n", swaps.v[(swaps.n - 1) / 2] / full.v[(full.n - 1) / 2]);
 	fflush(stdout);
 	free(order);
 	pl_objective_destroy(o);
 	return 0;
 }
 
-static int try_algorithm(const char *name, const struct pl_costs *costs,
-			 const struct args *args, struct pl_err *err)
+static int try_algorithm(const char *name, const struct pl_costs *costs, const struct args *args,
+			 struct pl_err *err)
 {
 	struct pl_call call = {.n_pos = costs->n, .bytes = (uint64_t)1 << 20};
 	struct pl_shape shape = {0};
@@ -192,8 +181,7 @@ static int try_size(size_t n, const struct args *args, struct pl_err *err)
 		return pl_err_nomem(err);
 	pl_rng_init(&rng, (uint64_t)args->seed, 0);
 	fill(c, n, &rng);
-	for (size_t i = 0;
-	     rc == 0 && i < sizeof(algorithms) / sizeof(*algorithms); i++)
+	for (size_t i = 0; rc == 0 && i < sizeof(algorithms) / sizeof(*algorithms); i++)
 		rc = try_algorithm(algorithms[i], &costs, args, err);
 	free(c);
 	return rc;
@@ -201,27 +189,22 @@ static int try_size(size_t n, const struct args *args, struct pl_err *err)
 
 int main(int argc, char **argv)
 {
-	struct args args = {
-		.hosts_max = 4096, .n_repeats = 5, .seed = 1, .seconds = 0.2};
+	struct args args = {.hosts_max = 4096, .n_repeats = 5, .seed = 1, .seconds = 0.2};
 	const struct bench_option options[] = {
 		{"hosts", .whole = &args.hosts_max, .least = 1, .most = 16384},
-		{"repeats", .whole = &args.n_repeats, .least = 1,
-		 .most = REPEATS_MAX},
+		{"repeats", .whole = &args.n_repeats, .least = 1, .most = REPEATS_MAX},
 		{"seed", .whole = &args.seed, .least = 1, .most = INT64_MAX},
 		{"seconds", .seconds = &args.seconds},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
 		return status;
-	printf("%-20s %5s %32s %32s %8s\n", "", "", "swaps/s",
-	       "full evaluations/s", "");
-	printf("%-20s %5s %10s %10s %10s %10s %10s %10s %8s\n", "algorithm",
-	       "hosts", "median", "least", "largest", "median", "least",
-	       "largest", "ratio");
+	printf("%-20s %5s %32s %32s %8s\n", "", "", "swaps/s", "full evaluations/s", "");
+	printf("%-20s %5s %10s %10s %10s %10s %10s %10s %8s\n", "algorithm", "hosts", "median",
+	       "least", "largest", "median", "least", "largest", "ratio");
 	for (size_t n = 64; n <= (size_t)args.hosts_max; n *= 8)
 		if (try_size(n, &args, &err))
 			return pl_tool_fail(TOOL, &err);

@@ -37,9 +37,8 @@ static int take(const struct bench_option *o, const char *value)
 	return 0;
 }
 
-int bench_options(const char *tool, const char *help,
-		  const struct bench_option *options, size_t n, int argc,
-		  char **argv)
+int bench_options(const char *tool, const char *help, const struct bench_option *options, size_t n,
+		  int argc, char **argv)
 {
 	struct option all[OPTIONS_MAX + 3] = {
 		{"help", no_argument, NULL, SAY_HELP},
@@ -49,9 +48,7 @@ int bench_options(const char *tool, const char *help,
 
 	for (size_t i = 0; i < n && i < OPTIONS_MAX; i++) {
 		all[2 + i].name = options[i].name;
-		all[2 + i].has_arg = takes_value(&options[i])
-					     ? required_argument
-					     : no_argument;
+		all[2 + i].has_arg = takes_value(&options[i]) ? required_argument : no_argument;
 		all[2 + i].val = (int)i;
 	}
 	opterr = 0;
@@ -61,8 +58,7 @@ int bench_options(const char *tool, const char *help,
 		if (id == SAY_VERSION)
 			return pl_tool_version(tool);
 		if (id == '?' || take(&options[id], optarg))
-			return pl_tool_usage(tool, "bad option %s",
-					     argv[optind - 1]);
+			return pl_tool_usage(tool, "bad option %s", argv[optind - 1]);
 	}
 	if (optind < argc)
 		return pl_tool_usage(tool, "no arguments are taken");

@@ -22,8 +22,7 @@ struct bench_option {
  * arguments are allowed. -1: go on; otherwise the exit status, having printed
  * the help, the version or the error.
  */
-int bench_options(const char *tool, const char *help,
-		  const struct bench_option *options, size_t n, int argc,
-		  char **argv);
+int bench_options(const char *tool, const char *help, const struct bench_option *options, size_t n,
+		  int argc, char **argv);
 
 #endif

@@ -25,38 +25,37 @@
 /* Moves of the annealing that tell how long one takes. */
 #define ANNEALED_FIRST 2000
 
-static const char help[] =
-	"usage: order-search [OPTION]...\n"
-	"Orders hosts in racks for several algorithms, and prints for each: "
-	"costs\n"
-	"of the bound, the order found, the given one and the one rack by "
-	"rack that\n"
-	"the costs were made from; how far the found one is above the bound, "
-	"the\n"
-	"worst seed, and what the thesis' annealing of the given order finds "
-	"in as "
-	"much\n"
-	"time of the processor; when the search had the best order, and how "
-	"many\n"
-	"moves it did; seconds for the bound. Medians over the seeds.\n"
-	"\n"
-	"  --network=NAME    racks, noisy, uneven, pods, noisy-pods (default: "
-	"all)\n"
-	"  --algorithm=NAME  halving-doubling, halving-by-bytes (each round "
-	"counts as\n"
-	"                    much as the data it carries), bcube:4,\n"
-	"                    double-binary-tree, recursive-doubling, binomial\n"
-	"                    (default: all)\n"
-	"  --hosts=N         that many alone (default: 8, 64, 512)\n"
-	"  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on "
-	"32)\n"
-	"  --time=S          of the processor, for each thread (default 5)\n"
-	"  --moves=N         instead, that many moves\n"
-	"  --seeds=N         seeds 1 to N of the search (default 5)\n"
-	"  --threads=N       (default 1)\n"
-	"  --no-annealing    nor its column\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: order-search [OPTION]...\n"
+			   "Orders hosts in racks for several algorithms, and prints for each: "
+			   "costs\n"
+			   "of the bound, the order found, the given one and the one rack by "
+			   "rack that\n"
+			   "the costs were made from; how far the found one is above the bound, "
+			   "the\n"
+			   "worst seed, and what the thesis' annealing of the given order finds "
+			   "in as "
+			   "much\n"
+			   "time of the processor; when the search had the best order, and how "
+			   "many\n"
+			   "moves it did; seconds for the bound. Medians over the seeds.\n"
+			   "\n"
+			   "  --network=NAME    racks, noisy, uneven, pods, noisy-pods (default: "
+			   "all)\n"
+			   "  --algorithm=NAME  halving-doubling, halving-by-bytes (each round "
+			   "counts as\n"
+			   "                    much as the data it carries), bcube:4,\n"
+			   "                    double-binary-tree, recursive-doubling, binomial\n"
+			   "                    (default: all)\n"
+			   "  --hosts=N         that many alone (default: 8, 64, 512)\n"
+			   "  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on "
+			   "32)\n"
+			   "  --time=S          of the processor, for each thread (default 5)\n"
+			   "  --moves=N         instead, that many moves\n"
+			   "  --seeds=N         seeds 1 to N of the search (default 5)\n"
+			   "  --threads=N       (default 1)\n"
+			   "  --no-annealing    nor its column\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	const char *network, *algorithm;
@@ -80,14 +79,11 @@ static const struct algorithm {
 	bool by_bytes; /* a hop counts as much as the share of the data
 			* it has */
 } algorithms[] = {
-	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS,
-	 false},
+	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS, false},
 	{"halving-by-bytes", "halving-doubling", PL_ALLREDUCE, PL_THESIS, true},
 	{"bcube:4", "bcube:4", PL_ALLREDUCE, PL_THESIS, false},
-	{"double-binary-tree", "double-binary-tree", PL_ALLREDUCE, PL_THESIS,
-	 false},
-	{"recursive-doubling", "recursive-doubling", PL_ALLREDUCE, PL_OPENMPI,
-	 false},
+	{"double-binary-tree", "double-binary-tree", PL_ALLREDUCE, PL_THESIS, false},
+	{"recursive-doubling", "recursive-doubling", PL_ALLREDUCE, PL_OPENMPI, false},
 	{"binomial", "binomial", PL_BROADCAST, PL_OPENMPI, false},
 };
 
@@ -151,15 +147,14 @@ static void note(void *arg, const struct pl_restarts_progress *now)
 	w->reached = processor_seconds();
 }
 
-static int search(struct instance *in, const struct args *args, int64_t seed,
-		  struct outcome *o, struct pl_err *err)
+static int search(struct instance *in, const struct args *args, int64_t seed, struct outcome *o,
+		  struct pl_err *err)
 {
 	const struct pl_stop stop = {.flag = &time_is_over};
 	struct watch w = {.start = processor_seconds(), .cost = INFINITY};
 	const struct pl_order_search_options options = {
 		.seed = (uint64_t)seed,
-		.moves = args->n_moves ? (uint64_t)args->n_moves
-				       : (uint64_t)INT64_MAX,
+		.moves = args->n_moves ? (uint64_t)args->n_moves : (uint64_t)INT64_MAX,
 		.threads = (unsigned)args->n_threads,
 		.target = in->bound,
 		.stop = &stop,
@@ -177,15 +172,14 @@ static int search(struct instance *in, const struct args *args, int64_t seed,
 	set_timer(0);
 	in->given = r.cost_given;
 	o->cost.v[o->cost.n++] = r.cost;
-	o->seconds.v[o->seconds.n++] =
-		(w.reached - w.start) / (double)args->n_threads;
+	o->seconds.v[o->seconds.n++] = (w.reached - w.start) / (double)args->n_threads;
 	o->moves.v[o->moves.n++] = (double)r.moves;
 	return rc;
 }
 
 /* As many moves as fit into those seconds, by what the first ones take. */
-static int anneal(struct instance *in, int64_t seed, double seconds,
-		  struct outcome *o, struct pl_err *err)
+static int anneal(struct instance *in, int64_t seed, double seconds, struct outcome *o,
+		  struct pl_err *err)
 {
 	struct pl_anneal_options options = {
 		.shape = &in->shape,
@@ -204,21 +198,19 @@ static int anneal(struct instance *in, int64_t seed, double seconds,
 		seconds -= all ? 0 : processor_seconds() - start;
 		if (seconds <= 0)
 			break;
-		options.moves = (uint64_t)(ANNEALED_FIRST * seconds /
-					   (processor_seconds() - start)) +
-				1;
+		options.moves =
+			(uint64_t)(ANNEALED_FIRST * seconds / (processor_seconds() - start)) + 1;
 	}
 	o->annealed.v[o->annealed.n++] = r.cost;
 	return 0;
 }
 
-static int measure(struct instance *in, const struct args *args,
-		   struct outcome *o, struct pl_err *err)
+static int measure(struct instance *in, const struct args *args, struct outcome *o,
+		   struct pl_err *err)
 {
 	double start = processor_seconds();
 
-	if (pl_order_lower_bound(&in->shape, &in->costs, NULL, NULL, &in->bound,
-				 err))
+	if (pl_order_lower_bound(&in->shape, &in->costs, NULL, NULL, &in->bound, err))
 		return -1;
 	in->bound_seconds = processor_seconds() - start;
 	for (int64_t seed = 1; seed <= args->n_seeds; seed++) {
@@ -227,9 +219,8 @@ static int measure(struct instance *in, const struct args *args,
 			return -1;
 		if (!args->no_annealing &&
 		    anneal(in, seed,
-			   args->n_moves
-				   ? processor_seconds() - start
-				   : args->seconds * (double)args->n_threads,
+			   args->n_moves ? processor_seconds() - start
+					 : args->seconds * (double)args->n_threads,
 			   o, err))
 			return -1;
 	}
@@ -238,8 +229,7 @@ static int measure(struct instance *in, const struct args *args,
 
 static double rack_by_rack(const struct instance *in, struct pl_err *err)
 {
-	struct pl_objective *o =
-		pl_objective_create(&in->shape, &in->costs, err);
+	struct pl_objective *o = pl_objective_create(&in->shape, &in->costs, err);
 	const double cost = o ? pl_objective_full(o, in->planted) : NAN;
 
 	pl_objective_destroy(o);
@@ -248,11 +238,11 @@ static double rack_by_rack(const struct instance *in, struct pl_err *err)
 
 static void print_head(void)
 {
-	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n",
-	       "algorithm", "network", "hosts", "bound", "found", "rack by",
-	       "given", "gap", "worst", "annealed", "found", "moves", "bound");
-	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "",
-	       "", "", "", "", "rack", "", "", "seed", "gap", "at s", "", "s");
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "algorithm", "network",
+	       "hosts", "bound", "found", "rack by", "given", "gap", "worst", "annealed", "found",
+	       "moves", "bound");
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "", "", "", "", "",
+	       "rack", "", "", "seed", "gap", "at s", "", "s");
 }
 
 static double gap(const struct instance *in, double cost)
@@ -264,14 +254,11 @@ static void print_row(const struct instance *in, struct outcome *o)
 {
 	const double cost = pl_median(o->cost.v, o->cost.n);
 
-	printf("%-18s %-10s %5zu %9.0f %9.0f %9.0f %9.0f", in->algorithm,
-	       in->network, in->costs.n, in->bound, cost, in->rack_by_rack,
-	       in->given);
-	printf(" %7.2f%% %7.2f%%", gap(in, cost),
-	       gap(in, o->cost.v[o->cost.n - 1]));
+	printf("%-18s %-10s %5zu %9.0f %9.0f %9.0f %9.0f", in->algorithm, in->network, in->costs.n,
+	       in->bound, cost, in->rack_by_rack, in->given);
+	printf(" %7.2f%% %7.2f%%", gap(in, cost), gap(in, o->cost.v[o->cost.n - 1]));
 	if (o->annealed.n > 0)
-		printf(" %7.2f%%",
-		       gap(in, pl_median(o->annealed.v, o->annealed.n)));
+		printf(" %7.2f%%", gap(in, pl_median(o->annealed.v, o->annealed.n)));
 	else
 		printf(" %8s", "-");
 	printf(" %7.2f %9.0f %7.2f\n", pl_median(o->seconds.v, o->seconds.n),
@@ -282,19 +269,16 @@ static void print_row(const struct instance *in, struct outcome *o)
 static int try_algorithm(struct instance *in, const struct algorithm *known,
 			 const struct args *args, struct pl_err *err)
 {
-	struct pl_call call = {.n_pos = in->costs.n,
-			       .bytes = (uint64_t)1 << 20};
+	struct pl_call call = {.n_pos = in->costs.n, .bytes = (uint64_t)1 << 20};
 	struct outcome o = {0};
 	const struct pl_algorithm *a;
 	int rc;
 
-	a = pl_catalogue_find(known->collective, known->impl, known->name,
-			      &call.radix, err);
+	a = pl_catalogue_find(known->collective, known->impl, known->name, &call.radix, err);
 	if (!a || pl_algorithm_shape(a, &call, &in->shape, err))
 		return -1;
 	for (size_t h = 0; known->by_bytes && h < in->shape.n_hops; h++)
-		in->shape.hop[h].times =
-			in->shape.hop[h].bytes / (double)call.bytes;
+		in->shape.hop[h].times = in->shape.hop[h].bytes / (double)call.bytes;
 	in->algorithm = known->option;
 	in->rack_by_rack = rack_by_rack(in, err);
 	rc = isnan(in->rack_by_rack) ? -1 : measure(in, args, &o, err);
@@ -309,13 +293,11 @@ static bool is_wanted(const char *wanted, const char *name)
 	return !wanted || !strcmp(wanted, name);
 }
 
-static int try_algorithms(struct instance *in, const struct args *args,
-			  struct pl_err *err)
+static int try_algorithms(struct instance *in, const struct args *args, struct pl_err *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0;
-	     rc == 0 && i < sizeof(algorithms) / sizeof(*algorithms); i++)
+	for (size_t i = 0; rc == 0 && i < sizeof(algorithms) / sizeof(*algorithms); i++)
 		if (is_wanted(args->algorithm, algorithms[i].option))
 			rc = try_algorithm(in, &algorithms[i], args, err);
 	return rc;
@@ -328,8 +310,8 @@ static size_t rack_size(const struct args *args, size_t n)
 	return n < 64 ? 2 : n < 512 ? 8 : n < 1024 ? 16 : 32;
 }
 
-static int try_network(const struct racks_kind *kind, size_t n,
-		       const struct args *args, struct pl_err *err)
+static int try_network(const struct racks_kind *kind, size_t n, const struct args *args,
+		       struct pl_err *err)
 {
 	double *c = pl_array_create(n * n, sizeof(*c));
 	struct instance in = {
@@ -341,8 +323,7 @@ static int try_network(const struct racks_kind *kind, size_t n,
 	int rc;
 
 	if (c && in.planted && in.at)
-		rc = racks_fill(kind, n, rack_size(args, n), 1, c, in.planted,
-				err);
+		rc = racks_fill(kind, n, rack_size(args, n), 1, c, in.planted, err);
 	else
 		rc = pl_err_nomem(err);
 	if (rc == 0)
@@ -357,8 +338,7 @@ static int try_size(size_t n, const struct args *args, struct pl_err *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < sizeof(networks) / sizeof(*networks);
-	     i++)
+	for (size_t i = 0; rc == 0 && i < sizeof(networks) / sizeof(*networks); i++)
 		if (is_wanted(args->network, networks[i].name))
 			rc = try_network(&networks[i], n, args, err);
 	return rc;
@@ -390,16 +370,13 @@ int main(int argc, char **argv)
 		{"hosts", .whole = &args.hosts, .least = 2, .most = 16384},
 		{"rack", .whole = &args.rack, .least = 1, .most = 16384},
 		{"time", .seconds = &args.seconds},
-		{"moves", .whole = &args.n_moves, .least = 1,
-		 .most = INT64_MAX},
-		{"seeds", .whole = &args.n_seeds, .least = 1,
-		 .most = SEEDS_MAX},
+		{"moves", .whole = &args.n_moves, .least = 1, .most = INT64_MAX},
+		{"seeds", .whole = &args.n_seeds, .least = 1, .most = SEEDS_MAX},
 		{"threads", .whole = &args.n_threads, .least = 1, .most = 64},
 		{"no-annealing", .given = &args.no_annealing},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 	int rc = 0;
 
@@ -408,8 +385,7 @@ int main(int argc, char **argv)
 	if (args.network && !is_network(args.network))
 		return pl_tool_usage(TOOL, "no network \"%s\"", args.network);
 	if (args.algorithm && !is_algorithm(args.algorithm))
-		return pl_tool_usage(TOOL, "no algorithm \"%s\"",
-				     args.algorithm);
+		return pl_tool_usage(TOOL, "no algorithm \"%s\"", args.algorithm);
 	signal(SIGPROF, on_timer);
 	print_head();
 	if (args.hosts)

@@ -39,8 +39,7 @@ struct bench_orders {
  * comes before its times; blank lines and '#' lines are left out. @all must be
  * empty. 0, or -1 with @all empty: PL_EINPUT with the place, PL_ESYSTEM.
  */
-int bench_orders_parse(struct bench_orders *all, struct pl_text *text,
-		       struct pl_err *err);
+int bench_orders_parse(struct bench_orders *all, struct pl_text *text, struct pl_err *err);
 
 void bench_orders_fini(struct bench_orders *all);
 
@@ -50,13 +49,12 @@ ptrdiff_t bench_orders_find(const struct bench_orders *all, const char *name);
 /* The times of all launches of one order at one size. */
 struct bench_times {
 	double min_us, median_us; /* over all launches; NaN: there is none */
-	double spread; /* largest of the launches' minima / smallest, - 1 */
+	double spread;            /* largest of the launches' minima / smallest, - 1 */
 	size_t n_runs;
 };
 
 /* 0, or -1 with @err set when memory runs out. */
-int bench_orders_times(const struct bench_orders *all, size_t order,
-		       int64_t size_bytes, struct bench_times *times,
-		       struct pl_err *err);
+int bench_orders_times(const struct bench_orders *all, size_t order, int64_t size_bytes,
+		       struct bench_times *times, struct pl_err *err);
 
 #endif

@@ -29,22 +29,20 @@
 
 #define SLOTS 8
 
-static const char help[] =
-	"usage: planted-jobs [OPTION]...\n"
-	"Jobs whose best order is known, in racks that are shuffled: what is "
-	"found, and\n"
-	"how fast.\n"
-	"\n"
-	"  --most=N    hosts of the largest (default 1024)\n"
-	"  --effort=N  times the default moves (default 1)\n"
-	"  --seed=N    (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 1 a search failed, 2 usage.\n";
+static const char help[] = "usage: planted-jobs [OPTION]...\n"
+			   "Jobs whose best order is known, in racks that are shuffled: what is "
+			   "found, and\n"
+			   "how fast.\n"
+			   "\n"
+			   "  --most=N    hosts of the largest (default 1024)\n"
+			   "  --effort=N  times the default moves (default 1)\n"
+			   "  --seed=N    (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 1 a search failed, 2 usage.\n";
 
 static const struct {
 	size_t hosts, rack;
-} cells[] = {{16, 4},   {32, 8},  {64, 8},   {128, 16},
-	     {256, 32}, {256, 8}, {1024, 64}};
+} cells[] = {{16, 4}, {32, 8}, {64, 8}, {128, 16}, {256, 32}, {256, 8}, {1024, 64}};
 
 struct problem {
 	size_t n, rack;
@@ -64,25 +62,23 @@ static int make_job(struct problem *p)
 	int len, rc;
 
 	if (p->crossing)
-		len = snprintf(
-			text, sizeof(text),
-			"# plink-job 1\nranks %zu\nlibrary nccl\n"
-			"mesh tp=%d ep=%zu dp=%zu pp=2\n"
-			"kind tensor allreduce 16MiB calls=96 along=tp\n"
-			"kind expert allgather 4MiB calls=24 along=ep\n"
-			"kind data allreduce 256MiB along=dp\n"
-			"kind stages pipeline 8MiB along=pp microbatches=8\n",
-			SLOTS * p->n, SLOTS, p->rack / 2, racks);
+		len = snprintf(text, sizeof(text),
+			       "# plink-job 1\nranks %zu\nlibrary nccl\n"
+			       "mesh tp=%d ep=%zu dp=%zu pp=2\n"
+			       "kind tensor allreduce 16MiB calls=96 along=tp\n"
+			       "kind expert allgather 4MiB calls=24 along=ep\n"
+			       "kind data allreduce 256MiB along=dp\n"
+			       "kind stages pipeline 8MiB along=pp microbatches=8\n",
+			       SLOTS * p->n, SLOTS, p->rack / 2, racks);
 	else
-		len = snprintf(
-			text, sizeof(text),
-			"# plink-job 1\nranks %zu\nlibrary nccl\n"
-			"mesh tp=%d ep=%zu pair=2 rest=%zu\n"
-			"kind tensor allreduce 16MiB calls=96 along=tp\n"
-			"kind expert allgather 4MiB calls=24 along=ep\n"
-			"kind shard reduce-scatter 256MiB along=ep,pair\n"
-			"kind data allreduce 64MiB along=ep,pair,rest\n",
-			SLOTS * p->n, SLOTS, p->rack, racks / 2);
+		len = snprintf(text, sizeof(text),
+			       "# plink-job 1\nranks %zu\nlibrary nccl\n"
+			       "mesh tp=%d ep=%zu pair=2 rest=%zu\n"
+			       "kind tensor allreduce 16MiB calls=96 along=tp\n"
+			       "kind expert allgather 4MiB calls=24 along=ep\n"
+			       "kind shard reduce-scatter 256MiB along=ep,pair\n"
+			       "kind data allreduce 64MiB along=ep,pair,rest\n",
+			       SLOTS * p->n, SLOTS, p->rack, racks / 2);
 
 	if (pl_text_copy(&input, "planted", text, (size_t)len, &err))
 		return -1;
@@ -124,8 +120,8 @@ static int make(struct problem *p, double noise, uint64_t seed)
 	p->given = pl_array_create(n, sizeof(size_t));
 	p->by_rack = pl_array_create(n, sizeof(size_t));
 	p->seat_of = pl_array_create(n * SLOTS, sizeof(size_t));
-	if (!place || !p->c || !p->per_byte || !p->planted || !p->given ||
-	    !p->by_rack || !p->seat_of)
+	if (!place || !p->c || !p->per_byte || !p->planted || !p->given || !p->by_rack ||
+	    !p->seat_of)
 		return -1;
 	pl_rng_init(&rng, seed, 0);
 	for (size_t i = 0; i < n; i++)
@@ -135,21 +131,17 @@ static int make(struct problem *p, double noise, uint64_t seed)
 	for (size_t h = 0; h < n; h++) {
 		const size_t in = place[h] % p->rack, half = p->rack / 2;
 
-		p->planted[p->crossing ? in / half * (n / 2) +
-						 place[h] / p->rack * half +
-						 in % half
+		p->planted[p->crossing ? in / half * (n / 2) + place[h] / p->rack * half + in % half
 				       : place[h]] = h;
 	}
 	for (size_t r = 0; r < n * SLOTS; r++)
 		p->seat_of[r] = r / SLOTS;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++) {
-			const bool near =
-				place[i] / p->rack == place[j] / p->rack;
+			const bool near = place[i] / p->rack == place[j] / p->rack;
 			const double f = 1 + noise * (pl_rng_double(&rng) - .5);
 
-			p->c[i * n + j] = p->c[j * n + i] =
-				f * (near ? 20e-6 : 60e-6);
+			p->c[i * n + j] = p->c[j * n + i] = f * (near ? 20e-6 : 60e-6);
 			p->per_byte[i * n + j] = p->per_byte[j * n + i] =
 				f * (near ? 8 / 100e9 : 8 / 25e9);
 		}
@@ -171,8 +163,8 @@ static void problem_fini(struct problem *p)
 }
 
 /* Full computations, then exchanges: seconds of one each. */
-static void time_moves(struct pl_job_cost *c, const size_t *host_at, size_t n,
-		       double *full_s, double *move_s)
+static void time_moves(struct pl_job_cost *c, const size_t *host_at, size_t n, double *full_s,
+		       double *move_s)
 {
 	const size_t n_moves = 20000;
 	struct pl_rng rng;
@@ -183,22 +175,19 @@ static void time_moves(struct pl_job_cost *c, const size_t *host_at, size_t n,
 		pl_job_cost_set(c, host_at);
 	t1 = pl_clock_ns();
 	for (size_t i = 0; i < n_moves; i++)
-		pl_job_cost_exchange(c, pl_rng_below(&rng, n),
-				     pl_rng_below(&rng, n));
+		pl_job_cost_exchange(c, pl_rng_below(&rng, n), pl_rng_below(&rng, n));
 	t2 = pl_clock_ns();
 	*full_s = (double)(t1 - t0) * 1e-9 / 20;
 	*move_s = (double)(t2 - t1) * 1e-9 / (double)n_moves;
 }
 
-static int run(size_t hosts, size_t rack, bool crossing, double noise,
-	       uint64_t seed, uint64_t effort)
+static int run(size_t hosts, size_t rack, bool crossing, double noise, uint64_t seed,
+	       uint64_t effort)
 {
 	struct problem p = {.n = hosts, .rack = rack, .crossing = crossing};
 	struct pl_job_cost_options cost = {.only = SIZE_MAX};
-	struct pl_job_search_options o = {.seed = seed,
-					  .moves = effort *
-						   pl_job_search_moves(hosts),
-					  .threads = 1};
+	struct pl_job_search_options o = {
+		.seed = seed, .moves = effort * pl_job_search_moves(hosts), .threads = 1};
 	struct pl_job_search_result r;
 	struct pl_job_cost *c;
 	struct pl_err err = {0};
@@ -210,8 +199,7 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 		return -1;
 	cost.job = &p.job;
 	cost.seats = (struct pl_job_seats){hosts, p.seat_of};
-	cost.costs =
-		(struct pl_costs){.n = hosts, .c = p.c, .per_byte = p.per_byte};
+	cost.costs = (struct pl_costs){.n = hosts, .c = p.c, .per_byte = p.per_byte};
 	c = pl_job_cost_create(&cost, &err);
 	found = pl_array_create(hosts, sizeof(*found));
 	start = pl_array_create(hosts, sizeof(*start));
@@ -254,9 +242,8 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise,
 	       "%6.2f s %9.0f %6.0f\n",
 	       crossing ? "crossing" : "nested", hosts, rack, noise,
 	       pl_job_cost_set(c, p.given) / planted, alone / planted,
-	       pl_job_cost_set(c, p.by_rack) / planted, scotch / planted,
-	       r.cost / planted, bound / planted, seconds, 1 / move_s,
-	       full_s / move_s);
+	       pl_job_cost_set(c, p.by_rack) / planted, scotch / planted, r.cost / planted,
+	       bound / planted, seconds, 1 / move_s, full_s / move_s);
 	fflush(stdout);
 	free(found);
 	free(start);
@@ -273,9 +260,8 @@ int main(int argc, char **argv)
 		{.name = "effort", .whole = &effort, .least = 1, .most = 1000},
 		{.name = "seed", .whole = &seed, .least = 0, .most = INT64_MAX},
 	};
-	const int status =
-		bench_options("planted-jobs", help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+	const int status = bench_options("planted-jobs", help, options,
+					 sizeof(options) / sizeof(*options), argc, argv);
 
 	if (status >= 0)
 		return status;
@@ -283,8 +269,8 @@ int main(int argc, char **argv)
 	     "bound |     time   moves/s  full/move");
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		for (int k = 0; k < 4 && cells[i].hosts <= (size_t)most; k++)
-			if (run(cells[i].hosts, cells[i].rack, k / 2,
-				k % 2 * .1, (uint64_t)seed, (uint64_t)effort))
+			if (run(cells[i].hosts, cells[i].rack, k / 2, k % 2 * .1, (uint64_t)seed,
+				(uint64_t)effort))
 				return 1;
 	return 0;
 }

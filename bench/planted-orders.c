@@ -19,23 +19,22 @@
 #define ORDERS_MAX 99    /* of one kind */
 #define SWAPS_MAX 200000 /* tried for one graded order */
 
-static const char help[] =
-	"usage: planted-orders [OPTION]... MATRIX DIR\n"
-	"Reads which host is in which rack (lines \"# rack HOST NUMBER\") and\n"
-	"writes orders, a host a line, to\n"
-	"  DIR/given\n"
-	"  DIR/best           rack by rack: the cheapest ring\n"
-	"  DIR/worst          racks in turn: every hop leaves its rack\n"
-	"  DIR/graded-01 ...  left to chance, but with a number of hops\n"
-	"                     between racks that rises evenly from best to\n"
-	"                     worst\n"
-	"  DIR/random-01 ...  left to chance\n"
-	"\n"
-	"  --graded=N    graded orders, 0 to 99 (default 10)\n"
-	"  --random=N    random orders, 0 to 99 (default 10)\n"
-	"  --seed=N      of all that is left to chance (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] = "usage: planted-orders [OPTION]... MATRIX DIR\n"
+			   "Reads which host is in which rack (lines \"# rack HOST NUMBER\") and\n"
+			   "writes orders, a host a line, to\n"
+			   "  DIR/given\n"
+			   "  DIR/best           rack by rack: the cheapest ring\n"
+			   "  DIR/worst          racks in turn: every hop leaves its rack\n"
+			   "  DIR/graded-01 ...  left to chance, but with a number of hops\n"
+			   "                     between racks that rises evenly from best to\n"
+			   "                     worst\n"
+			   "  DIR/random-01 ...  left to chance\n"
+			   "\n"
+			   "  --graded=N    graded orders, 0 to 99 (default 10)\n"
+			   "  --random=N    random orders, 0 to 99 (default 10)\n"
+			   "  --seed=N      of all that is left to chance (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	int64_t n_graded, n_random;
@@ -50,27 +49,22 @@ struct seat {
 };
 
 /* "# rack h3 2": the host's index and the rack's number. */
-static int parse_rack(const struct pl_matrix *m, const struct pl_header *h,
-		      struct seat *seat, struct pl_err *err)
+static int parse_rack(const struct pl_matrix *m, const struct pl_header *h, struct seat *seat,
+		      struct pl_err *err)
 {
 	const char *blank = strrchr(h->value, ' ');
-	char *name =
-		blank ? pl_string_copy(h->value, (size_t)(blank - h->value))
-		      : NULL;
+	char *name = blank ? pl_string_copy(h->value, (size_t)(blank - h->value)) : NULL;
 	ptrdiff_t host = name ? pl_hosts_find(&m->hosts, name) : -1;
 
 	free(name);
-	if (host < 0 || pl_int_parse(blank + 1, strlen(blank + 1), 0, INT32_MAX,
-				     &seat->rack))
-		return pl_err_set(err, PL_EINPUT, "bad line \"# rack %s\"",
-				  h->value);
+	if (host < 0 || pl_int_parse(blank + 1, strlen(blank + 1), 0, INT32_MAX, &seat->rack))
+		return pl_err_set(err, PL_EINPUT, "bad line \"# rack %s\"", h->value);
 	seat->host = (size_t)host;
 	return 0;
 }
 
 /* seat[n], indexed by host, with places in the order given. */
-static int read_seats(const struct pl_matrix *m, struct seat *seat,
-		      struct pl_err *err)
+static int read_seats(const struct pl_matrix *m, struct seat *seat, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
 	struct seat one;
@@ -125,17 +119,14 @@ struct scene {
 	size_t n;
 };
 
-static int write_order(const struct scene *s, const char *name,
-		       struct pl_err *err)
+static int write_order(const struct scene *s, const char *name, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 	char path[4096];
-	const int len =
-		snprintf(path, sizeof(path), "%s/%s", s->args->dir, name);
+	const int len = snprintf(path, sizeof(path), "%s/%s", s->args->dir, name);
 
 	if (len < 0 || (size_t)len >= sizeof(path))
-		return pl_err_set(err, PL_EUSAGE, "path too long: %s",
-				  s->args->dir);
+		return pl_err_set(err, PL_EUSAGE, "path too long: %s", s->args->dir);
 	if (pl_outfile_open(&out, path, err))
 		return -1;
 	for (size_t pos = 0; pos < s->n; pos++)
@@ -211,8 +202,7 @@ struct extremes {
 	size_t least, most;
 };
 
-static int write_graded(struct scene *s, struct extremes ends,
-			struct pl_err *err)
+static int write_graded(struct scene *s, struct extremes ends, struct pl_err *err)
 {
 	const size_t steps = (size_t)s->args->n_graded + 1;
 	const size_t range = ends.most - ends.least;
@@ -232,8 +222,7 @@ static int write_graded(struct scene *s, struct extremes ends,
 }
 
 /* The hosts sorted in that way are the order in hand; gives its crossings. */
-static size_t sort_hosts(struct scene *s,
-			 int (*compare)(const void *, const void *))
+static size_t sort_hosts(struct scene *s, int (*compare)(const void *, const void *))
 {
 	memcpy(s->sorted, s->seat, s->n * sizeof(*s->seat));
 	qsort(s->sorted, s->n, sizeof(*s->sorted), compare);
@@ -248,8 +237,7 @@ static int write_all(struct scene *s, struct pl_err *err)
 
 	for (size_t i = 0; i < s->n; i++)
 		s->host[i] = i;
-	if (read_seats(s->m, s->seat, err) || write_order(s, "given", err) ||
-	    write_random(s, err))
+	if (read_seats(s->m, s->seat, err) || write_order(s, "given", err) || write_random(s, err))
 		return -1;
 	ends.least = sort_hosts(s, by_rack);
 	if (write_order(s, "best", err))
@@ -293,12 +281,9 @@ static int parse_number(const char *s, int64_t max, int64_t *out)
 static int parse_args(struct args *args, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"graded", required_argument, NULL, 'g'},
-		{"random", required_argument, NULL, 'r'},
-		{"seed", required_argument, NULL, 's'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
+		{"graded", required_argument, NULL, 'g'}, {"random", required_argument, NULL, 'r'},
+		{"seed", required_argument, NULL, 's'},   {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
 	};
 	int64_t seed = 1;
 	int option;
@@ -311,13 +296,10 @@ static int parse_args(struct args *args, int argc, char **argv)
 		if (option == 'V')
 			return pl_tool_version(TOOL);
 		if (option == '?' ||
-		    (option == 'g' &&
-		     parse_number(optarg, ORDERS_MAX, &args->n_graded)) ||
-		    (option == 'r' &&
-		     parse_number(optarg, ORDERS_MAX, &args->n_random)) ||
+		    (option == 'g' && parse_number(optarg, ORDERS_MAX, &args->n_graded)) ||
+		    (option == 'r' && parse_number(optarg, ORDERS_MAX, &args->n_random)) ||
 		    (option == 's' && parse_number(optarg, INT64_MAX, &seed)))
-			return pl_tool_usage(TOOL, "bad option %s",
-					     argv[optind - 1]);
+			return pl_tool_usage(TOOL, "bad option %s", argv[optind - 1]);
 	}
 	if (argc - optind != 2)
 		return pl_tool_usage(TOOL, "a matrix and a folder are needed");

@@ -16,30 +16,29 @@
 
 #define TOOL "predict-cost"
 
-static const char help[] =
-	"usage: predict-cost [OPTION]...\n"
-	"Predicts Open MPI's own all-reduce of hosts in racks, in a random "
-	"order, and\n"
-	"prints for each size: hosts, bytes, the predicted milliseconds, and "
-	"the seconds\n"
-	"that predicting took.\n"
-	"\n"
-	"  --hosts=N    hosts (16)\n"
-	"  --rack=N     hosts of a rack (8)\n"
-	"  --nic=MBIT   rate of cards, 0: no limit (10000)\n"
-	"  --uplink=MBIT  rate of uplinks, 0: no limit (20000)\n"
-	"  --calls=N    predictions of each size, of which the fastest counts "
-	"(3)\n"
-	"  --seed=N     of delays and the order (1)\n"
-	"  --help, --version\n";
+static const char help[] = "usage: predict-cost [OPTION]...\n"
+			   "Predicts Open MPI's own all-reduce of hosts in racks, in a random "
+			   "order, and\n"
+			   "prints for each size: hosts, bytes, the predicted milliseconds, and "
+			   "the seconds\n"
+			   "that predicting took.\n"
+			   "\n"
+			   "  --hosts=N    hosts (16)\n"
+			   "  --rack=N     hosts of a rack (8)\n"
+			   "  --nic=MBIT   rate of cards, 0: no limit (10000)\n"
+			   "  --uplink=MBIT  rate of uplinks, 0: no limit (20000)\n"
+			   "  --calls=N    predictions of each size, of which the fastest counts "
+			   "(3)\n"
+			   "  --seed=N     of delays and the order (1)\n"
+			   "  --help, --version\n";
 
 struct args {
 	int64_t hosts, rack, nic_mbit, uplink_mbit, calls, seed;
 };
 
 /* 10 us within a rack, 50 us to others, and up to a fifth more. */
-static int make_network(struct pl_network *net, const struct args *args,
-			struct pl_rng *rng, struct pl_err *err)
+static int make_network(struct pl_network *net, const struct args *args, struct pl_rng *rng,
+			struct pl_err *err)
 {
 	const size_t n = (size_t)args->hosts, rack = (size_t)args->rack;
 
@@ -51,12 +50,10 @@ static int make_network(struct pl_network *net, const struct args *args,
 		return -1;
 	for (size_t i = 0; i < n * n; i++)
 		if (i / n != i % n)
-			net->latency_s[i] =
-				(i / n / rack == i % n / rack ? 10e-6 : 50e-6) *
-				(1 + 0.2 * pl_rng_double(rng));
+			net->latency_s[i] = (i / n / rack == i % n / rack ? 10e-6 : 50e-6) *
+					    (1 + 0.2 * pl_rng_double(rng));
 	for (size_t h = 0; h < n; h++) {
-		if (h % rack == 0 &&
-		    pl_tiers_add_group(&net->tiers) == PL_NO_GROUP)
+		if (h % rack == 0 && pl_tiers_add_group(&net->tiers) == PL_NO_GROUP)
 			return pl_err_nomem(err);
 		net->tiers.rack[h] = h / rack;
 	}
@@ -72,15 +69,15 @@ static int64_t now_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int time_size(const struct pl_network *net, const size_t *host_at,
-		     uint64_t bytes, int64_t calls, struct pl_err *err)
+static int time_size(const struct pl_network *net, const size_t *host_at, uint64_t bytes,
+		     int64_t calls, struct pl_err *err)
 {
 	const struct pl_call call = {.n_pos = net->n, .bytes = bytes};
 	struct pl_protocol protocol;
 	struct pl_pattern pattern;
 	size_t radix;
-	const struct pl_algorithm *a = pl_catalogue_find(
-		PL_ALLREDUCE, PL_OPENMPI, "default", &radix, err);
+	const struct pl_algorithm *a =
+		pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "default", &radix, err);
 	int64_t least_ns = INT64_MAX, took_ns;
 	double seconds = 0;
 	int rc = 0;
@@ -92,8 +89,7 @@ static int time_size(const struct pl_network *net, const size_t *host_at,
 		const int64_t begin_ns = now_ns();
 		struct pl_prediction p;
 
-		rc = pl_predict(&pattern, host_at, net, &protocol, NULL, &p,
-				err);
+		rc = pl_predict(&pattern, host_at, net, &protocol, NULL, &p, err);
 		took_ns = now_ns() - begin_ns;
 		least_ns = took_ns < least_ns ? took_ns : least_ns;
 		seconds = p.seconds;
@@ -101,9 +97,8 @@ static int time_size(const struct pl_network *net, const size_t *host_at,
 	}
 	pl_pattern_fini(&pattern);
 	if (rc == 0)
-		printf("%5zu %8llu %10.3f ms %10.4f s\n", net->n,
-		       (unsigned long long)bytes, seconds * 1e3,
-		       (double)least_ns * 1e-9);
+		printf("%5zu %8llu %10.3f ms %10.4f s\n", net->n, (unsigned long long)bytes,
+		       seconds * 1e3, (double)least_ns * 1e-9);
 	return rc;
 }
 
@@ -148,8 +143,7 @@ int main(int argc, char **argv)
 	};
 	struct pl_err err = {0};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 
 	if (status >= 0)
 		return status;

@@ -29,15 +29,13 @@ static char *word(char **rest)
 	return strtok_r(NULL, " \t\n", rest);
 }
 
-static int read_order(struct predictions *all, char **rest,
-		      const struct pl_hosts *hosts)
+static int read_order(struct predictions *all, char **rest, const struct pl_hosts *hosts)
 {
 	struct order *order = &all->order[all->n_orders];
 	const char *name = word(rest);
 	size_t n = 0;
 
-	if (!name || strlen(name) >= sizeof(order->name) ||
-	    all->n_orders == ORDERS_MAX)
+	if (!name || strlen(name) >= sizeof(order->name) || all->n_orders == ORDERS_MAX)
 		return -1;
 	strcpy(order->name, name);
 	order->host_at = pl_array_create(hosts->n, sizeof(size_t));
@@ -63,8 +61,7 @@ static ptrdiff_t find_order(const struct predictions *all, const char *name)
 }
 
 /* The cell, a new one where there is none; NULL: too many. */
-static struct cell *find_cell(struct predictions *all, int64_t setting,
-			      uint64_t bytes)
+static struct cell *find_cell(struct predictions *all, int64_t setting, uint64_t bytes)
 {
 	struct cell *c = all->cell;
 
@@ -89,15 +86,13 @@ static int read_time(struct predictions *all, char **rest)
 	uint64_t size;
 	struct cell *c;
 
-	if (order < 0 || !list ||
-	    pl_int_parse(setting, strlen(setting), 0, 99, &number) ||
+	if (order < 0 || !list || pl_int_parse(setting, strlen(setting), 0, 99, &number) ||
 	    pl_uint_parse(bytes, strlen(bytes), INT64_MAX, &size))
 		return -1;
 	c = find_cell(all, number, size);
 	if (!c)
 		return -1;
-	for (const char *t = strtok_r(list, ",", &end); t;
-	     t = strtok_r(NULL, ",", &end)) {
+	for (const char *t = strtok_r(list, ",", &end); t; t = strtok_r(NULL, ",", &end)) {
 		double us;
 
 		if (pl_double_parse(t, strlen(t), &us) || !(us > 0) ||
@@ -108,8 +103,7 @@ static int read_time(struct predictions *all, char **rest)
 	return 0;
 }
 
-static int read_line(struct predictions *all, char *line,
-		     const struct pl_hosts *hosts)
+static int read_line(struct predictions *all, char *line, const struct pl_hosts *hosts)
 {
 	char *rest;
 	const char *kind = strtok_r(line, " \t\n", &rest);
@@ -135,8 +129,8 @@ static void summarise(struct cell *c, size_t n_orders)
 	}
 }
 
-int predictions_read(struct predictions *all, const char *path,
-		     const struct pl_hosts *hosts, struct pl_err *err)
+int predictions_read(struct predictions *all, const char *path, const struct pl_hosts *hosts,
+		     struct pl_err *err)
 {
 	FILE *f = fopen(path, "r");
 	char *line = NULL;
@@ -181,8 +175,7 @@ static const char *verdict_text(const struct verdict *v)
 	if (verdict_is_overstated(v))
 		return "gain overstated";
 	if (!v->repeated)
-		return v->error > 0.1 ? "timed once, seconds off"
-				      : "timed once";
+		return v->error > 0.1 ? "timed once, seconds off" : "timed once";
 	if (v->order_spread <= v->repeat_spread)
 		return "order does not matter";
 	if (!(v->tied >= 0.95))
@@ -206,9 +199,8 @@ static void correlate_tied(const double *x, const double *y, struct verdict *v)
 		double rank_x = 0, rank_y = 0;
 
 		for (size_t k = 0; k < v->n; k++) {
-			const double slower =
-				(y[i] > y[k] * (1 + v->repeat_spread)) -
-				(y[k] > y[i] * (1 + v->repeat_spread));
+			const double slower = (y[i] > y[k] * (1 + v->repeat_spread)) -
+					      (y[k] > y[i] * (1 + v->repeat_spread));
 			const double predicted = (x[i] > x[k]) - (x[i] < x[k]);
 
 			v->n_apart += slower > 0;
@@ -239,8 +231,8 @@ static double nine_of_ten(double *v, size_t n)
 
 /* How far two measurements of the same are apart, and whether they agree on the
  * ranks of the orders. 0, or -1: no memory. */
-static int compare_twins(const struct predictions *all, const struct cell *a,
-			 const struct cell *b, struct verdict *v)
+static int compare_twins(const struct predictions *all, const struct cell *a, const struct cell *b,
+			 struct verdict *v)
 {
 	double x[ORDERS_MAX], y[ORDERS_MAX], apart[ORDERS_MAX];
 	size_t n = 0;
@@ -253,14 +245,12 @@ static int compare_twins(const struct predictions *all, const struct cell *a,
 			n++;
 		}
 	if (n > 0)
-		v->repeat_spread =
-			fmax(v->repeat_spread, nine_of_ten(apart, n));
+		v->repeat_spread = fmax(v->repeat_spread, nine_of_ten(apart, n));
 	return spearman(x, y, n, &v->again);
 }
 
 /* What the order promised to be best gains over the given one. */
-static void weigh_gain(const struct predictions *all, const struct cell *cell,
-		       struct verdict *v)
+static void weigh_gain(const struct predictions *all, const struct cell *cell, struct verdict *v)
 {
 	const ptrdiff_t given = find_order(all, "given");
 	size_t best = SIZE_MAX;
@@ -269,15 +259,14 @@ static void weigh_gain(const struct predictions *all, const struct cell *cell,
 		return;
 	for (size_t i = 0; i < all->n_orders; i++)
 		if (cell->n_times[i] > 0 &&
-		    (best == SIZE_MAX ||
-		     cell->predicted_s[i] < cell->predicted_s[best]))
+		    (best == SIZE_MAX || cell->predicted_s[i] < cell->predicted_s[best]))
 			best = i;
 	v->promised = 1 - cell->predicted_s[best] / cell->predicted_s[given];
 	v->kept = 1 - cell->measured_s[best] / cell->measured_s[given];
 }
 
-int judge_cell(const struct predictions *all, const struct cell *cell,
-	       const struct cell *twin, struct verdict *v, struct pl_err *err)
+int judge_cell(const struct predictions *all, const struct cell *cell, const struct cell *twin,
+	       struct verdict *v, struct pl_err *err)
 {
 	double x[ORDERS_MAX], y[ORDERS_MAX], error[ORDERS_MAX];
 	double spread[ORDERS_MAX], least = INFINITY, most = 0;

@@ -43,8 +43,8 @@ struct predictions {
  * SETTING BYTES US,US,..."; skips "done" and comments. The times of several
  * launches of one order are put together. 0, or -1 with @err set.
  */
-int predictions_read(struct predictions *all, const char *path,
-		     const struct pl_hosts *hosts, struct pl_err *err);
+int predictions_read(struct predictions *all, const char *path, const struct pl_hosts *hosts,
+		     struct pl_err *err);
 void predictions_fini(struct predictions *all);
 
 struct verdict {
@@ -61,12 +61,12 @@ struct verdict {
 	 * times to another or, if that is more and there is a twin, from the
 	 * cell to the twin. */
 	double repeat_spread;
-	double again; /* Spearman's of cell and twin, both measured; NAN: no
-			 twin */
+	double again;        /* Spearman's of cell and twin, both measured; NAN: no
+				twin */
 	double order_spread; /* largest median / smallest - 1 */
-	double promised; /* predicted gain of the order predicted best over the
-			    given one */
-	double kept;     /* the gain that this order had */
+	double promised;     /* predicted gain of the order predicted best over the
+				given one */
+	double kept;         /* the gain that this order had */
 	const char *text;
 };
 
@@ -81,7 +81,7 @@ bool verdict_is_false(const struct verdict *v);
  * library did the same in other launches, or NULL. Gains are 1 - time / time of
  * the order "given". 0, or -1 with @err set.
  */
-int judge_cell(const struct predictions *all, const struct cell *cell,
-	       const struct cell *twin, struct verdict *v, struct pl_err *err);
+int judge_cell(const struct predictions *all, const struct cell *cell, const struct cell *twin,
+	       struct verdict *v, struct pl_err *err);
 
 #endif

@@ -18,48 +18,47 @@
 #define BATCH 50 /* a socket's buffer holds more than four of them */
 #define LOOPBACK "127.0.0.0/8"
 
-static const char help[] =
-	"usage: probe-flood [OPTION]...\n"
-	"Is the peer of an agent's round, and sends it packets that must not "
-	"be "
-	"answered.\n"
-	"After every 50 or 200 one right request, which alone must be. What "
-	"anybody can send:\n"
-	"random, cut short, from another port. What only somebody can who sees "
-	"the\n"
-	"run's packets and sends by the peer's address: forged (all right but "
-	"the tag),\n"
-	"replayed, of an earlier round, replies to nothing or once more, its "
-	"own packets.\n"
-	"\n"
-	"With --agent: all kinds in turn, or one; how many of each were sent "
-	"and answered,\n"
-	"and the agent's processor time; then that of the right requests "
-	"alone, at the\n"
-	"same pace for 5 s at most. Without: its share of a core at 8000, "
-	"50000 and 200000\n"
-	"packets/s, without the kernel's filter, with one that knows words, "
-	"and "
-	"as it is,\n"
-	"twice in turn.\n"
-	"\n"
-	"  --agent=FILE  plink-agent\n"
-	"  --packets=N   with --agent (default 1000000)\n"
-	"  --kind=N      with --agent: only that one, by its line in the "
-	"output, from 1\n"
-	"  --pps=N       with --agent: at most so many per second (default: no "
-	"limit)\n"
-	"  --every=N     with --agent: packets for each right request "
-	"(default 50)\n"
-	"  --probes=N    with --agent: that the agent measures us by meanwhile "
-	"(default 200)\n"
-	"  --seconds=S   without it: of each flood (default 1)\n"
-	"  --seed=N      (default 1)\n"
-	"  --serve=HOW   be an agent, shielded so: for the program's own use\n"
-	"  --help, --version\n"
-	"Exit: 0 only right requests were answered, and all of them, and the "
-	"agent's\n"
-	"own result is what we answered; 1 not so; 2 usage; 4 system.\n";
+static const char help[] = "usage: probe-flood [OPTION]...\n"
+			   "Is the peer of an agent's round, and sends it packets that must not "
+			   "be "
+			   "answered.\n"
+			   "After every 50 or 200 one right request, which alone must be. What "
+			   "anybody can send:\n"
+			   "random, cut short, from another port. What only somebody can who sees "
+			   "the\n"
+			   "run's packets and sends by the peer's address: forged (all right but "
+			   "the tag),\n"
+			   "replayed, of an earlier round, replies to nothing or once more, its "
+			   "own packets.\n"
+			   "\n"
+			   "With --agent: all kinds in turn, or one; how many of each were sent "
+			   "and answered,\n"
+			   "and the agent's processor time; then that of the right requests "
+			   "alone, at the\n"
+			   "same pace for 5 s at most. Without: its share of a core at 8000, "
+			   "50000 and 200000\n"
+			   "packets/s, without the kernel's filter, with one that knows words, "
+			   "and "
+			   "as it is,\n"
+			   "twice in turn.\n"
+			   "\n"
+			   "  --agent=FILE  plink-agent\n"
+			   "  --packets=N   with --agent (default 1000000)\n"
+			   "  --kind=N      with --agent: only that one, by its line in the "
+			   "output, from 1\n"
+			   "  --pps=N       with --agent: at most so many per second (default: no "
+			   "limit)\n"
+			   "  --every=N     with --agent: packets for each right request "
+			   "(default 50)\n"
+			   "  --probes=N    with --agent: that the agent measures us by meanwhile "
+			   "(default 200)\n"
+			   "  --seconds=S   without it: of each flood (default 1)\n"
+			   "  --seed=N      (default 1)\n"
+			   "  --serve=HOW   be an agent, shielded so: for the program's own use\n"
+			   "  --help, --version\n"
+			   "Exit: 0 only right requests were answered, and all of them, and the "
+			   "agent's\n"
+			   "own result is what we answered; 1 not so; 2 usage; 4 system.\n";
 
 static void keep_pace(int64_t begun_ns, int64_t n, int64_t pps)
 {
@@ -87,8 +86,8 @@ struct cost {
 };
 
 /* @n packets of the kinds from @first to before @last in turn, and the end. */
-static struct cost flood(struct flood *f, int64_t n, int64_t pps,
-			 unsigned first, unsigned last, int64_t ask_every)
+static struct cost flood(struct flood *f, int64_t n, int64_t pps, unsigned first, unsigned last,
+			 int64_t ask_every)
 {
 	const double cpu = cpu_seconds(f->agent.pid);
 	const int64_t begun = pl_clock_ns();
@@ -134,8 +133,7 @@ static void print(const struct flood *f, const struct cost *cost)
 	uint64_t n = f->asked;
 
 	for (size_t k = 0; k < FLOOD_KINDS; k++) {
-		printf("%10llu %s\n", (unsigned long long)f->sent[k],
-		       flood_names[k]);
+		printf("%10llu %s\n", (unsigned long long)f->sent[k], flood_names[k]);
 		n += f->sent[k];
 	}
 	printf("%10llu right requests among them, %llu replies to anything "
@@ -146,14 +144,12 @@ static void print(const struct flood *f, const struct cost *cost)
 	       (unsigned long long)f->refused, (unsigned long long)f->stale);
 	printf("%10llu probes of the agent's, %llu answered, %llu lost, %llu "
 	       "duplicate, by its result\n",
-	       (unsigned long long)f->result.sent,
-	       (unsigned long long)f->result.answered,
-	       (unsigned long long)f->result.lost,
-	       (unsigned long long)f->result.duplicate);
+	       (unsigned long long)f->result.sent, (unsigned long long)f->result.answered,
+	       (unsigned long long)f->result.lost, (unsigned long long)f->result.duplicate);
 	printf("%.0f packets/s in %.2f s; the agent's processor: %.2f s, %.2f "
 	       "us a packet, %.1f %% of a core\n",
-	       (double)n / cost->wall, cost->wall, cost->cpu,
-	       1e6 * cost->cpu / (double)n, 100 * cost->cpu / cost->wall);
+	       (double)n / cost->wall, cost->wall, cost->cpu, 1e6 * cost->cpu / (double)n,
+	       100 * cost->cpu / cost->wall);
 }
 
 /* Of one flood at an agent: options of the same names. */
@@ -164,8 +160,8 @@ struct order {
 
 static int flood_one(const struct order *o)
 {
-	char *argv[] = {(char *)o->agent, (char *)"--iface=" LOOPBACK,
-			(char *)"--patience=86400", NULL};
+	char *argv[] = {(char *)o->agent, (char *)"--iface=" LOOPBACK, (char *)"--patience=86400",
+			NULL};
 	const unsigned first = o->kind ? (unsigned)o->kind - 1 : 0;
 	const unsigned last = o->kind ? (unsigned)o->kind : FLOOD_KINDS;
 	struct flood f = {0}, quiet = {0};
@@ -185,8 +181,7 @@ static int flood_one(const struct order *o)
 	       "not be answered: %.1f %%, %.2f times that\n",
 	       base.cpu, 100 * base.cpu / base.wall,
 	       100 * (cost.cpu / cost.wall - base.cpu / base.wall),
-	       base.cpu > 0 ? cost.cpu / cost.wall * base.wall / base.cpu - 1
-			    : 0);
+	       base.cpu > 0 ? cost.cpu / cost.wall * base.wall / base.cpu - 1 : 0);
 	cost.well = cost.well && base.well;
 	if (!cost.well)
 		pl_tool_say(TOOL, "not as it should be");
@@ -218,11 +213,10 @@ struct sum {
 };
 
 /* One flood at an agent of this program's own, added to *sum. */
-static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps,
-		     double seconds, int64_t seed, struct sum *sum)
+static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps, double seconds,
+		     int64_t seed, struct sum *sum)
 {
-	char *argv[] = {(char *)"/proc/self/exe", (char *)shields[shield],
-			NULL};
+	char *argv[] = {(char *)"/proc/self/exe", (char *)shields[shield], NULL};
 	const int64_t n = (int64_t)(seconds * (double)pps);
 	const double ours = cpu_seconds(getpid());
 	struct flood f = {0};
@@ -232,8 +226,7 @@ static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps,
 	pl_rng_init(&f.rng, (uint64_t)seed, 0);
 	if (!flood_start(&f, argv, 1, &err))
 		return pl_tool_fail(TOOL, &err);
-	cost = flood(&f, n, pps, sorts[sort].first, sorts[sort].last,
-		     4 * BATCH);
+	cost = flood(&f, n, pps, sorts[sort].first, sorts[sort].last, 4 * BATCH);
 	sum->wall += cost.wall;
 	sum->cpu += cost.cpu;
 	sum->sender += cpu_seconds(getpid()) - ours;
@@ -242,15 +235,13 @@ static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps,
 }
 
 /* Twice each shield in turn, and a line of what they have cost. */
-static int compare_shields(size_t sort, int64_t pps, double seconds,
-			   int64_t seed)
+static int compare_shields(size_t sort, int64_t pps, double seconds, int64_t seed)
 {
 	struct sum sum[3] = {{0}};
 
 	for (int k = 0; k < 6; k++) {
-		const int status =
-			add_flood((enum pl_agent_shield)(2 - k % 3), sort, pps,
-				  seconds, seed, &sum[2 - k % 3]);
+		const int status = add_flood((enum pl_agent_shield)(2 - k % 3), sort, pps, seconds,
+					     seed, &sum[2 - k % 3]);
 
 		if (status != PL_EXIT_DONE)
 			return status;
@@ -259,9 +250,7 @@ static int compare_shields(size_t sort, int64_t pps, double seconds,
 	for (int k = 2; k >= 0; k--)
 		printf(" %6.2f", 100 * sum[k].cpu / sum[k].wall);
 	printf(" %7.3f ",
-	       sum[PL_AGENT_WORDS].cpu > 0
-		       ? sum[PL_AGENT_FULL].cpu / sum[PL_AGENT_WORDS].cpu
-		       : 0);
+	       sum[PL_AGENT_WORDS].cpu > 0 ? sum[PL_AGENT_FULL].cpu / sum[PL_AGENT_WORDS].cpu : 0);
 	for (int k = 2; k >= 0; k--)
 		printf(" %6.2f", 1e6 * (sum[k].cpu + sum[k].sender) / sum[k].n);
 	printf("\n");
@@ -278,11 +267,9 @@ static int compare(double seconds, int64_t seed)
 	       "then); that against words.\nus of processor a packet, sending "
 	       "and the kernel's work included: the same three.\n"
 	       "%-9s %-10s %6s %6s %6s %7s  %6s %6s %6s\n",
-	       "packets/s", "sent by", "none", "words", "full", "ratio", "none",
-	       "words", "full");
+	       "packets/s", "sent by", "none", "words", "full", "ratio", "none", "words", "full");
 	for (size_t i = 0; i < SORTS * sizeof(rates) / sizeof(rates[0]); i++) {
-		const int status = compare_shields(i % SORTS, rates[i / SORTS],
-						   seconds, seed);
+		const int status = compare_shields(i % SORTS, rates[i / SORTS], seconds, seed);
 
 		if (status != PL_EXIT_DONE)
 			return status;
@@ -307,8 +294,7 @@ static int serve(const char *how)
 
 int main(int argc, char **argv)
 {
-	struct order order = {
-		.packets = 1000000, .every = BATCH, .probes = 200, .seed = 1};
+	struct order order = {.packets = 1000000, .every = BATCH, .probes = 200, .seed = 1};
 	double seconds = 1;
 	const char *how = NULL;
 	const struct bench_option options[] = {
@@ -322,9 +308,8 @@ int main(int argc, char **argv)
 		{.name = "seconds", .seconds = &seconds},
 		{.name = "seed", .whole = &order.seed, 0, INT64_MAX},
 	};
-	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(options[0]), argc, argv);
+	const int status = bench_options(TOOL, help, options, sizeof(options) / sizeof(options[0]),
+					 argc, argv);
 
 	if (status >= 0)
 		return status;

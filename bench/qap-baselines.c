@@ -20,8 +20,8 @@ static size_t host_if(const size_t *host_at, size_t pos, size_t p, size_t q)
 }
 
 /* What the flows of @pos would cost then. */
-static double cost_if(const struct pl_assign_flows *f, const size_t *host_at,
-		      size_t pos, size_t p, size_t q)
+static double cost_if(const struct pl_assign_flows *f, const size_t *host_at, size_t pos, size_t p,
+		      size_t q)
 {
 	const size_t here = host_if(host_at, pos, p, q);
 	double sum = 0;
@@ -30,25 +30,21 @@ static double cost_if(const struct pl_assign_flows *f, const size_t *host_at,
 		const struct pl_assign_peer *x = &f->peer[k];
 		const size_t there = host_if(host_at, x->pos, p, q);
 
-		sum += pl_assign_hop(f, here, there, x->out) +
-		       pl_assign_hop(f, there, here, x->in);
+		sum += pl_assign_hop(f, here, there, x->out) + pl_assign_hop(f, there, here, x->in);
 	}
 	return sum;
 }
 
 /* Flows between the two count twice, before and after. */
-static bool pays(const struct pl_assign_flows *f, const size_t *host_at,
-		 size_t p, size_t q)
+static bool pays(const struct pl_assign_flows *f, const size_t *host_at, size_t p, size_t q)
 {
-	const double before =
-		cost_if(f, host_at, p, p, p) + cost_if(f, host_at, q, q, q);
+	const double before = cost_if(f, host_at, p, p, p) + cost_if(f, host_at, q, q, q);
 
-	return cost_if(f, host_at, p, p, q) + cost_if(f, host_at, q, p, q) <
-	       before * (1 - 1e-12);
+	return cost_if(f, host_at, p, p, q) + cost_if(f, host_at, q, p, q) < before * (1 - 1e-12);
 }
 
-int qap_exchange(const struct qap_instance *in, size_t *host_at,
-		 const volatile sig_atomic_t *over, struct pl_err *err)
+int qap_exchange(const struct qap_instance *in, size_t *host_at, const volatile sig_atomic_t *over,
+		 struct pl_err *err)
 {
 	struct pl_assign_flows f;
 	bool better = true;
@@ -82,8 +78,7 @@ static int by_exchanged(const void *a, const void *b)
 
 	if (x->exchanged != y->exchanged)
 		return x->exchanged > y->exchanged ? -1 : 1;
-	return x->p != y->p ? (x->p < y->p ? -1 : 1)
-			    : (x->q > y->q) - (x->q < y->q);
+	return x->p != y->p ? (x->p < y->p ? -1 : 1) : (x->q > y->q) - (x->q < y->q);
 }
 
 static size_t list_pairs(const struct pl_assign_flows *f, struct pair *pair)
@@ -93,30 +88,26 @@ static size_t list_pairs(const struct pl_assign_flows *f, struct pair *pair)
 	for (size_t p = 0; p < f->n_pos; p++)
 		for (size_t k = f->first[p]; k < f->first[p + 1]; k++)
 			if (f->peer[k].pos > p)
-				pair[n++] = (struct pair){
-					p, f->peer[k].pos,
-					pl_assign_exchanged(f, &f->peer[k])};
+				pair[n++] = (struct pair){p, f->peer[k].pos,
+							  pl_assign_exchanged(f, &f->peer[k])};
 	if (n > 0)
 		qsort(pair, n, sizeof(*pair), by_exchanged);
 	return n;
 }
 
-static double there_and_back(const struct pl_assign_flows *f, size_t a,
-			     size_t b)
+static double there_and_back(const struct pl_assign_flows *f, size_t a, size_t b)
 {
 	return f->c[a * f->n_hosts + b] + f->c[b * f->n_hosts + a];
 }
 
 /* The host with room that is nearest to @host, itself perhaps. */
-static size_t nearest(const struct pl_assign_flows *f, const size_t *left,
-		      size_t host)
+static size_t nearest(const struct pl_assign_flows *f, const size_t *left, size_t host)
 {
 	size_t best = NONE;
 
 	for (size_t h = 0; h < f->n_hosts; h++)
 		if (left[h] > 0 &&
-		    (best == NONE || there_and_back(f, host, h) <
-					     there_and_back(f, host, best)))
+		    (best == NONE || there_and_back(f, host, h) < there_and_back(f, host, best)))
 			best = h;
 	return best;
 }
@@ -151,9 +142,8 @@ static void put(size_t *host_at, size_t *left, size_t pos, size_t host)
 	left[host]--;
 }
 
-static void place_pairs(const struct pl_assign_flows *f,
-			const struct pair *pair, size_t n, size_t *host_at,
-			size_t *left)
+static void place_pairs(const struct pl_assign_flows *f, const struct pair *pair, size_t n,
+			size_t *host_at, size_t *left)
 {
 	for (size_t k = 0; k < n; k++) {
 		const size_t p = pair[k].p, q = pair[k].q;
@@ -170,8 +160,7 @@ static void place_pairs(const struct pl_assign_flows *f,
 			put(host_at, left, p, nearest(f, left, 0));
 }
 
-int qap_greedy(const struct qap_instance *in, size_t *host_at,
-	       struct pl_err *err)
+int qap_greedy(const struct qap_instance *in, size_t *host_at, struct pl_err *err)
 {
 	struct pl_assign_flows f;
 	struct pair *pair;

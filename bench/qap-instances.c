@@ -24,22 +24,20 @@
 #define RACKS_IN_POD 4
 
 /* The next number of the text. */
-static int read_number(struct pl_text *text, struct pl_line *line, double *x,
-		       struct pl_err *err)
+static int read_number(struct pl_text *text, struct pl_line *line, double *x, struct pl_err *err)
 {
 	struct pl_word w;
 
 	while (!pl_line_next(line, &w))
 		if (!pl_text_next(text, line))
-			return pl_err_at(err, pl_line_place(line),
-					 "ends too early");
+			return pl_err_at(err, pl_line_place(line), "ends too early");
 	if (pl_double_parse(w.s, w.len, x))
 		return pl_err_at(err, w.place, "not a number");
 	return 0;
 }
 
-static int read_cells(struct pl_text *text, struct pl_line *line, size_t n,
-		      double *m, struct pl_err *err)
+static int read_cells(struct pl_text *text, struct pl_line *line, size_t n, double *m,
+		      struct pl_err *err)
 {
 	for (size_t k = 0; k < n * n; k++)
 		if (read_number(text, line, &m[k], err))
@@ -77,31 +75,28 @@ struct pair {
 	double *a, *b;
 };
 
-static int take_pair(struct qap_instance *in, struct pair *m,
-		     qap_instance_fn *take, void *arg, struct pl_err *err)
+static int take_pair(struct qap_instance *in, struct pair *m, qap_instance_fn *take, void *arg,
+		     struct pl_err *err)
 {
 	const bool a_sparse = count_flows(m->a, m->n) < count_flows(m->b, m->n);
 	const double *traffic = a_sparse ? m->a : m->b;
 	struct pl_costs costs = {.n = m->n, .c = a_sparse ? m->b : m->a};
-	struct pl_assign_flow *flow =
-		pl_array_create(m->n * m->n, sizeof(*flow));
+	struct pl_assign_flow *flow = pl_array_create(m->n * m->n, sizeof(*flow));
 	int rc = -1;
 
 	in->given = pl_array_create(m->n, sizeof(*in->given));
 	in->constant = diagonal(m->a, m->b, m->n);
 	for (size_t k = 0; k < m->n * m->n; k += m->n + 1)
 		m->a[k] = m->b[k] = 0;
-	in->problem = (struct pl_assign_problem){
-		.n_pos = m->n, .flow = flow, .costs = &costs};
+	in->problem = (struct pl_assign_problem){.n_pos = m->n, .flow = flow, .costs = &costs};
 	if (!flow || !in->given) {
 		pl_err_nomem(err);
 		goto out;
 	}
 	for (size_t k = 0; k < m->n * m->n; k++)
-		flow[in->problem.n_flows++] =
-			(struct pl_assign_flow){.src = (uint32_t)(k / m->n),
-						.dst = (uint32_t)(k % m->n),
-						.messages = traffic[k]};
+		flow[in->problem.n_flows++] = (struct pl_assign_flow){.src = (uint32_t)(k / m->n),
+								      .dst = (uint32_t)(k % m->n),
+								      .messages = traffic[k]};
 	for (size_t p = 0; p < m->n; p++)
 		in->given[p] = p;
 	rc = take(in, arg, err);
@@ -111,8 +106,8 @@ out:
 	return rc;
 }
 
-static int read_text(struct pl_text *text, struct qap_instance *in,
-		     qap_instance_fn *take, void *arg, struct pl_err *err)
+static int read_text(struct pl_text *text, struct qap_instance *in, qap_instance_fn *take,
+		     void *arg, struct pl_err *err)
 {
 	struct pl_line line = {0};
 	struct pair m = {0};
@@ -120,8 +115,7 @@ static int read_text(struct pl_text *text, struct qap_instance *in,
 	int rc = -1;
 
 	if (!pl_text_next(text, &line) || read_number(text, &line, &n, err) ||
-	    read_number(text, &line, &bound, err) ||
-	    read_number(text, &line, &in->known, err))
+	    read_number(text, &line, &bound, err) || read_number(text, &line, &in->known, err))
 		return -1;
 	if (!(n >= 2 && n <= HOSTS_MAX))
 		return pl_err_set(err, PL_EINPUT, "%s: bad size", in->name);
@@ -138,16 +132,14 @@ static int read_text(struct pl_text *text, struct qap_instance *in,
 	return rc;
 }
 
-static int read_file(const char *path, qap_instance_fn *take, void *arg,
-		     struct pl_err *err)
+static int read_file(const char *path, qap_instance_fn *take, void *arg, struct pl_err *err)
 {
 	const char *name = strrchr(path, '/') + 1;
 	struct qap_instance in = {0};
 	struct pl_text text;
 	int rc;
 
-	snprintf(in.name, sizeof(in.name), "%.*s",
-		 (int)(strlen(name) - strlen(".qap")), name);
+	snprintf(in.name, sizeof(in.name), "%.*s", (int)(strlen(name) - strlen(".qap")), name);
 	if (pl_text_load(&text, path, FILE_MAX, err))
 		return -1;
 	rc = read_text(&text, &in, take, arg, err);
@@ -155,8 +147,7 @@ static int read_file(const char *path, qap_instance_fn *take, void *arg,
 	return rc;
 }
 
-int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg,
-		       struct pl_err *err)
+int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg, struct pl_err *err)
 {
 	char pattern[4096];
 	glob_t files;
@@ -174,8 +165,7 @@ int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg,
 /* How positions exchange data. */
 enum pattern { PLANTED, HALO, SHUFFLED, RANDOM };
 
-static const char *const pattern_name[] = {"planted", "halo", "shuffled",
-					   "random"};
+static const char *const pattern_name[] = {"planted", "halo", "shuffled", "random"};
 
 /* A job: a box of positions. */
 struct job {
@@ -185,16 +175,11 @@ struct job {
 };
 
 static const struct job jobs[] = {
-	{PLANTED, {8, 8, 8}, 64, 8, 8},
-	{HALO, {6, 6, 6}, 27, 8, 9},
-	{HALO, {16, 16, 16}, 512, 8, 16},
-	{SHUFFLED, {16, 16, 16}, 512, 8, 16},
-	{RANDOM, {16, 16, 16}, 512, 8, 16},
-	{HALO, {25, 20, 20}, 1280, 8, 16},
-	{SHUFFLED, {25, 20, 20}, 1280, 8, 16},
-	{HALO, {46, 46, 46}, 1536, 64, 16},
-	{SHUFFLED, {46, 46, 46}, 1536, 64, 16},
-	{RANDOM, {46, 46, 46}, 1536, 64, 16},
+	{PLANTED, {8, 8, 8}, 64, 8, 8},         {HALO, {6, 6, 6}, 27, 8, 9},
+	{HALO, {16, 16, 16}, 512, 8, 16},       {SHUFFLED, {16, 16, 16}, 512, 8, 16},
+	{RANDOM, {16, 16, 16}, 512, 8, 16},     {HALO, {25, 20, 20}, 1280, 8, 16},
+	{SHUFFLED, {25, 20, 20}, 1280, 8, 16},  {HALO, {46, 46, 46}, 1536, 64, 16},
+	{SHUFFLED, {46, 46, 46}, 1536, 64, 16}, {RANDOM, {46, 46, 46}, 1536, 64, 16},
 };
 
 static size_t positions(const struct job *job)
@@ -209,27 +194,22 @@ static size_t flows_of(const struct job *job)
 }
 
 /* @number: [n_pos] what positions are called. */
-static void add_flow(struct pl_assign_problem *p, struct pl_assign_flow *flow,
-		     const size_t *number, size_t src, size_t dst,
-		     double messages)
+static void add_flow(struct pl_assign_problem *p, struct pl_assign_flow *flow, const size_t *number,
+		     size_t src, size_t dst, double messages)
 {
-	flow[p->n_flows++] =
-		(struct pl_assign_flow){.src = (uint32_t)number[src],
-					.dst = (uint32_t)number[dst],
-					.messages = messages};
+	flow[p->n_flows++] = (struct pl_assign_flow){
+		.src = (uint32_t)number[src], .dst = (uint32_t)number[dst], .messages = messages};
 }
 
 /* Between @a and the positions up to its @n th, @step apart, in a row. */
 static void add_group(struct pl_assign_problem *p, struct pl_assign_flow *flow,
-		      const size_t *number, size_t a, size_t step, size_t n,
-		      double messages)
+		      const size_t *number, size_t a, size_t step, size_t n, double messages)
 {
 	const size_t first = a / (step * n) * (step * n);
 
 	for (size_t k = 0; k < n; k++)
 		if (first + k * step != a)
-			add_flow(p, flow, number, a, first + k * step,
-				 messages);
+			add_flow(p, flow, number, a, first + k * step, messages);
 }
 
 static void add_planted(const struct job *job, struct pl_assign_problem *p,
@@ -269,8 +249,7 @@ static void add_flows(const struct job *job, struct pl_assign_problem *p,
 	else if (job->pattern != RANDOM)
 		add_halo(job, p, flow, number);
 	for (size_t k = 0; job->pattern == RANDOM && k < PEERS * p->n_pos; k++)
-		add_flow(p, flow, number, k / PEERS,
-			 pl_rng_below(&rng, p->n_pos), 1);
+		add_flow(p, flow, number, k / PEERS, pl_rng_below(&rng, p->n_pos), 1);
 }
 
 /* Pods of racks, if these are all full; what follows the sizes is what a hop
@@ -280,18 +259,14 @@ static void tell_tree(struct qap_instance *in, const struct job *job)
 	const size_t racks = job->hosts / job->rack;
 
 	if (racks <= RACKS_IN_POD)
-		snprintf(in->tree, sizeof(in->tree),
-			 "tleaf 3 %zu 20 %zu 10 %zu 1", racks, job->rack,
-			 job->slots);
+		snprintf(in->tree, sizeof(in->tree), "tleaf 3 %zu 20 %zu 10 %zu 1", racks,
+			 job->rack, job->slots);
 	else
-		snprintf(in->tree, sizeof(in->tree),
-			 "tleaf 4 %zu 60 %d 20 %zu 10 %zu 1",
-			 racks / RACKS_IN_POD, RACKS_IN_POD, job->rack,
-			 job->slots);
+		snprintf(in->tree, sizeof(in->tree), "tleaf 4 %zu 60 %d 20 %zu 10 %zu 1",
+			 racks / RACKS_IN_POD, RACKS_IN_POD, job->rack, job->slots);
 }
 
-static int make(const struct job *job, qap_instance_fn *take, void *arg,
-		struct pl_err *err)
+static int make(const struct job *job, qap_instance_fn *take, void *arg, struct pl_err *err)
 {
 	static const struct racks_kind pods = {.racks_in_pod = RACKS_IN_POD};
 	const size_t n = positions(job);
@@ -300,8 +275,7 @@ static int make(const struct job *job, qap_instance_fn *take, void *arg,
 	size_t *planted = pl_array_create(job->hosts, sizeof(*planted));
 	size_t *slots = pl_array_create(job->hosts, sizeof(*slots));
 	size_t *number = pl_array_create(n, sizeof(*number));
-	struct pl_assign_flow *flow =
-		pl_array_create(n, flows_of(job) * sizeof(*flow));
+	struct pl_assign_flow *flow = pl_array_create(n, flows_of(job) * sizeof(*flow));
 	struct pl_costs costs = {.n = job->hosts, .c = c};
 	int rc = -1;
 
@@ -309,15 +283,13 @@ static int make(const struct job *job, qap_instance_fn *take, void *arg,
 	in.problem = (struct pl_assign_problem){
 		.n_pos = n, .flow = flow, .costs = &costs, .slots = slots};
 	in.leaf = planted;
-	snprintf(in.name, sizeof(in.name), "%s %zu", pattern_name[job->pattern],
-		 n);
+	snprintf(in.name, sizeof(in.name), "%s %zu", pattern_name[job->pattern], n);
 	tell_tree(&in, job);
 	if (job->pattern == PLANTED) /* within racks alone */
 		in.known = 1000 * (double)(job->hosts * (job->rack - 1));
 	if (!c || !planted || !slots || !number || !flow || !in.given) {
 		pl_err_nomem(err);
-	} else if (racks_fill(&pods, job->hosts, job->rack, 1, c, planted,
-			      err) == 0) {
+	} else if (racks_fill(&pods, job->hosts, job->rack, 1, c, planted, err) == 0) {
 		add_flows(job, &in.problem, flow, number);
 		for (size_t h = 0; h < job->hosts; h++)
 			slots[h] = job->slots;
@@ -334,8 +306,7 @@ static int make(const struct job *job, qap_instance_fn *take, void *arg,
 	return rc;
 }
 
-int qap_instances_make(size_t pos_max, qap_instance_fn *take, void *arg,
-		       struct pl_err *err)
+int qap_instances_make(size_t pos_max, qap_instance_fn *take, void *arg, struct pl_err *err)
 {
 	int rc = 0;
 

@@ -24,8 +24,7 @@ struct qap_instance {
 
 /* Called with one instance after the other, each borrowed. 0, or -1 with @err
  * set: no more instances then. */
-typedef int qap_instance_fn(const struct qap_instance *in, void *arg,
-			    struct pl_err *err);
+typedef int qap_instance_fn(const struct qap_instance *in, void *arg, struct pl_err *err);
 
 /*
  * Calls @take with each DIR/qaplib/NAME.qap (n, a bound, the best cost known;
@@ -33,8 +32,7 @@ typedef int qap_instance_fn(const struct qap_instance *in, void *arg,
  * becomes the traffic, the other one the costs; position k is given host k. 0,
  * or -1 with @err set.
  */
-int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg,
-		       struct pl_err *err);
+int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg, struct pl_err *err);
 
 /*
  * Calls @take with jobs on hosts in racks and pods (racks.h): planted, cliques
@@ -44,7 +42,6 @@ int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg,
  * each. Up to @pos_max positions. Given is the order of numbers. 0, or -1 with
  * @err set.
  */
-int qap_instances_make(size_t pos_max, qap_instance_fn *take, void *arg,
-		       struct pl_err *err);
+int qap_instances_make(size_t pos_max, qap_instance_fn *take, void *arg, struct pl_err *err);
 
 #endif

@@ -16,8 +16,7 @@
 /* Whole numbers: the largest weight of an edge. */
 #define WEIGHT_MAX 10000
 
-static double there_and_back(const struct pl_assign_flows *f, size_t a,
-			     size_t b)
+static double there_and_back(const struct pl_assign_flows *f, size_t a, size_t b)
 {
 	return f->c[a * f->n_hosts + b] + f->c[b * f->n_hosts + a];
 }
@@ -41,9 +40,7 @@ static void write_flows(const struct pl_assign_flows *f, FILE *out)
 	for (size_t p = 0; p < f->n_pos; p++) {
 		fprintf(out, "%zu", f->first[p + 1] - f->first[p]);
 		for (size_t k = f->first[p]; k < f->first[p + 1]; k++)
-			fprintf(out, " %ld %u",
-				whole(pl_assign_exchanged(f, &f->peer[k]),
-				      most),
+			fprintf(out, " %ld %u", whole(pl_assign_exchanged(f, &f->peer[k]), most),
 				f->peer[k].pos);
 		fputc('\n', out);
 	}
@@ -62,9 +59,7 @@ static void write_hosts(const struct pl_assign_flows *f, FILE *out)
 		fprintf(out, "%zu %zu", f->slot[a + 1] - f->slot[a], n - 1);
 		for (size_t b = 0; b < n; b++)
 			if (a != b)
-				fprintf(out, " %ld %zu",
-					whole(there_and_back(f, a, b), most),
-					b);
+				fprintf(out, " %ld %zu", whole(there_and_back(f, a, b), most), b);
 		fputc('\n', out);
 	}
 }
@@ -78,8 +73,8 @@ static FILE *create(const char *dir, const char *name)
 	return fopen(path, "w");
 }
 
-static int write_files(const struct qap_instance *in,
-		       const struct pl_assign_flows *f, const char *dir)
+static int write_files(const struct qap_instance *in, const struct pl_assign_flows *f,
+		       const char *dir)
 {
 	FILE *flows = create(dir, "flows");
 	FILE *hosts = create(dir, in->tree[0] ? "target" : "hosts");
@@ -99,8 +94,8 @@ static int write_files(const struct qap_instance *in,
 }
 
 /* Slot @slot of @host, the slots host by host. */
-static size_t host_of_leaf(const struct qap_instance *in,
-			   const struct pl_assign_flows *f, size_t leaf)
+static size_t host_of_leaf(const struct qap_instance *in, const struct pl_assign_flows *f,
+			   size_t leaf)
 {
 	if (!in->tree[0])
 		return leaf;
@@ -108,8 +103,7 @@ static size_t host_of_leaf(const struct qap_instance *in,
 }
 
 /* Positions that their host has no slot for go to the nearest that has one. */
-static void repair(const struct pl_assign_flows *f, size_t *host_at,
-		   size_t *left)
+static void repair(const struct pl_assign_flows *f, size_t *host_at, size_t *left)
 {
 	for (size_t h = 0; h < f->n_hosts; h++)
 		left[h] = f->slot[h + 1] - f->slot[h];
@@ -126,18 +120,16 @@ static void repair(const struct pl_assign_flows *f, size_t *host_at,
 		host_at[p] -= f->n_hosts;
 		for (size_t h = 0; h < f->n_hosts; h++)
 			if (left[h] > 0 &&
-			    (best == SIZE_MAX ||
-			     there_and_back(f, host_at[p], h) <
-				     there_and_back(f, host_at[p], best)))
+			    (best == SIZE_MAX || there_and_back(f, host_at[p], h) <
+							 there_and_back(f, host_at[p], best)))
 				best = h;
 		host_at[p] = best;
 		left[best]--;
 	}
 }
 
-static int read_mapping(const struct qap_instance *in,
-			const struct pl_assign_flows *f, const char *dir,
-			size_t *host_at)
+static int read_mapping(const struct qap_instance *in, const struct pl_assign_flows *f,
+			const char *dir, size_t *host_at)
 {
 	const size_t n_leaves = in->tree[0] ? f->n_slots : f->n_hosts;
 	char path[4200];
@@ -151,8 +143,8 @@ static int read_mapping(const struct qap_instance *in,
 	if (fscanf(file, "%zu", &n) != 1 || n != f->n_pos)
 		n = 0;
 	for (size_t k = 0; k < n; k++) {
-		if (fscanf(file, "%zu %zu", &pos, &leaf) != 2 ||
-		    pos >= f->n_pos || leaf >= n_leaves) {
+		if (fscanf(file, "%zu %zu", &pos, &leaf) != 2 || pos >= f->n_pos ||
+		    leaf >= n_leaves) {
 			n = 0;
 			break;
 		}
@@ -172,8 +164,7 @@ static int run(const char *dir, const char *command)
 
 static void clean(const char *dir)
 {
-	static const char *const names[] = {"flows", "hosts", "target",
-					    "mapping"};
+	static const char *const names[] = {"flows", "hosts", "target", "mapping"};
 	char path[4200];
 
 	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
@@ -184,9 +175,8 @@ static void clean(const char *dir)
 }
 
 /* host_at[n_pos] becomes the cheapest mapping, if that is cheaper. */
-static void try_both(const struct qap_instance *in,
-		     const struct pl_assign_flows *f, const char *dir,
-		     size_t *host_at, size_t *at, size_t *left)
+static void try_both(const struct qap_instance *in, const struct pl_assign_flows *f,
+		     const char *dir, size_t *host_at, size_t *at, size_t *left)
 {
 	static const char *const command[] = {
 		"scotch_gmap-int64 -b0 flows target mapping",
@@ -205,8 +195,8 @@ static void try_both(const struct qap_instance *in,
 	}
 }
 
-static int place(const struct qap_instance *in, const struct pl_assign_flows *f,
-		 const char *dir, size_t *host_at)
+static int place(const struct qap_instance *in, const struct pl_assign_flows *f, const char *dir,
+		 size_t *host_at)
 {
 	size_t *at = pl_array_create(f->n_pos + f->n_hosts, sizeof(*at));
 	int rc = -1;
@@ -220,8 +210,7 @@ static int place(const struct qap_instance *in, const struct pl_assign_flows *f,
 	return rc;
 }
 
-int qap_scotch(const struct qap_instance *in, size_t *host_at,
-	       struct pl_err *err)
+int qap_scotch(const struct qap_instance *in, size_t *host_at, struct pl_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
 	struct pl_assign_flows f;
@@ -239,7 +228,6 @@ int qap_scotch(const struct qap_instance *in, size_t *host_at,
 	}
 	pl_assign_flows_fini(&f);
 	if (rc < 0)
-		return pl_err_set(err, PL_ESYSTEM, "%s: Scotch failed",
-				  in->name);
+		return pl_err_set(err, PL_ESYSTEM, "%s: Scotch failed", in->name);
 	return 0;
 }

@@ -21,30 +21,29 @@
 #define TOOL "qap"
 #define SEEDS_MAX 99
 
-static const char help[] =
-	"usage: qap [OPTION]...\n"
-	"Places positions on hosts and prints for each instance: positions, "
-	"hosts and\n"
-	"slots of each; the cost found; how far that is above the best one "
-	"known, and\n"
-	"the worst seed; how far above the bound; as multiples of the cost "
-	"found, those of\n"
-	"the given assignment, of exchanges of two from it, each made as soon "
-	"as it pays,\n"
-	"until none does or for as long, of the heaviest pair first, and of "
-	"Scotch's gmap,\n"
-	"if that is installed; seconds until the cost was found; moves a "
-	"second. Medians\n"
-	"over the seeds. Times are of the processor; a search ends at the best "
-	"cost known.\n"
-	"\n"
-	"  --data=DIR         QAPLIB instances besides: DIR/qaplib/NAME.qap\n"
-	"  --max-positions=N  no larger ones of those made up (default "
-	"100000)\n"
-	"  --time=S           for each seed (default 5)\n"
-	"  --seeds=N          seeds 1 to N (default 3)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] = "usage: qap [OPTION]...\n"
+			   "Places positions on hosts and prints for each instance: positions, "
+			   "hosts and\n"
+			   "slots of each; the cost found; how far that is above the best one "
+			   "known, and\n"
+			   "the worst seed; how far above the bound; as multiples of the cost "
+			   "found, those of\n"
+			   "the given assignment, of exchanges of two from it, each made as soon "
+			   "as it pays,\n"
+			   "until none does or for as long, of the heaviest pair first, and of "
+			   "Scotch's gmap,\n"
+			   "if that is installed; seconds until the cost was found; moves a "
+			   "second. Medians\n"
+			   "over the seeds. Times are of the processor; a search ends at the best "
+			   "cost known.\n"
+			   "\n"
+			   "  --data=DIR         QAPLIB instances besides: DIR/qaplib/NAME.qap\n"
+			   "  --max-positions=N  no larger ones of those made up (default "
+			   "100000)\n"
+			   "  --time=S           for each seed (default 5)\n"
+			   "  --seeds=N          seeds 1 to N (default 3)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	double seconds;
@@ -124,9 +123,8 @@ static void on_progress(void *arg, const struct pl_restarts_progress *now)
 	}
 }
 
-static int search(const struct qap_instance *in, const struct args *args,
-		  uint64_t seed, size_t *at, struct outcome *o,
-		  struct pl_err *err)
+static int search(const struct qap_instance *in, const struct args *args, uint64_t seed, size_t *at,
+		  struct outcome *o, struct pl_err *err)
 {
 	const struct pl_stop stop = {.flag = &time_is_over};
 	struct watch watch = {.start = processor_seconds(), .cost = INFINITY};
@@ -161,13 +159,11 @@ static void percent(double x)
 
 static void print_head(void)
 {
-	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s %9s\n",
-	       "instance", "pos.", "hosts", "slots", "found", "known", "worst",
-	       "bound", "given", "2-swap", "greedy", "Scotch", "found",
-	       "moves/s");
-	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s\n", "",
-	       "", "", "", "", "gap", "seed", "gap", "/found", "/found",
-	       "/found", "/found", "s");
+	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s %9s\n", "instance", "pos.",
+	       "hosts", "slots", "found", "known", "worst", "bound", "given", "2-swap", "greedy",
+	       "Scotch", "found", "moves/s");
+	printf("%-14s %5s %5s %5s %13s %8s %8s %8s %6s %6s %6s %6s %6s\n", "", "", "", "", "",
+	       "gap", "seed", "gap", "/found", "/found", "/found", "/found", "s");
 }
 
 static void print_row(const struct qap_instance *in, struct outcome *o)
@@ -180,9 +176,8 @@ static void print_row(const struct qap_instance *in, struct outcome *o)
 	percent(cost / in->known - 1);
 	percent(last(&o->cost) / in->known - 1);
 	percent(o->bound > 0 ? cost / (o->bound + in->constant) - 1 : NAN);
-	printf(" %6.3f %6.3f %6.3f %6.3f %6.2f", o->given / cost,
-	       o->exchanged / cost, o->greedy / cost, o->scotch / cost,
-	       middle(&o->seconds));
+	printf(" %6.3f %6.3f %6.3f %6.3f %6.2f", o->given / cost, o->exchanged / cost,
+	       o->greedy / cost, o->scotch / cost, middle(&o->seconds));
 	if (o->search_seconds > 0)
 		printf(" %9.0f", o->moves / o->search_seconds);
 	putchar('\n');
@@ -190,8 +185,8 @@ static void print_row(const struct qap_instance *in, struct outcome *o)
 }
 
 /* Scotch's cost is NaN where it is not installed. @at: [n_pos] scratch. */
-static int try_baselines(const struct qap_instance *in, const struct args *args,
-			 size_t *at, struct outcome *o, struct pl_err *err)
+static int try_baselines(const struct qap_instance *in, const struct args *args, size_t *at,
+			 struct outcome *o, struct pl_err *err)
 {
 	const size_t bytes = in->problem.n_pos * sizeof(*at);
 
@@ -208,14 +203,11 @@ static int try_baselines(const struct qap_instance *in, const struct args *args,
 	at[0] = SIZE_MAX;
 	if (qap_scotch(in, at, err))
 		return -1;
-	o->scotch = at[0] == SIZE_MAX
-			    ? NAN
-			    : pl_assign_cost(&in->problem, at) + in->constant;
+	o->scotch = at[0] == SIZE_MAX ? NAN : pl_assign_cost(&in->problem, at) + in->constant;
 	return 0;
 }
 
-static int try_instance(const struct qap_instance *in, void *arg,
-			struct pl_err *err)
+static int try_instance(const struct qap_instance *in, void *arg, struct pl_err *err)
 {
 	const struct args *args = arg;
 	struct outcome o = {0};
@@ -223,8 +215,7 @@ static int try_instance(const struct qap_instance *in, void *arg,
 	int rc;
 
 	if (isnan(in->constant))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s: diagonals of several values", in->name);
+		return pl_err_set(err, PL_EINPUT, "%s: diagonals of several values", in->name);
 	at = pl_array_create(in->problem.n_pos, sizeof(*at));
 	if (!at)
 		return pl_err_nomem(err);
@@ -246,15 +237,12 @@ int main(int argc, char **argv)
 	int64_t pos_max = 100000;
 	const struct bench_option options[] = {
 		{"data", .text = &data},
-		{"max-positions", .whole = &pos_max, .least = 0,
-		 .most = INT32_MAX},
+		{"max-positions", .whole = &pos_max, .least = 0, .most = INT32_MAX},
 		{"time", .seconds = &args.seconds},
-		{"seeds", .whole = &args.n_seeds, .least = 1,
-		 .most = SEEDS_MAX},
+		{"seeds", .whole = &args.n_seeds, .least = 1, .most = SEEDS_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)

@@ -28,25 +28,24 @@
 #define TOOL "quicktune"
 #define HOSTS_MAX 8
 
-static const char help[] =
-	"usage: quicktune [OPTION]...\n"
-	"Random jobs of 3 to 8 hosts in 2 to 4 groups, with cards and uplinks "
-	"of rates\n"
-	"from 1 to 10: how many times as long as with the masters that an "
-	"integer\n"
-	"program (GLPK) gives to the chunks an all-reduce takes with plink's, "
-	"by the\n"
-	"thesis' rule, and with as many for each rank. Then how long a "
-	"change of masters\n"
-	"takes in large jobs, from what all ranks have sent to all others: "
-	"rates, shares,\n"
-	"masters and their time, together; then the slices of all ranks.\n"
-	"\n"
-	"  --jobs=N      random jobs (default 100)\n"
-	"  --chunks=N    of a job (default 48)\n"
-	"  --seed=N      (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: quicktune [OPTION]...\n"
+			   "Random jobs of 3 to 8 hosts in 2 to 4 groups, with cards and uplinks "
+			   "of rates\n"
+			   "from 1 to 10: how many times as long as with the masters that an "
+			   "integer\n"
+			   "program (GLPK) gives to the chunks an all-reduce takes with plink's, "
+			   "by the\n"
+			   "thesis' rule, and with as many for each rank. Then how long a "
+			   "change of masters\n"
+			   "takes in large jobs, from what all ranks have sent to all others: "
+			   "rates, shares,\n"
+			   "masters and their time, together; then the slices of all ranks.\n"
+			   "\n"
+			   "  --jobs=N      random jobs (default 100)\n"
+			   "  --chunks=N    of a job (default 48)\n"
+			   "  --seed=N      (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct job {
 	size_t n, n_groups;
@@ -60,9 +59,7 @@ static void draw(struct job *job, struct pl_rng *rng)
 	*job = (struct job){.n = 3 + pl_rng_below(rng, HOSTS_MAX - 2)};
 	job->n_groups = 2 + pl_rng_below(rng, job->n < 4 ? job->n - 1 : 3);
 	for (size_t i = 0; i < job->n; i++) {
-		const size_t g = i < job->n_groups
-					 ? i
-					 : pl_rng_below(rng, job->n_groups);
+		const size_t g = i < job->n_groups ? i : pl_rng_below(rng, job->n_groups);
 
 		job->parent[i] = (uint32_t)(job->n + g);
 		job->rate[i] = 1 + 9 * pl_rng_double(rng);
@@ -93,8 +90,8 @@ static void pair_rates(const struct job *job, double *from, double *sum)
 			double least = fmin(rate[i], rate[k]);
 
 			if (job->parent[i] != job->parent[k])
-				least = fmin(least, fmin(rate[job->parent[i]],
-							 rate[job->parent[k]]));
+				least = fmin(least,
+					     fmin(rate[job->parent[i]], rate[job->parent[k]]));
 			from[i * job->n + k] = least;
 			sum[i] += i == k ? 0 : least;
 		}
@@ -245,9 +242,8 @@ static void print_row(const char *name, double *factor, size_t n)
 	qsort(factor, n, sizeof(*factor), by_value);
 	for (size_t i = 0; i < n; i++)
 		sum += factor[i];
-	printf("%-24s %8.3f %8.3f %8.3f %8.3f %8.3f\n", name, factor[0],
-	       factor[n / 2], sum / (double)n, factor[n * 95 / 100],
-	       factor[n - 1]);
+	printf("%-24s %8.3f %8.3f %8.3f %8.3f %8.3f\n", name, factor[0], factor[n / 2],
+	       sum / (double)n, factor[n * 95 / 100], factor[n - 1]);
 }
 
 static int compare(size_t n_jobs, size_t chunks, struct pl_rng *rng)
@@ -268,10 +264,9 @@ static int compare(size_t n_jobs, size_t chunks, struct pl_rng *rng)
 				seconds_of(&job, chunks, (enum way)w) / least;
 		n += least > 0;
 	}
-	printf("%zu jobs, %zu chunks: times the seconds of the best masters\n",
-	       n, chunks);
-	printf("%-24s %8s %8s %8s %8s %8s\n", "masters", "least", "median",
-	       "mean", "95 of 100", "most");
+	printf("%zu jobs, %zu chunks: times the seconds of the best masters\n", n, chunks);
+	printf("%-24s %8s %8s %8s %8s %8s\n", "masters", "least", "median", "mean", "95 of 100",
+	       "most");
 	for (size_t w = 0; n > 0 && w < N_WAYS; w++)
 		print_row(names[w], factor + w * n_jobs, n);
 	if (n < n_jobs)
@@ -301,22 +296,19 @@ static void large_fini(struct large *l)
 	free(l->busy_s);
 }
 
-static int large_init(struct large *l, size_t n, size_t n_groups,
-		      struct pl_rng *rng)
+static int large_init(struct large *l, size_t n, size_t n_groups, struct pl_rng *rng)
 {
 	const size_t n_nodes = n + n_groups + 1;
 
-	*l = (struct large){
-		.parent = pl_array_create(n_nodes, sizeof(*l->parent)),
-		.share = pl_array_create(n_nodes, sizeof(*l->share)),
-		.rate = pl_array_create(n_nodes, sizeof(*l->rate)),
-		.bytes = pl_array_create(n * n, sizeof(*l->bytes)),
-		.busy_s = pl_array_create(n * n, sizeof(*l->busy_s))};
+	*l = (struct large){.parent = pl_array_create(n_nodes, sizeof(*l->parent)),
+			    .share = pl_array_create(n_nodes, sizeof(*l->share)),
+			    .rate = pl_array_create(n_nodes, sizeof(*l->rate)),
+			    .bytes = pl_array_create(n * n, sizeof(*l->bytes)),
+			    .busy_s = pl_array_create(n * n, sizeof(*l->busy_s))};
 	if (!l->parent || !l->share || !l->rate || !l->bytes || !l->busy_s)
 		return -1;
 	for (size_t v = 0; v + 1 < n_nodes; v++)
-		l->parent[v] =
-			(uint32_t)(v < n ? n + v * n_groups / n : n_nodes - 1);
+		l->parent[v] = (uint32_t)(v < n ? n + v * n_groups / n : n_nodes - 1);
 	for (size_t i = 0; i < n * n; i++)
 		if (i % (n + 1) != 0) {
 			l->bytes[i] = 1 + 9 * pl_rng_double(rng);
@@ -341,8 +333,7 @@ static double lap(struct timespec *since)
 	       1e-6 * (double)(since->tv_nsec - before.tv_nsec);
 }
 
-static int change_masters(struct large *l, struct pl_slices *slices,
-			  double ms[N_STEPS])
+static int change_masters(struct large *l, struct pl_slices *slices, double ms[N_STEPS])
 {
 	struct pl_level_masters m = {0};
 	struct timespec since;
@@ -366,8 +357,7 @@ static int change_masters(struct large *l, struct pl_slices *slices,
 	return rc;
 }
 
-static int time_large(size_t n, size_t n_groups, size_t slices_max,
-		      struct pl_rng *rng)
+static int time_large(size_t n, size_t n_groups, size_t slices_max, struct pl_rng *rng)
 {
 	struct pl_slices slices = {0};
 	double ms[N_STEPS];
@@ -378,9 +368,9 @@ static int time_large(size_t n, size_t n_groups, size_t slices_max,
 	if (rc == 0)
 		rc = change_masters(&l, &slices, ms);
 	if (rc == 0)
-		printf("%6zu %6zu %7zu %8.2f %8.2f %8.2f %8.2f %8.2f\n", n,
-		       n_groups, slices.n, ms[RATES], ms[SHARES], ms[MASTERS],
-		       ms[RATES] + ms[SHARES] + ms[MASTERS], ms[SLICES]);
+		printf("%6zu %6zu %7zu %8.2f %8.2f %8.2f %8.2f %8.2f\n", n, n_groups, slices.n,
+		       ms[RATES], ms[SHARES], ms[MASTERS], ms[RATES] + ms[SHARES] + ms[MASTERS],
+		       ms[SLICES]);
 	pl_slices_fini(&slices);
 	large_fini(&l);
 	return rc;
@@ -402,11 +392,10 @@ int main(int argc, char **argv)
 	pl_rng_init(&rng, (uint64_t)seed, 0);
 	if (compare((size_t)n_jobs, (size_t)chunks, &rng))
 		return PL_EXIT_SYSTEM;
-	printf("\n%6s %6s %7s %8s %8s %8s %8s %8s   ms\n", "hosts", "groups",
-	       "slices", "rates", "shares", "masters", "together", "slices");
+	printf("\n%6s %6s %7s %8s %8s %8s %8s %8s   ms\n", "hosts", "groups", "slices", "rates",
+	       "shares", "masters", "together", "slices");
 	if (time_large(128, 8, 128, &rng) || time_large(1024, 32, 64, &rng) ||
-	    time_large(1024, 32, 4096, &rng) ||
-	    time_large(1024, 1024, 4096, &rng))
+	    time_large(1024, 32, 4096, &rng) || time_large(1024, 1024, 4096, &rng))
 		return PL_EXIT_SYSTEM;
 	printf("seed %lld\n", (long long)seed);
 	return PL_EXIT_DONE;

@@ -38,8 +38,7 @@ static void place(struct racks *r, size_t size)
 		if (left == 0) {
 			left = size;
 			if (r->kind->uneven)
-				left = size / 2 +
-				       pl_rng_below(&r->rng, size + 1);
+				left = size / 2 + pl_rng_below(&r->rng, size + 1);
 			left = left ? left : 1;
 			r->n_racks++;
 		}
@@ -99,8 +98,8 @@ static void fill_cells(struct racks *r, const size_t *host, double *c)
 		}
 }
 
-int racks_fill(const struct racks_kind *kind, size_t n, size_t size,
-	       uint64_t seed, double *c, size_t *planted, struct pl_err *err)
+int racks_fill(const struct racks_kind *kind, size_t n, size_t size, uint64_t seed, double *c,
+	       size_t *planted, struct pl_err *err)
 {
 	struct racks r = {.kind = kind, .n = n};
 	int rc = -1;

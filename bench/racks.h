@@ -15,10 +15,10 @@ struct racks_kind {
 	const char *name;
 	size_t racks_in_pod; /* 0: no pods */
 	bool uneven;         /* racks of half to one and a half of the size */
-	bool varied;  /* costs across racks: 3/4 to 5/4 of the usual, by pair of
-			 racks */
-	double noise; /* each hop costs more by a half-normal share of this */
-	bool directed; /* each direction has noise of its own */
+	bool varied;         /* costs across racks: 3/4 to 5/4 of the usual, by pair of
+				racks */
+	double noise;        /* each hop costs more by a half-normal share of this */
+	bool directed;       /* each direction has noise of its own */
 };
 
 /*
@@ -28,7 +28,7 @@ struct racks_kind {
  * seed: c[n * n] as the solver sees them, planted[n] the hosts rack by rack. 0,
  * or -1 with @err set: out of memory.
  */
-int racks_fill(const struct racks_kind *kind, size_t n, size_t size,
-	       uint64_t seed, double *c, size_t *planted, struct pl_err *err);
+int racks_fill(const struct racks_kind *kind, size_t n, size_t size, uint64_t seed, double *c,
+	       size_t *planted, struct pl_err *err);
 
 #endif

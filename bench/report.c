@@ -21,21 +21,20 @@
 #define HOSTS_MAX 4096
 #define RACK_HOSTS 16 /* in a rack */
 
-static const char help[] =
-	"usage: report [--hosts=N] [--repeats=N] [--seed=N]\n"
-	"Gathers and writes the page of a ring over N hosts, in racks of 16 "
-	"that are given\n"
-	"mixed, and beside it, in turns, writes and reads the matrix as text. "
-	"Prints\n"
-	"seconds of the processor (medians), bytes, and the ratios of both. "
-	"All is in\n"
-	"memory.\n"
-	"\n"
-	"  --hosts=N     2 to 4096 (default: 8, 64, 256, 512 and 1024)\n"
-	"  --repeats=N   1 to 99 (default 5)\n"
-	"  --seed=N      of the matrix (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: report [--hosts=N] [--repeats=N] [--seed=N]\n"
+			   "Gathers and writes the page of a ring over N hosts, in racks of 16 "
+			   "that are given\n"
+			   "mixed, and beside it, in turns, writes and reads the matrix as text. "
+			   "Prints\n"
+			   "seconds of the processor (medians), bytes, and the ratios of both. "
+			   "All is in\n"
+			   "memory.\n"
+			   "\n"
+			   "  --hosts=N     2 to 4096 (default: 8, 64, 256, 512 and 1024)\n"
+			   "  --repeats=N   1 to 99 (default 5)\n"
+			   "  --seed=N      of the matrix (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t hosts, repeats, seed;
@@ -64,8 +63,7 @@ static struct pl_matrix *matrix_of(size_t n, struct pl_err *err)
 
 	for (size_t i = 0; !rc && i < n; i++) {
 		snprintf(name, sizeof(name), "h%zu", i);
-		rc = pl_hosts_add(&hosts,
-				  &(struct pl_host){.name = name, .slots = 1});
+		rc = pl_hosts_add(&hosts, &(struct pl_host){.name = name, .slots = 1});
 	}
 	if (rc)
 		pl_err_nomem(err);
@@ -75,8 +73,7 @@ static struct pl_matrix *matrix_of(size_t n, struct pl_err *err)
 	return m;
 }
 
-static int job_init(struct job *job, size_t n, uint64_t seed,
-		    struct pl_err *err)
+static int job_init(struct job *job, size_t n, uint64_t seed, struct pl_err *err)
 {
 	const size_t n_racks = (n + RACK_HOSTS - 1) / RACK_HOSTS;
 	struct pl_rng rng;
@@ -105,9 +102,7 @@ static int job_init(struct job *job, size_t n, uint64_t seed,
 		const double ns = near ? 1e5 : 1e6;
 
 		job->m->layer[0].cell[i] =
-			i % (n + 1) == 0
-				? 0
-				: floor(ns * (1 + 0.2 * pl_rng_double(&rng)));
+			i % (n + 1) == 0 ? 0 : floor(ns * (1 + 0.2 * pl_rng_double(&rng)));
 	}
 	return 0;
 }
@@ -121,8 +116,7 @@ static int write_page(const struct job *job, size_t *bytes, struct pl_err *err)
 					      .c = job->m->layer[0].cell,
 					      .tool = TOOL};
 	struct pl_shape ring = {.kind = PL_SUM, .n_pos = job->n};
-	const struct pl_report_call call = {.title = "allreduce ring (thesis)",
-					    .shape = &ring};
+	const struct pl_report_call call = {.title = "allreduce ring (thesis)", .shape = &ring};
 	struct pl_report r;
 	char *page = NULL;
 	FILE *f;
@@ -134,10 +128,8 @@ static int write_page(const struct job *job, size_t *bytes, struct pl_err *err)
 	if (!f)
 		rc = pl_err_nomem(err);
 	else
-		rc = pl_shape_add_ring(&ring, job->n, 1,
-				       (struct pl_hop){.times = 1}, err);
-	if (rc == 0 &&
-	    !pl_report_add_order(&r, &call, job->host_at, job->n, err))
+		rc = pl_shape_add_ring(&ring, job->n, 1, (struct pl_hop){.times = 1}, err);
+	if (rc == 0 && !pl_report_add_order(&r, &call, job->host_at, job->n, err))
 		rc = -1;
 	if (rc == 0)
 		rc = pl_report_write_html(&r, f, err);
@@ -178,8 +170,8 @@ static int copy_matrix(const struct job *job, size_t *bytes, struct pl_err *err)
 
 typedef int step(const struct job *job, size_t *bytes, struct pl_err *err);
 
-static int timed(step *run, const struct job *job, double *seconds,
-		 size_t *bytes, struct pl_err *err)
+static int timed(step *run, const struct job *job, double *seconds, size_t *bytes,
+		 struct pl_err *err)
 {
 	const clock_t start = clock();
 
@@ -207,9 +199,8 @@ static int row(size_t n, const struct args *args, struct pl_err *err)
 		return -1;
 	a = pl_median(page, repeats);
 	b = pl_median(matrix, repeats);
-	printf("%5zu %9.4f %9.4f %7.2f %10zu %10zu %7.2f\n", n, a, b,
-	       b > 0 ? a / b : 0, page_bytes, matrix_bytes,
-	       (double)page_bytes / (double)matrix_bytes);
+	printf("%5zu %9.4f %9.4f %7.2f %10zu %10zu %7.2f\n", n, a, b, b > 0 ? a / b : 0, page_bytes,
+	       matrix_bytes, (double)page_bytes / (double)matrix_bytes);
 	fflush(stdout);
 	return 0;
 }
@@ -220,24 +211,21 @@ int main(int argc, char **argv)
 	struct args args = {.repeats = 5, .seed = 1};
 	const struct bench_option options[] = {
 		{"hosts", .whole = &args.hosts, .least = 2, .most = HOSTS_MAX},
-		{"repeats", .whole = &args.repeats, .least = 1,
-		 .most = REPEATS_MAX},
+		{"repeats", .whole = &args.repeats, .least = 1, .most = REPEATS_MAX},
 		{"seed", .whole = &args.seed, .least = 0, .most = INT64_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 	int rc = 0;
 
 	if (status >= 0)
 		return status;
-	printf("%5s %9s %9s %7s %10s %10s %7s\n", "hosts", "page s", "matrix s",
-	       "ratio", "page B", "matrix B", "ratio");
+	printf("%5s %9s %9s %7s %10s %10s %7s\n", "hosts", "page s", "matrix s", "ratio", "page B",
+	       "matrix B", "ratio");
 	if (args.hosts)
 		rc = row((size_t)args.hosts, &args, &err);
-	for (size_t i = 0;
-	     !args.hosts && rc == 0 && i < sizeof(sizes) / sizeof(*sizes); i++)
+	for (size_t i = 0; !args.hosts && rc == 0 && i < sizeof(sizes) / sizeof(*sizes); i++)
 		rc = row(sizes[i], &args, &err);
 	return rc ? pl_tool_fail(TOOL, &err) : PL_EXIT_DONE;
 }

@@ -15,17 +15,16 @@
 
 #define TOOL "shim-calls"
 
-static const char help[] =
-	"usage: mpirun ... shim-calls [OPTION]...\n"
-	"Prints \"NAME NS\" for each call: least time over the blocks, ns.\n"
-	"\n"
-	"  --blocks=N    (default 15)\n"
-	"  --calls=N     MPI_Comm_rank calls in a block (default 1000000);\n"
-	"                all-reduces of one process are a tenth of that, of "
-	"all\n"
-	"                a hundredth\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage.\n";
+static const char help[] = "usage: mpirun ... shim-calls [OPTION]...\n"
+			   "Prints \"NAME NS\" for each call: least time over the blocks, ns.\n"
+			   "\n"
+			   "  --blocks=N    (default 15)\n"
+			   "  --calls=N     MPI_Comm_rank calls in a block (default 1000000);\n"
+			   "                all-reduces of one process are a tenth of that, of "
+			   "all\n"
+			   "                a hundredth\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage.\n";
 
 struct args {
 	int64_t blocks, calls;
@@ -99,14 +98,8 @@ int main(int argc, char **argv)
 {
 	struct args args = {.blocks = 15, .calls = 1000000};
 	const struct bench_option options[] = {
-		{.name = "blocks",
-		 .whole = &args.blocks,
-		 .least = 1,
-		 .most = 10000},
-		{.name = "calls",
-		 .whole = &args.calls,
-		 .least = 1,
-		 .most = 1000000000},
+		{.name = "blocks", .whole = &args.blocks, .least = 1, .most = 10000},
+		{.name = "calls", .whole = &args.calls, .least = 1, .most = 1000000000},
 	};
 	const int64_t start_ns = pl_clock_ns();
 	double init_ns, slowest_ns;
@@ -119,8 +112,7 @@ int main(int argc, char **argv)
 	init_ns = (double)(pl_clock_ns() - start_ns);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Reduce(&init_ns, &slowest_ns, 1, MPI_DOUBLE, MPI_MAX, 0,
-		   MPI_COMM_WORLD);
+	MPI_Reduce(&init_ns, &slowest_ns, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
 	if (rank == 0)
 		printf("init %.0f\n", slowest_ns);
 	measure("rank-of-world", rank_of_world, &args);

@@ -10,11 +10,10 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-typedef int allreduce_fn(const void *, void *, int, MPI_Datatype, MPI_Op,
-			 MPI_Comm);
+typedef int allreduce_fn(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 
-int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
-		   MPI_Op op, MPI_Comm comm)
+int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,
+		   MPI_Comm comm)
 {
 	static allreduce_fn *next;
 
@@ -27,5 +26,4 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
 	return next(in, out, count, type, op, comm);
 }
 
-__typeof__(PMPI_Allreduce) MPI_Allreduce
-	__attribute__((weak, alias("PMPI_Allreduce")));
+__typeof__(PMPI_Allreduce) MPI_Allreduce __attribute__((weak, alias("PMPI_Allreduce")));

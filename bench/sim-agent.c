@@ -24,26 +24,25 @@
 #define TOOL "sim-agent"
 #define MS INT64_C(1000000)
 
-static const char help[] =
-	"usage: sim-agent [OPTION]... --host=hN\n"
-	"Speaks plink-protocol(5) on standard input and output as plink-agent "
-	"does, as\n"
-	"host N of a list h0, h1, ..., and answers every round with what "
-	"bench/tiers.h\n"
-	"says of the pair. Flows take as long as they would: cards have 400 "
-	"Mbit/s, and\n"
-	"flows between racks a fourth of that each where they are to share. "
-	"For plink-probe: --agent=true and the launch "
-	"template\n"
-	"\"sim-agent --kind=3-tiers --hosts=100 --host=%h --command\".\n"
-	"\n"
-	"  --kind=NAME   of the network (3-tiers)\n"
-	"  --hosts=N     in it (100)\n"
-	"  --seed=N      (1)\n"
-	"  --round-ms=N  how long a round takes (0)\n"
-	"  --dies=N      ends after so many rounds (0: never)\n"
-	"  --command=S   is not run\n"
-	"  --help, --version\n";
+static const char help[] = "usage: sim-agent [OPTION]... --host=hN\n"
+			   "Speaks plink-protocol(5) on standard input and output as plink-agent "
+			   "does, as\n"
+			   "host N of a list h0, h1, ..., and answers every round with what "
+			   "bench/tiers.h\n"
+			   "says of the pair. Flows take as long as they would: cards have 400 "
+			   "Mbit/s, and\n"
+			   "flows between racks a fourth of that each where they are to share. "
+			   "For plink-probe: --agent=true and the launch "
+			   "template\n"
+			   "\"sim-agent --kind=3-tiers --hosts=100 --host=%h --command\".\n"
+			   "\n"
+			   "  --kind=NAME   of the network (3-tiers)\n"
+			   "  --hosts=N     in it (100)\n"
+			   "  --seed=N      (1)\n"
+			   "  --round-ms=N  how long a round takes (0)\n"
+			   "  --dies=N      ends after so many rounds (0: never)\n"
+			   "  --command=S   is not run\n"
+			   "  --help, --version\n";
 
 #define SETTLED_NS (150 * MS)
 #define CARD_BYTES_PER_S 5e7
@@ -107,14 +106,12 @@ static int greet(const struct sim *s)
 }
 
 /* Of the agent with that number in this run: an abstract socket. */
-static socklen_t name_agent(const struct sim *s, uint16_t self,
-			    struct sockaddr_un *to)
+static socklen_t name_agent(const struct sim *s, uint16_t self, struct sockaddr_un *to)
 {
 	*to = (struct sockaddr_un){.sun_family = AF_UNIX};
-	snprintf(to->sun_path + 1, sizeof(to->sun_path) - 1,
-		 "plink-sim-%" PRIx64 "-%u", s->run.run, self);
-	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-			   strlen(to->sun_path + 1));
+	snprintf(to->sun_path + 1, sizeof(to->sun_path) - 1, "plink-sim-%" PRIx64 "-%u", s->run.run,
+		 self);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(to->sun_path + 1));
 }
 
 static int hear(struct sim *s)
@@ -128,9 +125,8 @@ static int hear(struct sim *s)
 
 static int tell_joined(const struct sim_flow *f)
 {
-	const struct pl_msg msg = {.kind = PL_MSG_JOINED,
-				   .round = f->ask.round,
-				   .peer = f->ask.peer};
+	const struct pl_msg msg = {
+		.kind = PL_MSG_JOINED, .round = f->ask.round, .peer = f->ask.peer};
 
 	return tell(&msg);
 }
@@ -159,10 +155,9 @@ static int let_go(struct sim *s, uint16_t round)
 
 	if (!s->in.on || s->in.ask.round != round)
 		return -1;
-	go.due_ns = pl_clock_ns() +
-		    (ask->settle_ppm > 0 && ask->limit_ns > SETTLED_NS
-			     ? SETTLED_NS
-			     : ask->limit_ns);
+	go.due_ns =
+		pl_clock_ns() +
+		(ask->settle_ppm > 0 && ask->limit_ns > SETTLED_NS ? SETTLED_NS : ask->limit_ns);
 	s->in.due_ns = go.due_ns;
 	sendto(s->hears, &go, sizeof(go), 0, (struct sockaddr *)&to, len);
 	return 0;
@@ -180,9 +175,9 @@ static void hear_go(struct sim *s)
 static int end_flow(struct sim *s, struct sim_flow *f)
 {
 	const size_t per_rack = s->net.kind->width[0];
-	const bool apart = f->ask.ask.settle_ppm > 0 ||
-			   s->net.place[s->run.self] / per_rack ==
-				   s->net.place[f->ask.peer] / per_rack;
+	const bool apart =
+		f->ask.ask.settle_ppm > 0 ||
+		s->net.place[s->run.self] / per_rack == s->net.place[f->ask.peer] / per_rack;
 	const int64_t ns = apart ? SETTLED_NS : f->ask.ask.limit_ns;
 	const double rate = CARD_BYTES_PER_S * (apart ? 1 : SHARE);
 	const struct pl_msg msg = {
@@ -355,20 +350,16 @@ int main(int argc, char **argv)
 		{"dies", .whole = &s.dies, .least = 0, .most = 1000000},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	int rc = -1;
 
 	if (status >= 0)
 		return status;
-	if (host[0] != 'h' ||
-	    pl_int_parse(host + 1, strlen(host + 1), 0, hosts - 1, &s.host) ||
+	if (host[0] != 'h' || pl_int_parse(host + 1, strlen(host + 1), 0, hosts - 1, &s.host) ||
 	    !tiers_find(kind))
-		return pl_tool_usage(TOOL, "no host \"%s\" of %d in \"%s\"",
-				     host, (int)hosts, kind);
-	if (!tiers_init(&s.net, tiers_find(kind), (size_t)hosts,
-			(uint64_t)seed) &&
-	    !greet(&s))
+		return pl_tool_usage(TOOL, "no host \"%s\" of %d in \"%s\"", host, (int)hosts,
+				     kind);
+	if (!tiers_init(&s.net, tiers_find(kind), (size_t)hosts, (uint64_t)seed) && !greet(&s))
 		rc = serve(&s);
 	tiers_fini(&s.net);
 	return rc < 0 ? PL_EXIT_SYSTEM : PL_EXIT_DONE;

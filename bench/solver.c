@@ -24,31 +24,30 @@
 
 #define TOOL "solver"
 
-static const char help[] =
-	"usage: solver [OPTION]...\n"
-	"Orders matrices with the default budget and prints, for each: hosts;\n"
-	"cost of the given order and of plain 2-opt from it, both as "
-	"multiples\n"
-	"of the cost found; how far the found one is above the optimum, where\n"
-	"that is known, and above the bound; kicks a second; seconds for the\n"
-	"search; seconds of the processor for the bound, and what proves it.\n"
-	"Medians over the seeds, the worst beside them.\n"
-	"\n"
-	"  --data=DIR    TSPLIB instances besides: DIR/OPTIMA has names and\n"
-	"                optima, DIR/tsplib/NAME.tsp, DIR/atsp/NAME.atsp\n"
-	"  --max-hosts=N no larger instances (default 1024)\n"
-	"  --seeds=N     seeds 1 to N (default 3)\n"
-	"  --threads=N   (default 1)\n"
-	"  --full        the full bound; up to 128 hosts branch and cut as "
-	"well\n"
-	"  --time=S      instead: how near to the optimum (where it is not "
-	"known,\n"
-	"                marked b, the bound) in a sixteenth, a quarter and "
-	"all\n"
-	"                of S seconds, bound and all, and beside it the PLink\n"
-	"                thesis' annealing and Z3 in the same time\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] = "usage: solver [OPTION]...\n"
+			   "Orders matrices with the default budget and prints, for each: hosts;\n"
+			   "cost of the given order and of plain 2-opt from it, both as "
+			   "multiples\n"
+			   "of the cost found; how far the found one is above the optimum, where\n"
+			   "that is known, and above the bound; kicks a second; seconds for the\n"
+			   "search; seconds of the processor for the bound, and what proves it.\n"
+			   "Medians over the seeds, the worst beside them.\n"
+			   "\n"
+			   "  --data=DIR    TSPLIB instances besides: DIR/OPTIMA has names and\n"
+			   "                optima, DIR/tsplib/NAME.tsp, DIR/atsp/NAME.atsp\n"
+			   "  --max-hosts=N no larger instances (default 1024)\n"
+			   "  --seeds=N     seeds 1 to N (default 3)\n"
+			   "  --threads=N   (default 1)\n"
+			   "  --full        the full bound; up to 128 hosts branch and cut as "
+			   "well\n"
+			   "  --time=S      instead: how near to the optimum (where it is not "
+			   "known,\n"
+			   "                marked b, the bound) in a sixteenth, a quarter and "
+			   "all\n"
+			   "                of S seconds, bound and all, and beside it the PLink\n"
+			   "                thesis' annealing and Z3 in the same time\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	const char *data;
@@ -125,10 +124,8 @@ static double plain_2opt(const struct instance *in)
 			for (size_t j = i + 2; j < n; j++) {
 				const size_t a = at[i], b = at[i + 1];
 				const size_t d = at[j], e = at[(j + 1) % n];
-				const double old =
-					in->c[a * n + b] + in->c[d * n + e];
-				const double new =
-					in->c[a * n + d] + in->c[b * n + e];
+				const double old = in->c[a * n + b] + in->c[d * n + e];
+				const double new = in->c[a * n + d] + in->c[b * n + e];
 
 				if (e == a || old - new <= 1e-12 * old)
 					continue;
@@ -149,9 +146,8 @@ struct outcome {
 	struct series cost, rate, seconds;
 };
 
-static int search(const struct instance *in, const struct args *args,
-		  const double *weight, size_t *at, struct outcome *o,
-		  struct pl_err *err)
+static int search(const struct instance *in, const struct args *args, const double *weight,
+		  size_t *at, struct outcome *o, struct pl_err *err)
 {
 	int rc = 0;
 
@@ -194,11 +190,10 @@ static void ratio(double x)
 
 static void print_head(void)
 {
-	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "instance",
-	       "hosts", "given", "2-opt", "optimum", "worst", "bound",
-	       "kicks/s", "search", "bound by");
-	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "", "", "/ found",
-	       "/ found", "gap", "seed", "gap", "", "s", "s");
+	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "instance", "hosts", "given", "2-opt",
+	       "optimum", "worst", "bound", "kicks/s", "search", "bound by");
+	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "", "", "/ found", "/ found", "gap",
+	       "seed", "gap", "", "s", "s");
 }
 
 static void print_row(const struct instance *in, struct outcome *o)
@@ -211,23 +206,20 @@ static void print_row(const struct instance *in, struct outcome *o)
 	percent(cost / in->optimum - 1);
 	percent(worst / in->optimum - 1);
 	percent(o->bound.value > 0 ? cost / o->bound.value - 1 : NAN);
-	printf(" %9.0f %7.2f %7.2f %s\n", middle(&o->rate), middle(&o->seconds),
-	       o->bound_seconds, o->by);
+	printf(" %9.0f %7.2f %7.2f %s\n", middle(&o->rate), middle(&o->seconds), o->bound_seconds,
+	       o->by);
 	fflush(stdout);
 }
 
 /* What the full bound goes on with, from the ring at[n]. */
-static int cut(const struct instance *in, size_t *at, struct outcome *o,
-	       struct pl_err *err)
+static int cut(const struct instance *in, size_t *at, struct outcome *o, struct pl_err *err)
 {
 	struct pl_ring_cuts_result r;
 	const double start = busy_seconds();
 
-	if (!pl_ring_cuts_built() || in->n < PL_RING_CUTS_MIN ||
-	    in->n > PL_RING_CUTS_MAX)
+	if (!pl_ring_cuts_built() || in->n < PL_RING_CUTS_MIN || in->n > PL_RING_CUTS_MAX)
 		return 0;
-	if (pl_ring_cuts(in->c, in->n, pl_ring_cuts_iterations(in->n), NULL, at,
-			 &r, err))
+	if (pl_ring_cuts(in->c, in->n, pl_ring_cuts_iterations(in->n), NULL, at, &r, err))
 		return -1;
 	o->bound_seconds += busy_seconds() - start;
 	if (r.bound > o->bound.value || r.proved)
@@ -236,8 +228,7 @@ static int cut(const struct instance *in, size_t *at, struct outcome *o,
 	return 0;
 }
 
-static int budget(const struct instance *in, const struct args *args,
-		  struct pl_err *err)
+static int budget(const struct instance *in, const struct args *args, struct pl_err *err)
 {
 	double *weight = pl_array_create(in->n, sizeof(*weight));
 	struct outcome o = {0};
@@ -249,9 +240,8 @@ static int budget(const struct instance *in, const struct args *args,
 		pl_err_nomem(err);
 		goto out;
 	}
-	rc = pl_ring_bound(in->c, in->n,
-			   args->full ? PL_BOUND_FULL : PL_BOUND_FAST, NULL,
-			   &o.bound, weight, err);
+	rc = pl_ring_bound(in->c, in->n, args->full ? PL_BOUND_FULL : PL_BOUND_FAST, NULL, &o.bound,
+			   weight, err);
 	o.bound_seconds = busy_seconds() - start;
 	o.by = pl_ring_proof_name(o.bound.by);
 	if (rc == 0)
@@ -259,8 +249,7 @@ static int budget(const struct instance *in, const struct args *args,
 	if (rc == 0 && args->full)
 		rc = cut(in, at, &o, err);
 	if (rc == 0) {
-		o.two_opt =
-			pl_costs_symmetric(in->c, in->n) ? plain_2opt(in) : NAN;
+		o.two_opt = pl_costs_symmetric(in->c, in->n) ? plain_2opt(in) : NAN;
 		print_row(in, &o);
 	}
 out:
@@ -269,8 +258,7 @@ out:
 	return rc;
 }
 
-static int try_instance(const struct instance *in, void *arg,
-			struct pl_err *err)
+static int try_instance(const struct instance *in, void *arg, struct pl_err *err)
 {
 	const struct args *args = arg;
 
@@ -281,22 +269,17 @@ static int try_instance(const struct instance *in, void *arg,
 
 int main(int argc, char **argv)
 {
-	struct args args = {.hosts_max = 1024,
-			    .run = {.n_seeds = 3, .threads = 1}};
+	struct args args = {.hosts_max = 1024, .run = {.n_seeds = 3, .threads = 1}};
 	const struct bench_option options[] = {
 		{"data", .text = &args.data},
-		{"max-hosts", .whole = &args.hosts_max, .least = 1,
-		 .most = PL_MATRIX_HOSTS_MAX},
-		{"seeds", .whole = &args.run.n_seeds, .least = 1,
-		 .most = GAP_SEEDS_MAX},
-		{"threads", .whole = &args.run.threads, .least = 1,
-		 .most = 1024},
+		{"max-hosts", .whole = &args.hosts_max, .least = 1, .most = PL_MATRIX_HOSTS_MAX},
+		{"seeds", .whole = &args.run.n_seeds, .least = 1, .most = GAP_SEEDS_MAX},
+		{"threads", .whole = &args.run.threads, .least = 1, .most = 1024},
 		{"full", .given = &args.full},
 		{"time", .seconds = &args.run.seconds},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
@@ -305,10 +288,9 @@ int main(int argc, char **argv)
 		gap_time_head();
 	else
 		print_head();
-	if (instances_generate((size_t)args.hosts_max, try_instance, &args,
-			       &err) ||
-	    (args.data && instances_read(args.data, (size_t)args.hosts_max,
-					 try_instance, &args, &err)))
+	if (instances_generate((size_t)args.hosts_max, try_instance, &args, &err) ||
+	    (args.data &&
+	     instances_read(args.data, (size_t)args.hosts_max, try_instance, &args, &err)))
 		return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;
 }

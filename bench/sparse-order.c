@@ -12,8 +12,7 @@
 
 /* From its first host on always the nearest one not yet there, of those that
  * were measured; else the next one. */
-static void order_leaf(const struct pl_sparse *s,
-		       const struct pl_sparse_node *node, size_t *order,
+static void order_leaf(const struct pl_sparse *s, const struct pl_sparse_node *node, size_t *order,
 		       bool *there)
 {
 	size_t at = node->member[0], next = 0;
@@ -30,9 +29,7 @@ static void order_leaf(const struct pl_sparse *s,
 			double d;
 
 			e = pl_sparse_pairs_walk(&s->pairs, at, e, &other, &d);
-			if (there[other] ||
-			    s->host[other].node != s->host[at].node ||
-			    !(d < best))
+			if (there[other] || s->host[other].node != s->host[at].node || !(d < best))
 				continue;
 			best = d;
 			found = other;
@@ -48,8 +45,7 @@ static void order_leaf(const struct pl_sparse *s,
 
 /* Nodes below node k, in the order of their parts; how many hosts. Nodes lie as
  * deep as there are levels. */
-static size_t order_node(const struct pl_sparse *s, size_t k, size_t *order,
-			 bool *there)
+static size_t order_node(const struct pl_sparse *s, size_t k, size_t *order, bool *there)
 {
 	const struct pl_sparse_node *node = &s->node[k];
 	size_t n = 0;
@@ -78,8 +74,7 @@ int sparse_order(const struct pl_sparse *s, size_t *order, struct pl_err *err)
 
 void sparse_describe(const struct pl_sparse *s, struct sparse_report *r)
 {
-	*r = (struct sparse_report){.n_pairs = s->n_asked,
-				    .n_steps = s->n_steps};
+	*r = (struct sparse_report){.n_pairs = s->n_asked, .n_steps = s->n_steps};
 	for (size_t i = 0; i < s->n; i++)
 		if (s->pairs.degree[i] > r->busiest)
 			r->busiest = s->pairs.degree[i];

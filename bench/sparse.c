@@ -16,27 +16,26 @@
 
 #define TOOL "sparse"
 
-static const char help[] =
-	"usage: sparse [OPTION]...\n"
-	"Searches for near hosts by few pairs (topology/sparse.h), all in "
-	"simulation, and\n"
-	"holds the order of the groups found against the best one, which goes "
-	"through\n"
-	"rack after rack: a ring's cost by the network without its noise. "
-	"Prints by\n"
-	"network (bench/tiers.h) the pairs that a host is in, on average and "
-	"at "
-	"most;\n"
-	"the steps and the groups; the cost, 1 being the best; seconds of the "
-	"processor\n"
-	"and the most memory so far.\n"
-	"\n"
-	"  --hosts=N     (1000)\n"
-	"  --per-host=N  pairs that a host is in (64)\n"
-	"  --kind=NAME   only this network\n"
-	"  --seed=N      (1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: sparse [OPTION]...\n"
+			   "Searches for near hosts by few pairs (topology/sparse.h), all in "
+			   "simulation, and\n"
+			   "holds the order of the groups found against the best one, which goes "
+			   "through\n"
+			   "rack after rack: a ring's cost by the network without its noise. "
+			   "Prints by\n"
+			   "network (bench/tiers.h) the pairs that a host is in, on average and "
+			   "at "
+			   "most;\n"
+			   "the steps and the groups; the cost, 1 being the best; seconds of the "
+			   "processor\n"
+			   "and the most memory so far.\n"
+			   "\n"
+			   "  --hosts=N     (1000)\n"
+			   "  --per-host=N  pairs that a host is in (64)\n"
+			   "  --kind=NAME   only this network\n"
+			   "  --seed=N      (1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 static double seconds(void)
 {
@@ -61,8 +60,7 @@ struct result {
 };
 
 /* All the search's steps, answered at once. */
-static int search(struct pl_sparse *s, const struct tiers *net,
-		  struct pl_err *err)
+static int search(struct pl_sparse *s, const struct tiers *net, struct pl_err *err)
 {
 	const struct pl_sample_pair *pair;
 	size_t n;
@@ -71,16 +69,14 @@ static int search(struct pl_sparse *s, const struct tiers *net,
 		if (pl_sparse_next(s, &pair, &n, err))
 			return -1;
 		for (size_t k = 0; k < n; k++)
-			if (pl_sparse_take(
-				    s, pair[k].a, pair[k].b,
-				    tiers_measured(net, pair[k].a, pair[k].b)))
+			if (pl_sparse_take(s, pair[k].a, pair[k].b,
+					   tiers_measured(net, pair[k].a, pair[k].b)))
 				return pl_err_nomem(err);
 	} while (n > 0);
 	return 0;
 }
 
-static int find_order(const struct tiers *net,
-		      const struct pl_sparse_options *o, size_t *order,
+static int find_order(const struct tiers *net, const struct pl_sparse_options *o, size_t *order,
 		      struct result *r, struct pl_err *err)
 {
 	struct pl_sparse *s = pl_sparse_create(net->n, o, err);
@@ -103,16 +99,14 @@ static void print(const struct tiers *net, const struct result *r, double best)
 	struct rusage use;
 
 	getrusage(RUSAGE_SELF, &use);
-	printf("%-10s %7zu %7.1f %7zu %5zu %7zu %7.3f %8.2f %6ld\n",
-	       net->kind->name, net->n,
-	       2.0 * (double)p->n_pairs / (double)net->n, p->busiest,
-	       p->n_steps, p->n_groups, r->cost / best, r->seconds,
-	       use.ru_maxrss / 1024);
+	printf("%-10s %7zu %7.1f %7zu %5zu %7zu %7.3f %8.2f %6ld\n", net->kind->name, net->n,
+	       2.0 * (double)p->n_pairs / (double)net->n, p->busiest, p->n_steps, p->n_groups,
+	       r->cost / best, r->seconds, use.ru_maxrss / 1024);
 	fflush(stdout);
 }
 
-static int try_kind(const struct tiers_kind *kind, size_t n,
-		    const struct pl_sparse_options *o, struct pl_err *err)
+static int try_kind(const struct tiers_kind *kind, size_t n, const struct pl_sparse_options *o,
+		    struct pl_err *err)
 {
 	size_t *order = pl_array_create(n, sizeof(*order));
 	struct tiers net = {0};
@@ -147,18 +141,16 @@ int main(int argc, char **argv)
 		{"seed", .whole = &seed, .least = 1, .most = INT64_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
-	const struct pl_sparse_options o = {.per_host = (size_t)per_host,
-					    .seed = (uint64_t)seed};
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
+	const struct pl_sparse_options o = {.per_host = (size_t)per_host, .seed = (uint64_t)seed};
 	struct pl_err err = {0};
 
 	if (status >= 0)
 		return status;
 	if (only && !tiers_find(only))
 		return pl_tool_usage(TOOL, "no kind \"%s\"", only);
-	printf("%-10s %7s %7s %7s %5s %7s %7s %8s %6s\n", "network", "hosts",
-	       "pairs", "busiest", "steps", "groups", "cost", "seconds", "MB");
+	printf("%-10s %7s %7s %7s %5s %7s %7s %8s %6s\n", "network", "hosts", "pairs", "busiest",
+	       "steps", "groups", "cost", "seconds", "MB");
 	for (size_t k = 0; k < tiers_n_kinds; k++)
 		if ((!only || tiers_find(only) == &tiers_kinds[k]) &&
 		    try_kind(&tiers_kinds[k], (size_t)hosts, &o, &err))

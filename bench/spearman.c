@@ -23,8 +23,7 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* rank[i] of v[i] from 1; equal values share the mean of their ranks */
-static void rank_values(const double *v, size_t n, struct ranked *work,
-			double *rank)
+static void rank_values(const double *v, size_t n, struct ranked *work, double *rank)
 {
 	for (size_t i = 0; i < n; i++)
 		work[i] = (struct ranked){.value = v[i], .index = i};

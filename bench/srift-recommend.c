@@ -20,29 +20,28 @@
 #define TYPES_MAX 64
 #define BATCHES_MAX 20
 
-static const char help[] =
-	"usage: srift-recommend [OPTION]...\n"
-	"Searches random markets for the cheapest and the fastest choice of "
-	"machines, and\n"
-	"prints seconds, what was proved, and how many integer programmes "
-	"were solved; then,\n"
-	"over these seconds and this value, those of the search alone, what "
-	"it proves, and\n"
-	"those of the paper's eager mode with the same work, and the values "
-	"of CAP and TAP.\n"
-	"Small markets first, where all choices can be simulated: the time "
-	"of that over the\n"
-	"search's.\n"
-	"\n"
-	"  --types=N --machines=N --batches=N  the large market (default 20, "
-	"64, 12)\n"
-	"  --layers=N     of the model (default 60)\n"
-	"  --straggler=N  per mille (default 36)\n"
-	"  --markets=N    of each kind (default 3)\n"
-	"  --work=N       (default 500000)\n"
-	"  --seed=N       (default 1)\n"
-	"  --help, --version\n"
-	"Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] = "usage: srift-recommend [OPTION]...\n"
+			   "Searches random markets for the cheapest and the fastest choice of "
+			   "machines, and\n"
+			   "prints seconds, what was proved, and how many integer programmes "
+			   "were solved; then,\n"
+			   "over these seconds and this value, those of the search alone, what "
+			   "it proves, and\n"
+			   "those of the paper's eager mode with the same work, and the values "
+			   "of CAP and TAP.\n"
+			   "Small markets first, where all choices can be simulated: the time "
+			   "of that over the\n"
+			   "search's.\n"
+			   "\n"
+			   "  --types=N --machines=N --batches=N  the large market (default 20, "
+			   "64, 12)\n"
+			   "  --layers=N     of the model (default 60)\n"
+			   "  --straggler=N  per mille (default 36)\n"
+			   "  --markets=N    of each kind (default 3)\n"
+			   "  --work=N       (default 500000)\n"
+			   "  --seed=N       (default 1)\n"
+			   "  --help, --version\n"
+			   "Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t n_types, n_machines, n_batches, n_layers, straggler, n_markets;
@@ -68,8 +67,8 @@ struct world {
 static char none[] = "";
 
 /* 1.2 GB/s a card, alpha and beta; a little less with every rank. */
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const double n = (double)n_ranks;
 
@@ -78,14 +77,12 @@ static int bandwidth(const void *model, double bytes, size_t n_ranks,
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	return bandwidth(model, 1e9, n_ranks, bytes_per_s, err);
 }
 
-static void fill_type(struct world *w, size_t i, const struct args *args,
-		      struct pl_rng *rng)
+static void fill_type(struct world *w, size_t i, const struct args *args, struct pl_rng *rng)
 {
 	struct pl_profile_instance *in = &w->instance[i];
 	const double speed = exp2(3 * pl_rng_double(rng));
@@ -102,8 +99,8 @@ static void fill_type(struct world *w, size_t i, const struct args *args,
 	};
 	for (size_t k = 0; k < 4; k++) {
 		w->batch[i][k] = k ? most * (double)k / 3 : 1;
-		w->forward_s[i][k] = (0.02 + 1e-3 * w->batch[i][k]) / speed *
-				     (1 + 0.05 * pl_rng_double(rng));
+		w->forward_s[i][k] =
+			(0.02 + 1e-3 * w->batch[i][k]) / speed * (1 + 0.05 * pl_rng_double(rng));
 		w->backward_s[i][k] = 2 * w->forward_s[i][k];
 	}
 	w->offer[i] = (struct pl_offer){
@@ -115,8 +112,7 @@ static void fill_type(struct world *w, size_t i, const struct args *args,
 	};
 }
 
-static int fill(struct world *w, const struct args *args, uint64_t number,
-		struct pl_err *err)
+static int fill(struct world *w, const struct args *args, uint64_t number, struct pl_err *err)
 {
 	const struct pl_market_rule rule = {0};
 	const size_t n_layers = (size_t)args->n_layers;
@@ -140,18 +136,15 @@ static int fill(struct world *w, const struct args *args, uint64_t number,
 					 .n_layers = n_layers,
 					 .instance = w->instance,
 					 .n_instances = n_types};
-	w->catalogue = (struct pl_catalogue){
-		.file = none, .offer = w->offer, .n = n_types};
-	w->options = (struct pl_iteration_options){
-		.draws = 1000, .seed = (uint64_t)args->seed};
-	w->goal = (struct pl_srift_goal){
-		.batch = (uint64_t)args->n_machines
-			 << (args->n_batches > 2 ? args->n_batches - 2 : 0),
-		.iterations = 1000,
-		.time_limit_s = INFINITY,
-		.budget = INFINITY};
-	return pl_market_init(&w->market, &w->profile, &w->catalogue, &rule,
-			      err);
+	w->catalogue = (struct pl_catalogue){.file = none, .offer = w->offer, .n = n_types};
+	w->options = (struct pl_iteration_options){.draws = 1000, .seed = (uint64_t)args->seed};
+	w->goal =
+		(struct pl_srift_goal){.batch = (uint64_t)args->n_machines
+						<< (args->n_batches > 2 ? args->n_batches - 2 : 0),
+				       .iterations = 1000,
+				       .time_limit_s = INFINITY,
+				       .budget = INFINITY};
+	return pl_market_init(&w->market, &w->profile, &w->catalogue, &rule, err);
 }
 
 static void fini(struct world *w)
@@ -175,8 +168,7 @@ struct brute {
 	size_t n;
 };
 
-static int simulate_all(struct brute *b, size_t i, uint64_t left,
-			struct pl_err *err)
+static int simulate_all(struct brute *b, size_t i, uint64_t left, struct pl_err *err)
 {
 	const struct pl_market *m = b->sim->market;
 	const struct pl_market_type *type = &m->type[i];
@@ -187,8 +179,7 @@ static int simulate_all(struct brute *b, size_t i, uint64_t left,
 		b->n++;
 		if (known > 0)
 			b->best = fmin(b->best,
-				       pl_goal_value(b->goal, b->now.seconds,
-						     b->now.per_hour));
+				       pl_goal_value(b->goal, b->now.seconds, b->now.per_hour));
 		return known < 0 ? -1 : 0;
 	}
 	if (i == m->n_types)
@@ -196,12 +187,10 @@ static int simulate_all(struct brute *b, size_t i, uint64_t left,
 	if (simulate_all(b, i + 1, left, err))
 		return -1;
 	for (size_t k = 0; k < type->n_batches; k++)
-		for (size_t c = 1;
-		     c <= type->available && c * type->batch[k] <= left; c++) {
+		for (size_t c = 1; c <= type->available && c * type->batch[k] <= left; c++) {
 			b->now.choice.count[i] = (uint32_t)c;
 			b->now.choice.batch[i] = (uint8_t)k;
-			if (simulate_all(b, i + 1, left - c * type->batch[k],
-					 err))
+			if (simulate_all(b, i + 1, left - c * type->batch[k], err))
 				return -1;
 			b->now.choice.count[i] = 0;
 		}
@@ -233,8 +222,7 @@ struct way {
 
 /* Each with a simulator of its own: what one has drawn is not there for the
  * next. */
-static int run(struct way *way, struct world *w, const struct args *args,
-	       struct pl_err *err)
+static int run(struct way *way, struct world *w, const struct args *args, struct pl_err *err)
 {
 	const struct pl_comm comm = {NULL, bandwidth, cap};
 	const struct pl_effort effort = {(uint64_t)args->work, INT64_MAX};
@@ -246,14 +234,12 @@ static int run(struct way *way, struct world *w, const struct args *args,
 	if (pl_sim_init(&sim, &w->market, &comm, 1, &w->options, err))
 		return -1;
 	pl_search_all(&w->market, available);
-	rc = way->search ? way->search(&way->a, &sim, &w->goal, available,
-				       &effort, false, err)
-			 : pl_search_eager(&way->a, &sim, &w->goal,
-					   PL_EAGER_STEP, &effort, err);
+	rc = way->search ? way->search(&way->a, &sim, &w->goal, available, &effort, false, err)
+			 : pl_search_eager(&way->a, &sim, &w->goal, PL_EAGER_STEP, &effort, err);
 	way->took_s = seconds_since(start_ns);
-	way->value = way->a.found ? pl_goal_value(&w->goal, way->a.best.seconds,
-						  way->a.best.per_hour)
-				  : NAN;
+	way->value = way->a.found
+			     ? pl_goal_value(&w->goal, way->a.best.seconds, way->a.best.per_hour)
+			     : NAN;
 	pl_sim_fini(&sim);
 	return rc;
 }
@@ -263,22 +249,21 @@ static double gap(const struct way *way)
 	return 100 * (1 - way->a.bound / way->value);
 }
 
-static int compare_all(const struct way *way, struct world *w,
-		       struct pl_sim *sim, struct pl_err *err)
+static int compare_all(const struct way *way, struct world *w, struct pl_sim *sim,
+		       struct pl_err *err)
 {
 	struct brute b = {.sim = sim, .goal = &w->goal, .best = INFINITY};
 	const int64_t start_ns = pl_clock_ns();
 
 	if (simulate_all(&b, 0, w->goal.batch, err))
 		return -1;
-	printf(" all %zu: %.1f times; value %.9f\n", b.n,
-	       seconds_since(start_ns) / way->took_s, b.best / way->value);
+	printf(" all %zu: %.1f times; value %.9f\n", b.n, seconds_since(start_ns) / way->took_s,
+	       b.best / way->value);
 	return 0;
 }
 
-static int compare_others(const struct way *way, struct world *w,
-			  struct pl_sim *sim, const struct args *args,
-			  struct pl_err *err)
+static int compare_others(const struct way *way, struct world *w, struct pl_sim *sim,
+			  const struct args *args, struct pl_err *err)
 {
 	struct way alone = {.search = pl_search}, eager = {.search = NULL};
 	int rc = -1;
@@ -286,9 +271,8 @@ static int compare_others(const struct way *way, struct world *w,
 	if (run(&alone, w, args, err) == 0 && run(&eager, w, args, err) == 0) {
 		printf(" alone %.2f times, value %.4f, within %.2f %%; eager "
 		       "%.2f times, value %.4f; CAP %.4f, TAP %.4f\n",
-		       alone.took_s / way->took_s, alone.value / way->value,
-		       gap(&alone), eager.took_s / way->took_s,
-		       eager.value / way->value,
+		       alone.took_s / way->took_s, alone.value / way->value, gap(&alone),
+		       eager.took_s / way->took_s, eager.value / way->value,
 		       policy_over(PL_CAP, sim, &w->goal, way->value),
 		       policy_over(PL_TAP, sim, &w->goal, way->value));
 		rc = 0;
@@ -298,8 +282,7 @@ static int compare_others(const struct way *way, struct world *w,
 	return rc;
 }
 
-static int measure(struct world *w, const struct args *args, bool small,
-		   struct pl_err *err)
+static int measure(struct world *w, const struct args *args, bool small, struct pl_err *err)
 {
 	const struct pl_comm comm = {NULL, bandwidth, cap};
 	struct way way = {.search = pl_search_bounded};
@@ -308,33 +291,28 @@ static int measure(struct world *w, const struct args *args, bool small,
 
 	if (run(&way, w, args, err))
 		return -1;
-	printf("%5zu %8lld %7lld %-4s %8.3f %-6s %8.4f %9llu %8llu",
-	       w->market.n_types, (long long)args->n_machines,
-	       (long long)args->n_batches,
-	       w->goal.objective == PL_OBJECTIVE_TIME ? "time" : "cost",
-	       way.took_s, way.a.exact ? "exact" : "bound", gap(&way),
-	       (unsigned long long)way.a.simulated,
+	printf("%5zu %8lld %7lld %-4s %8.3f %-6s %8.4f %9llu %8llu", w->market.n_types,
+	       (long long)args->n_machines, (long long)args->n_batches,
+	       w->goal.objective == PL_OBJECTIVE_TIME ? "time" : "cost", way.took_s,
+	       way.a.exact ? "exact" : "bound", gap(&way), (unsigned long long)way.a.simulated,
 	       (unsigned long long)way.a.programs);
 	if (pl_sim_init(&sim, &w->market, &comm, 1, &w->options, err))
 		return -1;
-	rc = small ? compare_all(&way, w, &sim, err)
-		   : compare_others(&way, w, &sim, args, err);
+	rc = small ? compare_all(&way, w, &sim, err) : compare_others(&way, w, &sim, args, err);
 	fflush(stdout);
 	pl_answer_fini(&way.a);
 	pl_sim_fini(&sim);
 	return rc;
 }
 
-static int measure_markets(const struct args *args, bool small,
-			   struct pl_err *err)
+static int measure_markets(const struct args *args, bool small, struct pl_err *err)
 {
 	for (uint64_t k = 0; k < 2 * (uint64_t)args->n_markets; k++) {
 		struct world *w = pl_array_create(1, sizeof(*w));
 		int rc = w ? fill(w, args, k / 2, err) : pl_err_nomem(err);
 
 		if (rc == 0) {
-			w->goal.objective =
-				k % 2 ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
+			w->goal.objective = k % 2 ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
 			rc = measure(w, args, small, err);
 		}
 		if (w)
@@ -350,22 +328,17 @@ int main(int argc, char **argv)
 	struct args args = {20, 64, 12, 60, 36, 3, 500000, 1};
 	struct args few;
 	const struct bench_option options[] = {
-		{"types", .whole = &args.n_types, .least = 1,
-		 .most = TYPES_MAX},
-		{"machines", .whole = &args.n_machines, .least = 1,
-		 .most = 100000},
-		{"batches", .whole = &args.n_batches, .least = 1,
-		 .most = BATCHES_MAX},
+		{"types", .whole = &args.n_types, .least = 1, .most = TYPES_MAX},
+		{"machines", .whole = &args.n_machines, .least = 1, .most = 100000},
+		{"batches", .whole = &args.n_batches, .least = 1, .most = BATCHES_MAX},
 		{"layers", .whole = &args.n_layers, .least = 1, .most = 100000},
-		{"straggler", .whole = &args.straggler, .least = 0,
-		 .most = 1000},
+		{"straggler", .whole = &args.straggler, .least = 0, .most = 1000},
 		{"markets", .whole = &args.n_markets, .least = 1, .most = 1000},
 		{"work", .whole = &args.work, .least = 1, .most = INT64_MAX},
 		{"seed", .whole = &args.seed, .least = 1, .most = INT64_MAX},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
 	if (status >= 0)
@@ -374,11 +347,9 @@ int main(int argc, char **argv)
 	few.n_types = 3;
 	few.n_machines = 8;
 	few.n_batches = 6;
-	printf("%5s %8s %7s %-4s %8s %-6s %8s %9s %8s\n", "types", "machines",
-	       "batches", "goal", "seconds", "proved", "within %", "simulated",
-	       "programs");
-	if (measure_markets(&few, true, &err) ||
-	    measure_markets(&args, false, &err))
+	printf("%5s %8s %7s %-4s %8s %-6s %8s %9s %8s\n", "types", "machines", "batches", "goal",
+	       "seconds", "proved", "within %", "simulated", "programs");
+	if (measure_markets(&few, true, &err) || measure_markets(&args, false, &err))
 		return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;
 }

@@ -64,8 +64,7 @@ int main(int argc, char **argv)
 	private_kb = memory_kb("Private_");
 	library_ns = dlsym(RTLD_DEFAULT, "bench_init_end_ns");
 	if (!library_ns) {
-		fputs("start-probe: libplink-bench-init.so is not preloaded\n",
-		      stderr);
+		fputs("start-probe: libplink-bench-init.so is not preloaded\n", stderr);
 		MPI_Abort(MPI_COMM_WORLD, 2);
 		return 2;
 	}

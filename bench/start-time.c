@@ -63,10 +63,8 @@ int main(int argc, char **argv)
 
 	while (at < argc && strchr(argv[at], '='))
 		at++;
-	if (at >= argc ||
-	    pl_int_parse(argv[1], strlen(argv[1]), 1, TIMES_MAX, &times)) {
-		fputs("usage: start-time TIMES [NAME=VALUE]... COMMAND...\n",
-		      stderr);
+	if (at >= argc || pl_int_parse(argv[1], strlen(argv[1]), 1, TIMES_MAX, &times)) {
+		fputs("usage: start-time TIMES [NAME=VALUE]... COMMAND...\n", stderr);
 		return 2;
 	}
 	env = environment(argv + 2, (size_t)at - 2);

@@ -15,13 +15,11 @@
 
 static struct pl_stop within(double seconds)
 {
-	return (struct pl_stop){.deadline_ns = pl_clock_ns() +
-					       (int64_t)(seconds * 1e9)};
+	return (struct pl_stop){.deadline_ns = pl_clock_ns() + (int64_t)(seconds * 1e9)};
 }
 
-static int anneal(const struct pl_shape *shape, const struct pl_costs *costs,
-		  double seconds, uint64_t seed, size_t *at,
-		  struct thesis_stages *out, struct pl_err *err)
+static int anneal(const struct pl_shape *shape, const struct pl_costs *costs, double seconds,
+		  uint64_t seed, size_t *at, struct thesis_stages *out, struct pl_err *err)
 {
 	const struct pl_stop stop = within(seconds);
 	struct pl_anneal_options options = {
@@ -42,9 +40,8 @@ static int anneal(const struct pl_shape *shape, const struct pl_costs *costs,
 	return 0;
 }
 
-static int ask(const struct pl_shape *shape, const struct pl_costs *costs,
-	       double seconds, uint64_t seed, size_t *at,
-	       struct thesis_stages *out, struct pl_err *err)
+static int ask(const struct pl_shape *shape, const struct pl_costs *costs, double seconds,
+	       uint64_t seed, size_t *at, struct thesis_stages *out, struct pl_err *err)
 {
 	const struct pl_stop stop = within(seconds);
 	const struct pl_proof_options options = {
@@ -76,8 +73,7 @@ int thesis_stages(const struct instance *in, double seconds, uint64_t seed,
 		seconds /= 2;
 	if (!at)
 		pl_err_nomem(err);
-	else if (pl_shape_add_ring(&shape, in->n, 1,
-				   (struct pl_hop){.times = 1}, err) == 0)
+	else if (pl_shape_add_ring(&shape, in->n, 1, (struct pl_hop){.times = 1}, err) == 0)
 		rc = anneal(&shape, &costs, seconds, seed, at, out, err);
 	if (rc == 0 && asks)
 		rc = ask(&shape, &costs, seconds, seed, at, out, err);

@@ -11,18 +11,16 @@
 
 #define TOOL "tiers-matrix"
 
-static const char help[] =
-	"usage: tiers-matrix [OPTION]...\n"
-	"Prints the matrix of hosts h0, h1, ... (see bench/tiers.h).\n"
-	"\n"
-	"  --kind=NAME   of the network (3-tiers)\n"
-	"  --hosts=N     in it (100)\n"
-	"  --seed=N      (1)\n"
-	"  --truth       without noise\n"
-	"  --help, --version\n";
+static const char help[] = "usage: tiers-matrix [OPTION]...\n"
+			   "Prints the matrix of hosts h0, h1, ... (see bench/tiers.h).\n"
+			   "\n"
+			   "  --kind=NAME   of the network (3-tiers)\n"
+			   "  --hosts=N     in it (100)\n"
+			   "  --seed=N      (1)\n"
+			   "  --truth       without noise\n"
+			   "  --help, --version\n";
 
-static int print(const struct tiers *t,
-		 double cell(const struct tiers *t, size_t a, size_t b),
+static int print(const struct tiers *t, double cell(const struct tiers *t, size_t a, size_t b),
 		 struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
@@ -44,9 +42,7 @@ static int print(const struct tiers *t,
 		goto out;
 	for (size_t p = 0; p < t->n * t->n; p++)
 		if (p % (t->n + 1) != 0)
-			m->layer[0].cell[p] =
-				(double)(int64_t)(1000 *
-						  cell(t, p / t->n, p % t->n));
+			m->layer[0].cell[p] = (double)(int64_t)(1000 * cell(t, p / t->n, p % t->n));
 	rc = pl_matrix_write(m, stdout, err);
 out:
 	pl_matrix_destroy(m);
@@ -66,8 +62,7 @@ int main(int argc, char **argv)
 		{"truth", .given = &truth},
 	};
 	int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 	struct tiers net;
 

@@ -36,8 +36,7 @@ const struct tiers_kind *tiers_find(const char *name)
 	return NULL;
 }
 
-int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n,
-	       uint64_t seed)
+int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n, uint64_t seed)
 {
 	struct pl_rng rng;
 

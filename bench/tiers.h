@@ -13,10 +13,10 @@ struct tiers_kind {
 	const char *name;
 	size_t n_tiers;
 	size_t width[TIERS_MOST - 1]; /* hosts a rack, racks a row, ... */
-	double us[TIERS_MOST]; /* within a rack, a row, ..., and beyond */
-	double noise;    /* of the logarithm: lognormal, each pair by itself */
-	double outliers; /* share of pairs that are 1 to 10 times as large */
-	double own_us;   /* each host adds up to this of its own */
+	double us[TIERS_MOST];        /* within a rack, a row, ..., and beyond */
+	double noise;                 /* of the logarithm: lognormal, each pair by itself */
+	double outliers;              /* share of pairs that are 1 to 10 times as large */
+	double own_us;                /* each host adds up to this of its own */
 };
 
 extern const struct tiers_kind tiers_kinds[];
@@ -36,8 +36,7 @@ struct tiers {
 };
 
 /* 0, or -1: no memory. End it with fini in either case. */
-int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n,
-	       uint64_t seed);
+int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n, uint64_t seed);
 void tiers_fini(struct tiers *t);
 
 /* The time between two hosts in us: without noise, and as measured (the same

@@ -25,13 +25,11 @@ static double seconds(struct timeval t)
 /* One write, so that lines of several do not mix. */
 static int note(const char *path, const struct rusage *used, int64_t wall_ns)
 {
-	const int fd =
-		open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	char line[128];
 	const int len = snprintf(line, sizeof(line), "%.6f %.6f %.6f %ld %ld\n",
-				 seconds(used->ru_utime),
-				 seconds(used->ru_stime), (double)wall_ns / 1e9,
-				 used->ru_nvcsw, used->ru_nivcsw);
+				 seconds(used->ru_utime), seconds(used->ru_stime),
+				 (double)wall_ns / 1e9, used->ru_nvcsw, used->ru_nivcsw);
 
 	if (fd < 0 || write(fd, line, (size_t)len) != len) {
 		perror(path);

@@ -18,21 +18,20 @@
 #define TOOL "xgboost-job"
 #define N_TELLING 8 /* features, at most, that the label depends on */
 
-static const char help[] =
-	"usage: xgboost-job [OPTION]...\n"
-	"A worker of the job that DMLC_TRACKER_URI, DMLC_TRACKER_PORT and\n"
-	"DMLC_TASK_ID name: trains with XGBoost's defaults and\n"
-	"tree_method=hist on rows that depend on its rank. Prints its rank,\n"
-	"its machine and the milliseconds of an iteration after the first.\n"
-	"\n"
-	"  --rows=N        of a rank (default 500)\n"
-	"  --features=N    (default 28)\n"
-	"  --bins=N        of a feature (default 255)\n"
-	"  --depth=N       of a tree (default 6)\n"
-	"  --iterations=N  trees, 2 or more (default 6)\n"
-	"  --seed=N        of the rows (default 1)\n"
-	"  --model=FILE    to write (default model.json)\n"
-	"  --help, --version\n";
+static const char help[] = "usage: xgboost-job [OPTION]...\n"
+			   "A worker of the job that DMLC_TRACKER_URI, DMLC_TRACKER_PORT and\n"
+			   "DMLC_TASK_ID name: trains with XGBoost's defaults and\n"
+			   "tree_method=hist on rows that depend on its rank. Prints its rank,\n"
+			   "its machine and the milliseconds of an iteration after the first.\n"
+			   "\n"
+			   "  --rows=N        of a rank (default 500)\n"
+			   "  --features=N    (default 28)\n"
+			   "  --bins=N        of a feature (default 255)\n"
+			   "  --depth=N       of a tree (default 6)\n"
+			   "  --iterations=N  trees, 2 or more (default 6)\n"
+			   "  --seed=N        of the rows (default 1)\n"
+			   "  --model=FILE    to write (default model.json)\n"
+			   "  --help, --version\n";
 
 struct args {
 	int64_t rows, features, bins, depth, iterations, seed;
@@ -82,8 +81,7 @@ static int load(const struct args *args, DMatrixHandle *matrix)
 
 	if (rc)
 		pl_tool_say(TOOL, "out of memory");
-	else if (XGDMatrixCreateFromMat(row, rows, (bst_ulong)args->features,
-					-1, matrix) ||
+	else if (XGDMatrixCreateFromMat(row, rows, (bst_ulong)args->features, -1, matrix) ||
 		 XGDMatrixSetFloatInfo(*matrix, "label", label, rows))
 		rc = fail("rows");
 	free(row);
@@ -99,14 +97,12 @@ static int set(BoosterHandle booster, const char *name, int64_t value)
 	return XGBoosterSetParam(booster, name, text);
 }
 
-static int train(const struct args *args, BoosterHandle booster,
-		 DMatrixHandle matrix, double *ms)
+static int train(const struct args *args, BoosterHandle booster, DMatrixHandle matrix, double *ms)
 {
 	int64_t start_ns = 0;
 
 	if (XGBoosterSetParam(booster, "objective", "binary:logistic") ||
-	    XGBoosterSetParam(booster, "tree_method", "hist") ||
-	    set(booster, "nthread", 1) ||
+	    XGBoosterSetParam(booster, "tree_method", "hist") || set(booster, "nthread", 1) ||
 	    set(booster, "max_depth", args->depth))
 		return fail("parameters");
 	for (int i = 0; i < args->iterations; i++) {
@@ -115,16 +111,14 @@ static int train(const struct args *args, BoosterHandle booster,
 		if (i == 0)
 			start_ns = pl_clock_ns();
 	}
-	*ms = (double)(pl_clock_ns() - start_ns) / 1e6 /
-	      (double)(args->iterations - 1);
+	*ms = (double)(pl_clock_ns() - start_ns) / 1e6 / (double)(args->iterations - 1);
 	return 0;
 }
 
 /* XGBoost up to 2.0 reads the variables by itself, later ones are told. */
 static int join(void)
 {
-	static const char *const name[] = {"DMLC_TRACKER_URI",
-					   "DMLC_TRACKER_PORT", "DMLC_TASK_ID"};
+	static const char *const name[] = {"DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID"};
 	const char *value[3];
 	char config[400];
 
@@ -135,9 +129,8 @@ static int join(void)
 			return -1;
 		}
 	}
-	snprintf(config, sizeof(config),
-		 "{\"%s\":\"%s\",\"%s\":%s,\"%s\":\"%s\"}", name[0], value[0],
-		 name[1], value[1], name[2], value[2]);
+	snprintf(config, sizeof(config), "{\"%s\":\"%s\",\"%s\":%s,\"%s\":\"%s\"}", name[0],
+		 value[0], name[1], value[1], name[2], value[2]);
 	return XGCommunicatorInit(config) ? fail("no job") : 0;
 }
 
@@ -158,8 +151,7 @@ static int run(const struct args *args)
 		return fail(args->model);
 	gethostname(machine, sizeof(machine) - 1);
 	printf("rank %d %s %.3f\n", XGCommunicatorGetRank(), machine, ms);
-	if (XGBoosterFree(booster) || XGDMatrixFree(matrix) ||
-	    XGCommunicatorFinalize())
+	if (XGBoosterFree(booster) || XGDMatrixFree(matrix) || XGCommunicatorFinalize())
 		return fail("end");
 	return 0;
 }
@@ -175,18 +167,15 @@ int main(int argc, char **argv)
 			    .model = "model.json"};
 	const struct bench_option options[] = {
 		{"rows", .whole = &args.rows, .least = 1, .most = 1000000},
-		{"features", .whole = &args.features, .least = 1,
-		 .most = 10000},
+		{"features", .whole = &args.features, .least = 1, .most = 10000},
 		{"bins", .whole = &args.bins, .least = 2, .most = 255},
 		{"depth", .whole = &args.depth, .least = 1, .most = 16},
-		{"iterations", .whole = &args.iterations, .least = 2,
-		 .most = 100000},
+		{"iterations", .whole = &args.iterations, .least = 2, .most = 100000},
 		{"seed", .whole = &args.seed, .most = INT64_MAX},
 		{"model", .text = &args.model},
 	};
 	const int status =
-		bench_options(TOOL, help, options,
-			      sizeof(options) / sizeof(*options), argc, argv);
+		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
 
 	if (status >= 0)
 		return status;

@@ -51,11 +51,11 @@
 struct silent_set {
 	struct pollfd fd[SET_MAX + 1]; /* the last one: own */
 	nfds_t n;                      /* 0: nothing known */
-	bool seen;  /* there was a poll since the last yield */
-	bool busy;  /* and one of them found something */
-	long blind; /* yields in a row without a poll before them */
-	long row;   /* polls with timeout 0 in a row that found nothing */
-	int own;    /* epoll's descriptor that was waited for last; 0: none */
+	bool seen;                     /* there was a poll since the last yield */
+	bool busy;                     /* and one of them found something */
+	long blind;                    /* yields in a row without a poll before them */
+	long row;                      /* polls with timeout 0 in a row that found nothing */
+	int own;                       /* epoll's descriptor that was waited for last; 0: none */
 };
 
 static _Thread_local struct silent_set silent;
@@ -89,8 +89,7 @@ __attribute__((constructor)) static void resolve(void)
 	next_epoll_wait = (epoll_wait_fn *)dlsym(RTLD_NEXT, "epoll_wait");
 	next_sched_yield = (sched_yield_fn *)dlsym(RTLD_NEXT, "sched_yield");
 	polls = read_number("PLINK_YIELD_POLLS", LONG_MAX, 0);
-	limit_us =
-		read_number("PLINK_YIELD_US", LIMIT_MAX_US, LIMIT_DEFAULT_US);
+	limit_us = read_number("PLINK_YIELD_US", LIMIT_MAX_US, LIMIT_DEFAULT_US);
 }
 
 long pl_yield_block_us(void)
@@ -101,8 +100,7 @@ long pl_yield_block_us(void)
 }
 
 /* What a poll of @n descriptors with that timeout came to. */
-static void note_poll(const struct pollfd *fd, nfds_t n, int timeout_ms,
-		      int found)
+static void note_poll(const struct pollfd *fd, nfds_t n, int timeout_ms, int found)
 {
 	silent.n = 0;
 	silent.seen = true;
@@ -133,8 +131,7 @@ static bool is_to_wait(int timeout_ms, int found)
 }
 
 /* A descriptor of epoll is itself readable when one of its set is ready. */
-int epoll_wait(int epfd, struct epoll_event *event, int n_events,
-	       int timeout_ms)
+int epoll_wait(int epfd, struct epoll_event *event, int n_events, int timeout_ms)
 {
 	const struct pollfd fd = {.fd = epfd, .events = POLLIN};
 	int found;
@@ -145,8 +142,7 @@ int epoll_wait(int epfd, struct epoll_event *event, int n_events,
 	if (timeout_ms > 0)
 		silent.own = epfd;
 	if (is_to_wait(timeout_ms, found)) {
-		found = next_epoll_wait(epfd, event, n_events,
-					(int)(limit_us + 999) / 1000);
+		found = next_epoll_wait(epfd, event, n_events, (int)(limit_us + 999) / 1000);
 		silent.row = found ? 0 : silent.row;
 	}
 	note_poll(&fd, 1, timeout_ms, found);
@@ -165,12 +161,10 @@ static int yield_blind(void)
 /* Until something happens on the last poll's sockets, or @us have passed. */
 static void wait_for_silent(long us)
 {
-	const struct timespec limit = {.tv_sec = us / 1000000,
-				       .tv_nsec = us % 1000000 * 1000};
+	const struct timespec limit = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
 
 	if (silent.own > 0)
-		silent.fd[silent.n++] =
-			(struct pollfd){.fd = silent.own, .events = POLLIN};
+		silent.fd[silent.n++] = (struct pollfd){.fd = silent.own, .events = POLLIN};
 	ppoll(silent.fd, silent.n, &limit, NULL);
 }
 
@@ -178,8 +172,7 @@ static void wait_for_silent(long us)
 int sched_yield(void)
 {
 	const long us = pl_yield_block_us();
-	const bool seen = silent.seen, busy = silent.busy,
-		   trusted = silent.blind == 0;
+	const bool seen = silent.seen, busy = silent.busy, trusted = silent.blind == 0;
 	const int saved = errno;
 	int rc = 0;
 

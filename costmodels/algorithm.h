@@ -75,8 +75,7 @@ typedef int pl_generate_fn(struct pl_script *script, const struct pl_call *call,
 
 /* The objective that the solver minimizes, as simple as the algorithm allows.
  * 0, or -1 with @err set. */
-typedef int pl_shape_fn(struct pl_shape *shape, const struct pl_call *call,
-			struct pl_err *err);
+typedef int pl_shape_fn(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err);
 
 /* The algorithm that the library takes for the call; *decided, at first a copy
  * of the call, gets what the rule changes in it (segments, radix). */

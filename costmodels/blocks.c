@@ -23,18 +23,14 @@ uint64_t pl_block_at(const struct pl_blocks *b, size_t i)
 	return pl_block_range_bytes(b, 0, i);
 }
 
-struct pl_range pl_block_range(const struct pl_blocks *b, size_t first,
-			       size_t count)
+struct pl_range pl_block_range(const struct pl_blocks *b, size_t first, size_t count)
 {
-	return (struct pl_range){pl_block_at(b, first),
-				 pl_block_range_bytes(b, first, count)};
+	return (struct pl_range){pl_block_at(b, first), pl_block_range_bytes(b, first, count)};
 }
 
-uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
-			      size_t count)
+uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first, size_t count)
 {
-	return (elements_before(b, first + count) - elements_before(b, first)) *
-	       b->element_bytes;
+	return (elements_before(b, first + count) - elements_before(b, first)) * b->element_bytes;
 }
 
 size_t pl_blocks_with_bit(size_t n, size_t bit)

@@ -19,8 +19,7 @@ uint64_t pl_block_at(const struct pl_blocks *b, size_t i);
 
 /* Bytes of the blocks @first to @first + @count - 1; @first + @count is at most
  * n. */
-uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
-			      size_t count);
+uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first, size_t count);
 
 /* How many of @n numbered blocks have this bit, a power of two, in their
  * number: those that Bruck's all-to-all sends over that distance. */
@@ -32,7 +31,6 @@ struct pl_range {
 };
 
 /* The part of the buffer that those blocks are. */
-struct pl_range pl_block_range(const struct pl_blocks *b, size_t first,
-			       size_t count);
+struct pl_range pl_block_range(const struct pl_blocks *b, size_t first, size_t count);
 
 #endif

@@ -29,20 +29,16 @@ static const char *const collectives[PL_COLLECTIVES] = {
 };
 
 static const char *const impls[PL_IMPLS] = {
-	[PL_THESIS] = "thesis",     [PL_OPENMPI] = "openmpi",
-	[PL_GLOO] = "gloo",         [PL_NCCL] = "nccl",
-	[PL_LIGHTGBM] = "lightgbm", [PL_MPICH] = "mpich",
+	[PL_THESIS] = "thesis",   [PL_OPENMPI] = "openmpi",   [PL_GLOO] = "gloo",
+	[PL_NCCL] = "nccl",       [PL_LIGHTGBM] = "lightgbm", [PL_MPICH] = "mpich",
 	[PL_XGBOOST] = "xgboost",
 };
 
 /* Each ends with an entry that has no name. */
 static const struct pl_algorithm *const tables[PL_IMPLS] = {
-	[PL_THESIS] = pl_thesis_algorithms,
-	[PL_OPENMPI] = pl_openmpi_algorithms,
-	[PL_GLOO] = pl_gloo_algorithms,
-	[PL_NCCL] = pl_nccl_algorithms,
-	[PL_LIGHTGBM] = pl_lightgbm_algorithms,
-	[PL_MPICH] = pl_mpich_algorithms,
+	[PL_THESIS] = pl_thesis_algorithms,     [PL_OPENMPI] = pl_openmpi_algorithms,
+	[PL_GLOO] = pl_gloo_algorithms,         [PL_NCCL] = pl_nccl_algorithms,
+	[PL_LIGHTGBM] = pl_lightgbm_algorithms, [PL_MPICH] = pl_mpich_algorithms,
 	[PL_XGBOOST] = pl_xgboost_algorithms,
 };
 
@@ -83,8 +79,8 @@ struct list {
 
 static void list_add(struct list *l, const char *name, const char *suffix)
 {
-	const int len = snprintf(l->text + l->used, sizeof(l->text) - l->used,
-				 "%s%s%s", l->used ? ", " : "", name, suffix);
+	const int len = snprintf(l->text + l->used, sizeof(l->text) - l->used, "%s%s%s",
+				 l->used ? ", " : "", name, suffix);
 
 	if (len > 0 && (size_t)len < sizeof(l->text) - l->used)
 		l->used += (size_t)len;
@@ -92,19 +88,17 @@ static void list_add(struct list *l, const char *name, const char *suffix)
 		l->text[l->used] = '\0';
 }
 
-static int no_such(const char *what, const char *s, const char *const *names,
-		   size_t n, struct pl_err *err)
+static int no_such(const char *what, const char *s, const char *const *names, size_t n,
+		   struct pl_err *err)
 {
 	struct list l = {0};
 
 	for (size_t i = 0; i < n; i++)
 		list_add(&l, names[i], "");
-	return pl_err_set(err, PL_EUSAGE, "no %s \"%s\"; there are: %s", what,
-			  s, l.text);
+	return pl_err_set(err, PL_EUSAGE, "no %s \"%s\"; there are: %s", what, s, l.text);
 }
 
-int pl_collective_parse(const char *s, enum pl_collective *collective,
-			struct pl_err *err)
+int pl_collective_parse(const char *s, enum pl_collective *collective, struct pl_err *err)
 {
 	for (size_t i = 0; i < PL_COLLECTIVES; i++)
 		if (strcmp(s, collectives[i]) == 0) {
@@ -124,8 +118,8 @@ int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err)
 	return no_such("implementation", s, impls, PL_IMPLS, err);
 }
 
-static int no_algorithm(enum pl_collective collective, enum pl_impl impl,
-			const char *name, struct pl_err *err)
+static int no_algorithm(enum pl_collective collective, enum pl_impl impl, const char *name,
+			struct pl_err *err)
 {
 	struct list l = {0};
 
@@ -133,12 +127,10 @@ static int no_algorithm(enum pl_collective collective, enum pl_impl impl,
 		if (a->collective == collective)
 			list_add(&l, a->name, a->takes_radix ? ":N" : "");
 	if (!l.used)
-		return pl_err_set(err, PL_EUSAGE,
-				  "no algorithm is known for %s of %s",
+		return pl_err_set(err, PL_EUSAGE, "no algorithm is known for %s of %s",
 				  collectives[collective], impls[impl]);
-	return pl_err_set(err, PL_EUSAGE,
-			  "no algorithm \"%s\" for %s of %s; there are: %s",
-			  name, collectives[collective], impls[impl], l.text);
+	return pl_err_set(err, PL_EUSAGE, "no algorithm \"%s\" for %s of %s; there are: %s", name,
+			  collectives[collective], impls[impl], l.text);
 }
 
 /* The number behind the colon; 0, or -1 where it is none. */
@@ -146,17 +138,14 @@ static int parse_radix(const char *s, size_t *radix)
 {
 	int64_t value;
 
-	if (pl_int_parse(s, strlen(s), 2, (int64_t)PL_PATTERN_MESSAGES_MAX,
-			 &value))
+	if (pl_int_parse(s, strlen(s), 2, (int64_t)PL_PATTERN_MESSAGES_MAX, &value))
 		return -1;
 	*radix = (size_t)value;
 	return 0;
 }
 
-const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
-					     enum pl_impl impl,
-					     const char *name, size_t *radix,
-					     struct pl_err *err)
+const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective, enum pl_impl impl,
+					     const char *name, size_t *radix, struct pl_err *err)
 {
 	const char *colon = strchr(name, ':');
 	const size_t len = colon ? (size_t)(colon - name) : strlen(name);
@@ -171,10 +160,9 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 		if (a->takes_radix && parse_radix(colon + 1, radix) == 0)
 			return a;
 		pl_err_set(err, PL_EUSAGE,
-			   a->takes_radix
-				   ? "\"%s\": a whole number from 2 to %zu "
-				     "must follow the colon"
-				   : "\"%s\": the algorithm takes no number",
+			   a->takes_radix ? "\"%s\": a whole number from 2 to %zu "
+					    "must follow the colon"
+					  : "\"%s\": the algorithm takes no number",
 			   name, PL_PATTERN_MESSAGES_MAX);
 		return NULL;
 	}
@@ -182,14 +170,12 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 	return NULL;
 }
 
-const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective,
-					      enum pl_impl impl,
+const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective, enum pl_impl impl,
 					      const char *name)
 {
 	const struct pl_algorithm *a = tables[impl];
 
-	while (a->name &&
-	       (a->collective != collective || strcmp(a->name, name) != 0))
+	while (a->name && (a->collective != collective || strcmp(a->name, name) != 0))
 		a++;
 	assert(a->name);
 	return a;
@@ -204,12 +190,10 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 	if (call->n_pos == 0)
 		return pl_err_set(err, PL_EUSAGE, "a collective of no ranks");
 	if (call->root >= call->n_pos)
-		return pl_err_set(err, PL_EUSAGE,
-				  "root %zu is not one of %zu ranks",
-				  call->root, call->n_pos);
+		return pl_err_set(err, PL_EUSAGE, "root %zu is not one of %zu ranks", call->root,
+				  call->n_pos);
 	if (call->slots > call->n_pos)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu slots on a host, but only %zu ranks",
+		return pl_err_set(err, PL_EUSAGE, "%zu slots on a host, but only %zu ranks",
 				  call->slots, call->n_pos);
 	if (call->n_ranks && (call->slots != 1 || call->n_ranks < call->n_pos))
 		return pl_err_set(err, PL_EUSAGE,
@@ -217,8 +201,7 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 				  "rank, and slots must be 1",
 				  call->n_ranks, call->n_pos);
 	if (call->bytes > INT64_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%llu bytes are more than 2^63 - 1",
+		return pl_err_set(err, PL_EUSAGE, "%llu bytes are more than 2^63 - 1",
 				  (unsigned long long)call->bytes);
 	if (call->bytes % call->element_bytes)
 		return pl_err_set(err, PL_EUSAGE,
@@ -230,26 +213,23 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 }
 
 const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
-					       const struct pl_call *call,
-					       struct pl_call *decided)
+					       const struct pl_call *call, struct pl_call *decided)
 {
 	*decided = *call;
 	return a->decide ? a->decide(call, decided) : a;
 }
 
-int pl_algorithm_script(const struct pl_algorithm *a,
-			const struct pl_call *call, struct pl_script *script,
-			struct pl_err *err)
+int pl_algorithm_script(const struct pl_algorithm *a, const struct pl_call *call,
+			struct pl_script *script, struct pl_err *err)
 {
 	struct pl_call checked = *call;
 
 	if (pl_call_check(&checked, err))
 		return -1;
 	if (checked.n_ranks)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"hosts have different numbers of slots: plink does not "
-			"know the messages of such a call");
+		return pl_err_set(err, PL_EUSAGE,
+				  "hosts have different numbers of slots: plink does not "
+				  "know the messages of such a call");
 	a = pl_algorithm_decide(a, &checked, &checked);
 	if (pl_script_init(script, checked.n_pos, err))
 		return -1;
@@ -261,9 +241,8 @@ int pl_algorithm_script(const struct pl_algorithm *a,
 	return -1;
 }
 
-int pl_algorithm_pattern(const struct pl_algorithm *a,
-			 const struct pl_call *call, struct pl_pattern *p,
-			 struct pl_err *err)
+int pl_algorithm_pattern(const struct pl_algorithm *a, const struct pl_call *call,
+			 struct pl_pattern *p, struct pl_err *err)
 {
 	struct pl_script script;
 	int rc;
@@ -275,9 +254,8 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 	return rc;
 }
 
-int pl_algorithm_rounds(const struct pl_algorithm *a,
-			const struct pl_call *call, struct pl_shape *shape,
-			struct pl_err *err)
+int pl_algorithm_rounds(const struct pl_algorithm *a, const struct pl_call *call,
+			struct pl_shape *shape, struct pl_err *err)
 {
 	struct pl_pattern p;
 	int rc;

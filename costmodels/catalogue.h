@@ -21,8 +21,7 @@ const char *pl_collective_name(enum pl_collective collective);
 const char *pl_impl_name(enum pl_impl impl);
 /* 0, or -1 with @err set: PL_EUSAGE for an unknown name; the text lists the
  * known ones. */
-int pl_collective_parse(const char *s, enum pl_collective *collective,
-			struct pl_err *err);
+int pl_collective_parse(const char *s, enum pl_collective *collective, struct pl_err *err);
 int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err);
 
 /* Does the collective have a root? True for broadcast and reduce. */
@@ -39,14 +38,11 @@ bool pl_collective_is_by_block(enum pl_collective collective);
  * answers with the known ones, for a missing or bad number and for a number
  * that the algorithm does not take.
  */
-const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
-					     enum pl_impl impl,
-					     const char *name, size_t *radix,
-					     struct pl_err *err);
+const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective, enum pl_impl impl,
+					     const char *name, size_t *radix, struct pl_err *err);
 
 /* The algorithm of exactly that name, which must exist. */
-const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective,
-					      enum pl_impl impl,
+const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective, enum pl_impl impl,
 					      const char *name);
 
 /*
@@ -66,28 +62,24 @@ bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix);
  * that @a chooses if it is a rule. *decided becomes the call as that algorithm
  * gets it. */
 const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
-					       const struct pl_call *call,
-					       struct pl_call *decided);
+					       const struct pl_call *call, struct pl_call *decided);
 
 /* The script of a call, which the caller ends with pl_script_fini; as below. */
-int pl_algorithm_script(const struct pl_algorithm *a,
-			const struct pl_call *call, struct pl_script *script,
-			struct pl_err *err);
+int pl_algorithm_script(const struct pl_algorithm *a, const struct pl_call *call,
+			struct pl_script *script, struct pl_err *err);
 
 /* The pattern and the objective of a call, which is checked here. If @a is a
  * rule, the algorithm that it chooses is taken. A call with n_ranks set has no
  * pattern (PL_EUSAGE). 0, or -1 with @err set and nothing to release. */
-int pl_algorithm_pattern(const struct pl_algorithm *a,
-			 const struct pl_call *call, struct pl_pattern *p,
-			 struct pl_err *err);
+int pl_algorithm_pattern(const struct pl_algorithm *a, const struct pl_call *call,
+			 struct pl_pattern *p, struct pl_err *err);
 int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
 		       struct pl_shape *shape, struct pl_err *err);
 
 /* Makes *shape the sum over the rounds of the call's pattern
  * (pl_shape_of_rounds), whatever shape the algorithm has. 0, or -1 with @err
  * set. */
-int pl_algorithm_rounds(const struct pl_algorithm *a,
-			const struct pl_call *call, struct pl_shape *shape,
-			struct pl_err *err);
+int pl_algorithm_rounds(const struct pl_algorithm *a, const struct pl_call *call,
+			struct pl_shape *shape, struct pl_err *err);
 
 #endif

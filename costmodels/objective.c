@@ -15,20 +15,17 @@ static double full_sum(const struct pl_objective *o, const size_t *host_at)
 	struct pl_running_sum sum = {0, 0};
 
 	for (size_t h = 0; h < o->n_hops; h++)
-		pl_sum_add(&sum, pl_hop_cost(o, h, host_at[o->hop[h].src],
-					     host_at[o->hop[h].dst]));
+		pl_sum_add(&sum, pl_hop_cost(o, h, host_at[o->hop[h].src], host_at[o->hop[h].dst]));
 	return sum.hi;
 }
 
 /* The dearest of the terms of a bin, with what is below them. */
-static double full_bin(const struct pl_objective *o, size_t b,
-		       const size_t *host_at)
+static double full_bin(const struct pl_objective *o, size_t b, const size_t *host_at)
 {
 	double dearest = 0;
 
 	for (size_t h = o->bin_start[b]; h < o->bin_start[b + 1]; h++) {
-		double cost = pl_hop_cost(o, h, host_at[o->hop[h].src],
-					  host_at[o->hop[h].dst]);
+		double cost = pl_hop_cost(o, h, host_at[o->hop[h].src], host_at[o->hop[h].dst]);
 
 		if (o->below && o->below[h] != PL_NO_BIN)
 			cost += o->longest[o->below[h]];
@@ -73,8 +70,7 @@ double pl_objective_set(struct pl_objective *o, const size_t *host_at)
 	if (host_at != o->at && o->n_pos > 0)
 		memcpy(o->at, host_at, o->n_pos * sizeof(*o->at));
 	for (size_t h = 0; h < o->n_hops; h++)
-		o->cost[h] = pl_hop_cost(o, h, o->at[o->hop[h].src],
-					 o->at[o->hop[h].dst]);
+		o->cost[h] = pl_hop_cost(o, h, o->at[o->hop[h].src], o->at[o->hop[h].dst]);
 	pl_values_set(o);
 	o->change.kind = PL_CHANGE_NONE;
 	return pl_values_cost(o);
@@ -100,11 +96,9 @@ static size_t look(const struct pl_objective *o, size_t pos, double *fresh)
 	size_t k = 0, i = from[0];
 
 	for (; i < leaving_end; i++, k++)
-		fresh[k] = pl_hop_cost(o, o->incident[i].hop, host,
-				       o->at[o->incident[i].other]);
+		fresh[k] = pl_hop_cost(o, o->incident[i].hop, host, o->at[o->incident[i].other]);
 	for (; i < from[2]; i++, k++)
-		fresh[k] = pl_hop_cost(o, o->incident[i].hop,
-				       o->at[o->incident[i].other], host);
+		fresh[k] = pl_hop_cost(o, o->incident[i].hop, o->at[o->incident[i].other], host);
 	return k;
 }
 
@@ -182,8 +176,8 @@ static void rotate(size_t *at, size_t first, size_t middle, size_t end)
 }
 
 /* The positions a move changes, *middle where its second way begins. */
-static void move_range(const struct pl_objective_change *m, size_t *first,
-		       size_t *middle, size_t *end)
+static void move_range(const struct pl_objective_change *m, size_t *first, size_t *middle,
+		       size_t *end)
 {
 	const size_t len = m->last - m->first + 1;
 
@@ -192,8 +186,7 @@ static void move_range(const struct pl_objective_change *m, size_t *first,
 	*end = m->to < m->first ? m->first + len : m->to + len;
 }
 
-static void permute(struct pl_objective *o,
-		    const struct pl_objective_change *change)
+static void permute(struct pl_objective *o, const struct pl_objective_change *change)
 {
 	size_t first, middle, end;
 
@@ -233,8 +226,7 @@ static double apply(struct pl_objective *o, struct pl_objective_change change)
 	return pl_values_cost(o);
 }
 
-double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
-			     size_t len)
+double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b, size_t len)
 {
 	assert(a + len <= o->n_pos && b + len <= o->n_pos);
 	assert(a == b || a + len <= b || b + len <= a);
@@ -244,15 +236,12 @@ double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last)
 {
 	assert(first <= last && last < o->n_pos);
-	return apply(o,
-		     (struct pl_objective_change){PL_REVERSE, first, last, 0});
+	return apply(o, (struct pl_objective_change){PL_REVERSE, first, last, 0});
 }
 
-double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
-			 size_t to)
+double pl_objective_move(struct pl_objective *o, size_t first, size_t last, size_t to)
 {
-	assert(first <= last && last < o->n_pos &&
-	       to + (last - first) < o->n_pos);
+	assert(first <= last && last < o->n_pos && to + (last - first) < o->n_pos);
 	return apply(o, (struct pl_objective_change){PL_MOVE, first, last, to});
 }
 
@@ -281,9 +270,8 @@ void pl_objective_fetch(const struct pl_objective *o, size_t pos, size_t host)
 
 	for (size_t i = from[0]; i < end; i++) {
 		const size_t other = o->at[o->incident[i].other];
-		const size_t cell = i < from[1] || o->symmetric
-					    ? host * o->costs.n + other
-					    : other * o->costs.n + host;
+		const size_t cell = i < from[1] || o->symmetric ? host * o->costs.n + other
+								: other * o->costs.n + host;
 
 		__builtin_prefetch(&o->costs.c[cell]);
 		if (o->costs.per_byte)
@@ -336,8 +324,7 @@ static size_t dearest(const struct pl_objective *o, size_t b, uint64_t pick)
 }
 
 /* Hop number @nth on the longest path, or the number of its hops in *n. */
-static size_t walk(const struct pl_objective *o, uint64_t pick, size_t nth,
-		   size_t *n)
+static size_t walk(const struct pl_objective *o, uint64_t pick, size_t nth, size_t *n)
 {
 	const size_t top = dearest(o, o->n_bins - 1, pick) - o->n_hops;
 	uint32_t b = o->root[top];
@@ -348,8 +335,7 @@ static size_t walk(const struct pl_objective *o, uint64_t pick, size_t nth,
 	return hop;
 }
 
-int pl_objective_critical(const struct pl_objective *o, uint64_t pick,
-			  size_t ends[2])
+int pl_objective_critical(const struct pl_objective *o, uint64_t pick, size_t ends[2])
 {
 	size_t hop, n;
 

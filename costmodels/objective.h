@@ -32,8 +32,7 @@ struct pl_objective;
  * PL_EUSAGE for a group of PL_LONGEST_PATH that is not a forest in either
  * direction.
  */
-struct pl_objective *pl_objective_create(const struct pl_shape *shape,
-					 const struct pl_costs *costs,
+struct pl_objective *pl_objective_create(const struct pl_shape *shape, const struct pl_costs *costs,
 					 struct pl_err *err);
 void pl_objective_destroy(struct pl_objective *o);
 
@@ -63,11 +62,9 @@ double pl_objective_cost(const struct pl_objective *o);
  * positions first .. last out and puts them in again so that the first of them
  * stands at @to (in 0 .. n_pos - 1 - (last - first)).
  */
-double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
-			     size_t len);
+double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b, size_t len);
 double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last);
-double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
-			 size_t to);
+double pl_objective_move(struct pl_objective *o, size_t first, size_t last, size_t to);
 
 /* Puts @host at position @pos, whether or not it also stands elsewhere. The
  * same time as above; it is undone by putting the other host back. */
@@ -89,7 +86,6 @@ void pl_objective_undo(struct pl_objective *o);
  * longest path, or any hop of a sum. @pick, a random number, chooses among them
  * evenly. 0, or -1 if there is no hop at all.
  */
-int pl_objective_critical(const struct pl_objective *o, uint64_t pick,
-			  size_t ends[2]);
+int pl_objective_critical(const struct pl_objective *o, uint64_t pick, size_t ends[2]);
 
 #endif

@@ -19,8 +19,7 @@ void pl_pattern_fini(struct pl_pattern *p)
 	memset(p, 0, sizeof(*p));
 }
 
-uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos,
-				uint32_t step)
+uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos, uint32_t step)
 {
 	size_t low = 0, high = p->n_strands;
 
@@ -34,7 +33,5 @@ uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos,
 		else
 			high = mid;
 	}
-	return low > 0 && p->strand[low - 1].pos == pos
-		       ? p->strand[low - 1].first_step
-		       : 0;
+	return low > 0 && p->strand[low - 1].pos == pos ? p->strand[low - 1].first_step : 0;
 }

@@ -32,7 +32,7 @@ enum pl_taking {
  */
 struct pl_message {
 	uint64_t bytes;
-	uint64_t at; /* of its first byte in the buffer (pl_script_data) */
+	uint64_t at;       /* of its first byte in the buffer (pl_script_data) */
 	uint32_t src, dst; /* positions */
 	uint32_t round;    /* as textbooks count rounds; from 0 */
 	/* of src: where it posts the send, where it waits for it */
@@ -91,7 +91,6 @@ void pl_pattern_fini(struct pl_pattern *p);
 
 /* The first step of the strand that the step of @pos belongs to; 0 without
  * strands. */
-uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos,
-				uint32_t step);
+uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos, uint32_t step);
 
 #endif

@@ -7,8 +7,7 @@
 /* Rows and columns compared at once stay in the cache. */
 #define TILE 64
 
-double pl_cost_ring(const double *c, size_t n, const size_t *host_at,
-		    size_t n_pos)
+double pl_cost_ring(const double *c, size_t n, const size_t *host_at, size_t n_pos)
 {
 	double sum = 0;
 

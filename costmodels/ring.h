@@ -20,8 +20,7 @@
  * the one before. The thesis makes c symmetric; then both directions cost the
  * same.
  */
-double pl_cost_ring(const double *c, size_t n, const size_t *host_at,
-		    size_t n_pos);
+double pl_cost_ring(const double *c, size_t n, const size_t *host_at, size_t n_pos);
 
 /* Is c[i][j] == c[j][i] throughout c[n * n]? True for NULL. */
 bool pl_costs_symmetric(const double *c, size_t n);

@@ -43,8 +43,8 @@ static void shift(const struct pl_script *s, struct pl_script *next)
 }
 
 /* Both lists by position; of one position, first those of @a. */
-static struct pl_post *merge_posts(const struct pl_post *a, size_t n_a,
-				   const struct pl_post *b, size_t n_b)
+static struct pl_post *merge_posts(const struct pl_post *a, size_t n_a, const struct pl_post *b,
+				   size_t n_b)
 {
 	struct pl_post *out = pl_array_create(n_a + n_b, sizeof(*out));
 	size_t i = 0, k = 0;
@@ -61,20 +61,17 @@ static struct pl_post *merge_posts(const struct pl_post *a, size_t n_a,
 }
 
 /* As above. What @a does last and @b first is one piece of work. */
-static struct pl_work *merge_work(const struct pl_work *a, size_t n_a,
-				  const struct pl_work *b, size_t n_b,
-				  size_t *n_out)
+static struct pl_work *merge_work(const struct pl_work *a, size_t n_a, const struct pl_work *b,
+				  size_t n_b, size_t *n_out)
 {
 	struct pl_work *out = pl_array_create(n_a + n_b, sizeof(*out));
 	size_t i = 0, k = 0, n = 0;
 
 	while (out && i + k < n_a + n_b) {
-		const bool first =
-			k == n_b || (i < n_a && a[i].pos <= b[k].pos);
+		const bool first = k == n_b || (i < n_a && a[i].pos <= b[k].pos);
 		const struct pl_work w = first ? a[i++] : b[k++];
 
-		if (n > 0 && out[n - 1].pos == w.pos &&
-		    out[n - 1].step == w.step) {
+		if (n > 0 && out[n - 1].pos == w.pos && out[n - 1].step == w.step) {
 			out[n - 1].reduce_bytes += w.reduce_bytes;
 			out[n - 1].copy_bytes += w.copy_bytes;
 			out[n - 1].compute_s += w.compute_s;
@@ -86,8 +83,8 @@ static struct pl_work *merge_work(const struct pl_work *a, size_t n_a,
 	return out;
 }
 
-static int take_posts(struct pl_post **list, size_t *n, size_t *room,
-		      const struct pl_post *more, size_t n_more)
+static int take_posts(struct pl_post **list, size_t *n, size_t *room, const struct pl_post *more,
+		      size_t n_more)
 {
 	struct pl_post *merged = merge_posts(*list, *n, more, n_more);
 
@@ -103,8 +100,7 @@ static int take_posts(struct pl_post **list, size_t *n, size_t *room,
 static int take_work(struct pl_script *s, const struct pl_script *next)
 {
 	size_t n;
-	struct pl_work *merged =
-		merge_work(s->work, s->n_work, next->work, next->n_work, &n);
+	struct pl_work *merged = merge_work(s->work, s->n_work, next->work, next->n_work, &n);
 
 	if (!merged)
 		return -1;
@@ -122,8 +118,7 @@ void pl_script_append(struct pl_script *s, struct pl_script *next)
 	pl_script_end(next);
 	s->n_strands = 0; /* their steps are numbered through */
 	s->no_memory |= next->no_memory;
-	s->too_long |= next->too_long ||
-		       s->n_sends + next->n_sends > PL_PATTERN_MESSAGES_MAX;
+	s->too_long |= next->too_long || s->n_sends + next->n_sends > PL_PATTERN_MESSAGES_MAX;
 	if (s->no_memory || s->too_long)
 		return;
 	if (next->joined && pl_script_sort(next)) {
@@ -131,10 +126,8 @@ void pl_script_append(struct pl_script *s, struct pl_script *next)
 		return;
 	}
 	shift(s, next);
-	if (take_posts(&s->send, &s->n_sends, &s->sends_room, next->send,
-		       next->n_sends) ||
-	    take_posts(&s->recv, &s->n_recvs, &s->recvs_room, next->recv,
-		       next->n_recvs) ||
+	if (take_posts(&s->send, &s->n_sends, &s->sends_room, next->send, next->n_sends) ||
+	    take_posts(&s->recv, &s->n_recvs, &s->recvs_room, next->recv, next->n_recvs) ||
 	    take_work(s, next)) {
 		s->no_memory = true;
 		return;

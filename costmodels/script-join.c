@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_posts(struct pl_post **list, size_t *n, size_t *room,
-		      const struct pl_post *more, size_t n_more,
-		      const uint32_t *rank)
+static int take_posts(struct pl_post **list, size_t *n, size_t *room, const struct pl_post *more,
+		      size_t n_more, const uint32_t *rank)
 {
 	for (size_t i = 0; i < n_more; i++) {
 		void *array = *list;
@@ -28,14 +27,12 @@ static int take_posts(struct pl_post **list, size_t *n, size_t *room,
 	return 0;
 }
 
-static int take_work(struct pl_script *s, const struct pl_script *part,
-		     const uint32_t *rank)
+static int take_work(struct pl_script *s, const struct pl_script *part, const uint32_t *rank)
 {
 	for (size_t i = 0; i < part->n_work; i++) {
 		void *array = s->work;
 
-		if (pl_array_grow(&array, &s->work_room, s->n_work,
-				  sizeof(*s->work)))
+		if (pl_array_grow(&array, &s->work_room, s->n_work, sizeof(*s->work)))
 			return -1;
 		s->work = array;
 		s->work[s->n_work] = part->work[i];
@@ -44,25 +41,23 @@ static int take_work(struct pl_script *s, const struct pl_script *part,
 	return 0;
 }
 
-void pl_script_join(struct pl_script *s, struct pl_script *part,
-		    const uint32_t *rank)
+void pl_script_join(struct pl_script *s, struct pl_script *part, const uint32_t *rank)
 {
 	assert(s->n_strands == 0);
 	pl_script_end(part);
 	s->joined = true;
 	s->no_memory |= part->no_memory;
-	s->too_long |= part->too_long ||
-		       s->n_sends + part->n_sends > PL_PATTERN_MESSAGES_MAX;
+	s->too_long |= part->too_long || s->n_sends + part->n_sends > PL_PATTERN_MESSAGES_MAX;
 	if (s->no_memory || s->too_long)
 		return;
 	for (size_t i = 0; i < part->n_pos; i++) {
 		assert(s->n_steps[rank[i]] == 0);
 		s->n_steps[rank[i]] = part->n_steps[i];
 	}
-	s->no_memory = take_posts(&s->send, &s->n_sends, &s->sends_room,
-				  part->send, part->n_sends, rank) ||
-		       take_posts(&s->recv, &s->n_recvs, &s->recvs_room,
-				  part->recv, part->n_recvs, rank) ||
+	s->no_memory = take_posts(&s->send, &s->n_sends, &s->sends_room, part->send, part->n_sends,
+				  rank) ||
+		       take_posts(&s->recv, &s->n_recvs, &s->recvs_room, part->recv, part->n_recvs,
+				  rank) ||
 		       take_work(s, part, rank);
 }
 
@@ -80,8 +75,7 @@ static void begin_lists(size_t *start, size_t n_pos)
 	}
 }
 
-static int sort_posts(struct pl_post **list, size_t n, size_t *start,
-		      size_t n_pos)
+static int sort_posts(struct pl_post **list, size_t n, size_t *start, size_t n_pos)
 {
 	struct pl_post *sorted = pl_array_create(n, sizeof(*sorted));
 
@@ -118,13 +112,11 @@ static int sort_work(struct pl_script *s, size_t *start)
 int pl_script_sort(struct pl_script *s)
 {
 	size_t *start = pl_array_create(s->n_pos, sizeof(*start));
-	const int rc =
-		!start || sort_posts(&s->send, s->n_sends, start, s->n_pos) ||
-				sort_posts(&s->recv, s->n_recvs, start,
-					   s->n_pos) ||
-				sort_work(s, start)
-			? -1
-			: 0;
+	const int rc = !start || sort_posts(&s->send, s->n_sends, start, s->n_pos) ||
+				       sort_posts(&s->recv, s->n_recvs, start, s->n_pos) ||
+				       sort_work(s, start)
+			       ? -1
+			       : 0;
 
 	free(start);
 	return rc;

@@ -56,8 +56,7 @@ static void aim(struct pairing *w, const struct pl_script *s, size_t src)
 }
 
 /* The receive that a send is for: of its pair, the first of its tag. */
-static uint32_t partner(struct pairing *w, const struct pl_script *s,
-			const struct pl_post *send)
+static uint32_t partner(struct pairing *w, const struct pl_script *s, const struct pl_post *send)
 {
 	size_t *cursor = &w->cursor[send->peer], k;
 
@@ -77,8 +76,7 @@ static uint32_t partner(struct pairing *w, const struct pl_script *s,
 }
 
 /* p->message in the order of the sends; p->received in that of the receives. */
-static void pair_all(struct pairing *w, const struct pl_script *s,
-		     struct pl_pattern *p)
+static void pair_all(struct pairing *w, const struct pl_script *s, struct pl_pattern *p)
 {
 	size_t at_src = SIZE_MAX;
 
@@ -137,16 +135,14 @@ static void count_ends(struct pl_pattern *p, const struct pl_script *s)
 	}
 }
 
-int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
-		     struct pl_err *err)
+int pl_script_finish(struct pl_script *s, struct pl_pattern *p, struct pl_err *err)
 {
 	struct pairing w = {0};
 	int rc = -1;
 
 	pl_script_end(s);
 	if (s->too_long)
-		return pl_err_set(err, PL_EUSAGE,
-				  "the pattern has more than %zu messages",
+		return pl_err_set(err, PL_EUSAGE, "the pattern has more than %zu messages",
 				  PL_PATTERN_MESSAGES_MAX);
 	if (s->no_memory || (s->joined && pl_script_sort(s)))
 		return pl_err_nomem(err);

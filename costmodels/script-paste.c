@@ -45,15 +45,15 @@ static size_t first_work(const struct pl_script *part, size_t pos)
 }
 
 /* Copies those of the list that are of the rank being written. */
-static int copy_posts(struct pl_script *s, const struct pl_post *from,
-		      size_t n_from, struct pl_paste add, bool sends)
+static int copy_posts(struct pl_script *s, const struct pl_post *from, size_t n_from,
+		      struct pl_paste add, bool sends)
 {
 	struct pl_post **list = sends ? &s->send : &s->recv;
 	size_t *n = sends ? &s->n_sends : &s->n_recvs;
 	size_t *room = sends ? &s->sends_room : &s->recvs_room;
 
-	for (size_t i = first_post(from, n_from, s->pos);
-	     i < n_from && from[i].pos == s->pos; i++) {
+	for (size_t i = first_post(from, n_from, s->pos); i < n_from && from[i].pos == s->pos;
+	     i++) {
 		struct pl_post *p;
 		void *array = *list;
 
@@ -74,12 +74,11 @@ static int copy_posts(struct pl_script *s, const struct pl_post *from,
 /* The rank's step has no work yet, or only that of a part pasted before. */
 static int copy_work(struct pl_script *s, const struct pl_script *part)
 {
-	for (size_t i = first_work(part, s->pos);
-	     i < part->n_work && part->work[i].pos == s->pos; i++) {
+	for (size_t i = first_work(part, s->pos); i < part->n_work && part->work[i].pos == s->pos;
+	     i++) {
 		void *array = s->work;
 
-		if (pl_array_grow(&array, &s->work_room, s->n_work,
-				  sizeof(*s->work)))
+		if (pl_array_grow(&array, &s->work_room, s->n_work, sizeof(*s->work)))
 			return -1;
 		s->work = array;
 		s->work[s->n_work] = part->work[i];
@@ -88,18 +87,15 @@ static int copy_work(struct pl_script *s, const struct pl_script *part)
 	return 0;
 }
 
-void pl_script_paste(struct pl_script *s, const struct pl_script *part,
-		     struct pl_paste add)
+void pl_script_paste(struct pl_script *s, const struct pl_script *part, struct pl_paste add)
 {
 	assert(s->n_pos == part->n_pos && s->pos != SIZE_MAX && !s->used);
 	assert(part->pos == SIZE_MAX && !part->joined && part->n_strands == 0);
 	s->no_memory |= part->no_memory;
-	s->too_long |= part->too_long ||
-		       s->n_sends > PL_PATTERN_MESSAGES_MAX - part->n_sends;
+	s->too_long |= part->too_long || s->n_sends > PL_PATTERN_MESSAGES_MAX - part->n_sends;
 	if (pl_script_is_over(s))
 		return;
 	s->no_memory = copy_posts(s, part->send, part->n_sends, add, true) ||
-		       copy_posts(s, part->recv, part->n_recvs, add, false) ||
-		       copy_work(s, part);
+		       copy_posts(s, part->recv, part->n_recvs, add, false) || copy_work(s, part);
 	s->step += part->n_steps[s->pos];
 }

@@ -16,8 +16,7 @@ int pl_script_init(struct pl_script *s, size_t n_pos, struct pl_err *err)
 {
 	memset(s, 0, sizeof(*s));
 	if (n_pos > PL_PATTERN_MESSAGES_MAX)
-		return pl_err_set(err, PL_EUSAGE, "more than %zu ranks",
-				  PL_PATTERN_MESSAGES_MAX);
+		return pl_err_set(err, PL_EUSAGE, "more than %zu ranks", PL_PATTERN_MESSAGES_MAX);
 	s->n_pos = n_pos;
 	s->pos = SIZE_MAX;
 	s->n_steps = pl_array_create(n_pos, sizeof(*s->n_steps));
@@ -67,8 +66,7 @@ bool pl_script_is_over(const struct pl_script *s)
 }
 
 /* One element more; after a failure nothing is written any more. */
-static bool has_room(struct pl_script *s, void **array, size_t *room,
-		     size_t used, size_t size)
+static bool has_room(struct pl_script *s, void **array, size_t *room, size_t used, size_t size)
 {
 	if (pl_script_is_over(s))
 		return false;
@@ -88,14 +86,13 @@ void pl_script_strand(struct pl_script *s, bool held)
 
 	assert(s->pos != SIZE_MAX && (has_strand(s) || s->step == 0));
 	pl_script_wait_all(s);
-	if (!has_room(s, &array, &s->strands_room, s->n_strands,
-		      sizeof(*s->strand)))
+	if (!has_room(s, &array, &s->strands_room, s->n_strands, sizeof(*s->strand)))
 		return;
 	s->strand = array;
 	/* what a strand does after its last wait is a step, too */
 	s->step += has_strand(s);
-	s->strand[s->n_strands++] = (struct pl_strand){
-		.pos = (uint32_t)s->pos, .first_step = s->step, .held = held};
+	s->strand[s->n_strands++] =
+		(struct pl_strand){.pos = (uint32_t)s->pos, .first_step = s->step, .held = held};
 }
 
 void pl_script_window(struct pl_script *s, size_t window)
@@ -130,8 +127,7 @@ void pl_script_send_at(struct pl_script *s, uint64_t at)
 	s->send_at = at;
 }
 
-static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
-			      uint64_t bytes)
+static struct pl_request post(struct pl_script *s, bool is_send, size_t peer, uint64_t bytes)
 {
 	struct pl_post **list = is_send ? &s->send : &s->recv;
 	size_t *n = is_send ? &s->n_sends : &s->n_recvs;
@@ -158,20 +154,17 @@ static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
 	return (struct pl_request){is_send, (*n)++};
 }
 
-struct pl_request pl_script_isend(struct pl_script *s, size_t dst,
-				  uint64_t bytes)
+struct pl_request pl_script_isend(struct pl_script *s, size_t dst, uint64_t bytes)
 {
 	return post(s, true, dst, bytes);
 }
 
-struct pl_request pl_script_irecv(struct pl_script *s, size_t src,
-				  uint64_t bytes)
+struct pl_request pl_script_irecv(struct pl_script *s, size_t src, uint64_t bytes)
 {
 	return post(s, false, src, bytes);
 }
 
-struct pl_request pl_script_issend(struct pl_script *s, size_t dst,
-				   uint64_t bytes)
+struct pl_request pl_script_issend(struct pl_script *s, size_t dst, uint64_t bytes)
 {
 	const struct pl_request request = pl_script_isend(s, dst, bytes);
 
@@ -192,8 +185,7 @@ void pl_script_wait(struct pl_script *s, struct pl_request request)
 {
 	if (request.index == SIZE_MAX) /* could not be posted */
 		return;
-	wait_for(s, request.is_send ? &s->send[request.index]
-				    : &s->recv[request.index]);
+	wait_for(s, request.is_send ? &s->send[request.index] : &s->recv[request.index]);
 	end_step(s);
 }
 
@@ -248,8 +240,7 @@ static struct pl_work *work(struct pl_script *s)
 	if (!has_room(s, &array, &s->work_room, s->n_work, sizeof(*s->work)))
 		return NULL;
 	s->work = array;
-	s->work[s->n_work] =
-		(struct pl_work){.pos = (uint32_t)s->pos, .step = s->step};
+	s->work[s->n_work] = (struct pl_work){.pos = (uint32_t)s->pos, .step = s->step};
 	return &s->work[s->n_work++];
 }
 

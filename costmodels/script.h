@@ -104,14 +104,11 @@ void pl_script_send_at(struct pl_script *s, uint64_t at);
 
 /* Post a send or a receive. Errors (memory, too many messages) are reported by
  * pl_script_finish. */
-struct pl_request pl_script_isend(struct pl_script *s, size_t dst,
-				  uint64_t bytes);
-struct pl_request pl_script_irecv(struct pl_script *s, size_t src,
-				  uint64_t bytes);
+struct pl_request pl_script_isend(struct pl_script *s, size_t dst, uint64_t bytes);
+struct pl_request pl_script_irecv(struct pl_script *s, size_t src, uint64_t bytes);
 /* Like pl_script_isend, but the wait for this send ends only when the receiver
  * has confirmed that its receive is posted, whatever the size (MPI_Issend). */
-struct pl_request pl_script_issend(struct pl_script *s, size_t dst,
-				   uint64_t bytes);
+struct pl_request pl_script_issend(struct pl_script *s, size_t dst, uint64_t bytes);
 
 /* Waits for one request and ends the step. A second wait for the same request
  * does nothing. */
@@ -169,8 +166,7 @@ struct pl_paste {
  * a script of as many ranks that was appended to and has no strands. Errors are
  * reported by pl_script_finish.
  */
-void pl_script_paste(struct pl_script *s, const struct pl_script *part,
-		     struct pl_paste add);
+void pl_script_paste(struct pl_script *s, const struct pl_script *part, struct pl_paste add);
 
 /*
  * Adds what the ranks of a group do, @part, to a script of all ranks: position
@@ -179,8 +175,7 @@ void pl_script_paste(struct pl_script *s, const struct pl_script *part,
  * of @s only this function, pl_script_append and pl_script_finish. Strands as
  * in pl_script_append; @s has none. Errors are reported by pl_script_finish.
  */
-void pl_script_join(struct pl_script *s, struct pl_script *part,
-		    const uint32_t *rank);
+void pl_script_join(struct pl_script *s, struct pl_script *part, const uint32_t *rank);
 
 /* For pl_script_finish: puts posts and work in the order of the ranks, those of
  * a rank as they are. 0, or -1: out of memory. */
@@ -193,7 +188,6 @@ int pl_script_sort(struct pl_script *s);
  * send or receive without a partner, or with one of another size, is a mistake
  * of the generator and fails an assertion.
  */
-int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
-		     struct pl_err *err);
+int pl_script_finish(struct pl_script *s, struct pl_pattern *p, struct pl_err *err);
 
 #endif

@@ -28,15 +28,12 @@ static const struct {
 static bool is_block(const struct pl_algorithm *a)
 {
 	return (a->impl == PL_OPENMPI || a->impl == PL_MPICH) &&
-	       a->collective == PL_REDUCE_SCATTER &&
-	       strncmp(a->name, "block-", 6) == 0;
+	       a->collective == PL_REDUCE_SCATTER && strncmp(a->name, "block-", 6) == 0;
 }
 
-bool pl_algorithm_same_function(const struct pl_algorithm *a,
-				const struct pl_algorithm *b)
+bool pl_algorithm_same_function(const struct pl_algorithm *a, const struct pl_algorithm *b)
 {
-	return a->collective == b->collective && a->impl == b->impl &&
-	       is_block(a) == is_block(b);
+	return a->collective == b->collective && a->impl == b->impl && is_block(a) == is_block(b);
 }
 
 int pl_openmpi_function_id(const struct pl_algorithm *a)
@@ -46,12 +43,10 @@ int pl_openmpi_function_id(const struct pl_algorithm *a)
 
 const char *pl_openmpi_function_name(const struct pl_algorithm *a)
 {
-	return is_block(a) ? "reduce_scatter_block"
-			   : openmpi[a->collective].word;
+	return is_block(a) ? "reduce_scatter_block" : openmpi[a->collective].word;
 }
 
-static const char *force_mpich(char buf[PL_SETTING_CHARS],
-			       const struct pl_algorithm *a)
+static const char *force_mpich(char buf[PL_SETTING_CHARS], const struct pl_algorithm *a)
 {
 	char value[PL_MPICH_VALUE];
 
@@ -60,23 +55,19 @@ static const char *force_mpich(char buf[PL_SETTING_CHARS],
 	return buf;
 }
 
-static const char *force_openmpi(char buf[PL_SETTING_CHARS],
-				 const struct pl_algorithm *a, size_t radix,
-				 uint64_t segment_bytes)
+static const char *force_openmpi(char buf[PL_SETTING_CHARS], const struct pl_algorithm *a,
+				 size_t radix, uint64_t segment_bytes)
 {
 	const char *word = pl_openmpi_function_name(a);
 	char segment[96] = "", branches[96] = "";
 
 	if (segment_bytes && a->takes_segment)
 		snprintf(segment, sizeof(segment),
-			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64,
-			 word, segment_bytes);
+			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64, word,
+			 segment_bytes);
 	if (radix)
-		snprintf(branches, sizeof(branches),
-			 " --mca coll_tuned_%s_algorithm_%s %zu", word,
-			 strcmp(a->name, "knomial") == 0 ? "knomial_radix"
-							 : "chain_fanout",
-			 radix);
+		snprintf(branches, sizeof(branches), " --mca coll_tuned_%s_algorithm_%s %zu", word,
+			 strcmp(a->name, "knomial") == 0 ? "knomial_radix" : "chain_fanout", radix);
 	snprintf(buf, PL_SETTING_CHARS,
 		 "--mca coll_tuned_use_dynamic_rules 1 "
 		 "--mca coll_tuned_%s_algorithm %d%s%s",
@@ -85,28 +76,23 @@ static const char *force_openmpi(char buf[PL_SETTING_CHARS],
 }
 
 /* coll/han is asked first for whatever it has. */
-static const char *force_han(char buf[PL_SETTING_CHARS],
-			     const struct pl_algorithm *a,
+static const char *force_han(char buf[PL_SETTING_CHARS], const struct pl_algorithm *a,
 			     uint64_t segment_bytes)
 {
 	const char *word = pl_openmpi_function_name(a);
 	char segment[96] = "", simple[96] = "";
 
 	if (segment_bytes && a->takes_segment)
-		snprintf(segment, sizeof(segment),
-			 " --mca coll_han_%s_segsize %" PRIu64, word,
+		snprintf(segment, sizeof(segment), " --mca coll_han_%s_segsize %" PRIu64, word,
 			 segment_bytes);
 	if (strcmp(a->name, "han-simple") == 0)
-		snprintf(simple, sizeof(simple),
-			 " --mca coll_han_use_simple_%s 1", word);
-	snprintf(buf, PL_SETTING_CHARS, "--mca coll_han_priority 100%s%s",
-		 segment, simple);
+		snprintf(simple, sizeof(simple), " --mca coll_han_use_simple_%s 1", word);
+	snprintf(buf, PL_SETTING_CHARS, "--mca coll_han_priority 100%s%s", segment, simple);
 	return buf;
 }
 
-const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS],
-				 const struct pl_algorithm *a, size_t radix,
-				 uint64_t segment_bytes)
+const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS], const struct pl_algorithm *a,
+				 size_t radix, uint64_t segment_bytes)
 {
 	buf[0] = '\0';
 	if (a->for_slots && a->impl == PL_OPENMPI)

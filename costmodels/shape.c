@@ -19,8 +19,7 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
 {
 	void *array = shape->hop;
 
-	if (pl_array_grow(&array, &shape->hops_room, shape->n_hops,
-			  sizeof(hop))) {
+	if (pl_array_grow(&array, &shape->hops_room, shape->n_hops, sizeof(hop))) {
 		pl_shape_fini(shape);
 		return pl_err_nomem(err);
 	}
@@ -31,8 +30,8 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
 	return 0;
 }
 
-int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
-		      struct pl_hop hop, struct pl_err *err)
+int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step, struct pl_hop hop,
+		      struct pl_err *err)
 {
 	for (size_t pos = 0; n > 1 && pos < n; pos++) {
 		hop.src = (uint32_t)pos;
@@ -47,13 +46,12 @@ int pl_shape_check_pairs(size_t n, struct pl_err *err)
 {
 	if (n <= 1 || n - 1 <= PL_PATTERN_MESSAGES_MAX / n)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "the pattern has more than %zu messages",
+	return pl_err_set(err, PL_EUSAGE, "the pattern has more than %zu messages",
 			  PL_PATTERN_MESSAGES_MAX);
 }
 
-int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
-		       struct pl_hop hop, struct pl_err *err)
+int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart, struct pl_hop hop,
+		       struct pl_err *err)
 {
 	for (size_t src = 0; src < n; src++)
 		for (size_t dst = 0; dst < n; dst++) {
@@ -100,8 +98,7 @@ size_t pl_shape_all_pairs(const struct pl_shape *shape)
 	return n;
 }
 
-int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
-		       struct pl_err *err)
+int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p, struct pl_err *err)
 {
 	memset(shape, 0, sizeof(*shape));
 	shape->kind = PL_SUM_OF_MAXIMA;

@@ -54,8 +54,8 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
  * from each position to the one @step further on, modulo n. A ring of one
  * position has no hops. 0, or -1 with @err set and *shape empty: out of memory.
  */
-int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
-		      struct pl_hop hop, struct pl_err *err);
+int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step, struct pl_hop hop,
+		      struct pl_err *err);
 
 /* 0, or -1 with @err set (PL_EUSAGE): a pattern of a message between all of n
  * positions has too many of them. */
@@ -64,8 +64,8 @@ int pl_shape_check_pairs(size_t n, struct pl_err *err);
  * 0,
  * @apart, ..., (n - 1) * @apart to each other one; n must have been checked. 0,
  * or -1 with @err set and *shape empty: out of memory. */
-int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart,
-		       struct pl_hop hop, struct pl_err *err);
+int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart, struct pl_hop hop,
+		       struct pl_err *err);
 
 /* If the hops of each group are those between all pairs of some positions, all
  * alike: how many positions these are. Hosts may change places there at no
@@ -79,7 +79,6 @@ void pl_shape_weigh(struct pl_shape *shape, double eager_bytes, double trips);
 
 /* Makes *shape the sum over the pattern's rounds of the most expensive hop in
  * each. 0, or -1 with @err set and *shape empty: out of memory. */
-int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
-		       struct pl_err *err);
+int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p, struct pl_err *err);
 
 #endif

@@ -16,9 +16,9 @@
 struct pl_chunk {
 	size_t at, n;                           /* elements */
 	const struct pl_program_act *act, *end; /* the next, behind the last */
-	const struct pl_program_act *sum; /* before it: finish; NULL: never */
-	uint64_t merged; /* acts from `act` on that are done: bit 0 is the next
-			  */
+	const struct pl_program_act *sum;       /* before it: finish; NULL: never */
+	uint64_t merged;                /* acts from `act` on that are done: bit 0 is the next
+					 */
 	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
 	uint32_t unsent;                /* sends that have not ended */
 	uint8_t lane;
@@ -30,28 +30,23 @@ struct pl_chunk {
 
 size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk)
 {
-	return chunk < r->n_chunks
-		       ? r->chunk[chunk].n * r->call.adder.element_bytes
-		       : 0;
+	return chunk < r->n_chunks ? r->chunk[chunk].n * r->call.adder.element_bytes : 0;
 }
 
-static unsigned char *data_of(const struct pl_allreduce *r,
-			      const struct pl_chunk *c)
+static unsigned char *data_of(const struct pl_allreduce *r, const struct pl_chunk *c)
 {
-	return (unsigned char *)r->call.buffer +
-	       c->at * r->call.adder.element_bytes;
+	return (unsigned char *)r->call.buffer + c->at * r->call.adder.element_bytes;
 }
 
-static bool is_merged(const struct pl_chunk *c,
-		      const struct pl_program_act *act)
+static bool is_merged(const struct pl_chunk *c, const struct pl_program_act *act)
 {
 	return act - c->act < MERGED_MAX && c->merged >> (act - c->act) & 1;
 }
 
 /* The act that takes what comes from the peer now: the next one or, in any
  * order, an add of its round. NULL: none as yet. */
-static const struct pl_program_act *
-taker(const struct pl_allreduce *r, const struct pl_chunk *c, uint32_t peer)
+static const struct pl_program_act *taker(const struct pl_allreduce *r, const struct pl_chunk *c,
+					  uint32_t peer)
 {
 	const struct pl_program_act *act = c->act;
 
@@ -68,8 +63,7 @@ taker(const struct pl_allreduce *r, const struct pl_chunk *c, uint32_t peer)
 	return NULL;
 }
 
-static void use(const struct pl_allreduce *r, struct pl_chunk *c,
-		const struct pl_program_act *act,
+static void use(const struct pl_allreduce *r, struct pl_chunk *c, const struct pl_program_act *act,
 		const struct pl_chunk_arrival *a)
 {
 	const struct pl_adder *adder = &r->call.adder;
@@ -102,19 +96,15 @@ static bool use_early(const struct pl_allreduce *r, struct pl_chunk *c)
 	return false;
 }
 
-unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
-				  uint32_t peer)
+unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk, uint32_t peer)
 {
-	const struct pl_chunk *c =
-		chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
+	const struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
 
 	const struct pl_program_act *act = c ? taker(r, c, peer) : NULL;
 	/* in any order, several may come at once that could be the first */
 	const bool is_first = c && c->empty && !r->call.any_order;
 
-	return act && (act->action == PL_REPLACE_FROM || is_first)
-		       ? data_of(r, c)
-		       : NULL;
+	return act && (act->action == PL_REPLACE_FROM || is_first) ? data_of(r, c) : NULL;
 }
 
 /* Is more of the chunk to come from the peer than has come early? */
@@ -123,21 +113,18 @@ static bool is_expected(const struct pl_chunk *c, uint32_t peer)
 	size_t n = 0;
 
 	for (const struct pl_program_act *act = c->act; act < c->end; act++)
-		n += act->action != PL_SEND_TO && act->peer == peer &&
-		     !is_merged(c, act);
+		n += act->action != PL_SEND_TO && act->peer == peer && !is_merged(c, act);
 	for (const struct pl_chunk_arrival *a = c->early; a; a = a->next)
 		n -= a->peer == peer;
 	return n > 0;
 }
 
-static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
-		      struct pl_err *err)
+static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c, struct pl_err *err)
 {
 	const uint32_t peer = c->act++->peer;
-	const int rc = r->transport.send(
-		r->transport.self, peer, (uint32_t)(c - r->chunk),
-		data_of(r, c), c->n * r->call.adder.element_bytes, c->signal,
-		err);
+	const int rc =
+		r->transport.send(r->transport.self, peer, (uint32_t)(c - r->chunk), data_of(r, c),
+				  c->n * r->call.adder.element_bytes, c->signal, err);
 
 	c->unsent += rc == 0;
 	return rc < 0 ? -1 : 0;
@@ -154,8 +141,7 @@ static void finish(const struct pl_allreduce *r, struct pl_chunk *c)
 
 /* Everything that the chunk allows now. Bytes that are being sent are not
  * changed. */
-static int advance(struct pl_allreduce *r, struct pl_chunk *c,
-		   struct pl_err *err)
+static int advance(struct pl_allreduce *r, struct pl_chunk *c, struct pl_err *err)
 {
 	for (finish(r, c); c->act < c->end; finish(r, c)) {
 		if (c->act->action == PL_SEND_TO) {
@@ -185,8 +171,7 @@ static int go_on(struct pl_allreduce *r, struct pl_chunk *c, struct pl_err *err)
 /* Begins the rank's own chunks, as many as the window allows. */
 static int begin_own(struct pl_allreduce *r, struct pl_err *err)
 {
-	while (r->next_own < r->n_chunks &&
-	       (r->call.window == 0 || r->own_open < r->call.window)) {
+	while (r->next_own < r->n_chunks && (r->call.window == 0 || r->own_open < r->call.window)) {
 		struct pl_chunk *c = &r->chunk[r->next_own++];
 
 		if (!c->own)
@@ -201,11 +186,9 @@ static int begin_own(struct pl_allreduce *r, struct pl_err *err)
 
 /* One that can be kept. NULL: out of memory. */
 static struct pl_chunk_arrival *own_copy(const struct pl_allreduce *r,
-					 const struct pl_chunk_arrival *lent,
-					 size_t bytes)
+					 const struct pl_chunk_arrival *lent, size_t bytes)
 {
-	struct pl_chunk_arrival *a =
-		pl_chunk_arrival_create(r->transport.spare, bytes);
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(r->transport.spare, bytes);
 
 	if (a) {
 		memcpy(a->data, lent->data, bytes);
@@ -215,8 +198,8 @@ static struct pl_chunk_arrival *own_copy(const struct pl_allreduce *r,
 	return a;
 }
 
-static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c,
-		      struct pl_chunk_arrival *a, struct pl_err *err)
+static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c, struct pl_chunk_arrival *a,
+		      struct pl_err *err)
 {
 	struct pl_chunk_arrival **last;
 
@@ -230,12 +213,11 @@ static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c,
 	return 0;
 }
 
-int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_chunk_arrival *arrival, struct pl_err *err)
+int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk, struct pl_chunk_arrival *arrival,
+			 struct pl_err *err)
 {
 	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
-	const struct pl_program_act *act =
-		c ? taker(r, c, arrival->peer) : NULL;
+	const struct pl_program_act *act = c ? taker(r, c, arrival->peer) : NULL;
 
 	if (!c || !is_expected(c, arrival->peer)) {
 		pl_err_set(err, PL_EINPUT,
@@ -256,8 +238,7 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 	return go_on(r, c, err) ? -1 : begin_own(r, err);
 }
 
-int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
-		      struct pl_err *err)
+int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk, struct pl_err *err)
 {
 	struct pl_chunk *c = &r->chunk[chunk];
 
@@ -279,8 +260,7 @@ static void halve(const struct pl_program *p, const struct pl_cut_chunk *cut,
 		c->sum = stores;
 }
 
-static struct pl_chunk new_chunk(const struct pl_program *p,
-				 const struct pl_cut_chunk *cut,
+static struct pl_chunk new_chunk(const struct pl_program *p, const struct pl_cut_chunk *cut,
 				 const struct pl_allreduce_call *call)
 {
 	struct pl_chunk c = {
@@ -325,9 +305,7 @@ static int deal(struct pl_allreduce *r, struct pl_cut cut, struct pl_err *err)
 
 	for (uint32_t i = 0; rc == 0 && pl_cut_next(&cut, &next); i++)
 		item[i] = (struct pl_deal_item){
-			.group = target ? target[next.slice] : 0,
-			.index = i,
-			.size = next.n};
+			.group = target ? target[next.slice] : 0, .index = i, .size = next.n};
 	if (rc == 0)
 		pl_deal(item, r->n_chunks, r->transport.n_lanes, lane);
 	for (size_t i = 0; rc == 0 && i < r->n_chunks; i++)
@@ -339,23 +317,20 @@ static int deal(struct pl_allreduce *r, struct pl_cut cut, struct pl_err *err)
 
 static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 {
-	struct pl_cut cut =
-		pl_cut_begin(r->program, r->call.count,
-			     r->call.adder.element_bytes, r->call.chunk_bytes);
+	struct pl_cut cut = pl_cut_begin(r->program, r->call.count, r->call.adder.element_bytes,
+					 r->call.chunk_bytes);
 	const struct pl_cut begin = cut;
 	const size_t n = pl_cut_count(&cut);
 	struct pl_cut_chunk next;
 
 	if (n > r->transport.chunks_max)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu chunks, more than %zu: make them larger",
-				  n, r->transport.chunks_max);
+		return pl_err_set(err, PL_EUSAGE, "%zu chunks, more than %zu: make them larger", n,
+				  r->transport.chunks_max);
 	r->chunk = pl_array_create(n, sizeof(*r->chunk));
 	if (!r->chunk)
 		return pl_err_nomem(err);
 	while (pl_cut_next(&cut, &next))
-		r->chunk[r->n_chunks++] =
-			new_chunk(r->program, &next, &r->call);
+		r->chunk[r->n_chunks++] = new_chunk(r->program, &next, &r->call);
 	if (r->transport.n_lanes > 1 && deal(r, begin, err)) {
 		free(r->chunk);
 		return -1;
@@ -369,8 +344,7 @@ size_t pl_allreduce_lane(const struct pl_allreduce *r, uint32_t chunk)
 	return r->chunk[chunk].lane;
 }
 
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer,
-			  size_t lane)
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t lane)
 {
 	for (size_t i = 0; i < r->n_chunks; i++)
 		if (r->chunk[i].lane == lane && is_expected(&r->chunk[i], peer))
@@ -392,8 +366,7 @@ uint32_t pl_allreduce_waits_for(struct pl_allreduce *r)
 	while (r->n_past < r->n_chunks && r->chunk[r->n_past].over)
 		r->n_past++;
 	for (size_t i = r->n_past; i < r->n_chunks; i++)
-		if (r->chunk[i].act < r->chunk[i].end &&
-		    r->chunk[i].act->action != PL_SEND_TO)
+		if (r->chunk[i].act < r->chunk[i].end && r->chunk[i].act->action != PL_SEND_TO)
 			return r->chunk[i].act->peer;
 	return r->program->rank;
 }
@@ -412,13 +385,12 @@ void pl_allreduce_fini(struct pl_allreduce *r)
 }
 
 int pl_allreduce_init(struct pl_allreduce *r, const struct pl_program *program,
-		      struct pl_transport transport,
-		      const struct pl_allreduce_call *call, struct pl_err *err)
+		      struct pl_transport transport, const struct pl_allreduce_call *call,
+		      struct pl_err *err)
 {
 	int rc;
 
-	*r = (struct pl_allreduce){
-		.program = program, .transport = transport, .call = *call};
+	*r = (struct pl_allreduce){.program = program, .transport = transport, .call = *call};
 	rc = make_chunks(r, err);
 	for (size_t i = 0; rc == 0 && i < r->n_chunks; i++)
 		if (r->chunk[i].act == r->chunk[i].end)

@@ -44,8 +44,8 @@ struct pl_transport {
 	 * they have been sent, 0 if they must stay as they are until the
 	 * transport calls pl_allreduce_sent, which it does not do from here; -1
 	 * with @err set. */
-	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		    size_t bytes, bool signal, struct pl_err *err);
+	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
+		    bool signal, struct pl_err *err);
 	void *self;
 	size_t chunks_max;         /* that it can number; at most 2^32 */
 	struct pl_arrivals *spare; /* between calls; NULL: none are kept */
@@ -70,8 +70,8 @@ struct pl_allreduce_call {
 	size_t chunk_bytes; /* rounded down to whole elements, at least one */
 	size_t window;      /* 0: no limit */
 	bool signal;        /* this rank raises the signal */
-	bool any_order; /* adds of a round as they come: bits may differ from
-			 * run to run */
+	bool any_order;     /* adds of a round as they come: bits may differ from
+			     * run to run */
 	/* The program has halves if these are not 0. */
 	enum pl_allreduce_half half;
 	/* Called by the member that has the sum of a chunk first, before it
@@ -98,8 +98,8 @@ struct pl_allreduce {
  * transport says.
  */
 int pl_allreduce_init(struct pl_allreduce *r, const struct pl_program *program,
-		      struct pl_transport transport,
-		      const struct pl_allreduce_call *call, struct pl_err *err);
+		      struct pl_transport transport, const struct pl_allreduce_call *call,
+		      struct pl_err *err);
 void pl_allreduce_fini(struct pl_allreduce *r);
 
 /* The bytes of a chunk; 0 if there is no such chunk. */
@@ -108,8 +108,7 @@ size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
 /* Where a chunk that is coming from the peer may be received so that nothing is
  * copied: its place in the buffer, if it can be stored there as it comes; else
  * NULL. What is received there is given to pl_allreduce_arrived, lent. */
-unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
-				  uint32_t peer);
+unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk, uint32_t peer);
 
 /*
  * A chunk has come from a peer, all of it; takes @arrival, unless it is lent,
@@ -118,19 +117,17 @@ unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
  * set: PL_EINPUT if there is no such chunk, or nothing more of it is to come
  * from that peer, or what the transport says.
  */
-int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_chunk_arrival *arrival, struct pl_err *err);
+int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk, struct pl_chunk_arrival *arrival,
+			 struct pl_err *err);
 
 /* A chunk's send has ended. 0, or -1 with @err set by the transport. */
-int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
-		      struct pl_err *err);
+int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk, struct pl_err *err);
 
 /* The lane of a chunk. */
 size_t pl_allreduce_lane(const struct pl_allreduce *r, uint32_t chunk);
 
 /* Is a chunk still to come from the peer on that lane? */
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer,
-			  size_t lane);
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t lane);
 
 /* Has any rank raised the signal? Certain when all is done. */
 bool pl_allreduce_signalled(const struct pl_allreduce *r);

@@ -27,8 +27,7 @@ void pl_arrivals_fini(struct pl_arrivals *spare)
 		free(a);
 }
 
-struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare,
-						 size_t bytes)
+struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare, size_t bytes)
 {
 	struct pl_chunk_arrival *a = take(spare);
 
@@ -39,13 +38,11 @@ struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare,
 	free(a);
 	a = malloc(sizeof(*a) + bytes);
 	if (a)
-		*a = (struct pl_chunk_arrival){.data = (unsigned char *)(a + 1),
-					       .room = bytes};
+		*a = (struct pl_chunk_arrival){.data = (unsigned char *)(a + 1), .room = bytes};
 	return a;
 }
 
-void pl_chunk_arrival_free(struct pl_arrivals *spare,
-			   struct pl_chunk_arrival *a)
+void pl_chunk_arrival_free(struct pl_arrivals *spare, struct pl_chunk_arrival *a)
 {
 	if (a->is_lent)
 		return;

@@ -28,11 +28,9 @@ struct pl_arrivals {
 void pl_arrivals_fini(struct pl_arrivals *spare);
 
 /* One with room for so many bytes; @spare may be NULL. NULL: out of memory. */
-struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare,
-						 size_t bytes);
+struct pl_chunk_arrival *pl_chunk_arrival_create(struct pl_arrivals *spare, size_t bytes);
 
 /* It is not needed any more; one that is lent stays as it is. */
-void pl_chunk_arrival_free(struct pl_arrivals *spare,
-			   struct pl_chunk_arrival *a);
+void pl_chunk_arrival_free(struct pl_arrivals *spare, struct pl_chunk_arrival *a);
 
 #endif

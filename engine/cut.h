@@ -30,8 +30,8 @@ struct pl_cut {
 size_t pl_cut_chunk_bytes(double slowest_bytes_per_s);
 
 /* @chunk_bytes are rounded down to whole elements, at least one. */
-struct pl_cut pl_cut_begin(const struct pl_program *program, size_t count,
-			   size_t element_bytes, size_t chunk_bytes);
+struct pl_cut pl_cut_begin(const struct pl_program *program, size_t count, size_t element_bytes,
+			   size_t chunk_bytes);
 
 /* All chunks. */
 size_t pl_cut_count(const struct pl_cut *cut);

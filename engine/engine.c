@@ -17,8 +17,7 @@
 /* Shorter chunks wait until all can be begun, and go together. */
 #define BYTES_AT_ONCE 16384
 
-int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
-		   struct pl_err *err)
+int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules, struct pl_err *err)
 {
 	if (!e->part->schedules->is_tuned)
 		return 0;
@@ -26,8 +25,7 @@ int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
 	return e->tuning ? 0 : pl_err_nomem(err);
 }
 
-void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
-		       const char *why)
+void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part, const char *why)
 {
 	e->part = part;
 	if (e->tuning)
@@ -36,8 +34,7 @@ void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
 		pl_live_changed(e->live, why);
 }
 
-int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
-		   struct pl_err *err)
+int pl_engine_tell(struct pl_engine *e, struct pl_live *live, struct pl_err *err)
 {
 	const size_t n = e->mesh.options.n_ranks;
 
@@ -58,11 +55,10 @@ static void tell_sent(struct pl_engine *e)
 
 	pl_sent_read(&e->mesh, now);
 	for (size_t p = 0; p < n; p++) {
-		const struct pl_live_peer more = {
-			.bytes = now[p].bytes - before[p].bytes,
-			.busy_us = now[p].busy_us - before[p].busy_us,
-			.rtt_us = now[p].rtt_us,
-			.bytes_per_s = now[p].bytes_per_s};
+		const struct pl_live_peer more = {.bytes = now[p].bytes - before[p].bytes,
+						  .busy_us = now[p].busy_us - before[p].busy_us,
+						  .rtt_us = now[p].rtt_us,
+						  .bytes_per_s = now[p].bytes_per_s};
 
 		pl_live_sent(e->live, (uint32_t)p, &more);
 		before[p] = now[p];
@@ -89,15 +85,13 @@ void pl_engine_fini(struct pl_engine *e)
 static void watch(struct pl_engine *e, size_t at)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
-	struct epoll_event event = {
-		.events = (lane->held ? 0U : (uint32_t)EPOLLIN) |
-			  (lane->blocked ? (uint32_t)EPOLLOUT : 0U),
-		.data.u64 = at};
+	struct epoll_event event = {.events = (lane->held ? 0U : (uint32_t)EPOLLIN) |
+					      (lane->blocked ? (uint32_t)EPOLLOUT : 0U),
+				    .data.u64 = at};
 
 	lane->is_armed = lane->blocked;
 	if (!lane->shared || lane->ended)
-		epoll_ctl(e->mesh.epoll,
-			  lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
+		epoll_ctl(e->mesh.epoll, lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, lane->fd,
 			  &event);
 }
 
@@ -126,8 +120,7 @@ static void tell(struct pl_engine *e, uint64_t bytes, int64_t begun_ns)
 /* What is sent of one chunk keeps its order: it goes through one lane. */
 static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
 {
-	return peer * e->mesh.options.n_lanes +
-	       pl_allreduce_lane(e->current, chunk);
+	return peer * e->mesh.options.n_lanes + pl_allreduce_lane(e->current, chunk);
 }
 
 /* Has the peer closed a lane on which something is still to come or to go? */
@@ -136,9 +129,7 @@ static bool ended_early(const struct pl_engine *e, size_t at)
 	const size_t n = e->mesh.options.n_lanes;
 	const struct pl_lane *lane = &e->mesh.lane[at];
 
-	return lane->ended &&
-	       (lane->n > 0 ||
-		pl_allreduce_expects(e->current, lane->peer, at % n));
+	return lane->ended && (lane->n > 0 || pl_allreduce_expects(e->current, lane->peer, at % n));
 }
 
 /* The lane is to be flushed when what has come is served. */
@@ -156,9 +147,8 @@ static void list(struct pl_engine *e, struct pl_lane *lane)
 
 /* What goes together costs the processors least: a packet takes little less
  * than 64 KiB, and a chunk sent alone leaves a short one behind. */
-static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
-		      const void *data, size_t bytes, bool signal,
-		      struct pl_err *err)
+static int send_chunk(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
+		      bool signal, struct pl_err *err)
 {
 	struct pl_engine *e = self;
 	const size_t at = lane_of(e, peer, chunk);
@@ -169,8 +159,7 @@ static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
 		return -1;
 	if (lane->blocked)
 		return 0;
-	if (lane->n > 1 ||
-	    (!lane->shared && (e->serves || bytes < BYTES_AT_ONCE))) {
+	if (lane->n > 1 || (!lane->shared && (e->serves || bytes < BYTES_AT_ONCE))) {
 		list(e, lane);
 		return 0;
 	}
@@ -215,8 +204,7 @@ static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 	uint32_t chunk;
 	int rc;
 
-	while ((rc = pl_lane_receive(lane, e->current, e->call, &chunk,
-				     &arrival, err)) > 0)
+	while ((rc = pl_lane_receive(lane, e->current, e->call, &chunk, &arrival, err)) > 0)
 		if (pl_allreduce_arrived(e->current, chunk, arrival, err))
 			return -1;
 	if (rc == 0 && ended_early(e, at))
@@ -254,14 +242,12 @@ static int listen_to(struct pl_engine *e, size_t at, struct pl_err *err)
 	const struct pl_mesh_options *o = &e->mesh.options;
 
 	if (e->tuning &&
-	    pl_tuning_hear(e->tuning, &e->mesh,
-			   (uint32_t)(at - o->n_ranks * o->n_lanes)))
+	    pl_tuning_hear(e->tuning, &e->mesh, (uint32_t)(at - o->n_ranks * o->n_lanes)))
 		return 0;
 	return pl_mesh_watch(&e->mesh, at, err);
 }
 
-static int serve(struct pl_engine *e, const struct epoll_event *event,
-		 struct pl_err *err)
+static int serve(struct pl_engine *e, const struct epoll_event *event, struct pl_err *err)
 {
 	const struct pl_mesh_options *o = &e->mesh.options;
 	const size_t at = (size_t)event->data.u64;
@@ -348,8 +334,7 @@ static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 
 	if (!e->idle)
 		return epoll_wait(e->mesh.epoll, event, EVENTS,
-				  e->patience_ns ? (int)(patience_ns / 1000000)
-						 : -1);
+				  e->patience_ns ? (int)(patience_ns / 1000000) : -1);
 	while ((n = epoll_wait(e->mesh.epoll, event, EVENTS, 1)) == 0 &&
 	       pl_clock_ns() - begun_ns < patience_ns)
 		e->idle(e->with);
@@ -363,12 +348,9 @@ static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
 	char name[PL_PEER_CHARS];
 
 	if (peer == e->mesh.options.rank)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "nothing could be sent for %.3g s",
-				  patience_s);
-	return pl_err_set(
-		err, PL_ESYSTEM, "nothing has come from %s for %.3g s",
-		pl_mesh_peer(&e->mesh.options, peer, name), patience_s);
+		return pl_err_set(err, PL_ESYSTEM, "nothing could be sent for %.3g s", patience_s);
+	return pl_err_set(err, PL_ESYSTEM, "nothing has come from %s for %.3g s",
+			  pl_mesh_peer(&e->mesh.options, peer, name), patience_s);
 }
 
 /* As wait_for_events, and tells whom it waits for. */
@@ -399,8 +381,7 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	if (!sleeps)
 		n = epoll_wait(e->mesh.epoll, event, EVENTS, 0);
 	else
-		n = e->live ? wait_and_tell(e, event)
-			    : wait_for_events(e, event);
+		n = e->live ? wait_and_tell(e, event) : wait_for_events(e, event);
 	if (!found)
 		wake_up(e);
 	if (n == 0 && sleeps)
@@ -415,14 +396,12 @@ static int step(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
-static int carry_chunk(void *self, uint32_t peer, uint32_t chunk,
-		       const void *data, size_t bytes, bool signal,
-		       struct pl_err *err)
+static int carry_chunk(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
+		       bool signal, struct pl_err *err)
 {
 	struct pl_engine *e = self;
 
-	return e->carrier.send(e->carrier.self, e->call, peer, chunk, data,
-			       bytes, signal, err);
+	return e->carrier.send(e->carrier.self, e->call, peer, chunk, data, bytes, signal, err);
 }
 
 /* As step(), where a carrier has the chunks. */
@@ -433,8 +412,7 @@ static int carried_step(struct pl_engine *e, struct pl_err *err)
 	int64_t waited_ns = 0;
 	int found;
 
-	while ((found = e->carrier.step(e->carrier.self, e->call, e->current,
-					err)) == 0) {
+	while ((found = e->carrier.step(e->carrier.self, e->call, e->current, err)) == 0) {
 		sched_yield();
 		waited_ns = pl_clock_ns() - begun_ns;
 		if (e->patience_ns && waited_ns > e->patience_ns)
@@ -456,8 +434,7 @@ static int run(struct pl_engine *e, const struct pl_program *program,
 					   .share = e->mesh.share.lanes};
 	const struct pl_transport carried = {.send = carry_chunk,
 					     .self = e,
-					     .chunks_max =
-						     e->carrier.chunks_max,
+					     .chunks_max = e->carrier.chunks_max,
 					     .spare = &e->spare};
 	const struct pl_transport transport = e->carrier.step ? carried : lanes;
 	struct pl_allreduce r;
@@ -476,12 +453,10 @@ static int run(struct pl_engine *e, const struct pl_program *program,
 	return rc;
 }
 
-int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
-			const struct pl_allreduce_call *call,
+int pl_engine_allreduce(struct pl_engine *e, size_t schedule, const struct pl_allreduce_call *call,
 			struct pl_err *err)
 {
-	const struct pl_rank_part *part =
-		e->tuning ? pl_tuning_part(e->tuning) : e->part;
+	const struct pl_rank_part *part = e->tuning ? pl_tuning_part(e->tuning) : e->part;
 	const struct pl_schedule *s = &part->schedules->schedule[schedule];
 	const int64_t begun_ns = pl_clock_ns();
 	const uint64_t bytes = call->count * call->adder.element_bytes;
@@ -495,8 +470,8 @@ int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
 	rc = run(e, &part->program[schedule], &cut, err);
 	e->failed = rc != 0;
 	if (rc == 0 && e->tuning)
-		pl_tuning_called(e->tuning, &e->mesh, schedule, bytes,
-				 pl_clock_ns() - begun_ns, e->signalled);
+		pl_tuning_called(e->tuning, &e->mesh, schedule, bytes, pl_clock_ns() - begun_ns,
+				 e->signalled);
 	if (rc == 0 && e->live) {
 		if (e->tuning && pl_tuning_part(e->tuning) != part)
 			pl_live_changed(e->live, pl_tuning_why(e->tuning));

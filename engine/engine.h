@@ -26,9 +26,9 @@ struct pl_engine {
 	const struct pl_rank_part *part; /* this rank's, before it is tuned */
 	struct pl_tuning *tuning;        /* NULL: it stays so */
 	struct pl_live *live;            /* borrowed; NULL: none */
-	struct pl_sent *sent; /* [2 * n_ranks]: as told last, and now */
-	int64_t told_ns;      /* when that was */
-	int64_t patience_ns;  /* with peers that send nothing; 0: without end */
+	struct pl_sent *sent;            /* [2 * n_ranks]: as told last, and now */
+	int64_t told_ns;                 /* when that was */
+	int64_t patience_ns;             /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */
 	void (*idle)(void *with);
@@ -36,10 +36,10 @@ struct pl_engine {
 	struct pl_arrivals spare;
 	/* lanes with something queued that the kernel has not been given */
 	struct pl_lane *unsent, **last_unsent;
-	bool serves;    /* what has come; chunks to send wait meanwhile */
-	bool failed;    /* a call has: the engine can only be ended */
-	bool signalled; /* in the last call (allreduce.h) */
-	uint8_t call;   /* number of the present call, modulo 256 */
+	bool serves;                  /* what has come; chunks to send wait meanwhile */
+	bool failed;                  /* a call has: the engine can only be ended */
+	bool signalled;               /* in the last call (allreduce.h) */
+	uint8_t call;                 /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */
 };
 
@@ -47,20 +47,17 @@ void pl_engine_fini(struct pl_engine *e);
 
 /* Where the part's schedules are tuned, has them change while the job runs. The
  * mesh is connected. 0, or -1 with @err set: out of memory. */
-int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules,
-		   struct pl_err *err);
+int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules, struct pl_err *err);
 
 /* On all ranks between the same two calls: calls run by @part from now on,
  * which must last, and whose schedules have the numbers and the sizes of those
  * before. All ranks that exchange something by it are peers. @why is for
  * people. */
-void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part,
-		       const char *why);
+void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part, const char *why);
 
 /* Has @live, which must last, told of what happens here. The mesh is connected.
  * 0, or -1 with @err set: out of memory. */
-int pl_engine_tell(struct pl_engine *e, struct pl_live *live,
-		   struct pl_err *err);
+int pl_engine_tell(struct pl_engine *e, struct pl_live *live, struct pl_err *err);
 
 /* Engines of other views of the mesh (mesh.h) have made calls since this one's
  * last. */
@@ -74,8 +71,7 @@ void pl_engine_resume(struct pl_engine *e);
  * from which nothing has come for patience_ns, and for memory; PL_EINPUT for a
  * peer whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
  */
-int pl_engine_allreduce(struct pl_engine *e, size_t schedule,
-			const struct pl_allreduce_call *call,
+int pl_engine_allreduce(struct pl_engine *e, size_t schedule, const struct pl_allreduce_call *call,
 			struct pl_err *err);
 
 #endif

@@ -65,17 +65,14 @@ static void list_ends(struct play *w)
 	for (size_t pos = 0; pos < p->n_pos; pos++) {
 		w->at[pos] = w->first[pos] = n;
 		for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++)
-			w->end[n++] = (struct end){p->message[i].send_step,
-						   (uint32_t)(2 * i)};
+			w->end[n++] = (struct end){p->message[i].send_step, (uint32_t)(2 * i)};
 		for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 			const uint32_t m = p->received[i];
 
-			w->end[n++] = (struct end){p->message[m].received_step,
-						   2 * m + 1};
+			w->end[n++] = (struct end){p->message[m].received_step, 2 * m + 1};
 		}
 		if (n > w->first[pos])
-			qsort(w->end + w->first[pos], n - w->first[pos],
-			      sizeof(*w->end), by_step);
+			qsort(w->end + w->first[pos], n - w->first[pos], sizeof(*w->end), by_step);
 	}
 	w->first[p->n_pos] = n;
 }
@@ -113,9 +110,7 @@ static int play_init(struct play *w, const struct pl_pattern *p)
 	w->sent = pl_array_create(p->n_messages, sizeof(*w->sent));
 	w->ready = pl_array_create(p->n_pos, sizeof(*w->ready));
 	w->is_ready = pl_array_create(p->n_pos, sizeof(*w->is_ready));
-	return w->end && w->first && w->at && w->sent && w->ready && w->is_ready
-		       ? 0
-		       : -1;
+	return w->end && w->first && w->at && w->sent && w->ready && w->is_ready ? 0 : -1;
 }
 
 static void play(struct play *w, struct pl_execution *e)
@@ -131,24 +126,20 @@ static void play(struct play *w, struct pl_execution *e)
 	}
 }
 
-int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p,
-		      struct pl_err *err)
+int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p, struct pl_err *err)
 {
 	struct play w;
 	int rc = 0;
 
 	if (p->n_strands > 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "ranks do several things beside each other");
-	*e = (struct pl_execution){
-		.event = pl_array_create(2 * p->n_messages, sizeof(*e->event))};
+		return pl_err_set(err, PL_EUSAGE, "ranks do several things beside each other");
+	*e = (struct pl_execution){.event = pl_array_create(2 * p->n_messages, sizeof(*e->event))};
 	if (play_init(&w, p) || !e->event) {
 		rc = pl_err_nomem(err);
 	} else {
 		play(&w, e);
 		if (e->n < 2 * p->n_messages)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"ranks wait for one another for ever");
+			rc = pl_err_set(err, PL_EUSAGE, "ranks wait for one another for ever");
 	}
 	play_fini(&w);
 	if (rc)

@@ -28,7 +28,6 @@ void pl_execution_fini(struct pl_execution *e);
  * sent. 0, or -1 with @err set and nothing to release: PL_EUSAGE if ranks wait
  * for one another for ever or have strands, PL_ESYSTEM for memory.
  */
-int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p,
-		      struct pl_err *err);
+int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p, struct pl_err *err);
 
 #endif

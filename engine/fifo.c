@@ -35,8 +35,8 @@ struct pl_fifo_memory {
 
 static struct pl_fifo_memory *map(int fd)
 {
-	void *memory = mmap(NULL, sizeof(struct pl_fifo_memory),
-			    PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *memory = mmap(NULL, sizeof(struct pl_fifo_memory), PROT_READ | PROT_WRITE, MAP_SHARED,
+			    fd, 0);
 
 	return memory == MAP_FAILED ? NULL : memory;
 }
@@ -55,8 +55,7 @@ static struct pl_fifo_memory *make(int fd, unsigned char *token)
 	return memory;
 }
 
-struct pl_fifo_memory *pl_fifo_memory_create(struct pl_fifo_offer *offer,
-					     int *fd)
+struct pl_fifo_memory *pl_fifo_memory_create(struct pl_fifo_offer *offer, int *fd)
 {
 	struct pl_fifo_memory *memory = NULL;
 
@@ -93,15 +92,13 @@ struct pl_fifo_memory *pl_fifo_memory_open(const struct pl_fifo_offer *offer)
 
 	if (offer->pid == 0)
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%u/fd/%u", ntohl(offer->pid),
-		 ntohl(offer->fd));
+	snprintf(path, sizeof(path), "/proc/%u/fd/%u", ntohl(offer->pid), ntohl(offer->fd));
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return NULL;
 	memory = open_memory(fd);
 	close(fd);
-	if (memory &&
-	    memcmp(memory->token, offer->token, PL_FIFO_TOKEN_BYTES) != 0) {
+	if (memory && memcmp(memory->token, offer->token, PL_FIFO_TOKEN_BYTES) != 0) {
 		pl_fifo_memory_destroy(memory);
 		return NULL;
 	}
@@ -135,8 +132,7 @@ static struct shared_fifo *shared(const struct pl_fifo *f)
 
 static bool has_room(const struct pl_fifo *f, uint64_t end)
 {
-	return end - __atomic_load_n(&shared(f)->freed, __ATOMIC_SEQ_CST) <=
-	       PL_FIFO_BYTES;
+	return end - __atomic_load_n(&shared(f)->freed, __ATOMIC_SEQ_CST) <= PL_FIFO_BYTES;
 }
 
 void *pl_fifo_reserve(struct pl_fifo *f, size_t bytes)
@@ -174,8 +170,7 @@ bool pl_fifo_write(struct pl_fifo *f, const unsigned char *head, size_t bytes)
 
 const unsigned char *pl_fifo_head(struct pl_fifo *f)
 {
-	static const unsigned char gap[] = {GAP, GAP, GAP, GAP,
-					    GAP, GAP, GAP, GAP};
+	static const unsigned char gap[] = {GAP, GAP, GAP, GAP, GAP, GAP, GAP, GAP};
 	const unsigned char *head = shared(f)->data + f->at % PL_FIFO_BYTES;
 
 	if (__atomic_load_n(&shared(f)->written, __ATOMIC_SEQ_CST) == f->at)

@@ -45,8 +45,7 @@ struct pl_fifo {
 
 /* Makes memory and offers it; *fd, which the offer names, is to be closed when
  * it has been taken or refused. NULL: it cannot be had, *offer is zeros. */
-struct pl_fifo_memory *pl_fifo_memory_create(struct pl_fifo_offer *offer,
-					     int *fd);
+struct pl_fifo_memory *pl_fifo_memory_create(struct pl_fifo_offer *offer, int *fd);
 
 /* The memory that was offered; NULL if this process cannot reach it. */
 struct pl_fifo_memory *pl_fifo_memory_open(const struct pl_fifo_offer *offer);

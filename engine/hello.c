@@ -19,8 +19,7 @@ struct pl_hello pl_hello_of(const struct pl_mesh_options *o, size_t lane)
 {
 	struct pl_hello h = {
 		.magic = htonl(HELLO_MAGIC),
-		.digest = {htonl((uint32_t)(o->digest >> 32)),
-			   htonl((uint32_t)o->digest)},
+		.digest = {htonl((uint32_t)(o->digest >> 32)), htonl((uint32_t)o->digest)},
 		.rank = htonl(o->rank),
 		.lane = htonl((uint32_t)lane),
 	};
@@ -76,14 +75,13 @@ static bool has_key(const struct pl_mesh_options *o, const struct pl_hello *h)
 	return h->magic == htonl(HELLO_MAGIC) && !differs;
 }
 
-bool pl_hello_receive(int fd, struct pl_hello *h,
-		      const struct pl_mesh_options *o, int64_t deadline_ns)
+bool pl_hello_receive(int fd, struct pl_hello *h, const struct pl_mesh_options *o,
+		      int64_t deadline_ns)
 {
 	return read_all(fd, h, sizeof(*h), deadline_ns) && has_key(o, h);
 }
 
-int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o,
-		   struct pl_err *err)
+int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o, struct pl_err *err)
 {
 	const struct pl_hello mine = pl_hello_of(o, 0);
 	char name[2][PL_PEER_CHARS];
@@ -109,8 +107,7 @@ static bool is_within_machine(int fd)
 			((struct sockaddr_in6 *)&end[i])->sin6_port = 0;
 		else
 			((struct sockaddr_in *)&end[i])->sin_port = 0;
-	return length[0] == length[1] &&
-	       memcmp(&end[0], &end[1], length[0]) == 0;
+	return length[0] == length[1] && memcmp(&end[0], &end[1], length[0]) == 0;
 }
 
 bool pl_hello_may_share(const struct pl_mesh_options *o, size_t lane, int fd)

@@ -30,12 +30,11 @@ struct pl_hello pl_hello_of(const struct pl_mesh_options *o, size_t lane);
 bool pl_hello_send(int fd, const struct pl_hello *h);
 
 /* Before the deadline, from who has the job's key? */
-bool pl_hello_receive(int fd, struct pl_hello *h,
-		      const struct pl_mesh_options *o, int64_t deadline_ns);
+bool pl_hello_receive(int fd, struct pl_hello *h, const struct pl_mesh_options *o,
+		      int64_t deadline_ns);
 
 /* 0, or -1 with PL_EINPUT: the peer has another schedule. */
-int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o,
-		   struct pl_err *err);
+int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o, struct pl_err *err);
 
 /* Does the connection carry chunks, between ranks that may share memory? */
 bool pl_hello_may_share(const struct pl_mesh_options *o, size_t lane, int fd);

@@ -39,8 +39,7 @@ static bool has_ranks(const struct pl_hub_racks *t, size_t rack)
 static int check(const struct pl_hub_racks *t, struct pl_err *err)
 {
 	if (t->n_racks < 2)
-		return pl_err_set(err, PL_EUSAGE,
-				  "hubs in each rack need several racks");
+		return pl_err_set(err, PL_EUSAGE, "hubs in each rack need several racks");
 	for (size_t g = 0; g < t->n_racks; g++)
 		if (count_hubs(t, g) == 0 || !has_ranks(t, g))
 			return pl_err_set(err, PL_EUSAGE,
@@ -84,19 +83,16 @@ struct writer {
 	bool failed;
 };
 
-static void transfer(struct writer *w, uint32_t round, uint32_t src,
-		     uint32_t dst, bool adds)
+static void transfer(struct writer *w, uint32_t round, uint32_t src, uint32_t dst, bool adds)
 {
-	const struct pl_slice_transfer t = {
-		.round = round, .src = src, .dst = dst, .adds = adds};
+	const struct pl_slice_transfer t = {.round = round, .src = src, .dst = dst, .adds = adds};
 
 	w->failed |= pl_slice_append(&w->slice, t) != 0;
 }
 
 /* Between the ranks and their hubs: all add, or those of @rack store, or those
  * of the other racks. */
-static void transfer_ranks(struct writer *w, uint32_t round, size_t rack,
-			   bool others)
+static void transfer_ranks(struct writer *w, uint32_t round, size_t rack, bool others)
 {
 	const struct pl_hub_racks *t = w->t;
 
@@ -117,8 +113,7 @@ static void transfer_hubs(struct writer *w, uint32_t round, size_t rack)
 	const uint32_t to = hub_of(w->t, rack, w->piece);
 
 	for (size_t i = 1; i < w->t->n_racks; i++) {
-		const uint32_t other =
-			hub_of(w->t, (rack + i) % w->t->n_racks, w->piece);
+		const uint32_t other = hub_of(w->t, (rack + i) % w->t->n_racks, w->piece);
 
 		if (round == 1)
 			transfer(w, round, other, to, true);
@@ -128,8 +123,8 @@ static void transfer_hubs(struct writer *w, uint32_t round, size_t rack)
 }
 
 /* The hub of @rack has the sum of all first. */
-static int add_slice(struct pl_slices *slices, const struct pl_hub_racks *t,
-		     size_t rack, size_t piece, uint64_t weight)
+static int add_slice(struct pl_slices *slices, const struct pl_hub_racks *t, size_t rack,
+		     size_t piece, uint64_t weight)
 {
 	struct writer w = {.t = t,
 			   .piece = piece,
@@ -141,15 +136,14 @@ static int add_slice(struct pl_slices *slices, const struct pl_hub_racks *t,
 	transfer_hubs(&w, 2, rack);
 	transfer_ranks(&w, 2, rack, false);
 	transfer_ranks(&w, 3, rack, true);
-	if (!w.failed &&
-	    pl_slices_add_take(slices, &w.slice, PL_SLICE_ALL) == 0)
+	if (!w.failed && pl_slices_add_take(slices, &w.slice, PL_SLICE_ALL) == 0)
 		return 0;
 	pl_slice_fini(&w.slice);
 	return -1;
 }
 
-int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t,
-		       size_t slices_max, struct pl_err *err)
+int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t, size_t slices_max,
+		       struct pl_err *err)
 {
 	size_t pieces;
 	double *share;
@@ -168,8 +162,7 @@ int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t,
 			const long weight = lround(part * PARTS);
 
 			if (weight > 0)
-				rc = add_slice(slices, t, g, k,
-					       (uint64_t)weight);
+				rc = add_slice(slices, t, g, k, (uint64_t)weight);
 		}
 	free(share);
 	if (rc == 0)
@@ -187,8 +180,7 @@ void pl_hub_grouping_fini(struct pl_hub_grouping *g)
 
 /* Sets g->rack, and of[] to the group of each rack; returns how many there are,
  * 0 if a host is in none. */
-static size_t number_racks(struct pl_hub_grouping *g, size_t n,
-			   const size_t *group, size_t *of)
+static size_t number_racks(struct pl_hub_grouping *g, size_t n, const size_t *group, size_t *of)
 {
 	size_t n_racks = 0;
 
@@ -206,8 +198,8 @@ static size_t number_racks(struct pl_hub_grouping *g, size_t n,
 	return n_racks;
 }
 
-int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks,
-			 size_t n_hubs, const size_t *group, const double *bps)
+int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks, size_t n_hubs,
+			 const size_t *group, const double *bps)
 {
 	const size_t n = n_ranks + n_hubs;
 	size_t *of = pl_array_create(n, sizeof(*of)), n_racks;

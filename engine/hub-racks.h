@@ -35,8 +35,8 @@ struct pl_hub_racks {
  * and *slices {0}: PL_EUSAGE for fewer than two racks and for a rack without
  * ranks or hubs, PL_ESYSTEM for memory.
  */
-int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t,
-		       size_t slices_max, struct pl_err *err);
+int pl_hub_rack_slices(struct pl_slices *slices, const struct pl_hub_racks *t, size_t slices_max,
+		       struct pl_err *err);
 
 /* The same with arrays of its own. Start with {0}, end with fini. */
 struct pl_hub_grouping {
@@ -50,7 +50,7 @@ void pl_hub_grouping_fini(struct pl_hub_grouping *g);
  * or SIZE_MAX; bps[group] the rates of uplinks, 0 where they are not known.
  * NULL, or if the rate of a rack is not known: all are alike. *g must be {0}.
  * 0, or -1: out of memory. */
-int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks,
-			 size_t n_hubs, const size_t *group, const double *bps);
+int pl_hub_grouping_init(struct pl_hub_grouping *g, size_t n_ranks, size_t n_hubs,
+			 const size_t *group, const double *bps);
 
 #endif

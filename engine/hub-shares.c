@@ -18,8 +18,7 @@
 
 /* What all can add up in that time; fills the shares, which may sum to more
  * than 1. */
-static double fill(size_t n_ranks, size_t n_hubs, const double *rate,
-		   double time, double *share)
+static double fill(size_t n_ranks, size_t n_hubs, const double *rate, double time, double *share)
 {
 	const double n = (double)n_ranks;
 	double sum = 0;
@@ -36,8 +35,7 @@ static double fill(size_t n_ranks, size_t n_hubs, const double *rate,
 	return sum;
 }
 
-double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate,
-		     double *share)
+double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate, double *share)
 {
 	double least = 0, most, sum;
 
@@ -45,8 +43,7 @@ double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate,
 		least = fmax(least, 1 / rate[r]);
 	sum = fill(n_ranks, n_hubs, rate, least, share);
 	if (sum < 1) {
-		for (most = 2 * least;
-		     fill(n_ranks, n_hubs, rate, most, share) < 1; most *= 2)
+		for (most = 2 * least; fill(n_ranks, n_hubs, rate, most, share) < 1; most *= 2)
 			;
 		for (int i = 0; i < HALVINGS; i++) {
 			const double middle = (least + most) / 2;
@@ -67,8 +64,8 @@ double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate,
 /* Everybody sends to @owner, in the first round, and gets the result from it in
  * the second. Pieces of one owner add up in other orders, and so remain slices
  * of their own. */
-static int add_slice(struct pl_slices *slices, size_t n_ranks, uint32_t owner,
-		     size_t piece, uint64_t weight)
+static int add_slice(struct pl_slices *slices, size_t n_ranks, uint32_t owner, size_t piece,
+		     uint64_t weight)
 {
 	const size_t first = piece + (owner < n_ranks ? owner + 1 : 0);
 	struct pl_slice s = {.weight = weight};
@@ -77,11 +74,10 @@ static int add_slice(struct pl_slices *slices, size_t n_ranks, uint32_t owner,
 	for (uint32_t round = 0; round < 2; round++)
 		for (size_t k = 0; rc == 0 && k < n_ranks; k++) {
 			const uint32_t r = (uint32_t)((first + k) % n_ranks);
-			const struct pl_slice_transfer t = {
-				.round = round,
-				.src = round == 0 ? r : owner,
-				.dst = round == 0 ? owner : r,
-				.adds = round == 0};
+			const struct pl_slice_transfer t = {.round = round,
+							    .src = round == 0 ? r : owner,
+							    .dst = round == 0 ? owner : r,
+							    .adds = round == 0};
 
 			if (r != owner)
 				rc = pl_slice_append(&s, t);
@@ -128,15 +124,14 @@ static double choose_piece(size_t n, const double *share, size_t slices_max)
 
 		if (parts > 1 && 1 / piece > (double)slices_max)
 			break;
-		if (parts == 1 || unevenness(n, share, piece) * EVEN <
-					  unevenness(n, share, best))
+		if (parts == 1 || unevenness(n, share, piece) * EVEN < unevenness(n, share, best))
 			best = piece;
 	}
 	return best;
 }
 
-int pl_hub_slices(struct pl_slices *slices, size_t n_ranks, size_t n_hubs,
-		  const double *share, size_t slices_max, struct pl_err *err)
+int pl_hub_slices(struct pl_slices *slices, size_t n_ranks, size_t n_hubs, const double *share,
+		  size_t slices_max, struct pl_err *err)
 {
 	const size_t n = n_ranks + n_hubs;
 	const double piece = choose_piece(n, share, slices_max);

@@ -18,13 +18,12 @@
  * cards with k hubs of the same cards take 2 n (n - 1) / (n^2 + k n - 2 k)
  * buffers. Returns the time of the slowest card, in buffers over rate.
  */
-double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate,
-		     double *share);
+double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate, double *share);
 
 /* Slices for these shares: one for each that is not negligible, or several, as
  * far as slices_max allows, so that all are about as large. *slices must be
  * {0}. 0, or -1 with @err set and *slices {0}: out of memory. */
-int pl_hub_slices(struct pl_slices *slices, size_t n_ranks, size_t n_hubs,
-		  const double *share, size_t slices_max, struct pl_err *err);
+int pl_hub_slices(struct pl_slices *slices, size_t n_ranks, size_t n_hubs, const double *share,
+		  size_t slices_max, struct pl_err *err);
 
 #endif

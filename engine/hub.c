@@ -43,9 +43,8 @@ static uint64_t get64(const uint32_t from[2])
 static struct message encode(const struct pl_hub_call *call)
 {
 	const struct pl_update *u = &call->update;
-	const double of_rule[] = {u->scale,    u->rate,      u->weight_decay,
-				  u->momentum, u->dampening, u->beta1,
-				  u->beta2,    u->epsilon};
+	const double of_rule[] = {u->scale,     u->rate,  u->weight_decay, u->momentum,
+				  u->dampening, u->beta1, u->beta2,        u->epsilon};
 	struct message m = {.kind = htonl(IS_CALL),
 			    .schedule = htonl(call->schedule),
 			    .type = htonl(call->type),
@@ -78,33 +77,31 @@ static struct pl_hub_call decode(const struct message *m)
 
 		memcpy(&of_rule[i], &bits, sizeof(bits));
 	}
-	return (struct pl_hub_call){
-		.what = (enum pl_hub_what)ntohl(m->what),
-		.number = get64(m->number),
-		.count = get64(m->count),
-		.patience_ns = get64(m->patience_ns),
-		.schedule = ntohl(m->schedule),
-		.type = ntohl(m->type),
-		.op = ntohl(m->op),
-		.key = ntohl(m->key),
-		.staleness = ntohl(m->staleness),
-		.step = ntohl(m->step),
-		.update = {.rule = (enum pl_update_rule)ntohl(m->rule),
-			   .nesterov = ntohl(m->nesterov) != 0,
-			   .scale = of_rule[0],
-			   .rate = of_rule[1],
-			   .weight_decay = of_rule[2],
-			   .momentum = of_rule[3],
-			   .dampening = of_rule[4],
-			   .beta1 = of_rule[5],
-			   .beta2 = of_rule[6],
-			   .epsilon = of_rule[7]}};
+	return (struct pl_hub_call){.what = (enum pl_hub_what)ntohl(m->what),
+				    .number = get64(m->number),
+				    .count = get64(m->count),
+				    .patience_ns = get64(m->patience_ns),
+				    .schedule = ntohl(m->schedule),
+				    .type = ntohl(m->type),
+				    .op = ntohl(m->op),
+				    .key = ntohl(m->key),
+				    .staleness = ntohl(m->staleness),
+				    .step = ntohl(m->step),
+				    .update = {.rule = (enum pl_update_rule)ntohl(m->rule),
+					       .nesterov = ntohl(m->nesterov) != 0,
+					       .scale = of_rule[0],
+					       .rate = of_rule[1],
+					       .weight_decay = of_rule[2],
+					       .momentum = of_rule[3],
+					       .dampening = of_rule[4],
+					       .beta1 = of_rule[5],
+					       .beta2 = of_rule[6],
+					       .epsilon = of_rule[7]}};
 }
 
 static bool is_sent(int fd, const struct message *m)
 {
-	return send(fd, m, sizeof(*m), MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)sizeof(*m);
+	return send(fd, m, sizeof(*m), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(*m);
 }
 
 /* 1: a message is there, and stays; 0: none as yet; -1: the peer has ended, or
@@ -125,8 +122,7 @@ static int receive(int fd, struct message *m)
 {
 	const int rc = peek(fd, m);
 
-	if (rc > 0 &&
-	    recv(fd, m, sizeof(*m), MSG_DONTWAIT) != (ssize_t)sizeof(*m))
+	if (rc > 0 && recv(fd, m, sizeof(*m), MSG_DONTWAIT) != (ssize_t)sizeof(*m))
 		return 0;
 	m->text[TEXT - 1] = '\0';
 	return rc;
@@ -154,12 +150,10 @@ int pl_hub_tell(const struct pl_mesh *m, const struct pl_rank_part *part,
 
 	for (uint32_t p = m->options.first_hub; p < m->options.n_ranks; p++)
 		if (is_hub(m, p) &&
-		    (call->what == PL_HUB_ASYNC
-			     ? m->watch[p] >= 0
-			     : meets(&part->program[call->schedule], p)) &&
+		    (call->what == PL_HUB_ASYNC ? m->watch[p] >= 0
+						: meets(&part->program[call->schedule], p)) &&
 		    !is_sent(m->watch[p], &msg))
-			return pl_err_set(err, PL_ESYSTEM,
-					  "%s has closed its connection",
+			return pl_err_set(err, PL_ESYSTEM, "%s has closed its connection",
 					  pl_mesh_peer(&m->options, p, name));
 	return 0;
 }
@@ -192,14 +186,12 @@ void pl_hub_take_why(const struct pl_mesh *m, struct pl_err *err)
 	for (uint32_t p = 0; m->watch && p < m->options.n_ranks; p++) {
 		if (m->watch[p] < 0 || !find_why(m->watch[p], &msg))
 			continue;
-		pl_err_set(err, PL_ESYSTEM, "%s: %s",
-			   pl_mesh_peer(&m->options, p, name), msg.text);
+		pl_err_set(err, PL_ESYSTEM, "%s: %s", pl_mesh_peer(&m->options, p, name), msg.text);
 		return;
 	}
 }
 
-int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m,
-		     struct pl_err *err)
+int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m, struct pl_err *err)
 {
 	*e = (struct pl_hub_ears){.mesh = m};
 	e->ended = pl_array_create(m->options.n_ranks, sizeof(*e->ended));
@@ -223,27 +215,21 @@ static bool same_call(const struct pl_hub_call *a, const struct pl_hub_call *b)
 
 /* Compares what a rank says with what others have said of the same call. 1: it
  * is the next one; 0: it is the present one, or was one before. */
-static int take(const struct pl_hub_ears *e, uint32_t rank,
-		const struct message *msg, struct pl_hub_call *next,
-		struct pl_err *err)
+static int take(const struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
+		struct pl_hub_call *next, struct pl_err *err)
 {
 	const struct pl_hub_call call = decode(msg);
-	const struct pl_hub_call *known =
-		call.number > e->last.number
-			? next
-			: &e->seen[call.number % (2 * PL_HUB_AHEAD_MAX)];
+	const struct pl_hub_call *known = call.number > e->last.number
+						  ? next
+						  : &e->seen[call.number % (2 * PL_HUB_AHEAD_MAX)];
 
 	if (msg->kind == htonl(IS_WHY))
-		return pl_err_set(err, PL_ESYSTEM, "rank %u: %s", rank,
-				  msg->text);
-	if (msg->kind == htonl(IS_CALL) && known != next &&
-	    known->number != call.number)
+		return pl_err_set(err, PL_ESYSTEM, "rank %u: %s", rank, msg->text);
+	if (msg->kind == htonl(IS_CALL) && known != next && known->number != call.number)
 		return 0; /* too long ago to compare */
 	if (msg->kind != htonl(IS_CALL) ||
 	    ((known != next || known->number > 0) && !same_call(&call, known)))
-		return pl_err_set(err, PL_EINPUT,
-				  "rank %u calls something else than others",
-				  rank);
+		return pl_err_set(err, PL_EINPUT, "rank %u calls something else than others", rank);
 	if (known == next)
 		*next = call;
 	return known == next;
@@ -251,8 +237,8 @@ static int take(const struct pl_hub_ears *e, uint32_t rank,
 
 /* Reads what the rank has said, as far as a call that is not over; @events: as
  * poll(2) says. */
-static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events,
-		     struct pl_hub_call *next, struct pl_err *err)
+static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events, struct pl_hub_call *next,
+		     struct pl_err *err)
 {
 	struct message msg;
 	int rc;
@@ -274,8 +260,7 @@ static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events,
 
 /* Waits until ranks have something to say; other hubs end with them. Fills
  * fd[]. Returns how many have not ended, or -1. */
-static int wait_for_ranks(const struct pl_hub_ears *e, struct pollfd *fd,
-			  struct pl_err *err)
+static int wait_for_ranks(const struct pl_hub_ears *e, struct pollfd *fd, struct pl_err *err)
 {
 	const size_t n = e->mesh->options.first_hub;
 	int n_open = 0;
@@ -350,22 +335,18 @@ static int hear_now(const struct pl_hub_ears *e, uint32_t rank, short events,
 	return rc < 0 || events & POLLRDHUP ? 0 : 2;
 }
 
-int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop,
-		     struct pl_hub_call *call, struct pl_err *err)
+int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop, struct pl_hub_call *call,
+		     struct pl_err *err)
 {
-	struct pollfd fd[2] = {
-		{.fd = e->mesh->watch[rank], .events = POLLIN | POLLRDHUP},
-		{.fd = stop, .events = POLLIN}};
+	struct pollfd fd[2] = {{.fd = e->mesh->watch[rank], .events = POLLIN | POLLRDHUP},
+			       {.fd = stop, .events = POLLIN}};
 	int rc = 2;
 
 	while (rc == 2) {
 		fd[0].revents = fd[1].revents = 0;
 		if (poll(fd, 2, -1) < 0 && errno != EINTR)
-			return pl_err_errno(err, "cannot wait for rank %u",
-					    rank);
-		rc = fd[1].revents
-			     ? 0
-			     : hear_now(e, rank, fd[0].revents, call, err);
+			return pl_err_errno(err, "cannot wait for rank %u", rank);
+		rc = fd[1].revents ? 0 : hear_now(e, rank, fd[0].revents, call, err);
 	}
 	return rc;
 }

@@ -40,7 +40,7 @@ struct pl_hub_call {
 	uint32_t key;                /* of parameters */
 	struct pl_update update;     /* of a push */
 	uint32_t staleness;          /* ASYNC: how many steps ahead of others */
-	uint32_t step; /* of asynchronous calls: their number since ASYNC */
+	uint32_t step;               /* of asynchronous calls: their number since ASYNC */
 };
 
 /* What the engine counts on from to an asynchronous call. A rank begins its
@@ -78,8 +78,7 @@ struct pl_hub_ears {
 	struct pl_hub_call seen[2 * PL_HUB_AHEAD_MAX];
 };
 
-int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m,
-		     struct pl_err *err);
+int pl_hub_ears_init(struct pl_hub_ears *e, const struct pl_mesh *m, struct pl_err *err);
 void pl_hub_ears_fini(struct pl_hub_ears *e);
 
 /* Waits for the next call, which becomes e->last: 1; 0: all ranks have ended;
@@ -91,7 +90,7 @@ int pl_hub_hear(struct pl_hub_ears *e, struct pl_err *err);
  * *call is asynchronous; 0: the next one is not, and is left to pl_hub_hear(),
  * or the rank has ended, or @stop can be read; -1 as above. One thread for each
  * rank. */
-int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop,
-		     struct pl_hub_call *call, struct pl_err *err);
+int pl_hub_hear_rank(const struct pl_hub_ears *e, uint32_t rank, int stop, struct pl_hub_call *call,
+		     struct pl_err *err);
 
 #endif

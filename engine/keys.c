@@ -22,14 +22,12 @@ void pl_keys_fini(struct pl_keys *keys)
 static int make_room(struct pl_keys *keys, uint32_t key, struct pl_err *err)
 {
 	if (key >= PL_KEYS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "key %" PRIu32 ": the highest one is %d", key,
+		return pl_err_set(err, PL_EUSAGE, "key %" PRIu32 ": the highest one is %d", key,
 				  PL_KEYS_MAX - 1);
 	while (keys->n <= key) {
 		void *array = keys->v;
 
-		if (pl_array_grow(&array, &keys->room, keys->n,
-				  sizeof(*keys->v)))
+		if (pl_array_grow(&array, &keys->room, keys->n, sizeof(*keys->v)))
 			return pl_err_nomem(err);
 		keys->v = array;
 		keys->v[keys->n++] = (struct pl_parameters){.count = 0};
@@ -38,8 +36,8 @@ static int make_room(struct pl_keys *keys, uint32_t key, struct pl_err *err)
 }
 
 /* Makes parameters that are to be stored first. */
-static int find(struct pl_keys *keys, const struct pl_hub_call *told,
-		bool keeps, struct pl_parameters **p, struct pl_err *err)
+static int find(struct pl_keys *keys, const struct pl_hub_call *told, bool keeps,
+		struct pl_parameters **p, struct pl_err *err)
 {
 	if (make_room(keys, told->key, err))
 		return -1;
@@ -51,10 +49,8 @@ static int find(struct pl_keys *keys, const struct pl_hub_call *told,
 				  "key %" PRIu32 " has %zu parameters, not "
 				  "%" PRIu64,
 				  told->key, (*p)->count, told->count);
-	if (told->what != PL_HUB_PUSH_PULL ||
-	    told->update.rule != PL_UPDATE_SUM)
-		return pl_err_set(err, PL_EUSAGE,
-				  "key %" PRIu32 " has no parameters yet",
+	if (told->what != PL_HUB_PUSH_PULL || told->update.rule != PL_UPDATE_SUM)
+		return pl_err_set(err, PL_EUSAGE, "key %" PRIu32 " has no parameters yet",
 				  told->key);
 	if (keeps && pl_parameters_init(*p, told->count))
 		return pl_err_nomem(err);
@@ -62,14 +58,13 @@ static int find(struct pl_keys *keys, const struct pl_hub_call *told,
 	return 0;
 }
 
-int pl_keys_prepare(struct pl_keys *keys, const struct pl_hub_call *told,
-		    bool keeps, struct pl_allreduce_call *call,
-		    struct pl_parameters **p, struct pl_err *err)
+int pl_keys_prepare(struct pl_keys *keys, const struct pl_hub_call *told, bool keeps,
+		    struct pl_allreduce_call *call, struct pl_parameters **p, struct pl_err *err)
 {
-	static const enum pl_allreduce_half half[PL_HUB_WHATS] = {
-		[PL_HUB_PUSH] = PL_PUSH_HALF,
-		[PL_HUB_PULL] = PL_PULL_HALF,
-		[PL_HUB_PUSH_PULL] = PL_BOTH_HALVES};
+	static const enum pl_allreduce_half half[PL_HUB_WHATS] = {[PL_HUB_PUSH] = PL_PUSH_HALF,
+								  [PL_HUB_PULL] = PL_PULL_HALF,
+								  [PL_HUB_PUSH_PULL] =
+									  PL_BOTH_HALVES};
 
 	if (find(keys, told, keeps, p, err))
 		return -1;

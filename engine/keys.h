@@ -35,8 +35,7 @@ void pl_keys_fini(struct pl_keys *keys);
  * them, or too high; PL_EINPUT for a rule that does not exist; PL_ESYSTEM for
  * memory.
  */
-int pl_keys_prepare(struct pl_keys *keys, const struct pl_hub_call *told,
-		    bool keeps, struct pl_allreduce_call *call,
-		    struct pl_parameters **p, struct pl_err *err);
+int pl_keys_prepare(struct pl_keys *keys, const struct pl_hub_call *told, bool keeps,
+		    struct pl_allreduce_call *call, struct pl_parameters **p, struct pl_err *err);
 
 #endif

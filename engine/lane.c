@@ -74,8 +74,7 @@ static int make_room(struct pl_lane *lane)
 	return 0;
 }
 
-const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer,
-			 const char *hub)
+const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer, const char *hub)
 {
 	if (hub)
 		snprintf(buf, PL_PEER_CHARS, "hub %s", hub);
@@ -85,17 +84,14 @@ const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer,
 }
 
 /* For the arguments of one call. */
-#define PEER(lane)                                                             \
-	pl_peer_text((char[PL_PEER_CHARS]){0}, (lane)->peer, (lane)->hub)
+#define PEER(lane) pl_peer_text((char[PL_PEER_CHARS]){0}, (lane)->peer, (lane)->hub)
 
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM, "%s has closed its connection",
-			  PEER(lane));
+	return pl_err_set(err, PL_ESYSTEM, "%s has closed its connection", PEER(lane));
 }
 
-static int failed(const struct pl_lane *lane, const char *what,
-		  struct pl_err *err)
+static int failed(const struct pl_lane *lane, const char *what, struct pl_err *err)
 {
 	if (errno == EPIPE || errno == ECONNRESET)
 		return pl_lane_gone(lane, err);
@@ -109,8 +105,7 @@ static const struct pl_lane_send *queued(const struct pl_lane *lane, size_t i)
 
 /* What is to be sent, of as many chunks as one call takes, without the bytes
  * that are sent. Returns how many parts. */
-static size_t gather(const struct pl_lane *lane,
-		     struct iovec part[2 * CHUNKS_AT_ONCE])
+static size_t gather(const struct pl_lane *lane, struct iovec part[2 * CHUNKS_AT_ONCE])
 {
 	size_t skip = lane->sent, n = 0;
 
@@ -118,13 +113,12 @@ static size_t gather(const struct pl_lane *lane,
 		const struct pl_lane_send *s = queued(lane, i);
 
 		if (skip < PL_LANE_HEAD_BYTES) {
-			part[n++] = (struct iovec){(void *)(s->head + skip),
-						   PL_LANE_HEAD_BYTES - skip};
+			part[n++] =
+				(struct iovec){(void *)(s->head + skip), PL_LANE_HEAD_BYTES - skip};
 			skip = PL_LANE_HEAD_BYTES;
 		}
 		skip -= PL_LANE_HEAD_BYTES;
-		part[n++] = (struct iovec){(void *)(s->data + skip),
-					   s->bytes - skip};
+		part[n++] = (struct iovec){(void *)(s->data + skip), s->bytes - skip};
 		skip = 0;
 	}
 	return n;
@@ -136,8 +130,7 @@ static int write_first(struct pl_lane *lane, struct pl_err *err)
 {
 	while (lane->sent < PL_LANE_HEAD_BYTES + queued(lane, 0)->bytes) {
 		struct iovec part[2 * CHUNKS_AT_ONCE];
-		const struct msghdr message = {
-			.msg_iov = part, .msg_iovlen = gather(lane, part)};
+		const struct msghdr message = {.msg_iov = part, .msg_iovlen = gather(lane, part)};
 		const ssize_t n = sendmsg(lane->fd, &message, MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
@@ -198,17 +191,15 @@ int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err)
 	return 1;
 }
 
-int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		  const void *data, size_t bytes, bool signal,
-		  struct pl_err *err)
+int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk, const void *data,
+		  size_t bytes, bool signal, struct pl_err *err)
 {
 	struct pl_lane_send *s;
 
 	if (make_room(lane))
 		return pl_err_nomem(err);
 	s = &lane->queue[(lane->first + lane->n++) % lane->room];
-	*s = (struct pl_lane_send){
-		.data = data, .bytes = bytes, .chunk = chunk};
+	*s = (struct pl_lane_send){.data = data, .bytes = bytes, .chunk = chunk};
 	put32(s->head, (uint32_t)call << 24 | chunk);
 	put32(s->head + 4, (uint32_t)bytes | (signal ? SIGNAL : 0));
 	return 0;
@@ -227,15 +218,14 @@ void pl_lane_hear(struct pl_lane *lane)
 
 static int broken(const struct pl_lane *lane, struct pl_err *err)
 {
-	return pl_err_set(err, PL_EINPUT,
-			  "%s writes into shared memory what it may not",
+	return pl_err_set(err, PL_EINPUT, "%s writes into shared memory what it may not",
 			  PEER(lane));
 }
 
 /* Reads on until *have is @want. 1; 0: no more can be read now, or the peer has
  * ended, which it may between two chunks only. */
-static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have,
-		   size_t want, struct pl_err *err)
+static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have, size_t want,
+		   struct pl_err *err)
 {
 	const int rc = pl_reader_fill(&lane->reader, lane->fd, to, have, want);
 
@@ -253,22 +243,17 @@ static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have,
 
 /* Where the chunk is or will be: in shared memory, at its place in the buffer,
  * or in memory of its own. */
-static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
-		       struct pl_err *err)
+static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r, struct pl_err *err)
 {
 	const bool is_there = lane->shared && lane->bytes <= PL_FIFO_PART_MAX;
-	const unsigned char *at =
-		is_there ? pl_fifo_read(&lane->in, lane->bytes)
-			 : pl_allreduce_place(r, lane->chunk, lane->peer);
+	const unsigned char *at = is_there ? pl_fifo_read(&lane->in, lane->bytes)
+					   : pl_allreduce_place(r, lane->chunk, lane->peer);
 
 	if (is_there && !at)
 		return broken(lane, err);
 	lane->got = is_there ? lane->bytes : 0;
-	lane->lent = (struct pl_chunk_arrival){.data = (unsigned char *)at,
-					       .is_lent = true};
-	lane->arrival =
-		at ? &lane->lent
-		   : pl_chunk_arrival_create(r->transport.spare, lane->bytes);
+	lane->lent = (struct pl_chunk_arrival){.data = (unsigned char *)at, .is_lent = true};
+	lane->arrival = at ? &lane->lent : pl_chunk_arrival_create(r->transport.spare, lane->bytes);
 	if (!lane->arrival)
 		return pl_err_nomem(err);
 	lane->arrival->peer = lane->peer;
@@ -278,8 +263,8 @@ static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
 
 /* The head is there: 1 if its chunk can be read, 0 if its call has not
  * begun. */
-static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
-		       uint8_t call, struct pl_err *err)
+static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
+		       struct pl_err *err)
 {
 	const uint32_t chunk = get32(lane->head) % PL_LANE_CHUNKS_MAX;
 	const uint32_t bytes = get32(lane->head + 4) & ~SIGNAL;
@@ -291,8 +276,7 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 		return pl_err_set(err, PL_EINPUT,
 				  "%s sends %u bytes of chunk %u, which "
 				  "has %zu here: the ranks' buffers differ",
-				  PEER(lane), bytes, chunk,
-				  pl_allreduce_bytes(r, chunk));
+				  PEER(lane), bytes, chunk, pl_allreduce_bytes(r, chunk));
 	lane->chunk = chunk;
 	lane->bytes = bytes;
 	lane->got_head = 0;
@@ -300,19 +284,17 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 }
 
 /* 1: the chunk is all there; 0: no more can be read now. */
-static int receive_stream(struct pl_lane *lane, const struct pl_allreduce *r,
-			  uint8_t call, struct pl_err *err)
+static int receive_stream(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
+			  struct pl_err *err)
 {
 	int rc = 1;
 
 	if (!lane->arrival)
-		rc = read_to(lane, lane->head, &lane->got_head,
-			     PL_LANE_HEAD_BYTES, err);
+		rc = read_to(lane, lane->head, &lane->got_head, PL_LANE_HEAD_BYTES, err);
 	if (rc > 0 && !lane->arrival)
 		rc = begin_chunk(lane, r, call, err);
 	if (rc > 0)
-		rc = read_to(lane, lane->arrival->data, &lane->got, lane->bytes,
-			     err);
+		rc = read_to(lane, lane->arrival->data, &lane->got, lane->bytes, err);
 	return rc;
 }
 
@@ -337,8 +319,8 @@ static int take_part(struct pl_lane *lane, struct pl_err *err)
 }
 
 /* As receive_stream, out of shared memory. */
-static int receive_parts(struct pl_lane *lane, const struct pl_allreduce *r,
-			 uint8_t call, struct pl_err *err)
+static int receive_parts(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
+			 struct pl_err *err)
 {
 	int rc = 1;
 
@@ -350,15 +332,13 @@ static int receive_parts(struct pl_lane *lane, const struct pl_allreduce *r,
 		if (!head)
 			return 0;
 		memcpy(lane->head, head, PL_LANE_HEAD_BYTES);
-		rc = lane->arrival ? take_part(lane, err)
-				   : begin_chunk(lane, r, call, err);
+		rc = lane->arrival ? take_part(lane, err) : begin_chunk(lane, r, call, err);
 	}
 	return rc;
 }
 
-int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk,
-		    struct pl_chunk_arrival **arrival, struct pl_err *err)
+int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
+		    uint32_t *chunk, struct pl_chunk_arrival **arrival, struct pl_err *err)
 {
 	const int rc = lane->shared ? receive_parts(lane, r, call, err)
 				    : receive_stream(lane, r, call, err);

@@ -56,8 +56,8 @@ struct pl_lane {
 	unsigned char head[PL_LANE_HEAD_BYTES]; /* of the next one */
 	size_t got_head;
 	struct pl_reader reader;
-	bool held;  /* at the head of a call that has not begun */
-	bool ended; /* the peer has closed it, between two chunks */
+	bool held;                     /* at the head of a call that has not begun */
+	bool ended;                    /* the peer has closed it, between two chunks */
 	struct pl_fifo_memory *shared; /* fini ends it; NULL: none */
 	struct pl_fifo out, in;        /* if it is shared */
 };
@@ -67,13 +67,11 @@ void pl_lane_fini(struct pl_lane *lane);
 #define PL_PEER_CHARS 280
 
 /* Writes "rank 3" or, of a hub of that name, "hub h8". Returns @buf. */
-const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer,
-			 const char *hub);
+const char *pl_peer_text(char buf[PL_PEER_CHARS], uint32_t peer, const char *hub);
 
 /* Queues a chunk of call @call. 0, or -1 with @err set: out of memory. */
-int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk,
-		  const void *data, size_t bytes, bool signal,
-		  struct pl_err *err);
+int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk, const void *data,
+		  size_t bytes, bool signal, struct pl_err *err);
 
 /* -1, with @err saying that the peer has closed the lane. */
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);
@@ -94,8 +92,7 @@ void pl_lane_hear(struct pl_lane *lane);
  * ended; -1 with @err set: the peer has gone within a chunk, or its chunk is
  * not one of @r, or has another length there.
  */
-int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk,
-		    struct pl_chunk_arrival **arrival, struct pl_err *err);
+int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
+		    uint32_t *chunk, struct pl_chunk_arrival **arrival, struct pl_err *err);
 
 #endif

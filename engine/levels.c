@@ -13,12 +13,12 @@
 struct work {
 	const struct pl_rank_tree *t;
 	struct pl_level_masters m;
-	uint32_t *height;  /* [n_groups] 1: of ranks only */
-	uint32_t *master;  /* [n_nodes]: of the slice that is written */
-	uint32_t *down;    /* [n_groups]: the round in which its master sends
-			    * the result on */
-	uint32_t *highest; /* [n_ranks]: node that it is the master of */
-	size_t *place;     /* [n_nodes + n_groups + 1] */
+	uint32_t *height;                 /* [n_groups] 1: of ranks only */
+	uint32_t *master;                 /* [n_nodes]: of the slice that is written */
+	uint32_t *down;                   /* [n_groups]: the round in which its master sends
+					   * the result on */
+	uint32_t *highest;                /* [n_ranks]: node that it is the master of */
+	size_t *place;                    /* [n_nodes + n_groups + 1] */
 	struct pl_slice_transfer *sorted; /* [n_ranks] */
 };
 
@@ -44,16 +44,14 @@ static void find_heights(struct work *w)
 
 	for (size_t v = 0; v + 1 < t->n_nodes; v++) {
 		uint32_t *up = &w->height[t->parent[v] - t->n_ranks];
-		const uint32_t height =
-			v < t->n_ranks ? 0 : w->height[v - t->n_ranks];
+		const uint32_t height = v < t->n_ranks ? 0 : w->height[v - t->n_ranks];
 
 		if (*up <= height)
 			*up = height + 1;
 	}
 }
 
-static int work_init(struct work *w, const struct pl_rank_tree *t,
-		     struct pl_err *err)
+static int work_init(struct work *w, const struct pl_rank_tree *t, struct pl_err *err)
 {
 	*w = (struct work){.t = t};
 	if (pl_level_masters_init(&w->m, t, err))
@@ -63,11 +61,9 @@ static int work_init(struct work *w, const struct pl_rank_tree *t,
 	w->down = pl_array_create(w->m.n_groups, sizeof(*w->down));
 	w->highest = pl_array_create(t->n_ranks, sizeof(*w->highest));
 	/* keys are ranks, or rounds: two for each height */
-	w->place = pl_array_create(t->n_nodes + w->m.n_groups + 1,
-				   sizeof(*w->place));
+	w->place = pl_array_create(t->n_nodes + w->m.n_groups + 1, sizeof(*w->place));
 	w->sorted = pl_array_create(t->n_ranks, sizeof(*w->sorted));
-	if (!w->height || !w->master || !w->down || !w->highest || !w->place ||
-	    !w->sorted)
+	if (!w->height || !w->master || !w->down || !w->highest || !w->place || !w->sorted)
 		return pl_err_nomem(err);
 	find_heights(w);
 	return 0;
@@ -134,15 +130,12 @@ static void list_transfers(struct work *w, struct pl_slice_transfer *transfer)
 
 		if (v == root)
 			continue;
-		*up++ = (struct pl_slice_transfer){
-			.round = w->height[g - t->n_ranks] - 1,
-			.src = r,
-			.dst = w->master[g],
-			.adds = true};
+		*up++ = (struct pl_slice_transfer){.round = w->height[g - t->n_ranks] - 1,
+						   .src = r,
+						   .dst = w->master[g],
+						   .adds = true};
 		*down++ = (struct pl_slice_transfer){
-			.round = w->down[g - t->n_ranks],
-			.src = w->master[g],
-			.dst = r};
+			.round = w->down[g - t->n_ranks], .src = w->master[g], .dst = r};
 	}
 	sort(w, transfer, n, by_dst);
 	sort(w, transfer, n, by_round);
@@ -153,8 +146,7 @@ static int add_slice(struct work *w, size_t slice, struct pl_slices *slices)
 {
 	const size_t n = 2 * (w->t->n_ranks - 1);
 	struct pl_slice s = {.weight = w->m.weight[slice],
-			     .transfer =
-				     pl_array_create(n, sizeof(*s.transfer)),
+			     .transfer = pl_array_create(n, sizeof(*s.transfer)),
 			     .n_transfers = n,
 			     .room = n};
 
@@ -168,8 +160,7 @@ static int add_slice(struct work *w, size_t slice, struct pl_slices *slices)
 	return -1;
 }
 
-int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t,
-		     struct pl_err *err)
+int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t, struct pl_err *err)
 {
 	struct work w;
 	int rc = work_init(&w, t, err);

@@ -17,7 +17,6 @@
 
 /* The slices by the masters that pl_level_masters_init finds. *slices must be
  * {0}. 0, or -1 with @err set and *slices {0}: as pl_level_masters_init. */
-int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t,
-		     struct pl_err *err);
+int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t, struct pl_err *err);
 
 #endif

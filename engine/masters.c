@@ -111,8 +111,7 @@ static int check_group(const struct work *w, size_t g, struct pl_err *err)
 	double sum = 0;
 
 	if (group->n_children == 0)
-		return pl_err_set(err, PL_EUSAGE, "group %zu has no member",
-				  g - w->t->n_ranks);
+		return pl_err_set(err, PL_EUSAGE, "group %zu has no member", g - w->t->n_ranks);
 	for (size_t k = 0; k < group->n_children; k++) {
 		const double share = w->share[group->child[k]];
 
@@ -134,8 +133,7 @@ static int check(const struct work *w, struct pl_err *err)
 
 	for (size_t r = 0; t->rate && r < t->n_ranks; r++)
 		if (!isfinite(t->rate[r]) || t->rate[r] <= 0)
-			return pl_err_set(err, PL_EUSAGE,
-					  "the card of rank %zu has rate %g", r,
+			return pl_err_set(err, PL_EUSAGE, "the card of rank %zu has rate %g", r,
 					  t->rate[r]);
 	for (size_t g = t->n_ranks; g < t->n_nodes; g++)
 		if (check_group(w, g, err))
@@ -175,8 +173,7 @@ static int work_init(struct work *w, struct pl_err *err)
 	w->had = pl_array_create(t->n_nodes, sizeof(*w->had));
 	w->load = pl_array_create(t->n_ranks, sizeof(*w->load));
 	w->heap = pl_array_create(t->n_nodes, sizeof(*w->heap));
-	if (!w->group || !w->children || !w->share || !w->had || !w->load ||
-	    !w->heap)
+	if (!w->group || !w->children || !w->share || !w->had || !w->load || !w->heap)
 		return pl_err_nomem(err);
 	look_at_nodes(w);
 	list_children(w);
@@ -192,11 +189,8 @@ static int slices_init(struct work *w, struct pl_err *err)
 	w->heavy = pl_array_create(m->n, sizeof(*w->heavy));
 	w->taken = pl_array_create(m->n, sizeof(*w->taken));
 	if (m->n <= SIZE_MAX / m->n_groups)
-		m->child =
-			pl_array_create(m->n * m->n_groups, sizeof(*m->child));
-	return m->weight && m->child && w->heavy && w->taken
-		       ? 0
-		       : pl_err_nomem(err);
+		m->child = pl_array_create(m->n * m->n_groups, sizeof(*m->child));
+	return m->weight && m->child && w->heavy && w->taken ? 0 : pl_err_nomem(err);
 }
 
 /* Where there is no choice. */
@@ -276,10 +270,9 @@ static void weigh_slices(struct work *w)
 			sum += w->share[group->child[k]];
 	for (size_t i = 0; i < m->n; i++) {
 		const uint32_t v = *chosen(w, i, root);
-		const double weight = group->has_groups
-					      ? WEIGHT * w->share[v] / sum *
-							(double)m->n / w->had[v]
-					      : 1;
+		const double weight =
+			group->has_groups ? WEIGHT * w->share[v] / sum * (double)m->n / w->had[v]
+					  : 1;
 
 		m->weight[i] = weight > 1 ? (uint64_t)round(weight) : 1;
 		common = pl_gcd(common, m->weight[i]);
@@ -302,16 +295,14 @@ static size_t copies(const struct work *w, size_t slice, size_t node)
 }
 
 /* The rank of the group whose card takes the least time with @more to move. */
-static uint32_t next_rank(const struct work *w, const struct group *group,
-			  double more)
+static uint32_t next_rank(const struct work *w, const struct group *group, double more)
 {
 	uint32_t best = 0;
 	double least = 0;
 
 	for (size_t k = 0; k < group->n_children; k++) {
 		const uint32_t r = group->child[k];
-		const double time =
-			(w->load[r] + more) / (w->t->rate ? w->t->rate[r] : 1);
+		const double time = (w->load[r] + more) / (w->t->rate ? w->t->rate[r] : 1);
 
 		if (k == 0 || time < least) {
 			best = r;
@@ -359,8 +350,7 @@ static void choose_ranks(struct work *w, size_t g)
 	for (size_t i = 0; i < w->m->n; i++)
 		if (is_taken(w, i, g))
 			w->taken[n++] = (struct cost){
-				i, (double)w->m->weight[i] *
-					   (others + (double)copies(w, i, g))};
+				i, (double)w->m->weight[i] * (others + (double)copies(w, i, g))};
 	qsort(w->taken, n, sizeof(*w->taken), by_cost);
 	for (size_t i = 0; i < w->m->n; i++) {
 		struct cost next = w->heavy[i];
@@ -392,13 +382,12 @@ static void choose(struct work *w)
 	for (size_t r = 0; r < w->t->n_ranks; r++)
 		w->load[r] = all;
 	for (size_t g = w->t->n_ranks; g < w->t->n_nodes; g++)
-		if (!group_of(w, g)->has_groups &&
-		    group_of(w, g)->n_children > 1)
+		if (!group_of(w, g)->has_groups && group_of(w, g)->n_children > 1)
 			choose_ranks(w, g);
 }
 
-int pl_level_masters_init(struct pl_level_masters *m,
-			  const struct pl_rank_tree *t, struct pl_err *err)
+int pl_level_masters_init(struct pl_level_masters *m, const struct pl_rank_tree *t,
+			  struct pl_err *err)
 {
 	struct work w = {.t = t, .m = m};
 	int rc;
@@ -417,9 +406,8 @@ int pl_level_masters_init(struct pl_level_masters *m,
 
 /* load[n_nodes] of all slices, beyond a copy of each; that of the root is the
  * weight of all. copies[n_groups] is for work. */
-static void add_loads(const struct pl_level_masters *m,
-		      const struct pl_rank_tree *t, const double *n_children,
-		      double *copies, double *load)
+static void add_loads(const struct pl_level_masters *m, const struct pl_rank_tree *t,
+		      const double *n_children, double *copies, double *load)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		const uint32_t *child = &m->child[i * m->n_groups];
@@ -439,8 +427,8 @@ static void add_loads(const struct pl_level_masters *m,
 	}
 }
 
-int pl_level_masters_loads(const struct pl_level_masters *m,
-			   const struct pl_rank_tree *t, double *load)
+int pl_level_masters_loads(const struct pl_level_masters *m, const struct pl_rank_tree *t,
+			   double *load)
 {
 	double *n_children = pl_array_create(m->n_groups, sizeof(*n_children));
 	double *copies = pl_array_create(m->n_groups, sizeof(*copies));
@@ -460,8 +448,7 @@ int pl_level_masters_loads(const struct pl_level_masters *m,
 	return rc;
 }
 
-double pl_level_masters_seconds(const struct pl_level_masters *m,
-				const struct pl_rank_tree *t,
+double pl_level_masters_seconds(const struct pl_level_masters *m, const struct pl_rank_tree *t,
 				const double *rate)
 {
 	double *load = pl_array_create(t->n_nodes, sizeof(*load));

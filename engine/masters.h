@@ -50,22 +50,21 @@ struct pl_level_masters {
  * thesis). *m must be {0}. 0, or -1 with @err set and *m {0}: PL_EUSAGE for a
  * group without children or bad shares and rates, PL_ESYSTEM for memory.
  */
-int pl_level_masters_init(struct pl_level_masters *m,
-			  const struct pl_rank_tree *t, struct pl_err *err);
+int pl_level_masters_init(struct pl_level_masters *m, const struct pl_rank_tree *t,
+			  struct pl_err *err);
 void pl_level_masters_fini(struct pl_level_masters *m);
 
 /* load[n_nodes]: how many buffers leave the card or uplink of each node, and as
  * many enter it. 0, or -1: out of memory. */
-int pl_level_masters_loads(const struct pl_level_masters *m,
-			   const struct pl_rank_tree *t, double *load);
+int pl_level_masters_loads(const struct pl_level_masters *m, const struct pl_rank_tree *t,
+			   double *load);
 
 /*
  * Seconds that a buffer of one byte takes by these masters at these rates of
  * ranks and groups, [n_nodes], 0: no limit: those of the slowest card or
  * uplink, one way. -1: out of memory.
  */
-double pl_level_masters_seconds(const struct pl_level_masters *m,
-				const struct pl_rank_tree *t,
+double pl_level_masters_seconds(const struct pl_level_masters *m, const struct pl_rank_tree *t,
 				const double *rate);
 
 #endif

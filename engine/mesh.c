@@ -24,19 +24,16 @@
 
 static const char *hub_of(const struct pl_mesh_options *o, uint32_t peer)
 {
-	return o->hub && peer >= o->first_hub ? o->hub[peer - o->first_hub]
-					      : NULL;
+	return o->hub && peer >= o->first_hub ? o->hub[peer - o->first_hub] : NULL;
 }
 
-const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer,
-			 char buf[PL_PEER_CHARS])
+const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer, char buf[PL_PEER_CHARS])
 {
 	return pl_peer_text(buf, peer, hub_of(o, peer));
 }
 
 /* For the arguments of one call. */
-#define PEER(m, peer)                                                          \
-	pl_mesh_peer(&(m)->options, peer, (char[PL_PEER_CHARS]){0})
+#define PEER(m, peer) pl_mesh_peer(&(m)->options, peer, (char[PL_PEER_CHARS]){0})
 
 static socklen_t length_of(const struct sockaddr_storage *address)
 {
@@ -65,8 +62,7 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 	for (size_t i = 0; i < options->n_ranks; i++)
 		m->watch[i] = -1;
 	m->epoll = epoll_create1(EPOLL_CLOEXEC);
-	m->listener = socket(address->ss_family,
-			     SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	m->listener = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (m->epoll < 0 || m->listener < 0 ||
 	    bind(m->listener, (struct sockaddr *)address, length) ||
 	    listen(m->listener, SOMAXCONN) ||
@@ -80,8 +76,7 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 
 static void end_connections(struct pl_mesh *m)
 {
-	for (size_t i = 0;
-	     m->lane && i < m->options.n_ranks * m->options.n_lanes; i++)
+	for (size_t i = 0; m->lane && i < m->options.n_ranks * m->options.n_lanes; i++)
 		pl_lane_fini(&m->lane[i]);
 	for (size_t i = 0; m->watch && i < m->options.n_ranks; i++)
 		if (m->watch[i] >= 0)
@@ -130,8 +125,8 @@ static void watch(struct pl_mesh *m, uint32_t peer, int fd)
 	m->watch[peer] = fd;
 }
 
-int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m,
-		 struct pl_mesh_share share, struct pl_err *err)
+int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m, struct pl_mesh_share share,
+		 struct pl_err *err)
 {
 	const size_t n = m->options.n_ranks * m->options.n_lanes;
 
@@ -157,8 +152,7 @@ int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m,
 			view->shared[view->n_shared++] = i;
 	}
 	for (uint32_t p = 0; p < m->options.n_ranks; p++)
-		if (m->watch[p] >= 0 &&
-		    (share.one_peer ? p == share.peer : share.lanes.k == 0))
+		if (m->watch[p] >= 0 && (share.one_peer ? p == share.peer : share.lanes.k == 0))
 			add_watch(view, p, m->watch[p]);
 	return 0;
 }
@@ -187,14 +181,11 @@ int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err)
 /* Of connections to a peer, the last is to be watched. */
 static int fd_of(const struct pl_mesh *m, uint32_t peer, size_t k)
 {
-	return k == m->options.n_lanes
-		       ? m->watch[peer]
-		       : m->lane[peer * m->options.n_lanes + k].fd;
+	return k == m->options.n_lanes ? m->watch[peer] : m->lane[peer * m->options.n_lanes + k].fd;
 }
 
 /* Takes the descriptor and @memory, which may be NULL. */
-static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
-		 struct pl_fifo_memory *memory)
+static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd, struct pl_fifo_memory *memory)
 {
 	const size_t at = peer * m->options.n_lanes + k;
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = at};
@@ -207,36 +198,31 @@ static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
 		m->shared[m->n_shared++] = at;
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
-	m->lane[at] = (struct pl_lane){
-		.fd = fd,
-		.peer = peer,
-		.hub = hub_of(&m->options, peer),
-		.shared = memory,
-		.out = {.memory = memory, .direction = m->options.rank < peer},
-		.in = {.memory = memory, .direction = m->options.rank > peer}};
+	m->lane[at] =
+		(struct pl_lane){.fd = fd,
+				 .peer = peer,
+				 .hub = hub_of(&m->options, peer),
+				 .shared = memory,
+				 .out = {.memory = memory, .direction = m->options.rank < peer},
+				 .in = {.memory = memory, .direction = m->options.rank > peer}};
 }
 
-static int out_of_time(const struct pl_mesh *m, uint32_t peer,
-		       struct pl_err *err)
+static int out_of_time(const struct pl_mesh *m, uint32_t peer, struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM, "%s has not come in time",
-			  PEER(m, peer));
+	return pl_err_set(err, PL_ESYSTEM, "%s has not come in time", PEER(m, peer));
 }
 
 /* Exchanges hellos with the peer; *memory is what both share then, or NULL. */
-static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
-		 struct pl_fifo_memory **memory, int64_t deadline_ns,
-		 struct pl_err *err)
+static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd, struct pl_fifo_memory **memory,
+		 int64_t deadline_ns, struct pl_err *err)
 {
 	struct pl_hello h = pl_hello_of(&m->options, k), answer;
 	int offered = -1, rc = 0;
 
 	if (pl_hello_may_share(&m->options, k, fd))
 		*memory = pl_fifo_memory_create(&h.memory, &offered);
-	if (!pl_hello_send(fd, &h) ||
-	    !pl_hello_receive(fd, &answer, &m->options, deadline_ns))
-		rc = pl_err_set(err, PL_ESYSTEM, "%s does not answer",
-				PEER(m, peer));
+	if (!pl_hello_send(fd, &h) || !pl_hello_receive(fd, &answer, &m->options, deadline_ns))
+		rc = pl_err_set(err, PL_ESYSTEM, "%s does not answer", PEER(m, peer));
 	else
 		rc = pl_hello_check(&answer, &m->options, err);
 	if (offered >= 0)
@@ -249,11 +235,10 @@ static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
 }
 
 static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
-		      const struct sockaddr_storage *address,
-		      int64_t deadline_ns, struct pl_err *err)
+		      const struct sockaddr_storage *address, int64_t deadline_ns,
+		      struct pl_err *err)
 {
-	const int fd = socket(address->ss_family,
-			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	const int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	struct pl_fifo_memory *memory = NULL;
 	int failed = 0;
 	socklen_t length = sizeof(failed);
@@ -265,8 +250,7 @@ static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
 		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
 	} else if (!pl_hello_is_ready(fd, POLLOUT, deadline_ns)) {
 		out_of_time(m, peer, err);
-	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) ||
-		   failed) {
+	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) || failed) {
 		errno = failed;
 		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
 	} else if (greet(m, peer, k, fd, &memory, deadline_ns, err) == 0) {
@@ -295,23 +279,20 @@ static bool answer_to(struct pl_mesh *m, const struct pl_hello *h, int fd,
 
 /* 1: a peer has come; 0: a stranger, or nobody; -1: a peer with another
  * schedule. */
-static int accept_one(struct pl_mesh *m, const bool *is_peer,
-		      int64_t deadline_ns, struct pl_err *err)
+static int accept_one(struct pl_mesh *m, const bool *is_peer, int64_t deadline_ns,
+		      struct pl_err *err)
 {
 	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
-	const int fd =
-		accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	const int fd = accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	struct pl_fifo_memory *memory = NULL;
 	struct pl_hello h;
 
 	if (fd < 0)
 		return 0;
 	if (!pl_hello_receive(fd, &h, &m->options,
-			      patience_ns < deadline_ns ? patience_ns
-							: deadline_ns) ||
-	    ntohl(h.rank) >= m->options.n_ranks ||
-	    ntohl(h.lane) > m->options.n_lanes || !is_peer[ntohl(h.rank)] ||
-	    fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
+			      patience_ns < deadline_ns ? patience_ns : deadline_ns) ||
+	    ntohl(h.rank) >= m->options.n_ranks || ntohl(h.lane) > m->options.n_lanes ||
+	    !is_peer[ntohl(h.rank)] || fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
 	    !answer_to(m, &h, fd, &memory)) {
 		close(fd);
 		return 0;
@@ -335,8 +316,8 @@ static uint32_t first_missing(const struct pl_mesh *m, const bool *is_peer)
 	return m->options.n_ranks;
 }
 
-int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
-		    const struct sockaddr_storage *address, struct pl_err *err)
+int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer, const struct sockaddr_storage *address,
+		    struct pl_err *err)
 {
 	const int64_t deadline_ns = pl_clock_ns() + m->options.patience_ns;
 	uint32_t missing;

@@ -30,17 +30,16 @@
 struct pl_mesh_options {
 	uint32_t rank, n_ranks; /* hubs are numbered on from the ranks: */
 	uint32_t first_hub;
-	char *const *hub;   /* their names, borrowed; NULL: there are none */
-	size_t n_lanes;     /* connections to each peer; at least 1 */
-	bool shares_memory; /* with ranks of its machine, where it can */
+	char *const *hub;                     /* their names, borrowed; NULL: there are none */
+	size_t n_lanes;                       /* connections to each peer; at least 1 */
+	bool shares_memory;                   /* with ranks of its machine, where it can */
 	unsigned char key[PL_MESH_KEY_BYTES]; /* of the job, secret */
-	uint64_t digest;     /* of the schedule, the same on all ranks */
-	int64_t patience_ns; /* until all peers are there */
+	uint64_t digest;                      /* of the schedule, the same on all ranks */
+	int64_t patience_ns;                  /* until all peers are there */
 };
 
 /* Writes what the peer is called in messages. Returns @buf. */
-const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer,
-			 char buf[PL_PEER_CHARS]);
+const char *pl_mesh_peer(const struct pl_mesh_options *o, uint32_t peer, char buf[PL_PEER_CHARS]);
 
 /* Some of the lanes; zeros: all. */
 struct pl_mesh_share {
@@ -69,8 +68,8 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 /* Connects to the ranks of which is_peer[n_ranks] is true, which is so both
  * ways, at address[n_ranks]. 0, or -1 with @err set: PL_ESYSTEM for who has not
  * come in time, PL_EINPUT for a peer with another digest. Listens no longer. */
-int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
-		    const struct sockaddr_storage *address, struct pl_err *err);
+int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer, const struct sockaddr_storage *address,
+		    struct pl_err *err);
 
 /* An event of the mesh's epoll whose number, @at, is none of a lane: 0 if the
  * peer has closed its end, which its lanes say, too; -1 with @err set:
@@ -80,8 +79,8 @@ int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err);
 /* A view of the mesh, which must be connected and last longer, for a thread
  * that serves some of its lanes. No lane may be served through two views, or a
  * view and the mesh, at once. 0, or -1 with @err set and nothing to release. */
-int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m,
-		 struct pl_mesh_share share, struct pl_err *err);
+int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m, struct pl_mesh_share share,
+		 struct pl_err *err);
 
 /* Is lane[at] one of the view's? */
 static inline bool pl_mesh_serves(const struct pl_mesh *m, size_t at)

@@ -17,27 +17,22 @@ void pl_rank_part_fini(struct pl_rank_part *part)
 	memset(part, 0, sizeof(*part));
 }
 
-int pl_rank_part_init(struct pl_rank_part *part,
-		      const struct pl_schedules *schedules, uint32_t rank,
-		      struct pl_err *err)
+int pl_rank_part_init(struct pl_rank_part *part, const struct pl_schedules *schedules,
+		      uint32_t rank, struct pl_err *err)
 {
 	*part = (struct pl_rank_part){
 		.schedules = schedules,
-		.program =
-			pl_array_create(schedules->n, sizeof(*part->program))};
+		.program = pl_array_create(schedules->n, sizeof(*part->program))};
 	if (!part->program)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < schedules->n; i++)
-		if (pl_program_init(&part->program[i],
-				    &schedules->schedule[i].slices, rank,
-				    err)) {
+		if (pl_program_init(&part->program[i], &schedules->schedule[i].slices, rank, err)) {
 			pl_rank_part_fini(part);
 			return -1;
 		}
 	for (size_t i = 0; i < schedules->n; i++)
-		part->program[i].begins_empty =
-			schedules->n_aggregators > 0 &&
-			rank >= pl_hosts_ranks(&schedules->job.hosts);
+		part->program[i].begins_empty = schedules->n_aggregators > 0 &&
+						rank >= pl_hosts_ranks(&schedules->job.hosts);
 	return 0;
 }
 

@@ -25,7 +25,7 @@
 
 /* What a rank has done of a piece, in a sweep. */
 struct rank {
-	uint32_t next_send; /* the first round in which it may send */
+	uint32_t next_send;                       /* the first round in which it may send */
 	uint32_t last_send, last_add, last_store; /* 0: none, else round + 1 */
 };
 
@@ -73,8 +73,7 @@ static int find_cuts(struct work *w)
 	const size_t n_blocks = p->gathered ? p->n_pos : 1;
 	size_t n = 0, kept = 0;
 
-	w->cut = pl_array_create(2 * p->n_messages + n_blocks + 1,
-				 sizeof(*w->cut));
+	w->cut = pl_array_create(2 * p->n_messages + n_blocks + 1, sizeof(*w->cut));
 	if (!w->cut)
 		return -1;
 	for (size_t k = 0; k <= n_blocks; k++)
@@ -95,8 +94,7 @@ static int find_cuts(struct work *w)
 /* The piece that begins at @byte, which is a cut. */
 static size_t piece_at(const struct work *w, uint64_t byte)
 {
-	const uint64_t *cut =
-		bsearch(&byte, w->cut, w->n_cuts, sizeof(*w->cut), by_number);
+	const uint64_t *cut = bsearch(&byte, w->cut, w->n_cuts, sizeof(*w->cut), by_number);
 
 	return (size_t)(cut - w->cut);
 }
@@ -109,8 +107,7 @@ static void spread(struct work *w, uint32_t event, bool list)
 	const size_t n_pieces = w->n_cuts - 1;
 	uint64_t left = m->taking ? m->bytes : 0;
 
-	for (size_t i = left ? piece_at(w, m->at) : 0; left > 0;
-	     i = (i + 1) % n_pieces) {
+	for (size_t i = left ? piece_at(w, m->at) : 0; left > 0; i = (i + 1) % n_pieces) {
 		if (list)
 			w->carrying[w->from[i + 1]++] = event;
 		else
@@ -156,8 +153,7 @@ static bool raise_round(struct work *w, uint32_t event)
 		r->last_send = later(r->last_send, *round + 1);
 	} else {
 		struct rank *r = &w->rank[m->dst];
-		uint32_t *last =
-			m->taking == PL_ADDS ? &r->last_add : &r->last_store;
+		uint32_t *last = m->taking == PL_ADDS ? &r->last_add : &r->last_store;
 
 		if (r->last_send > 0)
 			*round = later(*round, r->last_send - 1);
@@ -201,8 +197,7 @@ static int by_round(const void *a, const void *b)
 	return (x->src > y->src) - (x->src < y->src);
 }
 
-static int make_slice(const struct work *w, size_t piece,
-		      struct pl_slice *slice)
+static int make_slice(const struct work *w, size_t piece, struct pl_slice *slice)
 {
 	for (size_t i = w->from[piece]; i < w->from[piece + 1]; i++) {
 		const uint32_t k = PL_EVENT_MESSAGE(w->carrying[i]);
@@ -210,34 +205,28 @@ static int make_slice(const struct work *w, size_t piece,
 
 		if (PL_EVENT_SENDS(w->carrying[i]) &&
 		    pl_slice_append(slice,
-				    (struct pl_slice_transfer){
-					    .round = w->round[k],
-					    .src = m->src,
-					    .dst = m->dst,
-					    .adds = m->taking == PL_ADDS}))
+				    (struct pl_slice_transfer){.round = w->round[k],
+							       .src = m->src,
+							       .dst = m->dst,
+							       .adds = m->taking == PL_ADDS}))
 			return -1;
 	}
 	if (slice->n_transfers > 0)
-		qsort(slice->transfer, slice->n_transfers,
-		      sizeof(*slice->transfer), by_round);
+		qsort(slice->transfer, slice->n_transfers, sizeof(*slice->transfer), by_round);
 	return 0;
 }
 
-static int find_slices(struct work *w, struct pl_slices *slices,
-		       struct pl_err *err)
+static int find_slices(struct work *w, struct pl_slices *slices, struct pl_err *err)
 {
-	const uint64_t block =
-		w->p->gathered ? w->p->buffer_bytes / w->p->n_pos : 0;
+	const uint64_t block = w->p->gathered ? w->p->buffer_bytes / w->p->n_pos : 0;
 
 	for (size_t i = 0; i + 1 < w->n_cuts; i++) {
 		struct pl_slice slice = {.weight = w->cut[i + 1] - w->cut[i]};
-		const uint32_t owner =
-			block ? (uint32_t)(w->cut[i] / block) : PL_SLICE_ALL;
+		const uint32_t owner = block ? (uint32_t)(w->cut[i] / block) : PL_SLICE_ALL;
 
 		if (find_rounds(w, i, err))
 			return -1;
-		if (make_slice(w, i, &slice) ||
-		    pl_slices_add_take(slices, &slice, owner)) {
+		if (make_slice(w, i, &slice) || pl_slices_add_take(slices, &slice, owner)) {
 			pl_slice_fini(&slice);
 			return pl_err_nomem(err);
 		}
@@ -245,8 +234,7 @@ static int find_slices(struct work *w, struct pl_slices *slices,
 	return 0;
 }
 
-static int work_init(struct work *w, const struct pl_pattern *p,
-		     struct pl_err *err)
+static int work_init(struct work *w, const struct pl_pattern *p, struct pl_err *err)
 {
 	*w = (struct work){.p = p};
 	if (pl_execution_init(&w->events, p, err))
@@ -258,16 +246,13 @@ static int work_init(struct work *w, const struct pl_pattern *p,
 	return pl_err_nomem(err);
 }
 
-int pl_slices_of_pattern(struct pl_slices *slices, const struct pl_pattern *p,
-			 struct pl_err *err)
+int pl_slices_of_pattern(struct pl_slices *slices, const struct pl_pattern *p, struct pl_err *err)
 {
 	struct work w;
 	int rc;
 
 	if (p->buffer_bytes == 0)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"which bytes the messages carry is not known");
+		return pl_err_set(err, PL_EUSAGE, "which bytes the messages carry is not known");
 	rc = work_init(&w, p, err);
 	if (rc == 0)
 		rc = find_slices(&w, slices, err);

@@ -49,19 +49,18 @@ void pl_program_fini(struct pl_program *p);
  * *p {0}: PL_EINPUT for slices of no weight or of more than 2^63 in all,
  * PL_ESYSTEM for memory.
  */
-int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
-		    uint32_t rank, struct pl_err *err);
+int pl_program_init(struct pl_program *p, const struct pl_slices *slices, uint32_t rank,
+		    struct pl_err *err);
 
 /* Finds the halves of a program of these slices, once: in each, one member must
  * have the whole sum before it or any other sends a result. 0, or -1 with @err
  * set: PL_EUSAGE for a slice in which that is not so, PL_ESYSTEM for memory. */
-int pl_program_halve(struct pl_program *p, const struct pl_slices *slices,
-		     struct pl_err *err);
+int pl_program_halve(struct pl_program *p, const struct pl_slices *slices, struct pl_err *err);
 
 /* Of a program with halves, what the rank does with one peer. *of must be {0}.
  * 0, or -1 with @err set and *of {0}: out of memory. */
-int pl_program_of_peer(struct pl_program *of, const struct pl_program *p,
-		       uint32_t peer, struct pl_err *err);
+int pl_program_of_peer(struct pl_program *of, const struct pl_program *p, uint32_t peer,
+		       struct pl_err *err);
 
 /* Of a program with halves: has the rank the sum of any slice? */
 bool pl_program_owns(const struct pl_program *p);

@@ -13,8 +13,8 @@
 
 #define STEP_NS 1000000
 
-int pl_engine_queue_init(struct pl_engine_queue *q,
-			 const struct pl_engine *engine, struct pl_err *err)
+int pl_engine_queue_init(struct pl_engine_queue *q, const struct pl_engine *engine,
+			 struct pl_err *err)
 {
 	pthread_condattr_t attributes;
 	int rc;
@@ -59,10 +59,8 @@ static void run(struct pl_engine_queue *q, struct pl_engine_task *task)
 		return;
 	}
 	if (task->in && task->in != call->buffer)
-		memcpy(call->buffer, task->in,
-		       call->count * call->adder.element_bytes);
-	task->rc = pl_engine_allreduce(&q->engine, task->schedule, call,
-				       &task->err);
+		memcpy(call->buffer, task->in, call->count * call->adder.element_bytes);
+	task->rc = pl_engine_allreduce(&q->engine, task->schedule, call, &task->err);
 	if (task->rc) {
 		q->failed = task->err;
 		pl_engine_fini(&q->engine);
@@ -70,8 +68,7 @@ static void run(struct pl_engine_queue *q, struct pl_engine_task *task)
 }
 
 /* Both with the lock held. */
-static void begin(struct pl_engine_queue *q, void (*idle)(void *with),
-		  void *with)
+static void begin(struct pl_engine_queue *q, void (*idle)(void *with), void *with)
 {
 	q->runs = true;
 	q->engine.idle = idle;
@@ -88,8 +85,7 @@ static void end(struct pl_engine_queue *q, struct pl_engine_task *task)
 /* Waits with the lock held until something changes, or that time is over. */
 static void wait_until(struct pl_engine_queue *q, int64_t ns)
 {
-	const struct timespec t = {.tv_sec = ns / 1000000000,
-				   .tv_nsec = ns % 1000000000};
+	const struct timespec t = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
 
 	pthread_cond_timedwait(&q->changed, &q->lock, &t);
 }
@@ -181,14 +177,13 @@ void pl_engine_queue_add(struct pl_engine_queue *q, struct pl_engine_task *task)
 	pthread_mutex_unlock(&q->lock);
 }
 
-static bool is_done(const struct pl_engine_queue *q,
-		    const struct pl_engine_task *task)
+static bool is_done(const struct pl_engine_queue *q, const struct pl_engine_task *task)
 {
 	return task ? task->is_done : !q->first && !q->runs;
 }
 
-bool pl_engine_queue_wait(struct pl_engine_queue *q,
-			  const struct pl_engine_task *task, int64_t most_ns)
+bool pl_engine_queue_wait(struct pl_engine_queue *q, const struct pl_engine_task *task,
+			  int64_t most_ns)
 {
 	const int64_t end_ns = pl_clock_ns() + most_ns;
 	bool done;

@@ -22,8 +22,8 @@
 struct pl_engine_task {
 	size_t schedule;
 	struct pl_allreduce_call call; /* buffer, count, adder */
-	const void *in; /* this rank's contribution; NULL: in call.buffer */
-	int rc;         /* 0, or -1 with @err set */
+	const void *in;                /* this rank's contribution; NULL: in call.buffer */
+	int rc;                        /* 0, or -1 with @err set */
 	struct pl_err err;
 	struct pl_engine_task *next;
 	bool is_done;
@@ -43,8 +43,8 @@ struct pl_engine_queue {
 
 /* Takes @engine, whose idle is to be NULL, when it succeeds. 0, or -1 with
  * PL_ESYSTEM. */
-int pl_engine_queue_init(struct pl_engine_queue *q,
-			 const struct pl_engine *engine, struct pl_err *err);
+int pl_engine_queue_init(struct pl_engine_queue *q, const struct pl_engine *engine,
+			 struct pl_err *err);
 
 /* Returns when all tasks are done; ends the engine. */
 void pl_engine_queue_fini(struct pl_engine_queue *q);
@@ -58,12 +58,11 @@ int pl_engine_queue_run(struct pl_engine_queue *q, struct pl_engine_task *task,
 
 /* Has the task run in the background. Where there can be no thread, it fails
  * with PL_ESYSTEM, as any other. */
-void pl_engine_queue_add(struct pl_engine_queue *q,
-			 struct pl_engine_task *task);
+void pl_engine_queue_add(struct pl_engine_queue *q, struct pl_engine_task *task);
 
 /* Waits for the task, at most so long, 0 not at all. Is it done? NULL: for all
  * that have been begun. */
-bool pl_engine_queue_wait(struct pl_engine_queue *q,
-			  const struct pl_engine_task *task, int64_t most_ns);
+bool pl_engine_queue_wait(struct pl_engine_queue *q, const struct pl_engine_task *task,
+			  int64_t most_ns);
 
 #endif

@@ -21,8 +21,7 @@ void pl_reader_fini(struct pl_reader *r)
 }
 
 /* What is kept goes to to[*have]. */
-static void take_kept(struct pl_reader *r, unsigned char *to, size_t *have,
-		      size_t want)
+static void take_kept(struct pl_reader *r, unsigned char *to, size_t *have, size_t want)
 {
 	const size_t kept = r->end - r->first;
 	const size_t n = kept < want - *have ? kept : want - *have;
@@ -35,8 +34,7 @@ static void take_kept(struct pl_reader *r, unsigned char *to, size_t *have,
 }
 
 /* Nothing is kept. As pl_reader_fill, but 1: something came. */
-static int read_more(struct pl_reader *r, int fd, unsigned char *to,
-		     size_t *have, size_t want)
+static int read_more(struct pl_reader *r, int fd, unsigned char *to, size_t *have, size_t want)
 {
 	const size_t left = want - *have;
 	const size_t beside = left < ROOM ? ROOM : AHEAD;
@@ -64,8 +62,7 @@ static int read_more(struct pl_reader *r, int fd, unsigned char *to,
 	return 1;
 }
 
-int pl_reader_fill(struct pl_reader *r, int fd, unsigned char *to, size_t *have,
-		   size_t want)
+int pl_reader_fill(struct pl_reader *r, int fd, unsigned char *to, size_t *have, size_t want)
 {
 	if (!r->kept)
 		r->kept = malloc(ROOM);

@@ -23,7 +23,6 @@ void pl_reader_fini(struct pl_reader *r);
 /* Reads on to to[*have], up to to[want], from a non-blocking socket. 1: *have
  * is @want now; 0: no more can be read now; -1 with errno set, 0 for the end of
  * the stream, ENOMEM. */
-int pl_reader_fill(struct pl_reader *r, int fd, unsigned char *to, size_t *have,
-		   size_t want);
+int pl_reader_fill(struct pl_reader *r, int fd, unsigned char *to, size_t *have, size_t want);
 
 #endif

@@ -69,8 +69,7 @@ static inline uint16_t to_half(float f)
 	const uint32_t sign = bits_of(f) >> 16 & 0x8000U;
 	const uint32_t u = bits_of(f) & 0x7fffffffU;
 	const uint32_t subnormal = bits_of(float_of(u) + 0.5F) - bits_of(0.5F);
-	const uint32_t normal =
-		(u - (112U << 23) + 0xfffU + (u >> 13 & 1U)) >> 13;
+	const uint32_t normal = (u - (112U << 23) + 0xfffU + (u >> 13 & 1U)) >> 13;
 	const uint32_t finite = choose(u < (113U << 23), subnormal, normal);
 	const uint32_t other = choose(u > 0x7f800000U, 0x7e00U, 0x7c00U);
 
@@ -87,40 +86,38 @@ static inline uint16_t to_bfloat16(float f)
 	const uint32_t u = bits_of(f);
 	const uint32_t rounded = (u + 0x7fffU + (u >> 16 & 1U)) >> 16;
 
-	return (uint16_t)choose((u & 0x7fffffffU) > 0x7f800000U, 0x7fc0U,
-				rounded);
+	return (uint16_t)choose((u & 0x7fffffffU) > 0x7f800000U, 0x7fc0U, rounded);
 }
 
 /* The function NAME_OP for buffers of TYPE: from() and to() lead to the numbers
  * that are computed with, of type AS, and back. */
-#define REDUCE(name, op, type, as, from, to, result)                           \
-	static void name##_##op(void *sum, const void *more, size_t n,         \
-				void *with)                                    \
-	{                                                                      \
-		type *s = sum;                                                 \
-		const type *m = more;                                          \
-                                                                               \
-		(void)with;                                                    \
-		_Pragma("omp simd") for (size_t i = 0; i < n; i++)             \
-		{                                                              \
-			const as a = (as)from(s[i]), b = (as)from(m[i]);       \
-                                                                               \
-			s[i] = (type)to(result);                               \
-		}                                                              \
+#define REDUCE(name, op, type, as, from, to, result)                                               \
+	static void name##_##op(void *sum, const void *more, size_t n, void *with)                 \
+	{                                                                                          \
+		type *s = sum;                                                                     \
+		const type *m = more;                                                              \
+                                                                                                   \
+		(void)with;                                                                        \
+		_Pragma("omp simd") for (size_t i = 0; i < n; i++)                                 \
+		{                                                                                  \
+			const as a = (as)from(s[i]), b = (as)from(m[i]);                           \
+                                                                                                   \
+			s[i] = (type)to(result);                                                   \
+		}                                                                                  \
 	}
 #define SAME(x) (x)
 
-#define REDUCE_NUMBERS(name, type, wraps, as, from, to)                        \
-	REDUCE(name, sum, type, wraps, from, to, (a) + (b))                    \
-	REDUCE(name, product, type, wraps, from, to, (a) * (b))                \
-	REDUCE(name, min, type, as, from, to, b < a ? b : a)                   \
+#define REDUCE_NUMBERS(name, type, wraps, as, from, to)                                            \
+	REDUCE(name, sum, type, wraps, from, to, (a) + (b))                                        \
+	REDUCE(name, product, type, wraps, from, to, (a) * (b))                                    \
+	REDUCE(name, min, type, as, from, to, b < a ? b : a)                                       \
 	REDUCE(name, max, type, as, from, to, b > a ? b : a)
 
 /* Sums and products are those of an unsigned type, which may wrap around. */
-#define REDUCE_INTEGERS(name, wraps)                                           \
-	REDUCE_NUMBERS(name, name, wraps, name##_t, SAME, SAME)                \
-	REDUCE(name, band, name, wraps, SAME, SAME, (a) & (b))                 \
-	REDUCE(name, bor, name, wraps, SAME, SAME, (a) | (b))                  \
+#define REDUCE_INTEGERS(name, wraps)                                                               \
+	REDUCE_NUMBERS(name, name, wraps, name##_t, SAME, SAME)                                    \
+	REDUCE(name, band, name, wraps, SAME, SAME, (a) & (b))                                     \
+	REDUCE(name, bor, name, wraps, SAME, SAME, (a) | (b))                                      \
 	REDUCE(name, bxor, name, wraps, SAME, SAME, (a) ^ (b))
 
 REDUCE_INTEGERS(int8, uint32_t)
@@ -136,12 +133,11 @@ REDUCE_NUMBERS(bfloat16, bfloat16, float, float, from_bfloat16, to_bfloat16)
 REDUCE_NUMBERS(float32, float32, float, float, SAME, SAME)
 REDUCE_NUMBERS(float64, float64, double, double, SAME, SAME)
 
-#define NUMBERS(name)                                                          \
-	[PL_REDUCE_SUM] = name##_sum, [PL_REDUCE_PRODUCT] = name##_product,    \
+#define NUMBERS(name)                                                                              \
+	[PL_REDUCE_SUM] = name##_sum, [PL_REDUCE_PRODUCT] = name##_product,                        \
 	[PL_REDUCE_MIN] = name##_min, [PL_REDUCE_MAX] = name##_max
-#define INTEGERS(name)                                                         \
-	NUMBERS(name), [PL_REDUCE_BAND] = name##_band,                         \
-		       [PL_REDUCE_BOR] = name##_bor,                           \
+#define INTEGERS(name)                                                                             \
+	NUMBERS(name), [PL_REDUCE_BAND] = name##_band, [PL_REDUCE_BOR] = name##_bor,               \
 		       [PL_REDUCE_BXOR] = name##_bxor
 
 static const struct {

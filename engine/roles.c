@@ -26,8 +26,7 @@ void pl_roles_fini(struct pl_roles *r)
 	memset(r, 0, sizeof(*r));
 }
 
-static void play_round(struct state *s, const struct pl_slice_transfer *t,
-		       size_t n, size_t n_ranks)
+static void play_round(struct state *s, const struct pl_slice_transfer *t, size_t n, size_t n_ranks)
 {
 	memcpy(s->next, s->has, n_ranks * sizeof(*s->next));
 	for (size_t i = 0; i < n; i++) {
@@ -53,8 +52,8 @@ static bool find_global(struct pl_roles *r, const struct state *s, double part)
 	return found;
 }
 
-static void add_slice(struct pl_roles *r, struct state *s,
-		      const struct pl_slice *slice, double part)
+static void add_slice(struct pl_roles *r, struct state *s, const struct pl_slice *slice,
+		      double part)
 {
 	const size_t n = slice->n_transfers;
 	bool found = false;
@@ -75,8 +74,7 @@ static void add_slice(struct pl_roles *r, struct state *s,
 	for (size_t i = 0; i < r->n_ranks; i++)
 		r->local[i] += s->adds[i] ? part : 0;
 	for (size_t i = 0; i < n; i++)
-		r->sent[slice->transfer[i].src * r->n_ranks +
-			slice->transfer[i].dst] += part;
+		r->sent[slice->transfer[i].src * r->n_ranks + slice->transfer[i].dst] += part;
 }
 
 static double all_weights(const struct pl_slices *slices)
@@ -88,8 +86,7 @@ static double all_weights(const struct pl_slices *slices)
 	return all;
 }
 
-int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices,
-		  size_t n_ranks)
+int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices, size_t n_ranks)
 {
 	const double all = all_weights(slices);
 	struct state s = {
@@ -107,8 +104,7 @@ int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices,
 	};
 	if (s.has && s.next && s.adds && r->global && r->local && r->sent) {
 		for (size_t i = 0; i < slices->n; i++)
-			add_slice(r, &s, &slices->slice[i],
-				  (double)slices->slice[i].weight / all);
+			add_slice(r, &s, &slices->slice[i], (double)slices->slice[i].weight / all);
 		rc = 0;
 	} else {
 		pl_roles_fini(r);

@@ -23,7 +23,6 @@ void pl_roles_fini(struct pl_roles *r);
 
 /* The roles in slices that pl_slice_check has passed. *r must be {0}. 0, or -1:
  * out of memory. */
-int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices,
-		  size_t n_ranks);
+int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices, size_t n_ranks);
 
 #endif

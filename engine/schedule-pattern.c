@@ -35,8 +35,7 @@ static void write_chunk(struct writer *w, const struct pl_cut_chunk *c)
 	for (const struct pl_program_act *a = first; a < end; a++) {
 		if (a->action == PL_SEND_TO)
 			continue;
-		pl_script_data(s, at,
-			       a->action == PL_ADD_FROM ? PL_ADDS : PL_STORES);
+		pl_script_data(s, at, a->action == PL_ADD_FROM ? PL_ADDS : PL_STORES);
 		w->received[n++] = pl_script_irecv(s, a->peer, bytes);
 	}
 	n = 0;
@@ -59,14 +58,12 @@ static void write_chunk(struct writer *w, const struct pl_cut_chunk *c)
 static void write_rank(struct writer *w, uint32_t rank)
 {
 	const struct pl_program *p = &w->program;
-	struct pl_cut cut =
-		pl_cut_begin(p, w->bytes / w->element_bytes, w->element_bytes,
-			     w->schedule->chunk_bytes);
+	struct pl_cut cut = pl_cut_begin(p, w->bytes / w->element_bytes, w->element_bytes,
+					 w->schedule->chunk_bytes);
 	struct pl_cut_chunk c;
 
 	pl_script_rank(&w->script, rank);
-	for (uint32_t number = 0;
-	     pl_cut_next(&cut, &c) && !pl_script_is_over(&w->script);
+	for (uint32_t number = 0; pl_cut_next(&cut, &c) && !pl_script_is_over(&w->script);
 	     number++) {
 		const struct pl_program_act *first = &p->act[p->first[c.slice]];
 
@@ -80,15 +77,13 @@ static void write_rank(struct writer *w, uint32_t rank)
 
 static int check_chunks(const struct writer *w, struct pl_err *err)
 {
-	const struct pl_cut cut =
-		pl_cut_begin(&w->program, w->bytes / w->element_bytes,
-			     w->element_bytes, w->schedule->chunk_bytes);
+	const struct pl_cut cut = pl_cut_begin(&w->program, w->bytes / w->element_bytes,
+					       w->element_bytes, w->schedule->chunk_bytes);
 	const size_t n = pl_cut_count(&cut);
 
 	if (n > PL_LANE_CHUNKS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu chunks, more than %u: make them larger",
-				  n, PL_LANE_CHUNKS_MAX);
+		return pl_err_set(err, PL_EUSAGE, "%zu chunks, more than %u: make them larger", n,
+				  PL_LANE_CHUNKS_MAX);
 	return 0;
 }
 
@@ -99,8 +94,7 @@ static int add_rank(struct writer *w, uint32_t rank, struct pl_err *err)
 
 	if (pl_program_init(p, &w->schedule->slices, rank, err))
 		return -1;
-	w->received =
-		pl_array_create(p->first[p->n_slices], sizeof(*w->received));
+	w->received = pl_array_create(p->first[p->n_slices], sizeof(*w->received));
 	if (!w->received)
 		pl_err_nomem(err);
 	else
@@ -115,9 +109,8 @@ static int add_rank(struct writer *w, uint32_t rank, struct pl_err *err)
 int pl_schedule_pattern_of(struct pl_pattern *p, const struct pl_schedule *s,
 			   const struct pl_call *call, struct pl_err *err)
 {
-	struct writer w = {.schedule = s,
-			   .bytes = call->bytes,
-			   .element_bytes = call->element_bytes};
+	struct writer w = {
+		.schedule = s, .bytes = call->bytes, .element_bytes = call->element_bytes};
 	int rc = 0;
 
 	if (pl_script_init(&w.script, call->n_pos, err))
@@ -132,12 +125,11 @@ int pl_schedule_pattern_of(struct pl_pattern *p, const struct pl_schedule *s,
 	return rc;
 }
 
-int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s,
-			size_t n_ranks, uint64_t bytes, struct pl_err *err)
+int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s, size_t n_ranks,
+			uint64_t bytes, struct pl_err *err)
 {
-	const struct pl_call call = {.n_pos = n_ranks,
-				     .bytes = bytes,
-				     .element_bytes = bytes % 4 ? 1 : 4};
+	const struct pl_call call = {
+		.n_pos = n_ranks, .bytes = bytes, .element_bytes = bytes % 4 ? 1 : 4};
 
 	return pl_schedule_pattern_of(p, s, &call, err);
 }

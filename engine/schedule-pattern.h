@@ -25,8 +25,8 @@
  * messages or 2^24 chunks, PL_EINPUT for slices without weight, PL_ESYSTEM for
  * memory.
  */
-int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s,
-			size_t n_ranks, uint64_t bytes, struct pl_err *err);
+int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s, size_t n_ranks,
+			uint64_t bytes, struct pl_err *err);
 
 /* The same for a call that pl_call_check has passed: its ranks, bytes and
  * elements. */

@@ -47,23 +47,22 @@ static bool parse_sizes(const struct pl_word *word, struct pl_schedule *s)
 	s->size_max = UINT64_MAX;
 	if (!dash || pl_uint_parse(word->s, len, UINT64_MAX, &s->size_min))
 		return false;
-	if (len + 1 < word->len && pl_uint_parse(dash + 1, word->len - len - 1,
-						 UINT64_MAX, &s->size_max))
+	if (len + 1 < word->len &&
+	    pl_uint_parse(dash + 1, word->len - len - 1, UINT64_MAX, &s->size_max))
 		return false;
 	return s->size_min <= s->size_max;
 }
 
 /* A word "@key=N", from @min to 2^31 - 1. */
-static int read_number(struct pl_line *line, const char *key, int64_t min,
-		       size_t *to, struct pl_err *err)
+static int read_number(struct pl_line *line, const char *key, int64_t min, size_t *to,
+		       struct pl_err *err)
 {
 	struct pl_word word = {.place = pl_line_place(line)}, value;
 	int64_t number;
 
 	if (!pl_line_next(line, &word) || !pl_word_value(&word, key, &value) ||
 	    pl_int_parse(value.s, value.len, min, INT_MAX, &number))
-		return pl_err_at(err, word.place,
-				 "%s=N must stand here, from %lld to %d", key,
+		return pl_err_at(err, word.place, "%s=N must stand here, from %lld to %d", key,
 				 (long long)min, INT_MAX);
 	*to = (size_t)number;
 	return 0;
@@ -76,32 +75,28 @@ static int read_merge(struct pl_line *line, bool *any_order, struct pl_err *err)
 
 	if (!pl_line_next(line, &word))
 		return 0;
-	if (!pl_word_value(&word, "merge", &value) ||
-	    !pl_word_is(&value, "arrival"))
-		return pl_err_at(err, word.place,
-				 "only merge=arrival may stand here");
+	if (!pl_word_value(&word, "merge", &value) || !pl_word_is(&value, "arrival"))
+		return pl_err_at(err, word.place, "only merge=arrival may stand here");
 	*any_order = true;
 	return pl_line_end(line, err);
 }
 
 /* schedule ALGORITHM LO-HI chunk=N window=N [merge=arrival] */
-static int read_schedule(struct reader *r, struct pl_line *line,
-			 struct pl_err *err)
+static int read_schedule(struct reader *r, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word name = {.place = pl_line_place(line)}, sizes;
 	struct pl_schedule s = {0};
 
 	if (!pl_line_next(line, &name) || !pl_plan_is_word(name.s, name.len))
-		return pl_err_at(err, name.place,
-				 "the name of an algorithm must stand here");
+		return pl_err_at(err, name.place, "the name of an algorithm must stand here");
 	sizes = (struct pl_word){.place = pl_line_place(line)};
 	if (!pl_line_next(line, &sizes) || !parse_sizes(&sizes, &s))
 		return pl_err_at(err, sizes.place,
 				 "sizes in bytes must stand here, as in "
 				 "65536- or 0-65535");
 	if (read_number(line, "chunk", 1, &s.chunk_bytes, err) ||
-	    read_number(line, "window", 0, &s.window, err) ||
-	    read_merge(line, &s.any_order, err) || end_slice(r, err))
+	    read_number(line, "window", 0, &s.window, err) || read_merge(line, &s.any_order, err) ||
+	    end_slice(r, err))
 		return -1;
 	s.algorithm = pl_string_copy(name.s, name.len);
 	if (s.algorithm && pl_schedules_add_take(r->s, &s) == 0)
@@ -111,8 +106,7 @@ static int read_schedule(struct reader *r, struct pl_line *line,
 }
 
 /* connections N */
-static int read_connections(struct reader *r, struct pl_line *line,
-			    struct pl_err *err)
+static int read_connections(struct reader *r, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word = {.place = pl_line_place(line)};
 	int64_t number;
@@ -123,34 +117,28 @@ static int read_connections(struct reader *r, struct pl_line *line,
 				 "schedule");
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 1, PL_CONNECTIONS_MAX, &number))
-		return pl_err_at(err, word.place,
-				 "a number from 1 to %d must stand here",
+		return pl_err_at(err, word.place, "a number from 1 to %d must stand here",
 				 PL_CONNECTIONS_MAX);
 	r->s->n_connections = (size_t)number;
 	return pl_line_end(line, err);
 }
 
 /* aggregator NAME */
-static int read_aggregator(struct reader *r, struct pl_line *line,
-			   struct pl_err *err)
+static int read_aggregator(struct reader *r, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_schedules *s = r->s;
 	struct pl_word name = {.place = pl_line_place(line)};
 	void *array = s->aggregator;
 
 	if (s->n > 0)
-		return pl_err_at(err, name.place,
-				 "aggregators stand before the first schedule");
+		return pl_err_at(err, name.place, "aggregators stand before the first schedule");
 	if (!pl_line_next(line, &name) || !pl_plan_is_word(name.s, name.len))
-		return pl_err_at(err, name.place,
-				 "the name of a host must stand here");
+		return pl_err_at(err, name.place, "the name of a host must stand here");
 	for (size_t i = 0; i < s->n_aggregators; i++)
 		if (pl_word_is(&name, s->aggregator[i]))
-			return pl_err_at(err, name.place,
-					 "aggregator \"%s\" stands here twice",
+			return pl_err_at(err, name.place, "aggregator \"%s\" stands here twice",
 					 s->aggregator[i]);
-	if (pl_array_grow(&array, &s->aggregators_room, s->n_aggregators,
-			  sizeof(*s->aggregator)))
+	if (pl_array_grow(&array, &s->aggregators_room, s->n_aggregators, sizeof(*s->aggregator)))
 		return pl_err_nomem(err);
 	s->aggregator = array;
 	s->aggregator[s->n_aggregators] = pl_string_copy(name.s, name.len);
@@ -161,21 +149,18 @@ static int read_aggregator(struct reader *r, struct pl_line *line,
 }
 
 /* tune [change=PCT] */
-static int read_tune(struct reader *r, const struct pl_word *word,
-		     struct pl_line *line, struct pl_err *err)
+static int read_tune(struct reader *r, const struct pl_word *word, struct pl_line *line,
+		     struct pl_err *err)
 {
 	struct pl_word change, value;
 	int64_t percent = 0;
 
 	if (r->s->n > 0)
-		return pl_err_at(err, word->place,
-				 "\"tune\" stands before the first schedule");
+		return pl_err_at(err, word->place, "\"tune\" stands before the first schedule");
 	if (pl_line_next(line, &change) &&
 	    (!pl_word_value(&change, "change", &value) ||
-	     pl_int_parse(value.s, value.len, 1, PL_TUNE_PERCENT_MAX,
-			  &percent)))
-		return pl_err_at(err, change.place,
-				 "only change=PCT may stand here, from 1 to %d",
+	     pl_int_parse(value.s, value.len, 1, PL_TUNE_PERCENT_MAX, &percent)))
+		return pl_err_at(err, change.place, "only change=PCT may stand here, from 1 to %d",
 				 PL_TUNE_PERCENT_MAX);
 	r->s->is_tuned = true;
 	r->s->tune_percent = (unsigned)percent;
@@ -194,8 +179,8 @@ static size_t count_words(struct pl_line line)
 }
 
 /* Has every group a member? */
-static int check_groups(const struct pl_schedule *s, size_t n_ranks,
-			const struct pl_word *word, struct pl_err *err)
+static int check_groups(const struct pl_schedule *s, size_t n_ranks, const struct pl_word *word,
+			struct pl_err *err)
 {
 	for (size_t g = n_ranks; g < s->n_nodes; g++) {
 		size_t v = 0;
@@ -203,18 +188,16 @@ static int check_groups(const struct pl_schedule *s, size_t n_ranks,
 		while (v < g && s->parent[v] != g)
 			v++;
 		if (v == g)
-			return pl_err_at(err, word->place,
-					 "nothing is in group %zu", g);
+			return pl_err_at(err, word->place, "nothing is in group %zu", g);
 	}
 	return 0;
 }
 
 /* tree GROUP... */
-static int read_tree(struct reader *r, const struct pl_word *word,
-		     struct pl_line *line, struct pl_err *err)
+static int read_tree(struct reader *r, const struct pl_word *word, struct pl_line *line,
+		     struct pl_err *err)
 {
-	struct pl_schedule *s =
-		r->s->n > 0 ? &r->s->schedule[r->s->n - 1] : NULL;
+	struct pl_schedule *s = r->s->n > 0 ? &r->s->schedule[r->s->n - 1] : NULL;
 	const size_t n = count_words(*line);
 	struct pl_word group;
 
@@ -236,8 +219,7 @@ static int read_tree(struct reader *r, const struct pl_word *word,
 		const size_t least = v < r->n_ranks ? r->n_ranks : v + 1;
 		int64_t number;
 
-		if (pl_int_parse(group.s, group.len, (int64_t)least, (int64_t)n,
-				 &number))
+		if (pl_int_parse(group.s, group.len, (int64_t)least, (int64_t)n, &number))
 			return pl_err_at(err, group.place,
 					 "a group must stand here, from %zu to "
 					 "%zu",
@@ -248,17 +230,15 @@ static int read_tree(struct reader *r, const struct pl_word *word,
 }
 
 /* slice WEIGHT */
-static int read_slice(struct reader *r, struct pl_line *line,
-		      struct pl_err *err)
+static int read_slice(struct reader *r, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word = {.place = pl_line_place(line)};
 	uint64_t weight;
 
 	if (r->s->n == 0)
-		return pl_err_at(err, word.place,
-				 "a slice before any schedule");
-	if (!pl_line_next(line, &word) ||
-	    pl_uint_parse(word.s, word.len, INT64_MAX, &weight) || weight == 0)
+		return pl_err_at(err, word.place, "a slice before any schedule");
+	if (!pl_line_next(line, &word) || pl_uint_parse(word.s, word.len, INT64_MAX, &weight) ||
+	    weight == 0)
 		return pl_err_at(err, word.place,
 				 "a weight must stand here: a whole number "
 				 "from 1 on");
@@ -280,8 +260,7 @@ static bool parse_ranks(const struct reader *r, const struct pl_word *word,
 	int64_t src, dst;
 
 	if (!to || pl_int_parse(word->s, len, 0, last, &src) ||
-	    pl_int_parse(to + 1, word->len - len - 1, 0, last, &dst) ||
-	    src == dst)
+	    pl_int_parse(to + 1, word->len - len - 1, 0, last, &dst) || src == dst)
 		return false;
 	t->src = (uint32_t)src;
 	t->dst = (uint32_t)dst;
@@ -289,8 +268,7 @@ static bool parse_ranks(const struct reader *r, const struct pl_word *word,
 }
 
 /* round [add SRC>DST ...] [store SRC>DST ...]; without transfers it is none */
-static int read_round(struct reader *r, struct pl_line *line,
-		      struct pl_err *err)
+static int read_round(struct reader *r, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_slice_transfer t = {.round = r->round};
 	const size_t n_before = r->slice.n_transfers;
@@ -322,8 +300,8 @@ static int read_round(struct reader *r, struct pl_line *line,
 	return 0;
 }
 
-static int read_line(void *with, const struct pl_word *word,
-		     struct pl_line *line, struct pl_err *err)
+static int read_line(void *with, const struct pl_word *word, struct pl_line *line,
+		     struct pl_err *err)
 {
 	struct reader *r = with;
 
@@ -349,12 +327,10 @@ static int read_line(void *with, const struct pl_word *word,
 			 "\"#\"");
 }
 
-static int check_complete(const struct pl_schedules *s, const char *file,
-			  struct pl_err *err)
+static int check_complete(const struct pl_schedules *s, const char *file, struct pl_err *err)
 {
 	if (s->n == 0)
-		return pl_err_at(err, (struct pl_place){.file = file},
-				 "no schedule in this file");
+		return pl_err_at(err, (struct pl_place){.file = file}, "no schedule in this file");
 	for (size_t i = 0; i < s->n; i++)
 		if (s->schedule[i].slices.n == 0)
 			return pl_err_at(err, (struct pl_place){.file = file},
@@ -362,12 +338,10 @@ static int check_complete(const struct pl_schedules *s, const char *file,
 	return 0;
 }
 
-int pl_schedules_parse(struct pl_schedules *s, struct pl_text *text,
-		       struct pl_err *err)
+int pl_schedules_parse(struct pl_schedules *s, struct pl_text *text, struct pl_err *err)
 {
 	struct reader r = {.s = s};
-	const struct pl_plan_kin kin = {
-		.type = "plink-schedule", .read = read_line, .with = &r};
+	const struct pl_plan_kin kin = {.type = "plink-schedule", .read = read_line, .with = &r};
 	int rc = pl_plan_parse_kin(&s->job, text, &kin, err);
 
 	if (rc == 0)

@@ -41,12 +41,10 @@ int pl_schedules_add_take(struct pl_schedules *s, struct pl_schedule *schedule)
 	return 0;
 }
 
-const struct pl_schedule *pl_schedules_find(const struct pl_schedules *s,
-					    uint64_t bytes)
+const struct pl_schedule *pl_schedules_find(const struct pl_schedules *s, uint64_t bytes)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (bytes >= s->schedule[i].size_min &&
-		    bytes <= s->schedule[i].size_max)
+		if (bytes >= s->schedule[i].size_min && bytes <= s->schedule[i].size_max)
 			return &s->schedule[i];
 	return NULL;
 }
@@ -56,8 +54,7 @@ size_t pl_schedules_members(const struct pl_schedules *s)
 	return pl_hosts_ranks(&s->job.hosts) + s->n_aggregators;
 }
 
-int pl_schedules_without_aggregators(const struct pl_schedules *s,
-				     struct pl_err *err)
+int pl_schedules_without_aggregators(const struct pl_schedules *s, struct pl_err *err)
 {
 	if (s->n_aggregators == 0)
 		return 0;
@@ -74,14 +71,10 @@ int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err)
 
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = 0; k < s->schedule[i].slices.n; k++)
-			if (pl_slice_check(&s->schedule[i].slices.slice[k], n,
-					   s->n_aggregators, PL_SLICE_ALL,
-					   &why))
-				return pl_err_set(
-					err, why.code,
-					"schedule %zu (%s), slice %zu: %s",
-					i + 1, s->schedule[i].algorithm, k + 1,
-					why.text);
+			if (pl_slice_check(&s->schedule[i].slices.slice[k], n, s->n_aggregators,
+					   PL_SLICE_ALL, &why))
+				return pl_err_set(err, why.code, "schedule %zu (%s), slice %zu: %s",
+						  i + 1, s->schedule[i].algorithm, k + 1, why.text);
 	return 0;
 }
 
@@ -117,16 +110,14 @@ static void write_schedule(const struct pl_schedule *s, FILE *out)
 	fprintf(out, " chunk=%zu window=%zu%s\n", s->chunk_bytes, s->window,
 		s->any_order ? " merge=arrival" : "");
 	for (size_t v = 0; v + 1 < s->n_nodes; v++)
-		fprintf(out, "%s%" PRIu32, v == 0 ? "tree " : " ",
-			s->parent[v]);
+		fprintf(out, "%s%" PRIu32, v == 0 ? "tree " : " ", s->parent[v]);
 	if (s->n_nodes > 0)
 		fputc('\n', out);
 	for (size_t i = 0; i < s->slices.n; i++)
 		write_slice(&s->slices.slice[i], out);
 }
 
-int pl_schedules_write(const struct pl_schedules *s, FILE *out,
-		       struct pl_err *err)
+int pl_schedules_write(const struct pl_schedules *s, FILE *out, struct pl_err *err)
 {
 	if (pl_plan_write_kin(&s->job, "plink-schedule", out, err))
 		return -1;

@@ -38,8 +38,7 @@ static double most(size_t n, const struct pl_group_rates *g, double seconds)
 }
 
 /* Is it long enough for all groups, and do all masters find room? */
-static bool is_enough(size_t n, const struct pl_group_rates *group,
-		      double seconds)
+static bool is_enough(size_t n, const struct pl_group_rates *group, double seconds)
 {
 	double sum = 0;
 
@@ -88,8 +87,7 @@ static double least_seconds(size_t n, const struct pl_group_rates *group)
 	return high;
 }
 
-void pl_master_shares(size_t n, const struct pl_group_rates *group,
-		      double *share)
+void pl_master_shares(size_t n, const struct pl_group_rates *group, double *share)
 {
 	double seconds, level = 1, sum = 0;
 
@@ -117,8 +115,7 @@ void pl_master_shares(size_t n, const struct pl_group_rates *group,
 
 /* The rates of the ranks in the node, to card[]; 0: it is a rank, or has groups
  * in it. */
-static size_t cards_of(const struct pl_rank_tree *t, size_t node,
-		       const double *rate, double *card)
+static size_t cards_of(const struct pl_rank_tree *t, size_t node, const double *rate, double *card)
 {
 	size_t n = 0;
 
@@ -134,8 +131,7 @@ static size_t cards_of(const struct pl_rank_tree *t, size_t node,
 	return n;
 }
 
-int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
-		     double *share)
+int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate, double *share)
 {
 	struct pl_group_rates *of = pl_array_create(t->n_nodes, sizeof(*of));
 	double *to = pl_array_create(t->n_nodes, sizeof(*to));
@@ -149,8 +145,7 @@ int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
 		for (size_t v = 0; v + 1 < t->n_nodes; v++) {
 			if (t->parent[v] != g)
 				continue;
-			of[n] = (struct pl_group_rates){
-				rate[v], card, cards_of(t, v, rate, card)};
+			of[n] = (struct pl_group_rates){rate[v], card, cards_of(t, v, rate, card)};
 			card += of[n++].n_cards;
 		}
 		pl_master_shares(n, of, to);
@@ -164,8 +159,7 @@ int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
 	return good ? 0 : -1;
 }
 
-void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate,
-			 double *share)
+void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate, double *share)
 {
 	const size_t n = t->n_ranks;
 

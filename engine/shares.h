@@ -26,20 +26,17 @@ struct pl_group_rates {
  * cards takes as short as it can; what is left to choose is divided evenly.
  * Where no group has a limit: even shares.
  */
-void pl_master_shares(size_t n, const struct pl_group_rates *group,
-		      double *share);
+void pl_master_shares(size_t n, const struct pl_group_rates *group, double *share);
 
 /* The same for the children of every group of the tree: rate[n_nodes] of
  * uplinks and cards, share[n_nodes]. 0, or -1: out of memory. */
-int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
-		     double *share);
+int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate, double *share);
 
 /*
  * Quicktune's rule (PLink thesis, section 4.2.3): share[n_nodes] of a node is
  * the sum of the rates from all ranks in it to all ranks elsewhere in its
  * group. rate[n_ranks * n_ranks]: from rank to rank, in any unit.
  */
-void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate,
-			 double *share);
+void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate, double *share);
 
 #endif

@@ -60,14 +60,12 @@ static size_t round_end(const struct pl_slice *p, size_t first)
 {
 	size_t end = first;
 
-	while (end < p->n_transfers &&
-	       p->transfer[end].round == p->transfer[first].round)
+	while (end < p->n_transfers && p->transfer[end].round == p->transfer[first].round)
 		end++;
 	return end;
 }
 
-static int take_all(struct run *r, const struct pl_slice *p, size_t first,
-		    size_t end)
+static int take_all(struct run *r, const struct pl_slice *p, size_t first, size_t end)
 {
 	if (end - first > r->carried_room) {
 		free(r->carried);
@@ -77,13 +75,11 @@ static int take_all(struct run *r, const struct pl_slice *p, size_t first,
 			return -1;
 	}
 	for (size_t i = first; i < end; i++)
-		memcpy(r->carried + (i - first) * r->n,
-		       r->has + p->transfer[i].src * r->n, r->n);
+		memcpy(r->carried + (i - first) * r->n, r->has + p->transfer[i].src * r->n, r->n);
 	return 0;
 }
 
-static void deliver(struct run *r, const struct pl_slice_transfer *t,
-		    const uint8_t *carried)
+static void deliver(struct run *r, const struct pl_slice_transfer *t, const uint8_t *carried)
 {
 	uint8_t *has = r->has + t->dst * r->n;
 
@@ -102,16 +98,15 @@ static bool is_empty(const struct run *r, size_t rank)
 }
 
 /* Does each rank of the round either add or store one thing? */
-static int check_round(struct run *r, const struct pl_slice *p, size_t first,
-		       size_t end, struct pl_err *err)
+static int check_round(struct run *r, const struct pl_slice *p, size_t first, size_t end,
+		       struct pl_err *err)
 {
 	memset(r->stored, 0, r->n_all * sizeof(*r->stored));
 	memset(r->took, 0, r->n_all * sizeof(*r->took));
 	for (size_t i = first; i < end; i++) {
 		const struct pl_slice_transfer *t = &p->transfer[i];
 
-		if (t->src >= r->n_all || t->dst >= r->n_all ||
-		    t->src == t->dst)
+		if (t->src >= r->n_all || t->dst >= r->n_all || t->src == t->dst)
 			return pl_err_set(err, PL_EINPUT,
 					  "a transfer from rank %u to rank %u, "
 					  "of %zu ranks",
@@ -129,10 +124,8 @@ static int check_round(struct run *r, const struct pl_slice *p, size_t first,
 		r->stored[t->dst] = !t->adds;
 		r->took[t->dst] = true;
 	}
-	if (end < p->n_transfers &&
-	    p->transfer[end].round < p->transfer[first].round)
-		return pl_err_set(err, PL_EINPUT, "round %u after round %u",
-				  p->transfer[end].round,
+	if (end < p->n_transfers && p->transfer[end].round < p->transfer[first].round)
+		return pl_err_set(err, PL_EINPUT, "round %u after round %u", p->transfer[end].round,
 				  p->transfer[first].round);
 	return 0;
 }
@@ -140,8 +133,7 @@ static int check_round(struct run *r, const struct pl_slice *p, size_t first,
 static int check_end(const struct run *r, uint32_t owner, struct pl_err *err)
 {
 	for (size_t i = 0; i < r->n * r->n; i++) {
-		const unsigned wanted =
-			owner == PL_SLICE_ALL || i % r->n == owner;
+		const unsigned wanted = owner == PL_SLICE_ALL || i % r->n == owner;
 
 		if (r->has[i] == wanted)
 			continue;
@@ -167,14 +159,13 @@ static int play(struct run *r, const struct pl_slice *p, struct pl_err *err)
 		if (take_all(r, p, first, end))
 			return pl_err_nomem(err);
 		for (size_t i = first; i < end; i++)
-			deliver(r, &p->transfer[i],
-				r->carried + (i - first) * r->n);
+			deliver(r, &p->transfer[i], r->carried + (i - first) * r->n);
 	}
 	return 0;
 }
 
-int pl_slice_check(const struct pl_slice *p, size_t n_ranks,
-		   size_t n_aggregators, uint32_t owner, struct pl_err *err)
+int pl_slice_check(const struct pl_slice *p, size_t n_ranks, size_t n_aggregators, uint32_t owner,
+		   struct pl_err *err)
 {
 	struct run r;
 	int rc;

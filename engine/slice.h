@@ -55,7 +55,7 @@ int pl_slice_append(struct pl_slice *p, struct pl_slice_transfer t);
  * PL_ESYSTEM for memory. Takes a byte for each rank, of each rank or aggregator
  * and of each transfer of a round.
  */
-int pl_slice_check(const struct pl_slice *p, size_t n_ranks,
-		   size_t n_aggregators, uint32_t owner, struct pl_err *err);
+int pl_slice_check(const struct pl_slice *p, size_t n_ranks, size_t n_aggregators, uint32_t owner,
+		   struct pl_err *err);
 
 #endif

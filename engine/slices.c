@@ -28,8 +28,8 @@ bool pl_slice_same_way(const struct pl_slice *a, const struct pl_slice *b)
 		const struct pl_slice_transfer *x = &a->transfer[i];
 		const struct pl_slice_transfer *y = &b->transfer[i];
 
-		if (x->round != y->round || x->src != y->src ||
-		    x->dst != y->dst || x->adds != y->adds)
+		if (x->round != y->round || x->src != y->src || x->dst != y->dst ||
+		    x->adds != y->adds)
 			return false;
 	}
 	return true;
@@ -43,10 +43,8 @@ static uint64_t hash_of(const struct pl_slice *slice)
 	for (size_t i = 0; i < slice->n_transfers; i++) {
 		const struct pl_slice_transfer *t = &slice->transfer[i];
 
-		hash = (hash ^ ((uint64_t)t->src << 32 | t->dst)) *
-		       PL_FNV_PRIME;
-		hash = (hash ^ ((uint64_t)t->round << 1 | t->adds)) *
-		       PL_FNV_PRIME;
+		hash = (hash ^ ((uint64_t)t->src << 32 | t->dst)) * PL_FNV_PRIME;
+		hash = (hash ^ ((uint64_t)t->round << 1 | t->adds)) * PL_FNV_PRIME;
 		hash ^= hash >> 32;
 	}
 	return hash;
@@ -59,23 +57,19 @@ static int make_room(struct pl_slices *slices)
 	void *hashes = slices->hash;
 	size_t owner_room = slices->room, hash_room = slices->room;
 
-	if (pl_array_grow(&owners, &owner_room, slices->n,
-			  sizeof(*slices->owner)))
+	if (pl_array_grow(&owners, &owner_room, slices->n, sizeof(*slices->owner)))
 		return -1;
 	slices->owner = owners;
-	if (pl_array_grow(&hashes, &hash_room, slices->n,
-			  sizeof(*slices->hash)))
+	if (pl_array_grow(&hashes, &hash_room, slices->n, sizeof(*slices->hash)))
 		return -1;
 	slices->hash = hashes;
-	if (pl_array_grow(&array, &slices->room, slices->n,
-			  sizeof(*slices->slice)))
+	if (pl_array_grow(&array, &slices->room, slices->n, sizeof(*slices->slice)))
 		return -1;
 	slices->slice = array;
 	return 0;
 }
 
-int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
-		       uint32_t owner)
+int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice, uint32_t owner)
 {
 	const uint64_t hash = hash_of(slice);
 
@@ -100,8 +94,7 @@ int pl_slices_copy(struct pl_slices *to, const struct pl_slices *from)
 		struct pl_slice s = {.weight = from->slice[i].weight};
 		int rc = 0;
 
-		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers;
-		     k++)
+		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers; k++)
 			rc = pl_slice_append(&s, from->slice[i].transfer[k]);
 		if (rc || pl_slices_add_take(to, &s, from->owner[i])) {
 			pl_slice_fini(&s);

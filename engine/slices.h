@@ -28,8 +28,7 @@ void pl_slices_fini(struct pl_slices *slices);
 /* Adds a slice with transfers by round, destination and source; its weight goes
  * to a slice of the same owner and transfers, where there is one. Takes *slice,
  * on success. 0, or -1: out of memory. */
-int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
-		       uint32_t owner);
+int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice, uint32_t owner);
 
 /* Adds a copy of each. 0, or -1: out of memory. */
 int pl_slices_copy(struct pl_slices *to, const struct pl_slices *from);
@@ -45,7 +44,6 @@ bool pl_slice_same_way(const struct pl_slice *a, const struct pl_slice *b);
  * *slices {0}: PL_EUSAGE for a pattern whose messages carry no known bytes and
  * for an order of messages that no rounds can have; PL_ESYSTEM for memory.
  */
-int pl_slices_of_pattern(struct pl_slices *slices, const struct pl_pattern *p,
-			 struct pl_err *err);
+int pl_slices_of_pattern(struct pl_slices *slices, const struct pl_pattern *p, struct pl_err *err);
 
 #endif

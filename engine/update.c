@@ -48,8 +48,7 @@ static void momentum(struct pl_parameters *p, float *g, size_t at, size_t n)
 		const float d = s.scale * g[i] + s.decay * value[i];
 
 		mean[i] = s.keep1 * mean[i] + s.take1 * d;
-		g[i] = value[i] -=
-			s.rate * (s.by_gradient * d + s.by_mean * mean[i]);
+		g[i] = value[i] -= s.rate * (s.by_gradient * d + s.by_mean * mean[i]);
 	}
 }
 
@@ -65,8 +64,7 @@ static void adam(struct pl_parameters *p, float *g, size_t at, size_t n)
 
 		mean1[i] = s.keep1 * mean1[i] + s.take1 * d;
 		mean2[i] = s.keep2 * mean2[i] + s.take2 * d * d;
-		g[i] = value[i] -= s.rate * mean1[i] /
-				   (sqrtf(mean2[i]) / s.root + s.epsilon);
+		g[i] = value[i] -= s.rate * mean1[i] / (sqrtf(mean2[i]) / s.root + s.epsilon);
 	}
 }
 
@@ -137,22 +135,19 @@ static int begin_adam(struct pl_parameters *p, const struct pl_update *u)
 	return make(&p->mean1, p->count) || make(&p->mean2, p->count) ? -1 : 0;
 }
 
-static int (*const begin[PL_UPDATE_RULES])(struct pl_parameters *p,
-					   const struct pl_update *u) = {
+static int (*const begin[PL_UPDATE_RULES])(struct pl_parameters *p, const struct pl_update *u) = {
 	[PL_UPDATE_SUM] = begin_sum,
 	[PL_UPDATE_SGD] = begin_sgd,
 	[PL_UPDATE_ADAM] = begin_adam,
 };
 
-int pl_parameters_begin(struct pl_parameters *p, const struct pl_update *u,
-			struct pl_err *err)
+int pl_parameters_begin(struct pl_parameters *p, const struct pl_update *u, struct pl_err *err)
 {
 	if ((unsigned int)u->rule >= PL_UPDATE_RULES)
 		return pl_err_set(err, PL_EINPUT, "no optimiser has number %u",
 				  (unsigned int)u->rule);
-	p->step = (struct pl_update_step){.scale = (float)u->scale,
-					  .decay = (float)u->weight_decay,
-					  .rate = (float)u->rate};
+	p->step = (struct pl_update_step){
+		.scale = (float)u->scale, .decay = (float)u->weight_decay, .rate = (float)u->rate};
 	return begin[u->rule](p, u) ? pl_err_nomem(err) : 0;
 }
 

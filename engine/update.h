@@ -61,8 +61,7 @@ void pl_parameters_fini(struct pl_parameters *p);
 
 /* Begins a step, which pl_parameters_update() does for each part. 0, or -1 with
  * @err set: PL_EINPUT for a rule that does not exist, PL_ESYSTEM for memory. */
-int pl_parameters_begin(struct pl_parameters *p, const struct pl_update *u,
-			struct pl_err *err);
+int pl_parameters_begin(struct pl_parameters *p, const struct pl_update *u, struct pl_err *err);
 
 /* The step of @n parameters from @at on, by their gradients' sum, which they
  * replace. @parameters is a struct pl_parameters. */

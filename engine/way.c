@@ -50,18 +50,15 @@ static void set_rates(struct walk *w)
 	const struct pl_tiers *t = &w->net->tiers;
 
 	for (size_t i = 0; i < w->n_links / 2; i++) {
-		const struct pl_link_rate *rate =
-			i < t->n ? &t->card[i] : &t->uplink[i - t->n];
+		const struct pl_link_rate *rate = i < t->n ? &t->card[i] : &t->uplink[i - t->n];
 
-		w->link[2 * i].bytes_per_s =
-			rate->out_bps / 8 * PL_TIERS_TCP_SHARE;
-		w->link[2 * i + 1].bytes_per_s =
-			rate->in_bps / 8 * PL_TIERS_TCP_SHARE;
+		w->link[2 * i].bytes_per_s = rate->out_bps / 8 * PL_TIERS_TCP_SHARE;
+		w->link[2 * i + 1].bytes_per_s = rate->in_bps / 8 * PL_TIERS_TCP_SHARE;
 	}
 }
 
-static int walk_init(struct walk *w, const struct pl_network *net,
-		     const size_t *machine, size_t n_ranks)
+static int walk_init(struct walk *w, const struct pl_network *net, const size_t *machine,
+		     size_t n_ranks)
 {
 	const struct pl_tiers *t = &net->tiers;
 
@@ -75,8 +72,7 @@ static int walk_init(struct walk *w, const struct pl_network *net,
 	w->on = pl_array_create(w->n_links, sizeof(*w->on));
 	w->first = pl_array_create(n_ranks, sizeof(*w->first));
 	w->begun = pl_array_create(n_ranks, sizeof(*w->begun));
-	if (!w->link || !w->cross.leave || !w->cross.enter || !w->on ||
-	    !w->first || !w->begun)
+	if (!w->link || !w->cross.leave || !w->cross.enter || !w->on || !w->first || !w->begun)
 		return -1;
 	set_rates(w);
 	return 0;
@@ -101,8 +97,8 @@ static void find_links(struct walk *w, const struct pl_slice_transfer *t)
 
 /* Adds a round, transfers @from to @end of the slice, to what a chunk of it
  * takes. */
-static void walk_round(struct walk *w, const struct pl_slice *s, size_t from,
-		       size_t end, double part, struct pl_window_way *way)
+static void walk_round(struct walk *w, const struct pl_slice *s, size_t from, size_t end,
+		       double part, struct pl_window_way *way)
 {
 	double latency_s = 0, s_per_byte = 0;
 
@@ -111,8 +107,7 @@ static void walk_round(struct walk *w, const struct pl_slice *s, size_t from,
 		const size_t src = w->machine[t->src];
 
 		latency_s =
-			fmax(latency_s, w->net->latency_s[src * w->net->n +
-							  w->machine[t->dst]]);
+			fmax(latency_s, w->net->latency_s[src * w->net->n + w->machine[t->dst]]);
 		find_links(w, t);
 		for (size_t k = 0; k < w->n_on; k++) {
 			struct link *link = &w->link[w->on[k]];
@@ -120,9 +115,7 @@ static void walk_round(struct walk *w, const struct pl_slice *s, size_t from,
 			link->load += part;
 			link->copies++;
 			if (link->bytes_per_s > 0)
-				s_per_byte =
-					fmax(s_per_byte,
-					     link->copies / link->bytes_per_s);
+				s_per_byte = fmax(s_per_byte, link->copies / link->bytes_per_s);
 		}
 	}
 	for (size_t i = from; i < end; i++) {
@@ -149,8 +142,7 @@ static void find_begun(struct walk *w, const struct pl_slice *s, double part)
 			w->first[t->dst].receives = t->round + 1;
 	}
 	for (size_t r = 0; r < w->n_ranks; r++)
-		if (w->first[r].sends > 0 &&
-		    w->first[r].sends <= w->first[r].receives)
+		if (w->first[r].sends > 0 && w->first[r].sends <= w->first[r].receives)
 			w->begun[r] += part;
 }
 
@@ -161,8 +153,7 @@ static void walk_slice(struct walk *w, const struct pl_slice *s, double part,
 
 	for (size_t from = 0, end; from < s->n_transfers; from = end) {
 		for (end = from;
-		     end < s->n_transfers &&
-		     s->transfer[end].round == s->transfer[from].round;)
+		     end < s->n_transfers && s->transfer[end].round == s->transfer[from].round;)
 			end++;
 		walk_round(w, s, from, end, part, &way);
 	}
@@ -172,8 +163,7 @@ static void walk_slice(struct walk *w, const struct pl_slice *s, double part,
 }
 
 /* Of all links together. */
-static void judge_links(const struct walk *w, struct pl_window_way *way,
-			double *slowest)
+static void judge_links(const struct walk *w, struct pl_window_way *way, double *slowest)
 {
 	*slowest = 0;
 	for (size_t i = 0; i < w->n_links; i++) {
@@ -190,9 +180,8 @@ static void judge_links(const struct walk *w, struct pl_window_way *way,
 }
 
 int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
-		  const struct pl_slices *slices, const size_t *machine,
-		  size_t n_ranks, const struct pl_network *net,
-		  struct pl_err *err)
+		  const struct pl_slices *slices, const size_t *machine, size_t n_ranks,
+		  const struct pl_network *net, struct pl_err *err)
 {
 	struct walk w;
 	double all = 0;
@@ -205,8 +194,7 @@ int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
 	for (size_t i = 0; i < slices->n; i++)
 		all += (double)slices->slice[i].weight;
 	for (size_t i = 0; i < slices->n; i++)
-		walk_slice(&w, &slices->slice[i],
-			   (double)slices->slice[i].weight / all, way);
+		walk_slice(&w, &slices->slice[i], (double)slices->slice[i].weight / all, way);
 	judge_links(&w, way, slowest_bytes_per_s);
 	for (size_t r = 0; r < n_ranks; r++)
 		way->begun = fmax(way->begun, w.begun[r]);
@@ -214,14 +202,12 @@ int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
 	return 0;
 }
 
-int pl_schedule_take_way(struct pl_schedule *s, struct pl_window_way *way,
-			 const size_t *machine, size_t n_ranks,
-			 const struct pl_network *net, struct pl_err *err)
+int pl_schedule_take_way(struct pl_schedule *s, struct pl_window_way *way, const size_t *machine,
+			 size_t n_ranks, const struct pl_network *net, struct pl_err *err)
 {
 	double slowest;
 
-	if (pl_slices_way(way, &slowest, &s->slices, machine, n_ranks, net,
-			  err))
+	if (pl_slices_way(way, &slowest, &s->slices, machine, n_ranks, net, err))
 		return -1;
 	s->chunk_bytes = pl_cut_chunk_bytes(slowest);
 	s->window = pl_window_chunks(way, s->chunk_bytes);

@@ -18,13 +18,11 @@
  * host of each rank. 0, or -1 with @err set: out of memory.
  */
 int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
-		  const struct pl_slices *slices, const size_t *machine,
-		  size_t n_ranks, const struct pl_network *net,
-		  struct pl_err *err);
+		  const struct pl_slices *slices, const size_t *machine, size_t n_ranks,
+		  const struct pl_network *net, struct pl_err *err);
 
 /* The same for the slices of @s, and sets its chunks and its window by it. */
-int pl_schedule_take_way(struct pl_schedule *s, struct pl_window_way *way,
-			 const size_t *machine, size_t n_ranks,
-			 const struct pl_network *net, struct pl_err *err);
+int pl_schedule_take_way(struct pl_schedule *s, struct pl_window_way *way, const size_t *machine,
+			 size_t n_ranks, const struct pl_network *net, struct pl_err *err);
 
 #endif

@@ -17,12 +17,9 @@ size_t pl_window_chunks(const struct pl_window_way *way, size_t chunk_bytes)
 {
 	const double chunk = (double)chunk_bytes;
 	const double delay_s = way->round_trip_s + chunk * way->s_per_byte;
-	const double chunks =
-		ceil(TIMES * way->bytes_per_s * delay_s * way->begun / chunk);
+	const double chunks = ceil(TIMES * way->bytes_per_s * delay_s * way->begun / chunk);
 
 	if (!(way->bytes_per_s > 0))
 		return PL_WINDOW_UNKNOWN;
-	return chunks < WINDOW_MIN   ? WINDOW_MIN
-	       : chunks > WINDOW_MAX ? WINDOW_MAX
-				     : (size_t)chunks;
+	return chunks < WINDOW_MIN ? WINDOW_MIN : chunks > WINDOW_MAX ? WINDOW_MAX : (size_t)chunks;
 }

@@ -21,9 +21,9 @@
 struct reader {
 	struct pl_job *job;
 	struct pl_rank_mesh mesh; /* the last one; n == 0: none yet */
-	uint32_t *in_kind; /* [n_ranks] the last kind with a group of the rank,
-			    * counted from 1 */
-	bool along_given;  /* the last kind has its groups from the mesh */
+	uint32_t *in_kind;        /* [n_ranks] the last kind with a group of the rank,
+				   * counted from 1 */
+	bool along_given;         /* the last kind has its groups from the mesh */
 	/* [n_ranks] of an all-to-all with lines "send", the group of each
 	 * member, counted from 1 */
 	uint32_t *group_of;
@@ -36,16 +36,13 @@ static struct pl_job_kind *last_kind(const struct reader *r)
 	return r->job->n_kinds ? &r->job->kind[r->job->n_kinds - 1] : NULL;
 }
 
-static int read_count(struct reader *r, struct pl_line *line, size_t max,
-		      size_t *to)
+static int read_count(struct reader *r, struct pl_line *line, size_t max, size_t *to)
 {
 	struct pl_word word;
 	uint64_t n;
 
-	if (!pl_line_word(line, &word) ||
-	    pl_uint_parse(word.s, word.len, max, &n) || n == 0)
-		return pl_err_at(r->err, word.place,
-				 "a number from 1 to %zu must stand here", max);
+	if (!pl_line_word(line, &word) || pl_uint_parse(word.s, word.len, max, &n) || n == 0)
+		return pl_err_at(r->err, word.place, "a number from 1 to %zu must stand here", max);
 	if (*to)
 		return pl_err_at(r->err, word.place, "given twice");
 	*to = (size_t)n;
@@ -88,40 +85,32 @@ static int read_library(struct reader *r, struct pl_line *line)
 	struct pl_word word;
 
 	if (!pl_line_word(line, &word))
-		return pl_err_at(r->err, word.place,
-				 "the name of a library must stand here");
+		return pl_err_at(r->err, word.place, "the name of a library must stand here");
 	if (r->job->library)
 		return pl_err_at(r->err, word.place, "given twice");
 	if (check_library(r, &word))
 		return -1;
 	r->job->library = pl_string_copy(word.s, word.len);
-	return r->job->library ? pl_line_end(line, r->err)
-			       : pl_err_nomem(r->err);
+	return r->job->library ? pl_line_end(line, r->err) : pl_err_nomem(r->err);
 }
 
 /* "NAME=SIZE" */
-static int read_dim(struct reader *r, const struct pl_word *word,
-		    struct pl_rank_mesh *mesh)
+static int read_dim(struct reader *r, const struct pl_word *word, struct pl_rank_mesh *mesh)
 {
 	const char *equals = memchr(word->s, '=', word->len);
 	const size_t len = equals ? (size_t)(equals - word->s) : 0;
 	uint64_t size;
 
 	if (mesh->n == PL_RANK_MESH_DIMS_MAX)
-		return pl_err_at(r->err, word->place,
-				 "a mesh has at most %d dimensions",
+		return pl_err_at(r->err, word->place, "a mesh has at most %d dimensions",
 				 PL_RANK_MESH_DIMS_MAX);
-	if (len == 0 || len > PL_RANK_MESH_NAME_MAX ||
-	    memchr(word->s, ',', len) ||
-	    pl_uint_parse(equals + 1, word->len - len - 1, PL_JOB_RANKS_MAX,
-			  &size) ||
-	    size == 0)
+	if (len == 0 || len > PL_RANK_MESH_NAME_MAX || memchr(word->s, ',', len) ||
+	    pl_uint_parse(equals + 1, word->len - len - 1, PL_JOB_RANKS_MAX, &size) || size == 0)
 		return pl_err_at(r->err, word->place,
 				 "a dimension and its size must stand here, as "
 				 "in tp=8");
 	if (pl_rank_mesh_find(mesh, word->s, len) < mesh->n)
-		return pl_err_at(r->err, word->place,
-				 "this dimension stands here twice");
+		return pl_err_at(r->err, word->place, "this dimension stands here twice");
 	memcpy(mesh->dim[mesh->n].name, word->s, len);
 	mesh->dim[mesh->n++].size = (size_t)size;
 	return 0;
@@ -139,12 +128,10 @@ static int read_mesh(struct reader *r, struct pl_line *line)
 			return -1;
 	n = pl_rank_mesh_ranks(&mesh);
 	if (n == SIZE_MAX)
-		return pl_err_at(r->err, start,
-				 "the mesh has more than %zu ranks",
+		return pl_err_at(r->err, start, "the mesh has more than %zu ranks",
 				 PL_JOB_RANKS_MAX);
 	if (n != r->job->n_ranks)
-		return pl_err_at(r->err, start,
-				 "the mesh has %zu ranks, the job %zu", n,
+		return pl_err_at(r->err, start, "the mesh has %zu ranks, the job %zu", n,
 				 r->job->n_ranks);
 	r->mesh = mesh;
 	return 0;
@@ -154,35 +141,28 @@ static int read_mesh(struct reader *r, struct pl_line *line)
 static int check_words(struct reader *r, const struct pl_kind_words *w,
 		       const struct pl_job_kind *kind, struct pl_place end)
 {
-	const bool barrier = kind->form == PL_JOB_COLLECTIVE &&
-			     kind->collective == PL_BARRIER;
+	const bool barrier = kind->form == PL_JOB_COLLECTIVE && kind->collective == PL_BARRIER;
 	const bool sizeless = barrier || pl_job_has_sends(kind);
 
 	if (w->microbatches.s && kind->form != PL_JOB_PIPELINE)
-		return pl_err_at(r->err, w->microbatches.place,
-				 "only a pipeline has microbatches");
+		return pl_err_at(r->err, w->microbatches.place, "only a pipeline has microbatches");
 	if (w->vpp.s && kind->form != PL_JOB_PIPELINE)
 		return pl_err_at(r->err, w->vpp.place,
 				 "only a pipeline has stages of several parts");
 	if ((w->forward.s || w->backward.s) && kind->form != PL_JOB_PIPELINE)
-		return pl_err_at(r->err,
-				 w->forward.s ? w->forward.place
-					      : w->backward.place,
+		return pl_err_at(r->err, w->forward.s ? w->forward.place : w->backward.place,
 				 "only a pipeline computes");
 	if (w->algorithm.s && kind->form != PL_JOB_COLLECTIVE)
-		return pl_err_at(r->err, w->algorithm.place,
-				 "only a collective has an algorithm");
+		return pl_err_at(r->err, w->algorithm.place, "only a collective has an algorithm");
 	if (w->along.s && kind->form == PL_JOB_TRAFFIC)
 		return pl_err_at(r->err, w->along.place,
 				 "traffic has no groups: lines \"send\" follow "
 				 "it");
 	if (w->bytes.s && sizeless)
-		return pl_err_at(
-			r->err, w->bytes.place, "%s has no size of its own",
-			barrier ? "a barrier" : pl_job_calls_name(kind));
+		return pl_err_at(r->err, w->bytes.place, "%s has no size of its own",
+				 barrier ? "a barrier" : pl_job_calls_name(kind));
 	if (!w->bytes.s && !sizeless)
-		return pl_err_at(r->err, end,
-				 "the bytes of a call must stand here");
+		return pl_err_at(r->err, end, "the bytes of a call must stand here");
 	return w->library.s ? check_library(r, &w->library) : 0;
 }
 
@@ -191,8 +171,7 @@ static int count_members(struct reader *r, size_t more, struct pl_place place)
 	r->n_members += more;
 	if (r->n_members <= PL_JOB_MEMBERS_MAX)
 		return 0;
-	return pl_err_at(r->err, place,
-			 "the groups of all kinds have more than %zu members",
+	return pl_err_at(r->err, place, "the groups of all kinds have more than %zu members",
 			 PL_JOB_MEMBERS_MAX);
 }
 
@@ -205,8 +184,7 @@ static int take_along(struct reader *r, const struct pl_word *dims)
 	while (from <= dims->len) {
 		const char *s = dims->s + from;
 		const char *comma = memchr(s, ',', dims->len - from);
-		const size_t len =
-			comma ? (size_t)(comma - s) : dims->len - from;
+		const size_t len = comma ? (size_t)(comma - s) : dims->len - from;
 		const size_t d = pl_rank_mesh_find(&r->mesh, s, len);
 		struct pl_place place = dims->place;
 
@@ -217,20 +195,16 @@ static int take_along(struct reader *r, const struct pl_word *dims)
 						     "mesh above"
 						   : "no mesh above");
 		if (along[d])
-			return pl_err_at(r->err, place,
-					 "this dimension stands here twice");
+			return pl_err_at(r->err, place, "this dimension stands here twice");
 		along[d] = true;
 		from += len + 1;
 	}
 	if (count_members(r, r->job->n_ranks, dims->place))
 		return -1;
-	return pl_rank_mesh_groups(&r->mesh, along, last_kind(r))
-		       ? pl_err_nomem(r->err)
-		       : 0;
+	return pl_rank_mesh_groups(&r->mesh, along, last_kind(r)) ? pl_err_nomem(r->err) : 0;
 }
 
-static int parse_calls(struct reader *r, const struct pl_word *word,
-		       struct pl_job_kind *kind)
+static int parse_calls(struct reader *r, const struct pl_word *word, struct pl_job_kind *kind)
 {
 	char name[PL_RANK_MESH_NAME_MAX + 1] = "";
 	struct pl_err why = {0};
@@ -250,8 +224,7 @@ static int parse_calls(struct reader *r, const struct pl_word *word,
 	if (word->len < sizeof(name))
 		memcpy(name, word->s, word->len);
 	if (pl_collective_parse(name, &kind->collective, &why))
-		return pl_err_at(r->err, word->place,
-				 "%s; or alltoallv, pipeline or traffic",
+		return pl_err_at(r->err, word->place, "%s; or alltoallv, pipeline or traffic",
 				 why.text);
 	return 0;
 }
@@ -267,14 +240,13 @@ static int own_names(const struct pl_word *name, const struct pl_kind_words *w,
 		kind->library = pl_string_copy(library->s, library->len);
 	if (algorithm->s)
 		kind->algorithm = pl_string_copy(algorithm->s, algorithm->len);
-	return kind->name && !kind->library == !library->s &&
-			       !kind->algorithm == !algorithm->s
+	return kind->name && !kind->library == !library->s && !kind->algorithm == !algorithm->s
 		       ? 0
 		       : -1;
 }
 
-static int add_kind(struct reader *r, const struct pl_word *name,
-		    const struct pl_kind_words *w, struct pl_job_kind *kind)
+static int add_kind(struct reader *r, const struct pl_word *name, const struct pl_kind_words *w,
+		    struct pl_job_kind *kind)
 {
 	const int lost = own_names(name, w, kind) || !pl_job_add(r->job, kind);
 
@@ -288,36 +260,31 @@ static int check_name(struct reader *r, const struct pl_word *name)
 {
 	for (size_t i = 0; i < r->job->n_kinds; i++)
 		if (pl_word_is(name, r->job->kind[i].name))
-			return pl_err_at(r->err, name->place,
-					 "a kind of this name stands above");
+			return pl_err_at(r->err, name->place, "a kind of this name stands above");
 	return 0;
 }
 
 /* Megatron interleaves as many microbatches as there are stages at a time. */
 static int check_stages(struct reader *r, const struct pl_job_kind *kind)
 {
-	const struct pl_place place = {
-		.file = r->job->file, .line = kind->line, .col = kind->col};
+	const struct pl_place place = {.file = r->job->file, .line = kind->line, .col = kind->col};
 
 	for (size_t g = 0; kind->vpp > 1 && g < kind->n_groups; g++) {
 		const size_t n = kind->first[g + 1] - kind->first[g];
 
 		if (kind->microbatches % n != 0)
 			return pl_err_at(r->err, place,
-					 "kind \"%s\": with vpp=%" PRIu64
-					 ", microbatches=%" PRIu64
+					 "kind \"%s\": with vpp=%" PRIu64 ", microbatches=%" PRIu64
 					 " must be a multiple of its %zu "
 					 "stages",
-					 kind->name, kind->vpp,
-					 kind->microbatches, n);
+					 kind->name, kind->vpp, kind->microbatches, n);
 	}
 	return 0;
 }
 
 static int check_sent(struct reader *r, const struct pl_job_kind *kind)
 {
-	const struct pl_place place = {
-		.file = r->job->file, .line = kind->line, .col = kind->col};
+	const struct pl_place place = {.file = r->job->file, .line = kind->line, .col = kind->col};
 	uint64_t bytes;
 
 	if (pl_job_sent(kind, &bytes) == 0)
@@ -334,11 +301,9 @@ static int end_kind(struct reader *r, struct pl_place place)
 	const struct pl_job_kind *kind = last_kind(r);
 
 	if (kind && kind->form != PL_JOB_TRAFFIC && kind->n_groups == 0)
-		return pl_err_at(r->err, place, "kind \"%s\" has no group",
-				 kind->name);
+		return pl_err_at(r->err, place, "kind \"%s\" has no group", kind->name);
 	if (kind && pl_job_has_sends(kind) && kind->n_sends == 0)
-		return pl_err_at(r->err, place, "kind \"%s\" has no send",
-				 kind->name);
+		return pl_err_at(r->err, place, "kind \"%s\" has no send", kind->name);
 	return kind && (check_stages(r, kind) || check_sent(r, kind)) ? -1 : 0;
 }
 
@@ -353,8 +318,7 @@ static int read_kind(struct reader *r, struct pl_line *line)
 	if (end_kind(r, start))
 		return -1;
 	if (!pl_line_word(line, &name))
-		return pl_err_at(r->err, name.place,
-				 "the name of a kind must stand here");
+		return pl_err_at(r->err, name.place, "the name of a kind must stand here");
 	kind.line = name.place.line;
 	kind.col = name.place.col;
 	if (check_name(r, &name))
@@ -368,30 +332,26 @@ static int read_kind(struct reader *r, struct pl_line *line)
 	while (pl_line_word(line, &word))
 		if (pl_kind_words_take(&w, &word, r->err))
 			return -1;
-	if (pl_kind_words_numbers(&w, &kind, r->err) ||
-	    check_words(r, &w, &kind, word.place) ||
+	if (pl_kind_words_numbers(&w, &kind, r->err) || check_words(r, &w, &kind, word.place) ||
 	    add_kind(r, &name, &w, &kind))
 		return -1;
 	r->along_given = w.along.s != NULL;
 	return w.along.s ? take_along(r, &w.along) : 0;
 }
 
-static int parse_rank(struct reader *r, const struct pl_word *word,
-		      uint32_t *rank)
+static int parse_rank(struct reader *r, const struct pl_word *word, uint32_t *rank)
 {
 	uint64_t n;
 
 	if (pl_uint_parse(word->s, word->len, r->job->n_ranks - 1, &n))
-		return pl_err_at(r->err, word->place,
-				 "a rank must stand here, from 0 to %zu",
+		return pl_err_at(r->err, word->place, "a rank must stand here, from 0 to %zu",
 				 r->job->n_ranks - 1);
 	*rank = (uint32_t)n;
 	return 0;
 }
 
 /* group RANK... */
-static int read_group(struct reader *r, const struct pl_word *key,
-		      struct pl_line *line)
+static int read_group(struct reader *r, const struct pl_word *key, struct pl_line *line)
 {
 	struct pl_job_kind *kind = last_kind(r);
 	struct pl_word word;
@@ -411,8 +371,7 @@ static int read_group(struct reader *r, const struct pl_word *key,
 		if (parse_rank(r, &word, &rank))
 			return -1;
 		if (r->in_kind[rank] == r->job->n_kinds)
-			return pl_err_at(r->err, word.place,
-					 "rank %u is in this kind already",
+			return pl_err_at(r->err, word.place, "rank %u is in this kind already",
 					 (unsigned)rank);
 		r->in_kind[rank] = (uint32_t)r->job->n_kinds;
 		if (count_members(r, 1, word.place))
@@ -442,23 +401,20 @@ static int note_groups(struct reader *r, const struct pl_job_kind *kind)
 }
 
 /* An all-to-all sends within its groups. */
-static int check_send(struct reader *r, const struct pl_job_kind *kind,
-		      struct pl_job_send send, struct pl_place place)
+static int check_send(struct reader *r, const struct pl_job_kind *kind, struct pl_job_send send,
+		      struct pl_place place)
 {
 	if (kind->form == PL_JOB_TRAFFIC)
 		return 0;
 	if (kind->n_sends == 0 && note_groups(r, kind))
 		return -1;
-	if (r->group_of[send.src] == 0 ||
-	    r->group_of[send.src] != r->group_of[send.dst])
-		return pl_err_at(r->err, place,
-				 "no group of this kind has both ranks");
+	if (r->group_of[send.src] == 0 || r->group_of[send.src] != r->group_of[send.dst])
+		return pl_err_at(r->err, place, "no group of this kind has both ranks");
 	return 0;
 }
 
 /* send SRC DST BYTES [messages=N] */
-static int read_send(struct reader *r, const struct pl_word *key,
-		     struct pl_line *line)
+static int read_send(struct reader *r, const struct pl_word *key, struct pl_line *line)
 {
 	struct pl_job_kind *kind = last_kind(r);
 	struct pl_job_send send = {.messages = 1};
@@ -472,30 +428,23 @@ static int read_send(struct reader *r, const struct pl_word *key,
 	if (parse_rank(r, &word, &send.src))
 		return -1;
 	pl_line_word(line, &word);
-	if (parse_rank(r, &word, &send.dst) ||
-	    check_send(r, kind, send, word.place))
+	if (parse_rank(r, &word, &send.dst) || check_send(r, kind, send, word.place))
 		return -1;
-	if (!pl_line_word(line, &word) ||
-	    pl_size_parse(word.s, word.len, &send.bytes))
-		return pl_err_at(r->err, word.place,
-				 "a size in bytes must stand here");
+	if (!pl_line_word(line, &word) || pl_size_parse(word.s, word.len, &send.bytes))
+		return pl_err_at(r->err, word.place, "a size in bytes must stand here");
 	if (pl_line_word(line, &word) &&
 	    (!pl_word_value(&word, "messages", &value) ||
-	     pl_uint_parse(value.s, value.len, INT64_MAX, &send.messages) ||
-	     send.messages == 0))
-		return pl_err_at(r->err, word.place,
-				 "only messages=N may stand here, from 1 on");
+	     pl_uint_parse(value.s, value.len, INT64_MAX, &send.messages) || send.messages == 0))
+		return pl_err_at(r->err, word.place, "only messages=N may stand here, from 1 on");
 	if (kind->n_sends == PL_JOB_SENDS_MAX)
-		return pl_err_at(r->err, key->place,
-				 "more than %zu lines \"send\"",
+		return pl_err_at(r->err, key->place, "more than %zu lines \"send\"",
 				 PL_JOB_SENDS_MAX);
 	if (pl_job_add_send(kind, send))
 		return pl_err_nomem(r->err);
 	return pl_line_end(line, r->err);
 }
 
-static int read_line(struct reader *r, const struct pl_word *key,
-		     struct pl_line *line)
+static int read_line(struct reader *r, const struct pl_word *key, struct pl_line *line)
 {
 	if (pl_word_is(key, "ranks"))
 		return read_ranks(r, line);
@@ -527,11 +476,9 @@ static int read_header(struct reader *r, struct pl_text *text)
 	struct pl_line line;
 	struct pl_word mark, type, version;
 
-	if (!pl_text_next(text, &line) || !pl_line_next(&line, &mark) ||
-	    !pl_word_is(&mark, "#") || !pl_line_next(&line, &type) ||
-	    !pl_word_is(&type, "plink-job"))
-		return pl_err_at(r->err, start,
-				 "a job starts with \"# plink-job 1\"");
+	if (!pl_text_next(text, &line) || !pl_line_next(&line, &mark) || !pl_word_is(&mark, "#") ||
+	    !pl_line_next(&line, &type) || !pl_word_is(&type, "plink-job"))
+		return pl_err_at(r->err, start, "a job starts with \"# plink-job 1\"");
 	if (!pl_line_word(&line, &version) || !pl_word_is(&version, "1"))
 		return pl_err_at(r->err, version.place,
 				 "unknown version of plink-job: only version 1 "

@@ -65,8 +65,8 @@ static void write_sends(const struct pl_job_kind *kind, FILE *out)
 	for (size_t i = 0; i < kind->n_sends; i++) {
 		const struct pl_job_send *send = &kind->send[i];
 
-		fprintf(out, "send %" PRIu32 " %" PRIu32 " %s", send->src,
-			send->dst, pl_size_format(size, send->bytes));
+		fprintf(out, "send %" PRIu32 " %" PRIu32 " %s", send->src, send->dst,
+			pl_size_format(size, send->bytes));
 		if (send->messages != 1)
 			fprintf(out, " messages=%" PRIu64, send->messages);
 		fputc('\n', out);

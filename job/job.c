@@ -55,8 +55,7 @@ static int own(char **s)
 	return *s ? 0 : -1;
 }
 
-struct pl_job_kind *pl_job_add(struct pl_job *job,
-			       const struct pl_job_kind *like)
+struct pl_job_kind *pl_job_add(struct pl_job *job, const struct pl_job_kind *like)
 {
 	struct pl_job_kind kind = {.name = like->name,
 				   .form = like->form,
@@ -73,11 +72,9 @@ struct pl_job_kind *pl_job_add(struct pl_job *job,
 				   .line = like->line,
 				   .col = like->col};
 	void *array = job->kind;
-	const int lost =
-		own(&kind.name) | own(&kind.library) | own(&kind.algorithm);
+	const int lost = own(&kind.name) | own(&kind.library) | own(&kind.algorithm);
 
-	if (lost || pl_array_grow(&array, &job->kinds_room, job->n_kinds,
-				  sizeof(*job->kind))) {
+	if (lost || pl_array_grow(&array, &job->kinds_room, job->n_kinds, sizeof(*job->kind))) {
 		kind_fini(&kind);
 		return NULL;
 	}
@@ -90,8 +87,7 @@ int pl_job_begin_group(struct pl_job_kind *kind)
 {
 	void *array = kind->first;
 
-	if (pl_array_grow(&array, &kind->first_room, kind->n_groups + 1,
-			  sizeof(*kind->first)))
+	if (pl_array_grow(&array, &kind->first_room, kind->n_groups + 1, sizeof(*kind->first)))
 		return -1;
 	kind->first = array;
 	if (kind->n_groups == 0)
@@ -104,8 +100,7 @@ int pl_job_add_member(struct pl_job_kind *kind, uint32_t rank)
 {
 	void *array = kind->member;
 
-	if (pl_array_grow(&array, &kind->member_room, kind->n_members,
-			  sizeof(*kind->member)))
+	if (pl_array_grow(&array, &kind->member_room, kind->n_members, sizeof(*kind->member)))
 		return -1;
 	kind->member = array;
 	kind->member[kind->n_members++] = rank;
@@ -117,8 +112,7 @@ int pl_job_add_send(struct pl_job_kind *kind, struct pl_job_send send)
 {
 	void *array = kind->send;
 
-	if (pl_array_grow(&array, &kind->send_room, kind->n_sends,
-			  sizeof(*kind->send)))
+	if (pl_array_grow(&array, &kind->send_room, kind->n_sends, sizeof(*kind->send)))
 		return -1;
 	kind->send = array;
 	kind->send[kind->n_sends++] = send;

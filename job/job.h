@@ -42,8 +42,8 @@ struct pl_job_kind {
 	/* of a collective: as struct pl_call has it; of a pipeline: what a
 	 * stage sends to the next for one microbatch */
 	uint64_t bytes;
-	double calls;   /* in one step */
-	double exposed; /* the share that computing does not hide, 0 .. 1 */
+	double calls;          /* in one step */
+	double exposed;        /* the share that computing does not hide, 0 .. 1 */
 	uint64_t microbatches; /* of a pipeline, >= 1 */
 	/* of a pipeline, >= 1: parts of the model that a stage has (Megatron's
 	 * virtual pipeline); of several, their microbatches take turns */
@@ -85,8 +85,7 @@ bool pl_job_has_sends(const struct pl_job_kind *kind);
 /* Appends a kind, which owns nothing but its name, library and algorithm:
  * copies of these of @like. Returns it, or NULL: out of memory. It moves when
  * the next is added. */
-struct pl_job_kind *pl_job_add(struct pl_job *job,
-			       const struct pl_job_kind *like);
+struct pl_job_kind *pl_job_add(struct pl_job *job, const struct pl_job_kind *like);
 
 /* Begins a group without members; appends a member to the last group. 0, or -1:
  * out of memory. */

@@ -10,8 +10,7 @@
 
 /* Marks the dimensions in which members of the kind's groups differ from the
  * first of their group. */
-static void find_along(const struct pl_rank_mesh *mesh,
-		       const struct pl_job_kind *kind, bool *along)
+static void find_along(const struct pl_rank_mesh *mesh, const struct pl_job_kind *kind, bool *along)
 {
 	size_t stride = 1;
 
@@ -27,22 +26,19 @@ static void find_along(const struct pl_rank_mesh *mesh,
 }
 
 /* Is group @g of @kind one of @all? */
-static bool is_among(const struct pl_job_kind *kind, size_t g,
-		     const struct pl_job_kind *all)
+static bool is_among(const struct pl_job_kind *kind, size_t g, const struct pl_job_kind *all)
 {
 	const size_t n = kind->first[g + 1] - kind->first[g];
 
 	for (size_t a = 0; a < all->n_groups; a++)
 		if (all->first[a + 1] - all->first[a] == n &&
-		    memcmp(all->member + all->first[a],
-			   kind->member + kind->first[g],
+		    memcmp(all->member + all->first[a], kind->member + kind->first[g],
 			   n * sizeof(*kind->member)) == 0)
 			return true;
 	return false;
 }
 
-static void replace_groups(struct pl_job_kind *kind,
-			   const struct pl_job_kind *by)
+static void replace_groups(struct pl_job_kind *kind, const struct pl_job_kind *by)
 {
 	free(kind->member);
 	free(kind->first);
@@ -54,8 +50,7 @@ static void replace_groups(struct pl_job_kind *kind,
 	kind->first_room = by->first_room;
 }
 
-int pl_layout_complete(const struct pl_layout *layout, struct pl_job_kind *kind,
-		       bool *fits)
+int pl_layout_complete(const struct pl_layout *layout, struct pl_job_kind *kind, bool *fits)
 {
 	*fits = false;
 	for (size_t m = 0; m < layout->n_meshes; m++) {

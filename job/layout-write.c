@@ -12,8 +12,8 @@
 
 /* The grid that has all of the dimensions "DIM+DIM" (@len characters), or
  * NULL. */
-static const struct pl_rank_mesh *find_mesh(const struct pl_layout *layout,
-					    const char *s, size_t len)
+static const struct pl_rank_mesh *find_mesh(const struct pl_layout *layout, const char *s,
+					    size_t len)
 {
 	for (size_t m = 0; m < layout->n_meshes; m++) {
 		const struct pl_rank_mesh *mesh = &layout->mesh[m];
@@ -23,8 +23,7 @@ static const struct pl_rank_mesh *find_mesh(const struct pl_layout *layout,
 			const char *plus = memchr(s + from, '+', len - from);
 			const size_t end = plus ? (size_t)(plus - s) : len;
 
-			if (pl_rank_mesh_find(mesh, s + from, end - from) ==
-			    mesh->n)
+			if (pl_rank_mesh_find(mesh, s + from, end - from) == mesh->n)
 				break;
 			from = end + 1;
 		}
@@ -43,14 +42,12 @@ static void write_mesh(const struct pl_rank_mesh *mesh, FILE *out)
 }
 
 /* How many of the first @n calls have that name (@len characters)? */
-static size_t count_named(char *const *calls, size_t n, const char *name,
-			  size_t len)
+static size_t count_named(char *const *calls, size_t n, const char *name, size_t len)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++)
-		count += strcspn(calls[i], ":") == len &&
-			 memcmp(calls[i], name, len) == 0;
+		count += strcspn(calls[i], ":") == len && memcmp(calls[i], name, len) == 0;
 	return count;
 }
 
@@ -58,13 +55,11 @@ static bool is_pipeline(const char *call)
 {
 	const char *what = call + strcspn(call, ":");
 
-	return strcmp(what, ":pipeline") == 0 ||
-	       strncmp(what, ":pipeline:", 10) == 0;
+	return strcmp(what, ":pipeline") == 0 || strncmp(what, ":pipeline:", 10) == 0;
 }
 
 /* One line "kind" for call @i. */
-static void write_kind(const struct pl_layout *layout, char *const *calls,
-		       size_t i, FILE *out)
+static void write_kind(const struct pl_layout *layout, char *const *calls, size_t i, FILE *out)
 {
 	const char *call = calls[i];
 	const size_t len = strcspn(call, ":");
@@ -90,8 +85,7 @@ static int check_call(const struct pl_layout *layout, const char *call,
 
 	for (const char *s = call; *s; s++)
 		if (!isgraph((unsigned char)*s))
-			return pl_err_set(err, PL_EUSAGE,
-					  "\"%s\": no call has blanks", call);
+			return pl_err_set(err, PL_EUSAGE, "\"%s\": no call has blanks", call);
 	if (!call[len])
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%s\": NAME:COLLECTIVE:BYTES is wanted, as "
@@ -102,13 +96,12 @@ static int check_call(const struct pl_layout *layout, const char *call,
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%s\": no grid of this layout has "
 				  "dimension%s %.*s",
-				  call, memchr(call, '+', len) ? "s" : "",
-				  (int)len, call);
+				  call, memchr(call, '+', len) ? "s" : "", (int)len, call);
 	return 0;
 }
 
-static int check_vpp(const struct pl_layout *layout, char *const *calls,
-		     size_t n_calls, struct pl_err *err)
+static int check_vpp(const struct pl_layout *layout, char *const *calls, size_t n_calls,
+		     struct pl_err *err)
 {
 	size_t i = 0;
 
@@ -124,15 +117,13 @@ static int check_vpp(const struct pl_layout *layout, char *const *calls,
 
 /* Writes the lines; call_of[line] becomes the call that the line is of, the
  * first line being 1. */
-static int write_lines(const struct pl_layout *layout, char *const *calls,
-		       size_t n_calls, size_t *call_of, FILE *out,
-		       struct pl_err *err)
+static int write_lines(const struct pl_layout *layout, char *const *calls, size_t n_calls,
+		       size_t *call_of, FILE *out, struct pl_err *err)
 {
 	const struct pl_rank_mesh *mesh = NULL, *last = NULL;
 	size_t line = 2;
 
-	fprintf(out, "# plink-job 1\nranks %zu\n",
-		pl_rank_mesh_ranks(&layout->mesh[0]));
+	fprintf(out, "# plink-job 1\nranks %zu\n", pl_rank_mesh_ranks(&layout->mesh[0]));
 	for (size_t i = 0; i < n_calls; i++) {
 		if (check_call(layout, calls[i], &mesh, err))
 			return -1;
@@ -148,8 +139,8 @@ static int write_lines(const struct pl_layout *layout, char *const *calls,
 }
 
 /* Is it a job? */
-static int check_text(const char *lines, size_t len, char *const *calls,
-		      const size_t *call_of, struct pl_err *err)
+static int check_text(const char *lines, size_t len, char *const *calls, const size_t *call_of,
+		      struct pl_err *err)
 {
 	struct pl_job job = {0};
 	struct pl_err why = {0};
@@ -162,15 +153,14 @@ static int check_text(const char *lines, size_t len, char *const *calls,
 	pl_text_fini(&text);
 	pl_job_fini(&job);
 	if (rc && why.code == PL_EINPUT)
-		return pl_err_set(err, PL_EUSAGE, "\"%s\": %s",
-				  calls[call_of[why.line]], why.text);
+		return pl_err_set(err, PL_EUSAGE, "\"%s\": %s", calls[call_of[why.line]], why.text);
 	if (rc && err)
 		*err = why;
 	return rc;
 }
 
-int pl_layout_write(const struct pl_layout *layout, char *const *calls,
-		    size_t n_calls, FILE *out, struct pl_err *err)
+int pl_layout_write(const struct pl_layout *layout, char *const *calls, size_t n_calls, FILE *out,
+		    struct pl_err *err)
 {
 	/* a call has its line and perhaps that of a mesh */
 	size_t *call_of = pl_array_create(2 * n_calls + 3, sizeof(*call_of));

@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* "NAME=SIZE" (@len characters) */
-static int add_dim(struct pl_rank_mesh *mesh, const char *s, size_t len,
-		   struct pl_err *err)
+static int add_dim(struct pl_rank_mesh *mesh, const char *s, size_t len, struct pl_err *err)
 {
 	const char *equals = memchr(s, '=', len);
 	const size_t n_name = equals ? (size_t)(equals - s) : 0;
@@ -24,29 +23,23 @@ static int add_dim(struct pl_rank_mesh *mesh, const char *s, size_t len,
 					  "letters, digits, _ and -",
 					  (int)len, s);
 	if (n_name == 0 || n_name > PL_RANK_MESH_NAME_MAX ||
-	    pl_uint_parse(equals + 1, len - n_name - 1, PL_JOB_RANKS_MAX,
-			  &size) ||
-	    size == 0)
+	    pl_uint_parse(equals + 1, len - n_name - 1, PL_JOB_RANKS_MAX, &size) || size == 0)
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%.*s\": a dimension and its size, from 1 "
 				  "to %zu, are wanted, as in tp=8",
 				  (int)len, s, PL_JOB_RANKS_MAX);
 	if (mesh->n == PL_RANK_MESH_DIMS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "more than %d dimensions in a mesh",
+		return pl_err_set(err, PL_EUSAGE, "more than %d dimensions in a mesh",
 				  PL_RANK_MESH_DIMS_MAX);
 	if (pl_rank_mesh_find(mesh, s, n_name) < mesh->n)
-		return pl_err_set(err, PL_EUSAGE,
-				  "dimension \"%.*s\" comes twice", (int)n_name,
-				  s);
+		return pl_err_set(err, PL_EUSAGE, "dimension \"%.*s\" comes twice", (int)n_name, s);
 	memcpy(mesh->dim[mesh->n].name, s, n_name);
 	mesh->dim[mesh->n++].size = (size_t)size;
 	return 0;
 }
 
 /* "NAME=SIZE,NAME=SIZE" */
-static int parse_dims(struct pl_rank_mesh *mesh, const char *s,
-		      struct pl_err *err)
+static int parse_dims(struct pl_rank_mesh *mesh, const char *s, struct pl_err *err)
 {
 	for (;; s++) {
 		const size_t len = strcspn(s, ",");
@@ -63,13 +56,11 @@ static int check_product(const struct pl_rank_mesh *mesh, struct pl_err *err)
 {
 	if (pl_rank_mesh_ranks(mesh) != SIZE_MAX)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "the product of the sizes exceeds %zu ranks",
+	return pl_err_set(err, PL_EUSAGE, "the product of the sizes exceeds %zu ranks",
 			  PL_JOB_RANKS_MAX);
 }
 
-int pl_layout_device_mesh(struct pl_layout *layout, const char *dims,
-			  struct pl_err *err)
+int pl_layout_device_mesh(struct pl_layout *layout, const char *dims, struct pl_err *err)
 {
 	struct pl_rank_mesh given = {0};
 	struct pl_rank_mesh *mesh = &layout->mesh[0];
@@ -104,8 +95,7 @@ static bool has(const struct pl_rank_mesh *mesh, const char *name)
 }
 
 /* vpp is a size without a dimension. */
-static int take_vpp(struct pl_layout *layout, struct pl_rank_mesh *given,
-		    struct pl_err *err)
+static int take_vpp(struct pl_layout *layout, struct pl_rank_mesh *given, struct pl_err *err)
 {
 	const size_t d = pl_rank_mesh_find(given, "vpp", 3);
 
@@ -114,11 +104,10 @@ static int take_vpp(struct pl_layout *layout, struct pl_rank_mesh *given,
 	layout->vpp = given->dim[d].size;
 	given->dim[d] = given->dim[--given->n];
 	if (layout->vpp > PL_JOB_VPP_MAX)
-		return pl_err_set(err, PL_EUSAGE, "vpp=%zu: at most %d",
-				  layout->vpp, PL_JOB_VPP_MAX);
+		return pl_err_set(err, PL_EUSAGE, "vpp=%zu: at most %d", layout->vpp,
+				  PL_JOB_VPP_MAX);
 	if (layout->vpp > 1 && size_of(given, "pp") < 2)
-		return pl_err_set(err, PL_EUSAGE,
-				  "vpp=%zu needs a pipeline: pp=2 or more",
+		return pl_err_set(err, PL_EUSAGE, "vpp=%zu needs a pipeline: pp=2 or more",
 				  layout->vpp);
 	return 0;
 }
@@ -128,8 +117,7 @@ static int check_names(const struct pl_rank_mesh *given, struct pl_err *err)
 	for (size_t d = 0; d < given->n; d++) {
 		size_t a = 0;
 
-		while (a < N_AXES &&
-		       strcmp(given->dim[d].name, axes[a].name) != 0)
+		while (a < N_AXES && strcmp(given->dim[d].name, axes[a].name) != 0)
 			a++;
 		if (a == N_AXES && strcmp(given->dim[d].name, "etp") != 0)
 			return pl_err_set(err, PL_EUSAGE,
@@ -151,8 +139,8 @@ static int parse_order(const struct axis *to[N_AXES], const char *order,
 		const size_t len = strcspn(s, "-");
 		size_t a = 0;
 
-		while (a < N_AXES && (strlen(axes[a].name) != len ||
-				      memcmp(axes[a].name, s, len) != 0))
+		while (a < N_AXES &&
+		       (strlen(axes[a].name) != len || memcmp(axes[a].name, s, len) != 0))
 			a++;
 		if (a == N_AXES || taken[a])
 			return pl_err_set(err, PL_EUSAGE,
@@ -167,8 +155,7 @@ static int parse_order(const struct axis *to[N_AXES], const char *order,
 	}
 	for (size_t a = 0; a < N_AXES; a++) {
 		if (!taken[a] && size_of(given, axes[a].name) != 1)
-			return pl_err_set(err, PL_EUSAGE,
-					  "%s is not in the order \"%s\"",
+			return pl_err_set(err, PL_EUSAGE, "%s is not in the order \"%s\"",
 					  axes[a].name, order);
 		if (!taken[a])
 			to[n++] = &axes[a];
@@ -213,10 +200,8 @@ static int add_expert(struct pl_layout *layout, const struct axis *const *order,
 	append(&rest, "edp", n_ranks / n);
 	for (size_t a = 0; a < N_AXES; a++)
 		if (order[a]->expert)
-			append(expert, order[a]->expert,
-			       size_of(&rest, order[a]->expert));
-	if (size_of(given, "pp") > 1 &&
-	    stage_stride(dense) != stage_stride(expert))
+			append(expert, order[a]->expert, size_of(&rest, order[a]->expert));
+	if (size_of(given, "pp") > 1 && stage_stride(dense) != stage_stride(expert))
 		return pl_err_set(err, PL_EUSAGE,
 				  "the two grids have different pipelines in "
 				  "this order; with pp last they agree");
@@ -224,8 +209,8 @@ static int add_expert(struct pl_layout *layout, const struct axis *const *order,
 	return 0;
 }
 
-int pl_layout_megatron(struct pl_layout *layout, const char *sizes,
-		       const char *order, struct pl_err *err)
+int pl_layout_megatron(struct pl_layout *layout, const char *sizes, const char *order,
+		       struct pl_err *err)
 {
 	struct pl_rank_mesh given = {0};
 	const struct axis *sorted[N_AXES];

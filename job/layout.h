@@ -30,13 +30,12 @@ struct pl_layout {
  * stand where tp, ep, dp and pp do; edp fills it up. vpp (1) is no dimension.
  * 0, or -1 with @err set: PL_EUSAGE for what Megatron refuses, too.
  */
-int pl_layout_megatron(struct pl_layout *layout, const char *sizes,
-		       const char *order, struct pl_err *err);
+int pl_layout_megatron(struct pl_layout *layout, const char *sizes, const char *order,
+		       struct pl_err *err);
 
 /* A DeviceMesh, "dp=4,shard=8": the last dimension varies fastest. 0, or -1
  * with @err set (PL_EUSAGE). */
-int pl_layout_device_mesh(struct pl_layout *layout, const char *dims,
-			  struct pl_err *err);
+int pl_layout_device_mesh(struct pl_layout *layout, const char *dims, struct pl_err *err);
 
 /*
  * Writes a job (plink-job(5)): a kind for each of @calls,
@@ -44,13 +43,12 @@ int pl_layout_device_mesh(struct pl_layout *layout, const char *dims,
  * with '+' between; pipelines get the layout's vpp. 0, or -1 with @err set:
  * PL_EUSAGE with the call that is wrong, PL_ESYSTEM.
  */
-int pl_layout_write(const struct pl_layout *layout, char *const *calls,
-		    size_t n_calls, FILE *out, struct pl_err *err);
+int pl_layout_write(const struct pl_layout *layout, char *const *calls, size_t n_calls, FILE *out,
+		    struct pl_err *err);
 
 /* If each of the groups of @kind is one along some dimensions of a grid, these
  * same for all: replaces them by all groups along these, and sets *fits. 0, or
  * -1: out of memory. */
-int pl_layout_complete(const struct pl_layout *layout, struct pl_job_kind *kind,
-		       bool *fits);
+int pl_layout_complete(const struct pl_layout *layout, struct pl_job_kind *kind, bool *fits);
 
 #endif

@@ -7,13 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
-size_t pl_rank_mesh_find(const struct pl_rank_mesh *mesh, const char *name,
-			 size_t len)
+size_t pl_rank_mesh_find(const struct pl_rank_mesh *mesh, const char *name, size_t len)
 {
 	size_t d = 0;
 
-	while (d < mesh->n && (strlen(mesh->dim[d].name) != len ||
-			       memcmp(mesh->dim[d].name, name, len) != 0))
+	while (d < mesh->n &&
+	       (strlen(mesh->dim[d].name) != len || memcmp(mesh->dim[d].name, name, len) != 0))
 		d++;
 	return d;
 }
@@ -31,8 +30,7 @@ size_t pl_rank_mesh_ranks(const struct pl_rank_mesh *mesh)
 }
 
 /* The product of the sizes of the dimensions that are marked as @marked. */
-static size_t product(const struct pl_rank_mesh *mesh, const bool *along,
-		      bool marked)
+static size_t product(const struct pl_rank_mesh *mesh, const bool *along, bool marked)
 {
 	size_t n = 1;
 
@@ -44,8 +42,7 @@ static size_t product(const struct pl_rank_mesh *mesh, const bool *along,
 
 /* The rank of number @i among those that differ in the dimensions marked as
  * @marked and are at 0 in all others. */
-static size_t nth(const struct pl_rank_mesh *mesh, const bool *along,
-		  bool marked, size_t i)
+static size_t nth(const struct pl_rank_mesh *mesh, const bool *along, bool marked, size_t i)
 {
 	size_t rank = 0, stride = 1;
 
@@ -71,9 +68,7 @@ int pl_rank_mesh_groups(const struct pl_rank_mesh *mesh, const bool *along,
 		if (pl_job_begin_group(kind))
 			return -1;
 		for (size_t i = 0; i < size; i++)
-			if (pl_job_add_member(kind,
-					      (uint32_t)(base + nth(mesh, along,
-								    true, i))))
+			if (pl_job_add_member(kind, (uint32_t)(base + nth(mesh, along, true, i))))
 				return -1;
 	}
 	return 0;

@@ -23,8 +23,7 @@ struct pl_rank_mesh {
 };
 
 /* Index of the dimension with that name (@len characters), or n. */
-size_t pl_rank_mesh_find(const struct pl_rank_mesh *mesh, const char *name,
-			 size_t len);
+size_t pl_rank_mesh_find(const struct pl_rank_mesh *mesh, const char *name, size_t len);
 
 /* The product of the sizes; 0 without dimensions, SIZE_MAX if it exceeds
  * PL_JOB_RANKS_MAX. */

@@ -35,13 +35,11 @@ bool pl_stats_is(const struct pl_text *text)
 	const char *data = text->data + text->pos;
 
 	if (*data == '{')
-		return strncmp(data + 1 + strspn(data + 1, " \t\r\n"),
-			       "\"plink_stats\"", 13) == 0;
+		return strncmp(data + 1 + strspn(data + 1, " \t\r\n"), "\"plink_stats\"", 13) == 0;
 	return strncmp(data, mark, sizeof(mark) - 1) == 0;
 }
 
-static int add(struct pl_stats *s, const struct pl_stats_line *row,
-	       struct pl_err *err)
+static int add(struct pl_stats *s, const struct pl_stats_line *row, struct pl_err *err)
 {
 	if (pl_array_grow((void **)&s->row, &s->room, s->n, sizeof(*s->row)))
 		return pl_err_nomem(err);
@@ -52,35 +50,30 @@ static int add(struct pl_stats *s, const struct pl_stats_line *row,
 /* Begins the next communicator. */
 static int begin_group(struct pl_stats *s, size_t room, struct pl_err *err)
 {
-	if (pl_array_grow((void **)&s->group, &s->group_room, s->n_groups,
-			  sizeof(*s->group)))
+	if (pl_array_grow((void **)&s->group, &s->group_room, s->n_groups, sizeof(*s->group)))
 		return pl_err_nomem(err);
-	s->group[s->n_groups] = (struct pl_stats_members){
-		.rank = pl_array_create(room, sizeof(uint32_t))};
+	s->group[s->n_groups] =
+		(struct pl_stats_members){.rank = pl_array_create(room, sizeof(uint32_t))};
 	if (!s->group[s->n_groups].rank)
 		return pl_err_nomem(err);
 	s->n_groups++;
 	return 0;
 }
 
-static int refuse_group(struct pl_place place, const struct pl_stats *s,
-			struct pl_err *err)
+static int refuse_group(struct pl_place place, const struct pl_stats *s, struct pl_err *err)
 {
-	return pl_err_at(err, place,
-			 "communicator %zu must be here, with its ranks",
+	return pl_err_at(err, place, "communicator %zu must be here, with its ranks",
 			 s->n_groups + 1);
 }
 
 /* "# communicator 3 0 4 8": numbered from 1, in this order. */
-static int take_group(struct pl_stats *s, struct pl_line *line,
-		      struct pl_err *err)
+static int take_group(struct pl_stats *s, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
 	struct pl_word word;
 	int64_t number;
 
-	if (!pl_line_next(line, &word) ||
-	    pl_int_parse(word.s, word.len, 1, INT64_MAX, &number) ||
+	if (!pl_line_next(line, &word) || pl_int_parse(word.s, word.len, 1, INT64_MAX, &number) ||
 	    (size_t)number != s->n_groups + 1)
 		return refuse_group(place, s, err);
 	if (begin_group(s, line->len / 2 + 1, err))
@@ -95,18 +88,15 @@ static int take_group(struct pl_stats *s, struct pl_line *line,
 	return 0;
 }
 
-static int add_member(struct pl_stats *s, const struct pl_stats_member *member,
-		      struct pl_err *err)
+static int add_member(struct pl_stats *s, const struct pl_stats_member *member, struct pl_err *err)
 {
-	if (pl_array_grow((void **)&s->member, &s->member_room, s->n_members,
-			  sizeof(*s->member)))
+	if (pl_array_grow((void **)&s->member, &s->member_room, s->n_members, sizeof(*s->member)))
 		return pl_err_nomem(err);
 	s->member[s->n_members++] = *member;
 	return 0;
 }
 
-static int add_sent(struct pl_stats *s, const struct pl_stats_message *sent,
-		    struct pl_err *err)
+static int add_sent(struct pl_stats *s, const struct pl_stats_message *sent, struct pl_err *err)
 {
 	if (pl_array_grow((void **)&s->message, &s->message_room, s->n_messages,
 			  sizeof(*s->message)))
@@ -129,8 +119,7 @@ static int take_numbers(struct pl_line *line, int64_t *number, size_t n)
 
 /* "# member 1 8c5f2b60aa17d3e4 0 4 2 dp": its number, its id, the rank of this
  * process, ranks, nodes, its name. */
-static int take_member(struct pl_stats *s, struct pl_line *line,
-		       struct pl_err *err)
+static int take_member(struct pl_stats *s, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
 	struct pl_stats_member member = {0};
@@ -141,43 +130,37 @@ static int take_member(struct pl_stats *s, struct pl_line *line,
 	    id.len >= sizeof(member.id) || take_numbers(line, number + 1, 3) ||
 	    number[0] != (int64_t)s->n_members + 1 || number[1] > INT32_MAX ||
 	    number[2] > INT32_MAX)
-		return pl_err_at(
-			err, place,
-			"communicator %zu must be here, with id, rank, "
-			"ranks and nodes",
-			s->n_members + 1);
+		return pl_err_at(err, place,
+				 "communicator %zu must be here, with id, rank, "
+				 "ranks and nodes",
+				 s->n_members + 1);
 	memcpy(member.id, id.s, id.len);
 	member.rank = number[1];
 	member.ranks = number[2];
 	name = pl_line_rest(line);
-	snprintf(member.name, sizeof(member.name), "%.*s", (int)name.len,
-		 name.s);
+	snprintf(member.name, sizeof(member.name), "%.*s", (int)name.len, name.s);
 	return add_member(s, &member, err);
 }
 
 /* "# sent 1 3 20 81920": to rank 3 of communicator 1, in 20 calls. */
-static int take_sent(struct pl_stats *s, struct pl_line *line,
-		     struct pl_err *err)
+static int take_sent(struct pl_stats *s, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
 	int64_t n[4];
 
-	if (take_numbers(line, n, 4) || n[0] < 1 ||
-	    n[0] > (int64_t)s->n_members)
+	if (take_numbers(line, n, 4) || n[0] < 1 || n[0] > (int64_t)s->n_members)
 		return pl_err_at(err, place,
 				 "a communicator, a rank, calls and bytes must "
 				 "be here");
-	return add_sent(s,
-			&(struct pl_stats_message){.member = (size_t)n[0] - 1,
-						   .rank = n[1],
-						   .calls = n[2],
-						   .bytes = n[3]},
-			err);
+	return add_sent(
+		s,
+		&(struct pl_stats_message){
+			.member = (size_t)n[0] - 1, .rank = n[1], .calls = n[2], .bytes = n[3]},
+		err);
 }
 
 /* Reads "# key value"; uses some of the keys. */
-static int take_key(struct pl_stats *s, struct pl_line *line,
-		    struct pl_err *err)
+static int take_key(struct pl_stats *s, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word key, value;
 
@@ -193,11 +176,9 @@ static int take_key(struct pl_stats *s, struct pl_line *line,
 	if (pl_word_is(&key, "by"))
 		snprintf(s->by, sizeof(s->by), "%.*s", (int)value.len, value.s);
 	else if (pl_word_is(&key, "mode"))
-		snprintf(s->mode, sizeof(s->mode), "%.*s", (int)value.len,
-			 value.s);
+		snprintf(s->mode, sizeof(s->mode), "%.*s", (int)value.len, value.s);
 	else if (pl_word_is(&key, "started"))
-		snprintf(s->started, sizeof(s->started), "%.*s", (int)value.len,
-			 value.s);
+		snprintf(s->started, sizeof(s->started), "%.*s", (int)value.len, value.s);
 	else if (pl_word_is(&key, "ranks"))
 		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->ranks);
 	else if (pl_word_is(&key, "rank"))
@@ -206,18 +187,15 @@ static int take_key(struct pl_stats *s, struct pl_line *line,
 }
 
 /* "world", "other", or a number. 0; 1 if it is none of these. */
-static int find_group(const struct pl_stats *s, const char *text, size_t len,
-		      size_t *group)
+static int find_group(const struct pl_stats *s, const char *text, size_t len, size_t *group)
 {
 	int64_t number;
 
 	*group = PL_STATS_UNKNOWN;
 	if (len == 5 && memcmp(text, "world", 5) == 0)
 		*group = PL_STATS_WORLD;
-	else if (pl_int_parse(
-			 text, len, 1,
-			 (int64_t)(s->n_groups ? s->n_groups : s->n_members),
-			 &number) == 0)
+	else if (pl_int_parse(text, len, 1, (int64_t)(s->n_groups ? s->n_groups : s->n_members),
+			      &number) == 0)
 		*group = (size_t)number - 1;
 	else if (len != 5 || memcmp(text, "other", 5) != 0)
 		return 1;
@@ -225,42 +203,34 @@ static int find_group(const struct pl_stats *s, const char *text, size_t len,
 }
 
 /* A file may lack them: then the column has something else. */
-static int take_seconds(struct pl_stats_line *row, const struct pl_word *word,
-			struct pl_err *err)
+static int take_seconds(struct pl_stats_line *row, const struct pl_word *word, struct pl_err *err)
 {
 	if (pl_double_parse(word->s, word->len, &row->seconds))
 		row->seconds = NAN;
 	return row->seconds < 0 || isinf(row->seconds)
-		       ? pl_err_at(err, word->place,
-				   "\"%.*s\" is no number of seconds",
-				   (int)(word->len < 40 ? word->len : 40),
-				   word->s)
+		       ? pl_err_at(err, word->place, "\"%.*s\" is no number of seconds",
+				   (int)(word->len < 40 ? word->len : 40), word->s)
 		       : 0;
 }
 
 /* Columns: function kind ranks least most calls bytes processes
  * seconds_mean. */
-static int take_column(struct pl_stats_line *row, size_t i,
-		       const struct pl_word *word, struct pl_err *err)
+static int take_column(struct pl_stats_line *row, size_t i, const struct pl_word *word,
+		       struct pl_err *err)
 {
-	int64_t *const number[] = {NULL,        NULL,           &row->ranks,
-				   NULL,        NULL,           &row->calls,
-				   &row->bytes, &row->processes};
+	int64_t *const number[] = {NULL, NULL,        &row->ranks, NULL,
+				   NULL, &row->calls, &row->bytes, &row->processes};
 
 	if (i == 0)
-		snprintf(row->function, sizeof(row->function), "%.*s",
-			 (int)word->len, word->s);
+		snprintf(row->function, sizeof(row->function), "%.*s", (int)word->len, word->s);
 	else if (i == 1)
-		snprintf(row->kind, sizeof(row->kind), "%.*s", (int)word->len,
-			 word->s);
+		snprintf(row->kind, sizeof(row->kind), "%.*s", (int)word->len, word->s);
 	else if (i == 8)
 		return take_seconds(row, word, err);
 	/* the last class of sizes has no upper limit */
-	else if (number[i] &&
-		 pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
-		return pl_err_at(
-			err, word->place, "\"%.*s\" is not a whole number",
-			(int)(word->len < 40 ? word->len : 40), word->s);
+	else if (number[i] && pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
+		return pl_err_at(err, word->place, "\"%.*s\" is not a whole number",
+				 (int)(word->len < 40 ? word->len : 40), word->s);
 	return 0;
 }
 
@@ -275,8 +245,8 @@ static void take_names(struct pl_line *line, size_t *group_column)
 			*group_column = i;
 }
 
-static int take_line(struct pl_stats *s, struct pl_line *line,
-		     size_t *group_column, struct pl_err *err)
+static int take_line(struct pl_stats *s, struct pl_line *line, size_t *group_column,
+		     struct pl_err *err)
 {
 	struct pl_stats_line row = {.seconds = NAN, .group = PL_STATS_UNKNOWN};
 	struct pl_word word;
@@ -293,8 +263,7 @@ static int take_line(struct pl_stats *s, struct pl_line *line,
 	do {
 		if (i < 9 && take_column(&row, i, &word, err))
 			return -1;
-		if (i > 8 && i == *group_column &&
-		    find_group(s, word.s, word.len, &row.group))
+		if (i > 8 && i == *group_column && find_group(s, word.s, word.len, &row.group))
 			return pl_err_at(err, word.place,
 					 "not \"world\", \"other\" or the "
 					 "number of a communicator");
@@ -307,19 +276,16 @@ static int take_line(struct pl_stats *s, struct pl_line *line,
 	return add(s, &row, err);
 }
 
-static int take_text(struct pl_stats *s, struct pl_text *text,
-		     struct pl_err *err)
+static int take_text(struct pl_stats *s, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 	size_t group_column = 0;
 	bool first = true;
 
 	while (pl_text_next(text, &line)) {
-		if (first &&
-		    (line.len != 15 || memcmp(line.s, "# plink-stats 1", 15)))
-			return pl_err_at(
-				err, pl_line_place(&line),
-				"not a file of plink-stats(5), version 1");
+		if (first && (line.len != 15 || memcmp(line.s, "# plink-stats 1", 15)))
+			return pl_err_at(err, pl_line_place(&line),
+					 "not a file of plink-stats(5), version 1");
 		first = false;
 		if (take_line(s, &line, &group_column, err))
 			return -1;
@@ -327,8 +293,7 @@ static int take_text(struct pl_stats *s, struct pl_text *text,
 	return 0;
 }
 
-static void take_string(char *to, size_t room, const json_t *from,
-			const char *key)
+static void take_string(char *to, size_t room, const json_t *from, const char *key)
 {
 	const char *value = json_string_value(json_object_get(from, key));
 
@@ -348,20 +313,17 @@ static bool take_row(struct pl_stats_line *row, const json_t *from)
 {
 	const json_t *seconds = json_object_get(from, "seconds_mean");
 
-	row->seconds =
-		json_is_number(seconds) ? json_number_value(seconds) : NAN;
+	row->seconds = json_is_number(seconds) ? json_number_value(seconds) : NAN;
 	take_string(row->function, sizeof(row->function), from, "collective");
 	take_string(row->kind, sizeof(row->kind), from, "kind");
-	return take_count(&row->ranks, from, "ranks") &&
-	       take_count(&row->calls, from, "calls") &&
+	return take_count(&row->ranks, from, "ranks") && take_count(&row->calls, from, "calls") &&
 	       take_count(&row->bytes, from, "bytes") &&
-	       take_count(&row->processes, from, "processes") &&
-	       !(row->seconds < 0);
+	       take_count(&row->processes, from, "processes") && !(row->seconds < 0);
 }
 
 /* {"1": [0, 4, 8], ...} */
-static int take_groups(struct pl_stats *s, const json_t *all,
-		       struct pl_place place, struct pl_err *err)
+static int take_groups(struct pl_stats *s, const json_t *all, struct pl_place place,
+		       struct pl_err *err)
 {
 	const json_t *list = json_object_get(all, "communicators"), *rank;
 	char key[24];
@@ -390,8 +352,8 @@ static int take_groups(struct pl_stats *s, const json_t *all,
 }
 
 /* [[3, 20, 81920], ...]: to rank 3, in 20 calls. */
-static int take_json_messages(struct pl_stats *s, const json_t *list,
-			      struct pl_place place, struct pl_err *err)
+static int take_json_messages(struct pl_stats *s, const json_t *list, struct pl_place place,
+			      struct pl_err *err)
 {
 	const json_t *one;
 	size_t i;
@@ -405,8 +367,7 @@ static int take_json_messages(struct pl_stats *s, const json_t *list,
 			.bytes = json_integer_value(json_array_get(one, 2)),
 		};
 
-		if (json_array_size(one) != 3 || sent.rank < 0 ||
-		    sent.calls < 0 || sent.bytes < 0)
+		if (json_array_size(one) != 3 || sent.rank < 0 || sent.calls < 0 || sent.bytes < 0)
 			return pl_err_at(err, place,
 					 "member %zu: \"sent\" must have a "
 					 "rank, calls and bytes",
@@ -417,8 +378,8 @@ static int take_json_messages(struct pl_stats *s, const json_t *list,
 	return 0;
 }
 
-static int take_members(struct pl_stats *s, const json_t *all,
-			struct pl_place place, struct pl_err *err)
+static int take_members(struct pl_stats *s, const json_t *all, struct pl_place place,
+			struct pl_err *err)
 {
 	const json_t *one;
 	size_t i;
@@ -430,21 +391,18 @@ static int take_members(struct pl_stats *s, const json_t *all,
 		take_string(member.id, sizeof(member.id), one, "id");
 		take_string(member.name, sizeof(member.name), one, "name");
 		if (!take_count(&member.rank, one, "rank") ||
-		    !take_count(&member.ranks, one, "ranks") ||
-		    member.rank > INT32_MAX || member.ranks > INT32_MAX)
-			return pl_err_at(err, place,
-					 "member %zu: no rank, or no ranks",
-					 i + 1);
+		    !take_count(&member.ranks, one, "ranks") || member.rank > INT32_MAX ||
+		    member.ranks > INT32_MAX)
+			return pl_err_at(err, place, "member %zu: no rank, or no ranks", i + 1);
 		if (add_member(s, &member, err) ||
-		    take_json_messages(s, json_object_get(one, "sent"), place,
-				       err))
+		    take_json_messages(s, json_object_get(one, "sent"), place, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int take_rows(struct pl_stats *s, const json_t *all,
-		     struct pl_place place, struct pl_err *err)
+static int take_rows(struct pl_stats *s, const json_t *all, struct pl_place place,
+		     struct pl_err *err)
 {
 	const json_t *row;
 	size_t i;
@@ -462,17 +420,14 @@ static int take_rows(struct pl_stats *s, const json_t *all,
 		group = json_string_value(json_object_get(row, "communicator"));
 		found.group = PL_STATS_UNKNOWN;
 		if (group && find_group(s, group, strlen(group), &found.group))
-			return pl_err_at(err, place,
-					 "row %zu: no such communicator",
-					 i + 1);
+			return pl_err_at(err, place, "row %zu: no such communicator", i + 1);
 		if (add(s, &found, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int take_json(struct pl_stats *s, const struct pl_text *text,
-		     struct pl_err *err)
+static int take_json(struct pl_stats *s, const struct pl_text *text, struct pl_err *err)
 {
 	json_error_t why;
 	json_t *all = json_loadb(text->data, text->len, 0, &why);
@@ -492,11 +447,9 @@ static int take_json(struct pl_stats *s, const struct pl_text *text,
 		s->rank = json_integer_value(json_object_get(all, "rank"));
 	if (!json_is_array(json_object_get(all, "rows")) ||
 	    json_integer_value(json_object_get(all, "plink_stats")) != 1)
-		rc = pl_err_at(err, place,
-			       "not a file of plink-stats(5), version 1");
+		rc = pl_err_at(err, place, "not a file of plink-stats(5), version 1");
 	else
-		rc = take_groups(s, all, place, err) ||
-				     take_members(s, all, place, err) ||
+		rc = take_groups(s, all, place, err) || take_members(s, all, place, err) ||
 				     take_rows(s, all, place, err)
 			     ? -1
 			     : 0;
@@ -509,9 +462,8 @@ int pl_stats_parse(struct pl_stats *s, struct pl_text *text, struct pl_err *err)
 	int rc;
 
 	s->rank = -1;
-	rc = text->len > 0 && text->data[text->pos] == '{'
-		     ? take_json(s, text, err)
-		     : take_text(s, text, err);
+	rc = text->len > 0 && text->data[text->pos] == '{' ? take_json(s, text, err)
+							   : take_text(s, text, err);
 	if (rc)
 		pl_stats_fini(s);
 	return rc;

@@ -60,8 +60,7 @@ struct pl_stats {
 bool pl_stats_is(const struct pl_text *text);
 
 /* Reads the text. 0, or -1 with @err set: PL_EINPUT with the place. */
-int pl_stats_parse(struct pl_stats *s, struct pl_text *text,
-		   struct pl_err *err);
+int pl_stats_parse(struct pl_stats *s, struct pl_text *text, struct pl_err *err);
 int pl_stats_read(struct pl_stats *s, const char *path, struct pl_err *err);
 
 void pl_stats_fini(struct pl_stats *s);

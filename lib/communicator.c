@@ -32,29 +32,26 @@ static const struct pl_hosts *hosts_of(const struct pl_communicator *c)
 
 static uint16_t port_of(const struct sockaddr_storage *address)
 {
-	return address->ss_family == AF_INET6
-		       ? ((const struct sockaddr_in6 *)address)->sin6_port
-		       : ((const struct sockaddr_in *)address)->sin_port;
+	return address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port
+					      : ((const struct sockaddr_in *)address)->sin_port;
 }
 
 /* The host of the file that this process is on; -1 with @err set. */
-static int find_host(const struct pl_communicator *c,
-		     const struct pl_self *self, struct pl_err *err)
+static int find_host(const struct pl_communicator *c, const struct pl_self *self,
+		     struct pl_err *err)
 {
 	const int host = pl_self_find(self, hosts_of(c));
 
 	if (host >= 0)
 		return host;
 	if (self->named)
-		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_HOST=%s: not a host of the schedules",
+		return pl_err_set(err, PL_EUSAGE, "PLINK_HOST=%s: not a host of the schedules",
 				  self->named);
 	return pl_err_set(err, PL_EUSAGE,
-			  host == PL_SELF_AMBIGUOUS
-				  ? "this machine (%s) may be several hosts of "
-				    "the schedules: set PLINK_HOST to one"
-				  : "this machine (%s) is no host of the "
-				    "schedules: set PLINK_HOST to one",
+			  host == PL_SELF_AMBIGUOUS ? "this machine (%s) may be several hosts of "
+						      "the schedules: set PLINK_HOST to one"
+						    : "this machine (%s) is no host of the "
+						      "schedules: set PLINK_HOST to one",
 			  self->node);
 }
 
@@ -62,12 +59,11 @@ static int find_host(const struct pl_communicator *c,
 static int listen_here(struct join *j, struct pl_card *card, struct pl_err *err)
 {
 	struct pl_communicator *c = j->c;
-	struct pl_mesh_options options = {
-		.n_ranks = (uint32_t)j->n_members,
-		.n_lanes = c->file->schedules.n_connections,
-		.shares_memory = pl_self_shares_memory(),
-		.digest = c->file->digest,
-		.patience_ns = j->patience_ns};
+	struct pl_mesh_options options = {.n_ranks = (uint32_t)j->n_members,
+					  .n_lanes = c->file->schedules.n_connections,
+					  .shares_memory = pl_self_shares_memory(),
+					  .digest = c->file->digest,
+					  .patience_ns = j->patience_ns};
 	struct sockaddr_storage address;
 	struct pl_self self = {0};
 	struct in6_addr mine;
@@ -75,14 +71,12 @@ static int listen_here(struct join *j, struct pl_card *card, struct pl_err *err)
 
 	pl_card_digest(card, c->file->digest);
 	pl_hubs_name(&options, &c->file->schedules);
-	if (getrandom(card->key, sizeof(card->key), 0) !=
-	    (ssize_t)sizeof(card->key))
+	if (getrandom(card->key, sizeof(card->key), 0) != (ssize_t)sizeof(card->key))
 		return pl_err_errno(err, "no random bytes");
 	if (pl_self_init(&self, err))
 		return -1;
 	host = find_host(c, &self, err);
-	if (host < 0 ||
-	    pl_self_address(&self, &hosts_of(c)->v[host], &mine, err)) {
+	if (host < 0 || pl_self_address(&self, &hosts_of(c)->v[host], &mine, err)) {
 		pl_self_fini(&self);
 		return -1;
 	}
@@ -101,13 +95,11 @@ static int check_cards(const struct join *j, struct pl_err *err)
 	const struct pl_card *mine = &j->card[j->rank];
 
 	for (size_t r = 0; r < j->n; r++)
-		if (memcmp(j->card[r].digest, mine->digest,
-			   sizeof(mine->digest)) != 0)
-			return pl_err_set(
-				err, PL_EINPUT,
-				"rank %zu has read other schedules than rank "
-				"%zu",
-				r, j->rank);
+		if (memcmp(j->card[r].digest, mine->digest, sizeof(mine->digest)) != 0)
+			return pl_err_set(err, PL_EINPUT,
+					  "rank %zu has read other schedules than rank "
+					  "%zu",
+					  r, j->rank);
 	for (size_t r = 0; r < j->n; r++)
 		if (ntohl(j->card[r].host) >= hosts_of(j->c)->n)
 			return pl_err_set(err, PL_ESYSTEM,
@@ -134,8 +126,7 @@ static int number_all(struct join *j, struct pl_err *err)
 			return pl_err_set(err, PL_EUSAGE,
 					  "host %s runs %u processes of this "
 					  "job, and the schedules say %d",
-					  hosts->v[h].name, number - first,
-					  hosts->v[h].slots);
+					  hosts->v[h].name, number - first, hosts->v[h].slots);
 	}
 	return 0;
 }
@@ -150,11 +141,9 @@ static int serve_hubs(const struct join *j, struct pl_err *err)
 		return pl_err_nomem(err);
 	for (size_t r = 0; r < j->n; r++) {
 		card[j->number[r]] = j->card[r];
-		memcpy(card[j->number[r]].key, j->card[0].key,
-		       sizeof(card->key));
+		memcpy(card[j->number[r]].key, j->card[0].key, sizeof(card->key));
 	}
-	rc = pl_hubs_serve(&j->c->file->schedules, card, j->n,
-			   (double)j->patience_ns / 1e9, err);
+	rc = pl_hubs_serve(&j->c->file->schedules, card, j->n, (double)j->patience_ns / 1e9, err);
 	free(card);
 	return rc;
 }
@@ -175,8 +164,7 @@ static int connect_all(struct join *j, struct pl_err *err)
 {
 	struct pl_tuning_rules rules = pl_tuning_rules;
 	struct pl_mesh *mesh = &j->c->engine.mesh;
-	struct sockaddr_storage *address =
-		pl_array_create(j->n_members, sizeof(*address));
+	struct sockaddr_storage *address = pl_array_create(j->n_members, sizeof(*address));
 	bool *is_peer = pl_array_create(j->n_members, sizeof(*is_peer));
 	int rc = -1;
 
@@ -185,16 +173,14 @@ static int connect_all(struct join *j, struct pl_err *err)
 		goto out;
 	}
 	if (check_cards(j, err) || number_all(j, err) ||
-	    pl_rank_part_init(&j->c->part, &j->c->file->schedules,
-			      j->number[j->rank], err))
+	    pl_rank_part_init(&j->c->part, &j->c->file->schedules, j->number[j->rank], err))
 		goto out;
 	pl_rank_part_peers(&j->c->part, is_peer);
 	for (size_t r = 0; r < j->n; r++) {
 		struct in6_addr from;
 
 		memcpy(&from, j->card[r].address, sizeof(from));
-		address[j->number[r]] =
-			pl_self_sockaddr(&from, j->card[r].port);
+		address[j->number[r]] = pl_self_sockaddr(&from, j->card[r].port);
 	}
 	mesh->options.rank = j->number[j->rank];
 	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));
@@ -213,8 +199,7 @@ out:
 
 static void live_failed(const struct pl_err *err)
 {
-	fprintf(stderr, "libplink: %s; no live statistics (PLINK_LIVE)\n",
-		err->text);
+	fprintf(stderr, "libplink: %s; no live statistics (PLINK_LIVE)\n", err->text);
 }
 
 /* The first communicator that a process makes writes what PLINK_LIVE asks for;
@@ -226,14 +211,13 @@ static void start_live(struct join *j)
 	struct pl_communicator *c = j->c;
 	struct pl_err err = {0};
 
-	if (!setting || !*setting ||
-	    __atomic_exchange_n(&is_taken, true, __ATOMIC_RELAXED))
+	if (!setting || !*setting || __atomic_exchange_n(&is_taken, true, __ATOMIC_RELAXED))
 		return;
 	if (c->engine.mesh.options.hub)
 		pl_err_set(&err, PL_EUSAGE, "the schedules have hubs");
 	else
-		c->live = pl_live_create(setting, j->number[j->rank],
-					 hosts_of(c), live_failed, &err);
+		c->live =
+			pl_live_create(setting, j->number[j->rank], hosts_of(c), live_failed, &err);
 	if (!c->live || pl_engine_tell(&c->engine, c->live, &err))
 		live_failed(&err);
 }
@@ -264,8 +248,8 @@ static int join(struct join *j, const struct way *way, struct pl_error *error)
 	return 0;
 }
 
-static int check_place(const struct pl_schedule_file *file, size_t rank,
-		       double timeout_s, struct pl_error *error)
+static int check_place(const struct pl_schedule_file *file, size_t rank, double timeout_s,
+		       struct pl_error *error)
 {
 	const size_t n = pl_schedule_file_processes(file);
 
@@ -279,11 +263,11 @@ static int check_place(const struct pl_schedule_file *file, size_t rank,
 	return 0;
 }
 
-struct pl_communicator *
-pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
-		       int (*gather)(void *with, const void *mine, size_t bytes,
-				     void *all, struct pl_error *error),
-		       void *with, double timeout_s, struct pl_error *error)
+struct pl_communicator *pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
+					       int (*gather)(void *with, const void *mine,
+							     size_t bytes, void *all,
+							     struct pl_error *error),
+					       void *with, double timeout_s, struct pl_error *error)
 {
 	struct join j = {.rank = rank, .n = pl_schedule_file_processes(file)};
 	const struct way way = {gather, with};
@@ -299,10 +283,9 @@ pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
 	if (j.c && j.card && j.number) {
 		j.c->file = file;
 		j.c->rank = rank;
-		j.c->engine = (struct pl_engine){
-			.mesh = {.listener = -1, .epoll = -1},
-			.part = &j.c->part,
-			.patience_ns = j.patience_ns};
+		j.c->engine = (struct pl_engine){.mesh = {.listener = -1, .epoll = -1},
+						 .part = &j.c->part,
+						 .patience_ns = j.patience_ns};
 		rc = join(&j, &way, error);
 	} else {
 		pl_lib_nomem(error);
@@ -315,18 +298,16 @@ pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
 	return NULL;
 }
 
-struct pl_communicator *
-pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
-		     const struct pl_meeting *meeting, double timeout_s,
-		     struct pl_error *error)
+struct pl_communicator *pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
+					     const struct pl_meeting *meeting, double timeout_s,
+					     struct pl_error *error)
 {
 	struct pl_rendezvous r = {.meeting = *meeting,
 				  .rank = rank,
 				  .n = pl_schedule_file_processes(file),
 				  .timeout_s = timeout_s};
 
-	return pl_communicator_create(file, rank, pl_rendezvous_gather, &r,
-				      timeout_s, error);
+	return pl_communicator_create(file, rank, pl_rendezvous_gather, &r, timeout_s, error);
 }
 
 _Static_assert((int)PL_ELEMENT_DOUBLE == PL_REDUCE_DOUBLE &&
@@ -338,9 +319,7 @@ _Static_assert((int)PL_ELEMENT_DOUBLE == PL_REDUCE_DOUBLE &&
 size_t pl_element_bytes(enum pl_element type)
 {
 	return (unsigned int)type < PL_REDUCE_TYPES
-		       ? pl_reduce_adder((enum pl_reduce_type)type,
-					 PL_REDUCE_SUM)
-				 .element_bytes
+		       ? pl_reduce_adder((enum pl_reduce_type)type, PL_REDUCE_SUM).element_bytes
 		       : 0;
 }
 
@@ -349,8 +328,7 @@ static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
 {
 	if (pl_element_bytes(type) == 0 || (unsigned int)op >= PL_REDUCE_OPS)
 		return (struct pl_adder){0};
-	return pl_reduce_adder((enum pl_reduce_type)type,
-			       (enum pl_reduce_op)op);
+	return pl_reduce_adder((enum pl_reduce_type)type, (enum pl_reduce_op)op);
 }
 
 int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
@@ -362,15 +340,13 @@ int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 	return pl_communicator_exchange(c, told, call);
 }
 
-int pl_communicator_exchange(struct pl_communicator *c,
-			     struct pl_hub_call *told,
+int pl_communicator_exchange(struct pl_communicator *c, struct pl_hub_call *told,
 			     const struct pl_allreduce_call *call)
 {
 	told->count = call ? call->count : 1;
 	told->patience_ns = (uint64_t)c->engine.patience_ns;
 	if (pl_hub_tell(&c->engine.mesh, &c->part, told, &c->why) == 0 &&
-	    (!call || pl_engine_allreduce(&c->engine, told->schedule, call,
-					  &c->why) == 0))
+	    (!call || pl_engine_allreduce(&c->engine, told->schedule, call, &c->why) == 0))
 		return 0;
 	c->failed = true;
 	if (c->engine.mesh.options.hub) {
@@ -381,26 +357,22 @@ int pl_communicator_exchange(struct pl_communicator *c,
 	return -1;
 }
 
-int pl_communicator_allreduce(struct pl_communicator *communicator,
-			      void *buffer, size_t count, enum pl_element type,
-			      enum pl_reduction op, struct pl_error *error)
+int pl_communicator_allreduce(struct pl_communicator *communicator, void *buffer, size_t count,
+			      enum pl_element type, enum pl_reduction op, struct pl_error *error)
 {
 	struct pl_communicator *c = communicator;
 	struct pl_allreduce_call call = {
 		.buffer = buffer, .count = count, .adder = adder_of(type, op)};
-	struct pl_hub_call told = {.what = PL_HUB_ALLREDUCE,
-				   .type = (uint32_t)type,
-				   .op = (uint32_t)op};
+	struct pl_hub_call told = {
+		.what = PL_HUB_ALLREDUCE, .type = (uint32_t)type, .op = (uint32_t)op};
 	const struct pl_schedule *s;
 
 	if (!call.adder.add)
-		return pl_lib_refuse(error,
-				     "no operation %d for elements of type %d",
-				     (int)op, (int)type);
+		return pl_lib_refuse(error, "no operation %d for elements of type %d", (int)op,
+				     (int)type);
 	if (count > SIZE_MAX / call.adder.element_bytes)
 		return pl_lib_refuse(error, "%zu elements: too many", count);
-	s = pl_schedules_find(&c->file->schedules,
-			      count * call.adder.element_bytes);
+	s = pl_schedules_find(&c->file->schedules, count * call.adder.element_bytes);
 	if (!s)
 		return pl_lib_refuse(error, "no schedule for %zu bytes",
 				     count * call.adder.element_bytes);

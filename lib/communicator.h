@@ -22,10 +22,9 @@ struct pl_communicator {
 	struct pl_live *live; /* PLINK_LIVE; NULL: none */
 	uint64_t n_calls;
 	struct pl_keys keys;
-	unsigned int
-		n_ahead;  /* halves (allreduce.h) since all waited for all */
-	bool is_async;    /* since pl_hub_async(): */
-	uint32_t n_steps; /* asynchronous calls */
+	unsigned int n_ahead; /* halves (allreduce.h) since all waited for all */
+	bool is_async;        /* since pl_hub_async(): */
+	uint32_t n_steps;     /* asynchronous calls */
 	bool failed;
 	struct pl_err why;
 };
@@ -36,8 +35,7 @@ int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 			const struct pl_allreduce_call *call);
 
 /* The same for a call that has its number; @call NULL: only tells. */
-int pl_communicator_exchange(struct pl_communicator *c,
-			     struct pl_hub_call *told,
+int pl_communicator_exchange(struct pl_communicator *c, struct pl_hub_call *told,
 			     const struct pl_allreduce_call *call);
 
 #endif

@@ -34,19 +34,16 @@ int pl_lib_fail(struct pl_error *error, const struct pl_err *err)
 		snprintf(line, sizeof(line), "%ld:", err->line);
 	if (err->line > 0 && err->col > 0)
 		snprintf(col, sizeof(col), "%ld:", err->col);
-	snprintf(error->text, sizeof(error->text), "%s%s%s%s%s%s", err->file,
-		 *err->file ? ":" : "", line, col, *err->file ? " " : "",
-		 err->text);
+	snprintf(error->text, sizeof(error->text), "%s%s%s%s%s%s", err->file, *err->file ? ":" : "",
+		 line, col, *err->file ? " " : "", err->text);
 	return -1;
 }
 
 int pl_lib_back(struct pl_err *err, const struct pl_error *error)
 {
 	static const enum pl_code codes[] = {
-		[PL_ERROR_NONE] = PL_OK,
-		[PL_ERROR_PARTIAL] = PL_EPARTIAL,
-		[PL_ERROR_USAGE] = PL_EUSAGE,
-		[PL_ERROR_INPUT] = PL_EINPUT,
+		[PL_ERROR_NONE] = PL_OK,        [PL_ERROR_PARTIAL] = PL_EPARTIAL,
+		[PL_ERROR_USAGE] = PL_EUSAGE,   [PL_ERROR_INPUT] = PL_EINPUT,
 		[PL_ERROR_SYSTEM] = PL_ESYSTEM,
 	};
 

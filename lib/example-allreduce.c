@@ -32,8 +32,7 @@ static int add_up(struct pl_communicator *c, size_t rank, size_t count)
 	}
 	for (size_t i = 0; i < count; i++)
 		number[i] = (float)(rank + 1);
-	if (pl_communicator_allreduce(c, number, count, PL_ELEMENT_FLOAT,
-				      PL_REDUCTION_SUM, &error))
+	if (pl_communicator_allreduce(c, number, count, PL_ELEMENT_FLOAT, PL_REDUCTION_SUM, &error))
 		rc = fail(&error);
 	else
 		printf("rank %zu: %zu sums, the last one is %g\n", rank, count,

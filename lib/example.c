@@ -23,9 +23,8 @@ static void show(const struct pl_net *net, const struct pl_answer *answer)
 	for (size_t pos = 0; pos < pl_net_hosts(net); pos++)
 		printf("%s%s", pos ? "," : "", pl_net_name(net, host_at[pos]));
 	printf("\n");
-	fprintf(stderr, "given %g %s, found %g, none below %g%s\n",
-		pl_answer_given(answer), pl_net_unit(net),
-		pl_answer_cost(answer), pl_answer_bound(answer),
+	fprintf(stderr, "given %g %s, found %g, none below %g%s\n", pl_answer_given(answer),
+		pl_net_unit(net), pl_answer_cost(answer), pl_answer_bound(answer),
 		pl_answer_is_best(answer) ? ": the best there is" : "");
 }
 

@@ -130,8 +130,7 @@ static const char *take_time(struct pl_goal *r, const char *value)
 {
 	double seconds;
 
-	if (pl_double_parse(value, strlen(value), &seconds) ||
-	    !(seconds >= 0 && seconds <= 1e8))
+	if (pl_double_parse(value, strlen(value), &seconds) || !(seconds >= 0 && seconds <= 1e8))
 		return "not seconds from 0 to 1e8";
 	r->request.time_ns = 1 + (int64_t)(seconds * 1e9);
 	return NULL;
@@ -158,8 +157,7 @@ static const char *take_min_gain(struct pl_goal *r, const char *value)
 {
 	double percent;
 
-	if (pl_double_parse(value, strlen(value), &percent) ||
-	    !(percent >= 0 && percent <= 100))
+	if (pl_double_parse(value, strlen(value), &percent) || !(percent >= 0 && percent <= 100))
 		return "not a percentage from 0 to 100";
 	r->request.min_gain = percent;
 	return NULL;
@@ -199,8 +197,7 @@ static const struct {
 	{"digest", take_digest},
 };
 
-int pl_goal_set(struct pl_goal *goal, const char *option, const char *value,
-		struct pl_error *error)
+int pl_goal_set(struct pl_goal *goal, const char *option, const char *value, struct pl_error *error)
 {
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		const char *fault;
@@ -208,9 +205,7 @@ int pl_goal_set(struct pl_goal *goal, const char *option, const char *value,
 		if (strcmp(option, table[i].option) != 0)
 			continue;
 		fault = table[i].take(goal, value);
-		return fault ? pl_lib_refuse(error, "%s=%s: %s", option, value,
-					     fault)
-			     : 0;
+		return fault ? pl_lib_refuse(error, "%s=%s: %s", option, value, fault) : 0;
 	}
 	return pl_lib_refuse(error, "there is no option \"%s\"", option);
 }

@@ -46,8 +46,7 @@ char *pl_hubs_secret(const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, SECRET_MAX, err))
 		return NULL;
 	if (!pl_text_next(&text, &line) || line.len == 0)
-		pl_err_set(err, PL_EINPUT, "%s: no secret in the first line",
-			   text.name);
+		pl_err_set(err, PL_EINPUT, "%s: no secret in the first line", text.name);
 	else if (!(secret = pl_string_copy(line.s, line.len)))
 		pl_err_nomem(err);
 	pl_text_fini(&text);
@@ -56,9 +55,8 @@ char *pl_hubs_secret(const char *path, struct pl_err *err)
 
 /* Of rank 0 and the hubs, member @k; every one brings as much as rank 0, a hub
  * its own card first. @hub, unless NULL, becomes the cards of the hubs. */
-static int gather(const struct pl_schedules *s, size_t k,
-		  const struct pl_meeting *meeting, struct pl_card *card,
-		  size_t n, struct pl_card *hub, double timeout_s,
+static int gather(const struct pl_schedules *s, size_t k, const struct pl_meeting *meeting,
+		  struct pl_card *card, size_t n, struct pl_card *hub, double timeout_s,
 		  struct pl_err *err)
 {
 	struct pl_rendezvous r = {.meeting = *meeting,
@@ -84,10 +82,8 @@ static int gather(const struct pl_schedules *s, size_t k,
 }
 
 /* Has all come, to rank 0. */
-static int wait_for_all(const struct pl_schedules *s,
-			const struct pl_meeting *meeting,
-			const struct pl_card *card, size_t n, double timeout_s,
-			struct pl_err *err)
+static int wait_for_all(const struct pl_schedules *s, const struct pl_meeting *meeting,
+			const struct pl_card *card, size_t n, double timeout_s, struct pl_err *err)
 {
 	struct pl_card *mine = pl_array_create(n, sizeof(*mine));
 	int rc;
@@ -102,9 +98,8 @@ static int wait_for_all(const struct pl_schedules *s,
 
 /* Asks the hubs that listen at "HOST:PORT,...", in the order of the schedules'
  * aggregators. */
-static int ask_all(const struct pl_schedules *s, const char *hubs,
-		   struct pl_service_name *name, struct pl_service *service,
-		   double timeout_s, struct pl_err *err)
+static int ask_all(const struct pl_schedules *s, const char *hubs, struct pl_service_name *name,
+		   struct pl_service *service, double timeout_s, struct pl_err *err)
 {
 	const char *at = hubs;
 	int rc = 0;
@@ -130,8 +125,8 @@ static int ask_all(const struct pl_schedules *s, const char *hubs,
 	return rc;
 }
 
-int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
-		  size_t n, double timeout_s, struct pl_err *err)
+int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card, size_t n,
+		  double timeout_s, struct pl_err *err)
 {
 	const char *file = getenv("PLINK_HUB_SECRET");
 	const char *hubs = getenv("PLINK_HUBS"), *job = getenv("PLINK_HUB_JOB");
@@ -142,13 +137,12 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 	int rc;
 
 	if (!(meeting.address || hubs) || !file)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"the schedules have hubs (\"%s\"): set "
-			"PLINK_HUB_MEET=HOST:PORT, where rank 0 waits "
-			"for them, and PLINK_HUB_SECRET=FILE, with "
-			"their secret",
-			s->aggregator[0]);
+		return pl_err_set(err, PL_EUSAGE,
+				  "the schedules have hubs (\"%s\"): set "
+				  "PLINK_HUB_MEET=HOST:PORT, where rank 0 waits "
+				  "for them, and PLINK_HUB_SECRET=FILE, with "
+				  "their secret",
+				  s->aggregator[0]);
 	secret = pl_hubs_secret(file, err);
 	if (!secret)
 		return -1;
@@ -159,9 +153,9 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
 	return rc;
 }
 
-int pl_hubs_go(const struct pl_schedules *s, size_t k,
-	       const struct pl_meeting *meeting, struct pl_card *card, size_t n,
-	       struct pl_card *hub, double timeout_s, struct pl_err *err)
+int pl_hubs_go(const struct pl_schedules *s, size_t k, const struct pl_meeting *meeting,
+	       struct pl_card *card, size_t n, struct pl_card *hub, double timeout_s,
+	       struct pl_err *err)
 {
 	card[0] = hub[k];
 	return gather(s, k + 1, meeting, card, n, hub, timeout_s, err);

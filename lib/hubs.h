@@ -44,13 +44,13 @@ char *pl_hubs_secret(const char *path, struct pl_err *err);
  * (service.h), and gives them card[n], by number of the process. 0, or -1 with
  * @err set: PL_EUSAGE where the environment does not say where, PL_ESYSTEM for
  * a hub that has not come in time, or what it says. */
-int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card,
-		  size_t n, double timeout_s, struct pl_err *err);
+int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card, size_t n,
+		  double timeout_s, struct pl_err *err);
 
 /* Hub @k: goes there with hub[k], its own card, and gets card[n] and the cards
  * of all hubs, hub[s->n_aggregators]. 0, or -1 with @err set. */
-int pl_hubs_go(const struct pl_schedules *s, size_t k,
-	       const struct pl_meeting *meeting, struct pl_card *card, size_t n,
-	       struct pl_card *hub, double timeout_s, struct pl_err *err);
+int pl_hubs_go(const struct pl_schedules *s, size_t k, const struct pl_meeting *meeting,
+	       struct pl_card *card, size_t n, struct pl_card *hub, double timeout_s,
+	       struct pl_err *err);
 
 #endif

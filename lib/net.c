@@ -32,19 +32,16 @@ struct pl_net *pl_net_read(const char *path, struct pl_error *error)
 	return wrap(m, error);
 }
 
-static int add_host(struct pl_hosts *hosts, const char *name,
-		    struct pl_error *error)
+static int add_host(struct pl_hosts *hosts, const char *name, struct pl_error *error)
 {
 	struct pl_host host = {.slots = 1};
 	const size_t len = strlen(name);
 	size_t at;
-	const char *fault = len > PL_HOST_NAME_MAX
-				    ? "it is too long"
-				    : pl_host_name_fault(name, len, &at);
+	const char *fault =
+		len > PL_HOST_NAME_MAX ? "it is too long" : pl_host_name_fault(name, len, &at);
 
 	if (fault)
-		return pl_lib_refuse(error, "name of host %zu: %s", hosts->n,
-				     fault);
+		return pl_lib_refuse(error, "name of host %zu: %s", hosts->n, fault);
 	host.name = strdup(name);
 	if (!host.name || pl_hosts_add(hosts, &host)) {
 		free(host.name);
@@ -62,12 +59,11 @@ static int check_hosts(const struct pl_hosts *hosts, struct pl_error *error)
 		return pl_lib_nomem(error);
 	if (again == hosts->n)
 		return 0;
-	return pl_lib_refuse(error, "hosts %zu and %zu are both \"%s\"", first,
-			     again, hosts->v[again].name);
+	return pl_lib_refuse(error, "hosts %zu and %zu are both \"%s\"", first, again,
+			     hosts->v[again].name);
 }
 
-static struct pl_matrix *make(const struct pl_hosts *hosts,
-			      struct pl_error *error)
+static struct pl_matrix *make(const struct pl_hosts *hosts, struct pl_error *error)
 {
 	const char *statistic = "value";
 	struct pl_err err;
@@ -83,15 +79,14 @@ static struct pl_matrix *make(const struct pl_hosts *hosts,
 	return m;
 }
 
-struct pl_net *pl_net_create(const char *const *name, size_t n_hosts,
-			     struct pl_error *error)
+struct pl_net *pl_net_create(const char *const *name, size_t n_hosts, struct pl_error *error)
 {
 	struct pl_hosts hosts = {0};
 	struct pl_matrix *m = NULL;
 
 	if (n_hosts == 0 || n_hosts > PL_MATRIX_HOSTS_MAX) {
-		pl_lib_refuse(error, "%zu hosts: 1 to %d can be ordered",
-			      n_hosts, PL_MATRIX_HOSTS_MAX);
+		pl_lib_refuse(error, "%zu hosts: 1 to %d can be ordered", n_hosts,
+			      PL_MATRIX_HOSTS_MAX);
 		return NULL;
 	}
 	for (size_t h = 0; h < n_hosts; h++)
@@ -105,18 +100,16 @@ out:
 }
 
 /* The cells of @from among the hosts host[n]. */
-static void take_cells(struct pl_layer *to, const struct pl_layer *from,
-		       const size_t *host, size_t n)
+static void take_cells(struct pl_layer *to, const struct pl_layer *from, const size_t *host,
+		       size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			to->cell[i * n + j] =
-				from->cell[host[i] * from->n + host[j]];
+			to->cell[i * n + j] = from->cell[host[i] * from->n + host[j]];
 }
 
-static struct pl_matrix *part(const struct pl_matrix *m,
-			      const struct pl_hosts *hosts, const size_t *host,
-			      struct pl_error *error)
+static struct pl_matrix *part(const struct pl_matrix *m, const struct pl_hosts *hosts,
+			      const size_t *host, struct pl_error *error)
 {
 	const struct pl_layer *rates = pl_matrix_bandwidths(m, NULL);
 	struct pl_matrix *some = make(hosts, error);
@@ -130,8 +123,7 @@ static struct pl_matrix *part(const struct pl_matrix *m,
 	take_cells(&some->layer[0], &m->layer[0], host, hosts->n);
 	if (!rates)
 		return some;
-	to = pl_matrix_add_layer(some, rates->statistic, rates->quantity,
-				 rates->unit);
+	to = pl_matrix_add_layer(some, rates->statistic, rates->quantity, rates->unit);
 	if (!to) {
 		pl_lib_nomem(error);
 		pl_matrix_destroy(some);
@@ -141,8 +133,8 @@ static struct pl_matrix *part(const struct pl_matrix *m,
 	return some;
 }
 
-struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
-			   size_t n_hosts, struct pl_error *error)
+struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host, size_t n_hosts,
+			   struct pl_error *error)
 {
 	const struct pl_hosts *all = &net->m->hosts;
 	struct pl_hosts hosts = {0};
@@ -154,8 +146,7 @@ struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
 	}
 	for (size_t i = 0; i < n_hosts; i++) {
 		if (host[i] >= all->n) {
-			pl_lib_refuse(error, "no host %zu: there are %zu",
-				      host[i], all->n);
+			pl_lib_refuse(error, "no host %zu: there are %zu", host[i], all->n);
 			goto out;
 		}
 		if (pl_hosts_add(&hosts, &all->v[host[i]])) {
@@ -170,16 +161,14 @@ out:
 	return wrap(m, error);
 }
 
-static int check_pair(const struct pl_net *net, size_t src, size_t dst,
-		      struct pl_error *error)
+static int check_pair(const struct pl_net *net, size_t src, size_t dst, struct pl_error *error)
 {
 	const size_t n = net->m->hosts.n;
 
 	if (src < n && dst < n && src != dst)
 		return 0;
-	return pl_lib_refuse(
-		error, "no pair from host %zu to host %zu: there are %zu hosts",
-		src, dst, n);
+	return pl_lib_refuse(error, "no pair from host %zu to host %zu: there are %zu hosts", src,
+			     dst, n);
 }
 
 static int check_value(double value, struct pl_error *error)
@@ -197,11 +186,9 @@ int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 	if (check_pair(net, src, dst, error) || check_value(rtt_ns, error))
 		return -1;
 	if (layer->quantity != PL_RTT)
-		return pl_lib_refuse(
-			error, "the network does not hold round trips but a %s",
-			pl_quantity_name(layer->quantity));
-	layer->cell[src * net->m->hosts.n + dst] =
-		rtt_ns / pl_unit_ns(layer->unit);
+		return pl_lib_refuse(error, "the network does not hold round trips but a %s",
+				     pl_quantity_name(layer->quantity));
+	layer->cell[src * net->m->hosts.n + dst] = rtt_ns / pl_unit_ns(layer->unit);
 	return 0;
 }
 
@@ -210,13 +197,11 @@ static struct pl_layer *bandwidths(struct pl_matrix *m)
 {
 	struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
 
-	return layer ? layer
-		     : pl_matrix_add_layer(m, "bandwidth", PL_BANDWIDTH,
-					   PL_BYTES_PER_S);
+	return layer ? layer : pl_matrix_add_layer(m, "bandwidth", PL_BANDWIDTH, PL_BYTES_PER_S);
 }
 
-int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst,
-			 double bytes_per_s, struct pl_error *error)
+int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst, double bytes_per_s,
+			 struct pl_error *error)
 {
 	struct pl_layer *layer;
 
@@ -229,15 +214,12 @@ int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst,
 	return 0;
 }
 
-int pl_net_set_slots(struct pl_net *net, size_t host, int slots,
-		     struct pl_error *error)
+int pl_net_set_slots(struct pl_net *net, size_t host, int slots, struct pl_error *error)
 {
 	if (host >= net->m->hosts.n)
-		return pl_lib_refuse(error, "no host %zu: there are %zu", host,
-				     net->m->hosts.n);
+		return pl_lib_refuse(error, "no host %zu: there are %zu", host, net->m->hosts.n);
 	if (slots < 1 || slots > PL_HOST_SLOTS_MAX)
-		return pl_lib_refuse(error, "%d slots: not from 1 to %d", slots,
-				     PL_HOST_SLOTS_MAX);
+		return pl_lib_refuse(error, "%d slots: not from 1 to %d", slots, PL_HOST_SLOTS_MAX);
 	net->m->hosts.v[host].slots = slots;
 	return 0;
 }
@@ -257,8 +239,7 @@ ptrdiff_t pl_net_find(const struct pl_net *net, const char *name)
 	const struct pl_hosts *hosts = &net->m->hosts;
 	const ptrdiff_t first = pl_hosts_find(hosts, name);
 
-	for (size_t h = first < 0 ? hosts->n : (size_t)first + 1; h < hosts->n;
-	     h++)
+	for (size_t h = first < 0 ? hosts->n : (size_t)first + 1; h < hosts->n; h++)
 		if (strcmp(hosts->v[h].name, name) == 0)
 			return -1;
 	return first;

@@ -38,8 +38,7 @@ static int wait_for_all(struct pl_communicator *c)
 		const struct pl_allreduce_call call = {
 			.buffer = zeros,
 			.count = elements_of_all(&c->part.program[i]),
-			.adder = pl_reduce_adder(PL_REDUCE_FLOAT,
-						 PL_REDUCE_SUM)};
+			.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
 
 		if (c->part.program[i].stores)
 			rc = pl_communicator_run(c, &told, &call);
@@ -57,8 +56,7 @@ static int stay_close(struct pl_communicator *c, const struct pl_hub_call *told)
 }
 
 /* The schedule for the parameters, with its halves. 0, or -1 with @err set. */
-static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told,
-			   struct pl_err *err)
+static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told, struct pl_err *err)
 {
 	const struct pl_schedules *all = &c->file->schedules;
 	const struct pl_schedule *s = NULL;
@@ -67,27 +65,23 @@ static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told,
 	if (told->count > 0 && told->count <= SIZE_MAX / sizeof(float))
 		s = pl_schedules_find(all, told->count * sizeof(float));
 	if (!s)
-		return pl_err_set(err, PL_EUSAGE,
-				  "no schedule for %zu parameters",
+		return pl_err_set(err, PL_EUSAGE, "no schedule for %zu parameters",
 				  (size_t)told->count);
 	if (all->is_tuned)
 		return pl_err_set(err, PL_EUSAGE,
 				  "the schedules change while the job runs "
 				  "(tune): parameters would have no place");
 	told->schedule = (uint32_t)(s - all->schedule);
-	if (pl_program_halve(&c->part.program[told->schedule], &s->slices,
-			     &why) == 0)
+	if (pl_program_halve(&c->part.program[told->schedule], &s->slices, &why) == 0)
 		return 0;
-	return pl_err_set(err, why.code,
-			  "schedule %s cannot have parameters: %s",
-			  s->algorithm, why.text);
+	return pl_err_set(err, why.code, "schedule %s cannot have parameters: %s", s->algorithm,
+			  why.text);
 }
 
 /* What the call is told to hubs as, and how it is made here. 0, or -1 with
  * @error filled; nothing has been sent. */
-static int prepare(struct pl_communicator *c, float *buffer,
-		   struct pl_hub_call *told, struct pl_allreduce_call *call,
-		   struct pl_error *error)
+static int prepare(struct pl_communicator *c, float *buffer, struct pl_hub_call *told,
+		   struct pl_allreduce_call *call, struct pl_error *error)
 {
 	struct pl_parameters *p;
 	struct pl_err err;
@@ -99,10 +93,10 @@ static int prepare(struct pl_communicator *c, float *buffer,
 		return pl_lib_fail(error, &err);
 	told->type = PL_REDUCE_FLOAT;
 	told->op = PL_REDUCE_SUM;
-	*call = (struct pl_allreduce_call){
-		.buffer = buffer,
-		.count = told->count,
-		.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
+	*call = (struct pl_allreduce_call){.buffer = buffer,
+					   .count = told->count,
+					   .adder =
+						   pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
 	keeps = pl_program_owns(&c->part.program[told->schedule]);
 	if (pl_keys_prepare(&c->keys, told, keeps, call, &p, &err))
 		return pl_lib_fail(error, &err);
@@ -119,8 +113,7 @@ static int make(struct pl_communicator *c, struct pl_hub_call *told,
 	return 0;
 }
 
-_Static_assert((int)PL_OPTIMIZER_ADAM == PL_UPDATE_ADAM &&
-		       (int)PL_OPTIMIZER_SGD == PL_UPDATE_SGD,
+_Static_assert((int)PL_OPTIMIZER_ADAM == PL_UPDATE_ADAM && (int)PL_OPTIMIZER_SGD == PL_UPDATE_SGD,
 	       "both lists have the same order");
 
 static struct pl_update update_of(const struct pl_optimizer *o)
@@ -137,14 +130,13 @@ static struct pl_update update_of(const struct pl_optimizer *o)
 				  .epsilon = o->epsilon};
 }
 
-int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
-	       float *parameters, size_t count, struct pl_error *error)
+int pl_hub_put(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
+	       struct pl_error *error)
 {
-	struct pl_hub_call told = {
-		.what = PL_HUB_PUSH_PULL,
-		.count = count,
-		.key = key,
-		.update = {.rule = PL_UPDATE_SUM, .scale = 1}};
+	struct pl_hub_call told = {.what = PL_HUB_PUSH_PULL,
+				   .count = count,
+				   .key = key,
+				   .update = {.rule = PL_UPDATE_SUM, .scale = 1}};
 	struct pl_allreduce_call call;
 
 	if (prepare(communicator, parameters, &told, &call, error))
@@ -154,8 +146,8 @@ int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
 	return make(communicator, &told, &call, error);
 }
 
-static int call_hubs(struct pl_communicator *c, struct pl_hub_call told,
-		     float *buffer, struct pl_error *error)
+static int call_hubs(struct pl_communicator *c, struct pl_hub_call told, float *buffer,
+		     struct pl_error *error)
 {
 	struct pl_allreduce_call call;
 
@@ -164,8 +156,7 @@ static int call_hubs(struct pl_communicator *c, struct pl_hub_call told,
 	return make(c, &told, &call, error);
 }
 
-int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
-		float *gradients, size_t count,
+int pl_hub_push(struct pl_communicator *communicator, uint32_t key, float *gradients, size_t count,
 		const struct pl_optimizer *optimizer, struct pl_error *error)
 {
 	return call_hubs(communicator,
@@ -176,20 +167,16 @@ int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
 			 gradients, error);
 }
 
-int pl_hub_pull(struct pl_communicator *communicator, uint32_t key,
-		float *parameters, size_t count, struct pl_error *error)
+int pl_hub_pull(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
+		struct pl_error *error)
 {
 	return call_hubs(communicator,
-			 (struct pl_hub_call){.what = PL_HUB_PULL,
-					      .count = count,
-					      .key = key},
+			 (struct pl_hub_call){.what = PL_HUB_PULL, .count = count, .key = key},
 			 parameters, error);
 }
 
-int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
-		     float *buffer, size_t count,
-		     const struct pl_optimizer *optimizer,
-		     struct pl_error *error)
+int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key, float *buffer,
+		     size_t count, const struct pl_optimizer *optimizer, struct pl_error *error)
 {
 	return call_hubs(communicator,
 			 (struct pl_hub_call){.what = PL_HUB_PUSH_PULL,
@@ -199,8 +186,7 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
 			 buffer, error);
 }
 
-int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
-		 struct pl_error *error)
+int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness, struct pl_error *error)
 {
 	struct pl_communicator *c = communicator;
 	struct pl_hub_call told = {.what = PL_HUB_ASYNC,
@@ -211,9 +197,8 @@ int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
 	if (c->failed)
 		return pl_lib_fail(error, &c->why);
 	if (!c->engine.mesh.options.hub)
-		return pl_lib_refuse(error,
-				     "asynchronous pushes need schedules with "
-				     "hubs");
+		return pl_lib_refuse(error, "asynchronous pushes need schedules with "
+					    "hubs");
 	if (stay_close(c, &told))
 		return pl_lib_fail(error, &c->why);
 	told.number = ++c->n_calls;
@@ -238,8 +223,8 @@ static bool is_of_a_hub(const struct pl_slice *s, size_t n_ranks)
 }
 
 /* An asynchronous call has the number of what began it. */
-static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told,
-			  float *buffer, struct pl_error *error)
+static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told, float *buffer,
+			  struct pl_error *error)
 {
 	struct pl_allreduce_call call;
 	const struct pl_slices *slices;
@@ -252,8 +237,7 @@ static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told,
 		return -1;
 	slices = &c->file->schedules.schedule[told.schedule].slices;
 	for (size_t i = 0; i < slices->n; i++)
-		if (!is_of_a_hub(&slices->slice[i],
-				 c->engine.mesh.options.first_hub))
+		if (!is_of_a_hub(&slices->slice[i], c->engine.mesh.options.first_hub))
 			return pl_lib_refuse(error,
 					     "slice %zu of the schedule is not "
 					     "added up by one hub alone",
@@ -266,26 +250,22 @@ static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told,
 	return 0;
 }
 
-int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key,
-			   float *buffer, size_t count,
-			   const struct pl_optimizer *optimizer,
+int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key, float *buffer,
+			   size_t count, const struct pl_optimizer *optimizer,
 			   struct pl_error *error)
 {
-	return call_by_itself(
-		communicator,
-		(struct pl_hub_call){.what = PL_HUB_PUSH_PULL,
-				     .count = count,
-				     .key = key,
-				     .update = update_of(optimizer)},
-		buffer, error);
+	return call_by_itself(communicator,
+			      (struct pl_hub_call){.what = PL_HUB_PUSH_PULL,
+						   .count = count,
+						   .key = key,
+						   .update = update_of(optimizer)},
+			      buffer, error);
 }
 
-int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key,
-		      float *parameters, size_t count, struct pl_error *error)
+int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key, float *parameters,
+		      size_t count, struct pl_error *error)
 {
 	return call_by_itself(communicator,
-			      (struct pl_hub_call){.what = PL_HUB_PULL,
-						   .count = count,
-						   .key = key},
+			      (struct pl_hub_call){.what = PL_HUB_PULL, .count = count, .key = key},
 			      parameters, error);
 }

@@ -31,8 +31,7 @@ struct pl_schedule_file {
 
 /* Reads schedules from a text, with its digest, and checks them. NULL with @err
  * set. */
-struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text,
-						struct pl_err *err);
+struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text, struct pl_err *err);
 
 /* Passes an error inside plink on to the program. Returns -1. */
 int pl_lib_fail(struct pl_error *error, const struct pl_err *err);

@@ -54,14 +54,13 @@ struct pl_net *pl_net_read(const char *path, struct pl_error *error);
 /* A network of hosts with these names, without any measurement yet. A name
  * consists of letters, digits, '.', '-' and '_', or is an IPv6 address. NULL
  * with @error filled. */
-struct pl_net *pl_net_create(const char *const *name, size_t n_hosts,
-			     struct pl_error *error);
+struct pl_net *pl_net_create(const char *const *name, size_t n_hosts, struct pl_error *error);
 
 /* A network of the hosts host[n_hosts] of another one, each once, in this
  * order, with their slots, measurements and bandwidths. NULL with @error
  * filled. */
-struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host,
-			   size_t n_hosts, struct pl_error *error);
+struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host, size_t n_hosts,
+			   struct pl_error *error);
 
 /* Sets the round trip from host @src to @dst, in nanoseconds, more than 0. 0,
  * or -1 with @error filled (PL_ERROR_USAGE): no such host, no such time, or the
@@ -72,13 +71,12 @@ int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 /* Sets the bandwidth from @src to @dst in bytes per second; fails in the same
  * way. Bandwidths are optional; they affect orders for calls that have a
  * size. */
-int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst,
-			 double bytes_per_s, struct pl_error *error);
+int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst, double bytes_per_s,
+			 struct pl_error *error);
 
 /* Sets the number of processes on a host, from 1 to 4096; it is 1 unless set.
  * 0, or -1 with @error filled. */
-int pl_net_set_slots(struct pl_net *net, size_t host, int slots,
-		     struct pl_error *error);
+int pl_net_set_slots(struct pl_net *net, size_t host, int slots, struct pl_error *error);
 
 size_t pl_net_hosts(const struct pl_net *net);
 
@@ -131,8 +129,8 @@ void pl_goal_destroy(struct pl_goal *goal);
  * which must have every host once. The ranks of a host follow one another. 0
  * with *cost in the network's unit, or -1 with @error filled.
  */
-int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
-	    const size_t *host_at, double *cost, struct pl_error *error);
+int pl_cost(const struct pl_net *net, const struct pl_goal *goal, const size_t *host_at,
+	    double *cost, struct pl_error *error);
 
 /* An order that pl_solve() has found. */
 struct pl_answer;
@@ -160,8 +158,7 @@ int pl_answer_was_stopped(const struct pl_answer *answer);
 
 /* Writes a plan (plink-plan(5)) for plink's preload libraries; "-" is standard
  * output. A file appears whole or not at all. 0, or -1 with @error filled. */
-int pl_answer_write_plan(const struct pl_answer *answer, const char *path,
-			 struct pl_error *error);
+int pl_answer_write_plan(const struct pl_answer *answer, const char *path, struct pl_error *error);
 
 void pl_answer_destroy(struct pl_answer *answer);
 
@@ -179,8 +176,7 @@ const char *pl_saved_name(const struct pl_saved *saved, size_t host);
 /* [hosts] the order for calls of that collective ("allreduce") with that many
  * bytes; the default order of the plan if @collective is NULL. NULL: the plan
  * has no such order. */
-const size_t *pl_saved_order(const struct pl_saved *saved,
-			     const char *collective, uint64_t bytes);
+const size_t *pl_saved_order(const struct pl_saved *saved, const char *collective, uint64_t bytes);
 
 void pl_saved_destroy(struct pl_saved *saved);
 
@@ -189,8 +185,7 @@ struct pl_schedule_file;
 
 /* Reads a file that plink-schedule(5) describes, and checks that its schedules
  * add up every contribution once. NULL with @error filled. */
-struct pl_schedule_file *pl_schedule_file_read(const char *path,
-					       struct pl_error *error);
+struct pl_schedule_file *pl_schedule_file_read(const char *path, struct pl_error *error);
 
 /* The processes of the job. */
 size_t pl_schedule_file_processes(const struct pl_schedule_file *file);
@@ -222,10 +217,9 @@ struct pl_meeting {
  * until destroy. NULL with @error filled, for instance with the rank that has
  * not come.
  */
-struct pl_communicator *
-pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
-		     const struct pl_meeting *meeting, double timeout_s,
-		     struct pl_error *error);
+struct pl_communicator *pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
+					     const struct pl_meeting *meeting, double timeout_s,
+					     struct pl_error *error);
 
 /*
  * The same for processes that can already speak to one another. gather() is
@@ -235,8 +229,8 @@ pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
  */
 struct pl_communicator *
 pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
-		       int (*gather)(void *with, const void *mine, size_t bytes,
-				     void *all, struct pl_error *error),
+		       int (*gather)(void *with, const void *mine, size_t bytes, void *all,
+				     struct pl_error *error),
 		       void *with, double timeout_s, struct pl_error *error);
 
 enum pl_element {
@@ -275,9 +269,8 @@ size_t pl_element_bytes(enum pl_element type);
  * has closed its connections, so that the other processes fail, too, and
  * every further call fails with the same error.
  */
-int pl_communicator_allreduce(struct pl_communicator *communicator,
-			      void *buffer, size_t count, enum pl_element type,
-			      enum pl_reduction op, struct pl_error *error);
+int pl_communicator_allreduce(struct pl_communicator *communicator, void *buffer, size_t count,
+			      enum pl_element type, enum pl_reduction op, struct pl_error *error);
 
 /*
  * Parameters that live where gradients are added up: on the hubs of the
@@ -313,26 +306,23 @@ struct pl_optimizer {
  * and for a schedule that does not do; otherwise as
  * pl_communicator_allreduce().
  */
-int pl_hub_put(struct pl_communicator *communicator, uint32_t key,
-	       float *parameters, size_t count, struct pl_error *error);
+int pl_hub_put(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
+	       struct pl_error *error);
 
 /* Has the parameters change by the sum of the gradients, whose buffer may hold
  * anything afterwards. Returns when this process's gradients are on their way,
  * not when those of others have come. */
-int pl_hub_push(struct pl_communicator *communicator, uint32_t key,
-		float *gradients, size_t count,
+int pl_hub_push(struct pl_communicator *communicator, uint32_t key, float *gradients, size_t count,
 		const struct pl_optimizer *optimizer, struct pl_error *error);
 
 /* Gets the parameters after all pushes of all processes that come before this
  * call in their order. */
-int pl_hub_pull(struct pl_communicator *communicator, uint32_t key,
-		float *parameters, size_t count, struct pl_error *error);
+int pl_hub_pull(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
+		struct pl_error *error);
 
 /* Both at once, which takes less time: gradients in, parameters out. */
-int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
-		     float *buffer, size_t count,
-		     const struct pl_optimizer *optimizer,
-		     struct pl_error *error);
+int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key, float *buffer,
+		     size_t count, const struct pl_optimizer *optimizer, struct pl_error *error);
 
 /*
  * Asynchronous calls: each process pushes and pulls by itself. All processes
@@ -342,19 +332,17 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key,
  * times more often than another one, which has not ended these calls, waits for
  * it: all push each key as often. Errors as above.
  */
-int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness,
-		 struct pl_error *error);
+int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness, struct pl_error *error);
 
 /* Has the parameters change by the gradients of this process alone, and gets
  * the newest parameters, which other processes may have changed, too. */
-int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key,
-			   float *buffer, size_t count,
-			   const struct pl_optimizer *optimizer,
+int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key, float *buffer,
+			   size_t count, const struct pl_optimizer *optimizer,
 			   struct pl_error *error);
 
 /* Gets the newest parameters. */
-int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key,
-		      float *parameters, size_t count, struct pl_error *error);
+int pl_hub_async_pull(struct pl_communicator *communicator, uint32_t key, float *parameters,
+		      size_t count, struct pl_error *error);
 
 void pl_communicator_destroy(struct pl_communicator *communicator);
 

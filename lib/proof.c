@@ -15,23 +15,20 @@ bool pl_nonce_draw(unsigned char nonce[PL_NONCE_BYTES])
 	return getrandom(nonce, PL_NONCE_BYTES, 0) == PL_NONCE_BYTES;
 }
 
-void pl_proof_make(const struct pl_proof *p,
-		   unsigned char proof[PL_PROOF_BYTES])
+void pl_proof_make(const struct pl_proof *p, unsigned char proof[PL_PROOF_BYTES])
 {
 	crypto_generichash_state state;
 
-	crypto_generichash_init(&state, (const unsigned char *)p->way,
-				strlen(p->way), PL_PROOF_BYTES);
+	crypto_generichash_init(&state, (const unsigned char *)p->way, strlen(p->way),
+				PL_PROOF_BYTES);
 	crypto_generichash_update(&state, p->said, p->bytes);
 	crypto_generichash_update(&state, p->nonces->connects, PL_NONCE_BYTES);
 	crypto_generichash_update(&state, p->nonces->listens, PL_NONCE_BYTES);
-	crypto_generichash_update(&state, (const unsigned char *)p->secret,
-				  strlen(p->secret));
+	crypto_generichash_update(&state, (const unsigned char *)p->secret, strlen(p->secret));
 	crypto_generichash_final(&state, proof, PL_PROOF_BYTES);
 }
 
-bool pl_proof_is(const struct pl_proof *p,
-		 const unsigned char proof[PL_PROOF_BYTES])
+bool pl_proof_is(const struct pl_proof *p, const unsigned char proof[PL_PROOF_BYTES])
 {
 	unsigned char want[PL_PROOF_BYTES];
 

@@ -38,11 +38,9 @@ struct pl_challenge {
 bool pl_nonce_draw(unsigned char nonce[PL_NONCE_BYTES]);
 
 /* A hash of all. */
-void pl_proof_make(const struct pl_proof *p,
-		   unsigned char proof[PL_PROOF_BYTES]);
+void pl_proof_make(const struct pl_proof *p, unsigned char proof[PL_PROOF_BYTES]);
 
 /* Is it that proof? Takes as long whatever is wrong. */
-bool pl_proof_is(const struct pl_proof *p,
-		 const unsigned char proof[PL_PROOF_BYTES]);
+bool pl_proof_is(const struct pl_proof *p, const unsigned char proof[PL_PROOF_BYTES]);
 
 #endif

@@ -56,8 +56,8 @@ static struct pl_nonces nonces_of(const struct hello *h)
 	return nonces;
 }
 
-static struct pl_proof of(const struct pl_rendezvous *r, const struct hello *h,
-			  const char *way, const struct pl_nonces *nonces)
+static struct pl_proof of(const struct pl_rendezvous *r, const struct hello *h, const char *way,
+			  const struct pl_nonces *nonces)
 {
 	return (struct pl_proof){.way = way,
 				 .said = h,
@@ -79,32 +79,25 @@ struct host {
 	int64_t deadline_ns;
 };
 
-static void answer(const struct host *h, int fd, const struct visit *v,
-		   enum status status, size_t about)
+static void answer(const struct host *h, int fd, const struct visit *v, enum status status,
+		   size_t about)
 {
-	const struct pl_proof proof =
-		of(h->r, &v->hello, rank_0_answers, &v->nonces);
-	struct answer a = {.magic = htonl(MAGIC),
-			   .status = htonl(status),
-			   .about = htonl((uint32_t)about)};
+	const struct pl_proof proof = of(h->r, &v->hello, rank_0_answers, &v->nonces);
+	struct answer a = {
+		.magic = htonl(MAGIC), .status = htonl(status), .about = htonl((uint32_t)about)};
 	const int64_t until_ns = pl_clock_ns() + GRACE_NS / 2;
 
 	pl_proof_make(&proof, a.proof);
-	if (pl_socket_write(fd, &a, sizeof(a), until_ns) &&
-	    status == ALL_ARE_HERE)
+	if (pl_socket_write(fd, &a, sizeof(a), until_ns) && status == ALL_ARE_HERE)
 		pl_socket_write(fd, h->all, h->r->n * h->bytes, until_ns);
 }
 
 /* Does who has connected know the secret, now and not only once? */
-static bool is_proved(const struct host *h, int fd, struct visit *v,
-		      int64_t until_ns)
+static bool is_proved(const struct host *h, int fd, struct visit *v, int64_t until_ns)
 {
-	const struct pl_proof asked =
-		of(h->r, &v->hello, rank_asks, &v->nonces);
-	const struct pl_proof mine =
-		of(h->r, &v->hello, rank_0_challenges, &v->nonces);
-	const struct pl_proof proved =
-		of(h->r, &v->hello, rank_proves, &v->nonces);
+	const struct pl_proof asked = of(h->r, &v->hello, rank_asks, &v->nonces);
+	const struct pl_proof mine = of(h->r, &v->hello, rank_0_challenges, &v->nonces);
+	const struct pl_proof proved = of(h->r, &v->hello, rank_proves, &v->nonces);
 	unsigned char proof[PL_PROOF_BYTES];
 	struct pl_challenge c;
 
@@ -112,14 +105,12 @@ static bool is_proved(const struct host *h, int fd, struct visit *v,
 	    v->hello.magic != htonl(MAGIC))
 		return false;
 	v->nonces = nonces_of(&v->hello);
-	if (!pl_proof_is(&asked, v->hello.proof) ||
-	    !pl_nonce_draw(v->nonces.listens))
+	if (!pl_proof_is(&asked, v->hello.proof) || !pl_nonce_draw(v->nonces.listens))
 		return false;
 	memcpy(c.nonce, v->nonces.listens, sizeof(c.nonce));
 	pl_proof_make(&mine, c.proof);
 	return pl_socket_write(fd, &c, sizeof(c), until_ns) &&
-	       pl_socket_read(fd, proof, sizeof(proof), until_ns) &&
-	       pl_proof_is(&proved, proof);
+	       pl_socket_read(fd, proof, sizeof(proof), until_ns) && pl_proof_is(&proved, proof);
 }
 
 /* Takes who has connected if it belongs here. What it has sent is read in any
@@ -127,13 +118,11 @@ static bool is_proved(const struct host *h, int fd, struct visit *v,
 static void take(struct host *h, int fd)
 {
 	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
-	const int64_t until_ns =
-		patience_ns < h->deadline_ns ? patience_ns : h->deadline_ns;
+	const int64_t until_ns = patience_ns < h->deadline_ns ? patience_ns : h->deadline_ns;
 	struct visit v;
 	size_t rank, n;
 
-	if (!is_proved(h, fd, &v, until_ns) ||
-	    ntohl(v.hello.bytes) != h->bytes ||
+	if (!is_proved(h, fd, &v, until_ns) || ntohl(v.hello.bytes) != h->bytes ||
 	    !pl_socket_read(fd, h->brought, h->bytes, until_ns)) {
 		close(fd);
 		return;
@@ -163,16 +152,12 @@ static size_t first_missing(const struct host *h)
 	return rank;
 }
 
-static int missing(const struct pl_rendezvous *r, size_t rank,
-		   struct pl_err *err)
+static int missing(const struct pl_rendezvous *r, size_t rank, struct pl_err *err)
 {
 	if (r->hub && rank > 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "hub %s has not come to %s within %.3g s",
-				  r->hub[rank - 1], r->meeting.address,
-				  r->timeout_s);
-	return pl_err_set(err, PL_ESYSTEM,
-			  "rank %zu has not come to %s within %.3g s", rank,
+		return pl_err_set(err, PL_ESYSTEM, "hub %s has not come to %s within %.3g s",
+				  r->hub[rank - 1], r->meeting.address, r->timeout_s);
+	return pl_err_set(err, PL_ESYSTEM, "rank %zu has not come to %s within %.3g s", rank,
 			  r->meeting.address, r->timeout_s);
 }
 
@@ -181,10 +166,8 @@ static int serve(struct host *h, int listener, struct pl_err *err)
 {
 	size_t rank;
 
-	while (first_missing(h) < h->r->n &&
-	       pl_socket_is_ready(listener, POLLIN, h->deadline_ns)) {
-		const int fd = accept4(listener, NULL, NULL,
-				       SOCK_CLOEXEC | SOCK_NONBLOCK);
+	while (first_missing(h) < h->r->n && pl_socket_is_ready(listener, POLLIN, h->deadline_ns)) {
+		const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd >= 0)
 			take(h, fd);
@@ -193,13 +176,12 @@ static int serve(struct host *h, int listener, struct pl_err *err)
 	for (size_t i = 1; i < h->r->n; i++)
 		if (h->fd[i] >= 0)
 			answer(h, h->fd[i], &h->visit[i],
-			       rank < h->r->n ? IS_MISSING : ALL_ARE_HERE,
-			       rank);
+			       rank < h->r->n ? IS_MISSING : ALL_ARE_HERE, rank);
 	return rank < h->r->n ? missing(h->r, rank, err) : 0;
 }
 
-static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes,
-		       int64_t deadline_ns, struct pl_err *err)
+static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes, int64_t deadline_ns,
+		       struct pl_err *err)
 {
 	struct host h = {.r = r,
 			 .fd = pl_array_create(r->n, sizeof(*h.fd)),
@@ -231,8 +213,7 @@ out:
 	return rc;
 }
 
-static int understand(const struct pl_rendezvous *r, const struct answer *a,
-		      struct pl_err *err)
+static int understand(const struct pl_rendezvous *r, const struct answer *a, struct pl_err *err)
 {
 	const size_t about = ntohl(a->about);
 
@@ -243,12 +224,9 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a,
 		return missing(r, about, err);
 	case CAME_TWICE:
 		return r->hub && about > 0 && about < r->n
-			       ? pl_err_set(err, PL_EUSAGE,
-					    "hub %s is at %s already",
-					    r->hub[about - 1],
-					    r->meeting.address)
-			       : pl_err_set(err, PL_EUSAGE,
-					    "rank %zu is at %s already", about,
+			       ? pl_err_set(err, PL_EUSAGE, "hub %s is at %s already",
+					    r->hub[about - 1], r->meeting.address)
+			       : pl_err_set(err, PL_EUSAGE, "rank %zu is at %s already", about,
 					    r->meeting.address);
 	default:
 		return pl_err_set(err, PL_EUSAGE,
@@ -260,9 +238,8 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a,
 
 /* Says who it is, proves it when rank 0 has, and brings the bytes; then waits
  * for the answer. */
-static bool is_answered(const struct pl_rendezvous *r, int fd,
-			const struct hello *h, const void *mine,
-			struct answer *a, int64_t deadline_ns)
+static bool is_answered(const struct pl_rendezvous *r, int fd, const struct hello *h,
+			const void *mine, struct answer *a, int64_t deadline_ns)
 {
 	struct pl_nonces nonces = nonces_of(h);
 	const struct pl_proof asked = of(r, h, rank_0_challenges, &nonces);
@@ -280,8 +257,8 @@ static bool is_answered(const struct pl_rendezvous *r, int fd,
 	pl_proof_make(&proved, proof);
 	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns) &&
 	       pl_socket_write(fd, mine, ntohl(h->bytes), deadline_ns) &&
-	       pl_socket_read(fd, a, sizeof(*a), deadline_ns) &&
-	       a->magic == htonl(MAGIC) && pl_proof_is(&answered, a->proof);
+	       pl_socket_read(fd, a, sizeof(*a), deadline_ns) && a->magic == htonl(MAGIC) &&
+	       pl_proof_is(&answered, a->proof);
 }
 
 /* The hello with its proof. */
@@ -294,9 +271,8 @@ static const struct hello *asks(const struct pl_rendezvous *r, struct hello *h)
 	return h;
 }
 
-static int gather_there(const struct pl_rendezvous *r, const void *mine,
-			size_t bytes, void *all, int64_t deadline_ns,
-			struct pl_err *err)
+static int gather_there(const struct pl_rendezvous *r, const void *mine, size_t bytes, void *all,
+			int64_t deadline_ns, struct pl_err *err)
 {
 	struct hello hello = {.magic = htonl(MAGIC),
 			      .rank = htonl((uint32_t)r->rank),
@@ -328,8 +304,7 @@ int pl_rendezvous_gather(void *with, const void *mine, size_t bytes, void *all,
 			 struct pl_error *error)
 {
 	const struct pl_rendezvous *r = with;
-	const int64_t deadline_ns =
-		pl_clock_ns() + (int64_t)(r->timeout_s * 1e9);
+	const int64_t deadline_ns = pl_clock_ns() + (int64_t)(r->timeout_s * 1e9);
 	struct pl_err err;
 	int rc;
 

@@ -33,20 +33,18 @@ size_t pl_saved_hosts(const struct pl_saved *saved)
 
 const char *pl_saved_name(const struct pl_saved *saved, size_t host)
 {
-	return host < saved->plan.hosts.n ? saved->plan.hosts.v[host].name
-					  : NULL;
+	return host < saved->plan.hosts.n ? saved->plan.hosts.v[host].name : NULL;
 }
 
-const size_t *pl_saved_order(const struct pl_saved *saved,
-			     const char *collective, uint64_t bytes)
+const size_t *pl_saved_order(const struct pl_saved *saved, const char *collective, uint64_t bytes)
 {
 	for (size_t i = 0; i < saved->plan.n_orders; i++) {
 		const struct pl_order *order = &saved->plan.order[i];
 
 		if (!collective)
 			return order->host_at;
-		if (strcmp(order->collective, collective) == 0 &&
-		    bytes >= order->size_min && bytes <= order->size_max)
+		if (strcmp(order->collective, collective) == 0 && bytes >= order->size_min &&
+		    bytes <= order->size_max)
 			return order->host_at;
 	}
 	return NULL;

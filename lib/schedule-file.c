@@ -23,8 +23,7 @@ static int check(const struct pl_schedules *s, struct pl_err *err)
 	return pl_schedules_add_up(s, err);
 }
 
-struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text,
-						struct pl_err *err)
+struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text, struct pl_err *err)
 {
 	struct pl_schedule_file *file = calloc(1, sizeof(*file));
 
@@ -43,8 +42,7 @@ struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text,
 	return NULL;
 }
 
-struct pl_schedule_file *pl_schedule_file_read(const char *path,
-					       struct pl_error *error)
+struct pl_schedule_file *pl_schedule_file_read(const char *path, struct pl_error *error)
 {
 	struct pl_schedule_file *file = NULL;
 	struct pl_text text;

@@ -39,12 +39,11 @@ static const char hub_answers[] = "plink: a hub answers a job";
 static struct pl_proof of(const struct pl_service_hello *h, const char *way,
 			  const struct pl_nonces *nonces, const char *secret)
 {
-	return (struct pl_proof){
-		.way = way,
-		.said = h,
-		.bytes = offsetof(struct pl_service_hello, nonce),
-		.nonces = nonces,
-		.secret = secret};
+	return (struct pl_proof){.way = way,
+				 .said = h,
+				 .bytes = offsetof(struct pl_service_hello, nonce),
+				 .nonces = nonces,
+				 .secret = secret};
 }
 
 static struct pl_nonces nonces_of(const struct pl_service_hello *h)
@@ -60,15 +59,12 @@ int pl_service_check(const struct pl_service_hello *h, struct pl_err *err)
 	const size_t bytes = ntohl(h->bytes);
 
 	if (h->magic != htonl(MAGIC))
-		return pl_err_set(err, PL_EINPUT,
-				  "no job, or one of another version");
+		return pl_err_set(err, PL_EINPUT, "no job, or one of another version");
 	if (!h->job[0] || !memchr(h->job, 0, sizeof(h->job)))
 		return pl_err_set(err, PL_EINPUT, "a job without a name");
 	if (bytes >= sizeof(struct head) && bytes <= PL_SERVICE_BYTES_MAX)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "job \"%s\": no schedules have %zu bytes", h->job,
-			  bytes);
+	return pl_err_set(err, PL_EINPUT, "job \"%s\": no schedules have %zu bytes", h->job, bytes);
 }
 
 bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret)
@@ -79,8 +75,8 @@ bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret)
 	return pl_proof_is(&proof, h->proof);
 }
 
-bool pl_service_challenge(int fd, const struct pl_service_hello *h,
-			  const char *secret, struct pl_nonces *nonces)
+bool pl_service_challenge(int fd, const struct pl_service_hello *h, const char *secret,
+			  struct pl_nonces *nonces)
 {
 	const struct pl_proof proof = of(h, hub_challenges, nonces, secret);
 	struct pl_challenge c;
@@ -90,13 +86,11 @@ bool pl_service_challenge(int fd, const struct pl_service_hello *h,
 		return false;
 	memcpy(c.nonce, nonces->listens, sizeof(c.nonce));
 	pl_proof_make(&proof, c.proof);
-	return send(fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)sizeof(c);
+	return send(fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(c);
 }
 
-bool pl_service_is_answered(const struct pl_service_hello *h,
-			    const struct pl_nonces *nonces, const char *secret,
-			    const unsigned char proof[PL_PROOF_BYTES])
+bool pl_service_is_answered(const struct pl_service_hello *h, const struct pl_nonces *nonces,
+			    const char *secret, const unsigned char proof[PL_PROOF_BYTES])
 {
 	const struct pl_proof want = of(h, job_proves, nonces, secret);
 
@@ -104,8 +98,7 @@ bool pl_service_is_answered(const struct pl_service_hello *h,
 }
 
 /* The schedules as a file; the caller frees it. NULL with @err set. */
-static char *write_schedules(const struct pl_schedules *s, size_t *len,
-			     struct pl_err *err)
+static char *write_schedules(const struct pl_schedules *s, size_t *len, struct pl_err *err)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, len);
@@ -129,12 +122,10 @@ static int no_answer(const struct pl_service_name *name, struct pl_err *err)
 }
 
 /* Says who it is, and proves it when the hub has. */
-static int greet(int fd, const struct pl_service_hello *h,
-		 const struct pl_service_name *name, struct pl_nonces *nonces,
-		 int64_t deadline_ns, struct pl_err *err)
+static int greet(int fd, const struct pl_service_hello *h, const struct pl_service_name *name,
+		 struct pl_nonces *nonces, int64_t deadline_ns, struct pl_err *err)
 {
-	const struct pl_proof theirs =
-		of(h, hub_challenges, nonces, name->secret);
+	const struct pl_proof theirs = of(h, hub_challenges, nonces, name->secret);
 	const struct pl_proof mine = of(h, job_proves, nonces, name->secret);
 	unsigned char proof[PL_PROOF_BYTES];
 	struct pl_challenge c;
@@ -147,36 +138,27 @@ static int greet(int fd, const struct pl_service_hello *h,
 	if (!pl_proof_is(&theirs, c.proof))
 		return no_answer(name, err);
 	pl_proof_make(&mine, proof);
-	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns)
-		       ? 0
-		       : no_answer(name, err);
+	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns) ? 0 : no_answer(name, err);
 }
 
-static int hear(int fd, const struct pl_service_hello *h,
-		const struct pl_service_name *name,
-		const struct pl_nonces *nonces, int64_t deadline_ns,
-		struct pl_err *err)
+static int hear(int fd, const struct pl_service_hello *h, const struct pl_service_name *name,
+		const struct pl_nonces *nonces, int64_t deadline_ns, struct pl_err *err)
 {
 	const struct pl_proof want = of(h, hub_answers, nonces, name->secret);
 	struct answer a;
 
-	if (!pl_socket_read(fd, &a, sizeof(a), deadline_ns) ||
-	    a.magic != htonl(MAGIC) || !pl_proof_is(&want, a.proof))
+	if (!pl_socket_read(fd, &a, sizeof(a), deadline_ns) || a.magic != htonl(MAGIC) ||
+	    !pl_proof_is(&want, a.proof))
 		return no_answer(name, err);
 	a.why[WHY_CHARS - 1] = '\0';
-	return a.refused ? pl_err_set(err, PL_ESYSTEM, "hub at %s: %s",
-				      name->address, a.why)
-			 : 0;
+	return a.refused ? pl_err_set(err, PL_ESYSTEM, "hub at %s: %s", name->address, a.why) : 0;
 }
 
-int pl_service_ask(const struct pl_service_name *name,
-		   const struct pl_service *service,
-		   const struct pl_schedules *schedules, double timeout_s,
-		   struct pl_err *err)
+int pl_service_ask(const struct pl_service_name *name, const struct pl_service *service,
+		   const struct pl_schedules *schedules, double timeout_s, struct pl_err *err)
 {
 	const int64_t deadline_ns = pl_clock_ns() + (int64_t)(timeout_s * 1e9);
-	const struct head head = {.aggregator =
-					  htonl((uint32_t)service->aggregator),
+	const struct head head = {.aggregator = htonl((uint32_t)service->aggregator),
 				  .n = htonl((uint32_t)service->n)};
 	const size_t cards = service->n * sizeof(*service->card);
 	struct pl_service_hello h = {.magic = htonl(MAGIC)};
@@ -194,11 +176,9 @@ int pl_service_ask(const struct pl_service_name *name,
 	text = write_schedules(schedules, &len, err);
 	if (!text)
 		return -1;
-	if (len > PL_SERVICE_BYTES_MAX / 2 ||
-	    cards > PL_SERVICE_BYTES_MAX / 2) {
+	if (len > PL_SERVICE_BYTES_MAX / 2 || cards > PL_SERVICE_BYTES_MAX / 2) {
 		free(text);
-		return pl_err_set(err, PL_EUSAGE,
-				  "schedules of %zu bytes: too many for a hub",
+		return pl_err_set(err, PL_EUSAGE, "schedules of %zu bytes: too many for a hub",
 				  len);
 	}
 	snprintf(h.job, sizeof(h.job), "%s", name->job);
@@ -213,8 +193,7 @@ int pl_service_ask(const struct pl_service_name *name,
 	fd = pl_socket_connect(name->address, deadline_ns, err);
 	if (fd >= 0) {
 		rc = greet(fd, &h, name, &nonces, deadline_ns, err);
-		if (rc == 0 &&
-		    pl_socket_write(fd, &head, sizeof(head), deadline_ns) &&
+		if (rc == 0 && pl_socket_write(fd, &head, sizeof(head), deadline_ns) &&
 		    pl_socket_write(fd, service->card, cards, deadline_ns))
 			pl_socket_write(fd, text, len, deadline_ns);
 		if (rc == 0)
@@ -227,9 +206,8 @@ int pl_service_ask(const struct pl_service_name *name,
 	return rc;
 }
 
-int pl_service_read(int fd, const struct pl_service_hello *h,
-		    int64_t deadline_ns, struct pl_service *service,
-		    struct pl_text *text, struct pl_err *err)
+int pl_service_read(int fd, const struct pl_service_hello *h, int64_t deadline_ns,
+		    struct pl_service *service, struct pl_text *text, struct pl_err *err)
 {
 	const size_t bytes = ntohl(h->bytes);
 	unsigned char *body = malloc(bytes);
@@ -249,8 +227,7 @@ int pl_service_read(int fd, const struct pl_service_hello *h,
 	service->n = ntohl(head.n);
 	cards = service->n * sizeof(*service->card);
 	if (service->n == 0 || cards > bytes - sizeof(head)) {
-		pl_err_set(err, PL_EINPUT, "%zu processes: not so many come",
-			   service->n);
+		pl_err_set(err, PL_EINPUT, "%zu processes: not so many come", service->n);
 		goto out;
 	}
 	service->card = (const struct pl_card *)(body + sizeof(head));
@@ -264,9 +241,8 @@ out:
 	return rc;
 }
 
-void pl_service_answer(int fd, const struct pl_service_hello *h,
-		       const struct pl_nonces *nonces, const char *secret,
-		       const char *why)
+void pl_service_answer(int fd, const struct pl_service_hello *h, const struct pl_nonces *nonces,
+		       const char *secret, const char *why)
 {
 	const struct pl_proof proof = of(h, hub_answers, nonces, secret);
 	struct answer a = {.magic = htonl(MAGIC), .refused = htonl(!!why)};

@@ -35,7 +35,7 @@ struct pl_service_hello {
 
 /* What a job asks for. */
 struct pl_service {
-	size_t aggregator; /* which one of the schedules the hub is to be */
+	size_t aggregator;          /* which one of the schedules the hub is to be */
 	const struct pl_card *card; /* [n] by number of the process */
 	size_t n;
 	void *body; /* in which the cards are, as read */
@@ -49,10 +49,8 @@ struct pl_service_name {
 /* Rank 0: asks the hub. 0, or -1 with @err set: PL_EUSAGE for a name that is
  * empty or too long, PL_ESYSTEM for a hub that does not answer in time, or what
  * it says. */
-int pl_service_ask(const struct pl_service_name *name,
-		   const struct pl_service *service,
-		   const struct pl_schedules *schedules, double timeout_s,
-		   struct pl_err *err);
+int pl_service_ask(const struct pl_service_name *name, const struct pl_service *service,
+		   const struct pl_schedules *schedules, double timeout_s, struct pl_err *err);
 
 /* The hub: 0 if it is a hello, or -1 with @err set, PL_EINPUT. */
 int pl_service_check(const struct pl_service_hello *h, struct pl_err *err);
@@ -62,24 +60,21 @@ bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret);
 
 /* Draws a nonce, which the job is to prove, too, and sends it without waiting;
  * false: it cannot. */
-bool pl_service_challenge(int fd, const struct pl_service_hello *h,
-			  const char *secret, struct pl_nonces *nonces);
+bool pl_service_challenge(int fd, const struct pl_service_hello *h, const char *secret,
+			  struct pl_nonces *nonces);
 
 /* Is that the job's proof of both nonces? */
-bool pl_service_is_answered(const struct pl_service_hello *h,
-			    const struct pl_nonces *nonces, const char *secret,
-			    const unsigned char proof[PL_PROOF_BYTES]);
+bool pl_service_is_answered(const struct pl_service_hello *h, const struct pl_nonces *nonces,
+			    const char *secret, const unsigned char proof[PL_PROOF_BYTES]);
 
 /* Reads what follows a hello, until the deadline: fills *service, whose body
  * the caller frees, and *text with the schedules. 0, or -1 with @err set and
  * nothing to release. */
-int pl_service_read(int fd, const struct pl_service_hello *h,
-		    int64_t deadline_ns, struct pl_service *service,
-		    struct pl_text *text, struct pl_err *err);
+int pl_service_read(int fd, const struct pl_service_hello *h, int64_t deadline_ns,
+		    struct pl_service *service, struct pl_text *text, struct pl_err *err);
 
 /* Answers: @why NULL: the hub comes. */
-void pl_service_answer(int fd, const struct pl_service_hello *h,
-		       const struct pl_nonces *nonces, const char *secret,
-		       const char *why);
+void pl_service_answer(int fd, const struct pl_service_hello *h, const struct pl_nonces *nonces,
+		       const char *secret, const char *why);
 
 #endif

@@ -54,16 +54,14 @@ bool pl_socket_read(int fd, void *to, size_t bytes, int64_t deadline_ns)
 	return true;
 }
 
-bool pl_socket_write(int fd, const void *from, size_t bytes,
-		     int64_t deadline_ns)
+bool pl_socket_write(int fd, const void *from, size_t bytes, int64_t deadline_ns)
 {
 	for (size_t sent = 0; sent < bytes;) {
 		ssize_t n;
 
 		if (!pl_socket_is_ready(fd, POLLOUT, deadline_ns))
 			return false;
-		n = send(fd, (const char *)from + sent, bytes - sent,
-			 MSG_NOSIGNAL);
+		n = send(fd, (const char *)from + sent, bytes - sent, MSG_NOSIGNAL);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return false;
 		sent += n > 0 ? (size_t)n : 0;
@@ -72,28 +70,23 @@ bool pl_socket_write(int fd, const void *from, size_t bytes,
 }
 
 /* The addresses; NULL with @err set. */
-static struct addrinfo *resolve(const char *address, bool listens,
-				struct pl_err *err)
+static struct addrinfo *resolve(const char *address, bool listens, struct pl_err *err)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
-				       .ai_flags = AI_NUMERICSERV |
-						   (listens ? AI_PASSIVE : 0)};
+				       .ai_flags = AI_NUMERICSERV | (listens ? AI_PASSIVE : 0)};
 	const char *colon = strrchr(address, ':');
-	const bool brackets =
-		address[0] == '[' && colon > address + 1 && colon[-1] == ']';
+	const bool brackets = address[0] == '[' && colon > address + 1 && colon[-1] == ']';
 	struct addrinfo *found = NULL;
 	char *host;
 	int why;
 
 	if (!colon || colon == address || !colon[1] ||
 	    (!brackets && memchr(address, ':', (size_t)(colon - address)))) {
-		pl_err_set(err, PL_EUSAGE,
-			   "\"%s\": HOST:PORT or [IPV6]:PORT must stand here",
+		pl_err_set(err, PL_EUSAGE, "\"%s\": HOST:PORT or [IPV6]:PORT must stand here",
 			   address);
 		return NULL;
 	}
-	host = pl_string_copy(address + brackets,
-			      (size_t)(colon - address) - 2U * brackets);
+	host = pl_string_copy(address + brackets, (size_t)(colon - address) - 2U * brackets);
 	if (!host) {
 		pl_err_nomem(err);
 		return NULL;
@@ -102,8 +95,7 @@ static struct addrinfo *resolve(const char *address, bool listens,
 	free(host);
 	if (why)
 		pl_err_set(err, PL_ESYSTEM, "%s: %s", address,
-			   why == EAI_SYSTEM ? strerror(errno)
-					     : gai_strerror(why));
+			   why == EAI_SYSTEM ? strerror(errno) : gai_strerror(why));
 	return why ? NULL : found;
 }
 
@@ -113,8 +105,7 @@ static void widen(const struct addrinfo *to)
 {
 	struct sockaddr_in *at = (void *)to->ai_addr;
 
-	if (to->ai_family == AF_INET &&
-	    at->sin_addr.s_addr == htonl(0x7f000101))
+	if (to->ai_family == AF_INET && at->sin_addr.s_addr == htonl(0x7f000101))
 		at->sin_addr.s_addr = htonl(INADDR_ANY);
 }
 
@@ -128,12 +119,9 @@ int pl_socket_listen(const char *address, struct pl_err *err)
 		return -1;
 	if (strncmp(address, "127.0.1.1:", 10) != 0)
 		widen(found);
-	fd = socket(found->ai_family,
-		    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 ||
-	    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
-	    bind(fd, found->ai_addr, found->ai_addrlen) ||
-	    listen(fd, SOMAXCONN)) {
+	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
+	    bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, SOMAXCONN)) {
 		pl_err_errno(err, "cannot listen at %s", address);
 		if (fd >= 0)
 			close(fd);
@@ -147,27 +135,22 @@ int pl_socket_listen(const char *address, struct pl_err *err)
 static int connect_once(const struct addrinfo *to, int64_t deadline_ns)
 {
 	const int64_t patience_ns = pl_clock_ns() + 5 * SECOND_NS;
-	const int fd = socket(to->ai_family,
-			      SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const int fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int failed = 0;
 	socklen_t length = sizeof(failed);
 
 	if (fd < 0)
 		return -1;
-	if ((connect(fd, to->ai_addr, to->ai_addrlen) == 0 ||
-	     errno == EINPROGRESS) &&
+	if ((connect(fd, to->ai_addr, to->ai_addrlen) == 0 || errno == EINPROGRESS) &&
 	    pl_socket_is_ready(fd, POLLOUT,
-			       patience_ns < deadline_ns ? patience_ns
-							 : deadline_ns) &&
-	    getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) == 0 &&
-	    !failed)
+			       patience_ns < deadline_ns ? patience_ns : deadline_ns) &&
+	    getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) == 0 && !failed)
 		return fd;
 	close(fd);
 	return -1;
 }
 
-int pl_socket_connect(const char *address, int64_t deadline_ns,
-		      struct pl_err *err)
+int pl_socket_connect(const char *address, int64_t deadline_ns, struct pl_err *err)
 {
 	struct addrinfo *found = resolve(address, false, err);
 	int fd = -1;
@@ -175,8 +158,7 @@ int pl_socket_connect(const char *address, int64_t deadline_ns,
 	if (!found)
 		return -1;
 	while (fd < 0 && pl_clock_ns() < deadline_ns) {
-		for (const struct addrinfo *to = found; to && fd < 0;
-		     to = to->ai_next)
+		for (const struct addrinfo *to = found; to && fd < 0; to = to->ai_next)
 			fd = connect_once(to, deadline_ns);
 		if (fd < 0)
 			poll(NULL, 0, RETRY_MS);

@@ -73,13 +73,11 @@ static int check(const struct pl_order_request *q, struct pl_err *err)
 	if (pl_order_algorithm_check(&q->what, err))
 		return -1;
 	if (q->time_ns && q->has_moves)
-		return pl_err_set(err, PL_EUSAGE,
-				  "time and moves cannot be combined");
+		return pl_err_set(err, PL_EUSAGE, "time and moves cannot be combined");
 	if (q->what.segment_bytes && !q->what.a->takes_segment)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"segment has no effect: %s (%s) sends no segments",
-			q->what.name, pl_impl_name(q->what.a->impl));
+		return pl_err_set(err, PL_EUSAGE,
+				  "segment has no effect: %s (%s) sends no segments", q->what.name,
+				  pl_impl_name(q->what.a->impl));
 	return 0;
 }
 
@@ -91,44 +89,37 @@ static int check_job(const struct pl_order_request *q, struct pl_err *err)
 				  "job gives the calls: collective, algorithm, "
 				  "size, segment and root do not go with it");
 	if (q->pin || q->method != PL_METHOD_SEARCH || q->has_bound)
-		return pl_err_set(err, PL_EUSAGE,
-				  "pin, method and bound do not go with job");
+		return pl_err_set(err, PL_EUSAGE, "pin, method and bound do not go with job");
 	return 0;
 }
 
 /* The job, the slots that it needs, and the network that its step is played
  * on, if it was measured. */
-static int prepare_job(struct task *task, const struct pl_net *net,
-		       struct pl_err *err)
+static int prepare_job(struct task *task, const struct pl_net *net, struct pl_err *err)
 {
 	pl_job_fit_slots(&task->job, &task->in.hosts);
-	return task->in.unit == PL_LEVELS
-		       ? 0
-		       : pl_order_network_keep(&task->in, net->m, err);
+	return task->in.unit == PL_LEVELS ? 0 : pl_order_network_keep(&task->in, net->m, err);
 }
 
-static int prepare(struct task *task, const struct pl_net *net,
-		   const struct pl_goal *goal, struct pl_err *err)
+static int prepare(struct task *task, const struct pl_net *net, const struct pl_goal *goal,
+		   struct pl_err *err)
 {
 	struct pl_order_request *q = &task->q;
 
 	*q = goal->request;
-	q->names = (struct pl_order_names){.collective = goal->collective,
-					   .algorithm = goal->algorithm,
-					   .impl = goal->impl};
+	q->names = (struct pl_order_names){
+		.collective = goal->collective, .algorithm = goal->algorithm, .impl = goal->impl};
 	q->pin = goal->pin;
 	if (q->method == PL_METHOD_EXACT && !q->has_bound)
 		q->bound = PL_BOUND_FULL;
 	task->has_job = q->for_job = goal->job != NULL;
-	if (task->has_job &&
-	    (check_job(q, err) || pl_job_read(&task->job, goal->job, err)))
+	if (task->has_job && (check_job(q, err) || pl_job_read(&task->job, goal->job, err)))
 		return -1;
 	if (pl_order_algorithm_find(&q->what, &q->names, err) || check(q, err))
 		return -1;
 	if (pl_hosts_copy(&task->in.hosts, &net->m->hosts))
 		return pl_err_nomem(err);
-	if (pl_order_take_costs(&task->in, net->m, q, err) ||
-	    refuse_missing(&task->in, err) ||
+	if (pl_order_take_costs(&task->in, net->m, q, err) || refuse_missing(&task->in, err) ||
 	    pl_order_take_windows(&task->in, net->m->layer[0].quantity, q, err))
 		return -1;
 	return task->has_job ? prepare_job(task, net, err)
@@ -137,8 +128,7 @@ static int prepare(struct task *task, const struct pl_net *net,
 
 /* The predicted time takes the place of the sum of hops, for which alone the
  * bound holds. */
-static void tell_predicted(struct pl_order_result *r,
-			   const struct pl_job_answer *told,
+static void tell_predicted(struct pl_order_result *r, const struct pl_job_answer *told,
 			   const struct pl_order_input *in)
 {
 	const double unit = pl_unit_ns(in->unit) * 1e-9;
@@ -153,25 +143,23 @@ static void tell_predicted(struct pl_order_result *r,
 
 /* The order of one call or of a whole job; with @host_at the cost of that
  * order of a job. */
-static int find(struct pl_order_result *r, const struct task *task,
-		const size_t *host_at, const struct pl_stop *stop,
-		struct pl_err *err)
+static int find(struct pl_order_result *r, const struct task *task, const size_t *host_at,
+		const struct pl_stop *stop, struct pl_err *err)
 {
 	const size_t n = task->in.hosts.n;
 	struct pl_job_answer told = {0};
 	int rc;
 
 	if (!task->has_job)
-		return pl_order_solve(r, &task->in, &task->m, &task->q, stop,
-				      err);
+		return pl_order_solve(r, &task->in, &task->m, &task->q, stop, err);
 	if (host_at) {
 		r->host_at = pl_array_create(n, sizeof(*r->host_at));
 		if (!r->host_at)
 			return pl_err_nomem(err);
 		memcpy(r->host_at, host_at, n * sizeof(*host_at));
 	}
-	rc = (host_at ? pl_job_order_cost : pl_job_order)(
-		r, &told, &task->job, &task->in, &task->q, stop, err);
+	rc = (host_at ? pl_job_order_cost : pl_job_order)(r, &told, &task->job, &task->in, &task->q,
+							  stop, err);
 	if (rc == 0)
 		tell_predicted(r, &told, &task->in);
 	pl_job_answer_fini(&told);
@@ -197,8 +185,8 @@ static int check_order(const size_t *host_at, size_t n, struct pl_err *err)
 			  pos, host_at[pos]);
 }
 
-int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
-	    const size_t *host_at, double *cost, struct pl_error *error)
+int pl_cost(const struct pl_net *net, const struct pl_goal *goal, const size_t *host_at,
+	    double *cost, struct pl_error *error)
 {
 	const struct pl_stop never = {0};
 	struct pl_order_result r = {0};
@@ -206,21 +194,18 @@ int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
 	struct pl_err err;
 	int rc = 0;
 
-	if (check_order(host_at, net->m->hosts.n, &err) ||
-	    prepare(&task, net, goal, &err) ||
+	if (check_order(host_at, net->m->hosts.n, &err) || prepare(&task, net, goal, &err) ||
 	    (task.has_job && find(&r, &task, host_at, &never, &err)))
 		rc = pl_lib_fail(error, &err);
 	else
-		*cost = task.has_job ? r.cost
-				     : pl_order_model_cost(&task.m, host_at);
+		*cost = task.has_job ? r.cost : pl_order_model_cost(&task.m, host_at);
 	pl_order_result_fini(&r);
 	fini(&task);
 	return rc;
 }
 
-static int solve(struct pl_answer *a, struct task *task,
-		 const struct pl_net *net, const struct pl_goal *goal,
-		 struct pl_err *err)
+static int solve(struct pl_answer *a, struct task *task, const struct pl_net *net,
+		 const struct pl_goal *goal, struct pl_err *err)
 {
 	struct pl_stop stop = {.flag = goal->stop};
 
@@ -317,18 +302,15 @@ static int write_plan(const struct pl_answer *a, FILE *f, struct pl_err *err)
 	};
 
 	snprintf(collective, sizeof(collective), "%s",
-		 a->has_job ? "job"
-			    : pl_collective_name(a->what.a->collective));
-	snprintf(algorithm, sizeof(algorithm), "%s",
-		 a->has_job ? "all" : a->what.name);
+		 a->has_job ? "job" : pl_collective_name(a->what.a->collective));
+	snprintf(algorithm, sizeof(algorithm), "%s", a->has_job ? "all" : a->what.name);
 	snprintf(impl, sizeof(impl), "%s", pl_impl_name(a->what.a->impl));
 	memcpy(digest, a->digest, sizeof(digest));
 	pl_clock_date(created);
 	return pl_plan_write(&plan, f, err);
 }
 
-int pl_answer_write_plan(const struct pl_answer *answer, const char *path,
-			 struct pl_error *error)
+int pl_answer_write_plan(const struct pl_answer *answer, const char *path, struct pl_error *error)
 {
 	struct pl_outfile out = {0};
 	struct pl_err err;

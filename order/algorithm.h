@@ -24,8 +24,7 @@ struct pl_order_names {
  * @one, cut where it is too long; *list becomes NULL after the last. Returns
  * @one, or NULL where *list is NULL. */
 #define PL_ORDER_NAME_CHARS 64
-const char *pl_order_next_name(const char **list,
-			       char one[PL_ORDER_NAME_CHARS]);
+const char *pl_order_next_name(const char **list, char one[PL_ORDER_NAME_CHARS]);
 
 struct pl_order_algorithm {
 	const struct pl_algorithm *a;
@@ -45,14 +44,12 @@ struct pl_order_algorithm {
  * the rule by which they choose ("default"), or, without such a rule, a ring,
  * or else their first algorithm. 0, or -1 with @err set (PL_EUSAGE).
  */
-int pl_order_algorithm_find(struct pl_order_algorithm *what,
-			    const struct pl_order_names *names,
+int pl_order_algorithm_find(struct pl_order_algorithm *what, const struct pl_order_names *names,
 			    struct pl_err *err);
 
 /* Is the call possible on any hosts? 0, or -1 with @err set (PL_EUSAGE): a
  * barrier with a size, a root for a collective without one. */
-int pl_order_algorithm_check(const struct pl_order_algorithm *what,
-			     struct pl_err *err);
+int pl_order_algorithm_check(const struct pl_order_algorithm *what, struct pl_err *err);
 
 /*
  * Makes the call that @n_ranks ranks on these hosts make (0: as many as the
@@ -62,9 +59,8 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
  * (PL_EUSAGE): a size that cannot be sent, a root that is none of the ranks,
  * MPICH on hosts with unequal slots.
  */
-int pl_order_call(const struct pl_order_algorithm *what,
-		  const struct pl_hosts *hosts, size_t n_ranks,
-		  struct pl_call *call, struct pl_err *err);
+int pl_order_call(const struct pl_order_algorithm *what, const struct pl_hosts *hosts,
+		  size_t n_ranks, struct pl_call *call, struct pl_err *err);
 
 #define PL_ORDER_LARGE ((uint64_t)8 << 20)
 
@@ -76,8 +72,7 @@ int pl_order_call(const struct pl_order_algorithm *what,
  * smallest size with an element for every rank (Gloo: with two, one for each of
  * its segments). 0 for a barrier.
  */
-uint64_t pl_order_unsaid_bytes(const struct pl_order_algorithm *what,
-			       size_t n_ranks);
+uint64_t pl_order_unsaid_bytes(const struct pl_order_algorithm *what, size_t n_ranks);
 
 /* The slots of each host if all have the same number, else 0. */
 size_t pl_order_slots(const struct pl_hosts *hosts);
@@ -86,7 +81,6 @@ size_t pl_order_slots(const struct pl_hosts *hosts);
 
 /* "allreduce bcube:4 (thesis)", with root and size if there are any. Returns
  * @buf. */
-const char *pl_order_title(char buf[PL_ORDER_TITLE],
-			   const struct pl_order_algorithm *what);
+const char *pl_order_title(char buf[PL_ORDER_TITLE], const struct pl_order_algorithm *what);
 
 #endif

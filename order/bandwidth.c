@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
-			     struct pl_err *err)
+int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name, struct pl_err *err)
 {
 	char there[128] = "";
 	size_t len = 0;
@@ -23,15 +22,12 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 		return 0;
 	for (size_t k = 1; k < m->n_layers && len < sizeof(there); k++)
 		if (m->layer[k].quantity == PL_BANDWIDTH)
-			len += (size_t)snprintf(
-				there + len, sizeof(there) - len, "%s%s",
-				len ? ", " : "", m->layer[k].statistic);
-	return pl_err_set(
-		err, PL_EINPUT,
-		"the matrix has no bandwidths \"%.60s\"; it has %s", name,
-		len ? there
-		    : "none at all: plink-probe --bandwidth=alone,together "
-		      "measures them");
+			len += (size_t)snprintf(there + len, sizeof(there) - len, "%s%s",
+						len ? ", " : "", m->layer[k].statistic);
+	return pl_err_set(err, PL_EINPUT, "the matrix has no bandwidths \"%.60s\"; it has %s", name,
+			  len ? there
+			      : "none at all: plink-probe --bandwidth=alone,together "
+				"measures them");
 }
 
 /* As in pl_matrix_costs, a missing direction gets the value of the other. */
@@ -57,17 +53,15 @@ static size_t *count_hosts(const struct pl_tiers *t, const bool *listed)
 	size_t *n = pl_array_create(t->n_groups, sizeof(*n));
 
 	for (size_t h = 0; n && h < t->n; h++)
-		for (size_t g = t->rack[h]; listed[h] && g != PL_NO_GROUP;
-		     g = t->within[g])
+		for (size_t g = t->rack[h]; listed[h] && g != PL_NO_GROUP; g = t->within[g])
 			n[g]++;
 	return n;
 }
 
-static double slowest_s(const struct pl_tiers *t, const size_t *n_hosts,
-			struct pl_tiers_way *way, size_t src, size_t dst)
+static double slowest_s(const struct pl_tiers *t, const size_t *n_hosts, struct pl_tiers_way *way,
+			size_t src, size_t dst)
 {
-	double s = fmax(byte_s(t->card[src].out_bps, 1),
-			byte_s(t->card[dst].in_bps, 1));
+	double s = fmax(byte_s(t->card[src].out_bps, 1), byte_s(t->card[dst].in_bps, 1));
 
 	pl_tiers_cross(t, src, dst, way);
 	for (size_t i = 0; i < way->n_leave; i++) {
@@ -83,30 +77,25 @@ static double slowest_s(const struct pl_tiers *t, const size_t *n_hosts,
 	return s;
 }
 
-static int fill_shared(const struct pl_tiers *t, const bool *listed,
-		       double units_per_s, double *per_byte, struct pl_err *err)
+static int fill_shared(const struct pl_tiers *t, const bool *listed, double units_per_s,
+		       double *per_byte, struct pl_err *err)
 {
 	size_t *n_hosts = count_hosts(t, listed);
 	size_t *groups = pl_array_create(2 * t->n_groups, sizeof(*groups));
-	struct pl_tiers_way way = {
-		.leave = groups, .enter = groups ? groups + t->n_groups : NULL};
+	struct pl_tiers_way way = {.leave = groups, .enter = groups ? groups + t->n_groups : NULL};
 	const int rc = n_hosts && groups ? 0 : pl_err_nomem(err);
 
 	for (size_t i = 0; rc == 0 && i < t->n; i++)
 		for (size_t j = 0; j < t->n; j++)
 			per_byte[i * t->n + j] =
-				i == j ? 0
-				       : units_per_s * slowest_s(t, n_hosts,
-								 &way, i, j);
+				i == j ? 0 : units_per_s * slowest_s(t, n_hosts, &way, i, j);
 	free(groups);
 	free(n_hosts);
 	return rc;
 }
 
-int pl_order_shared_per_byte(const struct pl_matrix *m,
-			     const struct pl_order_request *q,
-			     const bool *listed, double *per_byte, bool *known,
-			     struct pl_err *err)
+int pl_order_shared_per_byte(const struct pl_matrix *m, const struct pl_order_request *q,
+			     const bool *listed, double *per_byte, bool *known, struct pl_err *err)
 {
 	struct pl_tiers t;
 	int rc = 0;
@@ -119,15 +108,13 @@ int pl_order_shared_per_byte(const struct pl_matrix *m,
 		pl_tiers_set_uplinks(&t, q->uplink_bps);
 	*known = pl_tiers_have_rates(&t);
 	if (*known)
-		rc = fill_shared(&t, listed, 1e9 / pl_unit_ns(m->layer[0].unit),
-				 per_byte, err);
+		rc = fill_shared(&t, listed, 1e9 / pl_unit_ns(m->layer[0].unit), per_byte, err);
 	pl_tiers_fini(&t);
 	return rc;
 }
 
 /* Turns bytes per second into the cost of a byte. */
-static void turn(const struct pl_matrix *m, enum pl_symmetrize how,
-		 double *per_byte)
+static void turn(const struct pl_matrix *m, enum pl_symmetrize how, double *per_byte)
 {
 	const double units_per_s = 1e9 / pl_unit_ns(m->layer[0].unit);
 	const size_t n = m->hosts.n;
@@ -167,15 +154,15 @@ static int fill_lone(const struct pl_tiers *t, double *bytes_per_s)
 	const bool ready = way.leave && way.enter;
 
 	for (size_t at = 0; ready && at < t->n * t->n; at++)
-		bytes_per_s[at] = pl_tiers_lone(t, at / t->n, at % t->n, &way) /
-				  8 * PL_TIERS_TCP_SHARE;
+		bytes_per_s[at] =
+			pl_tiers_lone(t, at / t->n, at % t->n, &way) / 8 * PL_TIERS_TCP_SHARE;
 	free(way.leave);
 	free(way.enter);
 	return ready ? 0 : -1;
 }
 
-int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how,
-			   double *per_byte, bool *told, struct pl_err *err)
+int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how, double *per_byte,
+			   bool *told, struct pl_err *err)
 {
 	struct pl_tiers t;
 	int rc = 0;

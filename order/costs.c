@@ -14,26 +14,23 @@
 /* Fills to[n * n] from a square over the matrix's hosts; between entries that
  * are the same host the cost is 0. @or_more: a value that is there already and
  * higher stays. */
-static void pick(double *to, size_t n, const struct pl_matrix *m,
-		 const double *all, const size_t *index, bool or_more)
+static void pick(double *to, size_t n, const struct pl_matrix *m, const double *all,
+		 const size_t *index, bool or_more)
 {
 	const size_t n_all = m->hosts.n;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
 			const double own =
-				index[i] == index[j]
-					? 0
-					: all[index[i] * n_all + index[j]];
+				index[i] == index[j] ? 0 : all[index[i] * n_all + index[j]];
 
-			to[i * n + j] =
-				or_more ? fmax(to[i * n + j], own) : own;
+			to[i * n + j] = or_more ? fmax(to[i * n + j], own) : own;
 		}
 }
 
 /* Pairs of hosts, each once; listed[n_all], zeroed, is scratch. */
-static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
-			const size_t *index, bool *listed)
+static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
+			bool *listed)
 {
 	const double *raw = m->layer[0].cell;
 	const size_t n_all = m->hosts.n;
@@ -54,23 +51,19 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
 /* The cost of a byte between our hosts, @listed, if sizes matter and it is
  * known; @all is scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
-			 const struct pl_order_request *q,
-			 enum pl_symmetrize how, const size_t *index,
-			 const bool *listed, double *all, struct pl_err *err)
+			 const struct pl_order_request *q, enum pl_symmetrize how,
+			 const size_t *index, const bool *listed, double *all, struct pl_err *err)
 {
-	const struct pl_layer *layer =
-		pl_matrix_bandwidths(m, q->bandwidth_layer);
+	const struct pl_layer *layer = pl_matrix_bandwidths(m, q->bandwidth_layer);
 	const size_t n = in->hosts.n;
 	const bool all_at_once = pl_order_request_promises(q) || q->for_job;
 	bool shared = false, told = false;
 
-	if (m->layer[0].quantity == PL_DISTANCE ||
-	    !(q->what.has_size || q->tables || all_at_once))
+	if (m->layer[0].quantity == PL_DISTANCE || !(q->what.has_size || q->tables || all_at_once))
 		return 0;
-	if (all_at_once
-		    ? pl_order_shared_per_byte(m, q, listed, all, &shared, err)
-	    : layer ? 0
-		    : pl_order_per_byte_told(m, how, all, &told, err))
+	if (all_at_once ? pl_order_shared_per_byte(m, q, listed, all, &shared, err)
+	    : layer     ? 0
+			: pl_order_per_byte_told(m, how, all, &told, err))
 		return -1;
 	if (!layer && !shared && !told)
 		return 0;
@@ -87,8 +80,8 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	return 0;
 }
 
-static int check_quantity(const struct pl_matrix *m,
-			  const struct pl_order_request *q, struct pl_err *err)
+static int check_quantity(const struct pl_matrix *m, const struct pl_order_request *q,
+			  struct pl_err *err)
 {
 	const enum pl_quantity held = m->layer[0].quantity;
 
@@ -110,8 +103,7 @@ static int check_quantity(const struct pl_matrix *m,
 int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 			const struct pl_order_request *q, struct pl_err *err)
 {
-	const enum pl_symmetrize how =
-		q->has_symmetrize ? q->symmetrize : m->symmetrize;
+	const enum pl_symmetrize how = q->has_symmetrize ? q->symmetrize : m->symmetrize;
 	const size_t n = in->hosts.n, n_all = m->hosts.n;
 	size_t *index = pl_array_create(n, sizeof(*index));
 	bool *listed = pl_array_create(n_all, sizeof(*listed));
@@ -126,8 +118,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 		goto out;
 	}
 	in->bandwidth_layer = q->bandwidth_layer;
-	if (check_quantity(m, q, err) ||
-	    pl_order_bandwidth_check(m, q->bandwidth_layer, err) ||
+	if (check_quantity(m, q, err) || pl_order_bandwidth_check(m, q->bandwidth_layer, err) ||
 	    pl_order_match(in, m, index, err))
 		goto out;
 	pl_matrix_costs(m, how, all);

@@ -23,7 +23,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 /* index[hosts.n]: the matrix's host for each of the input's, which learns its
  * node name and address from it. 0, or -1 with @err set: PL_EINPUT for a host
  * that is not there or not only once, memory. */
-int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
-		   size_t *index, struct pl_err *err);
+int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m, size_t *index,
+		   struct pl_err *err);
 
 #endif

@@ -21,8 +21,8 @@ static bool is_named(const struct pl_host *host, const char *name, size_t len)
 }
 
 /* Sets @may for all entries of that host; returns how many there are. */
-static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts,
-		   const char *name, size_t len, bool may)
+static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts, const char *name,
+		   size_t len, bool may)
 {
 	size_t n_marked = 0;
 
@@ -34,8 +34,7 @@ static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts,
 	return n_marked;
 }
 
-static bool is_dropped(const struct pl_order_input *in, const char *name,
-		       size_t len)
+static bool is_dropped(const struct pl_order_input *in, const char *name, size_t len)
 {
 	for (size_t h = 0; h < in->dropped.n; h++)
 		if (is_named(&in->dropped.v[h], name, len))
@@ -43,32 +42,27 @@ static bool is_dropped(const struct pl_order_input *in, const char *name,
 	return false;
 }
 
-static int stranger(const char *option, const char *name, size_t len,
-		    struct pl_err *err)
+static int stranger(const char *option, const char *name, size_t len, struct pl_err *err)
 {
-	return pl_err_set(err, PL_EINPUT,
-			  "--%s: host \"%.*s\" is not in the list", option,
+	return pl_err_set(err, PL_EINPUT, "--%s: host \"%.*s\" is not in the list", option,
 			  (int)len, name);
 }
 
 /* All hosts but those in the list "a,b,c". */
-static int forbid(struct pl_order_first *f, const struct pl_order_input *in,
-		  const char *list, struct pl_err *err)
+static int forbid(struct pl_order_first *f, const struct pl_order_input *in, const char *list,
+		  struct pl_err *err)
 {
-	for (const char *name = list, *end; name;
-	     name = *end ? end + 1 : NULL) {
+	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
 		const size_t len = strcspn(name, ",");
 
 		end = name + len;
-		if (mark(f, &in->hosts, name, len, false) == 0 &&
-		    !is_dropped(in, name, len))
+		if (mark(f, &in->hosts, name, len, false) == 0 && !is_dropped(in, name, len))
 			return stranger("not-first", name, len, err);
 	}
 	for (size_t h = 0; h < in->hosts.n; h++)
 		if (f->may[h])
 			return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "--not-first leaves no host to come first");
+	return pl_err_set(err, PL_EINPUT, "--not-first leaves no host to come first");
 }
 
 static int fill(struct pl_order_first *f, const struct pl_order_input *in,
@@ -81,8 +75,7 @@ static int fill(struct pl_order_first *f, const struct pl_order_input *in,
 	return q->not_first ? forbid(f, in, q->not_first, err) : 0;
 }
 
-static int find_symmetry(struct pl_order_first *f,
-			 const struct pl_order_input *in,
+static int find_symmetry(struct pl_order_first *f, const struct pl_order_input *in,
 			 const struct pl_order_model *m, struct pl_err *err)
 {
 	const size_t n = m->n_seats;
@@ -95,10 +88,9 @@ static int find_symmetry(struct pl_order_first *f,
 	return 0;
 }
 
-int pl_order_first_init(struct pl_order_first *f,
-			const struct pl_order_input *in,
-			const struct pl_order_model *m,
-			const struct pl_order_request *q, struct pl_err *err)
+int pl_order_first_init(struct pl_order_first *f, const struct pl_order_input *in,
+			const struct pl_order_model *m, const struct pl_order_request *q,
+			struct pl_err *err)
 {
 	memset(f, 0, sizeof(*f));
 	if (!q->pin && !q->not_first)
@@ -120,39 +112,32 @@ bool pl_order_first_matters(const struct pl_order_first *f)
 
 /* Of the seats 0 .. n - 1, the one whose host may come first and comes before
  * all others that may in the given order; n: there is none. */
-static size_t find_seat(const struct pl_order_first *f, const size_t *host_at,
-			size_t n)
+static size_t find_seat(const struct pl_order_first *f, const size_t *host_at, size_t n)
 {
 	size_t found = n;
 
 	for (size_t k = 0; k < n; k++)
-		if (f->may[host_at[k]] &&
-		    (found == n || host_at[k] < host_at[found]))
+		if (f->may[host_at[k]] && (found == n || host_at[k] < host_at[found]))
 			found = k;
 	return found;
 }
 
-void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
-			 size_t n)
+void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at, size_t n)
 {
 	const size_t n_turned = f->symmetry.free ? f->symmetry.n : 1;
 	const size_t host = host_at[0];
 	size_t seat;
 
-	if (!pl_order_first_matters(f) ||
-	    find_seat(f, host_at, n_turned) < n_turned)
+	if (!pl_order_first_matters(f) || find_seat(f, host_at, n_turned) < n_turned)
 		return;
 	seat = find_seat(f, host_at, n);
 	host_at[0] = host_at[seat];
 	host_at[seat] = host;
 }
 
-int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at,
-			struct pl_err *err)
+int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at, struct pl_err *err)
 {
 	if (!f->may || !f->symmetry.free || f->may[host_at[0]])
 		return 0;
-	return pl_symmetry_turn(&f->symmetry,
-				find_seat(f, host_at, f->symmetry.n), host_at,
-				err);
+	return pl_symmetry_turn(&f->symmetry, find_seat(f, host_at, f->symmetry.n), host_at, err);
 }

@@ -26,10 +26,9 @@ struct pl_order_first {
 /* Reads --pin and --not-first. 0, or -1 with @err set: PL_EINPUT for a host
  * that is not in the list (--not-first may also name a dropped host, --pin may
  * not), or if no host is left that may come first; PL_ESYSTEM. */
-int pl_order_first_init(struct pl_order_first *f,
-			const struct pl_order_input *in,
-			const struct pl_order_model *m,
-			const struct pl_order_request *q, struct pl_err *err);
+int pl_order_first_init(struct pl_order_first *f, const struct pl_order_input *in,
+			const struct pl_order_model *m, const struct pl_order_request *q,
+			struct pl_err *err);
 void pl_order_first_fini(struct pl_order_first *f);
 
 /* Does it limit the orders that may be found? */
@@ -38,13 +37,11 @@ bool pl_order_first_matters(const struct pl_order_first *f);
 /* If it matters (pl_order_first_matters) and the first host of host_at[n] may
  * not come first, exchanges it with one that may. Does nothing if the order can
  * be turned so that an allowed host comes first. */
-void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
-			 size_t n);
+void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at, size_t n);
 
 /* If the first host may not come first and the order can be turned at no cost,
  * turns it so that an allowed host does: of several, the one given first. 0, or
  * -1 with @err set: out of memory. */
-int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at,
-			struct pl_err *err);
+int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at, struct pl_err *err);
 
 #endif

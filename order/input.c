@@ -22,8 +22,7 @@ void pl_order_input_fini(struct pl_order_input *in)
 const char *pl_order_label(char buf[PL_HOST_LABEL], const struct pl_host *host)
 {
 	if (host->port)
-		snprintf(buf, PL_HOST_LABEL, "%s port %d", host->name,
-			 host->port);
+		snprintf(buf, PL_HOST_LABEL, "%s port %d", host->name, host->port);
 	else
 		snprintf(buf, PL_HOST_LABEL, "%s", host->name);
 	return buf;

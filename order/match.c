@@ -18,8 +18,7 @@ enum { FIND_NONE = -1, FIND_SEVERAL = -2 };
 static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
 		      const struct pl_host *host)
 {
-	const ptrdiff_t first =
-		pl_names_find(names, host->name, strlen(host->name));
+	const ptrdiff_t first = pl_names_find(names, host->name, strlen(host->name));
 
 	if (first < 0 || !m->hosts.v[first].port)
 		return first;
@@ -36,8 +35,7 @@ static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
 	return host->port ? FIND_NONE : first;
 }
 
-static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
-		       struct pl_err *err)
+static int index_names(struct pl_names *names, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		const char *name = hosts->v[i].name;
@@ -48,8 +46,8 @@ static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
 	return 0;
 }
 
-int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
-		   size_t *index, struct pl_err *err)
+int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m, size_t *index,
+		   struct pl_err *err)
 {
 	struct pl_names names = {0};
 	char label[PL_HOST_LABEL];
@@ -61,12 +59,11 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 
 		if (at < 0) {
 			rc = pl_err_set(err, PL_EINPUT,
-					at == FIND_SEVERAL
-						? "host \"%s\": the matrix has "
-						  "it with several ports"
-						: "host \"%s\" is not in the "
-						  "matrix; measure it, or take "
-						  "it off the list",
+					at == FIND_SEVERAL ? "host \"%s\": the matrix has "
+							     "it with several ports"
+							   : "host \"%s\" is not in the "
+							     "matrix; measure it, or take "
+							     "it off the list",
 					pl_order_label(label, host));
 			break;
 		}

@@ -49,13 +49,12 @@ static int check_sums(const struct pl_order_model *m, struct pl_err *err)
 	}
 	if (sum * 4 <= 1e300)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "the costs are too large to be added up");
+	return pl_err_set(err, PL_EINPUT, "the costs are too large to be added up");
 }
 
 /* @by_host: a host has one position, however many slots it has. */
-static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
-		      bool by_host, struct pl_err *err)
+static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts, bool by_host,
+		      struct pl_err *err)
 {
 	m->n_ranks = by_host ? hosts->n : pl_hosts_ranks(hosts);
 	if (m->n_ranks == hosts->n)
@@ -69,8 +68,7 @@ static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
 }
 
 /* The shape of a call, and the algorithm that a rule takes for it. */
-static int take_shape(struct pl_order_model *m,
-		      const struct pl_order_algorithm *what,
+static int take_shape(struct pl_order_model *m, const struct pl_order_algorithm *what,
 		      const struct pl_call *call, struct pl_err *err)
 {
 	struct pl_call decided;
@@ -82,8 +80,7 @@ static int take_shape(struct pl_order_model *m,
 
 /* Rings need no objective, all other shapes get one; positions of hosts that
  * are left out come after all others. */
-static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
-		   struct pl_err *err)
+static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	struct pl_order_ring ring;
 
@@ -91,8 +88,7 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 		return -1;
 	if (pl_order_ring_find(&m->shape, pl_order_slots(hosts), &ring)) {
 		pl_shape_fini(&m->shape);
-		return pl_order_ring_costs(&ring, &m->costs, &m->ring,
-					   &m->own_ring, err);
+		return pl_order_ring_costs(&ring, &m->costs, &m->ring, &m->own_ring, err);
 	}
 	m->shape.n_pos = m->n_ranks;
 	m->objective = pl_objective_create(&m->shape, &m->costs, err);
@@ -102,13 +98,11 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 	return m->at ? 0 : pl_err_nomem(err);
 }
 
-static struct pl_costs costs_of(const struct pl_order_input *in,
-				const struct pl_order_request *q)
+static struct pl_costs costs_of(const struct pl_order_input *in, const struct pl_order_request *q)
 {
 	/* if a rule was asked for large calls without a size, windows count
 	 * nevertheless */
-	const bool bytes =
-		q->what.has_size || (in->window_bytes > 0 && q->what.a->decide);
+	const bool bytes = q->what.has_size || (in->window_bytes > 0 && q->what.a->decide);
 
 	return (struct pl_costs){
 		.n = in->hosts.n,
@@ -117,8 +111,7 @@ static struct pl_costs costs_of(const struct pl_order_input *in,
 	};
 }
 
-int pl_order_model_init(struct pl_order_model *m,
-			const struct pl_order_input *in,
+int pl_order_model_init(struct pl_order_model *m, const struct pl_order_input *in,
 			const struct pl_order_request *q, struct pl_err *err)
 {
 	struct pl_hosts seated = in->hosts; /* borrowed; the owner does not
@@ -130,8 +123,7 @@ int pl_order_model_init(struct pl_order_model *m,
 	m->n_seats = seated.n = q->choose ? q->choose : in->hosts.n;
 	if (pl_order_call(&q->what, &seated, 0, &call, err) ||
 	    take_slots(m, &in->hosts, call.n_ranks > 0, err) ||
-	    take_shape(m, &q->what, &call, err) ||
-	    prepare(m, &in->hosts, err)) {
+	    take_shape(m, &q->what, &call, err) || prepare(m, &in->hosts, err)) {
 		pl_order_model_fini(m);
 		return -1;
 	}
@@ -144,11 +136,9 @@ int pl_order_model_take(struct pl_order_model *m, struct pl_shape *shape,
 	memset(m, 0, sizeof(*m));
 	m->shape = *shape;
 	memset(shape, 0, sizeof(*shape));
-	m->costs = (struct pl_costs){
-		.n = in->hosts.n, .c = in->c, .per_byte = in->per_byte};
+	m->costs = (struct pl_costs){.n = in->hosts.n, .c = in->c, .per_byte = in->per_byte};
 	m->n_seats = in->hosts.n;
-	if (take_slots(m, &in->hosts, false, err) ||
-	    prepare(m, &in->hosts, err)) {
+	if (take_slots(m, &in->hosts, false, err) || prepare(m, &in->hosts, err)) {
 		pl_order_model_fini(m);
 		return -1;
 	}
@@ -156,11 +146,10 @@ int pl_order_model_take(struct pl_order_model *m, struct pl_shape *shape,
 }
 
 /* The hops of @m, each once, without bytes. */
-static int copy_hops(struct pl_order_model *ties,
-		     const struct pl_order_model *m, struct pl_err *err)
+static int copy_hops(struct pl_order_model *ties, const struct pl_order_model *m,
+		     struct pl_err *err)
 {
-	ties->shape =
-		(struct pl_shape){.kind = PL_SUM, .n_pos = m->shape.n_pos};
+	ties->shape = (struct pl_shape){.kind = PL_SUM, .n_pos = m->shape.n_pos};
 	for (size_t i = 0; i < m->shape.n_hops; i++) {
 		struct pl_hop hop = m->shape.hop[i];
 
@@ -175,8 +164,7 @@ static int copy_hops(struct pl_order_model *ties,
 /* The cost of a hop with the bytes of the largest call. If a hop that is taken
  * most often costs more than @cost, it costs more than an order without such
  * hops. */
-static int bar_costs(struct pl_order_model *ties,
-		     const struct pl_order_model *m, double cost,
+static int bar_costs(struct pl_order_model *ties, const struct pl_order_model *m, double cost,
 		     struct pl_err *err)
 {
 	const size_t n = m->costs.n;
@@ -201,10 +189,8 @@ static int bar_costs(struct pl_order_model *ties,
 	return 0;
 }
 
-int pl_order_model_ties(struct pl_order_model *ties,
-			const struct pl_order_model *m,
-			const struct pl_hosts *hosts, double cost,
-			struct pl_err *err)
+int pl_order_model_ties(struct pl_order_model *ties, const struct pl_order_model *m,
+			const struct pl_hosts *hosts, double cost, struct pl_err *err)
 {
 	memset(ties, 0, sizeof(*ties));
 	ties->n_seats = m->n_seats;
@@ -220,29 +206,25 @@ fail:
 	return -1;
 }
 
-bool pl_order_model_same(const struct pl_order_model *a,
-			 const struct pl_order_model *b)
+bool pl_order_model_same(const struct pl_order_model *a, const struct pl_order_model *b)
 {
 	const struct pl_shape *s = &a->shape, *t = &b->shape;
 
 	if (a->ring || b->ring)
 		return a->ring == b->ring;
-	if (s->kind != t->kind || s->n_pos != t->n_pos ||
-	    s->n_hops != t->n_hops)
+	if (s->kind != t->kind || s->n_pos != t->n_pos || s->n_hops != t->n_hops)
 		return false;
 	for (size_t i = 0; i < s->n_hops; i++) {
 		const struct pl_hop *h = &s->hop[i], *k = &t->hop[i];
 
-		if (h->src != k->src || h->dst != k->dst ||
-		    h->group != k->group || h->times != k->times ||
-		    (a->costs.per_byte && h->bytes != k->bytes))
+		if (h->src != k->src || h->dst != k->dst || h->group != k->group ||
+		    h->times != k->times || (a->costs.per_byte && h->bytes != k->bytes))
 			return false;
 	}
 	return true;
 }
 
-double pl_order_model_cost(const struct pl_order_model *m,
-			   const size_t *host_at)
+double pl_order_model_cost(const struct pl_order_model *m, const size_t *host_at)
 {
 	if (m->ring)
 		return pl_cost_ring(m->ring, m->costs.n, host_at, m->n_seats);
@@ -250,11 +232,9 @@ double pl_order_model_cost(const struct pl_order_model *m,
 	return pl_objective_full(m->objective, m->at);
 }
 
-int pl_order_model_ranks(const struct pl_order_model *m,
-			 const struct pl_order_input *in,
-			 const struct pl_order_request *q,
-			 const size_t *rank_at, size_t n_ranks, double *cost,
-			 struct pl_err *err)
+int pl_order_model_ranks(const struct pl_order_model *m, const struct pl_order_input *in,
+			 const struct pl_order_request *q, const size_t *rank_at, size_t n_ranks,
+			 double *cost, struct pl_err *err)
 {
 	struct pl_order_model other = {.costs = costs_of(in, q)};
 	struct pl_call call;

@@ -8,8 +8,7 @@
 
 void pl_order_request_usual(struct pl_order_request *q)
 {
-	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20,
-					       8 << 20};
+	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20, 8 << 20};
 
 	q->usual_sizes = true;
 	q->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
@@ -22,8 +21,7 @@ bool pl_order_request_promises(const struct pl_order_request *q)
 {
 	const enum pl_impl impl = q->what.a->impl;
 
-	return impl != PL_THESIS && impl != PL_NCCL && !q->choose &&
-	       !q->for_job;
+	return impl != PL_THESIS && impl != PL_NCCL && !q->choose && !q->for_job;
 }
 
 const char *pl_order_method_name(enum pl_order_method method)

@@ -33,8 +33,7 @@ struct pl_order_progress {
 
 /* Called repeatedly during a search, by one thread at a time; with NULL when it
  * has ended. */
-typedef void pl_order_progress_fn(void *arg,
-				  const struct pl_order_progress *now);
+typedef void pl_order_progress_fn(void *arg, const struct pl_order_progress *now);
 
 /* Strings are borrowed; NULL: not given. */
 struct pl_order_request {
@@ -44,8 +43,8 @@ struct pl_order_request {
 	uint64_t size_bytes[PL_ORDER_SIZES_MAX];
 	double size_weight[PL_ORDER_SIZES_MAX];
 	size_t n_sizes;
-	bool for_job; /* the order is for a step of a job (order/job/), not for
-		       * these calls */
+	bool for_job;       /* the order is for a step of a job (order/job/), not for
+			     * these calls */
 	bool usual_sizes;   /* none were stated: the default sizes */
 	const char *stats;  /* a plink-stats(5) file: the calls of a job */
 	double accept_loss; /* percent by which a call may be slower */

@@ -11,8 +11,8 @@
 
 /* Does the ring's hop from block @src to block @dst of n fit to those seen so
  * far? */
-static bool takes_part(struct pl_order_ring *ring, const struct pl_hop *hop,
-		       size_t src, size_t dst, size_t n)
+static bool takes_part(struct pl_order_ring *ring, const struct pl_hop *hop, size_t src, size_t dst,
+		       size_t n)
 {
 	const bool next = dst == (src + 1) % n, last = src == (dst + 1) % n;
 
@@ -25,8 +25,7 @@ static bool takes_part(struct pl_order_ring *ring, const struct pl_hop *hop,
 	       (ring->backwards ? last : next);
 }
 
-bool pl_order_ring_find(const struct pl_shape *shape, size_t slots,
-			struct pl_order_ring *ring)
+bool pl_order_ring_find(const struct pl_shape *shape, size_t slots, struct pl_order_ring *ring)
 {
 	const size_t per = slots ? slots : 1, n = shape->n_pos / per;
 	bool *seen = pl_array_create(n, sizeof(*seen));
@@ -50,30 +49,24 @@ bool pl_order_ring_find(const struct pl_shape *shape, size_t slots,
 	return good && n_hops == (n > 1 ? n : 0);
 }
 
-int pl_order_ring_costs(const struct pl_order_ring *ring,
-			const struct pl_costs *costs, const double **c,
-			double **own, struct pl_err *err)
+int pl_order_ring_costs(const struct pl_order_ring *ring, const struct pl_costs *costs,
+			const double **c, double **own, struct pl_err *err)
 {
 	const size_t n = costs->n;
 
 	*own = NULL;
 	*c = costs->c;
-	if (ring->times == 1 && !ring->backwards &&
-	    (!costs->per_byte || ring->bytes == 0))
+	if (ring->times == 1 && !ring->backwards && (!costs->per_byte || ring->bytes == 0))
 		return 0;
 	*own = pl_array_create(n * n, sizeof(**own));
 	if (!*own)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			const size_t at =
-				ring->backwards ? j * n + i : i * n + j;
-			const double per_byte =
-				costs->per_byte ? costs->per_byte[at] : 0;
+			const size_t at = ring->backwards ? j * n + i : i * n + j;
+			const double per_byte = costs->per_byte ? costs->per_byte[at] : 0;
 
-			(*own)[i * n + j] =
-				ring->times *
-				(costs->c[at] + ring->bytes * per_byte);
+			(*own)[i * n + j] = ring->times * (costs->c[at] + ring->bytes * per_byte);
 		}
 	*c = *own;
 	return 0;

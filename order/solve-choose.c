@@ -13,16 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct pl_host_choice choice_of(const struct pl_order_problem *p,
-				       const double *c)
+static struct pl_host_choice choice_of(const struct pl_order_problem *p, const double *c)
 {
 	return (struct pl_host_choice){
 		.n = p->n, .k = p->m->n_seats, .c = c, .may_lead = p->may_lead};
 }
 
 /* Up to so many hosts the least cost is found outright. */
-static int solve_soon(struct pl_order_result *r,
-		      const struct pl_order_problem *p, struct pl_err *err)
+static int solve_soon(struct pl_order_result *r, const struct pl_order_problem *p,
+		      struct pl_err *err)
 {
 	const struct pl_host_choice choice = choice_of(p, p->m->ring);
 	size_t found[PL_CHOOSE_EXACT_MAX];
@@ -34,8 +33,7 @@ static int solve_soon(struct pl_order_result *r,
 	return 0;
 }
 
-static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
-		 struct pl_err *err)
+static int bound(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_host_choice choice = choice_of(p, p->m->ring);
 	const int64_t start_ns = pl_clock_ns();
@@ -48,12 +46,10 @@ static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-static int search(struct pl_order_result *r, const struct pl_order_problem *p,
-		  struct pl_err *err)
+static int search(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_host_choice choice = choice_of(p, p->m->ring);
-	const uint64_t moves =
-		pl_order_moves(p->q, pl_choose_ring_moves(&choice));
+	const uint64_t moves = pl_order_moves(p->q, pl_choose_ring_moves(&choice));
 	struct pl_order_show show;
 	const struct pl_ring_options options = {
 		.seed = p->q->seed,
@@ -77,8 +73,8 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-int pl_order_choose_ring(struct pl_order_result *r,
-			 const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_choose_ring(struct pl_order_result *r, const struct pl_order_problem *p,
+			 struct pl_err *err)
 {
 	const int64_t start_ns = pl_clock_ns();
 	int rc;
@@ -94,12 +90,10 @@ int pl_order_choose_ring(struct pl_order_result *r,
 	return rc;
 }
 
-int pl_order_choose_bound_ring(struct pl_order_result *r,
-			       const struct pl_order_problem *p,
+int pl_order_choose_bound_ring(struct pl_order_result *r, const struct pl_order_problem *p,
 			       struct pl_err *err)
 {
-	return p->n <= PL_CHOOSE_EXACT_MAX ? solve_soon(r, p, err)
-					   : bound(r, p, err);
+	return p->n <= PL_CHOOSE_EXACT_MAX ? solve_soon(r, p, err) : bound(r, p, err);
 }
 
 /* The problem that is left once hosts are chosen. */
@@ -124,17 +118,15 @@ static void rest_fini(struct rest *rest)
 }
 
 /* Costs between the chosen hosts. */
-static void pick(double *to, const double *from, const struct rest *rest,
-		 size_t n)
+static void pick(double *to, const double *from, const struct rest *rest, size_t n)
 {
 	for (size_t i = 0; i < rest->k; i++)
 		for (size_t j = 0; j < rest->k; j++)
-			to[i * rest->k + j] =
-				from[rest->host_at[i] * n + rest->host_at[j]];
+			to[i * rest->k + j] = from[rest->host_at[i] * n + rest->host_at[j]];
 }
 
-static int rest_init(struct rest *rest, const struct pl_order_problem *p,
-		     const size_t *host_at, struct pl_err *err)
+static int rest_init(struct rest *rest, const struct pl_order_problem *p, const size_t *host_at,
+		     struct pl_err *err)
 {
 	const struct pl_costs *costs = &p->m->costs;
 	const size_t k = p->m->n_seats;
@@ -150,8 +142,8 @@ static int rest_init(struct rest *rest, const struct pl_order_problem *p,
 		.ring = pl_array_create(k, sizeof(*rest->ring)),
 		.may_lead = pl_array_create(k, sizeof(*rest->may_lead)),
 	};
-	if (!rest->c || !rest->per_byte || !rest->slots || !rest->at ||
-	    !rest->ring || !rest->may_lead) {
+	if (!rest->c || !rest->per_byte || !rest->slots || !rest->at || !rest->ring ||
+	    !rest->may_lead) {
 		rest_fini(rest);
 		return pl_err_nomem(err);
 	}
@@ -175,8 +167,8 @@ static int rest_init(struct rest *rest, const struct pl_order_problem *p,
 
 /* Improves the order of the first n_seats of host_at[n] by at most *moves, and
  * sets that to the number used. */
-static int order_chosen(size_t *host_at, const struct pl_order_problem *p,
-			uint64_t *moves, struct pl_err *err)
+static int order_chosen(size_t *host_at, const struct pl_order_problem *p, uint64_t *moves,
+			struct pl_err *err)
 {
 	const struct pl_stop early = pl_order_early(p->stop, 4);
 	struct pl_order_search_options options = {
@@ -196,8 +188,7 @@ static int order_chosen(size_t *host_at, const struct pl_order_problem *p,
 	options.may_lead = p->may_lead ? rest.may_lead : NULL;
 	rc = pl_order_short_ring(rest.c, rest.k, rest.ring, p, err);
 	if (rc == 0)
-		rc = pl_order_search(&rest.shape, &rest.costs, &options,
-				     rest.at, &found, err);
+		rc = pl_order_search(&rest.shape, &rest.costs, &options, rest.at, &found, err);
 	for (size_t i = 0; i < rest.k; i++)
 		rest.at[i] = host_at[rest.at[i]];
 	memcpy(host_at, rest.at, rest.k * sizeof(*host_at));
@@ -212,13 +203,11 @@ enum { SET_GIVEN, SET_NEAR, SET_RING, SETS };
 
 uint64_t pl_order_choose_moves(const struct pl_order_problem *p)
 {
-	return pl_order_search_moves(p->n) +
-	       SETS * pl_order_search_moves(p->m->n_seats);
+	return pl_order_search_moves(p->n) + SETS * pl_order_search_moves(p->m->n_seats);
 }
 
 /* The hosts of a short ring, beginning with one that may lead. */
-static int choose_for_ring(size_t *host_at, const struct pl_order_problem *p,
-			   struct pl_err *err)
+static int choose_for_ring(size_t *host_at, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_stop early = pl_order_early(p->stop, 4);
 	const struct pl_host_choice choice = choice_of(p, p->m->costs.c);
@@ -240,8 +229,8 @@ static int choose_for_ring(size_t *host_at, const struct pl_order_problem *p,
 }
 
 /* host_at[n] has the base. */
-static int choose_set(size_t *host_at, int set,
-		      const struct pl_order_problem *p, struct pl_err *err)
+static int choose_set(size_t *host_at, int set, const struct pl_order_problem *p,
+		      struct pl_err *err)
 {
 	const struct pl_host_choice choice = choice_of(p, p->m->costs.c);
 
@@ -251,8 +240,8 @@ static int choose_set(size_t *host_at, int set,
 }
 
 /* The cheapest of all sets, each ordered; at[n] is scratch. */
-static int start(size_t *host_at, size_t *at, const struct pl_order_problem *p,
-		 uint64_t *moves, struct pl_err *err)
+static int start(size_t *host_at, size_t *at, const struct pl_order_problem *p, uint64_t *moves,
+		 struct pl_err *err)
 {
 	const uint64_t usual = pl_order_search_moves(p->m->n_seats);
 	const uint64_t most = *moves / (SETS + 1);
@@ -265,8 +254,7 @@ static int start(size_t *host_at, size_t *at, const struct pl_order_problem *p,
 		double cost;
 
 		memcpy(at, p->base, p->n * sizeof(*at));
-		if (choose_set(at, set, p, err) ||
-		    order_chosen(at, p, &used, err))
+		if (choose_set(at, set, p, err) || order_chosen(at, p, &used, err))
 			return -1;
 		*moves += used;
 		cost = pl_order_model_cost(p->m, at);
@@ -278,8 +266,8 @@ static int start(size_t *host_at, size_t *at, const struct pl_order_problem *p,
 	return 0;
 }
 
-int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p,
-			  uint64_t *moves, struct pl_err *err)
+int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p, uint64_t *moves,
+			  struct pl_err *err)
 {
 	size_t *other;
 	int rc;

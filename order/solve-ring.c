@@ -18,8 +18,8 @@
 
 /* Takes an order that is proved the best; its cost is the bound then. The given
  * order stays if it is as good. */
-static void take_best(struct pl_order_result *r,
-		      const struct pl_order_problem *p, const size_t *found)
+static void take_best(struct pl_order_result *r, const struct pl_order_problem *p,
+		      const size_t *found)
 {
 	const double cost = pl_cost_ring(p->m->ring, p->n, found, p->n);
 
@@ -28,8 +28,8 @@ static void take_best(struct pl_order_result *r,
 }
 
 /* Up to so many hosts the least cost is found outright. */
-static int solve_soon(struct pl_order_result *r,
-		      const struct pl_order_problem *p, struct pl_err *err)
+static int solve_soon(struct pl_order_result *r, const struct pl_order_problem *p,
+		      struct pl_err *err)
 {
 	size_t found[PL_RING_EXACT_MAX];
 	bool done;
@@ -44,21 +44,18 @@ static int solve_soon(struct pl_order_result *r,
 static bool closes_gaps(const struct pl_order_problem *p)
 {
 	return p->q->bound == PL_BOUND_FULL &&
-	       (p->n <= PL_RING_EXACT_MAX ||
-		(pl_ring_cuts_built() && p->n <= PL_RING_CUTS_MAX));
+	       (p->n <= PL_RING_EXACT_MAX || (pl_ring_cuts_built() && p->n <= PL_RING_CUTS_MAX));
 }
 
-static bool has_gap(const struct pl_order_result *r,
-		    const struct pl_order_problem *p)
+static bool has_gap(const struct pl_order_result *r, const struct pl_order_problem *p)
 {
-	return !pl_ring_reached(r->cost, r->bound, p->n) &&
-	       !pl_stop_now(p->stop);
+	return !pl_ring_reached(r->cost, r->bound, p->n) && !pl_stop_now(p->stop);
 }
 
 /* Finds the best ring by branch and cut, starting from the best found so far,
  * @at[n]. */
-static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
-	       size_t *at, struct pl_err *err)
+static int cut(struct pl_order_result *r, const struct pl_order_problem *p, size_t *at,
+	       struct pl_err *err)
 {
 	struct pl_ring_cuts_result cuts;
 
@@ -69,8 +66,7 @@ static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 	}
 	if (p->n > PL_RING_CUTS_MAX)
 		return 0;
-	if (pl_ring_cuts(p->m->ring, p->n, pl_ring_cuts_iterations(p->n),
-			 p->stop, at, &cuts, err))
+	if (pl_ring_cuts(p->m->ring, p->n, pl_ring_cuts_iterations(p->n), p->stop, at, &cuts, err))
 		return -1;
 	if (cuts.bound > r->bound) {
 		r->bound = cuts.bound;
@@ -82,8 +78,8 @@ static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 }
 
 /* Finds it by dynamic programming over all sets of hosts. */
-static int try_all(struct pl_order_result *r, const struct pl_order_problem *p,
-		   size_t *at, struct pl_err *err)
+static int try_all(struct pl_order_result *r, const struct pl_order_problem *p, size_t *at,
+		   struct pl_err *err)
 {
 	bool done;
 
@@ -96,8 +92,8 @@ static int try_all(struct pl_order_result *r, const struct pl_order_problem *p,
 
 /* Goes on from the best ring found to the best there is, or to a higher
  * bound. */
-static int close_gap(struct pl_order_result *r,
-		     const struct pl_order_problem *p, struct pl_err *err)
+static int close_gap(struct pl_order_result *r, const struct pl_order_problem *p,
+		     struct pl_err *err)
 {
 	const int64_t start_ns = pl_clock_ns();
 	size_t *at = NULL;
@@ -110,19 +106,17 @@ static int close_gap(struct pl_order_result *r,
 		return pl_err_nomem(err);
 	memcpy(at, r->host_at, p->n * sizeof(*at));
 	rc = cut(r, p, at, err);
-	if (rc == 0 && p->n <= PL_RING_EXACT_MAX && r->part == 0 &&
-	    has_gap(r, p))
+	if (rc == 0 && p->n <= PL_RING_EXACT_MAX && r->part == 0 && has_gap(r, p))
 		rc = try_all(r, p, at, err);
 	r->bound_seconds += pl_order_seconds_since(start_ns);
 	free(at);
 	return rc;
 }
 
-static int search(struct pl_order_result *r, const struct pl_order_problem *p,
-		  const double *weight, struct pl_err *err)
+static int search(struct pl_order_result *r, const struct pl_order_problem *p, const double *weight,
+		  struct pl_err *err)
 {
-	const struct pl_stop early =
-		pl_order_early(p->stop, closes_gaps(p) ? 2 : 1);
+	const struct pl_stop early = pl_order_early(p->stop, closes_gaps(p) ? 2 : 1);
 	const uint64_t moves = pl_order_moves(p->q, pl_ring_moves(p->n));
 	struct pl_order_show show;
 	const struct pl_ring_options options = {
@@ -139,8 +133,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	int rc;
 
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
-	rc = pl_ring_search(p->m->ring, p->n, &options, r->host_at, &found,
-			    err);
+	rc = pl_ring_search(p->m->ring, p->n, &options, r->host_at, &found, err);
 	pl_order_show_end(&show);
 	if (rc)
 		return -1;
@@ -151,15 +144,14 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 
 /* The bound for a search, within half of the time; weight[n] gets hints for the
  * search. */
-static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
-		 double *weight, struct pl_err *err)
+static int bound(struct pl_order_result *r, const struct pl_order_problem *p, double *weight,
+		 struct pl_err *err)
 {
 	const int64_t start_ns = pl_clock_ns();
 	const struct pl_stop early = pl_order_early(p->stop, 2);
 	struct pl_ring_bound proved;
 
-	if (pl_ring_bound(p->m->ring, p->n, p->q->bound, &early, &proved,
-			  weight, err))
+	if (pl_ring_bound(p->m->ring, p->n, p->q->bound, &early, &proved, weight, err))
 		return -1;
 	r->bound = proved.value;
 	r->proof = pl_ring_proof_name(proved.by);
@@ -167,8 +159,8 @@ static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-int pl_order_solve_ring(struct pl_order_result *r,
-			const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_solve_ring(struct pl_order_result *r, const struct pl_order_problem *p,
+			struct pl_err *err)
 {
 	int64_t start_ns = pl_clock_ns();
 	double *weight = NULL;
@@ -185,8 +177,7 @@ int pl_order_solve_ring(struct pl_order_result *r,
 	rc = bound(r, p, weight, err);
 	start_ns = pl_clock_ns();
 	if (rc == 0)
-		rc = search(r, p, p->q->bound == PL_BOUND_NONE ? NULL : weight,
-			    err);
+		rc = search(r, p, p->q->bound == PL_BOUND_NONE ? NULL : weight, err);
 	r->solve_seconds = pl_order_seconds_since(start_ns);
 	if (rc == 0)
 		rc = close_gap(r, p, err);
@@ -196,8 +187,8 @@ int pl_order_solve_ring(struct pl_order_result *r,
 
 /* The bound alone: methods that get nearer to the least cost need a ring near
  * to it. */
-int pl_order_bound_ring(struct pl_order_result *r,
-			const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_bound_ring(struct pl_order_result *r, const struct pl_order_problem *p,
+			struct pl_err *err)
 {
 	double *weight;
 	int rc;

@@ -45,8 +45,8 @@ int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
 	return 0;
 }
 
-static int search(struct pl_order_result *r, const struct pl_order_problem *p,
-		  const size_t *start, uint64_t moves, struct pl_err *err)
+static int search(struct pl_order_result *r, const struct pl_order_problem *p, const size_t *start,
+		  uint64_t moves, struct pl_err *err)
 {
 	struct pl_order_show show;
 	const struct pl_order_search_options options = {
@@ -65,8 +65,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	int rc;
 
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
-	rc = pl_order_search(&p->m->shape, &p->m->costs, &options, r->host_at,
-			     &found, err);
+	rc = pl_order_search(&p->m->shape, &p->m->costs, &options, r->host_at, &found, err);
 	pl_order_show_end(&show);
 	if (rc)
 		return -1;
@@ -77,16 +76,15 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-int pl_order_bound_shape(struct pl_order_result *r,
-			 const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_bound_shape(struct pl_order_result *r, const struct pl_order_problem *p,
+			 struct pl_err *err)
 {
 	const int64_t start_ns = pl_clock_ns();
 	const struct pl_stop early = pl_order_early(p->stop, 2);
 
 	if (p->q->bound == PL_BOUND_NONE)
 		return 0;
-	if (pl_order_lower_bound(&p->m->shape, &p->m->costs, p->m->slots,
-				 &early, &r->bound, err) ||
+	if (pl_order_lower_bound(&p->m->shape, &p->m->costs, p->m->slots, &early, &r->bound, err) ||
 	    pl_order_bound_with_ring(p, &early, &r->bound, err))
 		return -1;
 	r->bound = fmax(r->bound, p->m->bound);
@@ -94,13 +92,12 @@ int pl_order_bound_shape(struct pl_order_result *r,
 	return 0;
 }
 
-static int solve(struct pl_order_result *r, const struct pl_order_problem *p,
-		 size_t *start, struct pl_err *err)
+static int solve(struct pl_order_result *r, const struct pl_order_problem *p, size_t *start,
+		 struct pl_err *err)
 {
 	const bool choosing = p->m->n_seats < p->n;
-	const uint64_t moves =
-		pl_order_moves(p->q, choosing ? pl_order_choose_moves(p)
-					      : pl_order_search_moves(p->n));
+	const uint64_t moves = pl_order_moves(p->q, choosing ? pl_order_choose_moves(p)
+							     : pl_order_search_moves(p->n));
 	uint64_t spent = choosing ? moves : 0;
 
 	memcpy(start, p->base, p->n * sizeof(*start));
@@ -120,16 +117,15 @@ static bool is_even(const struct pl_order_problem *p)
 }
 
 /* Any order is a best one: the first that is allowed. */
-static int take_base(struct pl_order_result *r,
-		     const struct pl_order_problem *p)
+static int take_base(struct pl_order_result *r, const struct pl_order_problem *p)
 {
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	r->bound = r->cost = p->cost;
 	return 0;
 }
 
-int pl_order_solve_shape(struct pl_order_result *r,
-			 const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_solve_shape(struct pl_order_result *r, const struct pl_order_problem *p,
+			 struct pl_err *err)
 {
 	size_t *start;
 	int64_t start_ns;

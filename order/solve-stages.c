@@ -28,8 +28,7 @@ struct view {
 	size_t alike; /* positions of each host; 0: they differ */
 };
 
-static int view_init(struct view *v, const struct pl_order_problem *p,
-		     struct pl_err *err)
+static int view_init(struct view *v, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_order_model *m = p->m;
 
@@ -38,8 +37,7 @@ static int view_init(struct view *v, const struct pl_order_problem *p,
 		v->ring = (struct pl_shape){.kind = PL_SUM, .n_pos = p->n};
 		v->shape = &v->ring;
 		v->costs = (struct pl_costs){.n = p->n, .c = m->ring};
-		return pl_shape_add_ring(&v->ring, p->n, 1,
-					 (struct pl_hop){.times = 1}, err);
+		return pl_shape_add_ring(&v->ring, p->n, 1, (struct pl_hop){.times = 1}, err);
 	}
 	v->alike = pl_slots_alike(m->slots, p->n);
 	return 0;
@@ -56,17 +54,14 @@ static void take(struct pl_order_result *r, const struct pl_order_problem *p)
 	pl_order_take(r, p, r->host_at, pl_order_model_cost(p->m, r->host_at));
 }
 
-static uint64_t anneal_moves(const struct pl_order_problem *p,
-			     const struct view *v)
+static uint64_t anneal_moves(const struct pl_order_problem *p, const struct view *v)
 {
-	const double moves =
-		ANNEAL_HOPS / (double)(v->shape->n_hops + p->n + 1);
+	const double moves = ANNEAL_HOPS / (double)(v->shape->n_hops + p->n + 1);
 
 	return pl_order_moves(p->q, (uint64_t)fmax(ANNEAL_MOVES_MIN, moves));
 }
 
-static int anneal(struct pl_order_result *r, const struct pl_order_problem *p,
-		  struct pl_err *err)
+static int anneal(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_stop early = pl_order_early(p->stop, 2);
 	struct pl_anneal_result found;
@@ -94,8 +89,8 @@ static int anneal(struct pl_order_result *r, const struct pl_order_problem *p,
 }
 
 /* Can the first host stay at its place, since the ring can be turned to any? */
-static int find_turn(bool *turns, const struct pl_order_problem *p,
-		     const struct view *v, struct pl_err *err)
+static int find_turn(bool *turns, const struct pl_order_problem *p, const struct view *v,
+		     struct pl_err *err)
 {
 	struct pl_symmetry y;
 
@@ -108,9 +103,8 @@ static int find_turn(bool *turns, const struct pl_order_problem *p,
 	return 0;
 }
 
-static int refine_view(struct pl_order_result *r,
-		       const struct pl_order_problem *p, const struct view *v,
-		       struct pl_err *err)
+static int refine_view(struct pl_order_result *r, const struct pl_order_problem *p,
+		       const struct view *v, struct pl_err *err)
 {
 	struct pl_proof_options options = {
 		.shape = v->shape,
@@ -138,13 +132,11 @@ static int refine_view(struct pl_order_result *r,
 	r->refined.found = found.found;
 	r->refined.before = before;
 	r->refined.none_cheaper = found.bound > 0;
-	r->refined.whole =
-		p->n <= pl_proof_hosts(p->m->ring ? PL_SUM : p->m->shape.kind);
+	r->refined.whole = p->n <= pl_proof_hosts(p->m->ring ? PL_SUM : p->m->shape.kind);
 	return 0;
 }
 
-int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
-		    struct pl_err *err)
+int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const int64_t start_ns = pl_clock_ns();
 	struct view v;
@@ -166,14 +158,13 @@ int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
 	return rc;
 }
 
-int pl_order_solve_thesis(struct pl_order_result *r,
-			  const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_solve_thesis(struct pl_order_result *r, const struct pl_order_problem *p,
+			  struct pl_err *err)
 {
 	int64_t start_ns;
 
 	if (p->q->bound != PL_BOUND_NONE &&
-	    (p->m->ring ? pl_order_bound_ring(r, p, err)
-			: pl_order_bound_shape(r, p, err)))
+	    (p->m->ring ? pl_order_bound_ring(r, p, err) : pl_order_bound_shape(r, p, err)))
 		return -1;
 	start_ns = pl_clock_ns();
 	if (anneal(r, p, err)) /* forgets what the bound may have found */

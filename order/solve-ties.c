@@ -19,19 +19,15 @@
 
 /* --min-gain is a gain in cost: an order that gains nothing there is not worth
  * a change. */
-static bool is_wanted(const struct pl_order_result *r,
-		      const struct pl_order_problem *p)
+static bool is_wanted(const struct pl_order_result *r, const struct pl_order_problem *p)
 {
-	return !p->m->ring && p->m->shape.kind == PL_SLOWEST && r->cost > 0 &&
-	       r->cost < 1e200 && !r->kept &&
-	       (r->cost != p->cost || p->q->min_gain <= 0) &&
-	       !pl_stop_now(p->stop);
+	return !p->m->ring && p->m->shape.kind == PL_SLOWEST && r->cost > 0 && r->cost < 1e200 &&
+	       !r->kept && (r->cost != p->cost || p->q->min_gain <= 0) && !pl_stop_now(p->stop);
 }
 
 /* The sum of hops; no hop is barred. */
-static int sum_of(double *sum, const struct pl_order_problem *p,
-		  const struct pl_hosts *hosts, const size_t *host_at,
-		  struct pl_err *err)
+static int sum_of(double *sum, const struct pl_order_problem *p, const struct pl_hosts *hosts,
+		  const size_t *host_at, struct pl_err *err)
 {
 	struct pl_order_model plain;
 
@@ -61,16 +57,14 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	memcpy(found.host_at, r->host_at, p->n * sizeof(*found.host_at));
 	rc = pl_order_search_for(&found, &tied, err);
 	if (rc == 0 && pl_order_model_cost(p->m, found.host_at) <= r->cost)
-		memcpy(r->host_at, found.host_at,
-		       p->n * sizeof(*found.host_at));
+		memcpy(r->host_at, found.host_at, p->n * sizeof(*found.host_at));
 	r->moves += found.moves;
 	r->solve_seconds += found.solve_seconds;
 	pl_order_result_fini(&found);
 	return rc;
 }
 
-int pl_order_break_ties(struct pl_order_result *r,
-			const struct pl_order_problem *p,
+int pl_order_break_ties(struct pl_order_result *r, const struct pl_order_problem *p,
 			const struct pl_hosts *hosts, struct pl_err *err)
 {
 	struct pl_order_model ties;

@@ -50,9 +50,7 @@ static void show(void *arg, const struct pl_restarts_progress *now)
 	const struct pl_order_progress progress = {
 		.moves = now->moves,
 		.total = s->moves,
-		.left_s = s->deadline_ns ? fmax(0, -pl_order_seconds_since(
-							   s->deadline_ns))
-					 : NAN,
+		.left_s = s->deadline_ns ? fmax(0, -pl_order_seconds_since(s->deadline_ns)) : NAN,
 		.cost = now->cost,
 		.bound = s->bound,
 	};
@@ -60,9 +58,8 @@ static void show(void *arg, const struct pl_restarts_progress *now)
 	s->q->progress(s->q->progress_arg, &progress);
 }
 
-pl_order_show_fn *pl_order_show(struct pl_order_show *s,
-				const struct pl_order_problem *p, double bound,
-				uint64_t moves)
+pl_order_show_fn *pl_order_show(struct pl_order_show *s, const struct pl_order_problem *p,
+				double bound, uint64_t moves)
 {
 	*s = (struct pl_order_show){
 		.q = p->q,
@@ -72,8 +69,7 @@ pl_order_show_fn *pl_order_show(struct pl_order_show *s,
 	};
 	if (!p->q->progress)
 		return NULL;
-	show(s,
-	     &(struct pl_restarts_progress){.cost = p->cost}); /* it begins */
+	show(s, &(struct pl_restarts_progress){.cost = p->cost}); /* it begins */
 	return show;
 }
 
@@ -105,13 +101,12 @@ static double rounding(const struct pl_order_model *m, double cost)
 	return pl_ring_rounding(cost, m->n_ranks);
 }
 
-void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
-		   const size_t *found, double cost)
+void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p, const size_t *found,
+		   double cost)
 {
 	const bool gains = cost < p->cost - rounding(p->m, p->cost);
 
-	memmove(r->host_at, gains ? found : p->base,
-		p->n * sizeof(*r->host_at));
+	memmove(r->host_at, gains ? found : p->base, p->n * sizeof(*r->host_at));
 	r->cost = gains ? cost : p->cost;
 }
 
@@ -128,8 +123,8 @@ void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m)
 
 /* The given order and its cost. */
 static int begin(struct pl_order_result *r, const struct pl_order_input *in,
-		 const struct pl_order_model *m,
-		 const struct pl_order_request *q, struct pl_err *err)
+		 const struct pl_order_model *m, const struct pl_order_request *q,
+		 struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 
@@ -147,12 +142,10 @@ static int begin(struct pl_order_result *r, const struct pl_order_input *in,
 }
 
 int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
-		   const struct pl_order_model *m,
-		   const struct pl_order_request *q, const struct pl_stop *stop,
-		   struct pl_err *err)
+		   const struct pl_order_model *m, const struct pl_order_request *q,
+		   const struct pl_stop *stop, struct pl_err *err)
 {
-	struct pl_order_problem p = {
-		.m = m, .q = q, .stop = stop, .n = in->hosts.n};
+	struct pl_order_problem p = {.m = m, .q = q, .stop = stop, .n = in->hosts.n};
 	size_t *given;
 	int rc;
 
@@ -191,8 +184,8 @@ static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 	r->cost = p->cost;
 }
 
-int pl_order_search_for(struct pl_order_result *r,
-			const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_search_for(struct pl_order_result *r, const struct pl_order_problem *p,
+			struct pl_err *err)
 {
 	if (!p->m->ring)
 		return pl_order_solve_shape(r, p, err);
@@ -223,8 +216,7 @@ static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 
 /* Solves by the method asked for. Exact: half of the time is left for
  * proofs. */
-static int find(struct pl_order_result *r, const struct pl_order_problem *p,
-		struct pl_err *err)
+static int find(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
 	const bool exact = p->q->method == PL_METHOD_EXACT;
 	const struct pl_stop early = pl_order_early(p->stop, exact ? 2 : 1);
@@ -242,8 +234,8 @@ static int find(struct pl_order_result *r, const struct pl_order_problem *p,
 /* If orders need not begin with a certain host, or can do so at no cost, the
  * search ignores the first host and the order is turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
-		 const struct pl_order_first *first,
-		 const struct pl_hosts *hosts, size_t *base, struct pl_err *err)
+		 const struct pl_order_first *first, const struct pl_hosts *hosts, size_t *base,
+		 struct pl_err *err)
 {
 	memcpy(base, r->host_at, p->n * sizeof(*base));
 	pl_order_first_seat(first, base, p->n);
@@ -269,22 +261,18 @@ static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 }
 
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
-		   const struct pl_order_model *m,
-		   const struct pl_order_request *q, const struct pl_stop *stop,
-		   struct pl_err *err)
+		   const struct pl_order_model *m, const struct pl_order_request *q,
+		   const struct pl_stop *stop, struct pl_err *err)
 {
-	struct pl_order_problem p = {
-		.m = m, .q = q, .stop = stop, .n = in->hosts.n};
+	struct pl_order_problem p = {.m = m, .q = q, .stop = stop, .n = in->hosts.n};
 	struct pl_order_first first;
 	size_t *base;
 	int rc;
 
-	if (begin(r, in, m, q, err) ||
-	    pl_order_first_init(&first, in, m, q, err))
+	if (begin(r, in, m, q, err) || pl_order_first_init(&first, in, m, q, err))
 		return -1;
 	base = pl_array_create(p.n, sizeof(*base));
-	rc = base ? solve(r, &p, &first, &in->hosts, base, err)
-		  : pl_err_nomem(err);
+	rc = base ? solve(r, &p, &first, &in->hosts, base, err) : pl_err_nomem(err);
 	free(base);
 	pl_order_first_fini(&first);
 	return rc;

@@ -35,11 +35,11 @@ struct pl_order_result {
 	double bound; /* NaN: not asked for */
 	/* the method that proves the bound of a ring; else NULL */
 	const char *proof;
-	bool narrowed;  /* the first host was limited, at a possible cost */
-	double part;    /* > 0: no order is cheaper by more than this share */
-	bool exact;     /* no order is cheaper (of those allowed) */
-	bool unchanged; /* the given order */
-	bool kept;      /* the given order, as less than --min-gain is gained */
+	bool narrowed;      /* the first host was limited, at a possible cost */
+	double part;        /* > 0: no order is cheaper by more than this share */
+	bool exact;         /* no order is cheaper (of those allowed) */
+	bool unchanged;     /* the given order */
+	bool kept;          /* the given order, as less than --min-gain is gained */
 	double gain_missed; /* the gain in that case, percent */
 	bool stopped;       /* by a signal: the best so far */
 	/* where only the slowest hop counts: the sum of all hops, which decided
@@ -61,16 +61,14 @@ struct pl_order_result {
  * @err set.
  */
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
-		   const struct pl_order_model *m,
-		   const struct pl_order_request *q, const struct pl_stop *stop,
-		   struct pl_err *err);
+		   const struct pl_order_model *m, const struct pl_order_request *q,
+		   const struct pl_stop *stop, struct pl_err *err);
 /* Finds r->bound and r->cost_given. r->host_at and r->cost are the given order
  * and its cost, or a cheaper one that was found on the way (see
  * pl_order_bound_ring). 0, or -1 with @err set. */
 int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
-		   const struct pl_order_model *m,
-		   const struct pl_order_request *q, const struct pl_stop *stop,
-		   struct pl_err *err);
+		   const struct pl_order_model *m, const struct pl_order_request *q,
+		   const struct pl_stop *stop, struct pl_err *err);
 
 /* Sets r->exact, by comparing r->cost with r->bound: it is true if they differ
  * only by rounding, in which case the bound becomes the cost, or if the gap is

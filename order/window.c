@@ -14,8 +14,7 @@
 static bool is_bound(const struct pl_order_request *q)
 {
 	return q->what.a->impl == PL_LIGHTGBM &&
-	       (q->what.has_size || q->what.a->decide || q->tables ||
-		pl_order_request_promises(q));
+	       (q->what.has_size || q->what.a->decide || q->tables || pl_order_request_promises(q));
 }
 
 int pl_order_take_windows(struct pl_order_input *in, enum pl_quantity quantity,
@@ -37,12 +36,10 @@ int pl_order_take_windows(struct pl_order_input *in, enum pl_quantity quantity,
 		for (size_t j = 0; j < n; j++) {
 			const double there = in->c[i * n + j];
 			const double round_trip =
-				quantity == PL_RTT ? there
-						   : there + in->c[j * n + i];
+				quantity == PL_RTT ? there : there + in->c[j * n + i];
 
 			in->per_byte[i * n + j] =
-				fmax(in->per_byte[i * n + j],
-				     round_trip / in->window_bytes);
+				fmax(in->per_byte[i * n + j], round_trip / in->window_bytes);
 		}
 	return 0;
 }

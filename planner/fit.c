@@ -29,8 +29,8 @@ static bool is_dependent(const double *r, size_t k)
 int pl_fit(double *a, double *y, size_t n, size_t k, double *x)
 {
 	if (n < k || k > PL_FIT_MAX || n > INT32_MAX ||
-	    LAPACKE_dgels(LAPACK_ROW_MAJOR, 'N', (lapack_int)n, (lapack_int)k,
-			  1, a, (lapack_int)k, y, 1) ||
+	    LAPACKE_dgels(LAPACK_ROW_MAJOR, 'N', (lapack_int)n, (lapack_int)k, 1, a, (lapack_int)k,
+			  y, 1) ||
 	    is_dependent(a, k))
 		return -1;
 	memcpy(x, y, k * sizeof(*x));
@@ -42,21 +42,18 @@ int pl_fit_axes(double *a, double *axis, size_t n, size_t width)
 	double value[PL_FIT_MAX];
 
 	if (n > PL_FIT_MAX ||
-	    LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, a,
-			  (lapack_int)width, value))
+	    LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, a, (lapack_int)width, value))
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		const double *column = a + n - 1 - k; /* they ascend */
 		size_t largest = 0;
 
 		for (size_t i = 1; i < n; i++)
-			if (fabs(column[i * width]) >
-			    fabs(column[largest * width]))
+			if (fabs(column[i * width]) > fabs(column[largest * width]))
 				largest = i;
 		for (size_t i = 0; i < n; i++)
 			axis[k * width + i] =
-				copysign(1, column[largest * width]) *
-				column[i * width];
+				copysign(1, column[largest * width]) * column[i * width];
 	}
 	return 0;
 }

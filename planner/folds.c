@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-int pl_folds_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng,
-		  size_t *part)
+int pl_folds_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng, size_t *part)
 {
 	size_t *number = pl_array_create(k, sizeof(*number)), n_cells = 0;
 

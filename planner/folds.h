@@ -13,7 +13,6 @@
  * successive cells every part gets one, at random. Row i is of cell[i]; the
  * rows of a cell follow one another, and cells are sorted by stratum. NULL:
  * each row is a cell of its own. 0, or -1: out of memory. */
-int pl_folds_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng,
-		  size_t *part);
+int pl_folds_deal(const size_t *cell, size_t n, size_t k, struct pl_rng *rng, size_t *part);
 
 #endif

@@ -11,8 +11,7 @@
 
 #define STRING_MAX 255
 
-int pl_json_parse(struct pl_json *doc, const struct pl_text *text,
-		  struct pl_err *err)
+int pl_json_parse(struct pl_json *doc, const struct pl_text *text, struct pl_err *err)
 {
 	json_error_t at;
 	struct pl_place place = {.file = text->name};
@@ -38,8 +37,7 @@ struct pl_json_at pl_json_root(const struct pl_json *doc)
 	return (struct pl_json_at){.doc = doc, .value = doc->root};
 }
 
-struct pl_json_at pl_json_member(const struct pl_json_at *object,
-				 const char *key)
+struct pl_json_at pl_json_member(const struct pl_json_at *object, const char *key)
 {
 	return (struct pl_json_at){
 		.doc = object->doc,
@@ -96,8 +94,7 @@ static const char *find_member(const char *s, const char *key)
 	const size_t len = strlen(key);
 
 	for (s = skip_blanks(s + 1); *s == '"';) {
-		const bool here =
-			strncmp(s + 1, key, len) == 0 && s[len + 1] == '"';
+		const bool here = strncmp(s + 1, key, len) == 0 && s[len + 1] == '"';
 
 		s = skip_blanks(skip_string(s));
 		s = skip_blanks(s + 1); /* the colon */
@@ -129,8 +126,7 @@ static const char *find(const struct pl_json_at *at)
 	parent = find(at->parent);
 	if (!at->value)
 		return parent;
-	s = at->key ? find_member(parent, at->key)
-		    : find_element(parent, at->index);
+	s = at->key ? find_member(parent, at->key) : find_element(parent, at->index);
 	return s ? s : parent;
 }
 
@@ -150,8 +146,7 @@ static struct pl_place place_of(const struct pl_json_at *at)
 	return place;
 }
 
-int pl_json_fault(const struct pl_json_at *at, struct pl_err *err,
-		  const char *fmt, ...)
+int pl_json_fault(const struct pl_json_at *at, struct pl_err *err, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -160,24 +155,21 @@ int pl_json_fault(const struct pl_json_at *at, struct pl_err *err,
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (at->key)
-		return pl_err_at(err, place_of(at), "\"%s\": %s", at->key,
-				 text);
+		return pl_err_at(err, place_of(at), "\"%s\": %s", at->key, text);
 	if (at->parent && at->parent->key)
-		return pl_err_at(err, place_of(at), "element %zu of \"%s\": %s",
-				 at->index + 1, at->parent->key, text);
+		return pl_err_at(err, place_of(at), "element %zu of \"%s\": %s", at->index + 1,
+				 at->parent->key, text);
 	return pl_err_at(err, place_of(at), "%s", text);
 }
 
-static int fault_type(const struct pl_json_at *at, const char *wanted,
-		      struct pl_err *err)
+static int fault_type(const struct pl_json_at *at, const char *wanted, struct pl_err *err)
 {
 	if (!at->value)
 		return pl_json_fault(at, err, "it is missing");
 	return pl_json_fault(at, err, "%s is wanted here", wanted);
 }
 
-int pl_json_object(const struct pl_json_at *at, const char *const *keys,
-		   struct pl_err *err)
+int pl_json_object(const struct pl_json_at *at, const char *const *keys, struct pl_err *err)
 {
 	const char *key;
 	json_t *value;
@@ -194,14 +186,13 @@ int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 		while (keys[i] && strcmp(keys[i], key) != 0)
 			i++;
 		if (!keys[i] && strcmp(key, "comment") != 0)
-			return pl_json_fault(&member, err,
-					     "there is no such member here");
+			return pl_json_fault(&member, err, "there is no such member here");
 	}
 	return 0;
 }
 
-int pl_json_array(const struct pl_json_at *at, size_t min, size_t max,
-		  size_t *n, struct pl_err *err)
+int pl_json_array(const struct pl_json_at *at, size_t min, size_t max, size_t *n,
+		  struct pl_err *err)
 {
 	if (!json_is_array(at->value))
 		return fault_type(at, "an array", err);
@@ -210,45 +201,42 @@ int pl_json_array(const struct pl_json_at *at, size_t min, size_t max,
 		return 0;
 	if (min == max)
 		return pl_json_fault(at, err, "%zu elements, not %zu", *n, min);
-	return pl_json_fault(at, err, "%zu elements, not %zu to %zu", *n, min,
-			     max);
+	return pl_json_fault(at, err, "%zu elements, not %zu to %zu", *n, min, max);
 }
 
-int pl_json_number(const struct pl_json_at *at, double min, double max,
-		   double *out, struct pl_err *err)
+int pl_json_number(const struct pl_json_at *at, double min, double max, double *out,
+		   struct pl_err *err)
 {
 	if (!json_is_number(at->value))
 		return fault_type(at, "a number", err);
 	*out = json_number_value(at->value);
 	if (*out >= min && *out <= max)
 		return 0;
-	return pl_json_fault(at, err, "%g is not from %g to %g", *out, min,
-			     max);
+	return pl_json_fault(at, err, "%g is not from %g to %g", *out, min, max);
 }
 
-int pl_json_whole(const struct pl_json_at *at, int64_t min, int64_t max,
-		  int64_t *out, struct pl_err *err)
+int pl_json_whole(const struct pl_json_at *at, int64_t min, int64_t max, int64_t *out,
+		  struct pl_err *err)
 {
 	if (!json_is_integer(at->value))
 		return fault_type(at, "a whole number", err);
 	*out = json_integer_value(at->value);
 	if (*out >= min && *out <= max)
 		return 0;
-	return pl_json_fault(at, err, "%lld is not from %lld to %lld",
-			     (long long)*out, (long long)min, (long long)max);
+	return pl_json_fault(at, err, "%lld is not from %lld to %lld", (long long)*out,
+			     (long long)min, (long long)max);
 }
 
-int pl_json_number_in(const struct pl_json_at *object, const char *key,
-		      double min, double max, double *out, struct pl_err *err)
+int pl_json_number_in(const struct pl_json_at *object, const char *key, double min, double max,
+		      double *out, struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, key);
 
 	return pl_json_number(&at, min, max, out, err);
 }
 
-int pl_json_whole_in(const struct pl_json_at *object, const char *key,
-		     int64_t min, int64_t max, uint64_t *out,
-		     struct pl_err *err)
+int pl_json_whole_in(const struct pl_json_at *object, const char *key, int64_t min, int64_t max,
+		     uint64_t *out, struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, key);
 	int64_t n;
@@ -259,8 +247,7 @@ int pl_json_whole_in(const struct pl_json_at *object, const char *key,
 	return 0;
 }
 
-int pl_json_string(const struct pl_json_at *at, const char **out,
-		   struct pl_err *err)
+int pl_json_string(const struct pl_json_at *at, const char **out, struct pl_err *err)
 {
 	const char *s = json_string_value(at->value);
 

@@ -22,8 +22,7 @@ static const double phase_gain[PHASES] = {1.25, 0.75, 1, 1, 1, 1, 1, 1};
 void pl_bbr_init(struct pl_bbr *b, double window_bytes, double round_trip_s)
 {
 	*b = (struct pl_bbr){
-		.pace_bytes_per_s =
-			HIGH_GAIN * window_bytes / fmax(round_trip_s, 1e-6),
+		.pace_bytes_per_s = HIGH_GAIN * window_bytes / fmax(round_trip_s, 1e-6),
 		.free_s = -INFINITY,
 	};
 }
@@ -58,8 +57,8 @@ void pl_bbr_given(struct pl_bbr *b, double under_way_bytes)
 	b->limited_bytes = fmax(b->delivered_bytes + under_way_bytes, 1);
 }
 
-void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes,
-		 double now_s, struct pl_bbr_sent *sent)
+void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes, double now_s,
+		 struct pl_bbr_sent *sent)
 {
 	double took_s;
 
@@ -95,8 +94,7 @@ static void take_rate(struct pl_bbr *b, double bytes_per_s)
 	const uint32_t now = b->round;
 	uint32_t gone;
 
-	if (bytes_per_s >= b->most[0].bytes_per_s ||
-	    now - b->most[2].round > ROUNDS) {
+	if (bytes_per_s >= b->most[0].bytes_per_s || now - b->most[2].round > ROUNDS) {
 		replace_from(b, 0, bytes_per_s);
 		return;
 	}
@@ -110,8 +108,7 @@ static void take_rate(struct pl_bbr *b, double bytes_per_s)
 	}
 	gone = now - b->most[0].round;
 	for (int i = 1; i < 3; i++)
-		if (b->most[i].round == b->most[i - 1].round &&
-		    gone > (uint32_t)i * ROUNDS / 4)
+		if (b->most[i].round == b->most[i - 1].round && gone > (uint32_t)i * ROUNDS / 4)
 			replace_from(b, i, bytes_per_s);
 }
 
@@ -119,8 +116,7 @@ static void take_rate(struct pl_bbr *b, double bytes_per_s)
 static bool measure(struct pl_bbr *b, const struct pl_bbr_ack *ack)
 {
 	const struct pl_bbr_sent *s = ack->sent;
-	const double took_s =
-		fmax(ack->known_s - s->delivered_s, ack->sent_s - s->first_s);
+	const double took_s = fmax(ack->known_s - s->delivered_s, ack->sent_s - s->first_s);
 	const double rate = (b->delivered_bytes - s->delivered_bytes) / took_s;
 	const bool ends = s->delivered_bytes >= b->round_bytes;
 
@@ -164,8 +160,8 @@ static void next_phase(struct pl_bbr *b, const struct pl_bbr_ack *ack)
 	b->phase_s = ack->known_s;
 }
 
-static void change_mode(struct pl_bbr *b, const struct pl_bbr_ack *ack,
-			bool round_ends, struct pl_rng *rng)
+static void change_mode(struct pl_bbr *b, const struct pl_bbr_ack *ack, bool round_ends,
+			struct pl_rng *rng)
 {
 	if (b->mode == PL_BBR_PROBE)
 		next_phase(b, ack);
@@ -173,16 +169,14 @@ static void change_mode(struct pl_bbr *b, const struct pl_bbr_ack *ack,
 		look_for_full(b);
 	if (b->mode == PL_BBR_STARTUP && is_full(b))
 		b->mode = PL_BBR_DRAIN;
-	if (b->mode == PL_BBR_DRAIN &&
-	    ack->under_way_bytes <= held_bytes(b, 1)) {
+	if (b->mode == PL_BBR_DRAIN && ack->under_way_bytes <= held_bytes(b, 1)) {
 		b->mode = PL_BBR_PROBE;
 		b->phase = (PHASES - pl_rng_below(rng, PHASES - 1)) % PHASES;
 		b->phase_s = ack->known_s;
 	}
 }
 
-static double window(const struct pl_bbr *b, const struct pl_bbr_ack *ack,
-		     double now_bytes)
+static double window(const struct pl_bbr *b, const struct pl_bbr_ack *ack, double now_bytes)
 {
 	const double gain = b->mode == PL_BBR_PROBE ? WINDOW_GAIN : HIGH_GAIN;
 	const double aim = held_bytes(b, gain) + 3 * ack->burst_bytes;
@@ -194,8 +188,8 @@ static double window(const struct pl_bbr *b, const struct pl_bbr_ack *ack,
 	return fmax(now_bytes, WINDOW_LEAST_BYTES);
 }
 
-double pl_bbr_acknowledged(struct pl_bbr *b, const struct pl_bbr_ack *ack,
-			   double window_bytes, struct pl_rng *rng)
+double pl_bbr_acknowledged(struct pl_bbr *b, const struct pl_bbr_ack *ack, double window_bytes,
+			   struct pl_rng *rng)
 {
 	const double round_trip_s = ack->known_s - ack->sent_s;
 	bool round_ends;

@@ -69,12 +69,12 @@ void pl_bbr_given(struct pl_bbr *b, double under_way_bytes);
 
 /* A packet of @bytes is sent while @under_way_bytes are not yet acknowledged.
  * Fills *sent. */
-void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes,
-		 double now_s, struct pl_bbr_sent *sent);
+void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes, double now_s,
+		 struct pl_bbr_sent *sent);
 
 /* Takes an acknowledgement and returns the new window in bytes; @window_bytes
  * is the present one. */
-double pl_bbr_acknowledged(struct pl_bbr *b, const struct pl_bbr_ack *ack,
-			   double window_bytes, struct pl_rng *rng);
+double pl_bbr_acknowledged(struct pl_bbr *b, const struct pl_bbr_ack *ack, double window_bytes,
+			   struct pl_rng *rng);
 
 #endif

@@ -65,16 +65,14 @@ static void sink(struct pl_events *q, size_t n, struct pl_event event)
 {
 	size_t i = 0, child;
 
-	while ((child = below(q, i, n)) < n &&
-	       key(&q->heap[child]) < key(&event)) {
+	while ((child = below(q, i, n)) < n && key(&q->heap[child]) < key(&event)) {
 		q->heap[i] = q->heap[child];
 		i = child;
 	}
 	q->heap[i] = event;
 }
 
-int pl_events_add(struct pl_events *q, double at_s, uint32_t kind,
-		  uint32_t what)
+int pl_events_add(struct pl_events *q, double at_s, uint32_t kind, uint32_t what)
 {
 	const struct pl_event event = {
 		.at_s = at_s + 0.0, /* not -0, whose bits are large */

@@ -25,8 +25,7 @@ struct pl_events {
 void pl_events_fini(struct pl_events *q);
 
 /* Adds an event. 0, or -1: out of memory. O(log n). */
-int pl_events_add(struct pl_events *q, double at_s, uint32_t kind,
-		  uint32_t what);
+int pl_events_add(struct pl_events *q, double at_s, uint32_t kind, uint32_t what);
 
 /* The soonest event, NULL: there is none. O(log n). */
 const struct pl_event *pl_events_first(struct pl_events *q);

@@ -30,8 +30,7 @@ static size_t index_of(const struct pl_links *l, int kind, size_t i)
 	return from[kind] + i;
 }
 
-static void set_rate(struct pl_links *l, int kind, size_t i, double bps,
-		     double share)
+static void set_rate(struct pl_links *l, int kind, size_t i, double bps, double share)
 {
 	struct pl_shared_link *link = &l->link[index_of(l, kind, i)];
 
@@ -40,8 +39,7 @@ static void set_rate(struct pl_links *l, int kind, size_t i, double bps,
 	link->bound = kind == UP || kind == DOWN ? PL_BY_UPLINK : PL_BY_NIC;
 }
 
-int pl_links_init(struct pl_links *l, const struct pl_network *net,
-		  double share)
+int pl_links_init(struct pl_links *l, const struct pl_network *net, double share)
 {
 	const struct pl_tiers *t = &net->tiers;
 
@@ -76,8 +74,7 @@ static int list(struct pl_links *l, uint32_t link)
 {
 	void *array = l->listed;
 
-	if (pl_array_grow(&array, &l->listed_room, l->n_listed,
-			  sizeof(*l->listed)))
+	if (pl_array_grow(&array, &l->listed_room, l->n_listed, sizeof(*l->listed)))
 		return -1;
 	l->listed = array;
 	l->listed[l->n_listed++] = link;
@@ -91,8 +88,7 @@ static int list_link(struct pl_links *l, int kind, size_t i)
 	return l->link[link].s_per_byte > 0 ? list(l, (uint32_t)link) : 0;
 }
 
-int pl_links_route(struct pl_links *l, size_t src, size_t dst,
-		   struct pl_route *route)
+int pl_links_route(struct pl_links *l, size_t src, size_t dst, struct pl_route *route)
 {
 	int rc;
 
@@ -137,8 +133,7 @@ void pl_links_pass(struct pl_links *l, struct pl_passage *p)
 	}
 }
 
-double pl_links_word_s(const struct pl_links *l, const struct pl_route *route,
-		       double now_s)
+double pl_links_word_s(const struct pl_links *l, const struct pl_route *route, double now_s)
 {
 	for (uint32_t i = route->first; i < route->end; i++)
 		if (l->listed[i] == LATENCY)

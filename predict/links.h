@@ -31,8 +31,8 @@ struct pl_passage {
 	/* the next entry of listed[]; the route's end: all are passed */
 	uint32_t next;
 	double bytes;
-	double head_s; /* when the first bit has passed the links so far */
-	double tail_s; /* when the last bit has */
+	double head_s;       /* when the first bit has passed the links so far */
+	double tail_s;       /* when the last bit has */
 	enum pl_bound bound; /* what made it wait last */
 };
 
@@ -54,14 +54,12 @@ struct pl_links {
 
 /* @share: the part of each link's rate that data can use. 0, or -1: out of
  * memory; pl_links_fini releases *l even then. @net must outlive *l. */
-int pl_links_init(struct pl_links *l, const struct pl_network *net,
-		  double share);
+int pl_links_init(struct pl_links *l, const struct pl_network *net, double share);
 void pl_links_fini(struct pl_links *l);
 
 /* Fills *route with the way between two different hosts. 0, or -1: out of
  * memory. */
-int pl_links_route(struct pl_links *l, size_t src, size_t dst,
-		   struct pl_route *route);
+int pl_links_route(struct pl_links *l, size_t src, size_t dst, struct pl_route *route);
 
 /* Moves a packet through the next link, and across the latency if that comes
  * next. A packet that waits in the queue of a link takes no place in the queue
@@ -71,8 +69,7 @@ void pl_links_pass(struct pl_links *l, struct pl_passage *p);
 
 /* The time at which a message without length, sent at @now_s, arrives: it waits
  * in the queues that the links have now. */
-double pl_links_word_s(const struct pl_links *l, const struct pl_route *route,
-		       double now_s);
+double pl_links_word_s(const struct pl_links *l, const struct pl_route *route, double now_s);
 
 /* Moves a packet through one link. */
 void pl_link_pass(struct pl_shared_link *link, struct pl_passage *p);

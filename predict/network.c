@@ -16,20 +16,16 @@
 #define BYTES_PER_S_MIN 1.0
 
 /* @why, of the pair in that cell. */
-static int bad_cell(const struct pl_matrix *m, size_t cell, const char *why,
-		    struct pl_err *err)
+static int bad_cell(const struct pl_matrix *m, size_t cell, const char *why, struct pl_err *err)
 {
 	return pl_err_set(err, PL_EINPUT, "%s from %s to %s", why,
-			  m->hosts.v[cell / m->hosts.n].name,
-			  m->hosts.v[cell % m->hosts.n].name);
+			  m->hosts.v[cell / m->hosts.n].name, m->hosts.v[cell % m->hosts.n].name);
 }
 
-static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
-			  struct pl_err *err)
+static int take_latencies(struct pl_network *net, const struct pl_matrix *m, struct pl_err *err)
 {
 	const struct pl_layer *layer = &m->layer[0];
-	const double scale = pl_unit_ns(layer->unit) * 1e-9 *
-			     (layer->quantity == PL_RTT ? 0.5 : 1);
+	const double scale = pl_unit_ns(layer->unit) * 1e-9 * (layer->quantity == PL_RTT ? 0.5 : 1);
 
 	if (layer->quantity != PL_RTT && layer->quantity != PL_ONE_WAY)
 		return pl_err_set(err, PL_EINPUT,
@@ -46,15 +42,13 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 			return bad_cell(m, i, "missing or negative time", err);
 		net->latency_s[i] = cell * scale;
 		if (net->latency_s[i] > SECONDS_MAX)
-			return bad_cell(m, i, "more than a million seconds",
-					err);
+			return bad_cell(m, i, "more than a million seconds", err);
 	}
 	return 0;
 }
 
 /* Pairs whose rate is missing or 0 have none of their own. */
-static int take_rates(struct pl_network *net, const struct pl_matrix *m,
-		      struct pl_err *err)
+static int take_rates(struct pl_network *net, const struct pl_matrix *m, struct pl_err *err)
 {
 	const struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
 
@@ -75,13 +69,12 @@ static int take_rates(struct pl_network *net, const struct pl_matrix *m,
 
 enum pl_congestion pl_network_congestion(const char *name)
 {
-	return strcmp(name, "bbr") == 0 ? PL_CONGESTION_BBR
-					: PL_CONGESTION_WINDOW;
+	return strcmp(name, "bbr") == 0 ? PL_CONGESTION_BBR : PL_CONGESTION_WINDOW;
 }
 
 /* What the hosts' connections find their pace by: one name, however often. */
-int pl_network_find_congestion(enum pl_congestion *congestion,
-			       const struct pl_matrix *m, struct pl_err *err)
+int pl_network_find_congestion(enum pl_congestion *congestion, const struct pl_matrix *m,
+			       struct pl_err *err)
 {
 	const char *known = NULL;
 
@@ -91,22 +84,18 @@ int pl_network_find_congestion(enum pl_congestion *congestion,
 		if (strcmp(line->key, "tcp") != 0)
 			continue;
 		if (!*line->value || strpbrk(line->value, " \t"))
-			return pl_err_at(
-				err, pl_header_place(m, line),
-				"\"# tcp %s\": exactly one name must follow",
-				line->value);
+			return pl_err_at(err, pl_header_place(m, line),
+					 "\"# tcp %s\": exactly one name must follow", line->value);
 		if (known && strcmp(known, line->value) != 0)
 			return pl_err_at(err, pl_header_place(m, line),
-					 "\"# tcp %s\": another line says %s",
-					 line->value, known);
+					 "\"# tcp %s\": another line says %s", line->value, known);
 		known = line->value;
 		*congestion = pl_network_congestion(known);
 	}
 	return 0;
 }
 
-int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
-		    struct pl_err *err)
+int pl_network_init(struct pl_network *net, const struct pl_matrix *m, struct pl_err *err)
 {
 	memset(net, 0, sizeof(*net));
 	net->n = m->hosts.n;
@@ -119,8 +108,8 @@ int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 	return 0;
 }
 
-int pl_network_set_rates(struct pl_network *net, double card_bps,
-			 double uplink_bps, struct pl_err *err)
+int pl_network_set_rates(struct pl_network *net, double card_bps, double uplink_bps,
+			 struct pl_err *err)
 {
 	if (uplink_bps > 0 && net->tiers.n_groups == 0)
 		return pl_err_set(err, PL_EINPUT,

@@ -44,8 +44,7 @@ struct pl_network {
  * byte a second (0 or missing: the pair has no rate), and header lines that
  * pl_tiers_read or pl_network_find_congestion refuses; PL_ESYSTEM for memory.
  */
-int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
-		    struct pl_err *err);
+int pl_network_init(struct pl_network *net, const struct pl_matrix *m, struct pl_err *err);
 
 /* The kind of the congestion control called @name: PL_CONGESTION_BBR for "bbr",
  * PL_CONGESTION_WINDOW for all others. */
@@ -54,16 +53,16 @@ enum pl_congestion pl_network_congestion(const char *name);
 /* Sets *congestion to the control that the header lines "# tcp" of @m name, if
  * there are any. 0, or -1 with @err set (PL_EINPUT) if a line does not have
  * exactly one name, or two lines have different names. */
-int pl_network_find_congestion(enum pl_congestion *congestion,
-			       const struct pl_matrix *m, struct pl_err *err);
+int pl_network_find_congestion(enum pl_congestion *congestion, const struct pl_matrix *m,
+			       struct pl_err *err);
 
 /*
  * Sets the rates, in bits per second on the wire, of all cards and of the
  * uplinks of all racks, in place of those of the matrix; 0 keeps them. 0, or -1
  * with @err set: PL_EINPUT for a rate of uplinks if racks are not known.
  */
-int pl_network_set_rates(struct pl_network *net, double card_bps,
-			 double uplink_bps, struct pl_err *err);
+int pl_network_set_rates(struct pl_network *net, double card_bps, double uplink_bps,
+			 struct pl_err *err);
 
 void pl_network_fini(struct pl_network *net);
 

@@ -30,8 +30,7 @@ static int take_packet(struct pl_play *y, uint32_t *id)
 		y->free_packet = y->packet[*id].next;
 		return 0;
 	}
-	if (pl_array_grow(&array, &y->packets_room, y->n_packets,
-			  sizeof(*y->packet)))
+	if (pl_array_grow(&array, &y->packets_room, y->n_packets, sizeof(*y->packet)))
 		return -1;
 	y->packet = array;
 	*id = (uint32_t)y->n_packets++;
@@ -45,18 +44,15 @@ static void drop_packet(struct pl_play *y, uint32_t id)
 }
 
 /* The last byte of a parcel is in. */
-static int complete(struct pl_play *y, const struct pl_played_packet *packet,
-		    double at_s)
+static int complete(struct pl_play *y, const struct pl_played_packet *packet, double at_s)
 {
 	const struct pl_parcel *parc = &y->parcel[packet->parcel];
 
 	if (parc->kind == PL_HEAD)
 		return 0;
 	if (parc->kind == PL_DATA) {
-		y->message[parc->message].bound =
-			(uint8_t)packet->passage.bound;
-		y->message[parc->message].end_s =
-			at_s - packet->passage.route->latency_s;
+		y->message[parc->message].bound = (uint8_t)packet->passage.bound;
+		y->message[parc->message].end_s = at_s - packet->passage.route->latency_s;
 	}
 	return pl_play_later(y, at_s, PL_ARRIVAL, packet->parcel);
 }
@@ -66,12 +62,10 @@ static int await_word(struct pl_play *y, uint32_t connection)
 {
 	struct pl_connection *c = &y->connection[connection];
 
-	if (c->is_awaited || c->arrived == PL_NOBODY ||
-	    !(c->blocked || c->n_tell > 0))
+	if (c->is_awaited || c->arrived == PL_NOBODY || !(c->blocked || c->n_tell > 0))
 		return 0;
 	c->is_awaited = true;
-	return pl_play_later(y, y->packet[c->arrived].known_s, PL_WORD,
-			     connection);
+	return pl_play_later(y, y->packet[c->arrived].known_s, PL_WORD, connection);
 }
 
 /* An acknowledgement sets off. It is no packet: it takes as good as no room,
@@ -99,16 +93,14 @@ static int acknowledge(struct pl_play *y, uint32_t id, double at_s)
 /* What the sender has heard of until now. */
 static int take_word(struct pl_play *y, struct pl_connection *c, double now_s)
 {
-	while (c->arrived != PL_NOBODY &&
-	       y->packet[c->arrived].known_s <= now_s) {
+	while (c->arrived != PL_NOBODY && y->packet[c->arrived].known_s <= now_s) {
 		const uint32_t id = c->arrived;
 		const struct pl_played_packet *packet = &y->packet[id];
 
 		c->arrived = packet->next;
 		c->n_tell -= packet->tells;
 		pl_tcp_acknowledged(y, packet);
-		if (packet->tells &&
-		    pl_play_head_gone(y, packet->parcel, now_s))
+		if (packet->tells && pl_play_head_gone(y, packet->parcel, now_s))
 			return -1;
 		drop_packet(y, id);
 	}
@@ -130,8 +122,7 @@ int pl_play_paced(struct pl_play *y, uint32_t connection, double now_s)
 }
 
 /* Is it too soon for the connection's next packet? Then it goes on later. */
-static bool is_too_soon(const struct pl_play *y, uint32_t connection,
-			double now_s)
+static bool is_too_soon(const struct pl_play *y, uint32_t connection, double now_s)
 {
 	return y->bbr && y->bbr[connection].free_s > now_s;
 }
@@ -143,8 +134,7 @@ static int wait_for_pace(struct pl_play *y, uint32_t connection)
 	if (c->is_paced)
 		return 0;
 	c->is_paced = true;
-	return pl_play_later(y, y->bbr[connection].free_s, PL_PACED,
-			     connection);
+	return pl_play_later(y, y->bbr[connection].free_s, PL_PACED, connection);
 }
 
 /* All its bytes are there at @at_s. */
@@ -174,8 +164,7 @@ int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
 }
 
 /* What of a parcel fits into the window, 0: it has to wait. */
-static double fit(const struct pl_connection *c, const struct pl_parcel *parc,
-		  double bytes)
+static double fit(const struct pl_connection *c, const struct pl_parcel *parc, double bytes)
 {
 	const double window = c->window_bytes;
 	const double room = window - c->under_way_bytes;
@@ -185,8 +174,7 @@ static double fit(const struct pl_connection *c, const struct pl_parcel *parc,
 		return c->under_way_bytes > 0 ? 0 : fmin(bytes, least);
 	if (room < fmin(parc->left_bytes, fmax(PL_TCP_SEGMENT_BYTES, least)))
 		return 0;
-	bytes = fmin(bytes, fmax(window / WINDOW_SHARE,
-				 fmax(PL_TCP_SEGMENT_BYTES, least)));
+	bytes = fmin(bytes, fmax(window / WINDOW_SHARE, fmax(PL_TCP_SEGMENT_BYTES, least)));
 	return fmin(bytes, room);
 }
 
@@ -204,15 +192,13 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 /* Through what the connection has of its own: the rate between its two hosts,
  * which was measured as bytes that arrive, without headers (plink-probe(1));
  * and of a packet that stands for several windows, a round trip for each. */
-static void pass_own(struct pl_play *y, struct pl_connection *c,
-		     struct pl_passage *p)
+static void pass_own(struct pl_play *y, struct pl_connection *c, struct pl_passage *p)
 {
 	if (c->own.s_per_byte > 0)
 		pl_link_pass(&c->own, p);
 	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes) {
 		struct pl_shared_link windows = {
-			.s_per_byte = (c->there.latency_s + c->back.latency_s) /
-				      c->window_bytes,
+			.s_per_byte = (c->there.latency_s + c->back.latency_s) / c->window_bytes,
 			.free_s = c->own.free_s,
 			.bound = PL_BY_TCP,
 		};
@@ -223,8 +209,7 @@ static void pass_own(struct pl_play *y, struct pl_connection *c,
 }
 
 /* A packet of the connection's first parcel enters the network. */
-static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
-		       double now_s)
+static int send_packet(struct pl_play *y, uint32_t connection, double bytes, double now_s)
 {
 	struct pl_connection *c = &y->connection[connection];
 	struct pl_parcel *parc = &y->parcel[c->first];
@@ -248,8 +233,7 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 		.bound = c->blocked ? PL_BY_TCP : PL_BY_LATENCY,
 	};
 	if (y->bbr)
-		pl_bbr_send(&y->bbr[connection], bytes, c->under_way_bytes,
-			    now_s, &packet->bbr);
+		pl_bbr_send(&y->bbr[connection], bytes, c->under_way_bytes, now_s, &packet->bbr);
 	c->under_way_bytes += bytes;
 	parc->left_bytes -= bytes;
 	if (parc->left_bytes <= 0) {
@@ -272,8 +256,7 @@ int pl_play_send(struct pl_play *y, uint32_t connection, double now_s)
 	while (c->first != PL_NOBODY) {
 		struct pl_parcel *parc = &y->parcel[c->first];
 		struct pl_play_message *m = &y->message[parc->message];
-		const bool is_data =
-			parc->kind == PL_HEAD || parc->kind == PL_DATA;
+		const bool is_data = parc->kind == PL_HEAD || parc->kind == PL_DATA;
 		const double bytes = portion(y, c, parc);
 
 		if (is_data && isnan(m->taken_s))

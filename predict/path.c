@@ -44,8 +44,7 @@ static enum pl_bound longest(const struct pl_play *y, uint32_t message)
 	const bool acknowledged = pl_play_is_acknowledged(y, message);
 	const double part[] = {
 		[PL_BY_LATENCY] = m->arrived_s - m->end_s,
-		[PL_BY_HANDSHAKE] = m->asked_s - begin_of(m) +
-				    (acknowledged ? behind_s : 0),
+		[PL_BY_HANDSHAKE] = m->asked_s - begin_of(m) + (acknowledged ? behind_s : 0),
 		[PL_BY_TCP] = m->begin_s - m->taken_s,
 		[PL_BY_SENDER] = m->taken_s - m->asked_s,
 		[PL_BY_RECEIVER] = acknowledged ? 0 : behind_s,
@@ -107,8 +106,7 @@ static bool step_before(const struct pl_play *y, uint32_t m, struct trace *at)
 }
 
 /* When a rank began the call. */
-static double begin_of_call(const struct pl_play *y, uint32_t call,
-			    uint32_t pos)
+static double begin_of_call(const struct pl_play *y, uint32_t call, uint32_t pos)
 {
 	size_t last;
 
@@ -118,8 +116,7 @@ static double begin_of_call(const struct pl_play *y, uint32_t call,
 	return y->ended_s[(call - 1) * y->p->n_pos + last];
 }
 
-int pl_play_path(const struct pl_play *y, unsigned path_max,
-		 struct pl_prediction *out)
+int pl_play_path(const struct pl_play *y, unsigned path_max, struct pl_prediction *out)
 {
 	const uint32_t call = y->n_calls - 1;
 	struct trace at = {.call = call};

@@ -34,16 +34,15 @@ static void list_strands(struct pl_play *y)
 		const size_t first = n;
 
 		for (; k < p->n_strands && p->strand[k].pos == pos; k++)
-			y->strand[n++] = (struct pl_play_strand){
-				.pos = pos,
-				.first_step = p->strand[k].first_step,
-				.held = p->strand[k].held};
+			y->strand[n++] =
+				(struct pl_play_strand){.pos = pos,
+							.first_step = p->strand[k].first_step,
+							.held = p->strand[k].held};
 		if (n == first)
 			y->strand[n++] = (struct pl_play_strand){.pos = pos};
 		for (size_t i = first; i < n; i++)
 			y->strand[i].end_step =
-				i + 1 < n ? y->strand[i + 1].first_step - 1
-					  : p->n_steps[pos];
+				i + 1 < n ? y->strand[i + 1].first_step - 1 : p->n_steps[pos];
 		y->strand_from[pos + 1] = n;
 	}
 }
@@ -60,8 +59,7 @@ static void find_first(struct pl_play *y, size_t pos, size_t *work)
 		s->first_send = send;
 		s->first_recv = recv;
 		s->first_work = *work;
-		while (send < p->from[pos + 1] &&
-		       p->message[send].send_step <= s->end_step)
+		while (send < p->from[pos + 1] && p->message[send].send_step <= s->end_step)
 			send++;
 		while (recv < p->into[pos + 1] &&
 		       p->message[p->received[recv]].recv_step <= s->end_step)
@@ -79,8 +77,7 @@ static int make_strands(struct pl_play *y)
 	const struct pl_pattern *p = y->p;
 	size_t work = 0;
 
-	y->strand =
-		pl_array_create(p->n_strands + p->n_pos, sizeof(*y->strand));
+	y->strand = pl_array_create(p->n_strands + p->n_pos, sizeof(*y->strand));
 	y->strand_of = pl_array_create(y->n_steps, sizeof(*y->strand_of));
 	if (!y->strand || !y->strand_of)
 		return -1;
@@ -108,8 +105,7 @@ static int fill_steps(struct pl_play *y)
 			const struct pl_message *m = &y->p->message[i];
 
 			y->open[pl_play_step(y, call, m->src, m->sent_step)]++;
-			y->open[pl_play_step(y, call, m->dst,
-					     m->received_step)]++;
+			y->open[pl_play_step(y, call, m->dst, m->received_step)]++;
 		}
 	return 0;
 }
@@ -122,8 +118,8 @@ static size_t connections_of(const struct pl_play *y)
 /* The connection to @peer for messages of @tag, made where there is none;
  * room[n_pos * connections] knows those of this position. NULL: out of
  * memory. */
-static uint32_t *connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
-			    uint32_t peer, uint32_t tag, size_t *limit)
+static uint32_t *connect_to(struct pl_play *y, uint32_t *room, uint32_t pos, uint32_t peer,
+			    uint32_t tag, size_t *limit)
 {
 	const size_t n = connections_of(y);
 	uint32_t *found = &room[peer * n + tag % n];
@@ -131,8 +127,7 @@ static uint32_t *connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 
 	if (*found != PL_NOBODY)
 		return found;
-	if (pl_array_grow(&array, limit, y->n_connections,
-			  sizeof(*y->connection)))
+	if (pl_array_grow(&array, limit, y->n_connections, sizeof(*y->connection)))
 		return NULL;
 	y->connection = array;
 	*found = (uint32_t)y->n_connections;
@@ -158,8 +153,7 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 			room[i] = PL_NOBODY;
 		for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++) {
 			const struct pl_message *m = &p->message[i];
-			const uint32_t *found = connect_to(y, room, pos, m->dst,
-							   m->tag, &limit);
+			const uint32_t *found = connect_to(y, room, pos, m->dst, m->tag, &limit);
 
 			if (!found)
 				return -1;
@@ -167,9 +161,8 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 		}
 		for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 			const uint32_t m = p->received[i];
-			const uint32_t *found =
-				connect_to(y, room, pos, p->message[m].src,
-					   p->message[m].tag, &limit);
+			const uint32_t *found = connect_to(y, room, pos, p->message[m].src,
+							   p->message[m].tag, &limit);
 
 			if (!found)
 				return -1;
@@ -181,8 +174,7 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 
 static int make_connections(struct pl_play *y)
 {
-	uint32_t *room =
-		pl_array_create(y->p->n_pos * connections_of(y), sizeof(*room));
+	uint32_t *room = pl_array_create(y->p->n_pos * connections_of(y), sizeof(*room));
 	int rc = -1;
 
 	y->there = pl_array_create(y->p->n_messages, sizeof(*y->there));
@@ -202,8 +194,7 @@ static int route_one(struct pl_play *y, struct pl_connection *c)
 		return 0;
 	if (y->net->bytes_per_s)
 		c->own = (struct pl_shared_link){
-			.s_per_byte =
-				1 / y->net->bytes_per_s[src * y->net->n + dst],
+			.s_per_byte = 1 / y->net->bytes_per_s[src * y->net->n + dst],
 			.bound = PL_BY_PAIR,
 		};
 	return pl_links_route(&y->links, src, dst, &c->there) ||
@@ -238,9 +229,8 @@ static int make_messages(struct pl_play *y)
 	return y->message ? 0 : -1;
 }
 
-int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
-		 const size_t *host_at, const struct pl_network *net,
-		 const struct pl_protocol *protocol, uint32_t n_calls)
+int pl_play_init(struct pl_play *y, const struct pl_pattern *p, const size_t *host_at,
+		 const struct pl_network *net, const struct pl_protocol *protocol, uint32_t n_calls)
 {
 	memset(y, 0, sizeof(*y));
 	y->p = p;
@@ -252,9 +242,8 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->free_parcel = y->free_packet = PL_NOBODY;
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
-	if (!y->rank || !y->ended_s || count_steps(y) || make_strands(y) ||
-	    fill_steps(y) || make_connections(y) || route_all(y) ||
-	    pl_tcp_init(y))
+	if (!y->rank || !y->ended_s || count_steps(y) || make_strands(y) || fill_steps(y) ||
+	    make_connections(y) || route_all(y) || pl_tcp_init(y))
 		return -1;
 	return make_messages(y);
 }

@@ -8,14 +8,12 @@
 
 #include <math.h>
 
-size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
-		    uint32_t step)
+size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos, uint32_t step)
 {
 	return call * y->n_steps + y->step_from[pos] + step;
 }
 
-int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind,
-		  uint32_t what)
+int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind, uint32_t what)
 {
 	return pl_events_add(&y->events, at_s, kind, what);
 }
@@ -27,14 +25,12 @@ static const struct pl_message *message(const struct pl_play *y, uint32_t m)
 
 bool pl_play_has_handshake(const struct pl_play *y, uint32_t m)
 {
-	return y->protocol->handshake != PL_PUSH &&
-	       message(y, m)->bytes > y->protocol->eager_bytes;
+	return y->protocol->handshake != PL_PUSH && message(y, m)->bytes > y->protocol->eager_bytes;
 }
 
 bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t m)
 {
-	return y->protocol->handshake == PL_ACKNOWLEDGED &&
-	       pl_play_has_handshake(y, m);
+	return y->protocol->handshake == PL_ACKNOWLEDGED && pl_play_has_handshake(y, m);
 }
 
 /* Does its sender wait for a receipt? Most handshakes tell as much. */
@@ -53,8 +49,7 @@ static double post_s(const struct pl_play *y, const struct pl_play_strand *s)
 
 	if (p->n_strands == 0)
 		return 0;
-	while (end < p->from[s->pos + 1] &&
-	       p->message[end].send_step == s->step)
+	while (end < p->from[s->pos + 1] && p->message[end].send_step == s->step)
 		end++;
 	return y->protocol->send_s * (double)(end - s->next_send);
 }
@@ -73,8 +68,7 @@ static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 		if (w->pos != s->pos || w->step != s->step)
 			break;
 		at_s += proto->reduce_s_per_byte * (double)w->reduce_bytes +
-			proto->copy_s_per_byte * (double)w->copy_bytes +
-			w->compute_s;
+			proto->copy_s_per_byte * (double)w->copy_bytes + w->compute_s;
 	}
 	r->busy_s = at_s + post_s(y, s);
 	return pl_play_later(y, at_s, PL_STEP_BEGIN, strand);
@@ -82,14 +76,12 @@ static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 
 /* The rank's held strands begin in their order, as many as the window allows;
  * @after has let them. */
-static int begin_held(struct pl_play *y, uint32_t pos, uint32_t after,
-		      double now_s)
+static int begin_held(struct pl_play *y, uint32_t pos, uint32_t after, double now_s)
 {
 	struct pl_play_rank *r = &y->rank[pos];
 	const size_t window = y->p->window;
 
-	for (; r->next_held < y->strand_from[pos + 1] &&
-	       (window == 0 || r->n_held < window);
+	for (; r->next_held < y->strand_from[pos + 1] && (window == 0 || r->n_held < window);
 	     r->next_held++) {
 		if (!y->strand[r->next_held].held)
 			continue;
@@ -160,8 +152,7 @@ static int end_strand(struct pl_play *y, uint32_t strand, double now_s)
 
 /* One thing less to wait for in a step of the rank's present call; the last one
  * ends it. */
-static int close_one(struct pl_play *y, uint32_t pos, uint32_t step,
-		     uint32_t cause, double now_s)
+static int close_one(struct pl_play *y, uint32_t pos, uint32_t step, uint32_t cause, double now_s)
 {
 	const uint32_t strand = y->strand_of[y->step_from[pos] + step];
 	const size_t at = pl_play_step(y, y->rank[pos].call, pos, step);
@@ -249,12 +240,10 @@ static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 		if (post_recv(y, first + m, now_s))
 			return -1;
 	}
-	for (; s->next_send < p->from[s->pos + 1] &&
-	       p->message[s->next_send].send_step == s->step;
+	for (; s->next_send < p->from[s->pos + 1] && p->message[s->next_send].send_step == s->step;
 	     s->next_send++) {
 		at_s += y->protocol->send_s;
-		if (pl_play_later(y, at_s, PL_SEND_POST,
-				  first + (uint32_t)s->next_send))
+		if (pl_play_later(y, at_s, PL_SEND_POST, first + (uint32_t)s->next_send))
 			return -1;
 	}
 	r->busy_s = fmax(r->busy_s, at_s);
@@ -264,9 +253,7 @@ static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 /* How long a sleeping process takes to get its turn. */
 static double wake(struct pl_play *y)
 {
-	return y->protocol->wake_s > 0
-		       ? -y->protocol->wake_s * log1p(-pl_rng_double(&y->rng))
-		       : 0;
+	return y->protocol->wake_s > 0 ? -y->protocol->wake_s * log1p(-pl_rng_double(&y->rng)) : 0;
 }
 
 /* A parcel is there; the processor turns to it when it is free. */
@@ -292,21 +279,17 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 	switch (parc.kind) {
 	case PL_REQUEST:
 		s->requested = true;
-		return isnan(s->recv_s)
-			       ? 0
-			       : pl_play_put(y, PL_READY, parc.message, now_s);
+		return isnan(s->recv_s) ? 0 : pl_play_put(y, PL_READY, parc.message, now_s);
 	case PL_READY:
 		s->requested = true;
-		return isnan(s->posted_s) ? 0
-					  : put_data(y, parc.message, now_s);
+		return isnan(s->posted_s) ? 0 : put_data(y, parc.message, now_s);
 	case PL_HEAD: /* does not arrive on its own */
 		break;
 	case PL_DATA:
 		if (pl_play_is_acknowledged(y, parc.message))
 			return pl_play_put(y, PL_RECEIPT, parc.message, now_s);
 		s->come = true;
-		return isnan(s->recv_s) ? 0
-					: close_recv(y, parc.message, now_s);
+		return isnan(s->recv_s) ? 0 : close_recv(y, parc.message, now_s);
 	case PL_RECEIPT:
 		if (pl_play_is_acknowledged(y, parc.message) &&
 		    pl_play_put(y, PL_END, parc.message, now_s))
@@ -337,9 +320,7 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 	case PL_WORD:
 		return pl_play_word(y, e->what, e->at_s);
 	case PL_SENT:
-		return has_receipt(y, e->what)
-			       ? 0
-			       : close_send(y, e->what, e->at_s);
+		return has_receipt(y, e->what) ? 0 : close_send(y, e->what, e->at_s);
 	case PL_ARRIVAL:
 		return receive(y, e->what, e->at_s);
 	case PL_HANDLED:

@@ -98,8 +98,8 @@ struct pl_connection {
 	double window_bytes;    /* the most that may be unacknowledged */
 	double under_way_bytes; /* sent and not acknowledged */
 	double round_trip_s;    /* smoothed; 0: none yet */
-	double near_bytes; /* in addition in a burst, as the round trip is short
-			    */
+	double near_bytes;      /* in addition in a burst, as the round trip is short
+				 */
 };
 
 /* Steps of a rank that follow one another: all of them, or a strand. */
@@ -163,18 +163,18 @@ struct pl_play {
 	struct pl_played_packet *packet;
 	size_t n_packets, packets_room;
 	uint32_t free_packet;
-	size_t n_running; /* ranks that have not done all calls */
-	bool apart;       /* the ranks begin each call together */
-	size_t n_waiting; /* ranks that wait for the others to begin */
+	size_t n_running;                  /* ranks that have not done all calls */
+	bool apart;                        /* the ranks begin each call together */
+	size_t n_waiting;                  /* ranks that wait for the others to begin */
 	const volatile sig_atomic_t *stop; /* NULL: never */
 };
 
 /* Prepares a simulation in *y, which need not be initialized. The arguments
  * must outlive it. 0, or -1: out of memory; pl_play_fini releases *y even
  * then. */
-int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
-		 const size_t *host_at, const struct pl_network *net,
-		 const struct pl_protocol *protocol, uint32_t n_calls);
+int pl_play_init(struct pl_play *y, const struct pl_pattern *p, const size_t *host_at,
+		 const struct pl_network *net, const struct pl_protocol *protocol,
+		 uint32_t n_calls);
 void pl_play_fini(struct pl_play *y);
 
 /* Simulates all calls; @seed: for the random wake-up times and the phases of
@@ -182,23 +182,19 @@ void pl_play_fini(struct pl_play *y);
 int pl_play_run(struct pl_play *y, uint64_t seed);
 
 /* The index of a step in open[] and cause[]. */
-size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
-		    uint32_t step);
+size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos, uint32_t step);
 
 /* Queues an event for @what, which has an index of its kind. 0, or -1: out of
  * memory. */
-int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind,
-		  uint32_t what);
+int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind, uint32_t what);
 
 /* Puts a handshake's message into a connection, which sends it when its turn
  * comes. 0, or -1: out of memory; the same holds for all functions below that
  * return an int. */
-int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
-		double now_s);
+int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message, double now_s);
 /* The same for a message's data. *sent: the program need not wait for
  * PL_SENT. */
-int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
-		     double now_s);
+int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent, double now_s);
 /* Does the message use the protocol's handshake? */
 bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
 /* Does the receiver acknowledge the message (PL_ACKNOWLEDGED)? */
@@ -224,8 +220,7 @@ bool pl_tcp_has_window(const struct pl_play *y);
 /* Call this before sending: after a silence of more than a timeout it makes the
  * window smaller. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
-void pl_tcp_acknowledged(struct pl_play *y,
-			 const struct pl_played_packet *packet);
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_played_packet *packet);
 /* Sets what all connections begin with, with BBR if they use it. 0, or -1: out
  * of memory. */
 int pl_tcp_init(struct pl_play *y);
@@ -235,7 +230,6 @@ double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c);
 
 /* Writes the critical path of the last call to *out. 0, or -1: out of
  * memory. */
-int pl_play_path(const struct pl_play *y, unsigned path_max,
-		 struct pl_prediction *out);
+int pl_play_path(const struct pl_play *y, unsigned path_max, struct pl_prediction *out);
 
 #endif

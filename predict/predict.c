@@ -25,9 +25,8 @@
 const char *pl_bound_name(enum pl_bound bound)
 {
 	static const char *const name[] = {
-		[PL_BY_LATENCY] = "latency", [PL_BY_HANDSHAKE] = "handshake",
-		[PL_BY_PAIR] = "pair",       [PL_BY_NIC] = "nic",
-		[PL_BY_UPLINK] = "uplink",   [PL_BY_TCP] = "tcp",
+		[PL_BY_LATENCY] = "latency", [PL_BY_HANDSHAKE] = "handshake", [PL_BY_PAIR] = "pair",
+		[PL_BY_NIC] = "nic",         [PL_BY_UPLINK] = "uplink",       [PL_BY_TCP] = "tcp",
 		[PL_BY_SENDER] = "sender",   [PL_BY_RECEIVER] = "receiver",
 	};
 
@@ -41,18 +40,15 @@ void pl_prediction_fini(struct pl_prediction *p)
 }
 
 static int check(const struct pl_pattern *pattern, const size_t *host_at,
-		 const struct pl_network *net, size_t n_calls,
-		 struct pl_err *err)
+		 const struct pl_network *net, size_t n_calls, struct pl_err *err)
 {
 	for (size_t i = 0; i < pattern->n_pos; i++)
 		if (host_at[i] >= net->n)
-			return pl_err_set(err, PL_EINPUT,
-					  "position %zu on host %zu of %zu", i,
+			return pl_err_set(err, PL_EINPUT, "position %zu on host %zu of %zu", i,
 					  host_at[i], net->n);
 	if (pattern->n_messages >= PL_NOBODY / n_calls)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu calls of %zu messages are too many",
-				  n_calls, pattern->n_messages);
+		return pl_err_set(err, PL_EUSAGE, "%zu calls of %zu messages are too many", n_calls,
+				  pattern->n_messages);
 	return 0;
 }
 
@@ -76,8 +72,8 @@ static double long_run(const struct pl_play *y)
 }
 
 /* Plays the calls once. 0, 1 when ranks wait for ever, -1: no memory. */
-static int play(struct pl_play *y, const struct pl_predict_options *options,
-		unsigned start, double *seconds, struct pl_prediction *out)
+static int play(struct pl_play *y, const struct pl_predict_options *options, unsigned start,
+		double *seconds, struct pl_prediction *out)
 {
 	int rc;
 
@@ -87,13 +83,10 @@ static int play(struct pl_play *y, const struct pl_predict_options *options,
 	if (rc)
 		return rc;
 	*seconds = long_run(y);
-	return start == 0 && options->path_max > 0
-		       ? pl_play_path(y, options->path_max, out)
-		       : 0;
+	return start == 0 && options->path_max > 0 ? pl_play_path(y, options->path_max, out) : 0;
 }
 
-static unsigned calls_of(const struct pl_pattern *p,
-			 const struct pl_predict_options *options)
+static unsigned calls_of(const struct pl_pattern *p, const struct pl_predict_options *options)
 {
 	unsigned n = REPEAT_MOST, steps = 1;
 
@@ -115,29 +108,26 @@ struct sample {
 static bool is_exact(const struct sample *s, size_t n_ranks)
 {
 	const double mean = s->sum / s->n;
-	const double error =
-		mean * (n_ranks < MANY_RANKS ? 1 : 2) * STARTS_ERROR;
+	const double error = mean * (n_ranks < MANY_RANKS ? 1 : 2) * STARTS_ERROR;
 	const double variance = (s->squares / s->n - mean * mean) / (s->n - 1);
 
 	return variance <= error * error;
 }
 
-static bool is_enough(const struct sample *s, size_t n_ranks,
-		      const struct pl_protocol *p,
+static bool is_enough(const struct sample *s, size_t n_ranks, const struct pl_protocol *p,
 		      const struct pl_predict_options *options)
 {
 	if (!(p->wake_s > 0))
 		return s->n == 1;
 	if (options->starts)
 		return s->n == options->starts;
-	return s->n >= STARTS_LEAST &&
-	       (s->n == STARTS_MOST || is_exact(s, n_ranks));
+	return s->n >= STARTS_LEAST && (s->n == STARTS_MOST || is_exact(s, n_ranks));
 }
 
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       const struct pl_network *net, const struct pl_protocol *protocol,
-	       const struct pl_predict_options *options,
-	       struct pl_prediction *out, struct pl_err *err)
+	       const struct pl_predict_options *options, struct pl_prediction *out,
+	       struct pl_err *err)
 {
 	static const struct pl_predict_options defaults;
 	struct sample sample = {0};
@@ -151,8 +141,7 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))
 		return -1;
-	while (rc == 0 &&
-	       !is_enough(&sample, pattern->n_pos, protocol, options)) {
+	while (rc == 0 && !is_enough(&sample, pattern->n_pos, protocol, options)) {
 		double seconds = 0;
 
 		rc = pl_play_init(&y, pattern, host_at, net, protocol, n_calls);
@@ -168,9 +157,7 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 		return 0;
 	pl_prediction_fini(out);
 	if (rc < 0 && options->stop && *options->stop)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "interrupted during the prediction");
+		return pl_err_set(err, PL_EPARTIAL, "interrupted during the prediction");
 	return rc < 0 ? pl_err_nomem(err)
-		      : pl_err_set(err, PL_EUSAGE,
-				   "ranks wait for one another for ever");
+		      : pl_err_set(err, PL_EUSAGE, "ranks wait for one another for ever");
 }

@@ -88,7 +88,7 @@ void pl_prediction_fini(struct pl_prediction *p);
  */
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       const struct pl_network *net, const struct pl_protocol *protocol,
-	       const struct pl_predict_options *options,
-	       struct pl_prediction *out, struct pl_err *err);
+	       const struct pl_predict_options *options, struct pl_prediction *out,
+	       struct pl_err *err);
 
 #endif

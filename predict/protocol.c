@@ -49,13 +49,11 @@
 /* ob1's largest header (that of a PUT), which its limit counts. */
 #define OB1_HEADER_BYTES 56
 
-#define TCP_BUFFERS(send_bytes, window_bytes)                                  \
-	.send_s = SEND_S, .recv_s = RECV_S, .wake_s = WAKE_S,                  \
-	.reduce_s_per_byte = REDUCE_S_PER_BYTE,                                \
-	.copy_s_per_byte = COPY_S_PER_BYTE, .local_s = LOCAL_S,                \
-	.local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = (send_bytes),    \
-	.rate_share = PL_TIERS_TCP_SHARE,                                      \
-	.first_window_bytes = FIRST_WINDOW_BYTES,                              \
+#define TCP_BUFFERS(send_bytes, window_bytes)                                                      \
+	.send_s = SEND_S, .recv_s = RECV_S, .wake_s = WAKE_S,                                      \
+	.reduce_s_per_byte = REDUCE_S_PER_BYTE, .copy_s_per_byte = COPY_S_PER_BYTE,                \
+	.local_s = LOCAL_S, .local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = (send_bytes),    \
+	.rate_share = PL_TIERS_TCP_SHARE, .first_window_bytes = FIRST_WINDOW_BYTES,                \
 	.last_window_bytes = (window_bytes)
 
 #define TCP TCP_BUFFERS(BUFFER_BYTES, BUFFER_BYTES)
@@ -151,14 +149,12 @@ static const struct pl_protocol presets[] = {
 
 void pl_protocol_eager_limit(struct pl_protocol *protocol, uint64_t bytes)
 {
-	protocol->eager_bytes =
-		bytes > OB1_HEADER_BYTES ? bytes - OB1_HEADER_BYTES : 0;
+	protocol->eager_bytes = bytes > OB1_HEADER_BYTES ? bytes - OB1_HEADER_BYTES : 0;
 }
 
 #define N_PRESETS (sizeof(presets) / sizeof(*presets))
 
-int pl_protocol_find(const char *name, struct pl_protocol *protocol,
-		     struct pl_err *err)
+int pl_protocol_find(const char *name, struct pl_protocol *protocol, struct pl_err *err)
 {
 	char list[256] = "";
 	size_t len = 0;
@@ -168,11 +164,9 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 			*protocol = presets[i];
 			return 0;
 		}
-		len += (size_t)snprintf(list + len, sizeof(list) - len, " %s",
-					presets[i].name);
+		len += (size_t)snprintf(list + len, sizeof(list) - len, " %s", presets[i].name);
 	}
-	return pl_err_set(err, PL_EUSAGE, "no protocol \"%s\"; there are:%s",
-			  name, list);
+	return pl_err_set(err, PL_EUSAGE, "no protocol \"%s\"; there are:%s", name, list);
 }
 
 static const char *const preset_of[PL_IMPLS] = {
@@ -185,12 +179,10 @@ static const char *const preset_of[PL_IMPLS] = {
 	[PL_XGBOOST] = "xgboost-socket",
 };
 
-int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
-		   struct pl_protocol *protocol, struct pl_err *err)
+int pl_protocol_of(const struct pl_algorithm *a, size_t radix, struct pl_protocol *protocol,
+		   struct pl_err *err)
 {
-	const bool buffers =
-		a->impl == PL_GLOO && !pl_gloo_is_function(a, radix);
+	const bool buffers = a->impl == PL_GLOO && !pl_gloo_is_function(a, radix);
 
-	return pl_protocol_find(buffers ? "gloo-buffers" : preset_of[a->impl],
-				protocol, err);
+	return pl_protocol_find(buffers ? "gloo-buffers" : preset_of[a->impl], protocol, err);
 }

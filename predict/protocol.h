@@ -68,15 +68,14 @@ struct pl_protocol {
  * rates, nothing else). 0, or -1 with @err set: PL_EUSAGE for an unknown name;
  * the text lists the known ones.
  */
-int pl_protocol_find(const char *name, struct pl_protocol *protocol,
-		     struct pl_err *err);
+int pl_protocol_find(const char *name, struct pl_protocol *protocol, struct pl_err *err);
 
 struct pl_algorithm;
 
 /* Copies the preset of the library that @a belongs to, called with @radix;
  * "ideal" for an algorithm of the thesis. 0, or -1 with @err set. */
-int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
-		   struct pl_protocol *protocol, struct pl_err *err);
+int pl_protocol_of(const struct pl_algorithm *a, size_t radix, struct pl_protocol *protocol,
+		   struct pl_err *err);
 
 /*
  * Sets eager_bytes for the value @bytes of Open MPI's btl_tcp_eager_limit,

@@ -36,15 +36,13 @@ static double base_round_trip_s(const struct pl_connection *c)
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 {
 	const double base_s = base_round_trip_s(c);
-	const double round_trip_s =
-		c->round_trip_s > 0 ? c->round_trip_s : base_s;
+	const double round_trip_s = c->round_trip_s > 0 ? c->round_trip_s : base_s;
 	double bytes = c->near_bytes;
 
 	if (!pl_tcp_has_window(y) || !(round_trip_s > 0))
 		return BURST_MAX_BYTES;
-	bytes += BURST_S *
-		 (y->bbr ? y->bbr[c - y->connection].pace_bytes_per_s
-			 : PACING_GAIN * c->window_bytes / round_trip_s);
+	bytes += BURST_S * (y->bbr ? y->bbr[c - y->connection].pace_bytes_per_s
+				   : PACING_GAIN * c->window_bytes / round_trip_s);
 	return fmin(fmax(bytes, 2 * PL_TCP_SEGMENT_BYTES), BURST_MAX_BYTES);
 }
 
@@ -58,8 +56,7 @@ void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 
 	if (c->under_way_bytes > 0)
 		return;
-	for (; quiet_s > timeout_s && c->window_bytes > first;
-	     quiet_s -= timeout_s)
+	for (; quiet_s > timeout_s && c->window_bytes > first; quiet_s -= timeout_s)
 		c->window_bytes /= 2;
 	c->window_bytes = fmax(c->window_bytes, first);
 }
@@ -76,31 +73,28 @@ static void widen_by_rate(struct pl_play *y, struct pl_connection *c,
 		.burst_bytes = pl_tcp_burst(y, c),
 	};
 
-	c->window_bytes =
-		fmin(pl_bbr_acknowledged(&y->bbr[c - y->connection], &ack,
-					 c->window_bytes, &y->rng),
-		     y->protocol->last_window_bytes);
+	c->window_bytes = fmin(
+		pl_bbr_acknowledged(&y->bbr[c - y->connection], &ack, c->window_bytes, &y->rng),
+		y->protocol->last_window_bytes);
 }
 
 /* Slow start: as nothing is lost, each byte acknowledged widens the window by
  * one, as long as it is made use of. */
-void pl_tcp_acknowledged(struct pl_play *y,
-			 const struct pl_played_packet *packet)
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_played_packet *packet)
 {
 	struct pl_connection *c = &y->connection[packet->connection];
 	const double round_trip_s = packet->known_s - packet->sent_s;
 
 	if (!y->bbr && 2 * c->under_way_bytes >= c->window_bytes)
-		c->window_bytes = fmin(c->window_bytes + packet->bytes,
-				       y->protocol->last_window_bytes);
+		c->window_bytes =
+			fmin(c->window_bytes + packet->bytes, y->protocol->last_window_bytes);
 	c->under_way_bytes = fmax(c->under_way_bytes - packet->bytes, 0);
 	if (y->bbr)
 		widen_by_rate(y, c, packet);
 	c->quiet_s = packet->known_s;
-	c->round_trip_s =
-		c->round_trip_s > 0
-			? c->round_trip_s + (round_trip_s - c->round_trip_s) / 8
-			: round_trip_s;
+	c->round_trip_s = c->round_trip_s > 0
+				  ? c->round_trip_s + (round_trip_s - c->round_trip_s) / 8
+				  : round_trip_s;
 }
 
 /* What a burst has in addition where the round trip is short. */

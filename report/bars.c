@@ -21,8 +21,7 @@
 #define KEY 120  /* width of a part's name in the key */
 #define BOTTOM 16
 
-static void write_rect(double x, double y, double width, size_t part,
-		       bool outline, FILE *out)
+static void write_rect(double x, double y, double width, size_t part, bool outline, FILE *out)
 {
 	char colour[PL_COLOUR_CHARS];
 
@@ -31,13 +30,11 @@ static void write_rect(double x, double y, double width, size_t part,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" "
 		"fill=\"%s\" stroke=\"%s\"%s>",
 		x, y, width, BAR, outline ? "#fff" : colour, colour,
-		outline ? " fill-opacity=\"0.6\" stroke-dasharray=\"3 2\""
-			: "");
+		outline ? " fill-opacity=\"0.6\" stroke-dasharray=\"3 2\"" : "");
 }
 
 /* The end of its parts, and in *most the farthest of their ends. */
-static double end_of(const struct pl_bars *bars, const struct pl_bar *bar,
-		     double *most)
+static double end_of(const struct pl_bars *bars, const struct pl_bar *bar, double *most)
 {
 	double end = 0;
 
@@ -49,8 +46,8 @@ static double end_of(const struct pl_bars *bars, const struct pl_bar *bar,
 	return end;
 }
 
-static void write_bar(const struct pl_bars *bars, const struct pl_bar *bar,
-		      double y, double per_s, FILE *out)
+static void write_bar(const struct pl_bars *bars, const struct pl_bar *bar, double y, double per_s,
+		      FILE *out)
 {
 	double most = 0, at = 0;
 	const double end = end_of(bars, bar, &most);
@@ -61,16 +58,13 @@ static void write_bar(const struct pl_bars *bars, const struct pl_bar *bar,
 
 		if (isnan(s))
 			continue;
-		write_rect(LEFT + fmin(at, at + s) * per_s, y, fabs(s) * per_s,
-			   i, s < 0, out);
+		write_rect(LEFT + fmin(at, at + s) * per_s, y, fabs(s) * per_s, i, s < 0, out);
 		fputs("<title>", out);
 		pl_escape_markup(bars->part[i], out);
-		fprintf(out, " %s%s</title></rect>\n", s < 0 ? "-" : "",
-			PL_TIME_TEXT(fabs(s)));
+		fprintf(out, " %s%s</title></rect>\n", s < 0 ? "-" : "", PL_TIME_TEXT(fabs(s)));
 		at += s;
 	}
-	pl_canvas_text(LEFT + most * per_s + 8, y + BAR - 6, "start", "",
-		       PL_TIME_TEXT(end), out);
+	pl_canvas_text(LEFT + most * per_s + 8, y + BAR - 6, "start", "", PL_TIME_TEXT(end), out);
 }
 
 int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
@@ -88,12 +82,11 @@ int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < bars->n_parts; i++) {
 		write_rect(24 + KEY * (double)i, 42, BAR, i, false, out);
 		fputs("</rect>\n", out);
-		pl_canvas_text(30 + BAR + KEY * (double)i, 56, "start", "",
-			       bars->part[i], out);
+		pl_canvas_text(30 + BAR + KEY * (double)i, 56, "start", "", bars->part[i], out);
 	}
 	for (size_t i = 0; i < bars->n; i++)
-		write_bar(bars, &bars->bar[i], TOP + ROW * (double)i,
-			  (WIDTH - LEFT - TIMES) / most, out);
+		write_bar(bars, &bars->bar[i], TOP + ROW * (double)i, (WIDTH - LEFT - TIMES) / most,
+			  out);
 	fputs("</svg>\n", out);
 	return 0;
 }

@@ -25,7 +25,6 @@ struct pl_bars {
 };
 
 /* Writes an SVG. 0, or -1 with @err set: PL_EINPUT without a time above 0. */
-int pl_bars_write_svg(const struct pl_bars *bars, FILE *out,
-		      struct pl_err *err);
+int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err);
 
 #endif

@@ -20,8 +20,8 @@ void pl_canvas_begin(int width, int height, const char *title, FILE *out)
 	fputs("</text>\n", out);
 }
 
-void pl_canvas_text(double x, double y, const char *anchor, const char *more,
-		    const char *text, FILE *out)
+void pl_canvas_text(double x, double y, const char *anchor, const char *more, const char *text,
+		    FILE *out)
 {
 	fprintf(out,
 		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
@@ -31,9 +31,7 @@ void pl_canvas_text(double x, double y, const char *anchor, const char *more,
 	fputs("</text>\n", out);
 }
 
-void pl_canvas_line(double x0, double y0, double x1, double y1,
-		    const char *style, FILE *out)
+void pl_canvas_line(double x0, double y0, double x1, double y1, const char *style, FILE *out)
 {
-	fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" %s/>\n", x0, y0, x1, y1,
-		style);
+	fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" %s/>\n", x0, y0, x1, y1, style);
 }

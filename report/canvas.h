@@ -12,11 +12,10 @@ void pl_canvas_begin(int width, int height, const char *title, FILE *out);
 
 /* The text at a point, which is its @anchor: "start", "middle" or "end". @more:
  * further attributes, as in " opacity=\"0.5\"", or "". */
-void pl_canvas_text(double x, double y, const char *anchor, const char *more,
-		    const char *text, FILE *out);
+void pl_canvas_text(double x, double y, const char *anchor, const char *more, const char *text,
+		    FILE *out);
 
 /* A line with these attributes. */
-void pl_canvas_line(double x0, double y0, double x1, double y1,
-		    const char *style, FILE *out);
+void pl_canvas_line(double x0, double y0, double x1, double y1, const char *style, FILE *out);
 
 #endif

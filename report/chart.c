@@ -25,8 +25,7 @@ struct row {
 	double given_s, found_s;
 };
 
-static bool same_call(const struct pl_report_time *a,
-		      const struct pl_report_time *b)
+static bool same_call(const struct pl_report_time *a, const struct pl_report_time *b)
 {
 	return a->bytes == b->bytes && a->has_size == b->has_size &&
 	       !strcmp(a->collective, b->collective);
@@ -38,8 +37,7 @@ static bool first_of_call(const struct pl_report *r, size_t i, struct row *row)
 {
 	const struct pl_report_time *t = &r->time[i];
 
-	*row = (struct row){t->collective, t->bytes, t->has_size,
-			    false,         NAN,      NAN};
+	*row = (struct row){t->collective, t->bytes, t->has_size, false, NAN, NAN};
 	for (size_t k = 0; k < r->n_times; k++) {
 		const struct pl_report_time *other = &r->time[k];
 
@@ -55,8 +53,7 @@ static bool first_of_call(const struct pl_report *r, size_t i, struct row *row)
 }
 
 /* The rows shown: every so many-th, and the title's; *n_all before that. */
-static size_t find_rows(const struct pl_report *r, struct row v[ROWS_MAX + 1],
-			size_t *n_all)
+static size_t find_rows(const struct pl_report *r, struct row v[ROWS_MAX + 1], size_t *n_all)
 {
 	struct row row;
 	size_t n = 0, k = 0, step;
@@ -66,8 +63,7 @@ static size_t find_rows(const struct pl_report *r, struct row v[ROWS_MAX + 1],
 		*n_all += first_of_call(r, i, &row);
 	step = (*n_all + ROWS_MAX - 1) / ROWS_MAX;
 	for (size_t i = 0; i < r->n_times; i++)
-		if (first_of_call(r, i, &row) &&
-		    (k++ % step == 0 || row.in_title))
+		if (first_of_call(r, i, &row) && (k++ % step == 0 || row.in_title))
 			v[n++] = row;
 	return n;
 }
@@ -80,8 +76,7 @@ int pl_chart_height(const struct pl_report *r)
 	return HEAD + ROW * (int)find_rows(r, v, &n_all) + FOOT;
 }
 
-static void write_bar(int left, double y, double time_s, double most_s,
-		      bool found, FILE *out)
+static void write_bar(int left, double y, double time_s, double most_s, bool found, FILE *out)
 {
 	const double width = (PL_CHART_WIDTH - left - TIMES) * time_s / most_s;
 	char number[PL_REPORT_NUMBER];
@@ -90,9 +85,8 @@ static void write_bar(int left, double y, double time_s, double most_s,
 		"<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"13\" "
 		"fill=\"%s\"/><text x=\"%.1f\" y=\"%.0f\" font-size=\"12\" "
 		"fill=\"currentColor\"%s>%s</text>\n",
-		left, y, width, found ? "#0a5ea8" : "#8c959f", left + width + 5,
-		y + 11, found ? " font-weight=\"bold\"" : "",
-		pl_report_seconds(number, time_s));
+		left, y, width, found ? "#0a5ea8" : "#8c959f", left + width + 5, y + 11,
+		found ? " font-weight=\"bold\"" : "", pl_report_seconds(number, time_s));
 }
 
 static void write_row(const struct row *row, bool named, double y, FILE *out)
@@ -103,8 +97,7 @@ static void write_row(const struct row *row, bool named, double y, FILE *out)
 
 	if (row->has_size)
 		pl_size_format(size, row->bytes);
-	snprintf(text, sizeof(text), "%s%s%s",
-		 named || !row->has_size ? row->collective : "",
+	snprintf(text, sizeof(text), "%s%s%s", named || !row->has_size ? row->collective : "",
 		 named && row->has_size ? " " : "", size);
 	fprintf(out,
 		"<text x=\"%d\" y=\"%.0f\" font-size=\"13\" "
@@ -132,8 +125,7 @@ void pl_chart_write(const struct pl_report *r, FILE *out)
 	fprintf(out,
 		"<text x=\"%d\" y=\"-8\" font-size=\"15\" font-weight=\"bold\" "
 		"fill=\"currentColor\">predicted time%s%s%s</text>\n",
-		left, n > 0 && !named ? " of " : "",
-		n > 0 && !named ? v[0].collective : "",
+		left, n > 0 && !named ? " of " : "", n > 0 && !named ? v[0].collective : "",
 		sized ? ", by size" : "");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"8\" width=\"14\" height=\"14\" "
@@ -149,8 +141,7 @@ void pl_chart_write(const struct pl_report *r, FILE *out)
 		"<text x=\"%d\" y=\"%zu\" font-size=\"12\" "
 		"fill=\"currentColor\">%seach pair of bars to its own "
 		"scale",
-		left, HEAD + ROW * n + 12,
-		r->times_of_found ? "" : "fastest algorithm in each; ");
+		left, HEAD + ROW * n + 12, r->times_of_found ? "" : "fastest algorithm in each; ");
 	if (n < n_all)
 		fprintf(out, "; %zu of %zu sizes", n, n_all);
 	fputs("</text>\n", out);

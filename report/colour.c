@@ -14,8 +14,7 @@ struct oklab {
 };
 
 /* The ends of the arc and what pulls it aside: a Bezier curve. */
-static const struct oklab from = {0.965, -0.030, 0.085},
-			  over = {0.740, -0.140, -0.020},
+static const struct oklab from = {0.965, -0.030, 0.085}, over = {0.740, -0.140, -0.020},
 			  to = {0.270, 0.010, -0.115};
 
 static struct oklab on_arc(double t)
@@ -45,14 +44,12 @@ static struct oklab along(double x)
 	int i = 1;
 
 	for (int k = 1; k <= PIECES; k++)
-		length[k] = length[k - 1] + apart(on_arc((k - 1.0) / PIECES),
-						  on_arc((double)k / PIECES));
+		length[k] = length[k - 1] +
+			    apart(on_arc((k - 1.0) / PIECES), on_arc((double)k / PIECES));
 	wanted = x * length[PIECES];
 	while (i < PIECES && length[i] < wanted)
 		i++;
-	return on_arc((i - 1 +
-		       (wanted - length[i - 1]) / (length[i] - length[i - 1])) /
-		      PIECES);
+	return on_arc((i - 1 + (wanted - length[i - 1]) / (length[i] - length[i - 1])) / PIECES);
 }
 
 /* Linear light to the byte of sRGB (IEC 61966-2-1). */
@@ -71,12 +68,9 @@ static struct pl_rgb rgb_of(struct oklab p)
 	const double l3 = l * l * l, m3 = m * m * m, s3 = s * s * s;
 
 	return (struct pl_rgb){
-		byte_of(4.0767416621 * l3 - 3.3077115913 * m3 +
-			0.2309699292 * s3),
-		byte_of(-1.2684380046 * l3 + 2.6097574011 * m3 -
-			0.3413193965 * s3),
-		byte_of(-0.0041960863 * l3 - 0.7034186147 * m3 +
-			1.7076147010 * s3),
+		byte_of(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
+		byte_of(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
+		byte_of(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3),
 	};
 }
 
@@ -101,8 +95,8 @@ struct pl_rgb pl_colour_rack(size_t i)
 
 	if (i < sizeof(racks) / sizeof(*racks))
 		return racks[i];
-	return rgb_of((struct oklab){0.34 + 0.5 * (light - floor(light)),
-				     chroma * cos(hue), chroma * sin(hue)});
+	return rgb_of((struct oklab){0.34 + 0.5 * (light - floor(light)), chroma * cos(hue),
+				     chroma * sin(hue)});
 }
 
 const char *pl_colour_format(char buf[PL_COLOUR_CHARS], struct pl_rgb c)

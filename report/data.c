@@ -34,8 +34,7 @@ static void write_order(const size_t *host_at, size_t n, FILE *out)
 {
 	fputc('[', out);
 	for (size_t k = 0; k < n; k++)
-		fprintf(out, "%s%zu", k > 0 ? "," : "",
-			host_at ? host_at[k] : k);
+		fprintf(out, "%s%zu", k > 0 ? "," : "", host_at ? host_at[k] : k);
 	fputc(']', out);
 }
 
@@ -60,8 +59,8 @@ static int write_cells(const struct pl_report *r, const double *cell, FILE *out)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++, to += 4) {
-			const float x = (float)cell[r->from.cell_of[i] * n_all +
-						    r->from.cell_of[j]];
+			const float x =
+				(float)cell[r->from.cell_of[i] * n_all + r->from.cell_of[j]];
 			uint32_t bits;
 
 			memcpy(&bits, &x, sizeof(bits));
@@ -73,8 +72,7 @@ static int write_cells(const struct pl_report *r, const double *cell, FILE *out)
 	return 0;
 }
 
-static int write_layer(const struct pl_report *r, const struct pl_layer *layer,
-		       FILE *out)
+static int write_layer(const struct pl_report *r, const struct pl_layer *layer, FILE *out)
 {
 	fputs("{\"statistic\":", out);
 	pl_escape_json(layer->statistic, out);

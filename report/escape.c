@@ -38,8 +38,8 @@ static size_t next(const unsigned char *s, uint32_t *c)
 /* A control character, or a code that XML does not allow. */
 static int is_odd(uint32_t c)
 {
-	return (c < 0x20 && c != '\n' && c != '\t') ||
-	       (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff;
+	return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0xfffe ||
+	       c == 0xffff;
 }
 
 void pl_escape_markup(const char *s, FILE *out)
@@ -73,8 +73,7 @@ void pl_escape_json(const char *s, FILE *out)
 
 		if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", (int)c);
-		else if (c < 0x20 || c == '<' || c == '>' || c == '&' ||
-			 (c >= 0x7f && c < 0xa0) ||
+		else if (c < 0x20 || c == '<' || c == '>' || c == '&' || (c >= 0x7f && c < 0xa0) ||
 			 (c >= 0x2028 && c <= 0x2029))
 			fprintf(out, "\\u%04x", (unsigned)c);
 		else if (c == 0xfffd)
@@ -94,8 +93,7 @@ void pl_escape_base64(const void *data, size_t len, FILE *out)
 	for (size_t i = 0; i < len; i += PIECE) {
 		const size_t left = len - i;
 
-		fputs(sodium_bin2base64(digits, sizeof(digits), s + i,
-					left < PIECE ? left : PIECE,
+		fputs(sodium_bin2base64(digits, sizeof(digits), s + i, left < PIECE ? left : PIECE,
 					sodium_base64_VARIANT_ORIGINAL),
 		      out);
 	}

@@ -12,8 +12,7 @@
 /* Three digits are enough for people. */
 static double round_off(double x)
 {
-	const double unit =
-		x > 0 && isfinite(x) ? pow(10, floor(log10(x)) - 2) : 1;
+	const double unit = x > 0 && isfinite(x) ? pow(10, floor(log10(x)) - 2) : 1;
 
 	return round(x / unit) * unit;
 }
@@ -47,10 +46,8 @@ static void name_call(char *buf, size_t room, const struct pl_report *r,
 	       : size[len] == 'M' ? units[2]
 	       : size[len] == 'G' ? units[3]
 				  : units[0];
-	snprintf(buf, room, "%s%s%.*s%s%s%s", t->collective,
-		 t->has_size ? " of " : "", (int)len, size, unit,
-		 r->times_of_found ? "" : " by ",
-		 r->times_of_found ? "" : t->name);
+	snprintf(buf, room, "%s%s%.*s%s%s%s", t->collective, t->has_size ? " of " : "", (int)len,
+		 size, unit, r->times_of_found ? "" : " by ", r->times_of_found ? "" : t->name);
 }
 
 /* "2.3 times as fast", "1.13 times as fast" */
@@ -63,23 +60,20 @@ static void compare(char *buf, size_t room, double given, double found)
 	else if (ratio < 1)
 		snprintf(buf, room, "slower than in the given order");
 	else
-		snprintf(buf, room, "%.*f times as fast", ratio < 1.95 ? 2 : 1,
-			 ratio);
+		snprintf(buf, room, "%.*f times as fast", ratio < 1.95 ? 2 : 1, ratio);
 }
 
-static void write_gain(char *buf, const char *what, const char *how,
-		       const char *found, const char *given, const char *more)
+static void write_gain(char *buf, const char *what, const char *how, const char *found,
+		       const char *given, const char *more)
 {
 	if (strcmp(found, given) == 0)
-		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s%s", what, how, found,
-			 more);
+		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s%s", what, how, found, more);
 	else
-		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s instead of %s%s",
-			 what, how, found, given, more);
+		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s instead of %s%s", what, how, found, given,
+			 more);
 }
 
-static void of_time(char *buf, const struct pl_report *r,
-		    const struct pl_report_time *t)
+static void of_time(char *buf, const struct pl_report *r, const struct pl_report_time *t)
 {
 	char given[PL_REPORT_NUMBER], found[PL_REPORT_NUMBER];
 	char what[PL_REPORT_TITLE + 64], how[64];
@@ -90,18 +84,15 @@ static void of_time(char *buf, const struct pl_report *r,
 		   pl_report_seconds(given, t->given_s), " (predicted)");
 }
 
-static void of_cost(char *buf, const struct pl_report *r,
-		    const struct pl_report_order *o)
+static void of_cost(char *buf, const struct pl_report *r, const struct pl_report_order *o)
 {
 	const double less = 100 * (1 - o->cost / o->given);
 	char given[PL_REPORT_NUMBER], found[PL_REPORT_NUMBER], how[64];
 
 	snprintf(how, sizeof(how),
-		 fabs(less) < 0.05 ? "hops cost the same"
-				   : "hops cost %.1f %% %s",
-		 fabs(less), less < 0 ? "more" : "less");
-	write_gain(buf, o->title, how,
-		   pl_report_value(found, r, round_off(o->cost)),
+		 fabs(less) < 0.05 ? "hops cost the same" : "hops cost %.1f %% %s", fabs(less),
+		 less < 0 ? "more" : "less");
+	write_gain(buf, o->title, how, pl_report_value(found, r, round_off(o->cost)),
 		   pl_report_value(given, r, round_off(o->given)), "");
 }
 
@@ -110,20 +101,17 @@ const char *pl_report_title(char buf[PL_REPORT_LINE], const struct pl_report *r)
 	const struct pl_report_order *o = r->n_orders > 0 ? r->order : NULL;
 
 	for (size_t i = 0; i < r->n_times; i++)
-		if (r->time[i].in_title && r->time[i].given_s > 0 &&
-		    r->time[i].found_s > 0) {
+		if (r->time[i].in_title && r->time[i].given_s > 0 && r->time[i].found_s > 0) {
 			of_time(buf, r, &r->time[i]);
 			return buf;
 		}
 	if (o && o->given > 0 && o->cost > 0)
 		of_cost(buf, r, o);
 	else if (o)
-		snprintf(buf, PL_REPORT_LINE, "Order of %zu hosts for %s", o->n,
-			 o->title);
+		snprintf(buf, PL_REPORT_LINE, "Order of %zu hosts for %s", o->n, o->title);
 	else if (r->from.traffic)
 		snprintf(buf, PL_REPORT_LINE, "%s", r->from.traffic);
 	else
-		snprintf(buf, PL_REPORT_LINE, "The network between %zu hosts",
-			 r->n);
+		snprintf(buf, PL_REPORT_LINE, "The network between %zu hosts", r->n);
 	return buf;
 }

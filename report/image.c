@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_image_init(struct pl_image *image, size_t width, size_t height,
-		  struct pl_err *err)
+int pl_image_init(struct pl_image *image, size_t width, size_t height, struct pl_err *err)
 {
 	memset(image, 0, sizeof(*image));
 	image->width = width;
@@ -44,21 +43,19 @@ static void on_warning(png_structp png, png_const_charp text)
 }
 
 /* All that can jump. */
-static void write_all(png_structp png, png_infop info,
-		      const struct pl_image *image, size_t zoom,
+static void write_all(png_structp png, png_infop info, const struct pl_image *image, size_t zoom,
 		      unsigned char *row)
 {
 	png_color palette[256];
 
 	for (int i = 0; i < 256; i++)
-		palette[i] = (png_color){image->colour[i].r, image->colour[i].g,
-					 image->colour[i].b};
+		palette[i] =
+			(png_color){image->colour[i].r, image->colour[i].g, image->colour[i].b};
 	png_set_compression_level(png, 6);
 	png_set_filter(png, 0, PNG_FILTER_NONE);
 	png_set_IHDR(png, info, (png_uint_32)(image->width * zoom),
-		     (png_uint_32)(image->height * zoom), 8,
-		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
-		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+		     (png_uint_32)(image->height * zoom), 8, PNG_COLOR_TYPE_PALETTE,
+		     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_PLTE(png, info, palette, 256);
 	png_write_info(png, info);
 	for (size_t y = 0; y < image->height; y++) {
@@ -70,8 +67,7 @@ static void write_all(png_structp png, png_infop info,
 	png_write_end(png, info);
 }
 
-static int write_png(const struct pl_image *image, size_t zoom, FILE *out,
-		     struct pl_err *err)
+static int write_png(const struct pl_image *image, size_t zoom, FILE *out, struct pl_err *err)
 {
 	unsigned char *row = pl_array_create(image->width, zoom);
 	struct pl_err own;
@@ -80,8 +76,7 @@ static int write_png(const struct pl_image *image, size_t zoom, FILE *out,
 
 	if (!err)
 		err = &own;
-	png = png_create_write_struct(PNG_LIBPNG_VER_STRING, err, on_error,
-				      on_warning);
+	png = png_create_write_struct(PNG_LIBPNG_VER_STRING, err, on_error, on_warning);
 	info = png ? png_create_info_struct(png) : NULL;
 	if (!row || !info) {
 		png_destroy_write_struct(&png, &info);
@@ -100,8 +95,7 @@ static int write_png(const struct pl_image *image, size_t zoom, FILE *out,
 	return 0;
 }
 
-int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out,
-			struct pl_err *err)
+int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out, struct pl_err *err)
 {
 	char *data = NULL;
 	size_t len = 0;

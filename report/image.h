@@ -19,13 +19,11 @@ struct pl_image {
 
 /* At first all pixels have colour 0 and all colours are black. 0, or -1 with
  * @err set: out of memory. */
-int pl_image_init(struct pl_image *image, size_t width, size_t height,
-		  struct pl_err *err);
+int pl_image_init(struct pl_image *image, size_t width, size_t height, struct pl_err *err);
 void pl_image_fini(struct pl_image *image);
 
 /* Writes the picture as the "data:" URL of a PNG, each pixel as a square of
  * @zoom by @zoom. 0, or -1 with @err set (PL_ESYSTEM). */
-int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out,
-			struct pl_err *err);
+int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out, struct pl_err *err);
 
 #endif

@@ -17,8 +17,8 @@ struct pl_label {
 /* The label of @host in at most @room characters (4 at least): without the
  * domain that all hosts have, and with an ellipsis where it is still too long.
  * Returns @buf. */
-const char *pl_label_short(char buf[PL_LABEL_CHARS], const struct pl_report *r,
-			   size_t host, size_t room);
+const char *pl_label_short(char buf[PL_LABEL_CHARS], const struct pl_report *r, size_t host,
+			   size_t room);
 
 /*
  * The labels of @order of which no two are nearer to each other than the hosts
@@ -26,9 +26,7 @@ const char *pl_label_short(char buf[PL_LABEL_CHARS], const struct pl_report *r,
  * more; else the racks' names where so many hosts of a rack stand together that
  * this has room, and some of the others. Returns their number.
  */
-size_t pl_labels_find(struct pl_label v[PL_LABELS_MAX],
-		      const struct pl_report *r,
-		      const struct pl_map_order *order, size_t most,
-		      size_t room);
+size_t pl_labels_find(struct pl_label v[PL_LABELS_MAX], const struct pl_report *r,
+		      const struct pl_map_order *order, size_t most, size_t room);
 
 #endif

@@ -11,9 +11,8 @@
 #include <string.h>
 
 /* The host of each position of the shape. NULL: no memory. */
-static size_t *expand(const struct pl_report *r,
-		      const struct pl_report_call *call, const size_t *host_at,
-		      size_t n)
+static size_t *expand(const struct pl_report *r, const struct pl_report_call *call,
+		      const size_t *host_at, size_t n)
 {
 	const size_t n_pos = call->shape->n_pos;
 	size_t *at = pl_array_create(n_pos, sizeof(*at));
@@ -21,8 +20,7 @@ static size_t *expand(const struct pl_report *r,
 
 	for (size_t k = 0; at && k < n; k++) {
 		const size_t host = host_at ? host_at[k] : k;
-		const int slots =
-			call->by_host ? 1 : r->from.hosts->v[host].slots;
+		const int slots = call->by_host ? 1 : r->from.hosts->v[host].slots;
 
 		for (int s = 0; s < slots && pos < n_pos; s++)
 			at[pos++] = host;
@@ -54,8 +52,7 @@ static void merge(struct pl_report_links *links)
 		struct pl_report_link *last = n > 0 ? &links->v[n - 1] : NULL;
 		const struct pl_report_link *l = &links->v[i];
 
-		if (last && last->group == l->group && last->src == l->src &&
-		    last->dst == l->dst)
+		if (last && last->group == l->group && last->src == l->src && last->dst == l->dst)
 			last->times += l->times;
 		else
 			links->v[n++] = *l;
@@ -65,8 +62,7 @@ static void merge(struct pl_report_links *links)
 
 /* Which hops, and what each of them costs; those within a host are none. */
 static int lay(struct pl_report_links *links, const struct pl_report *r,
-	       const struct pl_report_call *call, const size_t *host_at,
-	       size_t n)
+	       const struct pl_report_call *call, const size_t *host_at, size_t n)
 {
 	const struct pl_shape *s = call->shape;
 	size_t *at = expand(r, call, host_at, n);
@@ -89,8 +85,7 @@ static int lay(struct pl_report_links *links, const struct pl_report *r,
 			link.cost += hop->bytes * r->from.per_byte[cell];
 		if (src == dst)
 			continue;
-		rc = pl_array_grow((void **)&links->v, &links->room, links->n,
-				   sizeof(*links->v));
+		rc = pl_array_grow((void **)&links->v, &links->room, links->n, sizeof(*links->v));
 		if (rc == 0)
 			links->v[links->n++] = link;
 	}
@@ -100,15 +95,12 @@ static int lay(struct pl_report_links *links, const struct pl_report *r,
 	return rc;
 }
 
-struct pl_report_order *pl_report_add_order(struct pl_report *r,
-					    const struct pl_report_call *call,
-					    const size_t *host_at, size_t n,
-					    struct pl_err *err)
+struct pl_report_order *pl_report_add_order(struct pl_report *r, const struct pl_report_call *call,
+					    const size_t *host_at, size_t n, struct pl_err *err)
 {
 	struct pl_report_order *o;
 
-	if (pl_array_grow((void **)&r->order, &r->orders_room, r->n_orders,
-			  sizeof(*r->order)))
+	if (pl_array_grow((void **)&r->order, &r->orders_room, r->n_orders, sizeof(*r->order)))
 		goto no_memory;
 	o = &r->order[r->n_orders];
 	*o = (struct pl_report_order){
@@ -125,8 +117,7 @@ struct pl_report_order *pl_report_add_order(struct pl_report *r,
 		goto no_memory;
 	memcpy(o->host_at, host_at, n * sizeof(*host_at));
 	snprintf(o->title, sizeof(o->title), "%s", call->title);
-	if (lay(&o->in_found, r, call, host_at, n) ||
-	    lay(&o->in_given, r, call, NULL, n))
+	if (lay(&o->in_found, r, call, host_at, n) || lay(&o->in_given, r, call, NULL, n))
 		goto no_memory;
 	return o;
 no_memory:

@@ -37,8 +37,7 @@ const char *pl_map_note(char buf[PL_MAP_NOTE], size_t n)
 }
 
 /* Numbers of colours of the pairs from @row to @col on. */
-static unsigned char square(const struct pl_report *r,
-			    const struct pl_map_order *order, size_t row,
+static unsigned char square(const struct pl_report *r, const struct pl_map_order *order, size_t row,
 			    size_t col, size_t block)
 {
 	double sum = 0;
@@ -50,8 +49,7 @@ static unsigned char square(const struct pl_report *r,
 
 			if (i == j)
 				continue;
-			x = pl_report_cell(r, pl_map_host(order, i),
-					   pl_map_host(order, j));
+			x = pl_report_cell(r, pl_map_host(order, i), pl_map_host(order, j));
 			if (isnan(x))
 				return PL_MAP_MISSING;
 			n_pairs++;
@@ -65,8 +63,8 @@ static unsigned char square(const struct pl_report *r,
 	return (unsigned char)lround(sum / (double)count * (PL_MAP_LEVELS - 1));
 }
 
-int pl_map_draw(struct pl_image *image, const struct pl_report *r,
-		const struct pl_map_order *order, struct pl_err *err)
+int pl_map_draw(struct pl_image *image, const struct pl_report *r, const struct pl_map_order *order,
+		struct pl_err *err)
 {
 	const size_t block = pl_map_block(order->n);
 	const size_t side = (order->n + block - 1) / block;
@@ -74,21 +72,18 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 	if (pl_image_init(image, side, side, err))
 		return -1;
 	for (int k = 0; k < PL_MAP_LEVELS; k++)
-		image->colour[k] =
-			pl_colour_ramp(k / (double)(PL_MAP_LEVELS - 1));
+		image->colour[k] = pl_colour_ramp(k / (double)(PL_MAP_LEVELS - 1));
 	image->colour[PL_MAP_SELF] = (struct pl_rgb){160, 160, 160};
 	image->colour[PL_MAP_MISSING] = pl_colour_missing;
 	image->colour[PL_MAP_NOTHING] = nothing;
 	for (size_t y = 0; y < side; y++)
 		for (size_t x = 0; x < side; x++)
-			image->pixel[y * side + x] =
-				square(r, order, y * block, x * block, block);
+			image->pixel[y * side + x] = square(r, order, y * block, x * block, block);
 	return 0;
 }
 
 /* A bar for each run of hosts of one rack, left of the map and above it. */
-static void write_racks(const struct pl_report *r,
-			const struct pl_map_order *order, FILE *out)
+static void write_racks(const struct pl_report *r, const struct pl_map_order *order, FILE *out)
 {
 	const int at = PL_MAP_LEFT - PL_MAP_EDGE;
 	const double cell = (double)PL_MAP_SIZE / (double)order->n;
@@ -106,17 +101,14 @@ static void write_racks(const struct pl_report *r,
 			"height=\"%.2f\" fill=\"%s\"/>"
 			"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
 			"height=\"6\" fill=\"%s\"/>\n",
-			at, PL_MAP_LEFT + cell * (double)from,
-			cell * (double)(k - from), colour,
-			PL_MAP_LEFT + cell * (double)from, at,
-			cell * (double)(k - from), colour);
+			at, PL_MAP_LEFT + cell * (double)from, cell * (double)(k - from), colour,
+			PL_MAP_LEFT + cell * (double)from, at, cell * (double)(k - from), colour);
 		from = k;
 	}
 }
 
 /* @at: "x=... y=..." or a transform. */
-static void write_name(const char *at, const char *anchor, double size,
-		       const char *name, FILE *out)
+static void write_name(const char *at, const char *anchor, double size, const char *name, FILE *out)
 {
 	fprintf(out,
 		"<text %s font-size=\"%.1f\" text-anchor=\"%s\" "
@@ -147,16 +139,15 @@ static void write_axes(double room, FILE *out)
 	char place[100];
 
 	at = at < 7 ? 7 : at;
-	snprintf(place, sizeof(place),
-		 "transform=\"translate(%.0f %.0f) rotate(-90)\"", at, middle);
+	snprintf(place, sizeof(place), "transform=\"translate(%.0f %.0f) rotate(-90)\"", at,
+		 middle);
 	write_name(place, "middle", AXIS, "from", out);
 	snprintf(place, sizeof(place), "x=\"%.0f\" y=\"%.0f\"", middle, at);
 	write_name(place, "middle", AXIS, "to", out);
 }
 
 /* Left of the rows and, upright, above the columns. */
-static void write_names(const struct pl_report *r,
-			const struct pl_map_order *order, FILE *out)
+static void write_names(const struct pl_report *r, const struct pl_map_order *order, FILE *out)
 {
 	const double cell = (double)PL_MAP_SIZE / (double)order->n;
 	const double size = cell > AXIS ? AXIS : fmax(cell, 12);
@@ -164,9 +155,8 @@ static void write_names(const struct pl_report *r,
 	struct pl_label label[PL_LABELS_MAX];
 	char place[100];
 	size_t longest = 0;
-	const size_t n =
-		pl_labels_find(label, r, order, NAMED_MAX,
-			       (size_t)(PL_MAP_NAMES / (size * LETTER)));
+	const size_t n = pl_labels_find(label, r, order, NAMED_MAX,
+					(size_t)(PL_MAP_NAMES / (size * LETTER)));
 
 	for (size_t k = 0; k < n; k++) {
 		const double pos = PL_MAP_LEFT + cell * (label[k].pos + 0.5);
@@ -175,16 +165,15 @@ static void write_names(const struct pl_report *r,
 		longest = len > longest ? len : longest;
 		snprintf(place, sizeof(place), "x=\"%d\" y=\"%.2f\"", at, pos);
 		write_name(place, "end", size, label[k].text, out);
-		snprintf(place, sizeof(place),
-			 "transform=\"translate(%.2f %d) rotate(-90)\"", pos,
+		snprintf(place, sizeof(place), "transform=\"translate(%.2f %d) rotate(-90)\"", pos,
 			 at);
 		write_name(place, "start", size, label[k].text, out);
 	}
 	write_axes((double)longest * size * LETTER, out);
 }
 
-int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
-		 size_t zoom, FILE *out, struct pl_err *err)
+int pl_map_write(const struct pl_report *r, const struct pl_map_order *order, size_t zoom,
+		 FILE *out, struct pl_err *err)
 {
 	struct pl_image image;
 	int rc = pl_map_draw(&image, r, order, err);
@@ -207,8 +196,8 @@ int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
 #define BAR_STEPS 60
 #define BAR_WIDTH 240
 
-static void write_end(const struct pl_report *r, double value, double x,
-		      const char *anchor, FILE *out)
+static void write_end(const struct pl_report *r, double value, double x, const char *anchor,
+		      FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
@@ -218,8 +207,7 @@ static void write_end(const struct pl_report *r, double value, double x,
 		x, anchor, pl_report_value(number, r, value));
 }
 
-static void write_swatch(double x, struct pl_rgb colour, const char *text,
-			 FILE *out)
+static void write_swatch(double x, struct pl_rgb colour, const char *text, FILE *out)
 {
 	char hex[PL_COLOUR_CHARS];
 
@@ -243,8 +231,7 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 			"<rect x=\"%.1f\" y=\"2\" width=\"%.1f\" "
 			"height=\"14\" fill=\"%s\"/>",
 			w * k, w + 0.2,
-			pl_colour_format(
-				hex, pl_colour_ramp(k / (BAR_STEPS - 1.0))));
+			pl_colour_format(hex, pl_colour_ramp(k / (BAR_STEPS - 1.0))));
 	}
 	fprintf(out,
 		"\n<rect x=\"0\" y=\"2\" width=\"%d\" height=\"14\" "
@@ -253,8 +240,7 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 		BAR_WIDTH);
 	write_end(r, rate ? r->high : r->low, 0, "start", out);
 	if (r->high > 0)
-		write_end(r, sqrt(r->low * r->high), BAR_WIDTH / 2.0, "middle",
-			  out);
+		write_end(r, sqrt(r->low * r->high), BAR_WIDTH / 2.0, "middle", out);
 	write_end(r, rate ? r->low : r->high, BAR_WIDTH, "end", out);
 	if (r->from.traffic)
 		write_swatch(BAR_WIDTH + 24, nothing, "nothing", out);
@@ -264,8 +250,7 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 
 const char *pl_map_traffic(const struct pl_report *r)
 {
-	return r->n_speeds > 0
-		       ? "counted by the processes while the job ran"
-		       : "computed from the calls of the statistics and the "
-			 "messages of the library's algorithms; not captured";
+	return r->n_speeds > 0 ? "counted by the processes while the job ran"
+			       : "computed from the calls of the statistics and the "
+				 "messages of the library's algorithms; not captured";
 }

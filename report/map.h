@@ -37,8 +37,8 @@ size_t pl_map_block(size_t n);
  * PL_MAP_MISSING if any of the pairs is missing. 0, or -1 with @err set: out of
  * memory. Release *image with pl_image_fini.
  */
-int pl_map_draw(struct pl_image *image, const struct pl_report *r,
-		const struct pl_map_order *order, struct pl_err *err);
+int pl_map_draw(struct pl_image *image, const struct pl_report *r, const struct pl_map_order *order,
+		struct pl_err *err);
 
 /* The place of the cells in a map, in units of SVG: "from" and names to their
  * left, "to" and names above, then the racks' colours. */
@@ -47,12 +47,12 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 #define PL_MAP_LEFT (30 + PL_MAP_NAMES + PL_MAP_EDGE)
 #define PL_MAP_SIZE 500
 #define PL_MAP_SIDE (PL_MAP_LEFT + PL_MAP_SIZE) /* of all of it */
-#define PL_MAP_END 8 /* beyond that, half of the last name */
+#define PL_MAP_END 8                            /* beyond that, half of the last name */
 
 /* Writes the map as elements of SVG, each pixel as @zoom by @zoom. 0, or -1
  * with @err set. */
-int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
-		 size_t zoom, FILE *out, struct pl_err *err);
+int pl_map_write(const struct pl_report *r, const struct pl_map_order *order, size_t zoom,
+		 FILE *out, struct pl_err *err);
 
 /* What the cells of traffic are: counted, or computed. */
 const char *pl_map_traffic(const struct pl_report *r);

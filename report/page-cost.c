@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void write_bar(const struct pl_report *r, const char *id,
-		      const char *name, double value, double most, FILE *out)
+static void write_bar(const struct pl_report *r, const char *id, const char *name, double value,
+		      double most, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
@@ -21,8 +21,7 @@ static void write_bar(const struct pl_report *r, const char *id,
 		"<tr class=\"%s\"><th scope=\"row\">%s</th><td class=\"num\">"
 		"%s</td><td class=\"bar\"><span style=\"width:%.2f%%\">"
 		"</span></td></tr>\n",
-		id, name, pl_report_value(number, r, value),
-		most > 0 ? 100 * value / most : 0);
+		id, name, pl_report_value(number, r, value), most > 0 ? 100 * value / most : 0);
 }
 
 static void write_words(const struct pl_report_order *o, FILE *out)

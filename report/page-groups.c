@@ -29,8 +29,7 @@ static void next_line(struct pen *pen, int gap)
 	pen->y += pen->side + gap;
 }
 
-static void write_square(const struct pl_report *r, const struct pen *pen,
-			 size_t host)
+static void write_square(const struct pl_report *r, const struct pen *pen, size_t host)
 {
 	const struct pl_rgb c = pl_colour_rack(r->rack[host]);
 	const bool light = 299 * c.r + 587 * c.g + 114 * c.b > 128000;
@@ -39,8 +38,7 @@ static void write_square(const struct pl_report *r, const struct pen *pen,
 	fprintf(pen->out,
 		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
 		"fill=\"%s\"><title>",
-		pen->x, pen->y, pen->side - 1, pen->side - 1,
-		pl_colour_format(colour, c));
+		pen->x, pen->y, pen->side - 1, pen->side - 1, pl_colour_format(colour, c));
 	pl_escape_markup(r->label[host], pen->out);
 	fputs(", ", pen->out);
 	pl_escape_markup(pl_report_rack_name(rack, r, r->rack[host]), pen->out);
@@ -49,8 +47,7 @@ static void write_square(const struct pl_report *r, const struct pen *pen,
 		fprintf(pen->out,
 			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" "
 			"text-anchor=\"middle\" fill=\"%s\">%zu</text>\n",
-			pen->x + (pen->side - 1) / 2.0,
-			pen->y + 0.67 * pen->side, pen->side / 2,
+			pen->x + (pen->side - 1) / 2.0, pen->y + 0.67 * pen->side, pen->side / 2,
 			light ? "#000" : "#fff", r->rack[host] + 1);
 }
 
@@ -62,8 +59,7 @@ static size_t host_of(const size_t *host_at, size_t seat)
 
 /* A square for each member. A group that has no room in the rest of a line
  * begins a new one, and so does one behind a group of several lines. */
-static void write_groups(const struct pl_report *r,
-			 const struct pl_report_kind *kind,
+static void write_groups(const struct pl_report *r, const struct pl_report_kind *kind,
 			 const size_t *host_at, struct pen *pen)
 {
 	const int gap = pen->side / 2;
@@ -80,8 +76,7 @@ static void write_groups(const struct pl_report *r,
 			if (pen->x + pen->side > WIDTH)
 				next_line(pen, 0);
 			if (pen->out)
-				write_square(r, pen,
-					     host_of(host_at, kind->seat[i]));
+				write_square(r, pen, host_of(host_at, kind->seat[i]));
 			pen->x += pen->side;
 		}
 		pen->x += gap;
@@ -107,8 +102,7 @@ static void draw(const struct pl_report *r, const struct pl_report_kind *kind,
 	fputs("</svg>\n</figure>\n", out);
 }
 
-static void draw_kind(const struct pl_report *r,
-		      const struct pl_report_kind *kind, FILE *out)
+static void draw_kind(const struct pl_report *r, const struct pl_report_kind *kind, FILE *out)
 {
 	if (kind->n_groups == 0)
 		return;
@@ -130,10 +124,8 @@ static void draw_kind(const struct pl_report *r,
 
 /* "2 to 4": the racks of the groups. @seen[n_racks] differs from all marks from
  * *mark on. */
-static void write_racks(const struct pl_report *r,
-			const struct pl_report_kind *kind,
-			const size_t *host_at, size_t *seen, size_t *mark,
-			FILE *out)
+static void write_racks(const struct pl_report *r, const struct pl_report_kind *kind,
+			const size_t *host_at, size_t *seen, size_t *mark, FILE *out)
 {
 	size_t least = SIZE_MAX, most = 0;
 
@@ -141,8 +133,7 @@ static void write_racks(const struct pl_report *r,
 		size_t n = 0;
 
 		for (size_t i = kind->first[g]; i < kind->first[g + 1]; i++) {
-			const size_t rack =
-				r->rack[host_of(host_at, kind->seat[i])];
+			const size_t rack = r->rack[host_of(host_at, kind->seat[i])];
 
 			n += seen[rack] != *mark;
 			seen[rack] = *mark;
@@ -160,27 +151,23 @@ static void write_cost(const struct pl_report *r, double cost, FILE *out)
 	char number[PL_REPORT_NUMBER];
 
 	fprintf(out, "<td class=\"num\">%s</td>",
-		r->kinds_unit == PL_S
-			? pl_report_seconds(number, cost)
-			: pl_report_number(number, cost, r->kinds_unit));
+		r->kinds_unit == PL_S ? pl_report_seconds(number, cost)
+				      : pl_report_number(number, cost, r->kinds_unit));
 }
 
 /* What the order for all costs a kind more than its own. */
-static void write_given_up(const struct pl_report *r,
-			   const struct pl_report_kind *kind, FILE *out)
+static void write_given_up(const struct pl_report *r, const struct pl_report_kind *kind, FILE *out)
 {
 	const double more = fmax(0, kind->found - kind->alone);
 
 	write_cost(r, isnan(kind->alone) ? NAN : more, out);
 	if (kind->alone > 0)
-		fprintf(out, "<td class=\"num\">%.1f&nbsp;%%</td>",
-			100 * more / kind->alone);
+		fprintf(out, "<td class=\"num\">%.1f&nbsp;%%</td>", 100 * more / kind->alone);
 	else
 		fputs("<td class=\"num\">-</td>", out);
 }
 
-static void write_kind(const struct pl_report *r,
-		       const struct pl_report_kind *kind, size_t *seen,
+static void write_kind(const struct pl_report *r, const struct pl_report_kind *kind, size_t *seen,
 		       size_t *mark, FILE *out)
 {
 	fputs("<tr><th scope=\"row\">", out);
@@ -208,16 +195,15 @@ static void write_kind(const struct pl_report *r,
 	fputs("</tr>\n", out);
 }
 
-static const char head[] =
-	"<section id=\"groups\">\n<h2>Groups over the racks</h2>\n"
-	"<table>\n<thead><tr><th scope=\"col\">kind</th>"
-	"<th scope=\"col\">calls</th>"
-	"<th scope=\"col\">racks of a group: given</th>"
-	"<th scope=\"col\">found</th>"
-	"<th scope=\"col\">costs: given</th><th scope=\"col\">found</th>"
-	"<th scope=\"col\">best for it alone</th>"
-	"<th scope=\"col\" colspan=\"2\">gives up for the others</th>"
-	"</tr></thead>\n<tbody>\n";
+static const char head[] = "<section id=\"groups\">\n<h2>Groups over the racks</h2>\n"
+			   "<table>\n<thead><tr><th scope=\"col\">kind</th>"
+			   "<th scope=\"col\">calls</th>"
+			   "<th scope=\"col\">racks of a group: given</th>"
+			   "<th scope=\"col\">found</th>"
+			   "<th scope=\"col\">costs: given</th><th scope=\"col\">found</th>"
+			   "<th scope=\"col\">best for it alone</th>"
+			   "<th scope=\"col\" colspan=\"2\">gives up for the others</th>"
+			   "</tr></thead>\n<tbody>\n";
 
 int pl_page_groups(const struct pl_report *r, FILE *out, struct pl_err *err)
 {

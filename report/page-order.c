@@ -16,8 +16,7 @@
 #define TREES_MAX 4
 
 /* @number: that of the order for the script; 0 is the given one. */
-static int write_map(const struct pl_report *r,
-		     const struct pl_map_order *order, size_t number,
+static int write_map(const struct pl_report *r, const struct pl_map_order *order, size_t number,
 		     const char *title, FILE *out, struct pl_err *err)
 {
 	int rc;
@@ -29,8 +28,8 @@ static int write_map(const struct pl_report *r,
 		"data-left=\"%d\" data-top=\"%d\" data-size=\"%d\" "
 		"viewBox=\"0 0 %d %d\" tabindex=\"0\" role=\"img\" "
 		"aria-label=\"heat map of %zu hosts, ",
-		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE,
-		PL_MAP_SIDE + PL_MAP_END, PL_MAP_SIDE + PL_MAP_END, order->n);
+		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIDE + PL_MAP_END,
+		PL_MAP_SIDE + PL_MAP_END, order->n);
 	pl_escape_markup(title, out);
 	fputs("; arrow keys move from pair to pair\">\n", out);
 	rc = pl_map_write(r, order, 1, out, err);
@@ -61,16 +60,14 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	      "single pairs cannot be shown.</p></noscript>\n"
 	      "<div class=\"maps\">\n",
 	      out);
-	if (write_map(r, &given, 0,
-		      r->from.traffic ? "bytes sent" : "given order", out, err))
+	if (write_map(r, &given, 0, r->from.traffic ? "bytes sent" : "given order", out, err))
 		return -1;
 	for (size_t i = 0; i < r->n_orders; i++) {
 		const struct pl_report_order *o = &r->order[i];
 		const struct pl_map_order found = {o->host_at, o->n};
 		char title[PL_REPORT_TITLE + 32];
 
-		snprintf(title, sizeof(title), "found order%s%s",
-			 r->n_orders > 1 ? " for " : "",
+		snprintf(title, sizeof(title), "found order%s%s", r->n_orders > 1 ? " for " : "",
 			 r->n_orders > 1 ? o->title : "");
 		if (write_map(r, &found, i + 1, title, out, err))
 			return -1;
@@ -80,10 +77,8 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 }
 
 /* Trees as such, where the cost is their longest path; *n of them. */
-static int draw_trees(const struct pl_report *r,
-		      const struct pl_report_order *o,
-		      const struct pl_report_links *links, size_t *n, FILE *out,
-		      struct pl_err *err)
+static int draw_trees(const struct pl_report *r, const struct pl_report_order *o,
+		      const struct pl_report_links *links, size_t *n, FILE *out, struct pl_err *err)
 {
 	*n = 0;
 	if (o->kind != PL_LONGEST_PATH)
@@ -98,12 +93,11 @@ static int draw_trees(const struct pl_report *r,
 	return 0;
 }
 
-static int draw(const struct pl_report *r, const struct pl_report_order *o,
-		bool found, FILE *out, struct pl_err *err)
+static int draw(const struct pl_report *r, const struct pl_report_order *o, bool found, FILE *out,
+		struct pl_err *err)
 {
 	const struct pl_map_order order = {found ? o->host_at : NULL, o->n};
-	const struct pl_report_links *links =
-		found ? &o->in_found : &o->in_given;
+	const struct pl_report_links *links = found ? &o->in_found : &o->in_given;
 	size_t n_drawn = links->n, n_trees;
 
 	fprintf(out,
@@ -122,9 +116,8 @@ static int draw(const struct pl_report *r, const struct pl_report_order *o,
 			"</p>\n",
 			n_drawn);
 	if (n_trees > 0 && n_trees < o->n_groups)
-		fprintf(out,
-			"<p class=\"note\">%zu of %zu trees are drawn.</p>\n",
-			n_trees, o->n_groups);
+		fprintf(out, "<p class=\"note\">%zu of %zu trees are drawn.</p>\n", n_trees,
+			o->n_groups);
 	fputs("</figure>\n", out);
 	return 0;
 }
@@ -143,8 +136,7 @@ static int dearest_first(const void *a, const void *b)
 	return x->dst < y->dst ? -1 : x->dst > y->dst;
 }
 
-static void write_link(const struct pl_report *r,
-		       const struct pl_report_link *l, FILE *out)
+static void write_link(const struct pl_report *r, const struct pl_report_link *l, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
@@ -156,15 +148,12 @@ static void write_link(const struct pl_report *r,
 		"</td><td class=\"num\">%zu</td><td class=\"num\">%zu</td>"
 		"<td class=\"num\">%s</td><td class=\"num\">%.6g</td>"
 		"<td>%s%s</td></tr>\n",
-		r->rack[l->src] + 1, r->rack[l->dst] + 1,
-		pl_report_value(number, r, l->cost), l->times,
-		pl_report_is_slow(r, l) ? "slow" : "",
-		l->missing ? " not measured" : "");
+		r->rack[l->src] + 1, r->rack[l->dst] + 1, pl_report_value(number, r, l->cost),
+		l->times, pl_report_is_slow(r, l) ? "slow" : "", l->missing ? " not measured" : "");
 }
 
 /* The slowest hops that the found order still has. */
-static int write_slowest(const struct pl_report *r,
-			 const struct pl_report_links *links, FILE *out,
+static int write_slowest(const struct pl_report *r, const struct pl_report_links *links, FILE *out,
 			 struct pl_err *err)
 {
 	struct pl_report_link *v = pl_array_create(links->n, sizeof(*v));
@@ -197,8 +186,7 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err)
 
 		if (r->n_kinds > 0) /* those of all kinds are too many */
 			continue;
-		fputs("<section class=\"hops\">\n<h2>Who talks to whom in ",
-		      out);
+		fputs("<section class=\"hops\">\n<h2>Who talks to whom in ", out);
 		pl_escape_markup(o->title, out);
 		fputs("</h2>\n", out);
 		if (r->slow < INFINITY)
@@ -209,8 +197,7 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err)
 				pl_report_value(number, r, r->slow));
 		fputs("<div class=\"drawings\">\n", out);
 		/* the given order of others is none of the chosen ones */
-		if ((o->n == r->n && draw(r, o, false, out, err)) ||
-		    draw(r, o, true, out, err))
+		if ((o->n == r->n && draw(r, o, false, out, err)) || draw(r, o, true, out, err))
 			return -1;
 		fputs("</div>\n", out);
 		if (write_slowest(r, &o->in_found, out, err))

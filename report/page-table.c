@@ -29,8 +29,7 @@ static void write_number(const struct pl_report *r, double value, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
-	fprintf(out, "<td class=\"num\">%s</td>",
-		pl_report_value(number, r, value));
+	fprintf(out, "<td class=\"num\">%s</td>", pl_report_value(number, r, value));
 }
 
 static void write_rack(const struct pl_report *r, size_t a, FILE *out)
@@ -42,8 +41,7 @@ static void write_rack(const struct pl_report *r, size_t a, FILE *out)
 		"<tr><th scope=\"row\"><span class=\"dot\" "
 		"style=\"background:%s\"></span>%zu</th>"
 		"<td class=\"num\">%zu</td>",
-		pl_colour_format(colour, pl_colour_rack(a)), a + 1,
-		r->racks[a].n);
+		pl_colour_format(colour, pl_colour_rack(a)), a + 1, r->racks[a].n);
 	write_number(r, r->racks[a].inner, out);
 	write_number(r, r->racks[a].outer, out);
 	fputs("<td class=\"names\">", out);
@@ -88,13 +86,10 @@ static void write_time(const struct pl_report_time *t, FILE *out)
 
 	if (t->has_size)
 		pl_size_format(size, t->bytes);
-	fprintf(out, "<tr%s><td class=\"num\">%s</td><td>",
-		t->best ? " class=\"best\"" : "", size);
+	fprintf(out, "<tr%s><td class=\"num\">%s</td><td>", t->best ? " class=\"best\"" : "", size);
 	pl_escape_markup(t->name, out);
-	fprintf(out, "</td><td class=\"num\">%s</td>",
-		pl_report_number(number, t->given_s, PL_S));
-	fprintf(out, "<td class=\"num\">%s</td>",
-		pl_report_number(number, t->found_s, PL_S));
+	fprintf(out, "</td><td class=\"num\">%s</td>", pl_report_number(number, t->given_s, PL_S));
+	fprintf(out, "<td class=\"num\">%s</td>", pl_report_number(number, t->found_s, PL_S));
 	if (t->given_s > 0 && !isnan(t->found_s))
 		fprintf(out, "<td class=\"num\">%.1f&nbsp;%%</td>",
 			100 * (1 - t->found_s / t->given_s));
@@ -155,8 +150,8 @@ static size_t count(const struct pl_report *r, enum pl_report_part part)
 	return n;
 }
 
-static void write_pairs(const struct pl_report *r, enum pl_report_part part,
-			const char *id, const char *title, FILE *out)
+static void write_pairs(const struct pl_report *r, enum pl_report_part part, const char *id,
+			const char *title, FILE *out)
 {
 	if (count(r, part) == 0)
 		return;

@@ -10,15 +10,14 @@
 #include <string.h>
 
 /* No script but ours, nothing from anywhere else. */
-static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	"<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-	"'none'; img-src data:; style-src 'unsafe-inline'; script-src "
-	"'unsafe-inline'\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width\">\n"
-	"<meta name=\"color-scheme\" content=\"light dark\">\n"
-	"<link rel=\"icon\" href=\"data:,\">\n";
+static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+			   "<meta charset=\"utf-8\">\n"
+			   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+			   "'none'; img-src data:; style-src 'unsafe-inline'; script-src "
+			   "'unsafe-inline'\">\n"
+			   "<meta name=\"viewport\" content=\"width=device-width\">\n"
+			   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+			   "<link rel=\"icon\" href=\"data:,\">\n";
 
 static void write_title(const struct pl_report *r, FILE *out)
 {
@@ -34,12 +33,11 @@ static void write_measured(const struct pl_report *r, FILE *out)
 
 	fputs("<p class=\"sub\">", out);
 	if (r->from.traffic) {
-		fprintf(out, "%s; written by %s %s</p>\n", pl_map_traffic(r),
-			r->from.tool, PACKAGE_VERSION);
+		fprintf(out, "%s; written by %s %s</p>\n", pl_map_traffic(r), r->from.tool,
+			PACKAGE_VERSION);
 		return;
 	}
-	fprintf(out, "%zu hosts in %zu rack%s; ", r->n, r->n_racks,
-		r->n_racks == 1 ? "" : "s");
+	fprintf(out, "%zu hosts in %zu rack%s; ", r->n, r->n_racks, r->n_racks == 1 ? "" : "s");
 	pl_escape_markup(m->layer[0].statistic, out);
 	fprintf(out, " %s", pl_quantity_name(m->layer[0].quantity));
 	if (m->method) {
@@ -72,14 +70,12 @@ static void write_warnings(const struct pl_report *r, FILE *out)
 	}
 }
 
-int pl_report_write_html(const struct pl_report *r, FILE *out,
-			 struct pl_err *err)
+int pl_report_write_html(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
 	fputs(head, out);
 	fputs("<title>", out);
 	write_title(r, out);
-	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
-		pl_page_css);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", pl_page_css);
 	fputs("<header>\n<h1>", out);
 	write_title(r, out);
 	fputs("</h1>\n", out);
@@ -87,8 +83,7 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	write_warnings(r, out);
 	fputs("</header>\n", out);
 	pl_page_costs(r, out);
-	if (pl_page_groups(r, out, err) || pl_page_maps(r, out, err) ||
-	    pl_page_hops(r, out, err))
+	if (pl_page_groups(r, out, err) || pl_page_maps(r, out, err) || pl_page_hops(r, out, err))
 		return -1;
 	pl_page_tables(r, out);
 	if (!r->from.traffic)
@@ -97,11 +92,9 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	pl_page_speed(r, out);
 	pl_page_facts(r, out);
 	pl_page_hosts(r, out);
-	fputs("</main>\n<script type=\"application/json\" id=\"plink-data\">",
-	      out);
+	fputs("</main>\n<script type=\"application/json\" id=\"plink-data\">", out);
 	if (pl_page_data(r, out, err))
 		return -1;
-	fprintf(out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n",
-		pl_page_js);
+	fprintf(out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n", pl_page_js);
 	return 0;
 }

@@ -14,8 +14,8 @@
 #define PIXELS 900 /* of a map, about: viewers blur what they enlarge */
 #define TITLE 26   /* size of letters, where there is room */
 
-static void write_text(double x, double y, double size, const char *more,
-		       const char *text, FILE *out)
+static void write_text(double x, double y, double size, const char *more, const char *text,
+		       FILE *out)
 {
 	fprintf(out,
 		"<text x=\"%.0f\" y=\"%.0f\" font-size=\"%.1f\" "
@@ -36,15 +36,12 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 	fputs("<title>", out);
 	pl_escape_markup(title, out);
 	fputs("</title>\n", out);
-	write_text(MARGIN, 38, size < TITLE ? size : TITLE,
-		   " font-weight=\"bold\"", title, out);
+	write_text(MARGIN, 38, size < TITLE ? size : TITLE, " font-weight=\"bold\"", title, out);
 	if (r->from.traffic)
 		snprintf(what, sizeof(what), "%s", pl_map_traffic(r));
 	else
-		snprintf(what, sizeof(what),
-			 "%zu hosts in %zu rack%s, %s %s%s%s", r->n, r->n_racks,
-			 r->n_racks == 1 ? "" : "s",
-			 r->from.matrix->layer[0].statistic,
+		snprintf(what, sizeof(what), "%zu hosts in %zu rack%s, %s %s%s%s", r->n, r->n_racks,
+			 r->n_racks == 1 ? "" : "s", r->from.matrix->layer[0].statistic,
 			 pl_quantity_name(r->from.matrix->layer[0].quantity),
 			 r->n_orders > 0 ? "; order for " : "",
 			 r->n_orders > 0 ? r->order[0].title : "");
@@ -56,8 +53,7 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 }
 
 /* One map with its title, @x from the left. */
-static int write_panel(const struct pl_report *r,
-		       const struct pl_map_order *order, size_t x,
+static int write_panel(const struct pl_report *r, const struct pl_map_order *order, size_t x,
 		       const char *title, FILE *out, struct pl_err *err)
 {
 	const size_t pixels = order->n / pl_map_block(order->n);
@@ -81,9 +77,7 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	const struct pl_map_order given = {NULL, r->n};
 	size_t x = MARGIN;
 
-	if (write_panel(r, &given, x,
-			r->from.traffic ? "bytes sent" : "given order", out,
-			err))
+	if (write_panel(r, &given, x, r->from.traffic ? "bytes sent" : "given order", out, err))
 		return -1;
 	for (size_t k = 0; k < r->n_orders; k++) {
 		const struct pl_report_order *o = &r->order[k];
@@ -91,15 +85,14 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 		char title[PL_REPORT_TITLE + 32];
 
 		x += MARGIN + PL_MAP_SIDE;
-		snprintf(title, sizeof(title), "found order%s%s",
-			 r->n_orders > 1 ? " for " : "",
+		snprintf(title, sizeof(title), "found order%s%s", r->n_orders > 1 ? " for " : "",
 			 r->n_orders > 1 ? o->title : "");
 		if (write_panel(r, &found, x, title, out, err))
 			return -1;
 	}
 	if (has_chart(r)) {
-		fprintf(out, "<g transform=\"translate(%zu %d)\">\n",
-			x + MARGIN + PL_MAP_SIDE, HEAD);
+		fprintf(out, "<g transform=\"translate(%zu %d)\">\n", x + MARGIN + PL_MAP_SIDE,
+			HEAD);
 		if (r->n_times > 0)
 			pl_chart_write(r, out);
 		else
@@ -109,11 +102,9 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	return 0;
 }
 
-int pl_report_write_svg(const struct pl_report *r, FILE *out,
-			struct pl_err *err)
+int pl_report_write_svg(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
-	const size_t width = MARGIN +
-			     (1 + r->n_orders) * (PL_MAP_SIDE + MARGIN) +
+	const size_t width = MARGIN + (1 + r->n_orders) * (PL_MAP_SIDE + MARGIN) +
 			     (has_chart(r) ? PL_CHART_WIDTH + MARGIN : 0);
 	char note[PL_MAP_NOTE];
 	int height = HEAD + PL_MAP_SIDE + 2 * MARGIN;

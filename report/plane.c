@@ -42,8 +42,7 @@ static double y_of(const struct area *a, double cost)
 
 static bool has_law(const struct pl_plane_point *p)
 {
-	return p->law_s > 0 && p->law_cost > 0 && isfinite(p->law_s) &&
-	       isfinite(p->law_cost);
+	return p->law_s > 0 && p->law_cost > 0 && isfinite(p->law_s) && isfinite(p->law_cost);
 }
 
 static bool is_drawn(const struct pl_plane_point *p)
@@ -93,18 +92,14 @@ static void write_scales(const struct area *a, FILE *out)
 {
 	char text[32];
 
-	for (double v = next_tick(a->x[0]); v <= a->x[1];
-	     v = next_tick(v * 1.01)) {
-		pl_canvas_line(x_of(a, v), TOP, x_of(a, v), HEIGHT - BOTTOM,
-			       GRID, out);
-		pl_canvas_text(x_of(a, v), HEIGHT - BOTTOM + 18, "middle", "",
-			       PL_TIME_TEXT(v), out);
+	for (double v = next_tick(a->x[0]); v <= a->x[1]; v = next_tick(v * 1.01)) {
+		pl_canvas_line(x_of(a, v), TOP, x_of(a, v), HEIGHT - BOTTOM, GRID, out);
+		pl_canvas_text(x_of(a, v), HEIGHT - BOTTOM + 18, "middle", "", PL_TIME_TEXT(v),
+			       out);
 	}
-	for (double v = next_tick(a->y[0]); v <= a->y[1];
-	     v = next_tick(v * 1.01)) {
+	for (double v = next_tick(a->y[0]); v <= a->y[1]; v = next_tick(v * 1.01)) {
 		snprintf(text, sizeof(text), "$%.3g", v);
-		pl_canvas_line(LEFT, y_of(a, v), WIDTH - RIGHT, y_of(a, v),
-			       GRID, out);
+		pl_canvas_line(LEFT, y_of(a, v), WIDTH - RIGHT, y_of(a, v), GRID, out);
 		pl_canvas_text(LEFT - 8, y_of(a, v) + 4, "end", "", text, out);
 	}
 	pl_canvas_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "",
@@ -126,8 +121,7 @@ static size_t neighbour(const struct pl_plane *plane, size_t i, bool in_row)
 	return plane->n;
 }
 
-static void write_surface(const struct pl_plane *plane, const struct area *a,
-			  FILE *out)
+static void write_surface(const struct pl_plane *plane, const struct area *a, FILE *out)
 {
 	static const char *const style[] = {
 		"stroke=\"#8c959f\" stroke-opacity=\"0.6\" "
@@ -141,38 +135,32 @@ static void write_surface(const struct pl_plane *plane, const struct area *a,
 			const struct pl_plane_point *p = &plane->point[i];
 			const struct pl_plane_point *q = &plane->point[k];
 
-			if (k < plane->n && is_drawn(p) && is_drawn(q) &&
-			    has_law(p) && has_law(q))
-				pl_canvas_line(
-					x_of(a, p->law_s), y_of(a, p->law_cost),
-					x_of(a, q->law_s), y_of(a, q->law_cost),
-					style[in_row], out);
+			if (k < plane->n && is_drawn(p) && is_drawn(q) && has_law(p) && has_law(q))
+				pl_canvas_line(x_of(a, p->law_s), y_of(a, p->law_cost),
+					       x_of(a, q->law_s), y_of(a, q->law_cost),
+					       style[in_row], out);
 		}
 }
 
-static void write_point(const struct pl_plane_point *p, const struct area *a,
-			const char *colour, FILE *out)
+static void write_point(const struct pl_plane_point *p, const struct area *a, const char *colour,
+			FILE *out)
 {
 	fprintf(out,
 		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" stroke=\"%s\" "
 		"fill=\"%s\"><title>",
-		x_of(a, p->time_s), y_of(a, p->cost), p->measured ? 4.5 : 3.0,
-		colour, p->measured ? colour : "#fff");
+		x_of(a, p->time_s), y_of(a, p->cost), p->measured ? 4.5 : 3.0, colour,
+		p->measured ? colour : "#fff");
 	pl_escape_markup(p->name, out);
 	fputs("</title></circle>\n", out);
 }
 
-static void write_points(const struct pl_plane *plane, const struct area *a,
-			 FILE *out)
+static void write_points(const struct pl_plane *plane, const struct area *a, FILE *out)
 {
-	fputs("<path fill=\"none\" stroke=\"" FRONT
-	      "\" stroke-width=\"2\" d=\"",
-	      out);
+	fputs("<path fill=\"none\" stroke=\"" FRONT "\" stroke-width=\"2\" d=\"", out);
 	for (size_t i = 0; i < plane->n_front; i++) {
 		const struct pl_plane_point *p = &plane->point[plane->front[i]];
 
-		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', x_of(a, p->time_s),
-			y_of(a, p->cost));
+		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', x_of(a, p->time_s), y_of(a, p->cost));
 	}
 	fputs("\"/>\n", out);
 	for (size_t i = 0; i < plane->n; i++)
@@ -184,42 +172,38 @@ static void write_points(const struct pl_plane *plane, const struct area *a,
 }
 
 /* Where the law leaves the area is the room for "4 workers". */
-static void write_rows(const struct pl_plane *plane, const struct area *a,
-		       FILE *out)
+static void write_rows(const struct pl_plane *plane, const struct area *a, FILE *out)
 {
 	char text[64];
 
 	for (size_t i = 0; i < plane->n; i++) {
 		const struct pl_plane_point *p = &plane->point[i];
 
-		if ((i > 0 && p[-1].row == p->row) || !is_drawn(p) ||
-		    !has_law(p))
+		if ((i > 0 && p[-1].row == p->row) || !is_drawn(p) || !has_law(p))
 			continue;
 		snprintf(text, sizeof(text), "%zu", p->row);
-		pl_canvas_text(x_of(a, p->law_s) + 7, y_of(a, p->law_cost) - 5,
-			       "start", " fill-opacity=\"0.7\"", text, out);
+		pl_canvas_text(x_of(a, p->law_s) + 7, y_of(a, p->law_cost) - 5, "start",
+			       " fill-opacity=\"0.7\"", text, out);
 	}
 }
 
 /* Below it: there are no choices beyond the front. */
-static void write_name(const struct pl_plane *plane, const struct area *a,
-		       size_t i, const char *what, FILE *out)
+static void write_name(const struct pl_plane *plane, const struct area *a, size_t i,
+		       const char *what, FILE *out)
 {
 	const struct pl_plane_point *p = &plane->point[i];
 	const bool left = x_of(a, p->time_s) > WIDTH / 3.0;
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s: %s", what, p->name);
-	pl_canvas_text(
-		x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18,
-		left ? "end" : "start",
-		" font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" "
-		"paint-order=\"stroke\"",
-		text, out);
+	pl_canvas_text(x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18,
+		       left ? "end" : "start",
+		       " font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" "
+		       "paint-order=\"stroke\"",
+		       text, out);
 }
 
-int pl_plane_write_svg(const struct pl_plane *plane, FILE *out,
-		       struct pl_err *err)
+int pl_plane_write_svg(const struct pl_plane *plane, FILE *out, struct pl_err *err)
 {
 	struct area a;
 

@@ -36,7 +36,6 @@ struct pl_plane {
  * are filled where they were measured; the front is a line. 0, or -1 with @err
  * set: PL_EINPUT without a point.
  */
-int pl_plane_write_svg(const struct pl_plane *plane, FILE *out,
-		       struct pl_err *err);
+int pl_plane_write_svg(const struct pl_plane *plane, FILE *out, struct pl_err *err);
 
 #endif

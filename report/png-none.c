@@ -11,8 +11,7 @@ int pl_report_check_png(struct pl_err *err)
 			  "without librsvg; .svg and .html are");
 }
 
-int pl_report_write_png(const struct pl_report *r, FILE *out,
-			struct pl_err *err)
+int pl_report_write_png(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
 	(void)r;
 	(void)out;

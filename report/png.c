@@ -18,23 +18,23 @@
 #define ZOOM 2.0         /* pixels to the unit: sharp on a wall */
 #define SIDE_MAX 16000.0 /* pixels; cairo has 32767 */
 
-#define FUNCTIONS(F)                                                           \
-	F(FcNameParse)                                                         \
-	F(FcConfigSubstitute)                                                  \
-	F(FcDefaultSubstitute)                                                 \
-	F(FcFontMatch)                                                         \
-	F(FcPatternGetString)                                                  \
-	F(FcPatternDestroy)                                                    \
-	F(cairo_create)                                                        \
-	F(cairo_destroy)                                                       \
-	F(cairo_image_surface_create)                                          \
-	F(cairo_status_to_string)                                              \
-	F(cairo_surface_destroy)                                               \
-	F(cairo_surface_status)                                                \
-	F(cairo_surface_write_to_png_stream)                                   \
-	F(g_object_unref)                                                      \
-	F(rsvg_handle_get_intrinsic_size_in_pixels)                            \
-	F(rsvg_handle_new_from_data)                                           \
+#define FUNCTIONS(F)                                                                               \
+	F(FcNameParse)                                                                             \
+	F(FcConfigSubstitute)                                                                      \
+	F(FcDefaultSubstitute)                                                                     \
+	F(FcFontMatch)                                                                             \
+	F(FcPatternGetString)                                                                      \
+	F(FcPatternDestroy)                                                                        \
+	F(cairo_create)                                                                            \
+	F(cairo_destroy)                                                                           \
+	F(cairo_image_surface_create)                                                              \
+	F(cairo_status_to_string)                                                                  \
+	F(cairo_surface_destroy)                                                                   \
+	F(cairo_surface_status)                                                                    \
+	F(cairo_surface_write_to_png_stream)                                                       \
+	F(g_object_unref)                                                                          \
+	F(rsvg_handle_get_intrinsic_size_in_pixels)                                                \
+	F(rsvg_handle_new_from_data)                                                               \
 	F(rsvg_handle_render_document)
 
 #define POINTER(name) __typeof__(name) *name;
@@ -54,8 +54,7 @@ static int load_librsvg(struct pl_err *err)
 	void *rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
 	void *found;
 
-	for (size_t i = 0; rsvg && i < sizeof(functions) / sizeof(*functions);
-	     i++) {
+	for (size_t i = 0; rsvg && i < sizeof(functions) / sizeof(*functions); i++) {
 		found = dlsym(rsvg, functions[i].name);
 		if (!found)
 			rsvg = NULL;
@@ -101,11 +100,9 @@ int pl_report_check_png(struct pl_err *err)
 	return check_font(err);
 }
 
-static cairo_status_t write_bytes(void *out, const unsigned char *data,
-				  unsigned int len)
+static cairo_status_t write_bytes(void *out, const unsigned char *data, unsigned int len)
 {
-	return fwrite(data, 1, len, out) == len ? CAIRO_STATUS_SUCCESS
-						: CAIRO_STATUS_WRITE_ERROR;
+	return fwrite(data, 1, len, out) == len ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 /* 0, or -1 with @why set. */
@@ -118,28 +115,25 @@ static int draw(RsvgHandle *svg, FILE *out, const char **why)
 	double zoom = ZOOM;
 	gboolean drawn;
 
-	lib.rsvg_handle_get_intrinsic_size_in_pixels(svg, &all.width,
-						     &all.height);
+	lib.rsvg_handle_get_intrinsic_size_in_pixels(svg, &all.width, &all.height);
 	if (all.width * zoom > SIDE_MAX)
 		zoom = SIDE_MAX / all.width;
 	all.width *= zoom;
 	all.height *= zoom;
-	surface = lib.cairo_image_surface_create(
-		CAIRO_FORMAT_RGB24, (int)all.width, (int)all.height);
+	surface =
+		lib.cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)all.width, (int)all.height);
 	cr = lib.cairo_create(surface);
 	drawn = lib.rsvg_handle_render_document(svg, cr, &all, NULL);
 	lib.cairo_destroy(cr);
 	status = lib.cairo_surface_status(surface);
 	if (drawn && status == CAIRO_STATUS_SUCCESS)
-		status = lib.cairo_surface_write_to_png_stream(
-			surface, write_bytes, out);
+		status = lib.cairo_surface_write_to_png_stream(surface, write_bytes, out);
 	lib.cairo_surface_destroy(surface);
 	*why = lib.cairo_status_to_string(status);
 	return drawn && status == CAIRO_STATUS_SUCCESS ? 0 : -1;
 }
 
-int pl_report_write_png(const struct pl_report *r, FILE *out,
-			struct pl_err *err)
+int pl_report_write_png(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -156,11 +150,9 @@ int pl_report_write_png(const struct pl_report *r, FILE *out,
 	if (fclose(f) && rc == 0)
 		rc = pl_err_nomem(err);
 	if (rc == 0) {
-		svg = lib.rsvg_handle_new_from_data((const guint8 *)text, len,
-						    NULL);
+		svg = lib.rsvg_handle_new_from_data((const guint8 *)text, len, NULL);
 		if (!svg || draw(svg, out, &why))
-			rc = pl_err_set(err, PL_ESYSTEM, "cannot write PNG: %s",
-					why);
+			rc = pl_err_set(err, PL_ESYSTEM, "cannot write PNG: %s", why);
 		if (svg)
 			lib.g_object_unref(svg);
 	}

@@ -95,16 +95,14 @@ static int link_hosts(struct pl_report *r)
 			const double there = distance(r, i, j);
 			const double back = distance(r, j, i);
 
-			d[i * n + j] = d[j * n + i] =
-				(float)(isnan(there)  ? back
-					: isnan(back) ? there
-						      : (there + back) / 2);
+			d[i * n + j] = d[j * n + i] = (float)(isnan(there)  ? back
+							      : isnan(back) ? there
+									    : (there + back) / 2);
 		}
 	if (rc == 0)
 		rc = pl_linkage(d, n, merge);
 	if (rc == 0)
-		r->n_racks = pl_linkage_cut(merge, find_cut(merge, n - 1), n,
-					    r->rack, map);
+		r->n_racks = pl_linkage_cut(merge, find_cut(merge, n - 1), n, r->rack, map);
 	free(d);
 	free(merge);
 	free(map);
@@ -132,8 +130,7 @@ static int part(struct pl_report *r, double *v, struct pl_err *err)
 
 /* Medians of costs within rack @a (or, SIZE_MAX, any) and between it and the
  * rest; v[n * n] is scratch. */
-static struct pl_report_rack describe(const struct pl_report *r, size_t a,
-				      double *v)
+static struct pl_report_rack describe(const struct pl_report *r, size_t a, double *v)
 {
 	const size_t n = r->n;
 	struct pl_report_rack rack = {0};
@@ -146,8 +143,7 @@ static struct pl_report_rack describe(const struct pl_report *r, size_t a,
 			const double x = r->from.c[i * n + j];
 
 			if (i == j || isnan(x) ||
-			    (a != SIZE_MAX && r->rack[i] != a &&
-			     r->rack[j] != a))
+			    (a != SIZE_MAX && r->rack[i] != a && r->rack[j] != a))
 				continue;
 			if (r->rack[i] == r->rack[j])
 				v[n_inner++] = x;

@@ -26,18 +26,15 @@ double pl_report_cell(const struct pl_report *r, size_t i, size_t j)
 {
 	const struct pl_matrix *m = r->from.matrix;
 
-	return m->layer[0]
-		.cell[r->from.cell_of[i] * m->hosts.n + r->from.cell_of[j]];
+	return m->layer[0].cell[r->from.cell_of[i] * m->hosts.n + r->from.cell_of[j]];
 }
 
-bool pl_report_is_slow(const struct pl_report *r,
-		       const struct pl_report_link *link)
+bool pl_report_is_slow(const struct pl_report *r, const struct pl_report_link *link)
 {
 	return link->cost >= r->slow;
 }
 
-size_t pl_report_count_slow(const struct pl_report *r,
-			    const struct pl_report_links *links)
+size_t pl_report_count_slow(const struct pl_report *r, const struct pl_report_links *links)
 {
 	size_t n = 0;
 
@@ -120,8 +117,7 @@ static void find_scale(struct pl_report *r, double *v)
 	r->high = pl_report_percentile(v, n, 1 - TAIL);
 }
 
-int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
-		   struct pl_err *err)
+int pl_report_init(struct pl_report *r, const struct pl_report_source *from, struct pl_err *err)
 {
 	const size_t n = from->hosts->n;
 	double *scratch = pl_array_create(n, n * sizeof(*scratch));
@@ -177,8 +173,7 @@ void pl_report_fini(struct pl_report *r)
 
 int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time)
 {
-	if (pl_array_grow((void **)&r->time, &r->times_room, r->n_times,
-			  sizeof(*r->time)))
+	if (pl_array_grow((void **)&r->time, &r->times_room, r->n_times, sizeof(*r->time)))
 		return -1;
 	r->time[r->n_times++] = *time;
 	return 0;
@@ -187,8 +182,7 @@ int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time)
 int pl_report_kind_take(struct pl_report *r, struct pl_report_kind *kind)
 {
 	if (!kind->name || !kind->calls || !kind->seat || !kind->first ||
-	    pl_array_grow((void **)&r->kind, &r->kinds_room, r->n_kinds,
-			  sizeof(*r->kind))) {
+	    pl_array_grow((void **)&r->kind, &r->kinds_room, r->n_kinds, sizeof(*r->kind))) {
 		kind_fini(kind);
 		return -1;
 	}
@@ -196,15 +190,14 @@ int pl_report_kind_take(struct pl_report *r, struct pl_report_kind *kind)
 	return 0;
 }
 
-int pl_report_add(struct pl_report *r, enum pl_report_part part,
-		  const char *key, const char *fmt, ...)
+int pl_report_add(struct pl_report *r, enum pl_report_part part, const char *key, const char *fmt,
+		  ...)
 {
 	struct pl_report_fact fact = {.part = part};
 	va_list ap;
 	int len;
 
-	if (pl_array_grow((void **)&r->fact, &r->facts_room, r->n_facts,
-			  sizeof(*r->fact)))
+	if (pl_array_grow((void **)&r->fact, &r->facts_room, r->n_facts, sizeof(*r->fact)))
 		return -1;
 	va_start(ap, fmt);
 	len = vasprintf(&fact.value, fmt, ap);
@@ -220,18 +213,16 @@ int pl_report_add(struct pl_report *r, enum pl_report_part part,
 	return 0;
 }
 
-int pl_report_add_speed(struct pl_report *r,
-			const struct pl_report_speed *speed)
+int pl_report_add_speed(struct pl_report *r, const struct pl_report_speed *speed)
 {
-	if (pl_array_grow((void **)&r->speed, &r->speeds_room, r->n_speeds,
-			  sizeof(*r->speed)))
+	if (pl_array_grow((void **)&r->speed, &r->speeds_room, r->n_speeds, sizeof(*r->speed)))
 		return -1;
 	r->speed[r->n_speeds++] = *speed;
 	return 0;
 }
 
-int pl_report_add_table(struct pl_report *r, const char *title,
-			int (*write)(void *with, FILE *out), void *with)
+int pl_report_add_table(struct pl_report *r, const char *title, int (*write)(void *with, FILE *out),
+			void *with)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -246,8 +237,7 @@ int pl_report_add_table(struct pl_report *r, const char *title,
 	return rc;
 }
 
-const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
-			     enum pl_unit unit)
+const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value, enum pl_unit unit)
 {
 	static const char *const times[] = {"ns", "us", "ms", "s"};
 	static const char *const rates[] = {"B/s", "kB/s", "MB/s", "GB/s"};
@@ -259,8 +249,7 @@ const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 	if (isnan(value)) {
 		snprintf(buf, PL_REPORT_NUMBER, "-");
 	} else if (!is_time && unit != PL_BYTES_PER_S) {
-		snprintf(buf, PL_REPORT_NUMBER, "%.6g %s", value,
-			 pl_unit_name(unit));
+		snprintf(buf, PL_REPORT_NUMBER, "%.6g %s", value, pl_unit_name(unit));
 	} else {
 		while (k < 3 && fabs(x) >= 999.95) {
 			x /= 1000;
@@ -276,8 +265,7 @@ const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 	return buf;
 }
 
-const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
-				const struct pl_report *r, size_t rack)
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK], const struct pl_report *r, size_t rack)
 {
 	if (r->from.rack_name)
 		snprintf(buf, PL_REPORT_RACK, "%s", r->from.rack_name[rack]);
@@ -286,8 +274,7 @@ const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
 	return buf;
 }
 
-const char *pl_report_value(char buf[PL_REPORT_NUMBER],
-			    const struct pl_report *r, double value)
+const char *pl_report_value(char buf[PL_REPORT_NUMBER], const struct pl_report *r, double value)
 {
 	if (r->from.traffic)
 		return pl_report_bytes(buf, value);
@@ -307,8 +294,7 @@ pl_report_write_fn *pl_report_writer(const char *path)
 	return strcasecmp(dot, ".png") == 0 ? pl_report_write_png : NULL;
 }
 
-int pl_report_check_path(const char *option, const char *path,
-			 struct pl_err *err)
+int pl_report_check_path(const char *option, const char *path, struct pl_err *err)
 {
 	pl_report_write_fn *const writer = pl_report_writer(path);
 

@@ -120,7 +120,7 @@ struct pl_report_source {
 	/* The title, if the cells of layer 0 are not measured, but bytes that
 	 * hosts send one another. Then racks are told, or there are none. */
 	const char *traffic;
-	const size_t *rack; /* [hosts->n], below n_racks; NULL: none */
+	const size_t *rack;           /* [hosts->n], below n_racks; NULL: none */
 	const char *const *rack_name; /* [n_racks] */
 	size_t n_racks;
 };
@@ -159,8 +159,7 @@ struct pl_report {
 /* Finds the racks (by topology/racks.h; for many hosts by topology/linkage.h,
  * cut where the heights jump most), the scale of colours and the limit of slow
  * hops. 0, or -1 with @err set and nothing to release. */
-int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
-		   struct pl_err *err);
+int pl_report_init(struct pl_report *r, const struct pl_report_source *from, struct pl_err *err);
 void pl_report_fini(struct pl_report *r);
 
 /* One call of a collective: its hops between positions. A position is a rank,
@@ -174,42 +173,36 @@ struct pl_report_call {
 /* Adds the order host_at[n] of @n of the hosts (copied), without costs, which
  * the caller fills in. The pointer is valid until the next order is added. NULL
  * with @err set: out of memory. */
-struct pl_report_order *pl_report_add_order(struct pl_report *r,
-					    const struct pl_report_call *call,
-					    const size_t *host_at, size_t n,
-					    struct pl_err *err);
+struct pl_report_order *pl_report_add_order(struct pl_report *r, const struct pl_report_call *call,
+					    const size_t *host_at, size_t n, struct pl_err *err);
 
 /* Adds the predicted time of one algorithm. 0, or -1: out of memory. */
 int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time);
 
 /* Adds the speed of the next interval. 0, or -1: out of memory. */
-int pl_report_add_speed(struct pl_report *r,
-			const struct pl_report_speed *speed);
+int pl_report_add_speed(struct pl_report *r, const struct pl_report_speed *speed);
 
 /* Adds a kind, whose arrays and strings become the report's. 0, or -1 with all
  * of them released: out of memory, or one of them is NULL. */
 int pl_report_kind_take(struct pl_report *r, struct pl_report_kind *kind);
 
 /* Adds a line of text (copied). 0, or -1: out of memory. */
-int pl_report_add(struct pl_report *r, enum pl_report_part part,
-		  const char *key, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+int pl_report_add(struct pl_report *r, enum pl_report_part part, const char *key, const char *fmt,
+		  ...) __attribute__((format(printf, 4, 5)));
 
 /* Adds a table of what @write writes, which returns 0, or -1: out of memory.
  * The same. */
-int pl_report_add_table(struct pl_report *r, const char *title,
-			int (*write)(void *with, FILE *out), void *with);
+int pl_report_add_table(struct pl_report *r, const char *title, int (*write)(void *with, FILE *out),
+			void *with);
 
 /* The cell of layer 0 from host @i to host @j of the report; NaN if missing. */
 double pl_report_cell(const struct pl_report *r, size_t i, size_t j);
 
 /* Is the hop slow? Never with a matrix of bandwidths. */
-bool pl_report_is_slow(const struct pl_report *r,
-		       const struct pl_report_link *link);
+bool pl_report_is_slow(const struct pl_report *r, const struct pl_report_link *link);
 
 /* How many of the hops are slow. */
-size_t pl_report_count_slow(const struct pl_report *r,
-			    const struct pl_report_links *links);
+size_t pl_report_count_slow(const struct pl_report *r, const struct pl_report_links *links);
 
 /* Is layer 0 of bandwidths? Then more is better. */
 bool pl_report_is_rate(const struct pl_report *r);
@@ -223,20 +216,17 @@ double pl_report_level(const struct pl_report *r, double value);
 /* "4.98 ms" for 4980 of the unit us: four digits, in a suitable unit;
  * bandwidths in bytes per second; values of other units with that unit. "-" for
  * NaN. Returns @buf. */
-const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
-			     enum pl_unit unit);
+const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value, enum pl_unit unit);
 
 /* Seconds in three digits: "43.3 ms". Returns @buf. */
 const char *pl_report_seconds(char buf[PL_REPORT_NUMBER], double seconds);
 
 /* The same as pl_report_number for a value in the unit of layer 0. */
-const char *pl_report_value(char buf[PL_REPORT_NUMBER],
-			    const struct pl_report *r, double value);
+const char *pl_report_value(char buf[PL_REPORT_NUMBER], const struct pl_report *r, double value);
 
 /* "rack 3", or as it was told. Returns @buf. */
 #define PL_REPORT_RACK 64
-const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
-				const struct pl_report *r, size_t rack);
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK], const struct pl_report *r, size_t rack);
 
 /* Bytes in three digits: "1.34 GB". Returns @buf. */
 const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes);
@@ -248,23 +238,18 @@ const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes);
  * of 94 ms (predicted)", if times were predicted and one is for the title; else
  * what the hops cost; without an order the number of hosts. Returns @buf.
  */
-const char *pl_report_title(char buf[PL_REPORT_LINE],
-			    const struct pl_report *r);
+const char *pl_report_title(char buf[PL_REPORT_LINE], const struct pl_report *r);
 
 /* Write the page, or the picture as SVG or as PNG: title, heat maps and, if
  * there are any, times. 0, or -1 with @err set; the caller flushes and closes
  * @out, and checks for errors. */
-int pl_report_write_html(const struct pl_report *r, FILE *out,
-			 struct pl_err *err);
-int pl_report_write_svg(const struct pl_report *r, FILE *out,
-			struct pl_err *err);
-int pl_report_write_png(const struct pl_report *r, FILE *out,
-			struct pl_err *err);
+int pl_report_write_html(const struct pl_report *r, FILE *out, struct pl_err *err);
+int pl_report_write_svg(const struct pl_report *r, FILE *out, struct pl_err *err);
+int pl_report_write_png(const struct pl_report *r, FILE *out, struct pl_err *err);
 
 /* The writer for the end of a file name, in upper or lower case: ".html",
  * ".htm", ".svg", ".png". NULL for others. */
-typedef int pl_report_write_fn(const struct pl_report *r, FILE *out,
-			       struct pl_err *err);
+typedef int pl_report_write_fn(const struct pl_report *r, FILE *out, struct pl_err *err);
 pl_report_write_fn *pl_report_writer(const char *path);
 
 /* Can pictures as PNG be written? 0, or -1 with @err set (PL_ESYSTEM): they are
@@ -273,7 +258,6 @@ int pl_report_check_png(struct pl_err *err);
 
 /* Can a report be written to @path, given as @option? 0, or -1 with @err set:
  * PL_EUSAGE for the end of its name, or the error of pl_report_check_png. */
-int pl_report_check_path(const char *option, const char *path,
-			 struct pl_err *err);
+int pl_report_check_path(const char *option, const char *path, struct pl_err *err);
 
 #endif

@@ -19,32 +19,28 @@
 #define NAME_CHARS 14
 #define HEADS_MAX 1000 /* chords: more would be all heads */
 
-void pl_draw_host(const struct pl_report *r, size_t host, double x, double y,
-		  double radius, FILE *out)
+void pl_draw_host(const struct pl_report *r, size_t host, double x, double y, double radius,
+		  FILE *out)
 {
 	char colour[PL_COLOUR_CHARS], rack[PL_REPORT_RACK];
 
 	fprintf(out,
 		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\">"
 		"<title>",
-		x, y, radius,
-		pl_colour_format(colour, pl_colour_rack(r->rack[host])));
+		x, y, radius, pl_colour_format(colour, pl_colour_rack(r->rack[host])));
 	pl_escape_markup(r->label[host], out);
 	fputs(", ", out);
 	pl_escape_markup(pl_report_rack_name(rack, r, r->rack[host]), out);
 	fputs("</title></circle>\n", out);
 }
 
-void pl_draw_link_begin(const struct pl_report *r,
-			const struct pl_report_link *link, FILE *out)
+void pl_draw_link_begin(const struct pl_report *r, const struct pl_report_link *link, FILE *out)
 {
-	fprintf(out, "<path class=\"link%s%s\" d=\"",
-		pl_report_is_slow(r, link) ? " slow" : "",
+	fprintf(out, "<path class=\"link%s%s\" d=\"", pl_report_is_slow(r, link) ? " slow" : "",
 		link->missing ? " missing" : "");
 }
 
-void pl_draw_link_end(const struct pl_report *r,
-		      const struct pl_report_link *link, FILE *out)
+void pl_draw_link_end(const struct pl_report *r, const struct pl_report_link *link, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
@@ -52,10 +48,8 @@ void pl_draw_link_end(const struct pl_report *r,
 	pl_escape_markup(r->label[link->src], out);
 	fputs(" \xe2\x86\x92 ", out);
 	pl_escape_markup(r->label[link->dst], out);
-	fprintf(out, ": %s%s%s</title></path>\n",
-		pl_report_value(number, r, link->cost),
-		pl_report_is_slow(r, link) ? ", slow" : "",
-		link->missing ? ", not measured" : "");
+	fprintf(out, ": %s%s%s</title></path>\n", pl_report_value(number, r, link->cost),
+		pl_report_is_slow(r, link) ? ", slow" : "", link->missing ? ", not measured" : "");
 }
 
 static int dearest_first(const void *a, const void *b)
@@ -71,21 +65,18 @@ static int dearest_first(const void *a, const void *b)
 	return x < y ? -1 : x > y; /* of one array: the same on every machine */
 }
 
-void pl_draw_curve(const struct pl_curve *curve, double gap, double head,
-		   FILE *out)
+void pl_draw_curve(const struct pl_curve *curve, double gap, double head, FILE *out)
 {
 	const struct pl_curve *c = curve;
 	const double in = atan2(c->to_y - c->over_y, c->to_x - c->over_x);
 	const double off = atan2(c->over_y - c->from_y, c->over_x - c->from_x);
 	const double x = c->to_x - gap * cos(in), y = c->to_y - gap * sin(in);
 
-	fprintf(out, "M%.1f %.1fQ%.1f %.1f %.1f %.1f",
-		c->from_x + gap * cos(off), c->from_y + gap * sin(off),
-		c->over_x, c->over_y, x, y);
+	fprintf(out, "M%.1f %.1fQ%.1f %.1f %.1f %.1f", c->from_x + gap * cos(off),
+		c->from_y + gap * sin(off), c->over_x, c->over_y, x, y);
 	if (head > 0)
-		fprintf(out, "M%.1f %.1fL%.1f %.1fL%.1f %.1f",
-			x - head * cos(in - 0.45), y - head * sin(in - 0.45), x,
-			y, x - head * cos(in + 0.45),
+		fprintf(out, "M%.1f %.1fL%.1f %.1fL%.1f %.1f", x - head * cos(in - 0.45),
+			y - head * sin(in - 0.45), x, y, x - head * cos(in + 0.45),
 			y - head * sin(in + 0.45));
 }
 
@@ -107,13 +98,11 @@ static void write_crowded(const struct circle *c, size_t src, FILE *out)
 	const double a = turn * (double)src, b = a + turn, m = a + turn / 2;
 	const double inner = RADIUS - 6, way = RADIUS - 16, wide = 7 / way;
 
-	fprintf(out, "M%.1f %.1fL%.1f %.1f", inner * sin(a), -inner * cos(a),
-		inner * sin(b), -inner * cos(b));
+	fprintf(out, "M%.1f %.1fL%.1f %.1f", inner * sin(a), -inner * cos(a), inner * sin(b),
+		-inner * cos(b));
 	if (src % step == 0 && src + step <= n)
-		pl_draw_curve(&(struct pl_curve){way * sin(m - wide),
-						 -way * cos(m - wide),
-						 way * sin(m), -way * cos(m),
-						 way * sin(m + wide),
+		pl_draw_curve(&(struct pl_curve){way * sin(m - wide), -way * cos(m - wide),
+						 way * sin(m), -way * cos(m), way * sin(m + wide),
 						 -way * cos(m + wide)},
 			      0, 6, out);
 }
@@ -152,8 +141,7 @@ static void write_link(const struct pl_report *r, const struct circle *c,
 
 /* The dearest ones on top, and drawn in any case. */
 static int write_links(const struct pl_report *r, struct circle *c,
-		       const struct pl_report_links *links, size_t *n_drawn,
-		       FILE *out)
+		       const struct pl_report_links *links, size_t *n_drawn, FILE *out)
 {
 	const struct pl_report_link **v = pl_array_create(links->n, sizeof(*v));
 
@@ -168,9 +156,7 @@ static int write_links(const struct pl_report *r, struct circle *c,
 		qsort(v, links->n, sizeof(*v), dearest_first);
 		/* where there are many, more of them make it darker */
 		fprintf(out, "<g stroke-opacity=\"%.2f\">\n",
-			c->heads ? 1
-				 : fmax(0.1,
-					0.3 * HEADS_MAX / (double)links->n));
+			c->heads ? 1 : fmax(0.1, 0.3 * HEADS_MAX / (double)links->n));
 		for (size_t i = *n_drawn; i-- > 0;)
 			write_link(r, c, v[i], out);
 		fputs("</g>\n", out);
@@ -190,15 +176,14 @@ static void write_name(const char *name, double angle, FILE *out)
 		"<text transform=\"rotate(%.1f) translate(%.0f 0)%s\" "
 		"text-anchor=\"%s\" dominant-baseline=\"central\" "
 		"font-size=\"11\" fill=\"currentColor\">",
-		degrees, RADIUS + 14, left ? " rotate(180)" : "",
-		left ? "end" : "start");
+		degrees, RADIUS + 14, left ? " rotate(180)" : "", left ? "end" : "start");
 	pl_escape_markup(name, out);
 	fputs("</text>\n", out);
 }
 
 int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
-		 const struct pl_report_links *links, size_t *n_drawn,
-		 FILE *out, struct pl_err *err)
+		 const struct pl_report_links *links, size_t *n_drawn, FILE *out,
+		 struct pl_err *err)
 {
 	const double gap = 2 * PI * RADIUS / (double)order->n;
 	struct circle circle = {
@@ -207,8 +192,7 @@ int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
 		.radius = gap > 36 ? 9 : fmax(0.25 * gap, 1.4),
 	};
 	struct pl_label label[PL_LABELS_MAX];
-	const size_t n_labels =
-		pl_labels_find(label, r, order, NAMED_MAX, NAME_CHARS);
+	const size_t n_labels = pl_labels_find(label, r, order, NAMED_MAX, NAME_CHARS);
 
 	fprintf(out,
 		"<svg class=\"drawing\" viewBox=\"%d %d %d %d\" "
@@ -219,16 +203,14 @@ int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
 	for (size_t k = 0; k < order->n; k++) {
 		const double a = 2 * PI * (double)k / (double)order->n;
 
-		pl_draw_host(r, pl_map_host(order, k), RADIUS * sin(a),
-			     -RADIUS * cos(a), circle.radius, out);
+		pl_draw_host(r, pl_map_host(order, k), RADIUS * sin(a), -RADIUS * cos(a),
+			     circle.radius, out);
 	}
 	for (size_t k = 0; k < n_labels; k++)
 		/* the last one might lie on the first */
-		if (k == 0 || label[k].pos + (double)order->n / NAMED_MAX <=
-				      label[0].pos + (double)order->n)
-			write_name(label[k].text,
-				   2 * PI * label[k].pos / (double)order->n,
-				   out);
+		if (k == 0 ||
+		    label[k].pos + (double)order->n / NAMED_MAX <= label[0].pos + (double)order->n)
+			write_name(label[k].text, 2 * PI * label[k].pos / (double)order->n, out);
 	fputs("</svg>\n", out);
 	return 0;
 }

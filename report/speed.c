@@ -24,8 +24,7 @@ static double x_of(const struct area *a, double s)
 
 static double y_of(const struct area *a, double bytes_per_s)
 {
-	return PL_SPEED_HEIGHT - BOTTOM -
-	       (PL_SPEED_HEIGHT - TOP - BOTTOM) * bytes_per_s / a->most;
+	return PL_SPEED_HEIGHT - BOTTOM - (PL_SPEED_HEIGHT - TOP - BOTTOM) * bytes_per_s / a->most;
 }
 
 /* The next of 1, 2, 5, 10, ... above. */
@@ -52,33 +51,29 @@ static void write_scales(const struct area *a, FILE *out)
 			"stroke-opacity=\"%s\"/>"
 			"<text x=\"%d\" y=\"%.1f\" font-size=\"12\" "
 			"text-anchor=\"end\" fill=\"currentColor\">%s</text>\n",
-			LEFT, y_of(a, speed), PL_CHART_WIDTH - RIGHT,
-			i ? "0.15" : "0.6", LEFT - 6, y_of(a, speed) + 4,
-			pl_report_number(number, speed, PL_BYTES_PER_S));
+			LEFT, y_of(a, speed), PL_CHART_WIDTH - RIGHT, i ? "0.15" : "0.6", LEFT - 6,
+			y_of(a, speed) + 4, pl_report_number(number, speed, PL_BYTES_PER_S));
 	}
 	for (int i = 0; i <= LINES; i++)
 		fprintf(out,
 			"<text x=\"%.1f\" y=\"%d\" font-size=\"12\" "
 			"text-anchor=\"middle\" fill=\"currentColor\">%.3g"
 			"</text>\n",
-			x_of(a, a->end_s * i / LINES),
-			PL_SPEED_HEIGHT - BOTTOM + 16, a->end_s * i / LINES);
+			x_of(a, a->end_s * i / LINES), PL_SPEED_HEIGHT - BOTTOM + 16,
+			a->end_s * i / LINES);
 }
 
 /* A line at the speed of each interval, as long as that; dots above. */
-static void write_line(const struct pl_report *r, const struct area *a,
-		       FILE *out)
+static void write_line(const struct pl_report *r, const struct area *a, FILE *out)
 {
 	double begin_s = 0;
 
-	fputs("<path fill=\"none\" stroke=\"#0a5ea8\" stroke-width=\"2\" d=\"",
-	      out);
+	fputs("<path fill=\"none\" stroke=\"#0a5ea8\" stroke-width=\"2\" d=\"", out);
 	for (size_t i = 0; i < r->n_speeds; i++) {
 		const struct pl_report_speed *s = &r->speed[i];
 
-		fprintf(out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M',
-			x_of(a, begin_s), y_of(a, s->bytes_per_s),
-			x_of(a, s->end_s));
+		fprintf(out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M', x_of(a, begin_s),
+			y_of(a, s->bytes_per_s), x_of(a, s->end_s));
 		begin_s = s->end_s;
 	}
 	fputs("\"/>\n", out);
@@ -87,8 +82,7 @@ static void write_line(const struct pl_report *r, const struct area *a,
 			fprintf(out,
 				"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" "
 				"fill=\"#c2410c\"/>\n",
-				x_of(a, r->speed[i].end_s),
-				y_of(a, r->speed[i].bytes_per_s), DOT);
+				x_of(a, r->speed[i].end_s), y_of(a, r->speed[i].bytes_per_s), DOT);
 }
 
 void pl_speed_write(const struct pl_report *r, FILE *out)
@@ -113,6 +107,5 @@ void pl_speed_write(const struct pl_report *r, FILE *out)
 	fprintf(out,
 		"<text x=\"%d\" y=\"%d\" font-size=\"12\" "
 		"fill=\"currentColor\">seconds%s</text>\n",
-		LEFT, PL_SPEED_HEIGHT,
-		changed ? "; dots: the schedules change" : "");
+		LEFT, PL_SPEED_HEIGHT, changed ? "; dots: the schedules change" : "");
 }

@@ -45,8 +45,7 @@ static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 }
 
 /* A heading and its lines. */
-static void put_table(const struct pl_terminal *t,
-		      const struct pl_report_fact *table, FILE *out)
+static void put_table(const struct pl_terminal *t, const struct pl_report_fact *table, FILE *out)
 {
 	const char *line = table->value;
 
@@ -59,22 +58,19 @@ static void put_table(const struct pl_terminal *t,
 	}
 }
 
-static void put_cost(const struct pl_report *r, const struct pl_terminal *t,
-		     const char *name, double value,
-		     const struct pl_report_order *o, FILE *out)
+static void put_cost(const struct pl_report *r, const struct pl_terminal *t, const char *name,
+		     double value, const struct pl_report_order *o, FILE *out)
 {
 	char number[PL_REPORT_NUMBER], share[32] = "", gap[40] = "";
 
 	if (isnan(value))
 		return;
 	if (o->given > 0)
-		snprintf(share, sizeof(share), "%5.1f %%",
-			 100 * value / o->given);
+		snprintf(share, sizeof(share), "%5.1f %%", 100 * value / o->given);
 	if (value == o->bound && o->cost >= o->bound && o->bound > 0)
-		snprintf(gap, sizeof(gap), "  gap %.2f %%",
-			 100 * (o->cost / o->bound - 1));
-	put(t, out, "%-6s %11s  %s%s", name, pl_report_value(number, r, value),
-	    share, strcmp(name, "bound") == 0 ? gap : "");
+		snprintf(gap, sizeof(gap), "  gap %.2f %%", 100 * (o->cost / o->bound - 1));
+	put(t, out, "%-6s %11s  %s%s", name, pl_report_value(number, r, value), share,
+	    strcmp(name, "bound") == 0 ? gap : "");
 }
 
 static void put_order(const struct pl_report *r, const struct pl_terminal *t,
@@ -88,8 +84,7 @@ static void put_order(const struct pl_report *r, const struct pl_terminal *t,
 	put_cost(r, t, "bound", o->bound, o, out);
 	if (r->slow < INFINITY)
 		put(t, out, "hops of %s or more: given %zu, found %zu of %zu",
-		    pl_report_value(number, r, r->slow),
-		    pl_report_count_slow(r, &o->in_given),
+		    pl_report_value(number, r, r->slow), pl_report_count_slow(r, &o->in_given),
 		    pl_report_count_slow(r, &o->in_found), o->in_found.n);
 }
 
@@ -112,8 +107,7 @@ static int in_cube(struct pl_rgb c)
 }
 
 /* Sets the colour of letters (38) or of what is behind them (48). */
-static void set_color(const struct pl_terminal *t, int which, struct pl_rgb c,
-		      FILE *out)
+static void set_color(const struct pl_terminal *t, int which, struct pl_rgb c, FILE *out)
 {
 	if (t->true_color)
 		fprintf(out, "\033[%d;2;%d;%d;%dm", which, c.r, c.g, c.b);
@@ -140,8 +134,7 @@ struct layout {
 
 /* Copies the first character of @s as the terminal may show it. Returns where
  * the next one begins. */
-static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s,
-			      const struct pl_terminal *t)
+static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s, const struct pl_terminal *t)
 {
 	size_t len = 1;
 	const bool ascii = *s >= ' ' && *s < 0x7f;
@@ -158,16 +151,14 @@ static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s,
 /* The hosts of a line of the map, cut to the columns for names (0: as wide as
  * they are), with blanks behind them. Returns the columns. */
 static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
-			const struct pl_map_order *order,
-			const struct layout *l, size_t line, FILE *out)
+			const struct pl_map_order *order, const struct layout *l, size_t line,
+			FILE *out)
 {
 	size_t columns = 0;
 
-	for (size_t k = line * l->per_line;
-	     k < (line + 1) * l->per_line && k < order->n; k++) {
+	for (size_t k = line * l->per_line; k < (line + 1) * l->per_line && k < order->n; k++) {
 		char name[PL_LABEL_CHARS];
-		const char *c =
-			pl_label_short(name, r, pl_map_host(order, k), l->room);
+		const char *c = pl_label_short(name, r, pl_map_host(order, k), l->room);
 
 		if (k > line * l->per_line && ++columns && out)
 			fputc(' ', out);
@@ -184,35 +175,30 @@ static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
 
 /* One line of the hosts' names above their columns, which read downwards and
  * end at the map. Without @out only counts the lines that the names take. */
-static size_t put_upright(const struct pl_report *r,
-			  const struct pl_terminal *t,
-			  const struct pl_map_order *order,
-			  const struct layout *l, size_t line, FILE *out)
+static size_t put_upright(const struct pl_report *r, const struct pl_terminal *t,
+			  const struct pl_map_order *order, const struct layout *l, size_t line,
+			  FILE *out)
 {
 	const int wide = (int)(l->columns / r->n);
 	size_t lines = 0;
 
 	for (size_t k = 0; k < order->n; k++) {
-		char name[PL_LABEL_CHARS],
-			glyph[UPRIGHT_CHARS + 1][GLYPH_CHARS];
-		const char *c = pl_label_short(name, r, pl_map_host(order, k),
-					       UPRIGHT_CHARS);
+		char name[PL_LABEL_CHARS], glyph[UPRIGHT_CHARS + 1][GLYPH_CHARS];
+		const char *c = pl_label_short(name, r, pl_map_host(order, k), UPRIGHT_CHARS);
 		size_t n = 0;
 
 		while (*c && n < UPRIGHT_CHARS)
 			c = take_glyph(glyph[n++], c, t);
 		lines = n > lines ? n : lines;
 		if (out && line + n >= l->upright)
-			fprintf(out, "%s%*s", glyph[line + n - l->upright],
-				wide - 1, "");
+			fprintf(out, "%s%*s", glyph[line + n - l->upright], wide - 1, "");
 		else if (out)
 			fprintf(out, "%*s", wide, "");
 	}
 	return lines;
 }
 
-static struct layout lay_out(const struct pl_report *r,
-			     const struct pl_terminal *t, size_t maps)
+static struct layout lay_out(const struct pl_report *r, const struct pl_terminal *t, size_t maps)
 {
 	const struct pl_map_order all = {NULL, r->n};
 	const size_t n = r->n;
@@ -235,8 +221,7 @@ static struct layout lay_out(const struct pl_report *r,
 		l.upright = put_upright(r, t, &all, &l, 0, NULL);
 	if (l.per_line > 1 && l.room > 0) /* of any two hosts */
 		l.names = 2 * l.room + 1;
-	l.beside = maps * (l.columns + 2 + (l.names ? l.names + 1 : 0)) <=
-		   t->width + 2;
+	l.beside = maps * (l.columns + 2 + (l.names ? l.names + 1 : 0)) <= t->width + 2;
 	return l;
 }
 
@@ -246,8 +231,8 @@ static struct pl_rgb pixel(const struct pl_image *map, size_t x, size_t y)
 }
 
 /* One line of a map: with blocks two rows of pixels. */
-static void put_row(const struct pl_terminal *t, const struct pl_image *map,
-		    const struct layout *l, size_t line, FILE *out)
+static void put_row(const struct pl_terminal *t, const struct pl_image *map, const struct layout *l,
+		    size_t line, FILE *out)
 {
 	if (!t->blocks) {
 		for (size_t x = 0; x < map->width; x++) {
@@ -272,8 +257,7 @@ static void put_row(const struct pl_terminal *t, const struct pl_image *map,
 }
 
 /* "from" above the names, "to" above the map. */
-static void put_heading(const struct layout *l, const char *name, bool last,
-			FILE *out)
+static void put_heading(const struct layout *l, const char *name, bool last, FILE *out)
 {
 	char what[32];
 	int width = (int)l->columns;
@@ -281,17 +265,14 @@ static void put_heading(const struct layout *l, const char *name, bool last,
 	if (l->names)
 		fprintf(out, "%-*.*s ", (int)l->names, (int)l->names, FROM);
 	snprintf(what, sizeof(what), width < 15 ? "%.5s" : "to, %s", name);
-	fprintf(out, "%-*.*s%s", last ? 0 : width, width, what,
-		last ? "\n" : "  ");
+	fprintf(out, "%-*.*s%s", last ? 0 : width, width, what, last ? "\n" : "  ");
 }
 
 static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
-		     const struct pl_image *map,
-		     const struct pl_map_order *order, size_t n,
+		     const struct pl_image *map, const struct pl_map_order *order, size_t n,
 		     const struct layout *l, FILE *out)
 {
-	const char *const names[] = {r->from.traffic ? "bytes" : "given order",
-				     "found order"};
+	const char *const names[] = {r->from.traffic ? "bytes" : "given order", "found order"};
 
 	for (size_t from = 0; from < n; from += l->beside ? n : 1) {
 		const size_t to = l->beside ? n : from + 1;
@@ -307,16 +288,14 @@ static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
 		for (size_t line = 0; line < l->lines; line++)
 			for (size_t i = from; i < to; i++) {
 				if (l->names)
-					put_names(r, t, &order[i], l, line,
-						  out);
+					put_names(r, t, &order[i], l, line, out);
 				put_row(t, &map[i], l, line, out);
 				fputs(i + 1 < to ? "  " : "\n", out);
 			}
 	}
 }
 
-static void put_legend(const struct pl_report *r, const struct pl_terminal *t,
-		       FILE *out)
+static void put_legend(const struct pl_report *r, const struct pl_terminal *t, FILE *out)
 {
 	const bool rate = pl_report_is_rate(r);
 	char low[PL_REPORT_NUMBER], high[PL_REPORT_NUMBER];
@@ -328,8 +307,7 @@ static void put_legend(const struct pl_report *r, const struct pl_terminal *t,
 		return;
 	fprintf(out, "%s ", low);
 	for (size_t k = 0; k < steps; k++) {
-		set_color(t, 48,
-			  pl_colour_ramp((double)k / (double)(steps - 1)), out);
+		set_color(t, 48, pl_colour_ramp((double)k / (double)(steps - 1)), out);
 		fputc(' ', out);
 	}
 	fprintf(out, "\033[0m %s", high);
@@ -342,15 +320,14 @@ static void put_legend(const struct pl_report *r, const struct pl_terminal *t,
 }
 
 /* The given order's map and the first found one's. */
-static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
-		    FILE *out, struct pl_err *err)
+static int put_heat(const struct pl_report *r, const struct pl_terminal *t, FILE *out,
+		    struct pl_err *err)
 {
 	const size_t n = r->n_orders > 0 ? 2 : 1;
 	const struct layout l = lay_out(r, t, n);
 	const struct pl_map_order order[] = {
 		{NULL, r->n},
-		{n > 1 ? r->order[0].host_at : NULL,
-		 n > 1 ? r->order[0].n : r->n},
+		{n > 1 ? r->order[0].host_at : NULL, n > 1 ? r->order[0].n : r->n},
 	};
 	struct pl_image map[2];
 	size_t n_drawn = 0;
@@ -364,8 +341,7 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
 		rc = pl_map_draw(&map[n_drawn], r, &order[n_drawn], err);
 	/* chosen ones are fewer: no map of theirs beside that of all */
 	if (rc == 0) {
-		put_maps(r, t, map, order,
-			 n > 1 && r->order[0].n < r->n ? 1 : n, &l, out);
+		put_maps(r, t, map, order, n > 1 && r->order[0].n < r->n ? 1 : n, &l, out);
 		put_legend(r, t, out);
 	}
 	while (n_drawn > 0)
@@ -373,16 +349,14 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
 	return rc;
 }
 
-int pl_report_write_text(const struct pl_report *r,
-			 const struct pl_terminal *terminal, FILE *out,
+int pl_report_write_text(const struct pl_report *r, const struct pl_terminal *terminal, FILE *out,
 			 struct pl_err *err)
 {
 	if (r->from.traffic)
 		put(terminal, out, "%s", r->from.traffic);
 	else
-		put(terminal, out,
-		    "%zu hosts, racks found: %zu; missing %zu of %zu pairs",
-		    r->n, r->n_racks, r->n_missing, r->n * (r->n - 1));
+		put(terminal, out, "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
+		    r->n_racks, r->n_missing, r->n * (r->n - 1));
 	for (size_t i = 0; i < r->n_orders; i++)
 		put_order(r, terminal, &r->order[i], out);
 	for (size_t i = 0; i < r->n_facts; i++)

@@ -17,8 +17,7 @@
  * one pixel (2 x 2 pixels for at most 20 hosts); without them a cell is two
  * blanks wide. 0, or -1 with @err set: out of memory.
  */
-int pl_report_write_text(const struct pl_report *r,
-			 const struct pl_terminal *terminal, FILE *out,
+int pl_report_write_text(const struct pl_report *r, const struct pl_terminal *terminal, FILE *out,
 			 struct pl_err *err);
 
 #endif

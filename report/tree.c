@@ -51,15 +51,12 @@ static int init(struct forest *f, size_t n)
 		.in = pl_array_create(n, sizeof(*f->in)),
 		.x = pl_array_create(n, sizeof(*f->x)),
 	};
-	return f->parent && f->depth && f->children && f->up && f->in && f->x
-		       ? 0
-		       : -1;
+	return f->parent && f->depth && f->children && f->up && f->in && f->x ? 0 : -1;
 }
 
 /* Hops lead from parents to children, or (@up) the other way; false: some host
  * would have two parents. */
-static bool take(struct forest *f, const struct pl_report_links *links,
-		 size_t group, bool up)
+static bool take(struct forest *f, const struct pl_report_links *links, size_t group, bool up)
 {
 	for (size_t h = 0; h < f->n; h++) {
 		f->parent[h] = NONE;
@@ -149,8 +146,8 @@ static int find_places(struct forest *f)
 }
 
 /* The hop between @h and its parent, in its direction. */
-static void write_link(const struct forest *f, const struct pl_report *r,
-		       size_t h, double dx, double dy, double radius, FILE *out)
+static void write_link(const struct forest *f, const struct pl_report *r, size_t h, double dx,
+		       double dy, double radius, FILE *out)
 {
 	const size_t src = f->up[h]->src, dst = f->up[h]->dst;
 	struct pl_curve line = {
@@ -168,8 +165,8 @@ static void write_link(const struct forest *f, const struct pl_report *r,
 }
 
 /* In @width at most. */
-static void write_name(const struct pl_report *r, size_t host, double x,
-		       double y, double width, const char *anchor, FILE *out)
+static void write_name(const struct pl_report *r, size_t host, double x, double y, double width,
+		       const char *anchor, FILE *out)
 {
 	char name[PL_LABEL_CHARS];
 
@@ -177,18 +174,13 @@ static void write_name(const struct pl_report *r, size_t host, double x,
 		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" "
 		"text-anchor=\"%s\" fill=\"currentColor\">",
 		x, y, anchor);
-	pl_escape_markup(pl_label_short(name, r, host,
-					width > 30 ? (size_t)(width / 6) : 5),
-			 out);
+	pl_escape_markup(pl_label_short(name, r, host, width > 30 ? (size_t)(width / 6) : 5), out);
 	fputs("</text>\n", out);
 }
 
-static void write_tree(const struct forest *f, const struct pl_report *r,
-		       FILE *out)
+static void write_tree(const struct forest *f, const struct pl_report *r, FILE *out)
 {
-	const double dy = STEP * (double)f->deepest > HEIGHT
-				  ? HEIGHT / (double)f->deepest
-				  : STEP;
+	const double dy = STEP * (double)f->deepest > HEIGHT ? HEIGHT / (double)f->deepest : STEP;
 	const double dx = WIDTH / (double)f->n_leaves;
 	const double least = dx < dy ? dx : dy;
 	const double radius = least > 20 ? 9 : least > 4 ? 0.4 * least : 1.6;
@@ -212,21 +204,18 @@ static void write_tree(const struct forest *f, const struct pl_report *r,
 		if (f->n <= NAMED_MAX && dy >= 40)
 			write_name(r, h, x, y + 22, dx, "middle", out);
 		else if (f->n <= NAMED_MAX)
-			write_name(r, h, x + radius + 3, y + 4, dx, "start",
-				   out);
+			write_name(r, h, x + radius + 3, y + 4, dx, "start", out);
 	}
 	fputs("</svg>\n", out);
 }
 
-int pl_draw_tree(const struct pl_report *r, const struct pl_report_links *links,
-		 size_t group, bool *drawn, FILE *out, struct pl_err *err)
+int pl_draw_tree(const struct pl_report *r, const struct pl_report_links *links, size_t group,
+		 bool *drawn, FILE *out, struct pl_err *err)
 {
 	struct forest f;
 	int rc = init(&f, r->n);
 
-	*drawn = rc == 0 &&
-		 (take(&f, links, group, false) ||
-		  take(&f, links, group, true)) &&
+	*drawn = rc == 0 && (take(&f, links, group, false) || take(&f, links, group, true)) &&
 		 find_depths(&f) && f.deepest > 0;
 	if (*drawn)
 		rc = find_places(&f);

@@ -44,15 +44,13 @@ void pl_xy_fit(struct pl_xy_axis *axis, const double *v, size_t n)
 
 static double x_of(const struct pl_xy *xy, double v)
 {
-	return LEFT + (WIDTH - LEFT - RIGHT) * (v - xy->x.from) /
-			      (xy->x.to - xy->x.from);
+	return LEFT + (WIDTH - LEFT - RIGHT) * (v - xy->x.from) / (xy->x.to - xy->x.from);
 }
 
 static double y_of(const struct pl_xy *xy, double v)
 {
 	return HEIGHT - BOTTOM -
-	       (HEIGHT - TOP - BOTTOM) * (v - xy->y.from) /
-		       (xy->y.to - xy->y.from);
+	       (HEIGHT - TOP - BOTTOM) * (v - xy->y.from) / (xy->y.to - xy->y.from);
 }
 
 /* Between ticks: 1, 2 or 5 times a power of ten, of the unit in which times of
@@ -74,8 +72,8 @@ static double gap_of(const struct pl_xy_axis *axis)
 	return 10 * power * unit;
 }
 
-static void write_value(const struct pl_xy_axis *axis, double v, double x,
-			double y, const char *anchor, FILE *out)
+static void write_value(const struct pl_xy_axis *axis, double v, double x, double y,
+			const char *anchor, FILE *out)
 {
 	char text[32];
 
@@ -83,9 +81,7 @@ static void write_value(const struct pl_xy_axis *axis, double v, double x,
 		snprintf(text, sizeof(text), "$%.4g", v);
 	else if (axis->unit == PL_XY_SHARE)
 		snprintf(text, sizeof(text), "%.3g %%", 100 * v);
-	pl_canvas_text(x, y, anchor, "",
-		       axis->unit == PL_XY_SECONDS ? PL_TIME_TEXT(v) : text,
-		       out);
+	pl_canvas_text(x, y, anchor, "", axis->unit == PL_XY_SECONDS ? PL_TIME_TEXT(v) : text, out);
 }
 
 static void write_axes(const struct pl_xy *xy, FILE *out)
@@ -96,8 +92,7 @@ static void write_axes(const struct pl_xy *xy, FILE *out)
 		const double x = x_of(xy, k * dx);
 
 		pl_canvas_line(x, TOP, x, HEIGHT - BOTTOM, GRID, out);
-		write_value(&xy->x, k * dx, x, HEIGHT - BOTTOM + 18, "middle",
-			    out);
+		write_value(&xy->x, k * dx, x, HEIGHT - BOTTOM + 18, "middle", out);
 	}
 	for (double k = ceil(xy->y.from / dy); k * dy <= xy->y.to; k++) {
 		const double y = y_of(xy, k * dy);
@@ -105,8 +100,7 @@ static void write_axes(const struct pl_xy *xy, FILE *out)
 		pl_canvas_line(LEFT, y, WIDTH - RIGHT, y, GRID, out);
 		write_value(&xy->y, k * dy, LEFT - 8, y + 4, "end", out);
 	}
-	pl_canvas_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "",
-		       xy->x.name, out);
+	pl_canvas_text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", "", xy->x.name, out);
 	pl_canvas_text(LEFT, TOP - 12, "start", "", xy->y.name, out);
 }
 
@@ -122,19 +116,16 @@ static void write_steps(const struct pl_xy *xy, size_t k, FILE *out)
 		colour[k % COLOURS]);
 	for (size_t i = 0; i < s->n; i++) {
 		if (i == 0)
-			fprintf(out, "M%.1f %.1f", x_of(xy, s->x[i]),
-				y_of(xy, s->y[i]));
+			fprintf(out, "M%.1f %.1f", x_of(xy, s->x[i]), y_of(xy, s->y[i]));
 		else
-			fprintf(out, "H%.1fV%.1f", x_of(xy, s->x[i]),
-				y_of(xy, s->y[i]));
+			fprintf(out, "H%.1fV%.1f", x_of(xy, s->x[i]), y_of(xy, s->y[i]));
 	}
 	fputs("\"/>\n", out);
 	snprintf(fill, sizeof(fill), " fill=\"%s\"", colour[k % COLOURS]);
 	pl_canvas_text(WIDTH - RIGHT + 12, y, "start", fill, s->name, out);
 }
 
-static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s,
-		       FILE *out)
+static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s, FILE *out)
 {
 	const bool mark = s->kind == PL_XY_MARK;
 
@@ -147,8 +138,7 @@ static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s,
 			x, y, mark ? "5" : "2.5", mark ? MARK : colour[0],
 			mark ? "" : " fill-opacity=\"0.35\"");
 		if (mark)
-			pl_canvas_text(x + 8, y + 4, "start",
-				       " fill=\"" MARK "\"", s->name, out);
+			pl_canvas_text(x + 8, y + 4, "start", " fill=\"" MARK "\"", s->name, out);
 	}
 }
 

@@ -12,8 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-int pl_shim_check_age(const struct pl_plan *plan, const char *path,
-		      struct pl_err *err)
+int pl_shim_check_age(const struct pl_plan *plan, const char *path, struct pl_err *err)
 {
 	const char *s = getenv("PLINK_MAX_AGE");
 	int64_t made_s, age_s;
@@ -48,11 +47,9 @@ const char *pl_shim_gain(char buf[PL_GAIN_CHARS], const struct pl_order *order)
 	if (!(order->cost >= 0 && order->given > 0))
 		return buf;
 	if (order->cost < order->given)
-		snprintf(buf, PL_GAIN_CHARS,
-			 ", %.1f %% cheaper than the given order",
+		snprintf(buf, PL_GAIN_CHARS, ", %.1f %% cheaper than the given order",
 			 100 - 100 * order->cost / order->given);
 	else
-		snprintf(buf, PL_GAIN_CHARS,
-			 ", no cheaper than the given order");
+		snprintf(buf, PL_GAIN_CHARS, ", no cheaper than the given order");
 	return buf;
 }

@@ -11,8 +11,7 @@
  * -1: PL_EPARTIAL (the plan is older, or does not say when it was made),
  * PL_EUSAGE (the variable is not a number).
  */
-int pl_shim_check_age(const struct pl_plan *plan, const char *path,
-		      struct pl_err *err);
+int pl_shim_check_age(const struct pl_plan *plan, const char *path, struct pl_err *err);
 
 #define PL_GAIN_CHARS 64
 

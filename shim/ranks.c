@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 /* A host without any process is not in the job. */
-static int check_slots(const struct pl_hosts *hosts, const int *n_on,
-		       struct pl_err *err)
+static int check_slots(const struct pl_hosts *hosts, const int *n_on, struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *host = &hosts->v[i];
@@ -38,8 +37,8 @@ static int *count_on(const struct pl_plan *plan, const int *host_of, size_t n)
 	return on;
 }
 
-int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
-		  size_t n, int *new_rank)
+int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of, size_t n,
+		  int *new_rank)
 {
 	/* first a host's processes, then the next free rank in its block */
 	int *on = count_on(plan, host_of, n);
@@ -60,8 +59,8 @@ int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
 	return 0;
 }
 
-int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
-		  int *new_rank, struct pl_err *err)
+int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n, int *new_rank,
+		  struct pl_err *err)
 {
 	int *on = count_on(plan, host_of, n), rc;
 
@@ -71,12 +70,11 @@ int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 	free(on);
 	if (rc)
 		return -1;
-	return pl_shim_place(plan, 0, host_of, n, new_rank) ? pl_err_nomem(err)
-							    : 0;
+	return pl_shim_place(plan, 0, host_of, n, new_rank) ? pl_err_nomem(err) : 0;
 }
 
-int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of,
-		      size_t n, struct pl_err *err)
+int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of, size_t n,
+		      struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		size_t rank = 0;

@@ -17,20 +17,20 @@
  * or -1: PL_EPARTIAL if another host does not run as many processes as its
  * slots in the plan, PL_ESYSTEM.
  */
-int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
-		  int *new_rank, struct pl_err *err);
+int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n, int *new_rank,
+		  struct pl_err *err);
 
 /*
  * The same in the order plan->order[@order], with any number of processes on
  * each host. 0, or -1: no memory.
  */
-int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
-		  size_t n, int *new_rank);
+int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of, size_t n,
+		  int *new_rank);
 
 /* Does each of the hosts run a process? 0, or -1: PL_EPARTIAL with the one that
  * does not. */
-int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of,
-		      size_t n, struct pl_err *err);
+int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of, size_t n,
+		      struct pl_err *err);
 
 /* The lowest new rank on @host in the plan's first order, if every host runs as
  * many processes as its slots. */

@@ -41,8 +41,7 @@ bool pl_shim_owns(int fd)
 {
 	const struct stream now = stream_of(fd), then = streams[fd];
 
-	return now.is_open && then.is_open && now.dev == then.dev &&
-	       now.ino == then.ino;
+	return now.is_open && then.is_open && now.dev == then.dev && now.ino == then.ino;
 }
 
 void pl_shim_say(const char *fmt, ...)
@@ -67,8 +66,7 @@ void pl_shim_say(const char *fmt, ...)
 			line[i] = '?';
 	line[len++] = '\n';
 	/* where stderr does not take it, nothing can be done */
-	while (pl_shim_owns(STDERR_FILENO) &&
-	       write(STDERR_FILENO, line, len) < 0 && errno == EINTR)
+	while (pl_shim_owns(STDERR_FILENO) && write(STDERR_FILENO, line, len) < 0 && errno == EINTR)
 		;
 	errno = saved;
 }
@@ -80,8 +78,8 @@ void pl_shim_say_err(const struct pl_err *err, const char *remedy)
 	else if (!err->line)
 		pl_shim_say("%s: %s; %s", err->file, err->text, remedy);
 	else
-		pl_shim_say("%s:%ld:%ld: %s; %s", err->file, err->line,
-			    err->col, err->text, remedy);
+		pl_shim_say("%s:%ld:%ld: %s; %s", err->file, err->line, err->col, err->text,
+			    remedy);
 }
 
 bool pl_shim_flag(const char *name)

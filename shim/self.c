@@ -73,8 +73,7 @@ int pl_self_init(struct pl_self *self, struct pl_err *err)
 
 		if (!to_in6(i->ifa_addr, &addr))
 			continue;
-		rc = pl_array_grow((void **)&self->addr, &room, self->n_addrs,
-				   sizeof(addr));
+		rc = pl_array_grow((void **)&self->addr, &room, self->n_addrs, sizeof(addr));
 		if (rc == 0)
 			self->addr[self->n_addrs++] = addr;
 	}
@@ -137,8 +136,7 @@ static bool has_address(const struct pl_self *self, const struct pl_host *host)
 
 typedef bool fits_fn(const struct pl_self *, const struct pl_host *);
 
-static int find_by(const struct pl_self *self, const struct pl_hosts *hosts,
-		   fits_fn *fits)
+static int find_by(const struct pl_self *self, const struct pl_hosts *hosts, fits_fn *fits)
 {
 	int found = PL_SELF_UNKNOWN;
 
@@ -174,22 +172,19 @@ static bool is_private(const struct in6_addr *addr)
 	if (!IN6_IS_ADDR_V4MAPPED(addr))
 		return (b[0] & 0xfe) == 0xfc;
 	return b[12] == 10 || (b[12] == 172 && (b[13] & 0xf0) == 16) ||
-	       (b[12] == 192 && b[13] == 168) ||
-	       (b[12] == 100 && (b[13] & 0xc0) == 64);
+	       (b[12] == 192 && b[13] == 168) || (b[12] == 100 && (b[13] & 0xc0) == 64);
 }
 
 bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host)
 {
 	struct in6_addr addr;
 
-	return host->addr && self->n_addrs > 0 &&
-	       parse_address(host->addr, &addr) && !is_own(self, host->addr) &&
-	       (is_private(&addr) ||
-		(host->node && strcmp(host->node, self->node) != 0));
+	return host->addr && self->n_addrs > 0 && parse_address(host->addr, &addr) &&
+	       !is_own(self, host->addr) &&
+	       (is_private(&addr) || (host->node && strcmp(host->node, self->node) != 0));
 }
 
-int pl_self_check_same(const struct pl_self *self, const struct pl_host *host,
-		       struct pl_err *err)
+int pl_self_check_same(const struct pl_self *self, const struct pl_host *host, struct pl_err *err)
 {
 	if (self->named || !pl_self_was_other(self, host))
 		return 0;
@@ -210,9 +205,8 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 			 strchr(host->addr, ':') ? "" : "::ffff:", host->addr);
 		if (inet_pton(AF_INET6, mapped, address) == 1)
 			return 0;
-		return pl_err_set(err, PL_EINPUT,
-				  "host %s: %s is no numeric address",
-				  host->name, host->addr);
+		return pl_err_set(err, PL_EINPUT, "host %s: %s is no numeric address", host->name,
+				  host->addr);
 	}
 	inet_pton(AF_INET6, "::ffff:127.0.0.1", address);
 	for (size_t i = self->n_addrs; i-- > 0;)
@@ -221,8 +215,7 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 	return 0;
 }
 
-struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
-					 uint16_t port)
+struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address, uint16_t port)
 {
 	struct sockaddr_storage to = {0};
 	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&to;

@@ -15,10 +15,9 @@
 
 /* What a process knows about its machine. End it with fini. */
 struct pl_self {
-	const char *named; /* PLINK_HOST, borrowed; NULL where it is not set */
+	const char *named;           /* PLINK_HOST, borrowed; NULL where it is not set */
 	char node[PL_SELF_NODE_MAX]; /* uname -n */
-	struct in6_addr
-		*addr; /* [n_addrs], IPv4 as ::ffff:a.b.c.d, no loopback */
+	struct in6_addr *addr;       /* [n_addrs], IPv4 as ::ffff:a.b.c.d, no loopback */
 	size_t n_addrs;
 };
 
@@ -49,8 +48,7 @@ bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host);
 
 /* 0; or -1 with @err set (PL_EPARTIAL) if it was another machine. Where
  * PLINK_HOST names the host, it is taken for the same. */
-int pl_self_check_same(const struct pl_self *self, const struct pl_host *host,
-		       struct pl_err *err);
+int pl_self_check_same(const struct pl_self *self, const struct pl_host *host, struct pl_err *err);
 
 /*
  * Where others reach this process, which is on @host: at the address that the
@@ -62,8 +60,7 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 		    struct in6_addr *address, struct pl_err *err);
 
 /* What the kernel takes for such an address and a port, in network order. */
-struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
-					 uint16_t port);
+struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address, uint16_t port);
 
 /* May processes of a machine exchange chunks in memory that they share? Not
  * where PLINK_SHM_DISABLE is set, to something other than 0. */

@@ -44,24 +44,21 @@ static size_t insert(struct entry *list, size_t used, size_t k, struct entry e)
 }
 
 /* Hosts from..to on the list; gives its length. */
-static size_t list_some(const struct view *v, size_t from, size_t to,
-			struct entry *list, size_t used, size_t k)
+static size_t list_some(const struct view *v, size_t from, size_t to, struct entry *list,
+			size_t used, size_t k)
 {
 	for (size_t h = from; h < to; h++) {
 		const double key = v->row[h] + (v->weight ? v->weight[h] : 0);
-		const size_t apart =
-			h > v->owner ? h - v->owner : h + v->n - v->owner;
+		const size_t apart = h > v->owner ? h - v->owner : h + v->n - v->owner;
 
 		if (used == k && key > list[k - 1].key)
 			continue;
-		used = insert(list, used, k,
-			      (struct entry){key, apart, (uint32_t)h});
+		used = insert(list, used, k, (struct entry){key, apart, (uint32_t)h});
 	}
 	return used;
 }
 
-static void list_of(const struct view *v, struct entry *list, size_t k,
-		    uint32_t *out, double *cost)
+static void list_of(const struct view *v, struct entry *list, size_t k, uint32_t *out, double *cost)
 {
 	const size_t used = list_some(v, v->owner + 1, v->n, list, 0, k);
 
@@ -78,8 +75,8 @@ static void list_of(const struct view *v, struct entry *list, size_t k,
 	}
 }
 
-int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
-		       size_t k, const double *weight, struct pl_err *err)
+int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n, size_t k,
+		       const double *weight, struct pl_err *err)
 {
 	struct view v = {.weight = weight, .n = n};
 	struct entry *list;
@@ -97,8 +94,7 @@ int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
 	}
 	for (v.owner = 0; nb->k && v.owner < n; v.owner++) {
 		v.row = c + v.owner * n;
-		list_of(&v, list, nb->k, nb->out + v.owner * nb->k,
-			nb->cost + v.owner * nb->k);
+		list_of(&v, list, nb->k, nb->out + v.owner * nb->k, nb->cost + v.owner * nb->k);
 	}
 	free(list);
 	return 0;

@@ -28,8 +28,8 @@ struct pl_neighbours {
  * equal costs, all hosts would have the same neighbours. 0, or -1 with @err
  * set: out of memory.
  */
-int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
-		       size_t k, const double *weight, struct pl_err *err);
+int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n, size_t k,
+		       const double *weight, struct pl_err *err);
 void pl_neighbours_fini(struct pl_neighbours *nb);
 
 #endif

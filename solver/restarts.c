@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_restarts_init(struct pl_restarts *s, const struct pl_restarts_plan *plan,
-		     struct pl_err *err)
+int pl_restarts_init(struct pl_restarts *s, const struct pl_restarts_plan *plan, struct pl_err *err)
 {
 	memset(s, 0, sizeof(*s));
 	s->plan = *plan;
@@ -53,8 +52,7 @@ bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
 	left = s->plan.moves - s->given;
 	any = s->next < s->limit && (s->next == 0 || left > 0) && !s->stopped &&
 	      s->err.code == PL_OK;
-	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
-				 sizeof(*s->moves))) {
+	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next, sizeof(*s->moves))) {
 		pl_err_nomem(&s->err);
 		any = false;
 	}
@@ -69,8 +67,7 @@ bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
 	return any;
 }
 
-static bool is_better(const struct pl_restarts *s,
-		      const struct pl_restarts_done *done)
+static bool is_better(const struct pl_restarts *s, const struct pl_restarts_done *done)
 {
 	if (done->end == PL_RESTART_REACHED || s->reached)
 		return done->end == PL_RESTART_REACHED;
@@ -99,8 +96,7 @@ static void keep(struct pl_restarts *s, const struct pl_restarts_done *done)
 		s->plan.progress(s->plan.progress_arg, &s->progress);
 }
 
-void pl_restarts_hand_in(struct pl_restarts *s,
-			 const struct pl_restarts_done *done)
+void pl_restarts_hand_in(struct pl_restarts *s, const struct pl_restarts_done *done)
 {
 	pthread_mutex_lock(&s->lock);
 	s->moves[done->number] = done->moves;
@@ -117,8 +113,7 @@ void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err)
 }
 
 /* A thread that cannot be started is not needed. */
-int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
-		    struct pl_err *err)
+int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg, struct pl_err *err)
 {
 	uint64_t want = s->plan.threads;
 	pthread_t *thread;
@@ -129,8 +124,7 @@ int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
 	thread = pl_array_create(want, sizeof(*thread));
 	if (!thread)
 		return pl_err_nomem(err);
-	while (n_started + 1 < want &&
-	       !pthread_create(&thread[n_started], NULL, work, arg))
+	while (n_started + 1 < want && !pthread_create(&thread[n_started], NULL, work, arg))
 		n_started++;
 	work(arg);
 	for (size_t i = 0; i < n_started; i++)
@@ -144,8 +138,7 @@ int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
 	return 0;
 }
 
-void pl_restarts_sum(const struct pl_restarts *s, uint64_t *restarts,
-		     uint64_t *moves)
+void pl_restarts_sum(const struct pl_restarts *s, uint64_t *restarts, uint64_t *moves)
 {
 	*restarts = s->next < s->limit ? s->next : s->limit;
 	*moves = 0;

@@ -77,8 +77,7 @@ struct pl_restarts_done {
 /* Takes in a result. Of the restarts that reached the target, the one with the
  * lowest number is kept, whatever the last bits of its cost: with another
  * number of threads the later ones might not have been started. */
-void pl_restarts_hand_in(struct pl_restarts *s,
-			 const struct pl_restarts_done *done);
+void pl_restarts_hand_in(struct pl_restarts *s, const struct pl_restarts_done *done);
 
 /* Reports that a thread failed; no more restarts are started. */
 void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err);
@@ -86,12 +85,10 @@ void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err);
 /* Runs @work with @arg in as many threads as planned, including the calling
  * one, until all are done. 0, or -1 with @err set: the error of a thread, or
  * out of memory. */
-int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
-		    struct pl_err *err);
+int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg, struct pl_err *err);
 
 /* The restarts and moves that count: those up to the restart that ended the
  * search. */
-void pl_restarts_sum(const struct pl_restarts *s, uint64_t *restarts,
-		     uint64_t *moves);
+void pl_restarts_sum(const struct pl_restarts *s, uint64_t *restarts, uint64_t *moves);
 
 #endif

@@ -13,8 +13,7 @@
 static int tap_run, tap_failed;
 
 /* Reports one check; false results are counted and shown. Returns @good. */
-__attribute__((format(printf, 2, 3), unused)) static bool
-ok(bool good, const char *fmt, ...)
+__attribute__((format(printf, 2, 3), unused)) static bool ok(bool good, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -29,29 +28,24 @@ ok(bool good, const char *fmt, ...)
 	return good;
 }
 
-__attribute__((unused)) static bool is_int(int64_t got, int64_t want,
-					   const char *what)
+__attribute__((unused)) static bool is_int(int64_t got, int64_t want, const char *what)
 {
 	if (got != want)
-		printf("# got %lld, want %lld\n", (long long)got,
-		       (long long)want);
+		printf("# got %lld, want %lld\n", (long long)got, (long long)want);
 	return ok(got == want, "%s", what);
 }
 
-__attribute__((unused)) static bool is_str(const char *got, const char *want,
-					   const char *what)
+__attribute__((unused)) static bool is_str(const char *got, const char *want, const char *what)
 {
 	const bool same = got && want ? !strcmp(got, want) : got == want;
 
 	if (!same)
-		printf("# got \"%s\", want \"%s\"\n", got ? got : "(null)",
-		       want ? want : "(null)");
+		printf("# got \"%s\", want \"%s\"\n", got ? got : "(null)", want ? want : "(null)");
 	return ok(same, "%s", what);
 }
 
 /* Does @text contain @part? */
-__attribute__((unused)) static bool has_str(const char *text, const char *part,
-					    const char *what)
+__attribute__((unused)) static bool has_str(const char *text, const char *part, const char *what)
 {
 	const bool found = text && strstr(text, part);
 

@@ -22,8 +22,7 @@ unsigned ucp_worker_progress(void *worker)
 	unsigned done;
 
 	if (!next)
-		next = (unsigned (*)(void *))dlsym(RTLD_NEXT,
-						   "ucp_worker_progress");
+		next = (unsigned (*)(void *))dlsym(RTLD_NEXT, "ucp_worker_progress");
 	done = next(worker);
 	in_vain = done > 0 ? 0 : in_vain + 1;
 	if (in_vain % POLLS == POLLS - 1)

@@ -54,9 +54,7 @@ static void judge(struct pl_affinity *sum, const struct seen *seen, size_t n)
 	for (size_t first = 0; first < n; first = end) {
 		uint64_t run[APART_MAX + 1] = {0};
 
-		for (end = first;
-		     end < n && seen[end].measured == seen[first].measured;
-		     end++) {
+		for (end = first; end < n && seen[end].measured == seen[first].measured; end++) {
 			const size_t apart = seen[end].apart;
 
 			run[apart]++;
@@ -71,8 +69,8 @@ static void judge(struct pl_affinity *sum, const struct seen *seen, size_t n)
 	}
 }
 
-int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n,
-		    size_t c, const unsigned char *apart, struct pl_err *err)
+int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n, size_t c,
+		    const unsigned char *apart, struct pl_err *err)
 {
 	struct seen *seen = pl_array_create(n, sizeof(*seen));
 	size_t n_seen = 0;
@@ -81,8 +79,7 @@ int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n,
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < n; i++)
 		if (i != c && apart[i] <= APART_MAX && !isnan(cell[i * n + c]))
-			seen[n_seen++] =
-				(struct seen){cell[i * n + c], apart[i]};
+			seen[n_seen++] = (struct seen){cell[i * n + c], apart[i]};
 	qsort(seen, n_seen, sizeof(*seen), by_measured);
 	judge(sum, seen, n_seen);
 	free(seen);
@@ -90,8 +87,7 @@ int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n,
 }
 
 int pl_affinity(struct pl_affinity *sum, const double *cell, size_t n,
-		const struct pl_places *truth, const ptrdiff_t *place,
-		struct pl_err *err)
+		const struct pl_places *truth, const ptrdiff_t *place, struct pl_err *err)
 {
 	unsigned char *apart = pl_array_create(n, sizeof(*apart));
 	int rc = 0;
@@ -105,9 +101,8 @@ int pl_affinity(struct pl_affinity *sum, const double *cell, size_t n,
 		for (size_t i = 0; i < n; i++)
 			apart[i] = place[i] < 0
 					   ? PL_APART_UNKNOWN
-					   : (unsigned char)pl_places_apart(
-						     truth, (size_t)place[i],
-						     (size_t)place[c]);
+					   : (unsigned char)pl_places_apart(truth, (size_t)place[i],
+									    (size_t)place[c]);
 		rc = pl_affinity_add(sum, cell, n, c, apart, err);
 	}
 	free(apart);

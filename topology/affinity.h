@@ -31,8 +31,8 @@ double pl_affinity_score(const struct pl_affinity *a);
  * are ignored. O(n log n). 0, or -1 with @err set: no memory.
  */
 #define PL_APART_UNKNOWN 255
-int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n,
-		    size_t c, const unsigned char *apart, struct pl_err *err);
+int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n, size_t c,
+		    const unsigned char *apart, struct pl_err *err);
 
 /*
  * Sets @sum to the triplets of all observers. place[i] is the index of host i
@@ -41,7 +41,6 @@ int pl_affinity_add(struct pl_affinity *sum, const double *cell, size_t n,
  * nearer they are. O(n^2 log n). 0, or -1 with @err set: no memory.
  */
 int pl_affinity(struct pl_affinity *sum, const double *cell, size_t n,
-		const struct pl_places *truth, const ptrdiff_t *place,
-		struct pl_err *err);
+		const struct pl_places *truth, const ptrdiff_t *place, struct pl_err *err);
 
 #endif

@@ -87,8 +87,7 @@ static void find_ways(struct assigning *s, size_t i)
 			for (size_t b = 0; b < s->k; b++) {
 				const int64_t move = s->move[a * s->k + b];
 
-				if (move == NOWHERE ||
-				    s->way[a] + move >= s->way[b])
+				if (move == NOWHERE || s->way[a] + move >= s->way[b])
 					continue;
 				s->way[b] = s->way[a] + move;
 				s->from[b] = a;
@@ -130,11 +129,10 @@ static void come(struct assigning *s, size_t i)
 	join(s, i, a);
 }
 
-int pl_assign(const int64_t *cost, size_t n, size_t k,
-	      struct pl_assign_sizes sizes, size_t *group, struct pl_err *err)
+int pl_assign(const int64_t *cost, size_t n, size_t k, struct pl_assign_sizes sizes, size_t *group,
+	      struct pl_err *err)
 {
-	struct assigning s = {
-		.cost = cost, .n = n, .k = k, .sizes = sizes, .group = group};
+	struct assigning s = {.cost = cost, .n = n, .k = k, .sizes = sizes, .group = group};
 	int rc = -1;
 
 	if (k < 1 || k > PL_ASSIGN_GROUPS_MAX || sizes.least > n / k ||

@@ -25,7 +25,7 @@ struct pl_assign_sizes {
  * -1 with @err set: PL_EUSAGE where n hosts do not fit into k groups of these
  * sizes, PL_ESYSTEM.
  */
-int pl_assign(const int64_t *cost, size_t n, size_t k,
-	      struct pl_assign_sizes sizes, size_t *group, struct pl_err *err);
+int pl_assign(const int64_t *cost, size_t n, size_t k, struct pl_assign_sizes sizes, size_t *group,
+	      struct pl_err *err);
 
 #endif

@@ -62,8 +62,7 @@ static void put_middle(struct trying *t, size_t c, size_t host)
 {
 	const size_t n_dims = t->p->dimensions;
 
-	memcpy(t->middle + c * n_dims, t->p->at + host * n_dims,
-	       n_dims * sizeof(*t->middle));
+	memcpy(t->middle + c * n_dims, t->p->at + host * n_dims, n_dims * sizeof(*t->middle));
 	for (size_t i = 0; i < t->p->n; i++)
 		t->nearest[i] = fmin(t->nearest[i], square_to(t, i, c));
 }
@@ -107,9 +106,8 @@ static int assign(struct trying *t, double *sum, struct pl_err *err)
 			most = fmax(most, t->square[i * k + c]);
 		}
 	for (size_t p = 0; p < n * k; p++)
-		t->cost[p] = most > 0 ? (int64_t)(t->square[p] / most *
-						  (double)PL_ASSIGN_COST_MAX)
-				      : 0;
+		t->cost[p] =
+			most > 0 ? (int64_t)(t->square[p] / most * (double)PL_ASSIGN_COST_MAX) : 0;
 	if (pl_assign(t->cost, n, k, t->o->sizes, t->group, err))
 		return -1;
 	*sum = 0;
@@ -127,8 +125,7 @@ static void find_middles(struct trying *t)
 	for (size_t i = 0; i < t->p->n; i++) {
 		t->size[t->group[i]]++;
 		for (size_t d = 0; d < n_dims; d++)
-			t->middle[t->group[i] * n_dims + d] +=
-				t->p->at[i * n_dims + d];
+			t->middle[t->group[i] * n_dims + d] += t->p->at[i * n_dims + d];
 	}
 	for (size_t c = 0; c < k; c++)
 		for (size_t d = 0; d < n_dims; d++)
@@ -136,8 +133,7 @@ static void find_middles(struct trying *t)
 }
 
 /* Fills t->best, at *cost. */
-static int try_once(struct trying *t, size_t number, double *cost,
-		    struct pl_err *err)
+static int try_once(struct trying *t, size_t number, double *cost, struct pl_err *err)
 {
 	struct pl_rng rng;
 
@@ -195,8 +191,7 @@ static size_t choose(struct trying *t, const size_t *all, const double *cost,
 
 		if (cost[a] > (1 + t->o->slack) * cheapest)
 			continue;
-		uneven = diversity(all + a * t->p->n, t->p->n, t->size, t->o->k,
-				   &it);
+		uneven = diversity(all + a * t->p->n, t->p->n, t->size, t->o->k, &it);
 		if (uneven > least)
 			continue;
 		n_equal = uneven < least ? 1 : n_equal + 1;
@@ -233,10 +228,7 @@ static int make_room(struct trying *t)
 	t->nearest = pl_array_create(n, sizeof(*t->nearest));
 	t->size = pl_array_create(k, sizeof(*t->size));
 	t->group = pl_array_create(n, sizeof(*t->group));
-	return t->middle && t->square && t->cost && t->nearest && t->size &&
-			       t->group
-		       ? 0
-		       : -1;
+	return t->middle && t->square && t->cost && t->nearest && t->size && t->group ? 0 : -1;
 }
 
 static void free_room(struct trying *t)
@@ -249,8 +241,7 @@ static void free_room(struct trying *t)
 	free(t->group);
 }
 
-int pl_cluster(const struct pl_cluster_points *p,
-	       const struct pl_cluster_options *o, size_t *group,
+int pl_cluster(const struct pl_cluster_points *p, const struct pl_cluster_options *o, size_t *group,
 	       struct pl_cluster_result *r, struct pl_err *err)
 {
 	struct trying t = {.p = p, .o = o};
@@ -273,8 +264,7 @@ int pl_cluster(const struct pl_cluster_points *p,
 		if (try_once(&t, a, &cost[a], err))
 			goto out;
 	}
-	memcpy(group, all + choose(&t, all, cost, r) * p->n,
-	       p->n * sizeof(*group));
+	memcpy(group, all + choose(&t, all, cost, r) * p->n, p->n * sizeof(*group));
 	pl_group_renumber(group, p->n, t.group);
 	rc = 0;
 out:

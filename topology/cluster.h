@@ -51,8 +51,7 @@ struct pl_assign_sizes pl_cluster_sizes(size_t n, size_t k, double elasticity);
  * pl_assign() in each of its rounds, usually five to thirty. 0, or -1 with @err
  * set: PL_EUSAGE for sizes, k or tries that are impossible, PL_ESYSTEM.
  */
-int pl_cluster(const struct pl_cluster_points *p,
-	       const struct pl_cluster_options *o, size_t *group,
+int pl_cluster(const struct pl_cluster_points *p, const struct pl_cluster_options *o, size_t *group,
 	       struct pl_cluster_result *r, struct pl_err *err);
 
 /* Renumbers groups from 0 in the order of their first hosts; @map [n] is

@@ -47,14 +47,13 @@ static double between(const struct pl_places_measured *tm, size_t i, size_t j)
 
 /* Median from @host to the members m[n] but itself; NaN: no pair was
  * measured. */
-static double median_to(const struct pl_places_measured *tm, size_t host,
-			const struct member *m, size_t n, double *scratch)
+static double median_to(const struct pl_places_measured *tm, size_t host, const struct member *m,
+			size_t n, double *scratch)
 {
 	size_t used = 0;
 
 	for (size_t k = 0; k < n; k++) {
-		const double d =
-			m[k].host == host ? NAN : between(tm, host, m[k].host);
+		const double d = m[k].host == host ? NAN : between(tm, host, m[k].host);
 
 		if (!isnan(d))
 			scratch[used++] = d;
@@ -63,12 +62,10 @@ static double median_to(const struct pl_places_measured *tm, size_t host,
 }
 
 /* Looks for the place that a host is nearest to. */
-static struct pl_disagreement judge(const struct pl_places_measured *tm,
-				    size_t self, const struct member *m,
-				    size_t n, double *scratch)
+static struct pl_disagreement judge(const struct pl_places_measured *tm, size_t self,
+				    const struct member *m, size_t n, double *scratch)
 {
-	struct pl_disagreement d = {
-		.host = m[self].host, .own = NAN, .near = NAN};
+	struct pl_disagreement d = {.host = m[self].host, .own = NAN, .near = NAN};
 	size_t end;
 
 	for (size_t from = 0; from < n; from = end) {
@@ -87,23 +84,20 @@ static struct pl_disagreement judge(const struct pl_places_measured *tm,
 	return d;
 }
 
-static size_t find_members(const struct pl_places_measured *tm,
-			   struct member *m)
+static size_t find_members(const struct pl_places_measured *tm, struct member *m)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < tm->n; i++)
 		if (tm->at[i] >= 0)
-			m[n++] = (struct member){
-				.node = tm->places->host[tm->at[i]].node,
-				.host = i};
+			m[n++] = (struct member){.node = tm->places->host[tm->at[i]].node,
+						 .host = i};
 	qsort(m, n, sizeof(*m), compare_members);
 	return n;
 }
 
-int pl_places_disagree(const struct pl_places_measured *tm,
-		       struct pl_disagreement *list, size_t *n_list,
-		       size_t *n_judged, struct pl_err *err)
+int pl_places_disagree(const struct pl_places_measured *tm, struct pl_disagreement *list,
+		       size_t *n_list, size_t *n_judged, struct pl_err *err)
 {
 	struct member *m = pl_array_create(tm->n, sizeof(*m));
 	double *scratch = pl_array_create(tm->n, sizeof(*scratch));

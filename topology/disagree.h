@@ -34,8 +34,7 @@ struct pl_disagreement {
  * measured pairs both within their own place and with another place. O(n^2 log
  * n). 0, or -1 with @err set: no memory.
  */
-int pl_places_disagree(const struct pl_places_measured *tm,
-		       struct pl_disagreement *list, size_t *n_list,
-		       size_t *n_judged, struct pl_err *err);
+int pl_places_disagree(const struct pl_places_measured *tm, struct pl_disagreement *list,
+		       size_t *n_list, size_t *n_judged, struct pl_err *err);
 
 #endif

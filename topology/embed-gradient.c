@@ -65,8 +65,8 @@ static void raise_block(struct block *k, unsigned eighths)
 }
 
 /* Host a against the block at x. */
-static void measure_block(const struct pl_embed_fit *f, const double *x,
-			  size_t a, size_t first, struct block *k)
+static void measure_block(const struct pl_embed_fit *f, const double *x, size_t a, size_t first,
+			  struct block *k)
 {
 	for (size_t b = 0; b < BLOCK; b++)
 		k->square[b] = SOFT;
@@ -82,16 +82,15 @@ static void measure_block(const struct pl_embed_fit *f, const double *x,
 }
 
 /* The errors in the block, and the gradient of the loss. */
-static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a,
-			size_t first, struct block *k, struct lanes *sum)
+static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a, size_t first,
+			struct block *k, struct lanes *sum)
 {
 	const double *height = x + f->dimensions * f->room;
 	const float *want = f->distance + f->row[a] + first;
 	const float *weight = f->weight + f->row[a] + first;
 
 	for (size_t b = 0; b < BLOCK; b++) {
-		const double off = k->power[b] + height[a] + height[first + b] -
-				   (double)want[b];
+		const double off = k->power[b] + height[a] + height[first + b] - (double)want[b];
 		const double least = off < f->bend ? off : f->bend;
 		const double bent = least > -f->bend ? least : -f->bend;
 		const double pull = (double)weight[b] * bent;
@@ -103,8 +102,8 @@ static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a,
 }
 
 /* Adds the block's part of the gradient to both ends. */
-static void pull_block(const struct pl_embed_fit *f, size_t first,
-		       struct block *k, struct lanes *sum, double *gradient)
+static void pull_block(const struct pl_embed_fit *f, size_t first, struct block *k,
+		       struct lanes *sum, double *gradient)
 {
 	double *height = gradient + f->dimensions * f->room + first;
 	const double alpha = (double)f->eighths / 8;
@@ -134,8 +133,7 @@ static double add_up(const double *lane)
 	return sum;
 }
 
-static double gradient_rows(const struct pl_embed_fit *f, const double *x,
-			    double *gradient)
+static double gradient_rows(const struct pl_embed_fit *f, const double *x, double *gradient)
 {
 	double loss = 0;
 
@@ -157,9 +155,8 @@ static double gradient_rows(const struct pl_embed_fit *f, const double *x,
 }
 
 /* One pair of the list: coordinates and height of a host lie side by side. */
-static double pull_pair(const struct pl_embed_fit *f,
-			const struct pl_measured_pair *pair, const double *x,
-			double *gradient)
+static double pull_pair(const struct pl_embed_fit *f, const struct pl_measured_pair *pair,
+			const double *x, double *gradient)
 {
 	const size_t n_dims = f->dimensions;
 	const double *a = x + pair->a * (n_dims + 1);
@@ -185,8 +182,7 @@ static double pull_pair(const struct pl_embed_fit *f,
 	return pair->weight * bent * (2 * off - bent);
 }
 
-static double gradient_list(const struct pl_embed_fit *f, const double *x,
-			    double *gradient)
+static double gradient_list(const struct pl_embed_fit *f, const double *x, double *gradient)
 {
 	const size_t n_each = f->dimensions + 1;
 	double *near = f->by_host, *pulls = f->by_host + f->n * n_each;
@@ -205,8 +201,7 @@ static double gradient_list(const struct pl_embed_fit *f, const double *x,
 }
 
 /* By how much the embedding places hosts a and b too far apart. */
-static double off_by(const struct pl_embed_fit *f, const double *x, size_t a,
-		     size_t b, double want)
+static double off_by(const struct pl_embed_fit *f, const double *x, size_t a, size_t b, double want)
 {
 	const double *height = x + f->dimensions * f->room;
 	double square = SOFT;
@@ -220,8 +215,7 @@ static double off_by(const struct pl_embed_fit *f, const double *x, size_t a,
 }
 
 /* Every k-th of the pairs in rows. */
-static size_t sample_rows(const struct pl_embed_fit *f, const double *x,
-			  double *off)
+static size_t sample_rows(const struct pl_embed_fit *f, const double *x, double *off)
 {
 	const size_t step = f->n * (f->n - 1) / 2 / PL_FIT_SAMPLE + 1;
 	size_t turn = 0, n = 0;
@@ -231,43 +225,36 @@ static size_t sample_rows(const struct pl_embed_fit *f, const double *x,
 			const size_t cell = f->row[a] + b;
 
 			if (turn++ % step == 0 && f->weight[cell] > 0)
-				off[n++] = fabs(
-					off_by(f, x, a, b, f->distance[cell]));
+				off[n++] = fabs(off_by(f, x, a, b, f->distance[cell]));
 		}
 	return n;
 }
 
-static size_t sample_list(const struct pl_embed_fit *f, const double *x,
-			  double *off)
+static size_t sample_list(const struct pl_embed_fit *f, const double *x, double *off)
 {
 	const size_t step = f->n_pairs / PL_FIT_SAMPLE + 1;
 	size_t n = 0;
 
 	for (size_t p = 0; p < f->n_pairs; p += step)
 		if (f->pair[p].weight > 0)
-			off[n++] = fabs(off_by(f, x, f->pair[p].a, f->pair[p].b,
-					       f->pair[p].distance));
+			off[n++] =
+				fabs(off_by(f, x, f->pair[p].a, f->pair[p].b, f->pair[p].distance));
 	return n;
 }
 
-double pl_fit_median_off(const struct pl_embed_fit *f, const double *x,
-			 double *off)
+double pl_fit_median_off(const struct pl_embed_fit *f, const double *x, double *off)
 {
-	return pl_median(off, f->row ? sample_rows(f, x, off)
-				     : sample_list(f, x, off));
+	return pl_median(off, f->row ? sample_rows(f, x, off) : sample_list(f, x, off));
 }
 
-double pl_fit_gradient(const struct pl_embed_fit *f, const double *x,
-		       double *gradient)
+double pl_fit_gradient(const struct pl_embed_fit *f, const double *x, double *gradient)
 {
 	memset(gradient, 0, (f->dimensions + 1) * f->room * sizeof(*gradient));
-	return f->row ? gradient_rows(f, x, gradient)
-		      : gradient_list(f, x, gradient);
+	return f->row ? gradient_rows(f, x, gradient) : gradient_list(f, x, gradient);
 }
 
 /* Mean distance; weights are ignored, because they may depend on it. */
-static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair,
-		  size_t n_pairs)
+static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	double sum = 0;
 
@@ -280,16 +267,14 @@ static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair,
 
 /* Both directions of a pair share a place: their weighted mean, and what they
  * differ by only adds a constant to the loss. */
-static void fill_rows(struct pl_embed_fit *f,
-		      const struct pl_measured_pair *pair, size_t n_pairs)
+static void fill_rows(struct pl_embed_fit *f, const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	for (size_t p = 0; p < n_pairs; p++) {
 		const size_t a = pair[p].a > pair[p].b ? pair[p].a : pair[p].b;
 		const size_t b = pair[p].a > pair[p].b ? pair[p].b : pair[p].a;
 		const size_t cell = f->row[a] + b;
 
-		f->distance[cell] +=
-			(float)(pair[p].weight * pair[p].distance / f->unit);
+		f->distance[cell] += (float)(pair[p].weight * pair[p].distance / f->unit);
 		f->weight[cell] += (float)pair[p].weight;
 	}
 	for (size_t k = 0; k < f->row[f->n]; k++)
@@ -309,12 +294,10 @@ static int make_rows(struct pl_embed_fit *f)
 	return f->distance && f->weight ? 0 : -1;
 }
 
-static int make_list(struct pl_embed_fit *f,
-		     const struct pl_measured_pair *pair, size_t n_pairs)
+static int make_list(struct pl_embed_fit *f, const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	f->pair = pl_array_create(n_pairs, sizeof(*f->pair));
-	f->by_host = pl_array_create(f->n * (f->dimensions + 1),
-				     2 * sizeof(*f->by_host));
+	f->by_host = pl_array_create(f->n * (f->dimensions + 1), 2 * sizeof(*f->by_host));
 	if (!f->pair || !f->by_host)
 		return -1;
 	f->n_pairs = n_pairs;
@@ -324,9 +307,8 @@ static int make_list(struct pl_embed_fit *f,
 	return 0;
 }
 
-int pl_fit_init(struct pl_embed_fit *f, size_t n,
-		const struct pl_measured_pair *pair, size_t n_pairs,
-		struct pl_err *err)
+int pl_fit_init(struct pl_embed_fit *f, size_t n, const struct pl_measured_pair *pair,
+		size_t n_pairs, struct pl_err *err)
 {
 	f->n = n;
 	f->room = (n + BLOCK - 1) / BLOCK * BLOCK;
@@ -360,8 +342,7 @@ void pl_fit_reweigh(struct pl_embed_fit *f, const double *x)
 	f->weight_sum = 0;
 	for (size_t p = 0; p < f->n_pairs; p++) {
 		struct pl_measured_pair *pair = &f->pair[p];
-		const double off =
-			off_by(f, x, pair->a, pair->b, pair->distance);
+		const double off = off_by(f, x, pair->a, pair->b, pair->distance);
 
 		pair->weight *= even(pair->distance, pair->distance + off);
 		f->weight_sum += pair->weight;

@@ -23,9 +23,9 @@ struct pl_embed_fit {
 	unsigned eighths;  /* alpha * 8 */
 	double unit;       /* mean distance; the unit of all fields below */
 	double weight_sum;
-	double bend;              /* a residual beyond this counts linearly */
-	size_t *row;              /* [n] where each row begins; NULL: a list */
-	float *distance, *weight; /* in rows */
+	double bend;                   /* a residual beyond this counts linearly */
+	size_t *row;                   /* [n] where each row begins; NULL: a list */
+	float *distance, *weight;      /* in rows */
 	struct pl_measured_pair *pair; /* the list */
 	size_t n_pairs;
 	double *by_host; /* [n] * (dimensions + 1), twice: scratch */
@@ -33,9 +33,8 @@ struct pl_embed_fit {
 
 /* Fills @f from the pairs, with distances scaled by their mean. The pairs must
  * have been checked. 0, or -1 with @err set: no memory. */
-int pl_fit_init(struct pl_embed_fit *f, size_t n,
-		const struct pl_measured_pair *pair, size_t n_pairs,
-		struct pl_err *err);
+int pl_fit_init(struct pl_embed_fit *f, size_t n, const struct pl_measured_pair *pair,
+		size_t n_pairs, struct pl_err *err);
 void pl_fit_fini(struct pl_embed_fit *f);
 
 /*
@@ -43,14 +42,12 @@ void pl_fit_fini(struct pl_embed_fit *f);
  * h]. Writes the gradient of the loss in the same shape and returns the loss:
  * the weighted sum of squared residuals, linear beyond @bend (Huber's loss).
  */
-double pl_fit_gradient(const struct pl_embed_fit *f, const double *x,
-		       double *gradient);
+double pl_fit_gradient(const struct pl_embed_fit *f, const double *x, double *gradient);
 
 /* Median of the absolute residuals of a sample of at most PL_FIT_SAMPLE pairs
  * whose weight is not 0; off[PL_FIT_SAMPLE] is scratch. */
 #define PL_FIT_SAMPLE 4096
-double pl_fit_median_off(const struct pl_embed_fit *f, const double *x,
-			 double *off);
+double pl_fit_median_off(const struct pl_embed_fit *f, const double *x, double *off);
 
 /*
  * Weights relative to the measured distance overrate pairs whose measured

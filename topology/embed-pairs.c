@@ -20,15 +20,13 @@ static void weigh(struct pl_measured_pair *pair, size_t n)
 		sum += pair[p].distance;
 	least = LEAST * sum / (double)n;
 	for (size_t p = 0; sum > 0 && p < n; p++) {
-		const double x =
-			pair[p].distance > least ? pair[p].distance : least;
+		const double x = pair[p].distance > least ? pair[p].distance : least;
 
 		pair[p].weight = (least / x) * (least / x);
 	}
 }
 
-struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n,
-				     enum pl_pair_weight weight,
+struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n, enum pl_pair_weight weight,
 				     size_t *n_pairs)
 {
 	struct pl_measured_pair *pair;
@@ -54,12 +52,10 @@ struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n,
 	return pair;
 }
 
-struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l,
-					   enum pl_pair_weight weight,
+struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l, enum pl_pair_weight weight,
 					   size_t *n_pairs)
 {
-	struct pl_measured_pair *pair =
-		pl_array_create(l->begin[l->n] + 1, sizeof(*pair));
+	struct pl_measured_pair *pair = pl_array_create(l->begin[l->n] + 1, sizeof(*pair));
 	size_t to = 0;
 
 	if (!pair)
@@ -79,8 +75,7 @@ struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l,
 	return pair;
 }
 
-int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
-		   size_t n_pairs, size_t *apart)
+int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair, size_t n_pairs, size_t *apart)
 {
 	size_t *link = pl_array_create(n, sizeof(*link));
 
@@ -90,11 +85,9 @@ int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
 		link[a] = a;
 	for (size_t p = 0; p < n_pairs; p++)
 		if (pair[p].weight > 0)
-			link[pl_linked_root(link, pair[p].a)] =
-				pl_linked_root(link, pair[p].b);
+			link[pl_linked_root(link, pair[p].a)] = pl_linked_root(link, pair[p].b);
 	*apart = 0;
-	while (*apart < n &&
-	       pl_linked_root(link, *apart) == pl_linked_root(link, 0))
+	while (*apart < n && pl_linked_root(link, *apart) == pl_linked_root(link, 0))
 		++*apart;
 	free(link);
 	return 0;

@@ -42,8 +42,7 @@ static double step_length(size_t step, size_t n_steps)
 }
 
 /* Moves all numbers against the gradient, each by its own measure. */
-static void move(struct search *s, double length, double rest_mean,
-		 double rest_square)
+static void move(struct search *s, double length, double rest_mean, double rest_square)
 {
 	for (size_t k = 0; k < s->n_numbers; k++) {
 		const double g = s->gradient[k];
@@ -97,8 +96,7 @@ static void descend(struct search *s, struct pl_rng *rng)
 	memset(s->square, 0, s->n_numbers * sizeof(*s->square));
 	for (size_t step = 0; step < s->o->steps; step++) {
 		if (s->o->bend > 0 && step > 0 && step % SETTLE == 0)
-			s->fit->bend = s->o->bend *
-				       pl_fit_median_off(s->fit, s->x, s->off);
+			s->fit->bend = s->o->bend * pl_fit_median_off(s->fit, s->x, s->off);
 		rest_mean *= KEEP_MEAN;
 		rest_square *= KEEP_SQUARE;
 		pl_fit_gradient(s->fit, s->x, s->gradient);
@@ -138,8 +136,8 @@ static int give(struct pl_embedding *e, const struct search *s)
 	return 0;
 }
 
-static int run(struct pl_embedding *e, struct pl_embed_fit *f,
-	       const struct pl_embed_options *o, struct pl_err *err)
+static int run(struct pl_embedding *e, struct pl_embed_fit *f, const struct pl_embed_options *o,
+	       struct pl_err *err)
 {
 	const size_t n_numbers = (f->dimensions + 1) * f->room;
 	double *all = pl_array_create(n_numbers, 5 * sizeof(*all));
@@ -183,25 +181,21 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 {
 	const double eighths = o->alpha * 8;
 
-	if (!(o->alpha >= 1 && o->alpha <= 2) ||
-	    eighths != (double)(unsigned)eighths)
-		return pl_err_set(err, PL_EUSAGE,
-				  "alpha is from 1 to 2 by eighths, not %g",
+	if (!(o->alpha >= 1 && o->alpha <= 2) || eighths != (double)(unsigned)eighths)
+		return pl_err_set(err, PL_EUSAGE, "alpha is from 1 to 2 by eighths, not %g",
 				  o->alpha);
 	if (o->dimensions > PL_EMBED_DIMENSIONS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "at most %d dimensions",
-				  PL_EMBED_DIMENSIONS_MAX);
+		return pl_err_set(err, PL_EUSAGE, "at most %d dimensions", PL_EMBED_DIMENSIONS_MAX);
 	if (!(o->bend >= 0) || o->starts < 1 || o->steps < 1)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"an embedding needs at least one start and one step");
+		return pl_err_set(err, PL_EUSAGE,
+				  "an embedding needs at least one start and one step");
 	return 0;
 }
 
 /* Hosts that no chain of measured pairs connects cannot be placed relative to
  * each other. */
-static int check_links(size_t n, const struct pl_measured_pair *pair,
-		       size_t n_pairs, struct pl_err *err)
+static int check_links(size_t n, const struct pl_measured_pair *pair, size_t n_pairs,
+		       struct pl_err *err)
 {
 	size_t apart;
 
@@ -215,8 +209,7 @@ static int check_links(size_t n, const struct pl_measured_pair *pair,
 	return 0;
 }
 
-int pl_embed(struct pl_embedding *e, size_t n,
-	     const struct pl_measured_pair *pair, size_t n_pairs,
+int pl_embed(struct pl_embedding *e, size_t n, const struct pl_measured_pair *pair, size_t n_pairs,
 	     const struct pl_embed_options *o, struct pl_err *err)
 {
 	struct pl_embed_fit fit = {0};
@@ -252,6 +245,6 @@ double pl_embedding_distance(const struct pl_embedding *e, size_t a, size_t b)
 		return 0;
 	for (size_t d = 0; d < e->dimensions; d++)
 		square += (from[d] - to[d]) * (from[d] - to[d]);
-	return e->unit * (pl_fit_power(square, (unsigned)(e->alpha * 8)) +
-			  e->height[a] + e->height[b]);
+	return e->unit *
+	       (pl_fit_power(square, (unsigned)(e->alpha * 8)) + e->height[a] + e->height[b]);
 }

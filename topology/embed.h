@@ -48,16 +48,16 @@ struct pl_embed_options {
  * distances that is its own. Squared residuals alone would follow a few
  * outliers instead of the many good values.
  */
-#define PL_EMBED_DEFAULTS                                                      \
-	((struct pl_embed_options){                                            \
-		.alpha = 1,                                                    \
-		.heights = true,                                               \
-		.dimensions = 0,                                               \
-		.bend = 3,                                                     \
-		.reweigh = true,                                               \
-		.starts = 1,                                                   \
-		.steps = 250,                                                  \
-		.seed = 1,                                                     \
+#define PL_EMBED_DEFAULTS                                                                          \
+	((struct pl_embed_options){                                                                \
+		.alpha = 1,                                                                        \
+		.heights = true,                                                                   \
+		.dimensions = 0,                                                                   \
+		.bend = 3,                                                                         \
+		.reweigh = true,                                                                   \
+		.starts = 1,                                                                       \
+		.steps = 250,                                                                      \
+		.seed = 1,                                                                         \
 	})
 
 /* Start with {0}, end with fini. */
@@ -85,15 +85,13 @@ struct pl_embedding {
  * an option out of range; PL_EINPUT where no chain of pairs links two hosts
  * (pl_pairs_apart); PL_ESYSTEM.
  */
-int pl_embed(struct pl_embedding *e, size_t n,
-	     const struct pl_measured_pair *pair, size_t n_pairs,
+int pl_embed(struct pl_embedding *e, size_t n, const struct pl_measured_pair *pair, size_t n_pairs,
 	     const struct pl_embed_options *o, struct pl_err *err);
 void pl_embedding_fini(struct pl_embedding *e);
 
 /* *apart is the first host that no chain of pairs with a weight above 0 links
  * to host 0, or n where there is none. 0, or -1: no memory. */
-int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
-		   size_t n_pairs, size_t *apart);
+int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair, size_t n_pairs, size_t *apart);
 
 /* Distance of two hosts in the embedding, in the unit of the pairs; 0 for a
  * host and itself. */
@@ -111,11 +109,9 @@ enum pl_pair_weight {
  * Relative weights stop growing below a twentieth of the mean distance.
  * Returns *n_pairs pairs, to be freed by the caller; NULL: no memory.
  */
-struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n,
-				     enum pl_pair_weight weight,
+struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n, enum pl_pair_weight weight,
 				     size_t *n_pairs);
-struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l,
-					   enum pl_pair_weight weight,
+struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l, enum pl_pair_weight weight,
 					   size_t *n_pairs);
 
 #endif

@@ -36,8 +36,7 @@ static double both_ways(double to, double back)
 	return (to + back) / 2;
 }
 
-static void set(const struct pl_known *l, const struct held *h, double there,
-		double back)
+static void set(const struct pl_known *l, const struct held *h, double there, double back)
 {
 	struct pl_known_pair *forth = pl_known_find(l, h->a, h->b);
 	struct pl_known_pair *other = pl_known_find(l, h->b, h->a);
@@ -47,8 +46,7 @@ static void set(const struct pl_known *l, const struct held *h, double there,
 }
 
 /* The last few pairs of a host are never withheld. */
-static void withhold(struct trial *t, size_t a,
-		     const struct pl_known_pair *link)
+static void withhold(struct trial *t, size_t a, const struct pl_known_pair *link)
 {
 	const struct held held = {a, link->to, link->there, link->back};
 
@@ -108,8 +106,8 @@ static void trial_fini(struct trial *t)
 	free(t->off);
 }
 
-static int make(struct pl_estimate *e, enum pl_estimate_by by,
-		const struct pl_known *l, struct pl_err *err)
+static int make(struct pl_estimate *e, enum pl_estimate_by by, const struct pl_known *l,
+		struct pl_err *err)
 {
 	const struct pl_embed_options options = PL_EMBED_DEFAULTS;
 	struct pl_measured_pair *pair;
@@ -133,9 +131,8 @@ static double judge(const struct trial *t, const struct pl_estimate *e)
 	for (size_t k = 0; k < t->n_held; k++) {
 		const struct held *h = &t->held[k];
 
-		t->off[k] = fabs(pl_estimate_distance(e, h->a, h->b) /
-					 both_ways(h->there, h->back) -
-				 1);
+		t->off[k] = fabs(
+			pl_estimate_distance(e, h->a, h->b) / both_ways(h->there, h->back) - 1);
 	}
 	return pl_median(t->off, t->n_held);
 }
@@ -167,8 +164,7 @@ static int choose(struct pl_estimate *e, struct pl_known *l, struct pl_err *err)
 	return rc;
 }
 
-int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
-		      struct pl_err *err)
+int pl_estimate_known(struct pl_estimate *e, struct pl_known *l, struct pl_err *err)
 {
 	enum pl_estimate_by by = PL_BY_EMBEDDING;
 
@@ -180,15 +176,13 @@ int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
 	return make(e, by, l, err);
 }
 
-int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
-		struct pl_err *err)
+int pl_estimate(struct pl_estimate *e, const double *cell, size_t n, struct pl_err *err)
 {
 	struct pl_known l;
 	int rc;
 
 	*e = (struct pl_estimate){.off = {NAN, NAN}};
-	rc = pl_known_of(&l, cell, n) ? pl_err_nomem(err)
-				      : pl_estimate_known(e, &l, err);
+	rc = pl_known_of(&l, cell, n) ? pl_err_nomem(err) : pl_estimate_known(e, &l, err);
 	pl_known_fini(&l);
 	return rc;
 }

@@ -14,7 +14,7 @@ struct pl_estimate {
 	enum pl_estimate_by by; /* the method used; the other one is empty */
 	struct pl_embedding embedding;
 	struct pl_tree tree;
-	size_t n_withheld; /* withheld pairs by which the method was chosen */
+	size_t n_withheld;        /* withheld pairs by which the method was chosen */
 	double off[PL_ESTIMATES]; /* median of |estimate / measured - 1| over
 				   * these pairs, by method; NaN where there are
 				   * none */
@@ -29,13 +29,11 @@ struct pl_estimate {
  * pairs. The same cells give the same bits. 0, or -1 with @err set: PL_EINPUT
  * where no chain of cells links two hosts (pl_pairs_apart); PL_ESYSTEM.
  */
-int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
-		struct pl_err *err);
+int pl_estimate(struct pl_estimate *e, const double *cell, size_t n, struct pl_err *err);
 
 /* The same from known cells, in memory proportional to their number. Some cells
  * of @l are set to NaN meanwhile; all are restored before the return. */
-int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
-		      struct pl_err *err);
+int pl_estimate_known(struct pl_estimate *e, struct pl_known *l, struct pl_err *err);
 void pl_estimate_fini(struct pl_estimate *e);
 
 /* The estimated distance, in the unit of the cells; 0 for a host and itself. */

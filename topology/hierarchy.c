@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_level(struct pl_hierarchy *l, const size_t *group,
-		     size_t n_groups, struct pl_err *err)
+static int add_level(struct pl_hierarchy *l, const size_t *group, size_t n_groups,
+		     struct pl_err *err)
 {
 	struct pl_hierarchy_level *level = &l->level[l->n++];
 
@@ -48,8 +48,7 @@ static void rename_group(size_t *group, size_t n, size_t from, size_t to)
  * numbers all by their first hosts; number[n] is scratch. Returns how many
  * there are.
  */
-static size_t nest(size_t *group, const struct pl_hierarchy_level *below,
-		   size_t n, size_t *number)
+static size_t nest(size_t *group, const struct pl_hierarchy_level *below, size_t n, size_t *number)
 {
 	size_t n_groups = 0;
 
@@ -69,15 +68,15 @@ static size_t nest(size_t *group, const struct pl_hierarchy_level *below,
 	return n_groups;
 }
 
-int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group,
-		     size_t n_groups, struct pl_err *err)
+int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group, size_t n_groups,
+		     struct pl_err *err)
 {
 	l->n_hosts = n;
 	return add_level(l, group, n_groups, err);
 }
 
-int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n,
-		      const size_t *group, size_t n_groups, struct pl_err *err)
+int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n, const size_t *group,
+		      size_t n_groups, struct pl_err *err)
 {
 	double *left = pl_array_create(n, n * sizeof(*left));
 	size_t *next = pl_array_create(n, sizeof(*next));

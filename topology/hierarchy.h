@@ -26,8 +26,8 @@ struct pl_hierarchy {
 
 /* Fills @l, which must be empty, with one level: the groups @group[n]. 0, or -1
  * with @err set: no memory; call fini in either case. */
-int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group,
-		     size_t n_groups, struct pl_err *err);
+int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group, size_t n_groups,
+		     struct pl_err *err);
 
 /*
  * Fills @l, which must be empty, from the groups @group[n] (there are
@@ -37,8 +37,8 @@ int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group,
  * the levels if it has one group, or as many as the level below.
  * 0, or -1 with @err set: no memory; call fini in either case.
  */
-int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n,
-		      const size_t *group, size_t n_groups, struct pl_err *err);
+int pl_hierarchy_find(struct pl_hierarchy *l, const double *cell, size_t n, const size_t *group,
+		      size_t n_groups, struct pl_err *err);
 
 void pl_hierarchy_fini(struct pl_hierarchy *l);
 

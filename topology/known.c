@@ -32,8 +32,8 @@ int pl_known_of(struct pl_known *l, const double *cell, size_t n)
 			const double back = cell[b * n + a];
 
 			if (a != b && (!isnan(there) || !isnan(back)))
-				l->pair[n_links++] = (struct pl_known_pair){
-					(uint32_t)b, there, back};
+				l->pair[n_links++] =
+					(struct pl_known_pair){(uint32_t)b, there, back};
 		}
 	}
 	l->begin[n] = n_links;
@@ -49,8 +49,7 @@ static int by_host(const void *x, const void *y)
 
 /* Both halves of each cell at the hosts they are of; begin[a] counts up to
  * where those of a end. */
-static void spread(struct pl_known *l, const struct pl_known_cell *v,
-		   size_t n_cells)
+static void spread(struct pl_known *l, const struct pl_known_cell *v, size_t n_cells)
 {
 	size_t sum = 0;
 
@@ -65,16 +64,13 @@ static void spread(struct pl_known *l, const struct pl_known_cell *v,
 		sum += n;
 	}
 	for (size_t k = 0; k < n_cells; k++) {
-		l->pair[l->begin[v[k].src]++] =
-			(struct pl_known_pair){v[k].dst, v[k].value, NAN};
-		l->pair[l->begin[v[k].dst]++] =
-			(struct pl_known_pair){v[k].src, NAN, v[k].value};
+		l->pair[l->begin[v[k].src]++] = (struct pl_known_pair){v[k].dst, v[k].value, NAN};
+		l->pair[l->begin[v[k].dst]++] = (struct pl_known_pair){v[k].src, NAN, v[k].value};
 	}
 }
 
 /* Joins entries that occur twice, once for each direction. Returns the end. */
-static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v,
-		    size_t n)
+static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v, size_t n)
 {
 	size_t k = 0;
 
@@ -89,8 +85,7 @@ static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v,
 	return k;
 }
 
-int pl_known_make(struct pl_known *l, size_t n, const struct pl_known_cell *v,
-		  size_t n_cells)
+int pl_known_make(struct pl_known *l, size_t n, const struct pl_known_cell *v, size_t n_cells)
 {
 	size_t from = 0, to = 0;
 
@@ -119,11 +114,10 @@ void pl_known_fini(struct pl_known *l)
 	memset(l, 0, sizeof(*l));
 }
 
-struct pl_known_pair *pl_known_find(const struct pl_known *l, size_t a,
-				    size_t b)
+struct pl_known_pair *pl_known_find(const struct pl_known *l, size_t a, size_t b)
 {
 	const struct pl_known_pair key = {.to = (uint32_t)b};
 
-	return bsearch(&key, l->pair + l->begin[a],
-		       l->begin[a + 1] - l->begin[a], sizeof(key), by_host);
+	return bsearch(&key, l->pair + l->begin[a], l->begin[a + 1] - l->begin[a], sizeof(key),
+		       by_host);
 }

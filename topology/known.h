@@ -30,12 +30,10 @@ struct pl_known_cell {
 /* Fills @l from cell[n * n], NaN where missing, or from @n_cells cells, no two
  * of them the same cell. 0, or -1: no memory. */
 int pl_known_of(struct pl_known *l, const double *cell, size_t n);
-int pl_known_make(struct pl_known *l, size_t n, const struct pl_known_cell *v,
-		  size_t n_cells);
+int pl_known_make(struct pl_known *l, size_t n, const struct pl_known_cell *v, size_t n_cells);
 void pl_known_fini(struct pl_known *l);
 
 /* The entry of host b under host a. The pair must be there. */
-struct pl_known_pair *pl_known_find(const struct pl_known *l, size_t a,
-				    size_t b);
+struct pl_known_pair *pl_known_find(const struct pl_known *l, size_t a, size_t b);
 
 #endif

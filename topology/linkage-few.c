@@ -26,17 +26,15 @@ struct near {
 };
 
 struct few {
-	struct pl_chain
-		chain;     /* first: it is what a pointer to this points to */
-	struct slot *slot; /* [mask + 1], half of them free at least */
+	struct pl_chain chain; /* first: it is what a pointer to this points to */
+	struct slot *slot;     /* [mask + 1], half of them free at least */
 	size_t mask;
 	struct near *near; /* [n] */
 };
 
 static uint64_t key_of(const struct few *f, size_t a, size_t b)
 {
-	return 1 + (a < b ? a * (uint64_t)f->chain.n + b
-			  : b * (uint64_t)f->chain.n + a);
+	return 1 + (a < b ? a * (uint64_t)f->chain.n + b : b * (uint64_t)f->chain.n + a);
 }
 
 static size_t home(const struct few *f, uint64_t key)
@@ -57,8 +55,7 @@ static size_t find(const struct few *f, uint64_t key)
 /* Moves entries behind it that would not be found any more. */
 static void take_out(struct few *f, size_t hole)
 {
-	for (size_t k = (hole + 1) & f->mask; f->slot[k].key;
-	     k = (k + 1) & f->mask) {
+	for (size_t k = (hole + 1) & f->mask; f->slot[k].key; k = (k + 1) & f->mask) {
 		const size_t from = home(f, f->slot[k].key);
 
 		if (((k - from) & f->mask) < ((k - hole) & f->mask))
@@ -73,8 +70,7 @@ static int add_near(struct few *f, size_t a, size_t b)
 {
 	struct near *near = &f->near[a];
 
-	if (pl_array_grow((void **)&near->v, &near->room, near->n,
-			  sizeof(*near->v)))
+	if (pl_array_grow((void **)&near->v, &near->room, near->n, sizeof(*near->v)))
 		return -1;
 	near->v[near->n++] = (uint32_t)b;
 	return 0;
@@ -108,8 +104,7 @@ static size_t nearest(struct pl_chain *c, size_t a, float *distance)
 		near->v[n++] = b;
 		to = f->slot[find(f, key_of(f, a, b))].distance;
 		if (found == c->n || to < *distance ||
-		    (to == *distance && found != before &&
-		     (b == before || b < found))) {
+		    (to == *distance && found != before && (b == before || b < found))) {
 			found = b;
 			*distance = to;
 		}
@@ -129,8 +124,7 @@ static int hand_over(struct few *f, size_t a, size_t b, size_t c)
 	take_out(f, from);
 	to = &f->slot[find(f, key_of(f, a, c))];
 	if (to->key) {
-		to->distance = (to->weight * to->distance +
-				old.weight * old.distance) /
+		to->distance = (to->weight * to->distance + old.weight * old.distance) /
 			       (to->weight + old.weight);
 		to->weight += old.weight;
 		return 0;
@@ -157,8 +151,7 @@ static int join(struct pl_chain *chain, size_t a, size_t b)
 	return 0;
 }
 
-static int take_pairs(struct few *f, const struct pl_linkage_pair *pair,
-		      size_t n_pairs)
+static int take_pairs(struct few *f, const struct pl_linkage_pair *pair, size_t n_pairs)
 {
 	for (size_t k = 0; k < n_pairs; k++) {
 		const size_t a = pair[k].a, b = pair[k].b;

@@ -73,11 +73,10 @@ int pl_chain_link(struct pl_chain *c, struct pl_cluster_merge *merge)
 
 /* Between any two groups. */
 struct linkage {
-	struct pl_chain
-		chain;   /* first: it is what a pointer to this points to */
-	float *distance; /* [n * n] mean of the known cells between two
-			  * groups */
-	float *weight;   /* [n * n] number of these cells */
+	struct pl_chain chain; /* first: it is what a pointer to this points to */
+	float *distance;       /* [n * n] mean of the known cells between two
+				* groups */
+	float *weight;         /* [n * n] number of these cells */
 };
 
 static size_t nearest(struct pl_chain *c, size_t a, float *distance)
@@ -87,8 +86,7 @@ static size_t nearest(struct pl_chain *c, size_t a, float *distance)
 	size_t found = pl_chain_before(c);
 
 	for (size_t b = 0; b < c->n; b++)
-		if (b != a && !c->gone[b] &&
-		    (found == c->n || to[b] < to[found]))
+		if (b != a && !c->gone[b] && (found == c->n || to[b] < to[found]))
 			found = b;
 	*distance = to[found];
 	return found;
@@ -106,10 +104,10 @@ static int join(struct pl_chain *chain, size_t a, size_t b)
 		if (chain->gone[c] || c == a || to_b == 0)
 			continue;
 		l->distance[a * n + c] =
-			to_a == 0 ? l->distance[b * n + c]
-				  : (to_a * l->distance[a * n + c] +
-				     to_b * l->distance[b * n + c]) /
-					    (to_a + to_b);
+			to_a == 0
+				? l->distance[b * n + c]
+				: (to_a * l->distance[a * n + c] + to_b * l->distance[b * n + c]) /
+					  (to_a + to_b);
 		l->weight[a * n + c] = to_a + to_b;
 		l->distance[c * n + a] = l->distance[a * n + c];
 		l->weight[c * n + a] = to_a + to_b;
@@ -146,14 +144,13 @@ int pl_linkage(float *distance, size_t n, struct pl_cluster_merge *merge)
 	return rc;
 }
 
-size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges,
-		      size_t n, size_t *group, size_t *map)
+size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges, size_t n,
+		      size_t *group, size_t *map)
 {
 	for (size_t i = 0; i < n; i++)
 		map[i] = i;
 	for (size_t m = 0; m < n_merges; m++)
-		map[pl_linked_root(map, merge[m].a)] =
-			pl_linked_root(map, merge[m].b);
+		map[pl_linked_root(map, merge[m].a)] = pl_linked_root(map, merge[m].b);
 	for (size_t i = 0; i < n; i++)
 		group[i] = pl_linked_root(map, i);
 	return pl_group_renumber(group, n, map);

@@ -37,7 +37,7 @@ int pl_linkage_few(const struct pl_linkage_pair *pair, size_t n_pairs, size_t n,
 /* Fills group[n] with the group of each host after the first @n_merges merges;
  * groups are numbered by their first hosts. map[n] is scratch. Returns the
  * number of groups. */
-size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges,
-		      size_t n, size_t *group, size_t *map);
+size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges, size_t n,
+		      size_t *group, size_t *map);
 
 #endif

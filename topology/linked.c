@@ -26,8 +26,7 @@ static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
 		link[a] = a;
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; in[a] && b < a; b++)
-			if (in[b] &&
-			    !(isnan(cell[a * n + b]) && isnan(cell[b * n + a])))
+			if (in[b] && !(isnan(cell[a * n + b]) && isnan(cell[b * n + a])))
 				join(link, a, b);
 }
 

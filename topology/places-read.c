@@ -49,8 +49,7 @@ static pl_provider_reader *find_reader(struct pl_text *text)
 	return read;
 }
 
-int pl_places_parse(struct pl_places *p, struct pl_text *text,
-		    struct pl_err *err)
+int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};
 	int rc = find_reader(text)(p, text, err);
@@ -68,6 +67,5 @@ int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err)
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	return pl_kind_close(&text, pl_places_parse(p, &text, err),
-			     PL_KIND_TOPOLOGY, err);
+	return pl_kind_close(&text, pl_places_parse(p, &text, err), PL_KIND_TOPOLOGY, err);
 }

@@ -35,13 +35,11 @@ static char *make_key(size_t parent, const char *label, size_t len)
 }
 
 /* Appends a place; takes @key, whose end is the label. */
-static int add_node(struct pl_places *p, size_t parent, char *key,
-		    const char *label)
+static int add_node(struct pl_places *p, size_t parent, char *key, const char *label)
 {
 	const size_t depth = p->n_nodes ? p->node[parent].depth + 1 : 0;
 
-	if (pl_array_grow((void **)&p->node, &p->nodes_room, p->n_nodes,
-			  sizeof(*p->node)) ||
+	if (pl_array_grow((void **)&p->node, &p->nodes_room, p->n_nodes, sizeof(*p->node)) ||
 	    pl_names_add(&p->nodes, key, strlen(key), p->n_nodes)) {
 		free(key);
 		return -1;
@@ -52,8 +50,7 @@ static int add_node(struct pl_places *p, size_t parent, char *key,
 }
 
 /* The place of that label in @parent, created if it is new; -1: no memory. */
-static ptrdiff_t enter(struct pl_places *p, size_t parent, const char *label,
-		       size_t len)
+static ptrdiff_t enter(struct pl_places *p, size_t parent, const char *label, size_t len)
 {
 	char *key = make_key(parent, label, len);
 	ptrdiff_t found;
@@ -101,8 +98,7 @@ static ptrdiff_t follow(struct pl_places *p, const struct pl_places_path *path)
 	while (n > 0 && path->label[n - 1].len == 0)
 		n--;
 	for (size_t i = 0; i < n && node >= 0; i++)
-		node = enter(p, (size_t)node, path->label[i].s,
-			     path->label[i].len);
+		node = enter(p, (size_t)node, path->label[i].s, path->label[i].len);
 	if (node > 0)
 		raise_heights(p, (size_t)node);
 	return node;
@@ -113,8 +109,7 @@ static int new_alias(struct pl_places *p, const char *s, size_t len,
 {
 	struct pl_places_alias alias = *as;
 
-	if (pl_array_grow((void **)&p->alias, &p->aliases_room, p->n_aliases,
-			  sizeof(*p->alias)))
+	if (pl_array_grow((void **)&p->alias, &p->aliases_room, p->n_aliases, sizeof(*p->alias)))
 		return -1;
 	alias.s = pl_string_copy(s, len);
 	if (!alias.s || pl_names_add(&p->aliases, alias.s, len, p->n_aliases)) {
@@ -154,8 +149,8 @@ static size_t short_len(const char *s, size_t len)
 	return (size_t)(dot - s);
 }
 
-int pl_places_also(struct pl_places *p, size_t host, const char *name,
-		   size_t len, struct pl_err *err)
+int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t len,
+		   struct pl_err *err)
 {
 	struct pl_places_alias alias = {.host = host};
 	size_t until;
@@ -164,8 +159,7 @@ int pl_places_also(struct pl_places *p, size_t host, const char *name,
 		return 0;
 	if (add_alias(p, name, len, &alias))
 		return pl_err_nomem(err);
-	until = short_len(p->alias[pl_names_find(&p->aliases, name, len)].s,
-			  len);
+	until = short_len(p->alias[pl_names_find(&p->aliases, name, len)].s, len);
 	alias.weak = true;
 	if (until > 0 && until < len && add_alias(p, name, until, &alias))
 		return pl_err_nomem(err);
@@ -179,34 +173,29 @@ ptrdiff_t pl_places_add(struct pl_places *p, const char *name, size_t len,
 	char *copy;
 
 	if (p->n == PL_PLACES_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT, "more than %d hosts",
-				  PL_PLACES_HOSTS_MAX);
+		return pl_err_set(err, PL_EINPUT, "more than %d hosts", PL_PLACES_HOSTS_MAX);
 	if (pl_array_grow((void **)&p->host, &p->room, p->n, sizeof(*p->host)))
 		return pl_err_nomem(err);
 	node = follow(p, path);
 	copy = node < 0 ? NULL : pl_string_copy(name, len);
 	if (!copy)
 		return pl_err_nomem(err);
-	p->host[p->n++] =
-		(struct pl_places_host){.name = copy, .node = (size_t)node};
+	p->host[p->n++] = (struct pl_places_host){.name = copy, .node = (size_t)node};
 	if (pl_places_also(p, p->n - 1, name, len, err))
 		return -1;
 	return (ptrdiff_t)p->n - 1;
 }
 
-ptrdiff_t pl_places_find(const struct pl_places *p, const char *name,
-			 size_t len)
+ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len)
 {
 	const ptrdiff_t at = pl_names_find(&p->aliases, name, len);
 
 	if (at < 0)
 		return PL_PLACES_NONE;
-	return p->alias[at].several ? PL_PLACES_SEVERAL
-				    : (ptrdiff_t)p->alias[at].host;
+	return p->alias[at].several ? PL_PLACES_SEVERAL : (ptrdiff_t)p->alias[at].host;
 }
 
-ptrdiff_t pl_places_find_host(const struct pl_places *p,
-			      const struct pl_host *host)
+ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host)
 {
 	const char *const name[] = {host->name, host->node, host->addr};
 	ptrdiff_t worst = PL_PLACES_NONE;
@@ -218,9 +207,7 @@ ptrdiff_t pl_places_find_host(const struct pl_places *p,
 
 			if (len == 0)
 				continue;
-			at = pl_places_find(p, name[i],
-					    shortly ? short_len(name[i], len)
-						    : len);
+			at = pl_places_find(p, name[i], shortly ? short_len(name[i], len) : len);
 			if (at >= 0)
 				return at;
 			if (at == PL_PLACES_SEVERAL)
@@ -255,8 +242,7 @@ size_t pl_places_levels(const struct pl_places *p)
 	return p->n_nodes ? p->node[0].height : 0;
 }
 
-const char *pl_places_path(const struct pl_places *p, size_t host, char *buf,
-			   size_t room)
+const char *pl_places_path(const struct pl_places *p, size_t host, char *buf, size_t room)
 {
 	size_t way[PL_PLACES_LEVELS_MAX], n = 0, used = 0;
 
@@ -266,8 +252,8 @@ const char *pl_places_path(const struct pl_places *p, size_t host, char *buf,
 	while (n-- > 0 && used < room) {
 		const char *label = p->node[way[n]].label;
 
-		used += (size_t)snprintf(buf + used, room - used, "%s%s",
-					 used ? "/" : "", *label ? label : "-");
+		used += (size_t)snprintf(buf + used, room - used, "%s%s", used ? "/" : "",
+					 *label ? label : "-");
 	}
 	return buf;
 }

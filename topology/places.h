@@ -78,21 +78,19 @@ ptrdiff_t pl_places_add(struct pl_places *p, const char *name, size_t len,
 
 /* Gives the host another name: an address, a private DNS name. 0, or -1 with
  * @err set: no memory. */
-int pl_places_also(struct pl_places *p, size_t host, const char *name,
-		   size_t len, struct pl_err *err);
+int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t len,
+		   struct pl_err *err);
 
 /*
  * Returns the index of the host of that name, PL_PLACES_NONE or
  * PL_PLACES_SEVERAL. The part before the first dot of a name in the file is
  * enough if only one host has it.
  */
-ptrdiff_t pl_places_find(const struct pl_places *p, const char *name,
-			 size_t len);
+ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len);
 
 /* The same for a host of a list: looks for its name, its node name (uname -n)
  * and its address, and last for the part of these before the first dot. */
-ptrdiff_t pl_places_find_host(const struct pl_places *p,
-			      const struct pl_host *host);
+ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host);
 
 /*
  * Distance of two hosts: 0 for a host and itself; else 1 plus the number of
@@ -107,16 +105,14 @@ size_t pl_places_levels(const struct pl_places *p);
 
 /* Writes the path of the host, as "region/zone/rack" with "-" for an unknown
  * label, into buf[room], cut to fit. Returns @buf. */
-const char *pl_places_path(const struct pl_places *p, size_t host, char *buf,
-			   size_t room);
+const char *pl_places_path(const struct pl_places *p, size_t host, char *buf, size_t room);
 
 /*
  * Reads any form that plink-topology(5) lists; the content shows which. @p must
  * be empty. 0, or -1 with @p empty and @err set: PL_EINPUT with file, line and
  * column (also for a file without any host), PL_ESYSTEM.
  */
-int pl_places_parse(struct pl_places *p, struct pl_text *text,
-		    struct pl_err *err);
+int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *err);
 int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err);
 
 void pl_places_fini(struct pl_places *p);
@@ -127,7 +123,7 @@ void pl_places_fini(struct pl_places *p);
  * zeros, or a file without names of that kind. Fills buf[room] with the end of
  * a sentence that begins with the host's name, and returns buf.
  */
-const char *pl_places_why(const struct pl_places *p, const struct pl_host *host,
-			  ptrdiff_t found, char *buf, size_t room);
+const char *pl_places_why(const struct pl_places *p, const struct pl_host *host, ptrdiff_t found,
+			  char *buf, size_t room);
 
 #endif

@@ -82,8 +82,7 @@ double pl_part_code_cost(const struct pl_part_code *c)
 	double few = c->factorial[c->n_parts] - c->alike;
 
 	if (c->n_sizes > 1)
-		few += (double)c->n_sizes *
-			       (c->natural[c->m / c->n_parts + 1] + k) -
+		few += (double)c->n_sizes * (c->natural[c->m / c->n_parts + 1] + k) -
 		       c->factorial[c->n_sizes];
 	return c->all - c->within - c->names + few + c->natural[c->m] + LN_2;
 }

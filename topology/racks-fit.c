@@ -35,8 +35,7 @@ double pl_parting_square(double off, double clip)
 }
 
 /* Which mean stands for a cell. */
-static size_t which(const struct pl_parting *t, const struct pl_part_fit *f,
-		    size_t i, size_t j)
+static size_t which(const struct pl_parting *t, const struct pl_part_fit *f, size_t i, size_t j)
 {
 	return f->parted ? t->part[i] != t->part[j] : t->whole[i];
 }
@@ -48,8 +47,7 @@ static void take_shares(struct pl_parting *t)
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < m; j++)
 			t->cell[i * m + j] =
-				t->raw[i * m + j] -
-				(float)(t->fit.share[i] + t->fit.share[j]);
+				t->raw[i * m + j] - (float)(t->fit.share[i] + t->fit.share[j]);
 }
 
 /* Median of a sample of the cells that mean w stands for, NaN where there are
@@ -61,8 +59,8 @@ static double median(struct pl_parting *t, size_t w)
 
 	for (size_t i = 1; i < m; i++)
 		for (size_t j = 0; j < i; j++)
-			if (!isnan(t->cell[i * m + j]) &&
-			    which(t, &t->fit, i, j) == w && turn++ % step == 0)
+			if (!isnan(t->cell[i * m + j]) && which(t, &t->fit, i, j) == w &&
+			    turn++ % step == 0)
 				t->sample[n++] = (double)t->cell[i * m + j];
 	return pl_median(t->sample, n);
 }
@@ -76,17 +74,15 @@ static double median_off(struct pl_parting *t)
 	for (size_t i = 1; i < m; i++)
 		for (size_t j = 0; j < i; j++)
 			if (!isnan(t->cell[i * m + j]) && turn++ % step == 0)
-				t->sample[n++] = fabs(
-					(double)t->cell[i * m + j] -
-					t->fit.mean[which(t, &t->fit, i, j)]);
+				t->sample[n++] = fabs((double)t->cell[i * m + j] -
+						      t->fit.mean[which(t, &t->fit, i, j)]);
 	return n ? pl_median(t->sample, n) : 0;
 }
 
 /* By squares, and by what is expected. */
 static double spread(const struct pl_parting *t, double squares, double n)
 {
-	return sqrt((squares + t->usual_cells * t->usual * t->usual) /
-		    (n + t->usual_cells));
+	return sqrt((squares + t->usual_cells * t->usual * t->usual) / (n + t->usual_cells));
 }
 
 /* Medians for means. Of several wholes they are known. */
@@ -119,8 +115,7 @@ static void move_means(struct pl_parting *t)
 	for (size_t i = 1; i < m; i++)
 		for (size_t j = 0; j < i; j++) {
 			const size_t w = which(t, &t->fit, i, j);
-			const double off =
-				(double)t->cell[i * m + j] - t->fit.mean[w];
+			const double off = (double)t->cell[i * m + j] - t->fit.mean[w];
 
 			if (fabs(off) < clip) { /* false for NaN */
 				t->off[w] += off;
@@ -216,8 +211,8 @@ void pl_parting_fit_fast(struct pl_parting *t)
 	measure(t);
 }
 
-double pl_parting_squares(const struct pl_parting *t,
-			  const struct pl_part_fit *f, size_t g, double clip)
+double pl_parting_squares(const struct pl_parting *t, const struct pl_part_fit *f, size_t g,
+			  double clip)
 {
 	const size_t m = t->m;
 	double sum = 0;
@@ -252,8 +247,8 @@ void pl_part_fit_fini(struct pl_part_fit *f)
 	memset(f, 0, sizeof(*f));
 }
 
-void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f,
-		      size_t m, size_t n_wholes)
+void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f, size_t m,
+		      size_t n_wholes)
 {
 	memcpy(to->mean, f->mean, (n_wholes + 1) * sizeof(*f->mean));
 	memcpy(to->share, f->share, m * sizeof(*f->share));

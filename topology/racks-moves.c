@@ -20,8 +20,7 @@ enum { PASSES_MAX = 20 };
 int pl_parting_init(struct pl_parting *t, size_t m, size_t n_wholes)
 {
 	struct pl_part_code *c = &t->code;
-	const size_t n_sample =
-		m * m / 2 < PL_PARTING_SAMPLE ? m * m / 2 : PL_PARTING_SAMPLE;
+	const size_t n_sample = m * m / 2 < PL_PARTING_SAMPLE ? m * m / 2 : PL_PARTING_SAMPLE;
 
 	t->m = c->m = m;
 	t->n_wholes = c->n_wholes = n_wholes;
@@ -39,10 +38,9 @@ int pl_parting_init(struct pl_parting *t, size_t m, size_t n_wholes)
 	c->n_sized = pl_array_create(m + 1, sizeof(*c->n_sized));
 	c->n_in = pl_array_create(n_wholes, sizeof(*c->n_in));
 	c->n_hosts = pl_array_create(n_wholes, sizeof(*c->n_hosts));
-	if (!t->raw || !t->cell || !t->whole || !t->part || !t->size ||
-	    !t->owner || !t->off || !t->n_off || !t->sample || !c->factorial ||
-	    !c->natural || !c->n_sized || !c->n_in || !c->n_hosts ||
-	    pl_part_fit_init(&t->fit, m, n_wholes))
+	if (!t->raw || !t->cell || !t->whole || !t->part || !t->size || !t->owner || !t->off ||
+	    !t->n_off || !t->sample || !c->factorial || !c->natural || !c->n_sized || !c->n_in ||
+	    !c->n_hosts || pl_part_fit_init(&t->fit, m, n_wholes))
 		return -1;
 	for (size_t k = 1; k <= m; k++) {
 		c->natural[k] = pl_racks_log((double)k);
@@ -132,8 +130,7 @@ static void add_up_pulls(struct pl_parting *t)
 	for (size_t i = 0; i < t->m; i++)
 		for (size_t j = 0; j < t->m; j++)
 			if (i != j)
-				pull_of(t, i)[t->part[j]] +=
-					(float)gain_of(t, i, j);
+				pull_of(t, i)[t->part[j]] += (float)gain_of(t, i, j);
 }
 
 static void move(struct pl_parting *t, size_t i, size_t to)
@@ -190,8 +187,7 @@ static bool move_hosts(struct pl_parting *t)
 		for (size_t p = 0; p <= t->n_parts; p++) {
 			double gain = (double)(pull[p] - pull[from]);
 
-			if (p == from || !open_to(t, i, p) ||
-			    gain < best - HOPELESS)
+			if (p == from || !open_to(t, i, p) || gain < best - HOPELESS)
 				continue;
 			gain -= code_more(t, from, p, 1);
 			if (gain > best) {
@@ -219,8 +215,8 @@ static bool swap_hosts(struct pl_parting *t)
 
 			if (a == b || t->whole[i] != t->whole[j])
 				continue;
-			gain = (double)(pull_of(t, i)[b] - pull_of(t, i)[a] +
-					pull_of(t, j)[a] - pull_of(t, j)[b]);
+			gain = (double)(pull_of(t, i)[b] - pull_of(t, i)[a] + pull_of(t, j)[a] -
+					pull_of(t, j)[b]);
 			if (gain <= LEAST)
 				continue;
 			gain -= 2 * gain_of(t, i, j);
@@ -241,8 +237,7 @@ static void add_up_parts(struct pl_parting *t)
 	memset(t->merge, 0, k * k * sizeof(*t->merge));
 	for (size_t i = 0; i < t->m; i++)
 		for (size_t p = 0; t->part[i] < k && p < k; p++)
-			t->merge[t->part[i] * k + p] +=
-				(double)pull_of(t, i)[p];
+			t->merge[t->part[i] * k + p] += (double)pull_of(t, i)[p];
 }
 
 /* The two parts that are best merged; returns whether there are any. */
@@ -255,8 +250,7 @@ static bool best_merge(struct pl_parting *t, size_t *from, size_t *to)
 		for (size_t q = 0; q < p; q++) {
 			double gain = t->merge[p * k + q];
 
-			if (!t->size[p] || !t->size[q] ||
-			    t->owner[p] != t->owner[q] ||
+			if (!t->size[p] || !t->size[q] || t->owner[p] != t->owner[q] ||
 			    gain < best - HOPELESS)
 				continue;
 			gain -= code_more(t, p, q, t->size[p]);

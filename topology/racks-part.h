@@ -18,23 +18,23 @@
  * equal size cost next to nothing.
  */
 struct pl_part_code {
-	double *factorial;           /* [m + 1] logarithm of the factorial */
-	double *natural;             /* [m + 1] logarithm */
-	size_t m, n_wholes, n_parts; /* parts: not empty ones */
-	size_t n_sizes;              /* different sizes of parts */
-	size_t *n_sized;             /* [m + 1] number of parts of each size */
-	size_t *n_in;    /* [n_wholes] number of parts of each whole */
-	size_t *n_hosts; /* [n_wholes] number of hosts of each whole */
+	double *factorial;                /* [m + 1] logarithm of the factorial */
+	double *natural;                  /* [m + 1] logarithm */
+	size_t m, n_wholes, n_parts;      /* parts: not empty ones */
+	size_t n_sizes;                   /* different sizes of parts */
+	size_t *n_sized;                  /* [m + 1] number of parts of each size */
+	size_t *n_in;                     /* [n_wholes] number of parts of each whole */
+	size_t *n_hosts;                  /* [n_wholes] number of hosts of each whole */
 	double all, within, alike, names; /* sums of logarithms */
 };
 
 /* The model of the measured values, by which their description is short. */
 struct pl_part_fit {
-	bool parted;  /* false: the model is of wholes that are not parted */
-	double *mean; /* parted: [2], within parts and between parts of a whole;
-		       * else [n_wholes], within each whole */
-	double *share; /* [m] what the host adds to the logarithm of each of its
-			* values */
+	bool parted;       /* false: the model is of wholes that are not parted */
+	double *mean;      /* parted: [2], within parts and between parts of a whole;
+			    * else [n_wholes], within each whole */
+	double *share;     /* [m] what the host adds to the logarithm of each of its
+			    * values */
 	double share_cost; /* description length of the shares, in nats */
 	double spread;     /* of single cells around their means */
 };
@@ -44,9 +44,9 @@ struct pl_part_fit {
  * from the level above that may be parted.) */
 struct pl_parting {
 	size_t m, n_wholes;
-	float *raw;  /* [m * m] logarithms of the measured values; NaN on the
-		      * diagonal, where missing, and between wholes */
-	float *cell; /* [m * m] the same minus the shares of both hosts */
+	float *raw;           /* [m * m] logarithms of the measured values; NaN on the
+			       * diagonal, where missing, and between wholes */
+	float *cell;          /* [m * m] the same minus the shares of both hosts */
 	size_t *whole, *part; /* [m] */
 	size_t *size, *owner; /* [m + 1] of each part: its number of hosts, its
 			       * whole */
@@ -58,10 +58,10 @@ struct pl_parting {
 				    * number of cells */
 	double *off, *n_off;       /* [m] scratch, by host */
 	double *sample;            /* scratch */
-	float *pull; /* [m * (n_parts + 1)] gain, in nats, of moving a host to a
-		      * part */
-	double *merge;     /* [n_parts * n_parts] scratch */
-	size_t parts_room; /* pull and merge have room for these */
+	float *pull;               /* [m * (n_parts + 1)] gain, in nats, of moving a host to a
+				    * part */
+	double *merge;             /* [n_parts * n_parts] scratch */
+	size_t parts_room;         /* pull and merge have room for these */
 	struct pl_part_code code;
 };
 
@@ -72,8 +72,8 @@ double pl_racks_log(double x);
 int pl_part_fit_init(struct pl_part_fit *f, size_t m, size_t n_wholes);
 void pl_part_fit_fini(struct pl_part_fit *f);
 /* Copies *f to *to, both initialised with the same m and n_wholes. */
-void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f,
-		      size_t m, size_t n_wholes);
+void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f, size_t m,
+		      size_t n_wholes);
 
 /* Makes room for m hosts: raw, whole, part and all else. 0, or -1: no memory;
  * call fini in either case. */
@@ -114,8 +114,8 @@ double pl_parting_square(double off, double clip);
 
 /* Sum of the clipped squared deviations of the cells of whole g from the means
  * of @f. */
-double pl_parting_squares(const struct pl_parting *t,
-			  const struct pl_part_fit *f, size_t g, double clip);
+double pl_parting_squares(const struct pl_parting *t, const struct pl_part_fit *f, size_t g,
+			  double clip);
 
 /* How many nats shorter the description is with the present parts and means
  * than without parts. */

@@ -35,8 +35,7 @@ static double judge(const struct pl_part_search *s)
 	const double known = t->usual_cells * t->usual * t->usual;
 	double off = known, off_none = known;
 
-	if (t->n_parts == t->n_wholes || t->n_parts == t->m ||
-	    !(t->fit.mean[0] < t->fit.mean[1]))
+	if (t->n_parts == t->n_wholes || t->n_parts == t->m || !(t->fit.mean[0] < t->fit.mean[1]))
 		return -INFINITY;
 	for (size_t g = 0; g < t->n_wholes; g++) {
 		off += pl_parting_squares(t, &t->fit, g, clip);
@@ -45,10 +44,9 @@ static double judge(const struct pl_part_search *s)
 	if (s->hint.known)
 		return (off_none - off) / (2 * t->fit.spread * t->fit.spread) -
 		       pl_part_code_cost(&t->code);
-	return (t->n_cells + t->usual_cells) / 2 *
-		       pl_racks_log(off_none / off) +
-	       s->none.share_cost - t->fit.share_cost -
-	       pl_part_code_cost(&t->code) - pl_racks_log(t->n_cells + 1) / 2;
+	return (t->n_cells + t->usual_cells) / 2 * pl_racks_log(off_none / off) +
+	       s->none.share_cost - t->fit.share_cost - pl_part_code_cost(&t->code) -
+	       pl_racks_log(t->n_cells + 1) / 2;
 }
 
 static void take_hint(struct pl_part_search *s)
@@ -223,10 +221,9 @@ static int try_trees(struct pl_part_search *s)
 
 	for (int k = 0; k < 1 + shares; k++) {
 		for (size_t i = 0; i < m * m; i++)
-			t->cell[i] = t->raw[i] -
-				     (k == 0 ? 0
-					     : (float)(s->none.share[i / m] +
-						       s->none.share[i % m]));
+			t->cell[i] =
+				t->raw[i] -
+				(k == 0 ? 0 : (float)(s->none.share[i / m] + s->none.share[i % m]));
 		if (pl_linkage(t->cell, m, s->merge) || try_cuts(s))
 			return -1;
 	}

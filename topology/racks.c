@@ -82,8 +82,7 @@ static double usual_difference(const struct racks *r, double *sample)
 
 	for (size_t i = 1; i < n; i++)
 		for (size_t j = 0; j < i; j++) {
-			const double off = (double)r->near[i * n + j] -
-					   (double)r->near[j * n + i];
+			const double off = (double)r->near[i * n + j] - (double)r->near[j * n + i];
 
 			if (!isnan(off) && turn++ % step == 0)
 				sample[n_sample++] = fabs(off);
@@ -105,17 +104,14 @@ static int take_logs(struct racks *r, const double *cell)
 
 		r->near[i] = NAN;
 		if (i % (n + 1) != 0 && !isnan(cell[i]))
-			r->near[i] = mean > 0
-					     ? (float)pl_racks_log(least / mean)
-					     : 0;
+			r->near[i] = mean > 0 ? (float)pl_racks_log(least / mean) : 0;
 	}
 	most = APART_MOST * usual_difference(r, sample);
 	free(sample);
 	for (size_t i = 1; i < n; i++)
 		for (size_t j = 0; j < i; j++)
-			r->near[i * n + j] = r->near[j * n + i] =
-				combine((double)r->near[i * n + j],
-					(double)r->near[j * n + i], most);
+			r->near[i * n + j] = r->near[j * n + i] = combine(
+				(double)r->near[i * n + j], (double)r->near[j * n + i], most);
 	return 0;
 }
 
@@ -126,16 +122,13 @@ static void take_cells(struct pl_part_search *s, const struct racks *r)
 
 	for (size_t i = 0; i < t->m; i++)
 		for (size_t j = 0; j < t->m; j++)
-			t->raw[i * t->m + j] =
-				t->whole[i] == t->whole[j]
-					? r->near[r->host[i] * r->n +
-						  r->host[j]]
-					: NAN;
+			t->raw[i * t->m + j] = t->whole[i] == t->whole[j]
+						       ? r->near[r->host[i] * r->n + r->host[j]]
+						       : NAN;
 }
 
 /* Group of each host, in @to, by the parts of the hosts looked at. */
-static void give(const struct racks *r, const size_t *part, size_t m,
-		 size_t *to)
+static void give(const struct racks *r, const size_t *part, size_t m, size_t *to)
 {
 	for (size_t i = 0; i < m; i++)
 		r->map[part[i]] = r->n;
@@ -149,9 +142,8 @@ static void give(const struct racks *r, const size_t *part, size_t m,
 /* One whole by itself. */
 static int part_alone(struct racks *r, size_t whole)
 {
-	struct pl_part_search s = {.t.usual = r->spread[whole],
-				   .t.usual_cells = r->n_usual[whole],
-				   .hint = r->hint};
+	struct pl_part_search s = {
+		.t.usual = r->spread[whole], .t.usual_cells = r->n_usual[whole], .hint = r->hint};
 	size_t m = 0;
 	int rc;
 
@@ -239,8 +231,7 @@ static bool drop_losers(const struct pl_part_search *s, struct racks *r)
 
 /* The wholes looked at, by one pair of means for all: what is alike in all is
  * told once, and is seen where each has too few cells to show it. */
-static int search_together(struct pl_part_search *s, struct racks *r,
-			   bool *again)
+static int search_together(struct pl_part_search *s, struct racks *r, bool *again)
 {
 	struct pl_parting *t = &s->t;
 	double gain;
@@ -383,9 +374,8 @@ static int make_room(struct racks *r)
 	r->host = pl_array_create(n, sizeof(*r->host));
 	r->loose = pl_array_create(n, sizeof(*r->loose));
 	r->map = pl_array_create(n + 1, sizeof(*r->map));
-	return r->near && r->whole && r->next && r->preferred && r->spread &&
-			       r->mean && r->n_usual && r->host && r->loose &&
-			       r->map
+	return r->near && r->whole && r->next && r->preferred && r->spread && r->mean &&
+			       r->n_usual && r->host && r->loose && r->map
 		       ? 0
 		       : -1;
 }
@@ -404,8 +394,7 @@ static void free_room(struct racks *r)
 	free(r->map);
 }
 
-int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks,
-	     struct pl_err *err)
+int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks, struct pl_err *err)
 {
 	struct racks r = {.n = n};
 	bool parted = true;

@@ -27,7 +27,6 @@
  * machine: no functions but sqrt(), frexp() and arithmetic are used. 0, or -1
  * with @err set: no memory.
  */
-int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks,
-	     struct pl_err *err);
+int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks, struct pl_err *err);
 
 #endif

@@ -22,8 +22,7 @@ static bool is_lonely(const struct pl_matrix *m, size_t host)
 	const size_t n = m->hosts.n;
 
 	for (size_t i = 0; i < n; i++)
-		if (i != host &&
-		    !(isnan(cell[host * n + i]) && isnan(cell[i * n + host])))
+		if (i != host && !(isnan(cell[host * n + i]) && isnan(cell[i * n + host])))
 			return false;
 	return true;
 }
@@ -89,8 +88,7 @@ static int level_init(struct level *l, const struct pl_tiers *t)
 }
 
 /* Hosts by their groups: host[] of group @a from begin[a] to begin[a + 1]. */
-static void sort_hosts(const struct level *l, size_t n, size_t *host,
-		       size_t *begin)
+static void sort_hosts(const struct level *l, size_t n, size_t *host, size_t *begin)
 {
 	for (size_t a = 0; a <= l->n; a++)
 		begin[a] = 0;
@@ -138,8 +136,7 @@ static int take_medians(struct level *l, const struct pl_matrix *m)
 
 /* Puts those of one part into a new group, but for a part of one. 1: there was
  * such a part; 0: none; -1: no memory. */
-static int join(struct pl_tiers *t, const struct level *l, const size_t *part,
-		size_t n_parts)
+static int join(struct pl_tiers *t, const struct level *l, const size_t *part, size_t n_parts)
 {
 	int joined = 0;
 
@@ -171,8 +168,7 @@ static int widen(struct pl_tiers *t, const struct pl_matrix *m)
 	if (rc == 0 && l.n >= GROUPS_LEAST) {
 		part = pl_array_create(l.n, sizeof(*part));
 		rc = part && take_medians(&l, m) == 0 &&
-				     pl_racks(l.cell, l.n, part, &n_parts,
-					      NULL) == 0
+				     pl_racks(l.cell, l.n, part, &n_parts, NULL) == 0
 			     ? join(t, &l, part, n_parts)
 			     : -1;
 	}
@@ -187,8 +183,7 @@ static int find_racks(struct pl_tiers *t, const struct pl_matrix *m)
 	size_t n_racks;
 	int rc = -1;
 
-	if (map &&
-	    pl_racks(m->layer[0].cell, t->n, t->rack, &n_racks, NULL) == 0) {
+	if (map && pl_racks(m->layer[0].cell, t->n, t->rack, &n_racks, NULL) == 0) {
 		part_lonely(m, t->rack, map);
 		n_racks = pl_group_renumber(t->rack, t->n, map);
 		for (rc = 0; rc == 0 && t->n_groups < n_racks;)
@@ -198,16 +193,14 @@ static int find_racks(struct pl_tiers *t, const struct pl_matrix *m)
 	return rc;
 }
 
-int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m,
-		    struct pl_err *err)
+int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err)
 {
 	const enum pl_quantity quantity = m->layer[0].quantity;
 	int more = 1;
 
 	if (pl_tiers_init(t, m->hosts.n, err))
 		return -1;
-	if (m->few || m->hosts.n == 0 ||
-	    (quantity != PL_RTT && quantity != PL_ONE_WAY))
+	if (m->few || m->hosts.n == 0 || (quantity != PL_RTT && quantity != PL_ONE_WAY))
 		return 0;
 	if (find_racks(t, m))
 		more = -1;

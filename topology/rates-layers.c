@@ -31,11 +31,9 @@ bool pl_rates_are_told(const struct pl_matrix *m)
 	return pl_matrix_header(m, "card") || pl_matrix_header(m, "uplink");
 }
 
-int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
-			  struct pl_err *err)
+int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err)
 {
-	return pl_matrix_header(m, "rack") ? pl_tiers_read(t, m, err)
-					   : pl_rates_groups(t, m, err);
+	return pl_matrix_header(m, "rack") ? pl_tiers_read(t, m, err) : pl_rates_groups(t, m, err);
 }
 
 /* The rounds of schedule.h, each a set. */
@@ -46,8 +44,7 @@ static int take_together(struct pl_rate_flows *f, const struct pl_layer *l)
 	for (size_t round = 0; round < pl_tournament_rounds(n); round++)
 		for (size_t i = 0; i < n; i++) {
 			const size_t j = pl_tournament_peer(n, round, i);
-			struct pl_rate_flow flow = {
-				.set = round, .src = i, .dst = j};
+			struct pl_rate_flow flow = {.set = round, .src = i, .dst = j};
 
 			if (j == PL_TOURNAMENT_REST)
 				continue;
@@ -69,17 +66,15 @@ static void take_doubts(struct pl_rate_flows *f, const struct pl_matrix *m)
 
 		if (strncmp(note->text, DOUBT, strlen(DOUBT)) != 0)
 			continue;
-		v = f->v +
-		    per_round * pl_tournament_round(n, note->src, note->dst);
+		v = f->v + per_round * pl_tournament_round(n, note->src, note->dst);
 		for (size_t i = 0; i < per_round; i++)
 			if (v[i].src == note->src)
 				v[i].doubted = true;
 	}
 }
 
-static int infer(struct pl_tiers *t, const struct pl_matrix *m,
-		 const struct pl_layer *alone, const struct pl_layer *together,
-		 struct pl_err *err)
+static int infer(struct pl_tiers *t, const struct pl_matrix *m, const struct pl_layer *alone,
+		 const struct pl_layer *together, struct pl_err *err)
 {
 	struct pl_rate_flows f = {.alone = alone ? alone->cell : NULL};
 	int rc = 0;
@@ -96,8 +91,7 @@ static int infer(struct pl_tiers *t, const struct pl_matrix *m,
 	return rc;
 }
 
-int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
-		      struct pl_err *err)
+int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT], struct pl_err *err)
 {
 	const struct pl_layer *alone = pl_matrix_bandwidths(m, ALONE);
 	const struct pl_layer *together = pl_matrix_bandwidths(m, TOGETHER);
@@ -105,8 +99,7 @@ int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
 	int rc;
 
 	text[0] = '\0';
-	if (m->few || (!alone && !together) || !is_by_tcp(m) ||
-	    pl_rates_are_told(m))
+	if (m->few || (!alone && !together) || !is_by_tcp(m) || pl_rates_are_told(m))
 		return 0;
 	if (pl_rates_known_groups(&t, m, err))
 		return -1;

@@ -31,8 +31,7 @@ bool pl_rates_flowed(const struct pl_rate_flow *flow);
 /* The number of flows between @n_hosts, and flow k: first those of the sets,
  * then those of f->alone. */
 size_t pl_rates_n_flows(const struct pl_rate_flows *f, size_t n_hosts);
-struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts,
-				  size_t k);
+struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts, size_t k);
 
 /* Infers the rates of all groups' uplinks; cards must be known. 0, or -1: no
  * memory. */

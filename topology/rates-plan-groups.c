@@ -40,8 +40,7 @@ size_t pl_rates_levels(const struct pl_tiers *t)
 	return t->n_groups > 0 ? find_level(t, PL_NO_GROUP) : 0;
 }
 
-size_t pl_rates_plan_hosts(const struct pl_rates_plan *p, size_t group,
-			   size_t *host)
+size_t pl_rates_plan_hosts(const struct pl_rates_plan *p, size_t group, size_t *host)
 {
 	size_t n = 0;
 
@@ -89,8 +88,7 @@ static size_t find_fastest(struct pl_rates_plan *p, size_t group)
 /* One pair of hosts between two groups each. */
 static void list_lone(struct pl_rates_plan *p, const size_t *group, size_t n)
 {
-	if (p->step >= pl_tournament_rounds(n) ||
-	    p->step >= PL_RATES_ROUNDS_LONE)
+	if (p->step >= pl_tournament_rounds(n) || p->step >= PL_RATES_ROUNDS_LONE)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = pl_tournament_peer(n, p->step, i);
@@ -120,8 +118,8 @@ static void sort_by_key(const struct pl_rates_plan *p, size_t *host, size_t n)
 
 /* Hosts of the groups but for [from, to): the first of each group, the second
  * of each ..., beginning with another group in each step; how many. */
-static size_t list_partners(struct pl_rates_plan *p, const size_t *group,
-			    size_t n, size_t from, size_t to)
+static size_t list_partners(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
+			    size_t to)
 {
 	size_t n_hosts = 0;
 
@@ -141,8 +139,8 @@ static size_t list_partners(struct pl_rates_plan *p, const size_t *group,
 }
 
 /* All hosts of the groups in [from, to), with others. */
-static void fill_uplinks(struct pl_rates_plan *p, const size_t *group, size_t n,
-			 size_t from, size_t to)
+static void fill_uplinks(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
+			 size_t to)
 {
 	const size_t n_partners = list_partners(p, group, n, from, to);
 	size_t used = 0;
@@ -158,13 +156,11 @@ static void fill_uplinks(struct pl_rates_plan *p, const size_t *group, size_t n,
 /* One group, or several at once where there are many. */
 static void list_uplinks(struct pl_rates_plan *p, const size_t *group, size_t n)
 {
-	const size_t at_once =
-		(n + PL_RATES_SETS_MOST - 1) / PL_RATES_SETS_MOST;
+	const size_t at_once = (n + PL_RATES_SETS_MOST - 1) / PL_RATES_SETS_MOST;
 	const size_t from = p->step * at_once;
 
 	if (n >= 2 && from < n && (n > 2 || p->step == 0))
-		fill_uplinks(p, group, n, from,
-			     from + at_once < n ? from + at_once : n);
+		fill_uplinks(p, group, n, from, from + at_once < n ? from + at_once : n);
 }
 
 static double slower_way(const struct pl_link_rate *rate)
@@ -181,15 +177,12 @@ static double faster_way(const struct pl_link_rate *rate)
  * known; 0: neither is. */
 static double known_bps(const struct pl_link_rate *rate)
 {
-	return rate->out_bps > 0 && rate->in_bps > 0 ? slower_way(rate)
-						     : faster_way(rate);
+	return rate->out_bps > 0 && rate->in_bps > 0 ? slower_way(rate) : faster_way(rate);
 }
 
-static bool is_slow(const struct pl_link_rate *rate,
-		    const struct pl_link_rate *most)
+static bool is_slow(const struct pl_link_rate *rate, const struct pl_link_rate *most)
 {
-	return (rate->out_bps > 0 &&
-		rate->out_bps < SLOW_SHARE * most->out_bps) ||
+	return (rate->out_bps > 0 && rate->out_bps < SLOW_SHARE * most->out_bps) ||
 	       (rate->in_bps > 0 && rate->in_bps < SLOW_SHARE * most->in_bps);
 }
 
@@ -212,9 +205,8 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 		if (!is_slow(&uplink[g], &most))
 			continue;
 		group[i] = group[n_slow];
-		for (k = n_slow++; k > 0 && known_bps(&uplink[group[k - 1]]) >
-						    known_bps(&uplink[g]);
-		     k--)
+		for (k = n_slow++;
+		     k > 0 && known_bps(&uplink[group[k - 1]]) > known_bps(&uplink[g]); k--)
 			group[k] = group[k - 1];
 		group[k] = g;
 	}
@@ -224,8 +216,8 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 /* Fills p->load[n] with what each other group's uplink carries while those of
  * [from, to) are full, with the pairs that fill_uplinks makes, bits per second.
  * False: there are too few partners. */
-static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n,
-			size_t from, size_t to)
+static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
+			size_t to)
 {
 	const size_t n_partners = list_partners(p, group, n, from, to);
 	size_t used = 0;
@@ -250,16 +242,15 @@ static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n,
 
 /* Can the other groups' uplinks carry what those of [from, to) do, so that one
  * set measures all of these? */
-static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n,
-			size_t from, size_t to)
+static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
+			size_t to)
 {
 	if (!load_others(p, group, n, from, to))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const double bps = known_bps(&p->t.uplink[group[i]]);
 
-		if ((i < from || i >= to) && bps > 0 &&
-		    p->load[i] > OTHERS_SHARE * bps)
+		if ((i < from || i >= to) && bps > 0 && p->load[i] > OTHERS_SHARE * bps)
 			return false;
 	}
 	return true;
@@ -286,8 +277,7 @@ static void list_again(struct pl_rates_plan *p, size_t *group, size_t n)
 	}
 }
 
-void pl_rates_plan_between(struct pl_rates_plan *p,
-			   enum pl_rates_plan_stage stage)
+void pl_rates_plan_between(struct pl_rates_plan *p, enum pl_rates_plan_stage stage)
 {
 	/* in all groups of the level at once, which have no link in common */
 	for (size_t k = 0; k <= p->t.n_groups; k++) {

@@ -26,15 +26,13 @@ size_t pl_rates_levels(const struct pl_tiers *t);
 
 /* Fills @host with the hosts of a group (PL_NO_GROUP: of all) that are up and
  * not in the set yet. Returns their number. */
-size_t pl_rates_plan_hosts(const struct pl_rates_plan *p, size_t group,
-			   size_t *host);
+size_t pl_rates_plan_hosts(const struct pl_rates_plan *p, size_t group, size_t *host);
 
 /* Adds a flow in each direction between two hosts to the set. */
 void pl_rates_plan_add(struct pl_rates_plan *p, size_t a, size_t b);
 
 /* Makes the set of p->step between the groups that are directly within a group
  * of p->level; the set may be empty. */
-void pl_rates_plan_between(struct pl_rates_plan *p,
-			   enum pl_rates_plan_stage stage);
+void pl_rates_plan_between(struct pl_rates_plan *p, enum pl_rates_plan_stage stage);
 
 #endif

@@ -39,8 +39,7 @@ void pl_rates_plan_fini(struct pl_rates_plan *p)
 	*p = (struct pl_rates_plan){0};
 }
 
-static int begin(struct pl_rates_plan *p, const struct pl_matrix *m,
-		 struct pl_err *err)
+static int begin(struct pl_rates_plan *p, const struct pl_matrix *m, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
 
@@ -56,8 +55,8 @@ static int begin(struct pl_rates_plan *p, const struct pl_matrix *m,
 	p->key = pl_array_create(n, sizeof(*p->key));
 	p->group = pl_array_create(p->t.n_groups, sizeof(*p->group));
 	p->load = pl_array_create(p->t.n_groups, sizeof(*p->load));
-	return p->v && p->up && p->met && p->most && p->host && p->other &&
-			       p->key && p->group && p->load
+	return p->v && p->up && p->met && p->most && p->host && p->other && p->key && p->group &&
+			       p->load
 		       ? 0
 		       : pl_err_nomem(err);
 }
@@ -92,8 +91,7 @@ static bool is_equal(const struct pl_rates_plan *p, size_t rack)
 	for (size_t k = 0; k < p->flows.n; k++) {
 		const struct pl_rate_flow *f = &p->flows.v[k];
 
-		if (p->t.rack[f->src] != rack || p->t.rack[f->dst] != rack ||
-		    isnan(f->bytes_per_s))
+		if (p->t.rack[f->src] != rack || p->t.rack[f->dst] != rack || isnan(f->bytes_per_s))
 			continue;
 		least = fmin(least, f->bytes_per_s);
 		most = fmax(most, f->bytes_per_s);
@@ -160,8 +158,7 @@ static void list_unequal(struct pl_rates_plan *p)
 		sort_by_most(p, p->host, n);
 		for (size_t i = 0; i < n / 2; i++) {
 			const size_t slow = p->step == 0 ? i : i + n % 2;
-			const size_t fast =
-				p->step == 0 ? n - 1 - i : n - n / 2 + i;
+			const size_t fast = p->step == 0 ? n - 1 - i : n - n / 2 + i;
 
 			pl_rates_plan_add(p, p->host[slow], p->host[fast]);
 		}
@@ -185,9 +182,8 @@ static void list_set(struct pl_rates_plan *p)
 
 static void advance(struct pl_rates_plan *p)
 {
-	static const size_t n_steps[] = {
-		ROUNDS_MOST, ROUNDS_UNEQUAL, PL_RATES_ROUNDS_LONE,
-		PL_RATES_SETS_MOST, PL_RATES_SETS_AGAIN};
+	static const size_t n_steps[] = {ROUNDS_MOST, ROUNDS_UNEQUAL, PL_RATES_ROUNDS_LONE,
+					 PL_RATES_SETS_MOST, PL_RATES_SETS_AGAIN};
 	const size_t n_levels = pl_rates_levels(&p->t);
 
 	if (++p->step < n_steps[p->stage])
@@ -201,9 +197,8 @@ static void advance(struct pl_rates_plan *p)
 		p->stage = PL_RATES_DONE;
 }
 
-static int next(void *arg, const struct pl_matrix *m, const bool *lost,
-		struct pl_probe_flow **flow, size_t *n, bool *apart,
-		struct pl_err *err)
+static int next(void *arg, const struct pl_matrix *m, const bool *lost, struct pl_probe_flow **flow,
+		size_t *n, bool *apart, struct pl_err *err)
 {
 	struct pl_rates_plan *p = arg;
 
@@ -232,25 +227,21 @@ void pl_rates_plan_init(struct pl_rates_plan *p, size_t n_hosts)
 	struct pl_probe_flow_chooser *c = &p->chooser;
 	const size_t per_set = 2 * (n_hosts / 2);
 	const size_t n_rounds = pl_tournament_rounds(n_hosts);
-	const size_t uplinks = n_hosts / 2 < PL_RATES_SETS_MOST
-				       ? n_hosts / 2
-				       : PL_RATES_SETS_MOST;
+	const size_t uplinks = n_hosts / 2 < PL_RATES_SETS_MOST ? n_hosts / 2 : PL_RATES_SETS_MOST;
 
 	c->next = next;
 	c->arg = p;
 	c->sets_least = n_rounds < ROUNDS_EQUAL ? n_rounds : ROUNDS_EQUAL;
-	c->sets_most = n_rounds < 2
-			       ? n_rounds
-			       : ROUNDS_MOST + ROUNDS_UNEQUAL +
-					 LEVELS_USUAL * (PL_RATES_ROUNDS_LONE +
-							 uplinks +
-							 PL_RATES_SETS_AGAIN);
+	c->sets_most = n_rounds < 2 ? n_rounds
+				    : ROUNDS_MOST + ROUNDS_UNEQUAL +
+					      LEVELS_USUAL * (PL_RATES_ROUNDS_LONE + uplinks +
+							      PL_RATES_SETS_AGAIN);
 	c->flows_least = per_set * c->sets_least;
 	c->flows_most = per_set * c->sets_most;
 }
 
-int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m,
-			 char text[PL_RATES_TEXT], struct pl_err *err)
+int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m, char text[PL_RATES_TEXT],
+			 struct pl_err *err)
 {
 	struct pl_tiers t = {0}, *found = &t;
 	int rc = -1;

@@ -26,12 +26,12 @@ struct pl_rates_plan {
 	struct pl_rate_flows flows; /* measured so far */
 	struct pl_probe_flow *v;    /* [n] the set being measured */
 	size_t n, n_sets;
-	size_t level, step; /* level of the groups being measured, and number of
-			     * the set within the stage */
-	int stage;          /* enum pl_rates_plan_stage */
-	bool asked, all;    /* racks are known; all sets were measured */
-	bool *up, *met;     /* [hosts] not lost; already in the set */
-	double *most;       /* [hosts] fastest flow seen, bytes per second */
+	size_t level, step;                 /* level of the groups being measured, and number of
+					     * the set within the stage */
+	int stage;                          /* enum pl_rates_plan_stage */
+	bool asked, all;                    /* racks are known; all sets were measured */
+	bool *up, *met;                     /* [hosts] not lost; already in the set */
+	double *most;                       /* [hosts] fastest flow seen, bytes per second */
 	size_t *host, *other, *key, *group; /* [hosts] scratch; [groups] */
 	double *load;                       /* [groups] scratch */
 };
@@ -47,7 +47,7 @@ void pl_rates_plan_fini(struct pl_rates_plan *p);
  * describes what was found; empty: nothing. 0, or -1 with @err set: no memory,
  * or malformed headers in @m.
  */
-int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m,
-			 char text[PL_RATES_TEXT], struct pl_err *err);
+int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m, char text[PL_RATES_TEXT],
+			 struct pl_err *err);
 
 #endif

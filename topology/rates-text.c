@@ -17,8 +17,7 @@ struct text {
 };
 
 /* Text that does not fit is cut. */
-__attribute__((format(printf, 2, 3))) static void add(struct text *x,
-						      const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void add(struct text *x, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -119,25 +118,21 @@ static struct groups look(const struct pl_tiers *t, bool racks)
 	return all;
 }
 
-static void add_racks(struct text *x, const struct groups *racks,
-		      const struct groups *wider)
+static void add_racks(struct text *x, const struct groups *racks, const struct groups *wider)
 {
 	if (racks->n == 0) {
 		add(x, "racks not known");
 		return;
 	}
-	add(x, "%zu rack%s of %zu", racks->n, racks->n == 1 ? "" : "s",
-	    racks->least);
+	add(x, "%zu rack%s of %zu", racks->n, racks->n == 1 ? "" : "s", racks->least);
 	if (racks->most > racks->least)
 		add(x, " to %zu", racks->most);
 	add(x, " hosts");
 	if (wider->n > 0)
-		add(x, " in %zu wider group%s", wider->n,
-		    wider->n == 1 ? "" : "s");
+		add(x, " in %zu wider group%s", wider->n, wider->n == 1 ? "" : "s");
 }
 
-static void add_uplinks(struct text *x, const struct groups *groups,
-			const char *what)
+static void add_uplinks(struct text *x, const struct groups *groups, const char *what)
 {
 	if (groups->n < 2)
 		return;

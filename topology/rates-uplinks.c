@@ -28,8 +28,8 @@
 /* One direction of a group's uplink; links are numbered 2 * group, + 1 for
  * in. */
 struct link {
-	double lone; /* most of a flow that has all its links for itself */
-	double most; /* that passes in others, less what may be noise */
+	double lone;             /* most of a flow that has all its links for itself */
+	double most;             /* that passes in others, less what may be noise */
 	struct pl_rates_top top; /* what passes in sets that are held */
 	size_t n_full;           /* of these sets, those in which it is full */
 	/* proven: in some set no other link explains what its flows lack; open:
@@ -49,7 +49,7 @@ struct work {
 	size_t *used;      /* [n_used] links of the set looked at */
 	size_t n_used;
 	size_t *path, *leave, *enter; /* [2 * n_groups], scratch */
-	bool known_only; /* links that are proven explain, and no others */
+	bool known_only;              /* links that are proven explain, and no others */
 };
 
 /* The links that a flow passes: in w->path; how many. */
@@ -85,12 +85,11 @@ static double payload(double bps)
 
 /* What a flow would get without the others or, if that is not known, what it
  * has got. */
-static double lone_rate(const struct work *w, const struct pl_rate_flow *flow,
-			size_t n_path)
+static double lone_rate(const struct work *w, const struct pl_rate_flow *flow, size_t n_path)
 {
 	const size_t at = flow->src * w->t->n + flow->dst;
-	double rate = fmin(payload(w->t->card[flow->src].out_bps),
-			   payload(w->t->card[flow->dst].in_bps));
+	double rate =
+		fmin(payload(w->t->card[flow->src].out_bps), payload(w->t->card[flow->dst].in_bps));
 
 	if (w->f->alone && w->f->alone[at] > 0)
 		return fmax(w->f->alone[at], flow->bytes_per_s);
@@ -126,8 +125,7 @@ static void take_lone(struct work *w, const struct pl_rate_flow *flow)
 /* What has passed while nothing held it back passes again. */
 static bool is_full(const struct link *l, double share)
 {
-	return l->held &&
-	       l->load >= share * fmax(pl_rates_top_base(&l->top), l->most);
+	return l->held && l->load >= share * fmax(pl_rates_top_base(&l->top), l->most);
 }
 
 /* May it explain what flows get? */
@@ -158,8 +156,7 @@ static void find_held(struct work *w)
 	for (size_t i = 0; i < w->n_used; i++) {
 		struct link *l = &w->link[w->used[i]];
 
-		l->held = l->n_flows > 1 && !l->doubted &&
-			  l->load < HELD_SHARE * l->could;
+		l->held = l->n_flows > 1 && !l->doubted && l->load < HELD_SHARE * l->could;
 	}
 }
 
@@ -200,8 +197,7 @@ static void each(struct work *w, size_t begin, size_t end,
 		 void (*take)(struct work *, const struct pl_rate_flow *))
 {
 	for (size_t k = begin; k < end; k++) {
-		const struct pl_rate_flow flow =
-			pl_rates_flow(w->f, w->t->n, k);
+		const struct pl_rate_flow flow = pl_rates_flow(w->f, w->t->n, k);
 
 		if (pl_rates_flowed(&flow) && flow.src != flow.dst)
 			take(w, &flow);
@@ -210,8 +206,7 @@ static void each(struct work *w, size_t begin, size_t end,
 
 enum pass { LONE, HELD, JUDGE };
 
-static void look_at_set(struct work *w, size_t begin, size_t end,
-			enum pass pass)
+static void look_at_set(struct work *w, size_t begin, size_t end, enum pass pass)
 {
 	for (size_t i = 0; i < w->n_used; i++) {
 		struct link *l = &w->link[w->used[i]];
@@ -238,16 +233,14 @@ static void look_at_set(struct work *w, size_t begin, size_t end,
 
 static void look_at_all(struct work *w, enum pass pass)
 {
-	const size_t n_flows =
-		pass == LONE ? pl_rates_n_flows(w->f, w->t->n) : w->f->n;
+	const size_t n_flows = pass == LONE ? pl_rates_n_flows(w->f, w->t->n) : w->f->n;
 	size_t begin = 0;
 
 	while (begin < n_flows) {
 		const size_t set = pl_rates_flow(w->f, w->t->n, begin).set;
 		size_t end = begin + 1;
 
-		while (end < n_flows &&
-		       pl_rates_flow(w->f, w->t->n, end).set == set)
+		while (end < n_flows && pl_rates_flow(w->f, w->t->n, end).set == set)
 			end++;
 		look_at_set(w, begin, end, pass);
 		begin = end;
@@ -256,8 +249,7 @@ static void look_at_all(struct work *w, enum pass pass)
 
 static double rate(const struct link *l)
 {
-	const bool often =
-		(double)l->n_full >= OFTEN_SHARE * (double)l->top.n_all;
+	const bool often = (double)l->n_full >= OFTEN_SHARE * (double)l->top.n_all;
 
 	return l->proven || (l->open && often) ? pl_rates_top_bps(&l->top) : 0;
 }

@@ -43,8 +43,7 @@ void pl_rates_top_most(struct pl_rates_top *top, double value)
 
 double pl_rates_top_base(const struct pl_rates_top *top)
 {
-	return top->n_all < MANY || top->most > KIND * top->next ? top->most
-								 : top->next;
+	return top->n_all < MANY || top->most > KIND * top->next ? top->most : top->next;
 }
 
 void pl_rates_top_near(struct pl_rates_top *top, double value)
@@ -59,9 +58,7 @@ void pl_rates_top_near(struct pl_rates_top *top, double value)
 
 double pl_rates_top_bps(const struct pl_rates_top *top)
 {
-	return top->n_near > 0
-		       ? top->sum / (double)top->n_near * 8 / PL_TIERS_TCP_SHARE
-		       : 0;
+	return top->n_near > 0 ? top->sum / (double)top->n_near * 8 / PL_TIERS_TCP_SHARE : 0;
 }
 
 bool pl_rates_flowed(const struct pl_rate_flow *flow)
@@ -74,8 +71,7 @@ size_t pl_rates_n_flows(const struct pl_rate_flows *f, size_t n_hosts)
 	return f->n + (f->alone ? n_hosts * n_hosts : 0);
 }
 
-struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts,
-				  size_t k)
+struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts, size_t k)
 {
 	const size_t at = k - f->n;
 
@@ -95,8 +91,7 @@ struct card {
 	struct pl_rates_top inner, outer;
 };
 
-static void offer(struct card *card, const struct pl_tiers *t,
-		  const struct pl_rate_flow *flow,
+static void offer(struct card *card, const struct pl_tiers *t, const struct pl_rate_flow *flow,
 		  void (*take)(struct pl_rates_top *, double))
 {
 	struct card *out = &card[2 * flow->src], *in = &card[2 * flow->dst + 1];
@@ -117,8 +112,7 @@ static double card_bps(const struct card *card)
 	return outer > inner * (1 + PL_RATES_NEAR) ? outer : inner;
 }
 
-static void offer_all(struct card *card, const struct pl_tiers *t,
-		      const struct pl_rate_flows *f,
+static void offer_all(struct card *card, const struct pl_tiers *t, const struct pl_rate_flows *f,
 		      void (*take)(struct pl_rates_top *, double))
 {
 	const size_t n_flows = pl_rates_n_flows(f, t->n);
@@ -146,9 +140,7 @@ static int infer_cards(struct pl_tiers *t, const struct pl_rate_flows *f)
 	return 0;
 }
 
-int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f,
-		   struct pl_err *err)
+int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f, struct pl_err *err)
 {
-	return infer_cards(t, f) || pl_rates_uplinks(t, f) ? pl_err_nomem(err)
-							   : 0;
+	return infer_cards(t, f) || pl_rates_uplinks(t, f) ? pl_err_nomem(err) : 0;
 }

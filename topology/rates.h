@@ -40,13 +40,11 @@ void pl_rate_flows_fini(struct pl_rate_flows *f);
  * value is a rack of its own. There are no groups where @m stores few cells or
  * holds no times. 0, or -1 with @t empty and @err set: no memory.
  */
-int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m,
-		    struct pl_err *err);
+int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err);
 
 /* The same where the matrix has no rack headers; else reads the groups from
  * these headers. PL_EINPUT: a header is malformed. */
-int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
-			  struct pl_err *err);
+int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err);
 
 /* Does the matrix have headers of cards or uplinks? */
 bool pl_rates_are_told(const struct pl_matrix *m);
@@ -60,8 +58,7 @@ bool pl_rates_are_told(const struct pl_matrix *m);
  * get one by one and no other link explains it; else it is not known. 0, or -1
  * with @err set: no memory.
  */
-int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f,
-		   struct pl_err *err);
+int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f, struct pl_err *err);
 
 #define PL_RATES_TEXT 400
 
@@ -75,9 +72,7 @@ void pl_rates_describe(const struct pl_tiers *t, char text[PL_RATES_TEXT]);
  * where it has none. @text describes what was found; empty: nothing. 0, or -1
  * with @err set: no memory, or malformed headers in @m.
  */
-#define PL_RATES_TOLD                                                          \
-	"inferred from the bandwidths: %s" /* the message of tools */
-int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
-		      struct pl_err *err);
+#define PL_RATES_TOLD "inferred from the bandwidths: %s" /* the message of tools */
+int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT], struct pl_err *err);
 
 #endif

@@ -58,8 +58,7 @@ static void find_way(const struct pl_places *p, struct seat *seat, ptrdiff_t at)
 	}
 }
 
-static int sit_down(struct sampler *s, const struct pl_places *p,
-		    const ptrdiff_t *at, size_t n)
+static int sit_down(struct sampler *s, const struct pl_places *p, const ptrdiff_t *at, size_t n)
 {
 	size_t *lot = pl_array_create(n, sizeof(*lot));
 	struct pl_rng rng;
@@ -88,33 +87,30 @@ static int add_pair(struct sampler *s, size_t x, size_t y)
 {
 	const size_t a = s->seat[x].host, b = s->seat[y].host;
 
-	if (pl_array_grow((void **)&s->pair, &s->room, s->n_pairs,
-			  sizeof(*s->pair)))
+	if (pl_array_grow((void **)&s->pair, &s->room, s->n_pairs, sizeof(*s->pair)))
 		return -1;
-	s->pair[s->n_pairs++] = a < b ? (struct pl_sample_pair){a, b}
-				      : (struct pl_sample_pair){b, a};
+	s->pair[s->n_pairs++] =
+		a < b ? (struct pl_sample_pair){a, b} : (struct pl_sample_pair){b, a};
 	return 0;
 }
 
 /* Seat number @r of @count that are spread over the range, from @shift on. */
-static size_t spread(const struct range *g, size_t r, size_t count,
-		     size_t shift)
+static size_t spread(const struct range *g, size_t r, size_t count, size_t shift)
 {
 	const size_t k = count < g->n ? count : g->n;
 
 	return g->from + ((r % g->n) * g->n / k + shift) % g->n;
 }
 
-static int compare_two(struct sampler *s, const struct range *g,
-		       const struct range *h, size_t shift)
+static int compare_two(struct sampler *s, const struct range *g, const struct range *h,
+		       size_t shift)
 {
 	const size_t most = g->n > h->n ? g->n : h->n;
 	const size_t across = s->options->across;
 	const size_t count = across < most ? across : most;
 
 	for (size_t r = 0; r < count; r++)
-		if (add_pair(s, spread(g, r, count, shift),
-			     spread(h, r, count, shift)))
+		if (add_pair(s, spread(g, r, count, shift), spread(h, r, count, shift)))
 			return -1;
 	return 0;
 }
@@ -142,8 +138,7 @@ static int compare_places(struct sampler *s, const struct range *g, size_t m)
 static int meet(struct sampler *s, const struct range *g)
 {
 	const size_t within = s->options->within;
-	const size_t steps =
-		within == PL_SAMPLE_ALL ? g->n : within / 2 + within % 2;
+	const size_t steps = within == PL_SAMPLE_ALL ? g->n : within / 2 + within % 2;
 	size_t n_doubling = 0;
 
 	for (size_t step = 1; step <= g->n / 2; step *= 2)
@@ -152,8 +147,7 @@ static int meet(struct sampler *s, const struct range *g)
 		if (within && k == steps)
 			break;
 		for (size_t i = 0; i < n_met(g->n, step); i++)
-			if (add_pair(s, g->from + i,
-				     g->from + (i + step) % g->n))
+			if (add_pair(s, g->from + i, g->from + (i + step) % g->n))
 				return -1;
 		step = within && steps > n_doubling ? step + 1 : step * 2;
 	}
@@ -162,8 +156,8 @@ static int meet(struct sampler *s, const struct range *g)
 
 /* Cuts what is within one place of that depth into the places in it; g is made
  * larger as needed. */
-static int cut(const struct sampler *s, const struct range *whole, size_t depth,
-	       struct range **g, size_t *m)
+static int cut(const struct sampler *s, const struct range *whole, size_t depth, struct range **g,
+	       size_t *m)
 {
 	size_t room = 0;
 
@@ -184,8 +178,7 @@ static int cut(const struct sampler *s, const struct range *whole, size_t depth,
 }
 
 /* As deep as paths are long. */
-static int sample_place(struct sampler *s, const struct range *whole,
-			size_t depth)
+static int sample_place(struct sampler *s, const struct range *whole, size_t depth)
 {
 	struct range *g = NULL;
 	size_t m;
@@ -194,17 +187,15 @@ static int sample_place(struct sampler *s, const struct range *whole,
 	if (rc == 0 && m > 1)
 		rc = compare_places(s, g, m);
 	for (size_t i = 0; rc == 0 && i < m; i++)
-		rc = s->seat[g[i].from].way[depth] == 0
-			     ? meet(s, &g[i])
-			     : sample_place(s, &g[i], depth + 1);
+		rc = s->seat[g[i].from].way[depth] == 0 ? meet(s, &g[i])
+							: sample_place(s, &g[i], depth + 1);
 	free(g);
 	return rc;
 }
 
 int pl_places_sample(const struct pl_places *p, const ptrdiff_t *at, size_t n,
-		     const struct pl_sample_options *options,
-		     struct pl_sample_pair **pair, size_t *n_pairs,
-		     struct pl_err *err)
+		     const struct pl_sample_options *options, struct pl_sample_pair **pair,
+		     size_t *n_pairs, struct pl_err *err)
 {
 	struct sampler s = {.options = options};
 	const struct range whole = {.n = n};

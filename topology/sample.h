@@ -37,8 +37,7 @@ struct pl_sample_options {
  * arguments give the same pairs. 0, or -1 with @err set: no memory.
  */
 int pl_places_sample(const struct pl_places *p, const ptrdiff_t *at, size_t n,
-		     const struct pl_sample_options *options,
-		     struct pl_sample_pair **pair, size_t *n_pairs,
-		     struct pl_err *err);
+		     const struct pl_sample_options *options, struct pl_sample_pair **pair,
+		     size_t *n_pairs, struct pl_err *err);
 
 #endif

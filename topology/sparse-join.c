@@ -39,8 +39,7 @@ static size_t usual_size(const struct pl_sparse_node *node)
 
 /* A host of the part that may be asked for more in this step; PL_SPARSE_END:
  * none. */
-static uint32_t find_idle(const struct pl_sparse *s,
-			  const struct pl_sparse_part *part, size_t from)
+static uint32_t find_idle(const struct pl_sparse *s, const struct pl_sparse_part *part, size_t from)
 {
 	for (size_t k = 0; k < part->n; k++) {
 		const uint32_t h = part->member[(from + k) % part->n];
@@ -53,8 +52,7 @@ static uint32_t find_idle(const struct pl_sparse *s,
 
 /* A host of each part, and once more: noise shall not join two. Where all have
  * enough to do, the next time will do. */
-static int ask_between(struct pl_sparse *s, struct pl_sparse_node *node,
-		       size_t p, size_t q)
+static int ask_between(struct pl_sparse *s, struct pl_sparse_node *node, size_t p, size_t q)
 {
 	for (size_t k = 0; k < 2; k++) {
 		const uint32_t host = find_idle(s, &node->part[p], 2 * q + k);
@@ -63,8 +61,7 @@ static int ask_between(struct pl_sparse *s, struct pl_sparse_node *node,
 		if (host == PL_SPARSE_END)
 			return 0;
 		member = pl_sparse_pick(s, &node->part[q], host);
-		if (member < PL_SPARSE_BUSY &&
-		    pl_sparse_try(s, node, host, (uint32_t)q, member))
+		if (member < PL_SPARSE_BUSY && pl_sparse_try(s, node, host, (uint32_t)q, member))
 			return -1;
 	}
 	return 0;
@@ -79,8 +76,7 @@ int pl_sparse_join_ask(struct pl_sparse *s, struct pl_sparse_node *node)
 	if (usual == 0)
 		return -1;
 	for (size_t p = 0; p < node->n_parts; p++) {
-		if (node->part[p].n == 0 ||
-		    node->part[p].n >= usual * SMALL_SHARE)
+		if (node->part[p].n == 0 || node->part[p].n >= usual * SMALL_SHARE)
 			continue;
 		for (size_t q = 0; q < node->n_parts; q++)
 			if (q != p && node->part[q].n >= node->part[p].n &&
@@ -90,8 +86,7 @@ int pl_sparse_join_ask(struct pl_sparse *s, struct pl_sparse_node *node)
 	return 0;
 }
 
-static int move_all(struct pl_sparse *s, struct pl_sparse_node *node,
-		    size_t from, size_t to)
+static int move_all(struct pl_sparse *s, struct pl_sparse_node *node, size_t from, size_t to)
 {
 	struct pl_sparse_part *part = &node->part[from];
 
@@ -109,12 +104,10 @@ static int move_all(struct pl_sparse *s, struct pl_sparse_node *node,
 	return 0;
 }
 
-static bool is_near(const struct pl_sparse *s,
-		    const struct pl_sparse_node *node,
+static bool is_near(const struct pl_sparse *s, const struct pl_sparse_node *node,
 		    const struct pl_sparse_test *t)
 {
-	return pl_sparse_pairs_get(&s->pairs, t->host, t->member) -
-		       (double)s->host[t->host].own -
+	return pl_sparse_pairs_get(&s->pairs, t->host, t->member) - (double)s->host[t->host].own -
 		       (double)s->host[t->member].own <
 	       node->scale.cut;
 }
@@ -128,9 +121,8 @@ int pl_sparse_join_judge(struct pl_sparse *s, struct pl_sparse_node *node)
 		const size_t q = s->host[t[k].member].part;
 
 		if (p != q && p == s->host[t[k - 1].host].part &&
-		    q == s->host[t[k - 1].member].part &&
-		    is_near(s, node, &t[k]) && is_near(s, node, &t[k - 1]) &&
-		    move_all(s, node, p, q))
+		    q == s->host[t[k - 1].member].part && is_near(s, node, &t[k]) &&
+		    is_near(s, node, &t[k - 1]) && move_all(s, node, p, q))
 			return -1;
 	}
 	return 0;

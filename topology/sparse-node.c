@@ -46,8 +46,8 @@ static int compare_lots(const void *x, const void *y)
 }
 
 /* The @want hosts of that seat with the fewest pairs, of equals by lot. */
-static int choose_seeds(struct pl_sparse *s, struct pl_sparse_node *node,
-			enum pl_sparse_seat seat, size_t want)
+static int choose_seeds(struct pl_sparse *s, struct pl_sparse_node *node, enum pl_sparse_seat seat,
+			size_t want)
 {
 	struct lot *v = pl_array_create(node->n, sizeof(*v));
 	size_t n = 0;
@@ -63,9 +63,8 @@ static int choose_seeds(struct pl_sparse *s, struct pl_sparse_node *node,
 		const uint32_t h = node->member[k];
 
 		if (s->host[h].seat == seat && !s->host[h].gone)
-			v[n++] = (struct lot){.load = s->pairs.degree[h],
-					      .host = h,
-					      .lot = pl_rng_u64(&s->rng)};
+			v[n++] = (struct lot){
+				.load = s->pairs.degree[h], .host = h, .lot = pl_rng_u64(&s->rng)};
 	}
 	qsort(v, n, sizeof(*v), compare_lots);
 	for (size_t k = 0; k < n && k < want; k++)
@@ -94,8 +93,8 @@ static int fill(struct pl_sparse *s, const struct pl_sparse_node *node)
 			const uint32_t a = node->member[i];
 			const uint32_t b = node->member[(i + k) % n];
 
-			if (s->pairs.degree[a] < most &&
-			    s->pairs.degree[b] < most && pl_sparse_ask(s, a, b))
+			if (s->pairs.degree[a] < most && s->pairs.degree[b] < most &&
+			    pl_sparse_ask(s, a, b))
 				return -1;
 		}
 	return 0;
@@ -109,27 +108,23 @@ static int ask_mixed(struct pl_sparse *s, const struct pl_sparse_node *node)
 	for (size_t i = 0; i < node->n; i++)
 		for (size_t k = 0; k < some; k++)
 			if (pl_sparse_ask(s, node->member[i],
-					  node->member[pl_rng_below(&s->rng,
-								    node->n)]))
+					  node->member[pl_rng_below(&s->rng, node->n)]))
 				return -1;
 	return 0;
 }
 
 /* What was measured between the node's seeds, less what is known to be the
  * hosts' own. */
-static float *seed_distances(const struct pl_sparse *s,
-			     const struct pl_sparse_node *node)
+static float *seed_distances(const struct pl_sparse *s, const struct pl_sparse_node *node)
 {
 	const size_t m = node->n_seeds;
 	float *d = pl_array_create(m, m * sizeof(*d));
 
 	for (size_t i = 0; d && i < m; i++)
 		for (size_t j = 0; j < m; j++)
-			d[i * m + j] = (float)pl_sparse_pairs_get(
-					       &s->pairs, node->seed[i],
-					       node->seed[j]) -
-				       s->host[node->seed[i]].own -
-				       s->host[node->seed[j]].own;
+			d[i * m + j] = (float)pl_sparse_pairs_get(&s->pairs, node->seed[i],
+								  node->seed[j]) -
+				       s->host[node->seed[i]].own - s->host[node->seed[j]].own;
 	return d;
 }
 
@@ -145,16 +140,16 @@ static void open_host(struct pl_sparse *s, uint32_t host, size_t first)
 
 static int add_part(struct pl_sparse_node *node)
 {
-	if (pl_array_grow((void **)&node->part, &node->parts_room,
-			  node->n_parts, sizeof(*node->part)))
+	if (pl_array_grow((void **)&node->part, &node->parts_room, node->n_parts,
+			  sizeof(*node->part)))
 		return -1;
 	node->part[node->n_parts++] = (struct pl_sparse_part){0};
 	return 0;
 }
 
 /* The seeds fall into parts, and the other hosts begin to look for theirs. */
-static int begin_sweep(struct pl_sparse *s, struct pl_sparse_node *node,
-		       const size_t *part, size_t n_parts)
+static int begin_sweep(struct pl_sparse *s, struct pl_sparse_node *node, const size_t *part,
+		       size_t n_parts)
 {
 	for (size_t p = 0; p < n_parts; p++)
 		if (add_part(node))
@@ -202,8 +197,7 @@ out:
 	return rc;
 }
 
-static size_t count_seats(const struct pl_sparse *s,
-			  const struct pl_sparse_node *node,
+static size_t count_seats(const struct pl_sparse *s, const struct pl_sparse_node *node,
 			  enum pl_sparse_seat seat)
 {
 	size_t n = 0;
@@ -214,8 +208,7 @@ static size_t count_seats(const struct pl_sparse *s,
 }
 
 /* Those left over look again, first at parts that are new. */
-static void sweep_again(struct pl_sparse *s, struct pl_sparse_node *node,
-			size_t n_before)
+static void sweep_again(struct pl_sparse *s, struct pl_sparse_node *node, size_t n_before)
 {
 	const size_t n_new = node->n_parts - n_before;
 
@@ -254,15 +247,13 @@ static int judge_again(struct pl_sparse *s, struct pl_sparse_node *node)
 		n_alone += count[p] == 1;
 	for (size_t p = 0; p < n_parts; p++) {
 		if (count[p] < 2 &&
-		    (2 * n_alone < m ||
-		     (double)n_left < STRANGE_SHARE * (double)node->n))
+		    (2 * n_alone < m || (double)n_left < STRANGE_SHARE * (double)node->n))
 			continue;
 		if (add_part(node))
 			goto out;
 		for (size_t k = 0; k < m; k++)
 			if (part[k] == p &&
-			    pl_sparse_seat(s, node, node->seed[k],
-					   (uint32_t)node->n_parts - 1))
+			    pl_sparse_seat(s, node, node->seed[k], (uint32_t)node->n_parts - 1))
 				goto out;
 	}
 	sweep_again(s, node, n_before);
@@ -278,8 +269,7 @@ int pl_sparse_node_add(struct pl_sparse *s, const uint32_t *member, size_t n)
 {
 	struct pl_sparse_node *node;
 
-	if (pl_array_grow((void **)&s->node, &s->nodes_room, s->n_nodes,
-			  sizeof(*s->node)))
+	if (pl_array_grow((void **)&s->node, &s->nodes_room, s->n_nodes, sizeof(*s->node)))
 		return -1;
 	node = &s->node[s->n_nodes];
 	*node = (struct pl_sparse_node){.n = n};
@@ -290,8 +280,7 @@ int pl_sparse_node_add(struct pl_sparse *s, const uint32_t *member, size_t n)
 	for (size_t k = 0; k < n; k++)
 		node->member[k] = member[k];
 	node->stage = PL_STAGE_SEEDS;
-	if (n <= s->options.per_host * FULL_SHARE ||
-	    (s->n_nodes == 1 && n <= s->options.per_host))
+	if (n <= s->options.per_host * FULL_SHARE || (s->n_nodes == 1 && n <= s->options.per_host))
 		node->stage = PL_STAGE_FULL;
 	else if (choose_seeds(s, node, PL_SEAT_TAKEN, n_seeds_of(s, n)))
 		return -1;
@@ -311,8 +300,7 @@ static int end_node(struct pl_sparse *s, size_t k)
 	if (pl_sparse_own_fit(s, &s->node[k]))
 		return -1;
 	for (size_t p = 0; p < n_parts; p++)
-		if (pl_sparse_node_add(s, s->node[k].part[p].member,
-				       s->node[k].part[p].n))
+		if (pl_sparse_node_add(s, s->node[k].part[p].member, s->node[k].part[p].n))
 			return -1;
 	s->node[k].child = child;
 	s->node[k].stage = PL_STAGE_DONE;
@@ -348,8 +336,7 @@ static int judge_check(struct pl_sparse *s, size_t k)
 	n_left = count_seats(s, node, PL_SEAT_LEFT);
 	if (n_left == 0 || ++node->sweeps == SWEEPS)
 		return end_node(s, k);
-	if (node->sweeps % 2 &&
-	    (double)n_left < STRANGE_SHARE * (double)node->n) {
+	if (node->sweeps % 2 && (double)n_left < STRANGE_SHARE * (double)node->n) {
 		sweep_again(s, node, node->n_parts);
 		return 0;
 	}
@@ -391,11 +378,9 @@ int pl_sparse_node_compare(struct pl_sparse *s)
 			continue;
 		like = find_like(s, &s->node[k]);
 		for (size_t i = 0; like && i < s->node[k].n_parts; i++) {
-			struct pl_sparse_node *child =
-				&s->node[s->node[k].child + i];
+			struct pl_sparse_node *child = &s->node[s->node[k].child + i];
 
-			if (child->stage == PL_STAGE_MIXED &&
-			    judge_seeds(s, child, like))
+			if (child->stage == PL_STAGE_MIXED && judge_seeds(s, child, like))
 				return -1;
 		}
 	}

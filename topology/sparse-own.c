@@ -35,8 +35,7 @@ static double clip(struct pl_sparse_rest *v, size_t n, double *scratch)
 	return spread;
 }
 
-static void clear(const struct pl_sparse_rest *v, size_t n,
-		  struct pl_sparse_own *host)
+static void clear(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host)
 {
 	for (size_t k = 0; k < n; k++)
 		for (int e = 0; e < 2; e++) {
@@ -50,9 +49,8 @@ static void clear(const struct pl_sparse_rest *v, size_t n,
  * pairs of one host share the first: the mean of their products is its
  * variance.
  */
-static void find_variance(const struct pl_sparse_rest *v, size_t n,
-			  struct pl_sparse_own *host, double *own,
-			  double *noise)
+static void find_variance(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host,
+			  double *own, double *noise)
 {
 	double squares = 0, products = 0, n_products = 0;
 
@@ -72,23 +70,20 @@ static void find_variance(const struct pl_sparse_rest *v, size_t n,
 			n_products += (double)h->n * ((double)h->n - 1);
 			*h = (struct pl_sparse_own){0};
 		}
-	*own = n_products > 0 ? fmax((products - 2 * squares) / n_products, 0)
-			      : 0;
+	*own = n_products > 0 ? fmax((products - 2 * squares) / n_products, 0) : 0;
 	*noise = squares / (double)n - 2 * *own;
 }
 
 /* Half a step to where each host's pairs put it, the others being where they
  * are. */
-static void step(const struct pl_sparse_rest *v, size_t n,
-		 struct pl_sparse_own *host, double ratio)
+static void step(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host, double ratio)
 {
 	clear(v, n, host);
 	for (size_t k = 0; k < n; k++)
 		for (int e = 0; e < 2; e++) {
 			struct pl_sparse_own *h = &host[v[k].host[e]];
 
-			h->sum +=
-				(double)v[k].rest - host[v[k].host[1 - e]].more;
+			h->sum += (double)v[k].rest - host[v[k].host[1 - e]].more;
 			h->n++;
 		}
 	for (size_t k = 0; k < n; k++)
@@ -103,9 +98,8 @@ static void step(const struct pl_sparse_rest *v, size_t n,
 		}
 }
 
-int pl_sparse_own_solve(struct pl_sparse_rest *v, size_t n,
-			struct pl_sparse_own *host, double *spread,
-			double *ratio)
+int pl_sparse_own_solve(struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host,
+			double *spread, double *ratio)
 {
 	double *scratch = pl_array_create(n, sizeof(*scratch));
 	double own, noise;
@@ -136,8 +130,7 @@ struct list {
 
 /* Pairs of @host with hosts of other parts of its node, each by the one of the
  * two that has the higher number. */
-static int add_far_of(const struct pl_sparse *s,
-		      const struct pl_sparse_node *node, uint32_t host,
+static int add_far_of(const struct pl_sparse *s, const struct pl_sparse_node *node, uint32_t host,
 		      struct list *l)
 {
 	const struct pl_sparse_host *h = &s->host[host];
@@ -148,18 +141,15 @@ static int add_far_of(const struct pl_sparse *s,
 		double d;
 
 		at = pl_sparse_pairs_walk(&s->pairs, host, at, &other, &d);
-		if (other >= host || isnan(d) ||
-		    s->host[other].node != h->node ||
-		    s->host[other].seat != PL_SEAT_TAKEN ||
-		    s->host[other].part == h->part)
+		if (other >= host || isnan(d) || s->host[other].node != h->node ||
+		    s->host[other].seat != PL_SEAT_TAKEN || s->host[other].part == h->part)
 			continue;
-		if (pl_array_grow((void **)&l->v, &l->room, l->n,
-				  sizeof(*l->v)))
+		if (pl_array_grow((void **)&l->v, &l->room, l->n, sizeof(*l->v)))
 			return -1;
-		l->v[l->n++] = (struct pl_sparse_rest){
-			.host = {host, (uint32_t)other},
-			.rest = (float)(d - node->scale.far - (double)h->own -
-					(double)s->host[other].own)};
+		l->v[l->n++] = (struct pl_sparse_rest){.host = {host, (uint32_t)other},
+						       .rest = (float)(d - node->scale.far -
+								       (double)h->own -
+								       (double)s->host[other].own)};
 	}
 	return 0;
 }
@@ -173,8 +163,7 @@ int pl_sparse_own_fit(struct pl_sparse *s, struct pl_sparse_node *node)
 		if (s->host[node->member[k]].seat == PL_SEAT_TAKEN &&
 		    add_far_of(s, node, node->member[k], &l))
 			goto out;
-	if (pl_sparse_own_solve(l.v, l.n, s->own, &node->scale.spread,
-				&node->scale.ratio))
+	if (pl_sparse_own_solve(l.v, l.n, s->own, &node->scale.spread, &node->scale.ratio))
 		goto out;
 	for (size_t k = 0; k < l.n; k++)
 		for (int e = 0; e < 2; e++) {

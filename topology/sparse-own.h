@@ -29,8 +29,7 @@ struct pl_sparse_own {
  * be detected. host[] is indexed by the pairs' host numbers. 0, or -1: no
  * memory.
  */
-int pl_sparse_own_solve(struct pl_sparse_rest *v, size_t n,
-			struct pl_sparse_own *host, double *spread,
-			double *ratio);
+int pl_sparse_own_solve(struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host,
+			double *spread, double *ratio);
 
 #endif

@@ -29,8 +29,8 @@ void pl_sparse_pairs_fini(struct pl_sparse_pairs *p)
 	*p = (struct pl_sparse_pairs){0};
 }
 
-uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host,
-			      uint32_t at, size_t *other, double *distance)
+uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host, uint32_t at,
+			      size_t *other, double *distance)
 {
 	const struct pl_sparse_edge *e = &p->edge[at];
 	const int own = e->host[0] == host ? 0 : 1;
@@ -40,8 +40,7 @@ uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host,
 	return e->next[own];
 }
 
-struct pl_sparse_edge *pl_sparse_pairs_find(const struct pl_sparse_pairs *p,
-					    size_t a, size_t b)
+struct pl_sparse_edge *pl_sparse_pairs_find(const struct pl_sparse_pairs *p, size_t a, size_t b)
 {
 	const size_t from = p->degree[a] < p->degree[b] ? a : b;
 	const size_t to = from == a ? b : a;

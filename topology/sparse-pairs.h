@@ -28,8 +28,7 @@ int pl_sparse_pairs_init(struct pl_sparse_pairs *p, size_t n_hosts);
 void pl_sparse_pairs_fini(struct pl_sparse_pairs *p);
 
 /* The pair, or NULL. */
-struct pl_sparse_edge *pl_sparse_pairs_find(const struct pl_sparse_pairs *p,
-					    size_t a, size_t b);
+struct pl_sparse_edge *pl_sparse_pairs_find(const struct pl_sparse_pairs *p, size_t a, size_t b);
 
 /* Adds a pair, which must not be there yet. 0, or -1: no memory. */
 int pl_sparse_pairs_add(struct pl_sparse_pairs *p, size_t a, size_t b);
@@ -40,7 +39,7 @@ double pl_sparse_pairs_get(const struct pl_sparse_pairs *p, size_t a, size_t b);
 /* Walks the list of a host's pairs: start with @at = p->head[host]. Sets *other
  * to the other host and *distance, NAN where not known; returns the next @at,
  * PL_SPARSE_END at the end. */
-uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host,
-			      uint32_t at, size_t *other, double *distance);
+uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host, uint32_t at,
+			      size_t *other, double *distance);
 
 #endif

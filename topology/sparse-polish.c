@@ -40,8 +40,7 @@ static void insert(struct near *v, size_t *n, size_t most, struct near x)
 	v[k] = x;
 }
 
-static size_t find_nearest(const struct pl_sparse *s, size_t host,
-			   struct near *v, size_t most)
+static size_t find_nearest(const struct pl_sparse *s, size_t host, struct near *v, size_t most)
 {
 	uint32_t at = s->pairs.head[host];
 	size_t n = 0;
@@ -52,8 +51,7 @@ static size_t find_nearest(const struct pl_sparse *s, size_t host,
 
 		at = pl_sparse_pairs_walk(&s->pairs, host, at, &other, &d);
 		if (!isnan(d))
-			insert(v, &n, most,
-			       (struct near){(uint32_t)other, (float)d});
+			insert(v, &n, most, (struct near){(uint32_t)other, (float)d});
 	}
 	return n;
 }
@@ -69,19 +67,15 @@ static int polish_host(struct pl_sparse *s, size_t host)
 		const size_t m = find_nearest(s, own[i].host, next, NEAREST);
 
 		for (size_t k = 0; k < m; k++) {
-			const float most = next[k].distance > own[i].distance
-						   ? next[k].distance
-						   : own[i].distance;
+			const float most = next[k].distance > own[i].distance ? next[k].distance
+									      : own[i].distance;
 
-			if (next[k].host == host ||
-			    s->host[next[k].host].gone ||
+			if (next[k].host == host || s->host[next[k].host].gone ||
 			    (n == ENOUGH && most >= own[n - 1].distance) ||
-			    s->pairs.degree[next[k].host] >=
-				    s->options.per_host ||
+			    s->pairs.degree[next[k].host] >= s->options.per_host ||
 			    pl_sparse_pairs_find(&s->pairs, host, next[k].host))
 				continue;
-			insert(want, &n_want, AT_ONCE,
-			       (struct near){next[k].host, most});
+			insert(want, &n_want, AT_ONCE, (struct near){next[k].host, most});
 		}
 	}
 	for (size_t k = 0; k < n_want; k++)

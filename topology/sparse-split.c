@@ -30,8 +30,8 @@ struct level {
 };
 
 /* Heights that are within @WINDOW of each other, above a gap or below it. */
-static struct level level_of(const struct pl_cluster_merge *merge, size_t from,
-			     size_t to, double least, double most)
+static struct level level_of(const struct pl_cluster_merge *merge, size_t from, size_t to,
+			     double least, double most)
 {
 	double sum = 0, squares = 0, n = 0;
 
@@ -47,9 +47,8 @@ static struct level level_of(const struct pl_cluster_merge *merge, size_t from,
 	if (n == 0)
 		return (struct level){NAN, NAN};
 	sum /= n;
-	return (struct level){sum,
-			      sqrt(fmax(squares / n - sum * sum, 0) +
-				   SPREAD_LEAST * SPREAD_LEAST * sum * sum)};
+	return (struct level){sum, sqrt(fmax(squares / n - sum * sum, 0) +
+					SPREAD_LEAST * SPREAD_LEAST * sum * sum)};
 }
 
 /* How far the levels above and below merge k are apart, in their spreads; 0
@@ -59,8 +58,7 @@ static double gap_at(const struct pl_cluster_merge *merge, size_t m, size_t k)
 	const double above = (double)merge[k].height;
 	const double below = (double)merge[k - 1].height;
 	const struct level lo = level_of(merge, 0, k, below / WINDOW, below);
-	const struct level hi =
-		level_of(merge, k, m - 1, above, above * WINDOW);
+	const struct level hi = level_of(merge, k, m - 1, above, above * WINDOW);
 
 	if (isinf(above))
 		return isinf(below) ? 0 : INFINITY;
@@ -71,8 +69,7 @@ static double gap_at(const struct pl_cluster_merge *merge, size_t m, size_t k)
 
 /* How many merges are below the topmost gap of a score of @least; m - 1: there
  * is none. */
-static size_t find_gap(const struct pl_cluster_merge *merge, size_t m,
-		       double least)
+static size_t find_gap(const struct pl_cluster_merge *merge, size_t m, double least)
 {
 	const size_t first = 1 + m / FEW_SHARE;
 	double best = least;
@@ -88,8 +85,7 @@ static size_t find_gap(const struct pl_cluster_merge *merge, size_t m,
 			continue;
 		found = k;
 		/* the best of those next to it */
-		while (k > first &&
-		       gap_at(merge, m, k - 1) > gap_at(merge, m, found))
+		while (k > first && gap_at(merge, m, k - 1) > gap_at(merge, m, found))
 			found = --k;
 		break;
 	}
@@ -116,9 +112,8 @@ static void describe(const float *distance, size_t m, const size_t *part,
 }
 
 /* What hosts add, by the pairs between parts. */
-static int fit_own(const float *distance, size_t m, const size_t *part,
-		   double far, struct pl_sparse_rest *rest,
-		   struct pl_sparse_own *own)
+static int fit_own(const float *distance, size_t m, const size_t *part, double far,
+		   struct pl_sparse_rest *rest, struct pl_sparse_own *own)
 {
 	double spread, ratio;
 	size_t n = 0;
@@ -129,19 +124,16 @@ static int fit_own(const float *distance, size_t m, const size_t *part,
 
 			if (part[i] != part[j] && !isnan(d))
 				rest[n++] = (struct pl_sparse_rest){
-					.host = {(uint32_t)i, (uint32_t)j},
-					.rest = d - (float)far};
+					.host = {(uint32_t)i, (uint32_t)j}, .rest = d - (float)far};
 		}
 	return pl_sparse_own_solve(rest, n, own, &spread, &ratio);
 }
 
-static void take_off(const float *distance, size_t m,
-		     const struct pl_sparse_own *own, float *less, float *root)
+static void take_off(const float *distance, size_t m, const struct pl_sparse_own *own, float *less,
+		     float *root)
 {
 	for (size_t p = 0; p < m * m; p++) {
-		less[p] = (float)fmax((double)distance[p] - own[p / m].more -
-					      own[p % m].more,
-				      0);
+		less[p] = (float)fmax((double)distance[p] - own[p / m].more - own[p % m].more, 0);
 		if (isnan(distance[p]))
 			less[p] = NAN;
 		root[p] = sqrtf(sqrtf(less[p]));
@@ -168,8 +160,7 @@ static bool begin_looks(struct looks *l, size_t m)
 		.rest = pl_array_create(m * m, sizeof(*l->rest)),
 		.own = pl_array_create(m, sizeof(*l->own)),
 	};
-	return l->less && l->root && l->v && l->map && l->merge && l->rest &&
-	       l->own;
+	return l->less && l->root && l->v && l->map && l->merge && l->rest && l->own;
 }
 
 static void end_looks(struct looks *l)
@@ -185,8 +176,7 @@ static void end_looks(struct looks *l)
 
 /* One look at parts, hosts' own being what it is by now. */
 static int look_at(struct looks *l, const float *distance, size_t m,
-		   const struct pl_sparse_scale *like, double least,
-		   size_t *part, size_t *n_parts)
+		   const struct pl_sparse_scale *like, double least, size_t *part, size_t *n_parts)
 {
 	size_t n_merges = 0;
 
@@ -194,8 +184,8 @@ static int look_at(struct looks *l, const float *distance, size_t m,
 	if (pl_linkage(l->root, m, l->merge))
 		return -1;
 	if (like)
-		while (n_merges + 1 < m && (double)l->merge[n_merges].height <
-						   sqrt(sqrt(like->cut)))
+		while (n_merges + 1 < m &&
+		       (double)l->merge[n_merges].height < sqrt(sqrt(like->cut)))
 			n_merges++;
 	else
 		n_merges = find_gap(l->merge, m, least);
@@ -203,9 +193,8 @@ static int look_at(struct looks *l, const float *distance, size_t m,
 	return 0;
 }
 
-int pl_sparse_split(const float *distance, size_t m,
-		    const struct pl_sparse_scale *like, size_t *part,
-		    size_t *n_parts, struct pl_sparse_scale *scale)
+int pl_sparse_split(const float *distance, size_t m, const struct pl_sparse_scale *like,
+		    size_t *part, size_t *n_parts, struct pl_sparse_scale *scale)
 {
 	struct looks l;
 	int rc = -1;
@@ -213,14 +202,12 @@ int pl_sparse_split(const float *distance, size_t m,
 	if (!begin_looks(&l, m))
 		goto out;
 	for (int look = 1; look <= LOOKS; look++) {
-		if (look_at(&l, distance, m, like,
-			    look < LOOKS ? 0 : SCORE_LEAST, part, n_parts))
+		if (look_at(&l, distance, m, like, look < LOOKS ? 0 : SCORE_LEAST, part, n_parts))
 			goto out;
 		if (*n_parts == 1)
 			break;
 		describe(l.less, m, part, scale, l.v);
-		if (look < LOOKS &&
-		    fit_own(distance, m, part, scale->far, l.rest, l.own))
+		if (look < LOOKS && fit_own(distance, m, part, scale->far, l.rest, l.own))
 			goto out;
 	}
 	if (like)

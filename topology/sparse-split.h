@@ -10,8 +10,8 @@ struct pl_sparse_scale {
 	double near, far; /* medians within, between parts */
 	double cut;       /* a pair below this distance is in one part */
 	double spread;    /* of pairs between two parts */
-	double ratio; /* variance of noise divided by that of what hosts add to
-		       * all their pairs */
+	double ratio;     /* variance of noise divided by that of what hosts add to
+			   * all their pairs */
 };
 
 /*
@@ -26,8 +26,7 @@ struct pl_sparse_scale {
  * few times. *n_parts = 1 where there is no gap. 0, or -1: no memory.
  */
 #define PL_SPARSE_GAP 1.057 /* fourth root of 1.25 */
-int pl_sparse_split(const float *distance, size_t m,
-		    const struct pl_sparse_scale *like, size_t *part,
-		    size_t *n_parts, struct pl_sparse_scale *scale);
+int pl_sparse_split(const float *distance, size_t m, const struct pl_sparse_scale *like,
+		    size_t *part, size_t *n_parts, struct pl_sparse_scale *scale);
 
 #endif

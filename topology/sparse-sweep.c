@@ -22,15 +22,13 @@
 
 int pl_sparse_part_add(struct pl_sparse_part *part, size_t host)
 {
-	if (pl_array_grow((void **)&part->member, &part->room, part->n,
-			  sizeof(*part->member)))
+	if (pl_array_grow((void **)&part->member, &part->room, part->n, sizeof(*part->member)))
 		return -1;
 	part->member[part->n++] = (uint32_t)host;
 	return 0;
 }
 
-int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node,
-		   size_t host, uint32_t part)
+int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node, size_t host, uint32_t part)
 {
 	s->host[host].seat = PL_SEAT_TAKEN;
 	s->host[host].part = part;
@@ -58,8 +56,7 @@ bool pl_sparse_is_busy(const struct pl_sparse *s, size_t host)
 	return load_of(s, host) > s->options.per_host / LOAD_SHARE;
 }
 
-uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
-			size_t host)
+uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part, size_t host)
 {
 	const size_t most = part->n <= LOOKS_ALL ? part->n : LOOKS;
 	uint32_t found = PL_SPARSE_END;
@@ -78,27 +75,25 @@ uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
 				found = PL_SPARSE_BUSY;
 			continue;
 		}
-		if (found >= PL_SPARSE_BUSY ||
-		    s->pairs.degree[m] < s->pairs.degree[found])
+		if (found >= PL_SPARSE_BUSY || s->pairs.degree[m] < s->pairs.degree[found])
 			found = m;
 	}
 	return found;
 }
 
-static int add_test(struct pl_sparse *s, struct pl_sparse_node *node,
-		    uint32_t host, uint32_t part, uint32_t member)
+static int add_test(struct pl_sparse *s, struct pl_sparse_node *node, uint32_t host, uint32_t part,
+		    uint32_t member)
 {
-	if (pl_array_grow((void **)&s->test, &s->tests_room, s->n_tests,
-			  sizeof(*s->test)))
+	if (pl_array_grow((void **)&s->test, &s->tests_room, s->n_tests, sizeof(*s->test)))
 		return -1;
-	s->test[s->n_tests++] = (struct pl_sparse_test){
-		.host = host, .part = part, .member = member};
+	s->test[s->n_tests++] =
+		(struct pl_sparse_test){.host = host, .part = part, .member = member};
 	node->n_tests++;
 	return 0;
 }
 
-int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node,
-		  uint32_t host, uint32_t part, uint32_t member)
+int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node, uint32_t host, uint32_t part,
+		  uint32_t member)
 {
 	if (add_test(s, node, host, part, member))
 		return -1;
@@ -109,8 +104,7 @@ int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node,
 
 /* A seated host of that part which @host was measured against before its node's
  * parts were known; PL_SPARSE_END: none. */
-static uint32_t find_known(const struct pl_sparse *s, size_t host,
-			   uint32_t part)
+static uint32_t find_known(const struct pl_sparse *s, size_t host, uint32_t part)
 {
 	uint32_t at = s->pairs.head[host];
 
@@ -120,16 +114,15 @@ static uint32_t find_known(const struct pl_sparse *s, size_t host,
 
 		at = pl_sparse_pairs_walk(&s->pairs, host, at, &other, &d);
 		if (s->host[other].node == s->host[host].node &&
-		    s->host[other].seat == PL_SEAT_TAKEN &&
-		    s->host[other].part == part && !isnan(d))
+		    s->host[other].seat == PL_SEAT_TAKEN && s->host[other].part == part &&
+		    !isnan(d))
 			return (uint32_t)other;
 	}
 	return PL_SPARSE_END;
 }
 
 /* 1: asked, or that part has nobody to ask; 0: all are busy; -1: no memory. */
-static int ask_part(struct pl_sparse *s, struct pl_sparse_node *node,
-		    size_t host, uint32_t part)
+static int ask_part(struct pl_sparse *s, struct pl_sparse_node *node, size_t host, uint32_t part)
 {
 	uint32_t member = PL_SPARSE_END;
 	int rc;
@@ -155,8 +148,7 @@ bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host)
 	       s->pairs.degree[host] < MOST_SHARE * s->options.per_host;
 }
 
-static int ask_host(struct pl_sparse *s, struct pl_sparse_node *node,
-		    size_t host)
+static int ask_host(struct pl_sparse *s, struct pl_sparse_node *node, size_t host)
 {
 	struct pl_sparse_host *h = &s->host[host];
 	const bool large = s->n > s->options.per_host * s->options.per_host;
@@ -203,8 +195,7 @@ int pl_sparse_sweep_ask(struct pl_sparse *s, struct pl_sparse_node *node)
 }
 
 /* What a host has of its own, as far as what it measured in the node tells. */
-static double find_own(const struct pl_sparse *s,
-		       const struct pl_sparse_node *node, size_t host)
+static double find_own(const struct pl_sparse *s, const struct pl_sparse_node *node, size_t host)
 {
 	const struct pl_sparse_host *h = &s->host[host];
 	const double most = 3 * node->scale.spread;
@@ -230,18 +221,15 @@ static double find_own(const struct pl_sparse *s,
 
 /* The host's nearest test of those that are next to each other in the list;
  * NAN: none came out. */
-static double find_nearest(const struct pl_sparse *s,
-			   const struct pl_sparse_node *node,
-			   const struct pl_sparse_test *test, size_t n,
-			   uint32_t *part)
+static double find_nearest(const struct pl_sparse *s, const struct pl_sparse_node *node,
+			   const struct pl_sparse_test *test, size_t n, uint32_t *part)
 {
 	const double own = find_own(s, node, test->host);
 	double best = NAN;
 
 	for (size_t k = 0; k < n; k++) {
-		const double d = pl_sparse_pairs_get(&s->pairs, test->host,
-						     test[k].member) -
-				 own - (double)s->host[test[k].member].own;
+		const double d = pl_sparse_pairs_get(&s->pairs, test->host, test[k].member) - own -
+				 (double)s->host[test[k].member].own;
 
 		if (isnan(d) || best <= d)
 			continue;
@@ -287,9 +275,7 @@ int pl_sparse_sweep_judge(struct pl_sparse *s, struct pl_sparse_node *node)
 	size_t n;
 
 	for (size_t k = 0; k < node->n_tests; k += n) {
-		for (n = 1;
-		     k + n < node->n_tests && test[k + n].host == test[k].host;
-		     n++)
+		for (n = 1; k + n < node->n_tests && test[k + n].host == test[k].host; n++)
 			;
 		if (judge_host(s, node, test + k, n))
 			return -1;
@@ -297,8 +283,7 @@ int pl_sparse_sweep_judge(struct pl_sparse *s, struct pl_sparse_node *node)
 	for (size_t k = 0; k < node->n; k++) {
 		struct pl_sparse_host *h = &s->host[node->member[k]];
 
-		if (h->seat == PL_SEAT_OPEN && isnan(h->doubt) &&
-		    h->tried == node->n_parts)
+		if (h->seat == PL_SEAT_OPEN && isnan(h->doubt) && h->tried == node->n_parts)
 			h->seat = PL_SEAT_LEFT;
 	}
 	return 0;

@@ -21,14 +21,14 @@ enum pl_sparse_seat {
 
 struct pl_sparse_host {
 	uint32_t node;
-	uint32_t part; /* its part of the node once taken; else the nearest so
-			* far */
+	uint32_t part;         /* its part of the node once taken; else the nearest so
+				* far */
 	uint32_t first, tried; /* parts are tried in a circle: the first one,
 				* how many */
 	float best;            /* distance to the nearest part so far */
-	float doubt; /* distance to a part that is still to be confirmed; NAN:
-		      * none */
-	float own;   /* what it adds to each of its pairs */
+	float doubt;           /* distance to a part that is still to be confirmed; NAN:
+				* none */
+	float own;             /* what it adds to each of its pairs */
 	enum pl_sparse_seat seat;
 	bool gone;
 	uint32_t step, load; /* load: its pairs in step number "step" */
@@ -64,7 +64,7 @@ struct pl_sparse_node {
 	struct pl_sparse_scale scale;
 	size_t test, n_tests; /* its tests in the list of the tree: the first,
 			       * how many */
-	bool waits; /* waits for results of pairs that were asked for */
+	bool waits;           /* waits for results of pairs that were asked for */
 };
 
 /* Host @host is measured against @member to test whether it is in @part. */
@@ -113,14 +113,12 @@ int pl_sparse_ask(struct pl_sparse *s, size_t a, size_t b);
  * PL_SPARSE_END: @host has been measured against all of them; PL_SPARSE_BUSY:
  * the others have enough pairs in this step. */
 #define PL_SPARSE_BUSY (PL_SPARSE_END - 1)
-uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
-			size_t host);
+uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part, size_t host);
 
 int pl_sparse_part_add(struct pl_sparse_part *part, size_t host);
 
 /* Records that the host has found its part of the node. 0, or -1: no memory. */
-int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node,
-		   size_t host, uint32_t part);
+int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node, size_t host, uint32_t part);
 
 /* May the host be in further pairs at all? */
 bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host);
@@ -130,8 +128,8 @@ bool pl_sparse_is_busy(const struct pl_sparse *s, size_t host);
 
 /* Asks for the pair of @host and a member of that part, and records the test.
  * 0, or -1: no memory. */
-int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node,
-		  uint32_t host, uint32_t part, uint32_t member);
+int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node, uint32_t host, uint32_t part,
+		  uint32_t member);
 
 /* Small parts may be fragments of others: ask() measures them against each
  * larger part, judge() joins the fragments. 0, or -1: no memory. */

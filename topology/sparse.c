@@ -11,14 +11,12 @@
 
 int pl_sparse_ask(struct pl_sparse *s, size_t a, size_t b)
 {
-	if (a == b || s->host[a].gone || s->host[b].gone ||
-	    s->n_asked >= s->budget || pl_sparse_pairs_find(&s->pairs, a, b))
+	if (a == b || s->host[a].gone || s->host[b].gone || s->n_asked >= s->budget ||
+	    pl_sparse_pairs_find(&s->pairs, a, b))
 		return 0;
-	if (pl_array_grow((void **)&s->batch, &s->batch_room, s->n_batch,
-			  sizeof(*s->batch)))
+	if (pl_array_grow((void **)&s->batch, &s->batch_room, s->n_batch, sizeof(*s->batch)))
 		return -1;
-	s->batch[s->n_batch++] =
-		(struct pl_sample_pair){.a = a < b ? a : b, .b = a < b ? b : a};
+	s->batch[s->n_batch++] = (struct pl_sample_pair){.a = a < b ? a : b, .b = a < b ? b : a};
 	s->n_asked++;
 	return pl_sparse_pairs_add(&s->pairs, a, b);
 }
@@ -29,8 +27,8 @@ static int advance(struct pl_sparse *s, size_t k)
 	while (s->node[k].stage != PL_STAGE_DONE) {
 		const size_t before = s->n_batch;
 
-		if (!s->fills && (s->node[k].stage == PL_STAGE_FULL ||
-				  s->node[k].stage == PL_STAGE_MIXED))
+		if (!s->fills &&
+		    (s->node[k].stage == PL_STAGE_FULL || s->node[k].stage == PL_STAGE_MIXED))
 			return 0;
 		if (pl_sparse_node_ask(s, &s->node[k]))
 			return -1;
@@ -66,17 +64,15 @@ static int advance_all(struct pl_sparse *s)
 	return 0;
 }
 
-int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
-		   size_t *n, struct pl_err *err)
+int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair, size_t *n,
+		   struct pl_err *err)
 {
 	s->n_batch = 0;
-	while (s->first_node < s->n_nodes &&
-	       s->node[s->first_node].stage == PL_STAGE_DONE)
+	while (s->first_node < s->n_nodes && s->node[s->first_node].stage == PL_STAGE_DONE)
 		s->first_node++;
 	if (judge_all(s) || advance_all(s))
 		return pl_err_nomem(err);
-	if (s->n_batch == 0 && !s->fills &&
-	    (pl_sparse_node_compare(s) || advance_all(s)))
+	if (s->n_batch == 0 && !s->fills && (pl_sparse_node_compare(s) || advance_all(s)))
 		return pl_err_nomem(err);
 	/* those that are not parted come last, with what pairs are left */
 	if (s->n_batch == 0 && !s->fills) {
@@ -117,8 +113,7 @@ static int init(struct pl_sparse *s)
 
 	s->host = pl_array_create(s->n, sizeof(*s->host));
 	s->own = pl_array_create(s->n, sizeof(*s->own));
-	if (!all || !s->host || !s->own ||
-	    pl_sparse_pairs_init(&s->pairs, s->n))
+	if (!all || !s->host || !s->own || pl_sparse_pairs_init(&s->pairs, s->n))
 		goto out;
 	for (size_t i = 0; i < s->n; i++) {
 		all[i] = (uint32_t)i;
@@ -131,15 +126,13 @@ out:
 	return rc;
 }
 
-struct pl_sparse *pl_sparse_create(size_t n,
-				   const struct pl_sparse_options *options,
+struct pl_sparse *pl_sparse_create(size_t n, const struct pl_sparse_options *options,
 				   struct pl_err *err)
 {
 	struct pl_sparse *s;
 
 	if (options->per_host < PL_SPARSE_LEAST || n > UINT32_MAX / 2) {
-		pl_err_set(err, PL_EUSAGE,
-			   "the search needs at least %d pairs per host",
+		pl_err_set(err, PL_EUSAGE, "the search needs at least %d pairs per host",
 			   PL_SPARSE_LEAST);
 		return NULL;
 	}
@@ -148,8 +141,7 @@ struct pl_sparse *pl_sparse_create(size_t n,
 		s->options = *options;
 		s->n = n;
 		s->budget = n * options->per_host / 2;
-		s->budget -= options->besides < s->budget ? options->besides
-							  : s->budget;
+		s->budget -= options->besides < s->budget ? options->besides : s->budget;
 		pl_rng_init(&s->rng, options->seed, n);
 	}
 	if (!s || init(s)) {

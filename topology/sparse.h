@@ -49,15 +49,14 @@ struct pl_sparse;
 
 /* Returns a search over n hosts, for the caller to destroy; NULL with @err set:
  * PL_EUSAGE for bad options, PL_ESYSTEM. */
-struct pl_sparse *pl_sparse_create(size_t n,
-				   const struct pl_sparse_options *options,
+struct pl_sparse *pl_sparse_create(size_t n, const struct pl_sparse_options *options,
 				   struct pl_err *err);
 void pl_sparse_destroy(struct pl_sparse *s);
 
 /* Names the next pairs, none of them named before; borrowed until the next
  * call. *n = 0: the search is complete. 0, or -1 with @err set: no memory. */
-int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
-		   size_t *n, struct pl_err *err);
+int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair, size_t *n,
+		   struct pl_err *err);
 
 /* Takes the measured distance of a pair; a pair that failed is not passed. May
  * be called at any time, also for pairs that were not named: a known pair is

@@ -33,8 +33,7 @@ struct growing {
 };
 
 /* Both directions without shares: harmonic; NaN where neither is. */
-static double both_ways(const struct pl_tree *t, size_t a,
-			const struct pl_known_pair *link)
+static double both_ways(const struct pl_tree *t, size_t a, const struct pl_known_pair *link)
 {
 	const double own = t->own[a] + t->own[link->to];
 	const double to = fmax(link->there - own, t->least);
@@ -59,16 +58,15 @@ static int join_nearest(const struct pl_tree *t, struct growing *g)
 			const size_t b = l->pair[k].to;
 			/* means of -1 / x are harmonic ones of x, and rise
 			 * with x */
-			const float x =
-				(float)(-1 / both_ways(t, a, &l->pair[k]));
+			const float x = (float)(-1 / both_ways(t, a, &l->pair[k]));
 
 			if (b >= a || isnan(x))
 				continue;
 			if (g->square)
 				g->square[a * n + b] = g->square[b * n + a] = x;
 			else
-				g->pair[n_pairs++] = (struct pl_linkage_pair){
-					(uint32_t)a, (uint32_t)b, x};
+				g->pair[n_pairs++] =
+					(struct pl_linkage_pair){(uint32_t)a, (uint32_t)b, x};
 		}
 	return g->square ? pl_linkage(g->square, n, g->merge)
 			 : pl_linkage_few(g->pair, n_pairs, n, g->merge);
@@ -94,8 +92,7 @@ static void line_up(struct pl_tree *t, struct growing *g)
 		const uint32_t a = root(g->up, (uint32_t)m->a);
 		const uint32_t b = root(g->up, (uint32_t)m->b);
 
-		g->gap[g->last[a]] =
-			isinf(m->height) ? m->height : -1 / m->height;
+		g->gap[g->last[a]] = isinf(m->height) ? m->height : -1 / m->height;
 		g->next[g->last[a]] = b;
 		g->last[a] = g->last[b];
 		g->up[b] = a;
@@ -111,8 +108,7 @@ static void line_up(struct pl_tree *t, struct growing *g)
 		for (size_t i = 0; i + ((size_t)1 << k) < t->n; i++) {
 			const float *half = t->far + (k - 1) * t->n + i;
 
-			t->far[k * t->n + i] =
-				fmaxf(half[0], half[(size_t)1 << (k - 1)]);
+			t->far[k * t->n + i] = fmaxf(half[0], half[(size_t)1 << (k - 1)]);
 		}
 }
 
@@ -193,9 +189,8 @@ static int make_room(struct pl_tree *t, struct growing *g)
 	g->next = pl_array_create(n, sizeof(*g->next));
 	g->gap = pl_array_create(n, sizeof(*g->gap));
 	g->over = pl_array_create(n, sizeof(*g->over));
-	return t->place && t->far && t->own && (g->square || g->pair) &&
-			       g->merge && g->up && g->last && g->next &&
-			       g->gap && g->over
+	return t->place && t->far && t->own && (g->square || g->pair) && g->merge && g->up &&
+			       g->last && g->next && g->gap && g->over
 		       ? 0
 		       : -1;
 }
@@ -213,8 +208,7 @@ int pl_tree(struct pl_tree *t, const struct pl_known *l)
 		rc = join_nearest(t, &g);
 		if (rc == 0)
 			line_up(t, &g);
-		for (int k = 0; rc == 0 && round + 1 < ROUNDS && k < SWEEPS;
-		     k++)
+		for (int k = 0; rc == 0 && round + 1 < ROUNDS && k < SWEEPS; k++)
 			share(t, &g);
 	}
 	free(g.square);

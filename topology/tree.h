@@ -17,7 +17,7 @@ struct pl_tree {
 	/* far[k * n + i]: the largest distance at which groups are joined
 	 * between positions i and i + 2^k of the row */
 	float *far;
-	double *own; /* [n] what a host adds to all its distances; may be < 0 */
+	double *own;  /* [n] what a host adds to all its distances; may be < 0 */
 	double least; /* lower bound of all distances returned */
 };
 

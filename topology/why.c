@@ -40,15 +40,13 @@ static bool is_address(const char *s)
 }
 
 /* A name of the file like one of the host's; NULL: none. */
-static const char *near_name(const struct pl_places *p,
-			     const struct pl_host *host)
+static const char *near_name(const struct pl_places *p, const struct pl_host *host)
 {
 	const char *const name[] = {host->name, host->node};
 
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; name[i] && k < p->n_aliases; k++)
-			if (!is_address(name[i]) &&
-			    !is_address(p->alias[k].s) &&
+			if (!is_address(name[i]) && !is_address(p->alias[k].s) &&
 			    is_near(name[i], p->alias[k].s))
 				return p->alias[k].s;
 	return NULL;
@@ -60,8 +58,8 @@ static bool has_ids_only(const struct pl_places *p)
 	return strcmp(p->form, "ec2") == 0 && p->n_aliases == p->n;
 }
 
-const char *pl_places_why(const struct pl_places *p, const struct pl_host *host,
-			  ptrdiff_t found, char *buf, size_t room)
+const char *pl_places_why(const struct pl_places *p, const struct pl_host *host, ptrdiff_t found,
+			  char *buf, size_t room)
 {
 	const char *near = found == PL_PLACES_NONE ? near_name(p, host) : NULL;
 

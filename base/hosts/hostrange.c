@@ -43,27 +43,25 @@ static size_t count_digits(const char *s, const char *end)
 	return (size_t)(p - s);
 }
 
-static int read_number(const struct scan *scan, const char **s, const char *end,
-		       int64_t *value, size_t *len)
+static int read_number(const struct scan *scan, const char **s, const char *end, int64_t *value,
+		       size_t *len)
 {
 	*len = count_digits(*s, end);
 	if (*len == 0)
 		return pl_err_at(scan->err, place_of(scan, *s),
 				 "a number must stand here in the brackets");
 	if (*len > DIGITS_MAX || pl_int_parse(*s, *len, 0, INT64_MAX, value))
-		return pl_err_at(scan->err, place_of(scan, *s),
-				 "a number of more than %d digits", DIGITS_MAX);
+		return pl_err_at(scan->err, place_of(scan, *s), "a number of more than %d digits",
+				 DIGITS_MAX);
 	*s += *len;
 	return 0;
 }
 
 /* Zeros in front fix the width, which both ends must then agree on. */
-static int check_span(const struct scan *scan, const char *at,
-		      const struct span *span)
+static int check_span(const struct scan *scan, const char *at, const struct span *span)
 {
 	if (span->last < span->first)
-		return pl_err_at(scan->err, place_of(scan, at),
-				 "this range runs backwards");
+		return pl_err_at(scan->err, place_of(scan, at), "this range runs backwards");
 	if ((span->first_padded && span->last_len < span->first_len) ||
 	    (span->last_padded && span->last_len != span->first_len))
 		return pl_err_at(scan->err, place_of(scan, at),
@@ -73,8 +71,7 @@ static int check_span(const struct scan *scan, const char *at,
 }
 
 /* Takes one range and the comma behind it off *s. */
-static int read_span(const struct scan *scan, const char **s, const char *end,
-		     struct span *span)
+static int read_span(const struct scan *scan, const char **s, const char *end, struct span *span)
 {
 	const char *first = *s, *last = *s;
 
@@ -116,8 +113,7 @@ static void turn_to(struct pl_hostrange_wheel *wheel, const char *s)
 }
 
 /* Counts what a bracket stands for and finds its longest number. */
-static int measure(const struct scan *scan,
-		   const struct pl_hostrange_wheel *wheel, size_t *count,
+static int measure(const struct scan *scan, const struct pl_hostrange_wheel *wheel, size_t *count,
 		   size_t *longest)
 {
 	const char *s = wheel->s;
@@ -130,10 +126,8 @@ static int measure(const struct scan *scan,
 
 		if (read_span(scan, &s, wheel->end, &span))
 			return -1;
-		if (span.last - span.first >=
-		    (int64_t)(PL_HOSTRANGE_NAMES - *count))
-			return pl_err_at(scan->err, place_of(scan, at),
-					 "more than %d names",
+		if (span.last - span.first >= (int64_t)(PL_HOSTRANGE_NAMES - *count))
+			return pl_err_at(scan->err, place_of(scan, at), "more than %d names",
 					 PL_HOSTRANGE_NAMES);
 		*count += (size_t)(span.last - span.first) + 1;
 		if (span.last_len > *longest)
@@ -143,27 +137,24 @@ static int measure(const struct scan *scan,
 }
 
 /* Adds the bracket that opens at @open; *len grows by its longest number. */
-static int add_wheel(const struct scan *scan, struct pl_hostrange *range,
-		     const char *open, size_t *len)
+static int add_wheel(const struct scan *scan, struct pl_hostrange *range, const char *open,
+		     size_t *len)
 {
 	struct pl_hostrange_wheel *wheel = &range->wheel[range->n_wheels];
 	const char *close = memchr(open, ']', (size_t)(range->end - open));
 	size_t count, longest;
 
 	if (!close)
-		return pl_err_at(scan->err, place_of(scan, open),
-				 "this bracket is not closed");
+		return pl_err_at(scan->err, place_of(scan, open), "this bracket is not closed");
 	if (range->n_wheels == PL_HOSTRANGE_BRACKETS)
-		return pl_err_at(scan->err, place_of(scan, open),
-				 "more than %d brackets in a name",
+		return pl_err_at(scan->err, place_of(scan, open), "more than %d brackets in a name",
 				 PL_HOSTRANGE_BRACKETS);
 	wheel->s = open + 1;
 	wheel->end = close;
 	if (measure(scan, wheel, &count, &longest))
 		return -1;
 	if (count > PL_HOSTRANGE_NAMES / range->count)
-		return pl_err_at(scan->err, scan->place, "more than %d names",
-				 PL_HOSTRANGE_NAMES);
+		return pl_err_at(scan->err, scan->place, "more than %d names", PL_HOSTRANGE_NAMES);
 	turn_to(wheel, wheel->s);
 	range->count *= count;
 	range->n_wheels++;
@@ -171,8 +162,8 @@ static int add_wheel(const struct scan *scan, struct pl_hostrange *range,
 	return 0;
 }
 
-int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len,
-		      struct pl_place place, struct pl_err *err)
+int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len, struct pl_place place,
+		      struct pl_err *err)
 {
 	const struct scan scan = {.start = s, .place = place, .err = err};
 	size_t name_len = 0;
@@ -183,8 +174,7 @@ int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len,
 	range->count = 1;
 	for (const char *p = s; p < range->end; p++) {
 		if (*p == ']')
-			return pl_err_at(err, place_of(&scan, p),
-					 "no bracket is open here");
+			return pl_err_at(err, place_of(&scan, p), "no bracket is open here");
 		if (*p == '[') {
 			if (add_wheel(&scan, range, p, &name_len))
 				return -1;
@@ -193,8 +183,7 @@ int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len,
 			name_len++;
 		}
 		if (name_len > PL_HOSTRANGE_CHARS)
-			return pl_err_at(err, place,
-					 "a name of more than %d bytes",
+			return pl_err_at(err, place, "a name of more than %d bytes",
 					 PL_HOSTRANGE_CHARS);
 	}
 	return 0;
@@ -217,8 +206,7 @@ static void advance(struct pl_hostrange *range)
 	}
 }
 
-bool pl_hostrange_next(struct pl_hostrange *range,
-		       char name[PL_HOSTRANGE_CHARS + 1])
+bool pl_hostrange_next(struct pl_hostrange *range, char name[PL_HOSTRANGE_CHARS + 1])
 {
 	const char *p = range->s;
 	size_t used = 0;
@@ -231,9 +219,8 @@ bool pl_hostrange_next(struct pl_hostrange *range,
 
 		memcpy(name + used, p, literal);
 		used += literal;
-		used += (size_t)snprintf(
-			name + used, PL_HOSTRANGE_CHARS + 1 - used,
-			"%0*" PRId64, wheel->width, wheel->value);
+		used += (size_t)snprintf(name + used, PL_HOSTRANGE_CHARS + 1 - used, "%0*" PRId64,
+					 wheel->width, wheel->value);
 		p = wheel->end + 1;
 	}
 	memcpy(name + used, p, (size_t)(range->end - p));

@@ -36,12 +36,11 @@ struct pl_hostrange {
  * zeros are kept: [01-12], [098-101]; [1-04] and [001-04] are refused.
  * 0, or -1 with @err set: PL_EINPUT with the place of the fault.
  */
-int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len,
-		      struct pl_place place, struct pl_err *err);
+int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len, struct pl_place place,
+		      struct pl_err *err);
 
 /* Writes the next name to @name; the last bracket counts fastest. False: there
  * are no more names. */
-bool pl_hostrange_next(struct pl_hostrange *range,
-		       char name[PL_HOSTRANGE_CHARS + 1]);
+bool pl_hostrange_next(struct pl_hostrange *range, char name[PL_HOSTRANGE_CHARS + 1]);
 
 #endif

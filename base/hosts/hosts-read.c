@@ -40,8 +40,7 @@ static struct pl_place later(struct pl_place place, size_t offset)
 }
 
 /* @slots is 0 where ":N" does not say it: the line may say it later. */
-static int add_host(struct reader *r, char *name, int64_t slots,
-		    struct pl_place place)
+static int add_host(struct reader *r, char *name, int64_t slots, struct pl_place place)
 {
 	const struct pl_host host = {.name = name, .slots = (int)slots};
 	size_t at;
@@ -50,29 +49,24 @@ static int add_host(struct reader *r, char *name, int64_t slots,
 	if (fault)
 		return pl_err_at(r->err, place, "%s", fault);
 	if (r->hosts->n == PL_HOSTS_MAX)
-		return pl_err_at(r->err, place, "more than %d hosts",
-				 PL_HOSTS_MAX);
-	if (pl_array_grow((void **)&r->place, &r->place_room, r->hosts->n,
-			  sizeof(*r->place)) ||
+		return pl_err_at(r->err, place, "more than %d hosts", PL_HOSTS_MAX);
+	if (pl_array_grow((void **)&r->place, &r->place_room, r->hosts->n, sizeof(*r->place)) ||
 	    pl_hosts_add(r->hosts, &host))
 		return pl_err_nomem(r->err);
 	r->place[r->hosts->n - 1] = place;
 	return 0;
 }
 
-static int parse_slots(struct reader *r, const struct pl_word *word,
-		       int64_t *slots)
+static int parse_slots(struct reader *r, const struct pl_word *word, int64_t *slots)
 {
 	if (pl_int_parse(word->s, word->len, 1, PL_HOST_SLOTS_MAX, slots))
-		return pl_err_at(r->err, word->place,
-				 "slots are a number from 1 to %d",
+		return pl_err_at(r->err, word->place, "slots are a number from 1 to %d",
 				 PL_HOST_SLOTS_MAX);
 	return 0;
 }
 
 /* ":N" behind a name, or nothing. */
-static int parse_suffix(struct reader *r, const struct pl_word *item,
-			size_t from, int64_t *slots)
+static int parse_suffix(struct reader *r, const struct pl_word *item, size_t from, int64_t *slots)
 {
 	const struct pl_word number = {
 		.s = item->s + from + 1,
@@ -84,14 +78,12 @@ static int parse_suffix(struct reader *r, const struct pl_word *item,
 	return from == item->len ? 0 : parse_slots(r, &number, slots);
 }
 
-static int add_address(struct reader *r, const struct pl_word *addr,
-		       int64_t slots)
+static int add_address(struct reader *r, const struct pl_word *addr, int64_t slots)
 {
 	char name[PL_HOST_NAME_MAX + 1];
 
 	if (addr->len > PL_HOST_NAME_MAX)
-		return pl_err_at(r->err, addr->place,
-				 "this is not an IPv6 address");
+		return pl_err_at(r->err, addr->place, "this is not an IPv6 address");
 	memcpy(name, addr->s, addr->len);
 	name[addr->len] = '\0';
 	return add_host(r, name, slots, addr->place);
@@ -102,9 +94,8 @@ static int parse_address(struct reader *r, const struct pl_word *item)
 {
 	const char *close = memchr(item->s, ']', item->len);
 	const size_t end = (size_t)(close - item->s);
-	const struct pl_word addr = {.s = item->s + 1,
-				     .len = end - 1,
-				     .place = later(item->place, 1)};
+	const struct pl_word addr = {
+		.s = item->s + 1, .len = end - 1, .place = later(item->place, 1)};
 	int64_t slots;
 
 	if (end + 1 < item->len && item->s[end + 1] != ':')
@@ -132,16 +123,14 @@ static int parse_pattern(struct reader *r, const struct pl_word *item)
 		len = valid;
 	if (pl_hostrange_init(&range, item->s, len, item->place, r->err))
 		return -1;
-	if (len < item->len &&
-	    memchr(item->s + len + 1, ':', item->len - len - 1))
+	if (len < item->len && memchr(item->s + len + 1, ':', item->len - len - 1))
 		return pl_err_at(r->err, later(item->place, len),
 				 "two colons; an IPv6 address stands in "
 				 "brackets, as in [::1]");
 	if (parse_suffix(r, item, len, &slots))
 		return -1;
 	if (range.count > PL_HOSTS_MAX - r->hosts->n)
-		return pl_err_at(r->err, item->place, "more than %d hosts",
-				 PL_HOSTS_MAX);
+		return pl_err_at(r->err, item->place, "more than %d hosts", PL_HOSTS_MAX);
 	while (pl_hostrange_next(&range, name))
 		if (add_host(r, name, slots, item->place))
 			return -1;
@@ -194,9 +183,8 @@ static int parse_names(struct reader *r, const struct pl_word *word)
 		depth += (c == '[') - (c == ']');
 		if (c != ',' || (depth > 0 && i < word->len))
 			continue;
-		const struct pl_word item = {.s = word->s + from,
-					     .len = i - from,
-					     .place = later(word->place, from)};
+		const struct pl_word item = {
+			.s = word->s + from, .len = i - from, .place = later(word->place, from)};
 		if (parse_item(r, &item))
 			return -1;
 		from = i + 1;
@@ -204,29 +192,25 @@ static int parse_names(struct reader *r, const struct pl_word *word)
 	return 0;
 }
 
-static int parse_port(struct reader *r, const struct pl_word *word,
-		      struct settings *set)
+static int parse_port(struct reader *r, const struct pl_word *word, struct settings *set)
 {
 	if (r->form == PL_HOSTS_SEQ)
-		return pl_err_at(
-			r->err, word->place,
-			"a seq file has one host per line and no ports");
+		return pl_err_at(r->err, word->place,
+				 "a seq file has one host per line and no ports");
 	if (set->port)
 		return pl_err_at(r->err, word->place, "a second port");
 	if (pl_int_parse(word->s, word->len, 1, 65535, &set->port))
-		return pl_err_at(r->err, word->place,
-				 "a port is a number from 1 to 65535");
+		return pl_err_at(r->err, word->place, "a port is a number from 1 to 65535");
 	return 0;
 }
 
-static int parse_type(struct reader *r, const struct pl_word *word,
-		      const struct pl_word *value, struct settings *set)
+static int parse_type(struct reader *r, const struct pl_word *word, const struct pl_word *value,
+		      struct settings *set)
 {
 	if (set->type.len)
 		return pl_err_at(r->err, word->place, "given twice");
 	if (!value->len || value->len > PL_HOST_NAME_MAX)
-		return pl_err_at(r->err, word->place,
-				 "a type has 1 to %d characters",
+		return pl_err_at(r->err, word->place, "a type has 1 to %d characters",
 				 PL_HOST_NAME_MAX);
 	for (size_t i = 0; i < value->len; i++)
 		if (!value->s[i] || !strchr(PL_HOST_NAME_CHARS, value->s[i]))
@@ -237,8 +221,7 @@ static int parse_type(struct reader *r, const struct pl_word *word,
 	return 0;
 }
 
-static int parse_setting(struct reader *r, const struct pl_word *word,
-			 struct settings *set)
+static int parse_setting(struct reader *r, const struct pl_word *word, struct settings *set)
 {
 	struct pl_word value;
 	int64_t *slots;
@@ -262,21 +245,18 @@ static int parse_setting(struct reader *r, const struct pl_word *word,
 }
 
 /* Gives what a line says to its hosts: those from @from on. */
-static int apply(struct reader *r, const struct settings *set, size_t from,
-		 struct pl_place place)
+static int apply(struct reader *r, const struct settings *set, size_t from, struct pl_place place)
 {
 	for (size_t i = from; i < r->hosts->n; i++) {
 		struct pl_host *host = &r->hosts->v[i];
 
 		if (host->slots && set->slots)
-			return pl_err_at(
-				r->err, place,
-				"slots=N, but :N has given the slots already");
+			return pl_err_at(r->err, place,
+					 "slots=N, but :N has given the slots already");
 		if (!host->slots)
 			host->slots = set->slots ? (int)set->slots : 1;
 		if (set->max_slots && host->slots > set->max_slots)
-			return pl_err_at(r->err, place,
-					 "more slots than max_slots");
+			return pl_err_at(r->err, place, "more slots than max_slots");
 		if (r->form == PL_HOSTS_SEQ && host->slots > 1)
 			return pl_err_at(r->err, place,
 					 "a line of a seq file is one rank, "
@@ -324,13 +304,12 @@ static int check_list(struct reader *r, const struct pl_text *text)
 		return pl_err_nomem(r->err);
 	if (again == r->hosts->n)
 		return 0;
-	return pl_err_at(r->err, r->place[again],
-			 "duplicate host \"%s\" (first in line %ld)",
+	return pl_err_at(r->err, r->place[again], "duplicate host \"%s\" (first in line %ld)",
 			 r->hosts->v[again].name, r->place[first].line);
 }
 
-int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text,
-		   enum pl_hosts_form form, struct pl_err *err)
+int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text, enum pl_hosts_form form,
+		   struct pl_err *err)
 {
 	struct reader r = {.hosts = hosts, .form = form, .err = err};
 	struct pl_line line;
@@ -348,8 +327,8 @@ int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text,
 	return rc;
 }
 
-int pl_hosts_read(struct pl_hosts *hosts, const char *path,
-		  enum pl_hosts_form form, struct pl_err *err)
+int pl_hosts_read(struct pl_hosts *hosts, const char *path, enum pl_hosts_form form,
+		  struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;

@@ -16,8 +16,7 @@ struct lists {
 	const char *nodes, *tasks;
 };
 
-static const struct lists of_job = {.nodes = "SLURM_JOB_NODELIST",
-				    .tasks = "SLURM_TASKS_PER_NODE"};
+static const struct lists of_job = {.nodes = "SLURM_JOB_NODELIST", .tasks = "SLURM_TASKS_PER_NODE"};
 static const struct lists of_step = {.nodes = "SLURM_STEP_NODELIST",
 				     .tasks = "SLURM_STEP_TASKS_PER_NODE"};
 
@@ -29,8 +28,7 @@ static const char *value_of(const char *name)
 }
 
 /* "2" or "2(x3)", @len characters. */
-static bool parse_group(const char *s, size_t len, int64_t *slots,
-			int64_t *times)
+static bool parse_group(const char *s, size_t len, int64_t *slots, int64_t *times)
 {
 	const char *open = memchr(s, '(', len);
 	const size_t digits = open ? (size_t)(open - s) : len;
@@ -38,16 +36,14 @@ static bool parse_group(const char *s, size_t len, int64_t *slots,
 	*times = 1;
 	if (pl_int_parse(s, digits, 1, PL_HOST_SLOTS_MAX, slots))
 		return false;
-	return !open ||
-	       (len > digits + 3 && open[1] == 'x' && s[len - 1] == ')' &&
-		pl_int_parse(open + 2, len - digits - 3, 1, PL_HOSTS_MAX,
-			     times) == 0);
+	return !open || (len > digits + 3 && open[1] == 'x' && s[len - 1] == ')' &&
+			 pl_int_parse(open + 2, len - digits - 3, 1, PL_HOSTS_MAX, times) == 0);
 }
 
 /* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1"
  * gives 2 2 2 1. */
-static int take_tasks(struct pl_hosts *hosts, const struct lists *lists,
-		      const char *tasks, struct pl_err *err)
+static int take_tasks(struct pl_hosts *hosts, const struct lists *lists, const char *tasks,
+		      struct pl_err *err)
 {
 	size_t h = 0, said = 0, len;
 
@@ -56,10 +52,9 @@ static int take_tasks(struct pl_hosts *hosts, const struct lists *lists,
 
 		len = strcspn(s, ",");
 		if (!parse_group(s, len, &slots, &times))
-			return pl_err_set(
-				err, PL_EINPUT,
-				"%s is \"%s\", not a list such as 2(x3),1",
-				lists->tasks, tasks);
+			return pl_err_set(err, PL_EINPUT,
+					  "%s is \"%s\", not a list such as 2(x3),1", lists->tasks,
+					  tasks);
 		said += (size_t)times;
 		while (times-- > 0 && h < hosts->n)
 			hosts->v[h++].slots = (int)slots;
@@ -79,8 +74,8 @@ bool pl_hosts_are_slurms(const char *word)
 	return word && strcmp(word, "slurm") == 0;
 }
 
-static int read_lists(struct pl_hosts *hosts, const struct lists *lists,
-		      const char *nodes, const char *tasks, struct pl_err *err)
+static int read_lists(struct pl_hosts *hosts, const struct lists *lists, const char *nodes,
+		      const char *tasks, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -102,11 +97,10 @@ int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
 	const char *tasks = value_of(of_job.tasks);
 
 	if (!nodes || !tasks)
-		return pl_err_set(
-			err, PL_EINPUT,
-			"HOSTS is slurm, but %s is not set: this is not a "
-			"Slurm job (for a file of that name, use ./slurm)",
-			nodes ? of_job.tasks : of_job.nodes);
+		return pl_err_set(err, PL_EINPUT,
+				  "HOSTS is slurm, but %s is not set: this is not a "
+				  "Slurm job (for a file of that name, use ./slurm)",
+				  nodes ? of_job.tasks : of_job.nodes);
 	return read_lists(hosts, &of_job, nodes, tasks, err);
 }
 
@@ -116,8 +110,7 @@ int pl_hosts_read_slurm_step(struct pl_hosts *hosts, struct pl_err *err)
 	const char *tasks = value_of(of_step.tasks);
 
 	if (!nodes || !tasks)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s is not set: this is no step of Slurm's",
+		return pl_err_set(err, PL_EINPUT, "%s is not set: this is no step of Slurm's",
 				  nodes ? of_step.tasks : of_step.nodes);
 	return read_lists(hosts, &of_step, nodes, tasks, err);
 }

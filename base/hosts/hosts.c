@@ -32,11 +32,10 @@ int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
 	copy.node = copy_or_null(host->node);
 	copy.addr = copy_or_null(host->addr);
 	copy.type = copy_or_null(host->type);
-	if (!copy.name || (host->node && !copy.node) ||
-	    (host->addr && !copy.addr) || (host->type && !copy.type))
+	if (!copy.name || (host->node && !copy.node) || (host->addr && !copy.addr) ||
+	    (host->type && !copy.type))
 		goto fail;
-	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n,
-			  sizeof(*hosts->v)))
+	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n, sizeof(*hosts->v)))
 		goto fail;
 	hosts->v[hosts->n++] = copy;
 	return 0;
@@ -114,12 +113,10 @@ static int compare_entries(const void *a, const void *b)
 /* An entry without a port sorts before all others of its name. */
 static int same_host(const struct pl_host *x, const struct pl_host *y)
 {
-	return strcmp(x->name, y->name) == 0 &&
-	       (x->port == y->port || x->port == 0);
+	return strcmp(x->name, y->name) == 0 && (x->port == y->port || x->port == 0);
 }
 
-int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first,
-		       size_t *again)
+int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first, size_t *again)
 {
 	const struct pl_host **sorted;
 
@@ -160,9 +157,7 @@ static const char *address_fault(const char *s, size_t len)
 		return "this is not an IPv6 address";
 	memcpy(text, s, len);
 	text[len] = '\0';
-	return inet_pton(AF_INET6, text, &addr) == 1
-		       ? NULL
-		       : "this is not an IPv6 address";
+	return inet_pton(AF_INET6, text, &addr) == 1 ? NULL : "this is not an IPv6 address";
 }
 
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at)
@@ -198,21 +193,18 @@ bool pl_host_is_address(const char *s, size_t len)
 	if (!scope)
 		return inet_pton(AF_INET, text, &addr) == 1 ||
 		       inet_pton(AF_INET6, text, &addr) == 1;
-	return inet_pton(AF_INET6, text, &addr) == 1 &&
-	       !memchr(scope, ':', len - n) &&
+	return inet_pton(AF_INET6, text, &addr) == 1 && !memchr(scope, ':', len - n) &&
 	       !pl_host_name_fault(scope + 1, len - n - 1, &at);
 }
 
-int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		      struct pl_err *err)
+int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from, struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < from->n; i++) {
 		const struct pl_host *host = &from->v[i];
-		const int known =
-			pl_names_add(&names, host->name, strlen(host->name), i);
+		const int known = pl_names_add(&names, host->name, strlen(host->name), i);
 
 		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
 			rc = pl_err_nomem(err);

@@ -14,8 +14,7 @@
 #define PL_HOST_SLOTS_MAX 4096 /* ranks on one host */
 
 /* The characters of a name that is not an IPv6 address. */
-#define PL_HOST_NAME_CHARS                                                     \
-	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+#define PL_HOST_NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 
 /* One machine. Strings belong to the list; optional ones are NULL. */
 struct pl_host {
@@ -52,20 +51,19 @@ enum pl_hosts_form {
  * a host, and in PL_HOSTS_LIST for two entries of one name that do not differ
  * in their ports), PL_ESYSTEM.
  */
-int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text,
-		   enum pl_hosts_form form, struct pl_err *err);
+int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text, enum pl_hosts_form form,
+		   struct pl_err *err);
 
 /* Like pl_hosts_parse, from a file; "-" is standard input. */
-int pl_hosts_read(struct pl_hosts *hosts, const char *path,
-		  enum pl_hosts_form form, struct pl_err *err);
+int pl_hosts_read(struct pl_hosts *hosts, const char *path, enum pl_hosts_form form,
+		  struct pl_err *err);
 
 /* Appends a copy of @host (strings copied). 0, or -1: out of memory. */
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host);
 
 /* Appends the hosts of @from to @to, each name once. 0, or -1 with @err set:
  * out of memory. */
-int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		      struct pl_err *err);
+int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from, struct pl_err *err);
 
 /* What @to does not say (node, addr, type), it takes from @from. 0, or -1: out
  * of memory. */
@@ -82,8 +80,7 @@ ptrdiff_t pl_hosts_find(const struct pl_hosts *hosts, const char *name);
  * not each has a port of its own. 0 with their indices *first < *again; *again
  * is the first entry at fault, or hosts->n if there is none. -1: out of memory.
  */
-int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first,
-		       size_t *again);
+int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first, size_t *again);
 
 /*
  * The reason why @s (@len bytes) is no host name, as a static text, or NULL if

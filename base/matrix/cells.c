@@ -17,8 +17,7 @@ int pl_word_shown(const struct pl_word *word)
 
 struct pl_place pl_text_after(const struct pl_text *text)
 {
-	return (struct pl_place){
-		.file = text->name, .line = text->line + 1, .col = 1};
+	return (struct pl_place){.file = text->name, .line = text->line + 1, .col = 1};
 }
 
 static bool is_blank_line(struct pl_line line)
@@ -36,12 +35,11 @@ bool pl_text_next_row(struct pl_text *text, struct pl_line *line)
 	return false;
 }
 
-static int parse_number(const struct pl_word *word, double *value,
-			struct pl_err *err)
+static int parse_number(const struct pl_word *word, double *value, struct pl_err *err)
 {
 	if (pl_double_parse(word->s, word->len, value))
-		return pl_err_at(err, word->place, "\"%.*s\" is not a number",
-				 pl_word_shown(word), word->s);
+		return pl_err_at(err, word->place, "\"%.*s\" is not a number", pl_word_shown(word),
+				 word->s);
 	return 0;
 }
 
@@ -50,14 +48,13 @@ int pl_cell_parse(const struct pl_word *word, double *value, struct pl_err *err)
 	if (parse_number(word, value, err))
 		return -1;
 	if (*value < 0)
-		return pl_err_at(err, word->place, "\"%.*s\" is negative",
-				 pl_word_shown(word), word->s);
+		return pl_err_at(err, word->place, "\"%.*s\" is negative", pl_word_shown(word),
+				 word->s);
 	*value += 0; /* -0 is 0 */
 	return 0;
 }
 
-int pl_cell_import(const struct pl_word *word, bool diagonal, double *value,
-		   struct pl_err *err)
+int pl_cell_import(const struct pl_word *word, bool diagonal, double *value, struct pl_err *err)
 {
 	if (!diagonal)
 		return pl_cell_parse(word, value, err);
@@ -67,8 +64,8 @@ int pl_cell_import(const struct pl_word *word, bool diagonal, double *value,
 	return 0;
 }
 
-struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,
-				   enum pl_unit unit, struct pl_err *err)
+struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts, enum pl_unit unit,
+				   struct pl_err *err)
 {
 	struct pl_matrix *m = pl_matrix_create(hosts, err);
 
@@ -80,8 +77,7 @@ struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,
 	return m;
 }
 
-struct pl_matrix *pl_matrix_numbered(size_t n, enum pl_unit unit,
-				     struct pl_err *err)
+struct pl_matrix *pl_matrix_numbered(size_t n, enum pl_unit unit, struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 	struct pl_hosts hosts = {0};
@@ -124,11 +120,9 @@ static int blame(struct pl_text text, size_t n, struct pl_err *err)
 		line.pos = 0;
 		if (words != n + 1)
 			return pl_err_at(err, pl_line_place(&line),
-					 "%zu values in this row, %zu hosts",
-					 words - 1, n);
+					 "%zu values in this row, %zu hosts", words - 1, n);
 	}
-	return pl_err_at(err, pl_text_after(&text),
-			 "the file ends after %zu of %zu rows", rows, n);
+	return pl_err_at(err, pl_text_after(&text), "the file ends after %zu of %zu rows", rows, n);
 }
 
 int pl_rows_check(struct pl_text text, size_t n, struct pl_err *err)

@@ -40,8 +40,7 @@ struct first {
 	bool name_at_0, name_beyond;
 };
 
-static int look_at_first(struct pl_fields f, struct first *first,
-			 struct pl_err *err)
+static int look_at_first(struct pl_fields f, struct first *first, struct pl_err *err)
 {
 	struct pl_word field;
 	int rc;
@@ -68,9 +67,8 @@ static int count_fields(struct pl_fields f, size_t *n, struct pl_err *err)
 
 /* Which lines and fields are names follows from the counts; where they leave it
  * open (a square), from whether the first line holds a name. */
-static int find_shape(const struct first *first, size_t rows, size_t width,
-		      struct pl_place end, struct shape *shape,
-		      struct pl_err *err)
+static int find_shape(const struct first *first, size_t rows, size_t width, struct pl_place end,
+		      struct shape *shape, struct pl_err *err)
 {
 	const bool named = first->name_at_0 || first->name_beyond;
 
@@ -80,8 +78,7 @@ static int find_shape(const struct first *first, size_t rows, size_t width,
 					.corner = named,
 					.column = named};
 	else if (rows == width && first->fields + 1 == width)
-		*shape = (struct shape){
-			.n = first->fields, .header = true, .column = true};
+		*shape = (struct shape){.n = first->fields, .header = true, .column = true};
 	else if (rows == width + 1 && first->fields == width)
 		*shape = (struct shape){.n = width, .header = true};
 	else if (rows + 1 == width && first->fields == width)
@@ -94,9 +91,8 @@ static int find_shape(const struct first *first, size_t rows, size_t width,
 	if (shape->n == 0)
 		return pl_err_at(err, end, "a matrix without hosts");
 	if (shape->n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_at(err, end,
-				 "%zu hosts: a matrix holds at most %d",
-				 shape->n, PL_MATRIX_HOSTS_MAX);
+		return pl_err_at(err, end, "%zu hosts: a matrix holds at most %d", shape->n,
+				 PL_MATRIX_HOSTS_MAX);
 	return 0;
 }
 
@@ -121,28 +117,25 @@ static int measure(struct pl_text text, struct shape *shape, struct pl_err *err)
 					 "one before",
 					 n, width);
 	}
-	return find_shape(&first, rows, width, pl_text_after(&text), shape,
-			  err);
+	return find_shape(&first, rows, width, pl_text_after(&text), shape, err);
 }
 
 /* Adds the host, whose name must be a new one; borrows the name. */
-static int add_host(struct pl_hosts *hosts, struct pl_names *names,
-		    const struct pl_word *name, struct pl_err *err)
+static int add_host(struct pl_hosts *hosts, struct pl_names *names, const struct pl_word *name,
+		    struct pl_err *err)
 {
 	const int rc = pl_names_add(names, name->s, name->len, hosts->n);
 
 	if (rc < 0)
 		return pl_err_nomem(err);
 	if (rc > 0)
-		return pl_err_at(err, name->place,
-				 "host \"%.*s\" is there twice",
+		return pl_err_at(err, name->place, "host \"%.*s\" is there twice",
 				 pl_word_shown(name), name->s);
 	return pl_label_add(hosts, name, err);
 }
 
-static int names_of_header(struct pl_text *text, const struct shape *shape,
-			   struct pl_hosts *hosts, struct pl_names *names,
-			   struct pl_err *err)
+static int names_of_header(struct pl_text *text, const struct shape *shape, struct pl_hosts *hosts,
+			   struct pl_names *names, struct pl_err *err)
 {
 	struct pl_fields f;
 	struct pl_word field;
@@ -156,15 +149,14 @@ static int names_of_header(struct pl_text *text, const struct shape *shape,
 	return rc;
 }
 
-static int names_of_column(struct pl_text text, struct pl_hosts *hosts,
-			   struct pl_names *names, struct pl_err *err)
+static int names_of_column(struct pl_text text, struct pl_hosts *hosts, struct pl_names *names,
+			   struct pl_err *err)
 {
 	struct pl_fields f;
 	struct pl_word field;
 
 	while (next_row(&text, &f))
-		if (pl_fields_next(&f, &field, err) < 0 ||
-		    add_host(hosts, names, &field, err))
+		if (pl_fields_next(&f, &field, err) < 0 || add_host(hosts, names, &field, err))
 			return -1;
 	return 0;
 }
@@ -172,8 +164,7 @@ static int names_of_column(struct pl_text text, struct pl_hosts *hosts,
 /* Leaves @text at the first row of cells. @names get what the file calls the
  * hosts, if anything. */
 static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
-				struct pl_names *names, enum pl_unit unit,
-				struct pl_err *err)
+				struct pl_names *names, enum pl_unit unit, struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 	struct pl_hosts hosts = {0};
@@ -195,38 +186,33 @@ static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
 
 /* Rows are called as the columns are, "name:port" included. */
 static int check_row_name(struct pl_fields *f, const struct pl_names *names,
-			  const struct pl_matrix *m, size_t i,
-			  struct pl_err *err)
+			  const struct pl_matrix *m, size_t i, struct pl_err *err)
 {
 	struct pl_word field;
 
 	if (pl_fields_next(f, &field, err) < 0)
 		return -1;
 	if (pl_names_find(names, field.s, field.len) != (ptrdiff_t)i)
-		return pl_err_at(
-			err, field.place,
-			"rows out of order: this must be the row of \"%s\"",
-			m->hosts.v[i].name);
+		return pl_err_at(err, field.place,
+				 "rows out of order: this must be the row of \"%s\"",
+				 m->hosts.v[i].name);
 	return 0;
 }
 
-static int read_row(struct pl_fields *f, size_t i, struct pl_matrix *m,
-		    struct pl_err *err)
+static int read_row(struct pl_fields *f, size_t i, struct pl_matrix *m, struct pl_err *err)
 {
 	double *cell = m->layer[0].cell + i * m->hosts.n;
 	struct pl_word field;
 	int rc;
 
 	for (size_t j = 0; (rc = pl_fields_next(f, &field, err)) > 0; j++)
-		if (field.len > 0 &&
-		    pl_cell_import(&field, i == j, &cell[j], err))
+		if (field.len > 0 && pl_cell_import(&field, i == j, &cell[j], err))
 			return -1;
 	return rc;
 }
 
-static int read_cells(struct pl_text *text, const struct shape *shape,
-		      const struct pl_names *names, struct pl_matrix *m,
-		      struct pl_err *err)
+static int read_cells(struct pl_text *text, const struct shape *shape, const struct pl_names *names,
+		      struct pl_matrix *m, struct pl_err *err)
 {
 	struct pl_fields f;
 
@@ -239,8 +225,7 @@ static int read_cells(struct pl_text *text, const struct shape *shape,
 	return 0;
 }
 
-struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
-				      struct pl_err *err)
+struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit, struct pl_err *err)
 {
 	struct pl_names names = {0};
 	struct shape shape;

@@ -8,12 +8,10 @@
 /* Each reads all of @text, which must be at its first line, as one form. NULL
  * with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
 struct pl_matrix *pl_matrix_parse_own(struct pl_text *text, struct pl_err *err);
-struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
-				      struct pl_err *err);
-struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
-					 enum pl_unit unit, struct pl_err *err);
-struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
-				  struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit, struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_square(struct pl_text *text, enum pl_unit unit,
+					 struct pl_err *err);
+struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit, struct pl_err *err);
 struct pl_matrix *pl_superbench_parse(struct pl_text *text, struct pl_err *err);
 
 /* Does the text, which is JSON, have metrics of SuperBench's ib-traffic? */
@@ -34,8 +32,7 @@ struct pl_tsplib_metric {
 };
 
 /* NULL: unknown name. */
-const struct pl_tsplib_metric *
-pl_tsplib_metric_find(const struct pl_word *name);
+const struct pl_tsplib_metric *pl_tsplib_metric_find(const struct pl_word *name);
 
 /* Does the line look like one of the head of a TSPLIB file ("TYPE: TSP")? */
 bool pl_tsplib_is(struct pl_line line);

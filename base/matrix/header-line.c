@@ -12,8 +12,7 @@ bool pl_header_is(const struct pl_line *line)
 	return at.pos < at.len && at.s[at.pos] == '#';
 }
 
-bool pl_header_next(struct pl_line *line, struct pl_word *key,
-		    struct pl_word *value)
+bool pl_header_next(struct pl_line *line, struct pl_word *key, struct pl_word *value)
 {
 	struct pl_line part = *line;
 

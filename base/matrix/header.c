@@ -12,16 +12,15 @@
 #include <string.h>
 
 /* The only word of the value. */
-static int one_word(struct pl_word value, struct pl_word *word,
-		    const char *what, struct pl_err *err)
+static int one_word(struct pl_word value, struct pl_word *word, const char *what,
+		    struct pl_err *err)
 {
 	struct pl_word extra;
 
 	if (!pl_header_word(&value, word))
 		return pl_err_at(err, value.place, "%s is missing", what);
 	if (pl_header_word(&value, &extra))
-		return pl_err_at(err, extra.place, "one word too many for %s",
-				 what);
+		return pl_err_at(err, extra.place, "one word too many for %s", what);
 	return 0;
 }
 
@@ -39,20 +38,17 @@ static int set_string(char **to, const struct pl_word *word, struct pl_err *err)
 	return 0;
 }
 
-static int set_version(struct pl_matrix *m, const struct pl_word *word,
-		       struct pl_err *err)
+static int set_version(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	(void)m;
 	if (!pl_word_is(word, "1"))
-		return pl_err_at(
-			err, word->place,
-			"unknown version \"%.*s\": only version 1 can be read",
-			pl_word_shown(word), word->s);
+		return pl_err_at(err, word->place,
+				 "unknown version \"%.*s\": only version 1 can be read",
+				 pl_word_shown(word), word->s);
 	return 0;
 }
 
-static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity,
-		       struct pl_err *err)
+static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity, struct pl_err *err)
 {
 	if (pl_quantity_parse(word->s, word->len, quantity))
 		return pl_err_at(err, word->place,
@@ -62,8 +58,7 @@ static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity,
 	return 0;
 }
 
-static int unit_of(const struct pl_word *word, enum pl_unit *unit,
-		   struct pl_err *err)
+static int unit_of(const struct pl_word *word, enum pl_unit *unit, struct pl_err *err)
 {
 	if (pl_unit_parse(word->s, word->len, unit))
 		return pl_err_at(err, word->place,
@@ -73,8 +68,8 @@ static int unit_of(const struct pl_word *word, enum pl_unit *unit,
 	return 0;
 }
 
-static int check_unit(enum pl_quantity quantity, enum pl_unit unit,
-		      struct pl_place place, struct pl_err *err)
+static int check_unit(enum pl_quantity quantity, enum pl_unit unit, struct pl_place place,
+		      struct pl_err *err)
 {
 	if (pl_unit_fits(quantity, unit))
 		return 0;
@@ -84,59 +79,49 @@ static int check_unit(enum pl_quantity quantity, enum pl_unit unit,
 			 pl_quantity_name(quantity), pl_unit_name(unit));
 }
 
-static int set_quantity(struct pl_matrix *m, const struct pl_word *word,
-			struct pl_err *err)
+static int set_quantity(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	if (quantity_of(word, &m->layer[0].quantity, err))
 		return -1;
 	if (m->layer[0].quantity == PL_COUNT)
-		return pl_err_at(err, word->place,
-				 "only further layers may hold counts");
+		return pl_err_at(err, word->place, "only further layers may hold counts");
 	return 0;
 }
 
-static int set_unit(struct pl_matrix *m, const struct pl_word *word,
-		    struct pl_err *err)
+static int set_unit(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	return unit_of(word, &m->layer[0].unit, err);
 }
 
-static int set_statistic(struct pl_matrix *m, const struct pl_word *word,
-			 struct pl_err *err)
+static int set_statistic(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	return set_string(&m->layer[0].statistic, word, err);
 }
 
-static int set_symmetrize(struct pl_matrix *m, const struct pl_word *word,
-			  struct pl_err *err)
+static int set_symmetrize(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	if (pl_symmetrize_parse(word->s, word->len, &m->symmetrize))
-		return pl_err_at(
-			err, word->place,
-			"cannot symmetrize by \"%.*s\": none, max or mean",
-			pl_word_shown(word), word->s);
+		return pl_err_at(err, word->place,
+				 "cannot symmetrize by \"%.*s\": none, max or mean",
+				 pl_word_shown(word), word->s);
 	return 0;
 }
 
-static int set_method(struct pl_matrix *m, const struct pl_word *value,
-		      struct pl_err *err)
+static int set_method(struct pl_matrix *m, const struct pl_word *value, struct pl_err *err)
 {
 	return set_string(&m->method, value, err);
 }
 
-static int set_created(struct pl_matrix *m, const struct pl_word *value,
-		       struct pl_err *err)
+static int set_created(struct pl_matrix *m, const struct pl_word *value, struct pl_err *err)
 {
 	return set_string(&m->created, value, err);
 }
 
-static int set_form(struct pl_matrix *m, const struct pl_word *word,
-		    struct pl_err *err)
+static int set_form(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
 {
 	(void)m;
 	if (!pl_word_is(word, "dense") && !pl_word_is(word, "sparse"))
-		return pl_err_at(err, word->place,
-				 "unknown form \"%.*s\": dense or sparse",
+		return pl_err_at(err, word->place, "unknown form \"%.*s\": dense or sparse",
 				 pl_word_shown(word), word->s);
 	return 0;
 }
@@ -145,8 +130,7 @@ static int set_form(struct pl_matrix *m, const struct pl_word *word,
 static const struct field {
 	const char *key, *what; /* what: for messages */
 	bool long_value;        /* of several words */
-	int (*set)(struct pl_matrix *m, const struct pl_word *value,
-		   struct pl_err *err);
+	int (*set)(struct pl_matrix *m, const struct pl_word *value, struct pl_err *err);
 } fields[] = {
 	{"plink-matrix", "the version", false, set_version},
 	{"quantity", "the quantity", false, set_quantity},
@@ -179,24 +163,22 @@ bool pl_header_known(const struct pl_word *key)
 	return find_field(key) < N_FIELDS;
 }
 
-static int keep_unknown(struct pl_matrix *m, const struct pl_word *key,
-			const struct pl_word *value, struct pl_err *err)
+static int keep_unknown(struct pl_matrix *m, const struct pl_word *key, const struct pl_word *value,
+			struct pl_err *err)
 {
 	char *k = pl_string_copy(key->s, key->len);
 	char *v = pl_string_copy(value->s, value->len);
 	bool bad = true;
 
 	if (k && v)
-		bad = pl_matrix_add_header(m, k, v) ||
-		      pl_matrix_place_header(m, value->place);
+		bad = pl_matrix_add_header(m, k, v) || pl_matrix_place_header(m, value->place);
 	free(k);
 	free(v);
 	return bad ? pl_err_nomem(err) : 0;
 }
 
-int pl_head_set(struct pl_head *head, struct pl_matrix *m,
-		const struct pl_word *key, struct pl_word value,
-		struct pl_err *err)
+int pl_head_set(struct pl_head *head, struct pl_matrix *m, const struct pl_word *key,
+		struct pl_word value, struct pl_err *err)
 {
 	const size_t i = find_field(key);
 	struct pl_word word = value;
@@ -206,20 +188,17 @@ int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 	if (!fields[i].set)
 		return 0;
 	if (head->seen & 1u << i)
-		return pl_err_at(err, key->place, "\"%s\" is given twice",
-				 fields[i].key);
+		return pl_err_at(err, key->place, "\"%s\" is given twice", fields[i].key);
 	head->seen |= 1u << i;
 	if (fields[i].long_value && value.len == 0)
-		return pl_err_at(err, value.place, "%s is missing",
-				 fields[i].what);
-	if (!fields[i].long_value &&
-	    one_word(value, &word, fields[i].what, err))
+		return pl_err_at(err, value.place, "%s is missing", fields[i].what);
+	if (!fields[i].long_value && one_word(value, &word, fields[i].what, err))
 		return -1;
 	return fields[i].set(m, &word, err);
 }
 
-int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
-		  const char *file, struct pl_err *err)
+int pl_head_check(const struct pl_head *head, const struct pl_matrix *m, const char *file,
+		  struct pl_err *err)
 {
 	const struct pl_place top = {.file = file, .line = 1, .col = 1};
 	const struct pl_layer *layer = &m->layer[0];
@@ -235,14 +214,12 @@ static bool has_layer(const struct pl_matrix *m, const struct pl_word *word,
 		      enum pl_quantity quantity)
 {
 	for (size_t i = 0; i < m->n_layers; i++)
-		if (m->layer[i].quantity == quantity &&
-		    pl_word_is(word, m->layer[i].statistic))
+		if (m->layer[i].quantity == quantity && pl_word_is(word, m->layer[i].statistic))
 			return true;
 	return false;
 }
 
-int pl_header_layer(struct pl_matrix *m, struct pl_word value,
-		    struct pl_err *err)
+int pl_header_layer(struct pl_matrix *m, struct pl_word value, struct pl_err *err)
 {
 	struct pl_word name, quantity_word, unit_word;
 	enum pl_quantity quantity;
@@ -250,19 +227,17 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 	char *statistic;
 	int rc = 0;
 
-	if (!pl_header_word(&value, &name) ||
-	    !pl_header_word(&value, &quantity_word))
+	if (!pl_header_word(&value, &name) || !pl_header_word(&value, &quantity_word))
 		return pl_err_at(err, value.place,
 				 "a layer line needs a statistic, a quantity "
 				 "and a unit");
 	if (one_word(value, &unit_word, "the unit", err) ||
-	    quantity_of(&quantity_word, &quantity, err) ||
-	    unit_of(&unit_word, &unit, err) ||
+	    quantity_of(&quantity_word, &quantity, err) || unit_of(&unit_word, &unit, err) ||
 	    check_unit(quantity, unit, unit_word.place, err))
 		return -1;
 	if (has_layer(m, &name, quantity))
-		return pl_err_at(err, name.place, "a second layer \"%.*s\"",
-				 pl_word_shown(&name), name.s);
+		return pl_err_at(err, name.place, "a second layer \"%.*s\"", pl_word_shown(&name),
+				 name.s);
 	statistic = pl_string_copy(name.s, name.len);
 	if (!statistic || !pl_matrix_add_layer(m, statistic, quantity, unit))
 		rc = pl_err_nomem(err);
@@ -270,8 +245,7 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 	return rc;
 }
 
-static int set_host_string(char **to, const struct pl_word *word,
-			   struct pl_err *err)
+static int set_host_string(char **to, const struct pl_word *word, struct pl_err *err)
 {
 	if (word->len == 0)
 		return pl_err_at(err, word->place, "nothing after the \"=\"");
@@ -280,31 +254,26 @@ static int set_host_string(char **to, const struct pl_word *word,
 	return set_string(to, word, err);
 }
 
-static int set_host_address(struct pl_host *host, const struct pl_word *word,
-			    struct pl_err *err)
+static int set_host_address(struct pl_host *host, const struct pl_word *word, struct pl_err *err)
 {
 	if (word->len > 0 && !pl_host_is_address(word->s, word->len))
-		return pl_err_at(err, word->place,
-				 "\"%.*s\" is not a numeric address",
+		return pl_err_at(err, word->place, "\"%.*s\" is not a numeric address",
 				 pl_word_shown(word), word->s);
 	return set_host_string(&host->addr, word, err);
 }
 
-static int set_host_number(int *to, const struct pl_word *word, int max,
-			   struct pl_err *err)
+static int set_host_number(int *to, const struct pl_word *word, int max, struct pl_err *err)
 {
 	int64_t value;
 
 	if (pl_int_parse(word->s, word->len, 1, max, &value))
-		return pl_err_at(err, word->place,
-				 "\"%.*s\" is not a number from 1 to %d",
+		return pl_err_at(err, word->place, "\"%.*s\" is not a number from 1 to %d",
 				 pl_word_shown(word), word->s, max);
 	*to = (int)value;
 	return 0;
 }
 
-int pl_header_host(struct pl_host *host, struct pl_word value,
-		   struct pl_err *err)
+int pl_header_host(struct pl_host *host, struct pl_word value, struct pl_err *err)
 {
 	struct pl_word word, x;
 	int rc = 0;
@@ -317,13 +286,10 @@ int pl_header_host(struct pl_host *host, struct pl_word value,
 		else if (pl_word_value(&word, "type", &x))
 			rc = set_host_string(&host->type, &x, err);
 		else if (pl_word_value(&word, "slots", &x))
-			rc = set_host_number(&host->slots, &x,
-					     PL_HOST_SLOTS_MAX, err);
+			rc = set_host_number(&host->slots, &x, PL_HOST_SLOTS_MAX, err);
 		else if (pl_word_value(&word, "port", &x))
-			rc = host->port ? pl_err_at(err, word.place,
-						    "a second port")
-					: set_host_number(&host->port, &x,
-							  65535, err);
+			rc = host->port ? pl_err_at(err, word.place, "a second port")
+					: set_host_number(&host->port, &x, 65535, err);
 		else
 			rc = pl_err_at(err, word.place,
 				       "\"%.*s\": a host has node=, addr=, "

@@ -20,8 +20,7 @@ static char *with_port(const struct pl_host *host)
 	char *label = pl_array_create(room, 1);
 
 	if (label)
-		snprintf(label, room, address ? "[%s]:%d" : "%s:%d", host->name,
-			 host->port);
+		snprintf(label, room, address ? "[%s]:%d" : "%s:%d", host->name, host->port);
 	return label;
 }
 
@@ -45,8 +44,7 @@ static int find_shared(const struct pl_hosts *hosts, bool *shared)
 	return rc < 0 ? -1 : 0;
 }
 
-int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place,
-		    struct pl_err *err)
+int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place, struct pl_err *err)
 {
 	size_t first, again;
 
@@ -74,8 +72,7 @@ char **pl_labels_create(const struct pl_hosts *hosts, struct pl_err *err)
 	for (size_t i = 0; i < hosts->n; i++) {
 		const char *name = hosts->v[i].name;
 
-		label[i] = shared[i] ? with_port(&hosts->v[i])
-				     : pl_string_copy(name, strlen(name));
+		label[i] = shared[i] ? with_port(&hosts->v[i]) : pl_string_copy(name, strlen(name));
 		if (!label[i])
 			goto nomem;
 	}
@@ -104,8 +101,7 @@ bool pl_label_has_port(const char *label, const struct pl_host *host)
 
 /* Cuts "name:port" or "[address]:port" apart; what has other colons is an
  * address. @port is left empty where there is none. */
-static void split(const struct pl_word *label, struct pl_word *name,
-		  struct pl_word *port)
+static void split(const struct pl_word *label, struct pl_word *name, struct pl_word *port)
 {
 	const char *end = label->s + label->len;
 	const char *colon = memchr(label->s, ':', label->len);
@@ -118,8 +114,7 @@ static void split(const struct pl_word *label, struct pl_word *name,
 		name->len = (size_t)(bracket - name->s);
 		name->place.col++;
 		colon = bracket + 1;
-	} else if (colon &&
-		   !memchr(colon + 1, ':', (size_t)(end - colon - 1))) {
+	} else if (colon && !memchr(colon + 1, ':', (size_t)(end - colon - 1))) {
 		name->len = (size_t)(colon - label->s);
 	} else {
 		return;
@@ -149,26 +144,22 @@ static int parse_port(const struct pl_word *word, int *port, struct pl_err *err)
 
 	if (word->len == 0 || word->s[0] != ':' ||
 	    pl_int_parse(word->s + 1, word->len - 1, 1, 65535, &value))
-		return pl_err_at(err, word->place,
-				 "after a host's name: \":\" and a port");
+		return pl_err_at(err, word->place, "after a host's name: \":\" and a port");
 	*port = (int)value;
 	return 0;
 }
 
-int pl_label_add(struct pl_hosts *hosts, const struct pl_word *label,
-		 struct pl_err *err)
+int pl_label_add(struct pl_hosts *hosts, const struct pl_word *label, struct pl_err *err)
 {
 	struct pl_host host = {.slots = 1};
 	struct pl_word name, port;
 	int rc;
 
 	split(label, &name, &port);
-	if (check_name(&name, err) ||
-	    (port.s && parse_port(&port, &host.port, err)))
+	if (check_name(&name, err) || (port.s && parse_port(&port, &host.port, err)))
 		return -1;
 	if (hosts->n == PL_MATRIX_HOSTS_MAX)
-		return pl_err_at(err, label->place,
-				 "more than %d hosts: too many for a matrix",
+		return pl_err_at(err, label->place, "more than %d hosts: too many for a matrix",
 				 PL_MATRIX_HOSTS_MAX);
 	host.name = pl_string_copy(name.s, name.len);
 	rc = host.name ? pl_hosts_add(hosts, &host) : -1;

@@ -7,8 +7,7 @@
 
 /* Do all hosts differ in name, or, among hosts of one name, in port? 0, or -1
  * with @err set to @place. */
-int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place,
-		    struct pl_err *err);
+int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place, struct pl_err *err);
 
 /* A distinct word for each host: its name, with the port if several hosts have
  * that name. NULL with @err set: PL_EINPUT if not even the ports differ.
@@ -21,7 +20,6 @@ void pl_labels_destroy(char **label, size_t n);
 bool pl_label_has_port(const char *label, const struct pl_host *host);
 
 /* Adds the host that the label names, with one slot. 0, or -1 with @err set. */
-int pl_label_add(struct pl_hosts *hosts, const struct pl_word *label,
-		 struct pl_err *err);
+int pl_label_add(struct pl_hosts *hosts, const struct pl_word *label, struct pl_err *err);
 
 #endif

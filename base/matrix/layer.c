@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_layer_init(struct pl_layer *layer, const struct pl_matrix *m,
-		  const char *statistic)
+int pl_layer_init(struct pl_layer *layer, const struct pl_matrix *m, const char *statistic)
 {
 	layer->n = m->hosts.n;
 	layer->statistic = pl_string_copy(statistic, strlen(statistic));

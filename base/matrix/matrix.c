@@ -28,14 +28,12 @@ double *pl_cells_create(size_t n)
 	return cell;
 }
 
-static struct pl_matrix *create(const struct pl_hosts *hosts, bool few,
-				struct pl_err *err)
+static struct pl_matrix *create(const struct pl_hosts *hosts, bool few, struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 
 	if (hosts->n > PL_MATRIX_HOSTS_MAX) {
-		pl_err_set(err, PL_EINPUT,
-			   "%zu hosts: a matrix holds at most %d", hosts->n,
+		pl_err_set(err, PL_EINPUT, "%zu hosts: a matrix holds at most %d", hosts->n,
 			   PL_MATRIX_HOSTS_MAX);
 		return NULL;
 	}
@@ -51,14 +49,12 @@ static struct pl_matrix *create(const struct pl_hosts *hosts, bool few,
 	return m;
 }
 
-struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
-				   struct pl_err *err)
+struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts, struct pl_err *err)
 {
 	return create(hosts, false, err);
 }
 
-struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts,
-				       struct pl_err *err)
+struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts, struct pl_err *err)
 {
 	return create(hosts, true, err);
 }
@@ -86,8 +82,7 @@ void pl_matrix_destroy(struct pl_matrix *m)
 }
 
 struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
-				     enum pl_quantity quantity,
-				     enum pl_unit unit)
+				     enum pl_quantity quantity, enum pl_unit unit)
 {
 	struct pl_layer layer = {.quantity = quantity, .unit = unit};
 	struct pl_layer *grown;
@@ -104,8 +99,7 @@ struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
 	return &grown[m->n_layers++];
 }
 
-const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
-				       const char *statistic)
+const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m, const char *statistic)
 {
 	for (size_t i = 0; i < m->n_layers; i++)
 		if (strcmp(m->layer[i].statistic, statistic) == 0)
@@ -113,8 +107,7 @@ const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 	return NULL;
 }
 
-struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
-				      const char *statistic)
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m, const char *statistic)
 {
 	for (size_t i = 1; i < m->n_layers; i++) {
 		struct pl_layer *layer = &m->layer[i];
@@ -150,13 +143,11 @@ static char *flat_copy(const char *s)
 	return copy;
 }
 
-int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
-		       const char *text)
+int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst, const char *text)
 {
 	struct pl_cell_note note = {.src = src, .dst = dst};
 
-	if (pl_array_grow((void **)&m->note, &m->notes_room, m->n_notes,
-			  sizeof(*m->note)))
+	if (pl_array_grow((void **)&m->note, &m->notes_room, m->n_notes, sizeof(*m->note)))
 		return -1;
 	note.text = flat_copy(text);
 	if (!note.text)
@@ -173,13 +164,11 @@ const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst)
 	return NULL;
 }
 
-int pl_matrix_add_header(struct pl_matrix *m, const char *key,
-			 const char *value)
+int pl_matrix_add_header(struct pl_matrix *m, const char *key, const char *value)
 {
 	struct pl_header header = {0};
 
-	if (pl_array_grow((void **)&m->header, &m->headers_room, m->n_headers,
-			  sizeof(*m->header)))
+	if (pl_array_grow((void **)&m->header, &m->headers_room, m->n_headers, sizeof(*m->header)))
 		return -1;
 	header.key = flat_copy(key);
 	header.value = flat_copy(value);
@@ -192,8 +181,7 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	return 0;
 }
 
-int pl_matrix_print_header(struct pl_matrix *m, const char *key,
-			   const char *fmt, ...)
+int pl_matrix_print_header(struct pl_matrix *m, const char *key, const char *fmt, ...)
 {
 	char value[PL_HEADER_MAX + 1];
 	va_list ap;
@@ -223,8 +211,7 @@ int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place)
 	return m->file ? 0 : -1;
 }
 
-struct pl_place pl_header_place(const struct pl_matrix *m,
-				const struct pl_header *header)
+struct pl_place pl_header_place(const struct pl_matrix *m, const struct pl_header *header)
 {
 	return (struct pl_place){
 		.file = header->line ? m->file : NULL,
@@ -285,17 +272,14 @@ static double join(double a, double b, enum pl_symmetrize how)
  * triangles stay in the cache. */
 #define TILE 32
 
-static void join_tile(double *c, size_t n, size_t i0, size_t j0,
-		      enum pl_symmetrize how)
+static void join_tile(double *c, size_t n, size_t i0, size_t j0, enum pl_symmetrize how)
 {
 	for (size_t i = i0; i < n && i < i0 + TILE; i++)
 		for (size_t j = i > j0 ? i : j0; j < n && j < j0 + TILE; j++)
-			c[i * n + j] = c[j * n + i] =
-				join(c[i * n + j], c[j * n + i], how);
+			c[i * n + j] = c[j * n + i] = join(c[i * n + j], c[j * n + i], how);
 }
 
-void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how,
-		     double *c)
+void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how, double *c)
 {
 	const size_t n = m->hosts.n;
 

@@ -14,19 +14,10 @@
 
 #define PL_MATRIX_HOSTS_MAX 16384 /* 2 GiB a layer */
 /* Of a file: ten layers of the largest matrix in whole nanoseconds. */
-#define PL_MATRIX_BYTES_MAX                                                    \
-	((size_t)-1 > 0xffffffff ? (size_t)32 << 30 : (size_t)1 << 30)
+#define PL_MATRIX_BYTES_MAX ((size_t)-1 > 0xffffffff ? (size_t)32 << 30 : (size_t)1 << 30)
 
 enum pl_quantity { PL_RTT, PL_ONE_WAY, PL_BANDWIDTH, PL_COUNT, PL_DISTANCE };
-enum pl_unit {
-	PL_NS,
-	PL_US,
-	PL_MS,
-	PL_S,
-	PL_BYTES_PER_S,
-	PL_PROBES,
-	PL_LEVELS
-};
+enum pl_unit { PL_NS, PL_US, PL_MS, PL_S, PL_BYTES_PER_S, PL_PROBES, PL_LEVELS };
 enum pl_symmetrize { PL_SYM_NONE, PL_SYM_MAX, PL_SYM_MEAN };
 
 struct pl_few;
@@ -79,14 +70,12 @@ struct pl_matrix {
 
 /* A matrix over a copy of @hosts, layer 0 all NaN with a zero diagonal,
  * statistic "value", rtt in ns. NULL with @err set. */
-struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
-				   struct pl_err *err);
+struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts, struct pl_err *err);
 
 /* A matrix of few cells: like pl_matrix_create, but memory is taken only for
  * cells that are set. Its layers have no @cell, so only pl_layer_set,
  * pl_layer_get and pl_matrix_write may be used on them. */
-struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts,
-				       struct pl_err *err);
+struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts, struct pl_err *err);
 void pl_matrix_destroy(struct pl_matrix *m);
 
 /*
@@ -95,15 +84,14 @@ void pl_matrix_destroy(struct pl_matrix *m);
  * others numbers of probes. Recommends the maximum of both directions as the
  * cost of a pair. 0, or -1: out of memory.
  */
-int pl_matrix_describe(struct pl_matrix *m, const char *method,
-		       const char *const *statistic, size_t n_rtt, size_t n);
+int pl_matrix_describe(struct pl_matrix *m, const char *method, const char *const *statistic,
+		       size_t n_rtt, size_t n);
 int pl_matrix_set_method(struct pl_matrix *m, const char *method);
 
 /* Adds a layer, all NaN with a zero diagonal, and returns it; NULL: out of
  * memory. Invalidates earlier pointers to layers. */
 struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
-				     enum pl_quantity quantity,
-				     enum pl_unit unit);
+				     enum pl_quantity quantity, enum pl_unit unit);
 
 /* The cell @at, which is src * n + dst, of any layer. pl_layer_set: 0, or -1:
  * out of memory (only for a layer of few cells). */
@@ -117,28 +105,23 @@ size_t pl_layer_known(const struct pl_layer *layer);
 uint32_t *pl_layer_list(const struct pl_layer *layer, size_t *n);
 
 /* The layer with that statistic, or NULL. Borrowed. */
-const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
-				       const char *statistic);
+const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m, const char *statistic);
 
 /* The further layer of bandwidths with that statistic (NULL: the first of any),
  * or NULL. Borrowed. */
-struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
-				      const char *statistic);
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m, const char *statistic);
 
 /* Notes why a cell is missing or how it was measured; line breaks and other
  * control characters become blanks. 0, or -1: out of memory. */
-int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
-		       const char *text);
+int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst, const char *text);
 
 /* Adds a header line of the caller's own, written as "# key value". The key is
  * one word that plink does not use itself. 0, or -1: out of memory. */
-int pl_matrix_add_header(struct pl_matrix *m, const char *key,
-			 const char *value);
+int pl_matrix_add_header(struct pl_matrix *m, const char *key, const char *value);
 
 /* The same with a value as printf() makes it, cut to PL_HEADER_MAX bytes. */
 #define PL_HEADER_MAX 1000
-int pl_matrix_print_header(struct pl_matrix *m, const char *key,
-			   const char *fmt, ...)
+int pl_matrix_print_header(struct pl_matrix *m, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Sets the place from which the header line added last was read. 0, or -1: out
@@ -150,8 +133,7 @@ int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place);
 const char *pl_matrix_header(const struct pl_matrix *m, const char *key);
 
 /* The place of a header line of @m, for pl_err_at; borrows from @m. */
-struct pl_place pl_header_place(const struct pl_matrix *m,
-				const struct pl_header *header);
+struct pl_place pl_header_place(const struct pl_matrix *m, const struct pl_header *header);
 
 /* Removes the header line that was added last; there must be one. */
 void pl_matrix_drop_header(struct pl_matrix *m);
@@ -172,8 +154,7 @@ size_t pl_matrix_missing(const struct pl_matrix *m);
  * symmetrise twice changes nothing. Cells missing in both directions stay NaN.
  * Not for a matrix of few cells.
  */
-void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how,
-		     double *c);
+void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how, double *c);
 
 /* For files that do not state a unit. */
 struct pl_matrix_options {
@@ -187,11 +168,9 @@ struct pl_matrix_options {
  * NULL: ns. NULL with @err set: PL_EINPUT with the place, PL_EUSAGE if the unit
  * is PL_PROBES, PL_ESYSTEM.
  */
-struct pl_matrix *pl_matrix_parse(struct pl_text *text,
-				  const struct pl_matrix_options *options,
+struct pl_matrix *pl_matrix_parse(struct pl_text *text, const struct pl_matrix_options *options,
 				  struct pl_err *err);
-struct pl_matrix *pl_matrix_read(const char *path,
-				 const struct pl_matrix_options *options,
+struct pl_matrix *pl_matrix_read(const char *path, const struct pl_matrix_options *options,
 				 struct pl_err *err);
 
 /* Writes plink's own form; reading it back gives the same bits. 0, or -1 if
@@ -205,8 +184,7 @@ bool pl_matrix_is_word(const char *s);
 
 /* "sha256:..." of the bytes that pl_matrix_write writes, so that sha256sum
  * gives the same for the file. 0, or -1 with @err set. */
-int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
-		     struct pl_err *err);
+int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS], struct pl_err *err);
 
 /* Names as in files and options ("rtt", "ns", "max"). parse: 0, or -1 for an
  * unknown name. */

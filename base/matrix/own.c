@@ -65,8 +65,7 @@ static int collect_names(struct reader *r, struct pl_line *line)
 	if (!r->in_layer && pl_line_next(line, &name))
 		rc = add_host(r, &name);
 	if (rc > 0)
-		return pl_err_at(r->err, name.place,
-				 "host \"%.*s\" is there twice", (int)name.len,
+		return pl_err_at(r->err, name.place, "host \"%.*s\" is there twice", (int)name.len,
 				 name.s);
 	return rc;
 }
@@ -81,8 +80,7 @@ static int check_controls(const struct pl_line *line, struct pl_err *err)
 
 		if ((c < ' ' && c != '\t') || c == 127)
 			return pl_err_at(err, pl_line_place(&at),
-					 "control character %d in the header",
-					 c);
+					 "control character %d in the header", c);
 	}
 	return 0;
 }
@@ -99,8 +97,8 @@ static int collect_header(struct reader *r, struct pl_line *line)
 			r->in_layer = true;
 		if (pl_head_set(&r->head, r->m, &key, value, r->err))
 			return -1;
-		if (r->sparse && pl_word_is(&key, "host") &&
-		    pl_header_word(&value, &name) && add_host(r, &name) < 0)
+		if (r->sparse && pl_word_is(&key, "host") && pl_header_word(&value, &name) &&
+		    add_host(r, &name) < 0)
 			return -1;
 	}
 	return 0;
@@ -126,21 +124,18 @@ static int first_pass(struct reader *r)
 
 	r->sparse = is_sparse(text);
 	while (pl_text_next(&text, &line))
-		if (pl_header_is(&line) ? collect_header(r, &line)
-					: collect_names(r, &line))
+		if (pl_header_is(&line) ? collect_header(r, &line) : collect_names(r, &line))
 			return -1;
 	if (pl_head_check(&r->head, r->m, text.name, r->err))
 		return -1;
 	if (r->m->hosts.n == 0)
-		return pl_err_at(r->err, pl_text_after(&text),
-				 "a matrix without hosts");
+		return pl_err_at(r->err, pl_text_after(&text), "a matrix without hosts");
 	return 0;
 }
 
 /* Is there room in the text from here on for layer number @layers, and do the
  * hosts deserve the memory it takes? */
-static int check_room(struct reader *r, const struct pl_text *text,
-		      size_t layers)
+static int check_room(struct reader *r, const struct pl_text *text, size_t layers)
 {
 	const size_t n = r->m->hosts.n;
 
@@ -148,10 +143,8 @@ static int check_room(struct reader *r, const struct pl_text *text,
 		return pl_rows_check(*text, n, r->err);
 	if (n * n * layers <= SPARSE_CELLS + SPARSE_CELLS_PER_BYTE * text->len)
 		return 0;
-	return pl_err_at(
-		r->err, pl_text_after(text),
-		"%zu hosts, %zu layers: the file is too short for these", n,
-		layers);
+	return pl_err_at(r->err, pl_text_after(text),
+			 "%zu hosts, %zu layers: the file is too short for these", n, layers);
 }
 
 static ptrdiff_t find_host(struct reader *r, const struct pl_word *name)
@@ -159,8 +152,8 @@ static ptrdiff_t find_host(struct reader *r, const struct pl_word *name)
 	const ptrdiff_t i = pl_names_find(&r->names, name->s, name->len);
 
 	if (i < 0)
-		pl_err_at(r->err, name->place, "no host \"%.*s\" here",
-			  pl_word_shown(name), name->s);
+		pl_err_at(r->err, name->place, "no host \"%.*s\" here", pl_word_shown(name),
+			  name->s);
 	return i;
 }
 
@@ -174,15 +167,13 @@ static int take_note(struct reader *r, struct pl_word value)
 
 	for (int i = 0; i < 2; i++) {
 		if (!pl_header_word(&value, &name[i]))
-			return pl_err_at(r->err, value.place,
-					 "a cell line must name two hosts");
+			return pl_err_at(r->err, value.place, "a cell line must name two hosts");
 		at[i] = find_host(r, &name[i]);
 		if (at[i] < 0)
 			return -1;
 	}
 	text = pl_string_copy(value.s, value.len);
-	rc = text ? pl_matrix_add_note(r->m, (size_t)at[0], (size_t)at[1], text)
-		  : -1;
+	rc = text ? pl_matrix_add_note(r->m, (size_t)at[0], (size_t)at[1], text) : -1;
 	free(text);
 	return rc ? pl_err_nomem(r->err) : 0;
 }
@@ -194,17 +185,15 @@ static int take_host(struct reader *r, struct pl_word value)
 	ptrdiff_t i;
 
 	if (!pl_header_word(&value, &name))
-		return pl_err_at(r->err, value.place,
-				 "the host's name is missing");
+		return pl_err_at(r->err, value.place, "the host's name is missing");
 	i = find_host(r, &name);
 	if (i < 0)
 		return -1;
 	if (!r->sparse && (size_t)i < r->next_host)
-		return pl_err_at(
-			r->err, name.place,
-			"host \"%.*s\" again, or in another order than "
-			"the rows",
-			(int)name.len, name.s);
+		return pl_err_at(r->err, name.place,
+				 "host \"%.*s\" again, or in another order than "
+				 "the rows",
+				 (int)name.len, name.s);
 	r->next_host = (size_t)i + 1;
 	return pl_header_host(&r->m->hosts.v[i], value, r->err);
 }
@@ -214,28 +203,24 @@ static int end_layer(struct reader *r, struct pl_place place)
 {
 	if (r->sparse || r->row == r->m->hosts.n)
 		return 0;
-	return pl_err_at(r->err, place,
-			 "layer \"%s\" ends after %zu of %zu rows",
-			 r->m->layer[r->m->n_layers - 1].statistic, r->row,
-			 r->m->hosts.n);
+	return pl_err_at(r->err, place, "layer \"%s\" ends after %zu of %zu rows",
+			 r->m->layer[r->m->n_layers - 1].statistic, r->row, r->m->hosts.n);
 }
 
-static int take_layer(struct reader *r, const struct pl_text *text,
-		      struct pl_place place, struct pl_word value)
+static int take_layer(struct reader *r, const struct pl_text *text, struct pl_place place,
+		      struct pl_word value)
 {
 	if (end_layer(r, place))
 		return -1;
 	r->row = 0;
 	if (r->m->n_layers == LAYERS_MAX)
-		return pl_err_at(r->err, place, "more than %d layers",
-				 LAYERS_MAX);
+		return pl_err_at(r->err, place, "more than %d layers", LAYERS_MAX);
 	if (check_room(r, text, r->m->n_layers + 1))
 		return -1;
 	return pl_header_layer(r->m, value, r->err);
 }
 
-static int take_header(struct reader *r, const struct pl_text *text,
-		       struct pl_line *line)
+static int take_header(struct reader *r, const struct pl_text *text, struct pl_line *line)
 {
 	struct pl_word key, value;
 	int rc = 0;
@@ -252,16 +237,14 @@ static int take_header(struct reader *r, const struct pl_text *text,
 }
 
 /* A cell's value; on the diagonal only 0 or nan, both of which are 0. */
-static int take_cell(const struct pl_word *word, bool diagonal, double *cell,
-		     struct pl_err *err)
+static int take_cell(const struct pl_word *word, bool diagonal, double *cell, struct pl_err *err)
 {
 	if (pl_cell_parse(word, cell, err))
 		return -1;
 	if (!diagonal)
 		return 0;
 	if (*cell > 0)
-		return pl_err_at(err, word->place,
-				 "%.*s from a host to itself: this must be 0",
+		return pl_err_at(err, word->place, "%.*s from a host to itself: this must be 0",
 				 (int)word->len, word->s);
 	*cell = 0;
 	return 0;
@@ -277,24 +260,20 @@ static int take_row(struct reader *r, struct pl_line *line)
 	if (!pl_line_next(line, &word))
 		return 0;
 	if (i == n)
-		return pl_err_at(r->err, word.place, "row %zu of %zu hosts",
-				 i + 1, n);
+		return pl_err_at(r->err, word.place, "row %zu of %zu hosts", i + 1, n);
 	if (pl_names_find(&r->names, word.s, word.len) != (ptrdiff_t)i)
-		return pl_err_at(
-			r->err, word.place,
-			"rows out of order: this must be the row of \"%s\"",
-			hosts->v[i].name);
+		return pl_err_at(r->err, word.place,
+				 "rows out of order: this must be the row of \"%s\"",
+				 hosts->v[i].name);
 	for (size_t j = 0; j < n; j++) {
 		if (!pl_line_next(line, &word))
 			return pl_err_at(r->err, pl_line_place(line),
-					 "%zu values in this row, %zu hosts", j,
-					 n);
+					 "%zu values in this row, %zu hosts", j, n);
 		if (take_cell(&word, i == j, &cell[j], r->err))
 			return -1;
 	}
 	if (pl_line_next(line, &word))
-		return pl_err_at(r->err, word.place,
-				 "more values in this row than hosts (%zu)", n);
+		return pl_err_at(r->err, word.place, "more values in this row than hosts (%zu)", n);
 	r->row++;
 	return 0;
 }
@@ -310,28 +289,23 @@ static int take_triple(struct reader *r, struct pl_line *line)
 		if (!pl_line_next(line, &word)) {
 			if (i == 0)
 				return 0;
-			return pl_err_at(
-				r->err, pl_line_place(line),
-				"a sparse line must be two hosts and a value");
+			return pl_err_at(r->err, pl_line_place(line),
+					 "a sparse line must be two hosts and a value");
 		}
 		at[i] = find_host(r, &word);
 		if (at[i] < 0)
 			return -1;
 	}
 	if (!pl_line_next(line, &word))
-		return pl_err_at(r->err, pl_line_place(line),
-				 "the value is missing");
+		return pl_err_at(r->err, pl_line_place(line), "the value is missing");
 	if (take_cell(&word, at[0] == at[1], &value, r->err))
 		return -1;
-	cell = r->m->layer[r->m->n_layers - 1].cell +
-	       (size_t)at[0] * r->m->hosts.n + at[1];
+	cell = r->m->layer[r->m->n_layers - 1].cell + (size_t)at[0] * r->m->hosts.n + at[1];
 	if (at[0] != at[1] && !isnan(*cell))
-		return pl_err_at(r->err, word.place,
-				 "a second value for this pair");
+		return pl_err_at(r->err, word.place, "a second value for this pair");
 	*cell = value;
 	if (pl_line_next(line, &word))
-		return pl_err_at(r->err, word.place,
-				 "a sparse line must be two hosts and a value");
+		return pl_err_at(r->err, word.place, "a sparse line must be two hosts and a value");
 	return 0;
 }
 
@@ -357,8 +331,7 @@ static int second_pass(struct reader *r)
 		if (pl_header_is(&line))
 			rc = take_header(r, text, &line);
 		else
-			rc = r->sparse ? take_triple(r, &line)
-				       : take_row(r, &line);
+			rc = r->sparse ? take_triple(r, &line) : take_row(r, &line);
 	}
 	if (rc || end_layer(r, pl_text_after(text)) || check_end(r))
 		return -1;

@@ -29,14 +29,12 @@ static bool is_own(struct pl_text text)
 
 /* That of SuperBench is a matrix. Tools of ours write JSON, too, but for others
  * to read. */
-static struct pl_matrix *parse_json(struct pl_text *text,
-				    const struct pl_word *first,
+static struct pl_matrix *parse_json(struct pl_text *text, const struct pl_word *first,
 				    struct pl_err *err)
 {
 	if (pl_superbench_is(text))
 		return pl_superbench_parse(text, err);
-	pl_err_at(err, first->place,
-		  "this is JSON, not a matrix file: write one, without --json");
+	pl_err_at(err, first->place, "this is JSON, not a matrix file: write one, without --json");
 	return NULL;
 }
 
@@ -45,8 +43,7 @@ static bool is_json(struct pl_line line, struct pl_word *first)
 	return pl_line_next(&line, first) && first->s[0] == '{';
 }
 
-struct pl_matrix *pl_matrix_parse(struct pl_text *text,
-				  const struct pl_matrix_options *options,
+struct pl_matrix *pl_matrix_parse(struct pl_text *text, const struct pl_matrix_options *options,
 				  struct pl_err *err)
 {
 	const enum pl_unit unit = options ? options->unit : PL_NS;
@@ -74,8 +71,7 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 	return pl_matrix_parse_square(text, unit, err);
 }
 
-struct pl_matrix *pl_matrix_read(const char *path,
-				 const struct pl_matrix_options *options,
+struct pl_matrix *pl_matrix_read(const char *path, const struct pl_matrix_options *options,
 				 struct pl_err *err)
 {
 	struct pl_text text;

@@ -27,18 +27,15 @@ static int measure(struct pl_text text, size_t *n, struct pl_err *err)
 					 "a row more than the %zu columns", *n);
 	}
 	if (rows < *n)
-		return pl_err_at(err, pl_text_after(&text),
-				 "%zu rows of %zu values: not a square", rows,
-				 *n);
+		return pl_err_at(err, pl_text_after(&text), "%zu rows of %zu values: not a square",
+				 rows, *n);
 	if (*n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_at(err, pl_text_after(&text),
-				 "%zu hosts: a matrix holds at most %d", *n,
-				 PL_MATRIX_HOSTS_MAX);
+		return pl_err_at(err, pl_text_after(&text), "%zu hosts: a matrix holds at most %d",
+				 *n, PL_MATRIX_HOSTS_MAX);
 	return 0;
 }
 
-static int read_cells(struct pl_text *text, struct pl_matrix *m,
-		      struct pl_err *err)
+static int read_cells(struct pl_text *text, struct pl_matrix *m, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
 	double *cell = m->layer[0].cell;
@@ -47,14 +44,13 @@ static int read_cells(struct pl_text *text, struct pl_matrix *m,
 
 	for (size_t i = 0; pl_text_next_row(text, &line); i++)
 		for (size_t j = 0; pl_line_next(&line, &word); j++)
-			if (pl_cell_import(&word, i == j, &cell[i * n + j],
-					   err))
+			if (pl_cell_import(&word, i == j, &cell[i * n + j], err))
 				return -1;
 	return 0;
 }
 
-struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
-					 enum pl_unit unit, struct pl_err *err)
+struct pl_matrix *pl_matrix_parse_square(struct pl_text *text, enum pl_unit unit,
+					 struct pl_err *err)
 {
 	struct pl_matrix *m;
 	size_t n = 0;

@@ -40,12 +40,9 @@ static const struct command {
 	enum pl_quantity quantity;
 	bool reads; /* data go from the server to the client */
 } commands[] = {
-	{"ib_write_lat", TIME, PL_ONE_WAY, false},
-	{"ib_send_lat", TIME, PL_ONE_WAY, false},
-	{"ib_read_lat", TIME, PL_RTT, true},
-	{"ib_write_bw", RATE, PL_BANDWIDTH, false},
-	{"ib_send_bw", RATE, PL_BANDWIDTH, false},
-	{"ib_read_bw", RATE, PL_BANDWIDTH, true},
+	{"ib_write_lat", TIME, PL_ONE_WAY, false}, {"ib_send_lat", TIME, PL_ONE_WAY, false},
+	{"ib_read_lat", TIME, PL_RTT, true},       {"ib_write_bw", RATE, PL_BANDWIDTH, false},
+	{"ib_send_bw", RATE, PL_BANDWIDTH, false}, {"ib_read_bw", RATE, PL_BANDWIDTH, true},
 };
 
 /* What a metric is of; strings borrow from the text. */
@@ -74,8 +71,7 @@ struct reader {
 /* The next string of the line, without its quotes. */
 static bool next_string(struct pl_line *line, struct pl_word *string)
 {
-	const char *begin =
-		memchr(line->s + line->pos, '"', line->len - line->pos);
+	const char *begin = memchr(line->s + line->pos, '"', line->len - line->pos);
 	size_t end;
 
 	if (!begin)
@@ -109,16 +105,14 @@ static bool cut(struct pl_word *from, char mark, struct pl_word *part)
 
 static bool begins_with(const struct pl_word *word, const char *with)
 {
-	return word->len >= strlen(with) &&
-	       memcmp(word->s, with, strlen(with)) == 0;
+	return word->len >= strlen(with) && memcmp(word->s, with, strlen(with)) == 0;
 }
 
 static bool cut_number(struct pl_word *from, char mark, uint64_t *value)
 {
 	struct pl_word part;
 
-	return cut(from, mark, &part) &&
-	       pl_uint_parse(part.s, part.len, INT64_MAX, value) == 0;
+	return cut(from, mark, &part) && pl_uint_parse(part.s, part.len, INT64_MAX, value) == 0;
 }
 
 static const struct command *take_command(struct pl_word *key)
@@ -126,8 +120,7 @@ static const struct command *take_command(struct pl_word *key)
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		const size_t len = strlen(commands[i].name);
 
-		if (!begins_with(key, commands[i].name) || key->len == len ||
-		    key->s[len] != '_')
+		if (!begins_with(key, commands[i].name) || key->len == len || key->s[len] != '_')
 			continue;
 		key->s += len + 1;
 		key->len -= len + 1;
@@ -147,8 +140,7 @@ static bool is_plain(const struct pl_word *word)
 }
 
 /* Is it a metric of a pair? @pair: what follows the first colon. */
-static bool take_test(struct pl_word key, struct test *test,
-		      struct pl_word *pair)
+static bool take_test(struct pl_word key, struct test *test, struct pl_word *pair)
 {
 	struct pl_word part, run;
 	uint64_t number;
@@ -177,12 +169,10 @@ static int take_pair(struct pl_word pair, struct metric *m, struct pl_err *err)
 	if (cut(&pair, ':', &hosts) && !cut(&pair, ':', &rail))
 		rail = pair;
 	if (pl_int_parse(rail.s, rail.len, 0, RAILS_MAX - 1, &m->rail))
-		return pl_err_at(err, rail.place,
-				 "a local rank below %d must stand here",
+		return pl_err_at(err, rail.place, "a local rank below %d must stand here",
 				 RAILS_MAX);
 	m->client = hosts;
-	if (!cut(&m->client, '_', &m->server) ||
-	    memchr(m->client.s, '_', m->client.len))
+	if (!cut(&m->client, '_', &m->server) || memchr(m->client.s, '_', m->client.len))
 		return pl_err_at(err, hosts.place,
 				 "\"%.*s\" must be SERVER_CLIENT, two names "
 				 "without '_'",
@@ -207,19 +197,19 @@ static int take_value(struct pl_line *line, double *value, struct pl_err *err)
 			break;
 	line->pos += word.len;
 	if (pl_double_parse(word.s, word.len, value))
-		return pl_err_at(err, word.place, "\"%.*s\" is not a number",
-				 pl_word_shown(&word), word.s);
+		return pl_err_at(err, word.place, "\"%.*s\" is not a number", pl_word_shown(&word),
+				 word.s);
 	if (*value > VALUE_MAX)
-		return pl_err_at(err, word.place, "\"%.*s\" is too large",
-				 pl_word_shown(&word), word.s);
+		return pl_err_at(err, word.place, "\"%.*s\" is too large", pl_word_shown(&word),
+				 word.s);
 	if (isnan(*value))
 		*value = -1;
 	return 1;
 }
 
 /* The next metric of a pair. 1; 0 at the end; -1 with @err set. */
-static int next_metric(struct pl_text *text, struct pl_line *line,
-		       struct metric *m, struct pl_err *err)
+static int next_metric(struct pl_text *text, struct pl_line *line, struct metric *m,
+		       struct pl_err *err)
 {
 	struct pl_word key, pair;
 	int rc;
@@ -245,8 +235,8 @@ static void choose(struct reader *r, const struct metric *m)
 	const enum kind kind = m->test.command->kind;
 	struct test *taken = &r->taken[kind];
 
-	if (!taken->command || (kind == TIME ? m->test.bytes < taken->bytes
-					     : m->test.bytes > taken->bytes))
+	if (!taken->command ||
+	    (kind == TIME ? m->test.bytes < taken->bytes : m->test.bytes > taken->bytes))
 		*taken = m->test;
 }
 
@@ -256,12 +246,10 @@ static bool is_taken(const struct reader *r, const struct test *test)
 
 	return test->command == taken->command && test->bytes == taken->bytes &&
 	       test->direction.len == taken->direction.len &&
-	       memcmp(test->direction.s, taken->direction.s,
-		      taken->direction.len) == 0;
+	       memcmp(test->direction.s, taken->direction.s, taken->direction.len) == 0;
 }
 
-static int add_host(struct reader *r, struct pl_hosts *hosts,
-		    const struct pl_word *name)
+static int add_host(struct reader *r, struct pl_hosts *hosts, const struct pl_word *name)
 {
 	const int rc = pl_names_add(&r->names, name->s, name->len, hosts->n);
 
@@ -271,8 +259,7 @@ static int add_host(struct reader *r, struct pl_hosts *hosts,
 }
 
 /* First pass: the tests, then the hosts of those that are taken. */
-static int look(struct reader *r, const struct pl_text *text,
-		struct pl_hosts *hosts)
+static int look(struct reader *r, const struct pl_text *text, struct pl_hosts *hosts)
 {
 	struct metric m;
 	int rc;
@@ -287,11 +274,9 @@ static int look(struct reader *r, const struct pl_text *text,
 			if (pass == 0)
 				choose(r, &m);
 			else if (is_taken(r, &m.test) &&
-				 (add_host(r, hosts, &m.server) ||
-				  add_host(r, hosts, &m.client)))
+				 (add_host(r, hosts, &m.server) || add_host(r, hosts, &m.client)))
 				return -1;
-			if (pass == 1 && is_taken(r, &m.test) &&
-			    m.rail >= r->n_rails[kind])
+			if (pass == 1 && is_taken(r, &m.test) && m.rail >= r->n_rails[kind])
 				r->n_rails[kind] = m.rail + 1;
 		}
 		if (rc < 0)
@@ -301,8 +286,7 @@ static int look(struct reader *r, const struct pl_text *text,
 }
 
 /* A pair's slowest rail and run, and without a result if one of them is. */
-static int keep(struct reader *r, struct pl_matrix *matrix,
-		const struct metric *m)
+static int keep(struct reader *r, struct pl_matrix *matrix, const struct metric *m)
 {
 	const struct command *command = m->test.command;
 	struct pl_layer *layer = r->layer[command->kind];
@@ -318,14 +302,12 @@ static int keep(struct reader *r, struct pl_matrix *matrix,
 	if (m->value < 0) {
 		*cell = none;
 		return layer == &matrix->layer[0] &&
-				       pl_matrix_add_note(
-					       matrix, src, dst,
-					       "no result (-1) of SuperBench")
+				       pl_matrix_add_note(matrix, src, dst,
+							  "no result (-1) of SuperBench")
 			       ? pl_err_nomem(r->err)
 			       : 0;
 	}
-	if (isnan(*cell) ||
-	    (command->kind == TIME ? m->value > *cell : m->value < *cell))
+	if (isnan(*cell) || (command->kind == TIME ? m->value > *cell : m->value < *cell))
 		*cell = m->value;
 	return 0;
 }
@@ -334,8 +316,7 @@ static int keep(struct reader *r, struct pl_matrix *matrix,
 static void finish(const struct reader *r, struct pl_matrix *m)
 {
 	for (int kind = 0; kind < KINDS; kind++)
-		for (size_t i = 0;
-		     r->layer[kind] && i < m->hosts.n * m->hosts.n; i++) {
+		for (size_t i = 0; r->layer[kind] && i < m->hosts.n * m->hosts.n; i++) {
 			double *cell = &r->layer[kind]->cell[i];
 
 			if (isinf(*cell) || *cell < 0)
@@ -351,10 +332,9 @@ static int describe(struct pl_matrix *m, const struct test *test, int64_t rails)
 
 	if (test->bytes != UINT64_MAX)
 		snprintf(bytes, sizeof(bytes), "%" PRIu64, test->bytes);
-	return pl_matrix_print_header(
-		m, "superbench", "%s bytes=%s %.*s rails=%" PRId64,
-		test->command->name, bytes, pl_word_shown(&test->direction),
-		test->direction.s, rails);
+	return pl_matrix_print_header(m, "superbench", "%s bytes=%s %.*s rails=%" PRId64,
+				      test->command->name, bytes, pl_word_shown(&test->direction),
+				      test->direction.s, rails);
 }
 
 /* The layers: times, if there are any, and rates. */
@@ -373,8 +353,7 @@ static int lay(struct reader *r, struct pl_matrix *m)
 	if (m->n_layers > 1)
 		r->layer[RATE] = &m->layer[1];
 	for (int kind = 0; kind < KINDS; kind++)
-		if (r->taken[kind].command &&
-		    describe(m, &r->taken[kind], r->n_rails[kind]))
+		if (r->taken[kind].command && describe(m, &r->taken[kind], r->n_rails[kind]))
 			return pl_err_nomem(r->err);
 	return 0;
 }
@@ -408,8 +387,7 @@ static int check_end(const struct pl_text *text, struct pl_err *err)
 		return 0;
 	while (pl_text_next(&all, &line))
 		line.pos = line.len;
-	return pl_err_at(err, pl_line_place(&line),
-			 "the file is cut off here: '}' is missing");
+	return pl_err_at(err, pl_line_place(&line), "the file is cut off here: '}' is missing");
 }
 
 static int check(const struct reader *r, const struct pl_text *text, size_t n)
@@ -420,17 +398,14 @@ static int check(const struct reader *r, const struct pl_text *text, size_t n)
 		return pl_err_at(r->err, start,
 				 "no result of " BENCHMARK " for a pair of "
 				 "hosts");
-	if (n > PL_MATRIX_HOSTS_MAX ||
-	    (n * n > FREE_CELLS && n * n / CELLS_PER_BYTE > text->len))
-		return pl_err_at(r->err, start,
-				 "%zu hosts with too few results", n);
+	if (n > PL_MATRIX_HOSTS_MAX || (n * n > FREE_CELLS && n * n / CELLS_PER_BYTE > text->len))
+		return pl_err_at(r->err, start, "%zu hosts with too few results", n);
 	return 0;
 }
 
 bool pl_superbench_is(const struct pl_text *text)
 {
-	return memmem(text->data, text->len, "\"" BENCHMARK,
-		      sizeof(BENCHMARK)) != NULL;
+	return memmem(text->data, text->len, "\"" BENCHMARK, sizeof(BENCHMARK)) != NULL;
 }
 
 struct pl_matrix *pl_superbench_parse(struct pl_text *text, struct pl_err *err)

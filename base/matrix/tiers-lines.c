@@ -34,11 +34,10 @@ struct reading {
 	struct pl_err *err;
 };
 
-static int bad_line(const struct reading *r, const struct pl_header *line,
-		    const char *why)
+static int bad_line(const struct reading *r, const struct pl_header *line, const char *why)
 {
-	return pl_err_at(r->err, pl_header_place(r->m, line), "\"# %s %s\": %s",
-			 line->key, line->value, why);
+	return pl_err_at(r->err, pl_header_place(r->m, line), "\"# %s %s\": %s", line->key,
+			 line->value, why);
 }
 
 /* Cuts a value into exactly @n words. 0, or -1. */
@@ -71,8 +70,7 @@ static size_t find_host(const struct reading *r, const char *word)
 
 static int parse_number(const char *word, int64_t *number)
 {
-	return pl_int_parse(word, strlen(word), 0, PL_MATRIX_HOSTS_MAX - 1,
-			    number);
+	return pl_int_parse(word, strlen(word), 0, PL_MATRIX_HOSTS_MAX - 1, number);
 }
 
 /* Our number of the group of that number. */
@@ -93,13 +91,11 @@ static int parse_rate(const char *word, double *bps)
 	return strcmp(word, "-") == 0 ? 0 : pl_rate_parse(word, bps);
 }
 
-static int take_rate(struct reading *r, const struct pl_header *line,
-		     struct pl_link_rate *rate)
+static int take_rate(struct reading *r, const struct pl_header *line, struct pl_link_rate *rate)
 {
 	if (rate->out_bps > 0 || rate->in_bps > 0)
 		return bad_line(r, line, "given twice");
-	if (parse_rate(r->word[1], &rate->out_bps) ||
-	    parse_rate(r->word[2], &rate->in_bps))
+	if (parse_rate(r->word[1], &rate->out_bps) || parse_rate(r->word[2], &rate->in_bps))
 		return bad_line(r, line,
 				"a rate is a number and kbit, Mbit "
 				"or Gbit, or - where it is not known");
@@ -110,8 +106,7 @@ static int take_rack(struct reading *r, const struct pl_header *line)
 {
 	size_t host, group;
 
-	if (cut(r, line->value, 2) ||
-	    (host = find_host(r, r->word[0])) == PL_NO_GROUP ||
+	if (cut(r, line->value, 2) || (host = find_host(r, r->word[0])) == PL_NO_GROUP ||
 	    find_group(r, r->word[1], &group))
 		return bad_line(r, line, "not a host and a number");
 	if (r->t->rack[host] != PL_NO_GROUP && r->t->rack[host] != group)
@@ -141,8 +136,7 @@ static int take_card(struct reading *r, const struct pl_header *line)
 {
 	size_t host;
 
-	if (cut(r, line->value, 3) ||
-	    (host = find_host(r, r->word[0])) == PL_NO_GROUP)
+	if (cut(r, line->value, 3) || (host = find_host(r, r->word[0])) == PL_NO_GROUP)
 		return bad_line(r, line, "not a host and two rates");
 	return take_rate(r, line, &r->t->card[host]);
 }
@@ -160,8 +154,7 @@ static int take_lines(struct reading *r, const char *key,
 		      int (*take)(struct reading *, const struct pl_header *))
 {
 	for (size_t i = 0; i < r->m->n_headers; i++)
-		if (!strcmp(r->m->header[i].key, key) &&
-		    take(r, &r->m->header[i]))
+		if (!strcmp(r->m->header[i].key, key) && take(r, &r->m->header[i]))
 			return -1;
 	return 0;
 }
@@ -185,8 +178,7 @@ static int number_groups(struct reading *r)
 		const struct pl_header *line = &r->m->header[i];
 		const bool within = !strcmp(line->key, "within");
 
-		if ((!within && strcmp(line->key, "rack") != 0) ||
-		    cut(r, line->value, 2))
+		if ((!within && strcmp(line->key, "rack") != 0) || cut(r, line->value, 2))
 			continue;
 		note_number(r, r->word[1]);
 		if (within)
@@ -215,10 +207,9 @@ static int check_racks(const struct reading *r)
 			without = h;
 		}
 	if (n_without > 0 && (n_without < t->n || t->n_groups > 0))
-		return pl_err_at(
-			r->err, (struct pl_place){.file = r->m->file},
-			"no rack for host %s: \"# rack %s NUMBER\" is missing",
-			r->label[without], r->label[without]);
+		return pl_err_at(r->err, (struct pl_place){.file = r->m->file},
+				 "no rack for host %s: \"# rack %s NUMBER\" is missing",
+				 r->label[without], r->label[without]);
 	used = pl_array_create(t->n_groups, sizeof(*used));
 	if (!used)
 		return pl_err_nomem(r->err);
@@ -230,23 +221,20 @@ static int check_racks(const struct reading *r)
 	free(used);
 	if (empty > 0)
 		return pl_err_at(r->err, (struct pl_place){.file = r->m->file},
-				 "\"# within\": %zu groups without hosts",
-				 empty);
+				 "\"# within\": %zu groups without hosts", empty);
 	return 0;
 }
 
 static int read_lines(struct reading *r)
 {
 	if (number_groups(r) || take_lines(r, "rack", take_rack) ||
-	    take_lines(r, "within", take_within) ||
-	    take_lines(r, "card", take_card) ||
+	    take_lines(r, "within", take_within) || take_lines(r, "card", take_card) ||
 	    take_lines(r, "uplink", take_uplink))
 		return -1;
 	return check_racks(r);
 }
 
-int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
-		  struct pl_err *err)
+int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err)
 {
 	struct reading r = {.t = t, .m = m, .err = err};
 	int rc = -1;
@@ -254,8 +242,7 @@ int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
 	if (pl_tiers_init(t, m->hosts.n, err))
 		return -1;
 	r.label = pl_labels_create(&m->hosts, err);
-	r.number_of =
-		pl_array_create(PL_MATRIX_HOSTS_MAX, sizeof(*r.number_of));
+	r.number_of = pl_array_create(PL_MATRIX_HOSTS_MAX, sizeof(*r.number_of));
 	if (r.label && !r.number_of)
 		pl_err_nomem(err);
 	else if (r.label)
@@ -281,13 +268,11 @@ static int add_rates(struct pl_matrix *m, const char *key, const char *what,
 	return pl_matrix_print_header(m, key, "%s %s %s", what, out, in);
 }
 
-static int add_hosts(struct pl_matrix *m, const struct pl_tiers *t,
-		     char *const *label)
+static int add_hosts(struct pl_matrix *m, const struct pl_tiers *t, char *const *label)
 {
 	for (size_t h = 0; h < t->n; h++)
 		if (t->rack[h] != PL_NO_GROUP &&
-		    pl_matrix_print_header(m, "rack", "%s %zu", label[h],
-					   t->rack[h]))
+		    pl_matrix_print_header(m, "rack", "%s %zu", label[h], t->rack[h]))
 			return -1;
 	for (size_t h = 0; h < t->n; h++)
 		if (add_rates(m, "card", label[h], &t->card[h]))
@@ -301,8 +286,7 @@ static int add_groups(struct pl_matrix *m, const struct pl_tiers *t)
 
 	for (size_t g = 0; g < t->n_groups; g++)
 		if (t->within[g] != PL_NO_GROUP &&
-		    pl_matrix_print_header(m, "within", "%zu %zu", g,
-					   t->within[g]))
+		    pl_matrix_print_header(m, "within", "%zu %zu", g, t->within[g]))
 			return -1;
 	for (size_t g = 0; g < t->n_groups; g++) {
 		snprintf(value, sizeof(value), "%zu", g);
@@ -312,8 +296,7 @@ static int add_groups(struct pl_matrix *m, const struct pl_tiers *t)
 	return 0;
 }
 
-int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
-		   struct pl_err *err)
+int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m, struct pl_err *err)
 {
 	char **label = pl_labels_create(&m->hosts, err);
 	int rc;
@@ -332,8 +315,7 @@ int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from)
 	for (size_t k = 0; k < from->n_headers; k++)
 		for (size_t i = 0; i < N_KEYS; i++)
 			if (!strcmp(from->header[k].key, keys[i]) &&
-			    pl_matrix_add_header(to, keys[i],
-						 from->header[k].value))
+			    pl_matrix_add_header(to, keys[i], from->header[k].value))
 				return -1;
 	return 0;
 }

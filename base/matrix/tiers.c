@@ -61,8 +61,7 @@ static size_t depth(const struct pl_tiers *t, size_t group)
 	return n;
 }
 
-void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
-		    struct pl_tiers_way *way)
+void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst, struct pl_tiers_way *way)
 {
 	size_t from = t->rack[src], to = t->rack[dst];
 	size_t above = depth(t, from), below = depth(t, to);
@@ -94,8 +93,7 @@ static double least(double a, double b)
 	return b > 0 && (a == 0 || b < a) ? b : a;
 }
 
-double pl_tiers_lone(const struct pl_tiers *t, size_t src, size_t dst,
-		     struct pl_tiers_way *scratch)
+double pl_tiers_lone(const struct pl_tiers *t, size_t src, size_t dst, struct pl_tiers_way *scratch)
 {
 	double bps = least(t->card[src].out_bps, t->card[dst].in_bps);
 
@@ -124,14 +122,13 @@ bool pl_tiers_have_rates(const struct pl_tiers *t)
 }
 
 /* Numbers of groups in the subset: those around its hosts only. */
-static int number_groups(struct pl_tiers *to, const struct pl_tiers *from,
-			 const size_t *host, size_t *number)
+static int number_groups(struct pl_tiers *to, const struct pl_tiers *from, const size_t *host,
+			 size_t *number)
 {
 	for (size_t g = 0; g < from->n_groups; g++)
 		number[g] = PL_NO_GROUP;
 	for (size_t h = 0; h < to->n; h++)
-		for (size_t g = from->rack[host[h]]; g != PL_NO_GROUP;
-		     g = from->within[g])
+		for (size_t g = from->rack[host[h]]; g != PL_NO_GROUP; g = from->within[g])
 			number[g] = 0;
 	for (size_t g = 0; g < from->n_groups; g++) {
 		if (number[g] == PL_NO_GROUP)
@@ -149,8 +146,8 @@ static size_t renumber(const size_t *number, size_t group)
 	return group == PL_NO_GROUP ? PL_NO_GROUP : number[group];
 }
 
-int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
-		    const size_t *host, size_t n, struct pl_err *err)
+int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from, const size_t *host, size_t n,
+		    struct pl_err *err)
 {
 	size_t *number = pl_array_create(from->n_groups, sizeof(*number));
 	int rc = number ? 0 : pl_err_nomem(err);
@@ -167,8 +164,7 @@ int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
 	}
 	for (size_t g = 0; rc == 0 && g < from->n_groups; g++)
 		if (number[g] != PL_NO_GROUP)
-			to->within[number[g]] =
-				renumber(number, from->within[g]);
+			to->within[number[g]] = renumber(number, from->within[g]);
 	free(number);
 	return rc;
 }

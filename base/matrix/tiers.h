@@ -25,9 +25,9 @@ struct pl_link_rate {
  * and the receiver's card. Start with {0}, end with fini.
  */
 struct pl_tiers {
-	size_t n;                  /* hosts */
-	struct pl_link_rate *card; /* [n] */
-	size_t *rack; /* [n] innermost group; PL_NO_GROUP for all: not known */
+	size_t n;                    /* hosts */
+	struct pl_link_rate *card;   /* [n] */
+	size_t *rack;                /* [n] innermost group; PL_NO_GROUP for all: not known */
 	size_t n_groups;             /* numbered from 0; none is empty */
 	size_t *within;              /* [n_groups] the wider group around it, or
 				      * PL_NO_GROUP */
@@ -48,13 +48,11 @@ size_t pl_tiers_add_group(struct pl_tiers *t);
  * is not known. 0, or -1 with @t empty and @err set: PL_EINPUT for a malformed
  * line, racks of some hosts only, a group within itself or without hosts.
  */
-int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
-		  struct pl_err *err);
+int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err);
 
 /* Replaces these header lines of @m, a matrix of the same hosts, by what @t
  * holds. 0, or -1 with @err set: out of memory. */
-int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
-		   struct pl_err *err);
+int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m, struct pl_err *err);
 
 /* Appends these header lines of @from, as they are. 0, or -1: out of memory. */
 int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from);
@@ -65,8 +63,8 @@ int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from);
  * hosts are left out; the others keep their order. 0, or -1 with @to empty and
  * @err set: out of memory.
  */
-int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
-		    const size_t *host, size_t n, struct pl_err *err);
+int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from, const size_t *host, size_t n,
+		    struct pl_err *err);
 
 /* Sets the rate, in both directions, of all cards, or of the uplinks of all
  * racks (the groups that directly contain hosts). */
@@ -89,8 +87,7 @@ struct pl_tiers_way {
 	size_t *leave, *enter;
 	size_t n_leave, n_enter;
 };
-void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
-		    struct pl_tiers_way *way);
+void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst, struct pl_tiers_way *way);
 
 /* The rate of a flow between two hosts without other traffic, in bits per
  * second on the wire: the lowest known rate on its way; 0 if none is known.

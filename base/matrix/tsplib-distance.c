@@ -65,8 +65,7 @@ static double geo(const double *a, const double *b)
 }
 
 static const struct pl_tsplib_metric metrics[] = {
-	{"EXPLICIT", NULL}, {"EUC_2D", euc_2d}, {"CEIL_2D", ceil_2d},
-	{"ATT", att},       {"GEO", geo},
+	{"EXPLICIT", NULL}, {"EUC_2D", euc_2d}, {"CEIL_2D", ceil_2d}, {"ATT", att}, {"GEO", geo},
 };
 
 const struct pl_tsplib_metric *pl_tsplib_metric_find(const struct pl_word *name)

@@ -24,11 +24,9 @@ static const struct format {
 	enum part part;
 	size_t diagonal; /* 1: the diagonal is listed, too */
 } formats[] = {
-	{"FULL_MATRIX", WHOLE, 1},    {"UPPER_ROW", UPPER, 0},
-	{"LOWER_ROW", LOWER, 0},      {"UPPER_DIAG_ROW", UPPER, 1},
-	{"LOWER_DIAG_ROW", LOWER, 1}, {"UPPER_COL", LOWER, 0},
-	{"LOWER_COL", UPPER, 0},      {"UPPER_DIAG_COL", LOWER, 1},
-	{"LOWER_DIAG_COL", UPPER, 1},
+	{"FULL_MATRIX", WHOLE, 1},    {"UPPER_ROW", UPPER, 0},      {"LOWER_ROW", LOWER, 0},
+	{"UPPER_DIAG_ROW", UPPER, 1}, {"LOWER_DIAG_ROW", LOWER, 1}, {"UPPER_COL", LOWER, 0},
+	{"LOWER_COL", UPPER, 0},      {"UPPER_DIAG_COL", LOWER, 1}, {"LOWER_DIAG_COL", UPPER, 1},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -85,12 +83,7 @@ static struct pl_word first_word(struct pl_line *line)
 static bool is_head_key(const struct pl_word *key)
 {
 	static const char *const keys[] = {
-		"NAME",
-		"TYPE",
-		"COMMENT",
-		"DIMENSION",
-		"EDGE_WEIGHT_TYPE",
-		"EDGE_WEIGHT_FORMAT",
+		"NAME", "TYPE", "COMMENT", "DIMENSION", "EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT",
 	};
 
 	for (size_t i = 0; i < COUNT(keys); i++)
@@ -109,11 +102,10 @@ bool pl_tsplib_is(struct pl_line line)
 	return rest.len > 0 && rest.s[0] == ':';
 }
 
-static int unknown(struct reader *r, const struct pl_word *word,
-		   const char *what)
+static int unknown(struct reader *r, const struct pl_word *word, const char *what)
 {
-	return pl_err_at(r->err, word->place, "%s \"%.*s\" cannot be read",
-			 what, pl_word_shown(word), word->s);
+	return pl_err_at(r->err, word->place, "%s \"%.*s\" cannot be read", what,
+			 pl_word_shown(word), word->s);
 }
 
 static int set_type(struct reader *r, const struct pl_word *word)
@@ -128,13 +120,11 @@ static int set_dimension(struct reader *r, const struct pl_word *word)
 	int64_t n;
 
 	if (pl_int_parse(word->s, word->len, 1, PL_MATRIX_HOSTS_MAX, &n))
-		return pl_err_at(
-			r->err, word->place,
-			"DIMENSION \"%.*s\" is not a number from 1 to %d",
-			pl_word_shown(word), word->s, PL_MATRIX_HOSTS_MAX);
-	if (r->n)
 		return pl_err_at(r->err, word->place,
-				 "DIMENSION is given twice");
+				 "DIMENSION \"%.*s\" is not a number from 1 to %d",
+				 pl_word_shown(word), word->s, PL_MATRIX_HOSTS_MAX);
+	if (r->n)
+		return pl_err_at(r->err, word->place, "DIMENSION is given twice");
 	r->n = (size_t)n;
 	return 0;
 }
@@ -147,8 +137,7 @@ static int set_metric(struct reader *r, const struct pl_word *word)
 
 static int set_format(struct reader *r, const struct pl_word *word)
 {
-	if (pl_word_is(word,
-		       "FUNCTION")) /* said where distances are computed */
+	if (pl_word_is(word, "FUNCTION")) /* said where distances are computed */
 		return 0;
 	for (size_t i = 0; i < COUNT(formats); i++)
 		if (pl_word_is(word, formats[i].name)) {
@@ -162,9 +151,7 @@ static int set_format(struct reader *r, const struct pl_word *word)
 static int begin(struct reader *r, struct pl_place place, size_t min_bytes)
 {
 	if (r->text->len - r->text->pos + 1 < min_bytes)
-		return pl_err_at(r->err, place,
-				 "the file is too short for DIMENSION %zu",
-				 r->n);
+		return pl_err_at(r->err, place, "the file is too short for DIMENSION %zu", r->n);
 	return 0;
 }
 
@@ -184,8 +171,7 @@ static int next_weight(struct reader *r, size_t i, size_t j)
 	struct pl_word word;
 	double weight;
 
-	if (next_word(r, &word) ||
-	    pl_cell_import(&word, i == j, &weight, r->err))
+	if (next_word(r, &word) || pl_cell_import(&word, i == j, &weight, r->err))
 		return -1;
 	cell[i * r->n + j] = weight;
 	if (r->format->part != WHOLE)
@@ -198,8 +184,7 @@ static int end_of_section(struct reader *r)
 	struct pl_word word;
 
 	if (pl_line_next(&r->line, &word))
-		return pl_err_at(r->err, word.place,
-				 "more values than DIMENSION %zu asks for",
+		return pl_err_at(r->err, word.place, "more values than DIMENSION %zu asks for",
 				 r->n);
 	return 0;
 }
@@ -210,15 +195,11 @@ static int read_weights(struct reader *r, struct pl_place place)
 	size_t least; /* bytes: a digit and a blank each */
 
 	if (!r->format)
-		return pl_err_at(r->err, place,
-				 "EDGE_WEIGHT_FORMAT must come before");
+		return pl_err_at(r->err, place, "EDGE_WEIGHT_FORMAT must come before");
 	if (r->metric->distance)
-		return pl_err_at(r->err, place,
-				 "EDGE_WEIGHT_TYPE %s lists no weights",
+		return pl_err_at(r->err, place, "EDGE_WEIGHT_TYPE %s lists no weights",
 				 r->metric->name);
-	least = r->format->part == WHOLE
-			? 2 * n * n
-			: n * (n - 1) + 2 * n * r->format->diagonal;
+	least = r->format->part == WHOLE ? 2 * n * n : n * (n - 1) + 2 * n * r->format->diagonal;
 	if (begin(r, place, least))
 		return -1;
 	r->m = pl_matrix_numbered(n, r->unit, r->err);
@@ -226,8 +207,7 @@ static int read_weights(struct reader *r, struct pl_place place)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const size_t diagonal = r->format->diagonal;
-		const size_t first =
-			r->format->part == UPPER ? i + 1 - diagonal : 0;
+		const size_t first = r->format->part == UPPER ? i + 1 - diagonal : 0;
 		const size_t end = r->format->part == LOWER ? i + diagonal : n;
 
 		for (size_t j = first; j < end; j++)
@@ -246,21 +226,17 @@ static int read_place(struct reader *r, double *xy)
 	if (next_word(r, &word))
 		return -1;
 	if (pl_int_parse(word.s, word.len, 1, (int64_t)r->n, &number))
-		return pl_err_at(r->err, word.place,
-				 "\"%.*s\" is not a number from 1 to %zu",
+		return pl_err_at(r->err, word.place, "\"%.*s\" is not a number from 1 to %zu",
 				 pl_word_shown(&word), word.s, r->n);
 	xy += 2 * (number - 1);
 	if (!isnan(xy[0]))
-		return pl_err_at(r->err, word.place,
-				 "number %.*s is there twice", (int)word.len,
+		return pl_err_at(r->err, word.place, "number %.*s is there twice", (int)word.len,
 				 word.s);
 	for (int k = 0; k < 2; k++) {
 		if (next_word(r, &word))
 			return -1;
-		if (pl_double_parse(word.s, word.len, &xy[k]) ||
-		    !(fabs(xy[k]) <= COORDINATE_MAX))
-			return pl_err_at(r->err, word.place,
-					 "\"%.*s\" is not a coordinate",
+		if (pl_double_parse(word.s, word.len, &xy[k]) || !(fabs(xy[k]) <= COORDINATE_MAX))
+			return pl_err_at(r->err, word.place, "\"%.*s\" is not a coordinate",
 					 pl_word_shown(&word), word.s);
 	}
 	return end_of_section(r);
@@ -323,29 +299,24 @@ static int read_section(struct reader *r, const struct pl_word *key)
 	if (r->ignoring)
 		return 0;
 	if (rest.len > 0)
-		return pl_err_at(r->err, rest.place,
-				 "a section starts on a line of its own");
+		return pl_err_at(r->err, rest.place, "a section starts on a line of its own");
 	if (!r->n)
-		return pl_err_at(r->err, key->place,
-				 "DIMENSION must come before");
+		return pl_err_at(r->err, key->place, "DIMENSION must come before");
 	if (!r->metric)
-		return pl_err_at(r->err, key->place,
-				 "EDGE_WEIGHT_TYPE must come before");
+		return pl_err_at(r->err, key->place, "EDGE_WEIGHT_TYPE must come before");
 	r->ignoring = places && !r->metric->distance; /* for display only */
 	if (r->ignoring)
 		return 0;
 	if (r->m)
 		return pl_err_at(r->err, key->place, "a second matrix");
-	return weights ? read_weights(r, key->place)
-		       : read_places(r, key->place);
+	return weights ? read_weights(r, key->place) : read_places(r, key->place);
 }
 
 static bool ends_in(const struct pl_word *word, const char *end)
 {
 	const size_t len = strlen(end);
 
-	return word->len >= len &&
-	       memcmp(word->s + word->len - len, end, len) == 0;
+	return word->len >= len && memcmp(word->s + word->len - len, end, len) == 0;
 }
 
 static int read_line(struct reader *r)
@@ -388,8 +359,7 @@ static int read_all(struct reader *r)
 	return 0;
 }
 
-struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
-				  struct pl_err *err)
+struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit, struct pl_err *err)
 {
 	struct reader r = {.text = text, .unit = unit, .err = err};
 

@@ -8,11 +8,8 @@
 
 /* Indexed by the enums. */
 static const char *const quantities[] = {
-	[PL_RTT] = "rtt",
-	[PL_ONE_WAY] = "one-way",
-	[PL_BANDWIDTH] = "bandwidth",
-	[PL_COUNT] = "count",
-	[PL_DISTANCE] = "distance",
+	[PL_RTT] = "rtt",     [PL_ONE_WAY] = "one-way",   [PL_BANDWIDTH] = "bandwidth",
+	[PL_COUNT] = "count", [PL_DISTANCE] = "distance",
 };
 
 static const char *const units[] = {

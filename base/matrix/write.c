@@ -61,11 +61,9 @@ __attribute__((sentinel)) static int put_texts(const struct sink *sink, ...)
 }
 
 /* "# key value" */
-static int put_header(const struct sink *sink, const char *key,
-		      const char *value)
+static int put_header(const struct sink *sink, const char *key, const char *value)
 {
-	return put_texts(sink, "# ", key, value[0] ? " " : "", value, "\n",
-			 NULL);
+	return put_texts(sink, "# ", key, value[0] ? " " : "", value, "\n", NULL);
 }
 
 /* Would this come back as it is, when read as the value of a header? */
@@ -76,8 +74,7 @@ static bool is_value(const char *s)
 	if (line.len > 0 && (pl_is_blank(s[0]) || pl_is_blank(s[line.len - 1])))
 		return false;
 	for (size_t i = 0; i < line.len; i++)
-		if ((unsigned char)s[i] < ' ' || s[i] == '\177' ||
-		    pl_line_is_mark(&line, i))
+		if ((unsigned char)s[i] < ' ' || s[i] == '\177' || pl_line_is_mark(&line, i))
 			return false;
 	return true;
 }
@@ -100,8 +97,7 @@ static bool is_key(const char *s)
 
 static int refuse(const struct sink *sink, const char *what, const char *s)
 {
-	return pl_err_set(sink->err, PL_EINPUT,
-			  "a matrix file cannot hold the %s \"%.80s\"", what,
+	return pl_err_set(sink->err, PL_EINPUT, "a matrix file cannot hold the %s \"%.80s\"", what,
 			  s);
 }
 
@@ -117,8 +113,7 @@ static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 			return refuse(sink, "node name", host->node);
 		if (host->type && !pl_matrix_is_word(host->type))
 			return refuse(sink, "type", host->type);
-		if (host->addr &&
-		    !pl_host_is_address(host->addr, strlen(host->addr)))
+		if (host->addr && !pl_host_is_address(host->addr, strlen(host->addr)))
 			return refuse(sink, "address", host->addr);
 	}
 	return 0;
@@ -134,8 +129,7 @@ static int check(const struct pl_matrix *m, const struct sink *sink)
 	if (m->created && (!m->created[0] || !is_value(m->created)))
 		return refuse(sink, "date", m->created);
 	for (size_t i = 0; i < m->n_headers; i++) {
-		const struct pl_word key = {.s = m->header[i].key,
-					    .len = strlen(m->header[i].key)};
+		const struct pl_word key = {.s = m->header[i].key, .len = strlen(m->header[i].key)};
 
 		if (!is_key(key.s) || pl_header_known(&key))
 			return refuse(sink, "header key", key.s);
@@ -164,25 +158,23 @@ static int put_headers(const struct pl_matrix *m, const struct sink *sink)
 	return 0;
 }
 
-static int put_host(const struct pl_host *host, const char *label,
-		    const struct sink *sink)
+static int put_host(const struct pl_host *host, const char *label, const struct sink *sink)
 {
 	const int has_port = host->port && !pl_label_has_port(label, host);
 	char slots[32] = "", port[32] = "";
 
 	/* a sparse form has no rows to say that a host is there */
-	if (!sink->sparse && !host->node && !host->addr && !host->type &&
-	    host->slots == 1 && !has_port)
+	if (!sink->sparse && !host->node && !host->addr && !host->type && host->slots == 1 &&
+	    !has_port)
 		return 0;
 	if (host->slots != 1)
 		snprintf(slots, sizeof(slots), " slots=%d", host->slots);
 	if (has_port)
 		snprintf(port, sizeof(port), " port=%d", host->port);
-	return put_texts(
-		sink, "# host ", label, host->node ? " node=" : "",
-		host->node ? host->node : "", host->addr ? " addr=" : "",
-		host->addr ? host->addr : "", host->type ? " type=" : "",
-		host->type ? host->type : "", slots, port, "\n", NULL);
+	return put_texts(sink, "# host ", label, host->node ? " node=" : "",
+			 host->node ? host->node : "", host->addr ? " addr=" : "",
+			 host->addr ? host->addr : "", host->type ? " type=" : "",
+			 host->type ? host->type : "", slots, port, "\n", NULL);
 }
 
 /* Writes " value" at @at; NULL where no cell may hold this. */
@@ -198,17 +190,16 @@ static char *add_cell(char *at, double value)
 	return at + len;
 }
 
-static int refuse_cell(const struct pl_matrix *m, size_t i, size_t j,
-		       double value, const struct sink *sink)
+static int refuse_cell(const struct pl_matrix *m, size_t i, size_t j, double value,
+		       const struct sink *sink)
 {
-	return pl_err_set(sink->err, PL_EINPUT,
-			  "%g is no value of a cell (from \"%s\" to \"%s\")",
+	return pl_err_set(sink->err, PL_EINPUT, "%g is no value of a cell (from \"%s\" to \"%s\")",
 			  value, m->hosts.v[i].name, m->hosts.v[j].name);
 }
 
 /* @row has room for n values. */
-static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
-		   size_t i, char *row, const struct sink *sink)
+static int put_row(const struct pl_matrix *m, const struct pl_layer *layer, size_t i, char *row,
+		   const struct sink *sink)
 {
 	const size_t n = m->hosts.n;
 	char *end = row;
@@ -227,8 +218,8 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 }
 
 /* A line for a cell that is there. */
-static int put_pair(const struct pl_matrix *m, const struct pl_layer *layer,
-		    size_t at, char *row, const struct sink *sink)
+static int put_pair(const struct pl_matrix *m, const struct pl_layer *layer, size_t at, char *row,
+		    const struct sink *sink)
 {
 	const size_t i = at / m->hosts.n, j = at % m->hosts.n;
 	const double value = pl_layer_get(layer, at);
@@ -242,8 +233,8 @@ static int put_pair(const struct pl_matrix *m, const struct pl_layer *layer,
 	return put(sink, row, (size_t)(end - row));
 }
 
-static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer,
-		     char *row, const struct sink *sink)
+static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer, char *row,
+		     const struct sink *sink)
 {
 	size_t n, k = 0;
 	uint32_t *at = pl_layer_list(layer, &n);
@@ -257,8 +248,8 @@ static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer,
 }
 
 /* A host has nothing to itself, in whichever form. */
-static int check_diagonal(const struct pl_matrix *m,
-			  const struct pl_layer *layer, const struct sink *sink)
+static int check_diagonal(const struct pl_matrix *m, const struct pl_layer *layer,
+			  const struct sink *sink)
 {
 	const size_t n = m->hosts.n;
 
@@ -271,14 +262,11 @@ static int check_diagonal(const struct pl_matrix *m,
 	return 0;
 }
 
-static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
-		     char *row, const struct sink *sink)
+static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer, char *row,
+		     const struct sink *sink)
 {
 	if (sink->sparse)
-		return check_diagonal(m, layer, sink) ||
-				       put_pairs(m, layer, row, sink)
-			       ? -1
-			       : 0;
+		return check_diagonal(m, layer, sink) || put_pairs(m, layer, row, sink) ? -1 : 0;
 	for (size_t i = 0; i < m->hosts.n; i++)
 		if (put_row(m, layer, i, row, sink))
 			return -1;
@@ -287,22 +275,18 @@ static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
 
 static int put_note(const struct pl_cell_note *note, const struct sink *sink)
 {
-	return put_texts(sink, "# cell ", sink->label[note->src], " ",
-			 sink->label[note->dst], note->text[0] ? " " : "",
-			 note->text, "\n", NULL);
+	return put_texts(sink, "# cell ", sink->label[note->src], " ", sink->label[note->dst],
+			 note->text[0] ? " " : "", note->text, "\n", NULL);
 }
 
-static int put_layer_title(const struct pl_layer *layer,
-			   const struct sink *sink)
+static int put_layer_title(const struct pl_layer *layer, const struct sink *sink)
 {
-	return put_texts(sink, "# layer ", layer->statistic, " ",
-			 pl_quantity_name(layer->quantity), " ",
-			 pl_unit_name(layer->unit), "\n", NULL);
+	return put_texts(sink, "# layer ", layer->statistic, " ", pl_quantity_name(layer->quantity),
+			 " ", pl_unit_name(layer->unit), "\n", NULL);
 }
 
 /* @row is scratch for put_row. */
-static int put_all(const struct pl_matrix *m, char *row,
-		   const struct sink *sink)
+static int put_all(const struct pl_matrix *m, char *row, const struct sink *sink)
 {
 	if (put_headers(m, sink))
 		return -1;
@@ -315,8 +299,7 @@ static int put_all(const struct pl_matrix *m, char *row,
 		if (put_note(&m->note[i], sink))
 			return -1;
 	for (size_t i = 1; i < m->n_layers; i++)
-		if (put_layer_title(&m->layer[i], sink) ||
-		    put_layer(m, &m->layer[i], row, sink))
+		if (put_layer_title(&m->layer[i], sink) || put_layer(m, &m->layer[i], row, sink))
 			return -1;
 	return 0;
 }
@@ -358,8 +341,7 @@ int pl_matrix_write(const struct pl_matrix *m, FILE *out, struct pl_err *err)
 	return write_all(m, &sink);
 }
 
-int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
-		     struct pl_err *err)
+int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS], struct pl_err *err)
 {
 	static const char prefix[] = "sha256:";
 	unsigned char hash[crypto_hash_sha256_BYTES];
@@ -375,8 +357,7 @@ int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
 		return -1;
 	crypto_hash_sha256_final(&state, hash);
 	memcpy(digest, prefix, sizeof(prefix));
-	sodium_bin2hex(digest + sizeof(prefix) - 1,
-		       PL_DIGEST_CHARS - sizeof(prefix) + 1, hash,
+	sodium_bin2hex(digest + sizeof(prefix) - 1, PL_DIGEST_CHARS - sizeof(prefix) + 1, hash,
 		       sizeof(hash));
 	return 0;
 }

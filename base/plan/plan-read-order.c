@@ -11,19 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_cost(struct pl_plan_reader *r, const struct pl_word *word,
-		     double *to)
+static int read_cost(struct pl_plan_reader *r, const struct pl_word *word, double *to)
 {
 	*to = NAN;
 	if (word->s && pl_double_parse(word->s, word->len, to))
-		return pl_err_at(r->err, word->place,
-				 "a cost must stand here: a finite number");
+		return pl_err_at(r->err, word->place, "a cost must stand here: a finite number");
 	return 0;
 }
 
 /* "LO-HI", or "LO-" where there is no limit. */
-static int read_sizes(struct pl_plan_reader *r, struct pl_line *line,
-		      struct pl_order *order)
+static int read_sizes(struct pl_plan_reader *r, struct pl_line *line, struct pl_order *order)
 {
 	struct pl_word word = {.place = pl_line_place(line), .s = ""};
 	const char *dash;
@@ -37,8 +34,8 @@ static int read_sizes(struct pl_plan_reader *r, struct pl_line *line,
 	order->size_max = UINT64_MAX;
 	if (pl_uint_parse(word.s, len, UINT64_MAX, &order->size_min))
 		goto fail;
-	if (len + 1 < word.len && pl_uint_parse(dash + 1, word.len - len - 1,
-						UINT64_MAX, &order->size_max))
+	if (len + 1 < word.len &&
+	    pl_uint_parse(dash + 1, word.len - len - 1, UINT64_MAX, &order->size_max))
 		goto fail;
 	if (order->size_min <= order->size_max)
 		return 0;
@@ -56,25 +53,21 @@ static int read_name(struct pl_plan_reader *r, struct pl_line *line, char **to)
 	return pl_plan_read_word(r, &word, to);
 }
 
-static int read_root(struct pl_plan_reader *r, const struct pl_word *word,
-		     uint64_t *root)
+static int read_root(struct pl_plan_reader *r, const struct pl_word *word, uint64_t *root)
 {
 	const size_t n = pl_hosts_ranks(&r->plan->hosts);
 
 	if (word->s && pl_uint_parse(word->s, word->len, n - 1, root))
-		return pl_err_at(r->err, word->place,
-				 "a rank from 0 to %zu must stand here", n - 1);
+		return pl_err_at(r->err, word->place, "a rank from 0 to %zu must stand here",
+				 n - 1);
 	return 0;
 }
 
 /* The words between the sizes and the colon. */
-static int read_costs(struct pl_plan_reader *r, struct pl_line *line,
-		      struct pl_order *order)
+static int read_costs(struct pl_plan_reader *r, struct pl_line *line, struct pl_order *order)
 {
-	struct pl_plan_option option[] = {{.key = "cost"},
-					  {.key = "given"},
-					  {.key = "bound"},
-					  {.key = "root"}};
+	struct pl_plan_option option[] = {
+		{.key = "cost"}, {.key = "given"}, {.key = "bound"}, {.key = "root"}};
 	struct pl_word word;
 	bool colon = false;
 
@@ -95,8 +88,8 @@ static int read_costs(struct pl_plan_reader *r, struct pl_line *line,
 }
 
 /* Host numbers by position; seen[] and host_at[] are for n hosts, zeroed. */
-static int read_positions(struct pl_plan_reader *r, struct pl_line *line,
-			  size_t *host_at, bool *seen)
+static int read_positions(struct pl_plan_reader *r, struct pl_line *line, size_t *host_at,
+			  bool *seen)
 {
 	const size_t n = r->plan->hosts.n;
 	struct pl_word word;
@@ -115,15 +108,13 @@ static int read_positions(struct pl_plan_reader *r, struct pl_line *line,
 					 "stand here",
 					 n - 1);
 		if (seen[host])
-			return pl_err_at(r->err, word.place,
-					 "host %zu comes twice", (size_t)host);
+			return pl_err_at(r->err, word.place, "host %zu comes twice", (size_t)host);
 		seen[host] = true;
 		host_at[pos++] = (size_t)host;
 	}
 	if (pos < n)
 		return pl_err_at(r->err, pl_line_place(line),
-				 "this order ends after %zu of %zu hosts", pos,
-				 n);
+				 "this order ends after %zu of %zu hosts", pos, n);
 	return 0;
 }
 
@@ -142,8 +133,7 @@ int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place)
 		return pl_err_nomem(r->err);
 	if (again == hosts->n)
 		return 0;
-	return pl_err_at(r->err, r->place[again],
-			 "duplicate host \"%s\" (first in line %ld)",
+	return pl_err_at(r->err, r->place[again], "duplicate host \"%s\" (first in line %ld)",
 			 hosts->v[again].name, r->place[first].line);
 }
 
@@ -159,17 +149,14 @@ int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line)
 	if (pl_plan_check_hosts(r, pl_line_place(line)))
 		return -1;
 	seen = pl_array_create(r->plan->hosts.n, sizeof(*seen));
-	order.host_at =
-		pl_array_create(r->plan->hosts.n, sizeof(*order.host_at));
+	order.host_at = pl_array_create(r->plan->hosts.n, sizeof(*order.host_at));
 	if (!seen || !order.host_at) {
 		pl_err_nomem(r->err);
 		goto out;
 	}
-	if (read_name(r, line, &order.collective) ||
-	    read_name(r, line, &order.algorithm) ||
+	if (read_name(r, line, &order.collective) || read_name(r, line, &order.algorithm) ||
 	    read_name(r, line, &order.impl) || read_sizes(r, line, &order) ||
-	    read_costs(r, line, &order) ||
-	    read_positions(r, line, order.host_at, seen))
+	    read_costs(r, line, &order) || read_positions(r, line, order.host_at, seen))
 		goto out;
 	rc = pl_plan_add(r->plan, &order, r->err);
 out:

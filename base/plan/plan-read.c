@@ -13,8 +13,7 @@
 #define TEXT_MAX ((size_t)256 << 20)
 
 /* Copies the word into *to, which must be NULL: a second one is an error. */
-static int set_string(struct pl_plan_reader *r, char **to,
-		      const struct pl_word *word)
+static int set_string(struct pl_plan_reader *r, char **to, const struct pl_word *word)
 {
 	if (*to)
 		return pl_err_at(r->err, word->place, "given twice");
@@ -30,11 +29,9 @@ static const char *type_of(const struct pl_plan_reader *r)
 static int not_ours(struct pl_plan_reader *r, struct pl_place place)
 {
 	if (r->kin)
-		return pl_err_at(r->err, place,
-				 "this file does not start with \"# %s 1\"",
+		return pl_err_at(r->err, place, "this file does not start with \"# %s 1\"",
 				 type_of(r));
-	return pl_err_at(r->err, place,
-			 "a plan starts with \"# plink-plan 1\"");
+	return pl_err_at(r->err, place, "a plan starts with \"# plink-plan 1\"");
 }
 
 static int read_version(struct pl_plan_reader *r, struct pl_line *line)
@@ -57,8 +54,7 @@ static int read_by(struct pl_plan_reader *r, struct pl_line *line)
 	const struct pl_word value = pl_line_rest(line);
 
 	if (!pl_plan_is_phrase(value.s, value.len))
-		return pl_err_at(r->err, value.place,
-				 "the name of a program must stand here");
+		return pl_err_at(r->err, value.place, "the name of a program must stand here");
 	return set_string(r, &r->plan->by, &value);
 }
 
@@ -73,8 +69,7 @@ static int read_created(struct pl_plan_reader *r, struct pl_line *line)
 	if (set_string(r, &r->plan->created, &date))
 		return -1;
 	if (pl_plan_time(r->plan->created, &unix_s))
-		return pl_err_at(r->err, date.place,
-				 "a date looks like 2026-11-20T14:00:00Z");
+		return pl_err_at(r->err, date.place, "a date looks like 2026-11-20T14:00:00Z");
 	if (!pl_line_next(line, &by))
 		return 0;
 	if (!pl_word_is(&by, "by"))
@@ -89,8 +84,7 @@ static int read_matrix(struct pl_plan_reader *r, struct pl_line *line)
 	const struct pl_word value = pl_line_rest(line);
 
 	if (!pl_plan_is_word(value.s, value.len))
-		return pl_err_at(r->err, value.place,
-				 "a matrix's digest is one word");
+		return pl_err_at(r->err, value.place, "a matrix's digest is one word");
 	return set_string(r, &r->plan->matrix, &value);
 }
 
@@ -101,8 +95,7 @@ static int read_seed(struct pl_plan_reader *r, struct pl_line *line)
 	if (r->plan->has_seed)
 		return pl_err_at(r->err, value.place, "given twice");
 	if (pl_uint_parse(value.s, value.len, UINT64_MAX, &r->plan->seed))
-		return pl_err_at(r->err, value.place,
-				 "a seed is a number from 0 to 2^64 - 1");
+		return pl_err_at(r->err, value.place, "a seed is a number from 0 to 2^64 - 1");
 	r->plan->has_seed = true;
 	return 0;
 }
@@ -113,10 +106,8 @@ static int check_identity(struct pl_plan_reader *r, const struct pl_word *word)
 	const struct pl_plan *plan = r->plan;
 
 	if (plan->n_orders == 0 ||
-	    !pl_order_is_identity(&plan->order[plan->n_orders - 1],
-				  plan->hosts.n))
-		return pl_err_at(r->err, word->place,
-				 "the order above is not the identity");
+	    !pl_order_is_identity(&plan->order[plan->n_orders - 1], plan->hosts.n))
+		return pl_err_at(r->err, word->place, "the order above is not the identity");
 	return 0;
 }
 
@@ -192,22 +183,19 @@ int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 	return pl_err_at(r->err, word->place, "this word is not known here");
 }
 
-static int read_int(struct pl_plan_reader *r, const struct pl_word *word,
-		    int max, int *to)
+static int read_int(struct pl_plan_reader *r, const struct pl_word *word, int max, int *to)
 {
 	int64_t value;
 
 	if (!word->s)
 		return 0;
 	if (pl_int_parse(word->s, word->len, 1, max, &value))
-		return pl_err_at(r->err, word->place,
-				 "a number from 1 to %d must stand here", max);
+		return pl_err_at(r->err, word->place, "a number from 1 to %d must stand here", max);
 	*to = (int)value;
 	return 0;
 }
 
-int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
-		      char **to)
+int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word, char **to)
 {
 	if (!word->s)
 		return 0;
@@ -219,8 +207,8 @@ int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
 }
 
 /* Hosts are numbered as they come: the number is a check, not a choice. */
-static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
-			  char **name, struct pl_place *place)
+static int read_host_name(struct pl_plan_reader *r, struct pl_line *line, char **name,
+			  struct pl_place *place)
 {
 	struct pl_word word = {.place = pl_line_place(line)};
 	const char *fault;
@@ -230,8 +218,7 @@ static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 0, PL_HOSTS_MAX - 1, &number) ||
 	    (size_t)number != r->plan->hosts.n)
-		return pl_err_at(r->err, word.place,
-				 "host number %zu must stand here",
+		return pl_err_at(r->err, word.place, "host number %zu must stand here",
 				 r->plan->hosts.n);
 	word = (struct pl_word){.place = pl_line_place(line)};
 	pl_line_next(line, &word);
@@ -243,8 +230,7 @@ static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
 	return set_string(r, name, &word);
 }
 
-static int add_host(struct pl_plan_reader *r, const struct pl_host *host,
-		    struct pl_place place)
+static int add_host(struct pl_plan_reader *r, const struct pl_host *host, struct pl_place place)
 {
 	if (pl_array_grow((void **)&r->place, &r->place_room, r->plan->hosts.n,
 			  sizeof(*r->place)) ||
@@ -269,15 +255,12 @@ static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 	int rc = -1;
 
 	if (r->checked)
-		return pl_err_at(r->err, pl_line_place(line),
-				 "hosts stand before the first %s",
-				 r->kin || r->n_costs ? "line of another kind"
-						      : "order");
+		return pl_err_at(r->err, pl_line_place(line), "hosts stand before the first %s",
+				 r->kin || r->n_costs ? "line of another kind" : "order");
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
-		if (pl_plan_take_option(r, &word, option,
-					sizeof(option) / sizeof(option[0])))
+		if (pl_plan_take_option(r, &word, option, sizeof(option) / sizeof(option[0])))
 			goto out;
 	if (read_int(r, &option[0].value, PL_HOST_SLOTS_MAX, &host.slots) ||
 	    read_int(r, &option[1].value, 65535, &host.port) ||
@@ -310,8 +293,7 @@ static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 		return read_host(r, line);
 	if (r->kin)
 		return pl_plan_check_hosts(r, word.place) ||
-				       r->kin->read(r->kin->with, &word, line,
-						    r->err)
+				       r->kin->read(r->kin->with, &word, line, r->err)
 			       ? -1
 			       : 0;
 	if (pl_word_is(&word, "order"))
@@ -337,29 +319,24 @@ static int parse(struct pl_plan_reader *r, struct pl_text *text)
 		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
 	if (rc == 0)
-		rc = pl_plan_check_costs(r,
-					 (struct pl_place){.file = text->name});
+		rc = pl_plan_check_costs(r, (struct pl_place){.file = text->name});
 	free(r->place);
 	if (rc) {
 		pl_plan_fini(r->plan);
-		pl_kind_blame(text, r->kin ? PL_KIND_SCHEDULE : PL_KIND_PLAN,
-			      r->err);
+		pl_kind_blame(text, r->kin ? PL_KIND_SCHEDULE : PL_KIND_PLAN, r->err);
 	}
 	return rc;
 }
 
-int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
-		  struct pl_err *err)
+int pl_plan_parse(struct pl_plan *plan, struct pl_text *text, struct pl_err *err)
 {
 	return parse(&(struct pl_plan_reader){.plan = plan, .err = err}, text);
 }
 
-int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text,
-		      const struct pl_plan_kin *kin, struct pl_err *err)
+int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text, const struct pl_plan_kin *kin,
+		      struct pl_err *err)
 {
-	return parse(
-		&(struct pl_plan_reader){.plan = plan, .kin = kin, .err = err},
-		text);
+	return parse(&(struct pl_plan_reader){.plan = plan, .kin = kin, .err = err}, text);
 }
 
 int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err)

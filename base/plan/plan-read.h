@@ -12,8 +12,8 @@ struct pl_plan_reader {
 	size_t place_room;
 	const struct pl_plan_kin *kin; /* NULL: a plan */
 	bool versioned;                /* the line "# plink-plan 1" was seen */
-	size_t n_costs; /* so many hosts have their line of costs */
-	bool checked;   /* the hosts are complete, and none comes twice */
+	size_t n_costs;                /* so many hosts have their line of costs */
+	bool checked;                  /* the hosts are complete, and none comes twice */
 	struct pl_err *err;
 };
 
@@ -31,8 +31,7 @@ int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 /* Copies a word of a plan to *to, which must still be NULL, otherwise the word
  * appears twice: an error. A missing word (word->s is NULL) leaves *to NULL; an
  * empty one is an error. 0, or -1 with the error set. */
-int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
-		      char **to);
+int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word, char **to);
 
 /* The first line behind the hosts is at @place: are they fit for use? 0, or -1
  * with the error set. */

@@ -11,8 +11,7 @@
 
 /* An order keeps the sequence of the hosts that are left; its costs were those
  * of all. */
-static void restrict_order(struct pl_order *order, size_t n,
-			   const size_t *number)
+static void restrict_order(struct pl_order *order, size_t n, const size_t *number)
 {
 	size_t pos = 0;
 
@@ -34,8 +33,8 @@ static void restrict_costs(double *cost, size_t n, const size_t *number)
 }
 
 /* number[n]: of each host that is left, or n. */
-static int number_hosts(const struct pl_hosts *all, const bool *keep,
-			struct pl_hosts *left, size_t *number)
+static int number_hosts(const struct pl_hosts *all, const bool *keep, struct pl_hosts *left,
+			size_t *number)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		number[i] = keep[i] ? left->n : all->n;

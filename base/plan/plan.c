@@ -92,62 +92,52 @@ static int is_permutation(const size_t *host_at, size_t n)
 	return yes;
 }
 
-static int check_order(const struct pl_order *order,
-		       const struct pl_hosts *hosts, struct pl_err *err)
+static int check_order(const struct pl_order *order, const struct pl_hosts *hosts,
+		       struct pl_err *err)
 {
 	int good;
 
-	if (!is_word(order->collective) || !is_word(order->algorithm) ||
-	    !is_word(order->impl))
+	if (!is_word(order->collective) || !is_word(order->algorithm) || !is_word(order->impl))
 		return pl_err_set(err, PL_EINPUT,
 				  "an order's collective, algorithm and "
 				  "implementation must be words");
 	if (order->size_min > order->size_max)
-		return pl_err_set(err, PL_EINPUT,
-				  "an order's sizes run backwards");
+		return pl_err_set(err, PL_EINPUT, "an order's sizes run backwards");
 	if (isinf(order->cost) || isinf(order->given) || isinf(order->bound))
 		return pl_err_set(err, PL_EINPUT, "a cost is infinite");
 	if (hosts->n == 0)
 		return pl_err_set(err, PL_EINPUT, "a plan without hosts");
 	if (order->root >= pl_hosts_ranks(hosts))
-		return pl_err_set(err, PL_EINPUT,
-				  "an order's root is one of the ranks");
+		return pl_err_set(err, PL_EINPUT, "an order's root is one of the ranks");
 	good = is_permutation(order->host_at, hosts->n);
 	if (good < 0)
 		return pl_err_nomem(err);
-	return good ? 0
-		    : pl_err_set(err, PL_EINPUT,
-				 "an order is not a permutation of the hosts");
+	return good ? 0 : pl_err_set(err, PL_EINPUT, "an order is not a permutation of the hosts");
 }
 
-static int copy_order(struct pl_order *to, const struct pl_order *from,
-		      size_t n_hosts)
+static int copy_order(struct pl_order *to, const struct pl_order *from, size_t n_hosts)
 {
 	*to = *from;
-	to->collective =
-		pl_string_copy(from->collective, strlen(from->collective));
-	to->algorithm =
-		pl_string_copy(from->algorithm, strlen(from->algorithm));
+	to->collective = pl_string_copy(from->collective, strlen(from->collective));
+	to->algorithm = pl_string_copy(from->algorithm, strlen(from->algorithm));
 	to->impl = pl_string_copy(from->impl, strlen(from->impl));
 	to->host_at = pl_array_create(n_hosts, sizeof(*to->host_at));
 	if (to->collective && to->algorithm && to->impl && to->host_at) {
-		memcpy(to->host_at, from->host_at,
-		       n_hosts * sizeof(*to->host_at));
+		memcpy(to->host_at, from->host_at, n_hosts * sizeof(*to->host_at));
 		return 0;
 	}
 	order_fini(to);
 	return -1;
 }
 
-int pl_plan_add(struct pl_plan *plan, const struct pl_order *order,
-		struct pl_err *err)
+int pl_plan_add(struct pl_plan *plan, const struct pl_order *order, struct pl_err *err)
 {
 	struct pl_order copy;
 
 	if (check_order(order, &plan->hosts, err))
 		return -1;
-	if (pl_array_grow((void **)&plan->order, &plan->orders_room,
-			  plan->n_orders, sizeof(*plan->order)) ||
+	if (pl_array_grow((void **)&plan->order, &plan->orders_room, plan->n_orders,
+			  sizeof(*plan->order)) ||
 	    copy_order(&copy, order, plan->hosts.n))
 		return pl_err_nomem(err);
 	plan->order[plan->n_orders++] = copy;
@@ -165,19 +155,15 @@ bool pl_order_is_identity(const struct pl_order *order, size_t n_hosts)
 static int check_host(const struct pl_host *host, struct pl_err *err)
 {
 	size_t at;
-	const char *fault =
-		pl_host_name_fault(host->name, strlen(host->name), &at);
+	const char *fault = pl_host_name_fault(host->name, strlen(host->name), &at);
 
 	if (fault)
-		return pl_err_set(err, PL_EINPUT, "host \"%s\": %s", host->name,
-				  fault);
-	if (host->slots < 1 || host->slots > PL_HOST_SLOTS_MAX ||
-	    host->port < 0 || host->port > 65535)
-		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": slots or port out of range",
+		return pl_err_set(err, PL_EINPUT, "host \"%s\": %s", host->name, fault);
+	if (host->slots < 1 || host->slots > PL_HOST_SLOTS_MAX || host->port < 0 ||
+	    host->port > 65535)
+		return pl_err_set(err, PL_EINPUT, "host \"%s\": slots or port out of range",
 				  host->name);
-	if ((host->node && !is_word(host->node)) ||
-	    (host->addr && !is_word(host->addr)) ||
+	if ((host->node && !is_word(host->node)) || (host->addr && !is_word(host->addr)) ||
 	    (host->type && !is_word(host->type)))
 		return pl_err_set(err, PL_EINPUT,
 				  "host \"%s\": node, address and type must be "
@@ -191,17 +177,15 @@ static int check_hosts(const struct pl_hosts *hosts, struct pl_err *err)
 	size_t first, again;
 
 	if (hosts->n == 0 || hosts->n > PL_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT,
-				  "a plan has 1 to %d hosts, not %zu",
-				  PL_HOSTS_MAX, hosts->n);
+		return pl_err_set(err, PL_EINPUT, "a plan has 1 to %d hosts, not %zu", PL_HOSTS_MAX,
+				  hosts->n);
 	for (size_t i = 0; i < hosts->n; i++)
 		if (check_host(&hosts->v[i], err))
 			return -1;
 	if (pl_hosts_duplicate(hosts, &first, &again))
 		return pl_err_nomem(err);
 	if (again < hosts->n)
-		return pl_err_set(err, PL_EINPUT, "duplicate host \"%s\"",
-				  hosts->v[again].name);
+		return pl_err_set(err, PL_EINPUT, "duplicate host \"%s\"", hosts->v[again].name);
 	return 0;
 }
 
@@ -210,15 +194,13 @@ static int check_head(const struct pl_plan *plan, struct pl_err *err)
 	int64_t unix_s;
 
 	if (plan->created && pl_plan_time(plan->created, &unix_s))
-		return pl_err_set(err, PL_EINPUT, "\"%s\" is not a date",
-				  plan->created);
+		return pl_err_set(err, PL_EINPUT, "\"%s\" is not a date", plan->created);
 	if (plan->by && !pl_plan_is_phrase(plan->by, strlen(plan->by)))
 		return pl_err_set(err, PL_EINPUT,
 				  "the name of the program that made the plan "
 				  "cannot be written");
 	if (plan->matrix && !is_word(plan->matrix))
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix's digest is not a word");
+		return pl_err_set(err, PL_EINPUT, "the matrix's digest is not a word");
 	return check_hosts(&plan->hosts, err);
 }
 
@@ -249,18 +231,16 @@ static int check_costs(const struct pl_plan *plan, struct pl_err *err)
 			return pl_err_set(err, PL_EINPUT,
 					  "the cost from host \"%s\" to "
 					  "\"%s\" cannot be written",
-					  plan->hosts.v[i / n].name,
-					  plan->hosts.v[i % n].name);
+					  plan->hosts.v[i / n].name, plan->hosts.v[i % n].name);
 	return 0;
 }
 
-static void write_header(const struct pl_plan *plan, const char *type,
-			 FILE *out)
+static void write_header(const struct pl_plan *plan, const char *type, FILE *out)
 {
 	fprintf(out, "# %s 1\n", type);
 	if (plan->created)
-		fprintf(out, "# created %s%s%s\n", plan->created,
-			plan->by ? " by " : "", plan->by ? plan->by : "");
+		fprintf(out, "# created %s%s%s\n", plan->created, plan->by ? " by " : "",
+			plan->by ? plan->by : "");
 	else if (plan->by)
 		fprintf(out, "# by %s\n", plan->by);
 	if (plan->matrix)
@@ -291,8 +271,7 @@ static void write_costs(const struct pl_plan *plan, FILE *out)
 	for (size_t i = 0; plan->cost && i < n; i++) {
 		fprintf(out, "costs %zu", i);
 		for (size_t j = 0; j < n; j++)
-			fprintf(out, " %s",
-				pl_double_format(buf, plan->cost[i * n + j]));
+			fprintf(out, " %s", pl_double_format(buf, plan->cost[i * n + j]));
 		fputc('\n', out);
 	}
 }
@@ -307,8 +286,8 @@ static void write_cost(const char *key, double cost, FILE *out)
 
 static void write_order(const struct pl_order *order, size_t n_hosts, FILE *out)
 {
-	fprintf(out, "order %s %s %s %" PRIu64 "-", order->collective,
-		order->algorithm, order->impl, order->size_min);
+	fprintf(out, "order %s %s %s %" PRIu64 "-", order->collective, order->algorithm,
+		order->impl, order->size_min);
 	if (order->size_max != UINT64_MAX)
 		fprintf(out, "%" PRIu64, order->size_max);
 	if (order->root)
@@ -324,8 +303,7 @@ static void write_order(const struct pl_order *order, size_t n_hosts, FILE *out)
 		fputs("# identity\n", out);
 }
 
-int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
-		      struct pl_err *err)
+int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out, struct pl_err *err)
 {
 	if (check_head(plan, err))
 		return -1;
@@ -337,8 +315,7 @@ int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
 
 int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err)
 {
-	if (check_head(plan, err) || check_orders(plan, err) ||
-	    check_costs(plan, err) ||
+	if (check_head(plan, err) || check_orders(plan, err) || check_costs(plan, err) ||
 	    pl_plan_write_kin(plan, "plink-plan", out, err))
 		return -1;
 	write_costs(plan, out);

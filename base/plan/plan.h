@@ -16,10 +16,10 @@
 struct pl_order {
 	char *collective, *algorithm, *impl; /* "allreduce", "ring", "thesis" */
 	uint64_t size_min;                   /* the smallest size in bytes */
-	uint64_t size_max; /* the largest; UINT64_MAX: no limit */
-	uint64_t root;     /* root rank of a broadcast or reduce, else 0 */
-	double cost, given, bound; /* in the matrix's unit; NaN: not known */
-	size_t *host_at; /* [hosts.n]: host index by pos, a permutation */
+	uint64_t size_max;                   /* the largest; UINT64_MAX: no limit */
+	uint64_t root;                       /* root rank of a broadcast or reduce, else 0 */
+	double cost, given, bound;           /* in the matrix's unit; NaN: not known */
+	size_t *host_at;                     /* [hosts.n]: host index by pos, a permutation */
 };
 
 /* A plan of more hosts has no costs between them. */
@@ -46,38 +46,34 @@ struct pl_plan {
  * be a permutation of them, names must be words, and costs finite or NaN. 0, or
  * -1 with the plan unchanged: PL_EINPUT (without a place), PL_ESYSTEM.
  */
-int pl_plan_add(struct pl_plan *plan, const struct pl_order *order,
-		struct pl_err *err);
+int pl_plan_add(struct pl_plan *plan, const struct pl_order *order, struct pl_err *err);
 
 /* Reads a plan; @plan must be empty. 0, or -1 with @plan empty: PL_EINPUT with
  * the place (unknown version or key, not a permutation, no order at all),
  * PL_ESYSTEM. */
-int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
-		  struct pl_err *err);
+int pl_plan_parse(struct pl_plan *plan, struct pl_text *text, struct pl_err *err);
 int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err);
 
 /* A file of another type that begins as a plan does, with a header and hosts,
  * and goes on with lines of its own. */
 struct pl_plan_kin {
-	const char
-		*type; /* "plink-schedule": the file starts with "# TYPE 1" */
+	const char *type; /* "plink-schedule": the file starts with "# TYPE 1" */
 	/* A line that begins with neither "host" nor "#": its first word, and
 	 * the rest. The hosts are complete when the first comes. 0, or -1 with
 	 * @err set. */
-	int (*read)(void *with, const struct pl_word *word,
-		    struct pl_line *line, struct pl_err *err);
+	int (*read)(void *with, const struct pl_word *word, struct pl_line *line,
+		    struct pl_err *err);
 	void *with;
 };
 
 /* Reads such a file: the plan gets no orders. @plan must be empty. Fails as
  * pl_plan_parse does. */
-int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text,
-		      const struct pl_plan_kin *kin, struct pl_err *err);
+int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text, const struct pl_plan_kin *kin,
+		      struct pl_err *err);
 
 /* Writes the header and the hosts of such a file; fails as pl_plan_write
  * does. */
-int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
-		      struct pl_err *err);
+int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out, struct pl_err *err);
 
 /*
  * Writes a plan; reading it back gives the same plan, doubles bit for bit

@@ -31,8 +31,7 @@ static size_t quoted_length(const char *s, size_t len)
 	return 0;
 }
 
-int pl_fields_next(struct pl_fields *f, struct pl_word *field,
-		   struct pl_err *err)
+int pl_fields_next(struct pl_fields *f, struct pl_word *field, struct pl_err *err)
 {
 	struct pl_line *line = &f->line;
 	size_t start, end, quoted = 0;
@@ -44,21 +43,18 @@ int pl_fields_next(struct pl_fields *f, struct pl_word *field,
 	if (start < line->len && line->s[start] == '"') {
 		quoted = quoted_length(line->s + start, line->len - start);
 		if (!quoted)
-			return pl_err_at(err, pl_line_place(line),
-					 "this quote is never closed");
+			return pl_err_at(err, pl_line_place(line), "this quote is never closed");
 		line->pos = start + quoted;
 		pl_line_skip(line);
 		end = line->pos;
 		if (end < line->len && line->s[end] != ',')
-			return pl_err_at(err, pl_line_place(line),
-					 "text after a quoted value");
+			return pl_err_at(err, pl_line_place(line), "text after a quoted value");
 	}
 	while (end < line->len && line->s[end] != ',')
 		end++;
 	line->pos = start;
-	*field = (struct pl_word){.s = line->s + start,
-				  .len = end - start,
-				  .place = pl_line_place(line)};
+	*field = (struct pl_word){
+		.s = line->s + start, .len = end - start, .place = pl_line_place(line)};
 	if (quoted) {
 		field->s++;
 		field->len = quoted - 2;

@@ -20,7 +20,6 @@ struct pl_fields {
  * around its text are not part of it; doubled quotes are left as they are. The
  * field borrows from the text.
  */
-int pl_fields_next(struct pl_fields *f, struct pl_word *field,
-		   struct pl_err *err);
+int pl_fields_next(struct pl_fields *f, struct pl_word *field, struct pl_err *err);
 
 #endif

@@ -94,8 +94,7 @@ static bool is_host(struct pl_line line)
 	    name.s[name.len - 1] == ':' || memchr(name.s, ',', name.len) ||
 	    memchr(name.s, '=', name.len))
 		return false;
-	return !pl_line_next(&line, &more) ||
-	       begins_with(more.s, more.len, "slots=");
+	return !pl_line_next(&line, &more) || begins_with(more.s, more.len, "slots=");
 }
 
 const char *pl_kind_foreign(const struct pl_text *t)
@@ -130,8 +129,7 @@ static const char *kind_of(const struct pl_text *t)
 	return kind;
 }
 
-void pl_kind_blame(const struct pl_text *t, const char *wanted,
-		   struct pl_err *err)
+void pl_kind_blame(const struct pl_text *t, const char *wanted, struct pl_err *err)
 {
 	const struct pl_place start = {.file = t->name, .line = 1, .col = 1};
 	const char *kind = kind_of(t);
@@ -140,8 +138,7 @@ void pl_kind_blame(const struct pl_text *t, const char *wanted,
 		pl_err_at(err, start, "this is %s, not %s", kind, wanted);
 }
 
-int pl_kind_close(struct pl_text *t, int rc, const char *wanted,
-		  struct pl_err *err)
+int pl_kind_close(struct pl_text *t, int rc, const char *wanted, struct pl_err *err)
 {
 	if (rc)
 		pl_kind_blame(t, wanted, err);

@@ -29,12 +29,10 @@ const char *pl_kind_foreign(const struct pl_text *t);
 
 /* For a reader that has failed at @t (PL_EINPUT): if the text is known to be of
  * another kind than @wanted, @err says this instead. */
-void pl_kind_blame(const struct pl_text *t, const char *wanted,
-		   struct pl_err *err);
+void pl_kind_blame(const struct pl_text *t, const char *wanted, struct pl_err *err);
 
 /* The end of a reader of a whole file: blames if it has failed (@rc is not 0),
  * and releases the text. Returns @rc. */
-int pl_kind_close(struct pl_text *t, int rc, const char *wanted,
-		  struct pl_err *err);
+int pl_kind_close(struct pl_text *t, int rc, const char *wanted, struct pl_err *err);
 
 #endif

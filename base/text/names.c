@@ -23,8 +23,7 @@ static int compare(const void *a, const void *b)
 	return memcmp(x->s, y->s, x->len);
 }
 
-int pl_names_add(struct pl_names *names, const char *s, size_t len,
-		 size_t index)
+int pl_names_add(struct pl_names *names, const char *s, size_t len, size_t index)
 {
 	struct named *entry = malloc(sizeof(*entry));
 	struct named *const *found;

@@ -12,12 +12,10 @@ struct pl_names {
 
 /* Adds the name @s (@len bytes), which it borrows until fini. 0; 1 if the name
  * is there already, which keeps its index; -1: out of memory. */
-int pl_names_add(struct pl_names *names, const char *s, size_t len,
-		 size_t index);
+int pl_names_add(struct pl_names *names, const char *s, size_t len, size_t index);
 
 /* The index of the name, or -1. */
-ptrdiff_t pl_names_find(const struct pl_names *names, const char *s,
-			size_t len);
+ptrdiff_t pl_names_find(const struct pl_names *names, const char *s, size_t len);
 
 void pl_names_fini(struct pl_names *names);
 
@@ -25,7 +23,6 @@ void pl_names_fini(struct pl_names *names);
  * or changed) to make of @word, if these are at most a third of its letters, or
  * NULL. @first is the first name; each is the first member of a struct of
  * @size bytes. Names have less than 64 bytes. */
-const char *pl_nearest(const char *word, const void *first, size_t size,
-		       size_t n);
+const char *pl_nearest(const char *word, const void *first, size_t size, size_t n);
 
 #endif

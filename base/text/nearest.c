@@ -32,8 +32,7 @@ static size_t n_edits(const char *a, const char *b)
 	return row[strlen(b)];
 }
 
-const char *pl_nearest(const char *word, const void *first, size_t size,
-		       size_t n)
+const char *pl_nearest(const char *word, const void *first, size_t size, size_t n)
 {
 	size_t edits, least = (strlen(word) + 2) / 3;
 	const char *name, *found = NULL;

@@ -25,8 +25,7 @@ static int copy_out(char buf[NUMBER_CHARS], const char *s, size_t len)
 	return 0;
 }
 
-int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
-		 int64_t *out)
+int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max, int64_t *out)
 {
 	char buf[NUMBER_CHARS];
 	char *end;
@@ -42,8 +41,7 @@ int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
 	return 0;
 }
 
-int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low,
-		       int64_t *high)
+int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low, int64_t *high)
 {
 	const char *dash = strchr(s, '-');
 	const size_t len = dash ? (size_t)(dash - s) : strlen(s);
@@ -115,8 +113,7 @@ static void print_double(char buf[PL_DOUBLE_CHARS], int digits, double value)
 #define SHORT_DIGITS 15
 
 static const double powers_of_ten[SHORT_DIGITS + 1] = {
-	1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-	1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 };
 
 static bool parse_short(const char *s, size_t len, double *out)
@@ -168,8 +165,7 @@ int pl_double_parse(const char *s, size_t len, double *out)
 }
 
 /* @value / 10^decimals, without a loss. */
-static void print_decimal(char buf[PL_DOUBLE_CHARS], uint64_t value,
-			  size_t decimals)
+static void print_decimal(char buf[PL_DOUBLE_CHARS], uint64_t value, size_t decimals)
 {
 	char digits[PL_DOUBLE_CHARS];
 	char *at = digits + sizeof(digits);

@@ -10,13 +10,11 @@
 
 /* All of @s (@len bytes) must be a decimal integer in [min, max], without
  * blanks or "+". 0 and *out, or -1 with *out unchanged. */
-int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
-		 int64_t *out);
+int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max, int64_t *out);
 
 /* "LO-HI", or one number for both, with min <= LO <= HI <= max. 0, or -1 with
  * both unchanged. */
-int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low,
-		       int64_t *high);
+int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low, int64_t *high);
 
 /* Like pl_int_parse, for numbers that may exceed an int64_t: digits only, in
  * [0, max]. */

@@ -35,8 +35,7 @@ static char *name_beside(const char *path, unsigned k)
 	const int len = slash ? (int)(slash - path) + 1 : 0;
 	char *name;
 
-	if (asprintf(&name, "%.*s.plink-%d-%u", len, path, (int)getpid(), k) <
-	    0)
+	if (asprintf(&name, "%.*s.plink-%d-%u", len, path, (int)getpid(), k) < 0)
 		return NULL;
 	return name;
 }
@@ -64,8 +63,7 @@ static int open_named(struct pl_outfile *out, mode_t mode, struct pl_err *err)
 		out->tmp = name_beside(out->path, k);
 		if (!out->tmp)
 			return pl_err_nomem(err);
-		fd = open(out->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-			  mode);
+		fd = open(out->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
@@ -97,8 +95,7 @@ static int open_beside(struct pl_outfile *out, struct pl_err *err)
 	/* a name that is too long, or none, is told now, not at commit */
 	if ((lstat(out->path, &old) && errno != ENOENT) || !*out->path)
 		return pl_err_errno(err, "cannot write %s", out->path);
-	ours = !lstat(out->path, &old) && S_ISREG(old.st_mode) &&
-	       old.st_uid == geteuid();
+	ours = !lstat(out->path, &old) && S_ISREG(old.st_mode) && old.st_uid == geteuid();
 	/* what is private is so from the start */
 	fd = open_unnamed(out, ours ? 0600 : 0666);
 	if (fd < 0)
@@ -122,8 +119,7 @@ static int open_stdout(struct pl_outfile *out, struct pl_err *err)
 	return out->f ? 0 : pl_err_errno(err, "cannot gather the output");
 }
 
-int pl_outfile_open(struct pl_outfile *out, const char *path,
-		    struct pl_err *err)
+int pl_outfile_open(struct pl_outfile *out, const char *path, struct pl_err *err)
 {
 	memset(out, 0, sizeof(*out));
 	if (!path || strcmp(path, "-") == 0)
@@ -165,8 +161,7 @@ int pl_outfile_try(const char *path, struct pl_err *err)
 	return rc;
 }
 
-int pl_outfile_open_new(struct pl_outfile *out, const char *path,
-			struct pl_err *err)
+int pl_outfile_open_new(struct pl_outfile *out, const char *path, struct pl_err *err)
 {
 	memset(out, 0, sizeof(*out));
 	out->path = pl_string_copy(path, strlen(path));
@@ -194,13 +189,11 @@ int pl_outfile_sync(struct pl_outfile *out, struct pl_err *err)
 {
 	if (!out->f || out->synced)
 		return 0;
-	if (!fflush(out->f) && !ferror(out->f) &&
-	    (!out->replaces || !fsync(fileno(out->f)))) {
+	if (!fflush(out->f) && !ferror(out->f) && (!out->replaces || !fsync(fileno(out->f)))) {
 		out->synced = true;
 		return 0;
 	}
-	pl_err_errno(err, "cannot write %s",
-		     out->path ? out->path : "standard output");
+	pl_err_errno(err, "cannot write %s", out->path ? out->path : "standard output");
 	pl_outfile_abort(out);
 	return -1;
 }
@@ -245,9 +238,8 @@ static int copy_beside(struct pl_outfile *out)
 	fd = open_named(out, 0600, NULL);
 	if (fd < 0)
 		return -1;
-	copy = pl_scratch_copy(out->f, fd) || keep_rights(fd, &st) || fsync(fd)
-		       ? NULL
-		       : fdopen(fd, "w+");
+	copy = pl_scratch_copy(out->f, fd) || keep_rights(fd, &st) || fsync(fd) ? NULL
+										: fdopen(fd, "w+");
 	if (!copy) {
 		close(fd); /* and its name is removed by abort */
 		return -1;
@@ -276,8 +268,7 @@ int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err)
 	out->f = NULL;
 	if (bad) {
 		errno = why;
-		pl_err_errno(err, "cannot write %s",
-			     out->path ? out->path : "standard output");
+		pl_err_errno(err, "cannot write %s", out->path ? out->path : "standard output");
 		pl_outfile_abort(out);
 		return -1;
 	}
@@ -298,9 +289,7 @@ void pl_outfile_abort(struct pl_outfile *out)
 	memset(out, 0, sizeof(*out));
 }
 
-int pl_outfile_write(const char *path,
-		     int (*write)(const void *arg, FILE *out,
-				  struct pl_err *err),
+int pl_outfile_write(const char *path, int (*write)(const void *arg, FILE *out, struct pl_err *err),
 		     const void *arg, struct pl_err *err)
 {
 	struct pl_outfile out = {0};

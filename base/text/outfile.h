@@ -11,9 +11,9 @@
 /* A file being written. Start with pl_outfile_open; end with commit or
  * abort. */
 struct pl_outfile {
-	FILE *f;    /* write here */
-	char *path; /* links followed; NULL: standard output */
-	char *tmp; /* the name that the new file has until commit; NULL: none */
+	FILE *f;       /* write here */
+	char *path;    /* links followed; NULL: standard output */
+	char *tmp;     /* the name that the new file has until commit; NULL: none */
 	bool replaces; /* a new file is to replace what is at path */
 	bool synced;
 };
@@ -29,8 +29,7 @@ struct pl_outfile {
  * made; other users' links in a folder like /tmp are refused. 0, or -1 with
  * @err set.
  */
-int pl_outfile_open(struct pl_outfile *out, const char *path,
-		    struct pl_err *err);
+int pl_outfile_open(struct pl_outfile *out, const char *path, struct pl_err *err);
 
 /* Could pl_outfile_open() open @path? Before long work whose result goes there.
  * Leaves everything as it is; pipes and devices are not tried. 0, or -1 with
@@ -40,8 +39,7 @@ int pl_outfile_try(const char *path, struct pl_err *err);
 /* Like pl_outfile_open, for a file whose name does not come from the user:
  * follows no link and writes to no device or pipe; commit replaces whatever is
  * at the path, or fails. */
-int pl_outfile_open_new(struct pl_outfile *out, const char *path,
-			struct pl_err *err);
+int pl_outfile_open_new(struct pl_outfile *out, const char *path, struct pl_err *err);
 
 /* Writes all of it to the disk: of several outputs, each is synced before the
  * first is committed, so that a full disk spoils none. Standard output remains
@@ -55,9 +53,7 @@ int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);
 
 /* Lets @write fill the file @path, as of pl_outfile_open: whole or not at all.
  * 0, or -1 with @err set, also if @write returns that. */
-int pl_outfile_write(const char *path,
-		     int (*write)(const void *arg, FILE *out,
-				  struct pl_err *err),
+int pl_outfile_write(const char *path, int (*write)(const void *arg, FILE *out, struct pl_err *err),
 		     const void *arg, struct pl_err *err);
 
 /* Ends @out and leaves nothing behind. Accepts one that was never opened

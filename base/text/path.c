@@ -30,8 +30,7 @@ char *pl_path_folder(const char *path)
  * can have left a link to anywhere. It is followed only if it is our own or the
  * folder's owner's: what Linux does with fs.protected_symlinks.
  */
-static int check_link(const char *path, const struct stat *link,
-		      struct pl_err *err)
+static int check_link(const char *path, const struct stat *link, struct pl_err *err)
 {
 	char *folder = pl_path_folder(path);
 	struct stat st;
@@ -39,9 +38,8 @@ static int check_link(const char *path, const struct stat *link,
 
 	if (!folder)
 		return pl_err_nomem(err);
-	if (!stat(folder, &st) && (st.st_mode & S_ISVTX) &&
-	    (st.st_mode & S_IWOTH) && link->st_uid != geteuid() &&
-	    link->st_uid != st.st_uid)
+	if (!stat(folder, &st) && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH) &&
+	    link->st_uid != geteuid() && link->st_uid != st.st_uid)
 		rc = pl_err_set(err, PL_ESYSTEM,
 				"cannot write %s: another user's link in a "
 				"folder that all can write to",
@@ -69,8 +67,7 @@ static char *follow(const char *path, struct pl_err *err)
 	room = folder ? strlen(folder) + (size_t)len + 2 : 0;
 	full = folder ? malloc(room) : NULL;
 	if (full)
-		snprintf(full, room, "%s%s%s", folder, *folder ? "/" : "",
-			 target);
+		snprintf(full, room, "%s%s%s", folder, *folder ? "/" : "", target);
 	else
 		pl_err_nomem(err);
 	free(folder);
@@ -79,8 +76,7 @@ static char *follow(const char *path, struct pl_err *err)
 
 bool pl_path_is_open(const char *path)
 {
-	return (strncmp(path, "/dev/", 5) == 0 &&
-		strncmp(path, "/dev/shm/", 9) != 0) ||
+	return (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0) ||
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
@@ -90,8 +86,7 @@ char *pl_path_resolve(const char *path, struct pl_err *err)
 	struct stat st;
 
 	for (int links = 0; at; at = next) {
-		if (pl_path_is_open(at) || lstat(at, &st) ||
-		    !S_ISLNK(st.st_mode))
+		if (pl_path_is_open(at) || lstat(at, &st) || !S_ISLNK(st.st_mode))
 			return at;
 		if (links++ == LINKS_MAX) {
 			errno = ELOOP;

@@ -82,8 +82,7 @@ static char *put_into(const char *folder, const char *stem, FILE *text)
 	return NULL;
 }
 
-int pl_scratch_share(struct pl_scratch_shared *shared, const char *stem,
-		     FILE *text)
+int pl_scratch_share(struct pl_scratch_shared *shared, const char *stem, FILE *text)
 {
 	const char *const folders[] = {getenv("TMPDIR"), "/tmp", "/dev/shm"};
 
@@ -101,8 +100,7 @@ int pl_scratch_share(struct pl_scratch_shared *shared, const char *stem,
 		}
 	}
 	shared->memory = text;
-	if (asprintf(&shared->path, "/proc/%d/fd/%d", (int)getpid(),
-		     fileno(text)) >= 0)
+	if (asprintf(&shared->path, "/proc/%d/fd/%d", (int)getpid(), fileno(text)) >= 0)
 		return 0;
 	shared->path = NULL;
 	pl_scratch_unshare(shared);

@@ -28,8 +28,7 @@ struct pl_scratch_shared {
  * which takes all of it; where none does, it stays in memory, and the path is
  * one of /proc that this process' children can read. Ends @text. 0, or -1 with
  * errno set. */
-int pl_scratch_share(struct pl_scratch_shared *shared, const char *stem,
-		     FILE *text);
+int pl_scratch_share(struct pl_scratch_shared *shared, const char *stem, FILE *text);
 
 /* Removes the file; accepts {0}. */
 void pl_scratch_unshare(struct pl_scratch_shared *shared);

@@ -38,8 +38,7 @@ int pl_size_parse(const char *s, size_t len, uint64_t *bytes)
 	if (len > 3 && letter(s[len - 3]) && memcmp(s + len - 2, "iB", 2) == 0)
 		len -= 2;
 	steps = len ? letter(s[len - 1]) : 0;
-	if (pl_uint_parse(s, steps ? len - 1 : len,
-			  (uint64_t)INT64_MAX >> (10 * steps), &n))
+	if (pl_uint_parse(s, steps ? len - 1 : len, (uint64_t)INT64_MAX >> (10 * steps), &n))
 		return -1;
 	*bytes = n << (10 * steps);
 	return 0;
@@ -126,8 +125,7 @@ const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps)
 /* Three digits without an exponent. */
 static const char *put_time(char buf[PL_TIME_CHARS], double x, const char *unit)
 {
-	snprintf(buf, PL_TIME_CHARS, fabs(x) < 999.5 ? "%.3g %s" : "%.0f %s", x,
-		 unit);
+	snprintf(buf, PL_TIME_CHARS, fabs(x) < 999.5 ? "%.3g %s" : "%.0f %s", x, unit);
 	return buf;
 }
 

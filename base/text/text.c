@@ -23,8 +23,7 @@ static int check_binary(const struct pl_text *t, struct pl_err *err)
 	if (!zero)
 		return 0;
 	if (pl_kind_foreign(t))
-		return pl_err_at(err, place, "this is %s, not text",
-				 pl_kind_foreign(t));
+		return pl_err_at(err, place, "this is %s, not text", pl_kind_foreign(t));
 	for (const char *p = t->data; p < zero; p++) {
 		place.col++;
 		if (*p == '\n') {
@@ -44,8 +43,7 @@ static void skip_mark(struct pl_text *t)
 		t->pos = 3;
 }
 
-static int read_all(struct pl_text *t, FILE *f, size_t limit,
-		    struct pl_err *err)
+static int read_all(struct pl_text *t, FILE *f, size_t limit, struct pl_err *err)
 {
 	size_t room = 0;
 
@@ -53,23 +51,20 @@ static int read_all(struct pl_text *t, FILE *f, size_t limit,
 		/* one byte more than used, for the terminating zero */
 		if (pl_array_grow((void **)&t->data, &room, t->len + 1, 1))
 			return pl_err_nomem(err);
-		const size_t got =
-			fread(t->data + t->len, 1, room - t->len - 1, f);
+		const size_t got = fread(t->data + t->len, 1, room - t->len - 1, f);
 		/* no use in reading on: /dev/zero would take all memory */
 		const bool binary = memchr(t->data + t->len, '\0', got) != NULL;
 
 		t->len += got;
 		if (t->len > limit)
-			return pl_err_at(err,
-					 (struct pl_place){.file = t->name},
+			return pl_err_at(err, (struct pl_place){.file = t->name},
 					 "more than %zu bytes", limit);
 		if (got == 0 || binary)
 			break;
 	}
 	t->data[t->len] = '\0';
 	if (ferror(f) && errno == EINTR)
-		return pl_err_set(err, PL_EPARTIAL, "interrupted, reading %s",
-				  t->name);
+		return pl_err_set(err, PL_EPARTIAL, "interrupted, reading %s", t->name);
 	if (ferror(f))
 		return pl_err_errno(err, "cannot read %s", t->name);
 	return 0;
@@ -99,8 +94,7 @@ static FILE *open_input(const char *path, struct pl_err *err)
 	return f;
 }
 
-int pl_text_load(struct pl_text *t, const char *path, size_t limit,
-		 struct pl_err *err)
+int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
 {
 	const bool from_stdin = strcmp(path, "-") == 0;
 	const char *shown = from_stdin ? "stdin" : path;
@@ -128,21 +122,19 @@ fail:
 	return -1;
 }
 
-int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,
-		      struct pl_err *err)
+int pl_text_load_file(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
 {
 	struct stat st;
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		memset(t, 0, sizeof(*t));
-		return pl_err_set(err, PL_EINPUT, "%s is not a regular file",
-				  path);
+		return pl_err_set(err, PL_EINPUT, "%s is not a regular file", path);
 	}
 	return pl_text_load(t, path, limit, err);
 }
 
-int pl_text_copy(struct pl_text *t, const char *name, const void *data,
-		 size_t len, struct pl_err *err)
+int pl_text_copy(struct pl_text *t, const char *name, const void *data, size_t len,
+		 struct pl_err *err)
 {
 	memset(t, 0, sizeof(*t));
 	t->name = pl_string_copy(name, strlen(name));
@@ -182,16 +174,14 @@ bool pl_text_next(struct pl_text *t, struct pl_line *line)
 	t->line++;
 	if (len > 0 && s[len - 1] == '\r')
 		len--;
-	*line = (struct pl_line){
-		.s = s, .len = len, .number = t->line, .file = t->name};
+	*line = (struct pl_line){.s = s, .len = len, .number = t->line, .file = t->name};
 	return true;
 }
 
 struct pl_place pl_line_place(const struct pl_line *line)
 {
-	return (struct pl_place){.file = line->file,
-				 .line = line->number,
-				 .col = (long)line->pos + 1};
+	return (struct pl_place){
+		.file = line->file, .line = line->number, .col = (long)line->pos + 1};
 }
 
 void pl_line_skip(struct pl_line *line)
@@ -233,8 +223,7 @@ int pl_line_end(struct pl_line *line, struct pl_err *err)
 	struct pl_word word;
 
 	if (pl_line_next(line, &word))
-		return pl_err_at(err, word.place,
-				 "this word is not known here");
+		return pl_err_at(err, word.place, "this word is not known here");
 	return 0;
 }
 
@@ -271,13 +260,11 @@ bool pl_word_is(const struct pl_word *word, const char *s)
 	return strlen(s) == word->len && memcmp(word->s, s, word->len) == 0;
 }
 
-bool pl_word_value(const struct pl_word *word, const char *key,
-		   struct pl_word *value)
+bool pl_word_value(const struct pl_word *word, const char *key, struct pl_word *value)
 {
 	const size_t len = strlen(key);
 
-	if (word->len <= len || memcmp(word->s, key, len) != 0 ||
-	    word->s[len] != '=')
+	if (word->len <= len || memcmp(word->s, key, len) != 0 || word->s[len] != '=')
 		return false;
 	*value = *word;
 	value->s += len + 1;

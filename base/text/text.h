@@ -45,8 +45,7 @@ static inline bool pl_is_blank(char c)
  * byte; PL_EPARTIAL if a signal came first; PL_ESYSTEM if reading fails, as it
  * does for a directory.
  */
-int pl_text_load(struct pl_text *t, const char *path, size_t limit,
-		 struct pl_err *err);
+int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_err *err);
 
 /* Opening a pipe by its name waits for somebody to write to it, perhaps for
  * ever; one that a shell has made (/dev/fd/63), or that is standard input, has
@@ -55,12 +54,11 @@ int pl_text_refuse_pipe(const char *path, struct pl_err *err);
 
 /* Like pl_text_load, but accepts only regular files: for inputs of several
  * processes, each of which would get another part of a pipe, or none. */
-int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,
-		      struct pl_err *err);
+int pl_text_load_file(struct pl_text *t, const char *path, size_t limit, struct pl_err *err);
 
 /* Like pl_text_load, from memory: copies @len bytes; @name is for messages. */
-int pl_text_copy(struct pl_text *t, const char *name, const void *data,
-		 size_t len, struct pl_err *err);
+int pl_text_copy(struct pl_text *t, const char *name, const void *data, size_t len,
+		 struct pl_err *err);
 
 void pl_text_fini(struct pl_text *t);
 
@@ -101,7 +99,6 @@ struct pl_place pl_line_place(const struct pl_line *line);
 bool pl_word_is(const struct pl_word *word, const char *s);
 
 /* Is the word "@key=..."? Then *value is what follows, perhaps nothing. */
-bool pl_word_value(const struct pl_word *word, const char *key,
-		   struct pl_word *value);
+bool pl_word_value(const struct pl_word *word, const char *key, struct pl_word *value);
 
 #endif

@@ -14,8 +14,7 @@ static void add_take(struct pl_words *words, char *word)
 {
 	/* room for the NULL, too */
 	if (!word || words->failed ||
-	    pl_array_grow((void **)&words->v, &words->room, words->n + 1,
-			  sizeof(*words->v))) {
+	    pl_array_grow((void **)&words->v, &words->room, words->n + 1, sizeof(*words->v))) {
 		free(word);
 		words->failed = true;
 		return;
@@ -35,8 +34,7 @@ void pl_words_add_all(struct pl_words *words, char *const *from, size_t n)
 		pl_words_add(words, from[i]);
 }
 
-void pl_words_add_pair(struct pl_words *words, const char *name,
-		       const char *value)
+void pl_words_add_pair(struct pl_words *words, const char *name, const char *value)
 {
 	const size_t len = strlen(name), room = len + strlen(value) + 2;
 	char *pair = malloc(room);

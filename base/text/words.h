@@ -19,8 +19,7 @@ void pl_words_add(struct pl_words *words, const char *word);
 void pl_words_add_all(struct pl_words *words, char *const *from, size_t n);
 
 /* "name=value" as one word. */
-void pl_words_add_pair(struct pl_words *words, const char *name,
-		       const char *value);
+void pl_words_add_pair(struct pl_words *words, const char *name, const char *value);
 
 void pl_words_fini(struct pl_words *words);
 

@@ -16,8 +16,8 @@
 #include "costmodels/gloo/algorithms.h"
 
 /* A half or a whole of a block is sent on. */
-static void pass(struct pl_script *s, size_t n, size_t rank, uint64_t bytes,
-		 struct pl_request *out, struct pl_request *in)
+static void pass(struct pl_script *s, size_t n, size_t rank, uint64_t bytes, struct pl_request *out,
+		 struct pl_request *in)
 {
 	*out = pl_script_isend(s, (rank + 1) % n, bytes);
 	*in = pl_script_irecv(s, (rank + n - 1) % n, bytes);
@@ -27,22 +27,18 @@ static int check_halves(const struct pl_call *call, struct pl_err *err)
 {
 	if (call->n_pos == 1 || call->bytes > 0)
 		return 0;
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"gloo::allgather() divides by zero if the ranks give no bytes");
+	return pl_err_set(err, PL_EUSAGE,
+			  "gloo::allgather() divides by zero if the ranks give no bytes");
 }
 
-int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,
-		      struct pl_err *err)
+int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	const uint64_t half[2] = {call->bytes / 2,
-				  call->bytes - call->bytes / 2};
+	const uint64_t half[2] = {call->bytes / 2, call->bytes - call->bytes / 2};
 	const size_t n = call->n_pos;
 
 	if (check_halves(call, err))
 		return -1;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		struct pl_request out[2], in[2];
 
 		pl_script_rank(s, rank);
@@ -58,14 +54,12 @@ int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_allgatherv(struct pl_script *s, const struct pl_call *call,
-		       struct pl_err *err)
+int pl_gloo_allgatherv(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		for (size_t i = 0; i < n - 1; i++) {
 			struct pl_request out, in;
@@ -87,15 +81,13 @@ static int check_all(const struct pl_call *call, struct pl_err *err)
 	return pl_gloo_check_int(call->bytes * call->n_pos, err);
 }
 
-int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	if (check_all(call, err))
 		return -1;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		const size_t left = (rank + n - 1) % n, right = (rank + 1) % n;
 		struct pl_request in;
 
@@ -115,26 +107,23 @@ int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_allgatherv_shape(struct pl_shape *shape, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_gloo_allgatherv_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	return pl_shape_add_ring(shape, call->n_pos, 1,
-				 pl_gloo_paced_hop((double)(call->n_pos - 1),
-						   (double)call->bytes),
+				 pl_gloo_paced_hop((double)(call->n_pos - 1), (double)call->bytes),
 				 err);
 }
 
-int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call,
-			    struct pl_err *err)
+int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	if (check_halves(call, err))
 		return -1;
 	return pl_gloo_allgatherv_shape(shape, call, err);
 }
 
-int pl_gloo_allgather_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_gloo_allgather_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	if (check_all(call, err))
 		return -1;

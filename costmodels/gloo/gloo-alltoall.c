@@ -14,14 +14,12 @@
 
 #include "costmodels/gloo/algorithms.h"
 
-int pl_gloo_alltoall(struct pl_script *s, const struct pl_call *call,
-		     struct pl_err *err)
+int pl_gloo_alltoall(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		pl_script_copy(s, call->bytes);
 		for (size_t i = 1; i < n; i++) {
@@ -33,18 +31,14 @@ int pl_gloo_alltoall(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_alltoall_shape(struct pl_shape *shape, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_gloo_alltoall_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	const double blocks = (double)(call->n_pos - 1);
 
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
 	if (pl_shape_check_pairs(call->n_pos, err))
 		return -1;
 	return pl_shape_add_pairs(
 		shape, call->n_pos, 1,
-		(struct pl_hop){.times = 2,
-				.bytes = blocks * (double)call->bytes / 2},
-		err);
+		(struct pl_hop){.times = 2, .bytes = blocks * (double)call->bytes / 2}, err);
 }

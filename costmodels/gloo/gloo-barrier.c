@@ -13,36 +13,30 @@
 
 #include "costmodels/gloo/algorithms.h"
 
-int pl_gloo_dissemination(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_gloo_dissemination(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		uint32_t round = 0;
 
 		pl_script_rank(s, rank);
 		for (size_t d = 1; d < n; d <<= 1) {
 			pl_script_round(s, round++);
-			pl_script_sendrecv(s,
-					   (struct pl_exchange){
-						   .dst = (rank + d) % n,
-						   .src = (rank + n - d) % n});
+			pl_script_sendrecv(s, (struct pl_exchange){.dst = (rank + d) % n,
+								   .src = (rank + n - d) % n});
 		}
 	}
 	return 0;
 }
 
-int pl_gloo_all_to_all(struct pl_script *s, const struct pl_call *call,
-		       struct pl_err *err)
+int pl_gloo_all_to_all(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		for (size_t peer = 0; peer < n; peer++)
 			if (peer != rank)
@@ -54,14 +48,12 @@ int pl_gloo_all_to_all(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_all_to_one(struct pl_script *s, const struct pl_call *call,
-		       struct pl_err *err)
+int pl_gloo_all_to_one(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		if (rank != 0) {
 			pl_gloo_notify(s, 0);

@@ -50,8 +50,7 @@ static struct group group_of(const struct bcube *c, size_t rank, unsigned step)
 }
 
 /* What @rank answers for after that step. */
-static struct pl_gloo_part part(const struct bcube *c, size_t rank,
-				unsigned step)
+static struct pl_gloo_part part(const struct bcube *c, size_t rank, unsigned step)
 {
 	const struct group g = group_of(c, rank, step);
 	struct pl_gloo_part all = {0, c->elements};
@@ -62,9 +61,8 @@ static struct pl_gloo_part part(const struct bcube *c, size_t rank,
 	if (all.count < g.size)
 		all.count = g.size;
 	count = all.count / g.size;
-	return (struct pl_gloo_part){
-		(all.at + g.mine * count) % c->elements,
-		count + (g.mine == g.size - 1 ? all.count % g.size : 0)};
+	return (struct pl_gloo_part){(all.at + g.mine * count) % c->elements,
+				     count + (g.mine == g.size - 1 ? all.count % g.size : 0)};
 }
 
 static uint64_t bytes(const struct bcube *c, size_t rank, unsigned step)
@@ -73,19 +71,17 @@ static uint64_t bytes(const struct bcube *c, size_t rank, unsigned step)
 }
 
 /* What @owner answers for after that step, from a peer or to one. */
-static struct pl_request expect(struct pl_script *s, const struct bcube *c,
-				size_t peer, size_t owner, unsigned step,
-				enum pl_taking taking)
+static struct pl_request expect(struct pl_script *s, const struct bcube *c, size_t peer,
+				size_t owner, unsigned step, enum pl_taking taking)
 {
 	pl_script_data(s, part(c, owner, step).at * c->element_bytes, taking);
 	return pl_script_irecv(s, peer, bytes(c, owner, step));
 }
 
-static void send(struct pl_script *s, const struct bcube *c, size_t peer,
-		 size_t owner, unsigned step)
+static void send(struct pl_script *s, const struct bcube *c, size_t peer, size_t owner,
+		 unsigned step)
 {
-	pl_script_data(s, part(c, owner, step).at * c->element_bytes,
-		       PL_STORES);
+	pl_script_data(s, part(c, owner, step).at * c->element_bytes, PL_STORES);
 	pl_script_isend(s, peer, bytes(c, owner, step));
 }
 
@@ -102,13 +98,11 @@ static void expect_all(struct pl_script *s, const struct bcube *c, size_t rank)
 		for (size_t i = 0; i < g.size; i++)
 			if (i != g.mine)
 				c->in[peer_at(&g, i)] =
-					expect(s, c, peer_at(&g, i), rank, step,
-					       PL_ADDS);
+					expect(s, c, peer_at(&g, i), rank, step, PL_ADDS);
 	}
 }
 
-static void scatter(struct pl_script *s, const struct bcube *c, size_t rank,
-		    unsigned step)
+static void scatter(struct pl_script *s, const struct bcube *c, size_t rank, unsigned step)
 {
 	const struct group g = group_of(c, rank, step);
 
@@ -128,8 +122,7 @@ static void scatter(struct pl_script *s, const struct bcube *c, size_t rank,
 	}
 }
 
-static void gather(struct pl_script *s, const struct bcube *c, size_t rank,
-		   unsigned step)
+static void gather(struct pl_script *s, const struct bcube *c, size_t rank, unsigned step)
 {
 	const struct group g = group_of(c, rank, step);
 
@@ -166,8 +159,7 @@ static void run_rank(struct pl_script *s, const struct bcube *c, size_t rank)
 			pl_gloo_await(s, peer_at(&g, i));
 }
 
-int pl_gloo_bcube_class(struct pl_script *s, const struct pl_call *call,
-			struct pl_err *err)
+int pl_gloo_bcube_class(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct bcube c = {.n_pos = call->n_pos,
 			  .base = call->radix,
@@ -175,8 +167,7 @@ int pl_gloo_bcube_class(struct pl_script *s, const struct pl_call *call,
 			  .element_bytes = call->element_bytes};
 
 	if (c.base == 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "BCube needs groups of at least two ranks");
+		return pl_err_set(err, PL_EUSAGE, "BCube needs groups of at least two ranks");
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)

@@ -42,8 +42,7 @@ static struct pl_gloo_part part(const struct group *g, size_t i)
 	return (struct pl_gloo_part){g->at + before, count};
 }
 
-static unsigned find_groups(struct group *g, size_t rank,
-			    const struct pl_call *call)
+static unsigned find_groups(struct group *g, size_t rank, const struct pl_call *call)
 {
 	struct pl_gloo_part own = {0, call->bytes / call->element_bytes};
 	size_t left = call->n_pos, distance = 1;
@@ -80,24 +79,21 @@ static void exchange(struct pl_script *s, const struct group *g, bool gathers,
 
 		pl_script_data(s, in.at * e, gathers ? PL_STORES : PL_ADDS);
 		if (i != g->mine)
-			pl_script_irecv(s, g->first + i * g->distance,
-					in.count * e);
+			pl_script_irecv(s, g->first + i * g->distance, in.count * e);
 	}
 	for (size_t i = 0; i < g->size; i++) {
 		const struct pl_gloo_part out = part(g, gathers ? g->mine : i);
 
 		pl_script_send_at(s, out.at * e);
 		if (i != g->mine)
-			pl_script_isend(s, g->first + i * g->distance,
-					out.count * e);
+			pl_script_isend(s, g->first + i * g->distance, out.count * e);
 	}
 	pl_script_wait_all(s);
 	if (!gathers)
 		pl_script_reduce(s, (g->size - 1) * part(g, g->mine).count * e);
 }
 
-int pl_gloo_bcube(struct pl_script *s, const struct pl_call *call,
-		  struct pl_err *err)
+int pl_gloo_bcube(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct group group[STEPS_MAX];
 

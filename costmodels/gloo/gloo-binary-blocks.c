@@ -46,8 +46,7 @@ static void find_block(struct pl_gloo_binary_block *b)
 	}
 }
 
-static struct pl_gloo_part part(const struct pl_gloo_binary_block *b,
-				uint64_t at, uint64_t count)
+static struct pl_gloo_part part(const struct pl_gloo_binary_block *b, uint64_t at, uint64_t count)
 {
 	if (at >= b->elements)
 		count = 0;
@@ -67,8 +66,7 @@ void pl_gloo_binary_block_init(struct pl_gloo_binary_block *b, size_t rank,
 	b->element_bytes = call->element_bytes;
 	b->elements = call->bytes / call->element_bytes;
 	b->all_steps = log2_floor(call->n_pos);
-	b->chunk = (b->elements + ((uint64_t)1 << b->all_steps) - 1) >>
-		   b->all_steps;
+	b->chunk = (b->elements + ((uint64_t)1 << b->all_steps) - 1) >> b->all_steps;
 	find_block(b);
 	b->n_steps = log2_floor(b->size);
 	b->own = part(b, 0, b->elements);
@@ -91,11 +89,9 @@ size_t pl_gloo_smaller_peer(const struct pl_gloo_binary_block *b)
 	return b->first + b->size + b->rank % b->size % b->smaller;
 }
 
-struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b,
-				  size_t i)
+struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b, size_t i)
 {
-	const uint64_t piece = b->chunk
-			       << (b->all_steps - log2_floor(b->larger));
+	const uint64_t piece = b->chunk << (b->all_steps - log2_floor(b->larger));
 
 	return part(b, b->own.at + piece * i, piece);
 }
@@ -105,29 +101,24 @@ size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i)
 	const size_t mine = pl_gloo_reverse_bits(b->rank % b->size, b->n_steps);
 
 	return b->first - b->larger +
-	       pl_gloo_reverse_bits(mine * (b->larger / b->size) + i,
-				    log2_floor(b->larger));
+	       pl_gloo_reverse_bits(mine * (b->larger / b->size) + i, log2_floor(b->larger));
 }
 
-struct pl_request pl_gloo_expect_part(struct pl_script *s,
-				      const struct pl_gloo_binary_block *b,
-				      size_t src, struct pl_gloo_part part,
-				      enum pl_taking taking)
+struct pl_request pl_gloo_expect_part(struct pl_script *s, const struct pl_gloo_binary_block *b,
+				      size_t src, struct pl_gloo_part part, enum pl_taking taking)
 {
 	pl_script_data(s, part.at * b->element_bytes, taking);
 	return pl_script_irecv(s, src, part.count * b->element_bytes);
 }
 
-struct pl_request pl_gloo_send_part(struct pl_script *s,
-				    const struct pl_gloo_binary_block *b,
+struct pl_request pl_gloo_send_part(struct pl_script *s, const struct pl_gloo_binary_block *b,
 				    size_t dst, struct pl_gloo_part part)
 {
 	pl_script_data(s, part.at * b->element_bytes, PL_STORES);
 	return pl_script_isend(s, dst, part.count * b->element_bytes);
 }
 
-static void hear_smaller(struct pl_script *s,
-			 const struct pl_gloo_binary_block *b,
+static void hear_smaller(struct pl_script *s, const struct pl_gloo_binary_block *b,
 			 struct pl_request from_smaller)
 {
 	pl_script_wait(s, from_smaller);
@@ -143,11 +134,9 @@ void pl_gloo_halve(struct pl_script *s, const struct pl_gloo_binary_block *b,
 
 	for (unsigned i = 0; i < b->n_steps; i++)
 		if (b->kept[i].count)
-			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i],
-						       b->kept[i], PL_ADDS);
+			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i], b->kept[i], PL_ADDS);
 	if (hears)
-		from_smaller = pl_gloo_expect_part(
-			s, b, pl_gloo_smaller_peer(b), b->own, PL_ADDS);
+		from_smaller = pl_gloo_expect_part(s, b, pl_gloo_smaller_peer(b), b->own, PL_ADDS);
 	for (unsigned i = 0; i < b->n_steps; i++) {
 		pl_script_round(s, i);
 		if (b->sent[i].count)
@@ -157,20 +146,17 @@ void pl_gloo_halve(struct pl_script *s, const struct pl_gloo_binary_block *b,
 			pl_script_reduce(s, b->kept[i].count * e);
 		}
 		if (h->again && b->sent[i].count)
-			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i],
-						       b->sent[i], PL_STORES);
+			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i], b->sent[i], PL_STORES);
 		pl_gloo_notify(s, b->peer[i]);
 	}
 	if (hears)
 		hear_smaller(s, b, from_smaller);
 }
 
-void pl_gloo_send_pieces(struct pl_script *s,
-			 const struct pl_gloo_binary_block *b)
+void pl_gloo_send_pieces(struct pl_script *s, const struct pl_gloo_binary_block *b)
 {
 	pl_script_round(s, log2_floor(b->larger));
 	for (size_t i = 0; i < b->larger / b->size; i++)
 		if (pl_gloo_piece(b, i).count)
-			pl_gloo_send_part(s, b, pl_gloo_larger_peer(b, i),
-					  pl_gloo_piece(b, i));
+			pl_gloo_send_part(s, b, pl_gloo_larger_peer(b, i), pl_gloo_piece(b, i));
 }

@@ -40,12 +40,9 @@ void pl_gloo_binary_block_init(struct pl_gloo_binary_block *b, size_t rank,
 size_t pl_gloo_reverse_bits(size_t x, unsigned n_bits);
 
 /* Post the receive or the send of a part. */
-struct pl_request pl_gloo_expect_part(struct pl_script *s,
-				      const struct pl_gloo_binary_block *b,
-				      size_t src, struct pl_gloo_part part,
-				      enum pl_taking taking);
-struct pl_request pl_gloo_send_part(struct pl_script *s,
-				    const struct pl_gloo_binary_block *b,
+struct pl_request pl_gloo_expect_part(struct pl_script *s, const struct pl_gloo_binary_block *b,
+				      size_t src, struct pl_gloo_part part, enum pl_taking taking);
+struct pl_request pl_gloo_send_part(struct pl_script *s, const struct pl_gloo_binary_block *b,
 				    size_t dst, struct pl_gloo_part part);
 
 /* The rank of the smaller block that sends to this rank; b->smaller is not
@@ -53,8 +50,7 @@ struct pl_request pl_gloo_send_part(struct pl_script *s,
 size_t pl_gloo_smaller_peer(const struct pl_gloo_binary_block *b);
 /* Piece @i of the data that this rank sends to the larger block, empty if the
  * data end before it, and the rank that it goes to. b->larger is not 0. */
-struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b,
-				  size_t i);
+struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b, size_t i);
 size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i);
 
 /*
@@ -71,7 +67,6 @@ struct pl_gloo_halving {
 void pl_gloo_halve(struct pl_script *s, const struct pl_gloo_binary_block *b,
 		   struct pl_gloo_halving *h);
 /* Sends this rank's pieces to the larger block, in round log2(its size). */
-void pl_gloo_send_pieces(struct pl_script *s,
-			 const struct pl_gloo_binary_block *b);
+void pl_gloo_send_pieces(struct pl_script *s, const struct pl_gloo_binary_block *b);
 
 #endif

@@ -32,16 +32,13 @@ static void run_rank(struct pl_script *s, const struct pl_call *call, size_t v)
 	for (size_t bit = 1; bit < n; bit <<= 1) {
 		pl_script_round(s, round++);
 		if (v & bit && v < 2 * bit)
-			pl_script_recv(s, real_rank(call, v ^ bit),
-				       call->bytes);
+			pl_script_recv(s, real_rank(call, v ^ bit), call->bytes);
 		else if (v < bit && (v ^ bit) < n)
-			pl_script_isend(s, real_rank(call, v ^ bit),
-					call->bytes);
+			pl_script_isend(s, real_rank(call, v ^ bit), call->bytes);
 	}
 }
 
-int pl_gloo_binomial(struct pl_script *s, const struct pl_call *call,
-		     struct pl_err *err)
+int pl_gloo_binomial(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
@@ -51,23 +48,19 @@ int pl_gloo_binomial(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_gloo_binomial_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH, .n_pos = n};
 	for (size_t bit = 1; bit < n; bit <<= 1)
 		for (size_t v = bit; v < n && v < 2 * bit; v++)
-			if (pl_shape_add(
-				    shape,
-				    (struct pl_hop){
-					    .src = (uint32_t)real_rank(call,
-								       v ^ bit),
-					    .dst = (uint32_t)real_rank(call, v),
-					    .times = 1,
-					    .bytes = (double)call->bytes},
-				    err))
+			if (pl_shape_add(shape,
+					 (struct pl_hop){.src = (uint32_t)real_rank(call, v ^ bit),
+							 .dst = (uint32_t)real_rank(call, v),
+							 .times = 1,
+							 .bytes = (double)call->bytes},
+					 err))
 				return -1;
 	return 0;
 }
@@ -85,8 +78,7 @@ static void run_root(struct pl_script *s, const struct pl_call *call)
 	}
 }
 
-int pl_gloo_one_to_all(struct pl_script *s, const struct pl_call *call,
-		       struct pl_err *err)
+int pl_gloo_one_to_all(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos, root = call->root;
 

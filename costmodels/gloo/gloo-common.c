@@ -45,9 +45,8 @@ struct pl_hop pl_gloo_paced_hop(double rounds, double bytes)
 
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix)
 {
-	static const char *const functions[] = {
-		"default", "segmented-ring", "binomial",
-		"ring-v",  "dissemination",  "linear"};
+	static const char *const functions[] = {"default", "segmented-ring", "binomial",
+						"ring-v",  "dissemination",  "linear"};
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
 		if (strcmp(a->name, functions[i]) == 0)

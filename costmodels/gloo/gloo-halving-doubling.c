@@ -24,24 +24,21 @@
 #include <stdlib.h>
 
 /* What the larger block gives back, in buffers registered from the start. */
-static size_t expect_pieces(struct pl_script *s,
-			    const struct pl_gloo_binary_block *b,
+static size_t expect_pieces(struct pl_script *s, const struct pl_gloo_binary_block *b,
 			    struct pl_request *piece)
 {
 	size_t n = 0;
 
-	while (b->larger && n < b->larger / b->size &&
-	       pl_gloo_piece(b, n).count) {
-		piece[n] = pl_gloo_expect_part(s, b, pl_gloo_larger_peer(b, n),
-					       pl_gloo_piece(b, n), PL_STORES);
+	while (b->larger && n < b->larger / b->size && pl_gloo_piece(b, n).count) {
+		piece[n] = pl_gloo_expect_part(s, b, pl_gloo_larger_peer(b, n), pl_gloo_piece(b, n),
+					       PL_STORES);
 		n++;
 	}
 	return n;
 }
 
 /* Sends what this block has to the larger one and takes the result. */
-static void over_the_larger(struct pl_script *s,
-			    const struct pl_gloo_binary_block *b,
+static void over_the_larger(struct pl_script *s, const struct pl_gloo_binary_block *b,
 			    const struct pl_request *piece, size_t n_pieces)
 {
 	pl_gloo_send_pieces(s, b);
@@ -93,8 +90,7 @@ static void run_rank(struct pl_script *s, const struct pl_gloo_binary_block *b,
 		pl_script_wait(s, down);
 }
 
-int pl_gloo_halving_doubling(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_gloo_halving_doubling(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct pl_gloo_binary_block b;
 	struct pl_request *piece;

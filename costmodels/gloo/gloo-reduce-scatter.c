@@ -56,8 +56,7 @@ static struct pl_gloo_part given(const struct scatter *sc, size_t peer)
 }
 
 /* What this rank takes out of chunk @i, and from whom. */
-static struct pl_gloo_part taken(const struct scatter *sc, size_t i,
-				 size_t *peer)
+static struct pl_gloo_part taken(const struct scatter *sc, size_t i, size_t *peer)
 {
 	const struct pl_gloo_binary_block *b = &sc->block;
 	const struct pl_gloo_part chunk = {i * b->chunk, b->chunk};
@@ -77,8 +76,7 @@ static void expect_parts(struct pl_script *s, struct scatter *sc)
 	pl_script_tag(s, PARTS_TAG);
 	for (size_t i = 0; i < n_chunks; i++)
 		if ((part = taken(sc, i, &peer)).count)
-			sc->in[i] = pl_gloo_expect_part(s, &sc->block, peer,
-							part, PL_STORES);
+			sc->in[i] = pl_gloo_expect_part(s, &sc->block, peer, part, PL_STORES);
 	pl_script_tag(s, PL_GLOO_DATA);
 }
 
@@ -119,8 +117,7 @@ static void run_rank(struct pl_script *s, struct scatter *sc)
 			pl_gloo_await(s, peer);
 }
 
-int pl_gloo_reduce_scatter(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_gloo_reduce_scatter(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct scatter sc = {
 		.blocks = {.bytes = call->bytes / call->element_bytes,

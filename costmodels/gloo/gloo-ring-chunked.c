@@ -70,18 +70,15 @@ static size_t chunk_at(const struct chunks *c, size_t rank, size_t t)
 	return (2 * rank + 2 * c->n - (t & ~(size_t)1) + (t & 1)) % c->n;
 }
 
-static struct pl_request expect(struct pl_script *s, const struct chunks *c,
-				size_t rank, size_t t)
+static struct pl_request expect(struct pl_script *s, const struct chunks *c, size_t rank, size_t t)
 {
 	const size_t chunk = chunk_at(c, rank, t);
 
 	of_chunk(s, c, chunk, t < c->n ? PL_ADDS : PL_STORES);
-	return pl_script_irecv(s, (rank + c->n / 2 - 1) % (c->n / 2),
-			       wire_bytes(c, chunk));
+	return pl_script_irecv(s, (rank + c->n / 2 - 1) % (c->n / 2), wire_bytes(c, chunk));
 }
 
-static void send_chunk(struct pl_script *s, const struct chunks *c, size_t rank,
-		       size_t chunk)
+static void send_chunk(struct pl_script *s, const struct chunks *c, size_t rank, size_t chunk)
 {
 	of_chunk(s, c, chunk, PL_STORES);
 	pl_script_isend(s, (rank + 1) % (c->n / 2), wire_bytes(c, chunk));
@@ -124,8 +121,7 @@ static void run_rank(struct pl_script *s, const struct chunks *c, size_t rank)
 	notify_and_await(s, n, rank);
 }
 
-int pl_gloo_ring_chunked(struct pl_script *s, const struct pl_call *call,
-			 struct pl_err *err)
+int pl_gloo_ring_chunked(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const struct chunks c = chunks_of(call);
 
@@ -133,14 +129,13 @@ int pl_gloo_ring_chunked(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (call->n_pos == 1 || c.count == 0)
 		return 0;
-	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s);
-	     rank++)
+	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s); rank++)
 		run_rank(s, &c, rank);
 	return 0;
 }
 
-int pl_gloo_ring_chunked_shape(struct pl_shape *shape,
-			       const struct pl_call *call, struct pl_err *err)
+int pl_gloo_ring_chunked_shape(struct pl_shape *shape, const struct pl_call *call,
+			       struct pl_err *err)
 {
 	const struct chunks c = chunks_of(call);
 
@@ -148,9 +143,8 @@ int pl_gloo_ring_chunked_shape(struct pl_shape *shape,
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	/* two chunks are under way, one for each inbox */
-	return pl_shape_add_ring(
-		shape, call->n_pos, 1,
-		pl_gloo_paced_hop(2 * (double)(call->n_pos - 1),
-				  2 * (double)(c.size * c.element_bytes)),
-		err);
+	return pl_shape_add_ring(shape, call->n_pos, 1,
+				 pl_gloo_paced_hop(2 * (double)(call->n_pos - 1),
+						   2 * (double)(c.size * c.element_bytes)),
+				 err);
 }

@@ -48,8 +48,7 @@ static void run_rank(struct pl_script *s, size_t n, size_t rank, uint64_t bytes)
 	}
 }
 
-int pl_gloo_ring(struct pl_script *s, const struct pl_call *call,
-		 struct pl_err *err)
+int pl_gloo_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
@@ -63,14 +62,12 @@ int pl_gloo_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_ring_shape(struct pl_shape *shape, const struct pl_call *call,
-		       struct pl_err *err)
+int pl_gloo_ring_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	return pl_shape_add_ring(shape, call->n_pos, 1,
-				 pl_gloo_paced_hop((double)(call->n_pos - 1),
-						   (double)call->bytes),
+				 pl_gloo_paced_hop((double)(call->n_pos - 1), (double)call->bytes),
 				 err);
 }

@@ -30,8 +30,7 @@
 static struct pl_gloo_segments segments_of(const struct pl_call *call)
 {
 	const uint64_t e = call->element_bytes, n = call->n_pos;
-	uint64_t most = call->segment_bytes ? call->segment_bytes
-					    : PL_GLOO_SEGMENT_BYTES_MAX;
+	uint64_t most = call->segment_bytes ? call->segment_bytes : PL_GLOO_SEGMENT_BYTES_MAX;
 	struct pl_gloo_segments g = {.n_pos = n, .total_bytes = call->bytes};
 
 	most = most < e ? e : most / e * e;
@@ -40,13 +39,11 @@ static struct pl_gloo_segments segments_of(const struct pl_call *call)
 		g.n = 2 * n;
 	g.per_rank = pl_gloo_divide_up(g.n, n);
 	g.n = g.per_rank * n;
-	g.segment_bytes =
-		pl_gloo_divide_up(pl_gloo_divide_up(call->bytes, g.n), e) * e;
+	g.segment_bytes = pl_gloo_divide_up(pl_gloo_divide_up(call->bytes, g.n), e) * e;
 	return g;
 }
 
-int pl_gloo_segmented_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_gloo_segmented_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_gloo_segments g = segments_of(call);
 	const size_t n = call->n_pos;
@@ -84,8 +81,8 @@ static uint64_t n_full_blocks(const struct pl_gloo_segments *g)
 }
 
 /* A ring with little in it: each hop by itself, and the slowest of them. */
-static int small_shape(struct pl_shape *shape, const struct pl_gloo_segments *g,
-		       uint64_t n_full, struct pl_err *err)
+static int small_shape(struct pl_shape *shape, const struct pl_gloo_segments *g, uint64_t n_full,
+		       struct pl_err *err)
 {
 	const size_t n = g->n_pos;
 	struct pl_hop hop = {.times = 1, .bytes = (double)g->segment_bytes};
@@ -103,8 +100,8 @@ static int small_shape(struct pl_shape *shape, const struct pl_gloo_segments *g,
 	return pl_shape_add_ring(shape, n, n - 1, hop, err);
 }
 
-int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_gloo_segmented_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	const struct pl_gloo_segments g = segments_of(call);
 	const size_t n = call->n_pos;
@@ -117,8 +114,7 @@ int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
 	 * of which those with empty ones wait for nothing */
 	return pl_shape_add_ring(
 		shape, n, n - 1,
-		pl_gloo_paced_hop((double)(n_full < n ? n_full : n - 1) *
-					  (double)g.per_rank,
+		pl_gloo_paced_hop((double)(n_full < n ? n_full : n - 1) * (double)g.per_rank,
 				  2 * (double)g.segment_bytes),
 		err);
 }

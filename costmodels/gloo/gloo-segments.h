@@ -21,15 +21,13 @@ static inline uint64_t pl_gloo_divide_up(uint64_t a, uint64_t b)
 
 /* Refuses calls with more messages than a pattern can hold. 0, or -1 with @err
  * set (PL_EUSAGE). */
-int pl_gloo_segments_check(const struct pl_gloo_segments *g,
-			   struct pl_err *err);
+int pl_gloo_segments_check(const struct pl_gloo_segments *g, struct pl_err *err);
 
 /* Bytes of the segments @first .. @first + @count - 1, with @first counted
  * modulo n. Segments beyond the end of the buffer, which the rounding up
  * leaves, have 0 bytes. The range must not wrap from the last segment to the
  * first. */
-uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first,
-			       uint64_t count);
+uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first, uint64_t count);
 
 /* Where segment @i, counted modulo n, begins. */
 uint64_t pl_gloo_segment_at(const struct pl_gloo_segments *g, uint64_t i);
@@ -42,8 +40,7 @@ struct pl_gloo_pass {
 	bool reduces;
 };
 
-void pl_gloo_segments_pass(struct pl_script *s,
-			   const struct pl_gloo_segments *g,
+void pl_gloo_segments_pass(struct pl_script *s, const struct pl_gloo_segments *g,
 			   const struct pl_gloo_pass *pass);
 
 #endif

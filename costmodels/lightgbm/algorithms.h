@@ -33,8 +33,7 @@ struct pl_lightgbm_blocks pl_lightgbm_equal(const struct pl_call *call);
 
 /* Bytes of @count blocks from @first on; the range may wrap from block n - 1 to
  * block 0. */
-uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first,
-			   size_t count);
+uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first, size_t count);
 
 /* The blocks that go to one rank and those that come from one, as ranges. */
 struct pl_lightgbm_swap {
@@ -45,8 +44,7 @@ struct pl_lightgbm_swap {
 
 /* SendRecv, without the send or the receive if it has no bytes. The bytes that
  * came in. */
-uint64_t pl_lightgbm_exchange(struct pl_script *s,
-			      const struct pl_lightgbm_blocks *b,
+uint64_t pl_lightgbm_exchange(struct pl_script *s, const struct pl_lightgbm_blocks *b,
 			      const struct pl_lightgbm_swap *x);
 
 /* 0, or -1 with @err set (PL_EUSAGE) if @bytes are more than an int32_t
@@ -55,16 +53,12 @@ int pl_lightgbm_check(uint64_t bytes, struct pl_err *err);
 
 /* The calls of one rank in each algorithm. Rounds are counted from
  * b->first_round on. */
-void pl_lightgbm_run_halving(struct pl_script *s, size_t rank,
-			     const struct pl_lightgbm_blocks *b);
+void pl_lightgbm_run_halving(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b);
 void pl_lightgbm_run_scatter_ring(struct pl_script *s, size_t rank,
 				  const struct pl_lightgbm_blocks *b);
-void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank,
-			   const struct pl_lightgbm_blocks *b);
-void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank,
-			      const struct pl_lightgbm_blocks *b);
-void pl_lightgbm_run_ring(struct pl_script *s, size_t rank,
-			  const struct pl_lightgbm_blocks *b);
+void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b);
+void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b);
+void pl_lightgbm_run_ring(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b);
 
 /* Rounds of halving: floor(log2 n), and if n is not a power of two, one before
  * and one after. */

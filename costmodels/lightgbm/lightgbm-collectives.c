@@ -10,8 +10,7 @@
 
 #include "costmodels/lightgbm/algorithms.h"
 
-typedef void runner(struct pl_script *s, size_t rank,
-		    const struct pl_lightgbm_blocks *b);
+typedef void runner(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b);
 
 static int check_power(const struct pl_call *call, struct pl_err *err)
 {
@@ -25,16 +24,14 @@ static int check_power(const struct pl_call *call, struct pl_err *err)
 }
 
 /* @scatter in @rounds rounds, then @gather. */
-static int reduce_all(struct pl_script *s, const struct pl_call *call,
-		      runner *scatter, uint32_t rounds, runner *gather,
-		      struct pl_err *err)
+static int reduce_all(struct pl_script *s, const struct pl_call *call, runner *scatter,
+		      uint32_t rounds, runner *gather, struct pl_err *err)
 {
 	struct pl_lightgbm_blocks b = pl_lightgbm_cut(call);
 
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	for (size_t rank = 0;
-	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {
 		pl_script_rank(s, rank);
 		b.first_round = 0;
@@ -45,46 +42,37 @@ static int reduce_all(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_lightgbm_halving_doubling(struct pl_script *s,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_lightgbm_halving_doubling(struct pl_script *s, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	if (check_power(call, err))
 		return -1;
-	return reduce_all(s, call, pl_lightgbm_run_halving,
-			  pl_lightgbm_halving_rounds(call->n_pos),
+	return reduce_all(s, call, pl_lightgbm_run_halving, pl_lightgbm_halving_rounds(call->n_pos),
 			  pl_lightgbm_run_doubling, err);
 }
 
-int pl_lightgbm_halving_bruck(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err)
+int pl_lightgbm_halving_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	return reduce_all(s, call, pl_lightgbm_run_halving,
-			  pl_lightgbm_halving_rounds(call->n_pos),
+	return reduce_all(s, call, pl_lightgbm_run_halving, pl_lightgbm_halving_rounds(call->n_pos),
 			  pl_lightgbm_run_bruck, err);
 }
 
-int pl_lightgbm_halving_ring(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_lightgbm_halving_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	return reduce_all(s, call, pl_lightgbm_run_halving,
-			  pl_lightgbm_halving_rounds(call->n_pos),
+	return reduce_all(s, call, pl_lightgbm_run_halving, pl_lightgbm_halving_rounds(call->n_pos),
 			  pl_lightgbm_run_ring, err);
 }
 
-int pl_lightgbm_ring_bruck(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_lightgbm_ring_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	return reduce_all(s, call, pl_lightgbm_run_scatter_ring,
-			  (uint32_t)(call->n_pos - 1), pl_lightgbm_run_bruck,
-			  err);
+	return reduce_all(s, call, pl_lightgbm_run_scatter_ring, (uint32_t)(call->n_pos - 1),
+			  pl_lightgbm_run_bruck, err);
 }
 
-int pl_lightgbm_ring_ring(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_lightgbm_ring_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	return reduce_all(s, call, pl_lightgbm_run_scatter_ring,
-			  (uint32_t)(call->n_pos - 1), pl_lightgbm_run_ring,
-			  err);
+	return reduce_all(s, call, pl_lightgbm_run_scatter_ring, (uint32_t)(call->n_pos - 1),
+			  pl_lightgbm_run_ring, err);
 }
 
 /* The blocks of all ranks together are counted, too. */
@@ -96,16 +84,15 @@ static int check_all(const struct pl_call *call, struct pl_err *err)
 }
 
 /* All-gathers @n_reduced of the ranks' buffers and adds them up. */
-static int gather_all(struct pl_script *s, const struct pl_call *call,
-		      runner *gather, size_t n_reduced, struct pl_err *err)
+static int gather_all(struct pl_script *s, const struct pl_call *call, runner *gather,
+		      size_t n_reduced, struct pl_err *err)
 {
 	const struct pl_lightgbm_blocks b = pl_lightgbm_equal(call);
 
 	if (check_all(call, err))
 		return -1;
 	pl_script_buffer(s, call->bytes, true);
-	for (size_t rank = 0;
-	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {
 		pl_script_rank(s, rank);
 		gather(s, rank, &b);
@@ -117,29 +104,24 @@ static int gather_all(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_lightgbm_gather_doubling(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_lightgbm_gather_doubling(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (check_power(call, err))
 		return -1;
-	return gather_all(s, call, pl_lightgbm_run_doubling, call->n_pos - 1,
-			  err);
+	return gather_all(s, call, pl_lightgbm_run_doubling, call->n_pos - 1, err);
 }
 
-int pl_lightgbm_gather_bruck(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_lightgbm_gather_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return gather_all(s, call, pl_lightgbm_run_bruck, call->n_pos - 1, err);
 }
 
-int pl_lightgbm_gather_ring(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err)
+int pl_lightgbm_gather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return gather_all(s, call, pl_lightgbm_run_ring, call->n_pos - 1, err);
 }
 
-int pl_lightgbm_allgather_doubling(struct pl_script *s,
-				   const struct pl_call *call,
+int pl_lightgbm_allgather_doubling(struct pl_script *s, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	if (check_power(call, err))
@@ -147,27 +129,24 @@ int pl_lightgbm_allgather_doubling(struct pl_script *s,
 	return gather_all(s, call, pl_lightgbm_run_doubling, 0, err);
 }
 
-int pl_lightgbm_allgather_bruck(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_lightgbm_allgather_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return gather_all(s, call, pl_lightgbm_run_bruck, 0, err);
 }
 
-int pl_lightgbm_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_lightgbm_allgather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return gather_all(s, call, pl_lightgbm_run_ring, 0, err);
 }
 
-static int scatter_all(struct pl_script *s, const struct pl_call *call,
-		       runner *scatter, struct pl_err *err)
+static int scatter_all(struct pl_script *s, const struct pl_call *call, runner *scatter,
+		       struct pl_err *err)
 {
 	const struct pl_lightgbm_blocks b = pl_lightgbm_cut(call);
 
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	for (size_t rank = 0;
-	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {
 		pl_script_rank(s, rank);
 		scatter(s, rank, &b);
@@ -175,43 +154,37 @@ static int scatter_all(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_lightgbm_reduce_scatter_halving(struct pl_script *s,
-				       const struct pl_call *call,
+int pl_lightgbm_reduce_scatter_halving(struct pl_script *s, const struct pl_call *call,
 				       struct pl_err *err)
 {
 	return scatter_all(s, call, pl_lightgbm_run_halving, err);
 }
 
-int pl_lightgbm_reduce_scatter_ring(struct pl_script *s,
-				    const struct pl_call *call,
+int pl_lightgbm_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call,
 				    struct pl_err *err)
 {
 	return scatter_all(s, call, pl_lightgbm_run_scatter_ring, err);
 }
 
 /* A block waits for nothing but itself: N - 1 of the N hops, @trips times. */
-static int ring_shape(struct pl_shape *shape, size_t n, double trips,
-		      double bytes, struct pl_err *err)
+static int ring_shape(struct pl_shape *shape, size_t n, double trips, double bytes,
+		      struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n};
 	return pl_shape_add_ring(
 		shape, n, 1,
-		(struct pl_hop){.times = trips * (double)(n - 1) / (double)n,
-				.bytes = bytes},
-		err);
+		(struct pl_hop){.times = trips * (double)(n - 1) / (double)n, .bytes = bytes}, err);
 }
 
-int pl_lightgbm_ring_ring_shape(struct pl_shape *shape,
-				const struct pl_call *call, struct pl_err *err)
+int pl_lightgbm_ring_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				struct pl_err *err)
 {
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	return ring_shape(shape, call->n_pos, 2,
-			  (double)call->bytes / (double)call->n_pos, err);
+	return ring_shape(shape, call->n_pos, 2, (double)call->bytes / (double)call->n_pos, err);
 }
 
-int pl_lightgbm_allgather_ring_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_lightgbm_allgather_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
 	if (check_all(call, err))
@@ -219,12 +192,10 @@ int pl_lightgbm_allgather_ring_shape(struct pl_shape *shape,
 	return ring_shape(shape, call->n_pos, 1, (double)call->bytes, err);
 }
 
-int pl_lightgbm_reduce_scatter_ring_shape(struct pl_shape *shape,
-					  const struct pl_call *call,
+int pl_lightgbm_reduce_scatter_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 					  struct pl_err *err)
 {
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	return ring_shape(shape, call->n_pos, 1,
-			  (double)call->bytes / (double)call->n_pos, err);
+	return ring_shape(shape, call->n_pos, 1, (double)call->bytes / (double)call->n_pos, err);
 }

@@ -32,8 +32,7 @@ static uint64_t start_of(const struct pl_lightgbm_blocks *b, size_t i)
 	return at < b->total_bytes ? at : b->total_bytes;
 }
 
-uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first,
-			   size_t count)
+uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first, size_t count)
 {
 	uint64_t bytes = 0;
 
@@ -53,8 +52,7 @@ static uint64_t range_at(const struct pl_lightgbm_blocks *b, size_t first)
 	return at < b->total_bytes ? at : 0;
 }
 
-uint64_t pl_lightgbm_exchange(struct pl_script *s,
-			      const struct pl_lightgbm_blocks *b,
+uint64_t pl_lightgbm_exchange(struct pl_script *s, const struct pl_lightgbm_blocks *b,
 			      const struct pl_lightgbm_swap *x)
 {
 	const struct pl_exchange bytes = {

@@ -15,8 +15,7 @@
 
 #include "costmodels/lightgbm/algorithms.h"
 
-void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank,
-			   const struct pl_lightgbm_blocks *b)
+void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b)
 {
 	const size_t n = b->n;
 	uint32_t round = b->first_round;
@@ -26,21 +25,19 @@ void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank,
 		const size_t more = n - have < have ? n - have : have;
 
 		pl_script_round(s, round++);
-		pl_lightgbm_exchange(
-			s, b,
-			&(struct pl_lightgbm_swap){.dst = (rank + n - have) % n,
-						   .send_first = rank,
-						   .n_send = more,
-						   .src = (rank + have) % n,
-						   .recv_first = rank + have,
-						   .n_recv = more,
-						   .taking = PL_STORES});
+		pl_lightgbm_exchange(s, b,
+				     &(struct pl_lightgbm_swap){.dst = (rank + n - have) % n,
+								.send_first = rank,
+								.n_send = more,
+								.src = (rank + have) % n,
+								.recv_first = rank + have,
+								.n_recv = more,
+								.taking = PL_STORES});
 	}
 	pl_script_copy(s, 2 * b->total_bytes);
 }
 
-void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank,
-			      const struct pl_lightgbm_blocks *b)
+void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b)
 {
 	uint32_t round = b->first_round;
 
@@ -49,14 +46,13 @@ void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank,
 		const size_t first = rank / have * have, peer = rank ^ have;
 
 		pl_script_round(s, round++);
-		pl_lightgbm_exchange(
-			s, b,
-			&(struct pl_lightgbm_swap){.dst = peer,
-						   .send_first = first,
-						   .n_send = have,
-						   .src = peer,
-						   .recv_first = first ^ have,
-						   .n_recv = have,
-						   .taking = PL_STORES});
+		pl_lightgbm_exchange(s, b,
+				     &(struct pl_lightgbm_swap){.dst = peer,
+								.send_first = first,
+								.n_send = have,
+								.src = peer,
+								.recv_first = first ^ have,
+								.n_recv = have,
+								.taking = PL_STORES});
 	}
 }

@@ -71,14 +71,14 @@ static void halving_init(struct halving *h, size_t rank, size_t n)
 
 		if (h->role == OTHER)
 			return;
-		h->step[h->n_steps++] = (struct pl_lightgbm_swap){
-			.dst = leader_of(&g, mine ^ d),
-			.send_first = leader_of(&g, give),
-			.n_send = given_end - leader_of(&g, give),
-			.src = leader_of(&g, mine ^ d),
-			.recv_first = leader_of(&g, keep),
-			.n_recv = kept_end - leader_of(&g, keep),
-			.taking = PL_ADDS};
+		h->step[h->n_steps++] =
+			(struct pl_lightgbm_swap){.dst = leader_of(&g, mine ^ d),
+						  .send_first = leader_of(&g, give),
+						  .n_send = given_end - leader_of(&g, give),
+						  .src = leader_of(&g, mine ^ d),
+						  .recv_first = leader_of(&g, keep),
+						  .n_recv = kept_end - leader_of(&g, keep),
+						  .taking = PL_ADDS};
 	}
 }
 
@@ -94,19 +94,17 @@ uint32_t pl_lightgbm_halving_rounds(size_t n)
 /* Blocks to the neighbour or from it; the leader adds, the other stores. The
  * bytes that came in. */
 static uint64_t pass(struct pl_script *s, const struct pl_lightgbm_blocks *b,
-		     const struct halving *h, bool sends, size_t first,
-		     size_t n)
+		     const struct halving *h, bool sends, size_t first, size_t n)
 {
 	return pl_lightgbm_exchange(
 		s, b,
-		&(struct pl_lightgbm_swap){
-			.dst = h->neighbour,
-			.send_first = first,
-			.n_send = sends ? n : 0,
-			.src = h->neighbour,
-			.recv_first = first,
-			.n_recv = sends ? 0 : n,
-			.taking = h->role == LEADER ? PL_ADDS : PL_STORES});
+		&(struct pl_lightgbm_swap){.dst = h->neighbour,
+					   .send_first = first,
+					   .n_send = sends ? n : 0,
+					   .src = h->neighbour,
+					   .recv_first = first,
+					   .n_recv = sends ? 0 : n,
+					   .taking = h->role == LEADER ? PL_ADDS : PL_STORES});
 }
 
 static void run_steps(struct pl_script *s, const struct halving *h,
@@ -118,11 +116,9 @@ static void run_steps(struct pl_script *s, const struct halving *h,
 	}
 }
 
-void pl_lightgbm_run_halving(struct pl_script *s, size_t rank,
-			     const struct pl_lightgbm_blocks *b)
+void pl_lightgbm_run_halving(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b)
 {
-	const uint32_t last =
-		b->first_round + pl_lightgbm_halving_rounds(b->n) - 1;
+	const uint32_t last = b->first_round + pl_lightgbm_halving_rounds(b->n) - 1;
 	const bool pairs = !pl_lightgbm_power_of_two(b->n);
 	struct halving h;
 

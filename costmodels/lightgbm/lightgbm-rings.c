@@ -26,14 +26,13 @@ static void go_round(struct pl_script *s, size_t rank, size_t block,
 		pl_script_round(s, b->first_round + (uint32_t)i);
 		in_bytes = pl_lightgbm_exchange(
 			s, b,
-			&(struct pl_lightgbm_swap){
-				.dst = (rank + 1) % n,
-				.send_first = out,
-				.n_send = 1,
-				.src = (rank + n - 1) % n,
-				.recv_first = out + n - 1,
-				.n_recv = 1,
-				.taking = reduces ? PL_ADDS : PL_STORES});
+			&(struct pl_lightgbm_swap){.dst = (rank + 1) % n,
+						   .send_first = out,
+						   .n_send = 1,
+						   .src = (rank + n - 1) % n,
+						   .recv_first = out + n - 1,
+						   .n_recv = 1,
+						   .taking = reduces ? PL_ADDS : PL_STORES});
 		if (reduces)
 			pl_script_reduce(s, in_bytes);
 	}
@@ -46,8 +45,7 @@ void pl_lightgbm_run_scatter_ring(struct pl_script *s, size_t rank,
 	pl_script_copy(s, pl_lightgbm_range(b, rank, 1));
 }
 
-void pl_lightgbm_run_ring(struct pl_script *s, size_t rank,
-			  const struct pl_lightgbm_blocks *b)
+void pl_lightgbm_run_ring(struct pl_script *s, size_t rank, const struct pl_lightgbm_blocks *b)
 {
 	pl_script_copy(s, pl_lightgbm_range(b, rank, 1));
 	go_round(s, rank, rank, b, false);

@@ -57,11 +57,10 @@ struct pl_mpich_phase {
  * after what it does in the script so far. One rank alone does nothing. 0, or
  * -1 with @err set. */
 int pl_mpich_phases(struct pl_script *s, const struct pl_call *call,
-		    const struct pl_mpich_phase *phase, size_t n_phases,
-		    struct pl_err *err);
+		    const struct pl_mpich_phase *phase, size_t n_phases, struct pl_err *err);
 /* The same with one phase, @part, among all ranks. */
-int pl_mpich_flat(struct pl_script *s, const struct pl_call *call,
-		  pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_flat(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		  struct pl_err *err);
 
 /* Send and receive; @dst, @src and those of @x are ranks of the
  * communicator. */
@@ -78,8 +77,7 @@ struct pl_mpich_exchange {
 	struct pl_range out, in;
 	enum pl_taking taking; /* what is done with @in */
 };
-void pl_mpich_exchange(const struct pl_mpich_rank *r,
-		       struct pl_mpich_exchange x);
+void pl_mpich_exchange(const struct pl_mpich_rank *r, struct pl_mpich_exchange x);
 
 /* Does any host have several of the call's ranks (call->slots > 1)? */
 bool pl_mpich_is_parent(const struct pl_call *call);
@@ -111,23 +109,21 @@ int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
  */
 struct pl_mpich_doubling {
 	/* The data of the group that has the @size ranks from @first on. */
-	struct pl_range (*data)(const struct pl_mpich_rank *r, size_t first,
-				size_t size);
+	struct pl_range (*data)(const struct pl_mpich_rank *r, size_t first, size_t size);
 	bool reduces;
 	uint32_t round; /* of the first exchange */
 };
 /* Writes the calls of one rank; @first and the distances count ranks from the
  * root. */
-void pl_mpich_double_up(const struct pl_mpich_rank *r,
-			const struct pl_mpich_doubling *d);
+void pl_mpich_double_up(const struct pl_mpich_rank *r, const struct pl_mpich_doubling *d);
 
 /* Raises the cost of messages above PL_MPICH_EAGER_BYTES, which take
  * PL_MPICH_TRIPS one-way trips (pl_shape_weigh). */
 void pl_mpich_weigh(struct pl_shape *shape);
 
 /* all-reduce; @part runs among the leaders, or among all ranks */
-int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err);
 pl_mpich_part pl_mpich_allreduce_recursive_doubling_part;
 pl_generate_fn pl_mpich_allreduce_recursive_doubling;
 pl_generate_fn pl_mpich_allreduce_reduce_scatter_allgather;
@@ -144,8 +140,7 @@ struct pl_mpich_halves {
 };
 /* The state of a rank at the start, when it has all blocks. @keeps as in
  * pl_fold. */
-struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r,
-				       size_t keeps);
+struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r, size_t keeps);
 /* Exchanges halves with the ranks at distance 1, 2, ...: the rank gives away
  * one half of its blocks and reduces the half that it keeps. */
 void pl_mpich_halve(const struct pl_mpich_rank *r, struct pl_mpich_halves *h);
@@ -159,8 +154,8 @@ pl_mpich_part pl_mpich_broadcast_part; /* as decided for the communicator */
 pl_mpich_part pl_mpich_broadcast_binomial_part;
 pl_mpich_part pl_mpich_broadcast_recursive_doubling_part;
 pl_mpich_part pl_mpich_broadcast_ring_part;
-int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err);
 pl_generate_fn pl_mpich_broadcast_binomial;
 pl_shape_fn pl_mpich_broadcast_binomial_shape;
 pl_generate_fn pl_mpich_broadcast_scatter_recursive_doubling_allgather;
@@ -171,8 +166,8 @@ pl_decide_fn pl_mpich_decide_broadcast;
 pl_mpich_part pl_mpich_reduce_part; /* as decided for the communicator */
 pl_mpich_part pl_mpich_reduce_binomial_part;
 pl_mpich_part pl_mpich_reduce_scatter_gather_part;
-int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call,
-		    pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		    struct pl_err *err);
 pl_generate_fn pl_mpich_reduce_binomial;
 pl_shape_fn pl_mpich_reduce_binomial_shape;
 pl_generate_fn pl_mpich_reduce_reduce_scatter_gather;
@@ -181,8 +176,8 @@ pl_decide_fn pl_mpich_decide_reduce;
 /* all-gather; pl_mpich_check_gathered: 0, or -1 with @err set (PL_EUSAGE),
  * because MPICH counts the offset of a rank's part of the result in an int */
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
-int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err);
 pl_generate_fn pl_mpich_allgather_brucks;
 pl_generate_fn pl_mpich_allgather_recursive_doubling;
 pl_generate_fn pl_mpich_allgather_ring;
@@ -190,10 +185,9 @@ pl_shape_fn pl_mpich_allgather_ring_shape;
 pl_decide_fn pl_mpich_decide_allgather;
 
 /* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
-int pl_mpich_reduce_scatter(struct pl_script *s, const struct pl_call *call,
-			    pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_reduce_scatter_block(struct pl_script *s,
-				  const struct pl_call *call,
+int pl_mpich_reduce_scatter(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+			    struct pl_err *err);
+int pl_mpich_reduce_scatter_block(struct pl_script *s, const struct pl_call *call,
 				  pl_mpich_part *part, struct pl_err *err);
 pl_generate_fn pl_mpich_reduce_scatter_pairwise;
 pl_generate_fn pl_mpich_reduce_scatter_recursive_doubling;
@@ -208,8 +202,8 @@ pl_generate_fn pl_mpich_reduce_scatter_block_recursive_halving;
 pl_decide_fn pl_mpich_decide_reduce_scatter_block;
 
 /* all-to-all */
-int pl_mpich_alltoall(struct pl_script *s, const struct pl_call *call,
-		      pl_mpich_part *part, struct pl_err *err);
+int pl_mpich_alltoall(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		      struct pl_err *err);
 pl_generate_fn pl_mpich_alltoall_brucks;
 pl_generate_fn pl_mpich_alltoall_pairwise;
 pl_generate_fn pl_mpich_alltoall_scattered;

@@ -22,17 +22,15 @@ static void part(const struct pl_mpich_rank *r)
 		const size_t more = has < n - has ? has : n - has;
 
 		pl_script_round(r->s, round++);
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){.dst = (r->rank + n - has) % n,
-						.src = (r->rank + has) % n,
-						.send_bytes = more * r->bytes,
-						.recv_bytes = more * r->bytes});
+		pl_mpich_sendrecv(r, (struct pl_exchange){.dst = (r->rank + n - has) % n,
+							  .src = (r->rank + has) % n,
+							  .send_bytes = more * r->bytes,
+							  .recv_bytes = more * r->bytes});
 	}
 	pl_script_copy(r->s, n * r->bytes);
 }
 
-int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err)
+int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_allgather(s, call, part, err);
 }

@@ -13,8 +13,7 @@
 
 #include "costmodels/mpich/algorithms.h"
 
-static struct pl_range group(const struct pl_mpich_rank *r, size_t first,
-			     size_t size)
+static struct pl_range group(const struct pl_mpich_rank *r, size_t first, size_t size)
 {
 	return (struct pl_range){first * r->bytes, size * r->bytes};
 }
@@ -27,14 +26,12 @@ static void part(const struct pl_mpich_rank *r)
 	pl_mpich_double_up(r, &d);
 }
 
-int pl_mpich_allgather_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
+int pl_mpich_allgather_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					  struct pl_err *err)
 {
 	struct pl_call decided;
 
 	if (pl_mpich_power_of_two(call->n_pos))
 		return pl_mpich_allgather(s, call, part, err);
-	return pl_mpich_decide_allgather(call, &decided)
-		->generate(s, call, err);
+	return pl_mpich_decide_allgather(call, &decided)->generate(s, call, err);
 }

@@ -39,8 +39,7 @@ void pl_mpich_allreduce_recursive_doubling_part(const struct pl_mpich_rank *r)
 			continue;
 		peer = pl_fold_unfold(&fold, folded ^ mask);
 		pl_script_round(r->s, round);
-		pl_mpich_sendrecv(r, (struct pl_exchange){peer, peer, r->bytes,
-							  r->bytes});
+		pl_mpich_sendrecv(r, (struct pl_exchange){peer, peer, r->bytes, r->bytes});
 		pl_script_reduce(r->s, r->bytes);
 	}
 	pl_script_round(r->s, round);
@@ -51,10 +50,8 @@ void pl_mpich_allreduce_recursive_doubling_part(const struct pl_mpich_rank *r)
 		pl_mpich_send(r, r->rank - 1, r->bytes);
 }
 
-int pl_mpich_allreduce_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
+int pl_mpich_allreduce_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					  struct pl_err *err)
 {
-	return pl_mpich_allreduce(
-		s, call, pl_mpich_allreduce_recursive_doubling_part, err);
+	return pl_mpich_allreduce(s, call, pl_mpich_allreduce_recursive_doubling_part, err);
 }

@@ -25,8 +25,7 @@ static uint32_t gather(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 
 		pl_script_round(r->s, h->round++);
 		pl_mpich_exchange(r,
-				  (struct pl_mpich_exchange){peer, peer, mine,
-							     other, PL_STORES});
+				  (struct pl_mpich_exchange){peer, peer, mine, other, PL_STORES});
 	}
 	return h->round;
 }
@@ -68,8 +67,7 @@ static void part(const struct pl_mpich_rank *r)
 		pl_mpich_allreduce_recursive_doubling_part(r);
 }
 
-int pl_mpich_allreduce_reduce_scatter_allgather(struct pl_script *s,
-						const struct pl_call *call,
+int pl_mpich_allreduce_reduce_scatter_allgather(struct pl_script *s, const struct pl_call *call,
 						struct pl_err *err)
 {
 	return pl_mpich_allreduce(s, call, part, err);

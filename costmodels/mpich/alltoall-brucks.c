@@ -20,24 +20,20 @@ static void part(const struct pl_mpich_rank *r)
 
 	pl_script_copy(r->s, n * r->bytes);
 	for (size_t distance = 1; distance < n; distance *= 2) {
-		const uint64_t bytes =
-			pl_blocks_with_bit(n, distance) * r->bytes;
+		const uint64_t bytes = pl_blocks_with_bit(n, distance) * r->bytes;
 
 		pl_script_round(r->s, round++);
 		pl_script_copy(r->s, bytes);
-		pl_mpich_sendrecv(r,
-				  (struct pl_exchange){
-					  .dst = (r->rank + distance) % n,
-					  .src = (r->rank + n - distance) % n,
-					  .send_bytes = bytes,
-					  .recv_bytes = bytes});
+		pl_mpich_sendrecv(r, (struct pl_exchange){.dst = (r->rank + distance) % n,
+							  .src = (r->rank + n - distance) % n,
+							  .send_bytes = bytes,
+							  .recv_bytes = bytes});
 	}
 	pl_script_copy(r->s, 2 * n * r->bytes);
 }
 
 /* MPICH counts the elements before a block in an int. */
-int pl_mpich_alltoall_brucks(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_mpich_alltoall_brucks(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const uint64_t count = call->bytes / call->element_bytes;
 
@@ -46,7 +42,6 @@ int pl_mpich_alltoall_brucks(struct pl_script *s, const struct pl_call *call,
 				  "%llu elements for each of %zu ranks: here "
 				  "MPICH 4.0 counts them all in an int, %d at "
 				  "most",
-				  (unsigned long long)count, call->n_pos,
-				  INT_MAX);
+				  (unsigned long long)count, call->n_pos, INT_MAX);
 	return pl_mpich_alltoall(s, call, part, err);
 }

@@ -21,16 +21,14 @@ static void part(const struct pl_mpich_rank *r)
 		const size_t src = pairs ? dst : (r->rank + n - i) % n;
 
 		pl_script_round(r->s, (uint32_t)i - 1);
-		pl_mpich_sendrecv(r,
-				  (struct pl_exchange){.dst = dst,
-						       .src = src,
-						       .send_bytes = r->bytes,
-						       .recv_bytes = r->bytes});
+		pl_mpich_sendrecv(r, (struct pl_exchange){.dst = dst,
+							  .src = src,
+							  .send_bytes = r->bytes,
+							  .recv_bytes = r->bytes});
 	}
 }
 
-int pl_mpich_alltoall_pairwise(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_mpich_alltoall_pairwise(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_alltoall(s, call, part, err);
 }

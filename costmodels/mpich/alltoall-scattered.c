@@ -41,25 +41,22 @@ static void part(const struct pl_mpich_rank *r)
 	}
 }
 
-int pl_mpich_alltoall_scattered(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_mpich_alltoall_scattered(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_alltoall(s, call, part, err);
 }
 
 /* A round's hops. */
-static int add_round(struct pl_shape *shape, const struct pl_call *call,
-		     size_t from, struct pl_err *err)
+static int add_round(struct pl_shape *shape, const struct pl_call *call, size_t from,
+		     struct pl_err *err)
 {
 	const size_t n = call->n_pos, first = from ? from : 1;
 	const size_t end = end_of(from, n);
-	const double trips =
-		call->bytes <= PL_MPICH_EAGER_BYTES ? 1 : PL_MPICH_TRIPS;
+	const double trips = call->bytes <= PL_MPICH_EAGER_BYTES ? 1 : PL_MPICH_TRIPS;
 	const double blocks = (double)(end - first);
 	const struct pl_hop hop = {.group = (uint32_t)(from / AT_ONCE),
 				   .times = trips,
-				   .bytes = blocks * (double)call->bytes /
-					    trips};
+				   .bytes = blocks * (double)call->bytes / trips};
 
 	for (size_t i = first; i < end; i++)
 		if (pl_shape_add_ring(shape, n, n - i, hop, err))
@@ -67,17 +64,13 @@ static int add_round(struct pl_shape *shape, const struct pl_call *call,
 	return 0;
 }
 
-int pl_mpich_alltoall_scattered_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
+int pl_mpich_alltoall_scattered_shape(struct pl_shape *shape, const struct pl_call *call,
 				      struct pl_err *err)
 {
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
-	if (pl_mpich_check_count(call, err) ||
-	    pl_shape_check_pairs(call->n_pos, err))
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
+	if (pl_mpich_check_count(call, err) || pl_shape_check_pairs(call->n_pos, err))
 		return -1;
-	for (size_t from = 0; call->bytes && from < call->n_pos;
-	     from += AT_ONCE)
+	for (size_t from = 0; call->bytes && from < call->n_pos; from += AT_ONCE)
 		if (add_round(shape, call, from, err))
 			return -1;
 	return 0;

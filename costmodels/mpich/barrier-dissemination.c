@@ -20,10 +20,8 @@ static void part(const struct pl_mpich_rank *r)
 
 	for (size_t mask = 1; mask < r->n; mask *= 2) {
 		pl_script_round(r->s, round++);
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){.dst = (r->rank + mask) % r->n,
-						.src = (r->rank + r->n - mask) %
-						       r->n});
+		pl_mpich_sendrecv(r, (struct pl_exchange){.dst = (r->rank + mask) % r->n,
+							  .src = (r->rank + r->n - mask) % r->n});
 	}
 }
 
@@ -35,8 +33,7 @@ static void release(const struct pl_mpich_rank *r)
 	pl_mpich_broadcast_part(&byte);
 }
 
-int pl_mpich_barrier_dissemination(struct pl_script *s,
-				   const struct pl_call *call,
+int pl_mpich_barrier_dissemination(struct pl_script *s, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	const struct pl_mpich_phase phases[] = {

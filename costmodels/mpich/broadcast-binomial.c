@@ -44,15 +44,12 @@ void pl_mpich_broadcast_binomial_part(const struct pl_mpich_rank *r)
 	}
 }
 
-int pl_mpich_broadcast_binomial(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_mpich_broadcast_binomial(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
-	return pl_mpich_broadcast(s, call, pl_mpich_broadcast_binomial_part,
-				  err);
+	return pl_mpich_broadcast(s, call, pl_mpich_broadcast_binomial_part, err);
 }
 
-int pl_mpich_broadcast_binomial_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
+int pl_mpich_broadcast_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	return pl_mpich_tree_shape(shape, PL_BROADCAST, call, err);

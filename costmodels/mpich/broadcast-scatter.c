@@ -15,8 +15,7 @@
 #include "costmodels/mpich/algorithms.h"
 
 /* The blocks from @first on, so many. */
-static struct pl_range range(const struct pl_mpich_rank *r, size_t first,
-			     size_t size)
+static struct pl_range range(const struct pl_mpich_rank *r, size_t first, size_t size)
 {
 	const uint64_t block = (r->bytes + r->n - 1) / r->n;
 	const uint64_t from = first * block, to = (first + size) * block;
@@ -78,24 +77,21 @@ void pl_mpich_broadcast_ring_part(const struct pl_mpich_rank *r)
 
 		pl_script_round(r->s, round++);
 		pl_mpich_exchange(r, (struct pl_mpich_exchange){
-					     (r->rank + 1) % r->n,
-					     (r->rank + r->n - 1) % r->n,
-					     range(r, out, 1), range(r, in, 1),
-					     PL_STORES});
+					     (r->rank + 1) % r->n, (r->rank + r->n - 1) % r->n,
+					     range(r, out, 1), range(r, in, 1), PL_STORES});
 	}
 }
 
-int pl_mpich_broadcast_scatter_recursive_doubling_allgather(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err)
+int pl_mpich_broadcast_scatter_recursive_doubling_allgather(struct pl_script *s,
+							    const struct pl_call *call,
+							    struct pl_err *err)
 {
 	if (pl_mpich_check_bytes(call, err))
 		return -1;
-	return pl_mpich_broadcast(
-		s, call, pl_mpich_broadcast_recursive_doubling_part, err);
+	return pl_mpich_broadcast(s, call, pl_mpich_broadcast_recursive_doubling_part, err);
 }
 
-int pl_mpich_broadcast_scatter_ring_allgather(struct pl_script *s,
-					      const struct pl_call *call,
+int pl_mpich_broadcast_scatter_ring_allgather(struct pl_script *s, const struct pl_call *call,
 					      struct pl_err *err)
 {
 	if (pl_mpich_check_bytes(call, err))

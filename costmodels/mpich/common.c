@@ -99,13 +99,11 @@ void pl_mpich_irecv(const struct pl_mpich_rank *r, size_t src, uint64_t bytes)
 	pl_script_irecv(r->s, position(r, src), bytes);
 }
 
-void pl_mpich_exchange(const struct pl_mpich_rank *r,
-		       struct pl_mpich_exchange x)
+void pl_mpich_exchange(const struct pl_mpich_rank *r, struct pl_mpich_exchange x)
 {
 	pl_script_data(r->s, x.in.at, x.taking);
 	pl_script_send_at(r->s, x.out.at);
-	pl_mpich_sendrecv(
-		r, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
+	pl_mpich_sendrecv(r, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
 }
 
 /* Fills n, first, stride and rank. Is @pos one of the phase's ranks? */
@@ -140,8 +138,7 @@ static bool enter(struct pl_mpich_rank *r, const struct pl_mpich_phase *phase,
 static void write_phase(struct pl_script *s, const struct pl_mpich_phase *phase,
 			const struct pl_call *call)
 {
-	for (size_t pos = 0; pos < call->n_pos && !pl_script_is_over(s);
-	     pos++) {
+	for (size_t pos = 0; pos < call->n_pos && !pl_script_is_over(s); pos++) {
 		struct pl_mpich_rank r = {
 			.s = s,
 			.root = phase->root,
@@ -158,8 +155,7 @@ static void write_phase(struct pl_script *s, const struct pl_mpich_phase *phase,
 }
 
 int pl_mpich_phases(struct pl_script *s, const struct pl_call *call,
-		    const struct pl_mpich_phase *phase, size_t n_phases,
-		    struct pl_err *err)
+		    const struct pl_mpich_phase *phase, size_t n_phases, struct pl_err *err)
 {
 	for (size_t i = 0; call->n_pos > 1 && i < n_phases; i++) {
 		struct pl_script next;
@@ -173,11 +169,10 @@ int pl_mpich_phases(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_mpich_flat(struct pl_script *s, const struct pl_call *call,
-		  pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_flat(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		  struct pl_err *err)
 {
-	const struct pl_mpich_phase all = {
-		.level = PL_MPICH_ALL, .part = part, .root = call->root};
+	const struct pl_mpich_phase all = {.level = PL_MPICH_ALL, .part = part, .root = call->root};
 
 	return pl_mpich_phases(s, call, &all, 1, err);
 }
@@ -185,9 +180,8 @@ int pl_mpich_flat(struct pl_script *s, const struct pl_call *call,
 int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 			const struct pl_call *call, struct pl_err *err)
 {
-	if (pl_algorithm_rounds(
-		    pl_catalogue_named(collective, PL_MPICH, "binomial"), call,
-		    shape, err))
+	if (pl_algorithm_rounds(pl_catalogue_named(collective, PL_MPICH, "binomial"), call, shape,
+				err))
 		return -1;
 	if (pl_mpich_is_parent(call))
 		return 0;

@@ -18,12 +18,11 @@ int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err)
 	return pl_err_set(err, PL_EUSAGE,
 			  "%llu bytes of each of %zu ranks: MPICH 4.0 counts "
 			  "them all in an int, %d at most",
-			  (unsigned long long)call->bytes, call->n_pos,
-			  INT_MAX);
+			  (unsigned long long)call->bytes, call->n_pos, INT_MAX);
 }
 
-int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err)
 {
 	if (pl_mpich_check_gathered(call, err))
 		return -1;

@@ -20,12 +20,11 @@ static bool is_flat(const struct pl_call *call, pl_mpich_part *part)
 {
 	return !pl_mpich_is_parent(call) ||
 	       (pl_mpich_hosts(call) == 1 &&
-		(call->bytes > 0 ||
-		 part == pl_mpich_allreduce_recursive_doubling_part));
+		(call->bytes > 0 || part == pl_mpich_allreduce_recursive_doubling_part));
 }
 
-int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err)
 {
 	const struct pl_mpich_phase phases[] = {
 		{.level = PL_MPICH_HOST, .part = pl_mpich_reduce_part},
@@ -46,14 +45,12 @@ const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
 						     struct pl_call *decided)
 {
 	const size_t hosts = pl_mpich_hosts(call);
-	const struct pl_fold fold = pl_fold(
-		pl_mpich_is_parent(call) && hosts > 1 ? hosts : call->n_pos, 1);
-	const bool doubling =
-		call->bytes > 0 && (call->bytes <= SHORT_BYTES ||
-				    call->bytes / call->element_bytes < fold.n);
+	const struct pl_fold fold =
+		pl_fold(pl_mpich_is_parent(call) && hosts > 1 ? hosts : call->n_pos, 1);
+	const bool doubling = call->bytes > 0 && (call->bytes <= SHORT_BYTES ||
+						  call->bytes / call->element_bytes < fold.n);
 
 	(void)decided;
 	return pl_catalogue_named(PL_ALLREDUCE, PL_MPICH,
-				  doubling ? "recursive-doubling"
-					   : "reduce-scatter-allgather");
+				  doubling ? "recursive-doubling" : "reduce-scatter-allgather");
 }

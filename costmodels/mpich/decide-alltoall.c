@@ -14,8 +14,8 @@
 #define SHORT_BYTES 256
 #define MEDIUM_BYTES 32768
 
-int pl_mpich_alltoall(struct pl_script *s, const struct pl_call *call,
-		      pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_alltoall(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		      struct pl_err *err)
 {
 	if (pl_mpich_check_count(call, err))
 		return -1;

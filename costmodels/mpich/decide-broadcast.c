@@ -51,34 +51,27 @@ static void to_leader(const struct pl_mpich_rank *r)
 		pl_mpich_recv(r, r->root, r->bytes);
 }
 
-static int by_leader(struct pl_script *s, const struct pl_call *call,
-		     pl_mpich_part *part, struct pl_err *err)
+static int by_leader(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		     struct pl_err *err)
 {
 	const size_t host = pl_mpich_host(call, call->root);
 	const size_t local = pl_mpich_local(call, call->root);
 	const struct pl_mpich_phase phases[] = {
-		{.level = PL_MPICH_HOST,
-		 .part = to_leader,
-		 .root = local,
-		 .only_host = host + 1},
+		{.level = PL_MPICH_HOST, .part = to_leader, .root = local, .only_host = host + 1},
 		{.level = PL_MPICH_LEADERS, .part = part, .root = host},
 		{.level = PL_MPICH_HOST, .part = part},
 	};
 
-	return pl_mpich_phases(s, call, &phases[local == 0], 3 - (local == 0),
-			       err);
+	return pl_mpich_phases(s, call, &phases[local == 0], 3 - (local == 0), err);
 }
 
-static int by_host(struct pl_script *s, const struct pl_call *call,
-		   pl_mpich_part *part, struct pl_err *err)
+static int by_host(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		   struct pl_err *err)
 {
 	const size_t host = pl_mpich_host(call, call->root);
 	const size_t local = pl_mpich_local(call, call->root);
 	const struct pl_mpich_phase phases[] = {
-		{.level = PL_MPICH_HOST,
-		 .part = part,
-		 .root = local,
-		 .only_host = host + 1},
+		{.level = PL_MPICH_HOST, .part = part, .root = local, .only_host = host + 1},
 		{.level = PL_MPICH_LEADERS, .part = part, .root = host},
 		{.level = PL_MPICH_HOST, .part = part, .but_host = host + 1},
 	};
@@ -94,12 +87,11 @@ static bool is_flat(const struct pl_call *call)
 	if (!pl_mpich_is_parent(call))
 		return true;
 	return call->n_pos >= FEW_RANKS && call->bytes >= SHORT_BYTES &&
-	       (!pl_mpich_power_of_two(call->n_pos) ||
-		call->bytes >= LONG_BYTES);
+	       (!pl_mpich_power_of_two(call->n_pos) || call->bytes >= LONG_BYTES);
 }
 
-int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call,
-		       pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		       struct pl_err *err)
 {
 	if (pl_mpich_check_count(call, err))
 		return -1;
@@ -110,8 +102,7 @@ int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call,
 	return by_host(s, call, part, err);
 }
 
-static int as_decided(struct pl_script *s, const struct pl_call *call,
-		      struct pl_err *err)
+static int as_decided(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (pl_mpich_check_bytes(call, err))
 		return -1;
@@ -121,14 +112,13 @@ static int as_decided(struct pl_script *s, const struct pl_call *call,
 /* The same for all levels of hosts with several ranks, each by its own ranks:
  * named as what the leaders run, or all. No setting gives that. */
 static const struct pl_algorithm by_level[] = {
-	{PL_BROADCAST, PL_MPICH, "binomial", "down a binomial tree",
-	 .generate = as_decided, .weigh = pl_mpich_weigh},
-	{PL_BROADCAST, PL_MPICH, "scatter-recursive-doubling-allgather",
-	 "blocks scattered, gathered by recursive doubling",
-	 .generate = as_decided, .weigh = pl_mpich_weigh},
-	{PL_BROADCAST, PL_MPICH, "scatter-ring-allgather",
-	 "blocks scattered, gathered once round", .generate = as_decided,
+	{PL_BROADCAST, PL_MPICH, "binomial", "down a binomial tree", .generate = as_decided,
 	 .weigh = pl_mpich_weigh},
+	{PL_BROADCAST, PL_MPICH, "scatter-recursive-doubling-allgather",
+	 "blocks scattered, gathered by recursive doubling", .generate = as_decided,
+	 .weigh = pl_mpich_weigh},
+	{PL_BROADCAST, PL_MPICH, "scatter-ring-allgather", "blocks scattered, gathered once round",
+	 .generate = as_decided, .weigh = pl_mpich_weigh},
 };
 
 const struct pl_algorithm *pl_mpich_decide_broadcast(const struct pl_call *call,

@@ -39,8 +39,8 @@ static void to_root(const struct pl_mpich_rank *r)
 		pl_mpich_recv(r, 0, r->bytes);
 }
 
-static int by_first(struct pl_script *s, const struct pl_call *call,
-		    pl_mpich_part *part, struct pl_err *err)
+static int by_first(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		    struct pl_err *err)
 {
 	const struct pl_mpich_phase phases[] = {
 		{.level = PL_MPICH_HOST, .part = part},
@@ -51,8 +51,8 @@ static int by_first(struct pl_script *s, const struct pl_call *call,
 	return pl_mpich_phases(s, call, phases, call->root == 0 ? 2 : 3, err);
 }
 
-static int by_host(struct pl_script *s, const struct pl_call *call,
-		   pl_mpich_part *part, struct pl_err *err)
+static int by_host(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		   struct pl_err *err)
 {
 	const size_t host = pl_mpich_host(call, call->root);
 	const struct pl_mpich_phase phases[] = {
@@ -67,8 +67,8 @@ static int by_host(struct pl_script *s, const struct pl_call *call,
 	return pl_mpich_phases(s, call, phases, 3, err);
 }
 
-int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call,
-		    pl_mpich_part *part, struct pl_err *err)
+int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call, pl_mpich_part *part,
+		    struct pl_err *err)
 {
 	if (pl_mpich_check_count(call, err))
 		return -1;
@@ -81,19 +81,18 @@ int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call,
 	return by_first(s, call, part, err);
 }
 
-static int as_decided(struct pl_script *s, const struct pl_call *call,
-		      struct pl_err *err)
+static int as_decided(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_reduce(s, call, pl_mpich_reduce_part, err);
 }
 
 /* As of broadcast. */
 static const struct pl_algorithm by_level[] = {
-	{PL_REDUCE, PL_MPICH, "binomial", "up a binomial tree",
-	 .generate = as_decided, .weigh = pl_mpich_weigh},
+	{PL_REDUCE, PL_MPICH, "binomial", "up a binomial tree", .generate = as_decided,
+	 .weigh = pl_mpich_weigh},
 	{PL_REDUCE, PL_MPICH, "reduce-scatter-gather",
-	 "halves exchanged at distances 1, 2, ..., then gathered",
-	 .generate = as_decided, .weigh = pl_mpich_weigh},
+	 "halves exchanged at distances 1, 2, ..., then gathered", .generate = as_decided,
+	 .weigh = pl_mpich_weigh},
 };
 
 const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
@@ -106,6 +105,5 @@ const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
 	if (pl_mpich_is_parent(call))
 		return &by_level[binomial ? 0 : 1];
 	return pl_catalogue_named(PL_REDUCE, PL_MPICH,
-				  binomial ? "binomial"
-					   : "reduce-scatter-gather");
+				  binomial ? "binomial" : "reduce-scatter-gather");
 }

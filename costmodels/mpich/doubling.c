@@ -18,8 +18,8 @@ static size_t from_root(const struct pl_mpich_rank *r, size_t counted)
 
 /* Of the group from @first on, of @mask ranks, the first @have have what the
  * rest lacks: @bytes. Is @me one that gets them? */
-static bool pass_on(const struct pl_mpich_rank *r, size_t me, size_t mask,
-		    size_t have, uint64_t bytes, uint32_t round)
+static bool pass_on(const struct pl_mpich_rank *r, size_t me, size_t mask, size_t have,
+		    uint64_t bytes, uint32_t round)
 {
 	bool got = false;
 
@@ -38,9 +38,8 @@ static bool pass_on(const struct pl_mpich_rank *r, size_t me, size_t mask,
 	return got;
 }
 
-static void step(const struct pl_mpich_rank *r,
-		 const struct pl_mpich_doubling *d, size_t me, size_t mask,
-		 uint32_t round)
+static void step(const struct pl_mpich_rank *r, const struct pl_mpich_doubling *d, size_t me,
+		 size_t mask, uint32_t round)
 {
 	const size_t peer = me ^ mask;
 	const size_t mine = me / mask * mask, other = peer / mask * mask;
@@ -51,20 +50,17 @@ static void step(const struct pl_mpich_rank *r,
 
 	pl_script_round(r->s, round);
 	if (got)
-		pl_mpich_exchange(
-			r, (struct pl_mpich_exchange){
-				   from_root(r, peer), from_root(r, peer),
-				   d->data(r, mine, mask), in, taking});
+		pl_mpich_exchange(r,
+				  (struct pl_mpich_exchange){from_root(r, peer), from_root(r, peer),
+							     d->data(r, mine, mask), in, taking});
 	pl_script_data(r->s, in.at, taking);
 	if (other + mask > r->n && other < r->n)
-		got |= pass_on(r, me, mask, r->n - mine - mask, in.bytes,
-			       round + 1);
+		got |= pass_on(r, me, mask, r->n - mine - mask, in.bytes, round + 1);
 	if (d->reduces && got)
 		pl_script_reduce(r->s, in.bytes);
 }
 
-void pl_mpich_double_up(const struct pl_mpich_rank *r,
-			const struct pl_mpich_doubling *d)
+void pl_mpich_double_up(const struct pl_mpich_rank *r, const struct pl_mpich_doubling *d)
 {
 	const size_t me = (r->rank + r->n - r->root) % r->n;
 	uint32_t round = d->round;

@@ -9,8 +9,7 @@ static struct pl_range range(const struct pl_mpich_halves *h, size_t first)
 	return pl_block_range(&h->blocks, first, h->n);
 }
 
-struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r,
-				       size_t keeps)
+struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r, size_t keeps)
 {
 	struct pl_mpich_halves h = {.fold = pl_fold(r->n, keeps)};
 
@@ -32,17 +31,15 @@ void pl_mpich_halve(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 		else
 			given += h->n;
 		pl_script_round(r->s, h->round++);
-		pl_mpich_exchange(r, (struct pl_mpich_exchange){
-					     peer, peer, range(h, given),
-					     pl_mpich_has(h), PL_ADDS});
+		pl_mpich_exchange(r, (struct pl_mpich_exchange){peer, peer, range(h, given),
+								pl_mpich_has(h), PL_ADDS});
 		pl_script_reduce(r->s, pl_mpich_has(h).bytes);
 	}
 }
 
 struct pl_range pl_mpich_double(struct pl_mpich_halves *h, size_t mask)
 {
-	const size_t other =
-		h->folded & mask ? h->first - h->n : h->first + h->n;
+	const size_t other = h->folded & mask ? h->first - h->n : h->first + h->n;
 	const struct pl_range part = range(h, other);
 
 	if (other < h->first)

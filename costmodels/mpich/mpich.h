@@ -16,7 +16,6 @@
 const char *pl_mpich_variable(const struct pl_algorithm *a);
 
 #define PL_MPICH_VALUE 64
-const char *pl_mpich_value(char buf[PL_MPICH_VALUE],
-			   const struct pl_algorithm *a);
+const char *pl_mpich_value(char buf[PL_MPICH_VALUE], const struct pl_algorithm *a);
 
 #endif

@@ -22,26 +22,22 @@ void pl_mpich_reduce_binomial_part(const struct pl_mpich_rank *r)
 	for (size_t mask = 1; mask < r->n; mask *= 2, round++) {
 		if (me & mask) {
 			pl_script_round(r->s, round);
-			pl_mpich_send(r, (me - mask + r->root) % r->n,
-				      r->bytes);
+			pl_mpich_send(r, (me - mask + r->root) % r->n, r->bytes);
 			return;
 		}
 		if (me + mask < r->n) {
-			pl_mpich_recv(r, (me + mask + r->root) % r->n,
-				      r->bytes);
+			pl_mpich_recv(r, (me + mask + r->root) % r->n, r->bytes);
 			pl_script_reduce(r->s, r->bytes);
 		}
 	}
 }
 
-int pl_mpich_reduce_binomial(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_mpich_reduce_binomial(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_reduce(s, call, pl_mpich_reduce_binomial_part, err);
 }
 
-int pl_mpich_reduce_binomial_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
+int pl_mpich_reduce_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	return pl_mpich_tree_shape(shape, PL_REDUCE, call, err);

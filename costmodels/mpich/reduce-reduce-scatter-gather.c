@@ -22,8 +22,7 @@ struct gathering {
 	bool replaces; /* it stands for rank 0 */
 };
 
-static struct gathering gathering_of(const struct pl_mpich_rank *r,
-				     const struct pl_fold *fold)
+static struct gathering gathering_of(const struct pl_mpich_rank *r, const struct pl_fold *fold)
 {
 	const size_t root = pl_fold_folded(fold, r->root);
 
@@ -56,9 +55,8 @@ static void gather(const struct pl_mpich_rank *r, struct pl_mpich_halves *h,
 {
 	for (size_t mask = h->fold.n / 2; mask > 0; mask /= 2, h->round++) {
 		const size_t other = h->folded ^ mask;
-		const size_t peer = other == 0 && g->replaces
-					    ? r->root
-					    : pl_fold_unfold(&h->fold, other);
+		const size_t peer =
+			other == 0 && g->replaces ? r->root : pl_fold_unfold(&h->fold, other);
 		struct pl_range part = pl_mpich_has(h);
 
 		if (other / mask == g->root / mask) {
@@ -106,10 +104,8 @@ void pl_mpich_reduce_scatter_gather_part(const struct pl_mpich_rank *r)
 		run(r, &h);
 }
 
-int pl_mpich_reduce_reduce_scatter_gather(struct pl_script *s,
-					  const struct pl_call *call,
+int pl_mpich_reduce_reduce_scatter_gather(struct pl_script *s, const struct pl_call *call,
 					  struct pl_err *err)
 {
-	return pl_mpich_reduce(s, call, pl_mpich_reduce_scatter_gather_part,
-			       err);
+	return pl_mpich_reduce(s, call, pl_mpich_reduce_scatter_gather_part, err);
 }

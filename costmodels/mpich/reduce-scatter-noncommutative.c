@@ -27,21 +27,18 @@ static void part(const struct pl_mpich_rank *r)
 
 		bytes /= 2;
 		pl_script_round(r->s, round++);
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){peer, peer, bytes, bytes});
+		pl_mpich_sendrecv(r, (struct pl_exchange){peer, peer, bytes, bytes});
 		pl_script_reduce(r->s, bytes);
 	}
 	pl_script_copy(r->s, bytes);
 }
 
-int pl_mpich_reduce_scatter_block_noncommutative(struct pl_script *s,
-						 const struct pl_call *call,
+int pl_mpich_reduce_scatter_block_noncommutative(struct pl_script *s, const struct pl_call *call,
 						 struct pl_err *err)
 {
 	struct pl_call decided;
 
 	if (pl_mpich_power_of_two(call->n_pos))
 		return pl_mpich_reduce_scatter_block(s, call, part, err);
-	return pl_mpich_decide_reduce_scatter_block(call, &decided)
-		->generate(s, call, err);
+	return pl_mpich_decide_reduce_scatter_block(call, &decided)->generate(s, call, err);
 }

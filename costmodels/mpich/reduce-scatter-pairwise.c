@@ -23,25 +23,21 @@ static void part(const struct pl_mpich_rank *r)
 		const size_t dst = (r->rank + i) % n;
 
 		pl_script_round(r->s, (uint32_t)i - 1);
-		pl_mpich_sendrecv(r,
-				  (struct pl_exchange){
-					  .dst = dst,
-					  .src = (r->rank + n - i) % n,
-					  .send_bytes = pl_block_bytes(&b, dst),
-					  .recv_bytes = mine});
+		pl_mpich_sendrecv(r, (struct pl_exchange){.dst = dst,
+							  .src = (r->rank + n - i) % n,
+							  .send_bytes = pl_block_bytes(&b, dst),
+							  .recv_bytes = mine});
 		pl_script_reduce(r->s, mine);
 	}
 }
 
-int pl_mpich_reduce_scatter_pairwise(struct pl_script *s,
-				     const struct pl_call *call,
+int pl_mpich_reduce_scatter_pairwise(struct pl_script *s, const struct pl_call *call,
 				     struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter(s, call, part, err);
 }
 
-int pl_mpich_reduce_scatter_block_pairwise(struct pl_script *s,
-					   const struct pl_call *call,
+int pl_mpich_reduce_scatter_block_pairwise(struct pl_script *s, const struct pl_call *call,
 					   struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter_block(s, call, part, err);

@@ -15,8 +15,7 @@
 
 /* The last group may have fewer ranks; one beyond the last rank gives nothing
  * that is asked for. */
-static struct pl_range others(const struct pl_mpich_rank *r, size_t first,
-			      size_t size)
+static struct pl_range others(const struct pl_mpich_rank *r, size_t first, size_t size)
 {
 	const struct pl_blocks b = {r->bytes, r->element_bytes, r->n};
 
@@ -24,8 +23,7 @@ static struct pl_range others(const struct pl_mpich_rank *r, size_t first,
 		return (struct pl_range){.bytes = r->bytes};
 	if (size > r->n - first)
 		size = r->n - first;
-	return (struct pl_range){
-		.bytes = r->bytes - pl_block_range_bytes(&b, first, size)};
+	return (struct pl_range){.bytes = r->bytes - pl_block_range_bytes(&b, first, size)};
 }
 
 static void part(const struct pl_mpich_rank *r)
@@ -36,16 +34,14 @@ static void part(const struct pl_mpich_rank *r)
 	pl_mpich_double_up(r, &d);
 }
 
-int pl_mpich_reduce_scatter_recursive_doubling(struct pl_script *s,
-					       const struct pl_call *call,
+int pl_mpich_reduce_scatter_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					       struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter(s, call, part, err);
 }
 
 int pl_mpich_reduce_scatter_block_recursive_doubling(struct pl_script *s,
-						     const struct pl_call *call,
-						     struct pl_err *err)
+						     const struct pl_call *call, struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter_block(s, call, part, err);
 }

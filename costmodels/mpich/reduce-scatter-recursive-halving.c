@@ -16,8 +16,7 @@
 
 /* Bytes of the blocks of all ranks that the folded ones from @first on stand
  * for. */
-static uint64_t range(const struct pl_blocks *b, const struct pl_fold *f,
-		      size_t first, size_t n)
+static uint64_t range(const struct pl_blocks *b, const struct pl_fold *f, size_t first, size_t n)
 {
 	const size_t from = first + (first < f->extra ? first : f->extra);
 	const size_t end = first + n;
@@ -26,8 +25,7 @@ static uint64_t range(const struct pl_blocks *b, const struct pl_fold *f,
 	return pl_block_range_bytes(b, from, to - from);
 }
 
-static void exchange(const struct pl_mpich_rank *r, size_t peer, uint64_t out,
-		     uint64_t in)
+static void exchange(const struct pl_mpich_rank *r, size_t peer, uint64_t out, uint64_t in)
 {
 	if (out && in)
 		pl_mpich_sendrecv(r, (struct pl_exchange){peer, peer, out, in});
@@ -48,8 +46,7 @@ static uint32_t halve(const struct pl_mpich_rank *r, const struct pl_blocks *b,
 		const size_t mine = me / mask * mask;
 
 		pl_script_round(r->s, round++);
-		exchange(r, pl_fold_unfold(f, me ^ mask),
-			 range(b, f, mine ^ mask, mask),
+		exchange(r, pl_fold_unfold(f, me ^ mask), range(b, f, mine ^ mask, mask),
 			 range(b, f, mine, mask));
 	}
 	return round;
@@ -68,8 +65,7 @@ static void part(const struct pl_mpich_rank *r)
 	if (stays_out) {
 		pl_mpich_send(r, r->rank + 1, r->bytes);
 		if (pl_block_bytes(&b, r->rank))
-			pl_mpich_recv(r, r->rank + 1,
-				      pl_block_bytes(&b, r->rank));
+			pl_mpich_recv(r, r->rank + 1, pl_block_bytes(&b, r->rank));
 		return;
 	}
 	if (paired) {
@@ -86,15 +82,13 @@ static void part(const struct pl_mpich_rank *r)
 		pl_mpich_send(r, r->rank - 1, others);
 }
 
-int pl_mpich_reduce_scatter_recursive_halving(struct pl_script *s,
-					      const struct pl_call *call,
+int pl_mpich_reduce_scatter_recursive_halving(struct pl_script *s, const struct pl_call *call,
 					      struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter(s, call, part, err);
 }
 
-int pl_mpich_reduce_scatter_block_recursive_halving(struct pl_script *s,
-						    const struct pl_call *call,
+int pl_mpich_reduce_scatter_block_recursive_halving(struct pl_script *s, const struct pl_call *call,
 						    struct pl_err *err)
 {
 	return pl_mpich_reduce_scatter_block(s, call, part, err);

@@ -29,8 +29,7 @@ static uint64_t bytes_of(const struct pl_call *call)
 }
 
 /* 0, or -1 with @err set (PL_EUSAGE). */
-static int check(const struct pl_call *call, size_t *n_nodes,
-		 struct pl_err *err)
+static int check(const struct pl_call *call, size_t *n_nodes, struct pl_err *err)
 {
 	if (pl_nccl_count_nodes(call, n_nodes, err))
 		return -1;
@@ -42,8 +41,7 @@ static int check(const struct pl_call *call, size_t *n_nodes,
 	return pl_shape_check_pairs(*n_nodes, err);
 }
 
-int pl_nccl_alltoall(struct pl_script *s, const struct pl_call *call,
-		     struct pl_err *err)
+int pl_nccl_alltoall(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	size_t n;
 
@@ -52,34 +50,27 @@ int pl_nccl_alltoall(struct pl_script *s, const struct pl_call *call,
 	for (size_t node = 0; n > 1 && call->bytes > 0 && node < n; node++) {
 		pl_script_rank(s, pl_nccl_first_rank(call, node));
 		for (size_t i = 1; i < n; i++)
-			pl_script_irecv(
-				s, pl_nccl_first_rank(call, (node + n - i) % n),
-				bytes_of(call));
+			pl_script_irecv(s, pl_nccl_first_rank(call, (node + n - i) % n),
+					bytes_of(call));
 		for (size_t i = 1; i < n; i++)
-			pl_script_isend(
-				s, pl_nccl_first_rank(call, (node + i) % n),
-				bytes_of(call));
+			pl_script_isend(s, pl_nccl_first_rank(call, (node + i) % n),
+					bytes_of(call));
 		pl_script_wait_all(s);
 	}
 	return 0;
 }
 
 /* Hosts with different numbers of ranks count as if they had the mean. */
-int pl_nccl_alltoall_shape(struct pl_shape *shape, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_nccl_alltoall_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
-	const double g = (double)pl_nccl_ranks(call) / (double)call->n_pos *
-			 (double)call->slots;
+	const double g = (double)pl_nccl_ranks(call) / (double)call->n_pos * (double)call->slots;
 	size_t n;
 
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
 	if (check(call, &n, err))
 		return -1;
 	return pl_shape_add_pairs(
 		shape, call->bytes ? n : 0, call->slots,
-		(struct pl_hop){.times = 1,
-				.bytes = (double)(n - 1) * g * g *
-					 (double)call->bytes},
+		(struct pl_hop){.times = 1, .bytes = (double)(n - 1) * g * g * (double)call->bytes},
 		err);
 }

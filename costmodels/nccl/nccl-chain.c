@@ -30,8 +30,8 @@ struct chain {
 	uint64_t chunk_bytes, n_chunks;
 };
 
-static int chain_init(struct chain *c, enum pl_collective collective,
-		      const struct pl_call *call, struct pl_err *err)
+static int chain_init(struct chain *c, enum pl_collective collective, const struct pl_call *call,
+		      struct pl_err *err)
 {
 	const size_t slots = call->slots, node = call->root / slots;
 	const bool reduces = collective == PL_REDUCE;
@@ -39,22 +39,18 @@ static int chain_init(struct chain *c, enum pl_collective collective,
 
 	*c = (struct chain){.call = call, .reduces = reduces};
 	if (call->n_ranks && (reduces || call->root > 0))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"hosts have different numbers of slots: the host where "
-			"the chain %s depends on the order found; only a "
-			"broadcast from rank 0 does not",
-			reduces ? "ends" : "begins");
+		return pl_err_set(err, PL_EUSAGE,
+				  "hosts have different numbers of slots: the host where "
+				  "the chain %s depends on the order found; only a "
+				  "broadcast from rank 0 does not",
+				  reduces ? "ends" : "begins");
 	if (pl_nccl_count_nodes(call, &c->n_nodes, err))
 		return -1;
 	if (c->n_nodes > 1)
 		c->n_hops = c->n_nodes - (call->root % slots == straight);
-	c->first =
-		reduces ? (node + c->n_nodes - c->n_hops) % c->n_nodes : node;
-	c->chunk_bytes = pl_nccl_elements(call, PL_NCCL_STEP_BYTES) *
-			 call->element_bytes;
-	c->n_chunks = call->bytes / c->chunk_bytes +
-		      (call->bytes % c->chunk_bytes != 0);
+	c->first = reduces ? (node + c->n_nodes - c->n_hops) % c->n_nodes : node;
+	c->chunk_bytes = pl_nccl_elements(call, PL_NCCL_STEP_BYTES) * call->element_bytes;
+	c->n_chunks = call->bytes / c->chunk_bytes + (call->bytes % c->chunk_bytes != 0);
 	return 0;
 }
 
@@ -84,13 +80,11 @@ static void run_node(struct pl_script *s, const struct chain *c, size_t place)
 	struct pl_nccl_link in = {.buffer = room[0],
 				  .n_buffers = PL_NCCL_STEPS,
 				  .peer = rank_at(c, place + c->n_nodes - 1)};
-	struct pl_nccl_link out = {.buffer = room[1],
-				   .n_buffers = PL_NCCL_STEPS,
-				   .peer = rank_at(c, place + 1)};
+	struct pl_nccl_link out = {
+		.buffer = room[1], .n_buffers = PL_NCCL_STEPS, .peer = rank_at(c, place + 1)};
 
 	for (uint64_t k = 0; k < c->n_chunks + lag; k++) {
-		while (takes && in.posted < c->n_chunks &&
-		       in.posted - in.taken < PL_NCCL_STEPS)
+		while (takes && in.posted < c->n_chunks && in.posted - in.taken < PL_NCCL_STEPS)
 			pl_nccl_expect(s, &in, chunk_bytes(c, in.posted));
 		if (takes && k >= lag) {
 			pl_nccl_take(s, &in);
@@ -103,8 +97,8 @@ static void run_node(struct pl_script *s, const struct chain *c, size_t place)
 	}
 }
 
-static int generate(struct pl_script *s, enum pl_collective collective,
-		    const struct pl_call *call, struct pl_err *err)
+static int generate(struct pl_script *s, enum pl_collective collective, const struct pl_call *call,
+		    struct pl_err *err)
 {
 	struct chain c;
 
@@ -128,42 +122,37 @@ static int chain_shape(struct pl_shape *shape, enum pl_collective collective,
 
 	if (chain_init(&c, collective, call, err))
 		return -1;
-	*shape = (struct pl_shape){.kind = c.n_chunks > c.n_hops ? PL_SLOWEST
-								 : PL_SUM,
+	*shape = (struct pl_shape){.kind = c.n_chunks > c.n_hops ? PL_SLOWEST : PL_SUM,
 				   .n_pos = call->n_pos};
 	for (size_t place = 0; place < c.n_hops; place++)
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){
-				    .src = (uint32_t)rank_at(&c, place),
-				    .dst = (uint32_t)rank_at(&c, place + 1),
-				    .times = 1,
-				    .bytes = (double)call->bytes},
-			    err))
+		if (pl_shape_add(shape,
+				 (struct pl_hop){.src = (uint32_t)rank_at(&c, place),
+						 .dst = (uint32_t)rank_at(&c, place + 1),
+						 .times = 1,
+						 .bytes = (double)call->bytes},
+				 err))
 			return -1;
 	return 0;
 }
 
-int pl_nccl_broadcast_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_nccl_broadcast_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_BROADCAST, call, err);
 }
 
-int pl_nccl_broadcast_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_nccl_broadcast_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	return chain_shape(shape, PL_BROADCAST, call, err);
 }
 
-int pl_nccl_reduce_ring(struct pl_script *s, const struct pl_call *call,
-			struct pl_err *err)
+int pl_nccl_reduce_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_REDUCE, call, err);
 }
 
-int pl_nccl_reduce_ring_shape(struct pl_shape *shape,
-			      const struct pl_call *call, struct pl_err *err)
+int pl_nccl_reduce_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+			      struct pl_err *err)
 {
 	return chain_shape(shape, PL_REDUCE, call, err);
 }

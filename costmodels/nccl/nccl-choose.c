@@ -69,10 +69,8 @@ static const double intra_us[][2][N_PROTOCOLS] = {
 
 /* NCCL's correction of trees at 64 bytes, 128 bytes, ... */
 static const double tree_factor[N_PROTOCOLS][23] = {
-	{1,  1,  1,  1,  .9, .8, .7, .7, .7, .7, .6, .5,
-	 .4, .4, .5, .6, .7, .8, .9, 1,  1,  1,  1},
-	{1,  1,  1,  1,  1,  .9, .8, .8, .8, .7, .6, .6,
-	 .6, .6, .6, .6, .8, .9, .9, .9, .9, 1,  1},
+	{1, 1, 1, 1, .9, .8, .7, .7, .7, .7, .6, .5, .4, .4, .5, .6, .7, .8, .9, 1, 1, 1, 1},
+	{1, 1, 1, 1, 1, .9, .8, .8, .8, .7, .6, .6, .6, .6, .6, .6, .8, .9, .9, .9, .9, 1, 1},
 	{.9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5,
 	 .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9},
 };
@@ -92,19 +90,16 @@ static double ll_max(const struct pl_nccl_job *job, unsigned machine)
 	return two ? 39 : 20.4;
 }
 
-static double ring_us(const struct pl_nccl_job *job, unsigned machine,
-		      enum protocol p)
+static double ring_us(const struct pl_nccl_job *job, unsigned machine, enum protocol p)
 {
 	const bool all = job->collective == PL_ALLREDUCE;
 	const uint64_t n = job->n_nodes * job->n_gpus;
 	const double steps = (double)((all ? 2 : 1) * (n - 1));
 	const double inter = (double)((all ? 2 : 1) * (job->n_nodes - 1));
-	const double post_us =
-		(machine & AMD ? 2 : 1) * (p == SIMPLE ? 3.0 : 1.0);
+	const double post_us = (machine & AMD ? 2 : 1) * (p == SIMPLE ? 3.0 : 1.0);
 	/* with one GPU a host nothing hides the latency */
 	const double hop_us = net_us[job->n_gpus == 1][p];
-	const double intra =
-		fmax(intra_us[!!(machine & NVLINK)][0][p], post_us);
+	const double intra = fmax(intra_us[!!(machine & NVLINK)][0][p], post_us);
 	const double channels = machine & CHANNELS ? 16 : 2;
 	double us = start_us[0][p] + (steps - inter) * intra + inter * hop_us;
 	double rate = job->bytes_per_ns;
@@ -113,21 +108,18 @@ static double ring_us(const struct pl_nccl_job *job, unsigned machine,
 		rate = fmin(ll_max(job, machine), rate * 0.5);
 	if (p == LL128)
 		rate *= 0.92;
-	if (p == SIMPLE && all &&
-	    (double)job->bytes / (channels * (double)n) >= 64)
+	if (p == SIMPLE && all && (double)job->bytes / (channels * (double)n) >= 64)
 		us *= machine & OLD_GPU ? 1.9 : 1.4;
 	return us + (double)job->bytes / (1000 * rate * (double)n / steps);
 }
 
-static double tree_us(const struct pl_nccl_job *job, unsigned machine,
-		      enum protocol p)
+static double tree_us(const struct pl_nccl_job *job, unsigned machine, enum protocol p)
 {
 	const bool chain = job->n_gpus == 1 || machine & CHAIN_TREE;
 	const bool twice = job->n_nodes == 2 && machine & TWICE;
 	const unsigned at = log2_of(job->bytes >> 6);
 	const double us = start_us[1][p] +
-			  2 * ((double)(job->n_gpus - 1) *
-				       intra_us[!!(machine & NVLINK)][1][p] +
+			  2 * ((double)(job->n_gpus - 1) * intra_us[!!(machine & NVLINK)][1][p] +
 			       log2_of(job->n_nodes) * net_us[1][p]);
 	double rate = job->bytes_per_ns * (twice ? 2 : 1) * 0.92;
 
@@ -147,13 +139,12 @@ static double pat_us(const struct pl_nccl_job *job, unsigned machine)
 	const bool twice = job->n_nodes == 2 && machine & TWICE;
 	const double rate = job->bytes_per_ns * (twice ? 2 : 1) * 0.75;
 
-	return 8 + log2_of(job->n_nodes) * net_us[1][SIMPLE] / 3.5 +
-	       2.8 * (double)job->n_nodes + (double)job->bytes / (1000 * rate);
+	return 8 + log2_of(job->n_nodes) * net_us[1][SIMPLE] / 3.5 + 2.8 * (double)job->n_nodes +
+	       (double)job->bytes / (1000 * rate);
 }
 
 /* On one such machine. */
-static enum pl_nccl_algo cheapest(const struct pl_nccl_job *job,
-				  unsigned machine)
+static enum pl_nccl_algo cheapest(const struct pl_nccl_job *job, unsigned machine)
 {
 	enum pl_nccl_algo best = PL_NCCL_RING;
 	double us = INFINITY;
@@ -173,8 +164,7 @@ static enum pl_nccl_algo cheapest(const struct pl_nccl_job *job,
 	return best;
 }
 
-enum pl_nccl_choice pl_nccl_choose(const struct pl_nccl_job *job,
-				   enum pl_nccl_algo *algo)
+enum pl_nccl_choice pl_nccl_choose(const struct pl_nccl_job *job, enum pl_nccl_algo *algo)
 {
 	*algo = PL_NCCL_RING;
 	if (job->collective == PL_BROADCAST || job->collective == PL_REDUCE)

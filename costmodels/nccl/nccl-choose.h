@@ -44,7 +44,6 @@ enum pl_nccl_choice { PL_NCCL_TAKES, PL_NCCL_DEPENDS };
  * or Intel; 2 channels or 16; LL128 in use or not; trees as chains or not, and
  * at twice the rate between two hosts or not. PL_NCCL_DEPENDS if it is not.
  */
-enum pl_nccl_choice pl_nccl_choose(const struct pl_nccl_job *job,
-				   enum pl_nccl_algo *algo);
+enum pl_nccl_choice pl_nccl_choose(const struct pl_nccl_job *job, enum pl_nccl_algo *algo);
 
 #endif

@@ -6,31 +6,27 @@
 
 #include <assert.h>
 
-int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes,
-			struct pl_err *err)
+int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes, struct pl_err *err)
 {
 	*n_nodes = call->n_pos / call->slots;
 	if (call->n_pos % call->slots == 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "%zu ranks do not fill nodes of %zu slots",
-			  call->n_pos, call->slots);
+	return pl_err_set(err, PL_EUSAGE, "%zu ranks do not fill nodes of %zu slots", call->n_pos,
+			  call->slots);
 }
 
-int pl_nccl_check_messages(uint64_t times, uint64_t messages,
-			   struct pl_err *err)
+int pl_nccl_check_messages(uint64_t times, uint64_t messages, struct pl_err *err)
 {
 	if (times <= PL_PATTERN_MESSAGES_MAX / messages)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "the pattern has more than %zu messages",
+	return pl_err_set(err, PL_EUSAGE, "the pattern has more than %zu messages",
 			  PL_PATTERN_MESSAGES_MAX);
 }
 
 uint64_t pl_nccl_elements(const struct pl_call *call, uint64_t bytes)
 {
-	const uint64_t n = (call->segment_bytes ? call->segment_bytes : bytes) /
-			   call->element_bytes;
+	const uint64_t n =
+		(call->segment_bytes ? call->segment_bytes : bytes) / call->element_bytes;
 
 	return n ? n : 1;
 }
@@ -40,8 +36,7 @@ static struct pl_request *buffer(struct pl_nccl_link *link, uint64_t message)
 	return &link->buffer[message % link->n_buffers];
 }
 
-void pl_nccl_send(struct pl_script *s, struct pl_nccl_link *link,
-		  uint64_t bytes)
+void pl_nccl_send(struct pl_script *s, struct pl_nccl_link *link, uint64_t bytes)
 {
 	struct pl_request *b = buffer(link, link->posted);
 
@@ -52,8 +47,7 @@ void pl_nccl_send(struct pl_script *s, struct pl_nccl_link *link,
 	link->posted++;
 }
 
-void pl_nccl_expect(struct pl_script *s, struct pl_nccl_link *link,
-		    uint64_t bytes)
+void pl_nccl_expect(struct pl_script *s, struct pl_nccl_link *link, uint64_t bytes)
 {
 	assert(link->posted - link->taken < link->n_buffers);
 	pl_script_tag(s, link->tag);

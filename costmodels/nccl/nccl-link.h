@@ -15,8 +15,7 @@
 
 /* *n_nodes becomes the number of nodes of a call. 0, or -1 with @err set
  * (PL_EUSAGE) if the ranks do not fill all nodes. */
-int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes,
-			struct pl_err *err);
+int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes, struct pl_err *err);
 
 /* The number of all ranks, whether positions are ranks or hosts. */
 static inline uint64_t pl_nccl_ranks(const struct pl_call *call)
@@ -26,8 +25,7 @@ static inline uint64_t pl_nccl_ranks(const struct pl_call *call)
 
 /* 0 if a pattern can have @times * @messages messages; @messages must not be 0.
  * Otherwise -1 with @err set (PL_EUSAGE). */
-int pl_nccl_check_messages(uint64_t times, uint64_t messages,
-			   struct pl_err *err);
+int pl_nccl_check_messages(uint64_t times, uint64_t messages, struct pl_err *err);
 
 /* The number of elements in @bytes or, if the call sets it, in its
  * segment_bytes; at least one. */
@@ -35,8 +33,7 @@ uint64_t pl_nccl_elements(const struct pl_call *call, uint64_t bytes);
 
 /* With several ranks to a node, of which one stands for all, which bytes of
  * whose buffer an all-reduce's messages carry is not known. */
-static inline void pl_nccl_know_buffer(struct pl_script *s,
-				       const struct pl_call *call)
+static inline void pl_nccl_know_buffer(struct pl_script *s, const struct pl_call *call)
 {
 	if (call->slots > 1)
 		pl_script_buffer(s, 0, false);
@@ -63,10 +60,8 @@ struct pl_nccl_link {
 	uint64_t posted, taken; /* numbers of messages */
 };
 
-void pl_nccl_send(struct pl_script *s, struct pl_nccl_link *link,
-		  uint64_t bytes);
-void pl_nccl_expect(struct pl_script *s, struct pl_nccl_link *link,
-		    uint64_t bytes);
+void pl_nccl_send(struct pl_script *s, struct pl_nccl_link *link, uint64_t bytes);
+void pl_nccl_expect(struct pl_script *s, struct pl_nccl_link *link, uint64_t bytes);
 void pl_nccl_take(struct pl_script *s, struct pl_nccl_link *link);
 
 #endif

@@ -36,8 +36,7 @@ static void split(struct planner *p)
 	while ((size_t)1 << p->n_dims < c->n)
 		p->n_dims++;
 	p->n_trunk = 1;
-	while (c->chunk_bytes / p->n_trunk / c->block_bytes >= 2 &&
-	       p->n_trunk < c->n / 2)
+	while (c->chunk_bytes / p->n_trunk / c->block_bytes >= 2 && p->n_trunk < c->n / 2)
 		p->n_trunk *= 2;
 	p->at_once = p->n_trunk;
 	for (; depth > 1 && p->n_trunk < c->n / 2; depth /= 2)
@@ -51,8 +50,7 @@ static size_t mirrored(size_t i, size_t count)
 {
 	size_t result = 0;
 
-	for (size_t bit = 1, image = count / 2; bit < count;
-	     bit *= 2, image /= 2)
+	for (size_t bit = 1, image = count / 2; bit < count; bit *= 2, image /= 2)
 		if (!(i & bit))
 			result += image;
 	return result;
@@ -93,8 +91,7 @@ static void add(struct planner *p, size_t offset, size_t stride, size_t count)
  * distance being how far they go. */
 static void add_trunk(struct planner *p, size_t span)
 {
-	add(p, span * p->distance, 2 * span * p->distance,
-	    p->n_trunk / (2 * span));
+	add(p, span * p->distance, 2 * span * p->distance, p->n_trunk / (2 * span));
 }
 
 /*
@@ -162,8 +159,7 @@ static void plan_reduce_scatter(struct planner *p)
 		add_trunk(p, span);
 }
 
-int pl_pat_plan_init(struct pl_pat_plan *plan, const struct pl_pat_call *call,
-		     struct pl_err *err)
+int pl_pat_plan_init(struct pl_pat_plan *plan, const struct pl_pat_call *call, struct pl_err *err)
 {
 	struct planner p = {.call = call, .plan = plan};
 

@@ -40,8 +40,7 @@ struct pl_pat_plan {
 };
 
 /* 0, or -1 with @err set and nothing to release: out of memory. */
-int pl_pat_plan_init(struct pl_pat_plan *plan, const struct pl_pat_call *call,
-		     struct pl_err *err);
+int pl_pat_plan_init(struct pl_pat_plan *plan, const struct pl_pat_call *call, struct pl_err *err);
 void pl_pat_plan_fini(struct pl_pat_plan *plan);
 
 #endif

@@ -52,8 +52,7 @@ struct pat {
 	uint64_t n_chunks;
 };
 
-static uint64_t chunk_bytes(const struct pl_call *call, uint64_t all,
-			    unsigned n_wanted)
+static uint64_t chunk_bytes(const struct pl_call *call, uint64_t all, unsigned n_wanted)
 {
 	uint64_t bytes = PL_NCCL_STEP_BYTES;
 
@@ -63,8 +62,8 @@ static uint64_t chunk_bytes(const struct pl_call *call, uint64_t all,
 }
 
 /* The plan stays empty where nothing is sent. */
-static int pat_init(struct pat *p, enum pl_collective collective,
-		    const struct pl_call *call, struct pl_err *err)
+static int pat_init(struct pat *p, enum pl_collective collective, const struct pl_call *call,
+		    struct pl_err *err)
 {
 	const bool rs = collective == PL_REDUCE_SCATTER;
 	const size_t n = call->n_pos;
@@ -76,20 +75,15 @@ static int pat_init(struct pat *p, enum pl_collective collective,
 		return pl_err_set(err, PL_EUSAGE,
 				  "PAT needs one rank a node, not %llu ranks "
 				  "on %zu nodes",
-				  (unsigned long long)pl_nccl_ranks(call),
-				  n / call->slots);
+				  (unsigned long long)pl_nccl_ranks(call), n / call->slots);
 	if (rs && call->bytes / call->element_bytes % n)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%llu elements do not make equal blocks for "
-			"%zu ranks",
-			(unsigned long long)(call->bytes / call->element_bytes),
-			n);
+		return pl_err_set(err, PL_EUSAGE,
+				  "%llu elements do not make equal blocks for "
+				  "%zu ranks",
+				  (unsigned long long)(call->bytes / call->element_bytes), n);
 	if (block == 0 || n < 2)
 		return 0;
-	chunk = chunk_bytes(call,
-			    block > UINT64_MAX / n ? UINT64_MAX : block * n,
-			    rs ? 16 : 32);
+	chunk = chunk_bytes(call, block > UINT64_MAX / n ? UINT64_MAX : block * n, rs ? 16 : 32);
 	p->n_chunks = block / chunk + (block % chunk != 0);
 	p->of = (struct pl_pat_call){rs, n, block, chunk};
 	return pl_pat_plan_init(&p->plan, &p->of, err);
@@ -155,8 +149,7 @@ static void run_chunk(struct writer *w, uint64_t chunk)
 
 		w->taken[i] = false;
 		pl_script_tag(w->s, dim);
-		w->in[i] = pl_script_irecv(
-			w->s, peer(w->p->of.n, w->rank, dim, rs), length(w, i));
+		w->in[i] = pl_script_irecv(w->s, peer(w->p->of.n, w->rank, dim, rs), length(w, i));
 	}
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct pl_pat_message *m = &plan->message[i];
@@ -170,17 +163,15 @@ static void run_chunk(struct writer *w, uint64_t chunk)
 		take(w, i);
 }
 
-static void run_rank(struct pl_script *s, const struct pat *p, size_t rank,
-		     struct pl_request *in, bool *taken)
+static void run_rank(struct pl_script *s, const struct pat *p, size_t rank, struct pl_request *in,
+		     bool *taken)
 {
-	struct writer w = {
-		.s = s, .p = p, .rank = rank, .in = in, .taken = taken};
+	struct writer w = {.s = s, .p = p, .rank = rank, .in = in, .taken = taken};
 
 	for (uint32_t dim = 0; dim < 64; dim++)
 		if ((size_t)1 << dim < p->of.n)
 			w.out[dim] = (struct pl_nccl_link){
-				.peer = peer(p->of.n, rank, dim,
-					     !p->of.reduce_scatter),
+				.peer = peer(p->of.n, rank, dim, !p->of.reduce_scatter),
 				.tag = dim,
 				.buffer = w.room[dim],
 				.n_buffers = PL_NCCL_STEPS};
@@ -193,8 +184,8 @@ static void run_rank(struct pl_script *s, const struct pat *p, size_t rank,
 	}
 }
 
-static int generate(struct pl_script *s, enum pl_collective collective,
-		    const struct pl_call *call, struct pl_err *err)
+static int generate(struct pl_script *s, enum pl_collective collective, const struct pl_call *call,
+		    struct pl_err *err)
 {
 	struct pl_request *in = NULL;
 	bool *taken = NULL;
@@ -205,8 +196,7 @@ static int generate(struct pl_script *s, enum pl_collective collective,
 		return -1;
 	if (p.n_chunks == 0)
 		return 0;
-	if (pl_nccl_check_messages(p.n_chunks, call->n_pos * p.plan.n_messages,
-				   err))
+	if (pl_nccl_check_messages(p.n_chunks, call->n_pos * p.plan.n_messages, err))
 		goto out;
 	in = pl_array_create(p.plan.n_messages, sizeof(*in));
 	taken = pl_array_create(p.plan.n_messages, sizeof(*taken));
@@ -235,8 +225,8 @@ static double bytes_at(const struct pat *p, uint32_t dim)
 	return blocks * (double)p->of.block_bytes;
 }
 
-static int add_distance(struct pl_shape *shape, const struct pat *p,
-			uint32_t dim, bool downwards, struct pl_err *err)
+static int add_distance(struct pl_shape *shape, const struct pat *p, uint32_t dim, bool downwards,
+			struct pl_err *err)
 {
 	const size_t n = p->call->n_pos;
 	const double bytes = bytes_at(p, dim);
@@ -244,8 +234,7 @@ static int add_distance(struct pl_shape *shape, const struct pat *p,
 	for (size_t r = 0; r < n; r++)
 		if (pl_shape_add(shape,
 				 (struct pl_hop){.src = (uint32_t)r,
-						 .dst = (uint32_t)peer(
-							 n, r, dim, downwards),
+						 .dst = (uint32_t)peer(n, r, dim, downwards),
 						 .group = dim,
 						 .times = 1,
 						 .bytes = bytes},
@@ -261,8 +250,7 @@ static int pat_shape(struct pl_shape *shape, enum pl_collective collective,
 	struct pat p;
 	int rc = 0;
 
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
 	if (pat_init(&p, collective, call, err))
 		return -1;
 	for (uint32_t dim = 0; !rc && (size_t)1 << dim < call->n_pos; dim++)
@@ -271,26 +259,23 @@ static int pat_shape(struct pl_shape *shape, enum pl_collective collective,
 	return rc;
 }
 
-int pl_nccl_allgather_pat(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_nccl_allgather_pat(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_ALLGATHER, call, err);
 }
 
-int pl_nccl_allgather_pat_shape(struct pl_shape *shape,
-				const struct pl_call *call, struct pl_err *err)
+int pl_nccl_allgather_pat_shape(struct pl_shape *shape, const struct pl_call *call,
+				struct pl_err *err)
 {
 	return pat_shape(shape, PL_ALLGATHER, call, err);
 }
 
-int pl_nccl_reduce_scatter_pat(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_nccl_reduce_scatter_pat(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_REDUCE_SCATTER, call, err);
 }
 
-int pl_nccl_reduce_scatter_pat_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_nccl_reduce_scatter_pat_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
 	return pat_shape(shape, PL_REDUCE_SCATTER, call, err);

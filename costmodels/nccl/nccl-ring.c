@@ -63,8 +63,8 @@ struct chunk {
 	size_t n_slices;
 };
 
-static int ring_init(struct ring *r, enum pl_collective collective,
-		     const struct pl_call *call, struct pl_err *err)
+static int ring_init(struct ring *r, enum pl_collective collective, const struct pl_call *call,
+		     struct pl_err *err)
 {
 	const uint64_t n = pl_nccl_ranks(call);
 	uint64_t loop;
@@ -82,8 +82,7 @@ static int ring_init(struct ring *r, enum pl_collective collective,
 			return pl_err_set(err, PL_EUSAGE,
 					  "%llu elements do not make equal "
 					  "blocks for %llu ranks",
-					  (unsigned long long)r->count,
-					  (unsigned long long)n);
+					  (unsigned long long)r->count, (unsigned long long)n);
 		r->count /= n;
 	}
 	if (r->all_reduce)
@@ -103,8 +102,7 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 
 /* Elements of what ring position @q sends in step @t of loop @l. *at becomes
  * the first of an all-reduce. */
-static uint64_t count_of(const struct ring *r, uint64_t q, uint64_t l,
-			 uint64_t t, uint64_t *at)
+static uint64_t count_of(const struct ring *r, uint64_t q, uint64_t l, uint64_t t, uint64_t *at)
 {
 	const uint64_t n = r->call->n_pos, element = r->call->element_bytes;
 	const uint64_t grain = element < 16 ? 16 / element : 1;
@@ -137,8 +135,7 @@ static struct chunk chunk_of(const struct ring *r, uint64_t q, uint64_t w)
 		first = r->slice / 32;
 	if (first >= count)
 		return (struct chunk){at, {count * element, 0}, 1};
-	return (struct chunk){
-		at, {first * element, (count - first) * element}, 2};
+	return (struct chunk){at, {first * element, (count - first) * element}, 2};
 }
 
 /* Is what came in step @w added to the node's own? */
@@ -148,8 +145,8 @@ static bool reduces(const struct ring *r, uint64_t w)
 }
 
 /* The next message is slice @i of the chunk that is passed on in step @w. */
-static void of_slice(struct pl_script *s, const struct ring *r,
-		     const struct chunk *chunk, size_t i, uint64_t w)
+static void of_slice(struct pl_script *s, const struct ring *r, const struct chunk *chunk, size_t i,
+		     uint64_t w)
 {
 	if (r->all_reduce)
 		pl_script_data(s, chunk->at + (i > 0 ? chunk->bytes[0] : 0),
@@ -214,16 +211,15 @@ static void run_node(struct pl_script *s, const struct ring *r, size_t node,
 	const uint64_t last = r->n_loops * r->steps;
 	const size_t next = (node + 1) % r->n_nodes;
 	const size_t prev = (node + r->n_nodes - 1) % r->n_nodes;
-	struct node n = {
-		.s = s,
-		.r = r,
-		.q = node * call->slots + call->slots - 1,
-		.out = {.peer = pl_nccl_first_rank(call, next),
-			.buffer = room,
-			.n_buffers = SLICES * CHUNKS_AHEAD},
-		.in = {.peer = pl_nccl_first_rank(call, prev),
-		       .buffer = room + SLICES * CHUNKS_AHEAD,
-		       .n_buffers = SLICES * (call->slots + CHUNKS_AHEAD)}};
+	struct node n = {.s = s,
+			 .r = r,
+			 .q = node * call->slots + call->slots - 1,
+			 .out = {.peer = pl_nccl_first_rank(call, next),
+				 .buffer = room,
+				 .n_buffers = SLICES * CHUNKS_AHEAD},
+			 .in = {.peer = pl_nccl_first_rank(call, prev),
+				.buffer = room + SLICES * CHUNKS_AHEAD,
+				.n_buffers = SLICES * (call->slots + CHUNKS_AHEAD)}};
 
 	pl_script_rank(s, pl_nccl_first_rank(call, node));
 	for (uint64_t w = 0; w < CHUNKS_AHEAD && w < last; w++)
@@ -232,8 +228,8 @@ static void run_node(struct pl_script *s, const struct ring *r, size_t node,
 		run_step(&n, w, last);
 }
 
-static int generate(struct pl_script *s, enum pl_collective collective,
-		    const struct pl_call *call, struct pl_err *err)
+static int generate(struct pl_script *s, enum pl_collective collective, const struct pl_call *call,
+		    struct pl_err *err)
 {
 	struct pl_request *room;
 	struct ring r;
@@ -245,8 +241,7 @@ static int generate(struct pl_script *s, enum pl_collective collective,
 	if (pl_nccl_check_messages(r.n_loops, r.steps * r.n_nodes, err))
 		return -1;
 	pl_nccl_know_buffer(s, call);
-	room = pl_array_create(call->slots + 2 * CHUNKS_AHEAD,
-			       SLICES * sizeof(*room));
+	room = pl_array_create(call->slots + 2 * CHUNKS_AHEAD, SLICES * sizeof(*room));
 	if (!room)
 		return pl_err_nomem(err);
 	for (size_t node = 0; node < r.n_nodes && !pl_script_is_over(s); node++)
@@ -255,28 +250,24 @@ static int generate(struct pl_script *s, enum pl_collective collective,
 	return 0;
 }
 
-int pl_nccl_allreduce_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_nccl_allreduce_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_ALLREDUCE, call, err);
 }
 
-int pl_nccl_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_nccl_allgather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_ALLGATHER, call, err);
 }
 
-int pl_nccl_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_nccl_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return generate(s, PL_REDUCE_SCATTER, call, err);
 }
 
 /* @bytes: a step's. */
 static int closed_ring(struct pl_shape *shape, enum pl_collective collective,
-		       const struct pl_call *call, double bytes,
-		       struct pl_err *err)
+		       const struct pl_call *call, double bytes, struct pl_err *err)
 {
 	struct ring r;
 	size_t n;
@@ -288,10 +279,8 @@ static int closed_ring(struct pl_shape *shape, enum pl_collective collective,
 	for (size_t k = 0; n > 1 && k < n; k++)
 		if (pl_shape_add(
 			    shape,
-			    (struct pl_hop){.src = (uint32_t)pl_nccl_first_rank(
-						    call, k),
-					    .dst = (uint32_t)pl_nccl_first_rank(
-						    call, (k + 1) % n),
+			    (struct pl_hop){.src = (uint32_t)pl_nccl_first_rank(call, k),
+					    .dst = (uint32_t)pl_nccl_first_rank(call, (k + 1) % n),
 					    .times = 1,
 					    .bytes = bytes},
 			    err))
@@ -299,25 +288,22 @@ static int closed_ring(struct pl_shape *shape, enum pl_collective collective,
 	return 0;
 }
 
-int pl_nccl_allreduce_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_nccl_allreduce_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	return closed_ring(shape, PL_ALLREDUCE, call,
-			   (double)call->bytes / (double)pl_nccl_ranks(call),
-			   err);
+			   (double)call->bytes / (double)pl_nccl_ranks(call), err);
 }
 
-int pl_nccl_allgather_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_nccl_allgather_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	return closed_ring(shape, PL_ALLGATHER, call, (double)call->bytes, err);
 }
 
-int pl_nccl_reduce_scatter_ring_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
+int pl_nccl_reduce_scatter_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	return closed_ring(shape, PL_REDUCE_SCATTER, call,
-			   (double)call->bytes / (double)pl_nccl_ranks(call),
-			   err);
+			   (double)call->bytes / (double)pl_nccl_ranks(call), err);
 }

@@ -103,21 +103,18 @@ static void plant(struct trees *t, size_t tree)
 	}
 }
 
-static int trees_init(struct trees *t, const struct pl_call *call,
-		      struct pl_err *err)
+static int trees_init(struct trees *t, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_blocks halves = {call->bytes, call->element_bytes, 2};
 
 	*t = (struct trees){.call = call};
 	if (pl_nccl_count_nodes(call, &t->n_nodes, err))
 		return -1;
-	t->chunk_bytes = pl_nccl_elements(call, PL_NCCL_STEP_BYTES) *
-			 call->element_bytes;
+	t->chunk_bytes = pl_nccl_elements(call, PL_NCCL_STEP_BYTES) * call->element_bytes;
 	for (size_t i = 0; i < 2; i++) {
 		t->at[i] = pl_block_at(&halves, i);
 		t->bytes[i] = pl_block_bytes(&halves, i);
-		t->n_chunks[i] = t->bytes[i] / t->chunk_bytes +
-				 (t->bytes[i] % t->chunk_bytes != 0);
+		t->n_chunks[i] = t->bytes[i] / t->chunk_bytes + (t->bytes[i] % t->chunk_bytes != 0);
 		t->place[i] = pl_array_create(t->n_nodes, sizeof(*t->place[i]));
 	}
 	if (!t->place[0] || !t->place[1]) {
@@ -138,26 +135,22 @@ struct lanes {
 	struct pl_request room[6][PL_NCCL_STEPS];
 };
 
-static void lanes_init(struct lanes *l, const struct trees *t, size_t tree,
-		       size_t node)
+static void lanes_init(struct lanes *l, const struct trees *t, size_t tree, size_t node)
 {
-	struct pl_nccl_link *links[] = {&l->from_child[0], &l->from_child[1],
-					&l->to_child[0],   &l->to_child[1],
-					&l->from_parent,   &l->to_parent};
+	struct pl_nccl_link *links[] = {&l->from_child[0], &l->from_child[1], &l->to_child[0],
+					&l->to_child[1],   &l->from_parent,   &l->to_parent};
 	const struct place *p = &t->place[tree][node];
 	const uint32_t up = (uint32_t)(2 * tree), down = up + 1;
 	const size_t parent = p->parent == PL_NCCL_NONE ? 0 : p->parent;
-	const size_t peer[] = {p->child[0], p->child[1], p->child[0],
-			       p->child[1], parent,      parent};
+	const size_t peer[] = {p->child[0], p->child[1], p->child[0], p->child[1], parent, parent};
 	const uint32_t tag[] = {up, up, down, down, down, up};
 
 	*l = (struct lanes){.t = t, .place = p, .tree = tree};
 	for (size_t i = 0; i < 6; i++)
-		*links[i] = (struct pl_nccl_link){
-			.peer = pl_nccl_first_rank(t->call, peer[i]),
-			.tag = tag[i],
-			.n_buffers = PL_NCCL_STEPS,
-			.buffer = l->room[i]};
+		*links[i] = (struct pl_nccl_link){.peer = pl_nccl_first_rank(t->call, peer[i]),
+						  .tag = tag[i],
+						  .n_buffers = PL_NCCL_STEPS,
+						  .buffer = l->room[i]};
 }
 
 static uint64_t chunk_bytes(const struct lanes *l, uint64_t k)
@@ -168,26 +161,22 @@ static uint64_t chunk_bytes(const struct lanes *l, uint64_t k)
 }
 
 /* The next messages are of chunk @k. */
-static void of_chunk(struct pl_script *s, const struct lanes *l, uint64_t k,
-		     enum pl_taking taking)
+static void of_chunk(struct pl_script *s, const struct lanes *l, uint64_t k, enum pl_taking taking)
 {
 	pl_script_data(s, l->t->at[l->tree] + k * l->t->chunk_bytes, taking);
 }
 
 /* Posts receives as far as there are buffers. */
-static void post(struct pl_script *s, struct lanes *l,
-		 struct pl_nccl_link *link)
+static void post(struct pl_script *s, struct lanes *l, struct pl_nccl_link *link)
 {
 	while (link->posted < l->t->n_chunks[l->tree] &&
 	       link->posted - link->taken < PL_NCCL_STEPS) {
-		of_chunk(s, l, link->posted,
-			 link == &l->from_parent ? PL_STORES : PL_ADDS);
+		of_chunk(s, l, link->posted, link == &l->from_parent ? PL_STORES : PL_ADDS);
 		pl_nccl_expect(s, link, chunk_bytes(l, link->posted));
 	}
 }
 
-static void take(struct pl_script *s, struct lanes *l,
-		 struct pl_nccl_link *link)
+static void take(struct pl_script *s, struct lanes *l, struct pl_nccl_link *link)
 {
 	pl_nccl_take(s, link);
 	post(s, l, link);
@@ -253,8 +242,7 @@ static void run_node(struct pl_script *s, const struct trees *t, size_t node)
 		}
 }
 
-int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct trees t;
 	int rc = 0;
@@ -262,8 +250,7 @@ int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call,
 	if (trees_init(&t, call, err))
 		return -1;
 	if (t.n_nodes > 1)
-		rc = pl_nccl_check_messages(t.n_chunks[0], 2 * (t.n_nodes - 1),
-					    err);
+		rc = pl_nccl_check_messages(t.n_chunks[0], 2 * (t.n_nodes - 1), err);
 	pl_nccl_know_buffer(s, call);
 	for (size_t v = 0; !rc && t.n_nodes > 1 && v < t.n_nodes; v++) {
 		pl_script_rank(s, pl_nccl_first_rank(call, v));
@@ -273,13 +260,12 @@ int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call,
 	return rc;
 }
 
-int pl_nccl_allreduce_tree_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_nccl_allreduce_tree_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	size_t n;
 
-	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH, .n_pos = call->n_pos};
 	if (pl_nccl_count_nodes(call, &n, err))
 		return -1;
 	for (size_t i = 0; i < 2 * n; i++) {
@@ -287,16 +273,13 @@ int pl_nccl_allreduce_tree_shape(struct pl_shape *shape,
 
 		if (up == PL_NCCL_NONE)
 			continue;
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){.src = (uint32_t)pl_nccl_first_rank(
-						    call, up),
-					    .dst = (uint32_t)pl_nccl_first_rank(
-						    call, i % n),
-					    .group = (uint32_t)(i / n),
-					    .times = 2,
-					    .bytes = (double)call->bytes / 2},
-			    err))
+		if (pl_shape_add(shape,
+				 (struct pl_hop){.src = (uint32_t)pl_nccl_first_rank(call, up),
+						 .dst = (uint32_t)pl_nccl_first_rank(call, i % n),
+						 .group = (uint32_t)(i / n),
+						 .times = 2,
+						 .bytes = (double)call->bytes / 2},
+				 err))
 			return -1;
 	}
 	return 0;

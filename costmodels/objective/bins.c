@@ -93,13 +93,10 @@ struct linking {
 	uint32_t *into, *bin;
 };
 
-static int refuse(const struct pl_own_hop *hop, const char *why,
-		  struct pl_err *err)
+static int refuse(const struct pl_own_hop *hop, const char *why, struct pl_err *err)
 {
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"the hops of group %u are not a forest: position %u %s",
-		(unsigned)hop->group, (unsigned)child(hop), why);
+	return pl_err_set(err, PL_EUSAGE, "the hops of group %u are not a forest: position %u %s",
+			  (unsigned)hop->group, (unsigned)child(hop), why);
 }
 
 /* From the roots down; whoever is not met then is on a ring. */
@@ -120,8 +117,8 @@ static size_t order_downward(struct pl_objective *o, size_t done, size_t first)
 }
 
 /* Links the hops first .. end - 1, which are a group's. */
-static int link_group(struct pl_objective *o, const struct linking *by_pos,
-		      size_t first, size_t end, struct pl_err *err)
+static int link_group(struct pl_objective *o, const struct linking *by_pos, size_t first,
+		      size_t end, struct pl_err *err)
 {
 	const size_t first_bin = o->bin[first], first_root = o->n_roots;
 	const size_t end_bin = o->bin[end - 1] + 1;
@@ -135,8 +132,7 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 	for (size_t h = first; h < end; h++)
 		o->below[h] = by_pos->bin[child(&o->hop[h])];
 	for (size_t b = first_bin; b < end_bin; b++) {
-		const uint32_t up =
-			by_pos->into[parent(&o->hop[o->bin_start[b]])];
+		const uint32_t up = by_pos->into[parent(&o->hop[o->bin_start[b]])];
 
 		o->above[b] = up;
 		if (up != NO_HOP)
@@ -145,8 +141,7 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 		o->root[o->n_roots++] = (uint32_t)b;
 	}
 	if (order_downward(o, first_bin, first_root) != end_bin)
-		return refuse(&o->hop[first],
-			      "or another position is on a ring", err);
+		return refuse(&o->hop[first], "or another position is on a ring", err);
 	for (size_t h = first; h < end; h++) {
 		by_pos->into[child(&o->hop[h])] = NO_HOP;
 		by_pos->bin[parent(&o->hop[h])] = PL_NO_BIN;
@@ -154,8 +149,7 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 	return 0;
 }
 
-static int link_groups(struct pl_objective *o, const struct linking *by_pos,
-		       struct pl_err *err)
+static int link_groups(struct pl_objective *o, const struct linking *by_pos, struct pl_err *err)
 {
 	size_t end;
 
@@ -185,8 +179,7 @@ static int link_forests(struct pl_objective *o, struct pl_err *err)
 	o->above = pl_array_create(o->n_bins, sizeof(*o->above));
 	o->downward = pl_array_create(o->n_bins, sizeof(*o->downward));
 	o->root = pl_array_create(o->n_bins, sizeof(*o->root));
-	if (by_pos.into && by_pos.bin && o->below && o->above && o->downward &&
-	    o->root)
+	if (by_pos.into && by_pos.bin && o->below && o->above && o->downward && o->root)
 		rc = link_groups(o, &by_pos, err);
 	else
 		rc = pl_err_nomem(err);

@@ -25,8 +25,8 @@ static void find_alike(struct pl_objective *o)
 {
 	o->alike = o->n_hops > 0;
 	for (size_t h = 0; h < o->n_hops; h++)
-		o->alike &= o->hop[h].times == o->hop[0].times &&
-			    o->hop[h].bytes == o->hop[0].bytes;
+		o->alike &=
+			o->hop[h].times == o->hop[0].times && o->hop[h].bytes == o->hop[0].bytes;
 	if (o->alike) {
 		o->times = o->hop[0].times;
 		o->bytes = o->hop[0].bytes;
@@ -57,8 +57,7 @@ static int list_incidents(struct pl_objective *o)
 	for (size_t h = o->n_hops; h-- > 0;) {
 		const uint32_t src = o->hop[h].src, dst = o->hop[h].dst;
 
-		o->incident[--from[2 * (size_t)src]] =
-			(struct pl_incident){(uint32_t)h, dst};
+		o->incident[--from[2 * (size_t)src]] = (struct pl_incident){(uint32_t)h, dst};
 		if (src != dst)
 			o->incident[--from[2 * (size_t)dst + 1]] =
 				(struct pl_incident){(uint32_t)h, src};
@@ -109,8 +108,7 @@ static int allocate(struct pl_objective *o)
 	return o->at && o->cost && o->old && o->fresh ? 0 : -1;
 }
 
-struct pl_objective *pl_objective_create(const struct pl_shape *shape,
-					 const struct pl_costs *costs,
+struct pl_objective *pl_objective_create(const struct pl_shape *shape, const struct pl_costs *costs,
 					 struct pl_err *err)
 {
 	struct pl_objective *o = pl_array_create(1, sizeof(*o));
@@ -135,9 +133,8 @@ struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 	}
 	o->plain = is_plain(o);
 	find_alike(o);
-	o->symmetric = costs->symmetric ||
-		       (pl_costs_symmetric(costs->c, costs->n) &&
-			pl_costs_symmetric(costs->per_byte, costs->n));
+	o->symmetric = costs->symmetric || (pl_costs_symmetric(costs->c, costs->n) &&
+					    pl_costs_symmetric(costs->per_byte, costs->n));
 	pl_objective_set(o, o->at);
 	return o;
 fail:

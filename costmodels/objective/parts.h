@@ -33,12 +33,7 @@ struct pl_incident {
 	uint32_t hop, other;
 };
 
-enum pl_objective_change_kind {
-	PL_CHANGE_NONE,
-	PL_EXCHANGE,
-	PL_REVERSE,
-	PL_MOVE
-};
+enum pl_objective_change_kind { PL_CHANGE_NONE, PL_EXCHANGE, PL_REVERSE, PL_MOVE };
 
 struct pl_objective_change {
 	enum pl_objective_change_kind kind;
@@ -93,8 +88,7 @@ struct pl_objective {
 	double *cost; /* [n_hops] */
 	struct pl_running_sum total;
 
-	struct pl_objective_change
-		change; /* the last change, and the values that it replaced: */
+	struct pl_objective_change change; /* the last change, and the values that it replaced: */
 	struct pl_running_sum old_total;
 	struct pl_old_cost *old; /* [n_hops], of which n_old are in use */
 	size_t n_old;
@@ -115,8 +109,7 @@ static inline double pl_bin_top(const struct pl_objective *o, size_t b)
 }
 
 /* What hop @h costs from host @a to host @b. */
-static inline double pl_hop_cost(const struct pl_objective *o, size_t h,
-				 size_t a, size_t b)
+static inline double pl_hop_cost(const struct pl_objective *o, size_t h, size_t a, size_t b)
 {
 	const size_t cell = a * o->costs.n + b;
 	const double times = o->alike ? o->times : o->hop[h].times;
@@ -125,15 +118,13 @@ static inline double pl_hop_cost(const struct pl_objective *o, size_t h,
 		return o->costs.c[cell];
 	if (!o->costs.per_byte)
 		return times * o->costs.c[cell];
-	return times *
-	       (o->costs.c[cell] + (o->alike ? o->bytes : o->hop[h].bytes) *
-					   o->costs.per_byte[cell]);
+	return times * (o->costs.c[cell] +
+			(o->alike ? o->bytes : o->hop[h].bytes) * o->costs.per_byte[cell]);
 }
 
 /* Adds x + lo, which may be negative; lo is what rounding took from x. Knuth's
  * two-sum. */
-static inline void pl_sum_add_both(struct pl_running_sum *sum, double x,
-				   double lo)
+static inline void pl_sum_add_both(struct pl_running_sum *sum, double x, double lo)
 {
 	const double s = sum->hi + x, part = s - sum->hi;
 	const double lost = (sum->hi - (s - part)) + (x - part);
@@ -151,8 +142,7 @@ static inline void pl_sum_add(struct pl_running_sum *sum, double x)
 
 /* Another value for a term. The difference does not depend on the sum: what
  * waits for the sum before is one addition, not two. */
-static inline void pl_sum_replace(struct pl_running_sum *sum, double before,
-				  double after)
+static inline void pl_sum_replace(struct pl_running_sum *sum, double before, double after)
 {
 	const double d = after - before, part = d - after;
 

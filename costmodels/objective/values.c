@@ -46,9 +46,8 @@ static double *term_of(struct pl_objective *o, size_t b, size_t term)
 
 static double with_below(const struct pl_objective *o, size_t hop)
 {
-	return o->below[hop] == PL_NO_BIN
-		       ? o->cost[hop]
-		       : o->cost[hop] + pl_bin_top(o, o->below[hop]);
+	return o->below[hop] == PL_NO_BIN ? o->cost[hop]
+					  : o->cost[hop] + pl_bin_top(o, o->below[hop]);
 }
 
 static void set_paths(struct pl_objective *o)

@@ -47,32 +47,27 @@ struct pl_openmpi_rule {
 
 /* The name in the first line that holds. The last line must hold for all
  * calls. */
-const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
-			    uint64_t bytes);
+const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos, uint64_t bytes);
 
 /* Appends a collective to the script: every rank runs the algorithm called
  * @name, or the one that it chooses if it is a rule, after what it does in the
  * script so far. The root is rank 0, the radix is the library's own or the
  * rule's, and there are no segments. 0, or -1 with @err set. */
-int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
-		    const char *name, const struct pl_call *call,
-		    struct pl_err *err);
+int pl_openmpi_then(struct pl_script *s, enum pl_collective collective, const char *name,
+		    const struct pl_call *call, struct pl_err *err);
 
 /* The half of a part of the buffer, in elements of that size; of an odd number
  * the upper half has one more. */
-struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes,
-				bool upper);
+struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes, bool upper);
 
 /* Does coll/han have this collective, and do the ranks of the call use it where
  * it comes before coll/tuned? There must be hosts with several ranks, for a
  * broadcast, a reduce and an all-gather equally many on each. */
-bool pl_openmpi_han_serves(enum pl_collective collective,
-			   const struct pl_call *call);
+bool pl_openmpi_han_serves(enum pl_collective collective, const struct pl_call *call);
 /* The algorithm "han" where that is so and the call asks for it (call->han);
  * otherwise the one called @name. */
 const struct pl_algorithm *pl_openmpi_han_or(enum pl_collective collective,
-					     const struct pl_call *call,
-					     const char *name);
+					     const struct pl_call *call, const char *name);
 
 /* pl_script_sendrecv of parts of the buffer. */
 struct pl_openmpi_exchange {
@@ -84,13 +79,12 @@ void pl_openmpi_sendrecv(struct pl_script *s, struct pl_openmpi_exchange x);
 
 /* Makes *shape a sum: a hop from every rank to the next one, closed to a ring.
  * 0, or -1 with @err set. */
-int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
-			  double bytes, struct pl_err *err);
+int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times, double bytes,
+			  struct pl_err *err);
 
 /* Makes *shape the sum over the rounds of that algorithm (pl_shape_of_rounds).
  * 0, or -1 with @err set. */
-int pl_openmpi_rounds_shape(struct pl_shape *shape,
-			    enum pl_collective collective, const char *name,
+int pl_openmpi_rounds_shape(struct pl_shape *shape, enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err);
 
 /* all-reduce */
@@ -105,8 +99,7 @@ struct pl_openmpi_ring {
 	struct pl_blocks blocks;
 	size_t n_phases;
 };
-void pl_openmpi_run_ring(struct pl_script *s,
-			 const struct pl_openmpi_ring *ring);
+void pl_openmpi_run_ring(struct pl_script *s, const struct pl_openmpi_ring *ring);
 pl_generate_fn pl_openmpi_allreduce_segmented_ring;
 pl_shape_fn pl_openmpi_allreduce_segmented_ring_shape;
 pl_generate_fn pl_openmpi_allreduce_rabenseifner;

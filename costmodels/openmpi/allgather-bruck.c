@@ -22,8 +22,7 @@ static size_t blocks_at(size_t n, size_t distance)
 	return distance <= n / 2 ? distance : n - distance;
 }
 
-static void run_rank(struct pl_script *s, const struct pl_call *call,
-		     size_t rank)
+static void run_rank(struct pl_script *s, const struct pl_call *call, size_t rank)
 {
 	const size_t n = call->n_pos;
 	uint32_t round = 0;
@@ -64,8 +63,7 @@ static int check(const struct pl_call *call, struct pl_err *err)
 			  (unsigned long long)count, call->n_pos, most);
 }
 
-int pl_openmpi_allgather_bruck(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_openmpi_allgather_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (check(call, err))
 		return -1;

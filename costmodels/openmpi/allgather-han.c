@@ -13,8 +13,8 @@
 #include "costmodels/openmpi/algorithms.h"
 #include "costmodels/openmpi/han.h"
 
-static size_t parts(struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, uint64_t bytes, bool first)
+static size_t parts(struct pl_openmpi_han_part *part, const struct pl_call *call, uint64_t bytes,
+		    bool first)
 {
 	(void)first;
 	part[0].generate = pl_openmpi_gather;
@@ -30,14 +30,12 @@ static size_t parts(struct pl_openmpi_han_part *part,
 static const struct pl_openmpi_han han = {
 	.collective = PL_ALLGATHER, .in_segments = false, .parts = parts};
 
-int pl_openmpi_allgather_han(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_allgather_han(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &han, call, err);
 }
 
-int pl_openmpi_allgather_han_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
+int pl_openmpi_allgather_han_shape(struct pl_shape *shape, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &han, call, err);

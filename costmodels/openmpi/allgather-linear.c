@@ -36,8 +36,7 @@ static const struct pl_openmpi_rule rules[] = {
 	{SIZE_MAX, UINT64_MAX, "binomial"},
 };
 
-static void gather_linear(struct pl_script *s, const struct pl_call *call,
-			  size_t rank)
+static void gather_linear(struct pl_script *s, const struct pl_call *call, size_t rank)
 {
 	if (rank > 0) {
 		pl_script_send(s, 0, call->bytes);
@@ -49,12 +48,10 @@ static void gather_linear(struct pl_script *s, const struct pl_call *call,
 }
 
 /* Rounds: asking and answering, rank after rank. */
-static void gather_sync(struct pl_script *s, const struct pl_call *call,
-			size_t rank)
+static void gather_sync(struct pl_script *s, const struct pl_call *call, size_t rank)
 {
 	for (size_t src = 1; rank == 0 && src < call->n_pos; src++) {
-		const struct pl_request block =
-			pl_script_irecv(s, src, call->bytes);
+		const struct pl_request block = pl_script_irecv(s, src, call->bytes);
 
 		pl_script_round(s, (uint32_t)(2 * (src - 1)));
 		pl_script_send(s, src, 0);
@@ -80,11 +77,10 @@ static uint64_t subtree_bytes(const struct pl_call *call, size_t rank)
 	return (below < rest ? below : rest) * call->bytes;
 }
 
-static void gather_binomial(struct pl_script *s, const struct pl_call *call,
-			    size_t rank)
+static void gather_binomial(struct pl_script *s, const struct pl_call *call, size_t rank)
 {
-	const struct pl_openmpi_tree tree = {
-		.kind = PL_OPENMPI_IN_ORDER_BINOMIAL, .n = call->n_pos};
+	const struct pl_openmpi_tree tree = {.kind = PL_OPENMPI_IN_ORDER_BINOMIAL,
+					     .n = call->n_pos};
 	const struct pl_openmpi_node node = pl_openmpi_node(&tree, rank);
 
 	if (rank % 2 == 0)
@@ -125,8 +121,7 @@ static int check_binomial(const struct pl_call *call, struct pl_err *err)
 			  (unsigned long long)count, call->n_pos);
 }
 
-int pl_openmpi_gather(struct pl_script *s, const struct pl_call *call,
-		      struct pl_err *err)
+int pl_openmpi_gather(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const char *gather = pl_openmpi_rule(rules, call->n_pos, call->bytes);
 
@@ -148,8 +143,7 @@ int pl_openmpi_gather(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_call all = second_part(call);
 

@@ -18,8 +18,7 @@ static size_t neighbor(size_t n, size_t rank, size_t odd)
 	return (rank % 2 == odd ? rank + 1 : rank + n - 1) % n;
 }
 
-int pl_openmpi_allgather_neighbor(struct pl_script *s,
-				  const struct pl_call *call,
+int pl_openmpi_allgather_neighbor(struct pl_script *s, const struct pl_call *call,
 				  struct pl_err *err)
 {
 	const size_t n = call->n_pos;
@@ -28,8 +27,7 @@ int pl_openmpi_allgather_neighbor(struct pl_script *s,
 		return pl_openmpi_allgather_ring(s, call, err);
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	for (size_t rank = 0;
-	     call->bytes > 0 && rank < n && !pl_script_is_over(s); rank++) {
+	for (size_t rank = 0; call->bytes > 0 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		pl_script_copy(s, call->bytes);
 		for (size_t i = 0; i < n / 2; i++) {
@@ -48,8 +46,7 @@ int pl_openmpi_allgather_neighbor(struct pl_script *s,
 	return 0;
 }
 
-int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape,
-					const struct pl_call *call,
+int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape, const struct pl_call *call,
 					struct pl_err *err)
 {
 	const size_t n = call->n_pos, rounds[2] = {(n / 2 + 1) / 2, n / 4};
@@ -67,8 +64,7 @@ int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape,
 			.dst = (uint32_t)neighbor(n, rank, odd),
 			.group = (uint32_t)odd,
 			.times = (double)rounds[odd],
-			.bytes = blocks * (double)call->bytes /
-				 (double)rounds[odd],
+			.bytes = blocks * (double)call->bytes / (double)rounds[odd],
 		};
 
 		if (rounds[odd] > 0 && pl_shape_add(shape, hop, err))

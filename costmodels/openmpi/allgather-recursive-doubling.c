@@ -12,8 +12,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_allgather_recursive_doubling(struct pl_script *s,
-					    const struct pl_call *call,
+int pl_openmpi_allgather_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					    struct pl_err *err)
 {
 	const size_t n = call->n_pos;

@@ -14,15 +14,13 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err)
+int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	for (size_t rank = 0;
-	     n > 1 && call->bytes > 0 && rank < n && !pl_script_is_over(s);
+	for (size_t rank = 0; n > 1 && call->bytes > 0 && rank < n && !pl_script_is_over(s);
 	     rank++) {
 		pl_script_rank(s, rank);
 		pl_script_copy(s, call->bytes);
@@ -39,12 +37,10 @@ int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_openmpi_allgather_ring_shape(struct pl_shape *shape,
-				    const struct pl_call *call,
+int pl_openmpi_allgather_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 				    struct pl_err *err)
 {
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	return pl_openmpi_ring_shape(shape, call->n_pos, 1, (double)call->bytes,
-				     err);
+	return pl_openmpi_ring_shape(shape, call->n_pos, 1, (double)call->bytes, err);
 }

@@ -11,18 +11,15 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_allgather_two_proc(struct pl_script *s,
-				  const struct pl_call *call,
+int pl_openmpi_allgather_two_proc(struct pl_script *s, const struct pl_call *call,
 				  struct pl_err *err)
 {
 	if (call->n_pos > 2)
-		return pl_err_set(err, PL_EUSAGE,
-				  "two-proc is for two ranks, not %zu",
+		return pl_err_set(err, PL_EUSAGE, "two-proc is for two ranks, not %zu",
 				  call->n_pos);
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	for (size_t rank = 0; call->n_pos == 2 && call->bytes > 0 && rank < 2;
-	     rank++) {
+	for (size_t rank = 0; call->n_pos == 2 && call->bytes > 0 && rank < 2; rank++) {
 		pl_script_rank(s, rank);
 		pl_script_sendrecv(s, (struct pl_exchange){
 					      .dst = 1 - rank,

@@ -18,8 +18,8 @@
 #include "costmodels/openmpi/algorithms.h"
 #include "costmodels/openmpi/han.h"
 
-static size_t parts(struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, uint64_t bytes, bool first)
+static size_t parts(struct pl_openmpi_han_part *part, const struct pl_call *call, uint64_t bytes,
+		    bool first)
 {
 	(void)call;
 	(void)first;
@@ -33,9 +33,8 @@ static size_t parts(struct pl_openmpi_han_part *part,
 	return 4;
 }
 
-static size_t simple_parts(struct pl_openmpi_han_part *part,
-			   const struct pl_call *call, uint64_t bytes,
-			   bool first)
+static size_t simple_parts(struct pl_openmpi_han_part *part, const struct pl_call *call,
+			   uint64_t bytes, bool first)
 {
 	(void)call;
 	(void)first;
@@ -50,32 +49,27 @@ static size_t simple_parts(struct pl_openmpi_han_part *part,
 
 static const struct pl_openmpi_han han = {
 	.collective = PL_ALLREDUCE, .in_segments = true, .parts = parts};
-static const struct pl_openmpi_han simple = {.collective = PL_ALLREDUCE,
-					     .in_segments = false,
-					     .parts = simple_parts};
+static const struct pl_openmpi_han simple = {
+	.collective = PL_ALLREDUCE, .in_segments = false, .parts = simple_parts};
 
-int pl_openmpi_allreduce_han(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_allreduce_han(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &han, call, err);
 }
 
-int pl_openmpi_allreduce_han_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
+int pl_openmpi_allreduce_han_shape(struct pl_shape *shape, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &han, call, err);
 }
 
-int pl_openmpi_allreduce_han_simple(struct pl_script *s,
-				    const struct pl_call *call,
+int pl_openmpi_allreduce_han_simple(struct pl_script *s, const struct pl_call *call,
 				    struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &simple, call, err);
 }
 
-int pl_openmpi_allreduce_han_simple_shape(struct pl_shape *shape,
-					  const struct pl_call *call,
+int pl_openmpi_allreduce_han_simple_shape(struct pl_shape *shape, const struct pl_call *call,
 					  struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &simple, call, err);

@@ -12,8 +12,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
-					const struct pl_call *call,
+int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s, const struct pl_call *call,
 					struct pl_err *err)
 {
 	if (pl_openmpi_check_count(call, err))

@@ -28,18 +28,15 @@ static uint32_t fold_in(struct pl_script *s, const struct run *run, size_t rank)
 {
 	const struct pl_range all = {0, run->bytes};
 	const bool odd = rank % 2;
-	const struct pl_range mine =
-		pl_openmpi_half(all, run->element_bytes, odd);
-	const struct pl_range other =
-		pl_openmpi_half(all, run->element_bytes, !odd);
+	const struct pl_range mine = pl_openmpi_half(all, run->element_bytes, odd);
+	const struct pl_range other = pl_openmpi_half(all, run->element_bytes, !odd);
 
 	if (run->fold.extra == 0)
 		return 0;
 	if (rank >= 2 * run->fold.extra)
 		return 2;
 	pl_openmpi_sendrecv(s,
-			    (struct pl_openmpi_exchange){rank ^ 1, rank ^ 1,
-							 other, mine, PL_ADDS});
+			    (struct pl_openmpi_exchange){rank ^ 1, rank ^ 1, other, mine, PL_ADDS});
 	pl_script_reduce(s, mine.bytes);
 	pl_script_round(s, 1);
 	pl_script_data(s, odd ? mine.at : other.at, PL_STORES);
@@ -52,8 +49,7 @@ static uint32_t fold_in(struct pl_script *s, const struct run *run, size_t rank)
 
 /* Halving with the partners at distance 1, 2, ..., and back. Gives the round
  * after the last. */
-static uint32_t exchange(struct pl_script *s, const struct run *run,
-			 size_t rank, uint32_t round)
+static uint32_t exchange(struct pl_script *s, const struct run *run, size_t rank, uint32_t round)
 {
 	const size_t folded = pl_fold_folded(&run->fold, rank);
 	struct pl_range kept[STEPS_MAX], given[STEPS_MAX];
@@ -63,15 +59,12 @@ static uint32_t exchange(struct pl_script *s, const struct run *run,
 	for (size_t mask = 1; mask < run->fold.n; mask *= 2, steps++) {
 		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 
-		kept[steps] = pl_openmpi_half(window, run->element_bytes,
-					      rank > peer);
-		given[steps] = pl_openmpi_half(window, run->element_bytes,
-					       rank < peer);
+		kept[steps] = pl_openmpi_half(window, run->element_bytes, rank > peer);
+		given[steps] = pl_openmpi_half(window, run->element_bytes, rank < peer);
 		window = kept[steps];
 		pl_script_round(s, round++);
 		pl_openmpi_sendrecv(
-			s, (struct pl_openmpi_exchange){
-				   peer, peer, given[steps], window, PL_ADDS});
+			s, (struct pl_openmpi_exchange){peer, peer, given[steps], window, PL_ADDS});
 		pl_script_reduce(s, window.bytes);
 	}
 	for (size_t mask = run->fold.n / 2; mask > 0; mask /= 2) {
@@ -79,9 +72,8 @@ static uint32_t exchange(struct pl_script *s, const struct run *run,
 
 		steps--;
 		pl_script_round(s, round++);
-		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
-					       peer, peer, kept[steps],
-					       given[steps], PL_STORES});
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){peer, peer, kept[steps],
+								    given[steps], PL_STORES});
 	}
 	return round;
 }
@@ -105,8 +97,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		pl_script_send(s, rank + 1, run->bytes);
 }
 
-int pl_openmpi_allreduce_rabenseifner(struct pl_script *s,
-				      const struct pl_call *call,
+int pl_openmpi_allreduce_rabenseifner(struct pl_script *s, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	const struct run run = {

@@ -17,8 +17,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static void run_rank(struct pl_script *s, const struct pl_fold *fold,
-		     size_t rank, uint64_t bytes)
+static void run_rank(struct pl_script *s, const struct pl_fold *fold, size_t rank, uint64_t bytes)
 {
 	const size_t folded = pl_fold_folded(fold, rank);
 	const bool paired = rank < 2 * fold->extra;
@@ -40,8 +39,7 @@ static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 			continue;
 		peer = pl_fold_unfold(fold, folded ^ distance);
 		pl_script_round(s, round);
-		pl_script_sendrecv(
-			s, (struct pl_exchange){peer, peer, bytes, bytes});
+		pl_script_sendrecv(s, (struct pl_exchange){peer, peer, bytes, bytes});
 		pl_script_reduce(s, bytes);
 	}
 	pl_script_round(s, round);
@@ -52,8 +50,7 @@ static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 		pl_script_send(s, rank - 1, bytes);
 }
 
-int pl_openmpi_allreduce_recursive_doubling(struct pl_script *s,
-					    const struct pl_call *call,
+int pl_openmpi_allreduce_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					    struct pl_err *err)
 {
 	const struct pl_fold fold = pl_fold(call->n_pos, 1);

@@ -47,18 +47,15 @@ static int check(const struct pl_call *call, struct pl_err *err)
 	return pl_err_set(err, PL_EUSAGE,
 			  "%llu elements in a segment for %llu ranks are more "
 			  "than the library's int can hold",
-			  (unsigned long long)segment_count(call),
-			  (unsigned long long)n);
+			  (unsigned long long)segment_count(call), (unsigned long long)n);
 }
 
-int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
-					const struct pl_call *call,
+int pl_openmpi_allreduce_segmented_ring(struct pl_script *s, const struct pl_call *call,
 					struct pl_err *err)
 {
 	const uint64_t count = call->bytes / call->element_bytes;
 	const uint64_t n = call->n_pos;
-	struct pl_openmpi_ring ring = {
-		{call->bytes, call->element_bytes, call->n_pos}, 1};
+	struct pl_openmpi_ring ring = {{call->bytes, call->element_bytes, call->n_pos}, 1};
 	uint64_t turn; /* elements of a phase */
 
 	if (check(call, err))
@@ -73,8 +70,7 @@ int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
 	return 0;
 }
 
-int pl_openmpi_allreduce_segmented_ring_shape(struct pl_shape *shape,
-					      const struct pl_call *call,
+int pl_openmpi_allreduce_segmented_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 					      struct pl_err *err)
 {
 	if (check(call, err))

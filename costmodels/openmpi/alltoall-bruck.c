@@ -28,16 +28,14 @@ static int check(const struct pl_call *call, struct pl_err *err)
 			  (unsigned long long)count, call->n_pos);
 }
 
-static void run_rank(struct pl_script *s, const struct pl_call *call,
-		     size_t rank)
+static void run_rank(struct pl_script *s, const struct pl_call *call, size_t rank)
 {
 	const size_t n = call->n_pos;
 	uint32_t round = 0;
 
 	pl_script_copy(s, n * call->bytes);
 	for (size_t distance = 1; distance < n; distance *= 2) {
-		const uint64_t bytes =
-			pl_blocks_with_bit(n, distance) * call->bytes;
+		const uint64_t bytes = pl_blocks_with_bit(n, distance) * call->bytes;
 
 		pl_script_round(s, round++);
 		pl_script_sendrecv(s, (struct pl_exchange){
@@ -51,13 +49,12 @@ static void run_rank(struct pl_script *s, const struct pl_call *call,
 	pl_script_copy(s, n * call->bytes);
 }
 
-int pl_openmpi_alltoall_bruck(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err)
+int pl_openmpi_alltoall_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (check(call, err))
 		return -1;
-	for (size_t rank = 0; call->n_pos > 1 && call->bytes > 0 &&
-			      rank < call->n_pos && !pl_script_is_over(s);
+	for (size_t rank = 0;
+	     call->n_pos > 1 && call->bytes > 0 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {
 		pl_script_rank(s, rank);
 		run_rank(s, call, rank);

@@ -11,8 +11,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_barrier_bruck(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_barrier_bruck(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
@@ -23,10 +22,9 @@ int pl_openmpi_barrier_bruck(struct pl_script *s, const struct pl_call *call,
 		pl_script_rank(s, rank);
 		for (size_t distance = 1; distance < n; distance *= 2) {
 			pl_script_round(s, round++);
-			pl_script_sendrecv(
-				s, (struct pl_exchange){
-					   .dst = (rank + distance) % n,
-					   .src = (rank + n - distance) % n});
+			pl_script_sendrecv(s,
+					   (struct pl_exchange){.dst = (rank + distance) % n,
+								.src = (rank + n - distance) % n});
 		}
 	}
 	return 0;

@@ -11,8 +11,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_barrier_double_ring(struct pl_script *s,
-				   const struct pl_call *call,
+int pl_openmpi_barrier_double_ring(struct pl_script *s, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	const size_t n = call->n_pos;
@@ -35,8 +34,7 @@ int pl_openmpi_barrier_double_ring(struct pl_script *s,
 	return 0;
 }
 
-int pl_openmpi_barrier_double_ring_shape(struct pl_shape *shape,
-					 const struct pl_call *call,
+int pl_openmpi_barrier_double_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 					 struct pl_err *err)
 {
 	return pl_openmpi_ring_shape(shape, call->n_pos, 2, 0, err);

@@ -12,8 +12,8 @@
 #include "costmodels/openmpi/algorithms.h"
 #include "costmodels/openmpi/han.h"
 
-static size_t parts(struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, uint64_t bytes, bool first)
+static size_t parts(struct pl_openmpi_han_part *part, const struct pl_call *call, uint64_t bytes,
+		    bool first)
 {
 	(void)call;
 	(void)bytes;
@@ -27,14 +27,13 @@ static size_t parts(struct pl_openmpi_han_part *part,
 static const struct pl_openmpi_han han = {
 	.collective = PL_BARRIER, .in_segments = false, .parts = parts};
 
-int pl_openmpi_barrier_han(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_openmpi_barrier_han(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &han, call, err);
 }
 
-int pl_openmpi_barrier_han_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_barrier_han_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &han, call, err);
 }

@@ -11,8 +11,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_barrier_linear(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err)
+int pl_openmpi_barrier_linear(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	(void)err;
 	if (call->n_pos == 1)

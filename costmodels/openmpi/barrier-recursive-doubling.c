@@ -14,32 +14,27 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static void run_rank(struct pl_script *s, const struct pl_fold *fold,
-		     size_t rank)
+static void run_rank(struct pl_script *s, const struct pl_fold *fold, size_t rank)
 {
 	uint32_t round = fold->extra > 0;
 
 	pl_script_rank(s, rank);
 	if (rank >= fold->n) {
-		pl_script_sendrecv(s,
-				   (struct pl_exchange){rank - fold->n,
-							rank - fold->n, 0, 0});
+		pl_script_sendrecv(s, (struct pl_exchange){rank - fold->n, rank - fold->n, 0, 0});
 		return;
 	}
 	if (rank < fold->extra)
 		pl_script_recv(s, rank + fold->n, 0);
 	for (size_t mask = 1; mask < fold->n; mask *= 2) {
 		pl_script_round(s, round++);
-		pl_script_sendrecv(s, (struct pl_exchange){rank ^ mask,
-							   rank ^ mask, 0, 0});
+		pl_script_sendrecv(s, (struct pl_exchange){rank ^ mask, rank ^ mask, 0, 0});
 	}
 	pl_script_round(s, round);
 	if (rank < fold->extra)
 		pl_script_wait(s, pl_script_issend(s, rank + fold->n, 0));
 }
 
-int pl_openmpi_barrier_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
+int pl_openmpi_barrier_recursive_doubling(struct pl_script *s, const struct pl_call *call,
 					  struct pl_err *err)
 {
 	const struct pl_fold fold = pl_fold(call->n_pos, 0);

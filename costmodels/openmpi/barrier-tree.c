@@ -53,8 +53,7 @@ static void run_rank(struct pl_script *s, size_t n, size_t rank)
 	}
 }
 
-int pl_openmpi_barrier_tree(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err)
+int pl_openmpi_barrier_tree(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	(void)err;
 	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++)

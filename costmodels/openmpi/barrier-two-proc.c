@@ -10,8 +10,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_barrier_two_proc(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_openmpi_barrier_two_proc(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (call->n_pos > 2)
 		return pl_err_set(err, PL_EUSAGE,
@@ -20,8 +19,7 @@ int pl_openmpi_barrier_two_proc(struct pl_script *s, const struct pl_call *call,
 				  call->n_pos);
 	for (size_t rank = 0; call->n_pos == 2 && rank < 2; rank++) {
 		pl_script_rank(s, rank);
-		pl_script_sendrecv(
-			s, (struct pl_exchange){1 - rank, 1 - rank, 0, 0});
+		pl_script_sendrecv(s, (struct pl_exchange){1 - rank, 1 - rank, 0, 0});
 	}
 	return 0;
 }

@@ -13,8 +13,8 @@
 #include "costmodels/openmpi/algorithms.h"
 #include "costmodels/openmpi/han.h"
 
-static size_t parts(struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, uint64_t bytes, bool first)
+static size_t parts(struct pl_openmpi_han_part *part, const struct pl_call *call, uint64_t bytes,
+		    bool first)
 {
 	part[0] = (struct pl_openmpi_han_part){
 		.collective = PL_BROADCAST,
@@ -38,28 +38,24 @@ static const struct pl_openmpi_han han = {
 static const struct pl_openmpi_han simple = {
 	.collective = PL_BROADCAST, .in_segments = false, .parts = parts};
 
-int pl_openmpi_broadcast_han(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_broadcast_han(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &han, call, err);
 }
 
-int pl_openmpi_broadcast_han_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
+int pl_openmpi_broadcast_han_shape(struct pl_shape *shape, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &han, call, err);
 }
 
-int pl_openmpi_broadcast_han_simple(struct pl_script *s,
-				    const struct pl_call *call,
+int pl_openmpi_broadcast_han_simple(struct pl_script *s, const struct pl_call *call,
 				    struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &simple, call, err);
 }
 
-int pl_openmpi_broadcast_han_simple_shape(struct pl_shape *shape,
-					  const struct pl_call *call,
+int pl_openmpi_broadcast_han_simple_shape(struct pl_shape *shape, const struct pl_call *call,
 					  struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &simple, call, err);

@@ -11,8 +11,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_broadcast_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_openmpi_broadcast_linear(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (pl_openmpi_check_count(call, err))
 		return -1;

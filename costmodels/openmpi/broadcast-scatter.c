@@ -42,8 +42,7 @@ static struct scatter scatter_of(const struct pl_call *call)
 		.n = call->n_pos,
 		.root = call->root,
 		.bytes = call->bytes,
-		.block_bytes = (count + call->n_pos - 1) / call->n_pos *
-			       call->element_bytes,
+		.block_bytes = (count + call->n_pos - 1) / call->n_pos * call->element_bytes,
 	};
 }
 
@@ -54,9 +53,8 @@ static struct pl_range range(const struct scatter *c, size_t first, size_t n)
 
 	if (begin >= c->bytes)
 		return (struct pl_range){c->bytes, 0};
-	return (struct pl_range){begin, n * c->block_bytes < c->bytes - begin
-						? n * c->block_bytes
-						: c->bytes - begin};
+	return (struct pl_range){begin, n * c->block_bytes < c->bytes - begin ? n * c->block_bytes
+									      : c->bytes - begin};
 }
 
 static size_t rank_of(const struct scatter *c, size_t shifted)
@@ -65,8 +63,7 @@ static size_t rank_of(const struct scatter *c, size_t shifted)
 }
 
 /* The scatter; gives the number of its rounds. */
-static uint32_t run_scatter(struct pl_script *s, const struct scatter *c,
-			    size_t me)
+static uint32_t run_scatter(struct pl_script *s, const struct scatter *c, size_t me)
 {
 	uint32_t rounds = 0, round;
 	struct pl_range part;
@@ -96,8 +93,8 @@ static uint32_t run_scatter(struct pl_script *s, const struct scatter *c,
 /* Of 2 * @half ranks from the multiple of that below @me on, the upper ones are
  * not all there: those that are have given their blocks to as many lower ones,
  * which pass them on to the other lower ones. */
-static void spread(struct pl_script *s, const struct scatter *c, size_t me,
-		   size_t half, uint32_t round)
+static void spread(struct pl_script *s, const struct scatter *c, size_t me, size_t half,
+		   uint32_t round)
 {
 	const size_t upper = me / half * half + half;
 	const size_t informed = c->n - upper;
@@ -116,8 +113,7 @@ static void spread(struct pl_script *s, const struct scatter *c, size_t me,
 	}
 }
 
-static void run_doubling(struct pl_script *s, const struct scatter *c,
-			 size_t me, uint32_t round)
+static void run_doubling(struct pl_script *s, const struct scatter *c, size_t me, uint32_t round)
 {
 	uint32_t levels = 0;
 
@@ -130,23 +126,20 @@ static void run_doubling(struct pl_script *s, const struct scatter *c,
 
 		pl_script_round(s, round);
 		if (peer < c->n)
-			pl_openmpi_sendrecv(
-				s, (struct pl_openmpi_exchange){
-					   .dst = rank_of(c, peer),
-					   .src = rank_of(c, peer),
-					   .out = range(c, mine, half),
-					   .in = range(c, theirs, half),
-					   .taking = PL_STORES,
-				   });
-		if (lacking && theirs > mine && theirs < c->n &&
-		    theirs + half > c->n)
+			pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
+						       .dst = rank_of(c, peer),
+						       .src = rank_of(c, peer),
+						       .out = range(c, mine, half),
+						       .in = range(c, theirs, half),
+						       .taking = PL_STORES,
+					       });
+		if (lacking && theirs > mine && theirs < c->n && theirs + half > c->n)
 			spread(s, c, me, half, round + 1);
 		round += lacking ? 1 + levels : 1;
 	}
 }
 
-static void run_ring(struct pl_script *s, const struct scatter *c, size_t me,
-		     uint32_t round)
+static void run_ring(struct pl_script *s, const struct scatter *c, size_t me, uint32_t round)
 {
 	for (size_t i = 0; i + 1 < c->n; i++) {
 		const size_t out = (me + c->n - i) % c->n;
@@ -164,8 +157,7 @@ static void run_ring(struct pl_script *s, const struct scatter *c, size_t me,
 }
 
 static int run(struct pl_script *s, const struct pl_call *call,
-	       void (*gather)(struct pl_script *, const struct scatter *,
-			      size_t, uint32_t),
+	       void (*gather)(struct pl_script *, const struct scatter *, size_t, uint32_t),
 	       struct pl_err *err)
 {
 	const struct scatter c = scatter_of(call);
@@ -174,8 +166,7 @@ static int run(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (call->bytes / call->element_bytes < call->n_pos)
 		return pl_openmpi_broadcast_linear(s, call, err);
-	for (size_t rank = 0;
-	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {
 		const size_t me = (rank + c.n - c.root) % c.n;
 
@@ -185,22 +176,20 @@ static int run(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_openmpi_broadcast_scatter_allgather(struct pl_script *s,
-					   const struct pl_call *call,
+int pl_openmpi_broadcast_scatter_allgather(struct pl_script *s, const struct pl_call *call,
 					   struct pl_err *err)
 {
 	return run(s, call, run_doubling, err);
 }
 
-int pl_openmpi_broadcast_scatter_allgather_ring(struct pl_script *s,
-						const struct pl_call *call,
+int pl_openmpi_broadcast_scatter_allgather_ring(struct pl_script *s, const struct pl_call *call,
 						struct pl_err *err)
 {
 	return run(s, call, run_ring, err);
 }
 
-static int add(struct pl_shape *shape, const struct scatter *c, size_t src,
-	       size_t dst, struct pl_hop hop, struct pl_err *err)
+static int add(struct pl_shape *shape, const struct scatter *c, size_t src, size_t dst,
+	       struct pl_hop hop, struct pl_err *err)
 {
 	hop.src = (uint32_t)rank_of(c, src);
 	hop.dst = (uint32_t)rank_of(c, dst);
@@ -209,8 +198,7 @@ static int add(struct pl_shape *shape, const struct scatter *c, size_t src,
 
 /* A group for each round of the scatter, one for all of the ring, which takes
  * the same hops in every round. */
-static int add_all(struct pl_shape *shape, const struct scatter *c,
-		   struct pl_err *err)
+static int add_all(struct pl_shape *shape, const struct scatter *c, struct pl_err *err)
 {
 	uint32_t rounds = 0;
 
@@ -237,19 +225,18 @@ static int add_all(struct pl_shape *shape, const struct scatter *c,
 	return 0;
 }
 
-int pl_openmpi_broadcast_scatter_allgather_ring_shape(
-	struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_broadcast_scatter_allgather_ring_shape(struct pl_shape *shape,
+						      const struct pl_call *call,
+						      struct pl_err *err)
 {
 	const struct scatter c = scatter_of(call);
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
 	if (call->bytes / call->element_bytes < call->n_pos)
-		return pl_openmpi_rounds_shape(shape, PL_BROADCAST, "linear",
-					       call, err);
+		return pl_openmpi_rounds_shape(shape, PL_BROADCAST, "linear", call, err);
 	if (c.block_bytes <= PL_OPENMPI_EAGER_BYTES)
-		return pl_openmpi_ring_shape(shape, c.n, 1,
-					     (double)c.block_bytes, err);
+		return pl_openmpi_ring_shape(shape, c.n, 1, (double)c.block_bytes, err);
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = c.n};
 	if (c.n > 1 && add_all(shape, &c, err)) {
 		pl_shape_fini(shape);

@@ -35,15 +35,13 @@ struct halves {
 
 /* Unlike in the other trees, a segment is never rounded up, and one shorter
  * than an element is one element. */
-static struct pl_openmpi_segments cut(const struct pl_call *call, uint64_t at,
-				      uint64_t bytes)
+static struct pl_openmpi_segments cut(const struct pl_call *call, uint64_t at, uint64_t bytes)
 {
 	struct pl_openmpi_segments s = {bytes, bytes, 1, at};
 
 	if (call->segment_bytes == 0)
 		return s;
-	s.segment_bytes =
-		call->segment_bytes / call->element_bytes * call->element_bytes;
+	s.segment_bytes = call->segment_bytes / call->element_bytes * call->element_bytes;
 	if (s.segment_bytes == 0)
 		s.segment_bytes = call->element_bytes;
 	s.n = (size_t)((bytes + s.segment_bytes - 1) / s.segment_bytes);
@@ -55,15 +53,11 @@ static struct halves halve(const struct pl_call *call)
 	const uint64_t count = call->bytes / call->element_bytes;
 	const uint64_t left = (count + 1) / 2 * call->element_bytes;
 	struct halves h = {
-		.tree = {.kind = PL_OPENMPI_BINARY,
-			 .n = call->n_pos,
-			 .root = call->root},
-		.half = {cut(call, 0, left),
-			 cut(call, left, call->bytes - left)},
+		.tree = {.kind = PL_OPENMPI_BINARY, .n = call->n_pos, .root = call->root},
+		.half = {cut(call, 0, left), cut(call, left, call->bytes - left)},
 	};
 
-	h.exchange =
-		(uint32_t)(h.half[0].n + pl_openmpi_tree_depth(&h.tree)) - 1;
+	h.exchange = (uint32_t)(h.half[0].n + pl_openmpi_tree_depth(&h.tree)) - 1;
 	return h;
 }
 
@@ -73,22 +67,18 @@ static bool too_short(const struct pl_call *call, const struct halves *h)
 	return h->half[1].bytes == 0 || call->segment_bytes > h->half[1].bytes;
 }
 
-static void send(struct pl_script *s, const struct pl_openmpi_node *node,
-		 size_t child, const struct pl_openmpi_segments *half, size_t i)
+static void send(struct pl_script *s, const struct pl_openmpi_node *node, size_t child,
+		 const struct pl_openmpi_segments *half, size_t i)
 {
 	pl_script_data(s, pl_openmpi_segment_at(half, i), PL_STORES);
-	pl_script_send(s, pl_openmpi_child(node, child),
-		       pl_openmpi_segment_bytes(half, i));
+	pl_script_send(s, pl_openmpi_child(node, child), pl_openmpi_segment_bytes(half, i));
 }
 
-static struct pl_request receive(struct pl_script *s,
-				 const struct pl_openmpi_node *node,
-				 const struct pl_openmpi_segments *half,
-				 size_t i)
+static struct pl_request receive(struct pl_script *s, const struct pl_openmpi_node *node,
+				 const struct pl_openmpi_segments *half, size_t i)
 {
 	pl_script_data(s, pl_openmpi_segment_at(half, i), PL_STORES);
-	return pl_script_irecv(s, node->parent,
-			       pl_openmpi_segment_bytes(half, i));
+	return pl_script_irecv(s, node->parent, pl_openmpi_segment_bytes(half, i));
 }
 
 static void run_root(struct pl_script *s, const struct pl_openmpi_node *node,
@@ -142,8 +132,7 @@ static struct pl_range whole(const struct pl_openmpi_segments *half)
 }
 
 /* Step 2; @shifted: the rank counted from the root. */
-static void exchange(struct pl_script *s, const struct halves *h, size_t rank,
-		     size_t shifted)
+static void exchange(struct pl_script *s, const struct halves *h, size_t rank, size_t shifted)
 {
 	const size_t n = h->tree.n, left = shifted % 2;
 	const size_t pair = partner(h, rank, shifted);
@@ -157,19 +146,17 @@ static void exchange(struct pl_script *s, const struct halves *h, size_t rank,
 	else if (shifted == n - 1 && left)
 		pl_script_recv(s, pair, h->half[1].bytes);
 	else
-		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
-					       .dst = pair,
-					       .src = pair,
-					       .out = whole(&h->half[!left]),
-					       .in = whole(&h->half[left]),
-					       .taking = PL_STORES});
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){.dst = pair,
+								    .src = pair,
+								    .out = whole(&h->half[!left]),
+								    .in = whole(&h->half[left]),
+								    .taking = PL_STORES});
 }
 
 static void run_rank(struct pl_script *s, const struct halves *h, size_t rank)
 {
 	const struct pl_openmpi_node node = pl_openmpi_node(&h->tree, rank);
-	const struct pl_openmpi_segments *half =
-		&h->half[node.shifted % 2 == 0];
+	const struct pl_openmpi_segments *half = &h->half[node.shifted % 2 == 0];
 
 	if (node.depth == 0)
 		run_root(s, &node, h);
@@ -180,8 +167,7 @@ static void run_rank(struct pl_script *s, const struct halves *h, size_t rank)
 	exchange(s, h, rank, node.shifted);
 }
 
-int pl_openmpi_broadcast_split_binary(struct pl_script *s,
-				      const struct pl_call *call,
+int pl_openmpi_broadcast_split_binary(struct pl_script *s, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	const struct halves h = halve(call);
@@ -199,14 +185,12 @@ int pl_openmpi_broadcast_split_binary(struct pl_script *s,
 	return 0;
 }
 
-static int add_exchange(struct pl_shape *shape, const struct halves *h,
-			struct pl_err *err)
+static int add_exchange(struct pl_shape *shape, const struct halves *h, struct pl_err *err)
 {
 	const uint32_t group = (uint32_t)shape->n_groups;
 
 	for (size_t rank = 0; rank < h->tree.n; rank++) {
-		const size_t shifted =
-			(rank + h->tree.n - h->tree.root) % h->tree.n;
+		const size_t shifted = (rank + h->tree.n - h->tree.root) % h->tree.n;
 		const size_t pair = partner(h, rank, shifted);
 		const struct pl_hop hop = {
 			.src = (uint32_t)rank,
@@ -224,8 +208,7 @@ static int add_exchange(struct pl_shape *shape, const struct halves *h,
 	return 0;
 }
 
-int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape,
-					    const struct pl_call *call,
+int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape, const struct pl_call *call,
 					    struct pl_err *err)
 {
 	const struct halves h = halve(call);
@@ -234,8 +217,7 @@ int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape,
 		return -1;
 	if (too_short(call, &h))
 		return pl_openmpi_broadcast_pipeline_shape(shape, call, err);
-	if (pl_openmpi_levels_shape(shape, &h.tree, &h.half[0], PL_OPENMPI_DOWN,
-				    err))
+	if (pl_openmpi_levels_shape(shape, &h.tree, &h.half[0], PL_OPENMPI_DOWN, err))
 		return -1;
 	return add_exchange(shape, &h, err);
 }

@@ -38,14 +38,11 @@ static void send_down(struct pl_script *s, const struct pl_openmpi_node *node,
 	pl_script_wait_sends(s);
 }
 
-static struct pl_request receive(struct pl_script *s,
-				 const struct pl_openmpi_node *node,
-				 const struct pl_openmpi_segments *segments,
-				 size_t i)
+static struct pl_request receive(struct pl_script *s, const struct pl_openmpi_node *node,
+				 const struct pl_openmpi_segments *segments, size_t i)
 {
 	pl_script_data(s, pl_openmpi_segment_at(segments, i), PL_STORES);
-	return pl_script_irecv(s, node->parent,
-			       pl_openmpi_segment_bytes(segments, i));
+	return pl_script_irecv(s, node->parent, pl_openmpi_segment_bytes(segments, i));
 }
 
 static void run_rank(struct pl_script *s, const struct pl_openmpi_node *node,
@@ -67,8 +64,7 @@ static void run_rank(struct pl_script *s, const struct pl_openmpi_node *node,
 	}
 }
 
-static struct pl_openmpi_tree tree_of(const struct pl_call *call,
-				      enum pl_openmpi_tree_kind kind,
+static struct pl_openmpi_tree tree_of(const struct pl_call *call, enum pl_openmpi_tree_kind kind,
 				      size_t fanout)
 {
 	return (struct pl_openmpi_tree){
@@ -87,28 +83,24 @@ static struct pl_openmpi_tree one_chain(const struct pl_call *call)
 	return tree;
 }
 
-static int check(const struct pl_call *call, const struct pl_openmpi_tree *tree,
-		 struct pl_err *err)
+static int check(const struct pl_call *call, const struct pl_openmpi_tree *tree, struct pl_err *err)
 {
 	if (tree->kind == PL_OPENMPI_KNOMIAL && tree->fanout < 2)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"a k-nomial tree needs a radix of at least 2, not %zu",
-			tree->fanout);
+		return pl_err_set(err, PL_EUSAGE,
+				  "a k-nomial tree needs a radix of at least 2, not %zu",
+				  tree->fanout);
 	return pl_openmpi_check_segments(call, err);
 }
 
-static int run(struct pl_script *s, const struct pl_call *call,
-	       struct pl_openmpi_tree tree, struct pl_err *err)
+static int run(struct pl_script *s, const struct pl_call *call, struct pl_openmpi_tree tree,
+	       struct pl_err *err)
 {
 	const struct pl_openmpi_segments segments = pl_openmpi_segments(call);
 
-	if (check(call, &tree, err) ||
-	    pl_openmpi_check_messages(&segments, call->n_pos, err))
+	if (check(call, &tree, err) || pl_openmpi_check_messages(&segments, call->n_pos, err))
 		return -1;
 	for (size_t rank = 0; segments.n > 0 && rank < call->n_pos; rank++) {
-		const struct pl_openmpi_node node =
-			pl_openmpi_node(&tree, rank);
+		const struct pl_openmpi_node node = pl_openmpi_node(&tree, rank);
 
 		pl_script_rank(s, rank);
 		run_rank(s, &node, &segments);
@@ -116,84 +108,70 @@ static int run(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-static int shape_of(struct pl_shape *shape, const struct pl_call *call,
-		    struct pl_openmpi_tree tree, struct pl_err *err)
+static int shape_of(struct pl_shape *shape, const struct pl_call *call, struct pl_openmpi_tree tree,
+		    struct pl_err *err)
 {
 	const struct pl_openmpi_segments segments = pl_openmpi_segments(call);
 
 	if (check(call, &tree, err))
 		return -1;
-	return pl_openmpi_tree_shape(shape, &tree, &segments, PL_OPENMPI_DOWN,
-				     err);
+	return pl_openmpi_tree_shape(shape, &tree, &segments, PL_OPENMPI_DOWN, err);
 }
 
-int pl_openmpi_broadcast_chain(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_openmpi_broadcast_chain(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, tree_of(call, PL_OPENMPI_CHAINS, CHAINS), err);
 }
 
-int pl_openmpi_broadcast_chain_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_openmpi_broadcast_chain_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
-	return shape_of(shape, call, tree_of(call, PL_OPENMPI_CHAINS, CHAINS),
-			err);
+	return shape_of(shape, call, tree_of(call, PL_OPENMPI_CHAINS, CHAINS), err);
 }
 
-int pl_openmpi_broadcast_pipeline(struct pl_script *s,
-				  const struct pl_call *call,
+int pl_openmpi_broadcast_pipeline(struct pl_script *s, const struct pl_call *call,
 				  struct pl_err *err)
 {
 	return run(s, call, one_chain(call), err);
 }
 
-int pl_openmpi_broadcast_pipeline_shape(struct pl_shape *shape,
-					const struct pl_call *call,
+int pl_openmpi_broadcast_pipeline_shape(struct pl_shape *shape, const struct pl_call *call,
 					struct pl_err *err)
 {
 	return shape_of(shape, call, one_chain(call), err);
 }
 
-int pl_openmpi_broadcast_binary(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err)
+int pl_openmpi_broadcast_binary(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, tree_of(call, PL_OPENMPI_BINARY, 0), err);
 }
 
-int pl_openmpi_broadcast_binary_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
+int pl_openmpi_broadcast_binary_shape(struct pl_shape *shape, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	return shape_of(shape, call, tree_of(call, PL_OPENMPI_BINARY, 0), err);
 }
 
-int pl_openmpi_broadcast_binomial(struct pl_script *s,
-				  const struct pl_call *call,
+int pl_openmpi_broadcast_binomial(struct pl_script *s, const struct pl_call *call,
 				  struct pl_err *err)
 {
 	return run(s, call, tree_of(call, PL_OPENMPI_BINOMIAL, 0), err);
 }
 
-int pl_openmpi_broadcast_binomial_shape(struct pl_shape *shape,
-					const struct pl_call *call,
+int pl_openmpi_broadcast_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
 					struct pl_err *err)
 {
-	return shape_of(shape, call, tree_of(call, PL_OPENMPI_BINOMIAL, 0),
-			err);
+	return shape_of(shape, call, tree_of(call, PL_OPENMPI_BINOMIAL, 0), err);
 }
 
-int pl_openmpi_broadcast_knomial(struct pl_script *s,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_broadcast_knomial(struct pl_script *s, const struct pl_call *call,
+				 struct pl_err *err)
 {
-	return run(s, call, tree_of(call, PL_OPENMPI_KNOMIAL, KNOMIAL_RADIX),
-		   err);
+	return run(s, call, tree_of(call, PL_OPENMPI_KNOMIAL, KNOMIAL_RADIX), err);
 }
 
-int pl_openmpi_broadcast_knomial_shape(struct pl_shape *shape,
-				       const struct pl_call *call,
+int pl_openmpi_broadcast_knomial_shape(struct pl_shape *shape, const struct pl_call *call,
 				       struct pl_err *err)
 {
-	return shape_of(shape, call,
-			tree_of(call, PL_OPENMPI_KNOMIAL, KNOMIAL_RADIX), err);
+	return shape_of(shape, call, tree_of(call, PL_OPENMPI_KNOMIAL, KNOMIAL_RADIX), err);
 }

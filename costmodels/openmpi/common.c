@@ -36,20 +36,17 @@ int pl_openmpi_check_blocks(const struct pl_call *call, struct pl_err *err)
 	return pl_openmpi_check_count(call, err);
 }
 
-const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
-			    uint64_t bytes)
+const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos, uint64_t bytes)
 {
 	while (n_pos >= rules->ranks_below || bytes >= rules->bytes_below)
 		rules++;
 	return rules->name;
 }
 
-int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
-		    const char *name, const struct pl_call *call,
-		    struct pl_err *err)
+int pl_openmpi_then(struct pl_script *s, enum pl_collective collective, const char *name,
+		    const struct pl_call *call, struct pl_err *err)
 {
-	const struct pl_algorithm *a =
-		pl_catalogue_named(collective, PL_OPENMPI, name);
+	const struct pl_algorithm *a = pl_catalogue_named(collective, PL_OPENMPI, name);
 	struct pl_call own = *call, decided;
 	struct pl_script next;
 	int rc;
@@ -68,8 +65,7 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 	return rc;
 }
 
-struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes,
-				bool upper)
+struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes, bool upper)
 {
 	const uint64_t lower = part.bytes / element_bytes / 2 * element_bytes;
 
@@ -82,24 +78,20 @@ void pl_openmpi_sendrecv(struct pl_script *s, struct pl_openmpi_exchange x)
 {
 	pl_script_data(s, x.in.at, x.taking);
 	pl_script_send_at(s, x.out.at);
-	pl_script_sendrecv(
-		s, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
+	pl_script_sendrecv(s, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
 }
 
-int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
-			  double bytes, struct pl_err *err)
+int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times, double bytes,
+			  struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n_pos};
-	return pl_shape_add_ring(
-		shape, n_pos, 1,
-		(struct pl_hop){.times = times, .bytes = bytes}, err);
+	return pl_shape_add_ring(shape, n_pos, 1, (struct pl_hop){.times = times, .bytes = bytes},
+				 err);
 }
 
-int pl_openmpi_rounds_shape(struct pl_shape *shape,
-			    enum pl_collective collective, const char *name,
+int pl_openmpi_rounds_shape(struct pl_shape *shape, enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err)
 {
-	return pl_algorithm_rounds(
-		pl_catalogue_named(collective, PL_OPENMPI, name), call, shape,
-		err);
+	return pl_algorithm_rounds(pl_catalogue_named(collective, PL_OPENMPI, name), call, shape,
+				   err);
 }

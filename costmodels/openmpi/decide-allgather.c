@@ -53,12 +53,11 @@ static const struct pl_openmpi_rule rules[] = {
 	{SIZE_MAX, UINT64_MAX, "neighbor"},
 };
 
-const struct pl_algorithm *
-pl_openmpi_decide_allgather(const struct pl_call *call, struct pl_call *decided)
+const struct pl_algorithm *pl_openmpi_decide_allgather(const struct pl_call *call,
+						       struct pl_call *decided)
 {
 	decided->segment_bytes = 0;
 	decided->radix = 0;
-	return pl_openmpi_han_or(
-		PL_ALLGATHER, call,
-		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_openmpi_han_or(PL_ALLGATHER, call,
+				 pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

@@ -42,11 +42,10 @@ static const struct pl_openmpi_rule rules[] = {
 	{ANY_RANKS, ANY_BYTES, "rabenseifner"},
 };
 
-const struct pl_algorithm *
-pl_openmpi_decide_allreduce(const struct pl_call *call, struct pl_call *decided)
+const struct pl_algorithm *pl_openmpi_decide_allreduce(const struct pl_call *call,
+						       struct pl_call *decided)
 {
 	decided->segment_bytes = 0;
-	return pl_openmpi_han_or(
-		PL_ALLREDUCE, call,
-		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_openmpi_han_or(PL_ALLREDUCE, call,
+				 pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

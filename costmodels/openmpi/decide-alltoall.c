@@ -73,11 +73,10 @@ static const struct pl_openmpi_rule rules[] = {
 	{SIZE_MAX, UINT64_MAX, "linear-sync"},
 };
 
-const struct pl_algorithm *
-pl_openmpi_decide_alltoall(const struct pl_call *call, struct pl_call *decided)
+const struct pl_algorithm *pl_openmpi_decide_alltoall(const struct pl_call *call,
+						      struct pl_call *decided)
 {
 	(void)decided;
-	return pl_catalogue_named(
-		PL_ALLTOALL, PL_OPENMPI,
-		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_catalogue_named(PL_ALLTOALL, PL_OPENMPI,
+				  pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

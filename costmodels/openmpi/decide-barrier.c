@@ -19,6 +19,5 @@ const struct pl_algorithm *pl_openmpi_decide_barrier(const struct pl_call *call,
 						     struct pl_call *decided)
 {
 	(void)decided;
-	return pl_openmpi_han_or(PL_BARRIER, call,
-				 pl_openmpi_rule(rules, call->n_pos, 0));
+	return pl_openmpi_han_or(PL_BARRIER, call, pl_openmpi_rule(rules, call->n_pos, 0));
 }

@@ -59,8 +59,8 @@ static const struct pl_openmpi_rule rules[] = {
 	{SIZE_MAX, UINT64_MAX, "scatter-allgather"},
 };
 
-const struct pl_algorithm *
-pl_openmpi_decide_broadcast(const struct pl_call *call, struct pl_call *decided)
+const struct pl_algorithm *pl_openmpi_decide_broadcast(const struct pl_call *call,
+						       struct pl_call *decided)
 {
 	const char *name = pl_openmpi_rule(rules, call->n_pos, call->bytes);
 

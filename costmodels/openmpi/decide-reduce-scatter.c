@@ -78,22 +78,19 @@ static const struct pl_openmpi_rule block_rules[] = {
 	{ANY_RANKS, ANY_BYTES, "block-butterfly"},
 };
 
-const struct pl_algorithm *
-pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
-				 struct pl_call *decided)
+const struct pl_algorithm *pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
+							    struct pl_call *decided)
+{
+	(void)decided;
+	return pl_catalogue_named(PL_REDUCE_SCATTER, PL_OPENMPI,
+				  pl_openmpi_rule(rules, call->n_pos, call->bytes));
+}
+
+const struct pl_algorithm *pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
+								  struct pl_call *decided)
 {
 	(void)decided;
 	return pl_catalogue_named(
 		PL_REDUCE_SCATTER, PL_OPENMPI,
-		pl_openmpi_rule(rules, call->n_pos, call->bytes));
-}
-
-const struct pl_algorithm *
-pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
-				       struct pl_call *decided)
-{
-	(void)decided;
-	return pl_catalogue_named(PL_REDUCE_SCATTER, PL_OPENMPI,
-				  pl_openmpi_rule(block_rules, call->n_pos,
-						  call->bytes / call->n_pos));
+		pl_openmpi_rule(block_rules, call->n_pos, call->bytes / call->n_pos));
 }

@@ -52,7 +52,5 @@ const struct pl_algorithm *pl_openmpi_decide_reduce(const struct pl_call *call,
 {
 	decided->segment_bytes = 0;
 	decided->radix = 1;
-	return pl_openmpi_han_or(
-		PL_REDUCE, call,
-		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_openmpi_han_or(PL_REDUCE, call, pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

@@ -32,8 +32,7 @@ struct group {
 	size_t first, apart, n;
 };
 
-bool pl_openmpi_han_serves(enum pl_collective collective,
-			   const struct pl_call *call)
+bool pl_openmpi_han_serves(enum pl_collective collective, const struct pl_call *call)
 {
 	switch (collective) {
 	case PL_ALLREDUCE:
@@ -52,8 +51,7 @@ bool pl_openmpi_han_serves(enum pl_collective collective,
 }
 
 const struct pl_algorithm *pl_openmpi_han_or(enum pl_collective collective,
-					     const struct pl_call *call,
-					     const char *name)
+					     const struct pl_call *call, const char *name)
 {
 	const bool han = call->han && pl_openmpi_han_serves(collective, call);
 
@@ -65,20 +63,18 @@ static const struct pl_algorithm *tuned(enum pl_collective collective)
 	return pl_catalogue_named(collective, PL_OPENMPI, "default");
 }
 
-static int run_tuned(struct pl_script *s, enum pl_collective collective,
-		     const struct pl_call *call, struct pl_err *err)
+static int run_tuned(struct pl_script *s, enum pl_collective collective, const struct pl_call *call,
+		     struct pl_err *err)
 {
 	struct pl_call decided;
-	const struct pl_algorithm *a =
-		pl_algorithm_decide(tuned(collective), call, &decided);
+	const struct pl_algorithm *a = pl_algorithm_decide(tuned(collective), call, &decided);
 
 	assert(strcmp(a->name, "han") != 0);
 	return a->generate(s, &decided, err);
 }
 
-static int run_group(struct pl_script *all,
-		     const struct pl_openmpi_han_part *part, struct group group,
-		     const struct pl_call *call, struct pl_err *err)
+static int run_group(struct pl_script *all, const struct pl_openmpi_han_part *part,
+		     struct group group, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_call own = {
 		.n_pos = group.n,
@@ -96,9 +92,8 @@ static int run_group(struct pl_script *all,
 	for (size_t i = 0; i < group.n; i++)
 		rank[i] = (uint32_t)(group.first + i * group.apart);
 	if (pl_script_init(&s, group.n, err) == 0) {
-		rc = part->generate
-			     ? part->generate(&s, &own, err)
-			     : run_tuned(&s, part->collective, &own, err);
+		rc = part->generate ? part->generate(&s, &own, err)
+				    : run_tuned(&s, part->collective, &own, err);
 		if (rc == 0)
 			pl_script_join(all, &s, rank);
 		pl_script_fini(&s);
@@ -107,16 +102,14 @@ static int run_group(struct pl_script *all,
 	return rc;
 }
 
-static int run_hosts(struct pl_script *all,
-		     const struct pl_openmpi_han_part *part,
+static int run_hosts(struct pl_script *all, const struct pl_openmpi_han_part *part,
 		     const struct pl_call *call, struct pl_err *err)
 {
 	const size_t slots = call->slots;
 
 	for (size_t first = 0; first < call->n_pos; first += slots) {
 		const size_t rest = call->n_pos - first;
-		const struct group host = {first, 1,
-					   rest < slots ? rest : slots};
+		const struct group host = {first, 1, rest < slots ? rest : slots};
 
 		if (run_group(all, part, host, call, err))
 			return -1;
@@ -125,8 +118,7 @@ static int run_hosts(struct pl_script *all,
 }
 
 static int run_part(struct pl_script *s, const struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, size_t leader,
-		    struct pl_err *err)
+		    const struct pl_call *call, size_t leader, struct pl_err *err)
 {
 	const struct group leaders = {
 		.first = leader,
@@ -147,14 +139,12 @@ static int run_part(struct pl_script *s, const struct pl_openmpi_han_part *part,
 }
 
 static int run_segment(struct pl_script *s, const struct pl_openmpi_han *han,
-		       const struct pl_call *call, uint64_t bytes, bool first,
-		       struct pl_err *err)
+		       const struct pl_call *call, uint64_t bytes, bool first, struct pl_err *err)
 {
 	struct pl_openmpi_han_part part[PL_OPENMPI_HAN_PARTS] = {{0}};
 	const size_t n = han->parts(part, call, bytes, first);
-	const size_t leader = pl_collective_has_root(han->collective)
-				      ? call->root % call->slots
-				      : 0;
+	const size_t leader =
+		pl_collective_has_root(han->collective) ? call->root % call->slots : 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (run_part(s, &part[i], call, leader, err))
@@ -176,14 +166,10 @@ static int pipeline_init(struct pipeline *p, const struct pl_openmpi_han *han,
 	return pl_script_init(&p->first, call->n_pos, err) ||
 			       pl_script_init(&p->next, call->n_pos, err) ||
 			       pl_script_init(&p->last, call->n_pos, err) ||
-			       run_segment(&p->first, han, call,
-					   g->segment_bytes, true, err) ||
-			       run_segment(&p->next, han, call,
-					   g->segment_bytes, false, err) ||
-			       run_segment(
-				       &p->last, han, call,
-				       pl_openmpi_segment_bytes(g, g->n - 1),
-				       false, err)
+			       run_segment(&p->first, han, call, g->segment_bytes, true, err) ||
+			       run_segment(&p->next, han, call, g->segment_bytes, false, err) ||
+			       run_segment(&p->last, han, call,
+					   pl_openmpi_segment_bytes(g, g->n - 1), false, err)
 		       ? -1
 		       : 0;
 }
@@ -214,8 +200,7 @@ static const struct pl_script *segment(const struct pipeline *p, size_t i)
 	return i + 1 < p->segments.n ? &p->next : &p->last;
 }
 
-static int run_pipeline(struct pl_script *s, struct pipeline *p,
-			const struct pl_openmpi_han *han,
+static int run_pipeline(struct pl_script *s, struct pipeline *p, const struct pl_openmpi_han *han,
 			const struct pl_call *call, struct pl_err *err)
 {
 	if (pipeline_init(p, han, call, err) || check_messages(p, err))
@@ -251,8 +236,7 @@ static struct pl_openmpi_segments segments_of(const struct pl_openmpi_han *han,
 }
 
 /* Does it send nothing? */
-static bool is_empty(const struct pl_openmpi_han *han,
-		     const struct pl_call *call)
+static bool is_empty(const struct pl_openmpi_han *han, const struct pl_call *call)
 {
 	return call->bytes == 0 && han->collective != PL_BARRIER;
 }
@@ -279,8 +263,7 @@ int pl_openmpi_han_script(struct pl_script *s, const struct pl_openmpi_han *han,
 /* The rounds of a segment, as often as there are segments: what a task begins
  * it waits for. */
 static int shape_of(struct pl_shape *shape, struct pl_script *s,
-		    const struct pl_openmpi_segments *segments,
-		    struct pl_err *err)
+		    const struct pl_openmpi_segments *segments, struct pl_err *err)
 {
 	struct pl_pattern p;
 	int rc;
@@ -293,13 +276,11 @@ static int shape_of(struct pl_shape *shape, struct pl_script *s,
 		return -1;
 	pl_openmpi_weigh(shape);
 	for (size_t i = 0; segments->n > 1 && i < shape->n_hops; i++)
-		shape->hop[i].times *= (double)segments->bytes /
-				       (double)segments->segment_bytes;
+		shape->hop[i].times *= (double)segments->bytes / (double)segments->segment_bytes;
 	return 0;
 }
 
-int pl_openmpi_han_shape(struct pl_shape *shape,
-			 const struct pl_openmpi_han *han,
+int pl_openmpi_han_shape(struct pl_shape *shape, const struct pl_openmpi_han *han,
 			 const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_openmpi_segments g = segments_of(han, call);
@@ -307,10 +288,8 @@ int pl_openmpi_han_shape(struct pl_shape *shape,
 	int rc = 0;
 
 	if (!pl_openmpi_han_serves(han->collective, call))
-		return pl_algorithm_shape(tuned(han->collective), call, shape,
-					  err);
-	if (pl_openmpi_check_segments(call, err) ||
-	    pl_script_init(&s, call->n_pos, err))
+		return pl_algorithm_shape(tuned(han->collective), call, shape, err);
+	if (pl_openmpi_check_segments(call, err) || pl_script_init(&s, call->n_pos, err))
 		return -1;
 	if (!is_empty(han, call))
 		rc = run_segment(&s, han, call, g.segment_bytes, g.n < 2, err);

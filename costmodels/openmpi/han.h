@@ -20,8 +20,8 @@
 struct pl_openmpi_han_part {
 	enum pl_collective collective; /* by the fixed rules of coll/tuned */
 	pl_generate_fn *generate;      /* unless this is not NULL */
-	bool between; /* the leaders, not the ranks of a host */
-	size_t root;  /* of these ranks */
+	bool between;                  /* the leaders, not the ranks of a host */
+	size_t root;                   /* of these ranks */
 	uint64_t bytes;
 };
 #define PL_OPENMPI_HAN_PARTS 4
@@ -29,9 +29,8 @@ struct pl_openmpi_han_part {
 /* Which collectives a segment of @bytes bytes needs, the first of the call or a
  * later one: fills in part[PL_OPENMPI_HAN_PARTS], zeroed before, and returns
  * how many there are. */
-typedef size_t pl_openmpi_han_fn(struct pl_openmpi_han_part *part,
-				 const struct pl_call *call, uint64_t bytes,
-				 bool first);
+typedef size_t pl_openmpi_han_fn(struct pl_openmpi_han_part *part, const struct pl_call *call,
+				 uint64_t bytes, bool first);
 
 struct pl_openmpi_han {
 	enum pl_collective collective;
@@ -43,8 +42,7 @@ struct pl_openmpi_han {
  * coll/tuned. 0, or -1 with @err set. */
 int pl_openmpi_han_script(struct pl_script *s, const struct pl_openmpi_han *han,
 			  const struct pl_call *call, struct pl_err *err);
-int pl_openmpi_han_shape(struct pl_shape *shape,
-			 const struct pl_openmpi_han *han,
+int pl_openmpi_han_shape(struct pl_shape *shape, const struct pl_openmpi_han *han,
 			 const struct pl_call *call, struct pl_err *err);
 
 /* The reduce and the broadcast of coll/libnbc, to which leaders turn. */

@@ -21,8 +21,7 @@
 
 #define FRAGMENT_BYTES 8192
 
-static int chain(struct pl_script *s, const struct pl_call *call,
-		 struct pl_err *err)
+static int chain(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const uint64_t count = call->bytes / call->element_bytes;
 	const uint64_t n = (call->bytes + FRAGMENT_BYTES - 1) / FRAGMENT_BYTES;
@@ -34,8 +33,7 @@ static int chain(struct pl_script *s, const struct pl_call *call,
 
 		pl_script_rank(s, rank);
 		for (size_t i = 0; i < n; i++) {
-			const uint64_t bytes =
-				i + 1 < n ? each : call->bytes - i * each;
+			const uint64_t bytes = i + 1 < n ? each : call->bytes - i * each;
 
 			pl_script_round(s, (uint32_t)(before + i));
 			pl_script_data(s, i * each, PL_ADDS);
@@ -51,8 +49,8 @@ static int chain(struct pl_script *s, const struct pl_call *call,
 }
 
 /* Runs it with rank 0 as its root, and lets both change places. */
-static int exchanged(struct pl_script *s, const struct pl_call *call,
-		     pl_generate_fn *generate, struct pl_err *err)
+static int exchanged(struct pl_script *s, const struct pl_call *call, pl_generate_fn *generate,
+		     struct pl_err *err)
 {
 	uint32_t *rank = pl_array_create(call->n_pos, sizeof(*rank));
 	struct pl_call own = *call;
@@ -76,24 +74,19 @@ static int exchanged(struct pl_script *s, const struct pl_call *call,
 	return rc;
 }
 
-int pl_openmpi_nbc_broadcast(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_nbc_broadcast(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (call->n_pos <= 4)
 		return pl_openmpi_broadcast_linear(s, call, err);
 	return exchanged(s, call, pl_openmpi_broadcast_binomial, err);
 }
 
-int pl_openmpi_nbc_reduce(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_openmpi_nbc_reduce(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
 	if (n > 2 && call->bytes / call->element_bytes >= pl_fold(n, 0).n)
 		return pl_openmpi_reduce_rabenseifner(s, call, err);
-	return exchanged(s, call,
-			 n > 4 || call->bytes < 65536
-				 ? pl_openmpi_reduce_binomial
-				 : chain,
+	return exchanged(s, call, n > 4 || call->bytes < 65536 ? pl_openmpi_reduce_binomial : chain,
 			 err);
 }

@@ -14,9 +14,8 @@
 #include "costmodels/openmpi/algorithms.h"
 #include "costmodels/openmpi/han.h"
 
-static size_t two_parts(struct pl_openmpi_han_part *part,
-			const struct pl_call *call, uint64_t bytes,
-			pl_generate_fn *between)
+static size_t two_parts(struct pl_openmpi_han_part *part, const struct pl_call *call,
+			uint64_t bytes, pl_generate_fn *between)
 {
 	part[0] = (struct pl_openmpi_han_part){
 		.collective = PL_REDUCE,
@@ -35,16 +34,15 @@ static size_t two_parts(struct pl_openmpi_han_part *part,
 	return 2;
 }
 
-static size_t parts(struct pl_openmpi_han_part *part,
-		    const struct pl_call *call, uint64_t bytes, bool first)
+static size_t parts(struct pl_openmpi_han_part *part, const struct pl_call *call, uint64_t bytes,
+		    bool first)
 {
 	(void)first;
 	return two_parts(part, call, bytes, pl_openmpi_nbc_reduce);
 }
 
-static size_t simple_parts(struct pl_openmpi_han_part *part,
-			   const struct pl_call *call, uint64_t bytes,
-			   bool first)
+static size_t simple_parts(struct pl_openmpi_han_part *part, const struct pl_call *call,
+			   uint64_t bytes, bool first)
 {
 	(void)first;
 	return two_parts(part, call, bytes, NULL);
@@ -55,26 +53,24 @@ static const struct pl_openmpi_han han = {
 static const struct pl_openmpi_han simple = {
 	.collective = PL_REDUCE, .in_segments = false, .parts = simple_parts};
 
-int pl_openmpi_reduce_han(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_openmpi_reduce_han(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &han, call, err);
 }
 
-int pl_openmpi_reduce_han_shape(struct pl_shape *shape,
-				const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_reduce_han_shape(struct pl_shape *shape, const struct pl_call *call,
+				struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &han, call, err);
 }
 
-int pl_openmpi_reduce_han_simple(struct pl_script *s,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_reduce_han_simple(struct pl_script *s, const struct pl_call *call,
+				 struct pl_err *err)
 {
 	return pl_openmpi_han_script(s, &simple, call, err);
 }
 
-int pl_openmpi_reduce_han_simple_shape(struct pl_shape *shape,
-				       const struct pl_call *call,
+int pl_openmpi_reduce_han_simple_shape(struct pl_shape *shape, const struct pl_call *call,
 				       struct pl_err *err)
 {
 	return pl_openmpi_han_shape(shape, &simple, call, err);

@@ -25,8 +25,7 @@ static void run_root(struct pl_script *s, const struct pl_call *call)
 	}
 }
 
-int pl_openmpi_reduce_linear(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_reduce_linear(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	if (pl_openmpi_check_count(call, err))
 		return -1;

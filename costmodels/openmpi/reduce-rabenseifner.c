@@ -65,8 +65,7 @@ static struct windows windows_of(const struct job *job, size_t folded)
 		const bool upper = folded >> step & 1;
 
 		w.kept[step] = pl_openmpi_half(left, job->element_bytes, upper);
-		w.given[step] =
-			pl_openmpi_half(left, job->element_bytes, !upper);
+		w.given[step] = pl_openmpi_half(left, job->element_bytes, !upper);
 		left = w.kept[step];
 	}
 	return w;
@@ -77,14 +76,11 @@ static void run_fold(struct pl_script *s, const struct job *job, size_t rank)
 {
 	const bool odd = rank % 2;
 	const size_t peer = rank ^ 1;
-	const struct pl_range mine =
-		pl_openmpi_half(job->all, job->element_bytes, odd);
-	const struct pl_range other =
-		pl_openmpi_half(job->all, job->element_bytes, !odd);
+	const struct pl_range mine = pl_openmpi_half(job->all, job->element_bytes, odd);
+	const struct pl_range other = pl_openmpi_half(job->all, job->element_bytes, !odd);
 
 	pl_script_round(s, 0);
-	pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){peer, peer, other,
-							    mine, PL_ADDS});
+	pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){peer, peer, other, mine, PL_ADDS});
 	pl_script_reduce(s, mine.bytes);
 	pl_script_round(s, 1);
 	pl_script_data(s, odd ? mine.at : other.at, PL_STORES);
@@ -94,17 +90,15 @@ static void run_fold(struct pl_script *s, const struct job *job, size_t rank)
 		pl_script_recv(s, peer, other.bytes);
 }
 
-static void run_halving(struct pl_script *s, const struct job *job,
-			const struct windows *w, size_t folded)
+static void run_halving(struct pl_script *s, const struct job *job, const struct windows *w,
+			size_t folded)
 {
 	for (size_t step = 0; step < job->n_steps; step++) {
-		const size_t peer =
-			pl_fold_unfold(&job->fold, folded ^ (size_t)1 << step);
+		const size_t peer = pl_fold_unfold(&job->fold, folded ^ (size_t)1 << step);
 
 		pl_script_round(s, job->halving + (uint32_t)step);
-		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
-					       peer, peer, w->given[step],
-					       w->kept[step], PL_ADDS});
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){peer, peer, w->given[step],
+								    w->kept[step], PL_ADDS});
 		pl_script_reduce(s, w->kept[step].bytes);
 	}
 }
@@ -123,11 +117,10 @@ static void hand_over(struct pl_script *s, const struct job *job, size_t rank)
 		pl_script_recv(s, 0, part.bytes);
 }
 
-static void run_gather(struct pl_script *s, const struct job *job,
-		       const struct windows *w, size_t folded)
+static void run_gather(struct pl_script *s, const struct job *job, const struct windows *w,
+		       size_t folded)
 {
-	const size_t root =
-		job->handed_over ? 0 : pl_fold_folded(&job->fold, job->root);
+	const size_t root = job->handed_over ? 0 : pl_fold_folded(&job->fold, job->root);
 
 	for (size_t step = job->n_steps; step-- > 0;) {
 		const size_t peer = folded ^ (size_t)1 << step;
@@ -135,8 +128,7 @@ static void run_gather(struct pl_script *s, const struct job *job,
 					    ? job->root
 					    : pl_fold_unfold(&job->fold, peer);
 
-		pl_script_round(s, job->gather +
-					   (uint32_t)(job->n_steps - 1 - step));
+		pl_script_round(s, job->gather + (uint32_t)(job->n_steps - 1 - step));
 		if (peer >> step == root >> step) {
 			pl_script_data(s, w->kept[step].at, PL_STORES);
 			pl_script_send(s, rank, w->kept[step].bytes);
@@ -166,8 +158,7 @@ static void run_rank(struct pl_script *s, const struct job *job, size_t rank)
 		run_gather(s, job, &w, folded);
 }
 
-int pl_openmpi_reduce_rabenseifner(struct pl_script *s,
-				   const struct pl_call *call,
+int pl_openmpi_reduce_rabenseifner(struct pl_script *s, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	const struct job job = job_of(call);

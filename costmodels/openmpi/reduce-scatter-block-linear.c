@@ -81,15 +81,13 @@ static void scatter_binomial(struct pl_script *s, uint64_t block)
 			top *= 2;
 		pl_script_rank(s, rank);
 		if (rank > 0)
-			pl_script_recv(s, rank & (rank - 1),
-				       subtree(rank, n) * block);
+			pl_script_recv(s, rank & (rank - 1), subtree(rank, n) * block);
 		if (rank % 2 == 0)
 			pl_script_copy(s, block);
 		pl_script_round(s, depth(rank));
 		for (size_t bit = top / 2; bit > 0; bit /= 2)
 			if (rank + bit < n)
-				pl_script_send(s, rank + bit,
-					       subtree(rank + bit, n) * block);
+				pl_script_send(s, rank + bit, subtree(rank + bit, n) * block);
 	}
 }
 
@@ -109,8 +107,7 @@ static int scatter(struct pl_script *s, uint64_t block, struct pl_err *err)
 	return 0;
 }
 
-int pl_openmpi_reduce_scatter_block_linear(struct pl_script *s,
-					   const struct pl_call *call,
+int pl_openmpi_reduce_scatter_block_linear(struct pl_script *s, const struct pl_call *call,
 					   struct pl_err *err)
 {
 	if (pl_openmpi_check_blocks(call, err))

@@ -34,8 +34,8 @@ static uint64_t rest(const struct run *run, size_t root, size_t mask)
  * partners; the others get them by halving. True if this rank is one of those
  * that do.
  */
-static bool pass_on(struct pl_script *s, size_t rank, size_t mask,
-		    size_t served, uint64_t bytes, uint32_t round)
+static bool pass_on(struct pl_script *s, size_t rank, size_t mask, size_t served, uint64_t bytes,
+		    uint32_t round)
 {
 	bool received = false;
 
@@ -75,12 +75,9 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		pl_script_round(s, round);
 		if (peer < n)
 			pl_script_sendrecv(
-				s, (struct pl_exchange){peer, peer,
-							rest(run, root, mask),
-							in});
+				s, (struct pl_exchange){peer, peer, rest(run, root, mask), in});
 		if (peer_root < n && peer_root + mask > n)
-			received |= pass_on(s, rank, mask, n - peer_root, in,
-					    round + 1);
+			received |= pass_on(s, rank, mask, n - peer_root, in, round + 1);
 		if (received)
 			pl_script_reduce(s, in);
 		round += 1 + level;
@@ -88,8 +85,9 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 	pl_script_copy(s, run->block);
 }
 
-int pl_openmpi_reduce_scatter_block_recursive_doubling(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_reduce_scatter_block_recursive_doubling(struct pl_script *s,
+						       const struct pl_call *call,
+						       struct pl_err *err)
 {
 	const struct run run = {call->n_pos, call->bytes / call->n_pos};
 

@@ -15,8 +15,9 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-int pl_openmpi_reduce_scatter_block_recursive_halving(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err)
+int pl_openmpi_reduce_scatter_block_recursive_halving(struct pl_script *s,
+						      const struct pl_call *call,
+						      struct pl_err *err)
 {
 	if (pl_openmpi_check_blocks(call, err))
 		return -1;

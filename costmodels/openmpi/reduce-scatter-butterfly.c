@@ -54,8 +54,7 @@ static size_t mirror(const struct run *run, size_t folded)
 }
 
 /* Gives the round after the last. */
-static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded,
-		      uint32_t round)
+static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded, uint32_t round)
 {
 	size_t width = run->fold.n, first = 0; /* what it still works on */
 
@@ -69,9 +68,7 @@ static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded,
 		bytes = folded_bytes(run, keep, width);
 		pl_script_round(s, round++);
 		pl_script_sendrecv(
-			s, (struct pl_exchange){peer, peer,
-						folded_bytes(run, give, width),
-						bytes});
+			s, (struct pl_exchange){peer, peer, folded_bytes(run, give, width), bytes});
 		pl_script_reduce(s, bytes);
 		first = keep;
 	}
@@ -79,8 +76,7 @@ static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded,
 }
 
 /* Every block to the rank it is for: rank @rank has those of its mirror. */
-static void unmix(struct pl_script *s, const struct run *run, size_t rank,
-		  uint32_t round)
+static void unmix(struct pl_script *s, const struct run *run, size_t rank, uint32_t round)
 {
 	const size_t folded = pl_fold_folded(&run->fold, rank);
 	const size_t other = mirror(run, folded);
@@ -89,14 +85,12 @@ static void unmix(struct pl_script *s, const struct run *run, size_t rank,
 
 	pl_script_round(s, round);
 	if (other < run->fold.extra)
-		pl_script_send(s, peer - 1,
-			       pl_block_bytes(&run->blocks, peer - 1));
+		pl_script_send(s, peer - 1, pl_block_bytes(&run->blocks, peer - 1));
 	pl_script_round(s, round + (run->fold.extra > 0));
 	if (other != folded)
 		pl_script_sendrecv(
-			s, (struct pl_exchange){
-				   peer, peer,
-				   pl_block_bytes(&run->blocks, peer), mine});
+			s,
+			(struct pl_exchange){peer, peer, pl_block_bytes(&run->blocks, peer), mine});
 	else
 		pl_script_copy(s, mine);
 }
@@ -129,8 +123,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		unmix(s, run, rank, round);
 }
 
-static int run_ranks(struct pl_script *s, const struct pl_call *call,
-		     bool mirrors)
+static int run_ranks(struct pl_script *s, const struct pl_call *call, bool mirrors)
 {
 	struct run run = {
 		.fold = pl_fold(call->n_pos, 1),
@@ -145,18 +138,14 @@ static int run_ranks(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s,
-					const struct pl_call *call,
+int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s, const struct pl_call *call,
 					struct pl_err *err)
 {
-	return pl_openmpi_check_count(call, err) ? -1
-						 : run_ranks(s, call, false);
+	return pl_openmpi_check_count(call, err) ? -1 : run_ranks(s, call, false);
 }
 
-int pl_openmpi_reduce_scatter_block_butterfly(struct pl_script *s,
-					      const struct pl_call *call,
+int pl_openmpi_reduce_scatter_block_butterfly(struct pl_script *s, const struct pl_call *call,
 					      struct pl_err *err)
 {
-	return pl_openmpi_check_blocks(call, err) ? -1
-						  : run_ranks(s, call, true);
+	return pl_openmpi_check_blocks(call, err) ? -1 : run_ranks(s, call, true);
 }

@@ -14,8 +14,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static int scatter(struct pl_script *s, const struct pl_blocks *blocks,
-		   struct pl_err *err)
+static int scatter(struct pl_script *s, const struct pl_blocks *blocks, struct pl_err *err)
 {
 	struct pl_script next;
 
@@ -25,8 +24,7 @@ static int scatter(struct pl_script *s, const struct pl_blocks *blocks,
 	pl_script_copy(&next, pl_block_bytes(blocks, 0));
 	for (size_t rank = 1; rank < blocks->n; rank++)
 		if (pl_block_bytes(blocks, rank) > 0)
-			pl_script_send(&next, rank,
-				       pl_block_bytes(blocks, rank));
+			pl_script_send(&next, rank, pl_block_bytes(blocks, rank));
 	for (size_t rank = 1; rank < blocks->n; rank++)
 		if (pl_block_bytes(blocks, rank) > 0) {
 			pl_script_rank(&next, rank);
@@ -37,12 +35,10 @@ static int scatter(struct pl_script *s, const struct pl_blocks *blocks,
 	return 0;
 }
 
-int pl_openmpi_reduce_scatter_nonoverlapping(struct pl_script *s,
-					     const struct pl_call *call,
+int pl_openmpi_reduce_scatter_nonoverlapping(struct pl_script *s, const struct pl_call *call,
 					     struct pl_err *err)
 {
-	const struct pl_blocks blocks = {call->bytes, call->element_bytes,
-					 call->n_pos};
+	const struct pl_blocks blocks = {call->bytes, call->element_bytes, call->n_pos};
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;

@@ -48,8 +48,7 @@ static void exchange(struct pl_script *s, struct pl_exchange x)
 }
 
 /* Gives the round after the last. */
-static uint32_t halve(struct pl_script *s, const struct run *run, size_t rank,
-		      uint32_t round)
+static uint32_t halve(struct pl_script *s, const struct run *run, size_t rank, uint32_t round)
 {
 	const size_t folded = pl_fold_folded(&run->fold, rank);
 	size_t first = 0, end = run->fold.n; /* what it still works on */
@@ -62,8 +61,7 @@ static uint32_t halve(struct pl_script *s, const struct run *run, size_t rank,
 		const bool keeps_low = !(folded & mask);
 
 		pl_script_round(s, round++);
-		exchange(s, (struct pl_exchange){peer, peer,
-						 keeps_low ? high : low,
+		exchange(s, (struct pl_exchange){peer, peer, keeps_low ? high : low,
 						 keeps_low ? low : high});
 		if (keeps_low)
 			end = middle;
@@ -102,8 +100,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		pl_script_recv(s, rank + 1, even_block);
 }
 
-int pl_openmpi_reduce_scatter_recursive_halving(struct pl_script *s,
-						const struct pl_call *call,
+int pl_openmpi_reduce_scatter_recursive_halving(struct pl_script *s, const struct pl_call *call,
 						struct pl_err *err)
 {
 	const struct run run = {

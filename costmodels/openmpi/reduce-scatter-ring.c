@@ -12,8 +12,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
-		     size_t rank)
+static void run_rank(struct pl_script *s, const struct pl_blocks *blocks, size_t rank)
 {
 	const size_t n = blocks->n;
 	const size_t next = (rank + 1) % n, prev = (rank + n - 1) % n;
@@ -21,12 +20,10 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
 
 	pl_script_rank(s, rank);
 	pl_script_copy(s, blocks->bytes);
-	in = pl_script_irecv(s, prev,
-			     pl_block_bytes(blocks, (prev + n - 1) % n));
+	in = pl_script_irecv(s, prev, pl_block_bytes(blocks, (prev + n - 1) % n));
 	pl_script_send(s, next, pl_block_bytes(blocks, prev));
 	for (size_t k = 1; k < n - 1; k++) {
-		const size_t out = (prev + n - k) % n,
-			     after = (out + n - 1) % n;
+		const size_t out = (prev + n - k) % n, after = (out + n - 1) % n;
 		const uint64_t bytes = pl_block_bytes(blocks, out);
 		const struct pl_request ahead =
 			pl_script_irecv(s, prev, pl_block_bytes(blocks, after));
@@ -42,30 +39,25 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
 	pl_script_copy(s, pl_block_bytes(blocks, rank));
 }
 
-int pl_openmpi_reduce_scatter_ring(struct pl_script *s,
-				   const struct pl_call *call,
+int pl_openmpi_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call,
 				   struct pl_err *err)
 {
-	const struct pl_blocks blocks = {call->bytes, call->element_bytes,
-					 call->n_pos};
+	const struct pl_blocks blocks = {call->bytes, call->element_bytes, call->n_pos};
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)
 		return 0;
-	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s);
-	     rank++)
+	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s); rank++)
 		run_rank(s, &blocks, rank);
 	return 0;
 }
 
-int pl_openmpi_reduce_scatter_ring_shape(struct pl_shape *shape,
-					 const struct pl_call *call,
+int pl_openmpi_reduce_scatter_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 					 struct pl_err *err)
 {
 	if (pl_openmpi_check_count(call, err))
 		return -1;
 	return pl_openmpi_ring_shape(shape, call->n_pos, 1,
-				     (double)call->bytes / (double)call->n_pos,
-				     err);
+				     (double)call->bytes / (double)call->n_pos, err);
 }

@@ -36,32 +36,26 @@ struct job {
 	uint32_t depth; /* of the tree */
 };
 
-static void send_up(struct pl_script *s, const struct job *job,
-		    const struct pl_openmpi_node *node, size_t segment)
+static void send_up(struct pl_script *s, const struct job *job, const struct pl_openmpi_node *node,
+		    size_t segment)
 {
 	if (node->depth == 0)
 		return;
-	pl_script_round(s,
-			(uint32_t)segment + job->depth - (uint32_t)node->depth);
-	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment),
-		       PL_ADDS);
-	pl_script_send(s, node->parent,
-		       pl_openmpi_segment_bytes(&job->segments, segment));
+	pl_script_round(s, (uint32_t)segment + job->depth - (uint32_t)node->depth);
+	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment), PL_ADDS);
+	pl_script_send(s, node->parent, pl_openmpi_segment_bytes(&job->segments, segment));
 }
 
 /* What comes in is numbered through: all children of a segment, then the next
  * segment. */
 static struct pl_request receive(struct pl_script *s, const struct job *job,
-				 const struct pl_openmpi_node *node,
-				 size_t number)
+				 const struct pl_openmpi_node *node, size_t number)
 {
 	const size_t segment = number / node->n_children;
 
-	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment),
-		       PL_ADDS);
-	return pl_script_irecv(
-		s, pl_openmpi_child(node, number % node->n_children),
-		pl_openmpi_segment_bytes(&job->segments, segment));
+	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment), PL_ADDS);
+	return pl_script_irecv(s, pl_openmpi_child(node, number % node->n_children),
+			       pl_openmpi_segment_bytes(&job->segments, segment));
 }
 
 static void run_inner(struct pl_script *s, const struct job *job,
@@ -77,8 +71,7 @@ static void run_inner(struct pl_script *s, const struct job *job,
 		if (i + 1 < n)
 			next = receive(s, job, node, i + 1);
 		pl_script_wait(s, now);
-		pl_script_reduce(
-			s, pl_openmpi_segment_bytes(&job->segments, segment));
+		pl_script_reduce(s, pl_openmpi_segment_bytes(&job->segments, segment));
 		if (i % node->n_children == node->n_children - 1)
 			send_up(s, job, node, segment);
 	}
@@ -95,15 +88,12 @@ static void run_rank(struct pl_script *s, const struct job *job, size_t rank)
 		send_up(s, job, &node, i);
 }
 
-static struct job job_of(const struct pl_call *call,
-			 enum pl_openmpi_tree_kind kind, size_t fanout)
+static struct job job_of(const struct pl_call *call, enum pl_openmpi_tree_kind kind, size_t fanout)
 {
 	struct job job = {
 		.tree = {.kind = kind,
 			 .n = call->n_pos,
-			 .root = kind == PL_OPENMPI_IN_ORDER_BINARY
-					 ? call->n_pos - 1
-					 : call->root,
+			 .root = kind == PL_OPENMPI_IN_ORDER_BINARY ? call->n_pos - 1 : call->root,
 			 .fanout = fanout},
 		.segments = pl_openmpi_segments(call),
 	};
@@ -113,8 +103,8 @@ static struct job job_of(const struct pl_call *call,
 }
 
 /* The last rank's result goes to the root. */
-static void deliver(struct pl_script *s, const struct job *job,
-		    const struct pl_call *call, size_t rank)
+static void deliver(struct pl_script *s, const struct job *job, const struct pl_call *call,
+		    size_t rank)
 {
 	pl_script_data(s, 0, PL_STORES);
 	if (rank == call->root)
@@ -125,14 +115,12 @@ static void deliver(struct pl_script *s, const struct job *job,
 	}
 }
 
-static int run(struct pl_script *s, const struct pl_call *call, struct job job,
-	       struct pl_err *err)
+static int run(struct pl_script *s, const struct pl_call *call, struct job job, struct pl_err *err)
 {
 	if (pl_openmpi_check_segments(call, err) ||
 	    pl_openmpi_check_messages(&job.segments, call->n_pos, err))
 		return -1;
-	for (size_t rank = 0;
-	     call->n_pos > 1 && call->bytes > 0 && rank < call->n_pos; rank++) {
+	for (size_t rank = 0; call->n_pos > 1 && call->bytes > 0 && rank < call->n_pos; rank++) {
 		run_rank(s, &job, rank);
 		if (job.tree.root != call->root)
 			deliver(s, &job, call, rank);
@@ -140,76 +128,64 @@ static int run(struct pl_script *s, const struct pl_call *call, struct job job,
 	return 0;
 }
 
-static int shape_of(struct pl_shape *shape, const struct pl_call *call,
-		    struct job job, struct pl_err *err)
+static int shape_of(struct pl_shape *shape, const struct pl_call *call, struct job job,
+		    struct pl_err *err)
 {
 	if (pl_openmpi_check_segments(call, err))
 		return -1;
-	return pl_openmpi_tree_shape(shape, &job.tree, &job.segments,
-				     PL_OPENMPI_UP, err);
+	return pl_openmpi_tree_shape(shape, &job.tree, &job.segments, PL_OPENMPI_UP, err);
 }
 
 static struct job chains(const struct pl_call *call)
 {
-	return job_of(call, PL_OPENMPI_CHAINS,
-		      call->radix ? call->radix : CHAINS);
+	return job_of(call, PL_OPENMPI_CHAINS, call->radix ? call->radix : CHAINS);
 }
 
-int pl_openmpi_reduce_chain(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err)
+int pl_openmpi_reduce_chain(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, chains(call), err);
 }
 
-int pl_openmpi_reduce_chain_shape(struct pl_shape *shape,
-				  const struct pl_call *call,
+int pl_openmpi_reduce_chain_shape(struct pl_shape *shape, const struct pl_call *call,
 				  struct pl_err *err)
 {
 	return shape_of(shape, call, chains(call), err);
 }
 
-int pl_openmpi_reduce_pipeline(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_openmpi_reduce_pipeline(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, job_of(call, PL_OPENMPI_CHAINS, 1), err);
 }
 
-int pl_openmpi_reduce_pipeline_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_openmpi_reduce_pipeline_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
 	return shape_of(shape, call, job_of(call, PL_OPENMPI_CHAINS, 1), err);
 }
 
-int pl_openmpi_reduce_binary(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err)
+int pl_openmpi_reduce_binary(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, job_of(call, PL_OPENMPI_BINARY, 0), err);
 }
 
-int pl_openmpi_reduce_binary_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
+int pl_openmpi_reduce_binary_shape(struct pl_shape *shape, const struct pl_call *call,
 				   struct pl_err *err)
 {
 	return shape_of(shape, call, job_of(call, PL_OPENMPI_BINARY, 0), err);
 }
 
-int pl_openmpi_reduce_binomial(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_openmpi_reduce_binomial(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	return run(s, call, job_of(call, PL_OPENMPI_IN_ORDER_BINOMIAL, 0), err);
 }
 
-int pl_openmpi_reduce_binomial_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_openmpi_reduce_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
-	return shape_of(shape, call,
-			job_of(call, PL_OPENMPI_IN_ORDER_BINOMIAL, 0), err);
+	return shape_of(shape, call, job_of(call, PL_OPENMPI_IN_ORDER_BINOMIAL, 0), err);
 }
 
-int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
-				      const struct pl_call *call,
+int pl_openmpi_reduce_in_order_binary(struct pl_script *s, const struct pl_call *call,
 				      struct pl_err *err)
 {
 	return run(s, call, job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0), err);
@@ -217,8 +193,7 @@ int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
 
 /* With the hop from the last rank to the root the paths are none of a
  * forest. */
-int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
-					    const struct pl_call *call,
+int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape, const struct pl_call *call,
 					    struct pl_err *err)
 {
 	const struct job job = job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0);
@@ -232,8 +207,7 @@ int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
 	if (call->root == job.tree.root)
 		return shape_of(shape, call, job, err);
 	if (pl_openmpi_check_segments(call, err) ||
-	    pl_openmpi_levels_shape(shape, &job.tree, &job.segments,
-				    PL_OPENMPI_UP, err))
+	    pl_openmpi_levels_shape(shape, &job.tree, &job.segments, PL_OPENMPI_UP, err))
 		return -1;
 	last.group = (uint32_t)shape->n_groups;
 	if (call->bytes > 0 && pl_shape_add(shape, last, err))

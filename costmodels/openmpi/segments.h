@@ -27,10 +27,8 @@ struct pl_openmpi_segments {
  */
 struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call);
 
-uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
-				  size_t i);
-uint64_t pl_openmpi_segment_at(const struct pl_openmpi_segments *segments,
-			       size_t i);
+uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments, size_t i);
+uint64_t pl_openmpi_segment_at(const struct pl_openmpi_segments *segments, size_t i);
 
 /* 0, or -1 with @err set (PL_EUSAGE) if the number of elements or the size of a
  * segment does not fit in Open MPI's int. */
@@ -39,8 +37,8 @@ int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err);
 /* 0, or -1 with @err set (PL_EUSAGE) if a tree of @n_pos ranks takes more
  * messages than a pattern may have. A generator calls this before it writes any
  * message. */
-int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
-			      size_t n_pos, struct pl_err *err);
+int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments, size_t n_pos,
+			      struct pl_err *err);
 
 enum pl_openmpi_direction {
 	PL_OPENMPI_DOWN, /* from the root to the leaves */
@@ -54,11 +52,9 @@ enum pl_openmpi_direction {
  * slowest hop, taken once for each segment. 0, or -1 with @err set and *shape
  * empty.
  */
-int pl_openmpi_tree_shape(struct pl_shape *shape,
-			  const struct pl_openmpi_tree *tree,
+int pl_openmpi_tree_shape(struct pl_shape *shape, const struct pl_openmpi_tree *tree,
 			  const struct pl_openmpi_segments *segments,
-			  enum pl_openmpi_direction direction,
-			  struct pl_err *err);
+			  enum pl_openmpi_direction direction, struct pl_err *err);
 
 /*
  * The same as a sum of maxima, for algorithms that do more than send along a
@@ -66,10 +62,8 @@ int pl_openmpi_tree_shape(struct pl_shape *shape,
  * one group for the slowest hop. The groups of a caller's further hops begin at
  * shape->n_groups.
  */
-int pl_openmpi_levels_shape(struct pl_shape *shape,
-			    const struct pl_openmpi_tree *tree,
+int pl_openmpi_levels_shape(struct pl_shape *shape, const struct pl_openmpi_tree *tree,
 			    const struct pl_openmpi_segments *segments,
-			    enum pl_openmpi_direction direction,
-			    struct pl_err *err);
+			    enum pl_openmpi_direction direction, struct pl_err *err);
 
 #endif

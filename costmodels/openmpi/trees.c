@@ -66,8 +66,7 @@ static size_t chain_child(const struct pl_openmpi_node *node, size_t i)
 {
 	const struct chains c = chains(&node->tree);
 
-	return unshift(&node->tree,
-		       node->shifted == 0 ? head(&c, i) : node->shifted + 1);
+	return unshift(&node->tree, node->shifted == 0 ? head(&c, i) : node->shifted + 1);
 }
 
 /* Level l holds the 2^l ranks from 2^l - 1 on; their children are 2^l and
@@ -85,9 +84,7 @@ static void place_in_binary(struct pl_openmpi_node *node)
 	if (s > 0) {
 		const size_t above = node->unit / 2;
 
-		node->parent =
-			unshift(t, s - above < node->unit - 1 ? s - above
-							      : s - 2 * above);
+		node->parent = unshift(t, s - above < node->unit - 1 ? s - above : s - 2 * above);
 	}
 	for (size_t i = 1; i <= 2; i++)
 		node->n_children += s + i * node->unit < t->n;
@@ -153,8 +150,7 @@ static void place_in_order_binomial(struct pl_openmpi_node *node)
 	node->unit = 1;
 	if (s > 0)
 		node->parent = unshift(t, s - lowest);
-	for (size_t mask = 1; s + mask < t->n && (s == 0 || mask < lowest);
-	     mask *= 2)
+	for (size_t mask = 1; s + mask < t->n && (s == 0 || mask < lowest); mask *= 2)
 		node->n_children++;
 	node->depth = (size_t)__builtin_popcountll(s);
 }
@@ -198,8 +194,7 @@ static size_t knomial_child(const struct pl_openmpi_node *node, size_t i)
 	return unshift(&node->tree, node->shifted + (i + 1) * weight);
 }
 
-struct pl_openmpi_node pl_openmpi_node(const struct pl_openmpi_tree *tree,
-				       size_t rank)
+struct pl_openmpi_node pl_openmpi_node(const struct pl_openmpi_tree *tree, size_t rank)
 {
 	struct pl_openmpi_node node = {
 		.parent = SIZE_MAX,

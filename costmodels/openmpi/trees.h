@@ -61,8 +61,7 @@ struct pl_openmpi_node {
 	size_t shifted, unit;
 };
 
-struct pl_openmpi_node pl_openmpi_node(const struct pl_openmpi_tree *tree,
-				       size_t rank);
+struct pl_openmpi_node pl_openmpi_node(const struct pl_openmpi_tree *tree, size_t rank);
 
 /* The rank of child @i; i < n_children. Time: at most the logarithm of the
  * ranks. */

@@ -38,15 +38,13 @@ struct plan {
 };
 
 /* Refuses what no pattern can hold: a large prime, all to all. */
-static int plan_init(struct plan *p, const struct pl_call *call,
-		     struct pl_err *err)
+static int plan_init(struct plan *p, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t b = call->radix ? call->radix : B_DEFAULT;
 	size_t stride = 1, left = call->n_pos, n_peers = 0;
 
 	if (b == 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "BCube needs groups of at least two ranks");
+		return pl_err_set(err, PL_EUSAGE, "BCube needs groups of at least two ranks");
 	*p = (struct plan){.blocks = {call->bytes, call->element_bytes, left}};
 	while (left > 1) {
 		const size_t peers = left % b == 0 ? b : left;
@@ -89,8 +87,7 @@ struct part {
 };
 
 /* The part that the peer of that digit owns after round @i. */
-static struct part part(const struct plan *p, size_t rank, uint32_t i,
-			size_t owner)
+static struct part part(const struct plan *p, size_t rank, uint32_t i, size_t owner)
 {
 	const size_t left = p->round[i].left;
 	const size_t first = first_block(p, rank, i) + owner * left;
@@ -101,8 +98,8 @@ static struct part part(const struct plan *p, size_t rank, uint32_t i,
 
 /* To every peer its own part, from every peer ours; or, @gather, the
  * reverse. */
-static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
-		     uint32_t i, uint32_t gather)
+static void exchange(struct pl_script *s, const struct plan *p, size_t rank, uint32_t i,
+		     uint32_t gather)
 {
 	const struct round *r = &p->round[i];
 	const size_t me = digit(r, rank);
@@ -124,8 +121,7 @@ static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
 	pl_script_wait_all(s);
 }
 
-int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
-		    struct pl_err *err)
+int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct plan p;
 
@@ -134,9 +130,7 @@ int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
 	for (size_t rank = 0; rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
 		for (uint32_t i = 0; i < p.n_rounds; i++) {
-			const uint64_t mine =
-				part(&p, rank, i, digit(&p.round[i], rank))
-					.bytes;
+			const uint64_t mine = part(&p, rank, i, digit(&p.round[i], rank)).bytes;
 
 			pl_script_round(s, i);
 			exchange(s, &p, rank, i, 0);
@@ -152,35 +146,31 @@ int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
 }
 
 /* The hops of round @i from @rank to the peers behind it. */
-static int add_hops(struct pl_shape *shape, const struct plan *p, size_t rank,
-		    uint32_t i, struct pl_err *err)
+static int add_hops(struct pl_shape *shape, const struct plan *p, size_t rank, uint32_t i,
+		    struct pl_err *err)
 {
 	const struct round *r = &p->round[i];
 	const double parts = (double)p->blocks.n / (double)r->left;
 
 	for (size_t k = digit(r, rank) + 1; k < r->peers; k++)
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){.src = (uint32_t)rank,
-					    .dst = (uint32_t)peer(r, rank, k),
-					    .group = i,
-					    .times = 1,
-					    .bytes = (double)p->blocks.bytes /
-						     parts},
-			    err))
+		if (pl_shape_add(shape,
+				 (struct pl_hop){.src = (uint32_t)rank,
+						 .dst = (uint32_t)peer(r, rank, k),
+						 .group = i,
+						 .times = 1,
+						 .bytes = (double)p->blocks.bytes / parts},
+				 err))
 			return -1;
 	return 0;
 }
 
-int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	struct plan p;
 
 	if (plan_init(&p, call, err))
 		return -1;
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
 	for (uint32_t i = 0; i < p.n_rounds; i++)
 		for (size_t rank = 0; rank < call->n_pos; rank++)
 			if (add_hops(shape, &p, rank, i, err))

@@ -56,8 +56,8 @@ static size_t first_block(const struct plan *p, size_t rank, uint32_t i)
 
 /* Of the blocks that rank and partner have in common before round @i, each ends
  * with one half. Or, @gathers, the reverse. */
-static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
-		     uint32_t i, bool gathers)
+static void exchange(struct pl_script *s, const struct plan *p, size_t rank, uint32_t i,
+		     bool gathers)
 {
 	const size_t half = p->blocks.n >> (i + 1);
 	const size_t partner = rank ^ (size_t)1 << i;
@@ -65,14 +65,12 @@ static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
 	const size_t out = first_block(p, gathers ? rank : partner, i);
 	const uint64_t in_bytes = pl_block_range_bytes(&p->blocks, in, half);
 
-	pl_script_data(s, pl_block_at(&p->blocks, in),
-		       gathers ? PL_STORES : PL_ADDS);
+	pl_script_data(s, pl_block_at(&p->blocks, in), gathers ? PL_STORES : PL_ADDS);
 	pl_script_send_at(s, pl_block_at(&p->blocks, out));
 	pl_script_sendrecv(
 		s, (struct pl_exchange){.dst = partner,
 					.src = partner,
-					.send_bytes = pl_block_range_bytes(
-						&p->blocks, out, half),
+					.send_bytes = pl_block_range_bytes(&p->blocks, out, half),
 					.recv_bytes = in_bytes});
 	if (!gathers)
 		pl_script_reduce(s, in_bytes);
@@ -104,8 +102,7 @@ static void run_rank(struct pl_script *s, const struct plan *p, size_t rank)
 		pl_script_send(s, n + rank, bytes);
 }
 
-int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err)
+int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const struct plan p = plan_of(call);
 
@@ -121,8 +118,8 @@ int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-static int add_hop(struct pl_shape *shape, size_t src, size_t dst,
-		   uint32_t round, double bytes, struct pl_err *err)
+static int add_hop(struct pl_shape *shape, size_t src, size_t dst, uint32_t round, double bytes,
+		   struct pl_err *err)
 {
 	return pl_shape_add(shape,
 			    (struct pl_hop){.src = (uint32_t)src,
@@ -133,15 +130,13 @@ static int add_hop(struct pl_shape *shape, size_t src, size_t dst,
 			    err);
 }
 
-int pl_thesis_halving_doubling_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
+int pl_thesis_halving_doubling_shape(struct pl_shape *shape, const struct pl_call *call,
 				     struct pl_err *err)
 {
 	const struct plan p = plan_of(call);
 	double bytes = (double)call->bytes;
 
-	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = call->n_pos};
 	for (size_t k = 0; k < p.surplus; k++)
 		if (add_hop(shape, p.blocks.n + k, k, p.n_rounds, bytes, err))
 			return -1;
@@ -149,8 +144,7 @@ int pl_thesis_halving_doubling_shape(struct pl_shape *shape,
 		bytes /= 2;
 		for (size_t rank = 0; rank < p.blocks.n; rank++)
 			if (!(rank >> i & 1) &&
-			    add_hop(shape, rank, rank + ((size_t)1 << i), i,
-				    bytes, err))
+			    add_hop(shape, rank, rank + ((size_t)1 << i), i, bytes, err))
 				return -1;
 	}
 	return 0;

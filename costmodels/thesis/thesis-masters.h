@@ -25,8 +25,8 @@ uint64_t pl_masters_count_chunks(const struct pl_call *call);
 /* Chooses the masters of @n_chunks chunks; end with fini. 0, or -1 with @err
  * set and nothing to release: PL_EUSAGE for more groups than ranks, PL_ESYSTEM
  * for memory. */
-int pl_masters_init(struct pl_masters *p, const struct pl_call *call,
-		    size_t n_chunks, struct pl_err *err);
+int pl_masters_init(struct pl_masters *p, const struct pl_call *call, size_t n_chunks,
+		    struct pl_err *err);
 void pl_masters_fini(struct pl_masters *p);
 
 /* Group g has the positions first(g) .. first(g + 1) - 1. */

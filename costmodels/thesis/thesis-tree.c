@@ -92,8 +92,7 @@ static uint32_t height(size_t n)
 	return h;
 }
 
-static void send_down(struct pl_script *s, const struct node *node,
-		      uint64_t bytes, uint32_t top)
+static void send_down(struct pl_script *s, const struct node *node, uint64_t bytes, uint32_t top)
 {
 	pl_script_round(s, top + node->depth);
 	for (size_t k = 0; k < 2; k++)
@@ -101,8 +100,7 @@ static void send_down(struct pl_script *s, const struct node *node,
 			pl_script_isend(s, node->child[k], bytes);
 }
 
-static void go_up(struct pl_script *s, const struct node *node, uint64_t bytes,
-		  uint32_t top)
+static void go_up(struct pl_script *s, const struct node *node, uint64_t bytes, uint32_t top)
 {
 	for (size_t k = 0; k < 2; k++)
 		if (node->child[k] != NONE) {
@@ -127,8 +125,7 @@ static size_t is_leaf(const struct node *node)
  * both trees, tree 0 goes first. So what passes through tree 0 never waits for
  * tree 1, and nothing can lock.
  */
-static void run_rank(struct pl_script *s, const struct pl_blocks *halves,
-		     size_t n, size_t rank)
+static void run_rank(struct pl_script *s, const struct pl_blocks *halves, size_t n, size_t rank)
 {
 	const struct node node[2] = {node_in(0, n, rank), node_in(1, n, rank)};
 	const size_t up_first = is_leaf(&node[1]);
@@ -156,8 +153,7 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *halves,
 	}
 }
 
-int pl_thesis_tree(struct pl_script *s, const struct pl_call *call,
-		   struct pl_err *err)
+int pl_thesis_tree(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_blocks halves = {call->bytes, call->element_bytes, 2};
 
@@ -167,8 +163,7 @@ int pl_thesis_tree(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call,
-			 struct pl_err *err)
+int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
@@ -179,14 +174,13 @@ int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call,
 
 		if (parent == NONE)
 			continue;
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){.src = (uint32_t)parent,
-					    .dst = (uint32_t)rank,
-					    .group = (uint32_t)tree,
-					    .times = 1,
-					    .bytes = (double)call->bytes / 2},
-			    err))
+		if (pl_shape_add(shape,
+				 (struct pl_hop){.src = (uint32_t)parent,
+						 .dst = (uint32_t)rank,
+						 .group = (uint32_t)tree,
+						 .times = 1,
+						 .bytes = (double)call->bytes / 2},
+				 err))
 			return -1;
 	}
 	return 0;

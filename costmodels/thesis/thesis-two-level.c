@@ -42,8 +42,7 @@ struct role {
 	bool is_lm, is_gm;
 };
 
-static struct role role_of(const struct pl_masters *p, size_t rank,
-			   size_t chunk)
+static struct role role_of(const struct pl_masters *p, size_t rank, size_t chunk)
 {
 	const size_t group = pl_masters_group_of(p, rank);
 	struct role role = {.group = group,
@@ -71,8 +70,7 @@ struct writer {
 	bool no_memory;
 };
 
-static void expect(struct writer *w, struct queue *q, size_t src,
-		   uint64_t bytes)
+static void expect(struct writer *w, struct queue *q, size_t src, uint64_t bytes)
 {
 	void *array = q->request;
 
@@ -116,8 +114,7 @@ static void post_receives(struct writer *w, uint32_t round, size_t c)
 	if (round == 1 && role.is_gm)
 		for (size_t g = 0; g < w->p->n_groups; g++)
 			if (g != role.group)
-				expect(w, &w->queue[1],
-				       pl_masters_lm(w->p, c, g), role.bytes);
+				expect(w, &w->queue[1], pl_masters_lm(w->p, c, g), role.bytes);
 	if (round == 2 && role.is_lm && !role.is_gm)
 		expect(w, &w->queue[2], role.gm, role.bytes);
 	if (round == 3 && !role.is_lm)
@@ -164,8 +161,7 @@ static void as_gm(struct writer *w, size_t c)
 	pl_script_round(w->s, 2);
 	for (size_t g = 0; g < w->p->n_groups; g++)
 		if (g != role.group)
-			pl_script_isend(w->s, pl_masters_lm(w->p, c, g),
-					role.bytes);
+			pl_script_isend(w->s, pl_masters_lm(w->p, c, g), role.bytes);
 	fan_out(w, &role);
 }
 
@@ -206,8 +202,7 @@ static void write_rank(struct writer *w)
 	}
 }
 
-int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call,
-			struct pl_err *err)
+int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const uint64_t n_chunks = pl_masters_count_chunks(call);
 	bool no_memory = false;
@@ -234,39 +229,36 @@ int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call,
 }
 
 /* The hops of a group's members to each that is an LM: count[n] times. */
-static int add_local(struct pl_shape *shape, const struct pl_masters *p,
-		     const size_t *count, double bytes, struct pl_err *err)
+static int add_local(struct pl_shape *shape, const struct pl_masters *p, const size_t *count,
+		     double bytes, struct pl_err *err)
 {
 	for (size_t lm = 0; lm < p->n; lm++) {
 		const size_t g = pl_masters_group_of(p, lm);
 
-		for (size_t r = pl_masters_group_first(p, g);
-		     r < pl_masters_group_first(p, g + 1); r++)
+		for (size_t r = pl_masters_group_first(p, g); r < pl_masters_group_first(p, g + 1);
+		     r++)
 			if (r != lm && count[lm] > 0 &&
-			    pl_shape_add(
-				    shape,
-				    (struct pl_hop){.src = (uint32_t)r,
-						    .dst = (uint32_t)lm,
-						    .group = 0,
-						    .times = 1,
-						    .bytes = bytes *
-							     (double)count[lm]},
-				    err))
+			    pl_shape_add(shape,
+					 (struct pl_hop){.src = (uint32_t)r,
+							 .dst = (uint32_t)lm,
+							 .group = 0,
+							 .times = 1,
+							 .bytes = bytes * (double)count[lm]},
+					 err))
 				return -1;
 	}
 	return 0;
 }
 
-static int add_global(struct pl_shape *shape, const struct pl_masters *p,
-		      size_t c, double bytes, struct pl_err *err)
+static int add_global(struct pl_shape *shape, const struct pl_masters *p, size_t c, double bytes,
+		      struct pl_err *err)
 {
 	const size_t gm = pl_masters_gm(p, c);
 
 	for (size_t g = 0; g < p->n_groups; g++)
 		if (g != p->gm[c] &&
 		    pl_shape_add(shape,
-				 (struct pl_hop){.src = (uint32_t)pl_masters_lm(
-							 p, c, g),
+				 (struct pl_hop){.src = (uint32_t)pl_masters_lm(p, c, g),
 						 .dst = (uint32_t)gm,
 						 .group = 1,
 						 .times = 1,
@@ -278,8 +270,8 @@ static int add_global(struct pl_shape *shape, const struct pl_masters *p,
 
 /* As many chunks as ranks make each the GM once: more would add no hop, and no
  * two chunks take the same one between masters. */
-int pl_thesis_two_level_shape(struct pl_shape *shape,
-			      const struct pl_call *call, struct pl_err *err)
+int pl_thesis_two_level_shape(struct pl_shape *shape, const struct pl_call *call,
+			      struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 	const double bytes = (double)call->bytes / (double)n;

@@ -33,8 +33,7 @@ static size_t nodes_below(size_t top, size_t n)
 {
 	size_t count = 0;
 
-	for (size_t first = top, last = top; first < n;
-	     first = 2 * first + 1, last = 2 * last + 2)
+	for (size_t first = top, last = top; first < n; first = 2 * first + 1, last = 2 * last + 2)
 		count += (last < n ? last : n - 1) - first + 1;
 	return count;
 }
@@ -74,8 +73,7 @@ static void number(struct node *node, size_t n, struct place at)
 	here->n_children = children(at.top, n, child);
 	for (uint32_t i = 0; i < here->n_children; i++) {
 		const size_t below = nodes_below(child[i], n);
-		struct place to = {
-			.top = child[i], .rank = next, .falls = at.falls};
+		struct place to = {.top = child[i], .rank = next, .falls = at.falls};
 
 		if (i + 1 == here->n_children) {
 			to.rank = step(next, below - 1, at.falls);
@@ -104,8 +102,7 @@ static struct node *tree_of(size_t n, struct pl_err *err)
 }
 
 /* @levels: of the tree below its root. */
-static void run_rank(struct pl_script *s, const struct node *node,
-		     uint32_t levels, uint64_t bytes)
+static void run_rank(struct pl_script *s, const struct node *node, uint32_t levels, uint64_t bytes)
 {
 	pl_script_data(s, 0, PL_ADDS);
 	for (uint32_t i = 0; i < node->n_children; i++)
@@ -124,8 +121,7 @@ static void run_rank(struct pl_script *s, const struct node *node,
 		pl_script_isend(s, node->child[i], bytes);
 }
 
-int pl_rabit_up_and_down(struct pl_script *s, const struct pl_call *call,
-			 struct pl_err *err)
+int pl_rabit_up_and_down(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	struct node *node = tree_of(call->n_pos, err);
 	uint32_t levels = 0;
@@ -142,14 +138,13 @@ int pl_rabit_up_and_down(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_rabit_up_and_down_shape(struct pl_shape *shape,
-			       const struct pl_call *call, struct pl_err *err)
+int pl_rabit_up_and_down_shape(struct pl_shape *shape, const struct pl_call *call,
+			       struct pl_err *err)
 {
 	struct node *node = tree_of(call->n_pos, err);
 	int rc = node ? 0 : -1;
 
-	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH,
-				   .n_pos = call->n_pos};
+	*shape = (struct pl_shape){.kind = PL_LONGEST_PATH, .n_pos = call->n_pos};
 	for (size_t rank = 1; rc == 0 && rank < call->n_pos; rank++)
 		rc = pl_shape_add(shape,
 				  (struct pl_hop){.src = node[rank].parent,

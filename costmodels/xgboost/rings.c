@@ -44,19 +44,17 @@ struct lap {
 	enum pl_taking taking;
 };
 
-static void go_round(struct pl_script *s, const struct blocks *b,
-		     struct lap lap)
+static void go_round(struct pl_script *s, const struct blocks *b, struct lap lap)
 {
 	const size_t n = b->n;
 	const size_t above = (lap.rank + 1) % n, below = (lap.rank + n - 1) % n;
 
 	for (size_t i = 0; i < lap.n_steps; i++) {
 		const size_t next = (lap.block + (lap.down ? 1 : n - 1)) % n;
-		const struct pl_exchange x = {
-			.dst = lap.down ? below : above,
-			.src = lap.down ? above : below,
-			.send_bytes = block_bytes(b, lap.block),
-			.recv_bytes = block_bytes(b, next)};
+		const struct pl_exchange x = {.dst = lap.down ? below : above,
+					      .src = lap.down ? above : below,
+					      .send_bytes = block_bytes(b, lap.block),
+					      .recv_bytes = block_bytes(b, next)};
 
 		pl_script_round(s, lap.first_round + (uint32_t)i);
 		pl_script_data(s, block_at(b, next), lap.taking);
@@ -68,18 +66,15 @@ static void go_round(struct pl_script *s, const struct blocks *b,
 	}
 }
 
-int pl_xgboost_ring(struct pl_script *s, const struct pl_call *call,
-		    struct pl_err *err)
+int pl_xgboost_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 	const uint64_t count = call->bytes / call->element_bytes;
-	const struct blocks b = {.n = n,
-				 .step_bytes = count / n * call->element_bytes,
-				 .total_bytes = call->bytes};
+	const struct blocks b = {
+		.n = n, .step_bytes = count / n * call->element_bytes, .total_bytes = call->bytes};
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		struct lap lap = {.rank = rank,
 				  .block = rank,
 				  .n_steps = n - 1,
@@ -98,13 +93,10 @@ int pl_xgboost_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_xgboost_gather_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err)
+int pl_xgboost_gather_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
-	const struct blocks b = {.n = n,
-				 .step_bytes = call->bytes,
-				 .total_bytes = n * call->bytes};
+	const struct blocks b = {.n = n, .step_bytes = call->bytes, .total_bytes = n * call->bytes};
 
 	if (call->bytes > INT64_MAX / n)
 		return pl_err_set(err, PL_EUSAGE,
@@ -112,8 +104,7 @@ int pl_xgboost_gather_ring(struct pl_script *s, const struct pl_call *call,
 				  "2^63 - 1 bytes",
 				  n, (unsigned long long)call->bytes);
 	pl_script_buffer(s, call->bytes, true);
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		go_round(s, &b,
 			 (struct lap){.rank = rank,
@@ -127,19 +118,16 @@ int pl_xgboost_gather_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_rabit_ring(struct pl_script *s, const struct pl_call *call,
-		  struct pl_err *err)
+int pl_rabit_ring(struct pl_script *s, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 	const uint64_t count = call->bytes / call->element_bytes;
 	const struct blocks b = {.n = n,
-				 .step_bytes = (count / n + (count % n != 0)) *
-					       call->element_bytes,
+				 .step_bytes = (count / n + (count % n != 0)) * call->element_bytes,
 				 .total_bytes = call->bytes};
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
-	     rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s); rank++) {
 		struct lap lap = {.rank = rank,
 				  .block = (rank + 1) % n,
 				  .n_steps = n - 1,
@@ -159,38 +147,31 @@ int pl_rabit_ring(struct pl_script *s, const struct pl_call *call,
 
 /* A block waits for nothing but itself: as many hops as steps. @step: to the
  * next rank. */
-static int ring_shape(struct pl_shape *shape, size_t n, size_t step,
-		      size_t n_steps, double bytes, struct pl_err *err)
+static int ring_shape(struct pl_shape *shape, size_t n, size_t step, size_t n_steps, double bytes,
+		      struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n};
 	return pl_shape_add_ring(
 		shape, n, step,
-		(struct pl_hop){.times = (double)n_steps / (double)n,
-				.bytes = bytes},
-		err);
+		(struct pl_hop){.times = (double)n_steps / (double)n, .bytes = bytes}, err);
 }
 
-int pl_xgboost_ring_shape(struct pl_shape *shape, const struct pl_call *call,
-			  struct pl_err *err)
+int pl_xgboost_ring_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
-	return ring_shape(shape, n, 1, 2 * n - 1,
-			  (double)call->bytes / (double)n, err);
+	return ring_shape(shape, n, 1, 2 * n - 1, (double)call->bytes / (double)n, err);
 }
 
-int pl_xgboost_gather_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call, struct pl_err *err)
+int pl_xgboost_gather_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+				 struct pl_err *err)
 {
-	return ring_shape(shape, call->n_pos, 1, call->n_pos,
-			  (double)call->bytes, err);
+	return ring_shape(shape, call->n_pos, 1, call->n_pos, (double)call->bytes, err);
 }
 
-int pl_rabit_ring_shape(struct pl_shape *shape, const struct pl_call *call,
-			struct pl_err *err)
+int pl_rabit_ring_shape(struct pl_shape *shape, const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
-	return ring_shape(shape, n, n - 1, 2 * (n - 1),
-			  (double)call->bytes / (double)n, err);
+	return ring_shape(shape, n, n - 1, 2 * (n - 1), (double)call->bytes / (double)n, err);
 }

@@ -31,11 +31,10 @@ struct pl_live {
 /* Of what has happened since the last writing, or since the start. */
 static struct pl_live_head make_head(const struct pl_live *live, int64_t now_ns)
 {
-	struct pl_live_head head = {
-		.process = live->process,
-		.n = live->n,
-		.host = live->host,
-		.seconds = (double)(now_ns - live->last_ns) / NS_PER_S};
+	struct pl_live_head head = {.process = live->process,
+				    .n = live->n,
+				    .host = live->host,
+				    .seconds = (double)(now_ns - live->last_ns) / NS_PER_S};
 	struct timespec t;
 
 	clock_gettime(CLOCK_REALTIME, &t);
@@ -50,11 +49,9 @@ static int name_hosts(struct pl_live *live, const struct pl_hosts *hosts)
 	live->n = (uint32_t)pl_hosts_ranks(hosts);
 	live->host = pl_array_create(live->n, sizeof(*live->host));
 	live->total.peer = pl_array_create(live->n, sizeof(*live->total.peer));
-	live->before.peer =
-		pl_array_create(live->n, sizeof(*live->before.peer));
+	live->before.peer = pl_array_create(live->n, sizeof(*live->before.peer));
 	live->more.peer = pl_array_create(live->n, sizeof(*live->more.peer));
-	if (!live->host || !live->total.peer || !live->before.peer ||
-	    !live->more.peer)
+	if (!live->host || !live->total.peer || !live->before.peer || !live->more.peer)
 		return -1;
 	for (size_t h = 0; h < hosts->n; h++)
 		for (int i = 0; i < hosts->v[h].slots; i++)
@@ -79,15 +76,12 @@ static int write_first(const struct pl_live *live, struct pl_err *err)
 	const struct pl_live_head head = make_head(live, live->last_ns);
 
 	return live->output.prometheus
-		       ? pl_live_output_write(&live->output, &head,
-					      &live->total, &live->more, err)
+		       ? pl_live_output_write(&live->output, &head, &live->total, &live->more, err)
 		       : 0;
 }
 
-struct pl_live *pl_live_create(const char *setting, uint32_t process,
-			       const struct pl_hosts *hosts,
-			       void (*failed)(const struct pl_err *err),
-			       struct pl_err *err)
+struct pl_live *pl_live_create(const char *setting, uint32_t process, const struct pl_hosts *hosts,
+			       void (*failed)(const struct pl_err *err), struct pl_err *err)
 {
 	struct pl_live *live = calloc(1, sizeof(*live));
 
@@ -101,8 +95,7 @@ struct pl_live *pl_live_create(const char *setting, uint32_t process,
 	live->last_ns = pl_clock_ns();
 	if (name_hosts(live, hosts))
 		pl_err_nomem(err);
-	else if (pl_live_output_open(&live->output, setting, process, err) ==
-			 0 &&
+	else if (pl_live_output_open(&live->output, setting, process, err) == 0 &&
 		 write_first(live, err) == 0)
 		return live;
 	release(live);
@@ -138,8 +131,7 @@ void pl_live_changed(struct pl_live *live, const char *why)
 	pthread_mutex_unlock(&live->lock);
 }
 
-void pl_live_sent(struct pl_live *live, uint32_t peer,
-		  const struct pl_live_peer *more)
+void pl_live_sent(struct pl_live *live, uint32_t peer, const struct pl_live_peer *more)
 {
 	struct pl_live_peer *p = &live->total.peer[peer];
 
@@ -188,8 +180,8 @@ static void write_now(struct pl_live *live, int64_t now_ns)
 	struct pl_err err = {0};
 
 	subtract(live);
-	live->is_over = pl_live_output_write(&live->output, &head, &live->total,
-					     &live->more, &err) != 0;
+	live->is_over =
+		pl_live_output_write(&live->output, &head, &live->total, &live->more, &err) != 0;
 	keep(live);
 	live->last_ns = now_ns;
 	if (live->is_over && live->failed)
@@ -209,8 +201,7 @@ static bool has_news(const struct pl_live *live)
 void pl_live_write(struct pl_live *live, int64_t now_ns)
 {
 	pthread_mutex_lock(&live->lock);
-	if (!live->is_over &&
-	    now_ns - live->last_ns >= live->output.interval_ns)
+	if (!live->is_over && now_ns - live->last_ns >= live->output.interval_ns)
 		write_now(live, now_ns);
 	pthread_mutex_unlock(&live->lock);
 }

@@ -36,10 +36,8 @@ struct pl_live_peer {
  * a setting that is none, PL_ESYSTEM for a file that cannot be written. @failed
  * is told once if that comes later, and nothing more is written.
  */
-struct pl_live *pl_live_create(const char *setting, uint32_t process,
-			       const struct pl_hosts *hosts,
-			       void (*failed)(const struct pl_err *err),
-			       struct pl_err *err);
+struct pl_live *pl_live_create(const char *setting, uint32_t process, const struct pl_hosts *hosts,
+			       void (*failed)(const struct pl_err *err), struct pl_err *err);
 
 /* Writes what has not been written. NULL is none. */
 void pl_live_destroy(struct pl_live *live);
@@ -58,8 +56,7 @@ void pl_live_changed(struct pl_live *live, const char *why);
 
 /* What an engine has sent to the peer since it last said so, and the latest of
  * the rest. */
-void pl_live_sent(struct pl_live *live, uint32_t peer,
-		  const struct pl_live_peer *more);
+void pl_live_sent(struct pl_live *live, uint32_t peer, const struct pl_live_peer *more);
 
 /* Writes, if the interval is over at that time. */
 void pl_live_write(struct pl_live *live, int64_t now_ns);

@@ -32,8 +32,7 @@ static size_t parse(struct pl_live_output *o, const char *setting)
 	const size_t len = comma ? (size_t)(comma - setting) : strlen(setting);
 	double seconds = 1;
 
-	if (comma && pl_double_parse(comma + strlen(key),
-				     strlen(comma + strlen(key)), &seconds))
+	if (comma && pl_double_parse(comma + strlen(key), strlen(comma + strlen(key)), &seconds))
 		return 0;
 	if (!(seconds >= INTERVAL_S_MIN && seconds <= INTERVAL_S_MAX))
 		return 0;
@@ -43,8 +42,8 @@ static size_t parse(struct pl_live_output *o, const char *setting)
 }
 
 /* The process' number goes before the end of the name, if that has one. */
-static int name_file(struct pl_live_output *o, const char *file, size_t len,
-		     uint32_t process, struct pl_err *err)
+static int name_file(struct pl_live_output *o, const char *file, size_t len, uint32_t process,
+		     struct pl_err *err)
 {
 	const char *end = o->prometheus ? ".prom" : ".jsonl";
 	char folder[PATH_MAX] = "";
@@ -54,8 +53,8 @@ static int name_file(struct pl_live_output *o, const char *file, size_t len,
 		len -= strlen(end);
 	if (file[0] != '/' && !getcwd(folder, sizeof(folder)))
 		return pl_err_errno(err, "no directory for %s", file);
-	n = snprintf(o->path, sizeof(o->path), "%s%s%.*s.%u%s", folder,
-		     *folder ? "/" : "", (int)len, file, process, end);
+	n = snprintf(o->path, sizeof(o->path), "%s%s%.*s.%u%s", folder, *folder ? "/" : "",
+		     (int)len, file, process, end);
 	if (n < 0 || (size_t)n >= sizeof(o->path))
 		return pl_err_set(err, PL_EUSAGE, "the name is too long");
 	return 0;
@@ -63,10 +62,10 @@ static int name_file(struct pl_live_output *o, const char *file, size_t len,
 
 static int open_lines(struct pl_live_output *o, struct pl_err *err)
 {
-	const int fd = open(o->path,
-			    O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
-				    O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-			    0666);
+	const int fd =
+		open(o->path,
+		     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+		     0666);
 
 	o->lines = fd < 0 ? NULL : fdopen(fd, "a");
 	if (o->lines)
@@ -77,15 +76,13 @@ static int open_lines(struct pl_live_output *o, struct pl_err *err)
 	return -1;
 }
 
-int pl_live_output_open(struct pl_live_output *o, const char *setting,
-			uint32_t process, struct pl_err *err)
+int pl_live_output_open(struct pl_live_output *o, const char *setting, uint32_t process,
+			struct pl_err *err)
 {
 	const size_t len = parse(o, setting);
 
 	if (len == 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%s\" is no FILE,interval=SECONDS",
-				  setting);
+		return pl_err_set(err, PL_EUSAGE, "\"%s\" is no FILE,interval=SECONDS", setting);
 	if (name_file(o, setting, len, process, err))
 		return -1;
 	return o->prometheus ? 0 : open_lines(o, err);
@@ -98,8 +95,7 @@ void pl_live_output_close(struct pl_live_output *o)
 	o->lines = NULL;
 }
 
-static int write_file(const struct pl_live_output *o,
-		      const struct pl_live_head *head,
+static int write_file(const struct pl_live_output *o, const struct pl_live_head *head,
 		      const struct pl_live_record *total, struct pl_err *err)
 {
 	struct pl_outfile out;
@@ -112,8 +108,7 @@ static int write_file(const struct pl_live_output *o,
 	return pl_outfile_commit(&out, err);
 }
 
-static int write_line(const struct pl_live_output *o,
-		      const struct pl_live_head *head,
+static int write_line(const struct pl_live_output *o, const struct pl_live_head *head,
 		      const struct pl_live_record *interval, struct pl_err *err)
 {
 	pl_live_write_json(o->lines, head, interval);
@@ -122,18 +117,15 @@ static int write_line(const struct pl_live_output *o,
 	return 0;
 }
 
-int pl_live_output_write(const struct pl_live_output *o,
-			 const struct pl_live_head *head,
-			 const struct pl_live_record *total,
-			 const struct pl_live_record *interval,
+int pl_live_output_write(const struct pl_live_output *o, const struct pl_live_head *head,
+			 const struct pl_live_record *total, const struct pl_live_record *interval,
 			 struct pl_err *err)
 {
 	struct pl_size_signal size;
 	int rc;
 
 	pl_size_signal_hold(&size);
-	rc = o->prometheus ? write_file(o, head, total, err)
-			   : write_line(o, head, interval, err);
+	rc = o->prometheus ? write_file(o, head, total, err) : write_line(o, head, interval, err);
 	pl_size_signal_release(&size);
 	return rc;
 }

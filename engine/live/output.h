@@ -22,14 +22,12 @@ struct pl_live_output {
 
 /* By PLINK_LIVE as @setting has it. 0, or -1 with @err set, as pl_live_create
  * says. */
-int pl_live_output_open(struct pl_live_output *o, const char *setting,
-			uint32_t process, struct pl_err *err);
+int pl_live_output_open(struct pl_live_output *o, const char *setting, uint32_t process,
+			struct pl_err *err);
 
 /* A line about @interval, or a file about @total. 0, or -1 with @err set. */
-int pl_live_output_write(const struct pl_live_output *o,
-			 const struct pl_live_head *head,
-			 const struct pl_live_record *total,
-			 const struct pl_live_record *interval,
+int pl_live_output_write(const struct pl_live_output *o, const struct pl_live_head *head,
+			 const struct pl_live_record *total, const struct pl_live_record *interval,
 			 struct pl_err *err);
 
 void pl_live_output_close(struct pl_live_output *o);

@@ -26,9 +26,7 @@ static void write_string(FILE *out, const char *s)
 {
 	putc('"', out);
 	for (; *s; s++)
-		putc(*s == '"' || *s == '\\' || (unsigned char)*s < ' ' ? '?'
-									: *s,
-		     out);
+		putc(*s == '"' || *s == '\\' || (unsigned char)*s < ' ' ? '?' : *s, out);
 	putc('"', out);
 }
 
@@ -43,8 +41,7 @@ static void json_field(FILE *out, const char *name, double value)
 	write_double(out, value);
 }
 
-static void json_peer(FILE *out, uint32_t process, const char *host,
-		      const struct pl_live_peer *p)
+static void json_peer(FILE *out, uint32_t process, const char *host, const struct pl_live_peer *p)
 {
 	fprintf(out, "{\"process\": %" PRIu32 ", \"host\": ", process);
 	write_string(out, host);
@@ -56,18 +53,15 @@ static void json_peer(FILE *out, uint32_t process, const char *host,
 	putc('}', out);
 }
 
-void pl_live_write_json(FILE *out, const struct pl_live_head *head,
-			const struct pl_live_record *r)
+void pl_live_write_json(FILE *out, const struct pl_live_head *head, const struct pl_live_record *r)
 {
 	bool is_first = true;
 
-	fprintf(out, "{\"plink_live\": 1, \"process\": %" PRIu32 ", \"host\": ",
-		head->process);
+	fprintf(out, "{\"plink_live\": 1, \"process\": %" PRIu32 ", \"host\": ", head->process);
 	write_string(out, head->host[head->process]);
 	json_field(out, "time", head->time);
 	json_field(out, "seconds", head->seconds);
-	fprintf(out, ", \"calls\": %" PRIu64 ", \"bytes\": %" PRIu64, r->calls,
-		r->bytes);
+	fprintf(out, ", \"calls\": %" PRIu64 ", \"bytes\": %" PRIu64, r->calls, r->bytes);
 	json_field(out, "call_seconds", (double)r->called_ns / NS_PER_S);
 	fprintf(out, ", \"changes\": %" PRIu64 ", \"why\": ", r->changes);
 	if (r->changes > 0)
@@ -117,8 +111,7 @@ static double rate(const struct pl_live_peer *p)
 }
 
 static const struct family families[] = {
-	{"plink_sent_bytes_total", "counter",
-	 "Bytes that the peer has acknowledged.", sent_bytes},
+	{"plink_sent_bytes_total", "counter", "Bytes that the peer has acknowledged.", sent_bytes},
 	{"plink_busy_seconds_total", "counter",
 	 "Time in which bytes to the peer were not acknowledged.", busy_s},
 	{"plink_waited_seconds_total", "counter",
@@ -128,21 +121,20 @@ static const struct family families[] = {
 	 "Rate at which bytes were last delivered to the peer.", rate},
 };
 
-static void name_family(FILE *out, const char *name, const char *type,
-			const char *help)
+static void name_family(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-static void write_family(FILE *out, const struct pl_live_head *head,
-			 const struct pl_live_record *r, const struct family *f)
+static void write_family(FILE *out, const struct pl_live_head *head, const struct pl_live_record *r,
+			 const struct family *f)
 {
 	name_family(out, f->name, f->type, f->help);
 	for (uint32_t p = 0; p < head->n; p++) {
 		if (is_silent(&r->peer[p]))
 			continue;
-		fprintf(out, "%s{process=\"%" PRIu32 "\",peer=\"%" PRIu32 "\",",
-			f->name, head->process, p);
+		fprintf(out, "%s{process=\"%" PRIu32 "\",peer=\"%" PRIu32 "\",", f->name,
+			head->process, p);
 		fputs("peer_host=", out);
 		write_string(out, head->host[p]);
 		fputs("} ", out);
@@ -151,8 +143,8 @@ static void write_family(FILE *out, const struct pl_live_head *head,
 	}
 }
 
-static void write_total(FILE *out, const struct pl_live_head *head,
-			const char *name, const char *help, double value)
+static void write_total(FILE *out, const struct pl_live_head *head, const char *name,
+			const char *help, double value)
 {
 	name_family(out, name, "counter", help);
 	fprintf(out, "%s{process=\"%" PRIu32 "\"} ", name, head->process);
@@ -163,14 +155,14 @@ static void write_total(FILE *out, const struct pl_live_head *head,
 void pl_live_write_prometheus(FILE *out, const struct pl_live_head *head,
 			      const struct pl_live_record *r)
 {
-	write_total(out, head, "plink_allreduces_total",
-		    "All-reduces by schedules.", (double)r->calls);
-	write_total(out, head, "plink_allreduce_bytes_total",
-		    "Bytes of their buffers.", (double)r->bytes);
+	write_total(out, head, "plink_allreduces_total", "All-reduces by schedules.",
+		    (double)r->calls);
+	write_total(out, head, "plink_allreduce_bytes_total", "Bytes of their buffers.",
+		    (double)r->bytes);
 	write_total(out, head, "plink_allreduce_seconds_total", "Time in them.",
 		    (double)r->called_ns / NS_PER_S);
-	write_total(out, head, "plink_schedule_changes_total",
-		    "Changes of the schedules.", (double)r->changes);
+	write_total(out, head, "plink_schedule_changes_total", "Changes of the schedules.",
+		    (double)r->changes);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		write_family(out, head, r, &families[i]);
 }

@@ -27,8 +27,7 @@ struct pl_live_head {
 };
 
 /* A line. */
-void pl_live_write_json(FILE *out, const struct pl_live_head *head,
-			const struct pl_live_record *r);
+void pl_live_write_json(FILE *out, const struct pl_live_head *head, const struct pl_live_record *r);
 
 /* A file. */
 void pl_live_write_prometheus(FILE *out, const struct pl_live_head *head,

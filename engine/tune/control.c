@@ -21,8 +21,7 @@ void pl_control_prepare(const struct pl_control *c, size_t bytes)
 	setsockopt(c->fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 }
 
-bool pl_control_send(const struct pl_control *c, uint32_t kind,
-		     const void *content, size_t bytes)
+bool pl_control_send(const struct pl_control *c, uint32_t kind, const void *content, size_t bytes)
 {
 	uint32_t head[2] = {htonl(kind), htonl((uint32_t)bytes)};
 	struct iovec part[2] = {{head, sizeof(head)}, {(void *)content, bytes}};
@@ -63,8 +62,7 @@ static bool make_room(struct pl_control *c, size_t bytes)
 static int read_up_to(struct pl_control *c, size_t all)
 {
 	while (c->got < all) {
-		const ssize_t n = recv(c->fd, c->data + c->got, all - c->got,
-				       MSG_DONTWAIT);
+		const ssize_t n = recv(c->fd, c->data + c->got, all - c->got, MSG_DONTWAIT);
 
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -26,16 +26,14 @@ struct pl_control {
 void pl_control_prepare(const struct pl_control *c, size_t bytes);
 
 /* false: it was not sent, and no other can be. */
-bool pl_control_send(const struct pl_control *c, uint32_t kind,
-		     const void *content, size_t bytes);
+bool pl_control_send(const struct pl_control *c, uint32_t kind, const void *content, size_t bytes);
 
 /* 1: a message has come, whose content is *bytes bytes at the result's
  * pl_control_content until the next call; 0: not yet; -1: the peer has closed
  * the connection or sends nonsense, or there is no memory. */
 int pl_control_receive(struct pl_control *c, uint32_t *kind, size_t *bytes);
 
-static inline const unsigned char *
-pl_control_content(const struct pl_control *c)
+static inline const unsigned char *pl_control_content(const struct pl_control *c)
 {
 	return c->data + 8;
 }

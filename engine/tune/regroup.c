@@ -34,8 +34,8 @@ static int copy_groups(struct pl_schedule *to, const struct groups *g)
 
 /* Of the schedule, with these groups and the slices for them, or, NULL, with
  * its own. */
-static int add_copy(struct pl_schedules *to, const struct pl_schedule *s,
-		    const struct groups *g, struct pl_err *err)
+static int add_copy(struct pl_schedules *to, const struct pl_schedule *s, const struct groups *g,
+		    struct pl_err *err)
 {
 	const struct groups own = {s->parent, s->n_nodes};
 	struct pl_schedule copy = *s;
@@ -49,11 +49,10 @@ static int add_copy(struct pl_schedules *to, const struct pl_schedule *s,
 	    (!g && pl_slices_copy(&copy.slices, &s->slices)))
 		rc = pl_err_nomem(err);
 	if (rc == 0 && g) {
-		const struct pl_rank_tree tree = {
-			.n_ranks = pl_hosts_ranks(&to->job.hosts),
-			.n_nodes = g->n_nodes,
-			.parent = g->parent,
-			.slices_max = s->slices.n};
+		const struct pl_rank_tree tree = {.n_ranks = pl_hosts_ranks(&to->job.hosts),
+						  .n_nodes = g->n_nodes,
+						  .parent = g->parent,
+						  .slices_max = s->slices.n};
 
 		rc = pl_levels_slices(&copy.slices, &tree, err);
 	}
@@ -64,8 +63,8 @@ static int add_copy(struct pl_schedules *to, const struct pl_schedule *s,
 	return rc;
 }
 
-int pl_regroup(struct pl_schedules *to, const struct pl_schedules *s,
-	       const uint32_t *parent, size_t n_nodes, struct pl_err *err)
+int pl_regroup(struct pl_schedules *to, const struct pl_schedules *s, const uint32_t *parent,
+	       size_t n_nodes, struct pl_err *err)
 {
 	const size_t n_ranks = pl_hosts_ranks(&s->job.hosts);
 	const struct groups groups = {parent, n_nodes};

@@ -25,7 +25,7 @@ bool pl_schedule_is_grouped(const struct pl_schedule *s, size_t n_ranks);
  * say, no more slices than before, and their sizes, chunks and window. *to must
  * be {0}. 0, or -1 with @err set and *to {0}: as pl_levels_slices.
  */
-int pl_regroup(struct pl_schedules *to, const struct pl_schedules *s,
-	       const uint32_t *parent, size_t n_nodes, struct pl_err *err);
+int pl_regroup(struct pl_schedules *to, const struct pl_schedules *s, const uint32_t *parent,
+	       size_t n_nodes, struct pl_err *err);
 
 #endif

@@ -45,8 +45,7 @@ static size_t slices_max(const struct pl_schedule *s)
 	return chunks > twice ? (size_t)chunks : twice;
 }
 
-struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
-				   const double *value)
+struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i, const double *value)
 {
 	const struct pl_schedule *schedule = &s->schedule[i];
 
@@ -59,8 +58,7 @@ struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
 }
 
 /* Shorter chunks where a card has become slow. */
-static size_t chunk_bytes(const struct pl_schedule *s,
-			  const struct pl_rank_tree *tree)
+static size_t chunk_bytes(const struct pl_schedule *s, const struct pl_rank_tree *tree)
 {
 	double slowest = INFINITY;
 	size_t bytes;
@@ -71,8 +69,8 @@ static size_t chunk_bytes(const struct pl_schedule *s,
 	return bytes < s->chunk_bytes ? bytes : s->chunk_bytes;
 }
 
-static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
-			 size_t i, const double *value, struct pl_err *err)
+static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s, size_t i,
+			 const double *value, struct pl_err *err)
 {
 	const struct pl_schedule *from = &s->schedule[i];
 	const struct pl_rank_tree tree = pl_retune_tree(s, i, value);
@@ -82,8 +80,7 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 	copy.slices = (struct pl_slices){0};
 	copy.parent = NULL;
 	copy.n_nodes = 0;
-	copy.algorithm =
-		pl_string_copy(from->algorithm, strlen(from->algorithm));
+	copy.algorithm = pl_string_copy(from->algorithm, strlen(from->algorithm));
 	if (!copy.algorithm)
 		return pl_err_nomem(err);
 	if (from->n_nodes) {
@@ -99,12 +96,11 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s,
 	return rc;
 }
 
-int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s,
-	      const double *value, struct pl_err *err)
+int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s, const double *value,
+	      struct pl_err *err)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (copy_schedule(tuned, s, i, value + pl_retune_at(s, i),
-				  err)) {
+		if (copy_schedule(tuned, s, i, value + pl_retune_at(s, i), err)) {
 			pl_schedules_fini(tuned);
 			return -1;
 		}
@@ -126,8 +122,7 @@ uint64_t pl_schedules_digest(const struct pl_schedules *s)
 
 		hash = mix(hash, s->schedule[i].chunk_bytes);
 		for (size_t k = 0; k < slices->n; k++)
-			hash = mix(mix(hash, slices->slice[k].weight),
-				   slices->hash[k]);
+			hash = mix(mix(hash, slices->slice[k].weight), slices->hash[k]);
 	}
 	return hash;
 }

@@ -25,14 +25,13 @@ size_t pl_retune_at(const struct pl_schedules *s, size_t i);
 
 /* The tree of schedule @i with the numbers at @value, its own ones; both must
  * last. */
-struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i,
-				   const double *value);
+struct pl_rank_tree pl_retune_tree(const struct pl_schedules *s, size_t i, const double *value);
 
 /* A copy of @s with the slices that all the numbers make, and chunks that are
  * no longer than the slowest card should have; without its hosts.
  * *tuned must be {0}. 0, or -1 with @err set and *tuned {0}. */
-int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s,
-	      const double *value, struct pl_err *err);
+int pl_retune(struct pl_schedules *tuned, const struct pl_schedules *s, const double *value,
+	      struct pl_err *err);
 
 /* Of all slices and the lengths of chunks: the same on all ranks that will send
  * the same. */

@@ -18,8 +18,8 @@ static struct pl_sent read_lane(int fd)
 	socklen_t length = sizeof(info);
 
 	getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length);
-	return (struct pl_sent){info.tcpi_bytes_acked, info.tcpi_busy_time,
-				info.tcpi_rtt, info.tcpi_delivery_rate};
+	return (struct pl_sent){info.tcpi_bytes_acked, info.tcpi_busy_time, info.tcpi_rtt,
+				info.tcpi_delivery_rate};
 }
 
 void pl_sent_read(const struct pl_mesh *mesh, struct pl_sent *sent)
@@ -29,8 +29,7 @@ void pl_sent_read(const struct pl_mesh *mesh, struct pl_sent *sent)
 	for (size_t p = 0; p < o->n_ranks; p++) {
 		sent[p] = (struct pl_sent){0};
 		for (size_t k = 0; k < o->n_lanes; k++) {
-			const struct pl_lane *lane =
-				&mesh->lane[p * o->n_lanes + k];
+			const struct pl_lane *lane = &mesh->lane[p * o->n_lanes + k];
 			struct pl_sent one;
 
 			if (lane->fd < 0 || lane->shared)
@@ -56,13 +55,11 @@ void pl_sent_write(unsigned char *to, size_t n, const struct pl_sent *before,
 {
 	for (size_t p = 0; p < n; p++) {
 		pl_control_put(to, 2 * p, now[p].bytes - before[p].bytes);
-		pl_control_put(to, 2 * p + 1,
-			       now[p].busy_us - before[p].busy_us);
+		pl_control_put(to, 2 * p + 1, now[p].busy_us - before[p].busy_us);
 	}
 }
 
-void pl_sent_parse(const unsigned char *from, size_t n, double *bytes,
-		   double *busy_s)
+void pl_sent_parse(const unsigned char *from, size_t n, double *bytes, double *busy_s)
 {
 	for (size_t p = 0; p < n; p++) {
 		bytes[p] = (double)pl_control_get(from, 2 * p);

@@ -29,7 +29,6 @@ void pl_sent_write(unsigned char *to, size_t n, const struct pl_sent *before,
 		   const struct pl_sent *now);
 
 /* Reads it to bytes[n] and busy_s[n]. */
-void pl_sent_parse(const unsigned char *from, size_t n, double *bytes,
-		   double *busy_s);
+void pl_sent_parse(const unsigned char *from, size_t n, double *bytes, double *busy_s);
 
 #endif

@@ -88,8 +88,7 @@ static double rate_of(struct flows *f)
 	return busy_s > 0 ? f->bytes / busy_s : 0;
 }
 
-static void add_flow(struct flows *f, const struct pl_traffic *t, size_t src,
-		     size_t dst)
+static void add_flow(struct flows *f, const struct pl_traffic *t, size_t src, size_t dst)
 {
 	const size_t at = src * t->n + dst;
 
@@ -170,8 +169,7 @@ struct members {
 	size_t n_ranks;
 };
 
-static void find_members(struct members *m, const struct pl_rank_tree *tree,
-			 size_t group)
+static void find_members(struct members *m, const struct pl_rank_tree *tree, size_t group)
 {
 	m->n_ranks = 0;
 	for (size_t i = 0; i < tree->n_ranks; i++) {
@@ -181,8 +179,7 @@ static void find_members(struct members *m, const struct pl_rank_tree *tree,
 	}
 }
 
-static double uplink_rate(const struct pl_traffic *t, const struct members *m,
-			  double *busy_s)
+static double uplink_rate(const struct pl_traffic *t, const struct members *m, double *busy_s)
 {
 	struct flows out = {.busy_s = busy_s}, in = {.busy_s = busy_s};
 	double of_out;
@@ -198,8 +195,7 @@ static double uplink_rate(const struct pl_traffic *t, const struct members *m,
 	return lower(of_out, rate_of(&in));
 }
 
-int pl_traffic_uplinks(const struct pl_traffic *t,
-		       const struct pl_rank_tree *tree, double *rate)
+int pl_traffic_uplinks(const struct pl_traffic *t, const struct pl_rank_tree *tree, double *rate)
 {
 	double *busy_s = pl_array_create(t->n * t->n, sizeof(*busy_s));
 	struct members m = {.is = pl_array_create(t->n, sizeof(*m.is)),
@@ -208,8 +204,7 @@ int pl_traffic_uplinks(const struct pl_traffic *t,
 
 	for (size_t g = t->n; rc == 0 && g < tree->n_nodes; g++) {
 		find_members(&m, tree, g);
-		rate[g] = m.n_ranks == 1 ? rate[*m.rank]
-					 : uplink_rate(t, &m, busy_s);
+		rate[g] = m.n_ranks == 1 ? rate[*m.rank] : uplink_rate(t, &m, busy_s);
 	}
 	free(busy_s);
 	free(m.is);
@@ -218,8 +213,8 @@ int pl_traffic_uplinks(const struct pl_traffic *t,
 }
 
 /* What passes each node one way, of a buffer of one byte. */
-static void add_loads(const struct pl_slice *s, double part,
-		      const struct pl_rank_tree *tree, double *out, double *in)
+static void add_loads(const struct pl_slice *s, double part, const struct pl_rank_tree *tree,
+		      double *out, double *in)
 {
 	for (size_t i = 0; i < s->n_transfers; i++) {
 		size_t a = s->transfer[i].src, b = s->transfer[i].dst;
@@ -235,8 +230,8 @@ static void add_loads(const struct pl_slice *s, double part,
 	}
 }
 
-double pl_slices_seconds(const struct pl_slices *slices,
-			 const struct pl_rank_tree *tree, const double *rate)
+double pl_slices_seconds(const struct pl_slices *slices, const struct pl_rank_tree *tree,
+			 const double *rate)
 {
 	double *out = pl_array_create(tree->n_nodes, sizeof(*out));
 	double *in = pl_array_create(tree->n_nodes, sizeof(*in));
@@ -245,8 +240,7 @@ double pl_slices_seconds(const struct pl_slices *slices,
 	for (size_t i = 0; i < slices->n; i++)
 		weight += (double)slices->slice[i].weight;
 	for (size_t i = 0; most >= 0 && i < slices->n; i++)
-		add_loads(&slices->slice[i],
-			  (double)slices->slice[i].weight / weight, tree, out,
+		add_loads(&slices->slice[i], (double)slices->slice[i].weight / weight, tree, out,
 			  in);
 	for (size_t v = 0; most >= 0 && v + 1 < tree->n_nodes; v++)
 		if (rate[v] > 0)

@@ -31,8 +31,7 @@ struct pl_traffic {
  * group is that of its uplink, which is that of the rank where it is the only
  * one; 0 for others that nothing has crossed. 0, or -1: out of memory, or
  * nothing was sent at all. */
-int pl_traffic_uplinks(const struct pl_traffic *t,
-		       const struct pl_rank_tree *tree, double *rate);
+int pl_traffic_uplinks(const struct pl_traffic *t, const struct pl_rank_tree *tree, double *rate);
 
 /* slow[n]: ranks whose connections to others were busy for more than @factor
  * times as long, in the median, as those of the median rank. 0, or -1: out of
@@ -48,7 +47,7 @@ int pl_rates_low(const double *rate, size_t n, double factor, bool *slow);
  * [n_nodes], 0: no limit: those of the slowest card or uplink, one way. -1: out
  * of memory.
  */
-double pl_slices_seconds(const struct pl_slices *slices,
-			 const struct pl_rank_tree *tree, const double *rate);
+double pl_slices_seconds(const struct pl_slices *slices, const struct pl_rank_tree *tree,
+			 const double *rate);
 
 #endif

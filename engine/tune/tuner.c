@@ -93,23 +93,19 @@ struct pl_tuner *pl_tuner_create(const struct pl_schedules *schedules)
 {
 	struct pl_tuner *t = calloc(1, sizeof(*t));
 	const double change =
-		(schedules->tune_percent > 0 ? schedules->tune_percent
-					     : CHANGE_PERCENT) /
-		100.0;
+		(schedules->tune_percent > 0 ? schedules->tune_percent : CHANGE_PERCENT) / 100.0;
 
 	if (!t)
 		return NULL;
-	*t = (struct pl_tuner){.schedules = schedules,
-			       .n_ranks = pl_hosts_ranks(&schedules->job.hosts),
-			       .n_values = pl_retune_count(schedules),
-			       .rule = {.slower = change,
-					.faster = change,
-					.lasts = LASTS,
-					.follows = FOLLOWS},
-			       .next_rest = REST_FIRST,
-			       .n_since = SOON,
-			       .next_trial = TRIAL_FIRST,
-			       .is_original = {true, true}};
+	*t = (struct pl_tuner){
+		.schedules = schedules,
+		.n_ranks = pl_hosts_ranks(&schedules->job.hosts),
+		.n_values = pl_retune_count(schedules),
+		.rule = {.slower = change, .faster = change, .lasts = LASTS, .follows = FOLLOWS},
+		.next_rest = REST_FIRST,
+		.n_since = SOON,
+		.next_trial = TRIAL_FIRST,
+		.is_original = {true, true}};
 	t->value[0] = pl_array_create(t->n_values, sizeof(double));
 	t->value[1] = pl_array_create(t->n_values, sizeof(double));
 	if (t->value[0] && t->value[1])
@@ -132,20 +128,17 @@ static struct pl_rank_tree tree_of(const struct pl_tuner *t, size_t i)
 {
 	const struct pl_schedule *s = &t->schedules->schedule[i];
 
-	return (struct pl_rank_tree){.n_ranks = t->n_ranks,
-				     .n_nodes = s->n_nodes,
-				     .parent = s->parent};
+	return (struct pl_rank_tree){
+		.n_ranks = t->n_ranks, .n_nodes = s->n_nodes, .parent = s->parent};
 }
 
 /* The numbers of schedule @i for that traffic; rate[n_nodes] is for work. */
-static int find_values(const struct pl_tuner *t, size_t i,
-		       const struct pl_traffic *traffic, double *rate,
-		       double *value)
+static int find_values(const struct pl_tuner *t, size_t i, const struct pl_traffic *traffic,
+		       double *rate, double *value)
 {
 	const struct pl_rank_tree tree = tree_of(t, i);
 
-	if (pl_traffic_uplinks(traffic, &tree, rate) ||
-	    pl_uplink_shares(&tree, rate, value))
+	if (pl_traffic_uplinks(traffic, &tree, rate) || pl_uplink_shares(&tree, rate, value))
 		return -1;
 	memcpy(value + tree.n_nodes, rate, t->n_ranks * sizeof(*rate));
 	return 0;
@@ -153,18 +146,15 @@ static int find_values(const struct pl_tuner *t, size_t i,
 
 /* Seconds of a byte by the slices in force and by the masters of @value, at the
  * rates [n_nodes]. */
-static int compare(const struct pl_tuner *t, const struct pl_tuner_sight *s,
-		   const double *rate, const double *value, double *now,
-		   double *then)
+static int compare(const struct pl_tuner *t, const struct pl_tuner_sight *s, const double *rate,
+		   const double *value, double *now, double *then)
 {
-	const struct pl_rank_tree tree =
-		pl_retune_tree(t->schedules, s->schedule, value);
+	const struct pl_rank_tree tree = pl_retune_tree(t->schedules, s->schedule, value);
 	struct pl_level_masters masters = {0};
 
 	if (pl_level_masters_init(&masters, &tree, NULL))
 		return -1;
-	*now = pl_slices_seconds(&s->now->schedule[s->schedule].slices, &tree,
-				 rate);
+	*now = pl_slices_seconds(&s->now->schedule[s->schedule].slices, &tree, rate);
 	*then = pl_level_masters_seconds(&masters, &tree, rate);
 	pl_level_masters_fini(&masters);
 	return *now < 0 || *then < 0 ? -1 : 0;
@@ -183,8 +173,7 @@ static size_t nodes_max(const struct pl_schedules *s)
 
 /* Fills in the numbers for the traffic; what part of the time they save, in
  * their own prediction, or -1. */
-static double search(const struct pl_tuner *t, const struct pl_tuner_sight *s,
-		     double *value)
+static double search(const struct pl_tuner *t, const struct pl_tuner_sight *s, double *value)
 {
 	double *rate = pl_array_create(nodes_max(t->schedules), sizeof(*rate));
 	double now, then, gain = rate ? 0 : -1;
@@ -197,9 +186,7 @@ static double search(const struct pl_tuner *t, const struct pl_tuner_sight *s,
 		if (find_values(t, i, &s->traffic, rate, own))
 			gain = -1;
 		else if (i == s->schedule)
-			gain = compare(t, s, rate, own, &now, &then)
-				       ? -1
-				       : 1 - then / now;
+			gain = compare(t, s, rate, own, &now, &then) ? -1 : 1 - then / now;
 	}
 	free(rate);
 	return gain;
@@ -228,8 +215,7 @@ static void take(struct pl_tuner *t, const struct pl_tuner_sight *s)
 }
 
 /* Looks for a better plan, and takes it if it promises so much. */
-static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
-		    double least)
+static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s, double least)
 {
 	double gain;
 
@@ -257,8 +243,7 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s,
  * since then, and may be busy no longer than others. 0, or -1: no memory. */
 static int add_slow(const struct pl_tuner *t, size_t schedule, bool *slow)
 {
-	const double *rate = t->value[0] +
-			     pl_retune_at(t->schedules, schedule) +
+	const double *rate = t->value[0] + pl_retune_at(t->schedules, schedule) +
 			     t->schedules->schedule[schedule].n_nodes;
 
 	return pl_rates_low(rate, t->n_ranks, SLOW, slow);
@@ -289,8 +274,8 @@ static double imbalance(struct balance *b)
 }
 
 /* What was sent. 0, or -1: no memory. */
-static int find_sent(const struct pl_tuner *tuner,
-		     const struct pl_tuner_sight *s, struct balance *b)
+static int find_sent(const struct pl_tuner *tuner, const struct pl_tuner_sight *s,
+		     struct balance *b)
 {
 	const struct pl_traffic *t = &s->traffic;
 
@@ -303,12 +288,10 @@ static int find_sent(const struct pl_tuner *tuner,
 }
 
 /* What will be sent by the plan. 0, or -1: no memory. */
-static int predict_sent(const struct pl_tuner *t, size_t schedule,
-			struct balance *b)
+static int predict_sent(const struct pl_tuner *t, size_t schedule, struct balance *b)
 {
 	const struct pl_rank_tree tree = pl_retune_tree(
-		t->schedules, schedule,
-		t->value[0] + pl_retune_at(t->schedules, schedule));
+		t->schedules, schedule, t->value[0] + pl_retune_at(t->schedules, schedule));
 	struct pl_level_masters masters = {0};
 	int rc = pl_level_masters_init(&masters, &tree, NULL);
 
@@ -329,14 +312,12 @@ static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
 		return;
 	value[s->n_nodes + rank] *= factor;
 	for (size_t v = rank; v + 1 < s->n_nodes; v = s->parent[v])
-		value[v] = value[v] > 0 ? factor * value[v]
-					: (factor - 1) / (double)t->n_ranks / 2;
+		value[v] = value[v] > 0 ? factor * value[v] : (factor - 1) / (double)t->n_ranks / 2;
 }
 
 /* Gives more masters to the rank that sends least, if that promises a better
  * balance. The imbalance now; 0: there is nothing to gain, or no memory. */
-static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s,
-			   struct balance *b)
+static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s, struct balance *b)
 {
 	const double ratio = find_sent(t, s, b) ? 0 : imbalance(b);
 	const size_t least = b->least;
@@ -347,8 +328,7 @@ static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s,
 	t->is_original[1] = false;
 	for (size_t i = 0; i < t->schedules->n; i++)
 		favour(t, i, least, ratio);
-	if (predict_sent(t, s->schedule, b) == 0 &&
-	    imbalance(b) - 1 < HELPS * (ratio - 1)) {
+	if (predict_sent(t, s->schedule, b) == 0 && imbalance(b) - 1 < HELPS * (ratio - 1)) {
 		b->least = least;
 		return ratio;
 	}
@@ -360,13 +340,10 @@ static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s,
  * that wait for others are taken for lower than they are. */
 static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	struct balance b = {
-		.slow = pl_array_create(t->n_ranks, sizeof(*b.slow)),
-		.sent = pl_array_create(nodes_max(t->schedules),
-					sizeof(*b.sent)),
-		.n = t->n_ranks};
-	const bool can = !t->is_original[0] &&
-			 t->schedules->schedule[s->schedule].n_nodes > 0 &&
+	struct balance b = {.slow = pl_array_create(t->n_ranks, sizeof(*b.slow)),
+			    .sent = pl_array_create(nodes_max(t->schedules), sizeof(*b.sent)),
+			    .n = t->n_ranks};
+	const bool can = !t->is_original[0] && t->schedules->schedule[s->schedule].n_nodes > 0 &&
 			 b.slow && b.sent;
 	const double ratio = can ? favour_least(t, s, &b) : 0;
 
@@ -428,8 +405,7 @@ static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 		return;
 	if (in_vain || t->is_soon) {
 		t->rest = t->next_rest;
-		t->next_rest =
-			t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
+		t->next_rest = t->next_rest < REST_MAX ? 2 * t->next_rest : REST_MAX;
 	} else {
 		t->next_rest = REST_FIRST;
 	}
@@ -440,8 +416,7 @@ static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 /* The network has changed. */
 static bool begin_search(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	const bool has_risen =
-		t->has_risen || s->bytes_per_s > t->pace.expected;
+	const bool has_risen = t->has_risen || s->bytes_per_s > t->pace.expected;
 
 	t->has_risen = false;
 	t->is_soon = t->n_since < SOON;
@@ -476,16 +451,15 @@ static bool watch(struct pl_tuner *t, const struct pl_tuner_sight *s)
 		return try_risen(t, s);
 	if (pl_pace_see(&t->pace, &t->rule, s->bytes_per_s))
 		return begin_search(t, s);
-	return t->pace.n_off == 0 && !t->is_original[0] &&
-	       ++t->n_quiet >= t->next_trial && try_quiet(t, s);
+	return t->pace.n_off == 0 && !t->is_original[0] && ++t->n_quiet >= t->next_trial &&
+	       try_quiet(t, s);
 }
 
 /* The last step was none. */
 static void step_back(struct pl_tuner *t)
 {
 	swap_plans(t);
-	end_search(t, t->before,
-		   t->last == QUICK || (t->last == TRIAL && t->has_risen));
+	end_search(t, t->before, t->last == QUICK || (t->last == TRIAL && t->has_risen));
 	snprintf(t->why, sizeof(t->why),
 		 "all-reduces ran at %.1f MB/s, before the last change at "
 		 "%.1f, which is undone",
@@ -496,8 +470,7 @@ static bool go_on(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	if (t->n_steps == STEPS_MAX || t->last == TRIAL)
 		return false;
-	return (t->last == QUICK && t->n_quick < QUICK_MAX &&
-		improve(t, s, GAIN_MORE)) ||
+	return (t->last == QUICK && t->n_quick < QUICK_MAX && improve(t, s, GAIN_MORE)) ||
 	       balance(t, s);
 }
 
@@ -511,8 +484,7 @@ static bool is_more_than_promised(const struct pl_tuner *t, double gain)
 
 static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
-	static const double least[] = {
-		[QUICK] = -LOSS, [FINE] = -LOSS_FINE, [TRIAL] = 0};
+	static const double least[] = {[QUICK] = -LOSS, [FINE] = -LOSS_FINE, [TRIAL] = 0};
 	double gain;
 
 	t->checked += s->bytes_per_s / LASTS;

@@ -13,10 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct pl_tuning_rules pl_tuning_rules = {.step = pl_tuner_step,
-						.plan = pl_tuner_plan,
-						.calls_min = 10,
-						.ns_min = 200000000};
+const struct pl_tuning_rules pl_tuning_rules = {
+	.step = pl_tuner_step, .plan = pl_tuner_plan, .calls_min = 10, .ns_min = 200000000};
 
 /* Messages of rank 0, and of the others. */
 enum kind { ASK = 1, PLAN, REPORT, READY };
@@ -53,7 +51,7 @@ struct pl_tuning {
 	struct pl_control *control;    /* [n]; fd -1: none */
 	struct pl_sent *before, *sent; /* [n] */
 	unsigned char *message;        /* room for any of this rank's */
-	uint32_t epoch; /* how often the schedules have been replaced */
+	uint32_t epoch;                /* how often the schedules have been replaced */
 	bool is_over;
 	struct chief chief;
 };
@@ -112,8 +110,7 @@ static bool chief_init(struct pl_tuning *t, struct pl_tuning_rules rules)
 	c->busy_s = pl_array_create(t->n * t->n, sizeof(*c->busy_s));
 	c->called_bytes = pl_array_create(s->n, sizeof(*c->called_bytes));
 	c->called_ns = pl_array_create(s->n, sizeof(*c->called_ns));
-	return c->tuner && c->bytes && c->busy_s && c->called_bytes &&
-	       c->called_ns;
+	return c->tuner && c->bytes && c->busy_s && c->called_bytes && c->called_ns;
 }
 
 /* Room for messages about the schedules of that part, and what rank 0 knows of
@@ -134,13 +131,11 @@ static bool follow(struct pl_tuning *t, const struct pl_rank_part *part,
 	for (size_t p = 0; p < t->n; p++)
 		if (t->control[p].fd >= 0)
 			pl_control_prepare(&t->control[p], room);
-	t->is_over |=
-		room > PL_CONTROL_BYTES_MAX || t->n < 2 || t->n_values == 0;
+	t->is_over |= room > PL_CONTROL_BYTES_MAX || t->n < 2 || t->n_values == 0;
 	return t->rank > 0 || chief_init(t, *rules);
 }
 
-struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
-				   const struct pl_rank_part *part,
+struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh, const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules)
 {
 	struct pl_tuning *t = calloc(1, sizeof(*t));
@@ -182,8 +177,7 @@ const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t)
 
 const char *pl_tuning_why(const struct pl_tuning *t)
 {
-	return t->chief.tuner ? pl_tuner_why(t->chief.tuner)
-			      : "rank 0 has decided so";
+	return t->chief.tuner ? pl_tuner_why(t->chief.tuner) : "rank 0 has decided so";
 }
 
 bool pl_tuning_raises(const struct pl_tuning *t)
@@ -191,8 +185,7 @@ bool pl_tuning_raises(const struct pl_tuning *t)
 	return t->rank == 0 && t->chief.phase == AGREED && !t->is_over;
 }
 
-static void send_to(struct pl_tuning *t, size_t peer, enum kind kind,
-		    size_t bytes)
+static void send_to(struct pl_tuning *t, size_t peer, enum kind kind, size_t bytes)
 {
 	const uint32_t which = kind | t->epoch << KIND_BITS;
 
@@ -231,11 +224,8 @@ static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 
 		memcpy(&value[i], &bits, sizeof(bits));
 	}
-	good = good &&
-	       pl_retune(&tuned->schedules, t->original->schedules, value,
-			 NULL) == 0 &&
-	       pl_rank_part_init(&tuned->part, &tuned->schedules, t->rank,
-				 NULL) == 0;
+	good = good && pl_retune(&tuned->schedules, t->original->schedules, value, NULL) == 0 &&
+	       pl_rank_part_init(&tuned->part, &tuned->schedules, t->rank, NULL) == 0;
 	free(value);
 	if (good)
 		return tuned;
@@ -245,8 +235,7 @@ static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 
 /* Makes the schedules of a plan: a serial number, and the numbers or nothing,
  * which is the original. Their digest, or 0: they cannot be made. */
-static uint64_t prepare(struct pl_tuning *t, const unsigned char *plan,
-			size_t bytes)
+static uint64_t prepare(struct pl_tuning *t, const unsigned char *plan, size_t bytes)
 {
 	tuned_destroy(t->next);
 	t->next = NULL;
@@ -307,11 +296,9 @@ static void think(struct pl_tuning *t)
 		begin_interval(c, s->n);
 }
 
-static void take_report(struct pl_tuning *t, size_t rank,
-			const unsigned char *from)
+static void take_report(struct pl_tuning *t, size_t rank, const unsigned char *from)
 {
-	pl_sent_parse(from, t->n, t->chief.bytes + rank * t->n,
-		      t->chief.busy_s + rank * t->n);
+	pl_sent_parse(from, t->n, t->chief.bytes + rank * t->n, t->chief.busy_s + rank * t->n);
 }
 
 static void ask(struct pl_tuning *t, const struct pl_mesh *mesh)
@@ -339,9 +326,8 @@ static void change(struct pl_tuning *t, const struct pl_mesh *mesh)
 		t->chief.rules.changed(pl_tuner_why(t->chief.tuner));
 }
 
-void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh,
-		      size_t schedule, uint64_t bytes, int64_t ns,
-		      bool signalled)
+void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh, size_t schedule,
+		      uint64_t bytes, int64_t ns, bool signalled)
 {
 	struct chief *c = &t->chief;
 
@@ -352,8 +338,7 @@ void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh,
 	}
 	if (signalled)
 		change(t, mesh);
-	if (t->rank == 0 && c->phase == RUNS && !t->is_over &&
-	    c->n_calls >= c->rules.calls_min &&
+	if (t->rank == 0 && c->phase == RUNS && !t->is_over && c->n_calls >= c->rules.calls_min &&
 	    pl_clock_ns() - c->begun_ns >= c->rules.ns_min)
 		ask(t, mesh);
 }
@@ -364,14 +349,12 @@ static void take_answer(struct pl_tuning *t, uint32_t peer, uint32_t kind,
 {
 	struct chief *c = &t->chief;
 
-	if (c->phase == ASKED && kind == REPORT &&
-	    bytes == pl_sent_bytes(t->n)) {
+	if (c->phase == ASKED && kind == REPORT && bytes == pl_sent_bytes(t->n)) {
 		take_report(t, peer, from);
 		if (--c->n_missing == 0)
 			think(t);
 	} else if (c->phase == PROPOSED && kind == READY && bytes == 16 &&
-		   pl_control_get(from, 0) == c->serial &&
-		   pl_control_get(from, 1) == c->digest) {
+		   pl_control_get(from, 0) == c->serial && pl_control_get(from, 1) == c->digest) {
 		if (--c->n_missing == 0)
 			c->phase = AGREED;
 	} else {
@@ -380,8 +363,8 @@ static void take_answer(struct pl_tuning *t, uint32_t peer, uint32_t kind,
 }
 
 /* A message of rank 0. */
-static void take_order(struct pl_tuning *t, const struct pl_mesh *mesh,
-		       uint32_t kind, const unsigned char *from, size_t bytes)
+static void take_order(struct pl_tuning *t, const struct pl_mesh *mesh, uint32_t kind,
+		       const unsigned char *from, size_t bytes)
 {
 	if (kind == ASK && bytes == 0) {
 		send_to(t, 0, REPORT, report(t, mesh));
@@ -396,8 +379,7 @@ static void take_order(struct pl_tuning *t, const struct pl_mesh *mesh,
 	}
 }
 
-bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh,
-		    uint32_t peer)
+bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh, uint32_t peer)
 {
 	struct pl_control *c = &t->control[peer];
 	uint32_t kind;
@@ -410,8 +392,7 @@ bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh,
 			continue;
 		kind &= (1 << KIND_BITS) - 1;
 		if (t->rank == 0)
-			take_answer(t, peer, kind, pl_control_content(c),
-				    bytes);
+			take_answer(t, peer, kind, pl_control_content(c), bytes);
 		else if (peer == 0)
 			take_order(t, mesh, kind, pl_control_content(c), bytes);
 	}

@@ -42,8 +42,7 @@ extern const struct pl_tuning_rules pl_tuning_rules;
 
 /* For the part of schedules that are tuned, in a mesh in which all ranks are
  * peers. NULL: out of memory. */
-struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh,
-				   const struct pl_rank_part *part,
+struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh, const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules);
 void pl_tuning_destroy(struct pl_tuning *t);
 
@@ -63,12 +62,10 @@ const char *pl_tuning_why(const struct pl_tuning *t);
 bool pl_tuning_raises(const struct pl_tuning *t);
 
 /* After a call of so many bytes that took so long. */
-void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh,
-		      size_t schedule, uint64_t bytes, int64_t ns,
-		      bool signalled);
+void pl_tuning_called(struct pl_tuning *t, const struct pl_mesh *mesh, size_t schedule,
+		      uint64_t bytes, int64_t ns, bool signalled);
 
 /* Messages of the peer have come. false: it has ended. */
-bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh,
-		    uint32_t peer);
+bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh, uint32_t peer);
 
 #endif

@@ -20,8 +20,8 @@ static int fault(struct pl_json_stream *s, const char *what, struct pl_err *err)
 }
 
 /* The hosts in their order. */
-static int read_hosts(struct pl_names *hosts, struct pl_json_stream *s,
-		      size_t *n, struct pl_err *err)
+static int read_hosts(struct pl_names *hosts, struct pl_json_stream *s, size_t *n,
+		      struct pl_err *err)
 {
 	const json_t *list = json_object_get(pl_json_stream_beside(s), "hosts");
 
@@ -30,8 +30,7 @@ static int read_hosts(struct pl_names *hosts, struct pl_json_stream *s,
 		return fault(s, "no list of hosts before the pairs", err);
 	for (size_t i = 0; i < *n; i++) {
 		const char *name = json_string_value(json_array_get(list, i));
-		const int rc =
-			name ? pl_names_add(hosts, name, strlen(name), i) : 1;
+		const int rc = name ? pl_names_add(hosts, name, strlen(name), i) : 1;
 
 		if (rc < 0)
 			return pl_err_nomem(err);
@@ -41,8 +40,7 @@ static int read_hosts(struct pl_names *hosts, struct pl_json_stream *s,
 	return 0;
 }
 
-static ptrdiff_t find(const struct pl_names *hosts, const json_t *pair,
-		      const char *key)
+static ptrdiff_t find(const struct pl_names *hosts, const json_t *pair, const char *key)
 {
 	const char *name = json_string_value(json_object_get(pair, key));
 
@@ -50,8 +48,7 @@ static ptrdiff_t find(const struct pl_names *hosts, const json_t *pair,
 }
 
 /* 0; 1 if the element is no pair; -1: out of memory. */
-static int add_pair(struct pl_recording *r, const struct pl_names *hosts,
-		    const json_t *pair)
+static int add_pair(struct pl_recording *r, const struct pl_names *hosts, const json_t *pair)
 {
 	const ptrdiff_t src = find(hosts, pair, "src");
 	const ptrdiff_t dst = find(hosts, pair, "dst");
@@ -59,8 +56,7 @@ static int add_pair(struct pl_recording *r, const struct pl_names *hosts,
 	const json_t *messages = json_object_get(pair, "sent_messages");
 	struct pl_recorded_message message = {0};
 
-	if (src < 0 || dst < 0 || !json_is_integer(bytes) ||
-	    json_integer_value(bytes) < 0)
+	if (src < 0 || dst < 0 || !json_is_integer(bytes) || json_integer_value(bytes) < 0)
 		return 1;
 	if (json_integer_value(bytes) == 0 || src == dst)
 		return 0;
@@ -95,12 +91,11 @@ static int read_pairs(struct pl_recording *r, const struct pl_names *hosts,
 	return rc;
 }
 
-static int add_all(struct pl_recording *r, const struct pl_names *hosts,
-		   size_t n_hosts, struct pl_json_stream *s, double n_steps,
-		   struct pl_err *err)
+static int add_all(struct pl_recording *r, const struct pl_names *hosts, size_t n_hosts,
+		   struct pl_json_stream *s, double n_steps, struct pl_err *err)
 {
-	const json_t *ranks = json_object_get(
-		json_object_get(pl_json_stream_beside(s), "pattern"), "ranks");
+	const json_t *ranks =
+		json_object_get(json_object_get(pl_json_stream_beside(s), "pattern"), "ranks");
 	struct pl_recorded_file file = {.rank = PL_RECORDED_NO_RANK};
 
 	if (pl_import_steps(r, &n_steps))
@@ -117,8 +112,8 @@ static int add_all(struct pl_recording *r, const struct pl_names *hosts,
 	return pl_recording_end(r) ? pl_err_nomem(err) : 0;
 }
 
-int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err)
+int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		    struct pl_err *err)
 {
 	struct pl_names hosts = {0};
 	size_t n;

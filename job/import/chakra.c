@@ -49,13 +49,10 @@ static const json_t *attribute(const json_t *node, const char *name)
 
 static uint64_t side_bytes(const json_t *node, const char *key)
 {
-	const uint64_t each = pl_tensor_element_bytes(
-		json_string_value(attribute(node, "dtype")));
+	const uint64_t each = pl_tensor_element_bytes(json_string_value(attribute(node, "dtype")));
 	const json_int_t n = json_integer_value(attribute(node, key));
 
-	return n > 0 && each > 0 && (uint64_t)n <= BYTES_MAX / each
-		       ? (uint64_t)n * each
-		       : 0;
+	return n > 0 && each > 0 && (uint64_t)n <= BYTES_MAX / each ? (uint64_t)n * each : 0;
 }
 
 static const json_t *inputs_of(const json_t *node)
@@ -71,10 +68,8 @@ static json_int_t rank_before(const json_t *inputs, const char *name)
 
 	json_array_foreach(inputs, i, value)
 	{
-		if (json_is_string(value) &&
-		    strcmp(json_string_value(value), name) == 0)
-			return json_is_integer(last) ? json_integer_value(last)
-						     : -1;
+		if (json_is_string(value) && strcmp(json_string_value(value), name) == 0)
+			return json_is_integer(last) ? json_integer_value(last) : -1;
 		last = value;
 	}
 	return -1;
@@ -82,8 +77,7 @@ static json_int_t rank_before(const json_t *inputs, const char *name)
 
 static int add_call(struct pl_job_trace *t, const json_t *node)
 {
-	const char *name =
-		json_string_value(attribute(node, "collective_name"));
+	const char *name = json_string_value(attribute(node, "collective_name"));
 	struct pl_job_trace_call call;
 
 	if (!name || pl_operation_parse(name).form == PL_OPERATION_NONE)
@@ -107,15 +101,13 @@ static int take_node(struct pl_job_trace *t, const json_t *node)
 
 	if (name && strcmp(name, "## process_group:init ##") == 0)
 		return pl_job_trace_add_groups(
-			t,
-			json_string_value(json_array_get(inputs_of(node), 0)));
+			t, json_string_value(json_array_get(inputs_of(node), 0)));
 	if (name && strcmp(name, "record_param_comms") == 0)
 		return add_call(t, node);
 	return 0;
 }
 
-static int read_nodes(struct pl_job_trace *t, struct pl_json_stream *s,
-		      struct pl_err *err)
+static int read_nodes(struct pl_job_trace *t, struct pl_json_stream *s, struct pl_err *err)
 {
 	json_t *node;
 	int rc;
@@ -129,14 +121,13 @@ static int read_nodes(struct pl_job_trace *t, struct pl_json_stream *s,
 	return rc;
 }
 
-int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err)
+int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err)
 {
 	struct pl_job_trace t = {.rank = PL_RECORDED_NO_RANK};
-	struct pl_recorded_file file = {
-		.place = {.file = pl_json_stream_place(s).file},
-		.at_least = true,
-		.n_steps = n_steps};
+	struct pl_recorded_file file = {.place = {.file = pl_json_stream_place(s).file},
+					.at_least = true,
+					.n_steps = n_steps};
 	int rc = read_nodes(&t, s, err);
 
 	if (rc == 0 && t.n_groups == 0)

@@ -42,27 +42,23 @@ static uint64_t tensor_bytes(const json_t *sizes, const json_t *type)
 	uint64_t bytes = pl_tensor_element_bytes(json_string_value(type));
 
 	for (size_t i = 0; bytes > 0 && i < json_array_size(sizes); i++) {
-		const json_int_t n =
-			json_integer_value(json_array_get(sizes, i));
+		const json_int_t n = json_integer_value(json_array_get(sizes, i));
 
-		bytes = n > 0 && (uint64_t)n <= BYTES_MAX / bytes
-				? bytes * (uint64_t)n
-				: 0;
+		bytes = n > 0 && (uint64_t)n <= BYTES_MAX / bytes ? bytes * (uint64_t)n : 0;
 	}
 	return bytes;
 }
 
 /* "input" or "output": all its tensors. */
-static uint64_t side_bytes(const json_t *entry, const char *sizes_key,
-			   const char *types_key)
+static uint64_t side_bytes(const json_t *entry, const char *sizes_key, const char *types_key)
 {
 	const json_t *sizes = json_object_get(entry, sizes_key);
 	const json_t *types = json_object_get(entry, types_key);
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < json_array_size(sizes); i++) {
-		const uint64_t bytes = tensor_bytes(json_array_get(sizes, i),
-						    json_array_get(types, i));
+		const uint64_t bytes =
+			tensor_bytes(json_array_get(sizes, i), json_array_get(types, i));
 
 		sum = bytes <= BYTES_MAX - sum ? sum + bytes : BYTES_MAX;
 	}
@@ -73,16 +69,14 @@ static int add_entry(struct reader *f, const json_t *json)
 {
 	const json_t *group = json_object_get(json, "process_group");
 	const char *group_name = json_string_value(json_array_get(group, 0));
-	const char *name =
-		json_string_value(json_object_get(json, "profiling_name"));
+	const char *name = json_string_value(json_object_get(json, "profiling_name"));
 	struct entry *e;
 
 	if (!group_name || !name)
 		return pl_err_at(f->err, pl_json_stream_place(f->s),
 				 "no entry of a Flight Recorder: "
 				 "process_group and profiling_name are wanted");
-	if (pl_array_grow((void **)&f->entry, &f->room, f->n,
-			  sizeof(*f->entry)))
+	if (pl_array_grow((void **)&f->entry, &f->room, f->n, sizeof(*f->entry)))
 		return pl_err_nomem(f->err);
 	e = &f->entry[f->n++];
 	e->group = pl_string_copy(group_name, strlen(group_name));
@@ -110,9 +104,8 @@ static int read_entries(struct reader *f)
 static int config_members(const json_t *config, uint32_t **member, size_t *n)
 {
 	const json_t *ranks = json_object_get(config, "ranks");
-	json_t *parsed = json_is_string(ranks)
-				 ? json_loads(json_string_value(ranks), 0, NULL)
-				 : NULL;
+	json_t *parsed =
+		json_is_string(ranks) ? json_loads(json_string_value(ranks), 0, NULL) : NULL;
 	const int rc = pl_import_members(parsed ? parsed : ranks, member, n);
 
 	json_decref(parsed);
@@ -142,16 +135,14 @@ static int count_ranks(const json_t *config, size_t *n_ranks)
 }
 
 /* "nccl:send 0->1", "nccl:recv 0<-1", in a group: false if it is none. */
-static bool parse_message(const struct entry *e,
-			  const struct pl_recorded_group *group,
+static bool parse_message(const struct entry *e, const struct pl_recorded_group *group,
 			  struct pl_recorded_message *message)
 {
 	const char *blank = strchr(e->name, ' ');
 	unsigned self, other;
 	char from, to;
 
-	if (!blank ||
-	    sscanf(blank, "%u%c%c%u", &self, &from, &to, &other) != 4 ||
+	if (!blank || sscanf(blank, "%u%c%c%u", &self, &from, &to, &other) != 4 ||
 	    self >= group->n_members || other >= group->n_members)
 		return false;
 	*message = (struct pl_recorded_message){
@@ -173,11 +164,9 @@ static int add_call(struct reader *f, const struct entry *e, size_t group)
 
 	switch (op.form) {
 	case PL_OPERATION_COLLECTIVE:
-		return pl_recording_calls(f->r, group, op.collective,
-					  pl_operation_bytes(op.collective,
-							     e->in, e->out,
-							     g->n_members),
-					  1);
+		return pl_recording_calls(
+			f->r, group, op.collective,
+			pl_operation_bytes(op.collective, e->in, e->out, g->n_members), 1);
 	case PL_OPERATION_SEND:
 	case PL_OPERATION_RECEIVE:
 		if (parse_message(e, g, &message))
@@ -196,8 +185,7 @@ static int add_call(struct reader *f, const struct entry *e, size_t group)
 
 /* The group of that name: by pg_config, or where that lacks its ranks, by the
  * traces before this dump. SIZE_MAX: it is not known. */
-static int find_group(struct reader *f, const json_t *config, const char *name,
-		      size_t *group)
+static int find_group(struct reader *f, const json_t *config, const char *name, size_t *group)
 {
 	const json_t *here = json_object_get(config, name);
 	uint32_t *member;
@@ -205,10 +193,9 @@ static int find_group(struct reader *f, const json_t *config, const char *name,
 	int rc = config_members(here, &member, &n);
 
 	if (rc == 0)
-		rc = pl_recording_group(
-			f->r, pl_json_stream_place(f->s), name,
-			json_string_value(json_object_get(here, "desc")),
-			member, n, group, f->err);
+		rc = pl_recording_group(f->r, pl_json_stream_place(f->s), name,
+					json_string_value(json_object_get(here, "desc")), member, n,
+					group, f->err);
 	else if (rc > 0)
 		*group = pl_recording_find(f->r, name);
 	else
@@ -225,14 +212,13 @@ static int add_entries(struct reader *f, const json_t *config)
 
 		if (find_group(f, config, e->group, &group))
 			return -1;
-		if (group != SIZE_MAX
-			    ? add_call(f, e, group)
-			    : pl_recording_lose(f->r,
-						"a call of group \"%s\" is "
-						"left out: its ranks are not "
-						"in the file, nor in a trace "
-						"before it",
-						e->group))
+		if (group != SIZE_MAX ? add_call(f, e, group)
+				      : pl_recording_lose(f->r,
+							  "a call of group \"%s\" is "
+							  "left out: its ranks are not "
+							  "in the file, nor in a trace "
+							  "before it",
+							  e->group))
 			return pl_err_nomem(f->err);
 	}
 	return 0;
@@ -240,18 +226,14 @@ static int add_entries(struct reader *f, const json_t *config)
 
 static int add_all(struct reader *f, double n_steps)
 {
-	const json_t *config =
-		json_object_get(pl_json_stream_beside(f->s), "pg_config");
+	const json_t *config = json_object_get(pl_json_stream_beside(f->s), "pg_config");
 	struct pl_place place = pl_json_stream_place(f->s);
-	struct pl_recorded_file file = {.at_least = true,
-					.rank = PL_RECORDED_NO_RANK};
+	struct pl_recorded_file file = {.at_least = true, .rank = PL_RECORDED_NO_RANK};
 
 	file.place = (struct pl_place){.file = place.file};
 	if (!json_is_object(config))
-		return pl_err_at(f->err, file.place,
-				 "no groups (\"pg_config\") in this dump");
-	if (count_ranks(config, &file.n_ranks) ||
-	    pl_import_steps(f->r, &n_steps))
+		return pl_err_at(f->err, file.place, "no groups (\"pg_config\") in this dump");
+	if (count_ranks(config, &file.n_ranks) || pl_import_steps(f->r, &n_steps))
 		return pl_err_nomem(f->err);
 	file.n_steps = n_steps;
 	if (pl_recording_begin(f->r, &file, f->err))
@@ -261,8 +243,8 @@ static int add_all(struct reader *f, double n_steps)
 	return pl_recording_end(f->r) ? pl_err_nomem(f->err) : 0;
 }
 
-int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err)
+int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err)
 {
 	struct reader f = {.r = r, .s = s, .err = err};
 	int rc = read_entries(&f);

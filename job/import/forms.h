@@ -19,43 +19,41 @@
 #define PL_AUDIT_ARRAY "pairs"
 #define PL_CHAKRA_ARRAY "nodes"
 #define PL_GRAPH_ARRAY "workload_graph"
-int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err);
-int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err);
+int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err);
+int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err);
 
-int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s,
-		  double n_steps, struct pl_err *err);
+int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		  struct pl_err *err);
 
-int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err);
+int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		    struct pl_err *err);
 
-int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err);
+int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err);
 /* Chakra's graphs, in JSON and in Protocol Buffers: they count when all files
  * are there. */
-int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err);
+int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		    struct pl_err *err);
 
-int pl_import_et(struct pl_recording *r, const char *path, double n_steps,
-		 struct pl_err *err);
+int pl_import_et(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err);
 /* The groups of graphs that do not tell them, as ASTRA-sim takes them: {"1":
  * [0, 1], ...}. */
-int pl_import_groups(struct pl_recording *r, const char *path,
-		     struct pl_err *err);
+int pl_import_groups(struct pl_recording *r, const char *path, struct pl_err *err);
 /* Does a file of Protocol Buffers begin so? */
 bool pl_graph_is(const char *head, size_t len);
 /* Adds the graphs to the recording. */
 int pl_graphs_end(struct pl_recording *r, struct pl_err *err);
 
-int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,
-			 double n_steps, struct pl_err *err);
+int pl_import_monitoring(struct pl_recording *r, struct pl_text *text, double n_steps,
+			 struct pl_err *err);
 
-int pl_import_inspector(struct pl_recording *r, struct pl_text *text,
-			double n_steps, struct pl_err *err);
+int pl_import_inspector(struct pl_recording *r, struct pl_text *text, double n_steps,
+			struct pl_err *err);
 
-int pl_import_stats(struct pl_recording *r, struct pl_text *text,
-		    double n_steps, struct pl_err *err);
+int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps,
+		    struct pl_err *err);
 
 /* The steps of a file that says no number: @n_steps, or 1, which is noted. 0,
  * or -1: out of memory. */

@@ -82,8 +82,7 @@ static int64_t whole(const struct pl_protobuf_field *value)
 }
 
 /* 0; 1: it is none; -1: out of memory. */
-static int parse_attribute(struct pl_graph_node *node,
-			   struct pl_protobuf message)
+static int parse_attribute(struct pl_graph_node *node, struct pl_protobuf message)
 {
 	struct pl_protobuf name = {.at = NULL};
 	struct pl_protobuf_field field, value = {.number = 0};
@@ -113,8 +112,7 @@ static int parse_inputs(struct pl_graph_node *node, struct pl_protobuf message)
 	int rc;
 
 	while ((rc = pl_protobuf_next(&message, &field)) > 0)
-		if (field.number == INFO_VALUES &&
-		    field.type == PL_PROTOBUF_BYTES &&
+		if (field.number == INFO_VALUES && field.type == PL_PROTOBUF_BYTES &&
 		    copy_bytes(&node->groups, within_quotes(field.bytes)))
 			return -1;
 	return rc < 0 ? 1 : 0;
@@ -137,8 +135,7 @@ static int parse_node(struct pl_graph_node *node, struct pl_protobuf message)
 	if (message.len == 0) /* as in a file of zeros */
 		return 1;
 	while ((rc = pl_protobuf_next(&message, &field)) > 0 && bad == 0) {
-		if (field.number == FIELD_TYPE &&
-		    field.type == PL_PROTOBUF_VARINT)
+		if (field.number == FIELD_TYPE && field.type == PL_PROTOBUF_VARINT)
 			node->type = whole(&field);
 		else if (field.type != PL_PROTOBUF_BYTES)
 			continue;
@@ -166,15 +163,12 @@ bool pl_graph_is(const char *head, size_t len)
 		return false;
 	if (message == 0)
 		return true;
-	if (pl_protobuf_varint(&w, &key) || pl_protobuf_varint(&w, &field) ||
-	    field >= message)
+	if (pl_protobuf_varint(&w, &key) || pl_protobuf_varint(&w, &field) || field >= message)
 		return false;
-	while (i < field && i < w.len &&
-	       (isalnum(w.at[i]) || memchr(".-_", w.at[i], 3)))
+	while (i < field && i < w.len && (isalnum(w.at[i]) || memchr(".-_", w.at[i], 3)))
 		i++;
 	return key == (META_ATTRIBUTE << 3 | PL_PROTOBUF_BYTES) ||
-	       (key == (META_VERSION << 3 | PL_PROTOBUF_BYTES) &&
-		(i == field || i == w.len));
+	       (key == (META_VERSION << 3 | PL_PROTOBUF_BYTES) && (i == field || i == w.len));
 }
 
 /* A file that is read message by message. */
@@ -190,8 +184,8 @@ static int fault(const struct source *s, const char *what, struct pl_err *err)
 {
 	if (ferror(s->f))
 		return pl_err_errno(err, "cannot read %s", s->path);
-	return pl_err_at(err, (struct pl_place){.file = s->path},
-			 "byte %llu: %s", (unsigned long long)s->at, what);
+	return pl_err_at(err, (struct pl_place){.file = s->path}, "byte %llu: %s",
+			 (unsigned long long)s->at, what);
 }
 
 /* 1, 0 at the end, -1 with @err set. */
@@ -215,8 +209,7 @@ static int read_length(struct source *s, uint64_t *len, struct pl_err *err)
 }
 
 /* The same; *message borrows from the source. */
-static int read_message(struct source *s, struct pl_protobuf *message,
-			struct pl_err *err)
+static int read_message(struct source *s, struct pl_protobuf *message, struct pl_err *err)
 {
 	uint64_t len;
 	const int rc = read_length(s, &len, err);
@@ -237,8 +230,8 @@ static int read_message(struct source *s, struct pl_protobuf *message,
 	return 1;
 }
 
-static int read_nodes(struct source *s, struct pl_recording *r,
-		      struct pl_job_trace *t, struct pl_err *err)
+static int read_nodes(struct source *s, struct pl_recording *r, struct pl_job_trace *t,
+		      struct pl_err *err)
 {
 	struct pl_protobuf message;
 	int rc;
@@ -253,15 +246,14 @@ static int read_nodes(struct source *s, struct pl_recording *r,
 		if (bad < 0)
 			return pl_err_nomem(err);
 		if (bad)
-			return fault(s, "no message of a graph begins here",
-				     err);
+			return fault(s, "no message of a graph begins here", err);
 		s->at += message.len;
 	}
 	return rc;
 }
 
-static int read_source(struct source *s, struct pl_recording *r,
-		       struct pl_job_trace *t, struct pl_err *err)
+static int read_source(struct source *s, struct pl_recording *r, struct pl_job_trace *t,
+		       struct pl_err *err)
 {
 	struct pl_protobuf metadata;
 	const int rc = read_message(s, &metadata, err);
@@ -272,8 +264,7 @@ static int read_source(struct source *s, struct pl_recording *r,
 	return read_nodes(s, r, t, err);
 }
 
-int pl_import_et(struct pl_recording *r, const char *path, double n_steps,
-		 struct pl_err *err)
+int pl_import_et(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
 	struct source s = {.f = fopen(path, "re"), .path = path};
 	struct pl_job_trace t = {.rank = PL_RECORDED_NO_RANK};

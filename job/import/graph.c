@@ -32,12 +32,8 @@ static const char *const collectives[] = {
 };
 #define N_COLLECTIVES ((int64_t)(sizeof(collectives) / sizeof(*collectives)))
 
-const struct pl_graph_node pl_graph_no_node = {.type = -1,
-					       .cpu = -1,
-					       .comm_type = -1,
-					       .bytes = -1,
-					       .src = -1,
-					       .dst = -1};
+const struct pl_graph_node pl_graph_no_node = {
+	.type = -1, .cpu = -1, .comm_type = -1, .bytes = -1, .src = -1, .dst = -1};
 
 void pl_graph_node_fini(struct pl_graph_node *node)
 {
@@ -63,10 +59,8 @@ int pl_graph_take_node(struct pl_recording *r, struct pl_job_trace *t,
 {
 	const char *name = name_of(node);
 	char all[] = ALL;
-	struct pl_job_trace_call call = {.name = (char *)name,
-					 .group = node->group ? node->group
-							      : all,
-					 .rank = -1};
+	struct pl_job_trace_call call = {
+		.name = (char *)name, .group = node->group ? node->group : all, .rank = -1};
 
 	if (node->groups)
 		return pl_job_trace_add_groups(t, node->groups);
@@ -77,8 +71,7 @@ int pl_graph_take_node(struct pl_recording *r, struct pl_job_trace *t,
 		call.rank = node->type == NODE_SEND ? node->dst : node->src;
 	}
 	if (node->bytes < 0 && strcmp(name, "barrier") != 0)
-		return pl_recording_lose(r, "%s is left out: no comm_size",
-					 name);
+		return pl_recording_lose(r, "%s is left out: no comm_size", name);
 	if (node->bytes > 0)
 		call.in = call.out = (uint64_t)node->bytes;
 	if (node->type == NODE_COLLECTIVE)
@@ -95,22 +88,19 @@ static size_t rank_of(const char *path)
 	while (begin && begin > path && begin[-1] != '.' && begin[-1] != '/')
 		begin--;
 	if (!end || begin == path || begin[-1] != '.' ||
-	    pl_uint_parse(begin, (size_t)(end - begin), PL_JOB_RANKS_MAX - 1,
-			  &rank))
+	    pl_uint_parse(begin, (size_t)(end - begin), PL_JOB_RANKS_MAX - 1, &rank))
 		return PL_RECORDED_NO_RANK;
 	return (size_t)rank;
 }
 
-int pl_graph_keep(struct pl_recording *r, struct pl_job_trace *t,
-		  const char *path, double n_steps)
+int pl_graph_keep(struct pl_recording *r, struct pl_job_trace *t, const char *path, double n_steps)
 {
 	void *array = r->graph;
 
 	t->file = pl_string_copy(path, strlen(path));
 	t->n_steps = n_steps;
 	t->rank = rank_of(path);
-	if (!t->file || pl_array_grow(&array, &r->graph_room, r->n_graphs,
-				      sizeof(*r->graph)))
+	if (!t->file || pl_array_grow(&array, &r->graph_room, r->n_graphs, sizeof(*r->graph)))
 		return -1;
 	r->graph = array;
 	r->graph[r->n_graphs++] = *t;
@@ -125,26 +115,23 @@ static int64_t number_in(const json_t *object, const char *key)
 
 	if (json_is_boolean(value))
 		return json_is_true(value);
-	return json_is_integer(value) && n >= 0 && n <= PL_GRAPH_BYTES_MAX ? n
-									   : -1;
+	return json_is_integer(value) && n >= 0 && n <= PL_GRAPH_BYTES_MAX ? n : -1;
 }
 
-static int take_object(struct pl_recording *r, struct pl_job_trace *t,
-		       const json_t *object)
+static int take_object(struct pl_recording *r, struct pl_job_trace *t, const json_t *object)
 {
-	const struct pl_graph_node node = {
-		.type = number_in(object, "NodeType"),
-		.cpu = number_in(object, "is_cpu_op"),
-		.comm_type = number_in(object, "comm_type"),
-		.bytes = number_in(object, "comm_size"),
-		.src = number_in(object, "comm_src"),
-		.dst = number_in(object, "comm_dst")};
+	const struct pl_graph_node node = {.type = number_in(object, "NodeType"),
+					   .cpu = number_in(object, "is_cpu_op"),
+					   .comm_type = number_in(object, "comm_type"),
+					   .bytes = number_in(object, "comm_size"),
+					   .src = number_in(object, "comm_src"),
+					   .dst = number_in(object, "comm_dst")};
 
 	return pl_graph_take_node(r, t, &node);
 }
 
-static int read_objects(struct pl_json_stream *s, struct pl_recording *r,
-			struct pl_job_trace *t, struct pl_err *err)
+static int read_objects(struct pl_json_stream *s, struct pl_recording *r, struct pl_job_trace *t,
+			struct pl_err *err)
 {
 	json_t *object;
 	int rc;
@@ -158,14 +145,13 @@ static int read_objects(struct pl_json_stream *s, struct pl_recording *r,
 	return rc;
 }
 
-int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err)
+int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		    struct pl_err *err)
 {
 	struct pl_job_trace t = {.rank = PL_RECORDED_NO_RANK};
 	int rc = read_objects(s, r, &t, err);
 
-	if (rc == 0 &&
-	    pl_graph_keep(r, &t, pl_json_stream_place(s).file, n_steps))
+	if (rc == 0 && pl_graph_keep(r, &t, pl_json_stream_place(s).file, n_steps))
 		rc = pl_err_nomem(err);
 	pl_job_trace_fini(&t);
 	return rc;
@@ -173,12 +159,11 @@ int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s,
 
 static int fault_group(const char *path, const char *name, struct pl_err *err)
 {
-	return pl_err_at(err, (struct pl_place){.file = path},
-			 "group \"%s\" is no list of ranks", name);
+	return pl_err_at(err, (struct pl_place){.file = path}, "group \"%s\" is no list of ranks",
+			 name);
 }
 
-static int check_groups(const json_t *groups, const char *path,
-			struct pl_err *err)
+static int check_groups(const json_t *groups, const char *path, struct pl_err *err)
 {
 	const char *name;
 	json_t *list;
@@ -198,18 +183,15 @@ static int check_groups(const json_t *groups, const char *path,
 	return 0;
 }
 
-int pl_import_groups(struct pl_recording *r, const char *path,
-		     struct pl_err *err)
+int pl_import_groups(struct pl_recording *r, const char *path, struct pl_err *err)
 {
 	json_error_t at;
 	json_t *groups = json_load_file(path, JSON_REJECT_DUPLICATES, &at);
 
 	if (!groups)
-		return pl_err_at(
-			err,
-			(struct pl_place){path, at.line,
-					  at.column > 0 ? at.column : 1},
-			"%s", at.text);
+		return pl_err_at(err,
+				 (struct pl_place){path, at.line, at.column > 0 ? at.column : 1},
+				 "%s", at.text);
 	if (check_groups(groups, path, err)) {
 		json_decref(groups);
 		return -1;
@@ -250,11 +232,9 @@ static size_t count_ranks(const struct pl_recording *r)
 			n = larger(n, t->rank + 1);
 		for (size_t g = 0; g < t->n_groups; g++)
 			for (size_t k = 0; k < t->group[g].n; k++)
-				n = larger(n,
-					   (size_t)t->group[g].member[k] + 1);
+				n = larger(n, (size_t)t->group[g].member[k] + 1);
 		for (size_t c = 0; c < t->n_calls; c++)
-			if (t->call[c].rank >= 0 &&
-			    t->call[c].rank < (json_int_t)PL_JOB_RANKS_MAX)
+			if (t->call[c].rank >= 0 && t->call[c].rank < (json_int_t)PL_JOB_RANKS_MAX)
 				n = larger(n, (size_t)t->call[c].rank + 1);
 	}
 	return n;
@@ -265,14 +245,13 @@ static bool has_of_all(const struct pl_job_trace *t, bool message)
 {
 	size_t i = 0;
 
-	while (i < t->n_calls && ((t->call[i].rank >= 0) != message ||
-				  strcmp(t->call[i].group, ALL) != 0))
+	while (i < t->n_calls &&
+	       ((t->call[i].rank >= 0) != message || strcmp(t->call[i].group, ALL) != 0))
 		i++;
 	return i < t->n_calls;
 }
 
-static int put(struct pl_recording *r, struct pl_job_trace *t, size_t n_ranks,
-	       struct pl_err *err)
+static int put(struct pl_recording *r, struct pl_job_trace *t, size_t n_ranks, struct pl_err *err)
 {
 	struct pl_recorded_file file = {.place = {.file = t->file},
 					.n_ranks = n_ranks,
@@ -281,8 +260,7 @@ static int put(struct pl_recording *r, struct pl_job_trace *t, size_t n_ranks,
 
 	const bool calls = has_of_all(t, false), messages = has_of_all(t, true);
 
-	if (t->rank == PL_RECORDED_NO_RANK &&
-	    (n_ranks == 0 || calls || messages))
+	if (t->rank == PL_RECORDED_NO_RANK && (n_ranks == 0 || calls || messages))
 		return pl_err_at(err, file.place,
 				 "neither process groups nor the rank of the "
 				 "process are known; the file's name tells the "
@@ -292,11 +270,10 @@ static int put(struct pl_recording *r, struct pl_job_trace *t, size_t n_ranks,
 				 "calls without a process group are of all "
 				 "ranks: give the files of all, NAME.RANK.et");
 	if (((calls || messages) && pl_job_trace_add_all(t, ALL, n_ranks)) ||
-	    (calls &&
-	     pl_recording_lose(r,
-			       "calls without a process group count as those "
-			       "of all %zu ranks that the files tell of",
-			       n_ranks)))
+	    (calls && pl_recording_lose(r,
+					"calls without a process group count as those "
+					"of all %zu ranks that the files tell of",
+					n_ranks)))
 		return pl_err_nomem(err);
 	return pl_job_trace_put(r, t, &file, err);
 }

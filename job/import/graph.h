@@ -26,7 +26,6 @@ int pl_graph_take_node(struct pl_recording *r, struct pl_job_trace *t,
 
 /* Keeps the trace, which is empty then, until all files are there: its calls
  * count n_steps steps. -1: out of memory. */
-int pl_graph_keep(struct pl_recording *r, struct pl_job_trace *t,
-		  const char *path, double n_steps);
+int pl_graph_keep(struct pl_recording *r, struct pl_job_trace *t, const char *path, double n_steps);
 
 #endif

@@ -12,8 +12,7 @@
 
 /* Do the members of the kind's first group have one distance, above 0, from
  * each to the next? */
-static bool find_stride(const struct pl_job_kind *kind, size_t *stride,
-			size_t *size)
+static bool find_stride(const struct pl_job_kind *kind, size_t *stride, size_t *size)
 {
 	const uint32_t *v = kind->member;
 
@@ -47,11 +46,9 @@ static size_t find_bounds(const struct pl_job *job, size_t bound[BOUNDS_MAX])
 	for (size_t i = 0; i < job->n_kinds; i++) {
 		size_t stride, size;
 
-		if (job->kind[i].form == PL_JOB_TRAFFIC ||
-		    job->kind[i].n_members == job->n_ranks)
+		if (job->kind[i].form == PL_JOB_TRAFFIC || job->kind[i].n_members == job->n_ranks)
 			continue;
-		if (!find_stride(&job->kind[i], &stride, &size) ||
-		    n + 2 > BOUNDS_MAX)
+		if (!find_stride(&job->kind[i], &stride, &size) || n + 2 > BOUNDS_MAX)
 			return 0;
 		bound[n++] = stride;
 		bound[n++] = stride * size;
@@ -75,9 +72,8 @@ static const char *name_of(const struct pl_job *job, size_t from, size_t to)
 		size_t stride, size;
 
 		if (job->kind[i].form != PL_JOB_TRAFFIC &&
-		    find_stride(&job->kind[i], &stride, &size) &&
-		    stride == from && stride * size == to &&
-		    strlen(job->kind[i].name) <= PL_RANK_MESH_NAME_MAX)
+		    find_stride(&job->kind[i], &stride, &size) && stride == from &&
+		    stride * size == to && strlen(job->kind[i].name) <= PL_RANK_MESH_NAME_MAX)
 			return job->kind[i].name;
 	}
 	return NULL;
@@ -96,9 +92,8 @@ bool pl_job_guess_mesh(const struct pl_job *job, char text[PL_GUESS_CHARS])
 
 		if (!name)
 			snprintf(other, sizeof(other), "x%zu", ++others);
-		len += (size_t)snprintf(text + len, PL_GUESS_CHARS - len,
-					"%s%s=%zu", len ? "," : "",
-					name ? name : other,
+		len += (size_t)snprintf(text + len, PL_GUESS_CHARS - len, "%s%s=%zu",
+					len ? "," : "", name ? name : other,
 					bound[k] / bound[k - 1]);
 	}
 	return len > 0 && len < PL_GUESS_CHARS;

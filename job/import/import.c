@@ -51,8 +51,7 @@ int pl_import_members(const json_t *array, uint32_t **member, size_t *n)
 		const json_t *rank = json_array_get(array, *n);
 		const json_int_t i = json_integer_value(rank);
 
-		if (!json_is_integer(rank) || i < 0 ||
-		    i >= (json_int_t)PL_JOB_RANKS_MAX) {
+		if (!json_is_integer(rank) || i < 0 || i >= (json_int_t)PL_JOB_RANKS_MAX) {
 			free(*member);
 			*member = NULL;
 			*n = 0;
@@ -69,13 +68,11 @@ static bool is_stream(const char *path)
 	struct stat st;
 
 	return strcmp(path, "-") == 0 ||
-	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
-		!S_ISDIR(st.st_mode));
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
 /* The first bytes of the file. */
-static int peek(const char *path, char *head, size_t room, size_t *len,
-		struct pl_err *err)
+static int peek(const char *path, char *head, size_t room, size_t *len, struct pl_err *err)
 {
 	int fd;
 	ssize_t n;
@@ -101,19 +98,15 @@ static int peek(const char *path, char *head, size_t room, size_t *len,
 /* Forms of JSON, by an array that each has. */
 static const struct {
 	const char *array;
-	int (*read)(struct pl_recording *r, struct pl_json_stream *s,
-		    double n_steps, struct pl_err *err);
+	int (*read)(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		    struct pl_err *err);
 } forms[] = {
-	{PL_KINETO_ARRAY, pl_import_kineto},
-	{PL_FLIGHT_ARRAY, pl_import_flight},
-	{PL_RAS_ARRAY, pl_import_ras},
-	{PL_AUDIT_ARRAY, pl_import_audit},
-	{PL_CHAKRA_ARRAY, pl_import_chakra},
-	{PL_GRAPH_ARRAY, pl_import_graph},
+	{PL_KINETO_ARRAY, pl_import_kineto}, {PL_FLIGHT_ARRAY, pl_import_flight},
+	{PL_RAS_ARRAY, pl_import_ras},       {PL_AUDIT_ARRAY, pl_import_audit},
+	{PL_CHAKRA_ARRAY, pl_import_chakra}, {PL_GRAPH_ARRAY, pl_import_graph},
 };
 
-static int import_json(struct pl_recording *r, const char *path, double n_steps,
-		       struct pl_err *err)
+static int import_json(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
 	static const char *const arrays[] = {
 		PL_KINETO_ARRAY, PL_FLIGHT_ARRAY, PL_RAS_ARRAY, PL_AUDIT_ARRAY,
@@ -152,8 +145,7 @@ static bool is_group_list(const char *s)
 	return end > 0;
 }
 
-static int import_text(struct pl_recording *r, const char *path, double n_steps,
-		       struct pl_err *err)
+static int import_text(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -175,8 +167,7 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 	return rc;
 }
 
-int pl_import(struct pl_recording *r, const char *path, double n_steps,
-	      struct pl_err *err)
+int pl_import(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
 	char head[64];
 	const char *s = head;
@@ -191,8 +182,7 @@ int pl_import(struct pl_recording *r, const char *path, double n_steps,
 	s += strspn(s, " \t\r\n");
 	if (is_group_list(s))
 		return pl_import_groups(r, path, err);
-	if ((*s == '{' && !begins_with(s, "plink_stats") &&
-	     !begins_with(s, "header")) ||
+	if ((*s == '{' && !begins_with(s, "plink_stats") && !begins_with(s, "header")) ||
 	    strncmp(s, "\x1f\x8b", 2) == 0)
 		return import_json(r, path, n_steps, err);
 	return import_text(r, path, n_steps, err);

@@ -16,8 +16,7 @@
  * noted as a loss. 0, or -1 with @err set: PL_EINPUT with the place,
  * PL_ESYSTEM.
  */
-int pl_import(struct pl_recording *r, const char *path, double n_steps,
-	      struct pl_err *err);
+int pl_import(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err);
 
 /* After the last file: adds those that only together tell their communicators,
  * which are those of processes in plink-stats(5) or of NCCL Inspector, and

@@ -42,8 +42,7 @@ struct reader {
 
 static int fault(const struct reader *a, const char *what)
 {
-	const struct pl_place place = {
-		.file = a->text->name, .line = a->text->line, .col = 1};
+	const struct pl_place place = {.file = a->text->name, .line = a->text->line, .col = 1};
 
 	return pl_err_at(a->err, place, "%s", what);
 }
@@ -55,10 +54,8 @@ static int64_t count_in(const json_t *object, const char *key, int64_t most)
 	const json_t *value = json_object_get(object, key);
 	const double n = json_real_value(value);
 
-	return json_is_real(value) && n >= 0 && n <= (double)most &&
-			       n == floor(n)
-		       ? (int64_t)n
-		       : -1;
+	return json_is_real(value) && n >= 0 && n <= (double)most && n == floor(n) ? (int64_t)n
+										   : -1;
 }
 
 static size_t find_member(const struct pl_stats *s, const char *id)
@@ -74,8 +71,7 @@ static int add_member(struct reader *a, const struct pl_stats_member *member)
 {
 	struct pl_stats *s = &a->stats;
 
-	if (pl_array_grow((void **)&s->member, &s->member_room, s->n_members,
-			  sizeof(*s->member)))
+	if (pl_array_grow((void **)&s->member, &s->member_room, s->n_members, sizeof(*s->member)))
 		return pl_err_nomem(a->err);
 	s->member[s->n_members++] = *member;
 	return 0;
@@ -84,10 +80,8 @@ static int add_member(struct reader *a, const struct pl_stats_member *member)
 static int take_header(struct reader *a, const json_t *header)
 {
 	const char *id = json_string_value(json_object_get(header, "id"));
-	const char *name =
-		json_string_value(json_object_get(header, "comm_name"));
-	struct pl_stats_member member = {
-		.ranks = count_in(header, "n_ranks", PL_JOB_RANKS_MAX)};
+	const char *name = json_string_value(json_object_get(header, "comm_name"));
+	struct pl_stats_member member = {.ranks = count_in(header, "n_ranks", PL_JOB_RANKS_MAX)};
 	const struct pl_stats_member *known;
 
 	member.rank = count_in(header, "rank", member.ranks - 1);
@@ -153,14 +147,12 @@ static int take_message(struct reader *a, const json_t *call)
 	const char *name = json_string_value(json_object_get(call, "p2p"));
 	const struct pl_stats_message sent = {
 		.member = a->member,
-		.rank = count_in(call, "p2p_peer",
-				 a->stats.member[a->member].ranks - 1),
+		.rank = count_in(call, "p2p_peer", a->stats.member[a->member].ranks - 1),
 		.calls = 1,
 		.bytes = count_in(call, "p2p_msg_size_bytes", SIZE_MOST)};
 	struct pl_stats *s = &a->stats;
 
-	if (!name || sent.rank < 0 ||
-	    !json_object_get(call, "p2p_msg_size_bytes"))
+	if (!name || sent.rank < 0 || !json_object_get(call, "p2p_msg_size_bytes"))
 		return fault(a, "p2p_perf without p2p, p2p_peer or "
 				"p2p_msg_size_bytes");
 	if (pl_operation_parse(name).form != PL_OPERATION_SEND)
@@ -208,8 +200,7 @@ static int read_lines(struct reader *a)
 
 	while (pl_text_next(a->text, &line)) {
 		json_error_t why;
-		json_t *json = json_loadb(line.s, line.len,
-					  JSON_DECODE_INT_AS_REAL, &why);
+		json_t *json = json_loadb(line.s, line.len, JSON_DECODE_INT_AS_REAL, &why);
 		int rc;
 
 		if (!json && line.s + line.len == text->data + text->len)
@@ -259,11 +250,10 @@ static void join_rows(struct pl_stats *s)
 	s->n = n;
 }
 
-int pl_import_inspector(struct pl_recording *r, struct pl_text *text,
-			double n_steps, struct pl_err *err)
+int pl_import_inspector(struct pl_recording *r, struct pl_text *text, double n_steps,
+			struct pl_err *err)
 {
-	struct reader a = {
-		.r = r, .text = text, .stats = {.rank = -1}, .err = err};
+	struct reader a = {.r = r, .text = text, .stats = {.rank = -1}, .err = err};
 	int rc = read_lines(&a);
 
 	if (rc == 0 && a.stats.n_members == 0)
@@ -275,9 +265,8 @@ int pl_import_inspector(struct pl_recording *r, struct pl_text *text,
 			     : 0;
 	join_rows(&a.stats);
 	if (rc == 0)
-		rc = pl_joined_take(&r->joined, text->name, &a.stats, n_steps)
-			     ? pl_err_nomem(err)
-			     : 0;
+		rc = pl_joined_take(&r->joined, text->name, &a.stats, n_steps) ? pl_err_nomem(err)
+									       : 0;
 	pl_stats_fini(&a.stats);
 	return rc;
 }

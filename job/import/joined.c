@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_joined_take(struct pl_joined *joined, const char *name,
-		   struct pl_stats *stats, double n_steps)
+int pl_joined_take(struct pl_joined *joined, const char *name, struct pl_stats *stats,
+		   double n_steps)
 {
 	char *copy = pl_string_copy(name, strlen(name));
 
-	if (!copy || pl_array_grow((void **)&joined->file, &joined->room,
-				   joined->n, sizeof(*joined->file))) {
+	if (!copy || pl_array_grow((void **)&joined->file, &joined->room, joined->n,
+				   sizeof(*joined->file))) {
 		free(copy);
 		return -1;
 	}
-	joined->file[joined->n++] = (struct pl_joined_file){
-		.stats = *stats, .name = copy, .n_steps = n_steps};
+	joined->file[joined->n++] =
+		(struct pl_joined_file){.stats = *stats, .name = copy, .n_steps = n_steps};
 	memset(stats, 0, sizeof(*stats));
 	return 0;
 }
@@ -67,8 +67,7 @@ static struct seat *sort_seats(struct pl_joined *joined, size_t *n)
 		const struct pl_stats *s = &joined->file[i].stats;
 
 		for (size_t m = 0; m < s->n_members; m++)
-			seat[(*n)++] =
-				(struct seat){&s->member[m], &joined->file[i]};
+			seat[(*n)++] = (struct seat){&s->member[m], &joined->file[i]};
 	}
 	if (seat)
 		qsort(seat, *n, sizeof(*seat), by_id_and_rank);
@@ -85,9 +84,8 @@ static size_t root_of(size_t *up, size_t i)
 
 /* Files of one job have communicators in common, directly or through others;
  * up[n] is scratch. */
-static int check_one_job(const struct pl_joined *joined,
-			 const struct seat *seat, size_t n_seats, size_t *up,
-			 struct pl_err *err)
+static int check_one_job(const struct pl_joined *joined, const struct seat *seat, size_t n_seats,
+			 size_t *up, struct pl_err *err)
 {
 	struct pl_place place = {0};
 
@@ -122,8 +120,7 @@ static int check_one_job(const struct pl_joined *joined,
 }
 
 /* The largest communicator; of equal ones, the first. */
-static const struct pl_stats_member *
-find_largest(const struct pl_joined *joined)
+static const struct pl_stats_member *find_largest(const struct pl_joined *joined)
 {
 	const struct pl_stats_member *largest = NULL;
 
@@ -161,8 +158,7 @@ static void number(struct pl_joined *joined, bool *in_order)
 	}
 }
 
-int pl_joined_number(struct pl_joined *joined, bool *in_order,
-		     struct pl_err *err)
+int pl_joined_number(struct pl_joined *joined, bool *in_order, struct pl_err *err)
 {
 	struct seat *seat;
 	size_t *up, n;
@@ -176,8 +172,7 @@ int pl_joined_number(struct pl_joined *joined, bool *in_order,
 		return 0;
 	seat = sort_seats(joined, &n);
 	up = pl_array_create(joined->n, sizeof(*up));
-	rc = seat && up ? check_one_job(joined, seat, n, up, err)
-			: pl_err_nomem(err);
+	rc = seat && up ? check_one_job(joined, seat, n, up, err) : pl_err_nomem(err);
 	free(seat);
 	free(up);
 	if (rc == 0)
@@ -189,8 +184,7 @@ int pl_joined_number(struct pl_joined *joined, bool *in_order,
 static bool is_whole(const struct seat *seat, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (seat[i].member->rank != (int64_t)i ||
-		    seat[i].member->ranks > (int64_t)n)
+		if (seat[i].member->rank != (int64_t)i || seat[i].member->ranks > (int64_t)n)
 			return false;
 	return true;
 }
@@ -217,12 +211,10 @@ static int join(const struct seat *seat, size_t n, struct pl_err *err)
 
 	for (size_t i = 1; i < n; i++)
 		if (seat[i].file == seat[i - 1].file)
-			return pl_err_at(
-				err,
-				(struct pl_place){.file = seat[i].file->name},
-				"a process with several ranks of a "
-				"communicator: only jobs with a process for "
-				"each rank can be read");
+			return pl_err_at(err, (struct pl_place){.file = seat[i].file->name},
+					 "a process with several ranks of a "
+					 "communicator: only jobs with a process for "
+					 "each rank can be read");
 	for (size_t i = 0; whole && i < n; i++)
 		if (fill_group(&seat[i], seat, n))
 			return pl_err_nomem(err);
@@ -272,8 +264,7 @@ int pl_joined_fill(struct pl_joined *joined, struct pl_err *err)
 	if (!seat)
 		return pl_err_nomem(err);
 	for (size_t i = 0; rc == 0 && i < n; i = end) {
-		for (end = i + 1; end < n && strcmp(seat[i].member->id,
-						    seat[end].member->id) == 0;
+		for (end = i + 1; end < n && strcmp(seat[i].member->id, seat[end].member->id) == 0;
 		     end++)
 			;
 		rc = join(&seat[i], end - i, err);

@@ -24,8 +24,8 @@ struct pl_joined {
 
 /* Adds the file @name, whose content @stats it takes: {0} afterwards. 0, or -1:
  * out of memory. */
-int pl_joined_take(struct pl_joined *joined, const char *name,
-		   struct pl_stats *stats, double n_steps);
+int pl_joined_take(struct pl_joined *joined, const char *name, struct pl_stats *stats,
+		   double n_steps);
 
 /*
  * When all files are there: if none says which rank its process is, these
@@ -34,8 +34,7 @@ int pl_joined_take(struct pl_joined *joined, const char *name,
  * processes that no communicators join, or of which two have the same rank of
  * one; PL_ESYSTEM.
  */
-int pl_joined_number(struct pl_joined *joined, bool *in_order,
-		     struct pl_err *err);
+int pl_joined_number(struct pl_joined *joined, bool *in_order, struct pl_err *err);
 
 /*
  * Then: fills in the group of each file's communicators,

@@ -42,15 +42,13 @@ static int compare_calls(const void *a, const void *b)
 }
 
 /* Of all-to-alls the first group's bytes count. */
-static bool is_like(const struct pl_recorded_call *a,
-		    const struct pl_recorded_call *b)
+static bool is_like(const struct pl_recorded_call *a, const struct pl_recorded_call *b)
 {
 	return a->calls == b->calls && a->collective == b->collective &&
 	       (a->bytes == b->bytes || a->collective == PL_ALLTOALL);
 }
 
-static bool same_calls(const struct pl_recorded_group *a,
-		       const struct pl_recorded_group *b)
+static bool same_calls(const struct pl_recorded_group *a, const struct pl_recorded_group *b)
 {
 	size_t i = 0;
 
@@ -68,8 +66,7 @@ static bool fits(const struct maker *m, const struct alike *alike,
 
 	while (i < group->n_members && !alike->has[group->member[i]])
 		i++;
-	return i == group->n_members &&
-	       same_calls(&m->r->group[alike->group[0]], group);
+	return i == group->n_members && same_calls(&m->r->group[alike->group[0]], group);
 }
 
 /* A new entry without groups, or NULL. */
@@ -80,8 +77,7 @@ static struct alike *add_alike(struct maker *m)
 	if (pl_array_grow(&array, &m->room, m->n, sizeof(*m->alike)))
 		return NULL;
 	m->alike = array;
-	m->alike[m->n] = (struct alike){
-		.has = pl_array_create(m->r->n_ranks, sizeof(bool))};
+	m->alike[m->n] = (struct alike){.has = pl_array_create(m->r->n_ranks, sizeof(bool))};
 	return m->alike[m->n].has ? &m->alike[m->n++] : NULL;
 }
 
@@ -121,8 +117,7 @@ static bool is_letter(char c)
 }
 
 /* One word that no kind has yet. */
-static void make_name(const struct pl_job *job, const char *like,
-		      char name[NAME_CHARS])
+static void make_name(const struct pl_job *job, const char *like, char name[NAME_CHARS])
 {
 	char word[NAME_CHARS - 24] = "group";
 	size_t len = 0;
@@ -137,12 +132,10 @@ static void make_name(const struct pl_job *job, const char *like,
 }
 
 /* Adds the groups to a kind that has none of their members. */
-static int add_groups(const struct maker *m, const struct alike *alike,
-		      struct pl_job_kind *kind)
+static int add_groups(const struct maker *m, const struct alike *alike, struct pl_job_kind *kind)
 {
 	for (size_t i = 0; i < alike->n; i++) {
-		const struct pl_recorded_group *group =
-			&m->r->group[alike->group[i]];
+		const struct pl_recorded_group *group = &m->r->group[alike->group[i]];
 
 		if (pl_job_begin_group(kind))
 			return -1;
@@ -154,8 +147,7 @@ static int add_groups(const struct maker *m, const struct alike *alike,
 }
 
 /* Adds group @g of @from. */
-static int copy_group(const struct pl_job_kind *from, size_t g,
-		      struct pl_job_kind *to)
+static int copy_group(const struct pl_job_kind *from, size_t g, struct pl_job_kind *to)
 {
 	if (pl_job_begin_group(to))
 		return -1;
@@ -185,9 +177,8 @@ static bool *find_taken(const struct maker *m, const struct alike *alike)
 		return NULL;
 	memcpy(taken, m->r->has, m->r->n_ranks * sizeof(*taken));
 	for (const struct alike *a = m->alike; a < alike; a++)
-		for (size_t i = 0; i < a->all.n_members &&
-				   !strcmp(label_of(m, a), label_of(m, alike));
-		     i++)
+		for (size_t i = 0;
+		     i < a->all.n_members && !strcmp(label_of(m, a), label_of(m, alike)); i++)
 			taken[a->all.member[i]] = true;
 	return taken;
 }
@@ -203,12 +194,10 @@ static bool is_free(const struct pl_job_kind *kind, size_t g, const bool *taken)
 
 /* Adds those groups of @grid, all along some dimensions, that are in the files,
  * or have no rank that is taken. */
-static int add_untaken(struct alike *alike, const struct pl_job_kind *grid,
-		       const bool *taken)
+static int add_untaken(struct alike *alike, const struct pl_job_kind *grid, const bool *taken)
 {
 	for (size_t g = 0; g < grid->n_groups; g++)
-		if ((alike->has[grid->member[grid->first[g]]] ||
-		     is_free(grid, g, taken)) &&
+		if ((alike->has[grid->member[grid->first[g]]] || is_free(grid, g, taken)) &&
 		    copy_group(grid, g, &alike->all))
 			return -1;
 	return 0;
@@ -257,8 +246,7 @@ static int are_uneven(struct maker *m, const struct alike *alike, bool *uneven)
 	size_t pairs = 0;
 
 	for (size_t i = 0; i < alike->n; i++) {
-		const struct pl_recorded_group *g =
-			&m->r->group[alike->group[i]];
+		const struct pl_recorded_group *g = &m->r->group[alike->group[i]];
 
 		known &= pl_recorded_blocks(g, &first, &differ);
 		pairs += g->n_members * g->n_members;
@@ -267,11 +255,10 @@ static int are_uneven(struct maker *m, const struct alike *alike, bool *uneven)
 	*uneven = known && differ;
 	if (known || !differ)
 		return 0;
-	return pl_recording_lose(
-		m->r,
-		"kind \"%s\": all-to-alls of unequal blocks, "
-		"which not all members tell: their mean counts",
-		label_of(m, alike));
+	return pl_recording_lose(m->r,
+				 "kind \"%s\": all-to-alls of unequal blocks, "
+				 "which not all members tell: their mean counts",
+				 label_of(m, alike));
 }
 
 static int add_kinds(struct maker *m, const struct alike *alike)
@@ -294,8 +281,7 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 		};
 		struct pl_job_kind *kind;
 
-		if (call->collective == PL_ALLTOALL &&
-		    are_uneven(m, alike, &uneven))
+		if (call->collective == PL_ALLTOALL && are_uneven(m, alike, &uneven))
 			return -1;
 		if (uneven) {
 			like.form = PL_JOB_ALLTOALLV;
@@ -309,8 +295,7 @@ static int add_kinds(struct maker *m, const struct alike *alike)
 		if (!kind)
 			return -1;
 		for (size_t g = 0; uneven && g < alike->n; g++)
-			if (pl_recorded_sends(&m->r->group[alike->group[g]],
-					      kind))
+			if (pl_recorded_sends(&m->r->group[alike->group[g]], kind))
 				return -1;
 	}
 	return 0;
@@ -325,8 +310,7 @@ static int compare_messages(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static int add_send(struct pl_job_kind *kind,
-		    const struct pl_recorded_message *m)
+static int add_send(struct pl_job_kind *kind, const struct pl_recorded_message *m)
 {
 	const struct pl_job_send send = {
 		.src = m->src,
@@ -341,14 +325,12 @@ static int add_send(struct pl_job_kind *kind,
 /* The sum of message @i and those behind it of the same ranks; where the sender
  * tells of them, what the receiver tells is left out. Returns the index behind
  * them. */
-static size_t add_up(const struct pl_recording *r, size_t i,
-		     struct pl_recorded_message *sum)
+static size_t add_up(const struct pl_recording *r, size_t i, struct pl_recorded_message *sum)
 {
 	const size_t start = i;
 	bool sent = false;
 
-	*sum = (struct pl_recorded_message){.src = r->message[i].src,
-					    .dst = r->message[i].dst};
+	*sum = (struct pl_recorded_message){.src = r->message[i].src, .dst = r->message[i].dst};
 	for (; i < r->n_messages && !compare_messages(&r->message[i], sum); i++)
 		sent |= !r->message[i].received;
 	for (size_t k = start; k < i; k++) {
@@ -373,8 +355,7 @@ static int add_traffic(struct maker *m)
 	size_t i = 0;
 
 	if (r->n_messages > 0)
-		qsort(r->message, r->n_messages, sizeof(*r->message),
-		      compare_messages);
+		qsort(r->message, r->n_messages, sizeof(*r->message), compare_messages);
 	while (i < r->n_messages) {
 		struct pl_recorded_message sum;
 
@@ -399,8 +380,7 @@ static int make(struct maker *m, struct pl_place place, struct pl_err *err)
 
 		if (group->n_calls == 0 || group->n_members < 2)
 			continue;
-		qsort(group->call, group->n_calls, sizeof(*group->call),
-		      compare_calls);
+		qsort(group->call, group->n_calls, sizeof(*group->call), compare_calls);
 		if (sort_group(m, i))
 			return pl_err_nomem(err);
 	}
@@ -422,9 +402,8 @@ static int make(struct maker *m, struct pl_place place, struct pl_err *err)
 	return 0;
 }
 
-int pl_recording_job(struct pl_recording *r, struct pl_place place,
-		     const struct pl_layout *layout, struct pl_job *job,
-		     struct pl_err *err)
+int pl_recording_job(struct pl_recording *r, struct pl_place place, const struct pl_layout *layout,
+		     struct pl_job *job, struct pl_err *err)
 {
 	struct maker m = {.r = r, .layout = layout, .job = job};
 	const int rc = make(&m, place, err);

@@ -18,9 +18,8 @@
  * empty and @err set: PL_EINPUT, with @place, if there is no call of a known
  * group, PL_ESYSTEM for memory.
  */
-int pl_recording_job(struct pl_recording *r, struct pl_place place,
-		     const struct pl_layout *layout, struct pl_job *job,
-		     struct pl_err *err);
+int pl_recording_job(struct pl_recording *r, struct pl_place place, const struct pl_layout *layout,
+		     struct pl_job *job, struct pl_err *err);
 
 #define PL_GUESS_CHARS 512
 

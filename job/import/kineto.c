@@ -81,8 +81,7 @@ static int add_group(struct reader *k, const json_t *args, const char *name)
 {
 	struct group *g;
 
-	if (pl_array_grow((void **)&k->group, &k->group_room, k->n_groups,
-			  sizeof(*k->group)))
+	if (pl_array_grow((void **)&k->group, &k->group_room, k->n_groups, sizeof(*k->group)))
 		return -1;
 	g = &k->group[k->n_groups++];
 	*g = (struct group){
@@ -117,9 +116,7 @@ static uint64_t side_bytes(const json_t *args, const char *key)
 	const uint64_t each = pl_tensor_element_bytes(string_in(args, "dtype"));
 	const json_int_t n = whole_in(args, key);
 
-	return n > 0 && each > 0 && (uint64_t)n <= BYTES_MAX / each
-		       ? (uint64_t)n * each
-		       : 0;
+	return n > 0 && each > 0 && (uint64_t)n <= BYTES_MAX / each ? (uint64_t)n * each : 0;
 }
 
 /* "1", or 1 */
@@ -130,9 +127,7 @@ static json_int_t peer_in(const json_t *args, const char *key)
 
 	if (!s)
 		return whole_in(args, key);
-	return pl_uint_parse(s, strlen(s), PL_JOB_RANKS_MAX - 1, &rank)
-		       ? -1
-		       : (json_int_t)rank;
+	return pl_uint_parse(s, strlen(s), PL_JOB_RANKS_MAX - 1, &rank) ? -1 : (json_int_t)rank;
 }
 
 static int add_call(struct reader *k, const json_t *args, double us)
@@ -142,8 +137,7 @@ static int add_call(struct reader *k, const json_t *args, double us)
 
 	if (name && pl_operation_parse(name).form == PL_OPERATION_NONE)
 		return 0;
-	if (pl_array_grow((void **)&k->call, &k->call_room, k->n_calls,
-			  sizeof(*k->call)))
+	if (pl_array_grow((void **)&k->call, &k->call_room, k->n_calls, sizeof(*k->call)))
 		return -1;
 	call = &k->call[k->n_calls++];
 	*call = (struct call){
@@ -151,20 +145,16 @@ static int add_call(struct reader *k, const json_t *args, double us)
 		.name = copy(name),
 		.in = side_bytes(args, "In msg nelems"),
 		.out = side_bytes(args, "Out msg nelems"),
-		.peer = peer_in(args, json_object_get(args, "Src Rank")
-					      ? "Src Rank"
-					      : "Dst Rank"),
+		.peer = peer_in(args, json_object_get(args, "Src Rank") ? "Src Rank" : "Dst Rank"),
 	};
 	if (name && pl_operation_parse(name).collective == PL_ALLTOALL)
-		call->split =
-			pl_import_list(json_object_get(args, "In split size"));
+		call->split = pl_import_list(json_object_get(args, "In split size"));
 	return call->name ? find_group(k, args, &call->group) : -1;
 }
 
 static int add_step(struct reader *k, double begin_us, double us)
 {
-	if (pl_array_grow((void **)&k->step, &k->step_room, k->n_steps,
-			  sizeof(*k->step)))
+	if (pl_array_grow((void **)&k->step, &k->step_room, k->n_steps, sizeof(*k->step)))
 		return -1;
 	k->step[k->n_steps++] = (struct step){begin_us, begin_us + us};
 	return 0;
@@ -184,11 +174,9 @@ static int take_event(struct reader *k, const json_t *event)
 	     strcmp(category, "user_annotation") != 0))
 		return 0;
 	if (strcmp(name, "record_param_comms") == 0)
-		return add_call(k, json_object_get(event, "args"),
-				json_number_value(ts));
+		return add_call(k, json_object_get(event, "args"), json_number_value(ts));
 	if (strncmp(name, step, sizeof(step) - 1) == 0)
-		return add_step(k, json_number_value(ts),
-				json_number_value(dur));
+		return add_step(k, json_number_value(ts), json_number_value(dur));
 	return 0;
 }
 
@@ -226,24 +214,21 @@ static int strided_members(const struct group *g, uint32_t **member, size_t *n)
 {
 	const json_int_t max = (json_int_t)PL_JOB_RANKS_MAX;
 
-	if (g->first < 0 || g->stride < 1 || g->size < 1 || g->first >= max ||
-	    g->size > max || g->stride > (max - g->first) / g->size)
+	if (g->first < 0 || g->stride < 1 || g->size < 1 || g->first >= max || g->size > max ||
+	    g->stride > (max - g->first) / g->size)
 		return 1;
 	*n = (size_t)g->size;
 	*member = pl_array_create(*n, sizeof(**member));
 	for (size_t i = 0; *member && i < *n; i++)
-		(*member)[i] =
-			(uint32_t)((size_t)g->first + i * (size_t)g->stride);
+		(*member)[i] = (uint32_t)((size_t)g->first + i * (size_t)g->stride);
 	return *member ? 0 : -1;
 }
 
 /* Like pl_import_members. */
-static int members_of(const struct group *g, const json_t *info,
-		      uint32_t **member, size_t *n)
+static int members_of(const struct group *g, const json_t *info, uint32_t **member, size_t *n)
 {
 	json_t *list = json_loads(g->ranks, 0, NULL);
-	int rc = pl_import_members(
-		json_object_get(config_of(info, g->name), "ranks"), member, n);
+	int rc = pl_import_members(json_object_get(config_of(info, g->name), "ranks"), member, n);
 
 	if (rc > 0)
 		rc = pl_import_members(list, member, n);
@@ -253,8 +238,7 @@ static int members_of(const struct group *g, const json_t *info,
 	return rc;
 }
 
-static int add_groups(struct reader *k, struct pl_place place,
-		      const json_t *info)
+static int add_groups(struct reader *k, struct pl_place place, const json_t *info)
 {
 	for (size_t i = 0; i < k->n_groups; i++) {
 		struct group *g = &k->group[i];
@@ -266,8 +250,8 @@ static int add_groups(struct reader *k, struct pl_place place,
 			return pl_err_nomem(k->err);
 		if (rc > 0)
 			continue;
-		rc = pl_recording_group(k->r, place, g->name, g->description,
-					member, n, &g->number, k->err);
+		rc = pl_recording_group(k->r, place, g->name, g->description, member, n, &g->number,
+					k->err);
 		free(member);
 		if (rc)
 			return -1;
@@ -276,8 +260,7 @@ static int add_groups(struct reader *k, struct pl_place place,
 }
 
 /* Groups that make no calls here. */
-static int add_listed(struct reader *k, struct pl_place place,
-		      const json_t *info)
+static int add_listed(struct reader *k, struct pl_place place, const json_t *info)
 {
 	const json_t *all = json_object_get(info, "pg_config");
 
@@ -286,14 +269,12 @@ static int add_listed(struct reader *k, struct pl_place place,
 		const char *name = string_in(config, "pg_name");
 		uint32_t *member = NULL;
 		size_t n, group;
-		int rc = pl_import_members(json_object_get(config, "ranks"),
-					   &member, &n);
+		int rc = pl_import_members(json_object_get(config, "ranks"), &member, &n);
 
 		if (rc < 0)
 			return pl_err_nomem(k->err);
 		if (rc == 0 && name)
-			rc = pl_recording_group(k->r, place, name,
-						string_in(config, "pg_desc"),
+			rc = pl_recording_group(k->r, place, name, string_in(config, "pg_desc"),
 						member, n, &group, k->err);
 		free(member);
 		if (rc < 0)
@@ -306,8 +287,7 @@ static bool in_steps(const struct reader *k, double us)
 {
 	size_t i = 0;
 
-	while (i < k->n_steps &&
-	       (us < k->step[i].begin_us || us >= k->step[i].end_us))
+	while (i < k->n_steps && (us < k->step[i].begin_us || us >= k->step[i].end_us))
 		i++;
 	return k->n_steps == 0 || i < k->n_steps;
 }
@@ -329,24 +309,18 @@ static int put_message(struct reader *k, const struct call *c, bool received)
 static int put_call(struct reader *k, const struct call *c)
 {
 	const struct pl_operation op = pl_operation_parse(c->name);
-	const char *group =
-		c->group == NO_GROUP ? NULL : k->group[c->group].name;
-	const size_t number =
-		c->group == NO_GROUP ? NO_GROUP : k->group[c->group].number;
-	const bool p2p =
-		op.form == PL_OPERATION_SEND || op.form == PL_OPERATION_RECEIVE;
+	const char *group = c->group == NO_GROUP ? NULL : k->group[c->group].name;
+	const size_t number = c->group == NO_GROUP ? NO_GROUP : k->group[c->group].number;
+	const bool p2p = op.form == PL_OPERATION_SEND || op.form == PL_OPERATION_RECEIVE;
 
 	if (!group)
-		return pl_recording_lose(k->r,
-					 "a call is left out: the trace tells "
-					 "neither its name nor its group (an "
-					 "older PyTorch)");
+		return pl_recording_lose(k->r, "a call is left out: the trace tells "
+					       "neither its name nor its group (an "
+					       "older PyTorch)");
 	if (p2p && c->peer >= 0 && (size_t)c->peer < k->r->n_ranks)
 		return put_message(k, c, op.form == PL_OPERATION_RECEIVE);
 	if (op.form != PL_OPERATION_COLLECTIVE)
-		return pl_recording_lose(k->r,
-					 "%s in group \"%s\" is left out: %s",
-					 c->name, group,
+		return pl_recording_lose(k->r, "%s in group \"%s\" is left out: %s", c->name, group,
 					 p2p ? "its other rank is not in the "
 					       "trace"
 					     : "no call of a job");
@@ -360,9 +334,7 @@ static int put_call(struct reader *k, const struct call *c)
 		return -1;
 	return pl_recording_calls(
 		k->r, number, op.collective,
-		pl_operation_bytes(op.collective, c->in, c->out,
-				   k->r->group[number].n_members),
-		1);
+		pl_operation_bytes(op.collective, c->in, c->out, k->r->group[number].n_members), 1);
 }
 
 static int put_calls(struct reader *k, bool all)
@@ -370,10 +342,9 @@ static int put_calls(struct reader *k, bool all)
 	for (size_t i = 0; i < k->n_calls; i++) {
 		const struct call *c = &k->call[i];
 
-		if (all || in_steps(k, c->us)
-			    ? put_call(k, c)
-			    : pl_recording_lose(k->r, "a call between the "
-						      "steps is left out"))
+		if (all || in_steps(k, c->us) ? put_call(k, c)
+					      : pl_recording_lose(k->r, "a call between the "
+									"steps is left out"))
 			return pl_err_nomem(k->err);
 	}
 	return pl_recording_end(k->r) ? pl_err_nomem(k->err) : 0;
@@ -381,13 +352,11 @@ static int put_calls(struct reader *k, bool all)
 
 static int put_all(struct reader *k, double n_steps)
 {
-	const json_t *info =
-		json_object_get(pl_json_stream_beside(k->s), "distributedInfo");
+	const json_t *info = json_object_get(pl_json_stream_beside(k->s), "distributedInfo");
 	const json_int_t world = whole_in(info, "world_size");
 	const json_int_t rank = whole_in(info, "rank");
 	const bool all = n_steps > 0;
-	struct pl_recorded_file file = {
-		.place = {.file = pl_json_stream_place(k->s).file}};
+	struct pl_recorded_file file = {.place = {.file = pl_json_stream_place(k->s).file}};
 
 	if (world < 1 || rank < 0)
 		return pl_err_at(k->err, file.place,
@@ -401,8 +370,8 @@ static int put_all(struct reader *k, double n_steps)
 	file.n_ranks = (size_t)world;
 	file.rank = k->rank = (size_t)rank;
 	file.n_steps = n_steps;
-	if (pl_recording_begin(k->r, &file, k->err) ||
-	    add_groups(k, file.place, info) || add_listed(k, file.place, info))
+	if (pl_recording_begin(k->r, &file, k->err) || add_groups(k, file.place, info) ||
+	    add_listed(k, file.place, info))
 		return -1;
 	return put_calls(k, all);
 }
@@ -423,8 +392,8 @@ static void reader_fini(struct reader *k)
 	free(k->step);
 }
 
-int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s,
-		     double n_steps, struct pl_err *err)
+int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		     struct pl_err *err)
 {
 	struct reader k = {.r = r, .s = s, .err = err};
 	int rc = read_events(&k);

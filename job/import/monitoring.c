@@ -37,12 +37,11 @@ static size_t rank_of(const struct pl_monitoring *m)
 	return rank;
 }
 
-int pl_import_monitoring(struct pl_recording *r, struct pl_text *text,
-			 double n_steps, struct pl_err *err)
+int pl_import_monitoring(struct pl_recording *r, struct pl_text *text, double n_steps,
+			 struct pl_err *err)
 {
 	struct pl_monitoring m = {0};
-	struct pl_recorded_file file = {.place = {.file = text->name},
-					.at_least = true};
+	struct pl_recorded_file file = {.place = {.file = text->name}, .at_least = true};
 	int rc = pl_monitoring_add(&m, text, err);
 
 	if (rc == 0 && pl_import_steps(r, &n_steps))

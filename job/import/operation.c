@@ -35,8 +35,7 @@ static void simplify(char to[NAME_CHARS], const char *name)
 	const char *colon = strchr(name, ':');
 	size_t n = 0;
 
-	for (const char *s = colon ? colon + 1 : name;
-	     *s && *s != ' ' && n + 1 < NAME_CHARS; s++)
+	for (const char *s = colon ? colon + 1 : name; *s && *s != ' ' && n + 1 < NAME_CHARS; s++)
 		if (isalpha((unsigned char)*s))
 			to[n++] = (char)tolower((unsigned char)*s);
 	to[n] = '\0';
@@ -59,15 +58,13 @@ struct pl_operation pl_operation_parse(const char *name)
 	return op;
 }
 
-uint64_t pl_operation_bytes(enum pl_collective collective, uint64_t in,
-			    uint64_t out, size_t size)
+uint64_t pl_operation_bytes(enum pl_collective collective, uint64_t in, uint64_t out, size_t size)
 {
 	if (collective == PL_BARRIER)
 		return 0;
 	if (collective == PL_ALLTOALL)
 		return in / size;
-	if (collective == PL_REDUCE_SCATTER && out > 0 &&
-	    out <= INT64_MAX / size)
+	if (collective == PL_REDUCE_SCATTER && out > 0 && out <= INT64_MAX / size)
 		return out * size;
 	return in;
 }

@@ -56,8 +56,8 @@ int pl_protobuf_next(struct pl_protobuf *w, struct pl_protobuf_field *field)
 		return 0;
 	if (pl_protobuf_varint(w, &key) || key >> 3 == 0)
 		return -1;
-	*field = (struct pl_protobuf_field){
-		.number = key >> 3, .type = (enum pl_protobuf_type)(key & 7)};
+	*field = (struct pl_protobuf_field){.number = key >> 3,
+					    .type = (enum pl_protobuf_type)(key & 7)};
 	switch (field->type) {
 	case PL_PROTOBUF_VARINT:
 		rc = pl_protobuf_varint(w, &field->value);

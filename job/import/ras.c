@@ -51,13 +51,11 @@ static int read_communicators(struct reader *a)
 	int rc;
 
 	while ((rc = pl_json_stream_next(a->s, &json, a->err)) > 0) {
-		if (pl_array_grow((void **)&a->comm, &a->room, a->n,
-				  sizeof(*a->comm))) {
+		if (pl_array_grow((void **)&a->comm, &a->room, a->n, sizeof(*a->comm))) {
 			json_decref(json);
 			return pl_err_nomem(a->err);
 		}
-		a->comm[a->n++] =
-			(struct communicator){json, pl_json_stream_place(a->s)};
+		a->comm[a->n++] = (struct communicator){json, pl_json_stream_place(a->s)};
 		if (json_array_size(ranks_of(json)) >
 		    json_array_size(ranks_of(a->comm[a->largest].json)))
 			a->largest = a->n - 1;
@@ -72,12 +70,10 @@ static int make_key(const json_t *rank, struct key *key)
 	const json_t *pid = json_object_get(rank, "pid");
 	const json_t *device = json_object_get(rank, "cuda_dev");
 
-	if (!host || strlen(host) > 255 || !json_is_integer(pid) ||
-	    !json_is_integer(device))
+	if (!host || strlen(host) > 255 || !json_is_integer(pid) || !json_is_integer(device))
 		return -1;
 	snprintf(key->text, sizeof(key->text), "%s %lld %lld", host,
-		 (long long)json_integer_value(pid),
-		 (long long)json_integer_value(device));
+		 (long long)json_integer_value(pid), (long long)json_integer_value(device));
 	return 0;
 }
 
@@ -89,16 +85,16 @@ static int fault_rank(struct reader *a, const struct communicator *comm)
 }
 
 /* The members in the order of their ranks in it: keys, [n] of them. */
-static int sort_members(struct reader *a, const struct communicator *comm,
-			struct key *key, size_t n)
+static int sort_members(struct reader *a, const struct communicator *comm, struct key *key,
+			size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const json_t *rank = json_array_get(ranks_of(comm->json), i);
 		const json_t *number = json_object_get(rank, "rank");
 		const json_int_t at = json_integer_value(number);
 
-		if (!json_is_integer(number) || at < 0 || (size_t)at >= n ||
-		    key[at].text[0] || make_key(rank, &key[at]))
+		if (!json_is_integer(number) || at < 0 || (size_t)at >= n || key[at].text[0] ||
+		    make_key(rank, &key[at]))
 			return fault_rank(a, comm);
 	}
 	return 0;
@@ -115,8 +111,7 @@ static int number_ranks(struct reader *a, size_t n)
 	if (sort_members(a, comm, a->key, n))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const int rc = pl_names_add(&a->ranks, a->key[i].text,
-					    strlen(a->key[i].text), i);
+		const int rc = pl_names_add(&a->ranks, a->key[i].text, strlen(a->key[i].text), i);
 
 		if (rc < 0)
 			return pl_err_nomem(a->err);
@@ -132,10 +127,9 @@ static json_int_t count_calls(const json_t *comm, const char *collective)
 	json_int_t most = 0;
 
 	for (size_t i = 0; i < json_array_size(ranks_of(comm)); i++) {
-		const json_t *counts = json_object_get(
-			json_array_get(ranks_of(comm), i), "collective_counts");
-		const json_int_t n =
-			json_integer_value(json_object_get(counts, collective));
+		const json_t *counts =
+			json_object_get(json_array_get(ranks_of(comm), i), "collective_counts");
+		const json_int_t n = json_integer_value(json_object_get(counts, collective));
 
 		most = n > most ? n : most;
 	}
@@ -145,8 +139,8 @@ static json_int_t count_calls(const json_t *comm, const char *collective)
 /* Adds the calls of a communicator, of 0 bytes. -1: out of memory. */
 static int add_calls(struct reader *a, const json_t *comm, size_t group)
 {
-	const json_t *counts = json_object_get(
-		json_array_get(ranks_of(comm), 0), "collective_counts");
+	const json_t *counts =
+		json_object_get(json_array_get(ranks_of(comm), 0), "collective_counts");
 	const char *name;
 	json_t *count;
 
@@ -157,8 +151,7 @@ static int add_calls(struct reader *a, const json_t *comm, size_t group)
 
 		if (n < 1 || op.form != PL_OPERATION_COLLECTIVE)
 			continue;
-		if (pl_recording_calls(a->r, group, op.collective, 0,
-				       (double)n) ||
+		if (pl_recording_calls(a->r, group, op.collective, 0, (double)n) ||
 		    pl_recording_lose(a->r, "the sizes of calls are not in "
 					    "the file: 0 bytes are assumed, so "
 					    "that only round trips count"))
@@ -168,12 +161,10 @@ static int add_calls(struct reader *a, const json_t *comm, size_t group)
 }
 
 /* The ranks in the job of a communicator's members. 0; 1 if some are none. */
-static int find_members(const struct reader *a, const struct key *key, size_t n,
-			uint32_t *member)
+static int find_members(const struct reader *a, const struct key *key, size_t n, uint32_t *member)
 {
 	for (size_t i = 0; i < n; i++) {
-		const ptrdiff_t rank = pl_names_find(&a->ranks, key[i].text,
-						     strlen(key[i].text));
+		const ptrdiff_t rank = pl_names_find(&a->ranks, key[i].text, strlen(key[i].text));
 
 		if (rank < 0)
 			return 1;
@@ -182,24 +173,22 @@ static int find_members(const struct reader *a, const struct key *key, size_t n,
 	return 0;
 }
 
-static int add_members(struct reader *a, const struct communicator *comm,
-		       struct key *key, uint32_t *member, size_t n)
+static int add_members(struct reader *a, const struct communicator *comm, struct key *key,
+		       uint32_t *member, size_t n)
 {
-	const char *hash =
-		json_string_value(json_object_get(comm->json, "hash"));
+	const char *hash = json_string_value(json_object_get(comm->json, "hash"));
 	size_t group;
 
 	if (sort_members(a, comm, key, n))
 		return -1;
 	if (find_members(a, key, n, member))
-		return pl_recording_lose(a->r,
-					 "a communicator is left out: the "
-					 "largest one lacks some of its "
-					 "processes")
+		return pl_recording_lose(a->r, "a communicator is left out: the "
+					       "largest one lacks some of its "
+					       "processes")
 			       ? pl_err_nomem(a->err)
 			       : 0;
-	if (pl_recording_group(a->r, comm->place, hash ? hash : "", "comm",
-			       member, n, &group, a->err))
+	if (pl_recording_group(a->r, comm->place, hash ? hash : "", "comm", member, n, &group,
+			       a->err))
 		return -1;
 	return add_calls(a, comm->json, group) ? pl_err_nomem(a->err) : 0;
 }
@@ -219,8 +208,7 @@ static int add_communicator(struct reader *a, const struct communicator *comm)
 			       : 0;
 	key = pl_array_create(n, sizeof(*key));
 	member = pl_array_create(n, sizeof(*member));
-	rc = key && member ? add_members(a, comm, key, member, n)
-			   : pl_err_nomem(a->err);
+	rc = key && member ? add_members(a, comm, key, member, n) : pl_err_nomem(a->err);
 	free(key);
 	free(member);
 	return rc;
@@ -229,18 +217,15 @@ static int add_communicator(struct reader *a, const struct communicator *comm)
 static int add_all(struct reader *a, double n_steps)
 {
 	const struct pl_place place = {.file = pl_json_stream_place(a->s).file};
-	struct pl_recorded_file file = {.place = place,
-					.rank = PL_RECORDED_NO_RANK};
+	struct pl_recorded_file file = {.place = place, .rank = PL_RECORDED_NO_RANK};
 
-	file.n_ranks =
-		a->n ? json_array_size(ranks_of(a->comm[a->largest].json)) : 0;
+	file.n_ranks = a->n ? json_array_size(ranks_of(a->comm[a->largest].json)) : 0;
 	if (file.n_ranks == 0)
 		return pl_err_at(a->err, place, "no communicator in this file");
 	if (pl_import_steps(a->r, &n_steps))
 		return pl_err_nomem(a->err);
 	file.n_steps = n_steps;
-	if (pl_recording_begin(a->r, &file, a->err) ||
-	    number_ranks(a, file.n_ranks))
+	if (pl_recording_begin(a->r, &file, a->err) || number_ranks(a, file.n_ranks))
 		return -1;
 	for (size_t i = 0; i < a->n; i++)
 		if (add_communicator(a, &a->comm[i]))
@@ -248,8 +233,8 @@ static int add_all(struct reader *a, double n_steps)
 	return pl_recording_end(a->r) ? pl_err_nomem(a->err) : 0;
 }
 
-int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s,
-		  double n_steps, struct pl_err *err)
+int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+		  struct pl_err *err)
 {
 	struct reader a = {.r = r, .s = s, .err = err};
 	int rc = read_communicators(&a);

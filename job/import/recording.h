@@ -39,9 +39,9 @@ struct pl_recorded_group {
 	struct pl_recorded_call *call;
 	size_t n_calls, call_room;
 	struct pl_recorded_row *row; /* [n_members]; NULL: none is told */
-	size_t teller; /* the file whose calls count, from 1; 0: none yet */
-	double calls;  /* of it, in one step */
-	double now;    /* of the present file, in all its steps */
+	size_t teller;               /* the file whose calls count, from 1; 0: none yet */
+	double calls;                /* of it, in one step */
+	double now;                  /* of the present file, in all its steps */
 };
 
 /* Messages outside of collectives, in one step. */
@@ -90,31 +90,28 @@ struct pl_recorded_file {
 
 /* Begins a file. 0, or -1 with @err set: PL_EINPUT if an earlier file is of
  * another number of ranks or of the same rank, PL_ESYSTEM for memory. */
-int pl_recording_begin(struct pl_recording *r,
-		       const struct pl_recorded_file *file, struct pl_err *err);
+int pl_recording_begin(struct pl_recording *r, const struct pl_recorded_file *file,
+		       struct pl_err *err);
 
 /* The index of the group of that name and with these members (copied); it is
  * added if it is new. @description may be NULL. 0, or -1 with @err set:
  * PL_EINPUT if a member is no rank of the job or comes twice, PL_ESYSTEM for
  * memory. */
-int pl_recording_group(struct pl_recording *r, struct pl_place place,
-		       const char *name, const char *description,
-		       const uint32_t *member, size_t n_members, size_t *group,
-		       struct pl_err *err);
+int pl_recording_group(struct pl_recording *r, struct pl_place place, const char *name,
+		       const char *description, const uint32_t *member, size_t n_members,
+		       size_t *group, struct pl_err *err);
 
 /* The index of the group of that name: of files that have no members. SIZE_MAX:
  * there is none, or there are several. */
 size_t pl_recording_find(const struct pl_recording *r, const char *name);
 
 /* Adds @calls equal calls of the present file. 0, or -1: out of memory. */
-int pl_recording_calls(struct pl_recording *r, size_t group,
-		       enum pl_collective collective, uint64_t bytes,
-		       double calls);
+int pl_recording_calls(struct pl_recording *r, size_t group, enum pl_collective collective,
+		       uint64_t bytes, double calls);
 
 /* Adds messages of the present file, those of all its steps. 0, or -1: out of
  * memory. */
-int pl_recording_message(struct pl_recording *r,
-			 const struct pl_recorded_message *message);
+int pl_recording_message(struct pl_recording *r, const struct pl_recorded_message *message);
 
 /* Notes that something was left out, or assumed. 0, or -1: out of memory. */
 int pl_recording_lose(struct pl_recording *r, const char *fmt, ...)

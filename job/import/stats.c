@@ -35,11 +35,9 @@ static struct pl_operation operation_of(const char *function)
 	return pl_operation_parse(function);
 }
 
-static int lose(const struct reader *a, const struct pl_stats_line *row,
-		const char *why)
+static int lose(const struct reader *a, const struct pl_stats_line *row, const char *why)
 {
-	return pl_recording_lose(a->r, "calls of %s are left out: %s",
-				 row->function, why)
+	return pl_recording_lose(a->r, "calls of %s are left out: %s", row->function, why)
 		       ? pl_err_nomem(a->err)
 		       : 0;
 }
@@ -47,42 +45,32 @@ static int lose(const struct reader *a, const struct pl_stats_line *row,
 /* A file without communicators does not say more than their size. */
 static bool is_world(const struct reader *a, const struct pl_stats_line *row)
 {
-	return row->group == PL_STATS_WORLD ||
-	       (a->s->n_groups == 0 && row->ranks == a->s->ranks);
+	return row->group == PL_STATS_WORLD || (a->s->n_groups == 0 && row->ranks == a->s->ranks);
 }
 
 /* The group of a row; its name is that in the file. */
-static int find_group(const struct reader *a, const struct pl_stats_line *row,
-		      size_t *group)
+static int find_group(const struct reader *a, const struct pl_stats_line *row, size_t *group)
 {
 	const bool world = is_world(a, row);
 	const struct pl_stats_members all = {a->world, (size_t)a->s->ranks};
-	const struct pl_stats_members *m =
-		world ? &all : &a->s->group[row->group];
+	const struct pl_stats_members *m = world ? &all : &a->s->group[row->group];
 	char name[64] = "world";
 
 	if (!world && a->s->n_members == 0)
-		snprintf(name, sizeof(name), "communicator-%zu",
-			 row->group + 1);
+		snprintf(name, sizeof(name), "communicator-%zu", row->group + 1);
 	else if (!world)
 		snprintf(name, sizeof(name), "%s",
-			 *a->s->member[row->group].name
-				 ? a->s->member[row->group].name
-				 : "comm");
-	return pl_recording_group(a->r, a->place, name, NULL, m->rank, m->n,
-				  group, a->err);
+			 *a->s->member[row->group].name ? a->s->member[row->group].name : "comm");
+	return pl_recording_group(a->r, a->place, name, NULL, m->rank, m->n, group, a->err);
 }
 
 /* The mean of the calls; of a reduce-scatter, as much more as makes equal
  * blocks of elements of 4 bytes (struct pl_call). */
-static uint64_t bytes_of(const struct pl_stats_line *row,
-			 enum pl_collective collective)
+static uint64_t bytes_of(const struct pl_stats_line *row, enum pl_collective collective)
 {
-	const uint64_t unit =
-		collective == PL_REDUCE_SCATTER ? 4 * (uint64_t)row->ranks : 1;
-	const uint64_t mean = pl_operation_bytes(
-		collective, (uint64_t)(row->bytes / row->calls), 0,
-		(size_t)row->ranks);
+	const uint64_t unit = collective == PL_REDUCE_SCATTER ? 4 * (uint64_t)row->ranks : 1;
+	const uint64_t mean = pl_operation_bytes(collective, (uint64_t)(row->bytes / row->calls), 0,
+						 (size_t)row->ranks);
 
 	return (mean + unit - 1) / unit * unit;
 }
@@ -97,22 +85,18 @@ static int add_row(const struct reader *a, const struct pl_stats_line *row)
 	if (is_message(row->function) && a->s->n_messages > 0)
 		return 0; /* add_messages() adds them */
 	if (is_message(row->function))
-		return lose(a, row,
-			    "the file does not tell their destinations");
+		return lose(a, row, "the file does not tell their destinations");
 	if (op.form != PL_OPERATION_COLLECTIVE)
 		return lose(a, row, "no job has them (plink-job(5))");
 	if (row->group == PL_STATS_UNKNOWN && !is_world(a, row))
-		return lose(a, row,
-			    "the file does not tell their communicator");
+		return lose(a, row, "the file does not tell their communicator");
 	if (row->group < a->s->n_groups && a->s->group[row->group].n == 0)
-		return lose(a, row,
-			    "some ranks of their communicator have no file");
+		return lose(a, row, "some ranks of their communicator have no file");
 	if (row->ranks < 2)
 		return 0;
 	if (find_group(a, row, &group))
 		return -1;
-	return pl_recording_calls(a->r, group, op.collective,
-				  bytes_of(row, op.collective),
+	return pl_recording_calls(a->r, group, op.collective, bytes_of(row, op.collective),
 				  (double)row->calls / (double)row->processes)
 		       ? pl_err_nomem(a->err)
 		       : 0;
@@ -130,16 +114,14 @@ static int add_messages(const struct reader *a)
 						     "some ranks of their "
 						     "communicator have no "
 						     "file");
-		else if (m->rank >= (int64_t)g->n ||
-			 g->rank[m->rank] == (uint32_t)a->rank)
+		else if (m->rank >= (int64_t)g->n || g->rank[m->rank] == (uint32_t)a->rank)
 			continue;
 		else
 			rc = pl_recording_message(
-				a->r, &(struct pl_recorded_message){
-					      .src = (uint32_t)a->rank,
-					      .dst = g->rank[m->rank],
-					      .bytes = (double)m->bytes,
-					      .messages = (double)m->calls});
+				a->r, &(struct pl_recorded_message){.src = (uint32_t)a->rank,
+								    .dst = g->rank[m->rank],
+								    .bytes = (double)m->bytes,
+								    .messages = (double)m->calls});
 		if (rc)
 			return pl_err_nomem(a->err);
 	}
@@ -168,20 +150,14 @@ static int add_all(struct reader *a, double n_steps)
 	return pl_recording_end(a->r) ? pl_err_nomem(a->err) : 0;
 }
 
-static int add_file(struct pl_recording *r, const char *name,
-		    const struct pl_stats *s, size_t rank, double n_steps,
-		    struct pl_err *err)
+static int add_file(struct pl_recording *r, const char *name, const struct pl_stats *s, size_t rank,
+		    double n_steps, struct pl_err *err)
 {
-	struct reader a = {.r = r,
-			   .place = {.file = name},
-			   .s = s,
-			   .rank = rank,
-			   .err = err};
+	struct reader a = {.r = r, .place = {.file = name}, .s = s, .rank = rank, .err = err};
 	int rc;
 
 	if (s->ranks < 1 || s->ranks > (int64_t)PL_JOB_RANKS_MAX)
-		return pl_err_at(err, a.place,
-				 "the ranks of the job are not in the file");
+		return pl_err_at(err, a.place, "the ranks of the job are not in the file");
 	if (pl_import_steps(r, &n_steps))
 		return pl_err_nomem(err);
 	rc = add_all(&a, n_steps);
@@ -189,19 +165,16 @@ static int add_file(struct pl_recording *r, const char *name,
 	return rc;
 }
 
-int pl_import_stats(struct pl_recording *r, struct pl_text *text,
-		    double n_steps, struct pl_err *err)
+int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps,
+		    struct pl_err *err)
 {
 	struct pl_stats s = {0};
 	int rc = pl_stats_parse(&s, text, err);
 
 	if (rc == 0 && s.n_members > 0)
-		rc = pl_joined_take(&r->joined, text->name, &s, n_steps)
-			     ? pl_err_nomem(err)
-			     : 0;
+		rc = pl_joined_take(&r->joined, text->name, &s, n_steps) ? pl_err_nomem(err) : 0;
 	else if (rc == 0)
-		rc = add_file(r, text->name, &s, PL_RECORDED_NO_RANK, n_steps,
-			      err);
+		rc = add_file(r, text->name, &s, PL_RECORDED_NO_RANK, n_steps, err);
 	pl_stats_fini(&s);
 	return rc;
 }
@@ -212,17 +185,16 @@ int pl_import_end(struct pl_recording *r, struct pl_err *err)
 
 	if (pl_joined_number(&r->joined, &in_order, err))
 		return -1;
-	if (in_order &&
-	    pl_recording_lose(r, "no communicator has all processes: ranks are "
-				 "numbered in the order of the files"))
+	if (in_order && pl_recording_lose(r, "no communicator has all processes: ranks are "
+					     "numbered in the order of the files"))
 		return pl_err_nomem(err);
 	if (pl_joined_fill(&r->joined, err))
 		return -1;
 	for (size_t i = 0; i < r->joined.n; i++) {
 		const struct pl_joined_file *file = &r->joined.file[i];
 
-		if (add_file(r, file->name, &file->stats,
-			     (size_t)file->stats.rank, file->n_steps, err))
+		if (add_file(r, file->name, &file->stats, (size_t)file->stats.rank, file->n_steps,
+			     err))
 			return -1;
 	}
 	return pl_graphs_end(r, err);

@@ -36,13 +36,11 @@ void pl_job_trace_fini(struct pl_job_trace *t)
 	memset(t, 0, sizeof(*t));
 }
 
-int pl_job_trace_add_call(struct pl_job_trace *t,
-			  const struct pl_job_trace_call *call)
+int pl_job_trace_add_call(struct pl_job_trace *t, const struct pl_job_trace_call *call)
 {
 	struct pl_job_trace_call *own;
 
-	if (pl_array_grow((void **)&t->call, &t->call_room, t->n_calls,
-			  sizeof(*t->call))) {
+	if (pl_array_grow((void **)&t->call, &t->call_room, t->n_calls, sizeof(*t->call))) {
 		json_decref(call->split);
 		return -1;
 	}
@@ -56,13 +54,11 @@ int pl_job_trace_add_call(struct pl_job_trace *t,
 /* The ranks of a group: all, if it names none. Like pl_import_members. */
 static int members_of(const json_t *config, uint32_t **member, size_t *n)
 {
-	const json_int_t size =
-		json_integer_value(json_object_get(config, "group_size"));
-	const int rc =
-		pl_import_members(json_object_get(config, "ranks"), member, n);
+	const json_int_t size = json_integer_value(json_object_get(config, "group_size"));
+	const int rc = pl_import_members(json_object_get(config, "ranks"), member, n);
 
-	if (rc <= 0 || json_array_size(json_object_get(config, "ranks")) > 0 ||
-	    size < 1 || size > (json_int_t)PL_JOB_RANKS_MAX)
+	if (rc <= 0 || json_array_size(json_object_get(config, "ranks")) > 0 || size < 1 ||
+	    size > (json_int_t)PL_JOB_RANKS_MAX)
 		return rc;
 	*n = (size_t)size;
 	*member = pl_array_create(*n, sizeof(**member));
@@ -71,8 +67,7 @@ static int members_of(const json_t *config, uint32_t **member, size_t *n)
 	return *member ? 0 : -1;
 }
 
-static struct pl_job_trace_group *find_group(const struct pl_job_trace *t,
-					     const char *name)
+static struct pl_job_trace_group *find_group(const struct pl_job_trace *t, const char *name)
 {
 	for (size_t i = 0; i < t->n_groups; i++)
 		if (strcmp(t->group[i].name, name) == 0)
@@ -83,8 +78,7 @@ static struct pl_job_trace_group *find_group(const struct pl_job_trace *t,
 /* A group of the first list that has one of its name. */
 static int add_group(struct pl_job_trace *t, const json_t *config)
 {
-	const char *name =
-		json_string_value(json_object_get(config, "pg_name"));
+	const char *name = json_string_value(json_object_get(config, "pg_name"));
 	struct pl_job_trace_group g = {0};
 	int rc;
 
@@ -94,11 +88,10 @@ static int add_group(struct pl_job_trace *t, const json_t *config)
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	g.name = copy(name);
-	g.description =
-		copy(json_string_value(json_object_get(config, "pg_desc")));
+	g.description = copy(json_string_value(json_object_get(config, "pg_desc")));
 	if (g.name && g.description &&
-	    pl_array_grow((void **)&t->group, &t->group_room, t->n_groups,
-			  sizeof(*t->group)) == 0) {
+	    pl_array_grow((void **)&t->group, &t->group_room, t->n_groups, sizeof(*t->group)) ==
+		    0) {
 		t->group[t->n_groups++] = g;
 		return 0;
 	}
@@ -122,8 +115,7 @@ int pl_job_trace_add_groups(struct pl_job_trace *t, const char *text)
 	return rc;
 }
 
-int pl_job_trace_add_group(struct pl_job_trace *t, const char *name,
-			   json_t *ranks)
+int pl_job_trace_add_group(struct pl_job_trace *t, const char *name, json_t *ranks)
 {
 	json_t *config = json_pack("{ss sO}", "pg_name", name, "ranks", ranks);
 	const int rc = config ? add_group(t, config) : -1;
@@ -134,8 +126,7 @@ int pl_job_trace_add_group(struct pl_job_trace *t, const char *name,
 
 int pl_job_trace_add_all(struct pl_job_trace *t, const char *name, size_t n)
 {
-	json_t *config = json_pack("{ss sI}", "pg_name", name, "group_size",
-				   (json_int_t)n);
+	json_t *config = json_pack("{ss sI}", "pg_name", name, "group_size", (json_int_t)n);
 	const int rc = config ? add_group(t, config) : -1;
 
 	json_decref(config);
@@ -143,12 +134,10 @@ int pl_job_trace_add_all(struct pl_job_trace *t, const char *name, size_t n)
 }
 
 /* The member that a call names, or PL_RECORDED_NO_RANK. */
-static size_t member_in(const struct pl_job_trace_group *g,
-			const struct pl_job_trace_call *call)
+static size_t member_in(const struct pl_job_trace_group *g, const struct pl_job_trace_call *call)
 {
-	return g && call->rank >= 0 && (size_t)call->rank < g->n
-		       ? g->member[call->rank]
-		       : PL_RECORDED_NO_RANK;
+	return g && call->rank >= 0 && (size_t)call->rank < g->n ? g->member[call->rank]
+								 : PL_RECORDED_NO_RANK;
 }
 
 /* Is the rank that the call names that of the process? */
@@ -156,8 +145,7 @@ static bool is_own(const struct pl_job_trace_call *call)
 {
 	const struct pl_operation op = pl_operation_parse(call->name);
 
-	return op.form == PL_OPERATION_COLLECTIVE &&
-	       !pl_collective_has_root(op.collective);
+	return op.form == PL_OPERATION_COLLECTIVE && !pl_collective_has_root(op.collective);
 }
 
 /* The number of ranks that the groups need, and whose file it is. */
@@ -166,19 +154,16 @@ static void find_ranks(struct pl_job_trace *t, struct pl_recorded_file *file)
 	for (size_t i = 0; i < t->n_groups; i++)
 		for (size_t k = 0; k < t->group[i].n; k++)
 			if (t->group[i].member[k] >= file->n_ranks)
-				file->n_ranks =
-					(size_t)t->group[i].member[k] + 1;
-	for (size_t i = 0; t->rank == PL_RECORDED_NO_RANK && i < t->n_calls;
-	     i++)
+				file->n_ranks = (size_t)t->group[i].member[k] + 1;
+	for (size_t i = 0; t->rank == PL_RECORDED_NO_RANK && i < t->n_calls; i++)
 		if (is_own(&t->call[i]))
-			t->rank = member_in(find_group(t, t->call[i].group),
-					    &t->call[i]);
+			t->rank = member_in(find_group(t, t->call[i].group), &t->call[i]);
 	file->rank = t->rank;
 }
 
 static int put_message(struct pl_recording *r, const struct pl_job_trace *t,
-		       const struct pl_job_trace_call *call,
-		       const struct pl_job_trace_group *g, bool received)
+		       const struct pl_job_trace_call *call, const struct pl_job_trace_group *g,
+		       bool received)
 {
 	const size_t peer = member_in(g, call);
 	struct pl_recorded_message message = {
@@ -211,18 +196,14 @@ static int put_call(struct pl_recording *r, const struct pl_job_trace *t,
 	switch (op.form) {
 	case PL_OPERATION_COLLECTIVE:
 		if (op.collective == PL_ALLTOALL &&
-		    pl_recording_split(r, g->number, t->rank, call->in,
-				       call->split))
+		    pl_recording_split(r, g->number, t->rank, call->in, call->split))
 			return -1;
-		return pl_recording_calls(r, g->number, op.collective,
-					  pl_operation_bytes(op.collective,
-							     call->in,
-							     call->out, g->n),
-					  1);
+		return pl_recording_calls(
+			r, g->number, op.collective,
+			pl_operation_bytes(op.collective, call->in, call->out, g->n), 1);
 	case PL_OPERATION_SEND:
 	case PL_OPERATION_RECEIVE:
-		return put_message(r, t, call, g,
-				   op.form == PL_OPERATION_RECEIVE);
+		return put_message(r, t, call, g, op.form == PL_OPERATION_RECEIVE);
 	default:
 		return pl_recording_lose(r,
 					 "%s in group \"%s\" is left out: no "
@@ -231,8 +212,8 @@ static int put_call(struct pl_recording *r, const struct pl_job_trace *t,
 	}
 }
 
-int pl_job_trace_put(struct pl_recording *r, struct pl_job_trace *t,
-		     struct pl_recorded_file *file, struct pl_err *err)
+int pl_job_trace_put(struct pl_recording *r, struct pl_job_trace *t, struct pl_recorded_file *file,
+		     struct pl_err *err)
 {
 	find_ranks(t, file);
 	if (pl_import_steps(r, &file->n_steps))
@@ -242,8 +223,8 @@ int pl_job_trace_put(struct pl_recording *r, struct pl_job_trace *t,
 	for (size_t i = 0; i < t->n_groups; i++) {
 		struct pl_job_trace_group *g = &t->group[i];
 
-		if (pl_recording_group(r, file->place, g->name, g->description,
-				       g->member, g->n, &g->number, err))
+		if (pl_recording_group(r, file->place, g->name, g->description, g->member, g->n,
+				       &g->number, err))
 			return -1;
 	}
 	for (size_t i = 0; i < t->n_calls; i++)

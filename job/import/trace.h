@@ -38,8 +38,7 @@ void pl_job_trace_fini(struct pl_job_trace *t);
 
 /* Adds copies of the call's strings, and takes its split. 0, or -1: out of
  * memory. */
-int pl_job_trace_add_call(struct pl_job_trace *t,
-			  const struct pl_job_trace_call *call);
+int pl_job_trace_add_call(struct pl_job_trace *t, const struct pl_job_trace_call *call);
 
 /* Adds the groups of PyTorch's list "[{\"pg_name\": ..., \"ranks\": ...},
  * ...]", which is JSON or else ignored; of groups of one name, the first. 0, or
@@ -48,8 +47,7 @@ int pl_job_trace_add_groups(struct pl_job_trace *t, const char *text);
 
 /* Adds a group of these ranks, unless there is one of that name. 0, or -1: out
  * of memory. */
-int pl_job_trace_add_group(struct pl_job_trace *t, const char *name,
-			   json_t *ranks);
+int pl_job_trace_add_group(struct pl_job_trace *t, const char *name, json_t *ranks);
 
 /* Adds the group @name of the ranks 0 .. n - 1, unless there is one of that
  * name. 0, or -1: out of memory. */
@@ -58,7 +56,7 @@ int pl_job_trace_add_all(struct pl_job_trace *t, const char *name, size_t n);
 /* Adds all to the recording. @file: what is known of the file; of its number of
  * ranks, the least. Its rank is that of the trace or else the one that calls
  * tell. 0, or -1 with @err set. */
-int pl_job_trace_put(struct pl_recording *r, struct pl_job_trace *t,
-		     struct pl_recorded_file *file, struct pl_err *err);
+int pl_job_trace_put(struct pl_recording *r, struct pl_job_trace *t, struct pl_recorded_file *file,
+		     struct pl_err *err);
 
 #endif

@@ -30,9 +30,8 @@ void pl_order_blend_fini(struct pl_order_blend *b)
 
 /* The part whose cost is the call's; made if there is none yet. */
 static int find_part(struct pl_order_blend *b, const struct pl_order_work *work,
-		     const struct pl_order_input *in,
-		     const struct pl_order_request *q, size_t *part,
-		     struct pl_err *err)
+		     const struct pl_order_input *in, const struct pl_order_request *q,
+		     size_t *part, struct pl_err *err)
 {
 	struct pl_order_request own = *q;
 	struct pl_order_model m;
@@ -50,8 +49,8 @@ static int find_part(struct pl_order_blend *b, const struct pl_order_work *work,
 }
 
 /* Appends each hop of a part, in groups of its own after those of @to. */
-static int append(struct pl_shape *to, const struct pl_shape *from,
-		  double scale, struct pl_err *err)
+static int append(struct pl_shape *to, const struct pl_shape *from, double scale,
+		  struct pl_err *err)
 {
 	const uint32_t first = (uint32_t)to->n_groups;
 
@@ -84,9 +83,9 @@ static int shape_of(struct pl_shape *shape, const struct pl_order_work *work,
 }
 
 /* Adds part @k to the shape, for the first call that it belongs to. */
-static int add_part(struct pl_order_blend *b, size_t k, double weight,
-		    struct pl_shape *whole, const struct pl_order_workload *w,
-		    const struct pl_order_input *in, struct pl_err *err)
+static int add_part(struct pl_order_blend *b, size_t k, double weight, struct pl_shape *whole,
+		    const struct pl_order_workload *w, const struct pl_order_input *in,
+		    struct pl_err *err)
 {
 	struct pl_shape shape = {.n_hops = 0};
 	size_t i = 0;
@@ -104,11 +103,10 @@ static int add_part(struct pl_order_blend *b, size_t k, double weight,
 }
 
 int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
-			 const struct pl_order_workload *w,
-			 const struct pl_order_input *in, struct pl_err *err)
+			 const struct pl_order_workload *w, const struct pl_order_input *in,
+			 struct pl_err *err)
 {
-	struct pl_shape whole = {.kind = PL_SUM_OF_MAXIMA,
-				 .n_pos = pl_hosts_ranks(&in->hosts)};
+	struct pl_shape whole = {.kind = PL_SUM_OF_MAXIMA, .n_pos = pl_hosts_ranks(&in->hosts)};
 	double bound = 0;
 	int rc = 0;
 
@@ -129,10 +127,9 @@ int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
 }
 
 /* The cost of the given order in each part, and a lower bound on it. */
-static int judge_parts(struct pl_order_blend *b,
-		       const struct pl_order_input *in,
-		       const struct pl_order_request *q,
-		       const struct pl_stop *stop, struct pl_err *err)
+static int judge_parts(struct pl_order_blend *b, const struct pl_order_input *in,
+		       const struct pl_order_request *q, const struct pl_stop *stop,
+		       struct pl_err *err)
 {
 	b->given = pl_array_create(b->n_parts, sizeof(*b->given));
 	b->bound = pl_array_create(b->n_parts, sizeof(*b->bound));
@@ -140,8 +137,7 @@ static int judge_parts(struct pl_order_blend *b,
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < b->n_parts; k++) {
 		struct pl_order_result r = {0};
-		const int rc =
-			pl_order_bound(&r, in, &b->part[k], q, stop, err);
+		const int rc = pl_order_bound(&r, in, &b->part[k], q, stop, err);
 
 		b->given[k] = r.cost_given;
 		b->bound[k] = r.bound > 0 ? r.bound : 0;
@@ -153,8 +149,7 @@ static int judge_parts(struct pl_order_blend *b,
 }
 
 /* Do all calls that count have the cost of the first one? */
-static bool are_alike(const struct pl_order_blend *b,
-		      const struct pl_order_workload *w)
+static bool are_alike(const struct pl_order_blend *b, const struct pl_order_workload *w)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (b->part_of[i] != 0)
@@ -164,12 +159,11 @@ static bool are_alike(const struct pl_order_blend *b,
 
 /* If all calls are one ring, any host may come first. Otherwise a proof of the
  * best order is about the calls that were stated, alone. */
-static void take_ties(struct pl_order_blend *b,
-		      const struct pl_order_workload *w,
+static void take_ties(struct pl_order_blend *b, const struct pl_order_workload *w,
 		      const struct pl_order_request *q)
 {
-	const bool proof = q->method == PL_METHOD_EXACT ||
-			   (q->has_bound && q->bound == PL_BOUND_FULL);
+	const bool proof =
+		q->method == PL_METHOD_EXACT || (q->has_bound && q->bound == PL_BOUND_FULL);
 
 	if (b->n_parts == 1 || !are_alike(b, w))
 		return;
@@ -181,8 +175,7 @@ static void take_ties(struct pl_order_blend *b,
 			pl_order_model_fini(&b->part[--b->n_parts]);
 }
 
-int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
-			struct pl_err *err)
+int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at, struct pl_err *err)
 {
 	const size_t n = b->part[0].n_seats;
 	const double ring = pl_order_model_cost(&b->part[0], host_at);
@@ -198,8 +191,7 @@ int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
 
 		for (size_t i = 0; i < n; i++)
 			turned[i] = host_at[k < n ? (i + k) % n : (k - i) % n];
-		if (pl_order_model_cost(&b->part[0], turned) >
-		    ring * (1 + 1e-12))
+		if (pl_order_model_cost(&b->part[0], turned) > ring * (1 + 1e-12))
 			continue;
 		cost = pl_order_model_cost(&b->whole, turned);
 		if (cost < least) {
@@ -212,10 +204,8 @@ int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
 	return 0;
 }
 
-int pl_order_blend_init(struct pl_order_blend *b,
-			const struct pl_order_workload *w,
-			const struct pl_order_input *in,
-			const struct pl_order_request *q,
+int pl_order_blend_init(struct pl_order_blend *b, const struct pl_order_workload *w,
+			const struct pl_order_input *in, const struct pl_order_request *q,
 			const struct pl_stop *stop, struct pl_err *err)
 {
 	const size_t n = w->n + w->n_ties;
@@ -232,12 +222,11 @@ int pl_order_blend_init(struct pl_order_blend *b,
 		if (find_part(b, &w->v[i], in, q, &b->part_of[i], err))
 			goto fail;
 		b->weight[b->part_of[i]] +=
-			i < w->n ? w->v[i].weight
-				 : TIES_WEIGHT / (double)w->n_ties;
+			i < w->n ? w->v[i].weight : TIES_WEIGHT / (double)w->n_ties;
 	}
 	take_ties(b, w, q);
-	if (b->n_parts > 1 && (judge_parts(b, in, q, stop, err) ||
-			       pl_order_blend_weigh(b, b->weight, w, in, err)))
+	if (b->n_parts > 1 &&
+	    (judge_parts(b, in, q, stop, err) || pl_order_blend_weigh(b, b->weight, w, in, err)))
 		goto fail;
 	return 0;
 fail:
@@ -245,8 +234,7 @@ fail:
 	return -1;
 }
 
-const struct pl_order_model *
-pl_order_blend_model(const struct pl_order_blend *b)
+const struct pl_order_model *pl_order_blend_model(const struct pl_order_blend *b)
 {
 	return b->n_parts > 1 && !b->turns ? &b->whole : &b->part[0];
 }

@@ -33,26 +33,22 @@ struct pl_order_blend {
 };
 
 /* Makes the model for @w. 0, or -1 with @err set. @in must outlive it. */
-int pl_order_blend_init(struct pl_order_blend *b,
-			const struct pl_order_workload *w,
-			const struct pl_order_input *in,
-			const struct pl_order_request *q,
+int pl_order_blend_init(struct pl_order_blend *b, const struct pl_order_workload *w,
+			const struct pl_order_input *in, const struct pl_order_request *q,
 			const struct pl_stop *stop, struct pl_err *err);
 void pl_order_blend_fini(struct pl_order_blend *b);
 
 /* Makes b->whole again with other weights of the parts, weight[n_parts]. 0, or
  * -1 with @err set. */
 int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
-			 const struct pl_order_workload *w,
-			 const struct pl_order_input *in, struct pl_err *err);
+			 const struct pl_order_workload *w, const struct pl_order_input *in,
+			 struct pl_err *err);
 
 /* Only if b->turns: rotates the order, and reverses it if that costs the same,
  * so that it suits the ties best. 0, or -1 with @err set. */
-int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
-			struct pl_err *err);
+int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at, struct pl_err *err);
 
 /* The model whose cost the solver should minimise. */
-const struct pl_order_model *
-pl_order_blend_model(const struct pl_order_blend *b);
+const struct pl_order_model *pl_order_blend_model(const struct pl_order_blend *b);
 
 #endif

@@ -29,20 +29,17 @@ void pl_order_candidates_fini(struct pl_order_candidates *c)
 	memset(c, 0, sizeof(*c));
 }
 
-const size_t *pl_order_candidate(const struct pl_order_candidates *c,
-				 size_t order)
+const size_t *pl_order_candidate(const struct pl_order_candidates *c, size_t order)
 {
 	return c->host_at + order * c->in->hosts.n;
 }
 
-double pl_order_candidate_time(const struct pl_order_candidates *c,
-			       size_t order, size_t call)
+double pl_order_candidate_time(const struct pl_order_candidates *c, size_t order, size_t call)
 {
 	return c->time[order * c->w->n + call];
 }
 
-double pl_order_candidate_least(const struct pl_order_candidates *c,
-				size_t call)
+double pl_order_candidate_least(const struct pl_order_candidates *c, size_t call)
 {
 	double least = INFINITY;
 
@@ -61,8 +58,7 @@ void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages)
 	f->starts = plays >= 32 ? 4 : plays >= 16 ? 2 : 1;
 }
 
-static bool hangs_on_rates(const struct pl_order_candidates *c,
-			   const struct pl_order_view *view,
+static bool hangs_on_rates(const struct pl_order_candidates *c, const struct pl_order_view *view,
 			   enum pl_bound bound)
 {
 	const struct pl_pattern *p = &view->pattern;
@@ -73,13 +69,12 @@ static bool hangs_on_rates(const struct pl_order_candidates *c,
 		if (p->message[i].bytes > PL_ORDER_SMALL_BYTES &&
 		    p->message[i].bytes > view->protocol.eager_bytes)
 			return true;
-	return bound == PL_BY_PAIR || bound == PL_BY_NIC ||
-	       bound == PL_BY_UPLINK || bound == PL_BY_TCP ||
-	       bound == PL_BY_SENDER;
+	return bound == PL_BY_PAIR || bound == PL_BY_NIC || bound == PL_BY_UPLINK ||
+	       bound == PL_BY_TCP || bound == PL_BY_SENDER;
 }
 
-static int predict(struct pl_order_candidates *c, size_t call,
-		   const size_t *host_at, double *seconds, struct pl_err *err)
+static int predict(struct pl_order_candidates *c, size_t call, const size_t *host_at,
+		   double *seconds, struct pl_err *err)
 {
 	const struct pl_order_view *view = &c->view[call];
 	struct pl_order_time time;
@@ -87,8 +82,7 @@ static int predict(struct pl_order_candidates *c, size_t call,
 	c->caster.apart = view->apart;
 	if (!c->q->full_prediction)
 		pl_order_set_effort(&c->caster, view->pattern.n_messages);
-	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol,
-			  &time, err))
+	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol, &time, err))
 		return -1;
 	*seconds = time.seconds;
 	if (c->n == 1)
@@ -96,8 +90,7 @@ static int predict(struct pl_order_candidates *c, size_t call,
 	return 0;
 }
 
-static int time_order(struct pl_order_candidates *c, size_t order,
-		      struct pl_err *err)
+static int time_order(struct pl_order_candidates *c, size_t order, struct pl_err *err)
 {
 	const size_t *host_at = pl_order_candidate(c, order);
 
@@ -135,8 +128,7 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 {
 	if (!c->in->matrix) {
-		snprintf(c->why_not, sizeof(c->why_not),
-			 "distances by levels give no times");
+		snprintf(c->why_not, sizeof(c->why_not), "distances by levels give no times");
 		return 0;
 	}
 	if (pl_order_forecaster_init(&c->caster, c->in, c->q, err))
@@ -146,12 +138,10 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 		const struct pl_order_work *work = &c->w->v[i];
 		struct pl_order_view *view = &c->view[i];
 
-		if (pl_protocol_of(work->what.a, work->what.radix,
-				   &view->protocol, err))
+		if (pl_protocol_of(work->what.a, work->what.radix, &view->protocol, err))
 			return -1;
 		view->apart = pl_collective_has_root(work->what.a->collective);
-		if (pl_order_pattern(&c->caster, &work->what, &view->pattern,
-				     err)) {
+		if (pl_order_pattern(&c->caster, &work->what, &view->pattern, err)) {
 			if (err->code != PL_EUSAGE)
 				return -1;
 			snprintf(c->why_not, sizeof(c->why_not), "%.*s",
@@ -171,8 +161,7 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 	return 0;
 }
 
-static int append(struct pl_order_candidates *c, const size_t *host_at,
-		  struct pl_err *err)
+static int append(struct pl_order_candidates *c, const size_t *host_at, struct pl_err *err)
 {
 	const size_t n = c->in->hosts.n;
 	size_t *orders = realloc(c->host_at, (c->n + 1) * n * sizeof(*orders));
@@ -190,14 +179,13 @@ static int append(struct pl_order_candidates *c, const size_t *host_at,
 	return 0;
 }
 
-int pl_order_candidates_add(struct pl_order_candidates *c,
-			    const size_t *host_at, struct pl_err *err)
+int pl_order_candidates_add(struct pl_order_candidates *c, const size_t *host_at,
+			    struct pl_err *err)
 {
 	const size_t n = c->in->hosts.n;
 
 	for (size_t k = 0; k < c->n; k++)
-		if (memcmp(pl_order_candidate(c, k), host_at,
-			   n * sizeof(*host_at)) == 0)
+		if (memcmp(pl_order_candidate(c, k), host_at, n * sizeof(*host_at)) == 0)
 			return 0;
 	if (append(c, host_at, err))
 		return -1;
@@ -210,17 +198,14 @@ int pl_order_candidates_add(struct pl_order_candidates *c,
 	return fall_back(c, err);
 }
 
-int pl_order_candidates_init(struct pl_order_candidates *c,
-			     const struct pl_order_workload *w,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
+int pl_order_candidates_init(struct pl_order_candidates *c, const struct pl_order_workload *w,
+			     const struct pl_order_input *in, const struct pl_order_request *q,
 			     const struct pl_stop *stop, struct pl_err *err)
 {
 	size_t *given;
 	int rc;
 
-	*c = (struct pl_order_candidates){
-		.w = w, .in = in, .q = q, .stop = stop};
+	*c = (struct pl_order_candidates){.w = w, .in = in, .q = q, .stop = stop};
 	c->view = pl_array_create(w->n, sizeof(*c->view));
 	given = pl_array_create(in->hosts.n, sizeof(*given));
 	for (size_t h = 0; given && h < in->hosts.n; h++)

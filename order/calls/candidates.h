@@ -45,31 +45,26 @@ struct pl_order_candidates {
 	bool in_seconds;
 	char why_not[160]; /* the reason if not in_seconds */
 	size_t *host_at;   /* [n * hosts.n] host at each position, by order */
-	double *time; /* [n * w->n] of each call, by order: seconds, or costs */
+	double *time;      /* [n * w->n] of each call, by order: seconds, or costs */
 	size_t n;
 };
 
 /* Starts with only the given order. 0, or -1 with @err set. */
-int pl_order_candidates_init(struct pl_order_candidates *c,
-			     const struct pl_order_workload *w,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
+int pl_order_candidates_init(struct pl_order_candidates *c, const struct pl_order_workload *w,
+			     const struct pl_order_input *in, const struct pl_order_request *q,
 			     const struct pl_stop *stop, struct pl_err *err);
 void pl_order_candidates_fini(struct pl_order_candidates *c);
 
 /* Adds an order, unless it is there already, and predicts its calls. If a
  * signal interrupts that, costs of hops replace the seconds of all orders from
  * then on. 0, or -1 with @err set. */
-int pl_order_candidates_add(struct pl_order_candidates *c,
-			    const size_t *host_at, struct pl_err *err);
+int pl_order_candidates_add(struct pl_order_candidates *c, const size_t *host_at,
+			    struct pl_err *err);
 
-const size_t *pl_order_candidate(const struct pl_order_candidates *c,
-				 size_t order);
+const size_t *pl_order_candidate(const struct pl_order_candidates *c, size_t order);
 
 /* The time of a call in that order, and the least in any order. */
-double pl_order_candidate_time(const struct pl_order_candidates *c,
-			       size_t order, size_t call);
-double pl_order_candidate_least(const struct pl_order_candidates *c,
-				size_t call);
+double pl_order_candidate_time(const struct pl_order_candidates *c, size_t order, size_t call);
+double pl_order_candidate_least(const struct pl_order_candidates *c, size_t call);
 
 #endif

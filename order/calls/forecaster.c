@@ -31,10 +31,8 @@ static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
 	return 0;
 }
 
-int pl_order_forecaster_init(struct pl_order_forecaster *f,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
-			     struct pl_err *err)
+int pl_order_forecaster_init(struct pl_order_forecaster *f, const struct pl_order_input *in,
+			     const struct pl_order_request *q, struct pl_err *err)
 {
 	memset(f, 0, sizeof(*f));
 	f->in = in;
@@ -60,8 +58,7 @@ bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f)
 	return f->net.bytes_per_s || pl_tiers_have_rates(&f->net.tiers);
 }
 
-int pl_order_pattern(const struct pl_order_forecaster *f,
-		     const struct pl_order_algorithm *what,
+int pl_order_pattern(const struct pl_order_forecaster *f, const struct pl_order_algorithm *what,
 		     struct pl_pattern *pattern, struct pl_err *err)
 {
 	struct pl_call call;
@@ -72,8 +69,7 @@ int pl_order_pattern(const struct pl_order_forecaster *f,
 }
 
 /* Sums up what the messages along the path waited for. */
-static void judge_path(const struct pl_prediction *p,
-		       struct pl_order_time *time)
+static void judge_path(const struct pl_prediction *p, struct pl_order_time *time)
 {
 	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
 
@@ -106,9 +102,8 @@ static bool runs_ahead(const struct pl_pattern *p)
 }
 
 /* On the machines machine_at[] of the ranks. */
-static int time_on(const struct pl_order_forecaster *f,
-		   const struct pl_pattern *pattern, const size_t *machine_at,
-		   const struct pl_protocol *protocol,
+static int time_on(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		   const size_t *machine_at, const struct pl_protocol *protocol,
 		   struct pl_order_time *time, struct pl_err *err)
 {
 	const struct pl_predict_options options = {
@@ -120,8 +115,7 @@ static int time_on(const struct pl_order_forecaster *f,
 	};
 	struct pl_prediction p = {0};
 
-	if (pl_predict(pattern, machine_at, &f->net, protocol, &options, &p,
-		       err))
+	if (pl_predict(pattern, machine_at, &f->net, protocol, &options, &p, err))
 		return -1;
 	time->seconds = p.seconds;
 	judge_path(&p, time);
@@ -129,9 +123,8 @@ static int time_on(const struct pl_order_forecaster *f,
 	return 0;
 }
 
-int pl_order_time(const struct pl_order_forecaster *f,
-		  const struct pl_pattern *pattern, const size_t *host_at,
-		  const struct pl_protocol *protocol,
+int pl_order_time(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		  const size_t *host_at, const struct pl_protocol *protocol,
 		  struct pl_order_time *time, struct pl_err *err)
 {
 	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
@@ -140,9 +133,8 @@ int pl_order_time(const struct pl_order_forecaster *f,
 	return time_on(f, pattern, f->at, protocol, time, err);
 }
 
-int pl_order_time_ranks(const struct pl_order_forecaster *f,
-			const struct pl_pattern *pattern, const size_t *rank_at,
-			const struct pl_protocol *protocol,
+int pl_order_time_ranks(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+			const size_t *rank_at, const struct pl_protocol *protocol,
 			struct pl_order_time *time, struct pl_err *err)
 {
 	size_t *at = pl_array_create(pattern->n_pos, sizeof(*at));

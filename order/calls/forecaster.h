@@ -27,25 +27,22 @@ struct pl_order_forecaster {
 	const volatile sig_atomic_t *stop; /* NULL: never */
 	size_t *slots;                     /* [n hosts] */
 	size_t n_ranks;
-	size_t *at; /* [n_ranks] scratch */
-	bool apart; /* predict each call by itself, from a common start */
+	size_t *at;              /* [n_ranks] scratch */
+	bool apart;              /* predict each call by itself, from a common start */
 	unsigned repeat, starts; /* as in predict/predict.h */
 };
 
 /* For the library in @q; pl_order_network_keep must have filled @in. 0, or -1
  * with @err set. */
-int pl_order_forecaster_init(struct pl_order_forecaster *f,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
-			     struct pl_err *err);
+int pl_order_forecaster_init(struct pl_order_forecaster *f, const struct pl_order_input *in,
+			     const struct pl_order_request *q, struct pl_err *err);
 void pl_order_forecaster_fini(struct pl_order_forecaster *f);
 
 /* Is any rate of cards, pairs of hosts or uplinks known? */
 bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f);
 
 /* The messages of a call by the ranks of the input. 0, or -1 with @err set. */
-int pl_order_pattern(const struct pl_order_forecaster *f,
-		     const struct pl_order_algorithm *what,
+int pl_order_pattern(const struct pl_order_forecaster *f, const struct pl_order_algorithm *what,
 		     struct pl_pattern *pattern, struct pl_err *err);
 
 /* The time of a call, and what it consists of. */
@@ -57,16 +54,14 @@ struct pl_order_time {
 
 /* Predicts the pattern with the hosts in the order host_at[n], under that
  * protocol. 0, or -1 with @err set. */
-int pl_order_time(const struct pl_order_forecaster *f,
-		  const struct pl_pattern *pattern, const size_t *host_at,
-		  const struct pl_protocol *protocol,
+int pl_order_time(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		  const size_t *host_at, const struct pl_protocol *protocol,
 		  struct pl_order_time *time, struct pl_err *err);
 
 /* The same for ranks whose hosts need not stand together: rank i is on host
  * rank_at[i] of the input. */
-int pl_order_time_ranks(const struct pl_order_forecaster *f,
-			const struct pl_pattern *pattern, const size_t *rank_at,
-			const struct pl_protocol *protocol,
+int pl_order_time_ranks(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+			const size_t *rank_at, const struct pl_protocol *protocol,
 			struct pl_order_time *time, struct pl_err *err);
 
 #endif

@@ -15,8 +15,8 @@
 
 /* Entries that are different machines: first[k] is the input's host that is
  * machine k; returns their number. index[h] is the matrix's host. */
-static size_t machines(struct pl_order_input *in, const size_t *index,
-		       size_t n_all, size_t *first, size_t *machine_of)
+static size_t machines(struct pl_order_input *in, const size_t *index, size_t n_all, size_t *first,
+		       size_t *machine_of)
 {
 	size_t n = 0;
 
@@ -40,8 +40,8 @@ static double cell(const struct pl_layer *layer, size_t at, double instead)
 	return isnan(layer->cell[at]) ? instead : layer->cell[at];
 }
 
-static void copy_times(struct pl_order_input *in, const struct pl_matrix *m,
-		       const size_t *index, const size_t *first)
+static void copy_times(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
+		       const size_t *first)
 {
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
 	struct pl_layer *to = &in->matrix->layer[0];
@@ -54,46 +54,40 @@ static void copy_times(struct pl_order_input *in, const struct pl_matrix *m,
 
 			if (i != j)
 				to->cell[i * n + j] =
-					cell(&m->layer[0],
-					     index[a] * n_all + index[b],
+					cell(&m->layer[0], index[a] * n_all + index[b],
 					     in->c[a * in->hosts.n + b]);
 		}
 }
 
 static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
-			   const size_t *index, const size_t *first,
-			   struct pl_err *err)
+			   const size_t *index, const size_t *first, struct pl_err *err)
 {
-	const struct pl_layer *from =
-		pl_matrix_bandwidths(m, in->bandwidth_layer);
+	const struct pl_layer *from = pl_matrix_bandwidths(m, in->bandwidth_layer);
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
 	const double units_per_s = 1e9 / pl_unit_ns(in->unit);
 	struct pl_layer *to;
 
 	if (!from || !in->per_byte)
 		return 0;
-	to = pl_matrix_add_layer(in->matrix, from->statistic, PL_BANDWIDTH,
-				 PL_BYTES_PER_S);
+	to = pl_matrix_add_layer(in->matrix, from->statistic, PL_BANDWIDTH, PL_BYTES_PER_S);
 	if (!to)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
 			const size_t a = first[i], b = first[j];
-			const double per_byte =
-				in->per_byte[a * in->hosts.n + b];
+			const double per_byte = in->per_byte[a * in->hosts.n + b];
 
 			if (i != j)
-				to->cell[i * n + j] =
-					cell(from, index[a] * n_all + index[b],
-					     units_per_s / per_byte);
+				to->cell[i * n + j] = cell(from, index[a] * n_all + index[b],
+							   units_per_s / per_byte);
 		}
 	return 0;
 }
 
 /* Keeps the matrix's header lines about the machines that are left; @host:
  * their hosts in the matrix. */
-static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
-		      const size_t *host, struct pl_err *err)
+static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m, const size_t *host,
+		      struct pl_err *err)
 {
 	struct pl_tiers all = {0}, left = {0};
 	int rc = pl_tiers_read(&all, m, err);
@@ -108,8 +102,7 @@ static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
 }
 
 /* The properties of the hosts' connections. */
-static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
-			   struct pl_err *err)
+static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m, struct pl_err *err)
 {
 	enum pl_congestion ignored;
 
@@ -123,9 +116,8 @@ static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
 	return 0;
 }
 
-static int fill(struct pl_order_input *in, const struct pl_matrix *m,
-		const size_t *index, size_t *first, size_t *machine_of,
-		struct pl_err *err)
+static int fill(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
+		size_t *first, size_t *machine_of, struct pl_err *err)
 {
 	const size_t n = machines(in, index, m->hosts.n, first, machine_of);
 	struct pl_hosts hosts = {0};
@@ -142,14 +134,11 @@ static int fill(struct pl_order_input *in, const struct pl_matrix *m,
 		return -1;
 	for (size_t k = 0; k < n; k++)
 		first[k] = index[first[k]];
-	return copy_congestion(in->matrix, m, err) ||
-			       copy_tiers(in->matrix, m, first, err)
-		       ? -1
-		       : 0;
+	return copy_congestion(in->matrix, m, err) || copy_tiers(in->matrix, m, first, err) ? -1
+											    : 0;
 }
 
-int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
-			  struct pl_err *err)
+int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m, struct pl_err *err)
 {
 	size_t *index = pl_array_create(in->hosts.n, sizeof(*index));
 	size_t *first = pl_array_create(in->hosts.n, sizeof(*first));
@@ -167,8 +156,7 @@ int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
 	return rc;
 }
 
-int pl_order_network_init(struct pl_network *net,
-			  const struct pl_order_input *in,
+int pl_order_network_init(struct pl_network *net, const struct pl_order_input *in,
 			  const struct pl_order_request *q, struct pl_err *err)
 {
 	if (pl_network_init(net, in->matrix, err))

@@ -62,8 +62,7 @@ void pl_order_promise_fini(struct pl_order_promise *p)
 bool pl_order_loses(const struct pl_order_promise *p)
 {
 	for (size_t i = 0; i < p->w.n; i++)
-		if (p->call[i].found >
-		    p->call[i].given * (1 + PL_ORDER_NOTICED / 100))
+		if (p->call[i].found > p->call[i].given * (1 + PL_ORDER_NOTICED / 100))
 			return true;
 	return false;
 }
@@ -82,24 +81,19 @@ uint64_t pl_order_trusted(const struct pl_order_promise *p)
 {
 	if (p->has_rates)
 		return UINT64_MAX;
-	return p->eager_bytes > PL_ORDER_SMALL_BYTES ? p->eager_bytes
-						     : PL_ORDER_SMALL_BYTES;
+	return p->eager_bytes > PL_ORDER_SMALL_BYTES ? p->eager_bytes : PL_ORDER_SMALL_BYTES;
 }
 
 /* The ratio of a call's time in an order to another time of that call. */
-static double part_of(const struct work *w, size_t order, size_t call,
-		      double time)
+static double part_of(const struct work *w, size_t order, size_t call, double time)
 {
-	return time > 0
-		       ? pl_order_candidate_time(&w->orders, order, call) / time
-		       : 1;
+	return time > 0 ? pl_order_candidate_time(&w->orders, order, call) / time : 1;
 }
 
 /* The same ratio to its time in the given order. */
 static double ratio(const struct work *w, size_t order, size_t call)
 {
-	return part_of(w, order, call,
-		       pl_order_candidate_time(&w->orders, 0, call));
+	return part_of(w, order, call, pl_order_candidate_time(&w->orders, 0, call));
 }
 
 /* The upper end of the ratio's uncertainty. */
@@ -152,8 +146,7 @@ static double score(const struct work *w, size_t order)
 
 	for (size_t i = 0; i < w->p->w.n; i++)
 		sum += w->p->w.v[i].weight *
-		       part_of(w, order, i,
-			       pl_order_candidate_least(&w->orders, i));
+		       part_of(w, order, i, pl_order_candidate_least(&w->orders, i));
 	return sum;
 }
 
@@ -186,8 +179,7 @@ static size_t best(const struct work *w, bool losers)
 }
 
 /* A share of the moves of the first search. */
-static void set_moves(struct pl_order_request *q,
-		      const struct pl_order_model *m, uint64_t share)
+static void set_moves(struct pl_order_request *q, const struct pl_order_model *m, uint64_t share)
 {
 	const uint64_t usual = pl_order_search_moves(m->n_seats);
 
@@ -200,8 +192,8 @@ static void set_moves(struct pl_order_request *q,
 
 /* Searches by the hops of @m, with a share of the moves. Adds the result to the
  * candidates; that of the first call is also the answer. */
-static int search(struct work *w, const struct pl_order_model *m,
-		  uint64_t share, struct pl_err *err)
+static int search(struct work *w, const struct pl_order_model *m, uint64_t share,
+		  struct pl_err *err)
 {
 	struct pl_order_request q = *w->q;
 	const struct pl_stop early = pl_order_early(w->stop, 2);
@@ -241,11 +233,9 @@ static int search_parts(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
 
-	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts &&
-			   !pl_stop_now(w->stop);
+	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts && !pl_stop_now(w->stop);
 	     k++)
-		rc = search(w, &w->blend.part[k],
-			    PARTS_SHARE * w->blend.n_parts, err);
+		rc = search(w, &w->blend.part[k], PARTS_SHARE * w->blend.n_parts, err);
 	return rc;
 }
 
@@ -256,8 +246,7 @@ static int search_more(struct work *w, struct pl_err *err)
 	int rc = 0;
 
 	while (rc == 0 && several(w) && w->in->hosts.n > PL_ORDER_EXACT_MAX &&
-	       w->in->hosts.n <= MORE_HOSTS && w->n_more < MORE &&
-	       !pl_stop_now(w->stop)) {
+	       w->in->hosts.n <= MORE_HOSTS && w->n_more < MORE && !pl_stop_now(w->stop)) {
 		w->n_more++;
 		rc = search(w, &w->blend.whole, OTHERS_SHARE, err);
 	}
@@ -280,8 +269,7 @@ static int search_again(struct work *w, struct pl_err *err)
 			return 0;
 		worst(w, order, &call);
 		w->weight[w->blend.part_of[call]] *= RAISE;
-		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in,
-					 err) ||
+		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err) ||
 		    search(w, &w->blend.whole, OTHERS_SHARE, err))
 			return -1;
 	}
@@ -293,8 +281,7 @@ static int look_at_first(struct work *w, struct pl_err *err)
 {
 	struct pl_order_first first;
 
-	if (pl_order_first_init(&first, w->in, pl_order_blend_model(&w->blend),
-				w->q, err))
+	if (pl_order_first_init(&first, w->in, pl_order_blend_model(&w->blend), w->q, err))
 		return -1;
 	w->given_allowed = !first.may || first.may[0];
 	pl_order_first_fini(&first);
@@ -332,8 +319,7 @@ static void tell_refused(struct work *w, size_t taken)
 	p->refused_gain = gain(w, order);
 }
 
-static void take_facts(struct pl_order_promise *p,
-		       const struct pl_order_candidates *orders)
+static void take_facts(struct pl_order_promise *p, const struct pl_order_candidates *orders)
 {
 	p->in_seconds = orders->in_seconds;
 	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
@@ -343,8 +329,8 @@ static void take_facts(struct pl_order_promise *p,
 }
 
 /* Compares the calls in the given order and in one of the others. */
-static void take_times(struct pl_order_promise *p,
-		       const struct pl_order_candidates *orders, size_t order)
+static void take_times(struct pl_order_promise *p, const struct pl_order_candidates *orders,
+		       size_t order)
 {
 	for (size_t i = 0; i < p->w.n; i++) {
 		p->call[i].given = pl_order_candidate_time(orders, 0, i);
@@ -366,8 +352,7 @@ static const struct pl_order_model *tell_kind(struct work *w)
 	if (p->blended || !several(w))
 		return m;
 	m = &w->blend.part[0];
-	r->cost_given =
-		pl_order_model_cost(m, pl_order_candidate(&w->orders, 0));
+	r->cost_given = pl_order_model_cost(m, pl_order_candidate(&w->orders, 0));
 	r->bound = w->q->bound == PL_BOUND_NONE ? NAN : w->blend.bound[0];
 	r->part = 0;
 	r->taken = m->taken;
@@ -403,18 +388,16 @@ static void answer(struct work *w, size_t order)
 						* order */
 	memcpy(r->host_at, chosen, size);
 	r->cost = pl_order_model_cost(m, r->host_at);
-	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0),
-			      size) == 0;
+	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0), size) == 0;
 	r->exact = false;
 	pl_order_settle(r, m);
 	if (p->blended)
 		make_relative(r);
 	for (size_t i = 0; i < p->w.n; i++) {
-		const struct pl_order_model *hops =
-			&w->blend.part[w->blend.part_of[i]];
+		const struct pl_order_model *hops = &w->blend.part[w->blend.part_of[i]];
 
-		p->call[i].hops_given = pl_order_model_cost(
-			hops, pl_order_candidate(&w->orders, 0));
+		p->call[i].hops_given =
+			pl_order_model_cost(hops, pl_order_candidate(&w->orders, 0));
 		p->call[i].hops = pl_order_model_cost(hops, r->host_at);
 	}
 	take_times(p, &w->orders, order);
@@ -456,8 +439,7 @@ static void weigh_counted(struct work *w)
 
 static int find(struct work *w, struct pl_err *err)
 {
-	if (pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->q, w->stop,
-				     err))
+	if (pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->q, w->stop, err))
 		return -1;
 	weigh_counted(w);
 	if (pl_order_blend_init(&w->blend, &w->p->w, w->in, w->q, w->stop, err))
@@ -465,16 +447,12 @@ static int find(struct work *w, struct pl_err *err)
 	w->weight = pl_array_create(w->blend.n_parts, sizeof(*w->weight));
 	if (!w->weight)
 		return pl_err_nomem(err);
-	memcpy(w->weight, w->blend.weight,
-	       w->blend.n_parts * sizeof(*w->weight));
-	if (look_at_first(w, err) ||
-	    search(w, pl_order_blend_model(&w->blend), 1, err) ||
+	memcpy(w->weight, w->blend.weight, w->blend.n_parts * sizeof(*w->weight));
+	if (look_at_first(w, err) || search(w, pl_order_blend_model(&w->blend), 1, err) ||
 	    search_parts(w, err) || search_more(w, err) || search_again(w, err))
 		return -1;
-	memcpy(w->weight, w->blend.weight,
-	       w->blend.n_parts * sizeof(*w->weight));
-	if (several(w) &&
-	    pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
+	memcpy(w->weight, w->blend.weight, w->blend.n_parts * sizeof(*w->weight));
+	if (several(w) && pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
 		return -1;
 	choose(w);
 	return 0;
@@ -492,16 +470,14 @@ static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
 }
 
 int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
+			     const struct pl_order_input *in, const struct pl_order_request *q,
 			     const struct pl_stop *stop, struct pl_err *err)
 {
 	struct work w = {.p = p, .in = in, .q = q, .stop = stop};
 	int rc = begin(p, in, q, err);
 
 	if (rc == 0)
-		rc = pl_order_candidates_init(&w.orders, &p->w, in, q, stop,
-					      err);
+		rc = pl_order_candidates_init(&w.orders, &p->w, in, q, stop, err);
 	if (rc == 0)
 		rc = pl_order_candidates_add(&w.orders, host_at, err);
 	if (rc == 0) {
@@ -515,8 +491,7 @@ int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
 }
 
 int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
-			  const struct pl_order_input *in,
-			  const struct pl_order_request *q,
+			  const struct pl_order_input *in, const struct pl_order_request *q,
 			  const struct pl_stop *stop, struct pl_err *err)
 {
 	struct work w = {.p = p, .r = r, .in = in, .q = q, .stop = stop};

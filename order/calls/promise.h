@@ -41,8 +41,8 @@ struct pl_order_promise {
 	uint64_t eager_bytes;
 	char why_not[160]; /* the reason if not in_seconds */
 	size_t n_looked;   /* orders predicted, with the given one */
-	double gain; /* percent of time saved: mean over the calls, by weight */
-	bool held;   /* the given order is kept: no other gains enough */
+	double gain;       /* percent of time saved: mean over the calls, by weight */
+	bool held;         /* the given order is kept: no other gains enough */
 	/* an order with a higher gain in which a call is slower, or may be: it
 	 * was rejected, or taken (--accept-loss, --pin, --not-first). NAN:
 	 * there is none */
@@ -74,15 +74,13 @@ bool pl_order_loses(const struct pl_order_promise *p);
  * their place (p->in_seconds is false). 0, or -1 with @err set.
  */
 int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
-			  const struct pl_order_input *in,
-			  const struct pl_order_request *q,
+			  const struct pl_order_input *in, const struct pl_order_request *q,
 			  const struct pl_stop *stop, struct pl_err *err);
 
 /* Predicts the calls in the given order and in host_at[n] without a search; the
  * fields that describe a search stay empty. 0, or -1 with @err set. */
 int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
-			     const struct pl_order_input *in,
-			     const struct pl_order_request *q,
+			     const struct pl_order_input *in, const struct pl_order_request *q,
 			     const struct pl_stop *stop, struct pl_err *err);
 
 #endif

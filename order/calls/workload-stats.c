@@ -23,8 +23,7 @@ struct reading {
 /* MPI_Reduce_scatter_block has algorithms of its own. */
 static const char *rule_for(const char *function, enum pl_impl impl)
 {
-	return (impl == PL_OPENMPI || impl == PL_MPICH) &&
-			       !strcmp(function, "reduce-scatter-block")
+	return (impl == PL_OPENMPI || impl == PL_MPICH) && !strcmp(function, "reduce-scatter-block")
 		       ? "block-default"
 		       : NULL;
 }
@@ -46,9 +45,8 @@ static void leave_out(struct reading *r, const struct pl_stats_line *row)
 	if (n <= r->w->n_most)
 		return;
 	r->w->n_most = n;
-	snprintf(r->w->most, sizeof(r->w->most),
-		 "%s %.32s of %" PRId64 " ranks", row->kind, row->function,
-		 row->ranks);
+	snprintf(r->w->most, sizeof(r->w->most), "%s %.32s of %" PRId64 " ranks", row->kind,
+		 row->function, row->ranks);
 }
 
 /* Leaves out calls of fewer ranks than the job's, which run in other orders;
@@ -64,8 +62,7 @@ static int take_row(struct reading *r, const struct pl_stats_line *row)
 	if (row->calls < 1 || row->processes < 1 || row->bytes < 0)
 		return 0;
 	r->w->n_calls += (double)row->calls / (double)row->processes;
-	if (row->ranks != (int64_t)r->n_ranks ||
-	    strcmp(row->kind, "blocking") != 0 ||
+	if (row->ranks != (int64_t)r->n_ranks || strcmp(row->kind, "blocking") != 0 ||
 	    collective_of(row->function, &collective)) {
 		leave_out(r, row);
 		return 0;
@@ -78,8 +75,7 @@ static int take_row(struct reading *r, const struct pl_stats_line *row)
 	if (collective == PL_ALLTOALL)
 		elements /= row->ranks;
 	work.what.has_size = collective != PL_BARRIER;
-	work.what.bytes =
-		(uint64_t)(elements > 0 ? elements : 1) * PL_ORDER_ELEMENT;
+	work.what.bytes = (uint64_t)(elements > 0 ? elements : 1) * PL_ORDER_ELEMENT;
 	work.weight = (double)row->calls / (double)row->processes;
 	if (pl_order_workload_decide(&work, r->hosts, r->err)) {
 		if (r->err->code != PL_EUSAGE)
@@ -91,16 +87,12 @@ static int take_row(struct reading *r, const struct pl_stats_line *row)
 	return pl_order_workload_add(r->w, &work, r->err);
 }
 
-int pl_order_workload_take(struct pl_order_workload *w,
-			   const struct pl_stats *s,
-			   const struct pl_hosts *hosts,
-			   const struct pl_order_request *q, struct pl_err *err)
+int pl_order_workload_take(struct pl_order_workload *w, const struct pl_stats *s,
+			   const struct pl_hosts *hosts, const struct pl_order_request *q,
+			   struct pl_err *err)
 {
-	struct reading r = {.w = w,
-			    .q = q,
-			    .hosts = hosts,
-			    .n_ranks = pl_hosts_ranks(hosts),
-			    .err = err};
+	struct reading r = {
+		.w = w, .q = q, .hosts = hosts, .n_ranks = pl_hosts_ranks(hosts), .err = err};
 
 	w->counted = true;
 	for (size_t i = 0; i < s->n; i++)
@@ -114,8 +106,7 @@ int pl_order_workload_take(struct pl_order_workload *w,
 	return 0;
 }
 
-int pl_order_workload_read(struct pl_order_workload *w,
-			   const struct pl_hosts *hosts,
+int pl_order_workload_read(struct pl_order_workload *w, const struct pl_hosts *hosts,
 			   const struct pl_order_request *q, struct pl_err *err)
 {
 	struct pl_stats s = {0};

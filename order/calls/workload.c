@@ -23,11 +23,10 @@ bool pl_order_workload_is_mixed(const struct pl_order_workload *w)
 	return false;
 }
 
-int pl_order_workload_add(struct pl_order_workload *w,
-			  const struct pl_order_work *work, struct pl_err *err)
+int pl_order_workload_add(struct pl_order_workload *w, const struct pl_order_work *work,
+			  struct pl_err *err)
 {
-	struct pl_order_work *v =
-		realloc(w->v, (w->n + w->n_ties + 1) * sizeof(*v));
+	struct pl_order_work *v = realloc(w->v, (w->n + w->n_ties + 1) * sizeof(*v));
 
 	if (!v)
 		return pl_err_nomem(err);
@@ -36,8 +35,8 @@ int pl_order_workload_add(struct pl_order_workload *w,
 	return 0;
 }
 
-int pl_order_workload_decide(struct pl_order_work *work,
-			     const struct pl_hosts *hosts, struct pl_err *err)
+int pl_order_workload_decide(struct pl_order_work *work, const struct pl_hosts *hosts,
+			     struct pl_err *err)
 {
 	struct pl_call call, decided;
 	struct pl_shape shape;
@@ -47,15 +46,12 @@ int pl_order_workload_decide(struct pl_order_work *work,
 		return -1;
 	pl_shape_fini(&shape);
 	work->taken =
-		work->what.a->decide
-			? pl_algorithm_decide(work->what.a, &call, &decided)
-			: NULL;
+		work->what.a->decide ? pl_algorithm_decide(work->what.a, &call, &decided) : NULL;
 	return 0;
 }
 
 /* If no size was given, it is that of the whole buffer, in equal blocks. */
-static uint64_t usual_bytes(enum pl_collective collective, uint64_t bytes,
-			    size_t n_ranks)
+static uint64_t usual_bytes(enum pl_collective collective, uint64_t bytes, size_t n_ranks)
 {
 	const uint64_t each = PL_ORDER_ELEMENT * (uint64_t)n_ranks;
 	const uint64_t blocks = bytes / each ? bytes / each : 1;
@@ -66,10 +62,9 @@ static uint64_t usual_bytes(enum pl_collective collective, uint64_t bytes,
 }
 
 /* Each size of one collective. */
-static int add_sizes(struct pl_order_workload *w,
-		     const struct pl_order_algorithm *what,
-		     const struct pl_hosts *hosts,
-		     const struct pl_order_request *q, struct pl_err *err)
+static int add_sizes(struct pl_order_workload *w, const struct pl_order_algorithm *what,
+		     const struct pl_hosts *hosts, const struct pl_order_request *q,
+		     struct pl_err *err)
 {
 	const bool sized = what->a->collective != PL_BARRIER;
 	const size_t n_ranks = pl_hosts_ranks(hosts);
@@ -86,8 +81,7 @@ static int add_sizes(struct pl_order_workload *w,
 
 		work.what.has_size = sized;
 		work.what.bytes =
-			q->usual_sizes ? usual_bytes(what->a->collective,
-						     q->size_bytes[s], n_ranks)
+			q->usual_sizes ? usual_bytes(what->a->collective, q->size_bytes[s], n_ranks)
 				       : q->size_bytes[s];
 		if (pl_order_workload_decide(&work, hosts, err)) {
 			if (!q->usual_sizes || err->code != PL_EUSAGE)
@@ -103,8 +97,7 @@ static int add_sizes(struct pl_order_workload *w,
 }
 
 /* Each collective of the list "allreduce,broadcast". */
-static int add_collectives(struct pl_order_workload *w,
-			   const struct pl_hosts *hosts,
+static int add_collectives(struct pl_order_workload *w, const struct pl_hosts *hosts,
 			   const struct pl_order_request *q, struct pl_err *err)
 {
 	const char *rest = q->names.collective;
@@ -117,8 +110,7 @@ static int add_collectives(struct pl_order_workload *w,
 		names.collective = pl_order_next_name(&rest, one);
 		what.has_size = false; /* takes each size in turn */
 		if (pl_order_algorithm_find(&what, &names, err) ||
-		    pl_order_algorithm_check(&what, err) ||
-		    add_sizes(w, &what, hosts, q, err))
+		    pl_order_algorithm_check(&what, err) || add_sizes(w, &what, hosts, q, err))
 			return -1;
 	} while (rest);
 	return 0;
@@ -157,13 +149,11 @@ static void normalize(struct pl_order_workload *w)
 		w->v[i].weight /= sum;
 }
 
-int pl_order_workload_init(struct pl_order_workload *w,
-			   const struct pl_hosts *hosts,
+int pl_order_workload_init(struct pl_order_workload *w, const struct pl_hosts *hosts,
 			   const struct pl_order_request *q, struct pl_err *err)
 {
 	memset(w, 0, sizeof(*w));
-	if (q->stats ? pl_order_workload_read(w, hosts, q, err)
-		     : add_collectives(w, hosts, q, err))
+	if (q->stats ? pl_order_workload_read(w, hosts, q, err) : add_collectives(w, hosts, q, err))
 		goto fail;
 	if (w->n == 0) {
 		*err = w->refused;

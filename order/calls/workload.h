@@ -43,38 +43,32 @@ struct pl_order_workload {
  * @err set: a file that cannot be read, a stated size that the library cannot
  * send (PL_EUSAGE), out of memory.
  */
-int pl_order_workload_init(struct pl_order_workload *w,
-			   const struct pl_hosts *hosts,
-			   const struct pl_order_request *q,
-			   struct pl_err *err);
+int pl_order_workload_init(struct pl_order_workload *w, const struct pl_hosts *hosts,
+			   const struct pl_order_request *q, struct pl_err *err);
 void pl_order_workload_fini(struct pl_order_workload *w);
 
 /* Adds the calls in the rows of a plink-stats(5) file that involve all ranks to
  * @w; their weights are numbers of calls. 0, or -1 with @err set: PL_EINPUT
  * also if there are none. */
-int pl_order_workload_read(struct pl_order_workload *w,
-			   const struct pl_hosts *hosts,
-			   const struct pl_order_request *q,
-			   struct pl_err *err);
+int pl_order_workload_read(struct pl_order_workload *w, const struct pl_hosts *hosts,
+			   const struct pl_order_request *q, struct pl_err *err);
 
 /* The same with the rows @s of the file q->stats, which has been read. */
 struct pl_stats;
-int pl_order_workload_take(struct pl_order_workload *w,
-			   const struct pl_stats *s,
-			   const struct pl_hosts *hosts,
-			   const struct pl_order_request *q,
+int pl_order_workload_take(struct pl_order_workload *w, const struct pl_stats *s,
+			   const struct pl_hosts *hosts, const struct pl_order_request *q,
 			   struct pl_err *err);
 
 /* Sets work->taken. 0, or -1 with @err set: PL_EUSAGE if the library cannot run
  * the call. */
-int pl_order_workload_decide(struct pl_order_work *work,
-			     const struct pl_hosts *hosts, struct pl_err *err);
+int pl_order_workload_decide(struct pl_order_work *work, const struct pl_hosts *hosts,
+			     struct pl_err *err);
 
 /* Does it have calls of several collectives? */
 bool pl_order_workload_is_mixed(const struct pl_order_workload *w);
 
 /* Adds a call. 0, or -1 with @err set: out of memory. */
-int pl_order_workload_add(struct pl_order_workload *w,
-			  const struct pl_order_work *work, struct pl_err *err);
+int pl_order_workload_add(struct pl_order_workload *w, const struct pl_order_work *work,
+			  struct pl_err *err);
 
 #endif

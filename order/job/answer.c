@@ -18,8 +18,7 @@ size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts)
 	return slots;
 }
 
-const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a,
-					       size_t k)
+const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a, size_t k)
 {
 	return a->is_played ? &a->kind[k].played : &a->kind[k].cost;
 }

@@ -62,8 +62,8 @@ struct together {
 
 /* The terms whose groups' seats are joined, of the first kinds that have
  * some; the bounds of all others go to *rest. */
-static void list_terms(struct together *w, struct pl_job_edge *const *tree,
-		       const double *alone, double *rest)
+static void list_terms(struct together *w, struct pl_job_edge *const *tree, const double *alone,
+		       double *rest)
 {
 	size_t last = SIZE_MAX;
 
@@ -74,8 +74,7 @@ static void list_terms(struct together *w, struct pl_job_edge *const *tree,
 		if (term->n == 0)
 			continue;
 		o = pl_job_outline_least(w->c, term);
-		if (o.n_seats < 2 ||
-		    (term->kind != last && w->n_kinds == KINDS_MAX)) {
+		if (o.n_seats < 2 || (term->kind != last && w->n_kinds == KINDS_MAX)) {
 			*rest += alone[t];
 			continue;
 		}
@@ -91,8 +90,7 @@ static void list_terms(struct together *w, struct pl_job_edge *const *tree,
 	}
 }
 
-static const struct pl_job_group *groups_of(const struct together *w, size_t i,
-					    size_t *n)
+static const struct pl_job_group *groups_of(const struct together *w, size_t i, size_t *n)
 {
 	const struct pl_job_term *term = &w->c->term[w->v[i].term];
 
@@ -108,15 +106,14 @@ static void join_groups(const struct together *w, size_t set, size_t *up)
 
 		for (; (w->v[i].kind & set) && n > 0; g++, n--)
 			for (size_t p = 1; p < g->n_pos; p++)
-				up[pl_job_root(up, g->seat[p])] =
-					pl_job_root(up, g->seat[0]);
+				up[pl_job_root(up, g->seat[p])] = pl_job_root(up, g->seat[0]);
 	}
 }
 
 /* The most seats of one of the term's groups in a block; @count [seats] is and
  * stays zero, @seen [seats] differs from all marks from *mark on. */
-static size_t share_of(const struct together *w, size_t i, size_t *up,
-		       size_t *count, size_t *seen, size_t *mark)
+static size_t share_of(const struct together *w, size_t i, size_t *up, size_t *count, size_t *seen,
+		       size_t *mark)
 {
 	size_t n, most = 0;
 	const struct pl_job_group *g = groups_of(w, i, &n);
@@ -261,8 +258,7 @@ static void take_level(struct together *w)
 	for (size_t bit = 1; bit < n_sets; bit *= 2)
 		for (size_t set = 0; set < n_sets; set++)
 			if (set & bit)
-				w->best[set] =
-					fmin(w->best[set], w->best[set ^ bit]);
+				w->best[set] = fmin(w->best[set], w->best[set ^ bit]);
 	for (size_t set = 0; set < n_sets; set++)
 		w->best[set] = add_level(w, set, divisor);
 	for (size_t i = 0; i < w->n; i++)
@@ -270,8 +266,7 @@ static void take_level(struct together *w)
 }
 
 /* The bound that the parts of one tree give. */
-static double by_tree(struct together *w, const struct pl_job_edge *tree,
-		      const size_t *host_at)
+static double by_tree(struct together *w, const struct pl_job_edge *tree, const size_t *host_at)
 {
 	double least = INFINITY;
 
@@ -288,10 +283,8 @@ static double by_tree(struct together *w, const struct pl_job_edge *tree,
 
 static int prepare(struct together *w)
 {
-	const size_t n_hosts = w->c->o.costs.n,
-		     n_sets = (size_t)1 << w->n_kinds;
-	size_t *scratch =
-		pl_array_create(w->c->o.seats.n, 4 * sizeof(*scratch));
+	const size_t n_hosts = w->c->o.costs.n, n_sets = (size_t)1 << w->n_kinds;
+	size_t *scratch = pl_array_create(w->c->o.seats.n, 4 * sizeof(*scratch));
 
 	w->blocks = pl_array_create(n_sets, sizeof(*w->blocks));
 	w->best = pl_array_create(n_sets, sizeof(*w->best));
@@ -308,8 +301,7 @@ static int prepare(struct together *w)
 }
 
 int pl_job_bound_together(const struct pl_job_cost *c, const size_t *host_at,
-			  struct pl_job_edge *const *tree, const double *alone,
-			  double *bound)
+			  struct pl_job_edge *const *tree, const double *alone, double *bound)
 {
 	struct together w = {.c = c};
 	double rest = 0, most = 0;

@@ -72,8 +72,7 @@ static void join(struct parts *p, const struct pl_job_edge *e)
 }
 
 /* What hops join up to the next edge, of @dt more. */
-static void add(struct parts *p, const struct pl_job_outline *o, double dt,
-		size_t s)
+static void add(struct parts *p, const struct pl_job_outline *o, double dt, size_t s)
 {
 	size_t most = 1;
 
@@ -89,8 +88,7 @@ static void add(struct parts *p, const struct pl_job_outline *o, double dt,
 
 /* By host: bounds for a group of which a seat is there. */
 static void integrate(struct parts *p, const struct pl_job_edge *tree,
-		      const struct pl_job_outline *o, const size_t *host_at,
-		      size_t n_seats)
+		      const struct pl_job_outline *o, const size_t *host_at, size_t n_seats)
 {
 	double t = 0;
 
@@ -110,20 +108,17 @@ static void integrate(struct parts *p, const struct pl_job_edge *tree,
 }
 
 /* The least for any host with a seat, or the most. */
-static double over_hosts(const double *value, bool most, const size_t *host_at,
-			 size_t n_seats)
+static double over_hosts(const double *value, bool most, const size_t *host_at, size_t n_seats)
 {
 	double best = n_seats ? value[host_at[0]] : 0;
 
 	for (size_t i = 0; i < n_seats; i++)
-		best = most ? fmax(best, value[host_at[i]])
-			    : fmin(best, value[host_at[i]]);
+		best = most ? fmax(best, value[host_at[i]]) : fmin(best, value[host_at[i]]);
 	return best;
 }
 
 /* Is every seat in one of the groups? @seen [seats] is scratch. */
-static bool covers(const struct pl_job_cost *c, const struct pl_job_term *term,
-		   bool *seen)
+static bool covers(const struct pl_job_cost *c, const struct pl_job_term *term, bool *seen)
 {
 	size_t left = c->o.seats.n;
 
@@ -137,8 +132,7 @@ static bool covers(const struct pl_job_cost *c, const struct pl_job_term *term,
 }
 
 /* The outline of the group with the most seats. */
-static struct pl_job_outline largest(const struct pl_job_cost *c,
-				     const struct pl_job_term *term)
+static struct pl_job_outline largest(const struct pl_job_cost *c, const struct pl_job_term *term)
 {
 	const struct pl_job_group *group = &c->group[term->first];
 	struct pl_job_outline o;
@@ -153,31 +147,27 @@ static struct pl_job_outline largest(const struct pl_job_cost *c,
 
 /* A group of s seats in which each sends to each: from a host with one of them,
  * the dearest hop goes to the s - 1st nearest seat or farther. */
-static void reach(struct parts *p, const struct pl_job_cost *c,
-		  const struct pl_job_outline *o, const size_t *host_at)
+static void reach(struct parts *p, const struct pl_job_cost *c, const struct pl_job_outline *o,
+		  const size_t *host_at)
 {
 	const size_t n = c->o.seats.n;
 	double *cost = p->cost;
 
 	for (size_t h = 0; h < p->n; h++) {
 		for (size_t i = 0; i < n; i++)
-			cost[i] = fmax(pl_job_hop(&c->o.costs, o->bytes, h,
-						  host_at[i]),
-				       pl_job_hop(&c->o.costs, o->bytes,
-						  host_at[i], h));
+			cost[i] = fmax(pl_job_hop(&c->o.costs, o->bytes, h, host_at[i]),
+				       pl_job_hop(&c->o.costs, o->bytes, host_at[i], h));
 		pl_sort_doubles(cost, n);
 		p->slowest[h] = fmax(p->slowest[h], cost[o->n_seats - 1]);
 	}
 }
 
 /* The bound of the slowest group of a term. */
-static double of_term(struct parts *p, const struct pl_job_cost *c,
-		      const struct pl_job_term *term,
+static double of_term(struct parts *p, const struct pl_job_cost *c, const struct pl_job_term *term,
 		      const struct pl_job_edge *tree, const size_t *host_at)
 {
 	const bool covered = covers(c, term, p->seen);
-	const struct pl_job_outline o =
-		covered ? pl_job_outline_least(c, term) : largest(c, term);
+	const struct pl_job_outline o = covered ? pl_job_outline_least(c, term) : largest(c, term);
 	const size_t n = c->o.seats.n;
 	double bound, least;
 
@@ -190,8 +180,7 @@ static double of_term(struct parts *p, const struct pl_job_cost *c,
 	if (o.n_seats == 0)
 		bound = o.kind == PL_SUM ? (double)o.n_hops * least : 0;
 	else
-		bound = over_hosts(o.kind == PL_SUM ? p->sum : p->slowest,
-				   covered, host_at, n);
+		bound = over_hosts(o.kind == PL_SUM ? p->sum : p->slowest, covered, host_at, n);
 	if (o.kind == PL_SUM_OF_MAXIMA && o.is_wide && o.n_seats > 0)
 		bound += (double)(o.n_rounds - 1) * least;
 	return bound * o.times;
@@ -209,10 +198,7 @@ static int parts_init(struct parts *p, const struct pl_job_cost *c)
 	p->slowest = pl_array_create(n, sizeof(*p->slowest));
 	p->seen = pl_array_create(c->o.seats.n, sizeof(*p->seen));
 	p->cost = pl_array_create(c->o.seats.n, sizeof(*p->cost));
-	return p->way && p->part && p->size && p->sum && p->slowest &&
-			       p->seen && p->cost
-		       ? 0
-		       : -1;
+	return p->way && p->part && p->size && p->sum && p->slowest && p->seen && p->cost ? 0 : -1;
 }
 
 static void parts_fini(struct parts *p)
@@ -227,8 +213,7 @@ static void parts_fini(struct parts *p)
 }
 
 /* Raises *bound to that of the flows. */
-static int bound_flows(const struct pl_job_cost *c, const size_t *host_at,
-		       double *bound)
+static int bound_flows(const struct pl_job_cost *c, const size_t *host_at, double *bound)
 {
 	struct pl_job_flows flows = {0};
 	struct pl_err err = {0};
@@ -243,8 +228,8 @@ static int bound_flows(const struct pl_job_cost *c, const size_t *host_at,
 }
 
 /* The sum of what holds for each term alone, or what holds for all. */
-static int bound_terms(const struct pl_job_cost *c, const size_t *host_at,
-		       struct terms *t, double *bound)
+static int bound_terms(const struct pl_job_cost *c, const size_t *host_at, struct terms *t,
+		       double *bound)
 {
 	double sum = 0, all = 0;
 
@@ -258,8 +243,7 @@ static int bound_terms(const struct pl_job_cost *c, const size_t *host_at,
 			return -1;
 		pl_job_span(t->tree[i], t->parts.way, &c->o.costs,
 			    pl_job_outline_least(c, term).bytes);
-		t->alone[i] = term->weight *
-			      of_term(&t->parts, c, term, t->tree[i], host_at);
+		t->alone[i] = term->weight * of_term(&t->parts, c, term, t->tree[i], host_at);
 		sum += t->alone[i];
 	}
 	if (pl_job_bound_together(c, host_at, t->tree, t->alone, &all))
@@ -268,12 +252,10 @@ static int bound_terms(const struct pl_job_cost *c, const size_t *host_at,
 	return 0;
 }
 
-int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
-		 double *bound)
+int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at, double *bound)
 {
-	struct terms t = {
-		.tree = pl_array_create(c->n_terms, sizeof(*t.tree)),
-		.alone = pl_array_create(c->n_terms, sizeof(*t.alone))};
+	struct terms t = {.tree = pl_array_create(c->n_terms, sizeof(*t.tree)),
+			  .alone = pl_array_create(c->n_terms, sizeof(*t.alone))};
 	int rc = -1;
 
 	if (t.tree && t.alone && parts_init(&t.parts, c) == 0)

@@ -6,10 +6,8 @@
 
 #include "costmodels/catalogue.h"
 
-int pl_job_find_algorithm(struct pl_order_algorithm *what,
-			  const struct pl_job *job,
-			  const struct pl_job_kind *kind, const char *library,
-			  struct pl_err *err)
+int pl_job_find_algorithm(struct pl_order_algorithm *what, const struct pl_job *job,
+			  const struct pl_job_kind *kind, const char *library, struct pl_err *err)
 {
 	struct pl_order_names names = {.impl = library};
 
@@ -35,15 +33,13 @@ static size_t run_length(const size_t *seat, size_t n)
 	return i == n ? first : 1;
 }
 
-struct pl_call pl_job_call(const struct pl_job_kind *kind,
-			   const struct pl_order_algorithm *what,
+struct pl_call pl_job_call(const struct pl_job_kind *kind, const struct pl_order_algorithm *what,
 			   const size_t *seat, size_t n)
 {
 	return (struct pl_call){.n_pos = n,
 				.bytes = kind->bytes,
-				.element_bytes = kind->bytes % PL_ORDER_ELEMENT
-							 ? 1
-							 : PL_ORDER_ELEMENT,
+				.element_bytes =
+					kind->bytes % PL_ORDER_ELEMENT ? 1 : PL_ORDER_ELEMENT,
 				.radix = what->radix,
 				.slots = run_length(seat, n)};
 }

@@ -33,8 +33,7 @@ bool pl_job_cost_is_even(const struct pl_job_cost *c)
 	return true;
 }
 
-static size_t n_moving(const struct pl_job_cost *c,
-		       const struct pl_job_group *g)
+static size_t n_moving(const struct pl_job_cost *c, const struct pl_job_group *g)
 {
 	return is_even(c, g) ? 0 : g->n_pos;
 }
@@ -50,8 +49,7 @@ static int list_places(struct pl_job_cost *c)
 	if (!c->from)
 		return -1;
 	for (size_t g = 0; g < c->n_groups; g++)
-		for (size_t p = 0; p < n_moving(c, &c->group[g]);
-		     p++, n_places++)
+		for (size_t p = 0; p < n_moving(c, &c->group[g]); p++, n_places++)
 			c->from[c->group[g].seat[p] + 2]++;
 	for (size_t s = 2; s <= n + 1; s++)
 		c->from[s] += c->from[s - 1];
@@ -80,8 +78,7 @@ static int allocate(struct pl_job_cost *c)
 	for (size_t t = 0; t < c->n_terms; t++) {
 		struct pl_job_term *term = &c->term[t];
 
-		term->node =
-			pl_array_create(term->n + 1, 2 * sizeof(*term->node));
+		term->node = pl_array_create(term->n + 1, 2 * sizeof(*term->node));
 		if (!term->node)
 			return -1;
 		for (size_t g = 0; g < term->n; g++)
@@ -90,8 +87,7 @@ static int allocate(struct pl_job_cost *c)
 	return list_places(c);
 }
 
-struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o,
-				       struct pl_err *err)
+struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o, struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_array_create(1, sizeof(*c));
 
@@ -100,9 +96,8 @@ struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o,
 		return NULL;
 	}
 	c->o = *o;
-	c->o.costs.symmetric =
-		pl_costs_symmetric(o->costs.c, o->costs.n) &&
-		pl_costs_symmetric(o->costs.per_byte, o->costs.n);
+	c->o.costs.symmetric = pl_costs_symmetric(o->costs.c, o->costs.n) &&
+			       pl_costs_symmetric(o->costs.per_byte, o->costs.n);
 	for (size_t k = 0; k < o->job->n_kinds; k++)
 		if (pl_job_is_wanted(o, k) && pl_job_cost_add_kind(c, k, err))
 			goto fail;
@@ -160,8 +155,7 @@ double pl_job_cost_smooth(const struct pl_job_cost *c)
 
 		if (term->n > 0)
 			sum += term->weight *
-			       (slowest(term) +
-				MEAN_SHARE * term->sum / (double)term->n);
+			       (slowest(term) + MEAN_SHARE * term->sum / (double)term->n);
 	}
 	return sum;
 }
@@ -198,8 +192,7 @@ static void set_term(struct pl_job_cost *c, struct pl_job_term *term)
 		term->sum += cost;
 	}
 	for (size_t i = term->n; i-- > 1;)
-		term->node[i] =
-			larger(term->node[2 * i], term->node[2 * i + 1]);
+		term->node[i] = larger(term->node[2 * i], term->node[2 * i + 1]);
 }
 
 double pl_job_cost_set(struct pl_job_cost *c, const size_t *host_at)
@@ -236,8 +229,7 @@ static void seat_host(struct pl_job_cost *c, size_t seat, size_t host)
 		const struct pl_job_place *at = &c->place[i];
 		const struct pl_job_group *group = &c->group[at->group];
 		struct pl_job_term *term = &c->term[c->term_of[at->group]];
-		const double cost =
-			pl_objective_put(group->objective, at->pos, host);
+		const double cost = pl_objective_put(group->objective, at->pos, host);
 
 		put(term, at->group - term->first, cost * group->factor);
 	}
@@ -246,8 +238,7 @@ static void seat_host(struct pl_job_cost *c, size_t seat, size_t host)
 static void fetch(const struct pl_job_cost *c, size_t seat, size_t host)
 {
 	for (size_t i = c->from[seat]; i < c->from[seat + 1]; i++)
-		pl_objective_fetch(c->group[c->place[i].group].objective,
-				   c->place[i].pos, host);
+		pl_objective_fetch(c->group[c->place[i].group].objective, c->place[i].pos, host);
 }
 
 double pl_job_cost_exchange(struct pl_job_cost *c, size_t a, size_t b)
@@ -268,17 +259,14 @@ static size_t top_of(const struct pl_job_term *term)
 	size_t node = 1;
 
 	while (node < term->n)
-		node = 2 * node +
-		       (term->node[2 * node + 1] > term->node[2 * node]);
+		node = 2 * node + (term->node[2 * node + 1] > term->node[2 * node]);
 	return term->first + node - term->n;
 }
 
-int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick,
-			 size_t seats[2])
+int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick, size_t seats[2])
 {
 	for (size_t i = 0; i < c->n_terms; i++) {
-		const struct pl_job_term *term =
-			&c->term[(pick + i) % c->n_terms];
+		const struct pl_job_term *term = &c->term[(pick + i) % c->n_terms];
 		const struct pl_job_group *group;
 		size_t ends[2];
 
@@ -286,8 +274,7 @@ int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick,
 			continue;
 		group = &c->group[top_of(term)];
 		if (is_even(c, group) ||
-		    pl_objective_critical(group->objective, pick / c->n_terms,
-					  ends))
+		    pl_objective_critical(group->objective, pick / c->n_terms, ends))
 			continue;
 		seats[0] = group->seat[ends[0]];
 		seats[1] = group->seat[ends[1]];

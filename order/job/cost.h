@@ -53,8 +53,7 @@ struct pl_job_cost_options {
 };
 
 /* Does the kind count? */
-static inline bool pl_job_is_wanted(const struct pl_job_cost_options *o,
-				    size_t k)
+static inline bool pl_job_is_wanted(const struct pl_job_cost_options *o, size_t k)
 {
 	return o->only == SIZE_MAX || o->only == k;
 }
@@ -62,8 +61,7 @@ static inline bool pl_job_is_wanted(const struct pl_job_cost_options *o,
 /* The options' pointers must outlive it. At first host 0 has every seat. NULL
  * with @err set: PL_EINPUT for a kind that its library cannot run, naming it;
  * PL_ESYSTEM. */
-struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o,
-				       struct pl_err *err);
+struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o, struct pl_err *err);
 void pl_job_cost_destroy(struct pl_job_cost *c);
 
 /* Gives the seats the hosts host_at[seats.n] and returns the cost. */
@@ -91,7 +89,6 @@ bool pl_job_cost_is_even(const struct pl_job_cost *c);
 /* Two seats of a hop that determines the cost of the slowest group of a kind,
  * chosen by the random number @pick. 0, or -1: no kind has a hop between
  * seats. */
-int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick,
-			 size_t seats[2]);
+int pl_job_cost_critical(const struct pl_job_cost *c, uint64_t pick, size_t seats[2]);
 
 #endif

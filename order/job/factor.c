@@ -40,8 +40,7 @@ static double mean(const double *cell, size_t n)
 	return n > 1 ? sum / (double)(n * (n - 1)) : 0;
 }
 
-static int even_init(struct even *even, const struct pl_call *call,
-		     const struct pl_costs *costs)
+static int even_init(struct even *even, const struct pl_call *call, const struct pl_costs *costs)
 {
 	const size_t n = (call->n_pos + call->slots - 1) / call->slots;
 	const double per_byte = mean(costs->per_byte, costs->n);
@@ -60,14 +59,13 @@ static int even_init(struct even *even, const struct pl_call *call,
 	}
 	for (size_t p = 0; p < call->n_pos; p++)
 		even->host_at[p] = p / call->slots;
-	even->costs = (struct pl_costs){
-		.n = n, .c = even->c, .per_byte = even->per_byte};
+	even->costs = (struct pl_costs){.n = n, .c = even->c, .per_byte = even->per_byte};
 	return 0;
 }
 
 /* The cost of a shape, which is released. */
-static int cost_of(struct pl_shape *shape, const struct even *even,
-		   double *cost, struct pl_err *err)
+static int cost_of(struct pl_shape *shape, const struct even *even, double *cost,
+		   struct pl_err *err)
 {
 	struct pl_objective *o = pl_objective_create(shape, &even->costs, err);
 
@@ -80,22 +78,18 @@ static int cost_of(struct pl_shape *shape, const struct even *even,
 }
 
 static int costs_of(const struct pl_algorithm *a, const struct pl_call *call,
-		    const struct even *even, double *shape_cost, double *rounds,
-		    struct pl_err *err)
+		    const struct even *even, double *shape_cost, double *rounds, struct pl_err *err)
 {
 	struct pl_shape shape;
 
-	if (pl_algorithm_shape(a, call, &shape, err) ||
-	    cost_of(&shape, even, shape_cost, err) ||
-	    pl_algorithm_rounds(a, call, &shape, err) ||
-	    cost_of(&shape, even, rounds, err))
+	if (pl_algorithm_shape(a, call, &shape, err) || cost_of(&shape, even, shape_cost, err) ||
+	    pl_algorithm_rounds(a, call, &shape, err) || cost_of(&shape, even, rounds, err))
 		return -1;
 	return 0;
 }
 
 int pl_job_factor(const struct pl_algorithm *a, const struct pl_call *call,
-		  const struct pl_costs *costs, double *factor,
-		  struct pl_err *err)
+		  const struct pl_costs *costs, double *factor, struct pl_err *err)
 {
 	struct pl_call small;
 	struct even even = {0};

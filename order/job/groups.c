@@ -39,8 +39,7 @@ static bool has_one_seat(const struct sequence *s)
 
 /* The most groups with a member at one seat; touched[n_seats] and last[n_seats]
  * are zeroed scratch. */
-static size_t most_at_a_seat(const struct sequence *s, size_t n,
-			     size_t *touched, size_t *last)
+static size_t most_at_a_seat(const struct sequence *s, size_t n, size_t *touched, size_t *last)
 {
 	size_t most = 0;
 
@@ -80,8 +79,7 @@ static int copy(struct pl_job_seated *g, const struct sequence *s, size_t n)
 	if (!g->seat || !g->first)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		memcpy(g->seat + g->first[i], s[i].seat,
-		       s[i].len * sizeof(*g->seat));
+		memcpy(g->seat + g->first[i], s[i].seat, s[i].len * sizeof(*g->seat));
 		g->first[i + 1] = g->first[i] + s[i].len;
 	}
 	g->n = n;
@@ -89,14 +87,12 @@ static int copy(struct pl_job_seated *g, const struct sequence *s, size_t n)
 }
 
 /* @all: the seat of each member. */
-static size_t sequences(struct sequence *s, const struct pl_job_kind *kind,
-			const size_t *all)
+static size_t sequences(struct sequence *s, const struct pl_job_kind *kind, const size_t *all)
 {
 	size_t n = 0;
 
 	for (size_t g = 0; g < kind->n_groups; g++) {
-		s[n] = (struct sequence){all + kind->first[g],
-					 kind->first[g + 1] - kind->first[g]};
+		s[n] = (struct sequence){all + kind->first[g], kind->first[g + 1] - kind->first[g]};
 		n += !has_one_seat(&s[n]);
 	}
 	return n;
@@ -116,9 +112,7 @@ int pl_job_seated_init(struct pl_job_seated *g, const struct pl_job_kind *kind,
 		for (size_t i = 0; i < kind->n_members; i++)
 			all[i] = seats->seat_of[kind->member[i]];
 		n = sequences(s, kind, all);
-		g->share = (most_at_a_seat(s, n, touched, touched + seats->n) +
-			    cards - 1) /
-			   cards;
+		g->share = (most_at_a_seat(s, n, touched, touched + seats->n) + cards - 1) / cards;
 		g->share = g->share ? g->share : 1;
 		rc = copy(g, s, leave_out_equals(s, n));
 	}

@@ -51,8 +51,7 @@ static bool ends(const struct stage *a, uint64_t step, uint64_t end)
 }
 
 /* Sends what the steps @done gave, and receives what the steps @next need. */
-static void exchange(const struct stage *a, struct steps done,
-		     struct steps next)
+static void exchange(const struct stage *a, struct steps done, struct steps next)
 {
 	const uint64_t last = a->n - 1, bytes = a->kind->bytes;
 	const size_t before = (size_t)((a->pos + last) % a->n);
@@ -78,12 +77,10 @@ static void compute(const struct stage *a, double ns)
 
 static void write_stage(const struct stage *a)
 {
-	const uint64_t ahead =
-		2 * (a->n - 1 - a->pos) + (a->kind->vpp - 1) * a->n;
+	const uint64_t ahead = 2 * (a->n - 1 - a->pos) + (a->kind->vpp - 1) * a->n;
 	const uint64_t first = ahead < a->all ? ahead : a->all;
 
-	exchange(a, (struct steps){NO_STEP, NO_STEP},
-		 (struct steps){0, NO_STEP});
+	exchange(a, (struct steps){NO_STEP, NO_STEP}, (struct steps){0, NO_STEP});
 	for (uint64_t i = 0; i < first && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->forward_ns);
 		exchange(a, (struct steps){i, NO_STEP},
@@ -92,19 +89,15 @@ static void write_stage(const struct stage *a)
 	for (uint64_t i = first; i < a->all && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->forward_ns);
 		compute(a, a->kind->backward_ns);
-		exchange(a, (struct steps){i, i - first},
-			 (struct steps){i + 1, i - first + 1});
+		exchange(a, (struct steps){i, i - first}, (struct steps){i + 1, i - first + 1});
 	}
-	for (uint64_t i = a->all - first;
-	     i < a->all && !pl_script_is_over(a->s); i++) {
+	for (uint64_t i = a->all - first; i < a->all && !pl_script_is_over(a->s); i++) {
 		compute(a, a->kind->backward_ns);
-		exchange(a, (struct steps){NO_STEP, i},
-			 (struct steps){NO_STEP, i + 1});
+		exchange(a, (struct steps){NO_STEP, i}, (struct steps){NO_STEP, i + 1});
 	}
 }
 
-void pl_job_interleaved_stage(struct pl_script *s,
-			      const struct pl_job_kind *kind, size_t pos,
+void pl_job_interleaved_stage(struct pl_script *s, const struct pl_job_kind *kind, size_t pos,
 			      size_t n_stages)
 {
 	write_stage(&(struct stage){

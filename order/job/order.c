@@ -33,12 +33,12 @@ struct problem {
 	 * a round trip half counts, so that a byte counts twice: [n * n], or
 	 * NULL. */
 	double *per_byte;
-	double unit;       /* of the input, in seconds; 1 for distances */
-	double second;     /* what a cost of 1 is, in these */
-	size_t *seat_of;   /* [n_ranks] */
-	size_t *class;     /* [n] slots; NULL: all have the same */
-	size_t *given;     /* [n] */
-	size_t *candidate; /* [(ALONES + kinds) * n], or NULL */
+	double unit;                  /* of the input, in seconds; 1 for distances */
+	double second;                /* what a cost of 1 is, in these */
+	size_t *seat_of;              /* [n_ranks] */
+	size_t *class;                /* [n] slots; NULL: all have the same */
+	size_t *given;                /* [n] */
+	size_t *candidate;            /* [(ALONES + kinds) * n], or NULL */
 	struct pl_job_player *player; /* NULL: nothing is played; else: */
 	struct pl_job_cost *scratch;
 	double *seconds; /* [n_kinds] scratch */
@@ -63,8 +63,7 @@ static int take_costs(struct problem *p)
 
 	p->unit = in->unit == PL_LEVELS ? 1 : pl_unit_ns(in->unit) * 1e-9;
 	p->second = in->round_trips ? p->unit / 2 : p->unit;
-	p->cost.costs =
-		(struct pl_costs){.n = n, .c = in->c, .per_byte = in->per_byte};
+	p->cost.costs = (struct pl_costs){.n = n, .c = in->c, .per_byte = in->per_byte};
 	if (!in->per_byte || !in->round_trips)
 		return 0;
 	p->per_byte = pl_array_create(n * n, sizeof(*p->per_byte));
@@ -102,13 +101,12 @@ static int check_ranks(const struct problem *p, struct pl_err *err)
 
 	if (n == p->job->n_ranks)
 		return 0;
-	return pl_err_at(err,
-			 (struct pl_place){.file = p->job->file,
-					   .line = p->job->line,
-					   .col = p->job->col},
-			 "the job has %zu ranks, the hosts have %zu slots: "
-			 "give them slots=N in the host list",
-			 p->job->n_ranks, n);
+	return pl_err_at(
+		err,
+		(struct pl_place){.file = p->job->file, .line = p->job->line, .col = p->job->col},
+		"the job has %zu ranks, the hosts have %zu slots: "
+		"give them slots=N in the host list",
+		p->job->n_ranks, n);
 }
 
 static int problem_init(struct problem *p, struct pl_err *err)
@@ -128,9 +126,8 @@ static int problem_init(struct problem *p, struct pl_err *err)
 
 /* Searches for the kinds of p->cost; @shown: its progress is shown, from the
  * given cost on. */
-static int search(struct problem *p, uint64_t moves, double bound,
-		  const double *shown, size_t *host_at,
-		  struct pl_job_search_result *found, struct pl_err *err)
+static int search(struct problem *p, uint64_t moves, double bound, const double *shown,
+		  size_t *host_at, struct pl_job_search_result *found, struct pl_err *err)
 {
 	struct pl_order_show show;
 	struct pl_job_search_options o = {
@@ -144,8 +141,7 @@ static int search(struct problem *p, uint64_t moves, double bound,
 	int rc;
 
 	if (shown) {
-		const struct pl_order_problem view = {
-			.q = p->q, .stop = &p->stop, .cost = *shown};
+		const struct pl_order_problem view = {.q = p->q, .stop = &p->stop, .cost = *shown};
 
 		o.progress = pl_order_show(&show, &view, bound, moves);
 		o.progress_arg = &show;
@@ -158,8 +154,7 @@ static int search(struct problem *p, uint64_t moves, double bound,
 
 /* The bound of the kinds in p->cost; *even: do they cost the same in all
  * orders? */
-static int find_bound(struct problem *p, double *bound, bool *even,
-		      struct pl_err *err)
+static int find_bound(struct problem *p, double *bound, bool *even, struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
 	int rc;
@@ -173,8 +168,8 @@ static int find_bound(struct problem *p, double *bound, bool *even,
 }
 
 /* The best order of that kind alone. */
-static int find_alone(struct problem *p, uint64_t moves, size_t *host_at,
-		      struct pl_job_part *part, struct pl_err *err)
+static int find_alone(struct problem *p, uint64_t moves, size_t *host_at, struct pl_job_part *part,
+		      struct pl_err *err)
 {
 	struct pl_job_search_result found;
 
@@ -188,8 +183,8 @@ static int find_alone(struct problem *p, uint64_t moves, size_t *host_at,
 }
 
 /* Bounds of the kinds and, with p->candidate, their best orders. */
-static int find_parts(struct problem *p, struct pl_job_answer *a,
-		      uint64_t moves, struct pl_err *err)
+static int find_parts(struct problem *p, struct pl_job_answer *a, uint64_t moves,
+		      struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	double all = 0;
@@ -204,8 +199,7 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 		p->cost.only = k;
 		rc = find_bound(p, &a->kind[k].bound, &a->kind[k].even, err);
 		if (rc == 0 && p->candidate)
-			rc = find_alone(p, moves / ALONE_SHARE,
-					p->candidate + (ALONES + k) * n,
+			rc = find_alone(p, moves / ALONE_SHARE, p->candidate + (ALONES + k) * n,
 					&a->kind[k], err);
 		a->bound += a->kind[k].bound;
 		a->even = a->kind[k].even; /* of one kind, that is all */
@@ -219,8 +213,8 @@ static int find_parts(struct problem *p, struct pl_job_answer *a,
 }
 
 /* The costs of all kinds in an order. */
-static int tell_parts(const struct problem *p, struct pl_job_answer *a,
-		      const size_t *host_at, bool given, struct pl_err *err)
+static int tell_parts(const struct problem *p, struct pl_job_answer *a, const size_t *host_at,
+		      bool given, struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
 	double all;
@@ -230,8 +224,7 @@ static int tell_parts(const struct problem *p, struct pl_job_answer *a,
 	all = pl_job_cost_set(c, host_at);
 	*(given ? &a->given : &a->found) = all;
 	for (size_t k = 0; k < a->n; k++)
-		*(given ? &a->kind[k].cost.given : &a->kind[k].cost.found) =
-			pl_job_cost_kind(c, k);
+		*(given ? &a->kind[k].cost.given : &a->kind[k].cost.found) = pl_job_cost_kind(c, k);
 	pl_job_cost_destroy(c);
 	return 0;
 }
@@ -242,15 +235,13 @@ static bool is_too_much(const struct problem *p, const struct pl_job_answer *a)
 	const double n = (double)p->job->n_ranks;
 
 	for (size_t k = 0; k < a->n; k++)
-		if (a->kind[k].even && a->kind[k].cost.given > 0 &&
-		    n * (n - 1) > PL_JOB_PLAYED_MAX)
+		if (a->kind[k].even && a->kind[k].cost.given > 0 && n * (n - 1) > PL_JOB_PLAYED_MAX)
 			return true;
 	return false;
 }
 
 /* Makes the player, if there is something to play on. */
-static int player_init(struct problem *p, const struct pl_job_answer *a,
-		       struct pl_err *err)
+static int player_init(struct problem *p, const struct pl_job_answer *a, struct pl_err *err)
 {
 	if (!p->in->matrix || p->in->unit == PL_LEVELS || is_too_much(p, a))
 		return 0;
@@ -260,22 +251,19 @@ static int player_init(struct problem *p, const struct pl_job_answer *a,
 	p->scratch = pl_job_cost_create(&p->cost, err);
 	if (!p->scratch)
 		return -1;
-	return pl_job_player_create(&p->player, p->job, p->in, p->q, p->seat_of,
-				    &p->stop, err);
+	return pl_job_player_create(&p->player, p->job, p->in, p->q, p->seat_of, &p->stop, err);
 }
 
-static void tell_played(struct pl_job_answer *a, const double *seconds,
-			bool given)
+static void tell_played(struct pl_job_answer *a, const double *seconds, bool given)
 {
 	for (size_t k = 0; k < a->n; k++)
-		*(given ? &a->kind[k].played.given : &a->kind[k].played.found) =
-			seconds[k];
+		*(given ? &a->kind[k].played.given : &a->kind[k].played.found) = seconds[k];
 }
 
 /* The seconds of candidate @i, to p->seconds and *step; what is the given order
  * again is not played again. */
-static int play(struct problem *p, const struct pl_job_answer *a, size_t i,
-		double *step, struct pl_err *err)
+static int play(struct problem *p, const struct pl_job_answer *a, size_t i, double *step,
+		struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	const size_t *order = p->candidate + i * n;
@@ -290,9 +278,8 @@ static int play(struct problem *p, const struct pl_job_answer *a, size_t i,
 
 /* Plays candidate @i; host_at[n] becomes it if it is the fastest so far. Its
  * kinds' seconds and costs are added to played[] and cost[n kinds]. */
-static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
-			 size_t *host_at, double *played, double *cost,
-			 struct pl_err *err)
+static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i, size_t *host_at,
+			 double *played, double *cost, struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	const size_t *order = p->candidate + i * n;
@@ -305,8 +292,7 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
 		const struct pl_job_kind *kind = &p->job->kind[k];
 
 		/* costs know no computing */
-		played[k] += p->seconds[k] - kind->calls * kind->exposed *
-						     pl_job_computing_s(kind);
+		played[k] += p->seconds[k] - kind->calls * kind->exposed * pl_job_computing_s(kind);
 		cost[k] += pl_job_cost_kind(p->scratch, k);
 	}
 	if (i == GIVEN) {
@@ -327,15 +313,13 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i,
 static void scale(double *played, const double *cost, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
-		played[k] =
-			cost[k] > 0 && played[k] > 0 ? played[k] / cost[k] : 1;
+		played[k] = cost[k] > 0 && played[k] > 0 ? played[k] / cost[k] : 1;
 }
 
 /* Searches once more with the costs scaled to what was played, and plays that
  * order, too. */
-static int try_scaled(struct problem *p, struct pl_job_answer *a,
-		      uint64_t moves, size_t *host_at, double *played,
-		      double *cost, struct pl_err *err)
+static int try_scaled(struct problem *p, struct pl_job_answer *a, uint64_t moves, size_t *host_at,
+		      double *played, double *cost, struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	struct pl_job_search_result found;
@@ -353,8 +337,8 @@ static int try_scaled(struct problem *p, struct pl_job_answer *a,
 
 /* Plays all candidates, and if there are several kinds one that is found by
  * what was played; host_at[n] becomes the fastest. */
-static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves,
-		  size_t *host_at, struct pl_err *err)
+static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves, size_t *host_at,
+		  struct pl_err *err)
 {
 	double *played = pl_array_create(2 * a->n, sizeof(*played));
 	double *cost = played ? played + a->n : NULL;
@@ -378,12 +362,10 @@ static void lower_alone(struct pl_job_times *t)
 }
 
 /* The given order stays where less is gained than was asked for. */
-static void keep_given(struct problem *p, struct pl_order_result *r,
-		       struct pl_job_answer *a)
+static void keep_given(struct problem *p, struct pl_order_result *r, struct pl_job_answer *a)
 {
-	const double gain =
-		a->is_played ? pl_order_gain(a->played_given, a->played_found)
-			     : pl_order_gain(a->given, a->found);
+	const double gain = a->is_played ? pl_order_gain(a->played_given, a->played_found)
+					 : pl_order_gain(a->given, a->found);
 	const size_t bytes = p->in->hosts.n * sizeof(*r->host_at);
 
 	if (p->q->min_gain > 0 && gain > 0 && gain < p->q->min_gain) {
@@ -401,8 +383,7 @@ static void keep_given(struct problem *p, struct pl_order_result *r,
 }
 
 /* Costs and bounds in seconds, or distances; in @r in the input's unit. */
-static void tell_result(const struct problem *p, struct pl_order_result *r,
-			struct pl_job_answer *a)
+static void tell_result(const struct problem *p, struct pl_order_result *r, struct pl_job_answer *a)
 {
 	for (size_t k = 0; k < a->n; k++) {
 		a->kind[k].cost.given *= p->second;
@@ -420,8 +401,7 @@ static void tell_result(const struct problem *p, struct pl_order_result *r,
 }
 
 /* The cheapest for all kinds of the given order and those for a kind alone. */
-static int find_start(struct problem *p, size_t n_kinds, size_t *host_at,
-		      struct pl_err *err)
+static int find_start(struct problem *p, size_t n_kinds, size_t *host_at, struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
@@ -445,9 +425,8 @@ static int find_start(struct problem *p, size_t n_kinds, size_t *host_at,
 }
 
 /* The cheapest order of all kinds together becomes a candidate. */
-static int find_together(struct problem *p, struct pl_order_result *r,
-			 struct pl_job_answer *a, uint64_t moves,
-			 struct pl_err *err)
+static int find_together(struct problem *p, struct pl_order_result *r, struct pl_job_answer *a,
+			 uint64_t moves, struct pl_err *err)
 {
 	const struct pl_stop whole = p->stop;
 	size_t *host_at = p->candidate + TOGETHER * p->in->hosts.n;
@@ -478,35 +457,31 @@ static bool is_interrupted(const struct problem *p)
 
 /* The fastest candidate or, where nothing is played or a signal came first, the
  * cheapest of all kinds together. */
-static int take_best(struct problem *p, struct pl_order_result *r,
-		     struct pl_job_answer *a, uint64_t moves,
-		     struct pl_err *err)
+static int take_best(struct problem *p, struct pl_order_result *r, struct pl_job_answer *a,
+		     uint64_t moves, struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	struct pl_err why = {0};
 
 	if (player_init(p, a, err))
 		return -1;
-	if (p->player && !is_interrupted(p) &&
-	    choose(p, a, moves, r->host_at, &why) == 0)
+	if (p->player && !is_interrupted(p) && choose(p, a, moves, r->host_at, &why) == 0)
 		return 0;
 	if (why.code && why.code != PL_EPARTIAL)
 		return pl_err_set(err, why.code, "%s", why.text);
-	memcpy(r->host_at, p->candidate + TOGETHER * n,
-	       n * sizeof(*r->host_at));
+	memcpy(r->host_at, p->candidate + TOGETHER * n, n * sizeof(*r->host_at));
 	return 0;
 }
 
-static int solve(struct problem *p, struct pl_order_result *r,
-		 struct pl_job_answer *a, struct pl_err *err)
+static int solve(struct problem *p, struct pl_order_result *r, struct pl_job_answer *a,
+		 struct pl_err *err)
 {
 	const size_t n = p->in->hosts.n;
 	const uint64_t moves = pl_order_moves(p->q, pl_job_search_moves(n));
 	const uint64_t few = p->q->time_ns ? pl_job_search_moves(n) : moves;
 	int64_t begin = pl_clock_ns();
 
-	p->candidate = pl_array_create(ALONES + p->job->n_kinds,
-				       n * sizeof(*p->candidate));
+	p->candidate = pl_array_create(ALONES + p->job->n_kinds, n * sizeof(*p->candidate));
 	r->host_at = pl_array_create(n, sizeof(*r->host_at));
 	if (!p->candidate || !r->host_at)
 		return pl_err_nomem(err);
@@ -516,18 +491,16 @@ static int solve(struct problem *p, struct pl_order_result *r,
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(begin);
 	begin = pl_clock_ns();
-	if (find_together(p, r, a, moves, err) ||
-	    take_best(p, r, a, moves, err))
+	if (find_together(p, r, a, moves, err) || take_best(p, r, a, moves, err))
 		return -1;
 	r->solve_seconds = pl_order_seconds_since(begin);
 	r->stopped = is_interrupted(p);
 	return 0;
 }
 
-int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
-		 const struct pl_job *job, const struct pl_order_input *in,
-		 const struct pl_order_request *q, const struct pl_stop *stop,
-		 struct pl_err *err)
+int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a, const struct pl_job *job,
+		 const struct pl_order_input *in, const struct pl_order_request *q,
+		 const struct pl_stop *stop, struct pl_err *err)
 {
 	struct problem p = {.job = job, .in = in, .q = q, .stop = *stop};
 	int rc = problem_init(&p, err);
@@ -550,23 +523,21 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
 }
 
 /* Plays the given order and r->host_at. */
-static int play_both(struct problem *p, const struct pl_order_result *r,
-		     struct pl_job_answer *a, struct pl_err *err)
+static int play_both(struct problem *p, const struct pl_order_result *r, struct pl_job_answer *a,
+		     struct pl_err *err)
 {
 	if (pl_job_play(p->player, p->given, p->seconds, &a->played_given, err))
 		return -1;
 	tell_played(a, p->seconds, true);
-	if (pl_job_play(p->player, r->host_at, p->seconds, &a->played_found,
-			err))
+	if (pl_job_play(p->player, r->host_at, p->seconds, &a->played_found, err))
 		return -1;
 	tell_played(a, p->seconds, false);
 	a->is_played = true;
 	return 0;
 }
 
-int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
-		      const struct pl_job *job, const struct pl_order_input *in,
-		      const struct pl_order_request *q,
+int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a, const struct pl_job *job,
+		      const struct pl_order_input *in, const struct pl_order_request *q,
 		      const struct pl_stop *stop, struct pl_err *err)
 {
 	struct problem p = {.job = job, .in = in, .q = q, .stop = *stop};

@@ -24,7 +24,7 @@ struct pl_job_part {
 	struct pl_job_times cost;   /* seconds, or the unit of distances */
 	struct pl_job_times played; /* seconds; only if the step was played */
 	double bound;               /* no order costs it less */
-	bool even; /* all orders cost it the same (order/job/cost.h) */
+	bool even;                  /* all orders cost it the same (order/job/cost.h) */
 };
 
 /* Start with {0}, end with fini. */
@@ -51,16 +51,14 @@ struct pl_job_answer {
  * with @err set: PL_EINPUT if the job has another number of ranks, or a call
  * that its library cannot make; PL_ESYSTEM.
  */
-int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a,
-		 const struct pl_job *job, const struct pl_order_input *in,
-		 const struct pl_order_request *q, const struct pl_stop *stop,
-		 struct pl_err *err);
+int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a, const struct pl_job *job,
+		 const struct pl_order_input *in, const struct pl_order_request *q,
+		 const struct pl_stop *stop, struct pl_err *err);
 
 /* The same for the order r->host_at[hosts.n], which is not changed: its cost,
  * the given order's, and the bound. Nothing is found for kinds alone. */
-int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
-		      const struct pl_job *job, const struct pl_order_input *in,
-		      const struct pl_order_request *q,
+int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a, const struct pl_job *job,
+		      const struct pl_order_input *in, const struct pl_order_request *q,
 		      const struct pl_stop *stop, struct pl_err *err);
 
 /* Where the hosts state no slots, each gets as many as the job has ranks for
@@ -68,8 +66,7 @@ int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a,
 size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts);
 
 /* The times of kind @k: played, if it was. */
-const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a,
-					       size_t k);
+const struct pl_job_times *pl_job_answer_times(const struct pl_job_answer *a, size_t k);
 
 void pl_job_answer_fini(struct pl_job_answer *a);
 

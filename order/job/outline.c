@@ -44,18 +44,16 @@ static size_t list_seats(size_t *list, const size_t *seat, size_t n)
 	return kept;
 }
 
-static bool are_joined(const struct pl_shape *shape, const size_t *seat,
-		       const size_t *list, size_t n, size_t *up)
+static bool are_joined(const struct pl_shape *shape, const size_t *seat, const size_t *list,
+		       size_t n, size_t *up)
 {
 	size_t parts = n;
 
 	for (size_t i = 0; i < n; i++)
 		up[i] = i;
 	for (size_t h = 0; h < shape->n_hops; h++) {
-		const size_t a =
-			pl_job_root(up, find(list, n, seat[shape->hop[h].src]));
-		const size_t b =
-			pl_job_root(up, find(list, n, seat[shape->hop[h].dst]));
+		const size_t a = pl_job_root(up, find(list, n, seat[shape->hop[h].src]));
+		const size_t b = pl_job_root(up, find(list, n, seat[shape->hop[h].dst]));
 
 		parts -= a != b;
 		up[a] = b;
@@ -65,8 +63,8 @@ static bool are_joined(const struct pl_shape *shape, const size_t *seat,
 
 /* Hops of a ring leave each seat once and enter it once; @seen[2 * n] is
  * zeroed. */
-static bool is_ring(const struct pl_shape *shape, const size_t *seat,
-		    const size_t *list, size_t n, size_t *seen)
+static bool is_ring(const struct pl_shape *shape, const size_t *seat, const size_t *list, size_t n,
+		    size_t *seen)
 {
 	if (shape->kind != PL_SUM || shape->n_hops != n)
 		return false;
@@ -89,8 +87,7 @@ static bool goes_both_ways(const struct pl_shape *shape)
 	return true;
 }
 
-int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
-			const size_t *seat)
+int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape, const size_t *seat)
 {
 	const size_t n_pos = shape->n_pos;
 	size_t *list = pl_array_create(n_pos, sizeof(*list));
@@ -122,8 +119,7 @@ int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
 	return n ? 0 : -1;
 }
 
-static void take_least(struct pl_job_outline *to,
-		       const struct pl_job_outline *o)
+static void take_least(struct pl_job_outline *to, const struct pl_job_outline *o)
 {
 	if (to->kind != o->kind)
 		to->kind = PL_SLOWEST; /* no shape costs less than that hop */

@@ -34,9 +34,9 @@ struct pl_job_term {
 	size_t kind;
 	double weight;   /* of the slowest group in the cost of a step */
 	size_t first, n; /* groups */
-	double *node; /* [2 * n] a tournament: node[n + i] is the cost of group
-			 first + i, node[1] the highest */
-	double sum;   /* of all groups */
+	double *node;    /* [2 * n] a tournament: node[n + i] is the cost of group
+			    first + i, node[1] the highest */
+	double sum;      /* of all groups */
 };
 
 struct pl_job_place {
@@ -76,8 +76,7 @@ struct pl_job_outline pl_job_outline_least(const struct pl_job_cost *c,
 size_t pl_job_root(size_t *up, size_t i);
 
 /* span.c: a hop of @bytes from host @a to host @b. */
-double pl_job_hop(const struct pl_costs *costs, double bytes, size_t a,
-		  size_t b);
+double pl_job_hop(const struct pl_costs *costs, double bytes, size_t a, size_t b);
 
 struct pl_job_edge {
 	double cost;
@@ -86,8 +85,8 @@ struct pl_job_edge {
 
 /* The cheapest tree that joins all hosts, each hop in its cheaper direction:
  * its n - 1 edges by cost. @way [n] is scratch. */
-void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way,
-		 const struct pl_costs *costs, double bytes);
+void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way, const struct pl_costs *costs,
+		 double bytes);
 
 /*
  * bound-kinds.c: *bound is what the sum of all terms costs at least, by the
@@ -96,7 +95,6 @@ void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way,
  * 2^kinds)) for each term. 0, or -1: out of memory.
  */
 int pl_job_bound_together(const struct pl_job_cost *c, const size_t *host_at,
-			  struct pl_job_edge *const *tree, const double *alone,
-			  double *bound);
+			  struct pl_job_edge *const *tree, const double *alone, double *bound);
 
 #endif

@@ -53,8 +53,7 @@ static void exchange_with(const struct stage *a, size_t pos)
 	const uint64_t bytes = a->kind->bytes;
 
 	if (pos != NOBODY)
-		pl_script_sendrecv(
-			a->s, (struct pl_exchange){pos, pos, bytes, bytes});
+		pl_script_sendrecv(a->s, (struct pl_exchange){pos, pos, bytes, bytes});
 }
 
 static void write_stage(const struct stage *a)
@@ -85,8 +84,8 @@ static void write_stage(const struct stage *a)
 	}
 }
 
-int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind,
-			   size_t n_stages, struct pl_err *err)
+int pl_job_pipeline_script(struct pl_script *s, const struct pl_job_kind *kind, size_t n_stages,
+			   struct pl_err *err)
 {
 	if (pl_script_init(s, n_stages, err))
 		return -1;
@@ -114,7 +113,6 @@ double pl_job_computing_s(const struct pl_job_kind *kind)
 	for (size_t g = 0; g < kind->n_groups; g++)
 		if (kind->first[g + 1] - kind->first[g] > most)
 			most = kind->first[g + 1] - kind->first[g];
-	return ((double)kind->microbatches +
-		(double)(most - 1) / (double)kind->vpp) *
+	return ((double)kind->microbatches + (double)(most - 1) / (double)kind->vpp) *
 	       (kind->forward_ns + kind->backward_ns) * 1e-9;
 }

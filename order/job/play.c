@@ -51,9 +51,8 @@ void pl_job_player_destroy(struct pl_job_player *p)
 }
 
 static int add_collective(struct pl_job_player *p, struct pl_script *all,
-			  const struct pl_job_kind *kind,
-			  const struct pl_order_algorithm *what, size_t g,
-			  struct pl_err *err)
+			  const struct pl_job_kind *kind, const struct pl_order_algorithm *what,
+			  size_t g, struct pl_err *err)
 {
 	const uint32_t *member = kind->member + kind->first[g];
 	const size_t n = kind->first[g + 1] - kind->first[g];
@@ -70,8 +69,8 @@ static int add_collective(struct pl_job_player *p, struct pl_script *all,
 	return 0;
 }
 
-static int add_pipeline(struct pl_script *all, const struct pl_job_kind *kind,
-			size_t g, struct pl_err *err)
+static int add_pipeline(struct pl_script *all, const struct pl_job_kind *kind, size_t g,
+			struct pl_err *err)
 {
 	const size_t n = kind->first[g + 1] - kind->first[g];
 	struct pl_script script;
@@ -108,8 +107,7 @@ static void post_sends(struct pl_script *all, const struct pl_job_kind *kind,
 {
 	size_t first = 0;
 
-	while (kind->form == PL_JOB_ALLTOALLV && first < n &&
-	       send[first].dst < send[first].src)
+	while (kind->form == PL_JOB_ALLTOALLV && first < n && send[first].dst < send[first].src)
 		first++;
 	for (size_t i = 0; i < n; i++) {
 		const struct pl_job_send *s = &send[(first + i) % n];
@@ -121,8 +119,8 @@ static void post_sends(struct pl_script *all, const struct pl_job_kind *kind,
 
 /* Every rank posts its receives and its sends and waits for all; messages
  * between the same ranks are one. */
-static int add_sends(struct pl_script *all, const struct pl_job_kind *kind,
-		     size_t n_ranks, struct pl_err *err)
+static int add_sends(struct pl_script *all, const struct pl_job_kind *kind, size_t n_ranks,
+		     struct pl_err *err)
 {
 	const size_t n = kind->n_sends, bytes = n * sizeof(*kind->send);
 	struct pl_job_send *from = pl_array_create(n, sizeof(*from));
@@ -154,15 +152,14 @@ static int add_sends(struct pl_script *all, const struct pl_job_kind *kind,
 }
 
 static int add_groups(struct pl_job_player *p, struct pl_script *all,
-		      const struct pl_job_kind *kind,
-		      const struct pl_order_algorithm *what, struct pl_err *err)
+		      const struct pl_job_kind *kind, const struct pl_order_algorithm *what,
+		      struct pl_err *err)
 {
 	if (pl_job_has_sends(kind))
 		return add_sends(all, kind, p->job->n_ranks, err);
 	for (size_t g = 0; g < kind->n_groups; g++)
-		if (kind->form == PL_JOB_PIPELINE
-			    ? add_pipeline(all, kind, g, err)
-			    : add_collective(p, all, kind, what, g, err))
+		if (kind->form == PL_JOB_PIPELINE ? add_pipeline(all, kind, g, err)
+						  : add_collective(p, all, kind, what, g, err))
 			return -1;
 	return 0;
 }
@@ -170,8 +167,7 @@ static int add_groups(struct pl_job_player *p, struct pl_script *all,
 /* The script of a call of all groups, which the caller ends with
  * pl_script_fini, and its protocol. */
 static int write_call(struct pl_job_player *p, const struct pl_job_kind *kind,
-		      struct pl_script *all, struct pl_protocol *protocol,
-		      struct pl_err *err)
+		      struct pl_script *all, struct pl_protocol *protocol, struct pl_err *err)
 {
 	struct pl_order_algorithm what = {.a = NULL};
 
@@ -185,8 +181,8 @@ static int write_call(struct pl_job_player *p, const struct pl_job_kind *kind,
 	return -1;
 }
 
-static int make(struct pl_job_player *p, const struct pl_job_kind *kind,
-		struct played *to, struct pl_err *err)
+static int make(struct pl_job_player *p, const struct pl_job_kind *kind, struct played *to,
+		struct pl_err *err)
 {
 	struct pl_script all;
 	int rc;
@@ -203,15 +199,13 @@ static bool is_one_program(const struct pl_job_player *p)
 {
 	double messages = 0;
 
-	if (p->n == 1 && pl_job_has_sends(&p->job->kind[0]) &&
-	    p->job->kind[0].calls == 1)
+	if (p->n == 1 && pl_job_has_sends(&p->job->kind[0]) && p->job->kind[0].calls == 1)
 		return false; /* that was played already */
 	for (size_t k = 0; k < p->n; k++) {
 		const struct pl_job_kind *kind = &p->job->kind[k];
 
 		if (kind->exposed != 1 || kind->calls != floor(kind->calls) ||
-		    strcmp(p->kind[k].protocol.name,
-			   p->kind[0].protocol.name) != 0)
+		    strcmp(p->kind[k].protocol.name, p->kind[0].protocol.name) != 0)
 			return false;
 		messages += kind->calls * (double)p->kind[k].pattern.n_messages;
 	}
@@ -252,8 +246,8 @@ static int make_step(struct pl_job_player *p, struct pl_err *err)
 
 static bool sends_pairs(const struct pl_job_kind *kind)
 {
-	return pl_job_has_sends(kind) || (kind->form == PL_JOB_COLLECTIVE &&
-					  kind->collective == PL_ALLTOALL);
+	return pl_job_has_sends(kind) ||
+	       (kind->form == PL_JOB_COLLECTIVE && kind->collective == PL_ALLTOALL);
 }
 
 /* 1 if a kind has too many messages. */
@@ -277,12 +271,9 @@ static int make_all(struct pl_job_player *p, struct pl_err *err)
 	return make_step(p, err);
 }
 
-int pl_job_player_create(struct pl_job_player **player,
-			 const struct pl_job *job,
-			 const struct pl_order_input *in,
-			 const struct pl_order_request *q,
-			 const size_t *seat_of, const struct pl_stop *stop,
-			 struct pl_err *err)
+int pl_job_player_create(struct pl_job_player **player, const struct pl_job *job,
+			 const struct pl_order_input *in, const struct pl_order_request *q,
+			 const size_t *seat_of, const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_job_player *p = pl_array_create(1, sizeof(*p));
 	int rc = -1;
@@ -309,22 +300,21 @@ int pl_job_player_create(struct pl_job_player **player,
 }
 
 /* The seconds of one call, or of a step. */
-static int play(struct pl_job_player *p, const struct played *played,
-		double *seconds, struct pl_err *err)
+static int play(struct pl_job_player *p, const struct played *played, double *seconds,
+		struct pl_err *err)
 {
 	struct pl_order_time time = {0};
 
 	p->f.repeat = p->f.starts = played->once; /* 0: the defaults */
 	if (played->pattern.n_messages > 0 &&
-	    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at,
-				&played->protocol, &time, err))
+	    pl_order_time_ranks(&p->f, &played->pattern, p->rank_at, &played->protocol, &time, err))
 		return -1;
 	*seconds = time.seconds;
 	return 0;
 }
 
-int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
-		double *step, struct pl_err *err)
+int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds, double *step,
+		struct pl_err *err)
 {
 	for (size_t r = 0; r < p->job->n_ranks; r++)
 		p->rank_at[r] = host_at[p->seat_of[r]];
@@ -332,8 +322,8 @@ int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
 	for (size_t k = 0; k < p->n; k++) {
 		const struct pl_job_kind *kind = &p->job->kind[k];
 
-		p->f.apart = kind->form == PL_JOB_COLLECTIVE &&
-			     pl_collective_has_root(kind->collective);
+		p->f.apart =
+			kind->form == PL_JOB_COLLECTIVE && pl_collective_has_root(kind->collective);
 		if (play(p, &p->kind[k], &seconds[k], err))
 			return -1;
 		seconds[k] *= kind->calls * kind->exposed;

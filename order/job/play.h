@@ -23,12 +23,9 @@ struct pl_job_player;
  * arguments must outlive it. *player is NULL if a kind has too many messages.
  * 0, or -1 with @err set.
  */
-int pl_job_player_create(struct pl_job_player **player,
-			 const struct pl_job *job,
-			 const struct pl_order_input *in,
-			 const struct pl_order_request *q,
-			 const size_t *seat_of, const struct pl_stop *stop,
-			 struct pl_err *err);
+int pl_job_player_create(struct pl_job_player **player, const struct pl_job *job,
+			 const struct pl_order_input *in, const struct pl_order_request *q,
+			 const size_t *seat_of, const struct pl_stop *stop, struct pl_err *err);
 void pl_job_player_destroy(struct pl_job_player *p);
 
 /*
@@ -39,7 +36,7 @@ void pl_job_player_destroy(struct pl_job_player *p);
  * part of a kind is hidden, or the messages of all calls are too many, *step is
  * the sum of the kinds. 0, or -1 with @err set: PL_EPARTIAL if it was stopped.
  */
-int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
-		double *step, struct pl_err *err);
+int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds, double *step,
+		struct pl_err *err);
 
 #endif

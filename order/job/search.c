@@ -76,8 +76,7 @@ static int whereabouts_init(struct whereabouts *w, size_t n_hosts, size_t n)
 	return w->from && w->seat && w->place ? 0 : -1;
 }
 
-static void whereabouts_set(struct whereabouts *w, size_t n_hosts,
-			    const size_t *host_at, size_t n)
+static void whereabouts_set(struct whereabouts *w, size_t n_hosts, const size_t *host_at, size_t n)
 {
 	memset(w->from, 0, (n_hosts + 2) * sizeof(*w->from));
 	for (size_t i = 0; i < n; i++)
@@ -113,8 +112,7 @@ static bool pick_near(struct worker *w, size_t *a, size_t *b)
 	if (nb->k == 0 || pl_job_cost_critical(w->c, pick >> 1, ends))
 		return false;
 	*a = ends[pick & 1];
-	host = nb->out[host_at[ends[~pick & 1]] * nb->k +
-		       pl_rng_below(&w->rng, nb->k)];
+	host = nb->out[host_at[ends[~pick & 1]] * nb->k + pl_rng_below(&w->rng, nb->k)];
 	n = w->at.from[host + 1] - w->at.from[host];
 	if (n == 0)
 		return false;
@@ -160,8 +158,7 @@ static void remember(struct worker *w)
 	const double cost = pl_job_cost_now(w->c);
 	const double smooth = pl_job_cost_smooth(w->c);
 
-	if (cost > w->best_cost ||
-	    (cost == w->best_cost && smooth >= w->best_smooth))
+	if (cost > w->best_cost || (cost == w->best_cost && smooth >= w->best_smooth))
 		return;
 	w->best_cost = cost;
 	w->best_smooth = smooth;
@@ -173,8 +170,8 @@ static bool is_reached(const struct search *s, double cost)
 	return s->o->bound > 0 && cost <= s->o->bound * ENOUGH;
 }
 
-static enum pl_restart_end anneal(struct worker *w, uint64_t number,
-				  uint64_t moves, double heat, uint64_t *done)
+static enum pl_restart_end anneal(struct worker *w, uint64_t number, uint64_t moves, double heat,
+				  uint64_t *done)
 {
 	struct search *s = w->s;
 	double t = heat, smooth = pl_job_cost_smooth(w->c);
@@ -185,8 +182,7 @@ static enum pl_restart_end anneal(struct worker *w, uint64_t number,
 		double now;
 
 		if (*done % LOOKS == 0) {
-			if (pl_stop_now(s->o->stop) ||
-			    number >= s->restarts.limit)
+			if (pl_stop_now(s->o->stop) || number >= s->restarts.limit)
 				return PL_RESTART_STOPPED;
 			t *= cool;
 		}
@@ -195,8 +191,7 @@ static enum pl_restart_end anneal(struct worker *w, uint64_t number,
 			continue;
 		exchange(w, a, b);
 		now = pl_job_cost_smooth(w->c);
-		if (now > smooth &&
-		    pl_rng_double(&w->rng) >= exp((smooth - now) / t)) {
+		if (now > smooth && pl_rng_double(&w->rng) >= exp((smooth - now) / t)) {
 			exchange(w, a, b);
 			continue;
 		}
@@ -296,8 +291,7 @@ static void *work(void *arg)
 }
 
 /* The cheapest seeds, by cost; the given order is one of them. */
-static void choose_starts(struct search *s, struct pl_job_cost *c,
-			  const struct pl_job_seeds *seeds)
+static void choose_starts(struct search *s, struct pl_job_cost *c, const struct pl_job_seeds *seeds)
 {
 	double cost[STARTS];
 
@@ -338,8 +332,7 @@ static void try_all(struct pl_job_cost *c, size_t *host_at, size_t n,
 		r->moves++;
 		if (pl_job_cost_now(c) < r->cost * (1 - 1e-12)) {
 			r->cost = pl_job_cost_now(c);
-			memcpy(host_at, pl_job_cost_order(c),
-			       n * sizeof(*host_at));
+			memcpy(host_at, pl_job_cost_order(c), n * sizeof(*host_at));
 		}
 		count[i]++;
 		i = 1;
@@ -347,14 +340,13 @@ static void try_all(struct pl_job_cost *c, size_t *host_at, size_t n,
 	r->exact = true;
 }
 
-static int search(struct search *s, size_t *host_at,
-		  struct pl_job_search_result *r, struct pl_err *err)
+static int search(struct search *s, size_t *host_at, struct pl_job_search_result *r,
+		  struct pl_err *err)
 {
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
 		.moves = s->o->moves,
-		.share = s->flows.flow ? pl_job_search_moves(s->n)
-				       : moves_per_restart(s->n),
+		.share = s->flows.flow ? pl_job_search_moves(s->n) : moves_per_restart(s->n),
 		.limit = s->o->moves ? UINT64_MAX : 1,
 		.doubling = s->flows.flow ? 1 : RESTARTS,
 		.threads = s->o->threads,
@@ -373,8 +365,7 @@ static int search(struct search *s, size_t *host_at,
 		r->exact = s->restarts.reached;
 		if (s->restarts.best_cost < r->cost) {
 			r->cost = s->restarts.best_cost;
-			memcpy(host_at, s->restarts.best,
-			       s->n * sizeof(*host_at));
+			memcpy(host_at, s->restarts.best, s->n * sizeof(*host_at));
 		}
 	}
 	pl_restarts_fini(&s->restarts);
@@ -396,8 +387,7 @@ static int search_from(struct search *s, struct pl_job_cost *c, size_t *host_at,
 	if (!s->o->class && pl_job_only_sends(s->cost) &&
 	    pl_job_flows_init(&s->flows, s->cost, host_at))
 		pl_err_nomem(err);
-	else if (pl_neighbours_init(&s->nb, s->cost->costs.c, n_hosts, k, NULL,
-				    err) == 0)
+	else if (pl_neighbours_init(&s->nb, s->cost->costs.c, n_hosts, k, NULL, err) == 0)
 		rc = search(s, host_at, r, err);
 	pl_neighbours_fini(&s->nb);
 	pl_job_flows_fini(&s->flows);
@@ -405,9 +395,8 @@ static int search_from(struct search *s, struct pl_job_cost *c, size_t *host_at,
 	return rc;
 }
 
-int pl_job_search(const struct pl_job_cost_options *cost,
-		  const struct pl_job_search_options *o, size_t *host_at,
-		  struct pl_job_search_result *r, struct pl_err *err)
+int pl_job_search(const struct pl_job_cost_options *cost, const struct pl_job_search_options *o,
+		  size_t *host_at, struct pl_job_search_result *r, struct pl_err *err)
 {
 	struct search s = {.cost = cost, .o = o, .n = cost->seats.n};
 	struct pl_job_cost *c = pl_job_cost_create(cost, err);

@@ -45,8 +45,7 @@ static int order_hosts(const struct pl_costs *costs, size_t *rank)
 	if (!distance || !merge || !next)
 		goto out;
 	for (size_t i = 0; i < n * n; i++)
-		distance[i] =
-			(float)(costs->c[i] + costs->c[i % n * n + i / n]);
+		distance[i] = (float)(costs->c[i] + costs->c[i % n * n + i / n]);
 	if (n > 1 && pl_linkage(distance, n, merge))
 		goto out;
 	/* lists of hosts, joined until one is left: rank[h] is the first host
@@ -93,8 +92,7 @@ static void take_groups(struct nesting *s, size_t k, uint32_t *group)
 }
 
 /* Does a group have several seats? */
-static bool joins_seats(const struct nesting *s, const uint32_t *group,
-			size_t *seats_of)
+static bool joins_seats(const struct nesting *s, const uint32_t *group, size_t *seats_of)
 {
 	const size_t n_ranks = s->cost->job->n_ranks;
 
@@ -153,8 +151,7 @@ static void fill(struct nesting *s, size_t *host_at, bool *used)
 		const size_t seat = s->seat[i];
 		size_t at = from;
 
-		while (used[at] ||
-		       (s->class && s->class[s->near[at]] != s->class[seat]))
+		while (used[at] || (s->class && s->class[s->near[at]] != s->class[seat]))
 			at++;
 		used[at] = true;
 		host_at[seat] = s->given[s->near[at]];
@@ -216,9 +213,7 @@ static int order_near(struct nesting *s)
 	for (size_t i = 0; i < s->n; i++) {
 		size_t at = i;
 
-		for (; at > 0 &&
-		       rank[s->given[s->near[at - 1]]] > rank[s->given[i]];
-		     at--)
+		for (; at > 0 && rank[s->given[s->near[at - 1]]] > rank[s->given[i]]; at--)
 			s->near[at] = s->near[at - 1];
 		s->near[at] = i;
 	}
@@ -231,8 +226,7 @@ static int make(struct pl_job_seeds *seeds, struct nesting *s)
 	bool *used = pl_array_create(s->n, sizeof(*used));
 	const size_t n_nestings = count_nestings(s->n_kinds);
 
-	seeds->host_at =
-		pl_array_create(1 + n_nestings, s->n * sizeof(*seeds->host_at));
+	seeds->host_at = pl_array_create(1 + n_nestings, s->n * sizeof(*seeds->host_at));
 	s->turn = pl_array_create(s->n_kinds, sizeof(*s->turn));
 	if (!used || !seeds->host_at || !s->turn) {
 		free(used);
@@ -250,8 +244,7 @@ static int make(struct pl_job_seeds *seeds, struct nesting *s)
 	return 0;
 }
 
-int pl_job_seeds_init(struct pl_job_seeds *seeds,
-		      const struct pl_job_cost_options *cost,
+int pl_job_seeds_init(struct pl_job_seeds *seeds, const struct pl_job_cost_options *cost,
 		      const size_t *class, const size_t *given)
 {
 	const size_t n = cost->seats.n;

@@ -30,15 +30,15 @@ static int add_term(struct pl_job_cost *c, size_t kind, double weight)
 	if (pl_array_grow(&array, &c->terms_room, c->n_terms, sizeof(*c->term)))
 		return -1;
 	c->term = array;
-	c->term[c->n_terms++] = (struct pl_job_term){
-		.kind = kind, .weight = weight, .first = c->n_groups};
+	c->term[c->n_terms++] =
+		(struct pl_job_term){.kind = kind, .weight = weight, .first = c->n_groups};
 	return 0;
 }
 
 /* Appends a group to the last term: a shape, which is released, over the
  * positions seat[shape->n_pos]. */
-static int add_group(struct pl_job_cost *c, struct pl_shape *shape,
-		     const size_t *seat, double factor, struct pl_err *err)
+static int add_group(struct pl_job_cost *c, struct pl_shape *shape, const size_t *seat,
+		     double factor, struct pl_err *err)
 {
 	struct pl_job_group group = {.n_pos = shape->n_pos, .factor = factor};
 	void *array = c->group;
@@ -51,8 +51,7 @@ static int add_group(struct pl_job_cost *c, struct pl_shape *shape,
 		return -1;
 	group.seat = pl_array_create(group.n_pos, sizeof(*group.seat));
 	if (lost || !group.seat ||
-	    pl_array_grow(&array, &c->groups_room, c->n_groups,
-			  sizeof(*c->group))) {
+	    pl_array_grow(&array, &c->groups_room, c->n_groups, sizeof(*c->group))) {
 		pl_objective_destroy(group.objective);
 		free(group.seat);
 		return pl_err_nomem(err);
@@ -70,8 +69,7 @@ static void multiply_bytes(struct pl_shape *shape, size_t times)
 		shape->hop[h].bytes *= (double)times;
 }
 
-static int add_collective_group(struct adding *a, const size_t *seat, size_t n,
-				struct pl_err *err)
+static int add_collective_group(struct adding *a, const size_t *seat, size_t n, struct pl_err *err)
 {
 	struct pl_call call = pl_job_call(a->kind, &a->what, seat, n);
 	struct pl_shape shape;
@@ -79,8 +77,7 @@ static int add_collective_group(struct adding *a, const size_t *seat, size_t n,
 	if (pl_call_check(&call, err))
 		return -1;
 	if (call.n_pos != a->call.n_pos || call.slots != a->call.slots) {
-		if (pl_job_factor(a->what.a, &call, &a->c->o.costs, &a->factor,
-				  err))
+		if (pl_job_factor(a->what.a, &call, &a->c->o.costs, &a->factor, err))
 			return -1;
 		a->call = call;
 	}
@@ -94,20 +91,19 @@ static int add_collective(struct adding *a, struct pl_err *err)
 {
 	const struct pl_job_seated *g = &a->groups;
 
-	if (pl_job_find_algorithm(&a->what, a->c->o.job, a->kind,
-				  a->c->o.library, err))
+	if (pl_job_find_algorithm(&a->what, a->c->o.job, a->kind, a->c->o.library, err))
 		return -1;
 	for (size_t i = 0; i < g->n; i++)
-		if (add_collective_group(a, g->seat + g->first[i],
-					 g->first[i + 1] - g->first[i], err))
+		if (add_collective_group(a, g->seat + g->first[i], g->first[i + 1] - g->first[i],
+					 err))
 			return -1;
 	return 0;
 }
 
 /* Appends @len hops, each to the stage that is @step further on, round and
  * round. */
-static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from,
-		    size_t len, size_t step, struct pl_err *err)
+static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from, size_t len, size_t step,
+		    struct pl_err *err)
 {
 	for (; len > 0; len--, from = hop.dst) {
 		hop.src = (uint32_t)from;
@@ -119,8 +115,8 @@ static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from,
 }
 
 /* What fills and drains a pipeline: all hops, there and back. */
-static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat,
-		    size_t n, struct pl_err *err)
+static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat, size_t n,
+		    struct pl_err *err)
 {
 	struct pl_shape shape = {.kind = PL_SUM, .n_pos = n};
 
@@ -134,8 +130,8 @@ static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat,
 /* What a further microbatch takes: a stage's exchanges with both neighbours,
  * one after the other; those of the dearest stage. If stages have several
  * parts, the last one and the first are neighbours, too. */
-static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat,
-		      size_t n, struct pl_err *err)
+static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat, size_t n,
+		      struct pl_err *err)
 {
 	struct pl_shape shape = {.kind = PL_LONGEST_PATH, .n_pos = n};
 	const bool ring = a->kind->vpp > 1;
@@ -157,24 +153,20 @@ static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat,
 
 /* Adds that of each group. */
 static int add_stages(struct adding *a,
-		      int (*add)(struct adding *a, struct pl_hop hop,
-				 const size_t *seat, size_t n,
+		      int (*add)(struct adding *a, struct pl_hop hop, const size_t *seat, size_t n,
 				 struct pl_err *err),
 		      struct pl_err *err)
 {
 	const struct pl_job_seated *g = &a->groups;
-	const struct pl_hop hop = {
-		.times = 1, .bytes = (double)a->kind->bytes * (double)g->share};
+	const struct pl_hop hop = {.times = 1, .bytes = (double)a->kind->bytes * (double)g->share};
 
 	for (size_t i = 0; i < g->n; i++)
-		if (add(a, hop, g->seat + g->first[i],
-			g->first[i + 1] - g->first[i], err))
+		if (add(a, hop, g->seat + g->first[i], g->first[i + 1] - g->first[i], err))
 			return -1;
 	return 0;
 }
 
-static int add_pipeline(struct adding *a, size_t k, double weight,
-			struct pl_err *err)
+static int add_pipeline(struct adding *a, size_t k, double weight, struct pl_err *err)
 {
 	const uint64_t more = a->kind->microbatches * a->kind->vpp - 1;
 
@@ -230,11 +222,10 @@ static int add_traffic(struct adding *a, struct pl_err *err)
 
 	for (size_t i = 0; rc == 0 && i < a->kind->n_sends; i++) {
 		const struct pl_job_send *send = &a->kind->send[i];
-		const struct pl_hop hop = {
-			.src = (uint32_t)seats->seat_of[send->src],
-			.dst = (uint32_t)seats->seat_of[send->dst],
-			.times = (double)send->messages,
-			.bytes = (double)send->bytes};
+		const struct pl_hop hop = {.src = (uint32_t)seats->seat_of[send->src],
+					   .dst = (uint32_t)seats->seat_of[send->dst],
+					   .times = (double)send->messages,
+					   .bytes = (double)send->bytes};
 
 		if (hop.src != hop.dst)
 			rc = pl_shape_add(&shape, hop, err);
@@ -265,9 +256,8 @@ static int add(struct adding *a, size_t k, struct pl_err *err)
 		return add_traffic(a, err);
 	if (pl_job_seated_init(&a->groups, a->kind, &a->c->o.seats, cards))
 		return pl_err_nomem(err);
-	return a->kind->form == PL_JOB_PIPELINE
-		       ? add_pipeline(a, k, weight, err)
-		       : add_collective(a, err);
+	return a->kind->form == PL_JOB_PIPELINE ? add_pipeline(a, k, weight, err)
+						: add_collective(a, err);
 }
 
 int pl_job_cost_add_kind(struct pl_job_cost *c, size_t k, struct pl_err *err)
@@ -281,9 +271,8 @@ int pl_job_cost_add_kind(struct pl_job_cost *c, size_t k, struct pl_err *err)
 		return 0;
 	if (why.code == PL_ESYSTEM)
 		return pl_err_set(err, why.code, "%s", why.text);
-	return pl_err_at(err,
-			 (struct pl_place){.file = c->o.job->file,
-					   .line = a.kind->line,
-					   .col = a.kind->col},
-			 "kind \"%.64s\": %s", a.kind->name, why.text);
+	return pl_err_at(
+		err,
+		(struct pl_place){.file = c->o.job->file, .line = a.kind->line, .col = a.kind->col},
+		"kind \"%.64s\": %s", a.kind->name, why.text);
 }

@@ -51,9 +51,8 @@ uint64_t pl_job_search_moves(size_t n_seats);
  * the same order for any number of threads, unless *stop came first. 0, or -1
  * with @err set and host_at as it was: as pl_job_cost_create.
  */
-int pl_job_search(const struct pl_job_cost_options *cost,
-		  const struct pl_job_search_options *o, size_t *host_at,
-		  struct pl_job_search_result *r, struct pl_err *err);
+int pl_job_search(const struct pl_job_cost_options *cost, const struct pl_job_search_options *o,
+		  size_t *host_at, struct pl_job_search_result *r, struct pl_err *err);
 
 /* seeds.c: the orders to start from. Start with {0}, end with fini. */
 struct pl_job_seeds {
@@ -61,8 +60,7 @@ struct pl_job_seeds {
 	size_t n;
 };
 /* @given[seats.n] is the first. 0, or -1: out of memory. */
-int pl_job_seeds_init(struct pl_job_seeds *s,
-		      const struct pl_job_cost_options *cost,
+int pl_job_seeds_init(struct pl_job_seeds *s, const struct pl_job_cost_options *cost,
 		      const size_t *class, const size_t *given);
 void pl_job_seeds_fini(struct pl_job_seeds *s);
 
@@ -82,17 +80,14 @@ struct pl_job_flows {
 	struct pl_assign_problem problem;
 };
 /* For the hosts host_at[seats.n]. 0, or -1: out of memory. */
-int pl_job_flows_init(struct pl_job_flows *f,
-		      const struct pl_job_cost_options *o,
+int pl_job_flows_init(struct pl_job_flows *f, const struct pl_job_cost_options *o,
 		      const size_t *host_at);
 void pl_job_flows_fini(struct pl_job_flows *f);
 
 /* Solves the problem: host_at[seats.n] is made cheaper, if possible. 0, or -1
  * with @err set. */
-int pl_job_flows_search(const struct pl_job_flows *f,
-			const struct pl_assign_options *options,
-			size_t *host_at, struct pl_assign_result *r,
-			struct pl_err *err);
+int pl_job_flows_search(const struct pl_job_flows *f, const struct pl_assign_options *options,
+			size_t *host_at, struct pl_assign_result *r, struct pl_err *err);
 
 /*
  * *bound: no order of the hosts host_at[seats.n] costs less than this (which
@@ -101,7 +96,6 @@ int pl_job_flows_search(const struct pl_job_flows *f,
  * cannot all be among near hosts at once (bound-kinds.c) or, where there is
  * only traffic, for all flows (pl_assign_bound). 0, or -1: out of memory.
  */
-int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at,
-		 double *bound);
+int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at, double *bound);
 
 #endif

@@ -14,17 +14,14 @@ static int by_cost(const void *x, const void *y)
 	return a->cost < b->cost ? -1 : a->cost > b->cost;
 }
 
-double pl_job_hop(const struct pl_costs *costs, double bytes, size_t a,
-		  size_t b)
+double pl_job_hop(const struct pl_costs *costs, double bytes, size_t a, size_t b)
 {
 	const size_t cell = a * costs->n + b;
 
-	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell]
-			       : costs->c[cell];
+	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell] : costs->c[cell];
 }
 
-static double cheaper(const struct pl_costs *costs, double bytes, size_t a,
-		      size_t b)
+static double cheaper(const struct pl_costs *costs, double bytes, size_t a, size_t b)
 {
 	const double there = pl_job_hop(costs, bytes, a, b);
 
@@ -35,8 +32,8 @@ static double cheaper(const struct pl_costs *costs, double bytes, size_t a,
 
 /* Prim's algorithm: way[i] is the cheapest edge from the tree to host i, NAN
  * once it is in the tree. */
-void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way,
-		 const struct pl_costs *costs, double bytes)
+void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way, const struct pl_costs *costs,
+		 double bytes)
 {
 	const size_t n = costs->n;
 	size_t last = 0;

@@ -65,8 +65,8 @@ static int init(struct search *s)
 	s->clique = pl_array_create(n, sizeof(*s->clique));
 	s->size = pl_array_create(n, sizeof(*s->size));
 	s->hits = pl_array_create(n, sizeof(*s->hits));
-	return s->here && s->degree && s->part && s->taken && s->branch &&
-			       s->best && s->clique && s->size && s->hits
+	return s->here && s->degree && s->part && s->taken && s->branch && s->best && s->clique &&
+			       s->size && s->hits
 		       ? 0
 		       : -1;
 }
@@ -92,8 +92,7 @@ static void undo(struct search *s, size_t n_before)
 	while (s->n_taken > n_before) {
 		const uint32_t host = s->taken[--s->n_taken];
 
-		for (const uint32_t *p = peers(s, host); p < peers(s, host + 1);
-		     p++)
+		for (const uint32_t *p = peers(s, host); p < peers(s, host + 1); p++)
 			s->degree[*p]++;
 		s->here[host] = true;
 	}
@@ -161,8 +160,7 @@ static uint32_t fitting_clique(struct search *s, uint32_t host)
 	for (const uint32_t *p = peers(s, host); p < peers(s, host + 1); p++) {
 		const uint32_t c = s->clique[*p];
 
-		if (s->here[*p] && c != NO_CLIQUE &&
-		    ++s->hits[c] == s->size[c] &&
+		if (s->here[*p] && c != NO_CLIQUE && ++s->hits[c] == s->size[c] &&
 		    (found == NO_CLIQUE || s->size[c] > s->size[found]))
 			found = c;
 	}
@@ -244,12 +242,10 @@ static size_t search(struct search *s)
 			if (s->n_best == least)
 				break;
 			more = turn_back(s);
-		} else if (s->n_best <= s->n_part &&
-			   s->n_taken + bound(s) >= s->n_best) {
+		} else if (s->n_best <= s->n_part && s->n_taken + bound(s) >= s->n_best) {
 			more = turn_back(s);
 		} else {
-			s->branch[s->n_branches++] =
-				(struct branch){s->n_taken, host, false};
+			s->branch[s->n_branches++] = (struct branch){s->n_taken, host, false};
 			take(s, host);
 		}
 		if (s->n_best <= s->n_part && s->n_steps > s->steps_max)
@@ -267,8 +263,7 @@ static void gather_part(struct search *s, uint32_t host)
 	s->n_part = 1;
 	s->here[host] = true;
 	for (size_t i = 0; i < s->n_part; i++)
-		for (const uint32_t *p = peers(s, s->part[i]);
-		     p < peers(s, s->part[i] + 1); p++) {
+		for (const uint32_t *p = peers(s, s->part[i]); p < peers(s, s->part[i] + 1); p++) {
 			const uint32_t peer = *p;
 
 			if (s->here[peer])

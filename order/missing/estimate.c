@@ -16,9 +16,8 @@
  * low. */
 #define DOUBT 0.9
 
-static int check_links(const struct pl_order_input *in,
-		       const struct pl_measured_pair *pair, size_t n_pairs,
-		       struct pl_err *err)
+static int check_links(const struct pl_order_input *in, const struct pl_measured_pair *pair,
+		       size_t n_pairs, struct pl_err *err)
 {
 	char first[PL_HOST_LABEL], other[PL_HOST_LABEL];
 	size_t apart;
@@ -37,9 +36,8 @@ static int check_links(const struct pl_order_input *in,
 
 /* The factor by which measured costs exceed their estimates at most, in nine of
  * ten cases. */
-static int find_margin(const struct pl_estimate *e,
-		       const struct pl_measured_pair *pair, size_t n_pairs,
-		       double *margin)
+static int find_margin(const struct pl_estimate *e, const struct pl_measured_pair *pair,
+		       size_t n_pairs, double *margin)
 {
 	double *over = pl_array_create(n_pairs, sizeof(*over));
 	size_t n = 0;
@@ -47,8 +45,7 @@ static int find_margin(const struct pl_estimate *e,
 	if (!over)
 		return -1;
 	for (size_t p = 0; p < n_pairs; p++) {
-		const double said =
-			pl_estimate_distance(e, pair[p].a, pair[p].b);
+		const double said = pl_estimate_distance(e, pair[p].a, pair[p].b);
 
 		if (said > 0)
 			over[n++] = pair[p].distance / said;
@@ -61,15 +58,14 @@ static int find_margin(const struct pl_estimate *e,
 	return 0;
 }
 
-int pl_order_estimate(const struct pl_order_input *in, double *cell,
-		      size_t *n_filled, const char **by, struct pl_err *err)
+int pl_order_estimate(const struct pl_order_input *in, double *cell, size_t *n_filled,
+		      const char **by, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct pl_estimate e = {0};
 	size_t n_pairs = 0;
 	double margin = 1;
-	struct pl_measured_pair *pair =
-		pl_pairs_of(cell, n, PL_WEIGHT_RELATIVE, &n_pairs);
+	struct pl_measured_pair *pair = pl_pairs_of(cell, n, PL_WEIGHT_RELATIVE, &n_pairs);
 	int rc = -1;
 
 	if (!pair)
@@ -86,8 +82,7 @@ int pl_order_estimate(const struct pl_order_input *in, double *cell,
 		rc = pl_err_nomem(err);
 	for (size_t p = 0; rc == 0 && p < n * n; p++)
 		if (isnan(cell[p])) {
-			cell[p] =
-				margin * pl_estimate_distance(&e, p / n, p % n);
+			cell[p] = margin * pl_estimate_distance(&e, p / n, p % n);
 			++*n_filled;
 		}
 	*by = pl_estimate_name(&e);

@@ -15,8 +15,8 @@
  * 0, or -1 with @err set: PL_EPARTIAL if no chain of measured pairs links two
  * of the hosts, PL_ESYSTEM.
  */
-int pl_order_estimate(const struct pl_order_input *in, double *cell,
-		      size_t *n_filled, const char **by, struct pl_err *err);
+int pl_order_estimate(const struct pl_order_input *in, double *cell, size_t *n_filled,
+		      const char **by, struct pl_err *err);
 
 /*
  * Sets unreachable[h], [in->hosts.n], for the hosts for which no good estimate
@@ -25,7 +25,7 @@ int pl_order_estimate(const struct pl_order_input *in, double *cell,
  * half as many as the median host; and those that no chain of measured pairs
  * between the others links to most hosts. O(n^2). 0, or -1 with @err set.
  */
-int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m,
-			 bool *unreachable, struct pl_err *err);
+int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m, bool *unreachable,
+			 struct pl_err *err);
 
 #endif

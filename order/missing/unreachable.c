@@ -39,8 +39,7 @@ static int tally_init(struct tally *t, size_t n, size_t n_there)
 	t->failed = pl_array_create(n_there, sizeof(*t->failed));
 	t->index = pl_array_create(n, sizeof(*t->index));
 	t->cell = pl_array_create(n, n * sizeof(*t->cell));
-	return t->known && t->sorted && t->failed && t->index && t->cell ? 0
-									 : -1;
+	return t->known && t->sorted && t->failed && t->index && t->cell ? 0 : -1;
 }
 
 static void count_known(const struct pl_order_input *in, struct tally *t)
@@ -48,8 +47,7 @@ static void count_known(const struct pl_order_input *in, struct tally *t)
 	const size_t n = in->hosts.n;
 
 	for (size_t p = 0; p < n * n; p++) {
-		const bool there = !isnan(in->c[p]) &&
-				   !(in->per_byte && isnan(in->per_byte[p]));
+		const bool there = !isnan(in->c[p]) && !(in->per_byte && isnan(in->per_byte[p]));
 
 		t->cell[p] = there ? in->c[p] : NAN;
 		if (there && p % (n + 1) != 0) {
@@ -74,8 +72,8 @@ static void count_failed(const struct pl_matrix *m, size_t *failed)
 	}
 }
 
-int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m,
-			 bool *unreachable, struct pl_err *err)
+int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m, bool *unreachable,
+			 struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct tally t = {0};
@@ -95,9 +93,8 @@ int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m,
 	pl_sort_doubles(t.sorted, n);
 	enough = FEW * t.sorted[pl_percentile_index(n, 0.5)];
 	for (size_t h = 0; h < n; h++) /* reachable hosts, until inverted */
-		unreachable[h] = t.known[h] > 0 &&
-				 (t.known[h] >= enough ||
-				  t.known[h] >= (double)t.failed[t.index[h]]);
+		unreachable[h] = t.known[h] > 0 && (t.known[h] >= enough ||
+						    t.known[h] >= (double)t.failed[t.index[h]]);
 	rc = pl_linked_most(t.cell, n, unreachable, &n_left);
 	if (rc)
 		pl_err_nomem(err);

@@ -14,9 +14,8 @@
 #define HOUR_S 3600.0
 #define GIB 1073741824.0
 
-int pl_batch_laws_fit(struct pl_batch_laws *laws, enum pl_step_form step,
-		      enum pl_epoch_form epoch, const struct pl_points *points,
-		      bool corners)
+int pl_batch_laws_fit(struct pl_batch_laws *laws, enum pl_step_form step, enum pl_epoch_form epoch,
+		      const struct pl_points *points, bool corners)
 {
 	if (pl_step_law_fit(&laws->step, step, points, corners) ||
 	    pl_epoch_law_fit(&laws->epoch, epoch, points, corners) ||
@@ -33,8 +32,7 @@ void pl_batch_plan_fini(struct pl_batch_plan *plan)
 }
 
 /* The mean of the seconds measured there. */
-static void take_measured(struct pl_batch_cell *cell,
-			  const struct pl_points *points)
+static void take_measured(struct pl_batch_cell *cell, const struct pl_points *points)
 {
 	double seconds = 0;
 	size_t n = 0;
@@ -42,9 +40,8 @@ static void take_measured(struct pl_batch_cell *cell,
 	for (size_t i = 0; i < points->n; i++) {
 		const struct pl_batch_point *p = &points->point[i];
 
-		if (p->end != PL_POINT_MEASURED ||
-		    (double)p->batch != cell->batch || isnan(p->seconds) ||
-		    p->workers != cell->workers)
+		if (p->end != PL_POINT_MEASURED || (double)p->batch != cell->batch ||
+		    isnan(p->seconds) || p->workers != cell->workers)
 			continue;
 		seconds += p->seconds;
 		n++;
@@ -53,65 +50,54 @@ static void take_measured(struct pl_batch_cell *cell,
 	cell->seconds = seconds / (double)n;
 }
 
-static void judge(struct pl_batch_cell *cell,
-		  const struct pl_batch_space *space,
-		  const struct pl_batch_laws *laws,
-		  const struct pl_points *points)
+static void judge(struct pl_batch_cell *cell, const struct pl_batch_space *space,
+		  const struct pl_batch_laws *laws, const struct pl_points *points)
 {
 	const double workers = (double)cell->workers;
 
 	take_measured(cell, points);
 	if (!cell->seconds_measured)
-		cell->seconds =
-			pl_step_law_seconds(&laws->step, workers, cell->batch);
+		cell->seconds = pl_step_law_seconds(&laws->step, workers, cell->batch);
 	cell->time_s = cell->iterations * cell->seconds;
 	cell->per_hour = workers * space->worker_price;
 	if (space->memory_price > 0)
 		cell->per_hour += workers * space->memory_price *
-				  pl_memory_law_bytes(&laws->memory, workers,
-						      cell->batch) /
-				  GIB;
+				  pl_memory_law_bytes(&laws->memory, workers, cell->batch) / GIB;
 	cell->cost = cell->time_s / HOUR_S * cell->per_hour;
 }
 
-static bool is_too_large(const struct pl_batch_cell *cell,
-			 const struct pl_batch_space *space,
-			 const struct pl_batch_laws *laws,
-			 const struct pl_points *points)
+static bool is_too_large(const struct pl_batch_cell *cell, const struct pl_batch_space *space,
+			 const struct pl_batch_laws *laws, const struct pl_points *points)
 {
 	if (cell->batch < (double)cell->workers)
 		return true;
 	if (pl_points_rule_out(points, cell->workers, cell->batch))
 		return true;
-	return pl_memory_law_bytes(&laws->memory, (double)cell->workers,
-				   cell->batch) > space->memory_bytes;
+	return pl_memory_law_bytes(&laws->memory, (double)cell->workers, cell->batch) >
+	       space->memory_bytes;
 }
 
-static void fill_cells(struct pl_batch_plan *plan,
-		       const struct pl_batch_space *space,
-		       const struct pl_batch_need *needs,
-		       const struct pl_batch_laws *laws,
+static void fill_cells(struct pl_batch_plan *plan, const struct pl_batch_space *space,
+		       const struct pl_batch_need *needs, const struct pl_batch_laws *laws,
 		       const struct pl_points *points)
 {
 	for (size_t i = 0; i < space->n_workers * space->n_batches; i++) {
 		const struct pl_batch_need *need = &needs[i % space->n_batches];
-		struct pl_batch_cell cell = {
-			.workers = (size_t)space->workers[i / space->n_batches],
-			.batch = (double)need->batch,
-			.epochs = need->epochs,
-			.epochs_measured = need->measured,
-			.iterations = need->iterations};
+		struct pl_batch_cell cell = {.workers =
+						     (size_t)space->workers[i / space->n_batches],
+					     .batch = (double)need->batch,
+					     .epochs = need->epochs,
+					     .epochs_measured = need->measured,
+					     .iterations = need->iterations};
 
 		if (is_too_large(&cell, space, laws, points)) {
 			plan->n_too_large++;
 			continue;
 		}
 		judge(&cell, space, laws, points);
-		if (!(cell.seconds > 0 && cell.epochs > 0 &&
-		      cell.per_hour >= 0))
+		if (!(cell.seconds > 0 && cell.epochs > 0 && cell.per_hour >= 0))
 			plan->n_unknown++;
-		else if (cell.time_s > space->time_limit_s ||
-			 cell.cost > space->budget)
+		else if (cell.time_s > space->time_limit_s || cell.cost > space->budget)
 			plan->n_beyond++;
 		else
 			plan->cell[plan->n_cells++] = cell;
@@ -149,8 +135,7 @@ static size_t next_on_front(const struct pl_batch_plan *plan, size_t last)
 	for (size_t i = 0; i < plan->n_cells; i++)
 		if (c[i].cost < c[last].cost &&
 		    (next == plan->n_cells ||
-		     precedes(c[i].time_s, c[i].cost, c[next].time_s,
-			      c[next].cost)))
+		     precedes(c[i].time_s, c[i].cost, c[next].time_s, c[next].cost)))
 			next = i;
 	return next;
 }
@@ -180,30 +165,26 @@ static int find_choices(struct pl_batch_plan *plan)
 {
 	plan->fastest = plan->cheapest = plan->knee = 0;
 	find_ends(plan);
-	for (size_t i = plan->fastest; i < plan->n_cells;
-	     i = next_on_front(plan, i)) {
+	for (size_t i = plan->fastest; i < plan->n_cells; i = next_on_front(plan, i)) {
 		plan->cell[i].on_front = true;
 		plan->front[plan->n_front++] = i;
 	}
 	return find_knee(plan);
 }
 
-int pl_batch_plan_make(struct pl_batch_plan *plan,
-		       const struct pl_batch_space *space,
-		       const struct pl_batch_laws *laws,
-		       const struct pl_points *points, struct pl_err *err)
+int pl_batch_plan_make(struct pl_batch_plan *plan, const struct pl_batch_space *space,
+		       const struct pl_batch_laws *laws, const struct pl_points *points,
+		       struct pl_err *err)
 {
 	const size_t most = space->n_workers * space->n_batches;
-	struct pl_batch_need *needs =
-		pl_array_create(space->n_batches, sizeof(*needs));
+	struct pl_batch_need *needs = pl_array_create(space->n_batches, sizeof(*needs));
 	int rc = -1;
 
-	*plan = (struct pl_batch_plan){
-		.cell = pl_array_create(most, sizeof(*plan->cell)),
-		.front = pl_array_create(most, sizeof(*plan->front))};
+	*plan = (struct pl_batch_plan){.cell = pl_array_create(most, sizeof(*plan->cell)),
+				       .front = pl_array_create(most, sizeof(*plan->front))};
 	if (needs && plan->cell && plan->front) {
-		pl_batch_needs(needs, space->batch, space->n_batches,
-			       space->samples, &laws->epoch, points);
+		pl_batch_needs(needs, space->batch, space->n_batches, space->samples, &laws->epoch,
+			       points);
 		fill_cells(plan, space, needs, laws, points);
 		rc = find_choices(plan);
 	}

@@ -14,11 +14,11 @@
 struct pl_batch_space {
 	const uint64_t *workers, *batch; /* [n_workers], [n_batches] */
 	size_t n_workers, n_batches;
-	double samples;      /* of the data set */
-	double worker_price; /* dollars an hour */
-	double memory_price; /* dollars an hour for each GiB that a worker
-			      * needs; 0: memory costs nothing */
-	double memory_bytes; /* of a worker; INFINITY: no limit */
+	double samples;              /* of the data set */
+	double worker_price;         /* dollars an hour */
+	double memory_price;         /* dollars an hour for each GiB that a worker
+				      * needs; 0: memory costs nothing */
+	double memory_bytes;         /* of a worker; INFINITY: no limit */
 	double time_limit_s, budget; /* INFINITY: no limit */
 };
 
@@ -57,15 +57,13 @@ struct pl_batch_plan {
 };
 
 /* Fits all laws. 0, or -1: out of memory. */
-int pl_batch_laws_fit(struct pl_batch_laws *laws, enum pl_step_form step,
-		      enum pl_epoch_form epoch, const struct pl_points *points,
-		      bool corners);
+int pl_batch_laws_fit(struct pl_batch_laws *laws, enum pl_step_form step, enum pl_epoch_form epoch,
+		      const struct pl_points *points, bool corners);
 
 /* 0, or -1 with @err set; no cell at all is no error. */
-int pl_batch_plan_make(struct pl_batch_plan *plan,
-		       const struct pl_batch_space *space,
-		       const struct pl_batch_laws *laws,
-		       const struct pl_points *points, struct pl_err *err);
+int pl_batch_plan_make(struct pl_batch_plan *plan, const struct pl_batch_space *space,
+		       const struct pl_batch_laws *laws, const struct pl_points *points,
+		       struct pl_err *err);
 void pl_batch_plan_fini(struct pl_batch_plan *plan);
 
 #endif

@@ -73,8 +73,7 @@ static bool has_range(const double *v, size_t n)
 	return false;
 }
 
-size_t pl_knee(const double *x, const double *y, size_t n,
-	       const struct pl_knee_curve *curve)
+size_t pl_knee(const double *x, const double *y, size_t n, const struct pl_knee_curve *curve)
 {
 	double *d;
 	size_t knee;

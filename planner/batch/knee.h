@@ -17,7 +17,6 @@ struct pl_knee_curve {
  * its smoothing); n if there is none, also for n < 3, for equal y, and if
  * memory is out.
  */
-size_t pl_knee(const double *x, const double *y, size_t n,
-	       const struct pl_knee_curve *curve);
+size_t pl_knee(const double *x, const double *y, size_t n, const struct pl_knee_curve *curve);
 
 #endif

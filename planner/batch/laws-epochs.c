@@ -26,23 +26,21 @@ double pl_epoch_law_epochs(const struct pl_epoch_law *law, double batch)
 {
 	if (!law->known)
 		return NAN;
-	return law->e + law->slope * (law->form == PL_LAW_NOISE
-					      ? noise_of(law, batch)
-					      : batch);
+	return law->e + law->slope * (law->form == PL_LAW_NOISE ? noise_of(law, batch) : batch);
 }
 
 static bool is_used(const struct pl_points *points, size_t i, bool corners)
 {
 	const struct pl_batch_point *p = &points->point[i];
 
-	return p->end == PL_POINT_MEASURED && (!corners || isnan(p->seconds) ||
-					       pl_points_is_corner(points, i));
+	return p->end == PL_POINT_MEASURED &&
+	       (!corners || isnan(p->seconds) || pl_points_is_corner(points, i));
 }
 
 /* noise = a + b / sqrt(B), of all workers' points together (the average model
  * of Scavenger) */
-static void fit_noise(struct pl_epoch_law *law, const struct pl_points *points,
-		      bool corners, struct pl_rows *rows)
+static void fit_noise(struct pl_epoch_law *law, const struct pl_points *points, bool corners,
+		      struct pl_rows *rows)
 {
 	double ab[2];
 
@@ -80,20 +78,17 @@ static double median_scale(const struct pl_points *points, bool corners)
 }
 
 /* What epochs are linear in. */
-static double cause(const struct pl_epoch_law *law,
-		    const struct pl_batch_point *p)
+static double cause(const struct pl_epoch_law *law, const struct pl_batch_point *p)
 {
 	if (law->form == PL_LAW_GOODPUT)
 		return (double)p->batch;
-	return isnan(p->noise) || !law->noise_known
-		       ? noise_of(law, (double)p->batch)
-		       : p->noise;
+	return isnan(p->noise) || !law->noise_known ? noise_of(law, (double)p->batch) : p->noise;
 }
 
 /* epochs = e + slope * cause, where epochs of two batches are known, or
  * @relative ones; false: they are not. */
-static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points,
-		     bool corners, bool relative, struct pl_rows *rows)
+static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points, bool corners,
+		     bool relative, struct pl_rows *rows)
 {
 	double es[2];
 
@@ -118,8 +113,7 @@ static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points,
 
 /* The law of one number: that which gives the points' epochs in the mean, or 1
  * where there are none. @law has its form: e and slope for 1 epoch. */
-static void scale_form(struct pl_epoch_law *law, const struct pl_points *points,
-		       bool corners)
+static void scale_form(struct pl_epoch_law *law, const struct pl_points *points, bool corners)
 {
 	double sum = 0, form_sum = 0, factor;
 
@@ -149,8 +143,8 @@ static double most_batch(const struct pl_points *points)
 	return most;
 }
 
-static void fit(struct pl_epoch_law *law, const struct pl_points *points,
-		bool corners, struct pl_rows *rows)
+static void fit(struct pl_epoch_law *law, const struct pl_points *points, bool corners,
+		struct pl_rows *rows)
 {
 	fit_noise(law, points, corners, rows);
 	law->scale = median_scale(points, corners);
@@ -185,10 +179,8 @@ int pl_epoch_law_fit(struct pl_epoch_law *law, enum pl_epoch_form form,
 		const struct pl_batch_point *p = &points->point[i];
 
 		if (p->end == PL_POINT_MEASURED && !isnan(p->epochs))
-			pl_law_error_add(
-				&law->error,
-				pl_epoch_law_epochs(law, (double)p->batch),
-				p->epochs);
+			pl_law_error_add(&law->error, pl_epoch_law_epochs(law, (double)p->batch),
+					 p->epochs);
 	}
 	return 0;
 }
@@ -217,8 +209,7 @@ int pl_memory_law_fit(struct pl_memory_law *law, const struct pl_points *points)
 	return 0;
 }
 
-double pl_memory_law_bytes(const struct pl_memory_law *law, double workers,
-			   double batch)
+double pl_memory_law_bytes(const struct pl_memory_law *law, double workers, double batch)
 {
 	return law->known ? law->fixed + law->sample * batch / workers : NAN;
 }
@@ -230,8 +221,7 @@ double pl_memory_law_samples(const struct pl_memory_law *law, double bytes)
 	return floor(fmax(0, (bytes - law->fixed) / law->sample) * (1 + 1e-12));
 }
 
-double pl_memory_law_workers(const struct pl_memory_law *law, double bytes,
-			     double batch)
+double pl_memory_law_workers(const struct pl_memory_law *law, double bytes, double batch)
 {
 	return ceil(batch / pl_memory_law_samples(law, bytes) * (1 - 1e-12));
 }

@@ -49,16 +49,16 @@ struct pl_step_law {
 struct pl_epoch_law {
 	enum pl_epoch_form form;
 	bool known;
-	bool relative; /* no epochs are known: 1 at the largest batch (noise) or
-			* in the limit of small ones (goodput), or by losses at
-			* that of the point that has 1 */
+	bool relative;     /* no epochs are known: 1 at the largest batch (noise) or
+			    * in the limit of small ones (goodput), or by losses at
+			    * that of the point that has 1 */
 	bool proportional; /* epochs of one batch are known */
-	bool losses; /* how they change is that of points' relative epochs */
-	double e, slope;  /* epochs = e + slope * (B or noise) */
-	bool noise_known; /* or else it is measured by 1 / sqrt(B) itself */
-	double a, b;      /* noise = a + b / sqrt(B) */
-	double scale;     /* noise scale, samples; NaN: not known */
-	size_t n;         /* points with epochs */
+	bool losses;       /* how they change is that of points' relative epochs */
+	double e, slope;   /* epochs = e + slope * (B or noise) */
+	bool noise_known;  /* or else it is measured by 1 / sqrt(B) itself */
+	double a, b;       /* noise = a + b / sqrt(B) */
+	double scale;      /* noise scale, samples; NaN: not known */
+	size_t n;          /* points with epochs */
 	struct pl_law_error error;
 };
 
@@ -75,25 +75,21 @@ bool pl_points_is_corner(const struct pl_points *points, size_t i);
 /* Fits a law to all points, or to the corners alone; its error is that at all
  * points. A law that too few points tell is not known. 0, or -1: out of
  * memory. */
-int pl_step_law_fit(struct pl_step_law *law, enum pl_step_form form,
-		    const struct pl_points *points, bool corners);
+int pl_step_law_fit(struct pl_step_law *law, enum pl_step_form form, const struct pl_points *points,
+		    bool corners);
 int pl_epoch_law_fit(struct pl_epoch_law *law, enum pl_epoch_form form,
 		     const struct pl_points *points, bool corners);
-int pl_memory_law_fit(struct pl_memory_law *law,
-		      const struct pl_points *points);
+int pl_memory_law_fit(struct pl_memory_law *law, const struct pl_points *points);
 
 /* What a law says; NaN if it is not known. */
-double pl_step_law_seconds(const struct pl_step_law *law, double workers,
-			   double batch);
+double pl_step_law_seconds(const struct pl_step_law *law, double workers, double batch);
 double pl_epoch_law_epochs(const struct pl_epoch_law *law, double batch);
-double pl_memory_law_bytes(const struct pl_memory_law *law, double workers,
-			   double batch);
+double pl_memory_law_bytes(const struct pl_memory_law *law, double workers, double batch);
 
 /* The most samples a worker in so many bytes, and the least workers for a
  * batch. NaN if the law is not known or the memory does not grow with b; 0 (and
  * infinity) if not a sample fits. */
 double pl_memory_law_samples(const struct pl_memory_law *law, double bytes);
-double pl_memory_law_workers(const struct pl_memory_law *law, double bytes,
-			     double batch);
+double pl_memory_law_workers(const struct pl_memory_law *law, double bytes, double batch);
 
 #endif

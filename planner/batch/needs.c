@@ -15,8 +15,7 @@ static double measured_epochs(const struct pl_points *points, uint64_t batch)
 	for (size_t i = 0; i < points->n; i++) {
 		const struct pl_batch_point *p = &points->point[i];
 
-		if (p->end != PL_POINT_MEASURED || p->batch != batch ||
-		    isnan(p->epochs))
+		if (p->end != PL_POINT_MEASURED || p->batch != batch || isnan(p->epochs))
 			continue;
 		sum += p->epochs;
 		n++;
@@ -24,9 +23,8 @@ static double measured_epochs(const struct pl_points *points, uint64_t batch)
 	return sum / (double)n;
 }
 
-void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n,
-		    double samples, const struct pl_epoch_law *law,
-		    const struct pl_points *points)
+void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n, double samples,
+		    const struct pl_epoch_law *law, const struct pl_points *points)
 {
 	for (size_t i = 0; i < n; i++) {
 		const double b = (double)batch[i];
@@ -38,13 +36,11 @@ void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n,
 		need[i] = (struct pl_batch_need){.batch = batch[i],
 						 .epochs = epochs,
 						 .measured = measured,
-						 .iterations =
-							 epochs * samples / b};
+						 .iterations = epochs * samples / b};
 	}
 }
 
-int pl_points_take_scale(struct pl_points *points,
-			 const struct pl_profile_numbers *numbers,
+int pl_points_take_scale(struct pl_points *points, const struct pl_profile_numbers *numbers,
 			 const struct pl_profile_number **scale)
 {
 	for (size_t i = 0; i < points->n; i++)

@@ -20,15 +20,13 @@ struct pl_batch_need {
 };
 
 /* Finds need[i] of batch[i], for a data set of so many samples. */
-void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n,
-		    double samples, const struct pl_epoch_law *law,
-		    const struct pl_points *points);
+void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n, double samples,
+		    const struct pl_epoch_law *law, const struct pl_points *points);
 
 /* All points get the noise scale of a profile, if none of them has one. 1 and
  * *scale is that number, borrowed; 0: a point has one; -1: the profile has
  * none. */
-int pl_points_take_scale(struct pl_points *points,
-			 const struct pl_profile_numbers *numbers,
+int pl_points_take_scale(struct pl_points *points, const struct pl_profile_numbers *numbers,
 			 const struct pl_profile_number **scale);
 
 #endif

@@ -15,9 +15,8 @@
 
 /* Moving averages of both squares. Their common correction for the begin drops
  * out of all ratios. */
-static void average(const struct pl_norms *norms,
-		    const struct pl_noise_options *o, double *local_sq,
-		    double *mean_sq)
+static void average(const struct pl_norms *norms, const struct pl_noise_options *o,
+		    double *local_sq, double *mean_sq)
 {
 	const double keep = 1 - o->weight;
 
@@ -30,25 +29,21 @@ static void average(const struct pl_norms *norms,
 	}
 }
 
-static double noise_scale(const struct pl_norms *norms, double local_sq,
-			  double mean_sq)
+static double noise_scale(const struct pl_norms *norms, double local_sq, double mean_sq)
 {
 	const double big = (double)norms->batch;
 	const double small = big / (double)norms->workers;
-	const double gradient_sq =
-		(big * mean_sq - small * local_sq) / (big - small);
+	const double gradient_sq = (big * mean_sq - small * local_sq) / (big - small);
 	/* below 0 by rounding alone */
-	const double variance =
-		fmax(local_sq - mean_sq, 0) / (1 / small - 1 / big);
+	const double variance = fmax(local_sq - mean_sq, 0) / (1 / small - 1 / big);
 
 	return gradient_sq > 0 ? variance / gradient_sq : NAN;
 }
 
 /* The relative standard error of the ratio of both averages: how far
  * iterations, taken to be independent, are from it. */
-static double ratio_error(const struct pl_norms *norms,
-			  const struct pl_noise_options *o, double local_sq,
-			  double mean_sq)
+static double ratio_error(const struct pl_norms *norms, const struct pl_noise_options *o,
+			  double local_sq, double mean_sq)
 {
 	const double keep = 1 - o->weight, gamma = local_sq / mean_sq;
 	double sum_sq = 0, weights = 0, weights_sq = 0;
@@ -130,20 +125,15 @@ int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 		if (norms->batch)
 			noise->scale = noise_scale(norms, local_sq, mean_sq);
 		if (!isnan(noise->scale))
-			noise->error =
-				fmax(noise->error,
-				     scale_error(noise->error, noise->gamma,
-						 (double)norms->workers));
+			noise->error = fmax(noise->error, scale_error(noise->error, noise->gamma,
+								      (double)norms->workers));
 		/* of a scale near 0; files have finite numbers */
-		noise->error =
-			noise->error > ERROR_MAX ? ERROR_MAX : noise->error;
+		noise->error = noise->error > ERROR_MAX ? ERROR_MAX : noise->error;
 	}
 	noise->seconds = median_seconds(norms, o->warmup);
 	if (noise->n >= 6) {
-		noise->loss[0] =
-			mean_loss(norms, o->warmup, o->warmup + noise->n / 3);
-		noise->loss[1] =
-			mean_loss(norms, norms->n - noise->n / 3, norms->n);
+		noise->loss[0] = mean_loss(norms, o->warmup, o->warmup + noise->n / 3);
+		noise->loss[1] = mean_loss(norms, norms->n - noise->n / 3, norms->n);
 		noise->risen = risen(norms, o->warmup, noise->n / 3);
 	}
 	return 0;

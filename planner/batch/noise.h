@@ -11,9 +11,9 @@ struct pl_noise_options {
 	size_t warmup; /* iterations at the begin that do not count */
 	double weight; /* of the newest iteration in moving averages, (0, 1] */
 };
-#define PL_NOISE_OPTIONS                                                       \
-	{                                                                      \
-		.warmup = 5, .weight = 0.05                                    \
+#define PL_NOISE_OPTIONS                                                                           \
+	{                                                                                          \
+		.warmup = 5, .weight = 0.05                                                        \
 	}
 
 struct pl_noise {

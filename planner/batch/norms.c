@@ -26,8 +26,7 @@ static int read_square(struct pl_line *line, double *to, struct pl_err *err)
 {
 	struct pl_word word;
 
-	if (pl_line_word(line, &word) &&
-	    (pl_word_is(&word, "nan") || pl_word_is(&word, "inf"))) {
+	if (pl_line_word(line, &word) && (pl_word_is(&word, "nan") || pl_word_is(&word, "inf"))) {
 		pl_err_at(err, word.place,
 			  "the gradients of this iteration are not finite "
 			  "(%.*s): the job diverged",
@@ -37,13 +36,11 @@ static int read_square(struct pl_line *line, double *to, struct pl_err *err)
 		return -1;
 	}
 	if (pl_double_parse(word.s, word.len, to) || !(*to >= 0))
-		return pl_err_at(err, word.place,
-				 "the square of a norm must stand here");
+		return pl_err_at(err, word.place, "the square of a norm must stand here");
 	return 0;
 }
 
-static int read_step(struct pl_norms *norms, struct pl_line *line,
-		     struct pl_err *err)
+static int read_step(struct pl_norms *norms, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_norms_step s = {.seconds = NAN, .loss = NAN};
 	const struct pl_batch_key keys[] = {
@@ -53,22 +50,18 @@ static int read_step(struct pl_norms *norms, struct pl_line *line,
 	};
 
 	if (norms->workers == 0)
-		return pl_err_at(err, pl_line_place(line),
-				 "workers must come before");
+		return pl_err_at(err, pl_line_place(line), "workers must come before");
 	if (pl_batch_whole(line, 0, INT64_MAX, &s.iteration, err) ||
-	    read_square(line, &s.local_sq, err) ||
-	    read_square(line, &s.mean_sq, err) ||
+	    read_square(line, &s.local_sq, err) || read_square(line, &s.mean_sq, err) ||
 	    pl_batch_keys(line, keys, err))
 		return -1;
-	if (pl_array_grow((void **)&norms->step, &norms->room, norms->n,
-			  sizeof(*norms->step)))
+	if (pl_array_grow((void **)&norms->step, &norms->room, norms->n, sizeof(*norms->step)))
 		return pl_err_nomem(err);
 	norms->step[norms->n++] = s;
 	return 0;
 }
 
-static int read_line(struct pl_norms *norms, struct pl_line *line,
-		     struct pl_err *err)
+static int read_line(struct pl_norms *norms, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word;
 	uint64_t n;
@@ -81,10 +74,8 @@ static int read_line(struct pl_norms *norms, struct pl_line *line,
 		if (pl_batch_whole(line, 1, PL_BATCH_WORKERS_MAX, &n, err))
 			return -1;
 		norms->workers = (size_t)n;
-	} else if (pl_word_is(&word, "batch") && norms->batch == 0 &&
-		   norms->n == 0) {
-		if (pl_batch_whole(line, 1, PL_BATCH_SAMPLES_MAX, &norms->batch,
-				   err))
+	} else if (pl_word_is(&word, "batch") && norms->batch == 0 && norms->n == 0) {
+		if (pl_batch_whole(line, 1, PL_BATCH_SAMPLES_MAX, &norms->batch, err))
 			return -1;
 	} else {
 		return pl_err_at(err, word.place,
@@ -99,8 +90,7 @@ static bool is_cut(const struct pl_text *text)
 	return text->pos >= text->len && text->data[text->len - 1] != '\n';
 }
 
-int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
-		   struct pl_err *err)
+int pl_norms_parse(struct pl_norms *norms, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 	int rc = pl_text_first(text, "# plink-norms 1", err);
@@ -108,8 +98,7 @@ int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
 	while (rc == 0 && pl_text_next(text, &line) && !is_cut(text))
 		rc = read_line(norms, &line, err);
 	if (rc == 0 && norms->n == 0)
-		rc = pl_err_at(err, (struct pl_place){.file = text->name},
-			       "there is no iteration");
+		rc = pl_err_at(err, (struct pl_place){.file = text->name}, "there is no iteration");
 	if (rc)
 		pl_norms_fini(norms);
 	return rc;
@@ -121,6 +110,5 @@ int pl_norms_read(struct pl_norms *norms, const char *path, struct pl_err *err)
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	return pl_kind_close(&text, pl_norms_parse(norms, &text, err),
-			     PL_KIND_NORMS, err);
+	return pl_kind_close(&text, pl_norms_parse(norms, &text, err), PL_KIND_NORMS, err);
 }

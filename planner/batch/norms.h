@@ -37,8 +37,7 @@ struct pl_norms {
  * and @err set: PL_EINPUT with the place, or PL_EPARTIAL, with it, for norms
  * that are not finite.
  */
-int pl_norms_parse(struct pl_norms *norms, struct pl_text *text,
-		   struct pl_err *err);
+int pl_norms_parse(struct pl_norms *norms, struct pl_text *text, struct pl_err *err);
 int pl_norms_read(struct pl_norms *norms, const char *path, struct pl_err *err);
 void pl_norms_fini(struct pl_norms *norms);
 

@@ -46,8 +46,7 @@ static double residual(const struct fit *f, const double q[TERMS], size_t i)
 	double p[TERMS];
 
 	unfold(q, p);
-	return log(f->seconds[i] /
-		   pl_overlap_seconds(p, f->at[2 * i], f->at[2 * i + 1]));
+	return log(f->seconds[i] / pl_overlap_seconds(p, f->at[2 * i], f->at[2 * i + 1]));
 }
 
 static double error_of(const struct fit *f, const double q[TERMS])
@@ -60,8 +59,7 @@ static double error_of(const struct fit *f, const double q[TERMS])
 }
 
 /* One step from @q with damping; -1: none was found. */
-static int find_step(const struct fit *f, const double q[TERMS], double damping,
-		     double step[TERMS])
+static int find_step(const struct fit *f, const double q[TERMS], double damping, double step[TERMS])
 {
 	memset(f->j, 0, (f->n + TERMS) * TERMS * sizeof(*f->j));
 	memset(f->r, 0, (f->n + TERMS) * sizeof(*f->r));
@@ -72,8 +70,7 @@ static int find_step(const struct fit *f, const double q[TERMS], double damping,
 
 			memcpy(near, q, sizeof(near));
 			near[k] += NUDGE;
-			f->j[i * TERMS + (size_t)k] =
-				(f->r[i] - residual(f, near, i)) / NUDGE;
+			f->j[i * TERMS + (size_t)k] = (f->r[i] - residual(f, near, i)) / NUDGE;
 		}
 	}
 	for (size_t k = 0; k < TERMS; k++)
@@ -108,8 +105,7 @@ static double descend(const struct fit *f, double q[TERMS])
 }
 
 /* A beginning: a share of the mean for communication, and how much hides. */
-static void begin(const struct fit *f, double share, double power,
-		  double q[TERMS])
+static void begin(const struct fit *f, double share, double power, double q[TERMS])
 {
 	double seconds = 0, workers = 0, samples = 0;
 	const double n = (double)f->n;
@@ -126,11 +122,9 @@ static void begin(const struct fit *f, double share, double power,
 	q[4] = power;
 }
 
-int pl_overlap_fit(const double *at, const double *seconds, size_t n,
-		   double p[TERMS])
+int pl_overlap_fit(const double *at, const double *seconds, size_t n, double p[TERMS])
 {
-	static const double beginning[][2] = {
-		{0.2, -2}, {0.2, 1}, {0.7, -2}, {0.7, 1}};
+	static const double beginning[][2] = {{0.2, -2}, {0.2, 1}, {0.7, -2}, {0.7, 1}};
 	struct fit f = {.at = at, .seconds = seconds, .n = n};
 	double least = INFINITY;
 

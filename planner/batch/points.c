@@ -38,8 +38,7 @@ void pl_points_fini(struct pl_points *points)
 
 int pl_points_add(struct pl_points *points, const struct pl_batch_point *point)
 {
-	if (pl_array_grow((void **)&points->point, &points->room, points->n,
-			  sizeof(*point)))
+	if (pl_array_grow((void **)&points->point, &points->room, points->n, sizeof(*point)))
 		return -1;
 	points->point[points->n++] = *point;
 	return 0;
@@ -53,16 +52,14 @@ static int read_seconds(struct pl_line *line, double *to, struct pl_err *err)
 	*to = NAN;
 	if (pl_line_word(line, &word) && pl_word_is(&word, "-"))
 		return 0;
-	if (pl_double_parse(word.s, word.len, to) ||
-	    !(*to >= POSITIVE && *to <= 1e9))
+	if (pl_double_parse(word.s, word.len, to) || !(*to >= POSITIVE && *to <= 1e9))
 		return pl_err_at(err, word.place,
 				 "seconds of an iteration, above 0, or - must "
 				 "stand here");
 	return 0;
 }
 
-struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers,
-					uint64_t batch)
+struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers, uint64_t batch)
 {
 	return (struct pl_batch_point){.end = end,
 				       .workers = workers,
@@ -77,8 +74,8 @@ struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers,
 				       .spent_s = NAN};
 }
 
-static int read_point(struct pl_points *points, struct pl_line *line,
-		      enum pl_point_end end, struct pl_err *err)
+static int read_point(struct pl_points *points, struct pl_line *line, enum pl_point_end end,
+		      struct pl_err *err)
 {
 	struct pl_batch_point p = pl_batch_point_of(end, 0, 0);
 	const struct pl_batch_key keys[] = {
@@ -104,8 +101,7 @@ static int read_point(struct pl_points *points, struct pl_line *line,
 	return pl_points_add(points, &p) ? pl_err_nomem(err) : 0;
 }
 
-static int read_samples(struct pl_points *points, struct pl_line *line,
-			struct pl_err *err)
+static int read_samples(struct pl_points *points, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
 	uint64_t n;
@@ -121,8 +117,7 @@ static int read_samples(struct pl_points *points, struct pl_line *line,
 	return pl_line_end(line, err);
 }
 
-static int read_rate(struct pl_points *points, struct pl_line *line,
-		     struct pl_err *err)
+static int read_rate(struct pl_points *points, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word;
 	int i = 0;
@@ -131,8 +126,7 @@ static int read_rate(struct pl_points *points, struct pl_line *line,
 	while (i < PL_BATCH_RATES && !pl_word_is(&word, pl_batch_rate_name[i]))
 		i++;
 	if (i == PL_BATCH_RATES)
-		return pl_err_at(err, word.place,
-				 "fixed, linear or sqrt must stand here");
+		return pl_err_at(err, word.place, "fixed, linear or sqrt must stand here");
 	if (points->rate_told && points->rate != (enum pl_batch_rate)i)
 		return pl_err_at(err, word.place,
 				 "the other points have the rule %s: epochs of "
@@ -143,8 +137,7 @@ static int read_rate(struct pl_points *points, struct pl_line *line,
 	return pl_line_end(line, err);
 }
 
-static int read_line(struct pl_points *points, struct pl_line *line,
-		     struct pl_err *err)
+static int read_line(struct pl_points *points, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word;
 
@@ -156,15 +149,13 @@ static int read_line(struct pl_points *points, struct pl_line *line,
 		return read_rate(points, line, err);
 	for (int i = 0; i < PL_POINT_ENDS; i++)
 		if (pl_word_is(&word, end_word[i]))
-			return read_point(points, line, (enum pl_point_end)i,
-					  err);
+			return read_point(points, line, (enum pl_point_end)i, err);
 	return pl_err_at(err, word.place,
 			 "samples, rate, point, failed, diverged or stopped "
 			 "must stand here");
 }
 
-int pl_points_parse(struct pl_points *points, struct pl_text *text,
-		    struct pl_err *err)
+int pl_points_parse(struct pl_points *points, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 	int rc = pl_text_first(text, "# plink-batch 1", err);
@@ -174,15 +165,13 @@ int pl_points_parse(struct pl_points *points, struct pl_text *text,
 	return rc;
 }
 
-int pl_points_read(struct pl_points *points, const char *path,
-		   struct pl_err *err)
+int pl_points_read(struct pl_points *points, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	return pl_kind_close(&text, pl_points_parse(points, &text, err),
-			     PL_KIND_POINTS, err);
+	return pl_kind_close(&text, pl_points_parse(points, &text, err), PL_KIND_POINTS, err);
 }
 
 static void write_key(const char *name, double value, FILE *out)
@@ -199,8 +188,7 @@ void pl_points_write(const struct pl_points *points, FILE *out)
 
 	fprintf(out, "# plink-batch 1\n");
 	if (points->samples)
-		fprintf(out, "samples %llu\n",
-			(unsigned long long)points->samples);
+		fprintf(out, "samples %llu\n", (unsigned long long)points->samples);
 	if (points->rate_told)
 		fprintf(out, "rate %s\n", pl_batch_rate_name[points->rate]);
 	for (size_t i = 0; i < points->n; i++) {
@@ -210,9 +198,7 @@ void pl_points_write(const struct pl_points *points, FILE *out)
 			(unsigned long long)p->batch);
 		if (p->end == PL_POINT_MEASURED)
 			fprintf(out, " %s",
-				isnan(p->seconds)
-					? "-"
-					: pl_double_format(number, p->seconds));
+				isnan(p->seconds) ? "-" : pl_double_format(number, p->seconds));
 		write_key("epochs", p->epochs, out);
 		write_key("relative", p->relative, out);
 		write_key("noise", p->noise, out);
@@ -236,8 +222,7 @@ bool pl_points_has(const struct pl_points *points, size_t workers, double batch)
 	return false;
 }
 
-bool pl_points_rule_out(const struct pl_points *points, size_t workers,
-			double batch)
+bool pl_points_rule_out(const struct pl_points *points, size_t workers, double batch)
 {
 	if (pl_points_has(points, workers, batch))
 		return false;
@@ -245,8 +230,7 @@ bool pl_points_rule_out(const struct pl_points *points, size_t workers,
 		const struct pl_batch_point *p = &points->point[i];
 
 		if (p->end == PL_POINT_FAILED &&
-		    batch / (double)workers >=
-			    (double)p->batch / (double)p->workers)
+		    batch / (double)workers >= (double)p->batch / (double)p->workers)
 			return true;
 		if (p->end == PL_POINT_DIVERGED && batch >= (double)p->batch)
 			return true;

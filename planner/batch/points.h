@@ -38,8 +38,7 @@ struct pl_batch_point {
 };
 
 /* A point of which nothing else is known. */
-struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers,
-					uint64_t batch);
+struct pl_batch_point pl_batch_point_of(enum pl_point_end end, size_t workers, uint64_t batch);
 
 /* How the learning rate goes with the batch. */
 enum pl_batch_rate { PL_RATE_FIXED, PL_RATE_LINEAR, PL_RATE_SQRT };
@@ -60,10 +59,8 @@ struct pl_points {
  * PL_EINPUT with the place, also if samples or the rule of the learning rate
  * are not those of the points before.
  */
-int pl_points_parse(struct pl_points *points, struct pl_text *text,
-		    struct pl_err *err);
-int pl_points_read(struct pl_points *points, const char *path,
-		   struct pl_err *err);
+int pl_points_parse(struct pl_points *points, struct pl_text *text, struct pl_err *err);
+int pl_points_read(struct pl_points *points, const char *path, struct pl_err *err);
 void pl_points_fini(struct pl_points *points);
 
 /* Adds one; 0, or -1: out of memory. */
@@ -73,13 +70,11 @@ int pl_points_add(struct pl_points *points, const struct pl_batch_point *point);
 void pl_points_write(const struct pl_points *points, FILE *out);
 
 /* Are the seconds of an iteration measured there? */
-bool pl_points_has(const struct pl_points *points, size_t workers,
-		   double batch);
+bool pl_points_has(const struct pl_points *points, size_t workers, double batch);
 
 /* Does what has failed rule this choice out, which was not measured? A job that
  * failed rules out as many or more samples a worker, one that diverged as large
  * or larger batches. */
-bool pl_points_rule_out(const struct pl_points *points, size_t workers,
-			double batch);
+bool pl_points_rule_out(const struct pl_points *points, size_t workers, double batch);
 
 #endif

@@ -20,8 +20,7 @@ struct stretch {
 
 static double samples_before(const struct pl_norms *norms, size_t i)
 {
-	return (double)(norms->step[i].iteration - norms->step[0].iteration) *
-	       (double)norms->batch;
+	return (double)(norms->step[i].iteration - norms->step[0].iteration) * (double)norms->batch;
 }
 
 /* Fits it to n >= 3 iterations from @first. */
@@ -43,8 +42,7 @@ static struct stretch fit(const struct pl_norms *norms, size_t first, size_t n)
 		yy += y * y;
 	}
 	s.slope = xy / xx;
-	s.error =
-		sqrt(fmax(yy - s.slope * xy, 0) / (double)(n - 2) / (double)n);
+	s.error = sqrt(fmax(yy - s.slope * xy, 0) / (double)(n - 2) / (double)n);
 	return s;
 }
 
@@ -77,8 +75,7 @@ static size_t find(const struct pl_norms *norms, size_t n, double loss)
 /* The stretch of at most n iterations that has this mean loss: a shorter one if
  * that is already the first, where the loss falls much faster than in the other
  * job. False: there is none. */
-static bool find_same(struct stretch *s, const struct pl_norms *norms, size_t n,
-		      double loss)
+static bool find_same(struct stretch *s, const struct pl_norms *norms, size_t n, double loss)
 {
 	size_t end = find(norms, n, loss);
 
@@ -103,15 +100,13 @@ const char *pl_batch_progress_unfit(const struct pl_norms *large)
 
 	if (large->n < LEAST_LARGE)
 		return "fewer than 9 iterations of the largest batch have one";
-	return fit(large, large->n - third, third).mean <
-			       fit(large, 0, third).mean
+	return fit(large, large->n - third, third).mean < fit(large, 0, third).mean
 		       ? NULL
 		       : "they do not fall with the largest batch";
 }
 
 /* Do both jobs begin with the same weights? Not if one continues the other. */
-static bool begin_alike(const struct pl_norms *small,
-			const struct pl_norms *large, size_t third,
+static bool begin_alike(const struct pl_norms *small, const struct pl_norms *large, size_t third,
 			double end_loss)
 {
 	const struct stretch s = fit(small, 0, third);
@@ -121,16 +116,15 @@ static bool begin_alike(const struct pl_norms *small,
 	       (at_begin(&l) - end_loss) / 2 + 4 * hypot(s.error, l.error);
 }
 
-double pl_batch_progress(const struct pl_norms *small,
-			 const struct pl_norms *large, const char **why)
+double pl_batch_progress(const struct pl_norms *small, const struct pl_norms *large,
+			 const char **why)
 {
 	struct stretch end, same;
 	size_t n = 0, third, n_small;
 	double at;
 
 	if (small->n >= LEAST_LARGE)
-		n = count_before(large, samples_before(small, small->n - 1) /
-						PL_PROGRESS_MORE);
+		n = count_before(large, samples_before(small, small->n - 1) / PL_PROGRESS_MORE);
 	third = n / 3;
 	n_small = count_before(small, samples_before(large, third));
 	*why = "the smaller batch has had too few samples";
@@ -147,8 +141,7 @@ double pl_batch_progress(const struct pl_norms *small,
 	if (!(same.slope < 0))
 		return NAN;
 	at = same.centre + (end.mean - same.mean) / same.slope;
-	if (!(at > 0) ||
-	    hypot(end.error, same.error) > ERROR_MOST * -same.slope * at)
+	if (!(at > 0) || hypot(end.error, same.error) > ERROR_MOST * -same.slope * at)
 		return NAN;
 	return end.centre / at;
 }

@@ -20,7 +20,7 @@ const char *pl_batch_progress_unfit(const struct pl_norms *large);
  * samples in @small, which has the mean of as many samples. NaN, with the
  * reason in *why, if the losses do not tell. O(iterations).
  */
-double pl_batch_progress(const struct pl_norms *small,
-			 const struct pl_norms *large, const char **why);
+double pl_batch_progress(const struct pl_norms *small, const struct pl_norms *large,
+			 const char **why);
 
 #endif

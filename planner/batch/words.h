@@ -21,7 +21,6 @@ int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 		   struct pl_err *err);
 
 /* All words that remain, each one of @keys, none twice. The same. */
-int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys,
-		  struct pl_err *err);
+int pl_batch_keys(struct pl_line *line, const struct pl_batch_key *keys, struct pl_err *err);
 
 #endif

@@ -28,13 +28,11 @@ void pl_catalogue_fini(struct pl_catalogue *c)
 	memset(c, 0, sizeof(*c));
 }
 
-struct pl_offer *pl_offers_add(struct pl_catalogue *c,
-			       const struct pl_offer_names *names,
+struct pl_offer *pl_offers_add(struct pl_catalogue *c, const struct pl_offer_names *names,
 			       struct pl_err *err)
 {
 	struct pl_offer offer = {
-		.instance =
-			pl_string_copy(names->instance, names->instance_len),
+		.instance = pl_string_copy(names->instance, names->instance_len),
 		.region = pl_string_copy(names->region, names->region_len),
 		.zone = pl_string_copy(names->zone, names->zone_len),
 		.price = {NAN, NAN},
@@ -42,8 +40,7 @@ struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 	};
 
 	if (!offer.instance || !offer.region || !offer.zone ||
-	    pl_array_grow((void **)&c->offer, &c->room, c->n,
-			  sizeof(*c->offer))) {
+	    pl_array_grow((void **)&c->offer, &c->room, c->n, sizeof(*c->offer))) {
 		free(offer.instance);
 		free(offer.region);
 		free(offer.zone);
@@ -54,8 +51,7 @@ struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 	return &c->offer[c->n++];
 }
 
-int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text,
-		       struct pl_err *err)
+int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text, struct pl_err *err)
 {
 	const char *s = text->data + text->pos;
 	int rc;
@@ -71,13 +67,11 @@ int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text,
 	return rc;
 }
 
-int pl_catalogue_read(struct pl_catalogue *c, const char *path,
-		      struct pl_err *err)
+int pl_catalogue_read(struct pl_catalogue *c, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	return pl_kind_close(&text, pl_catalogue_parse(c, &text, err),
-			     PL_KIND_CATALOGUE, err);
+	return pl_kind_close(&text, pl_catalogue_parse(c, &text, err), PL_KIND_CATALOGUE, err);
 }

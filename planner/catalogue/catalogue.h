@@ -20,12 +20,12 @@ enum pl_market_kind { PL_SPOT, PL_ON_DEMAND };
 /* A type of machine in a place, as offered. */
 struct pl_offer {
 	char *instance;
-	char *region, *zone; /* empty where the catalogue does not say */
+	char *region, *zone;               /* empty where the catalogue does not say */
 	double price[PL_MARKET_KINDS];     /* dollars an hour; NaN: none */
 	size_t available[PL_MARKET_KINDS]; /* 0: number not given */
-	double taken; /* share of spot machines that the provider takes away in
-		       * a month; NaN: not known */
-	long line, col; /* of the entry in the file */
+	double taken;                      /* share of spot machines that the provider takes away in
+					    * a month; NaN: not known */
+	long line, col;                    /* of the entry in the file */
 };
 
 /* Offers in the order of the file. Start with {0}, end with fini. */
@@ -46,10 +46,8 @@ struct pl_catalogue {
  * ec2instances.info without a Linux price is skipped; if all entries lack one,
  * that is an error.
  */
-int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text,
-		       struct pl_err *err);
-int pl_catalogue_read(struct pl_catalogue *c, const char *path,
-		      struct pl_err *err);
+int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text, struct pl_err *err);
+int pl_catalogue_read(struct pl_catalogue *c, const char *path, struct pl_err *err);
 void pl_catalogue_fini(struct pl_catalogue *c);
 
 #endif

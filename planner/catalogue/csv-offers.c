@@ -12,27 +12,16 @@
 #define COLUMNS_MAX 64
 #define NAME_MAX_BYTES 255
 
-enum column {
-	INSTANCE,
-	PRICE,
-	SPOT_PRICE,
-	AVAILABLE,
-	SPOT_AVAILABLE,
-	REGION,
-	ZONE,
-	COLUMNS
-};
+enum column { INSTANCE, PRICE, SPOT_PRICE, AVAILABLE, SPOT_AVAILABLE, REGION, ZONE, COLUMNS };
 
 /* Names of columns; all others are ignored. */
 static const char *const skypilot[COLUMNS] = {
-	[INSTANCE] = "InstanceType", [PRICE] = "Price",
-	[SPOT_PRICE] = "SpotPrice",  [REGION] = "Region",
-	[ZONE] = "AvailabilityZone",
+	[INSTANCE] = "InstanceType", [PRICE] = "Price",           [SPOT_PRICE] = "SpotPrice",
+	[REGION] = "Region",         [ZONE] = "AvailabilityZone",
 };
 static const char *const own[COLUMNS] = {
-	[INSTANCE] = "instance", [PRICE] = "price",
-	[SPOT_PRICE] = "spot",   [AVAILABLE] = "available",
-	[REGION] = "region",     [SPOT_AVAILABLE] = "spot_available",
+	[INSTANCE] = "instance",   [PRICE] = "price",   [SPOT_PRICE] = "spot",
+	[AVAILABLE] = "available", [REGION] = "region", [SPOT_AVAILABLE] = "spot_available",
 	[ZONE] = "zone",
 };
 
@@ -45,8 +34,8 @@ struct reader {
 };
 
 /* Cuts a line into fields. -1 with @err set: PL_EINPUT. */
-static int cut(const struct pl_line *line, struct pl_word field[COLUMNS_MAX],
-	       size_t *n, struct pl_err *err)
+static int cut(const struct pl_line *line, struct pl_word field[COLUMNS_MAX], size_t *n,
+	       struct pl_err *err)
 {
 	struct pl_fields fields = {*line, true};
 	struct pl_word word;
@@ -55,16 +44,15 @@ static int cut(const struct pl_line *line, struct pl_word field[COLUMNS_MAX],
 	*n = 0;
 	while ((more = pl_fields_next(&fields, &word, err)) > 0) {
 		if (*n == COLUMNS_MAX)
-			return pl_err_at(err, word.place,
-					 "more than %d columns", COLUMNS_MAX);
+			return pl_err_at(err, word.place, "more than %d columns", COLUMNS_MAX);
 		field[(*n)++] = word;
 	}
 	return more;
 }
 
 /* The columns by name: 0; 1 where it is another catalogue; -1 with @err set. */
-static int take_header(struct reader *r, const char *const *names,
-		       const struct pl_word *field, size_t n)
+static int take_header(struct reader *r, const char *const *names, const struct pl_word *field,
+		       size_t n)
 {
 	for (size_t k = 0; k < COLUMNS; k++)
 		r->at[k] = n;
@@ -75,8 +63,7 @@ static int take_header(struct reader *r, const char *const *names,
 				continue;
 			if (r->at[k] < n)
 				return pl_err_at(r->err, field[i].place,
-						 "column \"%s\" comes again",
-						 names[k]);
+						 "column \"%s\" comes again", names[k]);
 			r->at[k] = i;
 		}
 	return r->at[INSTANCE] == n;
@@ -91,9 +78,8 @@ static int read_header(struct reader *r, struct pl_text *text)
 
 	do {
 		if (!pl_text_next(text, &line))
-			return pl_err_at(
-				r->err, (struct pl_place){text->name, 1, 1},
-				"this is not a catalogue: the file is empty");
+			return pl_err_at(r->err, (struct pl_place){text->name, 1, 1},
+					 "this is not a catalogue: the file is empty");
 	} while (line.len == 0 || *line.s == '#');
 	if (cut(&line, field, &n, r->err))
 		return -1;
@@ -115,14 +101,12 @@ static int read_header(struct reader *r, struct pl_text *text)
 }
 
 /* An empty field is no price; nor is a 0 in SkyPilot's catalogue. */
-static int take_price(const struct reader *r, const struct pl_word *w,
-		      double *price)
+static int take_price(const struct reader *r, const struct pl_word *w, double *price)
 {
 	if (w->len == 0)
 		return 0;
 	if (pl_double_parse(w->s, w->len, price) || isnan(*price))
-		return pl_err_at(r->err, w->place, "\"%.*s\" is not a price",
-				 (int)w->len, w->s);
+		return pl_err_at(r->err, w->place, "\"%.*s\" is not a price", (int)w->len, w->s);
 	if (!(*price >= 0 && *price <= PL_PRICE_MAX))
 		return pl_err_at(r->err, w->place,
 				 "a price of %g dollars an hour is not from 0 "
@@ -133,8 +117,7 @@ static int take_price(const struct reader *r, const struct pl_word *w,
 	return 0;
 }
 
-static int take_count(const struct reader *r, const struct pl_word *w,
-		      size_t *count)
+static int take_count(const struct reader *r, const struct pl_word *w, size_t *count)
 {
 	uint64_t n;
 
@@ -152,12 +135,10 @@ static int take_count(const struct reader *r, const struct pl_word *w,
 static int check_name(const struct reader *r, const struct pl_word *w)
 {
 	if (w->len > NAME_MAX_BYTES)
-		return pl_err_at(r->err, w->place, "more than %d bytes",
-				 NAME_MAX_BYTES);
+		return pl_err_at(r->err, w->place, "more than %d bytes", NAME_MAX_BYTES);
 	for (size_t i = 0; i < w->len; i++)
 		if ((unsigned char)w->s[i] < ' ' || w->s[i] == 0x7f)
-			return pl_err_at(r->err, w->place,
-					 "a control character");
+			return pl_err_at(r->err, w->place, "a control character");
 	return 0;
 }
 
@@ -173,19 +154,17 @@ static int take_row(struct reader *r, const struct pl_line *line)
 	if (cut(line, field, &n, r->err))
 		return -1;
 	if (n != r->n)
-		return pl_err_at(r->err, field[n - 1].place,
-				 "the line has %zu columns, not %zu", n, r->n);
+		return pl_err_at(r->err, field[n - 1].place, "the line has %zu columns, not %zu", n,
+				 r->n);
 	for (size_t k = 0; k < COLUMNS; k++)
 		if (r->at[k] < n)
 			w[k] = field[r->at[k]];
-	if (check_name(r, &w[INSTANCE]) || check_name(r, &w[REGION]) ||
-	    check_name(r, &w[ZONE]))
+	if (check_name(r, &w[INSTANCE]) || check_name(r, &w[REGION]) || check_name(r, &w[ZONE]))
 		return -1;
 	if (w[INSTANCE].len == 0 && r->is_skypilot)
 		return 0;
 	if (w[INSTANCE].len == 0)
-		return pl_err_at(r->err, w[INSTANCE].place,
-				 "an instance without a name");
+		return pl_err_at(r->err, w[INSTANCE].place, "an instance without a name");
 	names = (struct pl_offer_names){w[INSTANCE].s,
 					w[REGION].len ? w[REGION].s : "",
 					w[ZONE].len ? w[ZONE].s : "",
@@ -202,15 +181,12 @@ static int take_row(struct reader *r, const struct pl_line *line)
 	    take_count(r, &w[AVAILABLE], &offer->available[PL_ON_DEMAND]) ||
 	    take_count(r, &w[SPOT_AVAILABLE], &offer->available[PL_SPOT]))
 		return -1;
-	if (r->is_skypilot || !isnan(offer->price[PL_SPOT]) ||
-	    !isnan(offer->price[PL_ON_DEMAND]))
+	if (r->is_skypilot || !isnan(offer->price[PL_SPOT]) || !isnan(offer->price[PL_ON_DEMAND]))
 		return 0;
-	return pl_err_at(r->err, w[INSTANCE].place, "%s has no price",
-			 offer->instance);
+	return pl_err_at(r->err, w[INSTANCE].place, "%s has no price", offer->instance);
 }
 
-int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text,
-		  struct pl_err *err)
+int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text, struct pl_err *err)
 {
 	struct reader r = {.c = c, .err = err};
 	struct pl_line line;

@@ -13,14 +13,12 @@
 #define INSTANCES_MAX 1000000
 
 /* "0.526", or a number; an unknown price is missing, null, "" or "N/A". */
-static int take_price(const struct pl_json_at *at, double *price,
-		      struct pl_err *err)
+static int take_price(const struct pl_json_at *at, double *price, struct pl_err *err)
 {
 	const char *s = json_string_value(at->value);
 	double x = NAN;
 
-	if (!at->value || json_is_null(at->value) ||
-	    (s && (!*s || strcmp(s, "N/A") == 0)))
+	if (!at->value || json_is_null(at->value) || (s && (!*s || strcmp(s, "N/A") == 0)))
 		return 0;
 	if (json_is_number(at->value))
 		x = json_number_value(at->value);
@@ -59,14 +57,11 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 		       const struct pl_json_at *region, struct pl_err *err)
 {
 	const struct pl_json_at linux_at = pl_json_member(region, "linux");
-	const struct pl_json_at on_demand =
-		pl_json_member(&linux_at, "ondemand");
+	const struct pl_json_at on_demand = pl_json_member(&linux_at, "ondemand");
 	const struct pl_json_at spot = pl_json_member(&linux_at, "spot_avg");
-	const struct pl_json_at taken =
-		pl_json_member(&linux_at, "pct_interrupt");
-	const struct pl_offer_names names = {
-		instance,         region->key,         "",
-		strlen(instance), strlen(region->key), 0};
+	const struct pl_json_at taken = pl_json_member(&linux_at, "pct_interrupt");
+	const struct pl_offer_names names = {instance,         region->key,         "",
+					     strlen(instance), strlen(region->key), 0};
 	double price[PL_MARKET_KINDS] = {NAN, NAN};
 	struct pl_offer *offer;
 
@@ -74,8 +69,7 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 		return -1;
 	if (!linux_at.value)
 		return 0;
-	if (pl_json_object(&linux_at, NULL, err) ||
-	    take_price(&spot, &price[PL_SPOT], err) ||
+	if (pl_json_object(&linux_at, NULL, err) || take_price(&spot, &price[PL_SPOT], err) ||
 	    take_price(&on_demand, &price[PL_ON_DEMAND], err))
 		return -1;
 	if (isnan(price[PL_SPOT]) && isnan(price[PL_ON_DEMAND]))
@@ -89,8 +83,7 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 }
 
 /* Nothing was added of it. */
-static int leave_out(struct pl_catalogue *c, const char *instance,
-		     struct pl_err *err)
+static int leave_out(struct pl_catalogue *c, const char *instance, struct pl_err *err)
 {
 	if (c->n_unpriced++ > 0)
 		return 0;
@@ -98,8 +91,7 @@ static int leave_out(struct pl_catalogue *c, const char *instance,
 	return c->unpriced ? 0 : pl_err_nomem(err);
 }
 
-static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
-			 struct pl_err *err)
+static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at, struct pl_err *err)
 {
 	const size_t before = c->n;
 	const struct pl_json_at name = pl_json_member(at, "instance_type");
@@ -107,8 +99,7 @@ static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
 	const char *instance, *key;
 	json_t *value;
 
-	if (pl_json_object(at, NULL, err) ||
-	    pl_json_string(&name, &instance, err) ||
+	if (pl_json_object(at, NULL, err) || pl_json_string(&name, &instance, err) ||
 	    pl_json_object(&pricing, NULL, err))
 		return -1;
 	json_object_foreach(pricing.value, key, value)
@@ -121,8 +112,7 @@ static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
 	return c->n > before ? 0 : leave_out(c, instance, err);
 }
 
-static int take_all(struct pl_catalogue *c, const struct pl_json_at *root,
-		    struct pl_err *err)
+static int take_all(struct pl_catalogue *c, const struct pl_json_at *root, struct pl_err *err)
 {
 	size_t n;
 
@@ -139,8 +129,7 @@ static int take_all(struct pl_catalogue *c, const struct pl_json_at *root,
 	return 0;
 }
 
-int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
-			   struct pl_err *err)
+int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text, struct pl_err *err)
 {
 	struct pl_json doc;
 	struct pl_json_at root;

@@ -26,8 +26,7 @@ void pl_deploys_fini(struct pl_deploys *d)
 	memset(d, 0, sizeof(*d));
 }
 
-static int copy_string(const struct pl_json_at *at, char **to,
-		       struct pl_err *err)
+static int copy_string(const struct pl_json_at *at, char **to, struct pl_err *err)
 {
 	const char *s;
 
@@ -37,8 +36,7 @@ static int copy_string(const struct pl_json_at *at, char **to,
 	return *to ? 0 : pl_err_nomem(err);
 }
 
-static int read_ratios(struct pl_deploy *d, const struct pl_json_at *at,
-		       struct pl_err *err)
+static int read_ratios(struct pl_deploy *d, const struct pl_json_at *at, struct pl_err *err)
 {
 	const struct pl_json_at ratios = pl_json_member(at, "oversubscription");
 	const struct pl_json_at reported = pl_json_member(at, "reported");
@@ -53,90 +51,66 @@ static int read_ratios(struct pl_deploy *d, const struct pl_json_at *at,
 
 		d->reported[i] = NAN;
 		if (pl_json_number(&ratio, 1, RATIO_MAX, &d->ratio[i], err) ||
-		    (reported.value &&
-		     pl_json_number(&told, 0, PRICE_MAX, &d->reported[i], err)))
+		    (reported.value && pl_json_number(&told, 0, PRICE_MAX, &d->reported[i], err)))
 			return -1;
 	}
 	return 0;
 }
 
-static int read_hub(struct pl_deploy *d, const struct pl_json_at *at,
-		    struct pl_err *err)
+static int read_hub(struct pl_deploy *d, const struct pl_json_at *at, struct pl_err *err)
 {
-	static const char *const keys[] = {"machine", "card", "ports",
-					   "in_rack", NULL};
+	static const char *const keys[] = {"machine", "card", "ports", "in_rack", NULL};
 
 	if (!at->value)
 		return 0;
 	return pl_json_object(at, keys, err) ||
-			       pl_json_number_in(at, "machine", 0, PRICE_MAX,
-						 &d->hub_machine, err) ||
-			       pl_json_number_in(at, "card", 0, PRICE_MAX,
-						 &d->hub_card, err) ||
-			       pl_json_whole_in(at, "ports", 1, COUNT_MAX,
-						&d->hub_ports, err) ||
-			       pl_json_whole_in(at, "in_rack", 1, COUNT_MAX,
-						&d->hubs, err)
+			       pl_json_number_in(at, "machine", 0, PRICE_MAX, &d->hub_machine,
+						 err) ||
+			       pl_json_number_in(at, "card", 0, PRICE_MAX, &d->hub_card, err) ||
+			       pl_json_whole_in(at, "ports", 1, COUNT_MAX, &d->hub_ports, err) ||
+			       pl_json_whole_in(at, "in_rack", 1, COUNT_MAX, &d->hubs, err)
 		       ? -1
 		       : 0;
 }
 
-static int read_switch(struct pl_deploy *d, const struct pl_json_at *at,
-		       struct pl_err *err)
+static int read_switch(struct pl_deploy *d, const struct pl_json_at *at, struct pl_err *err)
 {
 	static const char *const keys[] = {"price", "ports", NULL};
 
 	return pl_json_object(at, keys, err) ||
-			       pl_json_number_in(at, "price", 0, PRICE_MAX,
-						 &d->switch_price, err) ||
-			       pl_json_whole_in(at, "ports", 2, COUNT_MAX,
-						&d->switch_ports, err)
+			       pl_json_number_in(at, "price", 0, PRICE_MAX, &d->switch_price,
+						 err) ||
+			       pl_json_whole_in(at, "ports", 2, COUNT_MAX, &d->switch_ports, err)
 		       ? -1
 		       : 0;
 }
 
-static int read_one(struct pl_deploy *d, const struct pl_json_at *at,
-		    struct pl_err *err)
+static int read_one(struct pl_deploy *d, const struct pl_json_at *at, struct pl_err *err)
 {
-	static const char *const keys[] = {"name",
-					   "machine",
-					   "accelerator",
-					   "accelerators",
-					   "card",
-					   "cable",
-					   "switch",
-					   "hub",
-					   "samples_per_s",
-					   "oversubscription",
-					   "reported",
-					   "why",
-					   NULL};
+	static const char *const keys[] = {
+		"name",     "machine", "accelerator", "accelerators",  "card",
+		"cable",    "switch",  "hub",         "samples_per_s", "oversubscription",
+		"reported", "why",     NULL};
 	const struct pl_json_at name = pl_json_member(at, "name");
 	const struct pl_json_at why = pl_json_member(at, "why");
 	const struct pl_json_at hub = pl_json_member(at, "hub");
 	const struct pl_json_at sw = pl_json_member(at, "switch");
 
-	if (pl_json_object(at, keys, err) ||
-	    copy_string(&name, &d->name, err) ||
+	if (pl_json_object(at, keys, err) || copy_string(&name, &d->name, err) ||
 	    pl_json_number_in(at, "machine", 0, PRICE_MAX, &d->machine, err) ||
-	    pl_json_number_in(at, "accelerator", 0, PRICE_MAX, &d->accelerator,
-			      err) ||
-	    pl_json_whole_in(at, "accelerators", 0, COUNT_MAX, &d->accelerators,
-			     err) ||
+	    pl_json_number_in(at, "accelerator", 0, PRICE_MAX, &d->accelerator, err) ||
+	    pl_json_whole_in(at, "accelerators", 0, COUNT_MAX, &d->accelerators, err) ||
 	    pl_json_number_in(at, "card", 0, PRICE_MAX, &d->card, err) ||
 	    pl_json_number_in(at, "cable", 0, PRICE_MAX, &d->cable, err) ||
-	    pl_json_number_in(at, "samples_per_s", 0, PRICE_MAX,
-			      &d->samples_per_s, err) ||
-	    read_switch(d, &sw, err) || read_hub(d, &hub, err) ||
-	    read_ratios(d, at, err))
+	    pl_json_number_in(at, "samples_per_s", 0, PRICE_MAX, &d->samples_per_s, err) ||
+	    read_switch(d, &sw, err) || read_hub(d, &hub, err) || read_ratios(d, at, err))
 		return -1;
 	if (d->machine + (double)d->accelerators * d->accelerator == 0)
 		return pl_json_fault(at, err, "\"%s\" costs nothing", d->name);
 	return why.value ? copy_string(&why, &d->why, err) : 0;
 }
 
-static int read_all(struct pl_deploys *d, const struct pl_json *doc,
-		    struct pl_err *err)
+static int read_all(struct pl_deploys *d, const struct pl_json *doc, struct pl_err *err)
 {
 	static const char *const keys[] = {"plink-rack", "deployments", NULL};
 	const struct pl_json_at root = pl_json_root(doc);
@@ -146,12 +120,10 @@ static int read_all(struct pl_deploys *d, const struct pl_json *doc,
 	size_t n;
 
 	if (!json_is_object(root.value) || !version.value)
-		return pl_json_fault(
-			&root, err,
-			"this is no file of prices for plink-rack: "
-			"it lacks \"plink-rack\": 1");
-	if (pl_json_whole(&version, 1, 1, &number, err) ||
-	    pl_json_object(&root, keys, err) ||
+		return pl_json_fault(&root, err,
+				     "this is no file of prices for plink-rack: "
+				     "it lacks \"plink-rack\": 1");
+	if (pl_json_whole(&version, 1, 1, &number, err) || pl_json_object(&root, keys, err) ||
 	    pl_json_array(&list, 1, PL_DEPLOY_MAX, &n, err))
 		return -1;
 	d->v = pl_array_create(n, sizeof(*d->v));
@@ -166,8 +138,7 @@ static int read_all(struct pl_deploys *d, const struct pl_json *doc,
 	return 0;
 }
 
-int pl_deploys_parse(struct pl_deploys *d, const struct pl_text *text,
-		     struct pl_err *err)
+int pl_deploys_parse(struct pl_deploys *d, const struct pl_text *text, struct pl_err *err)
 {
 	struct pl_json doc;
 	int rc;

@@ -16,11 +16,10 @@ static double network_of(const struct pl_deploy *d, double card, double ratio)
 	return card + port + d->cable + (4 * port + 2 * d->cable) / ratio;
 }
 
-int pl_deploy_cost(const struct pl_deploy *d, uint64_t hubs, double ratio,
-		   struct pl_deploy_cost *c, struct pl_err *err)
+int pl_deploy_cost(const struct pl_deploy *d, uint64_t hubs, double ratio, struct pl_deploy_cost *c,
+		   struct pl_err *err)
 {
-	const double down =
-		floor((double)d->switch_ports * ratio / (ratio + 1) + 1e-9);
+	const double down = floor((double)d->switch_ports * ratio / (ratio + 1) + 1e-9);
 	const double taken = (double)hubs * (double)d->hub_ports;
 	const double ports = (double)d->hub_ports;
 	double hub;
@@ -30,13 +29,11 @@ int pl_deploy_cost(const struct pl_deploy *d, uint64_t hubs, double ratio,
 				  "%s: of %.0f ports for machines, the hubs "
 				  "take %.0f: none is left for workers",
 				  d->name, down, taken);
-	hub = d->hub_machine +
-	      ports * (d->hub_card + network_of(d, d->hub_card, ratio));
+	hub = d->hub_machine + ports * (d->hub_card + network_of(d, d->hub_card, ratio));
 	c->workers = (uint64_t)(down - taken);
 	c->network = network_of(d, d->card, ratio);
 	c->hub = hubs > 0 ? (double)hubs * hub / (double)c->workers : 0;
-	c->worker = d->machine + d->card +
-		    (double)d->accelerators * d->accelerator + c->network +
+	c->worker = d->machine + d->card + (double)d->accelerators * d->accelerator + c->network +
 		    c->hub;
 	c->per_1000 = 1000 * d->samples_per_s / c->worker;
 	return 0;

@@ -27,9 +27,9 @@ struct pl_deploy {
 	double switch_price;          /* all switches are alike */
 	uint64_t switch_ports;        /* of the workers' speed */
 	double hub_machine, hub_card; /* of an aggregator; of a port of it */
-	uint64_t hubs, hub_ports; /* in a rack; of each. 0 hubs: there are none
-				   */
-	double samples_per_s;     /* of a worker */
+	uint64_t hubs, hub_ports;     /* in a rack; of each. 0 hubs: there are none
+				       */
+	double samples_per_s;         /* of a worker */
 	/* [n]: workers' bandwidth over that of the rack's uplinks */
 	double ratio[PL_DEPLOY_RATIOS_MAX];
 	/* [n]: samples a second for 1000 dollars that others printed; NaN: not
@@ -48,8 +48,7 @@ struct pl_deploys {
 
 /* @d must be empty. 0, or -1 with @d empty: PL_EINPUT with the place, or
  * PL_ESYSTEM. */
-int pl_deploys_parse(struct pl_deploys *d, const struct pl_text *text,
-		     struct pl_err *err);
+int pl_deploys_parse(struct pl_deploys *d, const struct pl_text *text, struct pl_err *err);
 int pl_deploys_read(struct pl_deploys *d, const char *path, struct pl_err *err);
 void pl_deploys_fini(struct pl_deploys *d);
 
@@ -68,7 +67,7 @@ struct pl_deploy_cost {
  * @ratio >= 1. As in the thesis, the card is in A and counted beside it, too.
  * 0, or -1 with @err set, PL_EINPUT: no port is left for workers.
  */
-int pl_deploy_cost(const struct pl_deploy *d, uint64_t hubs, double ratio,
-		   struct pl_deploy_cost *c, struct pl_err *err);
+int pl_deploy_cost(const struct pl_deploy *d, uint64_t hubs, double ratio, struct pl_deploy_cost *c,
+		   struct pl_err *err);
 
 #endif

@@ -44,8 +44,7 @@ double pl_rack_need(enum pl_rack_server kind, size_t n_workers, double rate)
 	}
 }
 
-double pl_rack_exchange_s(size_t n_workers, double helpers, double bytes,
-			  double bytes_per_s)
+double pl_rack_exchange_s(size_t n_workers, double helpers, double bytes, double bytes_per_s)
 {
 	const double n = (double)n_workers, k = fmin(helpers, n);
 

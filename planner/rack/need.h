@@ -35,8 +35,7 @@ double pl_rack_need(enum pl_rack_server kind, size_t n_workers, double rate);
  * 2 N (N - 1) / (N^2 + k N - 2 k) S / B for k <= N helpers; beyond that the
  * workers' own cards are the limit, S / B. All cards are then equally busy.
  */
-double pl_rack_exchange_s(size_t n_workers, double helpers, double bytes,
-			  double bytes_per_s);
+double pl_rack_exchange_s(size_t n_workers, double helpers, double bytes, double bytes_per_s);
 
 /* Bytes a second between processor and memory, of so many additions of floats:
  * two are read, one is written (thesis, 3.2.2). */

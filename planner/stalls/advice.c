@@ -16,8 +16,7 @@ uint64_t pl_stall_workers_wanted(const struct pl_stall_run *run)
 	if (run->workers == PL_STALL_WORKERS_UNKNOWN || !(t4_s > t2_s))
 		return 0;
 	/* w workers give a batch every t4; one alone every w * t4 */
-	wanted = run->workers ? (double)run->workers * t4_s / t2_s
-			      : (t4_s - t2_s) / t2_s;
+	wanted = run->workers ? (double)run->workers * t4_s / t2_s : (t4_s - t2_s) / t2_s;
 	return wanted < (double)PL_STALL_GPUS_MAX ? (uint64_t)ceil(wanted) : 0;
 }
 
@@ -34,20 +33,15 @@ static void advise_prep(const struct pl_stall_run *run, double share, FILE *out)
 
 	fprintf(out, "prep-bound (%.0f %% of a step); remedy: ", 100 * share);
 	if (wanted > run->workers)
-		fprintf(out,
-			"%" PRIu64 " more loader worker%s for a GPU (%" PRIu64
-			" in all), or ",
-			wanted - run->workers, plural(wanted - run->workers),
-			wanted);
+		fprintf(out, "%" PRIu64 " more loader worker%s for a GPU (%" PRIu64 " in all), or ",
+			wanted - run->workers, plural(wanted - run->workers), wanted);
 	if (run->workers == 0)
 		fputs("less work to prepare a sample\n", out);
 	else
-		fprintf(out, "%.0f %% less work to prepare a sample\n",
-			100 * less);
+		fprintf(out, "%.0f %% less work to prepare a sample\n", 100 * less);
 }
 
-static void advise_fetch(const struct pl_stall_run *run, double share,
-			 FILE *out)
+static void advise_fetch(const struct pl_stall_run *run, double share, FILE *out)
 {
 	const double t3_s = run->t_s[PL_STALL_T3];
 	const double t4_s = run->t_s[PL_STALL_T4];
@@ -57,8 +51,7 @@ static void advise_fetch(const struct pl_stall_run *run, double share,
 		"remedy: storage %.3g times as fast, or %.0f %% of the data",
 		100 * share, t3_s / t4_s, 100 * (1 - t4_s / t3_s));
 	if (run->data_bytes)
-		fprintf(out, " (%.3g GB)",
-			(1 - t4_s / t3_s) * (double)run->data_bytes / 1e9);
+		fprintf(out, " (%.3g GB)", (1 - t4_s / t3_s) * (double)run->data_bytes / 1e9);
 	fputs(" in memory\n", out);
 }
 
@@ -71,8 +64,7 @@ static void advise_interconnect(double share, FILE *out)
 		100 * share);
 }
 
-static void advise_network(const struct pl_stall_run *run, double share,
-			   FILE *out)
+static void advise_network(const struct pl_stall_run *run, double share, FILE *out)
 {
 	const char *apart = run->apart ? run->apart : run->machine;
 
@@ -91,18 +83,15 @@ static void advise_network(const struct pl_stall_run *run, double share,
 }
 
 /* It may be chance. */
-static void advise_again(enum pl_stall stall, const struct pl_stall_parts *p,
-			 FILE *out)
+static void advise_again(enum pl_stall stall, const struct pl_stall_parts *p, FILE *out)
 {
 	fprintf(out,
 		"%s: not certain: %+.0f ms, with a standard error of %.0f ms; "
 		"measure more --iterations, or when nothing else runs\n",
-		pl_stall_name(stall), 1e3 * p->s[stall],
-		1e3 * p->error_s[stall]);
+		pl_stall_name(stall), 1e3 * p->s[stall], 1e3 * p->error_s[stall]);
 }
 
-static void advise_one(const struct pl_stall_run *run, enum pl_stall stall,
-		       double share, FILE *out)
+static void advise_one(const struct pl_stall_run *run, enum pl_stall stall, double share, FILE *out)
 {
 	switch (stall) {
 	case PL_STALL_PREP:
@@ -131,8 +120,7 @@ static int longest(const struct pl_stall_parts *p, const bool *left)
 	return best;
 }
 
-void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
-		     FILE *out)
+void pl_stall_advise(const struct pl_stall_run *run, const char *indent, FILE *out)
 {
 	const struct pl_stall_parts p = pl_stall_parts_of(run);
 	bool left[PL_STALLS], any = false, known = false;
@@ -140,8 +128,7 @@ void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
 
 	for (i = 0; i < PL_STALLS; i++) {
 		left[i] = p.share[i] >= PL_STALL_WORTH ||
-			  (i == PL_STALL_NETWORK &&
-			   p.share[i] <= -PL_STALL_WORTH);
+			  (i == PL_STALL_NETWORK && p.share[i] <= -PL_STALL_WORTH);
 		known = known || !isnan(p.s[i]);
 	}
 	while ((i = longest(&p, left)) < PL_STALLS) {
@@ -154,7 +141,6 @@ void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
 		any = true;
 	}
 	if (!any && known)
-		fprintf(out,
-			"%sno measured stall takes %.0f %% of a step or more\n",
-			indent, 100 * PL_STALL_WORTH);
+		fprintf(out, "%sno measured stall takes %.0f %% of a step or more\n", indent,
+			100 * PL_STALL_WORTH);
 }

@@ -19,7 +19,6 @@ uint64_t pl_stall_workers_wanted(const struct pl_stall_run *run);
 
 /* Writes a line for each stall that is worth a change, the longest first, or
  * one that there is none; @indent begins each of them. */
-void pl_stall_advise(const struct pl_stall_run *run, const char *indent,
-		     FILE *out);
+void pl_stall_advise(const struct pl_stall_run *run, const char *indent, FILE *out);
 
 #endif

@@ -8,18 +8,15 @@
 
 #define PROPORTIONAL 1e-9 /* of a determinant, against its terms */
 
-double pl_stall_exchange_s(const struct pl_stall_link *link,
-			   const struct pl_stall_model *model)
+double pl_stall_exchange_s(const struct pl_stall_link *link, const struct pl_stall_model *model)
 {
-	return link->latency_s * model->layers +
-	       model->bytes / link->bytes_per_s;
+	return link->latency_s * model->layers + model->bytes / link->bytes_per_s;
 }
 
-double pl_stall_crossover(const struct pl_stall_model *a,
-			  const struct pl_stall_model *b, double latency_s)
+double pl_stall_crossover(const struct pl_stall_model *a, const struct pl_stall_model *b,
+			  double latency_s)
 {
-	const double rate =
-		(a->bytes - b->bytes) / (latency_s * (b->layers - a->layers));
+	const double rate = (a->bytes - b->bytes) / (latency_s * (b->layers - a->layers));
 
 	return rate > 0 && isfinite(rate) ? rate : NAN;
 }
@@ -52,9 +49,8 @@ static struct sums add_up(const struct pl_stall_runs *runs, enum pl_stall stall)
 	return s;
 }
 
-int pl_stall_link_fit(struct pl_stall_link *link,
-		      const struct pl_stall_runs *runs, enum pl_stall stall,
-		      struct pl_err *err)
+int pl_stall_link_fit(struct pl_stall_link *link, const struct pl_stall_runs *runs,
+		      enum pl_stall stall, struct pl_err *err)
 {
 	const struct sums s = add_up(runs, stall);
 	const double det = s.ll * s.gg - s.lg * s.lg;

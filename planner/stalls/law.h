@@ -19,16 +19,15 @@ struct pl_stall_link {
 };
 
 /* (latency + bytes / (layers * rate)) * layers: stash, VI-A. */
-double pl_stall_exchange_s(const struct pl_stall_link *link,
-			   const struct pl_stall_model *model);
+double pl_stall_exchange_s(const struct pl_stall_link *link, const struct pl_stall_model *model);
 
 /*
  * The rate, in bytes per second, at which both take equally long: above it, the
  * one with fewer layers is exchanged sooner, below it the one with fewer bytes.
  * NaN: one is never later than the other, at any rate.
  */
-double pl_stall_crossover(const struct pl_stall_model *a,
-			  const struct pl_stall_model *b, double latency_s);
+double pl_stall_crossover(const struct pl_stall_model *a, const struct pl_stall_model *b,
+			  double latency_s);
 
 /*
  * The link that explains stalls best (least squares): that of the network, or
@@ -37,8 +36,7 @@ double pl_stall_crossover(const struct pl_stall_model *a,
  * layers and bytes in one proportion, or no link with a latency and a rate of 0
  * or more is near them.
  */
-int pl_stall_link_fit(struct pl_stall_link *link,
-		      const struct pl_stall_runs *runs, enum pl_stall stall,
-		      struct pl_err *err);
+int pl_stall_link_fit(struct pl_stall_link *link, const struct pl_stall_runs *runs,
+		      enum pl_stall stall, struct pl_err *err);
 
 #endif

@@ -32,8 +32,7 @@ const char *pl_stall_name(enum pl_stall stall);
 
 /* The seconds of a step of the run, or NaN. A single GPU needs no other step
  * than t1 to know t2. */
-double pl_stall_seconds(const struct pl_stall_run *run,
-			enum pl_stall_step step);
+double pl_stall_seconds(const struct pl_stall_run *run, enum pl_stall_step step);
 
 struct pl_stall_parts pl_stall_parts_of(const struct pl_stall_run *run);
 
@@ -49,11 +48,10 @@ struct pl_stall_epoch {
 
 /* @price is of an hour of one machine; NaN: not known. @apart: on the machines
  * of t5. */
-struct pl_stall_epoch pl_stall_epoch_of(const struct pl_stall_run *run,
-					bool apart, double price);
+struct pl_stall_epoch pl_stall_epoch_of(const struct pl_stall_run *run, bool apart, double price);
 
 /* The lowest price of an hour, or NaN. @region: NULL for any. */
-double pl_stall_price(const struct pl_catalogue *c, const char *instance,
-		      const char *region, enum pl_market_kind kind);
+double pl_stall_price(const struct pl_catalogue *c, const char *instance, const char *region,
+		      enum pl_market_kind kind);
 
 #endif

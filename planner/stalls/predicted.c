@@ -17,12 +17,11 @@
 
 /* The machines of @type with @gpus in all, each GPU with the samples of the
  * run. */
-static int select_machines(struct pl_selection *sel, const char *type,
-			   uint64_t gpus, const struct pl_stall_run *run,
-			   const struct pl_profile *profile, struct pl_err *err)
+static int select_machines(struct pl_selection *sel, const char *type, uint64_t gpus,
+			   const struct pl_stall_run *run, const struct pl_profile *profile,
+			   struct pl_err *err)
 {
-	const struct pl_profile_instance *in =
-		pl_profile_find(profile, type, strlen(type));
+	const struct pl_profile_instance *in = pl_profile_find(profile, type, strlen(type));
 	const uint64_t ranks = in ? in->ranks : 1;
 	char choice[CHOICE_CHARS];
 
@@ -31,8 +30,8 @@ static int select_machines(struct pl_selection *sel, const char *type,
 				  "%s has %" PRIu64 " accelerators in the "
 				  "profile: %" PRIu64 " are no whole machines",
 				  type, ranks, gpus);
-	snprintf(choice, sizeof(choice), "%" PRIu64 "x%s@%" PRIu64,
-		 gpus / ranks, type, run->batch * ranks);
+	snprintf(choice, sizeof(choice), "%" PRIu64 "x%s@%" PRIu64, gpus / ranks, type,
+		 run->batch * ranks);
 	if (pl_selection_parse(sel, choice, 0, profile, err)) {
 		err->code = PL_EINPUT; /* no choice of the command line's */
 		return -1;
@@ -42,14 +41,12 @@ static int select_machines(struct pl_selection *sel, const char *type,
 
 /* An iteration on these GPUs. */
 static int iterate(double *s, const char *type, const struct pl_stall_run *run,
-		   const struct pl_profile *profile, const struct pl_comm *comm,
-		   struct pl_err *err)
+		   const struct pl_profile *profile, const struct pl_comm *comm, struct pl_err *err)
 {
 	const struct pl_iteration_options o = {
 		.draws = DRAWS,
 		.seed = SEED,
-		.buckets = {.first_bytes = PL_DDP_FIRST_BYTES,
-			    .bytes = PL_DDP_BUCKET_BYTES},
+		.buckets = {.first_bytes = PL_DDP_FIRST_BYTES, .bytes = PL_DDP_BUCKET_BYTES},
 		.at_once = 1,
 	};
 	struct pl_selection sel = {0};
@@ -65,8 +62,8 @@ static int iterate(double *s, const char *type, const struct pl_stall_run *run,
 }
 
 /* What the GPUs of a machine compute, each for itself. */
-static int compute(double *s, const struct pl_stall_run *run,
-		   const struct pl_profile *profile, struct pl_err *err)
+static int compute(double *s, const struct pl_stall_run *run, const struct pl_profile *profile,
+		   struct pl_err *err)
 {
 	struct pl_selection sel = {0};
 
@@ -78,24 +75,22 @@ static int compute(double *s, const struct pl_stall_run *run,
 }
 
 int pl_stall_predict(double t_s[PL_STALL_STEPS], const struct pl_stall_run *run,
-		     const struct pl_profile *profile,
-		     const struct pl_stall_nets *nets, struct pl_err *err)
+		     const struct pl_profile *profile, const struct pl_stall_nets *nets,
+		     struct pl_err *err)
 {
 	for (int i = 0; i < PL_STALL_STEPS; i++)
 		t_s[i] = NAN;
 	if (run->batch == 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "the line \"batch\" is missing");
+		return pl_err_set(err, PL_EINPUT, "the line \"batch\" is missing");
 	if (compute(&t_s[PL_STALL_T1], run, profile, err))
 		return -1;
 	if (run->gpus == 1)
 		t_s[PL_STALL_T2] = t_s[PL_STALL_T1];
-	else if (nets->inside && iterate(&t_s[PL_STALL_T2], run->machine, run,
-					 profile, nets->inside, err))
+	else if (nets->inside &&
+		 iterate(&t_s[PL_STALL_T2], run->machine, run, profile, nets->inside, err))
 		return -1;
 	if (run->machines == 0 || !nets->between)
 		return 0;
-	return iterate(&t_s[PL_STALL_T5],
-		       run->apart ? run->apart : run->machine, run, profile,
+	return iterate(&t_s[PL_STALL_T5], run->apart ? run->apart : run->machine, run, profile,
 		       nets->between, err);
 }

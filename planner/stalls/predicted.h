@@ -22,7 +22,7 @@ struct pl_stall_nets {
  * of the profile, or if the profile lacks the machine or the batch.
  */
 int pl_stall_predict(double t_s[PL_STALL_STEPS], const struct pl_stall_run *run,
-		     const struct pl_profile *profile,
-		     const struct pl_stall_nets *nets, struct pl_err *err);
+		     const struct pl_profile *profile, const struct pl_stall_nets *nets,
+		     struct pl_err *err);
 
 #endif

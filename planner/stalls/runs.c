@@ -40,8 +40,8 @@ void pl_stall_runs_fini(struct pl_stall_runs *runs)
 	memset(runs, 0, sizeof(*runs));
 }
 
-struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs,
-				       const char *model, const char *machine)
+struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs, const char *model,
+				       const char *machine)
 {
 	struct pl_stall_run run = {
 		.model = pl_string_copy(model, strlen(model)),
@@ -53,8 +53,7 @@ struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs,
 	for (int s = 0; s < PL_STALL_STEPS; s++)
 		run.t_s[s] = NAN;
 	if (!run.model || !run.machine ||
-	    pl_array_grow((void **)&runs->v, &runs->room, runs->n,
-			  sizeof(*runs->v))) {
+	    pl_array_grow((void **)&runs->v, &runs->room, runs->n, sizeof(*runs->v))) {
 		fini_run(&run);
 		return NULL;
 	}
@@ -73,8 +72,7 @@ static void write_step(const struct pl_stall_run *run, int step, FILE *out)
 	if (run->iterations[step])
 		fprintf(out, " iterations=%" PRIu64, run->iterations[step]);
 	if (run->error_s[step] > 0)
-		fprintf(out, " error=%s",
-			pl_double_format(number, run->error_s[step]));
+		fprintf(out, " error=%s", pl_double_format(number, run->error_s[step]));
 	if (step == PL_STALL_T5)
 		fprintf(out, " machines=%" PRIu64, run->machines);
 	if (step == PL_STALL_T5 && run->apart)
@@ -93,12 +91,10 @@ static void write_run(const struct pl_stall_run *run, FILE *out)
 		{"gradients", run->gradients},
 	};
 
-	fprintf(out, "run %s %s\ngpus %" PRIu64 "\n", run->model, run->machine,
-		run->gpus);
+	fprintf(out, "run %s %s\ngpus %" PRIu64 "\n", run->model, run->machine, run->gpus);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (known[i].n)
-			fprintf(out, "%s %" PRIu64 "\n", known[i].key,
-				known[i].n);
+			fprintf(out, "%s %" PRIu64 "\n", known[i].key, known[i].n);
 	if (run->workers != PL_STALL_WORKERS_UNKNOWN)
 		fprintf(out, "workers %" PRIu64 "\n", run->workers);
 	if (run->script)
@@ -107,8 +103,7 @@ static void write_run(const struct pl_stall_run *run, FILE *out)
 		write_step(run, s, out);
 }
 
-int pl_stall_runs_write(const struct pl_stall_runs *runs, FILE *out,
-			struct pl_err *err)
+int pl_stall_runs_write(const struct pl_stall_runs *runs, FILE *out, struct pl_err *err)
 {
 	fputs("# plink-stalls 1\n", out);
 	for (size_t i = 0; i < runs->n; i++)

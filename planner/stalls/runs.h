@@ -31,16 +31,16 @@ enum pl_stall_step {
  * NULL. */
 struct pl_stall_run {
 	char *model, *machine;
-	double t_s[PL_STALL_STEPS]; /* of an iteration; NaN: not measured */
+	double t_s[PL_STALL_STEPS];          /* of an iteration; NaN: not measured */
 	uint64_t iterations[PL_STALL_STEPS]; /* that the time is the mean of */
 	double error_s[PL_STALL_STEPS];      /* standard error of that mean */
-	uint64_t gpus;       /* of the machine, and in all of T5's; 1 or more */
-	uint64_t machines;   /* of T5 */
-	char *apart;         /* their type; NULL: that of the machine */
-	uint64_t batch;      /* samples of a GPU in an iteration */
-	uint64_t samples;    /* of the data set: of an epoch */
-	uint64_t data_bytes; /* of the data set */
-	uint64_t layers, gradients; /* that are exchanged; bytes of these */
+	uint64_t gpus;                       /* of the machine, and in all of T5's; 1 or more */
+	uint64_t machines;                   /* of T5 */
+	char *apart;                         /* their type; NULL: that of the machine */
+	uint64_t batch;                      /* samples of a GPU in an iteration */
+	uint64_t samples;                    /* of the data set: of an epoch */
+	uint64_t data_bytes;                 /* of the data set */
+	uint64_t layers, gradients;          /* that are exchanged; bytes of these */
 	/* processes that load data for a GPU: UINT64_MAX: not known */
 	uint64_t workers;
 	char *script; /* what was run */
@@ -59,21 +59,18 @@ struct pl_stall_runs {
 const char *pl_stall_step_name(enum pl_stall_step step);
 
 /* A run that is not measured yet, added to the others. NULL: out of memory. */
-struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs,
-				       const char *model, const char *machine);
+struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs, const char *model,
+				       const char *machine);
 
 /*
  * Adds the runs in the text. 0, or -1 with @err set, PL_EINPUT with the place,
  * and @runs as it was. A file without a run is refused.
  */
-int pl_stall_runs_parse(struct pl_stall_runs *runs, struct pl_text *text,
-			struct pl_err *err);
-int pl_stall_runs_read(struct pl_stall_runs *runs, const char *path,
-		       struct pl_err *err);
+int pl_stall_runs_parse(struct pl_stall_runs *runs, struct pl_text *text, struct pl_err *err);
+int pl_stall_runs_read(struct pl_stall_runs *runs, const char *path, struct pl_err *err);
 
 /* Writes them as they are read. 0, or -1 with @err set. */
-int pl_stall_runs_write(const struct pl_stall_runs *runs, FILE *out,
-			struct pl_err *err);
+int pl_stall_runs_write(const struct pl_stall_runs *runs, FILE *out, struct pl_err *err);
 
 /* Leaves the first @n. */
 void pl_stall_runs_cut(struct pl_stall_runs *runs, size_t n);

@@ -61,8 +61,7 @@ static void join(struct spans *s)
 		qsort(s->v, s->n, sizeof(*s->v), compare);
 	for (size_t i = 0; i < s->n; i++) {
 		if (n > 0 && s->v[i].begin_us <= s->v[n - 1].end_us)
-			s->v[n - 1].end_us =
-				fmax(s->v[n - 1].end_us, s->v[i].end_us);
+			s->v[n - 1].end_us = fmax(s->v[n - 1].end_us, s->v[i].end_us);
 		else
 			s->v[n++] = s->v[i];
 	}
@@ -91,9 +90,8 @@ static double both_us(const struct spans *a, const struct spans *b)
 static int cut(struct spans *to, const struct spans *a, const struct spans *b)
 {
 	for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-		const struct span common = {
-			fmax(a->v[i].begin_us, b->v[j].begin_us),
-			fmin(a->v[i].end_us, b->v[j].end_us)};
+		const struct span common = {fmax(a->v[i].begin_us, b->v[j].begin_us),
+					    fmin(a->v[i].end_us, b->v[j].end_us)};
 
 		if (common.begin_us < common.end_us && add(to, common))
 			return -1;
@@ -125,14 +123,12 @@ static const char *string_of(const json_t *value, const char *key)
 static int take_call(struct events *e, const json_t *args, struct span span)
 {
 	const char *name = string_of(args, "Collective name");
-	const double n =
-		json_number_value(json_object_get(args, "In msg nelems"));
+	const double n = json_number_value(json_object_get(args, "In msg nelems"));
 
 	if (!begins(name, "allreduce") && !begins(name, "all_reduce"))
 		return 0;
 	if (n > 0 && n < 1e15)
-		e->call_bytes += n * (double)pl_tensor_element_bytes(
-					     string_of(args, "dtype"));
+		e->call_bytes += n * (double)pl_tensor_element_bytes(string_of(args, "dtype"));
 	return add(&e->calls, span);
 }
 
@@ -142,8 +138,7 @@ static int take_span(struct events *e, const json_t *event, struct span span)
 	const char *name = string_of(event, "name");
 
 	if (strcmp(category, "kernel") == 0)
-		return add(begins(name, "nccl") ? &e->exchanges : &e->kernels,
-			   span);
+		return add(begins(name, "nccl") ? &e->exchanges : &e->kernels, span);
 	if (begins(category, "gpu_") || begins(category, "cuda_"))
 		return 0;
 	if (begins(name, "ProfilerStep#"))
@@ -159,33 +154,30 @@ static int take_span(struct events *e, const json_t *event, struct span span)
 	return 0;
 }
 
-static int take(struct events *e, const struct pl_json_stream *s,
-		const json_t *event, struct pl_err *err)
+static int take(struct events *e, const struct pl_json_stream *s, const json_t *event,
+		struct pl_err *err)
 {
 	const json_t *ts = json_object_get(event, "ts");
 	const json_t *dur = json_object_get(event, "dur");
 	struct span span = {.begin_us = json_number_value(ts)};
 
 	if (!json_is_object(event))
-		return pl_err_at(err, pl_json_stream_place(s),
-				 "an event is not an object");
+		return pl_err_at(err, pl_json_stream_place(s), "an event is not an object");
 	if (strcmp(string_of(event, "ph"), "X") != 0 ||
 	    strcmp(string_of(event, "cat"), "Trace") == 0)
 		return 0;
 	span.end_us = span.begin_us + json_number_value(dur);
-	if (!json_is_number(ts) || !json_is_number(dur) ||
-	    fabs(span.begin_us) > US_MAX || span.end_us > US_MAX ||
-	    span.end_us < span.begin_us)
-		return pl_err_at(
-			err, pl_json_stream_place(s),
-			"this event lacks valid times \"ts\" and \"dur\"");
+	if (!json_is_number(ts) || !json_is_number(dur) || fabs(span.begin_us) > US_MAX ||
+	    span.end_us > US_MAX || span.end_us < span.begin_us)
+		return pl_err_at(err, pl_json_stream_place(s),
+				 "this event lacks valid times \"ts\" and \"dur\"");
 	e->first_us = fmin(e->first_us, span.begin_us);
 	e->last_us = fmax(e->last_us, span.end_us);
 	return take_span(e, event, span) ? pl_err_nomem(err) : 0;
 }
 
-static int read_events(struct events *e, struct pl_stall_timeline *t,
-		       const char *path, struct pl_err *err)
+static int read_events(struct events *e, struct pl_stall_timeline *t, const char *path,
+		       struct pl_err *err)
 {
 	static const char *const keys[] = {"traceEvents", NULL};
 	struct pl_json_stream *s = pl_json_stream_open_any(path, keys, err);
@@ -201,18 +193,15 @@ static int read_events(struct events *e, struct pl_stall_timeline *t,
 	}
 	if (rc == 0) {
 		const json_int_t ranks = json_integer_value(json_object_get(
-			json_object_get(pl_json_stream_beside(s),
-					"distributedInfo"),
+			json_object_get(pl_json_stream_beside(s), "distributedInfo"),
 			"world_size"));
 
 		t->ranks = ranks > 0 ? (uint64_t)ranks : 0;
 	}
 	if (rc == 0 && e->kernels.n + e->operators.n == 0)
-		rc = pl_err_at(
-			err,
-			(struct pl_place){.file = path, .line = 1, .col = 1},
-			"there are neither kernels nor operators: this "
-			"is no trace of a training");
+		rc = pl_err_at(err, (struct pl_place){.file = path, .line = 1, .col = 1},
+			       "there are neither kernels nor operators: this "
+			       "is no trace of a training");
 	pl_json_stream_close(s);
 	return rc;
 }
@@ -220,15 +209,13 @@ static int read_events(struct events *e, struct pl_stall_timeline *t,
 /* The spans of steps, and of all that lies within them. -1: out of memory. */
 static int measure(struct events *e, struct pl_stall_timeline *t)
 {
-	struct spans *const computing =
-		e->kernels.n ? &e->kernels : &e->operators;
+	struct spans *const computing = e->kernels.n ? &e->kernels : &e->operators;
 	struct spans exchanges = {0}, loads = {0};
 	double n;
 	int rc;
 
 	t->gpu = e->kernels.n > 0;
-	if (e->steps.n == 0 &&
-	    add(&e->steps, (struct span){e->first_us, e->last_us}))
+	if (e->steps.n == 0 && add(&e->steps, (struct span){e->first_us, e->last_us}))
 		return -1;
 	t->n_steps = e->steps.n;
 	n = (double)t->n_steps;
@@ -238,24 +225,21 @@ static int measure(struct events *e, struct pl_stall_timeline *t)
 	join(&e->loads);
 	join(&e->exchanges);
 	join(computing);
-	rc = cut(&exchanges, &e->exchanges, &e->steps) ||
-	     cut(&loads, &e->loads, &e->steps);
+	rc = cut(&exchanges, &e->exchanges, &e->steps) || cut(&loads, &e->loads, &e->steps);
 	t->step_s = length_us(&e->steps) / n / SECOND_US;
 	t->collectives_s = length_us(&exchanges) / n / SECOND_US;
 	t->data_s = length_us(&loads) - both_us(&loads, &exchanges);
 	if (t->gpu)
 		t->data_s -= both_us(&loads, computing);
 	t->data_s = fmax(0, t->data_s) / n / SECOND_US;
-	t->exchange_s = t->collectives_s -
-			both_us(&exchanges, computing) / n / SECOND_US;
+	t->exchange_s = t->collectives_s - both_us(&exchanges, computing) / n / SECOND_US;
 	t->compute_s = t->step_s - t->data_s - t->exchange_s;
 	free(exchanges.v);
 	free(loads.v);
 	return rc ? -1 : 0;
 }
 
-int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path,
-			   struct pl_err *err)
+int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path, struct pl_err *err)
 {
 	struct events e = {.first_us = INFINITY, .last_us = -INFINITY};
 	int rc;
@@ -265,10 +249,8 @@ int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path,
 	if (rc == 0 && measure(&e, t))
 		rc = pl_err_nomem(err);
 	if (rc == 0 && !(t->step_s > 0))
-		rc = pl_err_at(
-			err,
-			(struct pl_place){.file = path, .line = 1, .col = 1},
-			"the steps of the trace take no time");
+		rc = pl_err_at(err, (struct pl_place){.file = path, .line = 1, .col = 1},
+			       "the steps of the trace take no time");
 	free(e.steps.v);
 	free(e.loads.v);
 	free(e.kernels.v);

@@ -19,7 +19,7 @@ struct pl_stall_timeline {
 	double compute_s;     /* all else */
 	double collectives_s; /* also those that run beside computing */
 	size_t n_steps;
-	bool gpu; /* kernels are in the trace; else it is the processor's */
+	bool gpu;            /* kernels are in the trace; else it is the processor's */
 	uint64_t ranks;      /* of the job; 0: not in the trace */
 	double calls, bytes; /* all-reduces of a step, and their bytes; 0: not
 			      * in the trace */
@@ -33,7 +33,6 @@ struct pl_stall_timeline {
  * 16 bytes for each kernel or operator. 0; or -1 with @err set, PL_EINPUT with
  * the place, PL_ESYSTEM.
  */
-int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path,
-			   struct pl_err *err);
+int pl_stall_timeline_read(struct pl_stall_timeline *t, const char *path, struct pl_err *err);
 
 #endif

@@ -37,10 +37,8 @@ const char *pl_stall_bound_name(enum pl_stall_bound bound)
 
 double pl_stall_fetch_per_s(const struct pl_stall_store *store, double cached)
 {
-	const double memory_s =
-		cached * store->data_gib / store->memory_gib_per_s;
-	const double disk_s =
-		(1 - cached) * store->data_gib * 1024 / store->disk_mib_per_s;
+	const double memory_s = cached * store->data_gib / store->memory_gib_per_s;
+	const double disk_s = (1 - cached) * store->data_gib * 1024 / store->disk_mib_per_s;
 
 	return store->samples / (memory_s + disk_s);
 }
@@ -82,8 +80,8 @@ bool pl_stall_store_is(const struct pl_text *text)
 	return s[strspn(s, " \t\r\n")] == '{';
 }
 
-int pl_stall_store_parse(struct pl_stall_store *store,
-			 const struct pl_text *text, struct pl_err *err)
+int pl_stall_store_parse(struct pl_stall_store *store, const struct pl_text *text,
+			 struct pl_err *err)
 {
 	struct pl_json doc;
 	struct pl_json_at root;
@@ -94,24 +92,22 @@ int pl_stall_store_parse(struct pl_stall_store *store,
 	root = pl_json_root(&doc);
 	rc = pl_json_object(&root, NULL, err);
 	for (size_t i = 0; rc == 0 && i < N_MEMBERS; i++)
-		rc = pl_json_number_in(
-			&root, members[i].key, NUMBER_MIN, NUMBER_MAX,
-			(double *)((char *)store + members[i].at), err);
+		rc = pl_json_number_in(&root, members[i].key, NUMBER_MIN, NUMBER_MAX,
+				       (double *)((char *)store + members[i].at), err);
 	pl_json_fini(&doc);
 	return rc;
 }
 
-int pl_stall_store_of(struct pl_stall_store *store,
-		      const struct pl_stall_run *run, double memory_gib_per_s,
-		      struct pl_err *err)
+int pl_stall_store_of(struct pl_stall_store *store, const struct pl_stall_run *run,
+		      double memory_gib_per_s, struct pl_err *err)
 {
 	const double together = (double)run->batch * (double)run->gpus;
-	const double t2_s = pl_stall_seconds(run, PL_STALL_T2),
-		     t3_s = run->t_s[PL_STALL_T3], t4_s = run->t_s[PL_STALL_T4];
+	const double t2_s = pl_stall_seconds(run, PL_STALL_T2), t3_s = run->t_s[PL_STALL_T3],
+		     t4_s = run->t_s[PL_STALL_T4];
 	double sample_mib;
 
-	if (isnan(t2_s) || isnan(t3_s) || isnan(t4_s) || run->batch == 0 ||
-	    run->samples == 0 || run->data_bytes == 0)
+	if (isnan(t2_s) || isnan(t3_s) || isnan(t4_s) || run->batch == 0 || run->samples == 0 ||
+	    run->data_bytes == 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s on %s lacks one of t2, t3, t4, batch, "
 				  "samples and data-bytes",
@@ -128,8 +124,7 @@ int pl_stall_store_of(struct pl_stall_store *store,
 	return 0;
 }
 
-int pl_stall_store_write(const struct pl_stall_store *store, FILE *out,
-			 struct pl_err *err)
+int pl_stall_store_write(const struct pl_stall_store *store, FILE *out, struct pl_err *err)
 {
 	json_t *all = json_object();
 	int rc = all ? 0 : -1;
@@ -137,8 +132,7 @@ int pl_stall_store_write(const struct pl_stall_store *store, FILE *out,
 	for (size_t i = 0; rc == 0 && i < N_MEMBERS; i++)
 		rc = json_object_set_new(
 			all, members[i].key,
-			json_real(*(const double *)((const char *)store +
-						    members[i].at)));
+			json_real(*(const double *)((const char *)store + members[i].at)));
 	if (rc) {
 		json_decref(all);
 		return pl_err_nomem(err);

@@ -16,9 +16,9 @@ struct pl_stall_store {
 	double cached_per_s;     /* SPEED_CACHED: samples, data in memory */
 	double disk_mib_per_s;   /* DISK_THR */
 	double memory_gib_per_s; /* MEM_THR */
-	double data_gib; /* AVG_SAMPLE_SIZE: of the whole data set, despite
-			  * its name */
-	double samples;  /* TOTAL_SAMPLES */
+	double data_gib;         /* AVG_SAMPLE_SIZE: of the whole data set, despite
+				  * its name */
+	double samples;          /* TOTAL_SAMPLES */
 };
 
 /* What a speed is bound by. */
@@ -45,8 +45,8 @@ double pl_stall_cache_wanted(const struct pl_stall_store *store);
  * Reads MODEL.json of DS-Analyzer; members with other names are left alone. 0,
  * or -1 with @err set, PL_EINPUT with the place.
  */
-int pl_stall_store_parse(struct pl_stall_store *store,
-			 const struct pl_text *text, struct pl_err *err);
+int pl_stall_store_parse(struct pl_stall_store *store, const struct pl_text *text,
+			 struct pl_err *err);
 
 /* Is it such a file, rather than one of plink-stalls(5)? */
 bool pl_stall_store_is(const struct pl_text *text);
@@ -54,12 +54,10 @@ bool pl_stall_store_is(const struct pl_text *text);
 /* The same from the steps of a run: t2, t3 and t4, samples, batch and bytes of
  * data. @memory_gib_per_s is not among them. 0, or -1 with @err set, PL_EINPUT:
  * one of these is missing. */
-int pl_stall_store_of(struct pl_stall_store *store,
-		      const struct pl_stall_run *run, double memory_gib_per_s,
-		      struct pl_err *err);
+int pl_stall_store_of(struct pl_stall_store *store, const struct pl_stall_run *run,
+		      double memory_gib_per_s, struct pl_err *err);
 
 /* Writes what DS-Analyzer reads. 0, or -1 with @err set. */
-int pl_stall_store_write(const struct pl_stall_store *store, FILE *out,
-			 struct pl_err *err);
+int pl_stall_store_write(const struct pl_stall_store *store, FILE *out, struct pl_err *err);
 
 #endif

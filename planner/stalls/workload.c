@@ -29,8 +29,7 @@ bool pl_stall_workload_is(const struct pl_text *text)
 	return strncmp(s + strspn(s, " \t\r\n"), "model:", 6) == 0;
 }
 
-static int take_line(double value[KEYS], struct pl_line *line,
-		     struct pl_err *err)
+static int take_line(double value[KEYS], struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word key, word;
 	int i = 0;
@@ -43,16 +42,13 @@ static int take_line(double value[KEYS], struct pl_line *line,
 		return 0;
 	if (value[i] > 0)
 		return pl_err_at(err, key.place, "given twice");
-	if (!pl_line_next(line, &word) ||
-	    pl_double_parse(word.s, word.len, &value[i]) ||
+	if (!pl_line_next(line, &word) || pl_double_parse(word.s, word.len, &value[i]) ||
 	    !(value[i] >= NUMBER_MIN && value[i] <= NUMBER_MAX))
-		return pl_err_at(err, key.place,
-				 "a number above 0 must stand behind it");
+		return pl_err_at(err, key.place, "a number above 0 must stand behind it");
 	return 0;
 }
 
-int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text,
-			    struct pl_err *err)
+int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text, struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name, .line = 1, .col = 1};
 	double value[KEYS] = {0};
@@ -63,9 +59,7 @@ int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text,
 			return -1;
 	for (int i = 0; i < KEYS; i++)
 		if (value[i] == 0)
-			return pl_err_at(err, whole,
-					 "this workload has no \"%s\"",
-					 keys[i]);
+			return pl_err_at(err, whole, "this workload has no \"%s\"", keys[i]);
 	store->samples = value[FILES] * value[PER_FILE];
 	store->data_gib = store->samples * value[RECORD_BYTES] / GIB;
 	store->ingestion_per_s = value[BATCH] / value[COMPUTE_S];

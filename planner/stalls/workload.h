@@ -14,7 +14,6 @@ bool pl_stall_workload_is(const struct pl_text *text);
  * nothing up. The rates of storage and memory stay as they are. 0, or -1 with
  * @err set, PL_EINPUT with the place.
  */
-int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text,
-			    struct pl_err *err);
+int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text, struct pl_err *err);
 
 #endif

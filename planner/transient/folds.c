@@ -24,8 +24,7 @@ struct folds {
 	struct pl_samples rest; /* the others of a part, when it is judged */
 };
 
-static void append(struct pl_samples *to, const struct pl_samples *from,
-		   size_t k)
+static void append(struct pl_samples *to, const struct pl_samples *from, size_t k)
 {
 	const size_t f = from->n_features;
 
@@ -39,17 +38,15 @@ static void folds_fini(struct folds *folds)
 	pl_samples_fini(&folds->rest);
 }
 
-static int folds_init(struct folds *folds, const struct pl_samples *s, size_t n,
-		      uint64_t seed, struct pl_err *err)
+static int folds_init(struct folds *folds, const struct pl_samples *s, size_t n, uint64_t seed,
+		      struct pl_err *err)
 {
 	struct pl_samples *rest = &folds->rest;
 	struct pl_rng rng;
 
 	*folds = (struct folds){.all = s, .n = n};
 	if (s->n < n)
-		return pl_err_set(err, PL_EINPUT,
-				  "%zu samples are fewer than %zu folds", s->n,
-				  n);
+		return pl_err_set(err, PL_EINPUT, "%zu samples are fewer than %zu folds", s->n, n);
 	folds->part = pl_array_create(s->n, sizeof(*folds->part));
 	rest->n_features = s->n_features;
 	rest->x = pl_array_create(s->n * s->n_features, sizeof(*rest->x));
@@ -63,8 +60,7 @@ static int folds_init(struct folds *folds, const struct pl_samples *s, size_t n,
 }
 
 /* The mean absolute error of a part, by a fit of the others. */
-static int judge(double *mae, struct folds *folds, size_t part,
-		 enum pl_regress_kind kind,
+static int judge(double *mae, struct folds *folds, size_t part, enum pl_regress_kind kind,
 		 const struct pl_svr_options *options, struct pl_err *err)
 {
 	const struct pl_samples *all = folds->all;
@@ -79,17 +75,13 @@ static int judge(double *mae, struct folds *folds, size_t part,
 		return -1;
 	for (size_t k = 0; k < all->n; k++)
 		if (folds->part[k] == part)
-			sum += fabs(
-				pl_regress_at(&fit,
-					      all->x + k * all->n_features) -
-				all->y[k]);
+			sum += fabs(pl_regress_at(&fit, all->x + k * all->n_features) - all->y[k]);
 	*mae = sum / (double)(all->n - folds->rest.n);
 	pl_regress_fini(&fit);
 	return 0;
 }
 
-static int run_folds(struct pl_regress_error *error, struct folds *folds,
-		     enum pl_regress_kind kind,
+static int run_folds(struct pl_regress_error *error, struct folds *folds, enum pl_regress_kind kind,
 		     const struct pl_svr_options *options, struct pl_err *err)
 {
 	const double n = (double)folds->n;
@@ -108,10 +100,9 @@ static int run_folds(struct pl_regress_error *error, struct folds *folds,
 	return 0;
 }
 
-int pl_regress_search(struct pl_svr_options *best,
-		      struct pl_regress_error *error, enum pl_regress_kind kind,
-		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
-		      struct pl_err *err)
+int pl_regress_search(struct pl_svr_options *best, struct pl_regress_error *error,
+		      enum pl_regress_kind kind, const struct pl_samples *s, size_t n_folds,
+		      uint64_t seed, struct pl_err *err)
 {
 	const bool unscaled = kind == PL_REGRESS_RBF && best->unscaled;
 	const int gammas = unscaled ? 1 : GAMMAS;
@@ -126,8 +117,7 @@ int pl_regress_search(struct pl_svr_options *best,
 		const struct pl_svr_options options = {
 			.cost = COST_STEP * (i / GRID % GRID + 1),
 			.epsilon = EPSILON_STEP * (i % GRID + 1),
-			.gamma = (double)(1 << 2 * (i / (GRID * GRID))) /
-				 (double)s->n_features,
+			.gamma = (double)(1 << 2 * (i / (GRID * GRID))) / (double)s->n_features,
 			.unscaled = unscaled,
 		};
 		struct pl_regress_error tried;

@@ -27,16 +27,16 @@ static int by_age(const void *a, const void *b)
 
 /* Adds the losses at one age, with those that have lived as long: @at_risk of
  * each band, @all together. */
-static void add_age(struct pl_hours *h, const size_t *at_risk, size_t all,
-		    size_t lost, double *variance)
+static void add_age(struct pl_hours *h, const size_t *at_risk, size_t all, size_t lost,
+		    double *variance)
 {
 	for (size_t k = 0; k < h->n; k++) {
 		const double share = (double)at_risk[k] / (double)all;
 
 		h->band[k].expected += (double)lost * share;
 		if (all > 1)
-			variance[k] += (double)lost * share * (1 - share) *
-				       (double)(all - lost) / (double)(all - 1);
+			variance[k] += (double)lost * share * (1 - share) * (double)(all - lost) /
+				       (double)(all - 1);
 	}
 }
 
@@ -53,19 +53,16 @@ static void test(struct pl_hours *h, size_t all_lost, const double *variance)
 		b->p = NAN;
 		if (fmin(b->expected, others) < PL_HOURS_LEAST)
 			continue;
-		b->p = fmin(erfc(fabs(more) / sqrt(2 * variance[k])) *
-				    (double)h->n,
-			    1);
-		if (b->p < PL_HOURS_LEVEL &&
-		    (double)b->lost / b->expected < least) {
+		b->p = fmin(erfc(fabs(more) / sqrt(2 * variance[k])) * (double)h->n, 1);
+		if (b->p < PL_HOURS_LEVEL && (double)b->lost / b->expected < least) {
 			least = (double)b->lost / b->expected;
 			h->best = k;
 		}
 	}
 }
 
-int pl_hours_make(struct pl_hours *h, const struct pl_life_group *group,
-		  size_t width, struct pl_err *err)
+int pl_hours_make(struct pl_hours *h, const struct pl_life_group *group, size_t width,
+		  struct pl_err *err)
 {
 	struct pl_life *life = pl_array_create(group->n, sizeof(*life));
 	double variance[PL_HOURS_BANDS] = {0};

@@ -36,7 +36,7 @@ struct pl_hours {
 };
 
 /* @width divides 24. 0, or -1 with @err set: out of memory. */
-int pl_hours_make(struct pl_hours *h, const struct pl_life_group *group,
-		  size_t width, struct pl_err *err);
+int pl_hours_make(struct pl_hours *h, const struct pl_life_group *group, size_t width,
+		  struct pl_err *err);
 
 #endif

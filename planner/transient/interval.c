@@ -15,8 +15,7 @@ double pl_spot_between_s(const struct pl_spot_job *job)
 
 	for (size_t i = 0; i < job->n_parts; i++)
 		if (job->part[i].curve)
-			sum += (double)job->part[i].count /
-			       pl_survival_mean_s(job->part[i].curve);
+			sum += (double)job->part[i].count / pl_survival_mean_s(job->part[i].curve);
 	return 1 / sum;
 }
 
@@ -31,8 +30,7 @@ double pl_interval_daly_s(double save_s, double between_s)
 
 	if (x >= 1)
 		return between_s;
-	return sqrt(2 * save_s * between_s) * (1 + sqrt(x) / 3 + x / 9) -
-	       save_s;
+	return sqrt(2 * save_s * between_s) * (1 + sqrt(x) / 3 + x / 9) - save_s;
 }
 
 /* Whole steps that can be computed in @s. */
@@ -50,8 +48,7 @@ struct search {
 	struct pl_err *err;
 };
 
-static int try_steps(const struct search *s, double steps,
-		     struct pl_interval *out)
+static int try_steps(const struct search *s, double steps, struct pl_interval *out)
 {
 	struct pl_spot_job job = *s->job;
 	struct pl_replays r = {0};
@@ -72,15 +69,14 @@ static bool is_better(const struct pl_interval *a, const struct pl_interval *b)
 }
 
 /* Tries @center * 2^(i / octave) for |i| <= @each_side. */
-static int look_around(const struct search *s, double center, int each_side,
-		       int octave, struct pl_interval *best)
+static int look_around(const struct search *s, double center, int each_side, int octave,
+		       struct pl_interval *best)
 {
 	double before = 0;
 
 	for (int i = -each_side; i <= each_side; i++) {
 		const double steps =
-			fmin(fmax(round(center * exp2((double)i / octave)), 1),
-			     s->job->steps);
+			fmin(fmax(round(center * exp2((double)i / octave)), 1), s->job->steps);
 		struct pl_interval tried;
 
 		if (steps == before)
@@ -94,24 +90,18 @@ static int look_around(const struct search *s, double center, int each_side,
 	return 0;
 }
 
-int pl_interval_search(struct pl_intervals *found,
-		       const struct pl_spot_job *job, size_t n, uint64_t seed,
-		       struct pl_err *err)
+int pl_interval_search(struct pl_intervals *found, const struct pl_spot_job *job, size_t n,
+		       uint64_t seed, struct pl_err *err)
 {
 	const struct search s = {job, n, seed, err};
 	const double between_s = pl_spot_between_s(job);
 
 	*found = (struct pl_intervals){.between_s = between_s};
-	if (try_steps(
-		    &s,
-		    to_steps(job, pl_interval_young_s(job->save_s, between_s)),
-		    &found->young) ||
-	    try_steps(&s,
-		      to_steps(job, pl_interval_daly_s(job->save_s, between_s)),
-		      &found->daly))
+	if (try_steps(&s, to_steps(job, pl_interval_young_s(job->save_s, between_s)),
+		      &found->young) ||
+	    try_steps(&s, to_steps(job, pl_interval_daly_s(job->save_s, between_s)), &found->daly))
 		return -1;
-	found->best = is_better(&found->daly, &found->young) ? found->daly
-							     : found->young;
+	found->best = is_better(&found->daly, &found->young) ? found->daly : found->young;
 	if (isinf(between_s) || job->save_s == 0)
 		return 0;
 	if (look_around(&s, found->young.steps, COARSE, 2, &found->best))

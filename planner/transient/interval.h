@@ -43,8 +43,7 @@ struct pl_intervals {
  * single checkpoint at the end, or one in each step. 0, or -1 with @err set:
  * out of memory.
  */
-int pl_interval_search(struct pl_intervals *found,
-		       const struct pl_spot_job *job, size_t n, uint64_t seed,
-		       struct pl_err *err);
+int pl_interval_search(struct pl_intervals *found, const struct pl_spot_job *job, size_t n,
+		       uint64_t seed, struct pl_err *err);
 
 #endif

@@ -24,13 +24,11 @@ double pl_spot_checkpoints(const struct pl_spot_job *job)
 
 double pl_spot_plain_s(const struct pl_spot_job *job)
 {
-	return job->steps / pl_spot_steps_per_s(job) +
-	       pl_spot_checkpoints(job) * job->save_s;
+	return job->steps / pl_spot_steps_per_s(job) + pl_spot_checkpoints(job) * job->save_s;
 }
 
 /* Equation 4 with the losses by @s; each part has its own T_p and T_s. */
-static struct pl_spot_expected expect_at(const struct pl_spot_job *job,
-					 double s)
+static struct pl_spot_expected expect_at(const struct pl_spot_job *job, double s)
 {
 	struct pl_spot_expected e = {.seconds = pl_spot_plain_s(job)};
 
@@ -68,10 +66,8 @@ struct pl_spot_expected pl_spot_expect_fixed(const struct pl_spot_job *job)
 
 bool pl_spot_is_bound(double measured_steps_per_s, double sum_steps_per_s)
 {
-	static const struct pl_pace_rule rule = {.slower = 1 - PL_SPOT_BOUND,
-						 .faster = INFINITY,
-						 .lasts = 1,
-						 .follows = 0};
+	static const struct pl_pace_rule rule = {
+		.slower = 1 - PL_SPOT_BOUND, .faster = INFINITY, .lasts = 1, .follows = 0};
 	struct pl_pace sum = {.expected = sum_steps_per_s};
 
 	return pl_pace_see(&sum, &rule, measured_steps_per_s) == PL_PACE_SLOWER;

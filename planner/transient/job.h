@@ -20,8 +20,8 @@ struct pl_spot_part {
 	double price_per_hour;           /* dollars, of each; NaN: not known */
 	const struct pl_prices *prices;  /* borrowed, instead of it; or NULL */
 	const struct pl_survival *curve; /* borrowed; NULL: never taken away */
-	double launch_s; /* T_p: from the request for a machine until it is up
-			  */
+	double launch_s;                 /* T_p: from the request for a machine until it is up
+					  */
 	/* borrowed: replays draw one of these [n_launches] instead; or NULL */
 	const double *launches_s;
 	size_t n_launches;
@@ -33,16 +33,16 @@ struct pl_spot_part {
 struct pl_spot_job {
 	struct pl_spot_part *part; /* [n_parts] */
 	size_t n_parts;
-	double steps;    /* N_w */
-	double interval; /* I_c, steps between checkpoints; 0: there are none */
-	double save_s;   /* T_c; the job waits for it */
-	double restart_s; /* of a job that goes on with fewer machines after
-			   * losing work */
+	double steps;            /* N_w */
+	double interval;         /* I_c, steps between checkpoints; 0: there are none */
+	double save_s;           /* T_c; the job waits for it */
+	double restart_s;        /* of a job that goes on with fewer machines after
+				  * losing work */
 	double most_steps_per_s; /* of all machines together, as a server of
 				  * parameters allows; INFINITY: no limit */
-	size_t replacements; /* machines there are to replace others, in all */
-	bool goes_on; /* the others compute until the replacement has come */
-	bool keeps;   /* work since the last checkpoint survives a loss */
+	size_t replacements;     /* machines there are to replace others, in all */
+	bool goes_on;            /* the others compute until the replacement has come */
+	bool keeps;              /* work since the last checkpoint survives a loss */
 };
 
 /* sp: steps a second of all machines together, as long as there are all. */

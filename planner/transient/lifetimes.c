@@ -34,8 +34,7 @@ static bool is_name(const char *name, const char *s, size_t len)
 	return strlen(name) == len && memcmp(name, s, len) == 0;
 }
 
-const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
-					      const char *type,
+const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l, const char *type,
 					      const char *region, size_t *n)
 {
 	const struct pl_life_group *found = NULL;
@@ -44,8 +43,7 @@ const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
 	for (size_t i = 0; i < l->n; i++) {
 		const struct pl_life_group *g = &l->group[i];
 
-		if (strcmp(g->type, type) ||
-		    (region && strcmp(g->region, region)))
+		if (strcmp(g->type, type) || (region && strcmp(g->region, region)))
 			continue;
 		found = g;
 		++*n;
@@ -54,8 +52,8 @@ const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
 }
 
 /* "no lifetime of K80 is known; known are P100 us-east1, ..." */
-static void fault_type(const struct pl_lifetimes *l, const char *type,
-		       const char *region, size_t n, struct pl_err *err)
+static void fault_type(const struct pl_lifetimes *l, const char *type, const char *region, size_t n,
+		       struct pl_err *err)
 {
 	char names[300] = "";
 	size_t used = 0;
@@ -65,32 +63,25 @@ static void fault_type(const struct pl_lifetimes *l, const char *type,
 
 		if (g->n == 0)
 			continue;
-		if (used + strlen(g->type) + strlen(g->region) + 9 >
-		    sizeof(names)) {
+		if (used + strlen(g->type) + strlen(g->region) + 9 > sizeof(names)) {
 			strcpy(names + used, ", ...");
 			break;
 		}
-		used += (size_t)snprintf(names + used, sizeof(names) - used,
-					 "%s%s %s", used ? ", " : "", g->type,
-					 g->region);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s %s",
+					 used ? ", " : "", g->type, g->region);
 	}
 	if (n > 1)
-		pl_err_set(
-			err, PL_EUSAGE,
-			"lifetimes of %s are known in %zu regions: choose one "
-			"with --region; known are %s",
-			type, n, names);
+		pl_err_set(err, PL_EUSAGE,
+			   "lifetimes of %s are known in %zu regions: choose one "
+			   "with --region; known are %s",
+			   type, n, names);
 	else
-		pl_err_set(err, PL_EINPUT,
-			   "no lifetime of %s%s%s is known; known are %s", type,
-			   region ? " in " : "", region ? region : "",
-			   used ? names : "none");
+		pl_err_set(err, PL_EINPUT, "no lifetime of %s%s%s is known; known are %s", type,
+			   region ? " in " : "", region ? region : "", used ? names : "none");
 }
 
-const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,
-					      const char *type,
-					      const char *region,
-					      struct pl_err *err)
+const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l, const char *type,
+					      const char *region, struct pl_err *err)
 {
 	size_t n;
 	const struct pl_life_group *g = pl_lifetimes_find(l, type, region, &n);
@@ -101,8 +92,7 @@ const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,
 	return NULL;
 }
 
-struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,
-					 const char *type, size_t type_len,
+struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l, const char *type, size_t type_len,
 					 const char *region, size_t region_len)
 {
 	struct pl_life_group *g;
@@ -111,8 +101,7 @@ struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,
 		if (is_name(l->group[i].type, type, type_len) &&
 		    is_name(l->group[i].region, region, region_len))
 			return &l->group[i];
-	if (pl_array_grow((void **)&l->group, &l->room, l->n,
-			  sizeof(*l->group)))
+	if (pl_array_grow((void **)&l->group, &l->room, l->n, sizeof(*l->group)))
 		return NULL;
 	g = &l->group[l->n];
 	*g = (struct pl_life_group){
@@ -130,8 +119,7 @@ struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,
 
 int pl_lifetimes_add(struct pl_life_group *group, struct pl_life life)
 {
-	if (pl_array_grow((void **)&group->life, &group->room, group->n,
-			  sizeof(*group->life)))
+	if (pl_array_grow((void **)&group->life, &group->room, group->n, sizeof(*group->life)))
 		return -1;
 	group->life[group->n++] = life;
 	group->n_lost += life.lost;
@@ -139,8 +127,7 @@ int pl_lifetimes_add(struct pl_life_group *group, struct pl_life life)
 	return 0;
 }
 
-static void add_mean(struct pl_history_mean *to,
-		     const struct pl_history_mean *from)
+static void add_mean(struct pl_history_mean *to, const struct pl_history_mean *from)
 {
 	to->sum_s += from->sum_s;
 	to->n += from->n;
@@ -154,20 +141,16 @@ int pl_lifetimes_add_history(struct pl_lifetimes *l, const struct pl_history *h)
 
 		if (!kind->spot)
 			continue;
-		g = pl_lifetimes_group(l, kind->type, strlen(kind->type), "-",
-				       1);
+		g = pl_lifetimes_group(l, kind->type, strlen(kind->type), "-", 1);
 		if (!g)
 			return -1;
 		add_mean(&g->launch, &kind->launch);
 		for (int k = 0; k < PL_START_STAGES; k++)
 			add_mean(&g->stage[k], &kind->stage[k]);
 		for (size_t k = 0; k < kind->n_machines; k++)
-			if (pl_lifetimes_add(
-				    g,
-				    (struct pl_life){
-					    .s = kind->life[k].held_s,
-					    .lost = kind->life[k].lost,
-					    .start_h = kind->life[k].start_h}))
+			if (pl_lifetimes_add(g, (struct pl_life){.s = kind->life[k].held_s,
+								 .lost = kind->life[k].lost,
+								 .start_h = kind->life[k].start_h}))
 				return -1;
 	}
 	return 0;

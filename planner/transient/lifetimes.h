@@ -32,7 +32,7 @@ struct pl_life_group {
 	double held_s; /* of all lives */
 	struct pl_history_mean stage[PL_START_STAGES];
 	struct pl_history_mean launch; /* all stages together */
-	double *launch_s; /* [n_launches]: each of those of files */
+	double *launch_s;              /* [n_launches]: each of those of files */
 	size_t n_launches, launches_room;
 	/* until a worker on a machine that is up computes: one that was just
 	 * launched, or one that has run a worker before */
@@ -52,33 +52,26 @@ void pl_lifetimes_fini(struct pl_lifetimes *l);
 /* Adds the lines of a file, or the spot machines of a journal of plink-srift
  * watch. Lives that reach the limit count as not lost. 0, or
  * -1 with @err set: PL_EINPUT with the place; @l may then have a part. */
-int pl_lifetimes_parse(struct pl_lifetimes *l, struct pl_text *text,
-		       struct pl_err *err);
-int pl_lifetimes_read(struct pl_lifetimes *l, const char *path,
-		      struct pl_err *err);
+int pl_lifetimes_parse(struct pl_lifetimes *l, struct pl_text *text, struct pl_err *err);
+int pl_lifetimes_read(struct pl_lifetimes *l, const char *path, struct pl_err *err);
 
 /* Adds the spot machines of journals, in region "-". 0, or -1: out of
  * memory. */
-int pl_lifetimes_add_history(struct pl_lifetimes *l,
-			     const struct pl_history *h);
+int pl_lifetimes_add_history(struct pl_lifetimes *l, const struct pl_history *h);
 
 /* The group of that type and region (each with its length); NULL: there is
  * none. With @region NULL, the only group of that type; *n gets how many there
  * are. */
-const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l,
-					      const char *type,
+const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l, const char *type,
 					      const char *region, size_t *n);
 
 /* The same, which must have a life. NULL with @err set: PL_EINPUT if there is
  * none, PL_EUSAGE if there are several; with the names of those known. */
-const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l,
-					      const char *type,
-					      const char *region,
-					      struct pl_err *err);
+const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l, const char *type,
+					      const char *region, struct pl_err *err);
 
 /* The group of that name, made if need be; NULL: out of memory. */
-struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l,
-					 const char *type, size_t type_len,
+struct pl_life_group *pl_lifetimes_group(struct pl_lifetimes *l, const char *type, size_t type_len,
 					 const char *region, size_t region_len);
 
 /* Adds a life; negative times do not exist. 0, or -1: out of memory. */

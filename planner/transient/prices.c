@@ -30,10 +30,8 @@ static double all_spent(const struct pl_prices *p)
 
 int pl_prices_add(struct pl_prices *p, double per_hour, double for_s)
 {
-	if (pl_array_grow((void **)&p->end_s, &p->room, p->n,
-			  sizeof(*p->end_s)) ||
-	    pl_array_grow((void **)&p->spent, &p->spent_room, p->n,
-			  sizeof(*p->spent)))
+	if (pl_array_grow((void **)&p->end_s, &p->room, p->n, sizeof(*p->end_s)) ||
+	    pl_array_grow((void **)&p->spent, &p->spent_room, p->n, sizeof(*p->spent)))
 		return -1;
 	p->end_s[p->n] = pl_prices_length_s(p) + for_s;
 	p->spent[p->n] = all_spent(p) + per_hour / S_PER_HOUR * for_s;
@@ -66,8 +64,7 @@ static double spent_by(const struct pl_prices *p, double s)
 	from_s = low ? p->end_s[low - 1] : 0;
 	from = low ? p->spent[low - 1] : 0;
 	return rounds * all_spent(p) + from +
-	       (p->spent[low] - from) * (at_s - from_s) /
-		       (p->end_s[low] - from_s);
+	       (p->spent[low] - from) * (at_s - from_s) / (p->end_s[low] - from_s);
 }
 
 double pl_prices_dollars(const struct pl_prices *p, double from_s, double to_s)

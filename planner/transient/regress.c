@@ -31,8 +31,7 @@ static void scale(const struct pl_regress *fit, const double *x, double *out)
 }
 
 /* The terms of a sample: its features, or their components. */
-static void to_terms(const struct pl_regress *fit, const double *x,
-		     double *term)
+static void to_terms(const struct pl_regress *fit, const double *x, double *term)
 {
 	double scaled[PL_FEATURES_MAX];
 
@@ -48,8 +47,7 @@ static void to_terms(const struct pl_regress *fit, const double *x,
 	}
 }
 
-static int find_scale(struct pl_regress *fit, const struct pl_samples *s,
-		      struct pl_err *err)
+static int find_scale(struct pl_regress *fit, const struct pl_samples *s, struct pl_err *err)
 {
 	const size_t f = s->n_features;
 
@@ -80,8 +78,7 @@ static int find_axes(struct pl_regress *fit, const struct pl_samples *s)
 
 	for (size_t i = 0; i < f; i++) {
 		for (size_t k = 0; k < s->n; k++)
-			fit->mean[i] += (s->x[k * f + i] - fit->least[i]) /
-					fit->span[i];
+			fit->mean[i] += (s->x[k * f + i] - fit->least[i]) / fit->span[i];
 		fit->mean[i] /= (double)s->n;
 	}
 	for (size_t k = 0; k < s->n; k++) {
@@ -90,15 +87,13 @@ static int find_axes(struct pl_regress *fit, const struct pl_samples *s)
 		scale(fit, s->x + k * f, scaled);
 		for (size_t i = 0; i < f; i++)
 			for (size_t j = 0; j < f; j++)
-				a[i][j] += (scaled[i] - fit->mean[i]) *
-					   (scaled[j] - fit->mean[j]);
+				a[i][j] += (scaled[i] - fit->mean[i]) * (scaled[j] - fit->mean[j]);
 	}
 	return pl_fit_axes(a[0], fit->axis[0], f, PL_FEATURES_MAX);
 }
 
 /* Fills in a row of terms, the constant last, for each sample. */
-static void to_rows(const struct pl_regress *fit, const struct pl_samples *s,
-		    double *a, double *y)
+static void to_rows(const struct pl_regress *fit, const struct pl_samples *s, double *a, double *y)
 {
 	const size_t n = fit->n_terms;
 
@@ -109,8 +104,7 @@ static void to_rows(const struct pl_regress *fit, const struct pl_samples *s,
 	}
 }
 
-static int find_weights(struct pl_regress *fit, const struct pl_samples *s,
-			struct pl_err *err)
+static int find_weights(struct pl_regress *fit, const struct pl_samples *s, struct pl_err *err)
 {
 	const size_t n = fit->n_terms;
 	double *a = pl_array_create(s->n * (n + 1), sizeof(*a));
@@ -138,8 +132,7 @@ static int find_weights(struct pl_regress *fit, const struct pl_samples *s,
 	return 0;
 }
 
-static int find_vectors(struct pl_regress *fit, const struct pl_samples *s,
-			struct pl_err *err)
+static int find_vectors(struct pl_regress *fit, const struct pl_samples *s, struct pl_err *err)
 {
 	const size_t f = s->n_features;
 	double *x = pl_array_create(s->n * f, sizeof(*x));
@@ -154,8 +147,7 @@ static int find_vectors(struct pl_regress *fit, const struct pl_samples *s,
 	return rc;
 }
 
-static int make(struct pl_regress *fit, const struct pl_samples *s,
-		struct pl_err *err)
+static int make(struct pl_regress *fit, const struct pl_samples *s, struct pl_err *err)
 {
 	if (find_scale(fit, s, err))
 		return -1;
@@ -166,8 +158,7 @@ static int make(struct pl_regress *fit, const struct pl_samples *s,
 	return find_weights(fit, s, err);
 }
 
-int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind,
-		    const struct pl_samples *s,
+int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind, const struct pl_samples *s,
 		    const struct pl_svr_options *options, struct pl_err *err)
 {
 	const size_t f = s->n_features;
@@ -175,8 +166,7 @@ int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind,
 	*fit = (struct pl_regress){
 		.kind = kind,
 		.n_features = f,
-		.n_terms = kind == PL_REGRESS_PCA && f > COMPONENTS ? COMPONENTS
-								    : f,
+		.n_terms = kind == PL_REGRESS_PCA && f > COMPONENTS ? COMPONENTS : f,
 		.options = *options,
 	};
 	if (make(fit, s, err) == 0)
@@ -197,8 +187,7 @@ double pl_regress_at(const struct pl_regress *fit, const double *x)
 	return y;
 }
 
-void pl_regress_coefficients(const struct pl_regress *fit,
-			     double coefficient[PL_FEATURES_MAX + 1])
+void pl_regress_coefficients(const struct pl_regress *fit, double coefficient[PL_FEATURES_MAX + 1])
 {
 	const size_t f = fit->n_features;
 	double x[PL_FEATURES_MAX];
@@ -207,9 +196,8 @@ void pl_regress_coefficients(const struct pl_regress *fit,
 	coefficient[f] = pl_regress_at(fit, x);
 	for (size_t i = 0; i < f; i++) {
 		x[i] = fit->least[i] + fit->span[i];
-		coefficient[i] = (pl_regress_at(fit, x) -
-				  pl_regress_at(fit, fit->least)) /
-				 fit->span[i];
+		coefficient[i] =
+			(pl_regress_at(fit, x) - pl_regress_at(fit, fit->least)) / fit->span[i];
 		x[i] = fit->least[i];
 		coefficient[f] -= coefficient[i] * fit->least[i];
 	}

@@ -27,7 +27,7 @@ struct pl_regress {
 	enum pl_regress_kind kind;
 	size_t n_features, n_terms; /* terms: features, or components */
 	double least[PL_FEATURES_MAX], span[PL_FEATURES_MAX];
-	double mean[PL_FEATURES_MAX]; /* of scaled features, for PCA */
+	double mean[PL_FEATURES_MAX];                  /* of scaled features, for PCA */
 	double axis[PL_FEATURES_MAX][PL_FEATURES_MAX]; /* [term][feature] */
 	double weight[PL_FEATURES_MAX], offset;        /* a, b */
 	struct pl_svr *svr;                            /* NULL: linear */
@@ -39,8 +39,7 @@ void pl_regress_fini(struct pl_regress *fit);
  * with @fit empty and @err set: PL_EINPUT if the samples do not tell (too few,
  * or features that depend on each other), PL_EUSAGE if this kind is not built
  * in, PL_ESYSTEM. */
-int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind,
-		    const struct pl_samples *s,
+int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind, const struct pl_samples *s,
 		    const struct pl_svr_options *options, struct pl_err *err);
 
 /* The value at features @x[n_features]. */
@@ -48,13 +47,11 @@ double pl_regress_at(const struct pl_regress *fit, const double *x);
 
 /* A linear fit in the units of the samples: y = coefficient[0] x[0] + ... +
  * coefficient[n_features]. */
-void pl_regress_coefficients(const struct pl_regress *fit,
-			     double coefficient[PL_FEATURES_MAX + 1]);
+void pl_regress_coefficients(const struct pl_regress *fit, double coefficient[PL_FEATURES_MAX + 1]);
 
 /* How well a kind of fit predicts samples that it did not see. */
 struct pl_regress_error {
-	double mae,
-		spread; /* mean of the folds, and their standard deviation */
+	double mae, spread; /* mean of the folds, and their standard deviation */
 };
 
 /* Mean absolute error over @n_folds parts of the samples, drawn at random by
@@ -64,9 +61,8 @@ struct pl_regress_error {
  * over the number of features, or 1 over it if best->unscaled, which is the
  * caller's. Linear kinds have none. 0, or -1 with @err set
  * as by pl_regress_make, and if there are fewer samples than folds. */
-int pl_regress_search(struct pl_svr_options *best,
-		      struct pl_regress_error *error, enum pl_regress_kind kind,
-		      const struct pl_samples *s, size_t n_folds, uint64_t seed,
-		      struct pl_err *err);
+int pl_regress_search(struct pl_svr_options *best, struct pl_regress_error *error,
+		      enum pl_regress_kind kind, const struct pl_samples *s, size_t n_folds,
+		      uint64_t seed, struct pl_err *err);
 
 #endif

@@ -50,9 +50,7 @@ struct play {
 static void be_born(struct play *p, struct machine *m, double s)
 {
 	m->since_s = s;
-	m->ends_s = m->part->curve
-			    ? s + pl_survival_draw(m->part->curve, &p->rng)
-			    : INFINITY;
+	m->ends_s = m->part->curve ? s + pl_survival_draw(m->part->curve, &p->rng) : INFINITY;
 }
 
 static void pay(struct play *p, const struct machine *m)
@@ -63,13 +61,11 @@ static void pay(struct play *p, const struct machine *m)
 	if (p->now_s <= m->since_s)
 		return;
 	if (!prices) {
-		p->dollars += m->part->price_per_hour / S_PER_HOUR *
-			      (p->now_s - m->since_s);
+		p->dollars += m->part->price_per_hour / S_PER_HOUR * (p->now_s - m->since_s);
 		return;
 	}
 	from_s = p->record * pl_prices_length_s(prices);
-	p->dollars += pl_prices_dollars(prices, from_s + m->since_s,
-					from_s + p->now_s);
+	p->dollars += pl_prices_dollars(prices, from_s + m->since_s, from_s + p->now_s);
 }
 
 /* Steps a second now. */
@@ -94,8 +90,7 @@ static double skip(struct play *p, double steps_per_s, double left_s)
 {
 	const struct pl_spot_job *job = p->job;
 	const double cycle_s = job->interval / steps_per_s + job->save_s;
-	const double n = floor(fmin(
-		left_s / cycle_s, (job->steps - p->work) / job->interval - 1));
+	const double n = floor(fmin(left_s / cycle_s, (job->steps - p->work) / job->interval - 1));
 
 	if (job->interval == 0 || p->work != p->saved || !(n > 0))
 		return left_s;
@@ -152,8 +147,7 @@ static bool pass(struct play *p, double s)
 	const double from_s = fmin(fmax(p->now_s, p->blocked_s), s);
 
 	p->now_s = from_s;
-	if (steps_per_s > 0 && s > from_s &&
-	    compute(p, steps_per_s, s - from_s))
+	if (steps_per_s > 0 && s > from_s && compute(p, steps_per_s, s - from_s))
 		return true;
 	p->now_s = s;
 	return false;
@@ -162,8 +156,7 @@ static bool pass(struct play *p, double s)
 /* One of the launches recorded, or what is expected. */
 static double draw_launch(struct play *p, const struct pl_spot_part *part)
 {
-	return part->n_launches ? part->launches_s[pl_rng_below(
-					  &p->rng, part->n_launches)]
+	return part->n_launches ? part->launches_s[pl_rng_below(&p->rng, part->n_launches)]
 				: part->launch_s;
 }
 
@@ -200,8 +193,7 @@ static struct machine *next(const struct play *p, double *at_s)
 	*at_s = INFINITY;
 	for (size_t i = 0; i < p->n; i++) {
 		struct machine *m = &p->machine[i];
-		const double s = m->state == COMES ? fmin(m->joins_s, m->ends_s)
-						   : m->ends_s;
+		const double s = m->state == COMES ? fmin(m->joins_s, m->ends_s) : m->ends_s;
 
 		if (s < *at_s) {
 			*at_s = s;
@@ -235,8 +227,7 @@ static double play(struct play *p)
 	return INFINITY;
 }
 
-static void begin(struct play *p, const struct pl_spot_job *job, uint64_t seed,
-		  size_t k)
+static void begin(struct play *p, const struct pl_spot_job *job, uint64_t seed, size_t k)
 {
 	struct machine *m = p->machine;
 	struct pl_rng rng;
@@ -289,8 +280,8 @@ static void sum_up(struct pl_replays *r)
 	pl_sort_doubles(r->dollars, r->n);
 }
 
-int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
-	      uint64_t seed, struct pl_err *err)
+int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n, uint64_t seed,
+	      struct pl_err *err)
 {
 	struct pl_replays made = {.n = n};
 	struct play p = {0};
@@ -302,8 +293,7 @@ int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
 	made.dollars = pl_array_create(n, sizeof(*made.dollars));
 	made.seconds_of = pl_array_create(n, sizeof(*made.seconds_of));
 	made.dollars_of = pl_array_create(n, sizeof(*made.dollars_of));
-	if (!p.machine || !made.seconds || !made.dollars || !made.seconds_of ||
-	    !made.dollars_of) {
+	if (!p.machine || !made.seconds || !made.dollars || !made.seconds_of || !made.dollars_of) {
 		free(p.machine);
 		pl_replays_fini(&made);
 		return pl_err_nomem(err);
@@ -314,9 +304,8 @@ int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
 		begin(&p, job, seed, k);
 		made.seconds[k] = hopeless ? INFINITY : play(&p);
 		made.n_ended += isfinite(made.seconds[k]);
-		made.dollars[k] = isfinite(made.seconds[k]) && !isnan(p.dollars)
-					  ? p.dollars
-					  : INFINITY;
+		made.dollars[k] =
+			isfinite(made.seconds[k]) && !isnan(p.dollars) ? p.dollars : INFINITY;
 		made.losses += (double)p.n_losses;
 		made.redone += p.redone;
 	}

@@ -46,8 +46,8 @@ void pl_replays_fini(struct pl_replays *r);
  *
  * 0, or -1 with @err set: out of memory. @r must be empty.
  */
-int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
-	      uint64_t seed, struct pl_err *err);
+int pl_replay(struct pl_replays *r, const struct pl_spot_job *job, size_t n, uint64_t seed,
+	      struct pl_err *err);
 
 /* The share of replays that end within @seconds. */
 double pl_replays_within(const struct pl_replays *r, double seconds);

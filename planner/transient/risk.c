@@ -12,8 +12,7 @@
 #include <math.h>
 
 /* The price of a kind; NaN: there is none. */
-static double price_of(const struct pl_market_type *type,
-		       enum pl_market_kind kind)
+static double price_of(const struct pl_market_type *type, enum pl_market_kind kind)
 {
 	for (size_t k = 0; k < type->n_stocks; k++)
 		if (type->stock[k].kind == kind)
@@ -21,8 +20,8 @@ static double price_of(const struct pl_market_type *type,
 	return NAN;
 }
 
-static int init_type(struct pl_risks *r, size_t i, const struct pl_lifetimes *l,
-		     const char *region, struct pl_err *err)
+static int init_type(struct pl_risks *r, size_t i, const struct pl_lifetimes *l, const char *region,
+		     struct pl_err *err)
 {
 	const struct pl_market_type *type = &r->market->type[i];
 	const char *name = type->instance->name;
@@ -35,16 +34,14 @@ static int init_type(struct pl_risks *r, size_t i, const struct pl_lifetimes *l,
 	if (!g)
 		return -1;
 	if (!g->cold.n)
-		return pl_err_set(err, PL_EINPUT,
-				  "no cold start of %s is recorded", name);
+		return pl_err_set(err, PL_EINPUT, "no cold start of %s is recorded", name);
 	if (pl_survival_make(&r->curve[i], g, l->limit_s, err))
 		return -1;
 	r->part[i] = (struct pl_spot_part){
 		.price_per_hour = price,
 		.prices = g->prices.n ? &g->prices : NULL,
 		.curve = &r->curve[i],
-		.launch_s = g->launch.n ? pl_history_mean_s(&g->launch)
-					: r->rules->launch_s,
+		.launch_s = g->launch.n ? pl_history_mean_s(&g->launch) : r->rules->launch_s,
 		.launches_s = g->launch_s,
 		.n_launches = g->n_launches,
 		.join_s = pl_history_mean_s(&g->cold),
@@ -52,9 +49,8 @@ static int init_type(struct pl_risks *r, size_t i, const struct pl_lifetimes *l,
 	return 0;
 }
 
-int pl_risks_init(struct pl_risks *r, const struct pl_market *market,
-		  const struct pl_lifetimes *l, const char *region,
-		  const struct pl_risk_rules *rules, struct pl_err *err)
+int pl_risks_init(struct pl_risks *r, const struct pl_market *market, const struct pl_lifetimes *l,
+		  const char *region, const struct pl_risk_rules *rules, struct pl_err *err)
 {
 	r->market = market;
 	r->rules = rules;
@@ -76,8 +72,7 @@ void pl_risks_fini(struct pl_risks *r)
 /* The spot machines of each type, then all others as one part at the price that
  * remains. Returns the number of parts; *n_spot gets that of spot machines. */
 static size_t make_parts(struct pl_spot_part *part, const struct pl_risks *r,
-			 const struct pl_quote *q, bool on_demand,
-			 size_t *n_spot)
+			 const struct pl_quote *q, bool on_demand, size_t *n_spot)
 {
 	const struct pl_market *m = r->market;
 	struct pl_spot_part others = {.price_per_hour = q->per_hour};
@@ -86,9 +81,7 @@ static size_t make_parts(struct pl_spot_part *part, const struct pl_risks *r,
 	*n_spot = 0;
 	for (size_t i = 0; i < m->n_types; i++) {
 		const size_t count = q->choice.count[i];
-		const size_t spot = on_demand ? 0
-					      : pl_market_count(&m->type[i],
-								count, PL_SPOT);
+		const size_t spot = on_demand ? 0 : pl_market_count(&m->type[i], count, PL_SPOT);
 
 		others.count += count - spot;
 		if (spot == 0)
@@ -96,8 +89,7 @@ static size_t make_parts(struct pl_spot_part *part, const struct pl_risks *r,
 		part[n] = r->part[i];
 		part[n++].count = spot;
 		*n_spot += spot;
-		others.price_per_hour -=
-			(double)spot * price_of(&m->type[i], PL_SPOT);
+		others.price_per_hour -= (double)spot * price_of(&m->type[i], PL_SPOT);
 	}
 	others.price_per_hour /= (double)others.count;
 	if (others.count)
@@ -114,15 +106,12 @@ static double interval(const struct pl_spot_job *job, double seconds)
 
 	if (isinf(between_s))
 		return 0;
-	return fmin(fmax(round(pl_interval_young_s(job->save_s, between_s) /
-			       seconds),
-			 1),
+	return fmin(fmax(round(pl_interval_young_s(job->save_s, between_s) / seconds), 1),
 		    job->steps);
 }
 
-int pl_risk_find(struct pl_risk *risk, const struct pl_risks *r,
-		 const struct pl_srift_goal *goal, const struct pl_quote *q,
-		 bool on_demand, struct pl_err *err)
+int pl_risk_find(struct pl_risk *risk, const struct pl_risks *r, const struct pl_srift_goal *goal,
+		 const struct pl_quote *q, bool on_demand, struct pl_err *err)
 {
 	struct pl_spot_part part[PL_MARKET_TYPES_MAX + 1];
 	struct pl_spot_job job = {
@@ -144,8 +133,7 @@ int pl_risk_find(struct pl_risk *risk, const struct pl_risks *r,
 	risk->interval = job.interval;
 	risk->losses = replays.losses;
 	risk->mean_s = replays.n_ended == replays.n ? replays.mean_s : NAN;
-	risk->mean_dollars =
-		replays.n_ended == replays.n ? replays.mean_dollars : NAN;
+	risk->mean_dollars = replays.n_ended == replays.n ? replays.mean_dollars : NAN;
 	risk->p_s = replays.seconds[at];
 	risk->p_dollars = replays.dollars[at];
 	pl_replays_fini(&replays);

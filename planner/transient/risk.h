@@ -31,9 +31,8 @@ struct pl_risks {
  * cold start recorded in @l, which is borrowed, in @region (NULL: the only
  * one). Prices are those of the market where @l has none. 0, or -1 with @r
  * empty and @err set. */
-int pl_risks_init(struct pl_risks *r, const struct pl_market *market,
-		  const struct pl_lifetimes *l, const char *region,
-		  const struct pl_risk_rules *rules, struct pl_err *err);
+int pl_risks_init(struct pl_risks *r, const struct pl_market *market, const struct pl_lifetimes *l,
+		  const char *region, const struct pl_risk_rules *rules, struct pl_err *err);
 void pl_risks_fini(struct pl_risks *r);
 
 /* Seconds and dollars of a job: in the mean, and what a share of p of the
@@ -54,8 +53,7 @@ struct pl_risk {
  * is ever lost there are none. @on_demand: no machine is a spot machine, and
  * q->per_hour is their price. 0, or -1 with @err set: out of memory.
  */
-int pl_risk_find(struct pl_risk *risk, const struct pl_risks *r,
-		 const struct pl_srift_goal *goal, const struct pl_quote *q,
-		 bool on_demand, struct pl_err *err);
+int pl_risk_find(struct pl_risk *risk, const struct pl_risks *r, const struct pl_srift_goal *goal,
+		 const struct pl_quote *q, bool on_demand, struct pl_err *err);
 
 #endif

@@ -27,8 +27,7 @@ void pl_samples_fini(struct pl_samples *s)
 struct reader {
 	struct pl_samples *s;
 	const struct pl_columns *columns;
-	size_t at[PL_FEATURES_MAX +
-		  1]; /* where the columns stand, target last */
+	size_t at[PL_FEATURES_MAX + 1]; /* where the columns stand, target last */
 	struct pl_err *err;
 };
 
@@ -39,8 +38,7 @@ static size_t n_wanted(const struct reader *r)
 
 static const char *wanted(const struct reader *r, size_t i)
 {
-	return i < r->columns->n_features ? r->columns->feature[i]
-					  : r->columns->target;
+	return i < r->columns->n_features ? r->columns->feature[i] : r->columns->target;
 }
 
 static int take_header(struct reader *r, const struct pl_line *line)
@@ -51,14 +49,12 @@ static int take_header(struct reader *r, const struct pl_line *line)
 
 	for (size_t i = 0; i < n_wanted(r); i++)
 		r->at[i] = NONE;
-	for (size_t at = 0; (more = pl_fields_next(&fields, &word, r->err)) > 0;
-	     at++)
+	for (size_t at = 0; (more = pl_fields_next(&fields, &word, r->err)) > 0; at++)
 		for (size_t i = 0; i < n_wanted(r); i++) {
 			if (!pl_word_is(&word, wanted(r, i)))
 				continue;
 			if (r->at[i] != NONE)
-				return pl_err_at(r->err, word.place,
-						 "column \"%s\" comes again",
+				return pl_err_at(r->err, word.place, "column \"%s\" comes again",
 						 wanted(r, i));
 			r->at[i] = at;
 		}
@@ -66,10 +62,8 @@ static int take_header(struct reader *r, const struct pl_line *line)
 		return -1;
 	for (size_t i = 0; i < n_wanted(r); i++)
 		if (r->at[i] == NONE)
-			return pl_err_at(
-				r->err,
-				(struct pl_place){line->file, line->number, 1},
-				"no column is called \"%s\"", wanted(r, i));
+			return pl_err_at(r->err, (struct pl_place){line->file, line->number, 1},
+					 "no column is called \"%s\"", wanted(r, i));
 	return 0;
 }
 
@@ -104,16 +98,14 @@ static const char *missing(const struct reader *r, size_t n)
 
 static int take_row(struct reader *r, const struct pl_line *line)
 {
-	const struct pl_place end = {line->file, line->number,
-				     (long)line->len + 1};
+	const struct pl_place end = {line->file, line->number, (long)line->len + 1};
 	struct pl_fields fields = {*line, true};
 	struct pl_word word;
 	size_t at;
 	int more;
 
 	if (r->s->n == PL_SAMPLES_MAX)
-		return pl_err_at(r->err, end, "more than %d rows",
-				 PL_SAMPLES_MAX);
+		return pl_err_at(r->err, end, "more than %d rows", PL_SAMPLES_MAX);
 	if (grow(r))
 		return -1;
 	for (at = 0; (more = pl_fields_next(&fields, &word, r->err)) > 0; at++)
@@ -124,17 +116,14 @@ static int take_row(struct reader *r, const struct pl_line *line)
 				continue;
 			if (pl_double_parse(word.s, word.len, &value) ||
 			    !(fabs(value) <= VALUE_MAX))
-				return pl_err_at(r->err, word.place,
-						 "\"%.*s\" is not a number",
+				return pl_err_at(r->err, word.place, "\"%.*s\" is not a number",
 						 (int)word.len, word.s);
 			*cell(r, i) = value;
 		}
 	if (more < 0)
 		return -1;
 	if (missing(r, at))
-		return pl_err_at(r->err, end,
-				 "the line ends before column \"%s\"",
-				 missing(r, at));
+		return pl_err_at(r->err, end, "the line ends before column \"%s\"", missing(r, at));
 	r->s->n++;
 	return 0;
 }
@@ -157,8 +146,8 @@ static int parse(struct reader *r, struct pl_text *text)
 	return 0;
 }
 
-int pl_samples_parse(struct pl_samples *s, struct pl_text *text,
-		     const struct pl_columns *columns, struct pl_err *err)
+int pl_samples_parse(struct pl_samples *s, struct pl_text *text, const struct pl_columns *columns,
+		     struct pl_err *err)
 {
 	struct reader r = {.s = s, .columns = columns, .err = err};
 
@@ -169,8 +158,8 @@ int pl_samples_parse(struct pl_samples *s, struct pl_text *text,
 	return -1;
 }
 
-int pl_samples_read(struct pl_samples *s, const char *path,
-		    const struct pl_columns *columns, struct pl_err *err)
+int pl_samples_read(struct pl_samples *s, const char *path, const struct pl_columns *columns,
+		    struct pl_err *err)
 {
 	struct pl_text text;
 

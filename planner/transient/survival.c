@@ -27,8 +27,7 @@ static int by_age(const void *a, const void *b)
 
 /* A machine that was kept until an age at which others were lost was at risk
  * there. */
-static void estimate(struct pl_survival *c, const struct pl_life *life,
-		     size_t n)
+static void estimate(struct pl_survival *c, const struct pl_life *life, size_t n)
 {
 	double left = 1, sum = 0;
 
@@ -49,8 +48,8 @@ static void estimate(struct pl_survival *c, const struct pl_life *life,
 	}
 }
 
-int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
-		     double limit_s, struct pl_err *err)
+int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group, double limit_s,
+		     struct pl_err *err)
 {
 	const size_t n = group->n;
 	struct pl_life *life = pl_array_create(n, sizeof(*life));
@@ -65,8 +64,7 @@ int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
 	int rc = 0;
 
 	if (n == 0)
-		rc = pl_err_set(err, PL_EINPUT,
-				"no lifetime of a machine %s in region %s",
+		rc = pl_err_set(err, PL_EINPUT, "no lifetime of a machine %s in region %s",
 				group->type, group->region);
 	else if (!life || !made.s || !made.left || !made.spread)
 		rc = pl_err_nomem(err);
@@ -80,9 +78,8 @@ int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
 	estimate(&made, life, n);
 	made.seen_s = life[n - 1].s;
 	if (group->n_lost)
-		made.rate_per_s = group->held_s > 0 ? (double)group->n_lost /
-							      group->held_s
-						    : INFINITY;
+		made.rate_per_s =
+			group->held_s > 0 ? (double)group->n_lost / group->held_s : INFINITY;
 	free(life);
 	*c = made;
 	return 0;
@@ -90,8 +87,7 @@ int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
 
 void pl_survival_constant(struct pl_survival *c, double mean_s)
 {
-	*c = (struct pl_survival){.rate_per_s = 1 / mean_s,
-				  .limit_s = INFINITY};
+	*c = (struct pl_survival){.rate_per_s = 1 / mean_s, .limit_s = INFINITY};
 }
 
 /* How many steps are at or before @s. */
@@ -122,8 +118,7 @@ double pl_survival_lost(const struct pl_survival *c, double s)
 	const size_t n = steps_to(c, age);
 
 	if (age > c->seen_s && left_at_end(c) > 0)
-		return 1 -
-		       left_at_end(c) * exp(-c->rate_per_s * (age - c->seen_s));
+		return 1 - left_at_end(c) * exp(-c->rate_per_s * (age - c->seen_s));
 	return n ? 1 - c->left[n - 1] : 0;
 }
 
@@ -150,8 +145,7 @@ double pl_survival_mean_s(const struct pl_survival *c)
 		return mean;
 	if (c->rate_per_s == 0)
 		return mean + left * (c->limit_s - end_s);
-	return mean - left / c->rate_per_s *
-			      expm1(-c->rate_per_s * (c->limit_s - end_s));
+	return mean - left / c->rate_per_s * expm1(-c->rate_per_s * (c->limit_s - end_s));
 }
 
 double pl_survival_age(const struct pl_survival *c, double p)

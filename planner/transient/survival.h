@@ -30,8 +30,8 @@ void pl_survival_fini(struct pl_survival *c);
 
 /* Of a group with at least one life; @limit_s as in pl_lifetimes. 0, or -1 with
  * @err set: PL_EINPUT without lives, PL_ESYSTEM. */
-int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group,
-		     double limit_s, struct pl_err *err);
+int pl_survival_make(struct pl_survival *c, const struct pl_life_group *group, double limit_s,
+		     struct pl_err *err);
 
 /* Losses at a constant rate: @mean_s > 0 is the mean lifetime. */
 void pl_survival_constant(struct pl_survival *c, double mean_s);

@@ -11,8 +11,7 @@ bool pl_svr_is_built_in(void)
 	return false;
 }
 
-int pl_svr_train(struct pl_svr **svr, const double *x, const double *y,
-		 size_t n, size_t n_features,
+int pl_svr_train(struct pl_svr **svr, const double *x, const double *y, size_t n, size_t n_features,
 		 const struct pl_svr_options *options, struct pl_err *err)
 {
 	(void)svr, (void)x, (void)y, (void)n, (void)n_features, (void)options;

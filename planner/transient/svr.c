@@ -71,8 +71,7 @@ static int train(struct pl_svr *svr, const double *x, const double *y, size_t n,
 	return svr->model ? 0 : -1;
 }
 
-int pl_svr_train(struct pl_svr **svr, const double *x, const double *y,
-		 size_t n, size_t n_features,
+int pl_svr_train(struct pl_svr **svr, const double *x, const double *y, size_t n, size_t n_features,
 		 const struct pl_svr_options *options, struct pl_err *err)
 {
 	struct pl_svr *made = calloc(1, sizeof(*made));

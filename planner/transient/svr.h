@@ -22,8 +22,7 @@ bool pl_svr_is_built_in(void);
 /* Learns from x[n * n_features] and y[n], which are copied. 0, or -1 with @err
  * set: PL_EUSAGE if it is not built in, PL_ESYSTEM. Not from several threads
  * at once. */
-int pl_svr_train(struct pl_svr **svr, const double *x, const double *y,
-		 size_t n, size_t n_features,
+int pl_svr_train(struct pl_svr **svr, const double *x, const double *y, size_t n, size_t n_features,
 		 const struct pl_svr_options *options, struct pl_err *err);
 
 /* The value at x[n_features]. */

@@ -22,8 +22,8 @@ void pl_spot_trace_fini(struct pl_spot_trace *trace)
 	*trace = (struct pl_spot_trace){0};
 }
 
-static int take_counts(struct pl_spot_trace *trace,
-		       const struct pl_json_at *root, struct pl_err *err)
+static int take_counts(struct pl_spot_trace *trace, const struct pl_json_at *root,
+		       struct pl_err *err)
 {
 	const struct pl_json_at data = pl_json_member(root, "data");
 
@@ -43,8 +43,7 @@ static int take_counts(struct pl_spot_trace *trace,
 	return 0;
 }
 
-int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
-			struct pl_err *err)
+int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text, struct pl_err *err)
 {
 	struct pl_json doc = {0};
 	struct pl_json_at root, metadata;
@@ -54,10 +53,8 @@ int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 		return -1;
 	root = pl_json_root(&doc);
 	metadata = pl_json_member(&root, "metadata");
-	if (pl_json_object(&root, NULL, err) == 0 &&
-	    pl_json_object(&metadata, NULL, err) == 0 &&
-	    pl_json_number_in(&metadata, "gap_seconds", 1e-3, GAP_MAX_S,
-			      &trace->gap_s, err) == 0)
+	if (pl_json_object(&root, NULL, err) == 0 && pl_json_object(&metadata, NULL, err) == 0 &&
+	    pl_json_number_in(&metadata, "gap_seconds", 1e-3, GAP_MAX_S, &trace->gap_s, err) == 0)
 		rc = take_counts(trace, &root, err);
 	pl_json_fini(&doc);
 	if (rc)
@@ -65,8 +62,7 @@ int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 	return rc;
 }
 
-int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path,
-		       struct pl_err *err)
+int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 
@@ -90,15 +86,14 @@ struct ticks {
 	struct pl_rng rng;
 };
 
-static size_t count_at(const struct pl_spot_trace *trace,
-		       const struct pl_spot_trace_part *part, size_t i)
+static size_t count_at(const struct pl_spot_trace *trace, const struct pl_spot_trace_part *part,
+		       size_t i)
 {
-	return part->together ? trace->count[i] >= part->together
-			      : trace->count[i];
+	return part->together ? trace->count[i] >= part->together : trace->count[i];
 }
 
-static void end_life(struct pl_spot_trace_lives *lives, struct ticks *t,
-		     size_t k, double gap_s, size_t now, bool lost)
+static void end_life(struct pl_spot_trace_lives *lives, struct ticks *t, size_t k, double gap_s,
+		     size_t now, bool lost)
 {
 	lives->life[lives->n++] = (struct pl_life){
 		.s = (double)(now - t->up[k]) * gap_s,
@@ -108,8 +103,7 @@ static void end_life(struct pl_spot_trace_lives *lives, struct ticks *t,
 	t->up[k] = t->up[--t->n_up];
 }
 
-static void follow(struct pl_spot_trace_lives *lives,
-		   const struct pl_spot_trace *trace,
+static void follow(struct pl_spot_trace_lives *lives, const struct pl_spot_trace *trace,
 		   const struct pl_spot_trace_part *part, struct ticks *t)
 {
 	const double gap_s = trace->gap_s;
@@ -118,26 +112,22 @@ static void follow(struct pl_spot_trace_lives *lives,
 		const size_t count = count_at(trace, part, i);
 
 		while (t->n_up > count) {
-			end_life(lives, t, pl_rng_below(&t->rng, t->n_up),
-				 gap_s, i, true);
+			end_life(lives, t, pl_rng_below(&t->rng, t->n_up), gap_s, i, true);
 			t->gone[t->n_gone++] = i;
 		}
 		while (t->n_up < count) {
 			t->up[t->n_up++] = i;
 			if (t->n_replaced < t->n_gone)
 				lives->wait_s[lives->n_waits++] =
-					(double)(i - t->gone[t->n_replaced++]) *
-					gap_s;
+					(double)(i - t->gone[t->n_replaced++]) * gap_s;
 		}
 	}
 	while (t->n_up > 0)
 		end_life(lives, t, 0, gap_s, part->to, false);
 }
 
-int pl_spot_trace_follow(struct pl_spot_trace_lives *lives,
-			 const struct pl_spot_trace *trace,
-			 const struct pl_spot_trace_part *part,
-			 struct pl_err *err)
+int pl_spot_trace_follow(struct pl_spot_trace_lives *lives, const struct pl_spot_trace *trace,
+			 const struct pl_spot_trace_part *part, struct pl_err *err)
 {
 	struct ticks t = {.n_up = 0};
 	size_t n = 0, before = 0;

@@ -25,8 +25,7 @@ void pl_spot_trace_fini(struct pl_spot_trace *trace);
  * with @trace empty and @err set: PL_EINPUT with the place. */
 int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 			struct pl_err *err);
-int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path,
-		       struct pl_err *err);
+int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path, struct pl_err *err);
 
 /* What a trace tells of machines that were replaced as soon as possible. */
 struct pl_spot_trace_lives {
@@ -50,9 +49,7 @@ struct pl_spot_trace_part {
  * up at the beginning are taken as new; those that are up at the end are kept.
  * 0, or -1 with @err set: out of memory. @lives must be empty.
  */
-int pl_spot_trace_follow(struct pl_spot_trace_lives *lives,
-			 const struct pl_spot_trace *trace,
-			 const struct pl_spot_trace_part *part,
-			 struct pl_err *err);
+int pl_spot_trace_follow(struct pl_spot_trace_lives *lives, const struct pl_spot_trace *trace,
+			 const struct pl_spot_trace_part *part, struct pl_err *err);
 
 #endif

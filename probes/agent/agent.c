@@ -29,8 +29,7 @@ static int tell_result(struct pl_agent *a, struct pl_err *err)
 	msg.refused = a->exchange.refused;
 	pl_prober_result(&a->prober, &msg.pair);
 	if (msg.pair.answered == 0 && a->send_errno)
-		snprintf(msg.text, sizeof(msg.text), "cannot send: %s",
-			 strerror(a->send_errno));
+		snprintf(msg.text, sizeof(msg.text), "cannot send: %s", strerror(a->send_errno));
 	pl_agent_stop_probing(a);
 	return pl_agent_tell(a, &msg, err);
 }
@@ -53,8 +52,7 @@ static int step_flows(struct pl_agent *a, struct pl_err *err)
 	for (size_t k = 0; k < 2; k++) {
 		if (!pl_flow_step(&a->flow[k], pl_clock_ns(), &msg))
 			continue;
-		msg.refused = a->exchange.refused +
-			      a->flow[PL_AGENT_RECEIVES].refused;
+		msg.refused = a->exchange.refused + a->flow[PL_AGENT_RECEIVES].refused;
 		if (pl_agent_tell(a, &msg, err))
 			return -1;
 	}
@@ -71,13 +69,11 @@ static int64_t sooner(int64_t x, int64_t y)
 static bool rests(struct pl_agent *a, int64_t now_ns)
 {
 	return a->flow[PL_AGENT_RECEIVES].stage == PL_FLOW_NONE &&
-	       a->flow[PL_AGENT_SENDS].stage == PL_FLOW_NONE &&
-	       pl_guard_naps(&a->guard, now_ns);
+	       a->flow[PL_AGENT_SENDS].stage == PL_FLOW_NONE && pl_guard_naps(&a->guard, now_ns);
 }
 
 /* Waits for commands only; after that all sockets are read. */
-static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns,
-	       struct pl_err *err)
+static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns, struct pl_err *err)
 {
 	const struct timespec wait = {.tv_nsec = (long)ns};
 
@@ -90,8 +86,7 @@ static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns,
 }
 
 /* fds[0] is for commands, fds[1 + k] for flow k, the others for bytes. */
-static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
-			   struct pl_err *err)
+static int wait_for_events(struct pl_agent *a, struct pollfd *fds, struct pl_err *err)
 {
 	const int64_t now = pl_clock_ns();
 	int64_t wake = now + PL_SILENCE_LOOK_NS;
@@ -99,8 +94,7 @@ static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
 	unsigned n = 1;
 
 	if (pl_silence_look(&a->silence, now) >= a->options->patience_ns)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no word from the coordinator for %g s",
+		return pl_err_set(err, PL_ESYSTEM, "no word from the coordinator for %g s",
 				  (double)a->options->patience_ns / (double)S);
 	if (a->probing)
 		wake = sooner(wake, pl_prober_wake(&a->prober));

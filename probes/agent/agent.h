@@ -11,7 +11,7 @@
 /* Which unwanted packets the kernel drops, and how the agent reads during a
  * flood. All but PL_AGENT_FULL exist for comparison. */
 enum pl_agent_shield {
-	PL_AGENT_FULL, /* also by tags in a flood, which is read now and then */
+	PL_AGENT_FULL,  /* also by tags in a flood, which is read now and then */
 	PL_AGENT_WORDS, /* by a packet's fields and its source only */
 	PL_AGENT_NONE,
 };

@@ -85,8 +85,8 @@ static void add(const struct hash *h, struct word a, struct word b)
 }
 
 /* to = (a << bits | b >> (32 - bits)) ^ x */
-static void half(const struct hash *h, unsigned to, unsigned a, unsigned b,
-		 uint32_t bits, unsigned x)
+static void half(const struct hash *h, unsigned to, unsigned a, unsigned b, uint32_t bits,
+		 unsigned x)
 {
 	load(h, b);
 	shift(h, BPF_RSH, 32 - bits);
@@ -135,8 +135,8 @@ static void mix(struct hash *h, unsigned rounds)
 }
 
 /* What is loaded, shifted and masked, is put to @to too. */
-static void gather(const struct hash *h, unsigned from, unsigned to,
-		   uint16_t op, uint32_t bits, uint32_t mask)
+static void gather(const struct hash *h, unsigned from, unsigned to, uint16_t op, uint32_t bits,
+		   uint32_t mask)
 {
 	load(h, from);
 	shift(h, op, bits);
@@ -187,16 +187,15 @@ static void begin(struct hash *h, const uint8_t key[PL_PACKET_KEY_BYTES])
 		uint32_t value = 0;
 
 		for (unsigned i = 4; i-- > 0;)
-			value = value << 8 | (uint32_t)(constant[4 * k + i] ^
-							key[(4 * k + i) % 16]);
+			value = value << 8 |
+				(uint32_t)(constant[4 * k + i] ^ key[(4 * k + i) % 16]);
 		*(k % 2 ? &h->v[k / 2].high : &h->v[k / 2].low) = take_cell(h);
 		pl_bpf_put(h->c, BPF_LD | BPF_IMM, value);
 		store(h, k % 2 ? h->v[k / 2].high : h->v[k / 2].low);
 	}
 }
 
-void pl_bpf_must_be_tagged(struct pl_bpf *c,
-			   const uint8_t key[PL_PACKET_KEY_BYTES])
+void pl_bpf_must_be_tagged(struct pl_bpf *c, const uint8_t key[PL_PACKET_KEY_BYTES])
 {
 	struct hash h = {.c = c};
 	struct word *v = h.v;

@@ -56,8 +56,7 @@ void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value)
 
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at)
 {
-	pl_bpf_put(c, (uint16_t)(BPF_LD | BPF_ABS | size),
-		   PL_BPF_UDP_BYTES + at);
+	pl_bpf_put(c, (uint16_t)(BPF_LD | BPF_ABS | size), PL_BPF_UDP_BYTES + at);
 }
 
 void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes)
@@ -68,8 +67,7 @@ void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes)
 	for (uint32_t i = 0; i < (is_v4 ? 4 : 16); i += 4) {
 		memcpy(&word, bytes + i, sizeof(word));
 		pl_bpf_put(c, BPF_LD | BPF_W | BPF_ABS,
-			   (uint32_t)SKF_NET_OFF +
-				   (is_v4 ? IP4_SOURCE : IP6_SOURCE) + i);
+			   (uint32_t)SKF_NET_OFF + (is_v4 ? IP4_SOURCE : IP6_SOURCE) + i);
 		pl_bpf_must_be(c, ntohl(word));
 	}
 }

@@ -51,7 +51,6 @@ void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes);
  * under @key: the SipHash-2-4 of packet.h, as some 1800 instructions without a
  * loop. A key in a filter stays in the kernel's memory until the filter is
  * replaced. */
-void pl_bpf_must_be_tagged(struct pl_bpf *c,
-			   const uint8_t key[PL_PACKET_KEY_BYTES]);
+void pl_bpf_must_be_tagged(struct pl_bpf *c, const uint8_t key[PL_PACKET_KEY_BYTES]);
 
 #endif

@@ -10,20 +10,17 @@
 #include <sodium.h>
 #include <string.h>
 
-static int begin_run(struct pl_agent *a, const struct pl_msg *msg,
-		     struct pl_err *err)
+static int begin_run(struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
 	struct pl_msg answer = {.kind = PL_MSG_BOUND};
 
 	if (a->has_run)
 		return pl_err_set(err, PL_EINPUT, "a second run");
-	if (pl_wire_bind_many(&msg->addr, a->options->ports.min,
-			      a->options->ports.max, msg->n_flows, a->udp,
-			      answer.port, &a->n_udp, err))
+	if (pl_wire_bind_many(&msg->addr, a->options->ports.min, a->options->ports.max,
+			      msg->n_flows, a->udp, answer.port, &a->n_udp, err))
 		return -1;
 	answer.n_ports = a->n_udp;
-	answer.echo_ns =
-		pl_echo_self(a->udp[0], &a->clock, &msg->addr, answer.port[0]);
+	answer.echo_ns = pl_echo_self(a->udp[0], &a->clock, &msg->addr, answer.port[0]);
 	a->exchange.run = msg->run;
 	a->exchange.self = msg->self;
 	a->exchange.insecure = msg->insecure;
@@ -79,29 +76,25 @@ static void give_way(struct pl_agent *a)
 }
 
 /* From now on only that peer is answered. */
-static int meet(struct pl_agent *a, const struct pl_msg *msg,
-		struct pl_err *err)
+static int meet(struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
 	struct sockaddr_storage addr[PL_FLOWS_MAX];
 
 	if (!a->has_run || a->settings.probes_max == 0)
 		return pl_err_set(err, PL_EINPUT, "a round before the run");
 	if (msg->n_ports > a->n_udp)
-		return pl_err_set(err, PL_EINPUT,
-				  "the peer has more flows than ports");
+		return pl_err_set(err, PL_EINPUT, "the peer has more flows than ports");
 	pl_agent_stop_probing(a);
 	pl_agent_end_flows(a);
 	for (unsigned k = 0; k < msg->n_ports; k++)
 		pl_addr_socket(&msg->addr, msg->port[k], &addr[k]);
-	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr,
-			 msg->n_ports);
+	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr, msg->n_ports);
 	pl_agent_filter_round(a);
 	pl_agent_answer_early(a);
 	return 0;
 }
 
-static int begin_round(struct pl_agent *a, const struct pl_msg *msg,
-		       struct pl_err *err)
+static int begin_round(struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
 	struct pl_prober_options o = a->settings;
 
@@ -120,8 +113,7 @@ static int begin_round(struct pl_agent *a, const struct pl_msg *msg,
 }
 
 /* A flow of bytes: no probes meanwhile. */
-static int begin_flow(struct pl_agent *a, const struct pl_msg *msg,
-		      struct pl_err *err)
+static int begin_flow(struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
 	struct pl_msg listening;
 
@@ -130,12 +122,10 @@ static int begin_flow(struct pl_agent *a, const struct pl_msg *msg,
 	fall_silent(a);
 	give_way(a);
 	if (msg->kind == PL_MSG_SEND) {
-		pl_flow_send(&a->flow[PL_AGENT_SENDS], &a->flow_run, msg,
-			     pl_clock_ns());
+		pl_flow_send(&a->flow[PL_AGENT_SENDS], &a->flow_run, msg, pl_clock_ns());
 		return 0;
 	}
-	pl_flow_receive(&a->flow[PL_AGENT_RECEIVES], &a->flow_run, msg,
-			pl_clock_ns(), &listening);
+	pl_flow_receive(&a->flow[PL_AGENT_RECEIVES], &a->flow_run, msg, pl_clock_ns(), &listening);
 	return pl_agent_tell(a, &listening, err);
 }
 
@@ -219,8 +209,8 @@ int pl_agent_take_commands(struct pl_agent *a, struct pl_err *err)
 	if (got == PL_LINES_END)
 		a->ended = true;
 	while (!status && (have = pl_lines_next(&a->lines, line)) != 0)
-		status = have < 0 ? pl_err_set(err, PL_EINPUT, "line too long")
-				  : obey(a, line, err);
+		status =
+			have < 0 ? pl_err_set(err, PL_EINPUT, "line too long") : obey(a, line, err);
 	sodium_memzero(line, sizeof(line));
 	return status;
 }

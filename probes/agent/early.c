@@ -15,16 +15,15 @@ void pl_early_keep(struct pl_early *early, const uint8_t data[PL_PACKET_BYTES],
 	early->flow = flow;
 }
 
-bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x,
-		   int64_t now_ns, struct pl_packet *packet)
+bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x, int64_t now_ns,
+		   struct pl_packet *packet)
 {
 	struct pl_probe_exchange after = *x;
 
 	if (!early->kept || now_ns - early->arrival.at_ns > PL_EARLY_NS)
 		return false;
-	if (pl_exchange_judge(&after, early->data, pl_exchange_bytes(x),
-			      &early->arrival.from, early->flow,
-			      packet) != PL_ANSWER)
+	if (pl_exchange_judge(&after, early->data, pl_exchange_bytes(x), &early->arrival.from,
+			      early->flow, packet) != PL_ANSWER)
 		return false;
 	*x = after;
 	x->stale--;

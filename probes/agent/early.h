@@ -36,7 +36,7 @@ void pl_early_keep(struct pl_early *early, const uint8_t data[PL_PACKET_BYTES],
  * this round; then it no longer counts as stale, *packet is the request, and
  * its arrival and flow are in @early. False: there is none; @x is unchanged.
  */
-bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x,
-		   int64_t now_ns, struct pl_packet *packet);
+bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x, int64_t now_ns,
+		   struct pl_packet *packet);
 
 #endif

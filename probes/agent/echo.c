@@ -15,8 +15,7 @@
 #define WAIT_MS 20
 
 /* One packet there and back, ns; -1: it did not come back. */
-static int64_t travel(int fd, struct pl_wire_clock *clock,
-		      const struct sockaddr_storage *self)
+static int64_t travel(int fd, struct pl_wire_clock *clock, const struct sockaddr_storage *self)
 {
 	uint8_t out[PL_PACKET_BYTES], in[PL_PACKET_BYTES];
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -30,17 +29,14 @@ static int64_t travel(int fd, struct pl_wire_clock *clock,
 	for (int tries = 0; tries < TRIPS; tries++) {
 		if (poll(&p, 1, WAIT_MS) <= 0)
 			return -1;
-		if (pl_wire_receive(fd, clock, in, sizeof(in), &arrival) ==
-			    PL_PACKET_BYTES &&
+		if (pl_wire_receive(fd, clock, in, sizeof(in), &arrival) == PL_PACKET_BYTES &&
 		    memcmp(in, out, sizeof(in)) == 0)
-			return arrival.at_ns > sent_ns ? arrival.at_ns - sent_ns
-						       : 0;
+			return arrival.at_ns > sent_ns ? arrival.at_ns - sent_ns : 0;
 	}
 	return -1;
 }
 
-int64_t pl_echo_self(int fd, struct pl_wire_clock *clock,
-		     const struct pl_addr *addr, int port)
+int64_t pl_echo_self(int fd, struct pl_wire_clock *clock, const struct pl_addr *addr, int port)
 {
 	struct sockaddr_storage self;
 	int64_t trip[TRIPS];

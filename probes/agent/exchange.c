@@ -10,9 +10,8 @@
 
 #include <string.h>
 
-void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round,
-		      uint16_t peer, const struct sockaddr_storage *addr,
-		      unsigned n_flows)
+void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round, uint16_t peer,
+		      const struct sockaddr_storage *addr, unsigned n_flows)
 {
 	x->round = round;
 	x->peer = peer;
@@ -46,9 +45,8 @@ static bool is_new(struct pl_probe_exchange *x, uint32_t seq)
 	return true;
 }
 
-static bool is_peers(const struct pl_probe_exchange *x,
-		     const struct sockaddr_storage *from, unsigned flow,
-		     const struct pl_packet *packet)
+static bool is_peers(const struct pl_probe_exchange *x, const struct sockaddr_storage *from,
+		     unsigned flow, const struct pl_packet *packet)
 {
 	return packet->src == x->peer && flow < x->n_flows &&
 	       pl_addr_is_from(from, &x->peer_addr[flow]);
@@ -60,8 +58,8 @@ size_t pl_exchange_bytes(const struct pl_probe_exchange *x)
 }
 
 /* Are the fields right that such a packet shares with all others? */
-static bool is_thesis(const struct pl_probe_exchange *x, const void *data,
-		      size_t len, struct pl_packet *packet)
+static bool is_thesis(const struct pl_probe_exchange *x, const void *data, size_t len,
+		      struct pl_packet *packet)
 {
 	if (pl_thesis_parse(packet, data, len))
 		return false;
@@ -75,19 +73,17 @@ static bool is_thesis(const struct pl_probe_exchange *x, const void *data,
 
 /* Is it of this run and for this host? Without the key nobody can make such a
  * packet. */
-static bool is_authentic(const struct pl_probe_exchange *x, const void *data,
-			 size_t len, struct pl_packet *packet)
+static bool is_authentic(const struct pl_probe_exchange *x, const void *data, size_t len,
+			 struct pl_packet *packet)
 {
 	if (x->insecure)
 		return is_thesis(x, data, len, packet);
-	return !pl_packet_parse(packet, data, len, x->key) &&
-	       packet->run == x->run && packet->dst == x->self;
+	return !pl_packet_parse(packet, data, len, x->key) && packet->run == x->run &&
+	       packet->dst == x->self;
 }
 
-enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x,
-					 const void *data, size_t len,
-					 const struct sockaddr_storage *from,
-					 unsigned flow,
+enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x, const void *data, size_t len,
+					 const struct sockaddr_storage *from, unsigned flow,
 					 struct pl_packet *packet)
 {
 	if (!is_authentic(x, data, len, packet)) {
@@ -110,9 +106,8 @@ enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x,
 	return PL_DROP;
 }
 
-static void format(const struct pl_probe_exchange *x,
-		   enum pl_direction direction, uint32_t seq, uint32_t hold_ns,
-		   uint8_t out[PL_PACKET_BYTES])
+static void format(const struct pl_probe_exchange *x, enum pl_direction direction, uint32_t seq,
+		   uint32_t hold_ns, uint8_t out[PL_PACKET_BYTES])
 {
 	const struct pl_packet packet = {
 		.direction = direction,
@@ -136,9 +131,8 @@ void pl_exchange_request(const struct pl_probe_exchange *x, uint32_t seq,
 	format(x, PL_REQUEST, seq, 0, out);
 }
 
-void pl_exchange_reply(const struct pl_probe_exchange *x,
-		       const struct pl_packet *request, int64_t hold_ns,
-		       uint8_t out[PL_PACKET_BYTES])
+void pl_exchange_reply(const struct pl_probe_exchange *x, const struct pl_packet *request,
+		       int64_t hold_ns, uint8_t out[PL_PACKET_BYTES])
 {
 	format(x, PL_REPLY, request->seq, pl_packet_hold(hold_ns), out);
 }

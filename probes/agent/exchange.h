@@ -43,9 +43,8 @@ enum pl_packet_verdict {
 
 /* Begins a round with @peer. Its flow k comes from addr[k], k < n_flows <=
  * PL_FLOWS_MAX. Packets of earlier rounds are stale from now on. */
-void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round,
-		      uint16_t peer, const struct sockaddr_storage *addr,
-		      unsigned n_flows);
+void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round, uint16_t peer,
+		      const struct sockaddr_storage *addr, unsigned n_flows);
 
 /* Ends the round: whatever arrives from now on is dropped. */
 void pl_exchange_close(struct pl_probe_exchange *x);
@@ -58,10 +57,8 @@ void pl_exchange_close(struct pl_probe_exchange *x);
  * effect. Without tags (insecure), any packet with the peer's address and port
  * passes for one of the peer.
  */
-enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x,
-					 const void *data, size_t len,
-					 const struct sockaddr_storage *from,
-					 unsigned flow,
+enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x, const void *data, size_t len,
+					 const struct sockaddr_storage *from, unsigned flow,
 					 struct pl_packet *packet);
 
 /* Length of the packets of this run, bytes. */
@@ -72,8 +69,7 @@ void pl_exchange_request(const struct pl_probe_exchange *x, uint32_t seq,
 			 uint8_t out[PL_PACKET_BYTES]);
 
 /* Writes the reply to a request that was judged PL_ANSWER. */
-void pl_exchange_reply(const struct pl_probe_exchange *x,
-		       const struct pl_packet *request, int64_t hold_ns,
-		       uint8_t out[PL_PACKET_BYTES]);
+void pl_exchange_reply(const struct pl_probe_exchange *x, const struct pl_packet *request,
+		       int64_t hold_ns, uint8_t out[PL_PACKET_BYTES]);
 
 #endif

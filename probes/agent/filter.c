@@ -19,8 +19,7 @@
 #define THESIS_ROUND_MASK ((PL_THESIS_ROUNDS - 1u) << THESIS_SEQ_BITS)
 #define THESIS_OTHER 5 /* instructions that judge what is of another round */
 
-static void must_come_from(struct pl_bpf *c,
-			   const struct sockaddr_storage *addr)
+static void must_come_from(struct pl_bpf *c, const struct sockaddr_storage *addr)
 {
 	const struct sockaddr_in *v4 = (const struct sockaddr_in *)addr;
 	const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)addr;
@@ -29,8 +28,7 @@ static void must_come_from(struct pl_bpf *c,
 	pl_bpf_put(c, BPF_LD | BPF_H | BPF_ABS, 0);
 	pl_bpf_must_be(c, ntohs(is_v4 ? v4->sin_port : v6->sin6_port));
 	pl_bpf_must_come_from(c, addr->ss_family,
-			      is_v4 ? (const uint8_t *)&v4->sin_addr
-				    : v6->sin6_addr.s6_addr);
+			      is_v4 ? (const uint8_t *)&v4->sin_addr : v6->sin6_addr.s6_addr);
 }
 
 /* Of this run, and for this host? */
@@ -60,8 +58,7 @@ static void judge_other(struct pl_bpf *c)
 }
 
 /* Checks all that a packet's words tell. */
-static void write_words(struct pl_bpf *c, const struct pl_probe_exchange *x,
-			unsigned flow)
+static void write_words(struct pl_bpf *c, const struct pl_probe_exchange *x, unsigned flow)
 {
 	unsigned short at;
 
@@ -125,11 +122,9 @@ static void write_news(struct pl_bpf *c, const struct pl_probe_exchange *x,
 
 	pl_bpf_load(c, BPF_W, 0);
 	at = c->n;
-	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K,
-		   word | (uint32_t)PL_REQUEST << 16);
+	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K, word | (uint32_t)PL_REQUEST << 16);
 	c->v[at].jt = 2;
-	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K,
-		   word | (uint32_t)PL_REPLY << 16);
+	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K, word | (uint32_t)PL_REPLY << 16);
 	pl_bpf_accept(c);
 	pl_bpf_load(c, BPF_W, 4);
 	pl_bpf_must_be_new(c, &requests);
@@ -152,8 +147,8 @@ static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 }
 
 /* Packets that their words do not rule out are checked by their tag. */
-static void write_tags(struct pl_bpf *c, const struct pl_probe_exchange *x,
-		       unsigned flow, const struct pl_bpf_news *replies)
+static void write_tags(struct pl_bpf *c, const struct pl_probe_exchange *x, unsigned flow,
+		       const struct pl_bpf_news *replies)
 {
 	const bool is_open = x->open && flow < x->n_flows;
 	unsigned short other = 0, tag = 0;
@@ -179,8 +174,7 @@ static void write_tags(struct pl_bpf *c, const struct pl_probe_exchange *x,
 }
 
 /* The thesis' packet: of another round, the first requests. */
-static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x,
-			 unsigned flow)
+static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x, unsigned flow)
 {
 	const uint32_t round = x->round % PL_THESIS_ROUNDS;
 
@@ -210,12 +204,10 @@ static bool attach(int fd, struct pl_bpf *code)
 	const struct sock_fprog program = {.len = code->n, .filter = code->v};
 	const int none = 0;
 
-	if (!setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
-			sizeof(program)))
+	if (!setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program)))
 		return true;
 	setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof(none));
-	return !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
-			   sizeof(program));
+	return !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
 void pl_filter_attach_run(int fd, const struct pl_probe_exchange *x)
@@ -250,8 +242,8 @@ void pl_filter_attach_news(int fd, const struct pl_probe_exchange *x,
 	attach(fd, &code);
 }
 
-void pl_filter_attach_tags(int fd, const struct pl_probe_exchange *x,
-			   unsigned flow, const struct pl_bpf_news *replies)
+void pl_filter_attach_tags(int fd, const struct pl_probe_exchange *x, unsigned flow,
+			   const struct pl_bpf_news *replies)
 {
 	struct pl_bpf code;
 

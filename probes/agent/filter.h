@@ -47,8 +47,8 @@ void pl_filter_attach_news(int fd, const struct pl_probe_exchange *x,
  * later rounds. Attaching it takes as long as reading some hundred packets. Not
  * for the thesis' packet, which has no tag.
  */
-void pl_filter_attach_tags(int fd, const struct pl_probe_exchange *x,
-			   unsigned flow, const struct pl_bpf_news *replies);
+void pl_filter_attach_tags(int fd, const struct pl_probe_exchange *x, unsigned flow,
+			   const struct pl_bpf_news *replies);
 
 /* Number of packets that the kernel has dropped at @fd since it was created,
  * modulo 2^32: by the filter and for lack of buffer space. 0 where the kernel

@@ -24,8 +24,7 @@ static int write_all(int fd, const char *s, size_t len, struct pl_err *err)
 	return 0;
 }
 
-int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg,
-		  struct pl_err *err)
+int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
 	char line[PL_LINE_CHARS];
 	const size_t len = pl_msg_format(msg, line);
@@ -43,15 +42,13 @@ int pl_agent_greet(const struct pl_agent *a, struct pl_err *err)
 
 	snprintf(msg.text, sizeof(msg.text), "%s", PACKAGE_VERSION);
 	/* the launcher's output before this may end without a line feed */
-	if (write_all(a->options->out, "\n", 1, err) ||
-	    pl_agent_tell(a, &msg, err))
+	if (write_all(a->options->out, "\n", 1, err) || pl_agent_tell(a, &msg, err))
 		return -1;
 	if (uname(&uts))
 		return pl_err_errno(err, "uname");
 	msg.kind = PL_MSG_NODE;
 	snprintf(msg.text, sizeof(msg.text), "%s", uts.nodename);
-	if (pl_agent_tell(a, &msg, err) ||
-	    pl_addr_list(a->options->iface, addr, &n, err))
+	if (pl_agent_tell(a, &msg, err) || pl_addr_list(a->options->iface, addr, &n, err))
 		return -1;
 	msg.kind = PL_MSG_ADDR;
 	for (size_t i = 0; i < n; i++) {

@@ -21,8 +21,7 @@ bool pl_guard_naps(struct pl_guard *g, int64_t now_ns)
 
 static bool has_news(const struct pl_guard_flow *f)
 {
-	return f->kind[PL_GUARD_REQUESTS].times > 0 ||
-	       f->kind[PL_GUARD_REPLIES].times > 0;
+	return f->kind[PL_GUARD_REQUESTS].times > 0 || f->kind[PL_GUARD_REPLIES].times > 0;
 }
 
 static uint32_t sum(const uint32_t v[PL_GUARD_KINDS])
@@ -63,23 +62,21 @@ static void forget(struct pl_guard_flow *f)
 static bool is_mixed(const struct pl_guard_flow *f)
 {
 	return f->other >= PL_GUARD_FORGED &&
-	       3 * f->other > f->kind[PL_GUARD_REQUESTS].replayed +
-				      f->kind[PL_GUARD_REPLIES].replayed;
+	       3 * f->other >
+		       f->kind[PL_GUARD_REQUESTS].replayed + f->kind[PL_GUARD_REPLIES].replayed;
 }
 
 /* A filter without tags costs little and keeps out what was heard until then:
  * is what it is to keep out more than that? As long as it is, after each that
  * is heard. */
-static bool is_worth_news(struct pl_guard_flow *f,
-			  const struct pl_guard_read *read, int64_t now_ns)
+static bool is_worth_news(struct pl_guard_flow *f, const struct pl_guard_read *read, int64_t now_ns)
 {
 	bool now = false;
 
 	if (now_ns < f->news_ns)
 		return false;
 	for (size_t k = 0; k < PL_GUARD_KINDS; k++) {
-		if (f->kind[k].replayed >=
-		    PL_GUARD_NEWS * (f->kind[k].heard + 1)) {
+		if (f->kind[k].replayed >= PL_GUARD_NEWS * (f->kind[k].heard + 1)) {
 			f->kind[k].times = PL_GUARD_NEWS_TIMES;
 			f->kind[k].heard = f->kind[k].replayed = 0;
 			now = true;
@@ -106,14 +103,12 @@ static bool is_worth_tags(struct pl_guard_flow *f, int64_t now_ns)
 	return !f->tags_ns || now_ns - f->tags_ns >= PL_GUARD_AGAIN_NS;
 }
 
-enum pl_guard_act pl_guard_note(struct pl_guard *g, unsigned flow,
-				const struct pl_guard_read *read,
+enum pl_guard_act pl_guard_note(struct pl_guard *g, unsigned flow, const struct pl_guard_read *read,
 				int64_t now_ns)
 {
 	struct pl_guard_flow *f = &g->flow[flow];
 	/* replays are few where each is soon kept out */
-	const uint32_t n =
-		read->useless - (has_news(f) ? sum(read->replayed) : 0);
+	const uint32_t n = read->useless - (has_news(f) ? sum(read->replayed) : 0);
 
 	pl_guard_naps(g, now_ns);
 	g->useless += n;

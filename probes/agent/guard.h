@@ -55,8 +55,8 @@ struct pl_guard {
 		int64_t tags_ns;  /* when tags were attached; 0: not yet */
 		struct {
 			uint32_t heard, replayed; /* recently */
-			unsigned times; /* filters left to attach after packets
-					 * heard */
+			unsigned times;           /* filters left to attach after packets
+						   * heard */
 		} kind[PL_GUARD_KINDS];
 		uint32_t other;  /* recently: useless, but not replayed */
 		int64_t news_ns; /* attach no filter of the third kind before
@@ -69,8 +69,7 @@ struct pl_guard {
 
 /* Takes note of what was read of @flow. Returns which filter to attach now; the
  * guard assumes that the caller attaches it. */
-enum pl_guard_act pl_guard_note(struct pl_guard *g, unsigned flow,
-				const struct pl_guard_read *read,
+enum pl_guard_act pl_guard_note(struct pl_guard *g, unsigned flow, const struct pl_guard_read *read,
 				int64_t now_ns);
 
 /* Call when a round begins or ends. True: @flow has a filter for the round

@@ -62,11 +62,9 @@ static struct pl_bpf_news awaited(const struct pl_agent *a)
 }
 
 /* What was read from a flow's socket. */
-static void note_read(struct pl_agent *a, unsigned flow,
-		      const struct pl_guard_read *read)
+static void note_read(struct pl_agent *a, unsigned flow, const struct pl_guard_read *read)
 {
-	const enum pl_guard_act act =
-		pl_guard_note(&a->guard, flow, read, pl_clock_ns());
+	const enum pl_guard_act act = pl_guard_note(&a->guard, flow, read, pl_clock_ns());
 	struct pl_bpf_news replies;
 
 	if (act == PL_GUARD_NONE)
@@ -75,8 +73,7 @@ static void note_read(struct pl_agent *a, unsigned flow,
 	if (act == PL_GUARD_ATTACH_NEWS)
 		pl_filter_attach_news(a->udp[flow], &a->exchange, &replies);
 	else
-		pl_filter_attach_tags(a->udp[flow], &a->exchange, flow,
-				      &replies);
+		pl_filter_attach_tags(a->udp[flow], &a->exchange, flow, &replies);
 }
 
 /* Packets that the kernel dropped count as refused, like those that the agent
@@ -96,10 +93,8 @@ static void answer(struct pl_agent *a, const struct pl_packet *request,
 {
 	uint8_t reply[PL_PACKET_BYTES];
 
-	pl_exchange_reply(&a->exchange, request, pl_clock_ns() - arrival->at_ns,
-			  reply);
-	pl_wire_send(a->udp[flow], reply, pl_exchange_bytes(&a->exchange),
-		     &arrival->from);
+	pl_exchange_reply(&a->exchange, request, pl_clock_ns() - arrival->at_ns, reply);
+	pl_wire_send(a->udp[flow], reply, pl_exchange_bytes(&a->exchange), &arrival->from);
 }
 
 /* A round begins: did the peer's request come before? */
@@ -118,15 +113,13 @@ void pl_agent_send_request(struct pl_agent *a, uint32_t seq)
 	uint8_t packet[PL_PACKET_BYTES];
 
 	pl_exchange_request(&a->exchange, seq, packet);
-	a->send_errno = pl_wire_send(a->udp[flow], packet,
-				     pl_exchange_bytes(&a->exchange),
+	a->send_errno = pl_wire_send(a->udp[flow], packet, pl_exchange_bytes(&a->exchange),
 				     &a->exchange.peer_addr[flow]);
 }
 
 /* A reply of the peer's: perhaps to nothing, or one more to the same. */
 static void take_reply(struct pl_agent *a, const struct pl_packet *packet,
-		       const struct pl_arrival *arrival,
-		       struct pl_guard_read *read)
+		       const struct pl_arrival *arrival, struct pl_guard_read *read)
 {
 	const struct pl_prober_heard heard = {
 		.seq = packet->seq,
@@ -140,8 +133,7 @@ static void take_reply(struct pl_agent *a, const struct pl_packet *packet,
 	if (pl_prober_hear(&a->prober, &heard)) {
 		a->exchange.refused++;
 		read->useless++;
-	} else if (a->prober.pair.answered > before ||
-		   a->prober.warm != was_warm) {
+	} else if (a->prober.pair.answered > before || a->prober.warm != was_warm) {
 		read->heard[PL_GUARD_REPLIES]++;
 	} else {
 		read->replayed[PL_GUARD_REPLIES]++;
@@ -149,13 +141,13 @@ static void take_reply(struct pl_agent *a, const struct pl_packet *packet,
 	}
 }
 
-static void take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
-			unsigned flow, struct pl_guard_read *read)
+static void take_packet(struct pl_agent *a, const struct pl_wire_packet *in, unsigned flow,
+			struct pl_guard_read *read)
 {
 	struct pl_packet packet;
 
-	switch (pl_exchange_judge(&a->exchange, in->data, in->len,
-				  &in->arrival.from, flow, &packet)) {
+	switch (pl_exchange_judge(&a->exchange, in->data, in->len, &in->arrival.from, flow,
+				  &packet)) {
 	case PL_ANSWER:
 		answer(a, &packet, &in->arrival, flow);
 		read->heard[PL_GUARD_REQUESTS]++;

@@ -36,18 +36,17 @@ struct pl_agent {
 	bool gives_way;         /* runs at normal priority; before: */
 	int policy;
 	struct sched_param priority;
-	bool has_run; /* RUN was received */
-	bool probing; /* the result of this round is not sent yet */
-	bool ended;   /* END or the end of input was received */
+	bool has_run;              /* RUN was received */
+	bool probing;              /* the result of this round is not sent yet */
+	bool ended;                /* END or the end of input was received */
 	struct pl_silence silence; /* of the coordinator */
-	int send_errno; /* errno of the last probe that could not be sent; 0: it
-			 * was sent */
+	int send_errno;            /* errno of the last probe that could not be sent; 0: it
+				    * was sent */
 };
 
 /* Sends a message to the coordinator. 0, or -1 with @err set: it no longer
  * reads. */
-int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg,
-		  struct pl_err *err);
+int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err);
 
 /* Sends the greeting: name, addresses, adapters. */
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err);

@@ -18,8 +18,8 @@
 #define ROOM_BYTES (1 << 20)
 #define SET_NS 50000 /* two clocks are not read in one moment */
 
-int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
-		 int *port, struct pl_err *err)
+int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max, int *port,
+		 struct pl_err *err)
 {
 	struct sockaddr_storage to;
 	socklen_t len;
@@ -49,21 +49,17 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	pl_addr_format(addr, text);
 	if (port_min == 0)
 		return pl_err_errno(err, "cannot bind to %s", text);
-	return pl_err_errno(
-		err,
-		"cannot bind to %s, ports %d-%d (--ports=LO-HI names others)",
-		text, port_min, port_max);
+	return pl_err_errno(err, "cannot bind to %s, ports %d-%d (--ports=LO-HI names others)",
+			    text, port_min, port_max);
 }
 
-int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
-		      unsigned want, int *fd, int *port, unsigned *n,
-		      struct pl_err *err)
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max, unsigned want,
+		      int *fd, int *port, unsigned *n, struct pl_err *err)
 {
 	unsigned k;
 
 	for (k = 0; k < want && port_min <= port_max; k++) {
-		fd[k] = pl_wire_bind(addr, port_min, port_max, &port[k],
-				     k == 0 ? err : NULL);
+		fd[k] = pl_wire_bind(addr, port_min, port_max, &port[k], k == 0 ? err : NULL);
 		if (fd[k] < 0)
 			break;
 		if (port_max > 0)
@@ -73,12 +69,10 @@ int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
 	return k > 0 ? 0 : -1;
 }
 
-int pl_wire_send(int fd, const uint8_t *packet, size_t len,
-		 const struct sockaddr_storage *to)
+int pl_wire_send(int fd, const uint8_t *packet, size_t len, const struct sockaddr_storage *to)
 {
-	const socklen_t to_len = to->ss_family == AF_INET
-					 ? sizeof(struct sockaddr_in)
-					 : sizeof(struct sockaddr_in6);
+	const socklen_t to_len =
+		to->ss_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
 
 	if (sendto(fd, packet, len, 0, (const struct sockaddr *)to, to_len) < 0)
 		return errno;
@@ -94,8 +88,7 @@ static int64_t nanoseconds(const struct timespec *t)
 static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c))
-		if (c->cmsg_level == SOL_SOCKET &&
-		    c->cmsg_type == SCM_TIMESTAMPNS) {
+		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
 			memcpy(stamp, CMSG_DATA(c), sizeof(*stamp));
 			return true;
 		}
@@ -121,8 +114,7 @@ void pl_wire_clock_init(struct pl_wire_clock *clock)
 /* Two readings of one clock, unless it was set between them. That shows by the
  * other clock: it was read last before the packet came, for packets are taken
  * as soon as they come. A clock that is slewed gains 0.1 % at most. */
-static bool was_set(struct pl_wire_clock *clock, int64_t wall_ns,
-		    int64_t now_ns)
+static bool was_set(struct pl_wire_clock *clock, int64_t wall_ns, int64_t now_ns)
 {
 	const int64_t ahead_ns = wall_ns - now_ns;
 	const int64_t gained_ns = ahead_ns - clock->ahead_ns;
@@ -140,8 +132,8 @@ static int64_t waited(int64_t stamp_ns, int64_t wall_ns)
 	return ns > 0 && ns < WAITED_MAX_NS ? ns : 0;
 }
 
-int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
-		       int64_t wall_ns, int64_t now_ns)
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns, int64_t wall_ns,
+		       int64_t now_ns)
 {
 	return was_set(clock, wall_ns, now_ns) ? 0 : waited(stamp_ns, wall_ns);
 }
@@ -151,8 +143,8 @@ union control {
 	char room[CMSG_SPACE(sizeof(struct timespec)) + 64];
 };
 
-ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
-			size_t size, struct pl_arrival *arrival)
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data, size_t size,
+			struct pl_arrival *arrival)
 {
 	union control control;
 	struct iovec iov = {.iov_base = data, .iov_len = size};
@@ -173,17 +165,16 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 	arrival->at_ns = pl_clock_ns();
 	arrival->waited_ns = 0;
 	if (get_stamp(&msg, &stamp))
-		arrival->waited_ns = pl_wire_waited(clock, nanoseconds(&stamp),
-						    wall_ns, arrival->at_ns);
+		arrival->waited_ns =
+			pl_wire_waited(clock, nanoseconds(&stamp), wall_ns, arrival->at_ns);
 	arrival->at_ns -= arrival->waited_ns;
 	return len;
 }
 
-static void prepare(struct mmsghdr *msg, struct iovec *iov,
-		    union control *control, struct pl_wire_packet *packet)
+static void prepare(struct mmsghdr *msg, struct iovec *iov, union control *control,
+		    struct pl_wire_packet *packet)
 {
-	*iov = (struct iovec){.iov_base = packet->data,
-			      .iov_len = sizeof(packet->data)};
+	*iov = (struct iovec){.iov_base = packet->data, .iov_len = sizeof(packet->data)};
 	msg->msg_hdr = (struct msghdr){
 		.msg_name = &packet->arrival.from,
 		.msg_namelen = sizeof(packet->arrival.from),
@@ -217,8 +208,7 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 		v[k].len = msg[k].msg_len;
 		v[k].arrival.waited_ns = 0;
 		if (believed && get_stamp(&msg[k].msg_hdr, &stamp))
-			v[k].arrival.waited_ns =
-				waited(nanoseconds(&stamp), wall_ns);
+			v[k].arrival.waited_ns = waited(nanoseconds(&stamp), wall_ns);
 		v[k].arrival.at_ns = now_ns - v[k].arrival.waited_ns;
 	}
 	return (unsigned)n;

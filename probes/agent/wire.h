@@ -16,21 +16,19 @@
  * [port_min, port_max] (0, 0: one that the kernel chooses); *port is set to it.
  * Returns the descriptor, which the caller closes; -1 with @err set.
  */
-int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
-		 int *port, struct pl_err *err);
+int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max, int *port,
+		 struct pl_err *err);
 
 /*
  * Up to @want such sockets, each on a port of its own: fd[k], port[k]. *n is
  * their number, at least 1; it is less than @want where ports or descriptors
  * run out. 0, or -1 with @err set.
  */
-int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
-		      unsigned want, int *fd, int *port, unsigned *n,
-		      struct pl_err *err);
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max, unsigned want,
+		      int *fd, int *port, unsigned *n, struct pl_err *err);
 
 /* Sends a packet. 0, or the errno where it could not be sent. */
-int pl_wire_send(int fd, const uint8_t *packet, size_t len,
-		 const struct sockaddr_storage *to);
+int pl_wire_send(int fd, const uint8_t *packet, size_t len, const struct sockaddr_storage *to);
 
 /* How far the wall clock was ahead of the monotonic clock, and when that was
  * read. Start with pl_wire_clock_init; one struct serves all sockets of a
@@ -47,8 +45,8 @@ void pl_wire_clock_init(struct pl_wire_clock *clock);
  * plausible: longer than 100 ms, negative, or the wall clock was set since the
  * last call.
  */
-int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
-		       int64_t wall_ns, int64_t now_ns);
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns, int64_t wall_ns,
+		       int64_t now_ns);
 
 struct pl_arrival {
 	struct sockaddr_storage from;
@@ -59,8 +57,8 @@ struct pl_arrival {
 
 /* Returns the length of the next packet (cut to @size) and fills *arrival; -1
  * when there is none. */
-ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
-			size_t size, struct pl_arrival *arrival);
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data, size_t size,
+			struct pl_arrival *arrival);
 
 #define PL_WIRE_BATCH 64
 
@@ -81,7 +79,6 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
  * cost of sending and receiving without a network. 0 where nothing came back.
  * Packets of others that arrive meanwhile are lost.
  */
-int64_t pl_echo_self(int fd, struct pl_wire_clock *clock,
-		     const struct pl_addr *addr, int port);
+int64_t pl_echo_self(int fd, struct pl_wire_clock *clock, const struct pl_addr *addr, int port);
 
 #endif

@@ -44,15 +44,13 @@ static struct pl_flow_ask settings(const struct pl_probe_options *o)
 	};
 }
 
-static int keep(struct work *w, enum pl_bandwidth_way kind,
-		const struct pl_looks *looks)
+static int keep(struct work *w, enum pl_bandwidth_way kind, const struct pl_looks *looks)
 {
 	const struct pl_flow_figures *best = pl_looks_best(looks, kind);
 	char text[PL_LOOKS_TEXT];
 
 	w->report->flows_measured++;
-	pl_bandwidth_cells(w->m,
-			   kind)[looks->src * w->m->hosts.n + looks->dst] =
+	pl_bandwidth_cells(w->m, kind)[looks->src * w->m->hosts.n + looks->dst] =
 		(double)best->bytes_per_s;
 	if (!pl_looks_doubt(looks, kind, text)) {
 		if (kind != PL_BANDWIDTH_ALONE || best->settled)
@@ -65,8 +63,7 @@ static int keep(struct work *w, enum pl_bandwidth_way kind,
 
 /* A cell that has a value keeps it: it was measured together with the same
  * hosts. */
-static int take(struct work *w, enum pl_bandwidth_way kind,
-		const struct pl_looks *looks)
+static int take(struct work *w, enum pl_bandwidth_way kind, const struct pl_looks *looks)
 {
 	const size_t at = looks->src * w->m->hosts.n + looks->dst;
 
@@ -78,8 +75,7 @@ static int take(struct work *w, enum pl_bandwidth_way kind,
 	if (!isnan(pl_bandwidth_cells(w->m, kind)[at]))
 		return 0;
 	return looks->n > 0 ? keep(w, kind, looks)
-			    : pl_bandwidth_note(w->m, kind, looks->src,
-						looks->dst, looks->why);
+			    : pl_bandwidth_note(w->m, kind, looks->src, looks->dst, looks->why);
 }
 
 static int take_all(struct work *w, enum pl_bandwidth_way kind)
@@ -87,29 +83,25 @@ static int take_all(struct work *w, enum pl_bandwidth_way kind)
 	for (size_t i = 0; i < w->m->hosts.n; i++)
 		if (w->looks[i].tried && take(w, kind, &w->looks[i]))
 			return -1;
-	pl_coordinator_show(w->c, "measuring bandwidth", "flows", w->n_done,
-			    w->n_flows);
+	pl_coordinator_show(w->c, "measuring bandwidth", "flows", w->n_done, w->n_flows);
 	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m);
 }
 
 /* Is there a round's number for another look, and enough for the rounds to
  * come? */
-static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind,
-			   size_t round)
+static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind, size_t round)
 {
 	const size_t n_rounds = pl_tournament_rounds(w->m->hosts.n);
 	size_t left = n_rounds - round;
 
-	if (kind == PL_BANDWIDTH_ALONE &&
-	    (w->c->fleet.options->bandwidth & PL_BANDWIDTH_TOGETHER))
+	if (kind == PL_BANDWIDTH_ALONE && (w->c->fleet.options->bandwidth & PL_BANDWIDTH_TOGETHER))
 		left += n_rounds;
 	return pl_transfer_has_rounds(w->c, left);
 }
 
 static bool are_up(const struct work *w, size_t a, size_t b)
 {
-	return pl_fleet_is_up(&w->c->fleet, a) &&
-	       pl_fleet_is_up(&w->c->fleet, b);
+	return pl_fleet_is_up(&w->c->fleet, a) && pl_fleet_is_up(&w->c->fleet, b);
 }
 
 /* What is on the way from host @i alone: again, where much was lost. @number:
@@ -123,15 +115,13 @@ static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 
 	memset(w->looks, 0, n * sizeof(*w->looks));
 	for (size_t k = 0; k < PL_LOOKS && lossy && !status; k++) {
-		if (!are_up(w, i, j) ||
-		    (k > 0 && !may_look_again(w, PL_BANDWIDTH_ALONE, round)))
+		if (!are_up(w, i, j) || (k > 0 && !may_look_again(w, PL_BANDWIDTH_ALONE, round)))
 			break;
 		w->way[0] = (struct pl_way){.src = i, .dst = j};
 		if (k > 0)
 			status = pl_transfer_round(w->c, &number, err);
 		if (!status)
-			status = pl_looks_run(w->looks, w->c, number, w->way, 1,
-					      ask, &lossy, err);
+			status = pl_looks_run(w->looks, w->c, number, w->way, 1, ask, &lossy, err);
 	}
 	return take_all(w, PL_BANDWIDTH_ALONE) ? pl_err_nomem(err) : status;
 }
@@ -139,8 +129,8 @@ static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 /* The flows of one round of the schedule, one after another. Each host is in
  * two of them at most, so that they share the round's numbers, of which there
  * are 65 536. */
-static int measure_in_turn(struct work *w, size_t round,
-			   const struct pl_flow_ask *ask, struct pl_err *err)
+static int measure_in_turn(struct work *w, size_t round, const struct pl_flow_ask *ask,
+			   struct pl_err *err)
 {
 	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_ALONE);
 	const size_t n = w->m->hosts.n;
@@ -203,8 +193,8 @@ static int64_t common_time(const struct work *w)
 }
 
 /* The flows of a round, all at once: again, where any of them lost much. */
-static int measure_at_once(struct work *w, size_t round,
-			   const struct pl_flow_ask *ask, struct pl_err *err)
+static int measure_at_once(struct work *w, size_t round, const struct pl_flow_ask *ask,
+			   struct pl_err *err)
 {
 	bool lossy = true;
 	int status = 0;
@@ -214,13 +204,12 @@ static int measure_at_once(struct work *w, size_t round,
 		const size_t n_ways = list_round(w, round);
 		size_t number;
 
-		if (n_ways == 0 ||
-		    (k > 0 && !may_look_again(w, PL_BANDWIDTH_TOGETHER, round)))
+		if (n_ways == 0 || (k > 0 && !may_look_again(w, PL_BANDWIDTH_TOGETHER, round)))
 			break;
 		status = pl_transfer_round(w->c, &number, err);
 		if (!status)
-			status = pl_looks_run(w->looks, w->c, number, w->way,
-					      n_ways, ask, &lossy, err);
+			status = pl_looks_run(w->looks, w->c, number, w->way, n_ways, ask, &lossy,
+					      err);
 	}
 	return take_all(w, PL_BANDWIDTH_TOGETHER) ? pl_err_nomem(err) : status;
 }
@@ -283,8 +272,8 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	return status;
 }
 
-static const char *reason(const struct pl_coordinator *c, size_t src,
-			  size_t dst, const char *why, char text[PL_LINE_CHARS])
+static const char *reason(const struct pl_coordinator *c, size_t src, size_t dst, const char *why,
+			  char text[PL_LINE_CHARS])
 {
 	const size_t ends[] = {src, dst};
 
@@ -299,8 +288,7 @@ static const char *reason(const struct pl_coordinator *c, size_t src,
 	return why;
 }
 
-static bool is_of(const struct pl_matrix *m, const struct pl_cell_note *note,
-		  const double *cell)
+static bool is_of(const struct pl_matrix *m, const struct pl_cell_note *note, const double *cell)
 {
 	const struct pl_layer *l = pl_bandwidth_noted(m, note);
 
@@ -308,16 +296,15 @@ static bool is_of(const struct pl_matrix *m, const struct pl_cell_note *note,
 }
 
 /* said[n*n]: which cells of the layer have a note. */
-static void mark_said(const struct pl_matrix *m, const double *cell,
-		      uint8_t *said)
+static void mark_said(const struct pl_matrix *m, const double *cell, uint8_t *said)
 {
 	for (size_t k = 0; k < m->n_notes; k++)
 		if (is_of(m, &m->note[k], cell))
 			said[m->note[k].src * m->hosts.n + m->note[k].dst] = 1;
 }
 
-static int explain(const struct pl_coordinator *c, struct pl_matrix *m,
-		   enum pl_bandwidth_way kind, const char *why)
+static int explain(const struct pl_coordinator *c, struct pl_matrix *m, enum pl_bandwidth_way kind,
+		   const char *why)
 {
 	const double *cell = pl_bandwidth_cells(m, kind);
 	const size_t n = m->hosts.n;
@@ -329,22 +316,17 @@ static int explain(const struct pl_coordinator *c, struct pl_matrix *m,
 		mark_said(m, cell, said);
 	for (size_t at = 0; !status && at < n * n; at++)
 		if (isnan(cell[at]) && !said[at])
-			status = pl_bandwidth_note(
-				m, kind, at / n, at % n,
-				reason(c, at / n, at % n, why, text));
+			status = pl_bandwidth_note(m, kind, at / n, at % n,
+						   reason(c, at / n, at % n, why, text));
 	free(said);
 	return status;
 }
 
-int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,
-			 const char *why)
+int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m, const char *why)
 {
 	const unsigned asked = c->fleet.options->bandwidth;
 
-	if ((asked & PL_BANDWIDTH_ALONE) &&
-	    explain(c, m, PL_BANDWIDTH_ALONE, why))
+	if ((asked & PL_BANDWIDTH_ALONE) && explain(c, m, PL_BANDWIDTH_ALONE, why))
 		return -1;
-	return asked & PL_BANDWIDTH_TOGETHER
-		       ? explain(c, m, PL_BANDWIDTH_TOGETHER, why)
-		       : 0;
+	return asked & PL_BANDWIDTH_TOGETHER ? explain(c, m, PL_BANDWIDTH_TOGETHER, why) : 0;
 }

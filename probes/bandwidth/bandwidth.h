@@ -24,18 +24,16 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
  * budget is over.
  */
 int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
-		   const struct pl_flow_ask *ask,
-		   struct pl_probe_report *report, struct pl_err *err);
+		   const struct pl_flow_ask *ask, struct pl_probe_report *report,
+		   struct pl_err *err);
 
 /* Notes a reason on each missing cell that has none: its host was lost, or else
  * @why. 0, or -1: out of memory. */
-int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,
-			 const char *why);
+int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m, const char *why);
 
 /* Adds to @f the time and bytes that the missing cells of @m, a matrix over
  * @n_hosts hosts, will take; @m NULL: all cells are missing. */
 void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
-			   const struct pl_probe_options *options,
-			   struct pl_probe_forecast *f);
+			   const struct pl_probe_options *options, struct pl_probe_forecast *f);
 
 #endif

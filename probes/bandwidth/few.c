@@ -46,30 +46,26 @@ static int64_t shared_ns(const struct few *f, double longest)
 	double ns = fmax((double)SHARED_NS, SHARED_TRIPS * longest);
 
 	if (f->fastest > 0)
-		ns = fmin(ns,
-			  fmax((double)f->apart.bytes_max / f->fastest * 1e9,
-			       (double)SHARED_LEAST_NS));
+		ns = fmin(ns, fmax((double)f->apart.bytes_max / f->fastest * 1e9,
+				   (double)SHARED_LEAST_NS));
 	return (int64_t)fmin(ns, (double)f->apart.limit_ns);
 }
 
-static size_t list_ways(struct few *f, const struct pl_probe_flow *flow,
-			size_t n)
+static size_t list_ways(struct few *f, const struct pl_probe_flow *flow, size_t n)
 {
 	size_t n_ways = 0;
 
 	for (size_t k = 0; k < n; k++)
 		if (pl_fleet_is_up(&f->c->fleet, flow[k].src) &&
 		    pl_fleet_is_up(&f->c->fleet, flow[k].dst))
-			f->way[n_ways++] = (struct pl_way){.src = flow[k].src,
-							   .dst = flow[k].dst};
+			f->way[n_ways++] = (struct pl_way){.src = flow[k].src, .dst = flow[k].dst};
 	return n_ways;
 }
 
 static void take(struct few *f, struct pl_probe_flow *flow, bool apart)
 {
 	const struct pl_looks *looks = &f->looks[flow->src];
-	const enum pl_bandwidth_way kind =
-		apart ? PL_BANDWIDTH_ALONE : PL_BANDWIDTH_TOGETHER;
+	const enum pl_bandwidth_way kind = apart ? PL_BANDWIDTH_ALONE : PL_BANDWIDTH_TOGETHER;
 	char text[PL_LOOKS_TEXT];
 
 	flow->bytes_per_s = NAN;
@@ -88,8 +84,8 @@ static void take(struct few *f, struct pl_probe_flow *flow, bool apart)
 	f->fastest = fmax(f->fastest, flow->bytes_per_s);
 }
 
-static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n,
-		       bool apart, struct pl_err *err)
+static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n, bool apart,
+		       struct pl_err *err)
 {
 	bool lossy = true;
 
@@ -111,11 +107,9 @@ static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n,
 	return 0;
 }
 
-static int measure_sets(struct few *f, const struct pl_matrix *m,
-			struct pl_err *err)
+static int measure_sets(struct few *f, const struct pl_matrix *m, struct pl_err *err)
 {
-	const struct pl_probe_flow_chooser *chooser =
-		f->c->fleet.options->flow_chooser;
+	const struct pl_probe_flow_chooser *chooser = f->c->fleet.options->flow_chooser;
 	const double longest = longest_ns(m);
 	struct pl_probe_flow *flow;
 	size_t n = 0, n_done = 0;
@@ -124,26 +118,24 @@ static int measure_sets(struct few *f, const struct pl_matrix *m,
 	do {
 		for (size_t i = 0; i < f->c->fleet.n; i++)
 			f->lost[i] = !pl_fleet_is_up(&f->c->fleet, i);
-		if (chooser->next(chooser->arg, m, f->lost, &flow, &n, &apart,
-				  err))
+		if (chooser->next(chooser->arg, m, f->lost, &flow, &n, &apart, err))
 			return -1;
 		f->shared.limit_ns = shared_ns(f, longest);
 		if (n > 0 && measure_set(f, flow, n, apart, err))
 			return -1;
 		n_done += n;
-		pl_coordinator_show(f->c, "measuring bandwidth", "flows",
-				    n_done, chooser->flows_most);
+		pl_coordinator_show(f->c, "measuring bandwidth", "flows", n_done,
+				    chooser->flows_most);
 	} while (n > 0);
 	return 0;
 }
 
 int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
-		   const struct pl_flow_ask *ask,
-		   struct pl_probe_report *report, struct pl_err *err)
+		   const struct pl_flow_ask *ask, struct pl_probe_report *report,
+		   struct pl_err *err)
 {
 	const size_t n = c->fleet.n;
-	struct few f = {
-		.c = c, .report = report, .apart = *ask, .shared = *ask};
+	struct few f = {.c = c, .report = report, .apart = *ask, .shared = *ask};
 	int status = -1;
 
 	f.shared.settle_ppm = 0;

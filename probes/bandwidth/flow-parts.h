@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #define PL_FLOW_CHUNK (256u << 10) /* bytes sent or received at a time */
-#define PL_FLOW_CHUNKS 16 /* chunks of a stream before others have a turn */
+#define PL_FLOW_CHUNKS 16          /* chunks of a stream before others have a turn */
 
 /* Has the connection ended or failed? @got is what recv() returned; errno must
  * be unchanged. */
@@ -21,18 +21,16 @@ static inline double pl_flow_silence_s(const struct pl_flow *f)
 }
 
 /* Marks the flow as failed with this reason, unless it has failed already. */
-void pl_flow_fail(struct pl_flow *f, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void pl_flow_fail(struct pl_flow *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads the packet that a connection begins with. 1: *packet is authentic, of
  * this flow and in direction @wanted; 0: not complete yet; -1: it is not valid,
  * or the connection has ended. */
-int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s,
-		     enum pl_direction wanted, struct pl_packet *packet);
+int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s, enum pl_direction wanted,
+		     struct pl_packet *packet);
 
 /* Writes that packet for stream @seq. 0, or -1. */
-int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what,
-		  uint32_t seq);
+int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what, uint32_t seq);
 
 void pl_flow_close(struct pl_stream *s);
 bool pl_flow_all_closed(const struct pl_flow *f);

@@ -19,8 +19,7 @@
 
 bool pl_flow_is_broken(ssize_t got)
 {
-	return got == 0 ||
-	       (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+	return got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 void pl_flow_fail(struct pl_flow *f, const char *fmt, ...)
@@ -34,28 +33,25 @@ void pl_flow_fail(struct pl_flow *f, const char *fmt, ...)
 	va_end(ap);
 }
 
-int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s,
-		     enum pl_direction wanted, struct pl_packet *packet)
+int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s, enum pl_direction wanted,
+		     struct pl_packet *packet)
 {
-	const ssize_t got = recv(s->fd, s->said + s->n_said,
-				 sizeof(s->said) - s->n_said, 0);
+	const ssize_t got = recv(s->fd, s->said + s->n_said, sizeof(s->said) - s->n_said, 0);
 
 	if (got <= 0)
 		return pl_flow_is_broken(got) ? -1 : 0;
 	s->n_said += (size_t)got;
 	if (s->n_said < sizeof(s->said))
 		return 0;
-	if (pl_packet_parse_stream(packet, s->said, sizeof(s->said),
-				   f->run->key) ||
+	if (pl_packet_parse_stream(packet, s->said, sizeof(s->said), f->run->key) ||
 	    packet->direction != wanted || packet->run != f->run->run ||
-	    packet->round != f->round || packet->src != f->peer ||
-	    packet->dst != f->run->self || packet->seq >= f->ask.n_streams)
+	    packet->round != f->round || packet->src != f->peer || packet->dst != f->run->self ||
+	    packet->seq >= f->ask.n_streams)
 		return -1;
 	return 1;
 }
 
-int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what,
-		  uint32_t seq)
+int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what, uint32_t seq)
 {
 	const struct pl_packet packet = {
 		.direction = what,
@@ -69,9 +65,7 @@ int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what,
 
 	pl_packet_format(out, &packet, f->run->key);
 	/* a new connection has room for it */
-	return send(fd, out, sizeof(out), MSG_NOSIGNAL) == (ssize_t)sizeof(out)
-		       ? 0
-		       : -1;
+	return send(fd, out, sizeof(out), MSG_NOSIGNAL) == (ssize_t)sizeof(out) ? 0 : -1;
 }
 
 void pl_flow_close(struct pl_stream *s)
@@ -103,8 +97,8 @@ void pl_flow_end(struct pl_flow *f)
 	*f = (struct pl_flow){.refused = f->refused};
 }
 
-static void begin(struct pl_flow *f, const struct pl_flow_run *run,
-		  const struct pl_msg *msg, int64_t now_ns)
+static void begin(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
+		  int64_t now_ns)
 {
 	pl_flow_end(f);
 	*f = (struct pl_flow){
@@ -129,8 +123,7 @@ static void begin(struct pl_flow *f, const struct pl_flow_run *run,
 		randombytes_buf(f->bytes, PL_FLOW_CHUNK);
 }
 
-static void answer(const struct pl_flow *f, enum pl_msg_kind kind,
-		   struct pl_msg *msg)
+static void answer(const struct pl_flow *f, enum pl_msg_kind kind, struct pl_msg *msg)
 {
 	*msg = (struct pl_msg){
 		.kind = kind,
@@ -142,18 +135,16 @@ static void answer(const struct pl_flow *f, enum pl_msg_kind kind,
 	memcpy(msg->text, f->why, sizeof(msg->text));
 }
 
-void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run,
-		     const struct pl_msg *msg, int64_t now_ns,
-		     struct pl_msg *to_tell)
+void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
+		     int64_t now_ns, struct pl_msg *to_tell)
 {
 	struct pl_err err = {0};
 	int port = 0;
 
 	begin(f, run, msg, now_ns);
 	if (!f->why[0])
-		f->listener =
-			pl_tcp_listen(&run->addr, &msg->addr, run->ports.min,
-				      run->ports.max, &port, &err);
+		f->listener = pl_tcp_listen(&run->addr, &msg->addr, run->ports.min, run->ports.max,
+					    &port, &err);
 	if (!f->why[0] && f->listener < 0)
 		pl_flow_fail(f, "%.120s", err.text);
 	answer(f, f->why[0] ? PL_MSG_JOINED : PL_MSG_LISTENING, to_tell);
@@ -163,16 +154,15 @@ void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run,
 		pl_flow_end(f);
 }
 
-void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run,
-		  const struct pl_msg *msg, int64_t now_ns)
+void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
+		  int64_t now_ns)
 {
 	struct pl_err err = {0};
 
 	begin(f, run, msg, now_ns);
 	for (unsigned k = 0; k < f->ask.n_streams && !f->why[0]; k++) {
-		f->stream[k].fd = pl_tcp_connect(&run->addr, run->ports.min,
-						 run->ports.max, &msg->addr,
-						 msg->port[0], &err);
+		f->stream[k].fd = pl_tcp_connect(&run->addr, run->ports.min, run->ports.max,
+						 &msg->addr, msg->port[0], &err);
 		if (f->stream[k].fd < 0)
 			pl_flow_fail(f, "%.120s", err.text);
 	}
@@ -185,8 +175,7 @@ int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns)
 	f->stage = PL_FLOW_RUNNING;
 	f->go_ns = now_ns;
 	f->deadline_ns = now_ns + f->ask.silence_ns;
-	pl_meter_init(&f->meter, f->ask.limit_ns,
-		      pl_tcp_rtt_ns(f->stream[0].fd));
+	pl_meter_init(&f->meter, f->ask.limit_ns, pl_tcp_rtt_ns(f->stream[0].fd));
 	for (uint32_t k = 0; k < f->ask.n_streams; k++)
 		if (pl_flow_greet(f, f->stream[k].fd, PL_GO, k))
 			pl_flow_fail(f, "its peer closed the connection");
@@ -194,8 +183,7 @@ int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns)
 }
 
 /* Has the flow reached a state that the coordinator must know? */
-static bool tell(struct pl_flow *f, enum pl_flow_stage before,
-		 struct pl_msg *msg)
+static bool tell(struct pl_flow *f, enum pl_flow_stage before, struct pl_msg *msg)
 {
 	if (f->why[0] || f->stage == PL_FLOW_NONE) {
 		const bool joining = before == PL_FLOW_JOINING;
@@ -249,9 +237,7 @@ unsigned pl_flow_poll(const struct pl_flow *f, struct pollfd *fds)
 		return n;
 	for (unsigned k = 0; k < f->ask.n_streams; k++)
 		if (f->stream[k].fd >= 0 && events_of(f, &f->stream[k]))
-			fds[n++] =
-				(struct pollfd){f->stream[k].fd,
-						events_of(f, &f->stream[k]), 0};
+			fds[n++] = (struct pollfd){f->stream[k].fd, events_of(f, &f->stream[k]), 0};
 	return n;
 }
 

@@ -67,14 +67,13 @@ struct pl_flow {
 
 /* Starts the receiving end; @msg is RECEIVE. Listens; *answer is LISTENING, or
  * JOINED with a reason where that fails (no port). */
-void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run,
-		     const struct pl_msg *msg, int64_t now_ns,
-		     struct pl_msg *answer);
+void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
+		     int64_t now_ns, struct pl_msg *answer);
 
 /* Starts the sending end; @msg is SEND. Begins to connect; step() reports
  * errors. */
-void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run,
-		  const struct pl_msg *msg, int64_t now_ns);
+void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
+		  int64_t now_ns);
 
 /* Starts the flow of @round: bytes count from now on. 0, or -1: there is none
  * waiting. */

@@ -37,11 +37,9 @@ static const double *cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
 }
 
 void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
-			   const struct pl_probe_options *o,
-			   struct pl_probe_forecast *f)
+			   const struct pl_probe_options *o, struct pl_probe_forecast *f)
 {
-	const double least_s =
-		(double)(PL_METER_LEAST * PL_METER_WINDOW_NS) / 1e9;
+	const double least_s = (double)(PL_METER_LEAST * PL_METER_WINDOW_NS) / 1e9;
 	size_t n_turns = 0, n_turns_most, n_most, n;
 
 	if (o->bandwidth & PL_BANDWIDTH_ALONE) {
@@ -49,8 +47,7 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 		f->n_flows += n_turns;
 	}
 	if (o->bandwidth & PL_BANDWIDTH_TOGETHER) {
-		f->n_flows += count_together(cells(m, PL_BANDWIDTH_TOGETHER),
-					     n_hosts, &n);
+		f->n_flows += count_together(cells(m, PL_BANDWIDTH_TOGETHER), n_hosts, &n);
 		n_turns += n;
 	}
 	n_turns_most = n_turns;
@@ -64,8 +61,6 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 	/* a flow that loses much is measured again */
 	f->n_flows_most = PL_LOOKS * n_most;
 	f->flow_bytes_most = (double)f->n_flows_most * (double)o->flow_bytes;
-	f->flow_seconds_least =
-		(double)n_turns * fmin(least_s, (double)o->flow_ns / 1e9);
-	f->flow_seconds_most =
-		(double)(PL_LOOKS * n_turns_most) * (double)o->flow_ns / 1e9;
+	f->flow_seconds_least = (double)n_turns * fmin(least_s, (double)o->flow_ns / 1e9);
+	f->flow_seconds_most = (double)(PL_LOOKS * n_turns_most) * (double)o->flow_ns / 1e9;
 }

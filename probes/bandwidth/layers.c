@@ -14,12 +14,11 @@
 #include <string.h>
 
 #define TEXT_CHARS 320
-#define HEADER                                                                 \
-	"bandwidth" /* the key of the line that says how they were             \
+#define HEADER                                                                                     \
+	"bandwidth" /* the key of the line that says how they were                                 \
 		     * measured */
 
-static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE,
-					     PL_BANDWIDTH_TOGETHER};
+static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE, PL_BANDWIDTH_TOGETHER};
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
 
 /* The statistic of the layer. */
@@ -37,17 +36,14 @@ double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
 
 static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
 {
-	snprintf(text, TEXT_CHARS,
-		 "method=tcp streams=%u flow-s=%.10g flow-bytes=%" PRIu64,
+	snprintf(text, TEXT_CHARS, "method=tcp streams=%u flow-s=%.10g flow-bytes=%" PRIu64,
 		 o->streams, (double)o->flow_ns / 1e9, o->flow_bytes);
 }
 
-bool pl_bandwidth_wants_few(const struct pl_matrix *m,
-			    const struct pl_probe_options *o)
+bool pl_bandwidth_wants_few(const struct pl_matrix *m, const struct pl_probe_options *o)
 {
 	return (o->bandwidth & PL_BANDWIDTH_FEW) &&
-	       !(m && (pl_matrix_header(m, "card") ||
-		       pl_matrix_header(m, "uplink")));
+	       !(m && (pl_matrix_header(m, "card") || pl_matrix_header(m, "uplink")));
 }
 
 int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
@@ -58,19 +54,16 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 	char text[TEXT_CHARS];
 
 	for (size_t k = 0; k < N_WAYS; k++) {
-		const double *from =
-			old ? pl_bandwidth_cells(old, ways[k]) : NULL;
+		const double *from = old ? pl_bandwidth_cells(old, ways[k]) : NULL;
 		struct pl_layer *to;
 
 		if (!from && !(o->bandwidth & ways[k]))
 			continue;
-		to = pl_matrix_add_layer(m, name_of(ways[k]), PL_BANDWIDTH,
-					 PL_BYTES_PER_S);
+		to = pl_matrix_add_layer(m, name_of(ways[k]), PL_BANDWIDTH, PL_BYTES_PER_S);
 		if (!to)
 			return -1;
 		for (size_t at = 0; from && at < n * n; at++)
-			if (!isnan(from[at]) && at % (n + 1) != 0 &&
-			    pl_layer_set(to, at, from[at]))
+			if (!isnan(from[at]) && at % (n + 1) != 0 && pl_layer_set(to, at, from[at]))
 				return -1;
 	}
 	if (old && pl_tiers_copy_lines(m, old))
@@ -81,8 +74,7 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 	return how ? pl_matrix_add_header(m, HEADER, how) : 0;
 }
 
-size_t pl_bandwidth_missing(const struct pl_matrix *m,
-			    const struct pl_probe_options *o)
+size_t pl_bandwidth_missing(const struct pl_matrix *m, const struct pl_probe_options *o)
 {
 	const size_t n = m->hosts.n;
 	size_t missing = 0;
@@ -101,15 +93,14 @@ bool pl_bandwidth_lacks_round(const double *cell, size_t n, size_t round)
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = pl_tournament_peer(n, round, i);
 
-		if (j != PL_TOURNAMENT_REST &&
-		    (!cell || isnan(cell[i * n + j])))
+		if (j != PL_TOURNAMENT_REST && (!cell || isnan(cell[i * n + j])))
 			return true;
 	}
 	return false;
 }
 
-int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
-		      size_t src, size_t dst, const char *text)
+int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way, size_t src, size_t dst,
+		      const char *text)
 {
 	char line[TEXT_CHARS];
 
@@ -124,36 +115,30 @@ const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 		const char *name = name_of(ways[k]);
 		const size_t len = strlen(name);
 
-		if (!strncmp(note->text, name, len) &&
-		    !strncmp(note->text + len, ": ", 2))
+		if (!strncmp(note->text, name, len) && !strncmp(note->text + len, ": ", 2))
 			return pl_matrix_bandwidths(m, name);
 	}
 	return NULL;
 }
 
-bool pl_bandwidth_doubted(const struct pl_matrix *m,
-			  const struct pl_cell_note *note)
+bool pl_bandwidth_doubted(const struct pl_matrix *m, const struct pl_cell_note *note)
 {
 	const struct pl_layer *l = pl_bandwidth_noted(m, note);
 	const size_t len = l ? strlen(l->statistic) + strlen(": ") : 0;
 
-	return l && !strncmp(note->text + len, PL_LOOKS_DOUBT,
-			     strlen(PL_LOOKS_DOUBT));
+	return l && !strncmp(note->text + len, PL_LOOKS_DOUBT, strlen(PL_LOOKS_DOUBT));
 }
 
-bool pl_bandwidth_lacks(const struct pl_matrix *m,
-			const struct pl_cell_note *note)
+bool pl_bandwidth_lacks(const struct pl_matrix *m, const struct pl_cell_note *note)
 {
 	const struct pl_layer *l = pl_bandwidth_noted(m, note);
 
-	return isnan(pl_layer_get(l ? l : &m->layer[0],
-				  note->src * m->hosts.n + note->dst));
+	return isnan(pl_layer_get(l ? l : &m->layer[0], note->src * m->hosts.n + note->dst));
 }
 
 int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
 {
-	const char *how =
-		o->resume ? pl_matrix_header(o->resume, HEADER) : NULL;
+	const char *how = o->resume ? pl_matrix_header(o->resume, HEADER) : NULL;
 	char text[TEXT_CHARS];
 
 	describe(o, text);

@@ -34,35 +34,29 @@ static bool is_share(uint64_t resent, uint64_t bytes)
 
 bool pl_looks_lossy(const struct pl_flow_figures *flow)
 {
-	return flow->resent >= LOST_LEAST &&
-	       is_share(flow->resent, flow->bytes);
+	return flow->resent >= LOST_LEAST && is_share(flow->resent, flow->bytes);
 }
 
-int pl_looks_run(struct pl_looks *looks, struct pl_coordinator *c, size_t round,
-		 struct pl_way *way, size_t n, const struct pl_flow_ask *ask,
-		 bool *lossy, struct pl_err *err)
+int pl_looks_run(struct pl_looks *looks, struct pl_coordinator *c, size_t round, struct pl_way *way,
+		 size_t n, const struct pl_flow_ask *ask, bool *lossy, struct pl_err *err)
 {
 	*lossy = false;
 	if (pl_transfer(c, round, way, n, ask, err))
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		pl_looks_add(&looks[way[k].src], &way[k]);
-		*lossy |= way[k].state == PL_WAY_DONE &&
-			  pl_looks_lossy(&way[k].flow);
+		*lossy |= way[k].state == PL_WAY_DONE && pl_looks_lossy(&way[k].flow);
 	}
 	return 0;
 }
 
 /* Looks by rate, the slowest first. */
-static void sort(const struct pl_looks *looks,
-		 const struct pl_flow_figures *by[PL_LOOKS])
+static void sort(const struct pl_looks *looks, const struct pl_flow_figures *by[PL_LOOKS])
 {
 	for (size_t i = 0; i < looks->n; i++) {
 		size_t k = i;
 
-		for (;
-		     k > 0 && looks->v[i].bytes_per_s < by[k - 1]->bytes_per_s;
-		     k--)
+		for (; k > 0 && looks->v[i].bytes_per_s < by[k - 1]->bytes_per_s; k--)
 			by[k] = by[k - 1];
 		by[k] = &looks->v[i];
 	}
@@ -74,12 +68,10 @@ const struct pl_flow_figures *pl_looks_best(const struct pl_looks *looks,
 	const struct pl_flow_figures *by[PL_LOOKS];
 
 	sort(looks, by);
-	return by[kind == PL_BANDWIDTH_ALONE ? looks->n - 1
-					     : (looks->n - 1) / 2];
+	return by[kind == PL_BANDWIDTH_ALONE ? looks->n - 1 : (looks->n - 1) / 2];
 }
 
-static double apart(const struct pl_flow_figures *low,
-		    const struct pl_flow_figures *high)
+static double apart(const struct pl_flow_figures *low, const struct pl_flow_figures *high)
 {
 	return (double)(high->bytes_per_s - low->bytes_per_s);
 }
@@ -99,19 +91,16 @@ bool pl_looks_doubt(const struct pl_looks *looks, enum pl_bandwidth_way kind,
 		resent += looks->v[k].resent;
 	}
 	if (kind == PL_BANDWIDTH_ALONE)
-		doubt = n == PL_LOOKS &&
-			apart(by[n - 2], by[n - 1]) >= APART_ALONE * best;
+		doubt = n == PL_LOOKS && apart(by[n - 2], by[n - 1]) >= APART_ALONE * best;
 	else
-		doubt = (n > 1 &&
-			 apart(by[0], by[n - 1]) >= APART_TOGETHER * best) ||
+		doubt = (n > 1 && apart(by[0], by[n - 1]) >= APART_TOGETHER * best) ||
 			(resent >= LOST_LEAST && is_share(resent, bytes));
 	if (!doubt)
 		return false;
 	snprintf(text, PL_LOOKS_TEXT,
-		 PL_LOOKS_DOUBT
-		 "%zu looks gave %" PRIu64 " to %" PRIu64
-		 " bytes per second, %" PRIu64
-		 " segments sent again: losses determined the rate",
+		 PL_LOOKS_DOUBT "%zu looks gave %" PRIu64 " to %" PRIu64
+				" bytes per second, %" PRIu64
+				" segments sent again: losses determined the rate",
 		 n, by[0]->bytes_per_s, by[n - 1]->bytes_per_s, resent);
 	return true;
 }

@@ -32,9 +32,8 @@ void pl_looks_add(struct pl_looks *looks, const struct pl_way *way);
  * of its source, looks[host]. *lossy: did any of them lose much? 0 or -1 as
  * pl_transfer.
  */
-int pl_looks_run(struct pl_looks *looks, struct pl_coordinator *c, size_t round,
-		 struct pl_way *way, size_t n, const struct pl_flow_ask *ask,
-		 bool *lossy, struct pl_err *err);
+int pl_looks_run(struct pl_looks *looks, struct pl_coordinator *c, size_t round, struct pl_way *way,
+		 size_t n, const struct pl_flow_ask *ask, bool *lossy, struct pl_err *err);
 
 /* Has a flow lost so much that repeating it is worth the time: at least ten
  * segments, and at least one in 200? A few are sent again on any path. */

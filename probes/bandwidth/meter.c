@@ -78,12 +78,10 @@ double pl_meter_rate(const struct pl_meter *m, double from, double to)
 	if (m->n == 0)
 		return 0;
 	for (first = 0; first < m->n; first++)
-		if ((double)(m->mark[first].at_ns - m->mark[0].at_ns) >=
-		    from * span)
+		if ((double)(m->mark[first].at_ns - m->mark[0].at_ns) >= from * span)
 			break;
 	for (last = m->n; last > 0; last--)
-		if ((double)(m->mark[last - 1].at_ns - m->mark[0].at_ns) <=
-		    to * span)
+		if ((double)(m->mark[last - 1].at_ns - m->mark[0].at_ns) <= to * span)
 			break;
 	if (last >= first + 2)
 		return rate(&m->mark[first], &m->mark[last - 1]);
@@ -104,13 +102,10 @@ static double bytes_at(const struct pl_meter *m, int64_t at_ns)
 		to = from + 1;
 	if (to->at_ns <= at_ns)
 		return (double)to->bytes;
-	return (double)from->bytes +
-	       rate(from, to) * (double)(at_ns - from->at_ns) / 1e9;
+	return (double)from->bytes + rate(from, to) * (double)(at_ns - from->at_ns) / 1e9;
 }
 
-double pl_meter_between(const struct pl_meter *m, int64_t from_ns,
-			int64_t to_ns)
+double pl_meter_between(const struct pl_meter *m, int64_t from_ns, int64_t to_ns)
 {
-	return (bytes_at(m, to_ns) - bytes_at(m, from_ns)) * 1e9 /
-	       (double)(to_ns - from_ns);
+	return (bytes_at(m, to_ns) - bytes_at(m, from_ns)) * 1e9 / (double)(to_ns - from_ns);
 }

@@ -9,8 +9,8 @@
 
 #define PL_METER_MARKS 1025
 #define PL_METER_WINDOW_NS INT64_C(10000000) /* usual least */
-#define PL_METER_SETTLED 8 /* number of last windows that must agree */
-#define PL_METER_LEAST 12  /* windows before the rate may settle */
+#define PL_METER_SETTLED 8                   /* number of last windows that must agree */
+#define PL_METER_LEAST 12                    /* windows before the rate may settle */
 
 /* How many bytes had arrived at a moment when some arrived. */
 struct pl_mark {
@@ -57,7 +57,6 @@ double pl_meter_rate(const struct pl_meter *m, double from, double to);
 
 /* Bytes per second between two moments, wherever these lie; between marks bytes
  * are assumed to arrive evenly. */
-double pl_meter_between(const struct pl_meter *m, int64_t from_ns,
-			int64_t to_ns);
+double pl_meter_between(const struct pl_meter *m, int64_t from_ns, int64_t to_ns);
 
 #endif

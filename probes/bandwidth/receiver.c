@@ -71,8 +71,7 @@ static void take_guests(struct pl_flow *f)
 			return;
 		if (!find_place(f))
 			send_away_oldest(f);
-		*find_place(f) =
-			(struct pl_stream){.fd = fd, .number = ++f->n_guests};
+		*find_place(f) = (struct pl_stream){.fd = fd, .number = ++f->n_guests};
 	}
 }
 
@@ -95,8 +94,8 @@ static void join(struct pl_flow *f, int64_t now_ns)
 			hear_guest(f, &f->guest[k]);
 	if (n_joined(f) < want) {
 		if (now_ns >= f->deadline_ns)
-			pl_flow_fail(f, "%u of %u connections within %g s",
-				     n_joined(f), want, pl_flow_silence_s(f));
+			pl_flow_fail(f, "%u of %u connections within %g s", n_joined(f), want,
+				     pl_flow_silence_s(f));
 		return;
 	}
 	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
@@ -112,8 +111,7 @@ static uint64_t drop(struct pl_flow *f, struct pl_stream *s)
 	uint64_t bytes = 0;
 
 	for (int i = 0; i < PL_FLOW_CHUNKS; i++) {
-		const ssize_t got =
-			recv(s->fd, f->bytes, PL_FLOW_CHUNK, MSG_TRUNC);
+		const ssize_t got = recv(s->fd, f->bytes, PL_FLOW_CHUNK, MSG_TRUNC);
 
 		if (got > 0) {
 			bytes += (uint64_t)got;
@@ -178,8 +176,7 @@ static void finish(struct pl_flow *f, int64_t now_ns)
 
 static int64_t end_of_time(const struct pl_flow *f)
 {
-	return f->ask.limit_ns +
-	       (f->ask.settle_ppm > 0 ? f->meter.mark[0].at_ns : f->go_ns);
+	return f->ask.limit_ns + (f->ask.settle_ppm > 0 ? f->meter.mark[0].at_ns : f->go_ns);
 }
 
 /* Has it had its time, or has nothing arrived for too long? */
@@ -196,10 +193,8 @@ static bool is_over(struct pl_flow *f, int64_t now_ns)
 {
 	const struct pl_meter *m = &f->meter;
 
-	f->figures.settled =
-		f->ask.settle_ppm > 0 &&
-		pl_meter_is_settled(m, f->ask.settle_ppm /
-					       (double)PL_FLOW_MILLION);
+	f->figures.settled = f->ask.settle_ppm > 0 &&
+			     pl_meter_is_settled(m, f->ask.settle_ppm / (double)PL_FLOW_MILLION);
 	return f->figures.settled || m->bytes >= f->ask.bytes_max ||
 	       (m->n > 0 && now_ns >= end_of_time(f));
 }

@@ -36,8 +36,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 	if (all)
 		f->stage = PL_FLOW_WAITING;
 	else if (now_ns >= f->deadline_ns)
-		pl_flow_fail(f, "no answer to a connection within %g s",
-			     pl_flow_silence_s(f));
+		pl_flow_fail(f, "no answer to a connection within %g s", pl_flow_silence_s(f));
 }
 
 /* The receiver has ended the flow, or is gone: its own report tells which. */
@@ -60,8 +59,7 @@ static void hear(struct pl_flow *f, struct pl_stream *s, int64_t now_ns)
 	} else if (heard > 0) {
 		s->let_go = true;
 		if (f->stage == PL_FLOW_WAITING)
-			f->deadline_ns = now_ns + f->ask.limit_ns +
-					 3 * f->ask.silence_ns;
+			f->deadline_ns = now_ns + f->ask.limit_ns + 3 * f->ask.silence_ns;
 		f->stage = PL_FLOW_RUNNING;
 	}
 }

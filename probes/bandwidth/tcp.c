@@ -30,14 +30,12 @@ static int hear_only(int fd, const struct pl_addr *peer)
 	pl_bpf_must_come_from(&code, peer->family, peer->bytes);
 	pl_bpf_accept(&code);
 	program.len = code.n;
-	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
-			  sizeof(program));
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
 static int open_socket(const struct pl_addr *addr)
 {
-	return socket(addr->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-		      0);
+	return socket(addr->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
 static int bind_to(int fd, const struct pl_addr *addr, int port)
@@ -48,8 +46,7 @@ static int bind_to(int fd, const struct pl_addr *addr, int port)
 	return bind(fd, (const struct sockaddr *)&at, len);
 }
 
-static int refuse(const struct pl_addr *addr, int port_min, int port_max,
-		  struct pl_err *err)
+static int refuse(const struct pl_addr *addr, int port_min, int port_max, struct pl_err *err)
 {
 	char text[PL_ADDR_CHARS];
 	const char *why = strerror(errno);
@@ -63,8 +60,7 @@ static int refuse(const struct pl_addr *addr, int port_min, int port_max,
 			  pl_addr_format(addr, text), port_min, port_max, why);
 }
 
-static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer,
-		     int port)
+static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer, int port)
 {
 	const int on = 1;
 	const int fd = open_socket(addr);
@@ -72,9 +68,8 @@ static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer,
 
 	if (fd < 0)
 		return -1;
-	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) &&
-	    !hear_only(fd, peer) && !bind_to(fd, addr, port) &&
-	    !listen(fd, BACKLOG))
+	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) && !hear_only(fd, peer) &&
+	    !bind_to(fd, addr, port) && !listen(fd, BACKLOG))
 		return fd;
 	why = errno;
 	close(fd);
@@ -82,12 +77,11 @@ static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer,
 	return -1;
 }
 
-int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer,
-		  int port_min, int port_max, int *port, struct pl_err *err)
+int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer, int port_min,
+		  int port_max, int *port, struct pl_err *err)
 {
 	if (addr->family != peer->family)
-		return pl_err_set(err, PL_EINPUT,
-				  "the peer's address is of another family");
+		return pl_err_set(err, PL_EINPUT, "the peer's address is of another family");
 	for (int p = port_min; p <= port_max; p++) {
 		const int fd = listen_at(addr, peer, p);
 
@@ -106,8 +100,8 @@ int pl_tcp_accept(int listener)
 	return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-static int connect_from(const struct pl_addr *addr, int port,
-			const struct sockaddr_storage *to, socklen_t len)
+static int connect_from(const struct pl_addr *addr, int port, const struct sockaddr_storage *to,
+			socklen_t len)
 {
 	const int fd = open_socket(addr);
 	int why;
@@ -115,8 +109,7 @@ static int connect_from(const struct pl_addr *addr, int port,
 	if (fd < 0)
 		return -1;
 	if (!bind_to(fd, addr, port) &&
-	    (!connect(fd, (const struct sockaddr *)to, len) ||
-	     errno == EINPROGRESS))
+	    (!connect(fd, (const struct sockaddr *)to, len) || errno == EINPROGRESS))
 		return fd;
 	why = errno;
 	close(fd);
@@ -125,8 +118,7 @@ static int connect_from(const struct pl_addr *addr, int port,
 }
 
 int pl_tcp_connect(const struct pl_addr *addr, int port_min, int port_max,
-		   const struct pl_addr *peer, int peer_port,
-		   struct pl_err *err)
+		   const struct pl_addr *peer, int peer_port, struct pl_err *err)
 {
 	struct sockaddr_storage to;
 	const socklen_t len = pl_addr_socket(peer, peer_port, &to);
@@ -136,8 +128,7 @@ int pl_tcp_connect(const struct pl_addr *addr, int port_min, int port_max,
 
 		if (fd >= 0)
 			return fd;
-		if (errno != EADDRINUSE && errno != EADDRNOTAVAIL &&
-		    errno != EACCES)
+		if (errno != EADDRINUSE && errno != EADDRNOTAVAIL && errno != EACCES)
 			return pl_err_errno(err, "cannot connect");
 	}
 	return refuse(addr, port_min, port_max, err);

@@ -15,8 +15,8 @@
  * strangers cannot detect the port. Returns the descriptor, which the caller
  * closes; -1 with @err set.
  */
-int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer,
-		  int port_min, int port_max, int *port, struct pl_err *err);
+int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer, int port_min,
+		  int port_max, int *port, struct pl_err *err);
 
 /* The next connection of a non-blocking listener; -1: none. */
 int pl_tcp_accept(int listener);
@@ -25,8 +25,7 @@ int pl_tcp_accept(int listener);
  * which becomes writable when it is connected or has failed; -1 with @err
  * set. */
 int pl_tcp_connect(const struct pl_addr *addr, int port_min, int port_max,
-		   const struct pl_addr *peer, int peer_port,
-		   struct pl_err *err);
+		   const struct pl_addr *peer, int peer_port, struct pl_err *err);
 
 /* 1: the socket is connected; 0: not yet; -1: it failed, *why is an errno. */
 int pl_tcp_is_connected(int fd, int *why);

@@ -36,8 +36,7 @@ static struct pl_addr addr_of(const struct transfer *t, size_t host)
 }
 
 /* The host must answer for one of its two ways, at the latest by then. */
-static void owe(struct transfer *t, size_t host, bool *owes, const char *what,
-		int64_t patience_ns)
+static void owe(struct transfer *t, size_t host, bool *owes, const char *what, int64_t patience_ns)
 {
 	struct pl_remote *r = remote(t, host);
 	int64_t deadline_ns = pl_clock_ns() + patience_ns + SLACK_NS;
@@ -80,15 +79,13 @@ static void lost(void *arg, size_t host)
 	struct pl_way *const ways[ENDS] = {t->from[host], t->to[host]};
 	char why[PL_MSG_TEXT];
 
-	snprintf(why, sizeof(why), "%s: %.180s", remote(t, host)->name,
-		 remote(t, host)->reason);
+	snprintf(why, sizeof(why), "%s: %.180s", remote(t, host)->name, remote(t, host)->reason);
 	for (size_t i = 0; i < ENDS; i++)
 		if (ways[i] && ways[i]->state != PL_WAY_DONE)
 			fail(t, ways[i], why);
 }
 
-static void take_listening(struct transfer *t, struct pl_way *way,
-			   const struct pl_msg *msg)
+static void take_listening(struct transfer *t, struct pl_way *way, const struct pl_msg *msg)
 {
 	const struct pl_msg send = {
 		.kind = PL_MSG_SEND,
@@ -137,8 +134,7 @@ static void take_flowed(struct transfer *t, struct pl_way *way, size_t host,
 }
 
 /* Which of a host's ways is a line about? NULL: neither. */
-static struct pl_way *find(const struct transfer *t, size_t host,
-			   const struct pl_msg *msg)
+static struct pl_way *find(const struct transfer *t, size_t host, const struct pl_msg *msg)
 {
 	if (t->from[host] && t->from[host]->round == msg->round)
 		return t->from[host];
@@ -148,8 +144,7 @@ static struct pl_way *find(const struct transfer *t, size_t host,
 }
 
 /* May this host say that now? */
-static bool is_in_turn(const struct pl_way *way, size_t host,
-		       const struct pl_msg *msg)
+static bool is_in_turn(const struct pl_way *way, size_t host, const struct pl_msg *msg)
 {
 	const bool is_src = host == way->src;
 
@@ -160,20 +155,17 @@ static bool is_in_turn(const struct pl_way *way, size_t host,
 		return !is_src && way->port == 0;
 	if (msg->kind == PL_MSG_JOINED) /* or the reason why it does not
 					 * listen */
-		return way->state == PL_WAY_BEGUN &&
-		       (way->port > 0 || msg->text[0]);
+		return way->state == PL_WAY_BEGUN && (way->port > 0 || msg->text[0]);
 	return msg->kind == PL_MSG_FLOWED && way->state == PL_WAY_READY;
 }
 
 /* Said of a round that was called off meanwhile, or of one with its number. */
-static bool is_late(const struct transfer *t, const struct pl_way *way,
-		    const struct pl_msg *msg)
+static bool is_late(const struct transfer *t, const struct pl_way *way, const struct pl_msg *msg)
 {
 	if (msg->kind != PL_MSG_RESULT && msg->kind != PL_MSG_LISTENING &&
 	    msg->kind != PL_MSG_JOINED && msg->kind != PL_MSG_FLOWED)
 		return false;
-	return way ? way->state == PL_WAY_FAILED
-		   : msg->round < t->c->round_base;
+	return way ? way->state == PL_WAY_FAILED : msg->round < t->c->round_base;
 }
 
 static void message(void *arg, size_t host, const struct pl_msg *msg)
@@ -184,8 +176,7 @@ static void message(void *arg, size_t host, const struct pl_msg *msg)
 	if (is_late(t, way, msg))
 		return;
 	if (!way || !is_in_turn(way, host, msg))
-		pl_fleet_lose(&t->c->fleet, host,
-			      "its agent answered out of turn");
+		pl_fleet_lose(&t->c->fleet, host, "its agent answered out of turn");
 	else if (msg->kind == PL_MSG_LISTENING)
 		take_listening(t, way, msg);
 	else if (msg->kind == PL_MSG_JOINED)
@@ -263,8 +254,7 @@ bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left)
 	return c->round_base + ENDS * (left + 1) <= PL_ROUNDS_MAX;
 }
 
-int pl_transfer_round(struct pl_coordinator *c, size_t *round,
-		      struct pl_err *err)
+int pl_transfer_round(struct pl_coordinator *c, size_t *round, struct pl_err *err)
 {
 	if (c->round_base + ENDS > PL_ROUNDS_MAX)
 		return pl_err_set(err, PL_EUSAGE,
@@ -276,12 +266,11 @@ int pl_transfer_round(struct pl_coordinator *c, size_t *round,
 	return 0;
 }
 
-int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
-		size_t n, const struct pl_flow_ask *ask, struct pl_err *err)
+int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way, size_t n,
+		const struct pl_flow_ask *ask, struct pl_err *err)
 {
 	struct pl_fleet *fleet = &c->fleet;
-	struct transfer t = {
-		.c = c, .way = way, .n = n, .ask = ask, .round = round};
+	struct transfer t = {.c = c, .way = way, .n = n, .ask = ask, .round = round};
 	int status = -1;
 
 	if (n == 0)

@@ -16,9 +16,9 @@ enum pl_way_state {
 struct pl_way {
 	size_t src, dst;
 	enum pl_way_state state;
-	uint16_t round;          /* the other direction has another number */
-	int port;                /* where dst listens */
-	bool src_owes, dst_owes; /* an answer is awaited */
+	uint16_t round;              /* the other direction has another number */
+	int port;                    /* where dst listens */
+	bool src_owes, dst_owes;     /* an answer is awaited */
 	struct pl_flow_figures flow; /* figures of dst, resent of src */
 	char why[PL_MSG_TEXT];
 };
@@ -28,8 +28,7 @@ bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left);
 
 /* Sets *round to the next round number and reserves the one after it for the
  * other direction. 0, or -1 with @err set: there are no more. */
-int pl_transfer_round(struct pl_coordinator *c, size_t *round,
-		      struct pl_err *err);
+int pl_transfer_round(struct pl_coordinator *c, size_t *round, struct pl_err *err);
 
 /*
  * Runs a flow on each of way[n], whose src and dst are set. The ways are of
@@ -40,7 +39,7 @@ int pl_transfer_round(struct pl_coordinator *c, size_t *round,
  * byte flows; then all begin. 0: each way is DONE or FAILED; -1 with @err set:
  * PL_EPARTIAL when told to stop or when the time budget is over.
  */
-int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
-		size_t n, const struct pl_flow_ask *ask, struct pl_err *err);
+int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way, size_t n,
+		const struct pl_flow_ask *ask, struct pl_err *err);
 
 #endif

@@ -15,8 +15,7 @@
 
 /* Hosts that fping has measured, evenly over the list; at[] are their places in
  * @m. 0, or -1: out of memory. */
-static int choose(const struct pl_matrix *m, size_t most, struct pl_hosts *some,
-		  size_t *at)
+static int choose(const struct pl_matrix *m, size_t most, struct pl_hosts *some, size_t *at)
 {
 	size_t n_up = 0, seen = 0;
 
@@ -44,24 +43,21 @@ static bool is_same_address(const struct pl_host *a, const struct pl_host *b)
 }
 
 /* Puts what both have into v[]; returns how many. */
-static size_t compare(const struct pl_matrix *m, const struct pl_matrix *udp,
-		      const size_t *at, double *v)
+static size_t compare(const struct pl_matrix *m, const struct pl_matrix *udp, const size_t *at,
+		      double *v)
 {
 	const size_t n = udp->hosts.n;
 	size_t n_ways = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			const double by_udp =
-				pl_layer_get(&udp->layer[0], i * n + j);
-			const double by_fping = pl_layer_get(
-				&m->layer[0], at[i] * m->hosts.n + at[j]);
+			const double by_udp = pl_layer_get(&udp->layer[0], i * n + j);
+			const double by_fping =
+				pl_layer_get(&m->layer[0], at[i] * m->hosts.n + at[j]);
 
 			if (i != j && !isnan(by_udp) && !isnan(by_fping) &&
-			    is_same_address(&udp->hosts.v[i],
-					    &m->hosts.v[at[i]]) &&
-			    is_same_address(&udp->hosts.v[j],
-					    &m->hosts.v[at[j]]))
+			    is_same_address(&udp->hosts.v[i], &m->hosts.v[at[i]]) &&
+			    is_same_address(&udp->hosts.v[j], &m->hosts.v[at[j]]))
 				v[n_ways++] = by_fping - by_udp;
 		}
 	return n_ways;
@@ -75,15 +71,13 @@ static int note(struct pl_matrix *m, struct pl_calibration *c, double *v)
 	c->median_ns = v[pl_percentile_index(c->n_ways, 0.5)];
 	c->low_ns = v[pl_percentile_index(c->n_ways, 0.1)];
 	c->high_ns = v[pl_percentile_index(c->n_ways, 0.9)];
-	return pl_matrix_print_header(
-		m, "calibration",
-		"ways=%zu icmp-less-udp-ns=%.0f p10=%.0f p90=%.0f", c->n_ways,
-		c->median_ns, c->low_ns, c->high_ns);
+	return pl_matrix_print_header(m, "calibration",
+				      "ways=%zu icmp-less-udp-ns=%.0f p10=%.0f p90=%.0f", c->n_ways,
+				      c->median_ns, c->low_ns, c->high_ns);
 }
 
 /* Why no pair was measured both ways. */
-static void explain(struct pl_calibration *c, const struct pl_matrix *udp,
-		    const struct pl_err *why)
+static void explain(struct pl_calibration *c, const struct pl_matrix *udp, const struct pl_err *why)
 {
 	const char *reason = "the agents' addresses are not those that fping "
 			     "measured; name a network with --iface";
@@ -93,13 +87,12 @@ static void explain(struct pl_calibration *c, const struct pl_matrix *udp,
 	else if (!udp)
 		reason = why->text;
 	else if (pl_matrix_missing(udp) == udp->hosts.n * (udp->hosts.n - 1))
-		reason = udp->n_notes > 0 ? udp->note[0].text
-					  : "nothing was measured";
+		reason = udp->n_notes > 0 ? udp->note[0].text : "nothing was measured";
 	snprintf(c->reason, sizeof(c->reason), "%s", reason);
 }
 
-int pl_calibrate(struct pl_matrix *m, const struct pl_probe_options *options,
-		 size_t n_hosts, struct pl_calibration *c, struct pl_err *err)
+int pl_calibrate(struct pl_matrix *m, const struct pl_probe_options *options, size_t n_hosts,
+		 struct pl_calibration *c, struct pl_err *err)
 {
 	struct pl_probe_options o = *options;
 	struct pl_probe_report report;

@@ -21,7 +21,7 @@ struct pl_calibration {
  * where no agents could be started (see c->reason); -1 with @err set: out of
  * memory.
  */
-int pl_calibrate(struct pl_matrix *m, const struct pl_probe_options *options,
-		 size_t n_hosts, struct pl_calibration *c, struct pl_err *err);
+int pl_calibrate(struct pl_matrix *m, const struct pl_probe_options *options, size_t n_hosts,
+		 struct pl_calibration *c, struct pl_err *err);
 
 #endif

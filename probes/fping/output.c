@@ -25,8 +25,7 @@ static const char *after_target(const char *line, const char *target)
 {
 	const size_t len = strlen(target);
 
-	if (strncmp(line, target, len) != 0 || !strchr(" \t:", line[len]) ||
-	    !line[len])
+	if (strncmp(line, target, len) != 0 || !strchr(" \t:", line[len]) || !line[len])
 		return NULL;
 	line = skip_blanks(line + len);
 	return *line == ':' ? skip_blanks(line + 1) : NULL;
@@ -67,16 +66,15 @@ static int take_trip(const char **s, struct pl_fping_trip *trip)
 	return 0;
 }
 
-int pl_fping_trips(const char *line, const char *target,
-		   struct pl_fping_trip *v, size_t room, size_t *n)
+int pl_fping_trips(const char *line, const char *target, struct pl_fping_trip *v, size_t room,
+		   size_t *n)
 {
 	const char *s = after_target(line, target);
 
 	if (!s || !*s)
 		return -1;
 	for (*n = 0; *s; (*n)++) {
-		if (*n == room || take_trip(&s, &v[*n]) ||
-		    (*s && !strchr(" \t", *s)))
+		if (*n == room || take_trip(&s, &v[*n]) || (*s && !strchr(" \t", *s)))
 			return -1;
 		s = skip_blanks(s);
 	}

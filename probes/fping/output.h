@@ -20,8 +20,8 @@ struct pl_fping_trip {
  * without an answer. Writes v[*n], *n <= room. 0, or -1 with *n undefined: not
  * such a line, or more than @room round trips.
  */
-int pl_fping_trips(const char *line, const char *target,
-		   struct pl_fping_trip *v, size_t room, size_t *n);
+int pl_fping_trips(const char *line, const char *target, struct pl_fping_trip *v, size_t room,
+		   size_t *n);
 
 /* Is it empty or a line about a single request ("TARGET : [0], ...")? The
  * others contain all that such lines tell. */

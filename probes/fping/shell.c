@@ -34,6 +34,5 @@ const char pl_fping_command[] =
 	"ping) echo pong;; "
 	"p) echo \"begin $k\"; case $d in *:*) f=-6;; *) f=; esac; "
 	"fping $f $q -C $n -p $p -i $p -t $t -r 0 "
-	"-b " TEXT(
-		PL_FPING_DATA_BYTES) " -S $s $d </dev/null 2>&1; e=$?; "
-				     "echo; echo \"done $k $e\"; esac; done'";
+	"-b " TEXT(PL_FPING_DATA_BYTES) " -S $s $d </dev/null 2>&1; e=$?; "
+					"echo; echo \"done $k $e\"; esac; done'";

@@ -54,8 +54,7 @@ static int64_t timeout_ns(const struct pl_fping *f)
 	int64_t ns = TIMEOUT_TRIPS * f->longest_ns;
 
 	if (f->n == 0)
-		ns = f->answer.pair.packets == 0 ? TIMEOUT_FIRST_NS
-						 : TIMEOUT_MAX_NS;
+		ns = f->answer.pair.packets == 0 ? TIMEOUT_FIRST_NS : TIMEOUT_MAX_NS;
 	if (ns < TIMEOUT_MIN_NS)
 		ns = TIMEOUT_MIN_NS;
 	if (ns > TIMEOUT_MAX_NS)
@@ -65,8 +64,7 @@ static int64_t timeout_ns(const struct pl_fping *f)
 
 int64_t pl_fping_deaf_ns(const struct pl_fping *f)
 {
-	return PL_FPING_BATCH * pl_fping_gap(f->settings.gap_ns) +
-	       TIMEOUT_MAX_NS;
+	return PL_FPING_BATCH * pl_fping_gap(f->settings.gap_ns) + TIMEOUT_MAX_NS;
 }
 
 static size_t ask(struct pl_fping *f, unsigned count, char out[PL_LINE_CHARS])
@@ -78,11 +76,10 @@ static size_t ask(struct pl_fping *f, unsigned count, char out[PL_LINE_CHARS])
 	f->reading = false;
 	f->asked = count;
 	f->n_batch = 0;
-	return (size_t)snprintf(
-		out, PL_LINE_CHARS, "p %u %u %lld %lld %s %s%s\n", f->turn,
-		count, (long long)up_to_ms(f->settings.gap_ns),
-		(long long)up_to_ms(timeout_ns(f)),
-		pl_addr_format(&f->self, self), f->target, quiet ? " -q" : "");
+	return (size_t)snprintf(out, PL_LINE_CHARS, "p %u %u %lld %lld %s %s%s\n", f->turn, count,
+				(long long)up_to_ms(f->settings.gap_ns),
+				(long long)up_to_ms(timeout_ns(f)), pl_addr_format(&f->self, self),
+				f->target, quiet ? " -q" : "");
 }
 
 /* Requests of the next run, its warm-up included; 0: there is to be none. */
@@ -103,11 +100,10 @@ static unsigned next_count(const struct pl_fping *f)
 	return wanted > 1 ? (unsigned)wanted : 0;
 }
 
-static size_t begin_round(struct pl_fping *f, const struct pl_msg *msg,
-			  int64_t now_ns, char out[PL_LINE_CHARS])
+static size_t begin_round(struct pl_fping *f, const struct pl_msg *msg, int64_t now_ns,
+			  char out[PL_LINE_CHARS])
 {
-	f->answer = (struct pl_msg){
-		.kind = PL_MSG_RESULT, .round = msg->round, .peer = msg->peer};
+	f->answer = (struct pl_msg){.kind = PL_MSG_RESULT, .round = msg->round, .peer = msg->peer};
 	f->packets_max = msg->packets_max;
 	f->n = 0;
 	f->longest_ns = 0;
@@ -119,19 +115,17 @@ static size_t begin_round(struct pl_fping *f, const struct pl_msg *msg,
 	return ask(f, next_count(f) ? next_count(f) : 1, out);
 }
 
-static size_t begin_check(struct pl_fping *f, const struct pl_addr *self,
-			  char out[PL_LINE_CHARS])
+static size_t begin_check(struct pl_fping *f, const struct pl_addr *self, char out[PL_LINE_CHARS])
 {
-	f->answer = (struct pl_msg){
-		.kind = PL_MSG_BOUND, .port = {1}, .n_ports = 1};
+	f->answer = (struct pl_msg){.kind = PL_MSG_BOUND, .port = {1}, .n_ports = 1};
 	f->self = *self;
 	f->doing = PL_FPING_CHECKING;
 	pl_addr_format(self, f->target);
 	return ask(f, PL_FPING_BATCH, out);
 }
 
-size_t pl_fping_tell(struct pl_fping *f, const struct pl_msg *msg,
-		     int64_t now_ns, char out[PL_LINE_CHARS])
+size_t pl_fping_tell(struct pl_fping *f, const struct pl_msg *msg, int64_t now_ns,
+		     char out[PL_LINE_CHARS])
 {
 	switch (msg->kind) {
 	case PL_MSG_RUN:
@@ -161,13 +155,11 @@ static bool take_number(struct pl_line *line, int64_t *value)
 {
 	struct pl_word word;
 
-	return pl_line_next(line, &word) &&
-	       !pl_int_parse(word.s, word.len, 0, INT32_MAX, value);
+	return pl_line_next(line, &word) && !pl_int_parse(word.s, word.len, 0, INT32_MAX, value);
 }
 
 /* "addr eth0 10.0.0.7/24"; those that are not wanted are passed over. */
-static enum pl_fping_heard hear_addr(struct pl_fping *f, struct pl_line *line,
-				     struct pl_msg *msg)
+static enum pl_fping_heard hear_addr(struct pl_fping *f, struct pl_line *line, struct pl_msg *msg)
 {
 	struct pl_word iface, addr;
 	size_t len;
@@ -186,24 +178,21 @@ static enum pl_fping_heard hear_addr(struct pl_fping *f, struct pl_line *line,
 		return PL_FPING_MESSAGE;
 	}
 	len = strlen(f->said);
-	snprintf(f->said + len, sizeof(f->said) - len, "%s%s %.*s",
-		 len ? ", " : "", msg->addr.iface, (int)addr.len, addr.s);
+	snprintf(f->said + len, sizeof(f->said) - len, "%s%s %.*s", len ? ", " : "",
+		 msg->addr.iface, (int)addr.len, addr.s);
 	return PL_FPING_MORE;
 }
 
 /* The last word of the greeting; f->said has the addresses not wanted. */
-static enum pl_fping_heard hear_ready(const struct pl_fping *f,
-				      struct pl_msg *msg)
+static enum pl_fping_heard hear_ready(const struct pl_fping *f, struct pl_msg *msg)
 {
 	msg->kind = f->n_addrs > 0 ? PL_MSG_READY : PL_MSG_ERROR;
 	if (f->iface)
 		snprintf(msg->text, sizeof(msg->text),
-			 "no address on or in \"%.60s\" (there is %.150s)",
-			 f->iface, f->said);
+			 "no address on or in \"%.60s\" (there is %.150s)", f->iface, f->said);
 	else
 		snprintf(msg->text, sizeof(msg->text),
-			 "this host has only local addresses (%.150s)",
-			 f->said);
+			 "this host has only local addresses (%.150s)", f->said);
 	return PL_FPING_MESSAGE;
 }
 
@@ -211,8 +200,7 @@ static enum pl_fping_heard hear_text(struct pl_line *line, struct pl_msg *msg,
 				     enum pl_msg_kind kind)
 {
 	const struct pl_word word = pl_line_rest(line);
-	const size_t len =
-		word.len < sizeof(msg->text) ? word.len : sizeof(msg->text) - 1;
+	const size_t len = word.len < sizeof(msg->text) ? word.len : sizeof(msg->text) - 1;
 
 	msg->kind = kind;
 	memcpy(msg->text, word.s, len);
@@ -221,8 +209,7 @@ static enum pl_fping_heard hear_text(struct pl_line *line, struct pl_msg *msg,
 	return PL_FPING_MESSAGE;
 }
 
-static enum pl_fping_heard hear_hello(struct pl_fping *f, struct pl_line *line,
-				      struct pl_msg *msg)
+static enum pl_fping_heard hear_hello(struct pl_fping *f, struct pl_line *line, struct pl_msg *msg)
 {
 	hear_text(line, msg, PL_MSG_HELLO);
 	msg->protocol = PL_PROTOCOL;
@@ -236,8 +223,7 @@ static void hear_output(struct pl_fping *f, const char *line)
 {
 	size_t n;
 
-	if (f->n_batch == 0 &&
-	    !pl_fping_trips(line, f->target, f->batch, f->asked, &n)) {
+	if (f->n_batch == 0 && !pl_fping_trips(line, f->target, f->batch, f->asked, &n)) {
 		f->n_batch = n;
 		return;
 	}
@@ -295,10 +281,8 @@ static int take_batch(struct pl_fping *f, int64_t now_ns)
 /* The figures so far, and the step in which the 10th percentile was printed. */
 static void take_figures(struct pl_fping *f)
 {
-	const struct pl_sample sample = {.rtt_ns = f->rtt_ns,
-					 .n = f->n,
-					 .n_flows = 1,
-					 .work = f->work_ns};
+	const struct pl_sample sample = {
+		.rtt_ns = f->rtt_ns, .n = f->n, .n_flows = 1, .work = f->work_ns};
 	struct pl_probed_pair *p = &f->answer.pair;
 
 	pl_flows_figures(&sample, &f->settings.tolerance, &p->rtt);
@@ -325,39 +309,35 @@ static bool is_done(const struct pl_fping *f, int64_t now_ns, int64_t status)
 	if (status >= FPING_FAILED || took_ns >= o->limit_ns ||
 	    now_ns - f->heard_ns >= o->silence_ns)
 		return true;
-	return f->n >= o->probes_min &&
-	       (took_ns >= o->pair_ns || is_settled(f));
+	return f->n >= o->probes_min && (took_ns >= o->pair_ns || is_settled(f));
 }
 
 static enum pl_fping_heard give_result(struct pl_fping *f, struct pl_msg *msg)
 {
 	f->doing = PL_FPING_IDLE;
 	if (f->answer.pair.answered == 0 && f->said[0])
-		snprintf(f->answer.text, sizeof(f->answer.text),
-			 "no reply; fping says: %.100s", f->said);
+		snprintf(f->answer.text, sizeof(f->answer.text), "no reply; fping says: %.100s",
+			 f->said);
 	*msg = f->answer;
 	return PL_FPING_MESSAGE;
 }
 
-static enum pl_fping_heard fail(struct pl_fping *f, struct pl_msg *msg,
-				const char *why)
+static enum pl_fping_heard fail(struct pl_fping *f, struct pl_msg *msg, const char *why)
 {
 	f->doing = PL_FPING_IDLE;
 	*msg = (struct pl_msg){.kind = PL_MSG_ERROR};
-	snprintf(msg->text, sizeof(msg->text), "%.100s%s%.100s", why,
-		 f->said[0] ? ": " : "", f->said);
+	snprintf(msg->text, sizeof(msg->text), "%.100s%s%.100s", why, f->said[0] ? ": " : "",
+		 f->said);
 	return PL_FPING_MESSAGE;
 }
 
-static enum pl_fping_heard end_batch(struct pl_fping *f, int64_t now_ns,
-				     int64_t status, struct pl_msg *msg,
-				     char out[PL_LINE_CHARS], size_t *len)
+static enum pl_fping_heard end_batch(struct pl_fping *f, int64_t now_ns, int64_t status,
+				     struct pl_msg *msg, char out[PL_LINE_CHARS], size_t *len)
 {
 	unsigned count;
 
 	if (take_batch(f, now_ns))
-		return fail(f, msg,
-			    "its fping: the coordinator is out of memory");
+		return fail(f, msg, "its fping: the coordinator is out of memory");
 	take_figures(f);
 	count = next_count(f);
 	if (count > 0 && !is_done(f, now_ns, status)) {
@@ -372,12 +352,10 @@ static enum pl_fping_heard end_batch(struct pl_fping *f, int64_t now_ns,
 }
 
 /* Its own address answers, or fping cannot ping at all. */
-static enum pl_fping_heard end_check(struct pl_fping *f, int64_t status,
-				     struct pl_msg *msg)
+static enum pl_fping_heard end_check(struct pl_fping *f, int64_t status, struct pl_msg *msg)
 {
 	if (status != 0 || f->n_batch < 2)
-		return fail(f, msg,
-			    "fping cannot reach the host's own address");
+		return fail(f, msg, "fping cannot reach the host's own address");
 	f->doing = PL_FPING_IDLE;
 	f->n = 0;
 	if (take_batch(f, 0))
@@ -388,9 +366,8 @@ static enum pl_fping_heard end_check(struct pl_fping *f, int64_t status,
 	return PL_FPING_MESSAGE;
 }
 
-static enum pl_fping_heard hear_done(struct pl_fping *f, struct pl_line *line,
-				     int64_t now_ns, struct pl_msg *msg,
-				     char out[PL_LINE_CHARS], size_t *len)
+static enum pl_fping_heard hear_done(struct pl_fping *f, struct pl_line *line, int64_t now_ns,
+				     struct pl_msg *msg, char out[PL_LINE_CHARS], size_t *len)
 {
 	int64_t turn, status;
 
@@ -414,8 +391,7 @@ static enum pl_fping_heard hear_done(struct pl_fping *f, struct pl_line *line,
 }
 
 /* What is said outside of a run of fping. */
-static enum pl_fping_heard hear_word(struct pl_fping *f,
-				     const struct pl_word *word,
+static enum pl_fping_heard hear_word(struct pl_fping *f, const struct pl_word *word,
 				     struct pl_line *line, struct pl_msg *msg)
 {
 	if (pl_word_is(word, "plink-fping"))
@@ -436,9 +412,8 @@ static enum pl_fping_heard hear_word(struct pl_fping *f,
 	return PL_FPING_MORE;
 }
 
-enum pl_fping_heard pl_fping_hear(struct pl_fping *f, const char *text,
-				  int64_t now_ns, struct pl_msg *msg,
-				  char out[PL_LINE_CHARS], size_t *len)
+enum pl_fping_heard pl_fping_hear(struct pl_fping *f, const char *text, int64_t now_ns,
+				  struct pl_msg *msg, char out[PL_LINE_CHARS], size_t *len)
 {
 	struct pl_line line = {.s = text, .len = strlen(text)};
 	struct pl_word word;

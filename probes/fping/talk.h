@@ -30,7 +30,7 @@ enum pl_fping_doing {
  */
 struct pl_fping {
 	const char *iface; /* interface or CIDR wanted, or NULL; borrowed */
-	bool greeted; /* lines before that are the launcher's, or a login's */
+	bool greeted;      /* lines before that are the launcher's, or a login's */
 	char version[32];
 	size_t n_addrs; /* number of wanted addresses it has */
 	struct pl_prober_options settings;
@@ -40,7 +40,7 @@ struct pl_fping {
 	bool reading;   /* output now belongs to that run */
 	unsigned asked; /* requests in that run */
 	char target[PL_ADDR_CHARS];
-	struct pl_msg answer; /* being assembled: BOUND or RESULT */
+	struct pl_msg answer;                       /* being assembled: BOUND or RESULT */
 	struct pl_fping_trip batch[PL_FPING_BATCH]; /* [n_batch] */
 	size_t n_batch;
 	uint32_t packets_max;
@@ -64,18 +64,17 @@ void pl_fping_fini(struct pl_fping *f);
 
 /* Writes the line for the shell that @msg becomes; returns its length, 0:
  * none. */
-size_t pl_fping_tell(struct pl_fping *f, const struct pl_msg *msg,
-		     int64_t now_ns, char out[PL_LINE_CHARS]);
+size_t pl_fping_tell(struct pl_fping *f, const struct pl_msg *msg, int64_t now_ns,
+		     char out[PL_LINE_CHARS]);
 
 enum pl_fping_heard {
 	PL_FPING_STRANGE = -1, /* not understood */
 	PL_FPING_MESSAGE,      /* *msg is what an agent would have said */
-	PL_FPING_MORE, /* out[*len] is to be sent to the shell; *len may be 0 */
+	PL_FPING_MORE,         /* out[*len] is to be sent to the shell; *len may be 0 */
 };
 
 /* Takes a line that the shell printed. */
-enum pl_fping_heard pl_fping_hear(struct pl_fping *f, const char *line,
-				  int64_t now_ns, struct pl_msg *msg,
-				  char out[PL_LINE_CHARS], size_t *len);
+enum pl_fping_heard pl_fping_hear(struct pl_fping *f, const char *line, int64_t now_ns,
+				  struct pl_msg *msg, char out[PL_LINE_CHARS], size_t *len);
 
 #endif

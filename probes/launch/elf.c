@@ -29,11 +29,9 @@ static uint64_t get(const struct file *f, uint64_t at, size_t size)
 }
 
 /* The field that is at one place in 32-bit files and another in 64-bit ones. */
-#define FIELD(f, type, member)                                                 \
-	((f)->wide ? get(f, offsetof(Elf64_##type, member),                    \
-			 sizeof(((Elf64_##type *)0)->member))                  \
-		   : get(f, offsetof(Elf32_##type, member),                    \
-			 sizeof(((Elf32_##type *)0)->member)))
+#define FIELD(f, type, member)                                                                     \
+	((f)->wide ? get(f, offsetof(Elf64_##type, member), sizeof(((Elf64_##type *)0)->member))   \
+		   : get(f, offsetof(Elf32_##type, member), sizeof(((Elf32_##type *)0)->member)))
 
 static const char *machines(const struct file *f)
 {
@@ -69,8 +67,7 @@ static bool names_loader(const struct file *f)
 	return false;
 }
 
-int pl_elf_read(struct pl_elf *elf, const void *data, size_t len,
-		struct pl_err *err)
+int pl_elf_read(struct pl_elf *elf, const void *data, size_t len, struct pl_err *err)
 {
 	struct file f = {.data = data, .len = len};
 	uint64_t type;
@@ -80,8 +77,7 @@ int pl_elf_read(struct pl_elf *elf, const void *data, size_t len,
 	f.wide = f.data[EI_CLASS] == ELFCLASS64;
 	f.big = f.data[EI_DATA] == ELFDATA2MSB;
 	type = FIELD(&f, Ehdr, e_type);
-	if ((type != ET_EXEC && type != ET_DYN) ||
-	    FIELD(&f, Ehdr, e_entry) == 0)
+	if ((type != ET_EXEC && type != ET_DYN) || FIELD(&f, Ehdr, e_entry) == 0)
 		return pl_err_set(err, PL_EINPUT, "it is no program to run");
 	elf->machines = machines(&f);
 	elf->dynamic = names_loader(&f);

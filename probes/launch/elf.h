@@ -17,7 +17,6 @@ struct pl_elf {
 
 /* Reads the header of the program data[len]. 0, or -1 with @err set
  * (PL_EINPUT): it is not a program. */
-int pl_elf_read(struct pl_elf *elf, const void *data, size_t len,
-		struct pl_err *err);
+int pl_elf_read(struct pl_elf *elf, const void *data, size_t len, struct pl_err *err);
 
 #endif

@@ -61,16 +61,14 @@ static void put_string(struct writer *w, const char *s)
 static int begin_word(struct writer *w, struct pl_err *err)
 {
 	if (w->n_words == PL_LAUNCH_WORDS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "launch template: more than %d words",
+		return pl_err_set(err, PL_EUSAGE, "launch template: more than %d words",
 				  PL_LAUNCH_WORDS_MAX);
 	w->start[w->n_words++] = w->len;
 	return 0;
 }
 
 /* The character after a percent sign. */
-static int put_percent(struct writer *w, char c, const char *host,
-		       struct pl_err *err)
+static int put_percent(struct writer *w, char c, const char *host, struct pl_err *err)
 {
 	if (c == 'h')
 		put_string(w, host);
@@ -92,8 +90,7 @@ static bool is_escape(char quote, char c)
 }
 
 /* One word, beginning at *s, which is moved behind it. */
-static int put_word(struct writer *w, const char **s, const char *host,
-		    struct pl_err *err)
+static int put_word(struct writer *w, const char **s, const char *host, struct pl_err *err)
 {
 	char quote = 0;
 
@@ -114,14 +111,13 @@ static int put_word(struct writer *w, const char **s, const char *host,
 		}
 	}
 	if (quote)
-		return pl_err_set(err, PL_EUSAGE,
-				  "launch template: no closing %c", quote);
+		return pl_err_set(err, PL_EUSAGE, "launch template: no closing %c", quote);
 	put(w, '\0');
 	return 0;
 }
 
-static int put_all(struct writer *w, const char *template, const char *host,
-		   const char *command, struct pl_err *err)
+static int put_all(struct writer *w, const char *template, const char *host, const char *command,
+		   struct pl_err *err)
 {
 	const char *s = template;
 
@@ -141,8 +137,8 @@ static int put_all(struct writer *w, const char *template, const char *host,
 	return 0;
 }
 
-char **pl_launch_argv(const char *template, const char *host,
-		      const char *command, struct pl_err *err)
+char **pl_launch_argv(const char *template, const char *host, const char *command,
+		      struct pl_err *err)
 {
 	struct writer count = {0}, fill = {0};
 	size_t pointers;

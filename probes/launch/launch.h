@@ -18,8 +18,8 @@ const char *pl_launch_template(const char *name);
  * all hosts, which is right only for a trial on one machine; tools then print
  * PL_LAUNCH_SAME. */
 bool pl_launch_names_host(const char *template);
-#define PL_LAUNCH_SAME                                                         \
-	"the launch template has no %%h: the same command for each of %zu "    \
+#define PL_LAUNCH_SAME                                                                             \
+	"the launch template has no %%h: the same command for each of %zu "                        \
 	"hosts"
 
 /*
@@ -31,7 +31,7 @@ bool pl_launch_names_host(const char *template);
  * command no input), or a host that begins with '-' and would pass for an
  * option.
  */
-char **pl_launch_argv(const char *template, const char *host,
-		      const char *command, struct pl_err *err);
+char **pl_launch_argv(const char *template, const char *host, const char *command,
+		      struct pl_err *err);
 
 #endif

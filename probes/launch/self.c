@@ -19,8 +19,7 @@ static const char name[] = "plink-agent";
 /* Path of plink-agent in the running program's folder; false: not there. */
 static bool find_beside(char path[PATH_MAX])
 {
-	const ssize_t len =
-		readlink("/proc/self/exe", path, PATH_MAX - sizeof(name));
+	const ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - sizeof(name));
 	char *slash;
 
 	if (len <= 0 || len == (ssize_t)(PATH_MAX - sizeof(name)))
@@ -36,9 +35,8 @@ static bool find_beside(char path[PATH_MAX])
 static char *agent_command(void)
 {
 	/* one command for any shell: what is not there falls back to PATH */
-	static const char form[] =
-		"sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; "
-		"exec plink-agent \"$@\"' %s";
+	static const char form[] = "sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; "
+				   "exec plink-agent \"$@\"' %s";
 	char path[PATH_MAX], *quoted, *command;
 	size_t size;
 
@@ -77,8 +75,7 @@ static char *agent_file(struct pl_err *err)
 {
 	char path[PATH_MAX], *found;
 
-	found = find_beside(path) ? pl_string_copy(path, strlen(path))
-				  : find_in_path();
+	found = find_beside(path) ? pl_string_copy(path, strlen(path)) : find_in_path();
 	if (!found)
 		pl_err_set(err, PL_EUSAGE,
 			   "there is no %s beside this program or in PATH; "
@@ -87,8 +84,7 @@ static char *agent_file(struct pl_err *err)
 	return found;
 }
 
-int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own,
-			  struct pl_err *err)
+int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own, struct pl_err *err)
 {
 	if (o->agent || o->push)
 		return 0;

@@ -50,8 +50,7 @@ void pl_child_allow(size_t n)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-int pl_launch_spawn(struct pl_child *child, char *const argv[],
-		    struct pl_err *err)
+int pl_launch_spawn(struct pl_child *child, char *const argv[], struct pl_err *err)
 {
 	int ends[N_ENDS];
 
@@ -61,12 +60,10 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[],
 		close_ends(ends);
 		return -1;
 	}
-	errno = pl_spawn(
-		&(struct pl_spawn){
-			.argv = argv,
-			.fd = {ends[IN_READ], ends[OUT_WRITE], ends[ERR_WRITE]},
-			.own_group = true},
-		&child->pid);
+	errno = pl_spawn(&(struct pl_spawn){.argv = argv,
+					    .fd = {ends[IN_READ], ends[OUT_WRITE], ends[ERR_WRITE]},
+					    .own_group = true},
+			 &child->pid);
 	if (errno) {
 		pl_err_errno(err,
 			     "cannot start %s (--launch sets the command that "

@@ -31,7 +31,6 @@ int pl_child_push(int fd, const uint8_t **data, size_t *len);
 void pl_child_allow(size_t n);
 
 /* Starts argv[0], looked up in PATH. 0, or -1 with @err set. */
-int pl_launch_spawn(struct pl_child *child, char *const argv[],
-		    struct pl_err *err);
+int pl_launch_spawn(struct pl_child *child, char *const argv[], struct pl_err *err);
 
 #endif

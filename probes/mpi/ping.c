@@ -15,15 +15,13 @@
 enum { TAG_PING = 1, TAG_PONG, TAG_ENOUGH };
 
 /* One message there and back; how long it took. */
-static int64_t ping(const struct pl_mpi_end *end,
-		    const struct pl_mpi_lengths *lengths)
+static int64_t ping(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths)
 {
 	const int64_t begun_ns = pl_clock_ns();
 
-	MPI_Send(end->buffer, lengths->there, MPI_BYTE, end->peer, TAG_PING,
-		 end->comm);
-	MPI_Recv(end->buffer, lengths->back, MPI_BYTE, end->peer, TAG_PONG,
-		 end->comm, MPI_STATUS_IGNORE);
+	MPI_Send(end->buffer, lengths->there, MPI_BYTE, end->peer, TAG_PING, end->comm);
+	MPI_Recv(end->buffer, lengths->back, MPI_BYTE, end->peer, TAG_PONG, end->comm,
+		 MPI_STATUS_IGNORE);
 	return pl_clock_ns() - begun_ns;
 }
 
@@ -42,8 +40,7 @@ static void send_enough(const struct pl_mpi_end *end)
 	MPI_Send(end->buffer, 0, MPI_BYTE, end->peer, TAG_ENOUGH, end->comm);
 }
 
-int pl_mpi_ask(const struct pl_mpi_end *end,
-	       const struct pl_mpi_lengths *lengths,
+int pl_mpi_ask(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths,
 	       const struct pl_prober_options *o, struct pl_probed_pair *pair)
 {
 	struct pl_prober_options options = *o;
@@ -67,8 +64,7 @@ int pl_mpi_ask(const struct pl_mpi_end *end,
 
 		/* what the step itself takes is no part of the round trip */
 		if (pl_prober_step(&p, now_ns, &seq))
-			pl_prober_reply(&p, seq, 0,
-					now_ns + ping(end, lengths));
+			pl_prober_reply(&p, seq, 0, now_ns + ping(end, lengths));
 		else if (!p.done)
 			sleep_until(pl_prober_wake(&p));
 	}
@@ -79,17 +75,15 @@ int pl_mpi_ask(const struct pl_mpi_end *end,
 	return 0;
 }
 
-void pl_mpi_answer(const struct pl_mpi_end *end,
-		   const struct pl_mpi_lengths *lengths)
+void pl_mpi_answer(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths)
 {
 	MPI_Status status;
 
 	for (;;) {
-		MPI_Recv(end->buffer, lengths->there, MPI_BYTE, end->peer,
-			 MPI_ANY_TAG, end->comm, &status);
+		MPI_Recv(end->buffer, lengths->there, MPI_BYTE, end->peer, MPI_ANY_TAG, end->comm,
+			 &status);
 		if (status.MPI_TAG == TAG_ENOUGH)
 			return;
-		MPI_Send(end->buffer, lengths->back, MPI_BYTE, end->peer,
-			 TAG_PONG, end->comm);
+		MPI_Send(end->buffer, lengths->back, MPI_BYTE, end->peer, TAG_PONG, end->comm);
 	}
 }

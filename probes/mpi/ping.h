@@ -29,12 +29,10 @@ struct pl_mpi_lengths {
  * of @o are ignored. Nothing is sent where limit_ns is not above 0. 0, or -1:
  * out of memory, and the peer is left waiting.
  */
-int pl_mpi_ask(const struct pl_mpi_end *end,
-	       const struct pl_mpi_lengths *lengths,
+int pl_mpi_ask(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths,
 	       const struct pl_prober_options *o, struct pl_probed_pair *pair);
 
 /* Answers until the peer has enough. */
-void pl_mpi_answer(const struct pl_mpi_end *end,
-		   const struct pl_mpi_lengths *lengths);
+void pl_mpi_answer(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths);
 
 #endif

@@ -21,8 +21,8 @@ static bool is_first(const struct pl_mpi_places *places)
 	return true;
 }
 
-int pl_mpi_places_gather(struct pl_mpi_places *places,
-			 const struct pl_mpi_place *mine, struct pl_err *err)
+int pl_mpi_places_gather(struct pl_mpi_places *places, const struct pl_mpi_place *mine,
+			 struct pl_err *err)
 {
 	const int size = sizeof(*mine);
 
@@ -32,10 +32,8 @@ int pl_mpi_places_gather(struct pl_mpi_places *places,
 	places->v = pl_array_create((size_t)places->n_ranks, sizeof(*mine));
 	if (!places->v)
 		return pl_err_nomem(err);
-	MPI_Allgather(mine, size, MPI_BYTE, places->v, size, MPI_BYTE,
-		      MPI_COMM_WORLD);
-	MPI_Comm_split(MPI_COMM_WORLD, is_first(places) ? 0 : MPI_UNDEFINED, 0,
-		       &places->firsts);
+	MPI_Allgather(mine, size, MPI_BYTE, places->v, size, MPI_BYTE, MPI_COMM_WORLD);
+	MPI_Comm_split(MPI_COMM_WORLD, is_first(places) ? 0 : MPI_UNDEFINED, 0, &places->firsts);
 	return 0;
 }
 
@@ -47,12 +45,11 @@ void pl_mpi_places_fini(struct pl_mpi_places *places)
 	*places = (struct pl_mpi_places){0};
 }
 
-static int add(struct pl_hosts *hosts, struct pl_names *names,
-	       const struct pl_mpi_places *places, int rank, struct pl_err *err)
+static int add(struct pl_hosts *hosts, struct pl_names *names, const struct pl_mpi_places *places,
+	       int rank, struct pl_err *err)
 {
 	struct pl_mpi_place *place = &places->v[rank];
-	const struct pl_host host = {
-		.name = place->name, .node = place->node, .slots = 1};
+	const struct pl_host host = {.name = place->name, .node = place->node, .slots = 1};
 	const size_t len = strlen(place->name);
 	const char *fault;
 	size_t at;
@@ -63,8 +60,7 @@ static int add(struct pl_hosts *hosts, struct pl_names *names,
 				  "rank %d is on \"%s\": %s; set PLINK_HOST to "
 				  "give hosts other names",
 				  rank, place->name, fault);
-	if (pl_names_add(names, place->name, len, hosts->n) < 0 ||
-	    pl_hosts_add(hosts, &host))
+	if (pl_names_add(names, place->name, len, hosts->n) < 0 || pl_hosts_add(hosts, &host))
 		return pl_err_nomem(err);
 	return 0;
 }
@@ -84,19 +80,18 @@ static int add_all(struct pl_hosts *hosts, struct pl_names *names,
 	return 0;
 }
 
-int pl_mpi_places_hosts(const struct pl_mpi_places *places,
-			struct pl_hosts *hosts, struct pl_err *err)
+int pl_mpi_places_hosts(const struct pl_mpi_places *places, struct pl_hosts *hosts,
+			struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int status = add_all(hosts, &names, places, err);
 
 	pl_names_fini(&names);
 	if (!status && hosts->n == 1)
-		status = pl_err_set(
-			err, PL_EUSAGE,
-			"%d ranks, all on %s: there is nothing to measure; set "
-			"PLINK_HOST to tell hosts of the same name apart",
-			places->n_ranks, hosts->v[0].name);
+		status = pl_err_set(err, PL_EUSAGE,
+				    "%d ranks, all on %s: there is nothing to measure; set "
+				    "PLINK_HOST to tell hosts of the same name apart",
+				    places->n_ranks, hosts->v[0].name);
 	if (status)
 		pl_hosts_fini(hosts);
 	return status;

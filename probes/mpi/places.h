@@ -30,8 +30,8 @@ struct pl_mpi_places {
 /* Collects the places of all ranks; every rank of MPI_COMM_WORLD calls it with
  * its own place. 0, or -1 with @err set: out of memory, and the others are left
  * waiting. */
-int pl_mpi_places_gather(struct pl_mpi_places *places,
-			 const struct pl_mpi_place *mine, struct pl_err *err);
+int pl_mpi_places_gather(struct pl_mpi_places *places, const struct pl_mpi_place *mine,
+			 struct pl_err *err);
 void pl_mpi_places_fini(struct pl_mpi_places *places);
 
 /*
@@ -40,7 +40,7 @@ void pl_mpi_places_fini(struct pl_mpi_places *places);
  * set: a name that a host cannot have (PL_EINPUT), only one host (PL_EUSAGE),
  * out of memory.
  */
-int pl_mpi_places_hosts(const struct pl_mpi_places *places,
-			struct pl_hosts *hosts, struct pl_err *err);
+int pl_mpi_places_hosts(const struct pl_mpi_places *places, struct pl_hosts *hosts,
+			struct pl_err *err);
 
 #endif

@@ -41,8 +41,8 @@ static bool is_first(const struct run *r)
 }
 
 /* A figure of the way that process 0 is working on; 0, or -1: out of memory. */
-typedef int take_way(struct run *r, size_t src, size_t dst,
-		     const int64_t *figure, const struct pl_probed_pair *pair);
+typedef int take_way(struct run *r, size_t src, size_t dst, const int64_t *figure,
+		     const struct pl_probed_pair *pair);
 
 static bool is_stopped(const struct run *r)
 {
@@ -56,13 +56,11 @@ static const char *ended_before(const struct run *r)
 			     : "the budget was spent before it was measured";
 }
 
-static int set_bandwidth(struct run *r, size_t src, size_t dst,
-			 const int64_t *figure)
+static int set_bandwidth(struct run *r, size_t src, size_t dst, const int64_t *figure)
 {
 	struct pl_matrix *m = r->collect.matrix;
 	struct pl_layer *layer = &m->layer[m->n_layers - 1];
-	const double ns = (double)figure[PL_MPI_TRANSFER_P10] -
-			  (double)figure[PL_MPI_P10] / 2;
+	const double ns = (double)figure[PL_MPI_TRANSFER_P10] - (double)figure[PL_MPI_P10] / 2;
 
 	if (figure[PL_MPI_TRANSFERS] == 0)
 		return pl_collect_note(&r->collect, src, dst,
@@ -75,13 +73,12 @@ static int set_bandwidth(struct run *r, size_t src, size_t dst,
 		return pl_collect_note(&r->collect, src, dst,
 				       "transfers are too short to tell the "
 				       "bandwidth");
-	layer->cell[src * m->hosts.n + dst] =
-		round(r->options->transfer_bytes * 1e9 / ns);
+	layer->cell[src * m->hosts.n + dst] = round(r->options->transfer_bytes * 1e9 / ns);
 	return 0;
 }
 
-static int take_first(struct run *r, size_t src, size_t dst,
-		      const int64_t *figure, const struct pl_probed_pair *pair)
+static int take_first(struct run *r, size_t src, size_t dst, const int64_t *figure,
+		      const struct pl_probed_pair *pair)
 {
 	char note[64] = "";
 
@@ -91,17 +88,14 @@ static int take_first(struct run *r, size_t src, size_t dst,
 		snprintf(note, sizeof(note), "only %llu messages before the %s",
 			 (unsigned long long)pair->answered,
 			 is_stopped(r) ? "interruption" : "budget was spent");
-	r->report->probes_sent +=
-		(uint64_t)(figure[PL_MPI_SENT] + figure[PL_MPI_TRANSFERS]);
+	r->report->probes_sent += (uint64_t)(figure[PL_MPI_SENT] + figure[PL_MPI_TRANSFERS]);
 	if (pl_collect_pair(&r->collect, src, dst, pair, note))
 		return -1;
-	return r->options->transfer_bytes > 0
-		       ? set_bandwidth(r, src, dst, figure)
-		       : 0;
+	return r->options->transfer_bytes > 0 ? set_bandwidth(r, src, dst, figure) : 0;
 }
 
-static int take_second(struct run *r, size_t src, size_t dst,
-		       const int64_t *figure, const struct pl_probed_pair *pair)
+static int take_second(struct run *r, size_t src, size_t dst, const int64_t *figure,
+		       const struct pl_probed_pair *pair)
 {
 	(void)figure; /* there were no transfers */
 	return pl_again_take(&r->again, src, dst, pair);
@@ -134,9 +128,8 @@ static int gather(struct run *r, take_way *take)
 	int status = 0;
 
 	for (size_t dst = 0; !status && dst < n_hosts(r); dst++) {
-		MPI_Gather(&r->turns.row[dst * PL_MPI_FIGURES], PL_MPI_FIGURES,
-			   MPI_INT64_T, r->column, PL_MPI_FIGURES, MPI_INT64_T,
-			   0, r->turns.comm);
+		MPI_Gather(&r->turns.row[dst * PL_MPI_FIGURES], PL_MPI_FIGURES, MPI_INT64_T,
+			   r->column, PL_MPI_FIGURES, MPI_INT64_T, 0, r->turns.comm);
 		if (is_first(r))
 			status = take_column(r, dst, take);
 	}
@@ -149,8 +142,7 @@ static int measure_all(struct run *r)
 	int status = pl_mpi_pass_all(&pass, n_hosts(r), r->turns.self);
 
 	if (!status)
-		status = pl_mpi_turns_run(&r->turns, &pass,
-					  r->options->transfer_bytes > 0) ||
+		status = pl_mpi_turns_run(&r->turns, &pass, r->options->transfer_bytes > 0) ||
 			 gather(r, take_first);
 	if (is_first(r))
 		r->report->n_rounds = pass.n_rounds;
@@ -167,9 +159,8 @@ static size_t first_round(const struct run *r, struct pl_meet *v)
 		const size_t peer = pl_tournament_peer(n_hosts(r), 0, i);
 
 		if (peer != PL_TOURNAMENT_REST && i < peer)
-			v[m++] = (struct pl_meet){.a = (uint32_t)i,
-						  .b = (uint32_t)peer,
-						  .ways = PL_MEET_BOTH};
+			v[m++] = (struct pl_meet){
+				.a = (uint32_t)i, .b = (uint32_t)peer, .ways = PL_MEET_BOTH};
 	}
 	return m;
 }
@@ -184,15 +175,13 @@ static int choose(struct run *r)
 	r->again.collect = &r->collect;
 	r->again.options = r->options->probe;
 	if (!status)
-		status = pl_again_choose(&r->again, first,
-					 first_round(r, first), NULL);
+		status = pl_again_choose(&r->again, first, first_round(r, first), NULL);
 	r->n_meets = r->again.n;
 	r->meet = pl_array_create(r->again.n, sizeof(*r->meet));
 	if (!status && r->meet && r->again.n > 0)
 		memcpy(r->meet, r->again.v, r->again.n * sizeof(*r->meet));
 	if (!r->meet ||
-	    (!status && pl_rounds_assign(r->meet, r->n_meets, n_hosts(r),
-					 &n_rounds, NULL)))
+	    (!status && pl_rounds_assign(r->meet, r->n_meets, n_hosts(r), &n_rounds, NULL)))
 		status = -1;
 	free(first);
 	return status;
@@ -207,11 +196,9 @@ static int share(struct run *r)
 	if (!r->meet)
 		return -1;
 	for (uint64_t at = 0; at < r->n_meets; at += BLOCK) {
-		const uint64_t n =
-			r->n_meets - at < BLOCK ? r->n_meets - at : BLOCK;
+		const uint64_t n = r->n_meets - at < BLOCK ? r->n_meets - at : BLOCK;
 
-		MPI_Bcast(&r->meet[at], (int)(n * sizeof(*r->meet)), MPI_BYTE,
-			  0, r->turns.comm);
+		MPI_Bcast(&r->meet[at], (int)(n * sizeof(*r->meet)), MPI_BYTE, 0, r->turns.comm);
 	}
 	return 0;
 }
@@ -224,11 +211,9 @@ static int measure_again(struct run *r)
 
 	if (is_first(r) && choose(r))
 		return -1;
-	status = share(r) ||
-		 pl_mpi_pass_of(&pass, r->meet, r->n_meets, r->turns.self);
+	status = share(r) || pl_mpi_pass_of(&pass, r->meet, r->n_meets, r->turns.self);
 	if (!status && r->n_meets > 0)
-		status = pl_mpi_turns_run(&r->turns, &pass, false) ||
-			 gather(r, take_second);
+		status = pl_mpi_turns_run(&r->turns, &pass, false) || gather(r, take_second);
 	pl_mpi_pass_fini(&pass);
 	if (!status && is_first(r)) {
 		r->report->again_cut = r->n_meets > 0 && r->turns.spent;
@@ -262,16 +247,14 @@ static int describe(struct pl_matrix *m, const struct pl_mpi_options *o)
 	for (char *c = library; *c; c++)
 		if (*c < ' ')
 			*c = ' ';
-	if (pl_matrix_set_method(m, "mpi") ||
-	    pl_matrix_add_header(m, "mpi", library) ||
+	if (pl_matrix_set_method(m, "mpi") || pl_matrix_add_header(m, "mpi", library) ||
 	    pl_matrix_print_header(m, "pace", "gap-us=%.10g flows=1",
 				   (double)o->probe->gap_ns / 1e3) ||
-	    pl_matrix_print_header(m, "bytes", "ping=%d transfer=%d",
-				   o->ping_bytes, o->transfer_bytes))
+	    pl_matrix_print_header(m, "bytes", "ping=%d transfer=%d", o->ping_bytes,
+				   o->transfer_bytes))
 		return -1;
 	return o->transfer_bytes == 0 ||
-			       pl_matrix_add_layer(m, "p10-time", PL_BANDWIDTH,
-						   PL_BYTES_PER_S)
+			       pl_matrix_add_layer(m, "p10-time", PL_BANDWIDTH, PL_BYTES_PER_S)
 		       ? 0
 		       : -1;
 }
@@ -288,27 +271,24 @@ static int finish(struct run *r)
 	report->elapsed_ns = pl_clock_ns() - r->turns.begun_ns;
 	if (report->pairs_missing == 0)
 		return 0;
-	return pl_matrix_print_header(
-		r->collect.matrix, "partial", "ways-missing=%zu %s",
-		report->pairs_missing,
-		report->interrupted ? "interrupted" : "budget spent");
+	return pl_matrix_print_header(r->collect.matrix, "partial", "ways-missing=%zu %s",
+				      report->pairs_missing,
+				      report->interrupted ? "interrupted" : "budget spent");
 }
 
 /* What process 0 alone does: it has the matrix. */
-static int run_first(struct run *r, const struct pl_hosts *hosts,
-		     struct pl_matrix **matrix, struct pl_err *err)
+static int run_first(struct run *r, const struct pl_hosts *hosts, struct pl_matrix **matrix,
+		     struct pl_err *err)
 {
 	int status = 0;
 
 	r->report->n_hosts = hosts->n;
-	r->column = pl_array_create(n_hosts(r),
-				    PL_MPI_FIGURES * sizeof(*r->column));
+	r->column = pl_array_create(n_hosts(r), PL_MPI_FIGURES * sizeof(*r->column));
 	if (!r->column)
 		return pl_err_nomem(err);
 	if (pl_collect_init(&r->collect, hosts, false, err))
 		return -1;
-	if (describe(r->collect.matrix, r->options) || measure(r) ||
-	    finish(r)) {
+	if (describe(r->collect.matrix, r->options) || measure(r) || finish(r)) {
 		status = pl_err_nomem(err);
 	} else {
 		*matrix = r->collect.matrix;
@@ -319,9 +299,8 @@ static int run_first(struct run *r, const struct pl_hosts *hosts,
 	return status;
 }
 
-int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts,
-	       const struct pl_mpi_options *options, struct pl_matrix **matrix,
-	       struct pl_probe_report *report, struct pl_err *err)
+int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts, const struct pl_mpi_options *options,
+	       struct pl_matrix **matrix, struct pl_probe_report *report, struct pl_err *err)
 {
 	struct run r = {.options = options, .report = report};
 	int status;

@@ -20,8 +20,7 @@
  * are messages of either length, packets with those of the warm-up. 0, or -1
  * with @err set, and the others are left waiting.
  */
-int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts,
-	       const struct pl_mpi_options *options, struct pl_matrix **matrix,
-	       struct pl_probe_report *report, struct pl_err *err);
+int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts, const struct pl_mpi_options *options,
+	       struct pl_matrix **matrix, struct pl_probe_report *report, struct pl_err *err);
 
 #endif

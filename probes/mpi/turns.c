@@ -49,8 +49,7 @@ int pl_mpi_pass_all(struct pl_mpi_pass *pass, size_t n, size_t self)
 	return 0;
 }
 
-int pl_mpi_pass_of(struct pl_mpi_pass *pass, const struct pl_meet *v, size_t m,
-		   size_t self)
+int pl_mpi_pass_of(struct pl_mpi_pass *pass, const struct pl_meet *v, size_t m, size_t self)
 {
 	if (pass_init(pass, m ? (size_t)v[m - 1].round + 1 : 0))
 		return -1;
@@ -64,8 +63,7 @@ int pl_mpi_pass_of(struct pl_mpi_pass *pass, const struct pl_meet *v, size_t m,
 	return 0;
 }
 
-int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm,
-		      const struct pl_mpi_options *options)
+int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm, const struct pl_mpi_options *options)
 {
 	int n, self;
 
@@ -77,9 +75,8 @@ int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm,
 				   .self = (size_t)self,
 				   .begun_ns = pl_clock_ns()};
 	t->row = pl_array_create(t->n, PL_MPI_FIGURES * sizeof(*t->row));
-	t->buffer = pl_array_create((size_t)options->ping_bytes +
-					    (size_t)options->transfer_bytes + 1,
-				    1);
+	t->buffer = pl_array_create(
+		(size_t)options->ping_bytes + (size_t)options->transfer_bytes + 1, 1);
 	return t->row && t->buffer ? 0 : -1;
 }
 
@@ -114,19 +111,17 @@ static int ask(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 
 static struct pl_mpi_lengths lengths_of_pings(const struct pl_mpi_turns *t)
 {
-	return (struct pl_mpi_lengths){t->options->ping_bytes,
-				       t->options->ping_bytes};
+	return (struct pl_mpi_lengths){t->options->ping_bytes, t->options->ping_bytes};
 }
 
 static struct pl_mpi_lengths lengths_of_transfers(const struct pl_mpi_turns *t)
 {
-	return (struct pl_mpi_lengths){t->options->transfer_bytes,
-				       t->options->ping_bytes};
+	return (struct pl_mpi_lengths){t->options->transfer_bytes, t->options->ping_bytes};
 }
 
 /* One way: pings, then transfers where they are wanted. */
-static int ask_all(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
-		   uint32_t packets_max, bool transfers)
+static int ask_all(struct pl_mpi_turns *t, const struct pl_mpi_end *end, uint32_t packets_max,
+		   bool transfers)
 {
 	int64_t *figure = &t->row[(size_t)end->peer * PL_MPI_FIGURES];
 	struct pl_mpi_lengths lengths = lengths_of_pings(t);
@@ -151,8 +146,7 @@ static int ask_all(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 }
 
 /* The same from the other end. */
-static void answer_all(const struct pl_mpi_turns *t,
-		       const struct pl_mpi_end *end, bool transfers)
+static void answer_all(const struct pl_mpi_turns *t, const struct pl_mpi_end *end, bool transfers)
 {
 	struct pl_mpi_lengths lengths = lengths_of_pings(t);
 
@@ -164,8 +158,7 @@ static void answer_all(const struct pl_mpi_turns *t,
 
 /* Both ways, one after the other: a message of one would delay those of the
  * other in MPI's own queues. */
-static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max,
-		bool transfers)
+static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max, bool transfers)
 {
 	const struct pl_mpi_end end = {
 		.comm = t->comm,
@@ -191,9 +184,7 @@ static void agree(struct pl_mpi_turns *t)
 	int64_t v[] = {(int64_t)t->n_sent, (int64_t)t->n_cut, 0}, sum[3];
 
 	if (t->self == 0 && !(o->stop && *o->stop))
-		v[2] = o->budget_ns > 0
-			       ? t->begun_ns + o->budget_ns - pl_clock_ns()
-			       : NEVER_NS;
+		v[2] = o->budget_ns > 0 ? t->begun_ns + o->budget_ns - pl_clock_ns() : NEVER_NS;
 	MPI_Allreduce(v, sum, 3, MPI_INT64_T, MPI_SUM, t->comm);
 	t->n_before += (uint64_t)sum[0];
 	t->spent = t->spent || sum[1] > 0;
@@ -205,8 +196,8 @@ static void agree(struct pl_mpi_turns *t)
 /* Messages that each way and length may take in a round of @n_pairs, @n_left
  * being still to come, these included; 0: the budget is spent. The same on
  * all. */
-static uint32_t allowance(const struct pl_mpi_turns *t, size_t n_pairs,
-			  size_t n_left, bool transfers)
+static uint32_t allowance(const struct pl_mpi_turns *t, size_t n_pairs, size_t n_left,
+			  bool transfers)
 {
 	const struct pl_probe_options *o = t->options->probe;
 	const size_t lengths = transfers ? 2 : 1;
@@ -216,16 +207,11 @@ static uint32_t allowance(const struct pl_mpi_turns *t, size_t n_pairs,
 		return 0;
 	if (o->budget_probes == 0)
 		return PL_PACKETS_LIMIT;
-	share = pl_budget_share(o->budget_probes, t->n_before, n_left * lengths,
-				o->probes_min);
-	return t->n_before + 2 * (uint64_t)share * n_pairs * lengths >
-			       o->budget_probes
-		       ? 0
-		       : share;
+	share = pl_budget_share(o->budget_probes, t->n_before, n_left * lengths, o->probes_min);
+	return t->n_before + 2 * (uint64_t)share * n_pairs * lengths > o->budget_probes ? 0 : share;
 }
 
-int pl_mpi_turns_run(struct pl_mpi_turns *t, const struct pl_mpi_pass *pass,
-		     bool transfers)
+int pl_mpi_turns_run(struct pl_mpi_turns *t, const struct pl_mpi_pass *pass, bool transfers)
 {
 	size_t n_left = 0;
 	int status = 0;

@@ -41,8 +41,7 @@ struct pl_mpi_pass {
 /* Fills @pass with the rounds of all pairs of @n processes, or of v[m], which
  * must be sorted by round. 0, or -1: out of memory. */
 int pl_mpi_pass_all(struct pl_mpi_pass *pass, size_t n, size_t self);
-int pl_mpi_pass_of(struct pl_mpi_pass *pass, const struct pl_meet *v, size_t m,
-		   size_t self);
+int pl_mpi_pass_of(struct pl_mpi_pass *pass, const struct pl_meet *v, size_t m, size_t self);
 void pl_mpi_pass_fini(struct pl_mpi_pass *pass);
 
 /* One process' part in all passes. "agreed" is when all processes last agreed
@@ -59,12 +58,11 @@ struct pl_mpi_turns {
 	 * than the least */
 	uint64_t n_sent, n_cut;
 	int64_t left_ns, until_ns; /* of the budget when agreed; its end here */
-	bool spent; /* the budget is spent, and pairs were left out */
+	bool spent;                /* the budget is spent, and pairs were left out */
 };
 
 /* 0, or -1: out of memory. */
-int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm,
-		      const struct pl_mpi_options *options);
+int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm, const struct pl_mpi_options *options);
 void pl_mpi_turns_fini(struct pl_mpi_turns *t);
 
 /*
@@ -75,7 +73,6 @@ void pl_mpi_turns_fini(struct pl_mpi_turns *t);
  * begun. Transfers are sent where @transfers is true. 0, or -1: out of memory,
  * and the others are left waiting.
  */
-int pl_mpi_turns_run(struct pl_mpi_turns *t, const struct pl_mpi_pass *pass,
-		     bool transfers);
+int pl_mpi_turns_run(struct pl_mpi_turns *t, const struct pl_mpi_pass *pass, bool transfers);
 
 #endif

@@ -44,8 +44,8 @@ static size_t flow_p10(const struct pl_sample *s, int64_t p10[PL_FLOWS_MAX])
 }
 
 /* Whether they agree, and by how much they differ. */
-static bool agree(const struct pl_sample *s,
-		  const struct pl_tolerance *tolerance, int64_t *spread_ns)
+static bool agree(const struct pl_sample *s, const struct pl_tolerance *tolerance,
+		  int64_t *spread_ns)
 {
 	int64_t p10[PL_FLOWS_MAX];
 	size_t n_flows;
@@ -58,20 +58,17 @@ static bool agree(const struct pl_sample *s,
 	all = (double)percentile(s, gather(s, ALL), PERCENTILE);
 	slack = 2 * (tolerance->share * all + (double)tolerance->ns);
 	*spread_ns = p10[n_flows - 1] - p10[0];
-	return all - (double)p10[0] <= slack &&
-	       (double)p10[n_flows - 1] - all <= slack;
+	return all - (double)p10[0] <= slack && (double)p10[n_flows - 1] - all <= slack;
 }
 
-bool pl_flows_settled(const struct pl_sample *s,
-		      const struct pl_tolerance *tolerance)
+bool pl_flows_settled(const struct pl_sample *s, const struct pl_tolerance *tolerance)
 {
 	int64_t spread_ns;
 
 	if (s->n == 0)
 		return false;
 	if (agree(s, tolerance, &spread_ns))
-		return pl_settled(s->work, gather(s, ALL), PERCENTILE,
-				  tolerance);
+		return pl_settled(s->work, gather(s, ALL), PERCENTILE, tolerance);
 	for (unsigned f = 0; f < s->n_flows; f++) {
 		const size_t n = gather(s, f);
 
@@ -81,8 +78,7 @@ bool pl_flows_settled(const struct pl_sample *s,
 	return true;
 }
 
-static void take_figures(const struct pl_sample *s, size_t n,
-			 struct pl_figures *out)
+static void take_figures(const struct pl_sample *s, size_t n, struct pl_figures *out)
 {
 	out->min_ns = s->work[0];
 	out->p10_ns = percentile(s, n, PERCENTILE);
@@ -136,8 +132,7 @@ static int64_t raw_p10(const struct pl_sample *s, bool agreed)
 	return median(p10, flow_p10(&raw, p10));
 }
 
-void pl_flows_figures(const struct pl_sample *s,
-		      const struct pl_tolerance *tolerance,
+void pl_flows_figures(const struct pl_sample *s, const struct pl_tolerance *tolerance,
 		      struct pl_figures *out)
 {
 	bool agreed;

@@ -39,14 +39,12 @@ struct pl_figures {
  * settled; else each flow must be settled by itself. Flows without an answer
  * are ignored.
  */
-bool pl_flows_settled(const struct pl_sample *s,
-		      const struct pl_tolerance *tolerance);
+bool pl_flows_settled(const struct pl_sample *s, const struct pl_tolerance *tolerance);
 
 /* The figures of the one sample where flows agree; else each figure is the
  * median, by nearest rank, over the flows: what a connection of a job is likely
  * to get. */
-void pl_flows_figures(const struct pl_sample *s,
-		      const struct pl_tolerance *tolerance,
+void pl_flows_figures(const struct pl_sample *s, const struct pl_tolerance *tolerance,
 		      struct pl_figures *out);
 
 #endif

@@ -14,8 +14,7 @@
 #define MARGIN_MIN_NS (1 * MS)     /* for a processor that is busy */
 #define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
 
-int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
-		   int64_t now_ns)
+int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options, int64_t now_ns)
 {
 	memset(p, 0, sizeof(*p));
 	p->options = *options;
@@ -80,8 +79,7 @@ static bool is_settled(struct pl_prober *p)
 /* Whether no further probe may be sent. */
 static bool is_spent(const struct pl_prober *p)
 {
-	return p->pair.sent >= p->options.probes_max ||
-	       p->next_seq >= p->options.packets_max;
+	return p->pair.sent >= p->options.probes_max || p->next_seq >= p->options.packets_max;
 }
 
 /* Whether no further replies are wanted. */
@@ -97,8 +95,7 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 {
 	const struct pl_prober_options *o = &p->options;
 
-	if (now_ns - p->begun_ns >= o->limit_ns ||
-	    now_ns - p->heard_ns >= o->silence_ns)
+	if (now_ns - p->begun_ns >= o->limit_ns || now_ns - p->heard_ns >= o->silence_ns)
 		return true;
 	if (p->n_open > 0)
 		return false;
@@ -129,8 +126,7 @@ static void close_probe(struct pl_prober *p, uint32_t seq)
 {
 	p->window[seq % PL_PROBER_WINDOW].open = false;
 	p->n_open--;
-	while (p->first_open < p->next_seq &&
-	       !p->window[p->first_open % PL_PROBER_WINDOW].open)
+	while (p->first_open < p->next_seq && !p->window[p->first_open % PL_PROBER_WINDOW].open)
 		p->first_open++;
 }
 
@@ -162,11 +158,9 @@ static bool may_send(const struct pl_prober *p)
 		return false;
 	if (p->n_open == 0)
 		return true;
-	return p->warm && p->losses == 0 &&
-	       p->options.gap_ns >= PL_PROBER_GAP_NS &&
+	return p->warm && p->losses == 0 && p->options.gap_ns >= PL_PROBER_GAP_NS &&
 	       p->next_seq - p->first_open < PL_PROBER_OPEN &&
-	       (p->check_at > p->options.probes_min ||
-		p->pair.answered + p->n_open < p->check_at);
+	       (p->check_at > p->options.probes_min || p->pair.answered + p->n_open < p->check_at);
 }
 
 static void send_probe(struct pl_prober *p, int64_t now_ns)
@@ -250,8 +244,7 @@ static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
 }
 
 /* One more round trip of the sample. */
-static void keep(struct pl_prober *p, uint32_t seq, int64_t rtt_ns,
-		 int64_t raw_ns)
+static void keep(struct pl_prober *p, uint32_t seq, int64_t rtt_ns, int64_t raw_ns)
 {
 	const uint64_t k = p->pair.answered++;
 
@@ -260,12 +253,10 @@ static void keep(struct pl_prober *p, uint32_t seq, int64_t rtt_ns,
 	p->raw_ns[k] = raw_ns;
 }
 
-int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
-		    int64_t now_ns)
+int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns, int64_t now_ns)
 {
-	return pl_prober_hear(p, &(struct pl_prober_heard){.seq = seq,
-							   .hold_ns = hold_ns,
-							   .at_ns = now_ns});
+	return pl_prober_hear(
+		p, &(struct pl_prober_heard){.seq = seq, .hold_ns = hold_ns, .at_ns = now_ns});
 }
 
 int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply)
@@ -276,8 +267,7 @@ int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply)
 
 	if (seq >= p->next_seq)
 		return -1;
-	if (p->done || (p->warm && seq < p->first_seq) ||
-	    p->next_seq - seq > PL_PROBER_WINDOW)
+	if (p->done || (p->warm && seq < p->first_seq) || p->next_seq - seq > PL_PROBER_WINDOW)
 		return 0; /* of the warm-up, or too late to be of use */
 	if (p->window[slot].answered) {
 		p->pair.duplicate++;

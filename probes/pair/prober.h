@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PROBER_WINDOW 256 /* probes whose sending time is remembered */
-#define PL_PROBER_OPEN 64    /* probes that may be unanswered at once */
+#define PL_PROBER_WINDOW 256                   /* probes whose sending time is remembered */
+#define PL_PROBER_OPEN 64                      /* probes that may be unanswered at once */
 #define PL_PROBER_GAP_NS INT64_C(500000)       /* least gap of such probes */
 #define PL_PROBES_LIMIT 1000000                /* probes_max at most */
 #define PL_PACKETS_LIMIT (2 * PL_PROBES_LIMIT) /* packets_max at most */
@@ -22,11 +22,11 @@ struct pl_prober_options {
 	uint32_t packets_max;            /* sent, warm-up included */
 	unsigned n_flows;                /* probe k is of flow k % n_flows */
 	struct pl_tolerance tolerance;   /* of p10 */
-	int64_t gap_ns;  /* least time from one probe to the next; a random time
-			  * of up to as much is added */
-	int64_t pair_ns; /* stop after this, once probes_min are answered */
-	int64_t limit_ns;   /* stop after this in any case */
-	int64_t silence_ns; /* stop after this long without an answer */
+	int64_t gap_ns;                  /* least time from one probe to the next; a random time
+					  * of up to as much is added */
+	int64_t pair_ns;                 /* stop after this, once probes_min are answered */
+	int64_t limit_ns;                /* stop after this in any case */
+	int64_t silence_ns;              /* stop after this long without an answer */
 };
 
 /* The result. sent = answered + lost; the answered probes, with late ones, are
@@ -63,10 +63,10 @@ struct pl_prober {
 	uint32_t next_seq, first_seq; /* first_seq: first after the warm-up */
 	uint32_t first_open, n_open;  /* oldest open probe; how many */
 	uint32_t losses;              /* in a row */
-	uint32_t loss_from;      /* losses of earlier probes belong to the last
-				  * loss and are not counted again */
-	uint32_t check_at;       /* number of replies at the next check */
-	bool warm, enough, done; /* enough: no more are sent */
+	uint32_t loss_from;           /* losses of earlier probes belong to the last
+				       * loss and are not counted again */
+	uint32_t check_at;            /* number of replies at the next check */
+	bool warm, enough, done;      /* enough: no more are sent */
 	/* returns a random number below @bound, so that pairs that probe at the
 	 * same time get out of step; NULL: always 0, for tests with simulated
 	 * time */
@@ -82,8 +82,7 @@ struct pl_prober {
 };
 
 /* 0, or -1: out of memory. @options must have 1 <= min <= max <= LIMIT. */
-int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
-		   int64_t now_ns);
+int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options, int64_t now_ns);
 void pl_prober_fini(struct pl_prober *p);
 
 /* True when a probe must be sent now: *seq is its number, and it counts as sent
@@ -105,8 +104,7 @@ struct pl_prober_heard {
 int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply);
 
 /* The same for a reply to @seq that was read when it arrived. */
-int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
-		    int64_t now_ns);
+int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns, int64_t now_ns);
 
 /* The result so far. Sorts: O(n log n). */
 void pl_prober_result(struct pl_prober *p, struct pl_probed_pair *pair);

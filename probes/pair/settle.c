@@ -10,8 +10,7 @@
 
 #define CONFIDENCE 0.95
 
-int pl_settle_interval(size_t n, double p, double confidence, size_t *low,
-		       size_t *high)
+int pl_settle_interval(size_t n, double p, double confidence, size_t *low, size_t *high)
 {
 	const double tail = (1 - confidence) / 2;
 	/* logarithms: (1 - p)^n itself may be too small for a double */
@@ -32,14 +31,12 @@ int pl_settle_interval(size_t n, double p, double confidence, size_t *low,
 			*high = k;
 			return 0;
 		}
-		log_mass += log((double)(n - k) / (double)(k + 1)) + log(p) -
-			    log1p(-p);
+		log_mass += log((double)(n - k) / (double)(k + 1)) + log(p) - log1p(-p);
 	}
 	return -1;
 }
 
-bool pl_settled(const int64_t *v, size_t n, double p,
-		const struct pl_tolerance *tolerance)
+bool pl_settled(const int64_t *v, size_t n, double p, const struct pl_tolerance *tolerance)
 {
 	size_t low, high;
 	double value, slack;
@@ -48,6 +45,5 @@ bool pl_settled(const int64_t *v, size_t n, double p,
 		return false;
 	value = (double)v[pl_percentile_index(n, p)];
 	slack = tolerance->share * value + (double)tolerance->ns;
-	return value - (double)v[low] <= slack &&
-	       (double)v[high] - value <= slack;
+	return value - (double)v[low] <= slack && (double)v[high] - value <= slack;
 }

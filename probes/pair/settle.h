@@ -21,15 +21,13 @@ struct pl_tolerance {
  * David and Nagaraja, Order Statistics (2003), section 7.1.
  * 0, or -1 where @n is too small for that confidence (p10, 95 %: below 36).
  */
-int pl_settle_interval(size_t n, double p, double confidence, size_t *low,
-		       size_t *high);
+int pl_settle_interval(size_t n, double p, double confidence, size_t *low, size_t *high);
 
 /*
  * Is percentile @p of the ascending sample v[n] settled: do both ends of its 95
  * % interval lie within @tolerance of it? Asking again and again while a sample
  * grows makes the true confidence somewhat lower.
  */
-bool pl_settled(const int64_t *v, size_t n, double p,
-		const struct pl_tolerance *tolerance);
+bool pl_settled(const int64_t *v, size_t n, double p, const struct pl_tolerance *tolerance);
 
 #endif

@@ -43,15 +43,13 @@ bool pl_addr_is_global(const struct pl_addr *addr);
 bool pl_addr_is_wanted(const struct pl_addr *addr, const char *filter);
 
 /* Fills @to from an address and @port; returns its length. */
-socklen_t pl_addr_socket(const struct pl_addr *addr, int port,
-			 struct sockaddr_storage *to);
+socklen_t pl_addr_socket(const struct pl_addr *addr, int port, struct sockaddr_storage *to);
 
 /* The port that the socket @fd is bound to; -1: none. */
 int pl_addr_port(int fd);
 
 /* Are address and port the same? */
-bool pl_addr_is_from(const struct sockaddr_storage *from,
-		     const struct sockaddr_storage *expected);
+bool pl_addr_is_from(const struct sockaddr_storage *from, const struct sockaddr_storage *expected);
 
 /*
  * Lists this machine's addresses on interfaces that are up, IPv4 first, each
@@ -59,8 +57,7 @@ bool pl_addr_is_from(const struct sockaddr_storage *from,
  * or CIDR) or, where @filter is NULL, all that are global. Writes out[*n], at
  * most PL_ADDRS_MAX. 0, or -1 with @err naming the interfaces there are.
  */
-int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n,
-		 struct pl_err *err);
+int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n, struct pl_err *err);
 
 /* What one machine offers. */
 struct pl_addr_offer {
@@ -76,8 +73,8 @@ struct pl_addr_offer {
  * no other has. With @shared non-zero (an interface was named) machines may
  * share an address. 0, or -1 with @err naming the machines that do not fit.
  */
-int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
-		   size_t *pick, struct pl_err *err);
+int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared, size_t *pick,
+		   struct pl_err *err);
 
 /* UDP and TCP ports from min to max; 0, 0: any. */
 struct pl_ports {

@@ -43,8 +43,7 @@ struct field {
 	int64_t min, max;
 };
 
-static int take_int(struct pl_line *line, int64_t min, int64_t max,
-		    int64_t *out)
+static int take_int(struct pl_line *line, int64_t min, int64_t max, int64_t *out)
 {
 	struct pl_word word;
 
@@ -111,8 +110,7 @@ static int put_ports(const struct pl_msg *msg, char *out, size_t size)
 	size_t len = 0;
 
 	for (unsigned k = 0; k < msg->n_ports && len < size; k++)
-		len += (size_t)snprintf(out + len, size - len, " %d",
-					msg->port[k]);
+		len += (size_t)snprintf(out + len, size - len, " %d", msg->port[k]);
 	return (int)len;
 }
 
@@ -192,18 +190,14 @@ static int take_hex(struct pl_line *line, uint8_t *out, size_t n)
 
 	if (!pl_line_next(line, &word) || word.len != 2 * n)
 		return -1;
-	return sodium_hex2bin(out, n, word.s, word.len, NULL, &got, NULL) ||
-			       got != n
-		       ? -1
-		       : 0;
+	return sodium_hex2bin(out, n, word.s, word.len, NULL, &got, NULL) || got != n ? -1 : 0;
 }
 
 static int take_run(struct pl_line *line, struct pl_msg *msg)
 {
 	uint8_t run[8];
 
-	if (take_hex(line, run, sizeof(run)) ||
-	    take_hex(line, msg->key, sizeof(msg->key)))
+	if (take_hex(line, run, sizeof(run)) || take_hex(line, msg->key, sizeof(msg->key)))
 		return -1;
 	for (size_t i = 0; i < sizeof(run); i++)
 		msg->run = msg->run << 8 | run[i];
@@ -266,18 +260,15 @@ static int take(struct pl_line *line, const struct field *f, struct pl_msg *msg)
 }
 
 /* Writes a field, with a blank before it; its length, as snprintf() has it. */
-static int put(const struct pl_msg *msg, const struct field *f, char *out,
-	       size_t size)
+static int put(const struct pl_msg *msg, const struct field *f, char *out, size_t size)
 {
 	char addr[PL_ADDR_CHARS];
 
 	switch (f->type) {
 	case NUMBER:
-		return snprintf(out, size, " %" PRId64,
-				number_at(f, (const char *)msg + f->at));
+		return snprintf(out, size, " %" PRId64, number_at(f, (const char *)msg + f->at));
 	case SHARE:
-		return snprintf(out, size, " %.0f",
-				msg->settings.tolerance.share * MILLION);
+		return snprintf(out, size, " %.0f", msg->settings.tolerance.share * MILLION);
 	case PORT:
 		return snprintf(out, size, " %d", msg->port[0]);
 	case PORTS:
@@ -286,24 +277,19 @@ static int put(const struct pl_msg *msg, const struct field *f, char *out,
 	case TEXT:
 		return snprintf(out, size, " %s", msg->text);
 	case WHY:
-		return snprintf(out, size, "%s%.*s", msg->text[0] ? " " : "",
-				WHY_MAX, msg->text);
+		return snprintf(out, size, "%s%.*s", msg->text[0] ? " " : "", WHY_MAX, msg->text);
 	case ADDR:
-		return snprintf(out, size, " %s",
-				pl_addr_format(&msg->addr, addr));
+		return snprintf(out, size, " %s", pl_addr_format(&msg->addr, addr));
 	case NAMED_ADDR:
 		return snprintf(out, size, " %s %s/%u", msg->addr.iface,
-				pl_addr_format(&msg->addr, addr),
-				msg->addr.prefix);
+				pl_addr_format(&msg->addr, addr), msg->addr.prefix);
 	case VERBS:
-		return snprintf(out, size, " %s %s",
-				pl_verbs_word(msg->verbs.kind),
+		return snprintf(out, size, " %s %s", pl_verbs_word(msg->verbs.kind),
 				msg->verbs.name);
 	case RUN:
 		return put_run(msg, out, size);
 	case INSECURE:
-		return snprintf(out, size, "%s",
-				msg->insecure ? " " INSECURE_WORD : "");
+		return snprintf(out, size, "%s", msg->insecure ? " " INSECURE_WORD : "");
 	case NONE:
 		break;
 	}
@@ -321,35 +307,33 @@ static int check_result(const struct pl_msg *msg)
 	const struct pl_probed_pair *p = &msg->pair;
 	const struct pl_figures *t = &p->rtt;
 
-	return p->answered > p->sent || p->lost != p->sent - p->answered ||
-			       p->late > p->answered || p->sent > p->packets ||
-			       t->min_ns > t->p10_ns || t->p10_ns > t->p50_ns ||
-			       t->p50_ns > t->p90_ns || t->p90_ns > t->p99_ns
+	return p->answered > p->sent || p->lost != p->sent - p->answered || p->late > p->answered ||
+			       p->sent > p->packets || t->min_ns > t->p10_ns ||
+			       t->p10_ns > t->p50_ns || t->p50_ns > t->p90_ns ||
+			       t->p90_ns > t->p99_ns
 		       ? -1
 		       : 0;
 }
 
-#define NUMBER_OF(member, least, most)                                         \
-	{                                                                      \
-		.type = NUMBER, .at = offsetof(struct pl_msg, member),         \
-		.size = sizeof(((struct pl_msg *)0)->member), .min = (least),  \
-		.max = (most)                                                  \
+#define NUMBER_OF(member, least, most)                                                             \
+	{                                                                                          \
+		.type = NUMBER, .at = offsetof(struct pl_msg, member),                             \
+		.size = sizeof(((struct pl_msg *)0)->member), .min = (least), .max = (most)        \
 	}
 #define COUNT(member) NUMBER_OF(member, 0, INT64_MAX)
 #define SPAN(member) NUMBER_OF(member, 0, DAY_NS)
 #define U16(member) NUMBER_OF(member, 0, UINT16_MAX)
-#define IS(what)                                                               \
-	{                                                                      \
-		.type = (what)                                                 \
+#define IS(what)                                                                                   \
+	{                                                                                          \
+		.type = (what)                                                                     \
 	}
 #define PAIR U16(round), U16(peer)
 /* what RECEIVE and SEND say of a flow */
-#define ASK                                                                    \
-	PAIR, NUMBER_OF(ask.n_streams, 1, PL_STREAMS_MAX),                     \
-		NUMBER_OF(ask.limit_ns, 1, DAY_NS),                            \
-		NUMBER_OF(ask.bytes_max, 1, PL_FLOW_BYTES_LIMIT),              \
-		NUMBER_OF(ask.silence_ns, 1, DAY_NS),                          \
-		NUMBER_OF(ask.settle_ppm, 0, MILLION), IS(ADDR)
+#define ASK                                                                                        \
+	PAIR, NUMBER_OF(ask.n_streams, 1, PL_STREAMS_MAX), NUMBER_OF(ask.limit_ns, 1, DAY_NS),     \
+		NUMBER_OF(ask.bytes_max, 1, PL_FLOW_BYTES_LIMIT),                                  \
+		NUMBER_OF(ask.silence_ns, 1, DAY_NS), NUMBER_OF(ask.settle_ppm, 0, MILLION),       \
+		IS(ADDR)
 
 /* The lines: the word that each begins with, and what follows it. */
 static const struct form {
@@ -357,43 +341,35 @@ static const struct form {
 	struct field field[FIELDS_MAX];
 	int (*check)(const struct pl_msg *msg); /* NULL: each field is enough */
 } forms[] = {
-	[PL_MSG_HELLO] = {"plink-agent",
-			  {NUMBER_OF(protocol, 0, INT32_MAX), IS(TEXT)},
-			  NULL},
+	[PL_MSG_HELLO] = {"plink-agent", {NUMBER_OF(protocol, 0, INT32_MAX), IS(TEXT)}, NULL},
 	[PL_MSG_NODE] = {"node", {IS(NODE)}, NULL},
 	[PL_MSG_ADDR] = {"addr", {IS(NAMED_ADDR)}, NULL},
 	[PL_MSG_VERBS] = {"verbs", {IS(VERBS)}, NULL},
 	[PL_MSG_READY] = {.word = "ready"},
 	[PL_MSG_BOUND] = {"bound", {COUNT(echo_ns), IS(PORTS)}, NULL},
 	[PL_MSG_RESULT] = {"result",
-			   {PAIR, COUNT(refused),
-			    NUMBER_OF(pair.packets, 0, PL_PACKETS_LIMIT),
-			    COUNT(pair.sent), COUNT(pair.answered),
-			    COUNT(pair.lost), COUNT(pair.late),
-			    COUNT(pair.duplicate), COUNT(pair.rtt.min_ns),
-			    COUNT(pair.rtt.p10_ns), COUNT(pair.rtt.p50_ns),
-			    COUNT(pair.rtt.p90_ns), COUNT(pair.rtt.p99_ns),
-			    COUNT(pair.rtt.spread_ns), COUNT(pair.rtt.raw_ns),
-			    IS(WHY)},
+			   {PAIR, COUNT(refused), NUMBER_OF(pair.packets, 0, PL_PACKETS_LIMIT),
+			    COUNT(pair.sent), COUNT(pair.answered), COUNT(pair.lost),
+			    COUNT(pair.late), COUNT(pair.duplicate), COUNT(pair.rtt.min_ns),
+			    COUNT(pair.rtt.p10_ns), COUNT(pair.rtt.p50_ns), COUNT(pair.rtt.p90_ns),
+			    COUNT(pair.rtt.p99_ns), COUNT(pair.rtt.spread_ns),
+			    COUNT(pair.rtt.raw_ns), IS(WHY)},
 			   check_result},
 	[PL_MSG_BYE] = {"bye", {COUNT(refused), COUNT(stale)}, NULL},
 	[PL_MSG_ERROR] = {"error", {IS(TEXT)}, NULL},
 	[PL_MSG_RUN] = {"run",
-			{IS(RUN), U16(self),
-			 NUMBER_OF(n_flows, 1, PL_FLOWS_MAX), IS(ADDR),
+			{IS(RUN), U16(self), NUMBER_OF(n_flows, 1, PL_FLOWS_MAX), IS(ADDR),
 			 IS(INSECURE)},
 			NULL},
-	[PL_MSG_SETTINGS] =
-		{"settings",
-		 {NUMBER_OF(settings.probes_min, 1, PL_PROBES_LIMIT),
-		  NUMBER_OF(settings.probes_max, 1, PL_PROBES_LIMIT), IS(SHARE),
-		  SPAN(settings.tolerance.ns), SPAN(settings.gap_ns),
-		  SPAN(settings.pair_ns), SPAN(settings.limit_ns),
-		  SPAN(settings.silence_ns)},
-		 check_settings},
+	[PL_MSG_SETTINGS] = {"settings",
+			     {NUMBER_OF(settings.probes_min, 1, PL_PROBES_LIMIT),
+			      NUMBER_OF(settings.probes_max, 1, PL_PROBES_LIMIT), IS(SHARE),
+			      SPAN(settings.tolerance.ns), SPAN(settings.gap_ns),
+			      SPAN(settings.pair_ns), SPAN(settings.limit_ns),
+			      SPAN(settings.silence_ns)},
+			     check_settings},
 	[PL_MSG_ROUND] = {"round",
-			  {PAIR, NUMBER_OF(packets_max, 1, PL_PACKETS_LIMIT),
-			   IS(ADDR), IS(PORTS)},
+			  {PAIR, NUMBER_OF(packets_max, 1, PL_PACKETS_LIMIT), IS(ADDR), IS(PORTS)},
 			  NULL},
 	[PL_MSG_ANSWER] = {"answer", {PAIR, IS(ADDR), IS(PORTS)}, NULL},
 	[PL_MSG_REST] = {"rest", {U16(round)}, NULL},
@@ -404,18 +380,16 @@ static const struct form {
 	[PL_MSG_LISTENING] = {"listening", {PAIR, IS(PORT)}, NULL},
 	[PL_MSG_JOINED] = {"joined", {PAIR, IS(WHY)}, NULL},
 	[PL_MSG_FLOWED] = {"flowed",
-			   {PAIR, COUNT(refused), COUNT(flow.bytes),
-			    SPAN(flow.ns), COUNT(flow.bytes_per_s),
-			    NUMBER_OF(flow.settled, 0, 1), COUNT(flow.resent),
-			    IS(WHY)},
+			   {PAIR, COUNT(refused), COUNT(flow.bytes), SPAN(flow.ns),
+			    COUNT(flow.bytes_per_s), NUMBER_OF(flow.settled, 0, 1),
+			    COUNT(flow.resent), IS(WHY)},
 			   NULL},
 	[PL_MSG_PING] = {.word = "ping"},
 	[PL_MSG_PONG] = {.word = "pong"},
 	[PL_MSG_RELAY] = {.word = "relay"},
 };
 
-static int take_fields(struct pl_line *line, const struct form *form,
-		       struct pl_msg *msg)
+static int take_fields(struct pl_line *line, const struct form *form, struct pl_msg *msg)
 {
 	struct pl_word more;
 

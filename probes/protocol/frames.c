@@ -20,10 +20,8 @@ enum pl_frames_got pl_frames_fill(struct pl_frames *frames, int fd)
 	frames->len -= frames->taken;
 	memmove(frames->data, frames->data + frames->taken, frames->len);
 	frames->taken = 0;
-	got = read(fd, frames->data + frames->len,
-		   sizeof(frames->data) - frames->len);
-	if (got < 0 &&
-	    (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+	got = read(fd, frames->data + frames->len, sizeof(frames->data) - frames->len);
+	if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return PL_FRAMES_NONE;
 	if (got <= 0)
 		return PL_FRAMES_END;
@@ -33,8 +31,7 @@ enum pl_frames_got pl_frames_fill(struct pl_frames *frames, int fd)
 
 static uint32_t take32(const uint8_t *from)
 {
-	return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 |
-	       (uint32_t)from[2] << 8 | from[3];
+	return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
 static void put32(uint8_t *to, uint32_t value)
@@ -74,8 +71,8 @@ void pl_frames_fini(struct pl_frames *frames)
 	sodium_memzero(frames, sizeof(*frames));
 }
 
-static void put_header(uint8_t to[PL_FRAME_HEADER], enum pl_frame_kind kind,
-		       uint16_t channel, size_t len)
+static void put_header(uint8_t to[PL_FRAME_HEADER], enum pl_frame_kind kind, uint16_t channel,
+		       size_t len)
 {
 	to[0] = (uint8_t)kind;
 	to[1] = 0;
@@ -84,12 +81,10 @@ static void put_header(uint8_t to[PL_FRAME_HEADER], enum pl_frame_kind kind,
 	put32(to + 4, (uint32_t)len);
 }
 
-int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind,
-		 uint16_t channel, const void *data, size_t len)
+int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind, uint16_t channel, const void *data,
+		 size_t len)
 {
-	uint8_t *room = len > PL_FRAME_BYTES_MAX
-				? NULL
-				: pl_outbox_room(to, PL_FRAME_HEADER + len);
+	uint8_t *room = len > PL_FRAME_BYTES_MAX ? NULL : pl_outbox_room(to, PL_FRAME_HEADER + len);
 
 	if (!room)
 		return -1;
@@ -101,8 +96,7 @@ int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind,
 }
 
 /* A byte that says whether to push, then each word with a zero behind it. */
-int pl_frame_put_start(struct pl_outbox *to, uint16_t channel, bool push,
-		       char *const argv[])
+int pl_frame_put_start(struct pl_outbox *to, uint16_t channel, bool push, char *const argv[])
 {
 	size_t len = 1, n = 0;
 	uint8_t *room;
@@ -127,14 +121,13 @@ int pl_frame_put_start(struct pl_outbox *to, uint16_t channel, bool push,
 	return 0;
 }
 
-int pl_frame_take_start(const struct pl_frame *frame,
-			struct pl_frame_start *start)
+int pl_frame_take_start(const struct pl_frame *frame, struct pl_frame_start *start)
 {
 	const size_t len = frame->len - 1;
 	size_t n = 0;
 
-	if (frame->kind != PL_FRAME_START || frame->len < 2 ||
-	    frame->data[0] > 1 || frame->data[len] != 0)
+	if (frame->kind != PL_FRAME_START || frame->len < 2 || frame->data[0] > 1 ||
+	    frame->data[len] != 0)
 		return -1;
 	memset(start, 0, sizeof(*start));
 	start->push = frame->data[0];

@@ -56,26 +56,24 @@ int pl_frames_next(struct pl_frames *frames, struct pl_frame *frame);
 void pl_frames_fini(struct pl_frames *frames);
 
 /* Writes a frame. 0, or -1: more than PL_FRAME_BYTES_MAX bytes, or no room. */
-int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind,
-		 uint16_t channel, const void *data, size_t len);
+int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind, uint16_t channel, const void *data,
+		 size_t len);
 
 #define PL_FRAME_WORDS_MAX 260
 
 /* A command to be started. */
 struct pl_frame_start {
-	bool push; /* its input begins with the relay's own program */
+	bool push;                          /* its input begins with the relay's own program */
 	char *argv[PL_FRAME_WORDS_MAX + 1]; /* ends with NULL */
 	char *text;                         /* of all words; free() it */
 };
 
 /* Writes a START. 0, or -1: too long for a frame, too many words or no room. */
-int pl_frame_put_start(struct pl_outbox *to, uint16_t channel, bool push,
-		       char *const argv[]);
+int pl_frame_put_start(struct pl_outbox *to, uint16_t channel, bool push, char *const argv[]);
 
 /* Reads a START. 0, or -1: not a valid one, or out of memory; then there is
  * nothing to free. */
-int pl_frame_take_start(const struct pl_frame *frame,
-			struct pl_frame_start *start);
+int pl_frame_take_start(const struct pl_frame *frame, struct pl_frame_start *start);
 
 /* Write and read the status of an EXIT. 0, or -1: no room; not a valid EXIT. */
 int pl_frame_put_status(struct pl_outbox *to, uint16_t channel, int status);

@@ -13,10 +13,8 @@ enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd)
 	ssize_t got;
 
 	/* next() leaves less than a line here, or one to be skipped */
-	got = read(fd, lines->data + lines->len,
-		   sizeof(lines->data) - lines->len);
-	if (got < 0 &&
-	    (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+	got = read(fd, lines->data + lines->len, sizeof(lines->data) - lines->len);
+	if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return PL_LINES_NONE;
 	if (got <= 0)
 		return PL_LINES_END;

@@ -47,8 +47,7 @@ void pl_packet_format(uint8_t out[PL_PACKET_BYTES], const struct pl_packet *p,
 
 /* One of the two directions that are in place. */
 static int parse(struct pl_packet *p, const uint8_t *in, size_t len,
-		 const uint8_t key[PL_PACKET_KEY_BYTES],
-		 const enum pl_direction fit[2])
+		 const uint8_t key[PL_PACKET_KEY_BYTES], const enum pl_direction fit[2])
 {
 	uint8_t tag[TAG_BYTES];
 

@@ -14,8 +14,7 @@ int64_t pl_silence_look(struct pl_silence *s, int64_t now_ns)
 {
 	const int64_t passed_ns = now_ns - s->looked_ns;
 
-	s->ns +=
-		passed_ns < PL_SILENCE_LOOK_NS ? passed_ns : PL_SILENCE_LOOK_NS;
+	s->ns += passed_ns < PL_SILENCE_LOOK_NS ? passed_ns : PL_SILENCE_LOOK_NS;
 	s->looked_ns = now_ns;
 	return s->ns;
 }

@@ -58,11 +58,9 @@ static bool active_link(const char *device, char *out, int size)
 
 	for (int port = 1; port <= PORTS_MAX; port++) {
 		snprintf(path, sizeof(path), "%s/ports/%d/state", device, port);
-		if (!read_line(path, state, sizeof(state)) ||
-		    !strstr(state, "ACTIVE"))
+		if (!read_line(path, state, sizeof(state)) || !strstr(state, "ACTIVE"))
 			continue;
-		snprintf(path, sizeof(path), "%s/ports/%d/link_layer", device,
-			 port);
+		snprintf(path, sizeof(path), "%s/ports/%d/link_layer", device, port);
 		return read_line(path, out, size);
 	}
 	return false;
@@ -99,8 +97,7 @@ static enum pl_verbs_kind kind_of(const char *device)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct pl_verbs *)a)->name,
-		      ((const struct pl_verbs *)b)->name);
+	return strcmp(((const struct pl_verbs *)a)->name, ((const struct pl_verbs *)b)->name);
 }
 
 size_t pl_verbs_list(const char *root, struct pl_verbs *out)
@@ -115,8 +112,7 @@ size_t pl_verbs_list(const char *root, struct pl_verbs *out)
 	if (!dir)
 		return 0;
 	while (n < PL_VERBS_MAX && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' ||
-		    strlen(entry->d_name) >= PL_VERBS_CHARS)
+		if (entry->d_name[0] == '.' || strlen(entry->d_name) >= PL_VERBS_CHARS)
 			continue;
 		snprintf(device, sizeof(device), "%s/%s", path, entry->d_name);
 		out[n].kind = kind_of(device);

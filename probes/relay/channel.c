@@ -29,14 +29,13 @@ void pl_channel_init(struct pl_channel *c, uint16_t number)
 	};
 }
 
-static int tell_failure(const struct pl_channel *c, const char *why,
-			struct pl_outbox *out)
+static int tell_failure(const struct pl_channel *c, const char *why, struct pl_outbox *out)
 {
 	return pl_frame_put(out, PL_FRAME_FAILED, c->number, why, strlen(why));
 }
 
-int pl_channel_start(struct pl_channel *c, char *const argv[],
-		     const uint8_t *push, size_t len, struct pl_outbox *out)
+int pl_channel_start(struct pl_channel *c, char *const argv[], const uint8_t *push, size_t len,
+		     struct pl_outbox *out)
 {
 	struct pl_err why = {0};
 
@@ -61,8 +60,7 @@ static void drop_input(struct pl_channel *c)
 
 bool pl_channel_has_input(const struct pl_channel *c)
 {
-	return c->child.in >= 0 &&
-	       (c->push_left > 0 || pl_outbox_waiting(&c->input) > 0);
+	return c->child.in >= 0 && (c->push_left > 0 || pl_outbox_waiting(&c->input) > 0);
 }
 
 void pl_channel_write(struct pl_channel *c)
@@ -70,13 +68,12 @@ void pl_channel_write(struct pl_channel *c)
 	if (c->child.in < 0)
 		return;
 	if (pl_child_push(c->child.in, &c->push, &c->push_left) ||
-	    (c->push_left == 0 &&
-	     pl_outbox_flush(&c->input, c->child.in, SIZE_MAX, false) < 0))
+	    (c->push_left == 0 && pl_outbox_flush(&c->input, c->child.in, SIZE_MAX, false) < 0))
 		drop_input(c); /* the end of its output will tell why */
 }
 
-int pl_channel_put(struct pl_channel *c, const void *data, size_t len,
-		   int64_t now_ns, struct pl_outbox *out)
+int pl_channel_put(struct pl_channel *c, const void *data, size_t len, int64_t now_ns,
+		   struct pl_outbox *out)
 {
 	if (c->child.in < 0)
 		return 0;
@@ -91,15 +88,14 @@ int pl_channel_put(struct pl_channel *c, const void *data, size_t len,
 enum got { GOT_DATA, GOT_NONE, GOT_END };
 
 /* Once, as a frame; closes what has ended. */
-static int carry(int *fd, enum pl_frame_kind kind, uint16_t number, size_t most,
-		 enum got *got, struct pl_outbox *out)
+static int carry(int *fd, enum pl_frame_kind kind, uint16_t number, size_t most, enum got *got,
+		 struct pl_outbox *out)
 {
 	char data[OUTPUT_BYTES];
 	const ssize_t n = read(*fd, data, most);
 
 	*got = GOT_NONE;
-	if (n < 0 &&
-	    (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return 0;
 	*got = n > 0 ? GOT_DATA : GOT_END;
 	if (n <= 0)
@@ -113,8 +109,7 @@ int pl_channel_read(struct pl_channel *c, int64_t now_ns, struct pl_outbox *out)
 
 	if (c->child.out < 0)
 		return 0;
-	if (carry(&c->child.out, PL_FRAME_OUTPUT, c->number, OUTPUT_BYTES, &got,
-		  out))
+	if (carry(&c->child.out, PL_FRAME_OUTPUT, c->number, OUTPUT_BYTES, &got, out))
 		return -1;
 	if (got == GOT_END) {
 		c->muted = true;
@@ -129,8 +124,7 @@ int pl_channel_read_errors(struct pl_channel *c, struct pl_outbox *out)
 
 	if (c->child.err < 0)
 		return 0;
-	return carry(&c->child.err, PL_FRAME_ERRORS, c->number, ERRORS_BYTES,
-		     &got, out);
+	return carry(&c->child.err, PL_FRAME_ERRORS, c->number, ERRORS_BYTES, &got, out);
 }
 
 void pl_channel_close(struct pl_channel *c, int64_t now_ns)
@@ -157,8 +151,7 @@ static int tell_end(struct pl_channel *c, int status, struct pl_outbox *out)
 	for (int i = 0; i < ERROR_READS && got == GOT_DATA; i++)
 		if (c->child.err < 0)
 			break;
-		else if (carry(&c->child.err, PL_FRAME_ERRORS, c->number,
-			       ERRORS_BYTES, &got, out))
+		else if (carry(&c->child.err, PL_FRAME_ERRORS, c->number, ERRORS_BYTES, &got, out))
 			return -1;
 	c->state = PL_CHANNEL_OVER;
 	pl_channel_close(c, 0);
@@ -199,8 +192,7 @@ int64_t pl_channel_wake(const struct pl_channel *c, int64_t now_ns)
 
 	if (c->state != PL_CHANNEL_LIVE || (!c->muted && !c->closed))
 		return INT64_MAX;
-	return now_ns +
-	       (now_ns - since < SOON_NS ? LOOK_SOON_NS : LOOK_LATE_NS);
+	return now_ns + (now_ns - since < SOON_NS ? LOOK_SOON_NS : LOOK_LATE_NS);
 }
 
 void pl_channel_fini(struct pl_channel *c)

@@ -41,14 +41,14 @@ void pl_channel_init(struct pl_channel *c, uint16_t number);
 
 /* Starts the command; @push[@len] is borrowed while the channel lives. If it
  * does not start, a FAILED frame goes to @out. 0, or -1: no room in @out. */
-int pl_channel_start(struct pl_channel *c, char *const argv[],
-		     const uint8_t *push, size_t len, struct pl_outbox *out);
+int pl_channel_start(struct pl_channel *c, char *const argv[], const uint8_t *push, size_t len,
+		     struct pl_outbox *out);
 
 /* Queues bytes for the command's input and writes what it takes. If too many
  * bytes wait, the channel is closed and a FAILED frame goes to @out. 0, or -1:
  * no room in @out. */
-int pl_channel_put(struct pl_channel *c, const void *data, size_t len,
-		   int64_t now_ns, struct pl_outbox *out);
+int pl_channel_put(struct pl_channel *c, const void *data, size_t len, int64_t now_ns,
+		   struct pl_outbox *out);
 
 /* Do bytes wait for the command's input? */
 bool pl_channel_has_input(const struct pl_channel *c);
@@ -56,8 +56,7 @@ void pl_channel_write(struct pl_channel *c);
 
 /* Read once from the command's output, or from its errors, into a frame of
  * @out. 0, or -1: no room. */
-int pl_channel_read(struct pl_channel *c, int64_t now_ns,
-		    struct pl_outbox *out);
+int pl_channel_read(struct pl_channel *c, int64_t now_ns, struct pl_outbox *out);
 int pl_channel_read_errors(struct pl_channel *c, struct pl_outbox *out);
 
 /* Closes the command's pipes: it should then end; if not, step() signals it. */
@@ -67,8 +66,7 @@ void pl_channel_signal(const struct pl_channel *c, int signal);
 
 /* Reaps the command if it has ended, with an EXIT frame to @out; else signals
  * it when its time is over. 0, or -1: no room. */
-int pl_channel_step(struct pl_channel *c, int64_t now_ns,
-		    struct pl_outbox *out);
+int pl_channel_step(struct pl_channel *c, int64_t now_ns, struct pl_outbox *out);
 
 /* When pl_channel_step must be called next; INT64_MAX: no need. */
 int64_t pl_channel_wake(const struct pl_channel *c, int64_t now_ns);

@@ -62,8 +62,7 @@ static void stop(int signal)
 
 static int no_room(struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM,
-			  "out of memory, or nobody reads the output");
+	return pl_err_set(err, PL_ESYSTEM, "out of memory, or nobody reads the output");
 }
 
 /* Channels up to @number are there. */
@@ -72,11 +71,9 @@ static int reach(struct relay *r, uint16_t number, struct pl_err *err)
 	struct pollfd *fds;
 
 	if (number >= PL_RELAY_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT, "more than %d commands",
-				  PL_RELAY_HOSTS_MAX);
+		return pl_err_set(err, PL_EINPUT, "more than %d commands", PL_RELAY_HOSTS_MAX);
 	while (r->n <= number) {
-		if (pl_array_grow((void **)&r->v, &r->room, r->n,
-				  sizeof(*r->v)))
+		if (pl_array_grow((void **)&r->v, &r->room, r->n, sizeof(*r->v)))
 			return pl_err_nomem(err);
 		pl_channel_init(&r->v[r->n], (uint16_t)r->n);
 		r->n++;
@@ -97,28 +94,23 @@ static int map_program(struct program *program, struct pl_err *err)
 	void *data;
 
 	if (fd < 0)
-		return pl_err_errno(
-			err, "cannot read the file of the running program");
+		return pl_err_errno(err, "cannot read the file of the running program");
 	data = fstat(fd, &st) ? MAP_FAILED
-			      : mmap(NULL, (size_t)st.st_size, PROT_READ,
-				     MAP_PRIVATE, fd, 0);
+			      : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (data == MAP_FAILED)
-		return pl_err_errno(
-			err, "cannot read the file of the running program");
+		return pl_err_errno(err, "cannot read the file of the running program");
 	program->data = data;
 	program->len = (size_t)st.st_size;
 	return 0;
 }
 
-static int start(struct relay *r, const struct pl_frame *frame,
-		 struct pl_err *err)
+static int start(struct relay *r, const struct pl_frame *frame, struct pl_err *err)
 {
 	struct pl_frame_start what;
 	int status;
 
-	if (frame->channel < r->n &&
-	    r->v[frame->channel].state != PL_CHANNEL_NEW)
+	if (frame->channel < r->n && r->v[frame->channel].state != PL_CHANNEL_NEW)
 		return pl_err_set(err, PL_EINPUT, "a command started twice");
 	if (reach(r, frame->channel, err))
 		return -1;
@@ -128,41 +120,33 @@ static int start(struct relay *r, const struct pl_frame *frame,
 		free(what.text);
 		return -1;
 	}
-	status = pl_channel_start(&r->v[frame->channel], what.argv,
-				  what.push ? r->own.data : NULL,
+	status = pl_channel_start(&r->v[frame->channel], what.argv, what.push ? r->own.data : NULL,
 				  what.push ? r->own.len : 0, &r->out);
 	free(what.text);
 	return status ? no_room(err) : 0;
 }
 
-static int send_signal(struct pl_channel *c, const struct pl_frame *frame,
-		       struct pl_err *err)
+static int send_signal(struct pl_channel *c, const struct pl_frame *frame, struct pl_err *err)
 {
-	if (frame->len != 1 ||
-	    (frame->data[0] != SIGTERM && frame->data[0] != SIGKILL))
+	if (frame->len != 1 || (frame->data[0] != SIGTERM && frame->data[0] != SIGKILL))
 		return pl_err_set(err, PL_EINPUT, "not a signal to be sent");
 	pl_channel_signal(c, frame->data[0]);
 	return 0;
 }
 
-static int obey(struct relay *r, const struct pl_frame *frame, int64_t now_ns,
-		struct pl_err *err)
+static int obey(struct relay *r, const struct pl_frame *frame, int64_t now_ns, struct pl_err *err)
 {
 	struct pl_channel *c;
 
 	if (frame->kind == PL_FRAME_START)
 		return start(r, frame, err);
-	if (frame->channel >= r->n ||
-	    r->v[frame->channel].state == PL_CHANNEL_NEW)
-		return pl_err_set(err, PL_EINPUT,
-				  "a frame for a command that was not started");
+	if (frame->channel >= r->n || r->v[frame->channel].state == PL_CHANNEL_NEW)
+		return pl_err_set(err, PL_EINPUT, "a frame for a command that was not started");
 	c = &r->v[frame->channel];
 	switch (frame->kind) {
 	case PL_FRAME_INPUT:
-		return pl_channel_put(c, frame->data, frame->len, now_ns,
-				      &r->out)
-			       ? no_room(err)
-			       : 0;
+		return pl_channel_put(c, frame->data, frame->len, now_ns, &r->out) ? no_room(err)
+										   : 0;
 	case PL_FRAME_CLOSE:
 		pl_channel_close(c, now_ns);
 		return 0;
@@ -175,8 +159,7 @@ static int obey(struct relay *r, const struct pl_frame *frame, int64_t now_ns,
 
 static int take_frames(struct relay *r, int64_t now_ns, struct pl_err *err)
 {
-	const enum pl_frames_got got =
-		pl_frames_fill(&r->frames, r->options->in);
+	const enum pl_frames_got got = pl_frames_fill(&r->frames, r->options->in);
 	struct pl_frame frame;
 	int have;
 
@@ -212,8 +195,7 @@ static int serve_channel(struct relay *r, size_t k, int64_t now_ns)
 
 /* Each channel comes first in its turn, so that none waits for ever behind one
  * that never falls silent. */
-static int serve_channels(struct relay *r, size_t n, int64_t now_ns,
-			  struct pl_err *err)
+static int serve_channels(struct relay *r, size_t n, int64_t now_ns, struct pl_err *err)
 {
 	for (size_t i = 0; i < n; i++)
 		if (serve_channel(r, (r->turn + i) % n, now_ns))
@@ -236,17 +218,14 @@ static size_t list(struct relay *r, int64_t now_ns, struct timespec *wait)
 	const bool waiting = pl_outbox_waiting(&r->out) > 0;
 	int64_t wake = now_ns + PL_SILENCE_LOOK_NS;
 
-	r->fds[FD_IN] =
-		(struct pollfd){r->ended ? -1 : r->options->in, POLLIN, 0};
-	r->fds[FD_OUT] =
-		(struct pollfd){waiting ? r->options->out : -1, POLLOUT, 0};
+	r->fds[FD_IN] = (struct pollfd){r->ended ? -1 : r->options->in, POLLIN, 0};
+	r->fds[FD_OUT] = (struct pollfd){waiting ? r->options->out : -1, POLLOUT, 0};
 	for (size_t k = 0; k < r->n; k++) {
 		const struct pl_channel *c = &r->v[k];
 		struct pollfd *fd = r->fds + FD_FIRST + 3 * k;
 		const int64_t look = pl_channel_wake(c, now_ns);
 
-		fd[0] = (struct pollfd){
-			pl_channel_has_input(c) ? c->child.in : -1, POLLOUT, 0};
+		fd[0] = (struct pollfd){pl_channel_has_input(c) ? c->child.in : -1, POLLOUT, 0};
 		fd[1] = (struct pollfd){full ? -1 : c->child.out, POLLIN, 0};
 		fd[2] = (struct pollfd){full ? -1 : c->child.err, POLLIN, 0};
 		if (look < wake)
@@ -298,8 +277,7 @@ static int greet(struct relay *r)
 
 	snprintf(msg.text, sizeof(msg.text), "%s", PACKAGE_VERSION);
 	len = pl_msg_format(&msg, line);
-	if (pl_outbox_put(&r->out, "\n", 1) ||
-	    pl_outbox_put(&r->out, line, len))
+	if (pl_outbox_put(&r->out, "\n", 1) || pl_outbox_put(&r->out, line, len))
 		return -1;
 	msg.kind = PL_MSG_RELAY;
 	len = pl_msg_format(&msg, line);
@@ -314,12 +292,9 @@ static int loop(struct relay *r, const sigset_t *open, struct pl_err *err)
 	if (greet(r))
 		return no_room(err);
 	while (!r->ended && !stopped) {
-		if (pl_silence_look(&r->silence, pl_clock_ns()) >=
-		    r->options->patience_ns)
-			return pl_err_set(
-				err, PL_ESYSTEM,
-				"no word from the coordinator for %g s",
-				(double)r->options->patience_ns / (double)S);
+		if (pl_silence_look(&r->silence, pl_clock_ns()) >= r->options->patience_ns)
+			return pl_err_set(err, PL_ESYSTEM, "no word from the coordinator for %g s",
+					  (double)r->options->patience_ns / (double)S);
 		if (serve(r, open, err))
 			return -1;
 	}
@@ -334,8 +309,7 @@ static void finish(struct relay *r)
 	const struct timespec nap = {.tv_nsec = 5000000};
 
 	for (size_t k = 0; k < r->n; k++)
-		pl_channel_close(&r->v[k],
-				 stopped ? now - PL_CHANNEL_TERM_NS : now);
+		pl_channel_close(&r->v[k], stopped ? now - PL_CHANNEL_TERM_NS : now);
 	while (is_any_live(r)) {
 		/* who might have read of their ends does not */
 		pl_outbox_fini(&r->out);

@@ -21,13 +21,11 @@ static const struct pl_layer *layer(const struct pl_again *a, const char *name)
 
 static double p10_of(const struct pl_again *a, size_t src, size_t dst)
 {
-	return pl_layer_get(layer(a, "p10"),
-			    src * a->collect->matrix->hosts.n + dst);
+	return pl_layer_get(layer(a, "p10"), src * a->collect->matrix->hosts.n + dst);
 }
 
 /* Those of @first that have both values. */
-static void choose_drift(struct pl_again *a, const struct pl_meet *first,
-			 size_t n_first)
+static void choose_drift(struct pl_again *a, const struct pl_meet *first, size_t n_first)
 {
 	for (size_t i = 0; i < n_first && a->n < a->options->drift_pairs; i++) {
 		const struct pl_meet *m = &first[i];
@@ -80,8 +78,7 @@ static int compare_pairs(const void *x, const void *y)
 static void sort_pairs(struct pl_again *a)
 {
 	for (size_t k = 0; k < a->n; k++)
-		a->by_pair[k] =
-			(struct pl_again_place){a->v[k].a, a->v[k].b, k};
+		a->by_pair[k] = (struct pl_again_place){a->v[k].a, a->v[k].b, k};
 	qsort(a->by_pair, a->n, sizeof(*a->by_pair), compare_pairs);
 }
 
@@ -95,8 +92,8 @@ static size_t find_pair(const struct pl_again *a, size_t low, size_t high)
 	return found ? found->at : a->n;
 }
 
-static int choose_suspects(struct pl_again *a, struct pl_meet *found,
-			   size_t most, struct pl_err *err)
+static int choose_suspects(struct pl_again *a, struct pl_meet *found, size_t most,
+			   struct pl_err *err)
 {
 	const struct pl_suspect_input in = {
 		.n = a->collect->matrix->hosts.n,
@@ -106,8 +103,7 @@ static int choose_suspects(struct pl_again *a, struct pl_meet *found,
 		.lost = layer(a, "lost"),
 		.late = layer(a, "late"),
 		.fresh = a->collect->fresh,
-		.tolerance = {.share = a->options->precision,
-			      .ns = a->options->precision_ns},
+		.tolerance = {.share = a->options->precision, .ns = a->options->precision_ns},
 		.most = most,
 	};
 	size_t n;
@@ -121,8 +117,8 @@ static int choose_suspects(struct pl_again *a, struct pl_meet *found,
 	return 0;
 }
 
-int pl_again_choose(struct pl_again *a, const struct pl_meet *first,
-		    size_t n_first, struct pl_err *err)
+int pl_again_choose(struct pl_again *a, const struct pl_meet *first, size_t n_first,
+		    struct pl_err *err)
 {
 	const size_t most = suspects_max(a);
 	const size_t room = most + a->options->drift_pairs;
@@ -132,8 +128,7 @@ int pl_again_choose(struct pl_again *a, const struct pl_meet *first,
 	a->v = pl_array_create(room, sizeof(*a->v));
 	a->suspected = pl_array_create(room, 1);
 	a->by_pair = pl_array_create(room, sizeof(*a->by_pair));
-	a->shift =
-		pl_array_create(a->options->drift_pairs, 2 * sizeof(*a->shift));
+	a->shift = pl_array_create(a->options->drift_pairs, 2 * sizeof(*a->shift));
 	if (!found || !a->v || !a->suspected || !a->by_pair || !a->shift) {
 		pl_err_nomem(err);
 	} else {
@@ -157,15 +152,13 @@ void pl_again_fini(struct pl_again *a)
 static void compare(struct pl_again *a, double first, double second)
 {
 	const struct pl_probe_options *o = a->options;
-	const double slack =
-		2 * (o->precision * first + (double)o->precision_ns);
+	const double slack = 2 * (o->precision * first + (double)o->precision_ns);
 
 	a->shift[a->n_shifts++] = first > 0 ? (second - first) / first : 0;
 	a->n_beyond += fabs(second - first) > slack;
 }
 
-int pl_again_take(struct pl_again *a, size_t src, size_t dst,
-		  const struct pl_probed_pair *pair)
+int pl_again_take(struct pl_again *a, size_t src, size_t dst, const struct pl_probed_pair *pair)
 {
 	const size_t low = src < dst ? src : dst, high = src + dst - low;
 	const double first = p10_of(a, src, dst);
@@ -193,15 +186,12 @@ int pl_again_report(struct pl_again *a, struct pl_probe_report *report)
 	report->drift_share = 0;
 	if (a->n_shifts > 0) {
 		report->drift_share = pl_median(a->shift, a->n_shifts);
-		if (pl_matrix_print_header(
-			    m, "drift",
-			    "ways=%zu median-percent=%.2f beyond=%zu",
-			    a->n_shifts, 100 * report->drift_share,
-			    a->n_beyond))
+		if (pl_matrix_print_header(m, "drift", "ways=%zu median-percent=%.2f beyond=%zu",
+					   a->n_shifts, 100 * report->drift_share, a->n_beyond))
 			return -1;
 	}
 	if (a->n_suspects == 0)
 		return 0;
-	return pl_matrix_print_header(m, "again", "pairs=%zu replaced-ways=%zu",
-				      a->n_suspects, a->n_replaced);
+	return pl_matrix_print_header(m, "again", "pairs=%zu replaced-ways=%zu", a->n_suspects,
+				      a->n_replaced);
 }

@@ -41,8 +41,7 @@ static void list_by_host(struct pl_agenda *a)
 	rewind_lists(a);
 	for (size_t h = 0; h < a->n_hosts; h++)
 		for (size_t i = a->first[h]; i < a->first[h + 1]; i++)
-			a->by_peer[a->at[other(a, a->list[i], h)]++] =
-				a->list[i];
+			a->by_peer[a->at[other(a, a->list[i], h)]++] = a->list[i];
 	rewind_lists(a);
 }
 
@@ -74,14 +73,14 @@ static int allocate(struct pl_agenda *a, size_t n, size_t n_hosts)
 	a->begun = pl_array_create(n, sizeof(*a->begun));
 	a->free = pl_array_create(n_hosts, sizeof(*a->free));
 	a->place = pl_array_create(n_hosts, sizeof(*a->place));
-	return a->meet && a->first && a->list && a->by_peer && a->at &&
-			       a->busy && a->begun && a->free && a->place
+	return a->meet && a->first && a->list && a->by_peer && a->at && a->busy && a->begun &&
+			       a->free && a->place
 		       ? 0
 		       : -1;
 }
 
-int pl_agenda_init(struct pl_agenda *a, const struct pl_meet *v, size_t n,
-		   size_t n_hosts, struct pl_err *err)
+int pl_agenda_init(struct pl_agenda *a, const struct pl_meet *v, size_t n, size_t n_hosts,
+		   struct pl_err *err)
 {
 	memset(a, 0, sizeof(*a));
 	if (n > UINT32_MAX || allocate(a, n, n_hosts)) {
@@ -138,9 +137,8 @@ size_t pl_agenda_find(const struct pl_agenda *a, size_t host, size_t peer)
 		else
 			to = mid;
 	}
-	return from < end && other(a, a->by_peer[from], host) == peer
-		       ? a->by_peer[from]
-		       : PL_AGENDA_NONE;
+	return from < end && other(a, a->by_peer[from], host) == peer ? a->by_peer[from]
+								      : PL_AGENDA_NONE;
 }
 
 /* The earliest meeting with any of the free hosts, which are few. */
@@ -198,8 +196,7 @@ size_t pl_agenda_begin(struct pl_agenda *a, size_t host)
 
 bool pl_agenda_is_on(const struct pl_agenda *a, size_t k)
 {
-	return k < a->n_meets && a->busy[a->meet[k].a] == k &&
-	       a->busy[a->meet[k].b] == k;
+	return k < a->n_meets && a->busy[a->meet[k].a] == k && a->busy[a->meet[k].b] == k;
 }
 
 void pl_agenda_end(struct pl_agenda *a, size_t k)

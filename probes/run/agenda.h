@@ -25,19 +25,19 @@ struct pl_agenda {
 			    * lists */
 	uint32_t *list;    /* [2 * n_meets] a host's meetings, by round */
 	uint32_t *by_peer; /* [2 * n_meets] the same, by other host */
-	size_t *at;   /* [n_hosts] into list: the meetings before have begun */
-	size_t *busy; /* [n_hosts] its present meeting, NONE or GONE */
-	uint8_t *begun;  /* [n_meets] */
-	uint32_t *free;  /* [n_free] hosts in no meeting, in any order */
-	uint32_t *place; /* [n_hosts] index of a free host in free */
+	size_t *at;        /* [n_hosts] into list: the meetings before have begun */
+	size_t *busy;      /* [n_hosts] its present meeting, NONE or GONE */
+	uint8_t *begun;    /* [n_meets] */
+	uint32_t *free;    /* [n_free] hosts in no meeting, in any order */
+	uint32_t *place;   /* [n_hosts] index of a free host in free */
 	size_t n_free;
 	size_t n_left; /* meetings not begun */
 	size_t n_ended;
 };
 
 /* Copies v[n] and gives the pairs their rounds. 0, or -1 with @err set. */
-int pl_agenda_init(struct pl_agenda *a, const struct pl_meet *v, size_t n,
-		   size_t n_hosts, struct pl_err *err);
+int pl_agenda_init(struct pl_agenda *a, const struct pl_meet *v, size_t n, size_t n_hosts,
+		   struct pl_err *err);
 void pl_agenda_fini(struct pl_agenda *a);
 
 /* Begins a meeting of @host if one can begin, and returns it; else NONE. It

@@ -32,8 +32,7 @@ int pl_branches_create(struct pl_fleet *fleet, struct pl_err *err)
 		pl_carrier_init(&t->carrier, NULL);
 	}
 	for (size_t k = 0; k < n; k++) {
-		fleet->branch[k].frames =
-			pl_array_create(1, sizeof(*fleet->branch[k].frames));
+		fleet->branch[k].frames = pl_array_create(1, sizeof(*fleet->branch[k].frames));
 		if (!fleet->branch[k].frames)
 			return pl_err_nomem(err);
 	}
@@ -129,8 +128,7 @@ static void start_relay(struct pl_fleet *fleet, struct pl_branch *t)
 
 /* The relay's own agent by a shell, the others by the launcher. NULL:
  * neither. */
-static char **command_of(const struct pl_fleet *fleet,
-			 const struct pl_branch *t, size_t k,
+static char **command_of(const struct pl_fleet *fleet, const struct pl_branch *t, size_t k,
 			 struct pl_err *err)
 {
 	return pl_launch_argv(k == t->at ? "sh -c" : fleet->options->launch,
@@ -146,8 +144,8 @@ static void start_agent(struct pl_fleet *fleet, struct pl_branch *t, size_t k)
 
 	if (!argv)
 		pl_fleet_lose(fleet, t->first + k, err.text);
-	else if (pl_remote_start_by(r, &t->carrier, (uint16_t)k, argv,
-				    fleet->push != NULL, deadline))
+	else if (pl_remote_start_by(r, &t->carrier, (uint16_t)k, argv, fleet->push != NULL,
+				    deadline))
 		fleet->lost(fleet->arg, t->first + k);
 	free(argv);
 }
@@ -219,8 +217,7 @@ bool pl_branches_are_starting(const struct pl_fleet *fleet)
 	return false;
 }
 
-static void take_greeting(struct pl_fleet *fleet, struct pl_branch *t,
-			  int64_t now_ns)
+static void take_greeting(struct pl_fleet *fleet, struct pl_branch *t, int64_t now_ns)
 {
 	struct pl_msg msg;
 
@@ -236,15 +233,14 @@ static void take_greeting(struct pl_fleet *fleet, struct pl_branch *t,
 
 /* An agent's output, which is taken a few lines at a time; no bytes: its
  * end. */
-static void take_output(struct pl_fleet *fleet, size_t host,
-			const struct pl_frame *frame, int64_t now_ns)
+static void take_output(struct pl_fleet *fleet, size_t host, const struct pl_frame *frame,
+			int64_t now_ns)
 {
 	struct pl_remote *r = &fleet->v[host];
 	size_t taken = 0;
 
 	while (r->state == PL_REMOTE_UP && taken < frame->len) {
-		taken += pl_remote_put(r, frame->data + taken,
-				       frame->len - taken, now_ns);
+		taken += pl_remote_put(r, frame->data + taken, frame->len - taken, now_ns);
 		pl_fleet_take_lines(fleet, host);
 	}
 	if (r->state == PL_REMOTE_UP && frame->len == 0) {
@@ -259,19 +255,16 @@ static void take_errors(const struct pl_fleet *fleet, struct pl_remote *r,
 	size_t taken = 0;
 
 	while (r->state != PL_REMOTE_GONE && taken < frame->len) {
-		taken += pl_lines_put(&r->errors, frame->data + taken,
-				      frame->len - taken);
+		taken += pl_lines_put(&r->errors, frame->data + taken, frame->len - taken);
 		pl_fleet_log(fleet, r);
 	}
 }
 
-static void take_failure(struct pl_fleet *fleet, size_t host,
-			 const struct pl_frame *frame)
+static void take_failure(struct pl_fleet *fleet, size_t host, const struct pl_frame *frame)
 {
 	struct pl_remote *r = &fleet->v[host];
 	char why[PL_LINE_CHARS];
-	const size_t len =
-		frame->len < sizeof(why) - 1 ? frame->len : sizeof(why) - 1;
+	const size_t len = frame->len < sizeof(why) - 1 ? frame->len : sizeof(why) - 1;
 
 	memcpy(why, frame->data, len);
 	why[len] = '\0';
@@ -282,8 +275,8 @@ static void take_failure(struct pl_fleet *fleet, size_t host,
 }
 
 /* 0, or -1: there is no such frame. */
-static int take_frame(struct pl_fleet *fleet, struct pl_branch *t,
-		      const struct pl_frame *frame, int64_t now_ns)
+static int take_frame(struct pl_fleet *fleet, struct pl_branch *t, const struct pl_frame *frame,
+		      int64_t now_ns)
 {
 	const size_t host = t->first + frame->channel;
 	struct pl_remote *r;
@@ -313,11 +306,9 @@ static int take_frame(struct pl_fleet *fleet, struct pl_branch *t,
 	}
 }
 
-static void take_frames(struct pl_fleet *fleet, struct pl_branch *t,
-			int64_t now_ns)
+static void take_frames(struct pl_fleet *fleet, struct pl_branch *t, int64_t now_ns)
 {
-	const enum pl_frames_got got =
-		pl_frames_fill(t->frames, t->r.child.out);
+	const enum pl_frames_got got = pl_frames_fill(t->frames, t->r.child.out);
 	struct pl_frame frame;
 	int have;
 
@@ -354,13 +345,13 @@ void pl_branches_watch_input(struct pl_fleet *fleet)
 		struct pl_branch *t = &fleet->branch[k];
 
 		if (!t->watched && pl_outbox_waiting(&t->carrier.out) > 0)
-			t->watched = !pl_fleet_watch(fleet, number_of(fleet, t),
-						     &t->r.child, PL_FLEET_IN);
+			t->watched = !pl_fleet_watch(fleet, number_of(fleet, t), &t->r.child,
+						     PL_FLEET_IN);
 	}
 }
 
-void pl_branch_take_event(struct pl_fleet *fleet, struct pl_branch *t,
-			  enum pl_fleet_pipe pipe, int64_t now_ns)
+void pl_branch_take_event(struct pl_fleet *fleet, struct pl_branch *t, enum pl_fleet_pipe pipe,
+			  int64_t now_ns)
 {
 	if (pipe == PL_FLEET_ERR) {
 		pl_fleet_read_errors(fleet, &t->r);

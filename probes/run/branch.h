@@ -20,13 +20,13 @@
  * first of them that works is the relay. */
 struct pl_branch {
 	size_t first, n;
-	size_t at; /* host first + at is the relay, or is being tried; those
-		    * before it have failed */
+	size_t at;          /* host first + at is the relay, or is being tried; those
+			     * before it have failed */
 	struct pl_remote r; /* the relay; NEW: none is tried at present */
 	struct pl_carrier carrier;
 	struct pl_frames *frames; /* frames from the relay */
-	size_t n_started; /* hosts below this were started or are lost */
-	bool watched;     /* epoll watches for its input to be writable */
+	size_t n_started;         /* hosts below this were started or are lost */
+	bool watched;             /* epoll watches for its input to be writable */
 };
 
 /* Divides the fleet's hosts into groups of options->tree. 0, or -1 with @err
@@ -43,8 +43,8 @@ bool pl_branches_are_starting(const struct pl_fleet *fleet);
 /* Lets epoll watch the relays whose input is waiting to be written. */
 void pl_branches_watch_input(struct pl_fleet *fleet);
 
-void pl_branch_take_event(struct pl_fleet *fleet, struct pl_branch *t,
-			  enum pl_fleet_pipe pipe, int64_t now_ns);
+void pl_branch_take_event(struct pl_fleet *fleet, struct pl_branch *t, enum pl_fleet_pipe pipe,
+			  int64_t now_ns);
 
 /* Checks the deadlines of the relays. True: check again soon. */
 bool pl_branches_check_times(struct pl_fleet *fleet, int64_t now_ns);

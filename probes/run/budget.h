@@ -16,7 +16,6 @@ uint32_t pl_budget_least(uint32_t probes_min);
  * pl_budget_least and at most PL_PACKETS_LIMIT. 0: not even that is left for a
  * single pair.
  */
-uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs,
-			 uint32_t probes_min);
+uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs, uint32_t probes_min);
 
 #endif

@@ -24,8 +24,8 @@ void pl_carrier_flush(struct pl_carrier *c)
 	pl_outbox_fini(&c->out);
 }
 
-int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind,
-		    uint16_t channel, const void *data, size_t len)
+int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind, uint16_t channel,
+		    const void *data, size_t len)
 {
 	if (c->fd < 0)
 		return 0;
@@ -35,8 +35,7 @@ int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind,
 	return 0;
 }
 
-int pl_carrier_start(struct pl_carrier *c, uint16_t channel, bool push,
-		     char *const argv[])
+int pl_carrier_start(struct pl_carrier *c, uint16_t channel, bool push, char *const argv[])
 {
 	if (c->fd < 0)
 		return 0;

@@ -20,10 +20,9 @@ void pl_carrier_init(struct pl_carrier *c, const char *host);
 
 /* Queue frames for the relay (probes/protocol/frames.h). 0, or -1: too many
  * bytes are waiting, or out of memory. */
-int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind,
-		    uint16_t channel, const void *data, size_t len);
-int pl_carrier_start(struct pl_carrier *c, uint16_t channel, bool push,
-		     char *const argv[]);
+int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind, uint16_t channel,
+		    const void *data, size_t len);
+int pl_carrier_start(struct pl_carrier *c, uint16_t channel, bool push, char *const argv[]);
 
 /* Sends waiting bytes as far as the relay takes them. */
 void pl_carrier_flush(struct pl_carrier *c);

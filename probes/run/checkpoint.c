@@ -21,16 +21,14 @@ static int save(const struct pl_probe_options *o, struct pl_matrix *m)
 	return 0;
 }
 
-int pl_checkpoint_offer(struct pl_checkpoint *c,
-			const struct pl_probe_options *options,
+int pl_checkpoint_offer(struct pl_checkpoint *c, const struct pl_probe_options *options,
 			struct pl_matrix *m)
 {
 	c->unsaved = true;
 	return pl_checkpoint_look(c, options, m);
 }
 
-int pl_checkpoint_look(struct pl_checkpoint *c,
-		       const struct pl_probe_options *options,
+int pl_checkpoint_look(struct pl_checkpoint *c, const struct pl_probe_options *options,
 		       struct pl_matrix *m)
 {
 	int64_t now, pause;

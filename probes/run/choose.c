@@ -5,8 +5,7 @@
 #include "probes/protocol/address.h"
 
 /* Index of the first address of @offer in @net, or offer->n. */
-static size_t first_in(const struct pl_addr_offer *offer,
-		       const struct pl_addr *net)
+static size_t first_in(const struct pl_addr_offer *offer, const struct pl_addr *net)
 {
 	for (size_t i = 0; i < offer->n; i++)
 		if (pl_addr_in(&offer->addr[i], net))
@@ -15,13 +14,12 @@ static size_t first_in(const struct pl_addr_offer *offer,
 }
 
 /* Two machines that picked the same address, as indices; false when none. */
-static bool find_clash(const struct pl_addr_offer *offer, size_t n,
-		       const size_t *pick, size_t *a, size_t *b)
+static bool find_clash(const struct pl_addr_offer *offer, size_t n, const size_t *pick, size_t *a,
+		       size_t *b)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = i + 1; j < n; j++) {
-			if (pl_addr_same(&offer[i].addr[pick[i]],
-					 &offer[j].addr[pick[j]])) {
+			if (pl_addr_same(&offer[i].addr[pick[i]], &offer[j].addr[pick[j]])) {
 				*a = i;
 				*b = j;
 				return true;
@@ -45,8 +43,7 @@ static bool try_network(const struct pl_addr_offer *offer, size_t n, int shared,
 	return shared || !find_clash(offer, n, pick, &a, &b);
 }
 
-static bool has_address(const struct pl_addr_offer *offer,
-			const struct pl_addr *addr)
+static bool has_address(const struct pl_addr_offer *offer, const struct pl_addr *addr)
 {
 	for (size_t i = 0; i < offer->n; i++)
 		if (pl_addr_same(&offer->addr[i], addr))
@@ -56,8 +53,7 @@ static bool has_address(const struct pl_addr_offer *offer,
 
 /* The first address of machine @i in @family that no other has, else its first
  * one in @family; offer[i].n when it has none. */
-static size_t first_own(const struct pl_addr_offer *offer, size_t n, size_t i,
-			int family)
+static size_t first_own(const struct pl_addr_offer *offer, size_t n, size_t i, int family)
 {
 	size_t any = offer[i].n;
 
@@ -67,16 +63,14 @@ static size_t first_own(const struct pl_addr_offer *offer, size_t n, size_t i,
 		if (own && any == offer[i].n)
 			any = k;
 		for (size_t j = 0; own && j < n; j++)
-			own = j == i ||
-			      !has_address(&offer[j], &offer[i].addr[k]);
+			own = j == i || !has_address(&offer[j], &offer[i].addr[k]);
 		if (own)
 			return k;
 	}
 	return any;
 }
 
-static bool try_family(const struct pl_addr_offer *offer, size_t n, int family,
-		       size_t *pick)
+static bool try_family(const struct pl_addr_offer *offer, size_t n, int family, size_t *pick)
 {
 	for (size_t i = 0; i < n; i++) {
 		pick[i] = first_own(offer, n, i, family);
@@ -86,8 +80,8 @@ static bool try_family(const struct pl_addr_offer *offer, size_t n, int family,
 	return true;
 }
 
-int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
-		   size_t *pick, struct pl_err *err)
+int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared, size_t *pick,
+		   struct pl_err *err)
 {
 	char text[PL_ADDR_CHARS];
 	size_t a, b;
@@ -95,17 +89,15 @@ int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
 	for (size_t k = 0; n > 0 && k < offer[0].n; k++)
 		if (try_network(offer, n, shared, &offer[0].addr[k], pick))
 			return 0;
-	if (!try_family(offer, n, AF_INET, pick) &&
-	    !try_family(offer, n, AF_INET6, pick))
+	if (!try_family(offer, n, AF_INET, pick) && !try_family(offer, n, AF_INET6, pick))
 		return pl_err_set(err, PL_EUSAGE,
 				  "the hosts have no kind of address in "
 				  "common; name a network with --iface");
 	if (!shared && find_clash(offer, n, pick, &a, &b))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%s and %s have the same address %s; name "
-			"the interface or network with --iface",
-			offer[a].name, offer[b].name,
-			pl_addr_format(&offer[a].addr[pick[a]], text));
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s and %s have the same address %s; name "
+				  "the interface or network with --iface",
+				  offer[a].name, offer[b].name,
+				  pl_addr_format(&offer[a].addr[pick[a]], text));
 	return 0;
 }

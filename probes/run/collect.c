@@ -42,19 +42,17 @@ static const char *const names[N_LAYERS] = {
 	[RAW] = "raw-p10",
 };
 
-int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
-		    bool few, struct pl_err *err)
+int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts, bool few,
+		    struct pl_err *err)
 {
 	c->noted = c->fresh = c->chosen = NULL;
 	c->has_resolution = false;
-	c->matrix = few ? pl_matrix_create_few(hosts, err)
-			: pl_matrix_create(hosts, err);
+	c->matrix = few ? pl_matrix_create_few(hosts, err) : pl_matrix_create(hosts, err);
 	if (!c->matrix)
 		return -1;
 	c->noted = pl_array_create(hosts->n, hosts->n);
 	c->fresh = pl_array_create(hosts->n, hosts->n);
-	if (c->noted && c->fresh &&
-	    !pl_matrix_describe(c->matrix, "udp", names, SENT, N_LAYERS))
+	if (c->noted && c->fresh && !pl_matrix_describe(c->matrix, "udp", names, SENT, N_LAYERS))
 		return 0;
 	pl_collect_fini(c);
 	return pl_err_nomem(err);
@@ -102,30 +100,23 @@ int pl_collect_choose(struct pl_collect *c)
 	return c->chosen ? 0 : -1;
 }
 
-int pl_collect_note(struct pl_collect *c, size_t src, size_t dst,
-		    const char *text)
+int pl_collect_note(struct pl_collect *c, size_t src, size_t dst, const char *text)
 {
 	c->noted[src * c->matrix->hosts.n + dst] = 1;
 	return pl_matrix_add_note(c->matrix, src, dst, text);
 }
 
-int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
-		    const struct pl_probed_pair *pair, const char *text)
+int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst, const struct pl_probed_pair *pair,
+		    const char *text)
 {
 	const size_t at = src * c->matrix->hosts.n + dst;
 	const double value[] = {
-		[P10] = (double)pair->rtt.p10_ns,
-		[MIN] = (double)pair->rtt.min_ns,
-		[P50] = (double)pair->rtt.p50_ns,
-		[P90] = (double)pair->rtt.p90_ns,
-		[P99] = (double)pair->rtt.p99_ns,
-		[SPREAD] = (double)pair->rtt.spread_ns,
-		[RAW] = (double)pair->rtt.raw_ns,
-		[SENT] = (double)pair->sent,
-		[LOST] = (double)pair->lost,
-		[LATE] = (double)pair->late,
-		[DUPLICATE] = (double)pair->duplicate,
-		[RESOLUTION] = (double)pair->step_ns,
+		[P10] = (double)pair->rtt.p10_ns,      [MIN] = (double)pair->rtt.min_ns,
+		[P50] = (double)pair->rtt.p50_ns,      [P90] = (double)pair->rtt.p90_ns,
+		[P99] = (double)pair->rtt.p99_ns,      [SPREAD] = (double)pair->rtt.spread_ns,
+		[RAW] = (double)pair->rtt.raw_ns,      [SENT] = (double)pair->sent,
+		[LOST] = (double)pair->lost,           [LATE] = (double)pair->late,
+		[DUPLICATE] = (double)pair->duplicate, [RESOLUTION] = (double)pair->step_ns,
 	};
 	const size_t n_layers = N_LAYERS + c->has_resolution;
 
@@ -140,8 +131,7 @@ int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
 	return text[0] ? pl_collect_note(c, src, dst, text) : 0;
 }
 
-int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
-		    const char *why)
+int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst, const char *why)
 {
 	const size_t at = src * c->matrix->hosts.n + dst;
 
@@ -163,8 +153,7 @@ static uint64_t sum(const struct pl_collect *c, size_t layer)
 	return total;
 }
 
-void pl_collect_count(const struct pl_collect *c,
-		      struct pl_probe_report *report)
+void pl_collect_count(const struct pl_collect *c, struct pl_probe_report *report)
 {
 	const size_t n = c->matrix->hosts.n;
 	const struct pl_layer *p10 = &c->matrix->layer[P10];
@@ -172,11 +161,9 @@ void pl_collect_count(const struct pl_collect *c,
 
 	report->pairs_missing = c->chosen ? 0 : lacking;
 	for (size_t i = 0; c->chosen && i < n * n; i++)
-		report->pairs_missing +=
-			c->chosen[i] && isnan(pl_layer_get(p10, i));
+		report->pairs_missing += c->chosen[i] && isnan(pl_layer_get(p10, i));
 	report->pairs_left_out = lacking - report->pairs_missing;
-	report->pairs_measured =
-		n * n - n - report->pairs_missing - report->pairs_left_out;
+	report->pairs_measured = n * n - n - report->pairs_missing - report->pairs_left_out;
 	report->probes_sent = sum(c, SENT);
 	report->probes_lost = sum(c, LOST);
 	report->probes_late = sum(c, LATE);

@@ -18,8 +18,8 @@ struct pl_collect {
 
 /* @few: most cells will stay empty (pl_matrix_create_few). 0, or -1 with @err
  * set. */
-int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
-		    bool few, struct pl_err *err);
+int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts, bool few,
+		    struct pl_err *err);
 
 /* The matrix will hold fping's round trips: adds a layer "resolution", the step
  * in which p10 was printed. 0, or -1 with @err set. */
@@ -37,21 +37,18 @@ int pl_collect_choose(struct pl_collect *c);
 
 /* Takes the result of src -> dst. @note, if not empty, says why no or few
  * probes were answered. 0, or -1: out of memory. */
-int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
-		    const struct pl_probed_pair *pair, const char *note);
+int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst, const struct pl_probed_pair *pair,
+		    const char *note);
 
 /* Adds a note to a cell. 0, or -1: out of memory. */
-int pl_collect_note(struct pl_collect *c, size_t src, size_t dst,
-		    const char *text);
+int pl_collect_note(struct pl_collect *c, size_t src, size_t dst, const char *text);
 
 /* Notes why a cell is missing, unless it is present or has a note already. 0,
  * or -1: out of memory. */
-int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
-		    const char *why);
+int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst, const char *why);
 
 /* Counts measured and missing pairs, and the probes of those measured in this
  * run, into @report. */
-void pl_collect_count(const struct pl_collect *c,
-		      struct pl_probe_report *report);
+void pl_collect_count(const struct pl_collect *c, struct pl_probe_report *report);
 
 #endif

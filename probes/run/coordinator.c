@@ -25,8 +25,8 @@ static struct pl_prober_options settings(const struct pl_probe_options *o)
 }
 
 int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
-			const struct pl_probe_options *options,
-			const char *command, struct pl_err *err)
+			const struct pl_probe_options *options, const char *command,
+			struct pl_err *err)
 {
 	memset(c, 0, sizeof(*c));
 	c->fleet.options = options;
@@ -80,8 +80,7 @@ static int choose_addresses(struct pl_coordinator *c, struct pl_err *err)
 
 		offer[k] = (struct pl_addr_offer){r->name, r->addr, r->n_addr};
 	}
-	status = pl_addr_choose(offer, c->n_alive,
-				c->fleet.options->iface != NULL, pick, err);
+	status = pl_addr_choose(offer, c->n_alive, c->fleet.options->iface != NULL, pick, err);
 	for (size_t k = 0; !status && k < c->n_alive; k++)
 		c->fleet.v[c->alive[k]].pick = pick[k];
 out:
@@ -100,8 +99,7 @@ static int bind_all(struct pl_coordinator *c, struct pl_err *err)
 		.n_flows = o->flows,
 		.insecure = o->insecure_4byte,
 	};
-	const struct pl_msg set = {.kind = PL_MSG_SETTINGS,
-				   .settings = settings(o)};
+	const struct pl_msg set = {.kind = PL_MSG_SETTINGS, .settings = settings(o)};
 
 	memcpy(run.key, c->key, sizeof(run.key));
 	for (size_t k = 0; k < c->n_alive; k++) {
@@ -110,8 +108,7 @@ static int bind_all(struct pl_coordinator *c, struct pl_err *err)
 
 		run.self = (uint16_t)host;
 		run.addr = r->addr[r->pick];
-		pl_fleet_ask(&c->fleet, host, &run, "bind its port",
-			     pl_clock_ns() + o->start_ns);
+		pl_fleet_ask(&c->fleet, host, &run, "bind its port", pl_clock_ns() + o->start_ns);
 		if (pl_fleet_is_up(&c->fleet, host))
 			pl_fleet_ask(&c->fleet, host, &set, NULL, 0);
 	}
@@ -125,21 +122,19 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err)
 		return -1;
 	count_alive(c);
 	if (c->n_alive == 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no host could be reached; %s: %s",
+		return pl_err_set(err, PL_ESYSTEM, "no host could be reached; %s: %s",
 				  c->fleet.v[0].name, c->fleet.v[0].reason);
 	if (choose_addresses(c, err) || bind_all(c, err))
 		return -1;
 	count_alive(c);
 	if (c->n_alive == 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no agent is ready to measure; %s: %s",
+		return pl_err_set(err, PL_ESYSTEM, "no agent is ready to measure; %s: %s",
 				  c->fleet.v[0].name, c->fleet.v[0].reason);
 	return 0;
 }
 
-void pl_coordinator_show(const struct pl_coordinator *c, const char *phase,
-			 const char *unit, size_t n_done, size_t n_all)
+void pl_coordinator_show(const struct pl_coordinator *c, const char *phase, const char *unit,
+			 size_t n_done, size_t n_all)
 {
 	const struct pl_probe_options *o = c->fleet.options;
 	struct pl_probe_progress now = {

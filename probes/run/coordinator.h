@@ -30,8 +30,8 @@ struct pl_coordinator {
 	const char *phase;    /* for it: what passes are for; NULL: measuring */
 	/* takes a result of src -> dst; @note, if not empty, says why there are
 	 * fewer probes than wanted. 0, or -1: out of memory */
-	int (*take)(void *arg, size_t src, size_t dst,
-		    const struct pl_probed_pair *pair, const char *note);
+	int (*take)(void *arg, size_t src, size_t dst, const struct pl_probed_pair *pair,
+		    const char *note);
 	/* called about ten times a second in a pass or a transfer; NULL: none.
 	 * 0, or -1: out of memory */
 	int (*tick)(void *arg);
@@ -42,8 +42,8 @@ struct pl_coordinator {
  * pl_coordinator_fini the process writes no core file. 0, or -1 with @err
  * set. */
 int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
-			const struct pl_probe_options *options,
-			const char *command, struct pl_err *err);
+			const struct pl_probe_options *options, const char *command,
+			struct pl_err *err);
 
 /* Starts all agents, chooses their addresses, distributes the key and learns
  * the ports. 0, or -1 with @err set: PL_EPARTIAL when told to stop. */
@@ -54,13 +54,13 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err);
  * failed; -1 with @err set: PL_EPARTIAL when told to stop or when the time
  * budget is over.
  */
-int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
-			size_t n, struct pl_err *err);
+int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v, size_t n,
+			struct pl_err *err);
 
 /* Tells options->progress, if any, that @n_done of @n_all units ("pairs") of
  * this phase are done. */
-void pl_coordinator_show(const struct pl_coordinator *c, const char *phase,
-			 const char *unit, size_t n_done, size_t n_all);
+void pl_coordinator_show(const struct pl_coordinator *c, const char *phase, const char *unit,
+			 size_t n_done, size_t n_all);
 
 /* Ends all agents; the remotes can still be read. */
 void pl_coordinator_stop(struct pl_coordinator *c);

@@ -25,21 +25,18 @@
 #define GRACE_NS (2000 * MS)       /* from the end of input to SIGTERM, ... */
 #define RELAY_GRACE_NS (4000 * MS) /* ... where relays end others first */
 #define TERM_NS (1000 * MS)        /* from SIGTERM to SIGKILL */
-#define ERROR_READS 64 /* at a time: a launcher may never fall silent */
+#define ERROR_READS 64             /* at a time: a launcher may never fall silent */
 
-int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
-		  struct pl_err *err)
+int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	fleet->v = pl_array_create(hosts->n, sizeof(*fleet->v));
-	fleet->events = pl_array_create(
-		hosts->n, PL_FLEET_PIPES * sizeof(*fleet->events));
+	fleet->events = pl_array_create(hosts->n, PL_FLEET_PIPES * sizeof(*fleet->events));
 	if (!fleet->v || !fleet->events)
 		return pl_err_nomem(err);
 	fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (fleet->epoll < 0)
 		return pl_err_errno(err, "cannot create an epoll%s",
-				    errno == EMFILE ? " beyond ulimit -Hn"
-						    : "");
+				    errno == EMFILE ? " beyond ulimit -Hn" : "");
 	fleet->n = hosts->n;
 	for (size_t i = 0; i < fleet->n; i++)
 		pl_remote_init(&fleet->v[i], hosts->v[i].name);
@@ -73,8 +70,8 @@ void pl_fleet_lose(struct pl_fleet *fleet, size_t host, const char *reason)
 	fleet->lost(fleet->arg, host);
 }
 
-void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg,
-		  const char *what, int64_t deadline_ns)
+void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg, const char *what,
+		  int64_t deadline_ns)
 {
 	struct pl_remote *r = &fleet->v[host];
 
@@ -89,8 +86,8 @@ static bool is_owing(const struct pl_remote *r)
 	return r->waiting_for || r->state == PL_REMOTE_CLOSING;
 }
 
-int pl_fleet_watch(const struct pl_fleet *fleet, size_t who,
-		   const struct pl_child *c, enum pl_fleet_pipe pipe)
+int pl_fleet_watch(const struct pl_fleet *fleet, size_t who, const struct pl_child *c,
+		   enum pl_fleet_pipe pipe)
 {
 	static const uint32_t on[PL_FLEET_PIPES] = {
 		[PL_FLEET_OUT] = EPOLLIN,
@@ -116,14 +113,12 @@ void pl_fleet_unwatch(const struct pl_fleet *fleet, int fd)
 
 /* Waits for events, from now on but not beyond the next look at the time. Their
  * number, or -1. */
-static int wait_for_events(struct pl_fleet *fleet, int64_t now_ns,
-			   struct pl_err *err)
+static int wait_for_events(struct pl_fleet *fleet, int64_t now_ns, struct pl_err *err)
 {
 	const int64_t left = fleet->look_ns - now_ns;
 	int n;
 
-	n = epoll_wait(fleet->epoll, fleet->events,
-		       (int)(PL_FLEET_PIPES * fleet->n),
+	n = epoll_wait(fleet->epoll, fleet->events, (int)(PL_FLEET_PIPES * fleet->n),
 		       left > 0 ? (int)((left + MS - 1) / MS) : 0);
 	if (n < 0 && errno != EINTR)
 		return pl_err_errno(err, "epoll_wait");
@@ -168,8 +163,7 @@ static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 }
 
 /* Is this remote over by now? Then it is lost, unless it was to end. */
-bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
-		      int64_t now_ns)
+bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r, int64_t now_ns)
 {
 	if (r->state == PL_REMOTE_CLOSING) {
 		if (!pl_remote_reap(r) && now_ns < r->deadline_ns)
@@ -184,8 +178,8 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 		r->waiting_for = NULL;
 		return false;
 	}
-	pl_remote_lose(r, "%s did not %s in time%s%.300s", r->role,
-		       r->waiting_for, r->said[0] ? ": " : "", r->said);
+	pl_remote_lose(r, "%s did not %s in time%s%.300s", r->role, r->waiting_for,
+		       r->said[0] ? ": " : "", r->said);
 	return true;
 }
 
@@ -202,8 +196,7 @@ static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 		r->asked = true;
 		pl_fleet_ask(fleet, host, &ping, NULL, 0);
 	} else if (r->asked && silent_ns >= pl_remote_patience(r)) {
-		snprintf(reason, sizeof(reason),
-			 "its agent has not answered for %.0f s%s%.300s",
+		snprintf(reason, sizeof(reason), "its agent has not answered for %.0f s%s%.300s",
 			 (double)pl_remote_patience(r) / (double)(1000 * MS),
 			 r->said[0] ? ": " : "", r->said);
 		pl_fleet_lose(fleet, host, reason);
@@ -211,8 +204,8 @@ static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 }
 
 /* One pipe of one host; it may have been closed by what came just before. */
-static void take_host_event(struct pl_fleet *fleet, size_t host,
-			    enum pl_fleet_pipe pipe, int64_t now_ns)
+static void take_host_event(struct pl_fleet *fleet, size_t host, enum pl_fleet_pipe pipe,
+			    int64_t now_ns)
 {
 	struct pl_remote *r = &fleet->v[host];
 
@@ -238,8 +231,7 @@ static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
 	if (who < fleet->n)
 		take_host_event(fleet, who, pipe, now_ns);
 	else
-		pl_branch_take_event(fleet, &fleet->branch[who - fleet->n],
-				     pipe, now_ns);
+		pl_branch_take_event(fleet, &fleet->branch[who - fleet->n], pipe, now_ns);
 }
 
 /* Looks at every clock, and when to do so next: not at every event, for there
@@ -260,9 +252,7 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 		else if (r->waiting_for && r->deadline_ns < look)
 			look = r->deadline_ns;
 	}
-	fleet->look_ns = pl_branches_check_times(fleet, now_ns)
-				 ? now_ns + SETTLE_NS
-				 : look;
+	fleet->look_ns = pl_branches_check_times(fleet, now_ns) ? now_ns + SETTLE_NS : look;
 	if (fleet->tick)
 		fleet->tick(fleet->arg);
 }
@@ -328,8 +318,8 @@ int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 	return 0;
 }
 
-int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who,
-		       struct pl_remote *r, const char *command)
+int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who, struct pl_remote *r,
+		       const char *command)
 {
 	const struct pl_probe_options *o = fleet->options;
 
@@ -341,8 +331,7 @@ int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who,
 	}
 	if (!pl_fleet_watch(fleet, who, &r->child, PL_FLEET_OUT) &&
 	    !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_ERR) &&
-	    (r->push_len == 0 ||
-	     !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_IN)))
+	    (r->push_len == 0 || !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_IN)))
 		return 0;
 	pl_remote_lose(r, "cannot watch %s: %s", r->role, strerror(errno));
 	return -1;
@@ -352,12 +341,10 @@ static void start_some(struct pl_fleet *fleet)
 {
 	size_t starting = n_owing(fleet);
 
-	while (fleet->n_started < fleet->n &&
-	       starting < fleet->options->fanout) {
+	while (fleet->n_started < fleet->n && starting < fleet->options->fanout) {
 		const size_t host = fleet->n_started++;
 
-		if (pl_fleet_start_one(fleet, host, &fleet->v[host],
-				       fleet->command))
+		if (pl_fleet_start_one(fleet, host, &fleet->v[host], fleet->command))
 			fleet->lost(fleet->arg, host);
 		else
 			starting++;
@@ -377,8 +364,8 @@ int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 			return pl_err_set(err, PL_EPARTIAL, "interrupted");
 		if (serve(fleet, err))
 			return -1;
-	} while (fleet->n_started < fleet->n ||
-		 pl_branches_are_starting(fleet) || any_owing(fleet));
+	} while (fleet->n_started < fleet->n || pl_branches_are_starting(fleet) ||
+		 any_owing(fleet));
 	return 0;
 }
 

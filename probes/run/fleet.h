@@ -14,19 +14,19 @@ struct pl_branch;
 struct pl_fleet {
 	struct pl_remote *v; /* [n], by host */
 	size_t n;
-	size_t n_started;           /* hosts below this number were started */
-	int epoll;                  /* watches the open pipes of all remotes */
-	struct epoll_event *events; /* [3n] */
-	int64_t look_ns;            /* when deadlines are checked next */
-	size_t owing; /* a host that owed an answer at the last check */
+	size_t n_started;                       /* hosts below this number were started */
+	int epoll;                              /* watches the open pipes of all remotes */
+	struct epoll_event *events;             /* [3n] */
+	int64_t look_ns;                        /* when deadlines are checked next */
+	size_t owing;                           /* a host that owed an answer at the last check */
 	const struct pl_probe_options *options; /* borrowed */
 	const char *command;                    /* starts an agent; borrowed */
-	const struct pl_push *push; /* sent after it; NULL: none; borrowed */
-	const char *relay; /* command that starts a relay; NULL: no relays;
-			    * borrowed */
-	struct pl_branch *branch; /* [n_branches], by their first hosts */
-	size_t n_branches;        /* 0: all agents are started from here */
-	int64_t until_ns; /* waiting ends at this time; INT64_MAX: never */
+	const struct pl_push *push;             /* sent after it; NULL: none; borrowed */
+	const char *relay;                      /* command that starts a relay; NULL: no relays;
+						 * borrowed */
+	struct pl_branch *branch;               /* [n_branches], by their first hosts */
+	size_t n_branches;                      /* 0: all agents are started from here */
+	int64_t until_ns;                       /* waiting ends at this time; INT64_MAX: never */
 	/* called for a message from a host that is greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* called when a host is lost; its remote has the reason */
@@ -37,8 +37,7 @@ struct pl_fleet {
 };
 
 /* 0, or -1 with @err set. Names are borrowed from @hosts. */
-int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
-		  struct pl_err *err);
+int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts, struct pl_err *err);
 
 /* Starts the agents and serves them until none owes an answer. 0, or -1 with
  * @err set: PL_EPARTIAL when told to stop. */
@@ -55,8 +54,8 @@ size_t pl_fleet_n_up(const struct pl_fleet *fleet);
 
 /* Sends a line and expects an answer until @deadline_ns; @what names it for the
  * error. The host may be lost by this. */
-void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg,
-		  const char *what, int64_t deadline_ns);
+void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg, const char *what,
+		  int64_t deadline_ns);
 
 /* Gives up a host whose agent misbehaves; calls lost(). */
 void pl_fleet_lose(struct pl_fleet *fleet, size_t host, const char *reason);

@@ -69,9 +69,8 @@ static int set_pair(struct pl_matrix *m, size_t a, size_t b, double value)
 }
 
 /* Rounds of the pairs of one step that are missing; those become made up. */
-static int take_step(struct pl_matrix *m, const struct pl_probe_pair *pair,
-		     size_t n_pairs, const struct network *net, size_t *n,
-		     size_t *n_rounds, struct pl_err *err)
+static int take_step(struct pl_matrix *m, const struct pl_probe_pair *pair, size_t n_pairs,
+		     const struct network *net, size_t *n, size_t *n_rounds, struct pl_err *err)
 {
 	struct pl_meet *v = pl_array_create(n_pairs, sizeof(*v));
 	int status = v ? 0 : pl_err_nomem(err);
@@ -83,9 +82,8 @@ static int take_step(struct pl_matrix *m, const struct pl_probe_pair *pair,
 
 		if (is_there(m, a, b))
 			continue;
-		v[(*n)++] = (struct pl_meet){.a = (uint32_t)a,
-					     .b = (uint32_t)b,
-					     .ways = PL_MEET_BOTH};
+		v[(*n)++] =
+			(struct pl_meet){.a = (uint32_t)a, .b = (uint32_t)b, .ways = PL_MEET_BOTH};
 		if (set_pair(m, a, b, made_up(net, a, b)))
 			status = pl_err_nomem(err);
 	}
@@ -97,8 +95,7 @@ static int take_step(struct pl_matrix *m, const struct pl_probe_pair *pair,
 
 /* One step after another, as a run would take them. */
 static int play(struct pl_matrix *m, const struct pl_probe_chooser *chooser,
-		const struct network *net, size_t *n_pairs, size_t *n_rounds,
-		struct pl_err *err)
+		const struct network *net, size_t *n_pairs, size_t *n_rounds, struct pl_err *err)
 {
 	bool *lost = pl_array_create(m->hosts.n, sizeof(*lost));
 	const struct pl_probe_pair *pair;
@@ -136,8 +133,7 @@ static void widen(struct pl_probe_forecast *f, size_t n_pairs, size_t n_rounds)
 }
 
 /* With what is there before anything is measured. NULL with @err set. */
-static struct pl_matrix *begin(const struct pl_hosts *hosts,
-			       const struct pl_matrix *resumed,
+static struct pl_matrix *begin(const struct pl_hosts *hosts, const struct pl_matrix *resumed,
 			       struct pl_err *err)
 {
 	const size_t n = hosts->n;
@@ -155,10 +151,9 @@ static struct pl_matrix *begin(const struct pl_hosts *hosts,
 	return NULL;
 }
 
-int pl_forecast_chosen(const struct pl_hosts *hosts,
-		       const struct pl_matrix *resumed,
-		       const struct pl_probe_chooser *chooser,
-		       struct pl_probe_forecast *f, struct pl_err *err)
+int pl_forecast_chosen(const struct pl_hosts *hosts, const struct pl_matrix *resumed,
+		       const struct pl_probe_chooser *chooser, struct pl_probe_forecast *f,
+		       struct pl_err *err)
 {
 	const size_t n_plays = chooser->most > 0 ? N_NETWORKS : 1;
 	size_t n_pairs, n_rounds;
@@ -171,8 +166,7 @@ int pl_forecast_chosen(const struct pl_hosts *hosts,
 			return -1;
 		if (k > 0)
 			chooser->rewind(chooser->arg);
-		status = play(m, chooser, &networks[k], &n_pairs, &n_rounds,
-			      err);
+		status = play(m, chooser, &networks[k], &n_pairs, &n_rounds, err);
 		if (status == 0)
 			widen(f, n_pairs, n_rounds);
 		pl_matrix_destroy(m);

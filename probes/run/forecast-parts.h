@@ -15,8 +15,7 @@ double pl_forecast_pair(const struct pl_probe_options *o, double probes);
  * fewest if no pair ever settles, the most if each settles at its least number
  * of probes (the reserve that pl_budget_share adds must be left, too).
  */
-void pl_forecast_limit(struct pl_probe_forecast *f,
-		       const struct pl_probe_options *o);
+void pl_forecast_limit(struct pl_probe_forecast *f, const struct pl_probe_options *o);
 
 /*
  * Fills n_pairs, n_rounds, n_pairs_most and n_rounds_most of @f. A chooser
@@ -26,9 +25,8 @@ void pl_forecast_limit(struct pl_probe_forecast *f,
  * host adds a share of its own to all its round trips; and hosts that are all
  * equally far apart. 0, or -1 with @err set.
  */
-int pl_forecast_chosen(const struct pl_hosts *hosts,
-		       const struct pl_matrix *resumed,
-		       const struct pl_probe_chooser *chooser,
-		       struct pl_probe_forecast *f, struct pl_err *err);
+int pl_forecast_chosen(const struct pl_hosts *hosts, const struct pl_matrix *resumed,
+		       const struct pl_probe_chooser *chooser, struct pl_probe_forecast *f,
+		       struct pl_err *err);
 
 #endif

@@ -24,9 +24,8 @@ static uint64_t n_ways(const struct pl_meet *v, size_t n)
 	return ways;
 }
 
-static void count_probes(struct pl_probe_forecast *f,
-			 const struct pl_probe_options *o, uint64_t least,
-			 uint64_t most)
+static void count_probes(struct pl_probe_forecast *f, const struct pl_probe_options *o,
+			 uint64_t least, uint64_t most)
 {
 	f->n_ways = least;
 	f->n_ways_most = most;
@@ -34,20 +33,17 @@ static void count_probes(struct pl_probe_forecast *f,
 	f->probes_most = most * (o->probes_max + 1);
 }
 
-static int count_chosen(const struct pl_hosts *hosts,
-			const struct pl_probe_options *o,
+static int count_chosen(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 			struct pl_probe_forecast *f, struct pl_err *err)
 {
 	if (pl_forecast_chosen(hosts, o->resume, o->chooser, f, err))
 		return -1;
-	count_probes(f, o, 2 * (uint64_t)f->n_pairs,
-		     2 * (uint64_t)f->n_pairs_most);
+	count_probes(f, o, 2 * (uint64_t)f->n_pairs, 2 * (uint64_t)f->n_pairs_most);
 	return 0;
 }
 
 /* What @m lacks: its hosts are those to be measured. */
-static int count_missing(const struct pl_matrix *m,
-			 const struct pl_probe_options *o,
+static int count_missing(const struct pl_matrix *m, const struct pl_probe_options *o,
 			 struct pl_probe_forecast *f, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
@@ -75,8 +71,7 @@ static int count_missing(const struct pl_matrix *m,
 }
 
 /* Each with each. */
-static void count_all(size_t n, const struct pl_probe_options *o,
-		      struct pl_probe_forecast *f)
+static void count_all(size_t n, const struct pl_probe_options *o, struct pl_probe_forecast *f)
 {
 	f->n_pairs = n * (n - 1) / 2;
 	f->n_rounds = n > 1 ? pl_tournament_rounds(n) : 0;
@@ -97,8 +92,7 @@ static int count(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 	return 0;
 }
 
-int pl_probe_forecast(const struct pl_hosts *hosts,
-		      const struct pl_probe_options *given,
+int pl_probe_forecast(const struct pl_hosts *hosts, const struct pl_probe_options *given,
 		      struct pl_probe_forecast *f, struct pl_err *err)
 {
 	struct pl_probe_options o;
@@ -109,13 +103,10 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
 	if (pl_options_settle(hosts, given, &once, &o, err))
 		goto out;
 	f->n_hosts = once.n;
-	f->packet_bytes = HEADER_BYTES + (o.insecure_4byte ? PL_THESIS_BYTES
-							   : PL_PACKET_BYTES);
+	f->packet_bytes = HEADER_BYTES + (o.insecure_4byte ? PL_THESIS_BYTES : PL_PACKET_BYTES);
 	status = count(&once, &o, f, err);
-	f->seconds_least =
-		(double)f->n_rounds * pl_forecast_pair(&o, o.probes_min);
-	f->seconds_most =
-		(double)f->n_rounds_most * pl_forecast_pair(&o, o.probes_max);
+	f->seconds_least = (double)f->n_rounds * pl_forecast_pair(&o, o.probes_min);
+	f->seconds_most = (double)f->n_rounds_most * pl_forecast_pair(&o, o.probes_max);
 	if (!status)
 		pl_bandwidth_forecast(o.resume, once.n, &o, f);
 	pl_forecast_limit(f, &o);

@@ -27,7 +27,7 @@ struct run {
 	struct pl_checkpoint checkpoint;
 	bool has_all;        /* all that was missing has been tried ... */
 	bool has_seen_again; /* ... and what was to be seen again */
-	bool described; /* the matrix has its hosts' addresses and its pace */
+	bool described;      /* the matrix has its hosts' addresses and its pace */
 	/* of the first pass, what was begun before all others */
 	struct pl_meet *first;
 	size_t n_first;
@@ -39,22 +39,20 @@ static struct pl_meet missing_of(const struct pl_layer *p10, size_t a, size_t b)
 	const bool forth = isnan(pl_layer_get(p10, a * p10->n + b));
 	const bool back = isnan(pl_layer_get(p10, b * p10->n + a));
 
-	return (struct pl_meet){.a = (uint32_t)a,
-				.b = (uint32_t)b,
-				.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) |
-						  (back ? PL_MEET_BACK : 0))};
+	return (struct pl_meet){
+		.a = (uint32_t)a,
+		.b = (uint32_t)b,
+		.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) | (back ? PL_MEET_BACK : 0))};
 }
 
-size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted,
-		       struct pl_meet *v)
+size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted, struct pl_meet *v)
 {
 	const size_t n = m->hosts.n;
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
-			const struct pl_meet meet =
-				missing_of(&m->layer[0], i, j);
+			const struct pl_meet meet = missing_of(&m->layer[0], i, j);
 
 			if (!wanted[i] || !wanted[j] || !meet.ways)
 				continue;
@@ -84,27 +82,25 @@ static struct pl_meet *list_missing(const struct run *r, size_t *n)
 	return v;
 }
 
-static int take_first(void *arg, size_t src, size_t dst,
-		      const struct pl_probed_pair *pair, const char *note)
+static int take_first(void *arg, size_t src, size_t dst, const struct pl_probed_pair *pair,
+		      const char *note)
 {
 	struct run *r = arg;
 
 	if (pl_collect_pair(r->collect, src, dst, pair, note))
 		return -1;
-	return pl_checkpoint_offer(&r->checkpoint, r->c->fleet.options,
-				   r->collect->matrix);
+	return pl_checkpoint_offer(&r->checkpoint, r->c->fleet.options, r->collect->matrix);
 }
 
-static int take_second(void *arg, size_t src, size_t dst,
-		       const struct pl_probed_pair *pair, const char *note)
+static int take_second(void *arg, size_t src, size_t dst, const struct pl_probed_pair *pair,
+		       const char *note)
 {
 	struct run *r = arg;
 
 	(void)note; /* the first value stays, with its own */
 	if (pl_again_take(&r->again, src, dst, pair))
 		return -1;
-	return pl_checkpoint_offer(&r->checkpoint, r->c->fleet.options,
-				   r->collect->matrix);
+	return pl_checkpoint_offer(&r->checkpoint, r->c->fleet.options, r->collect->matrix);
 }
 
 /* What came in the last second, should the next result be long in coming. */
@@ -112,8 +108,7 @@ static int save_rest(void *arg)
 {
 	struct run *r = arg;
 
-	return pl_checkpoint_look(&r->checkpoint, r->c->fleet.options,
-				  r->collect->matrix);
+	return pl_checkpoint_look(&r->checkpoint, r->c->fleet.options, r->collect->matrix);
 }
 
 /* Pairs of the first round, which are begun before all others. */
@@ -146,8 +141,7 @@ static int measure_again(struct run *r, struct pl_err *err)
 }
 
 /* Keeps what the first pass begins with. */
-static int keep_first(struct run *r, const struct pl_meet *v, size_t n,
-		      struct pl_err *err)
+static int keep_first(struct run *r, const struct pl_meet *v, size_t n, struct pl_err *err)
 {
 	const size_t n_first = n_in_first_round(v, n);
 
@@ -163,13 +157,11 @@ static int keep_first(struct run *r, const struct pl_meet *v, size_t n,
 }
 
 /* A pass over v[n], which get their rounds. */
-static int measure_pairs(struct run *r, struct pl_meet *v, size_t n,
-			 struct pl_err *err)
+static int measure_pairs(struct run *r, struct pl_meet *v, size_t n, struct pl_err *err)
 {
 	size_t n_rounds;
 
-	if (pl_rounds_assign(v, n, r->c->fleet.n, &n_rounds, err) ||
-	    keep_first(r, v, n, err))
+	if (pl_rounds_assign(v, n, r->c->fleet.n, &n_rounds, err) || keep_first(r, v, n, err))
 		return -1;
 	r->report->n_rounds += n_rounds;
 	return pl_coordinator_pass(r->c, v, n, err);
@@ -177,9 +169,8 @@ static int measure_pairs(struct run *r, struct pl_meet *v, size_t n,
 
 /* Those of the pairs whose hosts are up and of which a cell is missing. NULL:
  * out of memory. */
-static struct pl_meet *list_chosen(struct run *r,
-				   const struct pl_probe_pair *pair,
-				   size_t n_pairs, size_t *n)
+static struct pl_meet *list_chosen(struct run *r, const struct pl_probe_pair *pair, size_t n_pairs,
+				   size_t *n)
 {
 	const size_t hosts = r->c->fleet.n;
 	const struct pl_layer *p10 = &r->collect->matrix->layer[0];
@@ -193,8 +184,7 @@ static struct pl_meet *list_chosen(struct run *r,
 
 		r->collect->chosen[a * hosts + b] = 1;
 		r->collect->chosen[b * hosts + a] = 1;
-		if (meet.ways && pl_fleet_is_up(&r->c->fleet, a) &&
-		    pl_fleet_is_up(&r->c->fleet, b))
+		if (meet.ways && pl_fleet_is_up(&r->c->fleet, a) && pl_fleet_is_up(&r->c->fleet, b))
 			v[(*n)++] = meet;
 	}
 	return v;
@@ -211,8 +201,7 @@ static int take_step(struct run *r, bool *lost, bool *more, struct pl_err *err)
 
 	for (size_t i = 0; i < r->c->fleet.n; i++)
 		lost[i] = !pl_fleet_is_up(&r->c->fleet, i);
-	if (chooser->next(chooser->arg, r->collect->matrix, lost, &pair,
-			  &n_pairs, err))
+	if (chooser->next(chooser->arg, r->collect->matrix, lost, &pair, &n_pairs, err))
 		return -1;
 	*more = n_pairs > 0;
 	if (!*more)
@@ -272,8 +261,7 @@ static int measure_all(struct run *r, struct pl_err *err)
 	r->first = NULL;
 	r->has_seen_again = r->has_all && !status && !r->c->budget_is_spent;
 	if (r->has_seen_again)
-		status = pl_bandwidth_measure(r->c, r->collect->matrix,
-					      r->report, err);
+		status = pl_bandwidth_measure(r->c, r->collect->matrix, r->report, err);
 	return status;
 }
 
@@ -293,18 +281,15 @@ static int note_echo(struct pl_matrix *m, const struct pl_remote *r)
 {
 	if (r->echo_ns <= 0)
 		return 0;
-	return pl_matrix_print_header(m, "self-echo-ns", "%s %" PRId64, r->name,
-				      r->echo_ns);
+	return pl_matrix_print_header(m, "self-echo-ns", "%s %" PRId64, r->name, r->echo_ns);
 }
 
 /* Of whoever found fewer ports free than there are flows. */
-static int note_flows(struct pl_matrix *m, const struct pl_remote *r,
-		      unsigned n_flows)
+static int note_flows(struct pl_matrix *m, const struct pl_remote *r, unsigned n_flows)
 {
 	if (r->n_ports >= n_flows)
 		return 0;
-	return pl_matrix_print_header(m, "fewer-flows", "%s %u", r->name,
-				      r->n_ports);
+	return pl_matrix_print_header(m, "fewer-flows", "%s %u", r->name, r->n_ports);
 }
 
 /* "efa hosts=4 rdmap0s6": what else hosts have, by which a job may go. */
@@ -323,9 +308,8 @@ static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 	}
 	if (n == 0)
 		return 0;
-	return pl_matrix_print_header(r->collect->matrix, "verbs",
-				      "%s hosts=%zu %s", pl_verbs_word(kind), n,
-				      name);
+	return pl_matrix_print_header(r->collect->matrix, "verbs", "%s hosts=%zu %s",
+				      pl_verbs_word(kind), n, name);
 }
 
 /* Node names and addresses of those that were ready. */
@@ -357,8 +341,7 @@ static int check_addresses(const struct run *r, struct pl_err *err)
 		if (remote->n_ports == 0)
 			continue;
 		pl_addr_format(&remote->addr[remote->pick], text);
-		if (pl_resume_check_address(c->fleet.options->resume, i, text,
-					    err))
+		if (pl_resume_check_address(c->fleet.options->resume, i, text, err))
 			return -1;
 	}
 	return 0;
@@ -366,23 +349,20 @@ static int check_addresses(const struct run *r, struct pl_err *err)
 
 static const char *unmeasured(const struct run *r)
 {
-	return r->report->budget_spent
-		       ? "the budget was spent before it was measured"
-		       : "interrupted before it was measured";
+	return r->report->budget_spent ? "the budget was spent before it was measured"
+				       : "interrupted before it was measured";
 }
 
 /* Why src -> dst was not measured, as far as that is not known better. */
 static int explain_cell(const struct run *r, size_t src, size_t dst)
 {
-	const struct pl_remote *const ends[] = {&r->c->fleet.v[src],
-						&r->c->fleet.v[dst]};
+	const struct pl_remote *const ends[] = {&r->c->fleet.v[src], &r->c->fleet.v[dst]};
 	char text[PL_LINE_CHARS + PL_HOST_NAME_MAX];
 
 	for (size_t k = 0; k < 2; k++) {
 		if (!pl_remote_is_lost(ends[k]))
 			continue;
-		snprintf(text, sizeof(text), "%s: %s", ends[k]->name,
-			 ends[k]->reason);
+		snprintf(text, sizeof(text), "%s: %s", ends[k]->name, ends[k]->reason);
 		return pl_collect_miss(r->collect, src, dst, text);
 	}
 	return pl_collect_miss(r->collect, src, dst, unmeasured(r));
@@ -416,9 +396,8 @@ static int describe_choice(const struct run *r, size_t left_out)
 {
 	const char *how = r->c->fleet.options->chooser->how;
 
-	return pl_matrix_print_header(r->collect->matrix, "sampled",
-				      "ways-left-out=%zu %.200s", left_out,
-				      how);
+	return pl_matrix_print_header(r->collect->matrix, "sampled", "ways-left-out=%zu %.200s",
+				      left_out, how);
 }
 
 /* How this machine's connections find their pace, as those of its like will. */
@@ -454,13 +433,11 @@ static int describe(struct run *r)
 	if (pl_matrix_add_header(m, "pace", text) || note_congestion(m))
 		return -1;
 	if (r->c->fleet.options->insecure_4byte &&
-	    pl_matrix_add_header(m, "insecure-4byte",
-				 "packets had no tag, replies no hold time"))
+	    pl_matrix_add_header(m, "insecure-4byte", "packets had no tag, replies no hold time"))
 		return -1;
 	if (r->report->pairs_kept == 0)
 		return 0;
-	return pl_matrix_print_header(m, "resumed", "ways-kept=%zu",
-				      r->report->pairs_kept);
+	return pl_matrix_print_header(m, "resumed", "ways-kept=%zu", r->report->pairs_kept);
 }
 
 /* And at the end, unless it is all there. */
@@ -469,13 +446,12 @@ static int describe_missing(const struct run *r)
 	struct pl_probe_report count;
 
 	pl_collect_count(r->collect, &count);
-	if (count.pairs_left_out > 0 &&
-	    describe_choice(r, count.pairs_left_out))
+	if (count.pairs_left_out > 0 && describe_choice(r, count.pairs_left_out))
 		return -1;
 	if (count.pairs_missing == 0)
 		return 0;
-	return pl_matrix_print_header(r->collect->matrix, "partial",
-				      "ways-missing=%zu%s", count.pairs_missing,
+	return pl_matrix_print_header(r->collect->matrix, "partial", "ways-missing=%zu%s",
+				      count.pairs_missing,
 				      r->report->budget_spent  ? " budget spent"
 				      : r->report->interrupted ? " interrupted"
 							       : "");
@@ -483,9 +459,8 @@ static int describe_missing(const struct run *r)
 
 static size_t report_flows(const struct run *r)
 {
-	r->report->flows_missing =
-		r->report->few_missing +
-		pl_bandwidth_missing(r->collect->matrix, r->c->fleet.options);
+	r->report->flows_missing = r->report->few_missing +
+				   pl_bandwidth_missing(r->collect->matrix, r->c->fleet.options);
 	return r->report->flows_missing;
 }
 
@@ -497,8 +472,8 @@ static int start_and_measure(struct run *r, struct pl_err *err)
 
 	if (r->c->fleet.options->chooser && pl_collect_choose(r->collect))
 		return pl_err_nomem(err);
-	if (r->c->fleet.options->resume &&
-	    pl_matrix_missing(r->collect->matrix) == 0 && report_flows(r) == 0)
+	if (r->c->fleet.options->resume && pl_matrix_missing(r->collect->matrix) == 0 &&
+	    report_flows(r) == 0)
 		return 0;
 	status = pl_coordinator_start(r->c, err);
 	r->report->start_ns = pl_clock_ns() - begun;
@@ -509,8 +484,8 @@ static int start_and_measure(struct run *r, struct pl_err *err)
 	return measure_all(r, err);
 }
 
-int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
-	       struct pl_probe_report *report, struct pl_err *err)
+int pl_measure(struct pl_coordinator *c, struct pl_collect *collect, struct pl_probe_report *report,
+	       struct pl_err *err)
 {
 	struct run r = {.c = c, .collect = collect, .report = report};
 	const volatile sig_atomic_t *stop = c->fleet.options->stop;
@@ -518,8 +493,7 @@ int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
 	bool spent;
 	int status;
 
-	report->few_missing =
-		pl_bandwidth_wants_few(collect->matrix, c->fleet.options);
+	report->few_missing = pl_bandwidth_wants_few(collect->matrix, c->fleet.options);
 	status = start_and_measure(&r, &why);
 
 	pl_again_fini(&r.again);

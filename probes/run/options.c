@@ -53,38 +53,31 @@ static bool is_iface(const char *s)
 
 	if (strspn(s, safe) != len || len > PL_IFACE_OPTION_MAX)
 		return false;
-	return !pl_addr_parse(s, len, &net) ||
-	       (len > 0 && len < PL_IFACE_CHARS && !strchr(s, '/'));
+	return !pl_addr_parse(s, len, &net) || (len > 0 && len < PL_IFACE_CHARS && !strchr(s, '/'));
 }
 
-static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
-		 struct pl_err *err)
+static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o, struct pl_err *err)
 {
 	char **argv;
 
 	if (hosts->n == 0 || hosts->n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%zu hosts: must be 1 to %d",
-				  hosts->n, PL_MATRIX_HOSTS_MAX);
-	if (o->probes_min < 1 || o->probes_max < o->probes_min ||
-	    o->probes_max > PL_PROBES_LIMIT)
-		return pl_err_set(
-			err, PL_EUSAGE, "%u to %u probes: must be 1 to %d",
-			o->probes_min, o->probes_max, PL_PROBES_LIMIT);
+		return pl_err_set(err, PL_EUSAGE, "%zu hosts: must be 1 to %d", hosts->n,
+				  PL_MATRIX_HOSTS_MAX);
+	if (o->probes_min < 1 || o->probes_max < o->probes_min || o->probes_max > PL_PROBES_LIMIT)
+		return pl_err_set(err, PL_EUSAGE, "%u to %u probes: must be 1 to %d", o->probes_min,
+				  o->probes_max, PL_PROBES_LIMIT);
 	if (o->flows < 1 || o->flows > PL_FLOWS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%u flows: must be 1 to %d",
-				  o->flows, PL_FLOWS_MAX);
+		return pl_err_set(err, PL_EUSAGE, "%u flows: must be 1 to %d", o->flows,
+				  PL_FLOWS_MAX);
 	if (o->iface && !is_iface(o->iface))
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%s\" is no interface or network",
-				  o->iface);
+		return pl_err_set(err, PL_EUSAGE, "\"%s\" is no interface or network", o->iface);
 	if (o->tree && o->method == PL_PROBE_FPING)
 		return pl_err_set(err, PL_EUSAGE,
 				  "a tree of launchers needs plink-agent on "
 				  "its relays; it cannot be used with fping");
 	if (o->tree > PL_RELAY_HOSTS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu hosts per relay: must be 2 to %d",
-				  o->tree, PL_RELAY_HOSTS_MAX);
+		return pl_err_set(err, PL_EUSAGE, "%zu hosts per relay: must be 2 to %d", o->tree,
+				  PL_RELAY_HOSTS_MAX);
 	argv = pl_launch_argv(o->launch, "host", "true", err);
 	free(argv);
 	return argv ? 0 : -1;
@@ -104,29 +97,25 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 				  "bandwidth is measured for all pairs; it "
 				  "cannot be measured for chosen pairs only");
 	if (o->pps > 0)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"bandwidth and a packet rate exclude each other: with "
-			"TCP the kernel chooses the packet rate");
+		return pl_err_set(err, PL_EUSAGE,
+				  "bandwidth and a packet rate exclude each other: with "
+				  "TCP the kernel chooses the packet rate");
 	if (o->budget_probes > 0)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"a budget of probes does not limit what TCP sends: "
-			"with bandwidth, give a budget in seconds");
+		return pl_err_set(err, PL_EUSAGE,
+				  "a budget of probes does not limit what TCP sends: "
+				  "with bandwidth, give a budget in seconds");
 	if ((o->bandwidth & PL_BANDWIDTH_FEW) && !o->flow_chooser)
 		return pl_err_set(err, PL_EUSAGE,
 				  "few flows are asked for, but there is no "
 				  "chooser for them");
 	if (o->streams < 1 || o->streams > PL_STREAMS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%u streams: must be 1 to %d",
-				  o->streams, PL_STREAMS_MAX);
-	if (o->flow_ns < MS || o->flow_bytes < 1 ||
-	    o->flow_bytes > PL_FLOW_BYTES_LIMIT)
+		return pl_err_set(err, PL_EUSAGE, "%u streams: must be 1 to %d", o->streams,
+				  PL_STREAMS_MAX);
+	if (o->flow_ns < MS || o->flow_bytes < 1 || o->flow_bytes > PL_FLOW_BYTES_LIMIT)
 		return pl_err_set(err, PL_EUSAGE,
 				  "a flow of %g s and %g bytes: it needs at "
 				  "least 0.001 s and 1 byte",
-				  (double)o->flow_ns / 1e9,
-				  (double)o->flow_bytes);
+				  (double)o->flow_ns / 1e9, (double)o->flow_bytes);
 	return 0;
 }
 
@@ -159,10 +148,8 @@ static unsigned flows_of(const struct pl_probe_options *o)
 	return o->ports.max && n_ports < o->flows ? n_ports : o->flows;
 }
 
-int pl_options_settle(const struct pl_hosts *hosts,
-		      const struct pl_probe_options *given,
-		      struct pl_hosts *once, struct pl_probe_options *o,
-		      struct pl_err *err)
+int pl_options_settle(const struct pl_hosts *hosts, const struct pl_probe_options *given,
+		      struct pl_hosts *once, struct pl_probe_options *o, struct pl_err *err)
 {
 	*o = *given;
 	if (check(hosts, given, err) || check_flows(given, err) ||
@@ -181,8 +168,7 @@ int pl_options_settle(const struct pl_hosts *hosts,
 				  "a gap of %g s between probes, at random up "
 				  "to twice that, is too long: a pair is given "
 				  "up after a silence of %g s",
-				  (double)o->gap_ns / 1e9,
-				  (double)o->silence_ns / 1e9);
+				  (double)o->gap_ns / 1e9, (double)o->silence_ns / 1e9);
 	if (o->resume && pl_resume_check(o->resume, once, o, err))
 		return -1;
 	return pl_bandwidth_check(o, err);

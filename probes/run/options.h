@@ -12,9 +12,7 @@
  * once. *o becomes *given with the gap that the packet rate requires. 0, or -1
  * with @err set. The caller ends @once with pl_hosts_fini() in either case.
  */
-int pl_options_settle(const struct pl_hosts *hosts,
-		      const struct pl_probe_options *given,
-		      struct pl_hosts *once, struct pl_probe_options *o,
-		      struct pl_err *err);
+int pl_options_settle(const struct pl_hosts *hosts, const struct pl_probe_options *given,
+		      struct pl_hosts *once, struct pl_probe_options *o, struct pl_err *err);
 
 #endif

@@ -22,8 +22,7 @@
 int64_t pl_pass_limit(const struct pl_probe_options *o)
 {
 	const int64_t probe_ns = LIMIT_PROBE_NS + LIMIT_GAPS * o->gap_ns;
-	const int64_t ns = LIMIT_PAIRS * o->pair_ns + o->silence_ns +
-			   probe_ns * o->probes_min;
+	const int64_t ns = LIMIT_PAIRS * o->pair_ns + o->silence_ns + probe_ns * o->probes_min;
 
 	return ns < LIMIT_MAX_NS ? ns : LIMIT_MAX_NS;
 }
@@ -51,8 +50,8 @@ static void report_progress(struct pl_coordinator *c)
 	if (!last && now_ns - c->shown_ns < SHOW_NS)
 		return;
 	c->shown_ns = now_ns;
-	pl_coordinator_show(c, c->phase ? c->phase : "measuring", "pairs",
-			    c->agenda.n_ended, c->agenda.n_meets);
+	pl_coordinator_show(c, c->phase ? c->phase : "measuring", "pairs", c->agenda.n_ended,
+			    c->agenda.n_meets);
 }
 
 /* Packets that each way of the next pair may take; 0: the budget is spent.
@@ -63,8 +62,7 @@ static uint32_t allowance(const struct pl_coordinator *c)
 
 	if (o->budget_probes == 0)
 		return PL_PACKETS_LIMIT;
-	return pl_budget_share(o->budget_probes, c->n_committed,
-			       c->agenda.n_left, o->probes_min);
+	return pl_budget_share(o->budget_probes, c->n_committed, c->agenda.n_left, o->probes_min);
 }
 
 static void tell_meet(struct pl_coordinator *c, size_t k, size_t host)
@@ -79,16 +77,14 @@ static void tell_meet(struct pl_coordinator *c, size_t k, size_t host)
 		.peer = (uint16_t)peer,
 		.addr = p->addr[p->pick],
 		.packets_max = c->allowed[host],
-		.n_ports = p->n_ports < c->fleet.v[host].n_ports
-				   ? p->n_ports
-				   : c->fleet.v[host].n_ports,
+		.n_ports = p->n_ports < c->fleet.v[host].n_ports ? p->n_ports
+								 : c->fleet.v[host].n_ports,
 	};
 
 	for (unsigned i = 0; i < msg.n_ports; i++)
 		msg.port[i] = p->port[i];
 	pl_fleet_ask(&c->fleet, host, &msg, asks ? "finish a round" : NULL,
-		     pl_clock_ns() + pl_pass_limit(c->fleet.options) +
-			     SLACK_NS);
+		     pl_clock_ns() + pl_pass_limit(c->fleet.options) + SLACK_NS);
 }
 
 /* Telling may lose a host, and with it the meeting. */
@@ -145,8 +141,7 @@ static void end_meet(struct pl_coordinator *c, size_t k)
 }
 
 /* Why a pair has fewer replies than wanted; empty when it has not. */
-static void remark(const struct pl_coordinator *c, const struct pl_msg *msg,
-		   char *out, size_t size)
+static void remark(const struct pl_coordinator *c, const struct pl_msg *msg, char *out, size_t size)
 {
 	const struct pl_probe_options *o = c->fleet.options;
 	const struct pl_probed_pair *p = &msg->pair;
@@ -155,29 +150,24 @@ static void remark(const struct pl_coordinator *c, const struct pl_msg *msg,
 	if (msg->text[0])
 		snprintf(out, size, "%s", msg->text);
 	else if (p->answered == 0)
-		snprintf(out, size, "no reply within %g s",
-			 (double)o->silence_ns / (double)S);
+		snprintf(out, size, "no reply within %g s", (double)o->silence_ns / (double)S);
 	else if (p->answered < o->probes_min)
 		snprintf(out, size, "only %llu replies to %llu probes",
-			 (unsigned long long)p->answered,
-			 (unsigned long long)p->sent);
+			 (unsigned long long)p->answered, (unsigned long long)p->sent);
 }
 
 /* Was the result under way when its meeting was called off? */
-static bool is_of_the_past(const struct pl_coordinator *c, size_t host,
-			   const struct pl_msg *msg)
+static bool is_of_the_past(const struct pl_coordinator *c, size_t host, const struct pl_msg *msg)
 {
 	size_t k;
 
 	if (msg->round < c->round_base)
 		return true;
 	k = pl_agenda_find(&c->agenda, host, msg->peer);
-	return k != PL_AGENDA_NONE && c->agenda.begun[k] &&
-	       round_of(c, k) == msg->round;
+	return k != PL_AGENDA_NONE && c->agenda.begun[k] && round_of(c, k) == msg->round;
 }
 
-static void take_result(struct pl_coordinator *c, size_t host,
-			const struct pl_msg *msg)
+static void take_result(struct pl_coordinator *c, size_t host, const struct pl_msg *msg)
 {
 	struct pl_remote *r = &c->fleet.v[host];
 	const size_t k = c->agenda.busy[host];
@@ -187,8 +177,7 @@ static void take_result(struct pl_coordinator *c, size_t host,
 	if (!pl_agenda_is_on(&c->agenda, k) || msg->round != round_of(c, k) ||
 	    msg->peer != other(&c->agenda.meet[k], host)) {
 		if (!is_of_the_past(c, host, msg))
-			pl_fleet_lose(&c->fleet, host,
-				      "its agent answered for another round");
+			pl_fleet_lose(&c->fleet, host, "its agent answered for another round");
 		return;
 	}
 	r->waiting_for = NULL;
@@ -203,8 +192,7 @@ static void take_result(struct pl_coordinator *c, size_t host,
 }
 
 /* Said of a flow that was called off when the run was. */
-static bool is_of_flows(const struct pl_coordinator *c,
-			const struct pl_msg *msg)
+static bool is_of_flows(const struct pl_coordinator *c, const struct pl_msg *msg)
 {
 	return (msg->kind == PL_MSG_LISTENING || msg->kind == PL_MSG_JOINED ||
 		msg->kind == PL_MSG_FLOWED) &&
@@ -232,8 +220,7 @@ void pl_pass_message(void *arg, size_t host, const struct pl_msg *msg)
 		if (c->in_pass && r->waiting_for && !r->ending)
 			take_result(c, host, msg);
 	} else {
-		pl_fleet_lose(&c->fleet, host,
-			      "its agent answered out of turn");
+		pl_fleet_lose(&c->fleet, host, "its agent answered out of turn");
 	}
 }
 
@@ -271,8 +258,8 @@ void pl_pass_lost(void *arg, size_t host)
 	begin_next(c, peer);
 }
 
-int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
-			size_t n, struct pl_err *err)
+int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v, size_t n,
+			struct pl_err *err)
 {
 	struct pl_priority before;
 	int status;

@@ -22,8 +22,8 @@
 
 /* What starts plink-agent with these arguments. Malloc'd; NULL: out of
  * memory. */
-static char *command_with(const struct pl_probe_options *o,
-			  const struct pl_push *push, const char *args)
+static char *command_with(const struct pl_probe_options *o, const struct pl_push *push,
+			  const char *args)
 {
 	char *command;
 	size_t size;
@@ -37,24 +37,21 @@ static char *command_with(const struct pl_probe_options *o,
 	return command;
 }
 
-static char *agent_command(const struct pl_probe_options *o,
-			   const struct pl_push *push)
+static char *agent_command(const struct pl_probe_options *o, const struct pl_push *push)
 {
 	char args[PL_IFACE_OPTION_MAX + 64];
 	size_t len = 0;
 
 	args[0] = '\0';
 	if (o->iface)
-		len = (size_t)snprintf(args, sizeof(args), " --iface=%s",
-				       o->iface);
+		len = (size_t)snprintf(args, sizeof(args), " --iface=%s", o->iface);
 	if (o->ports.max)
-		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d",
-			 o->ports.min, o->ports.max);
+		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d", o->ports.min,
+			 o->ports.max);
 	return command_with(o, push, args);
 }
 
-static void count_hosts(const struct pl_coordinator *c,
-			struct pl_probe_report *report)
+static void count_hosts(const struct pl_coordinator *c, struct pl_probe_report *report)
 {
 	report->n_hosts = c->fleet.n;
 	for (size_t i = 0; i < c->fleet.n; i++) {
@@ -125,16 +122,16 @@ static int note_versions(struct pl_matrix *m, const struct pl_fleet *fleet)
 		if (!f || !f->self.family || strstr(text, f->version) ||
 		    len + sizeof(f->version) + 2 > sizeof(text))
 			continue;
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
-					len ? " " : "", f->version);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "",
+					f->version);
 	}
 	return len ? pl_matrix_add_header(m, "fping", text) : 0;
 }
 
 /* With the hosts' agents, or shells, which are @command. */
 static int measure(struct pl_coordinator *c, struct pl_collect *collect,
-		   const struct pl_probe_options *options,
-		   struct pl_probe_report *report, struct pl_err *err)
+		   const struct pl_probe_options *options, struct pl_probe_report *report,
+		   struct pl_err *err)
 {
 	const size_t n = c->fleet.n;
 	struct pl_fping *shells = NULL;
@@ -147,16 +144,15 @@ static int measure(struct pl_coordinator *c, struct pl_collect *collect,
 	}
 	status = pl_measure(c, collect, report, err);
 	pl_coordinator_stop(c);
-	if (!status && (note_versions(collect->matrix, &c->fleet) ||
-			note_lost(collect->matrix, &c->fleet)))
+	if (!status &&
+	    (note_versions(collect->matrix, &c->fleet) || note_lost(collect->matrix, &c->fleet)))
 		status = pl_err_nomem(err);
 	take_shells(&c->fleet);
 	free(shells);
 	return status;
 }
 
-static struct pl_matrix *run(const struct pl_hosts *hosts,
-			     const struct pl_probe_options *options,
+static struct pl_matrix *run(const struct pl_hosts *hosts, const struct pl_probe_options *options,
 			     struct pl_probe_report *report, struct pl_err *err)
 {
 	const bool is_fping = options->method == PL_PROBE_FPING;
@@ -167,11 +163,9 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	char *command = NULL, *relay = NULL;
 	int status = -1;
 
-	if (!is_fping && options->push &&
-	    pl_push_load(&push, options->push, err))
+	if (!is_fping && options->push && pl_push_load(&push, options->push, err))
 		return NULL;
-	command = is_fping ? pl_string_copy(pl_fping_command,
-					    strlen(pl_fping_command))
+	command = is_fping ? pl_string_copy(pl_fping_command, strlen(pl_fping_command))
 			   : agent_command(options, &push);
 	if (options->tree)
 		relay = command_with(options, &push, " --relay");
@@ -182,8 +176,7 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	if (pl_collect_init(&collect, hosts, options->chooser != NULL, err) ||
 	    (is_fping && pl_collect_is_icmp(&collect, err)))
 		goto out;
-	if ((options->resume &&
-	     pl_resume_take(&collect, options->resume, &report->pairs_kept)) ||
+	if ((options->resume && pl_resume_take(&collect, options->resume, &report->pairs_kept)) ||
 	    pl_bandwidth_prepare(collect.matrix, options)) {
 		pl_err_nomem(err);
 	} else if (!pl_coordinator_init(&c, hosts, options, command, err)) {
@@ -218,10 +211,8 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
-struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
-			       const struct pl_probe_options *options,
-			       struct pl_probe_report *report,
-			       struct pl_err *err)
+struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts, const struct pl_probe_options *options,
+			       struct pl_probe_report *report, struct pl_err *err)
 {
 	const int64_t begun = pl_clock_ns();
 	struct pl_probe_options settled;

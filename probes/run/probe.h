@@ -41,8 +41,7 @@ struct pl_probe_chooser {
 	 * set.
 	 */
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
-		    const struct pl_probe_pair **pair, size_t *n,
-		    struct pl_err *err);
+		    const struct pl_probe_pair **pair, size_t *n, struct pl_err *err);
 	/* Resets to the state before the first call of next; for choosers of
 	 * several steps. */
 	void (*rewind)(void *arg);
@@ -55,11 +54,7 @@ struct pl_probe_chooser {
 
 /* How TCP is measured. ALONE: each pair while no other sends. TOGETHER: all
  * pairs of a round at once. FEW: few flows, which a chooser names. */
-enum pl_bandwidth_way {
-	PL_BANDWIDTH_ALONE = 1,
-	PL_BANDWIDTH_TOGETHER = 2,
-	PL_BANDWIDTH_FEW = 4
-};
+enum pl_bandwidth_way { PL_BANDWIDTH_ALONE = 1, PL_BANDWIDTH_TOGETHER = 2, PL_BANDWIDTH_FEW = 4 };
 
 /* One flow from a host to another within a set. */
 struct pl_probe_flow {
@@ -80,8 +75,7 @@ struct pl_probe_flow_chooser {
 	 * same time. 0, or -1 with @err set.
 	 */
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
-		    struct pl_probe_flow **flow, size_t *n, bool *apart,
-		    struct pl_err *err);
+		    struct pl_probe_flow **flow, size_t *n, bool *apart, struct pl_err *err);
 	void *arg;
 	/* for a forecast: number of sets, and of flows in all sets */
 	size_t sets_least, sets_most, flows_least, flows_most;
@@ -91,21 +85,21 @@ struct pl_probe_flow_chooser {
 struct pl_probe_options {
 	/* PL_PROBE_FPING ignores agent, push, ports and flows */
 	enum pl_probe_method method;
-	const char *launch; /* launch template; %h is the host */
-	const char *agent;  /* command that starts plink-agent on a host */
-	const char *push; /* a program to send to hosts and start instead; NULL:
-			   * none */
-	const char *iface;     /* interface name or CIDR; NULL: chosen */
-	struct pl_ports ports; /* of the agents */
+	const char *launch;              /* launch template; %h is the host */
+	const char *agent;               /* command that starts plink-agent on a host */
+	const char *push;                /* a program to send to hosts and start instead; NULL:
+					  * none */
+	const char *iface;               /* interface name or CIDR; NULL: chosen */
+	struct pl_ports ports;           /* of the agents */
 	uint32_t probes_min, probes_max; /* per directed pair */
-	double precision; /* settled when p10 is known within this share ... */
-	int64_t precision_ns; /* ... plus this many ns */
-	int64_t gap_ns;       /* least time between probes of a pair */
-	int64_t pair_ns;    /* a pair ends after this, once it has probes_min */
-	int64_t silence_ns; /* a pair is given up after this long without an
-			     * answer */
-	int64_t start_ns;   /* how long an agent may take to start */
-	size_t fanout;      /* agents that one machine may start at once */
+	double precision;                /* settled when p10 is known within this share ... */
+	int64_t precision_ns;            /* ... plus this many ns */
+	int64_t gap_ns;                  /* least time between probes of a pair */
+	int64_t pair_ns;                 /* a pair ends after this, once it has probes_min */
+	int64_t silence_ns;              /* a pair is given up after this long without an
+					  * answer */
+	int64_t start_ns;                /* how long an agent may take to start */
+	size_t fanout;                   /* agents that one machine may start at once */
 	/* hosts per relay, which starts their agents and carries their
 	 * messages; 0: no relays; PL_PROBE_TREE_EVEN: as many hosts per relay
 	 * as there are relays */
@@ -125,15 +119,14 @@ struct pl_probe_options {
 	 * none */
 	unsigned bandwidth;
 	const struct pl_probe_flow_chooser *flow_chooser; /* of FEW; borrowed */
-	unsigned streams;    /* TCP connections of a flow; 1 to 16 */
-	int64_t flow_ns;     /* a flow ends after this time ... */
-	uint64_t flow_bytes; /* ... or after this many bytes */
+	unsigned streams;                                 /* TCP connections of a flow; 1 to 16 */
+	int64_t flow_ns;                                  /* a flow ends after this time ... */
+	uint64_t flow_bytes;                              /* ... or after this many bytes */
 	/* only cells missing in this matrix are measured; borrowed; NULL:
 	 * all */
 	const struct pl_matrix *resume;
 	const struct pl_probe_chooser *chooser; /* borrowed; NULL: all pairs */
-	const volatile sig_atomic_t
-		*stop; /* non-zero: end early; NULL: never */
+	const volatile sig_atomic_t *stop;      /* non-zero: end early; NULL: never */
 	void (*progress)(void *arg, const struct pl_probe_progress *now);
 	void *progress_arg;
 	/* receives from time to time what is measured so far, so that it is not
@@ -147,15 +140,15 @@ struct pl_probe_options {
 
 /* Statistics of a run, besides the matrix. */
 struct pl_probe_report {
-	size_t n_hosts;      /* distinct ones */
-	size_t n_lost_hosts; /* not reached, or failed during the run */
-	size_t n_rounds;     /* rounds that the pairs need, one after another */
-	size_t n_steps;      /* of the chooser */
+	size_t n_hosts;                       /* distinct ones */
+	size_t n_lost_hosts;                  /* not reached, or failed during the run */
+	size_t n_rounds;                      /* rounds that the pairs need, one after another */
+	size_t n_steps;                       /* of the chooser */
 	size_t pairs_measured, pairs_missing; /* directed */
-	size_t pairs_left_out; /* directed, not chosen; not in missing */
-	size_t pairs_kept;     /* directed, from options->resume */
-	size_t pairs_again;    /* undirected, suspected and measured again */
-	size_t ways_replaced;  /* directed: replaced by the second value */
+	size_t pairs_left_out;                /* directed, not chosen; not in missing */
+	size_t pairs_kept;                    /* directed, from options->resume */
+	size_t pairs_again;                   /* undirected, suspected and measured again */
+	size_t ways_replaced;                 /* directed: replaced by the second value */
 	/* measured at the start and again at the end, directed: how many; by
 	 * what share of the first value they shifted (median); how many shifted
 	 * by more than twice the precision asked for */
@@ -167,8 +160,8 @@ struct pl_probe_report {
 	uint64_t replies_refused; /* wrong tag, wrong peer, not a packet */
 	uint64_t packets_stale;   /* authentic, but of another round */
 	int64_t gap_ns;           /* gap used: as asked for, or longer */
-	unsigned flows; /* flows of a pair: as asked for, or as ports allow */
-	size_t tree;    /* hosts per relay; 0: no relays */
+	unsigned flows;           /* flows of a pair: as asked for, or as ports allow */
+	size_t tree;              /* hosts per relay; 0: no relays */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* part of elapsed_ns: until all agents were ready */
 	/* directed, of all ways of measuring TCP together: flows that got a
@@ -181,7 +174,7 @@ struct pl_probe_report {
 	int64_t flows_ns;                 /* part of elapsed_ns */
 	int interrupted;                  /* ended by *stop */
 	int budget_spent;                 /* ended by the budget */
-	int again_cut; /* the budget ended only the second pass */
+	int again_cut;                    /* the budget ended only the second pass */
 };
 
 /* Fills in every default. */
@@ -211,8 +204,7 @@ struct pl_probe_forecast {
  * one of several steps on artificial networks; afterwards it is used up. 0, or
  * -1 with @err set as pl_probe_run would.
  */
-int pl_probe_forecast(const struct pl_hosts *hosts,
-		      const struct pl_probe_options *options,
+int pl_probe_forecast(const struct pl_hosts *hosts, const struct pl_probe_options *options,
 		      struct pl_probe_forecast *forecast, struct pl_err *err);
 
 /*
@@ -230,10 +222,8 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
  * raised if necessary and stays raised. On return every process that was
  * started has ended and is reaped.
  */
-struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
-			       const struct pl_probe_options *options,
-			       struct pl_probe_report *report,
-			       struct pl_err *err);
+struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts, const struct pl_probe_options *options,
+			       struct pl_probe_report *report, struct pl_err *err);
 
 /*
  * Sets o->agent or, if @push, o->push where both are NULL: the command that
@@ -242,7 +232,6 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
  * beside this program or in PATH. *own is that text, for the caller to free. 0,
  * or -1 with @err set: out of memory, or PL_EUSAGE: there is no such program.
  */
-int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own,
-			  struct pl_err *err);
+int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own, struct pl_err *err);
 
 #endif

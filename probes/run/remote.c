@@ -51,8 +51,7 @@ void pl_remote_signal(const struct pl_remote *r, int signal)
 	if (r->child.pid > 0)
 		kill(-r->child.pid, signal); /* the group it leads */
 	else if (r->by && r->running)
-		pl_carrier_send(r->by, PL_FRAME_SIGNAL, r->channel, &number,
-				sizeof(number));
+		pl_carrier_send(r->by, PL_FRAME_SIGNAL, r->channel, &number, sizeof(number));
 }
 
 /* Whom it is reached by, unless that is the same host. */
@@ -61,8 +60,7 @@ static void tell_way(struct pl_remote *r)
 	const size_t len = strlen(r->reason);
 
 	if (r->by && strcmp(r->by->host, r->name) != 0)
-		snprintf(r->reason + len, sizeof(r->reason) - len,
-			 " (by way of %s)", r->by->host);
+		snprintf(r->reason + len, sizeof(r->reason) - len, " (by way of %s)", r->by->host);
 }
 
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
@@ -80,8 +78,8 @@ void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	pl_remote_signal(r, SIGTERM);
 }
 
-int pl_remote_start(struct pl_remote *r, const char *template,
-		    const char *command, int64_t deadline_ns)
+int pl_remote_start(struct pl_remote *r, const char *template, const char *command,
+		    int64_t deadline_ns)
 {
 	struct pl_err err = {0};
 	char **argv = pl_launch_argv(template, r->name, command, &err);
@@ -99,9 +97,8 @@ int pl_remote_start(struct pl_remote *r, const char *template,
 	return 0;
 }
 
-int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
-		       uint16_t channel, char *const argv[], bool push,
-		       int64_t deadline_ns)
+int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by, uint16_t channel,
+		       char *const argv[], bool push, int64_t deadline_ns)
 {
 	r->by = by;
 	r->channel = channel;
@@ -115,8 +112,7 @@ int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
 	return 0;
 }
 
-void pl_remote_expect(struct pl_remote *r, const char *what,
-		      int64_t deadline_ns)
+void pl_remote_expect(struct pl_remote *r, const char *what, int64_t deadline_ns)
 {
 	r->waiting_for = what;
 	r->deadline_ns = deadline_ns;
@@ -147,8 +143,7 @@ static int send_line(struct pl_remote *r, const char *line, size_t len)
 	if (r->child.in < 0)
 		return 0; /* its output has ended: that will tell why */
 	if (r->push_len > 0) {
-		pl_remote_lose(r,
-			       "answered before its agent was sent completely");
+		pl_remote_lose(r, "answered before its agent was sent completely");
 		return -1;
 	}
 	do
@@ -165,25 +160,22 @@ static int send_line(struct pl_remote *r, const char *line, size_t len)
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 {
 	char line[PL_LINE_CHARS];
-	const size_t len =
-		r->fping ? pl_fping_tell(r->fping, msg, pl_clock_ns(), line)
-			 : pl_msg_format(msg, line);
+	const size_t len = r->fping ? pl_fping_tell(r->fping, msg, pl_clock_ns(), line)
+				    : pl_msg_format(msg, line);
 
 	return len > 0 ? send_line(r, line, len) : 0;
 }
 
 /* What came, in the words of an agent. A shell may have to be told something in
  * turn, which can lose the remote. */
-static enum pl_fping_heard understand(struct pl_remote *r, const char *line,
-				      struct pl_msg *msg)
+static enum pl_fping_heard understand(struct pl_remote *r, const char *line, struct pl_msg *msg)
 {
 	char answer[PL_LINE_CHARS];
 	enum pl_fping_heard heard;
 	size_t len;
 
 	if (!r->fping)
-		return pl_msg_parse(line, strlen(line), msg) ? PL_FPING_STRANGE
-							     : PL_FPING_MESSAGE;
+		return pl_msg_parse(line, strlen(line), msg) ? PL_FPING_STRANGE : PL_FPING_MESSAGE;
 	heard = pl_fping_hear(r->fping, line, pl_clock_ns(), msg, answer, &len);
 	if (len > 0)
 		send_line(r, answer, len);
@@ -196,8 +188,7 @@ static void greet(struct pl_remote *r, const struct pl_msg *msg)
 		pl_remote_lose(r,
 			       "its plink-agent %s speaks protocol %" PRId64
 			       ", this plink %s speaks %d",
-			       msg->text, msg->protocol, PACKAGE_VERSION,
-			       PL_PROTOCOL);
+			       msg->text, msg->protocol, PACKAGE_VERSION, PL_PROTOCOL);
 	r->greeted = true;
 }
 
@@ -206,9 +197,7 @@ static void skip(struct pl_remote *r)
 {
 	if (++r->n_skipped > SKIPPED_MAX)
 		pl_remote_lose(r, "no %s in its first %d lines",
-			       r->fping ? "shell that runs fping"
-					: "plink-agent",
-			       SKIPPED_MAX);
+			       r->fping ? "shell that runs fping" : "plink-agent", SKIPPED_MAX);
 }
 
 static void take_verbs(struct pl_remote *r, const struct pl_verbs *verbs)
@@ -241,14 +230,12 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 	char line[PL_LINE_CHARS];
 	int have;
 
-	while (!pl_remote_is_lost(r) &&
-	       (have = pl_lines_next(&r->lines, line)) != 0) {
+	while (!pl_remote_is_lost(r) && (have = pl_lines_next(&r->lines, line)) != 0) {
 		const enum pl_fping_heard heard =
 			have > 0 ? understand(r, line, msg) : PL_FPING_STRANGE;
 
 		if (!r->greeted) {
-			if (heard == PL_FPING_MESSAGE &&
-			    msg->kind == PL_MSG_HELLO)
+			if (heard == PL_FPING_MESSAGE && msg->kind == PL_MSG_HELLO)
 				greet(r, msg);
 			else
 				skip(r);
@@ -283,8 +270,7 @@ void pl_remote_read(struct pl_remote *r, int64_t now_ns)
 		pl_remote_end(r, now_ns);
 }
 
-size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
-		     int64_t now_ns)
+size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len, int64_t now_ns)
 {
 	pl_silence_break(&r->silence, now_ns);
 	return pl_lines_put(&r->lines, data, len);
@@ -301,8 +287,7 @@ void pl_remote_end(struct pl_remote *r, int64_t now_ns)
 /* A shell that runs fping hears nothing meanwhile. */
 int64_t pl_remote_patience(const struct pl_remote *r)
 {
-	return PL_SILENCE_LOST_S * S +
-	       (r->fping ? pl_fping_deaf_ns(r->fping) : 0);
+	return PL_SILENCE_LOST_S * S + (r->fping ? pl_fping_deaf_ns(r->fping) : 0);
 }
 
 bool pl_remote_fill_errors(struct pl_remote *r)
@@ -337,8 +322,8 @@ static void explain(struct pl_remote *r)
 	const char *colon = r->said[0] ? ": " : "";
 
 	if (WIFSIGNALED(r->status))
-		pl_remote_lose(r, "%s was ended by signal %d%s%.300s", r->role,
-			       WTERMSIG(r->status), colon, r->said);
+		pl_remote_lose(r, "%s was ended by signal %d%s%.300s", r->role, WTERMSIG(r->status),
+			       colon, r->said);
 	else if (WEXITSTATUS(r->status) == 0 && r->greeted)
 		pl_remote_lose(r,
 			       "%s's input ended: does the launcher pass it "

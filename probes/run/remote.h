@@ -35,13 +35,13 @@ struct pl_remote {
 				 * an agent; borrowed */
 	const uint8_t *push;    /* sent before its input; borrowed */
 	size_t push_len;        /* bytes of push left to send */
-	bool relays; /* it is a relay; sends no lines once it is ready */
+	bool relays;            /* it is a relay; sends no lines once it is ready */
 	bool greeted, ready, ending;
 	size_t n_skipped;          /* lines before the greeting */
 	struct pl_silence silence; /* of the agent, once it is ready */
 	bool asked;                /* a PING is not answered yet */
 	const char *waiting_for;   /* the answer it owes; NULL: none */
-	int64_t deadline_ns; /* for that answer, or for its end when closing */
+	int64_t deadline_ns;       /* for that answer, or for its end when closing */
 	bool has_status;
 	int status; /* as waitpid() gives it */
 	char node[PL_MSG_TEXT];
@@ -51,8 +51,8 @@ struct pl_remote {
 	size_t pick;            /* index into addr of the address to measure */
 	int port[PL_FLOWS_MAX]; /* [n_ports], once it is bound */
 	unsigned n_ports;
-	int64_t echo_ns;         /* its round trip to itself; 0: not measured */
-	uint64_t refused, stale; /* packets its agent dropped */
+	int64_t echo_ns;            /* its round trip to itself; 0: not measured */
+	uint64_t refused, stale;    /* packets its agent dropped */
 	char said[PL_LINE_CHARS];   /* its last words on stderr */
 	char reason[PL_LINE_CHARS]; /* why it is lost; empty: not lost */
 };
@@ -60,22 +60,20 @@ struct pl_remote {
 void pl_remote_init(struct pl_remote *r, const char *name);
 
 /* Starts the agent. 0, or -1 with the remote lost and its reason set. */
-int pl_remote_start(struct pl_remote *r, const char *template,
-		    const char *command, int64_t deadline_ns);
+int pl_remote_start(struct pl_remote *r, const char *template, const char *command,
+		    int64_t deadline_ns);
 
 /* Lets a relay start the command; where @push, its input begins with the
  * relay's own program. 0, or -1 as above. */
-int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
-		       uint16_t channel, char *const argv[], bool push,
-		       int64_t deadline_ns);
+int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by, uint16_t channel,
+		       char *const argv[], bool push, int64_t deadline_ns);
 
 /* Sends one line. 0, or -1 with the remote lost. */
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg);
 
 /* Expects an answer until @deadline_ns; @what names it in the reason, a
  * literal. */
-void pl_remote_expect(struct pl_remote *r, const char *what,
-		      int64_t deadline_ns);
+void pl_remote_expect(struct pl_remote *r, const char *what, int64_t deadline_ns);
 
 /* Handles the lines of the greeting. 1: another message came, in *msg; 0: no
  * complete line is left; -1: the remote is lost now. */
@@ -86,8 +84,7 @@ void pl_remote_read(struct pl_remote *r, int64_t now_ns);
 
 /* put: takes some of the output that a relay has read (call pl_remote_next
  * before the rest); end: that was all. */
-size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
-		     int64_t now_ns);
+size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len, int64_t now_ns);
 void pl_remote_end(struct pl_remote *r, int64_t now_ns);
 
 /* Its process, behind a relay, has ended. */

@@ -15,17 +15,15 @@ int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
 
 /* Copies the cells of @old with their notes to @c, which must be new and of the
  * same hosts. *n_kept: directed pairs. 0, or -1: out of memory. */
-int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
-		   size_t *n_kept);
+int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old, size_t *n_kept);
 
 /* Does host @i still have the address it had in @old? 0, or -1 with @err
  * set. */
-int pl_resume_check_address(const struct pl_matrix *old, size_t i,
-			    const char *addr, struct pl_err *err);
+int pl_resume_check_address(const struct pl_matrix *old, size_t i, const char *addr,
+			    struct pl_err *err);
 
 /* Writes "gap-us=1000 flows=4", as a matrix describes its pace. */
 #define PL_PACE_CHARS 64
-void pl_resume_pace(const struct pl_probe_options *options,
-		    char text[PL_PACE_CHARS]);
+void pl_resume_pace(const struct pl_probe_options *options, char text[PL_PACE_CHARS]);
 
 #endif

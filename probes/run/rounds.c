@@ -44,8 +44,7 @@ static int init(struct colouring *c)
 	c->missing = pl_array_create(c->n_colours, sizeof(size_t));
 	c->met = pl_array_create(c->n_colours, sizeof(size_t));
 	c->path = pl_array_create(c->n_hosts, sizeof(size_t));
-	if (!c->at || !c->colour || !c->fan || !c->missing || !c->met ||
-	    !c->path)
+	if (!c->at || !c->colour || !c->fan || !c->missing || !c->met || !c->path)
 		return -1;
 	for (size_t k = 0; k < c->n_colours; k++)
 		c->met[k] = NONE;
@@ -91,8 +90,7 @@ static size_t free_colour(const struct colouring *c, size_t host)
 
 /* Swaps two colours along the path from @host that begins with @first; the host
  * lacks @second. Returns the path's other end. */
-static size_t swap_path(struct colouring *c, size_t host, size_t first,
-			size_t second)
+static size_t swap_path(struct colouring *c, size_t host, size_t first, size_t second)
 {
 	size_t n = 0, want = first, edge;
 
@@ -156,8 +154,7 @@ static void colour_edge(struct colouring *c, size_t edge)
 
 		/* now u lacks it, and so does at least one of the two ends:
 		 * the path ended at one of them or at neither */
-		if (swap_path(c, u, lacks, at_u) ==
-		    other_end(c, c->fan[back], u))
+		if (swap_path(c, u, lacks, at_u) == other_end(c, c->fan[back], u))
 			c->missing[back] = at_u;
 		else
 			last = back;
@@ -189,11 +186,9 @@ static size_t put_in_order(struct pl_meet *v, size_t n)
 	return n ? (size_t)round + 1 : 0;
 }
 
-static int colour_all(struct pl_meet *v, size_t n, size_t n_hosts,
-		      size_t degree)
+static int colour_all(struct pl_meet *v, size_t n, size_t n_hosts, size_t degree)
 {
-	struct colouring c = {
-		.v = v, .n = n, .n_hosts = n_hosts, .n_colours = degree + 1};
+	struct colouring c = {.v = v, .n = n, .n_hosts = n_hosts, .n_colours = degree + 1};
 	const int status = init(&c);
 
 	for (size_t i = 0; !status && i < n; i++)
@@ -205,16 +200,14 @@ static int colour_all(struct pl_meet *v, size_t n, size_t n_hosts,
 }
 
 /* Every host that is in any pair is in one with every other such host. */
-static void meet_in_circle(struct pl_meet *v, size_t n, const size_t *place,
-			   size_t n_active)
+static void meet_in_circle(struct pl_meet *v, size_t n, const size_t *place, size_t n_active)
 {
 	for (size_t i = 0; i < n; i++)
-		v[i].round = (uint32_t)pl_tournament_round(
-			n_active, place[v[i].a], place[v[i].b]);
+		v[i].round = (uint32_t)pl_tournament_round(n_active, place[v[i].a], place[v[i].b]);
 }
 
-int pl_rounds_assign(struct pl_meet *v, size_t n, size_t n_hosts,
-		     size_t *n_rounds, struct pl_err *err)
+int pl_rounds_assign(struct pl_meet *v, size_t n, size_t n_hosts, size_t *n_rounds,
+		     struct pl_err *err)
 {
 	size_t *degree = pl_array_create(n_hosts, sizeof(*degree));
 	size_t n_active = 0, most = 0;

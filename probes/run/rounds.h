@@ -28,7 +28,7 @@ struct pl_meet {
  * Host numbers are below @n_hosts; no pair may occur twice. 0, or -1 with @err
  * set.
  */
-int pl_rounds_assign(struct pl_meet *v, size_t n, size_t n_hosts,
-		     size_t *n_rounds, struct pl_err *err);
+int pl_rounds_assign(struct pl_meet *v, size_t n, size_t n_hosts, size_t *n_rounds,
+		     struct pl_err *err);
 
 #endif

@@ -19,11 +19,10 @@
 
 struct work {
 	const struct pl_suspect_input *in;
-	uint32_t *
-		pair; /* [n_pairs] a * n + b, rising, a < b, either way there */
+	uint32_t *pair; /* [n_pairs] a * n + b, rising, a < b, either way there */
 	size_t n_pairs;
-	size_t *near;     /* [n * NEAREST] by host, n where there are fewer */
-	double *residual; /* [n_pairs] */
+	size_t *near;                  /* [n * NEAREST] by host, n where there are fewer */
+	double *residual;              /* [n_pairs] */
 	double width, loss, deviation; /* medians */
 };
 
@@ -44,8 +43,7 @@ static double both(const struct work *w, size_t i, size_t j)
 {
 	const size_t n = w->in->n;
 
-	return faster(pl_layer_get(w->in->p10, i * n + j),
-		      pl_layer_get(w->in->p10, j * n + i));
+	return faster(pl_layer_get(w->in->p10, i * n + j), pl_layer_get(w->in->p10, j * n + i));
 }
 
 static double slack(const struct work *w, double value)
@@ -70,8 +68,7 @@ static void add_near(struct work *w, size_t host, size_t j, double ns)
 }
 
 /* What the hosts near @i have to @j, appended to v[n]. */
-static size_t ask_near(const struct work *w, size_t i, size_t j, double *v,
-		       size_t n)
+static size_t ask_near(const struct work *w, size_t i, size_t j, double *v, size_t n)
 {
 	for (size_t k = 0; k < NEAREST; k++) {
 		const size_t h = w->near[i * NEAREST + k];
@@ -108,8 +105,7 @@ static double loss(const struct work *w, size_t at)
 /* *median of figure(at) over the cells of @layer that have one; 0 where none
  * has. 0, or -1: out of memory. */
 static int typical(const struct work *w, const struct pl_layer *layer,
-		   double (*figure)(const struct work *w, size_t at),
-		   double *median)
+		   double (*figure)(const struct work *w, size_t at), double *median)
 {
 	size_t n, m = 0;
 	uint32_t *at = pl_layer_list(layer, &n);
@@ -204,8 +200,7 @@ static double load(const struct work *w, size_t at)
 
 	if (!w->in->fresh[at] || isnan(p10))
 		return 0;
-	return excess(width(w, at), WIDE * w->width + SLACK * tolerance,
-		      tolerance) +
+	return excess(width(w, at), WIDE * w->width + SLACK * tolerance, tolerance) +
 	       excess(loss(w, at), w->loss + LOSS_SHARE, 0.01);
 }
 
@@ -242,8 +237,7 @@ static uint8_t ways(const struct pl_suspect_input *in, size_t i, size_t j)
 			 (in->fresh[j * in->n + i] ? PL_MEET_BACK : 0));
 }
 
-static void collect(const struct work *w, struct found *found,
-		    struct pl_meet *out, size_t *n)
+static void collect(const struct work *w, struct found *found, struct pl_meet *out, size_t *n)
 {
 	const size_t hosts = w->in->n;
 	size_t m = 0;
@@ -252,9 +246,8 @@ static void collect(const struct work *w, struct found *found,
 		const double s = score(w, k);
 
 		if (s > 0)
-			found[m++] = (struct found){
-				(uint32_t)(w->pair[k] / hosts),
-				(uint32_t)(w->pair[k] % hosts), s};
+			found[m++] = (struct found){(uint32_t)(w->pair[k] / hosts),
+						    (uint32_t)(w->pair[k] % hosts), s};
 	}
 	qsort(found, m, sizeof(*found), by_score);
 	*n = m < w->in->most ? m : w->in->most;
@@ -266,8 +259,8 @@ static void collect(const struct work *w, struct found *found,
 		};
 }
 
-int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out,
-	       size_t *n, struct pl_err *err)
+int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out, size_t *n,
+	       struct pl_err *err)
 {
 	struct work w = {.in = in};
 	struct found *found = NULL;

@@ -16,7 +16,7 @@ struct pl_suspect_input {
 	size_t n;
 	const struct pl_layer *p10, *p50; /* ns */
 	const struct pl_layer *sent, *lost, *late;
-	const uint8_t *fresh; /* 1: measured now; others are not suspected */
+	const uint8_t *fresh;          /* 1: measured now; others are not suspected */
 	struct pl_tolerance tolerance; /* to which p10 was settled */
 	size_t most;                   /* largest number of pairs to name */
 };
@@ -36,7 +36,7 @@ struct pl_suspect_input {
  * in percent (loss). Memory grows with the number of cells present. 0, or -1
  * with @err set: out of memory.
  */
-int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out,
-	       size_t *n, struct pl_err *err);
+int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out, size_t *n,
+	       struct pl_err *err);
 
 #endif

@@ -21,64 +21,56 @@ MPI_Comm pl_mpi_enter_for(MPI_Comm comm, int keyval)
 
 int PMPI_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag)
 {
-	return PL_MPI_NEXT(PMPI_Comm_get_attr)(pl_mpi_enter_for(comm, keyval),
-					       keyval, value, flag);
+	return PL_MPI_NEXT(PMPI_Comm_get_attr)(pl_mpi_enter_for(comm, keyval), keyval, value, flag);
 }
 PL_MPI_ALIAS(MPI_Comm_get_attr)
 
 int PMPI_Comm_set_attr(MPI_Comm comm, int keyval, void *value)
 {
-	return PL_MPI_NEXT(PMPI_Comm_set_attr)(pl_mpi_enter_for(comm, keyval),
-					       keyval, value);
+	return PL_MPI_NEXT(PMPI_Comm_set_attr)(pl_mpi_enter_for(comm, keyval), keyval, value);
 }
 PL_MPI_ALIAS(MPI_Comm_set_attr)
 
 int PMPI_Comm_delete_attr(MPI_Comm comm, int keyval)
 {
-	return PL_MPI_NEXT(PMPI_Comm_delete_attr)(
-		pl_mpi_enter_for(comm, keyval), keyval);
+	return PL_MPI_NEXT(PMPI_Comm_delete_attr)(pl_mpi_enter_for(comm, keyval), keyval);
 }
 PL_MPI_ALIAS(MPI_Comm_delete_attr)
 
 int PMPI_Attr_get(MPI_Comm comm, int keyval, void *value, int *flag)
 {
-	return PL_MPI_NEXT(PMPI_Attr_get)(pl_mpi_enter_for(comm, keyval),
-					  keyval, value, flag);
+	return PL_MPI_NEXT(PMPI_Attr_get)(pl_mpi_enter_for(comm, keyval), keyval, value, flag);
 }
 PL_MPI_ALIAS(MPI_Attr_get)
 
 int PMPI_Attr_put(MPI_Comm comm, int keyval, void *value)
 {
-	return PL_MPI_NEXT(PMPI_Attr_put)(pl_mpi_enter_for(comm, keyval),
-					  keyval, value);
+	return PL_MPI_NEXT(PMPI_Attr_put)(pl_mpi_enter_for(comm, keyval), keyval, value);
 }
 PL_MPI_ALIAS(MPI_Attr_put)
 
 int PMPI_Attr_delete(MPI_Comm comm, int keyval)
 {
-	return PL_MPI_NEXT(PMPI_Attr_delete)(pl_mpi_enter_for(comm, keyval),
-					     keyval);
+	return PL_MPI_NEXT(PMPI_Attr_delete)(pl_mpi_enter_for(comm, keyval), keyval);
 }
 PL_MPI_ALIAS(MPI_Attr_delete)
 
 static struct pl_mpi_key *keys;
 
 static struct pl_mpi_key *key_create(MPI_Comm_copy_attr_function *copy,
-				     MPI_Comm_delete_attr_function *delete,
-				     void *extra)
+				     MPI_Comm_delete_attr_function *delete, void *extra)
 {
 	struct pl_mpi_key *key = malloc(sizeof(*key));
 
 	if (!key)
 		return NULL;
-	*key = (struct pl_mpi_key){
-		.copy = copy,
-		.delete = delete,
-		.extra = extra,
-		.keyval = MPI_KEYVAL_INVALID,
-		.next = __atomic_load_n(&keys, __ATOMIC_RELAXED)};
-	while (!__atomic_compare_exchange_n(&keys, &key->next, key, false,
-					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	*key = (struct pl_mpi_key){.copy = copy,
+				   .delete = delete,
+				   .extra = extra,
+				   .keyval = MPI_KEYVAL_INVALID,
+				   .next = __atomic_load_n(&keys, __ATOMIC_RELAXED)};
+	while (!__atomic_compare_exchange_n(&keys, &key->next, key, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
 		;
 	return key;
 }
@@ -92,8 +84,7 @@ struct pl_mpi_key *pl_mpi_key_of(int keyval)
 	return key;
 }
 
-static int copy_value(MPI_Comm comm, int keyval, void *extra, void *in,
-		      void *out, int *flag)
+static int copy_value(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
 {
 	const struct pl_mpi_key *key = extra;
 
@@ -108,8 +99,7 @@ static int delete_value(MPI_Comm comm, int keyval, void *value, void *extra)
 }
 
 int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
-			    MPI_Comm_delete_attr_function *delete, int *keyval,
-			    void *extra)
+			    MPI_Comm_delete_attr_function *delete, int *keyval, void *extra)
 {
 	struct pl_mpi_key *key;
 	int rc;
@@ -117,16 +107,14 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
 	/* what lacks something is an error, which is the library's, or has
 	 * nothing to call */
 	if (pl_mpi_is_aside() || (!copy && !delete) || !keyval)
-		return PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy, delete,
-							    keyval, extra);
+		return PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy, delete, keyval, extra);
 	key = key_create(copy, delete, extra);
 	if (!key) {
 		PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 		return MPI_ERR_NO_MEM;
 	}
 	rc = PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy ? copy_value : NULL,
-						  delete ? delete_value : NULL,
-						  keyval, key);
+						  delete ? delete_value : NULL, keyval, key);
 	if (rc == MPI_SUCCESS)
 		key->keyval = *keyval;
 	return rc;
@@ -134,8 +122,8 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
 PL_MPI_ALIAS(MPI_Comm_create_keyval)
 
 /* MPI-1's name for it. */
-int PMPI_Keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete,
-		       int *keyval, void *extra)
+int PMPI_Keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete, int *keyval,
+		       void *extra)
 {
 	return PMPI_Comm_create_keyval(copy, delete, keyval, extra);
 }

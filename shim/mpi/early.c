@@ -45,8 +45,7 @@ static bool read_number(const char *name, int *to)
 /* False also for a process that others have spawned: it keeps its rank. */
 static bool read_launched(struct launched *l)
 {
-	return !getenv("OMPI_PARENT_PORT") &&
-	       read_number("PMIX_RANK", &l->rank) &&
+	return !getenv("OMPI_PARENT_PORT") && read_number("PMIX_RANK", &l->rank) &&
 	       read_number("OMPI_COMM_WORLD_SIZE", &l->n) &&
 	       read_number("OMPI_COMM_WORLD_LOCAL_RANK", &l->local_rank) &&
 	       read_number("OMPI_COMM_WORLD_LOCAL_SIZE", &l->n_local);
@@ -71,23 +70,20 @@ static int find_host(const struct pl_hosts *hosts)
 
 	if (pl_self_init_names(&self, NULL) == 0)
 		host = pl_self_find(&self, hosts);
-	if (host == PL_SELF_UNKNOWN && !self.named &&
-	    pl_self_init(&self, NULL) == 0)
+	if (host == PL_SELF_UNKNOWN && !self.named && pl_self_init(&self, NULL) == 0)
 		host = pl_self_find(&self, hosts);
 	pl_self_fini(&self);
 	return host;
 }
 
-static bool new_rank(const struct launched *l, const struct pl_plan *plan,
-		     int *rank)
+static bool new_rank(const struct launched *l, const struct pl_plan *plan, int *rank)
 {
 	int host;
 
 	if (pl_hosts_ranks(&plan->hosts) != (size_t)l->n)
 		return false;
 	host = find_host(&plan->hosts);
-	if (host < 0 || plan->hosts.v[host].slots != l->n_local ||
-	    l->local_rank >= l->n_local)
+	if (host < 0 || plan->hosts.v[host].slots != l->n_local || l->local_rank >= l->n_local)
 		return false;
 	*rank = pl_shim_block(plan, (size_t)host) + l->local_rank;
 	return true;
@@ -119,8 +115,7 @@ __attribute__((constructor)) static void tell_new_rank(void)
 	struct pl_text text;
 	int rank;
 
-	if (variable && read_launched(&l) &&
-	    pl_mpi_mode(NULL) == PL_MPI_MODE_WORLD &&
+	if (variable && read_launched(&l) && pl_mpi_mode(NULL) == PL_MPI_MODE_WORLD &&
 	    pl_mpi_load_plan(&text, &plan, NULL) == 0) {
 		if (new_rank(&l, &plan, &rank))
 			tell(variable, uses_shmem() ? l.rank : rank);

@@ -25,8 +25,7 @@ int pl_mpi_handler_note(pl_mpi_function *function)
 	int i = 0;
 
 	pthread_mutex_lock(&lock);
-	while (i < PL_MPI_N_HANDLERS && stands_for[i] &&
-	       stands_for[i] != function)
+	while (i < PL_MPI_N_HANDLERS && stands_for[i] && stands_for[i] != function)
 		i++;
 	if (i < PL_MPI_N_HANDLERS)
 		stands_for[i] = function;
@@ -41,24 +40,22 @@ pl_mpi_function *pl_mpi_handler(int i)
 
 /* Open MPI gives a handler one more argument, the name of the function that
  * failed, and a NULL behind it; MPICH a zero. */
-#define HANDLER(i)                                                             \
-	static void handle_##i(MPI_Comm *comm, int *code, ...)                 \
-	{                                                                      \
-		MPI_Comm seen = pl_mpi_leave(*comm);                           \
-		const char *where;                                             \
-		va_list ap;                                                    \
-                                                                               \
-		va_start(ap, code);                                            \
-		where = va_arg(ap, const char *);                              \
-		va_end(ap);                                                    \
-		((MPI_Comm_errhandler_function *)stands_for[i])(&seen, code,   \
-								where, NULL);  \
+#define HANDLER(i)                                                                                 \
+	static void handle_##i(MPI_Comm *comm, int *code, ...)                                     \
+	{                                                                                          \
+		MPI_Comm seen = pl_mpi_leave(*comm);                                               \
+		const char *where;                                                                 \
+		va_list ap;                                                                        \
+                                                                                                   \
+		va_start(ap, code);                                                                \
+		where = va_arg(ap, const char *);                                                  \
+		va_end(ap);                                                                        \
+		((MPI_Comm_errhandler_function *)stands_for[i])(&seen, code, where, NULL);         \
 	}
 PL_MPI_EACH_HANDLER(HANDLER)
 
 #define HANDLE(i) handle_##i,
-static MPI_Comm_errhandler_function *const ours[PL_MPI_N_HANDLERS] = {
-	PL_MPI_EACH_HANDLER(HANDLE)};
+static MPI_Comm_errhandler_function *const ours[PL_MPI_N_HANDLERS] = {PL_MPI_EACH_HANDLER(HANDLE)};
 
 pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *function)
 {
@@ -68,16 +65,14 @@ pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *function)
 	return function;
 }
 
-int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
-				MPI_Errhandler *handle)
+int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle)
 {
 	int i = -1;
 
 	/* what lacks something is an error, which is the library's */
 	if (!pl_mpi_is_aside() && function && handle)
 		i = pl_mpi_handler_note((pl_mpi_function *)function);
-	return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(
-		i < 0 ? function : ours[i], handle);
+	return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(i < 0 ? function : ours[i], handle);
 }
 PL_MPI_ALIAS(MPI_Comm_create_errhandler)
 
@@ -87,8 +82,7 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handle)
 
 	if (rc != MPI_SUCCESS || pl_mpi_enter(comm) == comm)
 		return rc;
-	return PL_MPI_NEXT(PMPI_Comm_set_errhandler)(pl_mpi_enter(comm),
-						     handle);
+	return PL_MPI_NEXT(PMPI_Comm_set_errhandler)(pl_mpi_enter(comm), handle);
 }
 PL_MPI_ALIAS(MPI_Comm_set_errhandler)
 

@@ -14,13 +14,11 @@ typedef void pl_mpi_function(void);
 #define PL_MPI_N_HANDLERS 32
 
 /* @each(0) ... @each(31). */
-#define PL_MPI_EACH_HANDLER(each)                                              \
-	each(0) each(1) each(2) each(3) each(4) each(5) each(6) each(7)        \
-		each(8) each(9) each(10) each(11) each(12) each(13) each(14)   \
-			each(15) each(16) each(17) each(18) each(19) each(20)  \
-				each(21) each(22) each(23) each(24) each(25)   \
-					each(26) each(27) each(28) each(29)    \
-						each(30) each(31)
+#define PL_MPI_EACH_HANDLER(each)                                                                  \
+	each(0) each(1) each(2) each(3) each(4) each(5) each(6) each(7) each(8) each(9) each(10)   \
+		each(11) each(12) each(13) each(14) each(15) each(16) each(17) each(18) each(19)   \
+			each(20) each(21) each(22) each(23) each(24) each(25) each(26) each(27)    \
+				each(28) each(29) each(30) each(31)
 
 /* Gives @function a number below PL_MPI_N_HANDLERS, the same at each call. -1:
  * all numbers are used up. Any thread. */

@@ -17,23 +17,18 @@
 typedef MPI_Fint fint;
 
 /* Functions of MPI-2 and of MPI-1, which differ in the width of the values. */
-typedef void copy_fn(fint *, fint *, MPI_Aint *, MPI_Aint *, MPI_Aint *, fint *,
-		     fint *);
+typedef void copy_fn(fint *, fint *, MPI_Aint *, MPI_Aint *, MPI_Aint *, fint *, fint *);
 typedef void delete_fn(fint *, fint *, MPI_Aint *, MPI_Aint *, fint *);
-typedef void old_copy_fn(fint *, fint *, fint *, fint *, fint *, fint *,
-			 fint *);
+typedef void old_copy_fn(fint *, fint *, fint *, fint *, fint *, fint *, fint *);
 typedef void old_delete_fn(fint *, fint *, fint *, fint *, fint *);
 typedef void handler_fn(fint *, fint *, ...);
 
-PL_FORTRAN_EXPORT void ompi_comm_create_keyval_f(copy_fn *copy,
-						 delete_fn *delete,
-						 fint *keyval, MPI_Aint *extra,
-						 fint *ierr);
-PL_FORTRAN_EXPORT void ompi_keyval_create_f(old_copy_fn *copy,
-					    old_delete_fn *delete, fint *keyval,
+PL_FORTRAN_EXPORT void ompi_comm_create_keyval_f(copy_fn *copy, delete_fn *delete, fint *keyval,
+						 MPI_Aint *extra, fint *ierr);
+PL_FORTRAN_EXPORT void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete, fint *keyval,
 					    fint *extra, fint *ierr);
-PL_FORTRAN_EXPORT void ompi_comm_create_errhandler_f(handler_fn *function,
-						     fint *handle, fint *ierr);
+PL_FORTRAN_EXPORT void ompi_comm_create_errhandler_f(handler_fn *function, fint *handle,
+						     fint *ierr);
 
 /* What a key was made with; never released, as a key may outlive its
  * freeing. */
@@ -76,8 +71,8 @@ static struct key *key_of(MPI_Aint number)
 	return key;
 }
 
-static void copy_value(fint *comm, fint *keyval, MPI_Aint *extra, MPI_Aint *in,
-		       MPI_Aint *out, fint *flag, fint *ierr)
+static void copy_value(fint *comm, fint *keyval, MPI_Aint *extra, MPI_Aint *in, MPI_Aint *out,
+		       fint *flag, fint *ierr)
 {
 	struct key *key = key_of(*extra);
 	fint seen = pl_fortran_leave(*comm);
@@ -85,8 +80,7 @@ static void copy_value(fint *comm, fint *keyval, MPI_Aint *extra, MPI_Aint *in,
 	((copy_fn *)key->copy)(&seen, keyval, &key->extra, in, out, flag, ierr);
 }
 
-static void delete_value(fint *comm, fint *keyval, MPI_Aint *value,
-			 MPI_Aint *extra, fint *ierr)
+static void delete_value(fint *comm, fint *keyval, MPI_Aint *value, MPI_Aint *extra, fint *ierr)
 {
 	struct key *key = key_of(*extra);
 	fint seen = pl_fortran_leave(*comm);
@@ -94,24 +88,21 @@ static void delete_value(fint *comm, fint *keyval, MPI_Aint *value,
 	((delete_fn *)key->delete)(&seen, keyval, value, &key->extra, ierr);
 }
 
-static void old_copy_value(fint *comm, fint *keyval, fint *extra, fint *in,
-			   fint *out, fint *flag, fint *ierr)
+static void old_copy_value(fint *comm, fint *keyval, fint *extra, fint *in, fint *out, fint *flag,
+			   fint *ierr)
 {
 	struct key *key = key_of(*extra);
 	fint seen = pl_fortran_leave(*comm);
 
-	((old_copy_fn *)key->copy)(&seen, keyval, &key->old_extra, in, out,
-				   flag, ierr);
+	((old_copy_fn *)key->copy)(&seen, keyval, &key->old_extra, in, out, flag, ierr);
 }
 
-static void old_delete_value(fint *comm, fint *keyval, fint *value, fint *extra,
-			     fint *ierr)
+static void old_delete_value(fint *comm, fint *keyval, fint *value, fint *extra, fint *ierr)
 {
 	struct key *key = key_of(*extra);
 	fint seen = pl_fortran_leave(*comm);
 
-	((old_delete_fn *)key->delete)(&seen, keyval, value, &key->old_extra,
-				       ierr);
+	((old_delete_fn *)key->delete)(&seen, keyval, value, &key->old_extra, ierr);
 }
 
 static void fail(fint *ierr)
@@ -121,8 +112,8 @@ static void fail(fint *ierr)
 		*ierr = MPI_ERR_NO_MEM;
 }
 
-void ompi_comm_create_keyval_f(copy_fn *copy, delete_fn *delete, fint *keyval,
-			       MPI_Aint *extra, fint *ierr)
+void ompi_comm_create_keyval_f(copy_fn *copy, delete_fn *delete, fint *keyval, MPI_Aint *extra,
+			       fint *ierr)
 {
 	const struct key *key;
 	MPI_Aint number;
@@ -143,11 +134,11 @@ void ompi_comm_create_keyval_f(copy_fn *copy, delete_fn *delete, fint *keyval,
 	PL_MPI_NEXT(ompi_comm_create_keyval_f)
 	(copy_value, delete_value, keyval, &number, ierr);
 }
-PL_FORTRAN_NAMES(ompi_comm_create_keyval_f, comm_create_keyval,
-		 COMM_CREATE_KEYVAL, Comm_create_keyval)
+PL_FORTRAN_NAMES(ompi_comm_create_keyval_f, comm_create_keyval, COMM_CREATE_KEYVAL,
+		 Comm_create_keyval)
 
-void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete,
-			  fint *keyval, fint *extra, fint *ierr)
+void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete, fint *keyval, fint *extra,
+			  fint *ierr)
 {
 	const struct key *key;
 	fint number;
@@ -168,35 +159,29 @@ void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete,
 	PL_MPI_NEXT(ompi_keyval_create_f)
 	(old_copy_value, old_delete_value, keyval, &number, ierr);
 }
-PL_FORTRAN_NAMES(ompi_keyval_create_f, keyval_create, KEYVAL_CREATE,
-		 Keyval_create)
+PL_FORTRAN_NAMES(ompi_keyval_create_f, keyval_create, KEYVAL_CREATE, Keyval_create)
 
-#define HANDLER(i)                                                             \
-	static void handle_##i(fint *comm, fint *code, ...)                    \
-	{                                                                      \
-		fint seen = pl_fortran_leave(*comm);                           \
-                                                                               \
-		((handler_fn *)pl_mpi_handler(i))(&seen, code);                \
+#define HANDLER(i)                                                                                 \
+	static void handle_##i(fint *comm, fint *code, ...)                                        \
+	{                                                                                          \
+		fint seen = pl_fortran_leave(*comm);                                               \
+                                                                                                   \
+		((handler_fn *)pl_mpi_handler(i))(&seen, code);                                    \
 	}
 PL_MPI_EACH_HANDLER(HANDLER)
 
 #define HANDLE(i) handle_##i,
 
-void ompi_comm_create_errhandler_f(handler_fn *function, fint *handle,
-				   fint *ierr)
+void ompi_comm_create_errhandler_f(handler_fn *function, fint *handle, fint *ierr)
 {
-	static handler_fn *const ours[PL_MPI_N_HANDLERS] = {
-		PL_MPI_EACH_HANDLER(HANDLE)};
-	const int i =
-		pl_mpi_is_aside()
-			? -1
-			: pl_mpi_handler_note((pl_mpi_function *)function);
+	static handler_fn *const ours[PL_MPI_N_HANDLERS] = {PL_MPI_EACH_HANDLER(HANDLE)};
+	const int i = pl_mpi_is_aside() ? -1 : pl_mpi_handler_note((pl_mpi_function *)function);
 
 	PL_MPI_NEXT(ompi_comm_create_errhandler_f)
 	(i < 0 ? function : ours[i], handle, ierr);
 }
-PL_FORTRAN_NAMES(ompi_comm_create_errhandler_f, comm_create_errhandler,
-		 COMM_CREATE_ERRHANDLER, Comm_create_errhandler)
+PL_FORTRAN_NAMES(ompi_comm_create_errhandler_f, comm_create_errhandler, COMM_CREATE_ERRHANDLER,
+		 Comm_create_errhandler)
 /* MPI-1's name for it; ompi_errhandler_create_f itself calls the above */
-PL_FORTRAN_NAMES(ompi_comm_create_errhandler_f, errhandler_create,
-		 ERRHANDLER_CREATE, Errhandler_create)
+PL_FORTRAN_NAMES(ompi_comm_create_errhandler_f, errhandler_create, ERRHANDLER_CREATE,
+		 Errhandler_create)

@@ -18,13 +18,13 @@ static fint enter(fint comm, fint keyval)
 }
 
 /* Defines a function that is called with the handle @real in place of *comm. */
-#define ON_WORLD(function, parameters, arguments)                              \
-	PL_FORTRAN_EXPORT void function parameters;                            \
-	void function parameters                                               \
-	{                                                                      \
-		fint real = enter(*comm, *keyval);                             \
-                                                                               \
-		PL_MPI_NEXT(function) arguments;                               \
+#define ON_WORLD(function, parameters, arguments)                                                  \
+	PL_FORTRAN_EXPORT void function parameters;                                                \
+	void function parameters                                                                   \
+	{                                                                                          \
+		fint real = enter(*comm, *keyval);                                                 \
+                                                                                                   \
+		PL_MPI_NEXT(function) arguments;                                                   \
 	}
 
 /* clang-format off */

@@ -14,33 +14,31 @@
 
 #define PL_FORTRAN_EXPORT __attribute__((visibility("default")))
 
-#define PL_FORTRAN_ALIAS(alias_, function)                                     \
-	extern __typeof__(function) alias_ __attribute__((                     \
-		weak, alias(#function), visibility("default")));
+#define PL_FORTRAN_ALIAS(alias_, function)                                                         \
+	extern __typeof__(function) alias_                                                         \
+		__attribute__((weak, alias(#function), visibility("default")));
 
 /* All names of a function, e.g. (ompi_comm_get_attr_f, comm_get_attr,
  * COMM_GET_ATTR, Comm_get_attr). */
-#define PL_FORTRAN_NAMES(function, lower, upper, mixed)                        \
-	PL_FORTRAN_ALIAS(mpi_##lower, function)                                \
-	PL_FORTRAN_ALIAS(mpi_##lower##_, function)                             \
-	PL_FORTRAN_ALIAS(mpi_##lower##__, function)                            \
-	PL_FORTRAN_ALIAS(MPI_##upper, function)                                \
-	PL_FORTRAN_ALIAS(MPI_##mixed##_f, function)                            \
-	PL_FORTRAN_ALIAS(MPI_##mixed##_f08, function)                          \
-	PL_FORTRAN_ALIAS(pmpi_##lower, function)                               \
-	PL_FORTRAN_ALIAS(pmpi_##lower##_, function)                            \
-	PL_FORTRAN_ALIAS(pmpi_##lower##__, function)                           \
-	PL_FORTRAN_ALIAS(PMPI_##upper, function)                               \
-	PL_FORTRAN_ALIAS(PMPI_##mixed##_f, function)                           \
+#define PL_FORTRAN_NAMES(function, lower, upper, mixed)                                            \
+	PL_FORTRAN_ALIAS(mpi_##lower, function)                                                    \
+	PL_FORTRAN_ALIAS(mpi_##lower##_, function)                                                 \
+	PL_FORTRAN_ALIAS(mpi_##lower##__, function)                                                \
+	PL_FORTRAN_ALIAS(MPI_##upper, function)                                                    \
+	PL_FORTRAN_ALIAS(MPI_##mixed##_f, function)                                                \
+	PL_FORTRAN_ALIAS(MPI_##mixed##_f08, function)                                              \
+	PL_FORTRAN_ALIAS(pmpi_##lower, function)                                                   \
+	PL_FORTRAN_ALIAS(pmpi_##lower##_, function)                                                \
+	PL_FORTRAN_ALIAS(pmpi_##lower##__, function)                                               \
+	PL_FORTRAN_ALIAS(PMPI_##upper, function)                                                   \
+	PL_FORTRAN_ALIAS(PMPI_##mixed##_f, function)                                               \
 	PL_FORTRAN_ALIAS(PMPI_##mixed##_f08, function)
 
 /* Translates a handle that the library passes to a function of the program: the
  * permuted world becomes MPI_COMM_WORLD. */
 static inline MPI_Fint pl_fortran_leave(MPI_Fint comm)
 {
-	return comm == PMPI_Comm_c2f(pl_mpi_world)
-		       ? PMPI_Comm_c2f(MPI_COMM_WORLD)
-		       : comm;
+	return comm == PMPI_Comm_c2f(pl_mpi_world) ? PMPI_Comm_c2f(MPI_COMM_WORLD) : comm;
 }
 
 #endif

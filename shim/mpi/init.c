@@ -85,8 +85,7 @@ PL_MPI_ALIAS(MPI_Init)
 
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-	const int rc =
-		PL_MPI_NEXT(PMPI_Init_thread)(argc, argv, required, provided);
+	const int rc = PL_MPI_NEXT(PMPI_Init_thread)(argc, argv, required, provided);
 
 	if (rc == MPI_SUCCESS)
 		pl_mpi_start();

@@ -39,9 +39,7 @@ int pl_mpi_by_messages(struct pl_err *err)
 		return 0;
 	if (strcmp(name, "mpi") == 0)
 		return 1;
-	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_TRANSPORT must be tcp or mpi, not \"%s\"",
-			  name);
+	return pl_err_set(err, PL_EUSAGE, "PLINK_TRANSPORT must be tcp or mpi, not \"%s\"", name);
 }
 
 bool pl_mpi_is_off(void)
@@ -57,8 +55,7 @@ int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err)
 }
 
 /* The hosts of schedules, in the order in which these number processes. */
-static int take_hosts(struct pl_plan *plan, struct pl_schedules *s,
-		      struct pl_err *err)
+static int take_hosts(struct pl_plan *plan, struct pl_schedules *s, struct pl_err *err)
 {
 	size_t *given = pl_array_create(s->job.hosts.n, sizeof(*given));
 	struct pl_order order = {.collective = "allreduce",
@@ -84,8 +81,8 @@ static int take_hosts(struct pl_plan *plan, struct pl_schedules *s,
 	return 0;
 }
 
-static int parse_schedules(struct pl_plan *plan, struct pl_text *text,
-			   bool checks, struct pl_err *err)
+static int parse_schedules(struct pl_plan *plan, struct pl_text *text, bool checks,
+			   struct pl_err *err)
 {
 	struct pl_schedules s = {0};
 	int rc = pl_schedules_parse(&s, text, err);
@@ -98,16 +95,14 @@ static int parse_schedules(struct pl_plan *plan, struct pl_text *text,
 	return rc;
 }
 
-int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode,
-		      struct pl_err *err)
+int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode, struct pl_err *err)
 {
 	if (mode == PL_MPI_MODE_ENGINE)
 		return parse_schedules(plan, text, false, err);
 	return pl_plan_parse(plan, text, err);
 }
 
-int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
-		     struct pl_err *err)
+int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan, struct pl_err *err)
 {
 	const char *path = getenv("PLINK_PLAN");
 	const int mode = pl_mpi_mode(err);
@@ -116,8 +111,7 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 	if (mode < 0 || pl_mpi_by_messages(err) < 0)
 		return -1;
 	if (!path || !*path)
-		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_PLAN names no plan on rank 0");
+		return pl_err_set(err, PL_EUSAGE, "PLINK_PLAN names no plan on rank 0");
 	if (strcmp(path, "-") == 0)
 		return pl_err_set(err, PL_EUSAGE,
 				  "PLINK_PLAN must name a file: standard input "

@@ -24,14 +24,12 @@ bool pl_mpi_is_off(void);
 int pl_mpi_by_messages(struct pl_err *err);
 
 /* Reads a regular file, at most 256 MiB. Fails as pl_text_load_file() does. */
-int pl_mpi_load_file(struct pl_text *text, const char *path,
-		     struct pl_err *err);
+int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err);
 
 /* Parses what PLINK_PLAN names in @mode: a plan, or, in engine mode, the hosts
  * of schedules and the given order of them; these are not checked. Fails as
  * pl_plan_parse does. */
-int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode,
-		      struct pl_err *err);
+int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode, struct pl_err *err);
 
 /*
  * Reads the file that PLINK_PLAN names: its bytes into @text, its plan into
@@ -39,7 +37,6 @@ int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode,
  * and any plan if PLINK_MPI_MODE names no mode. 0, and the caller ends both
  * with fini; or -1 with both empty and @err set.
  */
-int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
-		     struct pl_err *err);
+int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan, struct pl_err *err);
 
 #endif

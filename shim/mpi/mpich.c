@@ -15,51 +15,45 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /* Of MPICH's own functions; a value's type is an enum there. */
-EXPORT int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag,
-			      int type);
+EXPORT int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag, int type);
 EXPORT int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type);
 
-typedef int copy_caller(MPI_Comm_copy_attr_function *, int handle, int keyval,
-			void *extra, int type, void *in, void **out, int *flag);
-typedef int delete_caller(MPI_Comm_delete_attr_function *, int handle,
-			  int keyval, int type, void *value, void *extra);
+typedef int copy_caller(MPI_Comm_copy_attr_function *, int handle, int keyval, void *extra,
+			int type, void *in, void **out, int *flag);
+typedef int delete_caller(MPI_Comm_delete_attr_function *, int handle, int keyval, int type,
+			  void *value, void *extra);
 
-EXPORT void MPII_Keyval_set_proxy(int keyval, copy_caller *copy,
-				  delete_caller *delete);
+EXPORT void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete);
 
-int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag,
-		       int type)
+int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag, int type)
 {
-	return PL_MPI_NEXT(MPII_Comm_get_attr)(pl_mpi_enter_for(comm, keyval),
-					       keyval, value, flag, type);
+	return PL_MPI_NEXT(MPII_Comm_get_attr)(pl_mpi_enter_for(comm, keyval), keyval, value, flag,
+					       type);
 }
 
 int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
 {
-	return PL_MPI_NEXT(MPII_Comm_set_attr)(pl_mpi_enter_for(comm, keyval),
-					       keyval, value, type);
+	return PL_MPI_NEXT(MPII_Comm_set_attr)(pl_mpi_enter_for(comm, keyval), keyval, value, type);
 }
 
-static int call_copy(MPI_Comm_copy_attr_function *ours, int handle, int keyval,
-		     void *extra, int type, void *in, void **out, int *flag)
+static int call_copy(MPI_Comm_copy_attr_function *ours, int handle, int keyval, void *extra,
+		     int type, void *in, void **out, int *flag)
 {
 	const struct pl_mpi_key *key = extra;
 	copy_caller *caller = (copy_caller *)key->copy_caller;
 
 	(void)ours;
-	return caller(key->copy, pl_mpi_leave(handle), keyval, key->extra, type,
-		      in, out, flag);
+	return caller(key->copy, pl_mpi_leave(handle), keyval, key->extra, type, in, out, flag);
 }
 
-static int call_delete(MPI_Comm_delete_attr_function *ours, int handle,
-		       int keyval, int type, void *value, void *extra)
+static int call_delete(MPI_Comm_delete_attr_function *ours, int handle, int keyval, int type,
+		       void *value, void *extra)
 {
 	const struct pl_mpi_key *key = extra;
 	delete_caller *caller = (delete_caller *)key->delete_caller;
 
 	(void)ours;
-	return caller(key->delete, pl_mpi_leave(handle), keyval, type, value,
-		      key->extra);
+	return caller(key->delete, pl_mpi_leave(handle), keyval, type, value, key->extra);
 }
 
 void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete)
@@ -78,15 +72,12 @@ void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete)
 
 /* By what C++ has its handlers called, of communicators (kind 0), files and
  * windows: always the same function. */
-typedef void handler_caller(int kind, int *handle, int *code,
-			    pl_mpi_function *function);
+typedef void handler_caller(int kind, int *handle, int *code, pl_mpi_function *function);
 static handler_caller *cxx_caller;
 
-EXPORT void MPII_Errhandler_set_cxx(MPI_Errhandler handle,
-				    pl_mpi_function *caller);
+EXPORT void MPII_Errhandler_set_cxx(MPI_Errhandler handle, pl_mpi_function *caller);
 
-static void call_cxx(int kind, int *handle, int *code,
-		     pl_mpi_function *function)
+static void call_cxx(int kind, int *handle, int *code, pl_mpi_function *function)
 {
 	int seen = kind == 0 ? pl_mpi_leave(*handle) : *handle;
 

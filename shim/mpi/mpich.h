@@ -53,7 +53,7 @@ typedef MPI_Count pl_mpi_count;
 #define PL_MPI_MAY_TAKE_ONE_BUFFER true
 
 /* A collective of no elements that fails if @type cannot be sent with. */
-#define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
+#define PL_MPI_TRY_TYPE(buffer, type, comm)                                                        \
 	PL_MPI_NEXT(PMPI_Gather)(buffer, 0, type, buffer, 0, type, 0, comm)
 
 /* Does an all-gather accept a receive type that is not committed? */
@@ -66,8 +66,7 @@ static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {
 	int is_inter;
 
-	return comm != MPI_COMM_NULL &&
-	       PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS;
+	return comm != MPI_COMM_NULL && PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS;
 }
 
 /* Can the wrappers pass handles on to the library whose version text is

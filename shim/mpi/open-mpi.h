@@ -52,8 +52,7 @@ typedef int pl_mpi_count;
 #define PL_MPI_MAY_TAKE_ONE_BUFFER false
 
 /* A collective of no elements that fails if @type cannot be sent with. */
-#define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
-	PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, comm)
+#define PL_MPI_TRY_TYPE(buffer, type, comm) PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, comm)
 
 /* Does an all-gather accept a receive type that is not committed? */
 #define PL_MPI_RECEIVES_UNCOMMITTED true

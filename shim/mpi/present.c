@@ -24,7 +24,7 @@
 #include <time.h>
 
 #define ASKED INT64_C(0x706c696e6b) /* no sum that a program would make */
-#define TAG 20556 /* below 32767, the least upper bound there can be */
+#define TAG 20556                   /* below 32767, the least upper bound there can be */
 #define LISTENERS_MAX 64
 #define PAUSE_NS 20000
 
@@ -42,8 +42,7 @@ static bool ask(int n, int64_t limit_ns)
 	MPI_Request request;
 	int done = 0;
 
-	PMPI_Iallreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD,
-			&request);
+	PMPI_Iallreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
 	for (;;) {
 		PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
 		if (done || pl_clock_ns() > until)
@@ -66,8 +65,7 @@ static void tell(int n)
 	MPI_Request request;
 
 	for (int i = 0; i < n && i < LISTENERS_MAX; i++) {
-		PMPI_Isend(&nothing, 1, MPI_INT, listener(i, n), TAG,
-			   MPI_COMM_WORLD, &request);
+		PMPI_Isend(&nothing, 1, MPI_INT, listener(i, n), TAG, MPI_COMM_WORLD, &request);
 		PMPI_Request_free(&request);
 	}
 }
@@ -80,14 +78,13 @@ static void hear(bool *heard, int64_t silence_ns)
 	int there, nothing;
 
 	while (pl_clock_ns() < last + silence_ns) {
-		PMPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there,
-			    &status);
+		PMPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there, &status);
 		if (!there) {
 			pause_shortly();
 			continue;
 		}
-		PMPI_Recv(&nothing, 1, MPI_INT, status.MPI_SOURCE, TAG,
-			  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		PMPI_Recv(&nothing, 1, MPI_INT, status.MPI_SOURCE, TAG, MPI_COMM_WORLD,
+			  MPI_STATUS_IGNORE);
 		heard[status.MPI_SOURCE] = true;
 		last = pl_clock_ns();
 	}
@@ -106,11 +103,9 @@ static void list_silent(const bool *heard, int n, char *buf, size_t size)
 			continue;
 		while (last + 1 < n && !heard[last + 1])
 			last++;
-		len += (size_t)snprintf(buf + len, size - len, "%s%d",
-					len ? "," : "", rank);
+		len += (size_t)snprintf(buf + len, size - len, "%s%d", len ? "," : "", rank);
 		if (last > rank && len < size)
-			len += (size_t)snprintf(buf + len, size - len, "-%d",
-						last);
+			len += (size_t)snprintf(buf + len, size - len, "-%d", last);
 		rank = last;
 	}
 }
@@ -120,12 +115,11 @@ static void name_silent(const bool *heard, int n)
 	char silent[1024];
 
 	list_silent(heard, n, silent, sizeof(silent));
-	pl_shim_say(
-		"ranks %s have not answered: do they run without " PL_SHIM_NAME
-		".so, or with PLINK_MPI_MODE=off and no "
-		"PLINK_STATS? Start all processes with the same LD_PRELOAD "
-		"and PLINK_ variables, or none. Ending the job",
-		silent);
+	pl_shim_say("ranks %s have not answered: do they run without " PL_SHIM_NAME
+		    ".so, or with PLINK_MPI_MODE=off and no "
+		    "PLINK_STATS? Start all processes with the same LD_PRELOAD "
+		    "and PLINK_ variables, or none. Ending the job",
+		    silent);
 }
 
 /* Is this the lowest rank that both listens and is there? */

@@ -11,13 +11,11 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
-void pl_mpi_refuse(const struct pl_mpi_shared *shared,
-		   const struct pl_err *reason)
+void pl_mpi_refuse(const struct pl_mpi_shared *shared, const struct pl_err *reason)
 {
 	if (reason)
-		pl_shim_say_err(reason,
-				shared->strict ? "ending the job (PLINK_STRICT)"
-					       : "ranks stay as they are");
+		pl_shim_say_err(reason, shared->strict ? "ending the job (PLINK_STRICT)"
+						       : "ranks stay as they are");
 	if (!shared->strict)
 		return;
 	if (reason)
@@ -25,8 +23,8 @@ void pl_mpi_refuse(const struct pl_mpi_shared *shared,
 	PMPI_Barrier(MPI_COMM_WORLD); /* which the speaker does not enter */
 }
 
-static void not_found(const struct pl_mpi_shared *shared, int rank,
-		      const char *node, struct pl_err *reason)
+static void not_found(const struct pl_mpi_shared *shared, int rank, const char *node,
+		      struct pl_err *reason)
 {
 	const char *named = getenv("PLINK_HOST");
 
@@ -56,9 +54,8 @@ static void replaced(const struct pl_plan *plan, struct pl_err *reason)
 	pl_self_fini(&self);
 }
 
-void pl_mpi_host_fault(const struct pl_mpi_shared *shared,
-		       const struct pl_plan *plan, int rank, int code,
-		       struct pl_err *reason)
+void pl_mpi_host_fault(const struct pl_mpi_shared *shared, const struct pl_plan *plan, int rank,
+		       int code, struct pl_err *reason)
 {
 	struct utsname self = {0};
 
@@ -89,8 +86,7 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared,
 		replaced(plan, reason);
 		break;
 	case PL_MPI_NO_MEMORY:
-		pl_err_set(reason, PL_ESYSTEM, "rank %d (%s): out of memory",
-			   rank, self.nodename);
+		pl_err_set(reason, PL_ESYSTEM, "rank %d (%s): out of memory", rank, self.nodename);
 	}
 }
 

@@ -38,8 +38,7 @@ static bool is_planless(const struct head *head)
 }
 
 /* On rank 0. */
-static void read_plan(struct pl_mpi_shared *shared, struct head *head,
-		      struct pl_err *err)
+static void read_plan(struct pl_mpi_shared *shared, struct head *head, struct pl_err *err)
 {
 	struct pl_plan plan = {0};
 	struct pl_text text;
@@ -104,11 +103,9 @@ static bool differs(const struct pl_mpi_shared *shared)
 	struct pl_text own;
 	bool other;
 
-	if (!path || !*path || strcmp(path, "-") == 0 ||
-	    pl_mpi_load_file(&own, path, NULL))
+	if (!path || !*path || strcmp(path, "-") == 0 || pl_mpi_load_file(&own, path, NULL))
 		return false;
-	other = own.len != (size_t)shared->len ||
-		memcmp(own.data, shared->text, own.len) != 0;
+	other = own.len != (size_t)shared->len || memcmp(own.data, shared->text, own.len) != 0;
 	pl_text_fini(&own);
 	return other;
 }
@@ -131,19 +128,16 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 	struct pl_text text;
 	int found;
 
-	if (pl_text_copy(&text, shared->path, shared->text, (size_t)shared->len,
-			 NULL))
+	if (pl_text_copy(&text, shared->path, shared->text, (size_t)shared->len, NULL))
 		return PL_MPI_NO_MEMORY;
 	/* rank 0 has parsed these bytes */
-	if (pl_mpi_parse_plan(plan, &text, shared->mode, NULL) ||
-	    pl_self_init(&self, NULL)) {
+	if (pl_mpi_parse_plan(plan, &text, shared->mode, NULL) || pl_self_init(&self, NULL)) {
 		pl_text_fini(&text);
 		return PL_MPI_NO_MEMORY;
 	}
 	pl_text_fini(&text);
 	found = pl_self_find(&self, &plan->hosts);
-	if (found >= 0 &&
-	    pl_self_check_same(&self, &plan->hosts.v[found], NULL))
+	if (found >= 0 && pl_self_check_same(&self, &plan->hosts.v[found], NULL))
 		found = PL_MPI_REPLACED;
 	pl_self_fini(&self);
 	if (uses_shmem())

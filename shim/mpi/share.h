@@ -15,7 +15,7 @@ struct pl_mpi_shared {
 	bool counted;         /* PLINK_STATS names a file */
 	int mode;             /* PLINK_MPI_MODE: load.h */
 	bool by_messages;     /* PLINK_TRANSPORT is mpi */
-	char *text; /* the plan's text as rank 0 has read it; NULL: none */
+	char *text;           /* the plan's text as rank 0 has read it; NULL: none */
 	int len;
 	char path[PL_MPI_PATH_MAX]; /* for messages */
 };

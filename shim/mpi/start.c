@@ -38,7 +38,7 @@
 /* The job, indexed by the rank that the launcher gave. */
 struct job {
 	int rank, n;
-	int *host_of; /* [n]: host of the plan, or what pl_mpi_find_host says */
+	int *host_of;  /* [n]: host of the plan, or what pl_mpi_find_host says */
 	int *new_rank; /* [n] */
 };
 
@@ -61,8 +61,7 @@ static int limit_s(void)
 	const char *s = getenv("PLINK_MPI_TIMEOUT");
 	double ns = 0;
 
-	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns >= 1e9 &&
-	    ns <= LIMIT_MAX_S * 1e9)
+	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns >= 1e9 && ns <= LIMIT_MAX_S * 1e9)
 		return (int)(ns / 1e9);
 	if (s && *s && is_first())
 		pl_shim_say("PLINK_MPI_TIMEOUT must be a time from 1s to %ds, "
@@ -114,8 +113,7 @@ static bool is_our_library(void)
 	int len, major = -1;
 
 	PMPI_Get_library_version(version, &len);
-	if (sscanf(version, PL_MPI_VERSION_FORMAT, &major) == 1 &&
-	    major == PL_MPI_MAJOR)
+	if (sscanf(version, PL_MPI_VERSION_FORMAT, &major) == 1 && major == PL_MPI_MAJOR)
 		return true;
 	refuse_library(version);
 	return false;
@@ -157,8 +155,8 @@ static int first_fault(const struct job *job)
 	return rank;
 }
 
-static int number(struct job *job, const struct pl_mpi_shared *shared,
-		  const struct pl_plan *plan, struct pl_err *err)
+static int number(struct job *job, const struct pl_mpi_shared *shared, const struct pl_plan *plan,
+		  struct pl_err *err)
 {
 	const size_t n = (size_t)job->n;
 
@@ -169,15 +167,13 @@ static int number(struct job *job, const struct pl_mpi_shared *shared,
 }
 
 /* Fills new_rank. 0, or -1 on all processes, one of which has said why. */
-static int place(struct job *job, const struct pl_mpi_shared *shared,
-		 struct pl_plan *plan)
+static int place(struct job *job, const struct pl_mpi_shared *shared, struct pl_plan *plan)
 {
 	const int mine = pl_mpi_find_host(shared, plan);
 	struct pl_err err = {0};
 	int speaker = 0;
 
-	PMPI_Allgather(&mine, 1, MPI_INT, job->host_of, 1, MPI_INT,
-		       MPI_COMM_WORLD);
+	PMPI_Allgather(&mine, 1, MPI_INT, job->host_of, 1, MPI_INT, MPI_COMM_WORLD);
 	if (first_fault(job) < job->n) {
 		speaker = first_fault(job);
 		pl_mpi_host_fault(shared, plan, job->rank, mine, &err);
@@ -196,9 +192,8 @@ static void say_ranks(const struct job *job, const struct pl_mpi_shared *shared,
 	const struct pl_order *order = &plan->order[0];
 	char gain[PL_GAIN_CHARS];
 
-	pl_shim_say("mode world, %s: %s %s %s%s; launch rank -> rank, host",
-		    shared->path, order->collective, order->algorithm,
-		    order->impl, pl_shim_gain(gain, order));
+	pl_shim_say("mode world, %s: %s %s %s%s; launch rank -> rank, host", shared->path,
+		    order->collective, order->algorithm, order->impl, pl_shim_gain(gain, order));
 	for (int rank = 0; rank < job->n; rank++)
 		pl_shim_say("%d -> %d %s", rank, job->new_rank[rank],
 			    plan->hosts.v[job->host_of[rank]].name);
@@ -223,8 +218,7 @@ static void permute(const struct job *job)
 }
 
 /* What the job's statistics say of it. */
-static void describe(struct pl_stats_job *stats,
-		     const struct pl_mpi_shared *shared,
+static void describe(struct pl_stats_job *stats, const struct pl_mpi_shared *shared,
 		     const struct pl_order *order)
 {
 	static const char *const names[] = {
@@ -235,14 +229,12 @@ static void describe(struct pl_stats_job *stats,
 
 	stats->mode = names[shared->mode];
 	snprintf(stats->plan, sizeof(stats->plan), "%s", shared->path);
-	snprintf(stats->order, sizeof(stats->order), "%s %s %s",
-		 order->collective, order->algorithm, order->impl);
+	snprintf(stats->order, sizeof(stats->order), "%s %s %s", order->collective,
+		 order->algorithm, order->impl);
 }
 
-static void reorder_world(const struct job *job,
-			  const struct pl_mpi_shared *shared,
-			  const struct pl_plan *plan,
-			  struct pl_stats_job *stats)
+static void reorder_world(const struct job *job, const struct pl_mpi_shared *shared,
+			  const struct pl_plan *plan, struct pl_stats_job *stats)
 {
 	const bool says = shared->verbose && job->rank == 0;
 
@@ -256,45 +248,38 @@ static void reorder_world(const struct job *job,
 	}
 }
 
-static void shadow(struct job *job, const struct pl_mpi_shared *shared,
-		   struct pl_plan *plan, struct pl_stats_job *stats)
+static void shadow(struct job *job, const struct pl_mpi_shared *shared, struct pl_plan *plan,
+		   struct pl_stats_job *stats)
 {
 	const bool says = shared->verbose && job->rank == 0;
 	struct pl_stats_job described = *stats;
 
 	describe(&described, shared, &plan->order[0]);
-	if (pl_shadow_begin_take(plan, &job->host_of,
-				 says ? shared->path : NULL))
+	if (pl_shadow_begin_take(plan, &job->host_of, says ? shared->path : NULL))
 		*stats = described;
 }
 
-static void run_schedules(const struct job *job,
-			  const struct pl_mpi_shared *shared,
-			  const struct pl_plan *plan,
-			  struct pl_stats_job *stats)
+static void run_schedules(const struct job *job, const struct pl_mpi_shared *shared,
+			  const struct pl_plan *plan, struct pl_stats_job *stats)
 {
 	const struct pl_engine_job numbered = {.rank = job->rank,
 					       .n = job->n,
 					       .number = job->new_rank,
 					       .host = job->host_of[job->rank]};
 
-	if (pl_engine_mode_begin(shared, &numbered, limit_s(),
-				 shared->verbose && job->rank == 0))
+	if (pl_engine_mode_begin(shared, &numbered, limit_s(), shared->verbose && job->rank == 0))
 		describe(stats, shared, &plan->order[0]);
 }
 
 /* Grids and graphs follow the plan's costs; schedules have none. */
-static void begin_topologies(const struct job *job,
-			     const struct pl_mpi_shared *shared,
+static void begin_topologies(const struct job *job, const struct pl_mpi_shared *shared,
 			     const struct pl_plan *plan)
 {
-	pl_topo_begin(plan, job->host_of,
-		      shared->mode == PL_MPI_MODE_WORLD ? job->new_rank : NULL,
+	pl_topo_begin(plan, job->host_of, shared->mode == PL_MPI_MODE_WORLD ? job->new_rank : NULL,
 		      job->n, shared->verbose);
 }
 
-static void reorder(struct job *job, const struct pl_mpi_shared *shared,
-		    struct pl_stats_job *stats)
+static void reorder(struct job *job, const struct pl_mpi_shared *shared, struct pl_stats_job *stats)
 {
 	struct pl_plan plan = {0};
 
@@ -316,8 +301,7 @@ void pl_mpi_start(void)
 	struct pl_stats_job stats = {.mode = pl_mpi_is_off() ? "off" : "aside"};
 	struct job job = {0};
 
-	if ((pl_mpi_is_off() && !pl_stats_is_wanted()) || !is_our_library() ||
-	    is_spawned())
+	if ((pl_mpi_is_off() && !pl_stats_is_wanted()) || !is_our_library() || is_spawned())
 		return;
 	pl_mpi_check_present(limit_s());
 	job_init(&job);

@@ -42,22 +42,20 @@ void *pl_mpi_next(const char *name);
 
 /* The real @function, looked up at the first call. */
 #define PL_MPI_NEXT(function) PL_MPI_NEXT_OF(function)
-#define PL_MPI_NEXT_OF(function)                                               \
-	({                                                                     \
-		static __typeof__(function) *next_;                            \
-		__typeof__(function) *here_ =                                  \
-			__atomic_load_n(&next_, __ATOMIC_RELAXED);             \
-                                                                               \
-		if (__builtin_expect(!here_, 0)) {                             \
-			here_ = pl_mpi_next(#function);                        \
-			__atomic_store_n(&next_, here_, __ATOMIC_RELAXED);     \
-		}                                                              \
-		here_;                                                         \
+#define PL_MPI_NEXT_OF(function)                                                                   \
+	({                                                                                         \
+		static __typeof__(function) *next_;                                                \
+		__typeof__(function) *here_ = __atomic_load_n(&next_, __ATOMIC_RELAXED);           \
+                                                                                                   \
+		if (__builtin_expect(!here_, 0)) {                                                 \
+			here_ = pl_mpi_next(#function);                                            \
+			__atomic_store_n(&next_, here_, __ATOMIC_RELAXED);                         \
+		}                                                                                  \
+		here_;                                                                             \
 	})
 
 /* Makes MPI_X a weak alias of the shim's PMPI_X. */
-#define PL_MPI_ALIAS(name)                                                     \
-	__typeof__(P##name) name __attribute__((weak, alias("P" #name)));
+#define PL_MPI_ALIAS(name) __typeof__(P##name) name __attribute__((weak, alias("P" #name)));
 
 /*
  * Collective, called at the end of MPI_Init: agrees with all processes on the

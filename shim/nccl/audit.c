@@ -37,8 +37,7 @@ unsigned int la_version(unsigned int version)
 		return 0;
 	slash = strrchr(own.dli_fname, '/');
 	n = snprintf(shim_path, sizeof(shim_path), "%.*s" SHIM,
-		     slash ? (int)(slash - own.dli_fname + 1) : 0,
-		     own.dli_fname);
+		     slash ? (int)(slash - own.dli_fname + 1) : 0, own.dli_fname);
 	/* 0: the linker does without this library */
 	if (n < 0 || n >= (int)sizeof(shim_path) || access(shim_path, R_OK))
 		return 0;
@@ -51,8 +50,7 @@ static int is_nccl(const char *name)
 	const char *base = basename(name);
 	const size_t len = sizeof(PL_NCCL_SONAME) - 1;
 
-	return strncmp(base, PL_NCCL_SONAME, len) == 0 &&
-	       (base[len] == '\0' || base[len] == '.');
+	return strncmp(base, PL_NCCL_SONAME, len) == 0 && (base[len] == '\0' || base[len] == '.');
 }
 
 /* @cookie is that of the object that asks, whose name is there since

@@ -41,8 +41,7 @@ static const char *string_at(const char *from, size_t len, uint32_t offset)
 	return from + offset;
 }
 
-static bool scan(const char *from, size_t len, const char *wanted,
-		 pl_find_fn *take, void *data)
+static bool scan(const char *from, size_t len, const char *wanted, pl_find_fn *take, void *data)
 {
 	struct header header;
 	struct entry entry;
@@ -53,19 +52,16 @@ static bool scan(const char *from, size_t len, const char *wanted,
 	for (uint32_t i = 0; i < header.n; i++) {
 		const char *name, *path;
 
-		memcpy(&entry, from + sizeof(header) + i * sizeof(entry),
-		       sizeof(entry));
+		memcpy(&entry, from + sizeof(header) + i * sizeof(entry), sizeof(entry));
 		name = string_at(from, len, entry.name);
 		path = string_at(from, len, entry.path);
-		if (name && path && strcmp(name, wanted) == 0 &&
-		    take(data, path))
+		if (name && path && strcmp(name, wanted) == 0 && take(data, path))
 			return true;
 	}
 	return false;
 }
 
-bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
-		   void *data)
+bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take, void *data)
 {
 	const int fd = open(cache, O_RDONLY | O_CLOEXEC);
 	char *all = MAP_FAILED;
@@ -76,15 +72,13 @@ bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &st) == 0 && st.st_size > (off_t)sizeof(struct header))
-		all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
-			   0);
+		all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (all == MAP_FAILED)
 		return false;
 	start = memmem(all, (size_t)st.st_size, magic, sizeof(magic));
 	if (start && (size_t)(all + st.st_size - start) > sizeof(struct header))
-		taken = scan(start, (size_t)(all + st.st_size - start), name,
-			     take, data);
+		taken = scan(start, (size_t)(all + st.st_size - start), name, take, data);
 	munmap(all, (size_t)st.st_size);
 	return taken;
 }

@@ -14,8 +14,7 @@ static inline const struct pl_nccl_comm *find_made(ncclComm_t app)
 
 	if (!comm)
 		return NULL;
-	if (__builtin_expect(!pl_make_is_done(comm), 0) &&
-	    pl_make_finish(comm, app) != ncclSuccess)
+	if (__builtin_expect(!pl_make_is_done(comm), 0) && pl_make_finish(comm, app) != ncclSuccess)
 		return NULL;
 	return comm;
 }
@@ -54,40 +53,37 @@ static bool map_root(const struct pl_nccl_comm *comm, int *root)
 }
 
 ncclResult_t pncclAllReduce(const void *sendbuff, void *recvbuff, size_t count,
-			    ncclDataType_t datatype, ncclRedOp_t op,
-			    ncclComm_t comm, cudaStream_t stream)
+			    ncclDataType_t datatype, ncclRedOp_t op, ncclComm_t comm,
+			    cudaStream_t stream)
 {
 	const struct pl_nccl_comm *made = find_made(comm);
 
 	if (made && made->levels.n_shards) {
-		const struct pl_two_level_call call = {
-			made, sendbuff, recvbuff, count, datatype, op, stream};
+		const struct pl_two_level_call call = {made,     sendbuff, recvbuff, count,
+						       datatype, op,       stream};
 
 		if (pl_two_level_takes(&call))
 			return pl_two_level_all_reduce(&call);
 	} else if (made && pl_comm_shadow(made) && map_op(made, &op)) {
 		comm = made->shadow;
 	}
-	return PL_NCCL(AllReduce)(sendbuff, recvbuff, count, datatype, op, comm,
-				  stream);
+	return PL_NCCL(AllReduce)(sendbuff, recvbuff, count, datatype, op, comm, stream);
 }
 PL_NCCL_ALIAS(ncclAllReduce)
 
 ncclResult_t pncclBroadcast(const void *sendbuff, void *recvbuff, size_t count,
-			    ncclDataType_t datatype, int root, ncclComm_t comm,
-			    cudaStream_t stream)
+			    ncclDataType_t datatype, int root, ncclComm_t comm, cudaStream_t stream)
 {
 	const struct pl_nccl_comm *shadowed = find_shadowed(comm);
 
 	if (shadowed && map_root(shadowed, &root))
 		comm = shadowed->shadow;
-	return PL_NCCL(Broadcast)(sendbuff, recvbuff, count, datatype, root,
-				  comm, stream);
+	return PL_NCCL(Broadcast)(sendbuff, recvbuff, count, datatype, root, comm, stream);
 }
 PL_NCCL_ALIAS(ncclBroadcast)
 
-ncclResult_t pncclBcast(void *buff, size_t count, ncclDataType_t datatype,
-			int root, ncclComm_t comm, cudaStream_t stream)
+ncclResult_t pncclBcast(void *buff, size_t count, ncclDataType_t datatype, int root,
+			ncclComm_t comm, cudaStream_t stream)
 {
 	const struct pl_nccl_comm *shadowed = find_shadowed(comm);
 
@@ -98,18 +94,16 @@ ncclResult_t pncclBcast(void *buff, size_t count, ncclDataType_t datatype,
 PL_NCCL_ALIAS(ncclBcast)
 
 ncclResult_t pncclReduce(const void *sendbuff, void *recvbuff, size_t count,
-			 ncclDataType_t datatype, ncclRedOp_t op, int root,
-			 ncclComm_t comm, cudaStream_t stream)
+			 ncclDataType_t datatype, ncclRedOp_t op, int root, ncclComm_t comm,
+			 cudaStream_t stream)
 {
 	const struct pl_nccl_comm *shadowed = find_shadowed(comm);
 	ncclRedOp_t mapped = op;
 
-	if (shadowed && map_op(shadowed, &mapped) &&
-	    map_root(shadowed, &root)) {
+	if (shadowed && map_op(shadowed, &mapped) && map_root(shadowed, &root)) {
 		comm = shadowed->shadow;
 		op = mapped;
 	}
-	return PL_NCCL(Reduce)(sendbuff, recvbuff, count, datatype, op, root,
-			       comm, stream);
+	return PL_NCCL(Reduce)(sendbuff, recvbuff, count, datatype, op, root, comm, stream);
 }
 PL_NCCL_ALIAS(ncclReduce)

@@ -82,8 +82,7 @@ void pl_comms_release(struct pl_nccl_comm *comm)
 	pthread_mutex_unlock(&lock);
 }
 
-size_t pl_comm_hidden(const struct pl_nccl_comm *comm,
-		      ncclComm_t hidden[PL_HIDDEN_MAX])
+size_t pl_comm_hidden(const struct pl_nccl_comm *comm, ncclComm_t hidden[PL_HIDDEN_MAX])
 {
 	size_t n = 0;
 
@@ -108,8 +107,7 @@ struct pl_twin *pl_twins_find(struct pl_twins *twins, const void *of_app)
 
 int pl_twins_add(struct pl_twins *twins, void *of_app, void *of_shadow)
 {
-	if (pl_array_grow((void **)&twins->v, &twins->room, twins->n,
-			  sizeof(*twins->v)))
+	if (pl_array_grow((void **)&twins->v, &twins->room, twins->n, sizeof(*twins->v)))
 		return -1;
 	twins->v[twins->n++] = (struct pl_twin){of_app, of_shadow};
 	return 0;

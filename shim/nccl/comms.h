@@ -48,10 +48,10 @@ struct pl_nccl_levels {
 
 struct pl_nccl_comm {
 	ncclComm_t app;
-	ncclComm_t shadow; /* NULL: none; set once, atomically */
-	int n, rank;       /* as the program sees it */
-	int *rank_in; /* [n]: rank in shadow, by the program's rank; NULL: not
-			 known */
+	ncclComm_t shadow;            /* NULL: none; set once, atomically */
+	int n, rank;                  /* as the program sees it */
+	int *rank_in;                 /* [n]: rank in shadow, by the program's rank; NULL: not
+					 known */
 	struct pl_nccl_levels levels; /* constant when the making is done */
 
 	enum pl_making making; /* atomic; read without the lock */
@@ -61,8 +61,7 @@ struct pl_nccl_comm {
 	int64_t since_s;     /* of pl_watch_ask() */
 	bool is_nonblocking; /* has that been seen in the making? */
 
-	struct pl_showing
-		showing; /* until the making is over; showing.common stays */
+	struct pl_showing showing; /* until the making is over; showing.common stays */
 	bool on_one_host;
 	unsigned n_calls; /* calls that made others from it; the same on all its
 			     ranks */
@@ -98,8 +97,7 @@ static inline ncclComm_t pl_comm_shadow(const struct pl_nccl_comm *comm)
 #define PL_HIDDEN_MAX 2
 
 /* The hidden communicators, if the making is over: how many. */
-size_t pl_comm_hidden(const struct pl_nccl_comm *comm,
-		      ncclComm_t hidden[PL_HIDDEN_MAX]);
+size_t pl_comm_hidden(const struct pl_nccl_comm *comm, ncclComm_t hidden[PL_HIDDEN_MAX]);
 
 /* The twin of @of_app, or NULL. Call this and the next two with the record
  * locked. */

@@ -36,8 +36,7 @@ static struct creations children;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int pl_creations_expected;
 
-static struct creation creation_of(ncclComm_t *where, ncclComm_t parent,
-				   struct pl_showing showing)
+static struct creation creation_of(ncclComm_t *where, ncclComm_t parent, struct pl_showing showing)
 {
 	/* what has a parent may be written at any moment */
 	return (struct creation){.app = parent ? NULL : *where,
@@ -48,15 +47,13 @@ static struct creation creation_of(ncclComm_t *where, ncclComm_t parent,
 
 static ncclComm_t handle_of(const struct creation *creation)
 {
-	return creation->app
-		       ? creation->app
-		       : __atomic_load_n(creation->where, __ATOMIC_ACQUIRE);
+	return creation->app ? creation->app : __atomic_load_n(creation->where, __ATOMIC_ACQUIRE);
 }
 
 static int expect(struct creations *creations, struct creation *creation)
 {
-	if (pl_array_grow((void **)&creations->v, &creations->room,
-			  creations->n, sizeof(*creations->v))) {
+	if (pl_array_grow((void **)&creations->v, &creations->room, creations->n,
+			  sizeof(*creations->v))) {
 		pl_same_host_hide(&creation->showing);
 		return -1;
 	}
@@ -71,13 +68,11 @@ static ncclResult_t leave_open(struct creation *creation)
 	int rc;
 
 	if (creation->app)
-		return pl_comms_add(creation->app, &creation->showing)
-			       ? ncclInProgress
-			       : ncclSystemError;
+		return pl_comms_add(creation->app, &creation->showing) ? ncclInProgress
+								       : ncclSystemError;
 	pthread_mutex_lock(&lock);
 	rc = expect(&children, creation);
-	__atomic_store_n(&pl_creations_expected, (int)children.n,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&pl_creations_expected, (int)children.n, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);
 	return rc ? ncclSystemError : ncclInProgress;
 }
@@ -100,19 +95,17 @@ static ncclResult_t make_creation(struct creation *creation)
  * then that whose state tells of it is still in progress. */
 static bool is_in_progress(const struct creation *creation, ncclResult_t rc)
 {
-	const ncclComm_t teller =
-		creation->parent ? creation->parent : creation->app;
+	const ncclComm_t teller = creation->parent ? creation->parent : creation->app;
 	ncclResult_t state = ncclSuccess;
 
 	if (rc == ncclInProgress)
 		return true;
-	return teller &&
-	       PL_NCCL(CommGetAsyncError)(teller, &state) == ncclSuccess &&
+	return teller && PL_NCCL(CommGetAsyncError)(teller, &state) == ncclSuccess &&
 	       state == ncclInProgress;
 }
 
-ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent,
-			     ncclResult_t rc, struct pl_showing showing)
+ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
+			     struct pl_showing showing)
 {
 	struct creation creation;
 	ncclResult_t left;
@@ -127,8 +120,7 @@ ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent,
 	}
 	creation = creation_of(where, parent, showing);
 	if (group.depth > 0)
-		return expect(&group.creations, &creation) ? ncclSystemError
-							   : rc;
+		return expect(&group.creations, &creation) ? ncclSystemError : rc;
 	if (!is_in_progress(&creation, rc))
 		return make_creation(&creation);
 	left = leave_open(&creation);
@@ -163,8 +155,7 @@ static void forget_comms(struct pl_nccl_comm **comms, size_t n)
 /* All of them are there. */
 static ncclResult_t make_creations(struct creations *creations)
 {
-	struct pl_nccl_comm **comms =
-		pl_array_create(creations->n, sizeof(*comms));
+	struct pl_nccl_comm **comms = pl_array_create(creations->n, sizeof(*comms));
 	ncclResult_t rc = comms ? ncclSuccess : ncclSystemError;
 	size_t n = 0;
 
@@ -173,8 +164,7 @@ static ncclResult_t make_creations(struct creations *creations)
 
 		if (!handle_of(creation))
 			continue;
-		comms[n] =
-			pl_comms_add(handle_of(creation), &creation->showing);
+		comms[n] = pl_comms_add(handle_of(creation), &creation->showing);
 		if (comms[n])
 			n++;
 		else
@@ -218,8 +208,7 @@ static void remove_child(size_t i)
 {
 	pl_same_host_hide(&children.v[i].showing);
 	children.v[i] = children.v[--children.n];
-	__atomic_store_n(&pl_creations_expected, (int)children.n,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&pl_creations_expected, (int)children.n, __ATOMIC_RELEASE);
 }
 
 void pl_creations_forget(ncclComm_t parent)
@@ -260,8 +249,7 @@ static ncclResult_t advance_child(struct creation *child)
 		return ncclSuccess;
 	if (!child->comm)
 		child->comm = pl_comms_add(app, &child->showing);
-	return child->comm ? pl_make_advance(child->comm, app)
-			   : ncclSystemError;
+	return child->comm ? pl_make_advance(child->comm, app) : ncclSystemError;
 }
 
 ncclResult_t pl_creations_advance(ncclComm_t parent)

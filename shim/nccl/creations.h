@@ -13,8 +13,8 @@
  * whenever the program asks for its state. @showing was shown before the real
  * function was called, and is taken over. Returns the result for the program.
  */
-ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent,
-			     ncclResult_t rc, struct pl_showing showing);
+ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
+			     struct pl_showing showing);
 
 /* Call these after ncclGroupStart has succeeded, and after ncclGroupEnd, which
  * returned @rc. The second returns the result for the program. */
@@ -54,9 +54,7 @@ static inline struct pl_nccl_comm *pl_creations_find(ncclComm_t app)
 {
 	struct pl_nccl_comm *comm = pl_comms_find(app);
 
-	if (!comm && __builtin_expect(__atomic_load_n(&pl_creations_expected,
-						      __ATOMIC_ACQUIRE),
-				      0))
+	if (!comm && __builtin_expect(__atomic_load_n(&pl_creations_expected, __ATOMIC_ACQUIRE), 0))
 		comm = pl_creations_adopt(app);
 	return comm;
 }

@@ -28,8 +28,7 @@ bool pl_nccl_find(pl_find_fn *take, void *data);
 /* Calls @take with each path that the file @cache, an ld.so cache, has for the
  * library @name, until it returns true. False if it never does, or if the file
  * cannot be read or is no such cache. */
-bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
-		   void *data);
+bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take, void *data);
 
 /* Is it called libnccl.so.2, or so with more behind it? */
 bool pl_nccl_is_file(const char *path);

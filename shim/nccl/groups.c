@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 /* master[n]: of each process; its own number for a master. */
-static int find_masters(uint32_t *master, size_t n,
-			const struct pl_slice *first, const char *file,
+static int find_masters(uint32_t *master, size_t n, const struct pl_slice *first, const char *file,
 			struct pl_err *err)
 {
 	for (size_t r = 0; r < n; r++)
@@ -31,8 +30,8 @@ static int find_masters(uint32_t *master, size_t n,
 }
 
 /* Are the processes of each host in one group? */
-static int check_hosts(const struct pl_hosts *hosts, const uint32_t *master,
-		       const char *file, struct pl_err *err)
+static int check_hosts(const struct pl_hosts *hosts, const uint32_t *master, const char *file,
+		       struct pl_err *err)
 {
 	size_t rank = 0;
 
@@ -41,18 +40,17 @@ static int check_hosts(const struct pl_hosts *hosts, const uint32_t *master,
 
 		for (int i = 0; i < hosts->v[host].slots; i++)
 			if (master[rank++] != of_host)
-				return pl_err_at(
-					err, (struct pl_place){.file = file},
-					"the processes of %s are in several "
-					"groups",
-					hosts->v[host].name);
+				return pl_err_at(err, (struct pl_place){.file = file},
+						 "the processes of %s are in several "
+						 "groups",
+						 hosts->v[host].name);
 	}
 	return 0;
 }
 
 /* size[n]: of the group of each master, 0 for others. */
-static void count(struct pl_nccl_groups *groups, const uint32_t *master,
-		  size_t n, uint32_t own_master, size_t *size)
+static void count(struct pl_nccl_groups *groups, const uint32_t *master, size_t n,
+		  uint32_t own_master, size_t *size)
 {
 	*groups = (struct pl_nccl_groups){.n_all = (int)n, .n_least = (int)n};
 	for (size_t r = 0; r < n; r++) {
@@ -68,10 +66,8 @@ static void count(struct pl_nccl_groups *groups, const uint32_t *master,
 			groups->n_least = (int)size[r];
 }
 
-int pl_nccl_groups_find(struct pl_nccl_groups *groups,
-			const struct pl_hosts *hosts, size_t host,
-			const struct pl_slice *first, const char *file,
-			struct pl_err *err)
+int pl_nccl_groups_find(struct pl_nccl_groups *groups, const struct pl_hosts *hosts, size_t host,
+			const struct pl_slice *first, const char *file, struct pl_err *err)
 {
 	const size_t n = pl_hosts_ranks(hosts);
 	uint32_t *master = pl_array_create(n, sizeof(*master));

@@ -25,9 +25,7 @@ struct pl_nccl_groups {
  * receives in that round, or if the processes of a host are in several groups;
  * PL_ESYSTEM for memory.
  */
-int pl_nccl_groups_find(struct pl_nccl_groups *groups,
-			const struct pl_hosts *hosts, size_t host,
-			const struct pl_slice *first, const char *file,
-			struct pl_err *err);
+int pl_nccl_groups_find(struct pl_nccl_groups *groups, const struct pl_hosts *hosts, size_t host,
+			const struct pl_slice *first, const char *file, struct pl_err *err);
 
 #endif

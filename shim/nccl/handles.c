@@ -19,8 +19,7 @@ static bool is_used(const struct pl_handle_slot *slot)
 }
 
 /* The slot of @handle, or the empty one behind all that it may be in. */
-static struct pl_handle_slot *find_slot(struct pl_handle_table *table,
-					const void *handle)
+static struct pl_handle_slot *find_slot(struct pl_handle_table *table, const void *handle)
 {
 	size_t i = pl_handles_hash(handle);
 	struct pl_handle_slot *slot;
@@ -74,15 +73,13 @@ static int grow(struct pl_handles *handles)
 
 int pl_handles_put(struct pl_handles *handles, const void *handle, void *value)
 {
-	struct pl_handle_slot *slot =
-		handles->table ? find_slot(handles->table, handle) : NULL;
+	struct pl_handle_slot *slot = handles->table ? find_slot(handles->table, handle) : NULL;
 
 	if (slot && slot->handle) {
 		__atomic_store_n(&slot->value, value, __ATOMIC_RELEASE);
 		return 0;
 	}
-	if ((!slot || 2 * (handles->n_taken + 1) > handles->table->mask + 1) &&
-	    grow(handles))
+	if ((!slot || 2 * (handles->n_taken + 1) > handles->table->mask + 1) && grow(handles))
 		return -1;
 	add(handles, handle, value);
 	return 0;
@@ -90,8 +87,7 @@ int pl_handles_put(struct pl_handles *handles, const void *handle, void *value)
 
 void *pl_handles_remove(struct pl_handles *handles, const void *handle)
 {
-	struct pl_handle_slot *slot =
-		handles->table ? find_slot(handles->table, handle) : NULL;
+	struct pl_handle_slot *slot = handles->table ? find_slot(handles->table, handle) : NULL;
 
 	if (!slot || !slot->handle)
 		return NULL;

@@ -18,7 +18,7 @@ struct pl_handle_slot {
 };
 struct pl_handle_table {
 	const struct pl_handle_table *older; /* the table before this one */
-	size_t mask; /* number of slots - 1; some slots are always empty */
+	size_t mask;                         /* number of slots - 1; some slots are always empty */
 	struct pl_handle_slot slot[];
 };
 
@@ -36,26 +36,21 @@ void *pl_handles_remove(struct pl_handles *handles, const void *handle);
 
 static inline size_t pl_handles_hash(const void *handle)
 {
-	const uint64_t x =
-		(uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t x = (uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15);
 
 	return (size_t)(x >> 32);
 }
 
 /* The value of @handle, or NULL. */
-static inline void *pl_handles_find(const struct pl_handles *handles,
-				    const void *handle)
+static inline void *pl_handles_find(const struct pl_handles *handles, const void *handle)
 {
-	const struct pl_handle_table *table =
-		__atomic_load_n(&handles->table, __ATOMIC_ACQUIRE);
+	const struct pl_handle_table *table = __atomic_load_n(&handles->table, __ATOMIC_ACQUIRE);
 
 	if (!table || !handle)
 		return NULL;
 	for (size_t i = pl_handles_hash(handle);; i++) {
-		const struct pl_handle_slot *slot =
-			&table->slot[i & table->mask];
-		const void *found =
-			__atomic_load_n(&slot->handle, __ATOMIC_ACQUIRE);
+		const struct pl_handle_slot *slot = &table->slot[i & table->mask];
+		const void *found = __atomic_load_n(&slot->handle, __ATOMIC_ACQUIRE);
 
 		if (found == handle)
 			return __atomic_load_n(&slot->value, __ATOMIC_ACQUIRE);

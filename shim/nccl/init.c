@@ -16,13 +16,11 @@
 
 /* Of a call with those ids. Where the environment has the id, all have the
  * same. */
-static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank,
-				  int n)
+static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank, int n)
 {
 	if (!pl_order()->follows || getenv("NCCL_COMM_ID") || !ids || n_ids < 1)
 		return PL_NOT_SHOWN;
-	return pl_same_host_show(pl_same_host_mix((uint64_t)n, ids,
-						  (size_t)n_ids * sizeof(*ids)),
+	return pl_same_host_show(pl_same_host_mix((uint64_t)n, ids, (size_t)n_ids * sizeof(*ids)),
 				 pl_order()->host, rank, n);
 }
 
@@ -41,13 +39,11 @@ static struct pl_showing show_child(ncclComm_t app, int color)
 	call.n = __atomic_add_fetch(&comm->n_calls, 1, __ATOMIC_RELAXED);
 	if (color == NCCL_SPLIT_NOCOLOR || !comm->showing.common)
 		return PL_NOT_SHOWN;
-	return pl_same_host_show(
-		pl_same_host_mix(comm->showing.common, &call, sizeof(call)),
-		pl_order()->host, comm->rank, comm->n);
+	return pl_same_host_show(pl_same_host_mix(comm->showing.common, &call, sizeof(call)),
+				 pl_order()->host, comm->rank, comm->n);
 }
 
-ncclResult_t pncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id,
-			       int rank)
+ncclResult_t pncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id, int rank)
 {
 	const struct pl_showing showing = show_ids(&id, 1, rank, n_ranks);
 	const ncclResult_t rc = PL_NCCL(CommInitRank)(comm, n_ranks, id, rank);
@@ -57,45 +53,41 @@ ncclResult_t pncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id,
 }
 PL_NCCL_ALIAS(ncclCommInitRank)
 
-ncclResult_t pncclCommInitRankConfig(ncclComm_t *comm, int n_ranks,
-				     ncclUniqueId id, int rank,
+ncclResult_t pncclCommInitRankConfig(ncclComm_t *comm, int n_ranks, ncclUniqueId id, int rank,
 				     ncclConfig_t *config)
 {
 	const struct pl_showing showing = show_ids(&id, 1, rank, n_ranks);
-	const ncclResult_t rc =
-		PL_NCCL(CommInitRankConfig)(comm, n_ranks, id, rank, config);
+	const ncclResult_t rc = PL_NCCL(CommInitRankConfig)(comm, n_ranks, id, rank, config);
 
 	pl_tell_init(rank);
 	return pl_nccl_created(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankConfig)
 
-ncclResult_t pncclCommInitRankScalable(ncclComm_t *comm, int n_ranks, int rank,
-				       int n_ids, ncclUniqueId *ids,
-				       ncclConfig_t *config)
+ncclResult_t pncclCommInitRankScalable(ncclComm_t *comm, int n_ranks, int rank, int n_ids,
+				       ncclUniqueId *ids, ncclConfig_t *config)
 {
 	const struct pl_showing showing = show_ids(ids, n_ids, rank, n_ranks);
-	const ncclResult_t rc = PL_NCCL(CommInitRankScalable)(
-		comm, n_ranks, rank, n_ids, ids, config);
+	const ncclResult_t rc =
+		PL_NCCL(CommInitRankScalable)(comm, n_ranks, rank, n_ids, ids, config);
 
 	pl_tell_init(rank);
 	return pl_nccl_created(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankScalable)
 
-ncclResult_t pncclCommSplit(ncclComm_t comm, int color, int key,
-			    ncclComm_t *child, ncclConfig_t *config)
+ncclResult_t pncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *child,
+			    ncclConfig_t *config)
 {
 	const struct pl_showing showing = show_child(comm, color);
-	const ncclResult_t rc =
-		PL_NCCL(CommSplit)(comm, color, key, child, config);
+	const ncclResult_t rc = PL_NCCL(CommSplit)(comm, color, key, child, config);
 
 	return pl_nccl_created(child, comm, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommSplit)
 
-ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded,
-			     ncclComm_t *child, ncclConfig_t *config, int flags)
+ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded, ncclComm_t *child,
+			     ncclConfig_t *config, int flags)
 {
 	const struct pl_showing showing = show_child(comm, SHRINK_COLOR);
 	struct pl_meanwhile aborted = {0};
@@ -106,19 +98,17 @@ ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded,
 		aborted.n = pl_life_take_hidden(comm, aborted.comm);
 	if (aborted.n)
 		pl_meanwhile_abort(&aborted);
-	rc = PL_NCCL(CommShrink)(comm, excluded, n_excluded, child, config,
-				 flags);
+	rc = PL_NCCL(CommShrink)(comm, excluded, n_excluded, child, config, flags);
 	if (aborted.n)
 		pl_meanwhile_end(&aborted);
 	return pl_nccl_created(child, comm, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommShrink)
 
-ncclResult_t pncclCommGrow(ncclComm_t comm, int n_ranks, const ncclUniqueId *id,
-			   int rank, ncclComm_t *child, ncclConfig_t *config)
+ncclResult_t pncclCommGrow(ncclComm_t comm, int n_ranks, const ncclUniqueId *id, int rank,
+			   ncclComm_t *child, ncclConfig_t *config)
 {
-	const ncclResult_t rc =
-		PL_NCCL(CommGrow)(comm, n_ranks, id, rank, child, config);
+	const ncclResult_t rc = PL_NCCL(CommGrow)(comm, n_ranks, id, rank, child, config);
 
 	/* the new one itself tells how far it is, and outlives the old one */
 	return pl_nccl_created(child, NULL, rc, PL_NOT_SHOWN);

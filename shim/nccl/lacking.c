@@ -12,11 +12,9 @@ static void say_once(const char *name)
 {
 	static bool said;
 
-	if (!pl_nccl_is_open() ||
-	    __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+	if (!pl_nccl_is_open() || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
 		return;
-	pl_shim_say("the program calls %s, which this NCCL (%d) lacks", name,
-		    pl_nccl_version());
+	pl_shim_say("the program calls %s, which this NCCL (%d) lacks", name, pl_nccl_version());
 }
 
 ncclResult_t pl_lacking_ncclResult_t(const char *name)

@@ -80,8 +80,7 @@ static ncclResult_t end_unmade(const struct pl_nccl_comm *comm, each_fn *end)
 {
 	const ncclResult_t rc = end(comm->app, 0);
 	/* only now nobody writes them any longer */
-	const ncclComm_t made[] = {comm->voted, comm->levels.group,
-				   comm->levels.across};
+	const ncclComm_t made[] = {comm->voted, comm->levels.group, comm->levels.across};
 
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
 		if (made[i])
@@ -143,8 +142,7 @@ PL_NCCL_ALIAS(ncclCommAbort)
  * What follows is done to all of them. The library may ask for the state of one
  * (open.c), which then must not be that of another.
  */
-static ncclResult_t do_to_all(ncclComm_t comm, each_fn *fn, int flags,
-			      end_fn *how)
+static ncclResult_t do_to_all(ncclComm_t comm, each_fn *fn, int flags, end_fn *how)
 {
 	const struct all all = all_of(comm);
 	ncclResult_t rc;

@@ -76,8 +76,7 @@ static int color_of(const struct pl_nccl_comm *comm)
 	if (!may_follow() || comm->on_one_host)
 		return NCCL_SPLIT_NOCOLOR;
 	if (order->two_level)
-		return comm->is_nonblocking ? NCCL_SPLIT_NOCOLOR
-					    : pl_two_level_color(comm);
+		return comm->is_nonblocking ? NCCL_SPLIT_NOCOLOR : pl_two_level_color(comm);
 	return (int)order->digest * ANSWERS + (int)answer_of(comm);
 }
 
@@ -89,8 +88,7 @@ static ncclResult_t look(struct pl_nccl_comm *comm)
 	if (rc == ncclSuccess)
 		rc = PL_NCCL(CommUserRank)(comm->app, &comm->rank);
 	if (rc == ncclSuccess && comm->n > 1)
-		comm->on_one_host = pl_same_host_all(&comm->showing,
-						     pl_order()->host, comm->n);
+		comm->on_one_host = pl_same_host_all(&comm->showing, pl_order()->host, comm->n);
 	return rc;
 }
 
@@ -99,8 +97,8 @@ static ncclResult_t start_round(struct pl_nccl_comm *comm)
 	comm->voted = NULL;
 	comm->since_s = PL_WATCH_NOT;
 	set_making(comm, PL_MAKING_SPLITS);
-	return PL_NCCL(CommSplit)(comm->app, color_of(comm),
-				  (int)pl_order()->pos, &comm->voted, NULL);
+	return PL_NCCL(CommSplit)(comm->app, color_of(comm), (int)pl_order()->pos, &comm->voted,
+				  NULL);
 }
 
 /* Where all say that the ranks are numbered as the plan gives the hosts. */
@@ -109,10 +107,8 @@ static int *map_ranks(const struct pl_nccl_comm *comm)
 	const struct pl_nccl_order *order = pl_order();
 	int *rank_in = pl_array_create((size_t)comm->n, sizeof(int));
 
-	if (rank_in &&
-	    pl_shim_place(&order->plan,
-			  (size_t)(order->order - order->plan.order),
-			  pl_order_host_of(false), (size_t)comm->n, rank_in)) {
+	if (rank_in && pl_shim_place(&order->plan, (size_t)(order->order - order->plan.order),
+				     pl_order_host_of(false), (size_t)comm->n, rank_in)) {
 		free(rank_in);
 		rank_in = NULL;
 	}
@@ -120,8 +116,7 @@ static int *map_ranks(const struct pl_nccl_comm *comm)
 }
 
 /* What the program's ranks are in @shadow. */
-static ncclResult_t use(struct pl_nccl_comm *comm, ncclComm_t shadow,
-			enum answer answer)
+static ncclResult_t use(struct pl_nccl_comm *comm, ncclComm_t shadow, enum answer answer)
 {
 	if (answer == SAYS_GIVEN) {
 		comm->rank_in = map_ranks(comm);
@@ -181,8 +176,7 @@ static ncclResult_t give_up(struct pl_nccl_comm *comm)
 {
 	set_making(comm, PL_MAKING_DONE);
 	stand_aside(comm, why_not(comm));
-	return pl_order_refuses() && !comm->on_one_host ? ncclInvalidUsage
-							: ncclSuccess;
+	return pl_order_refuses() && !comm->on_one_host ? ncclInvalidUsage : ncclSuccess;
 }
 
 static ncclResult_t end_two_level_round(struct pl_nccl_comm *comm, int n)
@@ -251,15 +245,13 @@ static ncclResult_t start_rounds(struct pl_nccl_comm **comms, size_t n)
 	return is_wrong(rc) ? rc : ended;
 }
 
-static ncclResult_t end_rounds(struct pl_nccl_comm **comms, size_t n,
-			       bool *more)
+static ncclResult_t end_rounds(struct pl_nccl_comm **comms, size_t n, bool *more)
 {
 	ncclResult_t rc = ncclSuccess, one;
 
 	*more = false;
 	for (size_t i = 0; i < n; i++) {
-		one = pl_make_is_done(comms[i]) ? ncclSuccess
-						: end_round(comms[i]);
+		one = pl_make_is_done(comms[i]) ? ncclSuccess : end_round(comms[i]);
 		if (is_wrong(one))
 			rc = one;
 		*more = *more || !pl_make_is_done(comms[i]);
@@ -274,8 +266,7 @@ static void leave_alone(struct pl_nccl_comm *comm)
 	set_making(comm, PL_MAKING_DONE);
 }
 
-static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
-				bool *more)
+static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n, bool *more)
 {
 	ncclResult_t rc = ncclSuccess;
 

@@ -74,8 +74,7 @@ void pl_make_set_inside(bool is);
 
 static inline bool pl_make_is_done(const struct pl_nccl_comm *comm)
 {
-	return __atomic_load_n(&comm->making, __ATOMIC_ACQUIRE) ==
-	       PL_MAKING_DONE;
+	return __atomic_load_n(&comm->making, __ATOMIC_ACQUIRE) == PL_MAKING_DONE;
 }
 
 #endif

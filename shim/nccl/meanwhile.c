@@ -49,8 +49,7 @@ void pl_meanwhile_abort(struct pl_meanwhile *meanwhile)
 {
 	sem_init(&meanwhile->told, 0, 0);
 	sem_init(&meanwhile->other_done, 0, 0);
-	meanwhile->runs =
-		pl_thread_start(&meanwhile->thread, abort_in_group, meanwhile);
+	meanwhile->runs = pl_thread_start(&meanwhile->thread, abort_in_group, meanwhile);
 	if (meanwhile->runs) {
 		wait_for(&meanwhile->told);
 		return;

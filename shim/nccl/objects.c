@@ -27,8 +27,7 @@ static const char *strings_of(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 		if (dynamic->d_tag == DT_STRTAB)
 			/* glibc has added the base, but for few machines */
 			return (const char *)(dynamic->d_un.d_ptr < base
-						      ? base + dynamic->d_un
-									.d_ptr
+						      ? base + dynamic->d_un.d_ptr
 						      : dynamic->d_un.d_ptr);
 	return NULL;
 }
@@ -37,8 +36,7 @@ static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return (const ElfW(Dyn) *)(info->dlpi_addr +
-						   info->dlpi_phdr[i].p_vaddr);
+			return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 	return NULL;
 }
 
@@ -55,12 +53,10 @@ static char *path_of(const struct dl_phdr_info *info)
 	return strdup(path);
 }
 
-static int describe(struct pl_object *object, const struct dl_phdr_info *info,
-		    const char *soname)
+static int describe(struct pl_object *object, const struct dl_phdr_info *info, const char *soname)
 {
 	const ElfW(Dyn) *dynamic = dynamic_of(info);
-	const char *strings =
-		dynamic ? strings_of(dynamic, info->dlpi_addr) : NULL;
+	const char *strings = dynamic ? strings_of(dynamic, info->dlpi_addr) : NULL;
 	const char *run_path = NULL, *rpath = NULL;
 
 	for (; strings && dynamic->d_tag != DT_NULL; dynamic++) {
@@ -90,8 +86,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *data)
 	(void)size;
 	if ((const void *)info->dlpi_addr == scan->own_base)
 		return 0;
-	scan->failed = pl_array_grow((void **)&objects->v, &objects->room,
-				     objects->n, sizeof(*object)) != 0;
+	scan->failed = pl_array_grow((void **)&objects->v, &objects->room, objects->n,
+				     sizeof(*object)) != 0;
 	if (scan->failed)
 		return 1;
 	object = &objects->v[objects->n++];
@@ -105,22 +101,19 @@ static void find_symbol(struct pl_objects *objects, const char *symbol)
 {
 	for (size_t i = 0; i < objects->n; i++) {
 		struct pl_object *object = &objects->v[i];
-		void *handle = dlopen(i ? object->path : NULL,
-				      RTLD_LAZY | RTLD_NOLOAD);
+		void *handle = dlopen(i ? object->path : NULL, RTLD_LAZY | RTLD_NOLOAD);
 		void *found = handle ? dlsym(handle, symbol) : NULL;
 		struct link_map *map;
 		Dl_info where;
 
-		if (found &&
-		    dladdr1(found, &where, (void **)&map, RTLD_DL_LINKMAP))
+		if (found && dladdr1(found, &where, (void **)&map, RTLD_DL_LINKMAP))
 			object->defines = map->l_addr == object->addr;
 		if (handle)
 			dlclose(handle);
 	}
 }
 
-int pl_objects_read(struct pl_objects *objects, const char *soname,
-		    const char *symbol)
+int pl_objects_read(struct pl_objects *objects, const char *soname, const char *symbol)
 {
 	struct scan scan = {.objects = objects, .soname = soname};
 	Dl_info own;

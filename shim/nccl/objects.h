@@ -28,8 +28,7 @@ struct pl_objects {
  * @symbol is not NULL, defines if it exports a function of that name. @objects
  * must be {0}; end it with fini in any case. 0, or -1: no memory.
  */
-int pl_objects_read(struct pl_objects *objects, const char *soname,
-		    const char *symbol);
+int pl_objects_read(struct pl_objects *objects, const char *soname, const char *symbol);
 
 void pl_objects_fini(struct pl_objects *objects);
 

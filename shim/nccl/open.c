@@ -48,8 +48,7 @@ static bool has_own_malloc(void)
 	void *libc = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
 	Dl_info of_malloc, of_libc;
 
-	return found && libc && dladdr(found, &of_malloc) &&
-	       dladdr(libc, &of_libc) &&
+	return found && libc && dladdr(found, &of_malloc) && dladdr(libc, &of_libc) &&
 	       of_malloc.dli_fbase != of_libc.dli_fbase;
 }
 
@@ -64,8 +63,8 @@ static bool is_ours(const void *address)
 {
 	Dl_info here, there;
 
-	return dladdr((const void *)(uintptr_t)pl_nccl_open, &here) &&
-	       dladdr(address, &there) && here.dli_fbase == there.dli_fbase;
+	return dladdr((const void *)(uintptr_t)pl_nccl_open, &here) && dladdr(address, &there) &&
+	       here.dli_fbase == there.dli_fbase;
 }
 
 /* With LD_AUDIT, the linker knows this library also by the path that the
@@ -78,17 +77,15 @@ static void *reopen(void *ours, const char *path, int flags)
 	int n;
 
 	dlclose(ours);
-	n = snprintf(other, sizeof(other), "%.*s/./%s",
-		     slash ? (int)(slash - path) : 1, slash ? path : ".",
-		     slash ? slash + 1 : path);
+	n = snprintf(other, sizeof(other), "%.*s/./%s", slash ? (int)(slash - path) : 1,
+		     slash ? path : ".", slash ? slash + 1 : path);
 	return n > 0 && n < (int)sizeof(other) ? dlopen(other, flags) : NULL;
 }
 
 static bool attempt_open(void *data, const char *path)
 {
 	struct attempt *attempt = data;
-	const int flags =
-		RTLD_NOW | RTLD_GLOBAL | (has_own_malloc() ? 0 : RTLD_DEEPBIND);
+	const int flags = RTLD_NOW | RTLD_GLOBAL | (has_own_malloc() ? 0 : RTLD_DEEPBIND);
 	void *handle = dlopen(path, flags), *found;
 	const char *why = NULL;
 
@@ -107,8 +104,7 @@ static bool attempt_open(void *data, const char *path)
 		return true;
 	}
 	if (handle) {
-		snprintf(attempt->why, sizeof(attempt->why), "%s: %s", path,
-			 why);
+		snprintf(attempt->why, sizeof(attempt->why), "%s: %s", path, why);
 		dlclose(handle);
 	}
 	return false;
@@ -125,8 +121,7 @@ static void fill(void *handle)
 
 		if (!found)
 			found = (void *)(uintptr_t)i->lacking;
-		__atomic_store_n((void **)((char *)&pl_nccl + i->offset), found,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n((void **)((char *)&pl_nccl + i->offset), found, __ATOMIC_RELEASE);
 	}
 }
 

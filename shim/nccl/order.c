@@ -58,8 +58,7 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 		pl_err_set(err, PL_EPARTIAL,
 			   "%s: %s host of the %s is \"%s\": name one in "
 			   "PLINK_HOST",
-			   order->path,
-			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
+			   order->path, host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
 			   order->two_level ? "schedule" : "plan",
 			   self.named ? self.named : self.node);
 	else if (pl_self_check_same(&self, &order->plan.hosts.v[host], err))
@@ -101,8 +100,7 @@ static bool is_schedule(const struct pl_text *text)
 {
 	static const char type[] = "plink-schedule";
 
-	return memmem(text->data, strcspn(text->data, "\r\n"), type,
-		      sizeof(type) - 1) != NULL;
+	return memmem(text->data, strcspn(text->data, "\r\n"), type, sizeof(type) - 1) != NULL;
 }
 
 /* Once the groups are known, slices only take memory. */
@@ -129,13 +127,11 @@ static int take_schedule(struct pl_nccl_order *order, struct pl_err *err)
 		return -1;
 	order->pos = order->host;
 	order->n_slots = (int)pl_hosts_ranks(&order->plan.hosts);
-	return pl_nccl_groups_find(&order->groups, &order->plan.hosts,
-				   order->host, order->two_level->slices.slice,
-				   order->path, err);
+	return pl_nccl_groups_find(&order->groups, &order->plan.hosts, order->host,
+				   order->two_level->slices.slice, order->path, err);
 }
 
-static int read_schedule(struct pl_nccl_order *order, struct pl_text *text,
-			 struct pl_err *err)
+static int read_schedule(struct pl_nccl_order *order, struct pl_text *text, struct pl_err *err)
 {
 	int rc = pl_schedules_parse(&order->schedules, text, err);
 
@@ -152,8 +148,7 @@ static int read_schedule(struct pl_nccl_order *order, struct pl_text *text,
 }
 
 /* 0 also where there is nothing to follow, and nothing wrong with that. */
-static int read_plan(struct pl_nccl_order *order, struct pl_text *text,
-		     struct pl_err *err)
+static int read_plan(struct pl_nccl_order *order, struct pl_text *text, struct pl_err *err)
 {
 	if (pl_plan_parse(&order->plan, text, err) ||
 	    pl_shim_check_age(&order->plan, order->path, err))
@@ -206,8 +201,7 @@ const struct pl_nccl_order *pl_order(void)
 
 bool pl_order_refuses(void)
 {
-	return pl_order()->strict &&
-	       (pl_order()->follows || pl_order()->why.code);
+	return pl_order()->strict && (pl_order()->follows || pl_order()->why.code);
 }
 
 const int *pl_order_host_of(bool planned)

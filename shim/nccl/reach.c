@@ -53,8 +53,7 @@ void pl_reach_say(void)
 
 	if (!pl_order()->follows && !pl_stats_is_wanted())
 		return;
-	if (pl_objects_read(&objects, PL_NCCL_SONAME, "ncclAllReduce") == 0 &&
-	    has_gpu(&objects)) {
+	if (pl_objects_read(&objects, PL_NCCL_SONAME, "ncclAllReduce") == 0 && has_gpu(&objects)) {
 		other = find_other(&objects);
 		if (other || pl_order()->verbose)
 			say(other);

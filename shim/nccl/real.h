@@ -20,8 +20,7 @@ extern struct pl_nccl_calls pl_nccl;
 #define PL_NCCL(function) (__atomic_load_n(&pl_nccl.function, __ATOMIC_ACQUIRE))
 
 /* Makes ncclX a weak alias of this library's pncclX, as in the real library. */
-#define PL_NCCL_ALIAS(name)                                                    \
-	__typeof__(p##name) name __attribute__((weak, alias("p" #name)));
+#define PL_NCCL_ALIAS(name) __typeof__(p##name) name __attribute__((weak, alias("p" #name)));
 
 /* One line of the table of functions. */
 struct pl_nccl_name {

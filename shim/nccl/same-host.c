@@ -24,33 +24,28 @@ uint64_t pl_same_host_mix(uint64_t seed, const void *bytes, size_t len)
 }
 
 /* The first byte of the name is zero: it is not that of a file. */
-static socklen_t name(struct sockaddr_un *addr, uint64_t common, size_t host,
-		      int rank)
+static socklen_t name(struct sockaddr_un *addr, uint64_t common, size_t host, int rank)
 {
 	int len;
 
 	memset(addr, 0, sizeof(*addr));
 	addr->sun_family = AF_UNIX;
 	len = snprintf(addr->sun_path + 1, sizeof(addr->sun_path) - 1,
-		       "plink-nccl-%u-%016" PRIx64 "-%zu-%d",
-		       (unsigned)getuid(), common, host, rank);
-	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-			   (size_t)len);
+		       "plink-nccl-%u-%016" PRIx64 "-%zu-%d", (unsigned)getuid(), common, host,
+		       rank);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len);
 }
 
-struct pl_showing pl_same_host_show(uint64_t common, size_t host, int rank,
-				    int all)
+struct pl_showing pl_same_host_show(uint64_t common, size_t host, int rank, int all)
 {
-	struct pl_showing showing = {
-		.common = common, .fd = -1, .rank = rank, .all = all};
+	struct pl_showing showing = {.common = common, .fd = -1, .rank = rank, .all = all};
 	struct sockaddr_un addr;
 	const socklen_t len = name(&addr, common, host, rank);
 
 	if (!common)
 		return showing;
 	showing.fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (showing.fd >= 0 &&
-	    bind(showing.fd, (struct sockaddr *)&addr, len) != 0)
+	if (showing.fd >= 0 && bind(showing.fd, (struct sockaddr *)&addr, len) != 0)
 		pl_same_host_hide(&showing);
 	return showing;
 }

@@ -28,8 +28,8 @@ struct pl_showing {
 	uint64_t common; /* the same on all ranks of the call, made of its
 			    arguments; 0: not known */
 	int fd;          /* of the socket, or -1 */
-	int rank, all; /* rank in the numbering of the call, and how many ranks
-			  that has */
+	int rank, all;   /* rank in the numbering of the call, and how many ranks
+			    that has */
 };
 
 /* For a rank that does not show itself. */
@@ -42,8 +42,7 @@ uint64_t pl_same_host_mix(uint64_t seed, const void *bytes, size_t len);
  * hosts. If that fails, or if @common is 0, the rank does not show itself, and
  * the others miss it. End it with pl_same_host_hide().
  */
-struct pl_showing pl_same_host_show(uint64_t common, size_t host, int rank,
-				    int all);
+struct pl_showing pl_same_host_show(uint64_t common, size_t host, int rank, int all);
 
 /* Do @n ranks show themselves on @host, this one among them? Always false for
  * more than 64. */

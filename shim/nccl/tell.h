@@ -7,8 +7,8 @@
 
 /* Why a communicator gets no hidden ones. */
 enum pl_aside {
-	PL_ASIDE_ITSELF, /* this process follows nothing */
-	PL_ASIDE_OTHERS, /* another process does not, or follows another plan */
+	PL_ASIDE_ITSELF,   /* this process follows nothing */
+	PL_ASIDE_OTHERS,   /* another process does not, or follows another plan */
 	PL_ASIDE_IN_ORDER, /* its ranks are in order already */
 	PL_ASIDE_ONE_HOST, /* its ranks are all on one host */
 	PL_ASIDE_ONE_RANK, /* it has one rank */

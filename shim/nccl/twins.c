@@ -13,8 +13,8 @@ static struct pl_nccl_comm *find_shadowed(ncclComm_t app)
 	return comm && pl_comm_shadow(comm) ? comm : NULL;
 }
 
-static int remember(struct pl_nccl_comm *comm, struct pl_twins *twins,
-		    void *of_app, void *of_shadow)
+static int remember(struct pl_nccl_comm *comm, struct pl_twins *twins, void *of_app,
+		    void *of_shadow)
 {
 	int rc;
 
@@ -25,8 +25,8 @@ static int remember(struct pl_nccl_comm *comm, struct pl_twins *twins,
 }
 
 /* What belongs to @of_app, and no more does; false where there is none. */
-static bool take(struct pl_nccl_comm *comm, struct pl_twins *twins,
-		 const void *of_app, void **of_shadow)
+static bool take(struct pl_nccl_comm *comm, struct pl_twins *twins, const void *of_app,
+		 void **of_shadow)
 {
 	struct pl_twin *twin;
 
@@ -40,20 +40,16 @@ static bool take(struct pl_nccl_comm *comm, struct pl_twins *twins,
 	return twin != NULL;
 }
 
-ncclResult_t pncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar,
-				       ncclDataType_t datatype,
-				       ncclScalarResidence_t residence,
-				       ncclComm_t comm)
+ncclResult_t pncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataType_t datatype,
+				       ncclScalarResidence_t residence, ncclComm_t comm)
 {
 	struct pl_nccl_comm *shadowed = find_shadowed(comm);
-	ncclResult_t rc = PL_NCCL(RedOpCreatePreMulSum)(op, scalar, datatype,
-							residence, comm);
+	ncclResult_t rc = PL_NCCL(RedOpCreatePreMulSum)(op, scalar, datatype, residence, comm);
 	ncclRedOp_t hidden;
 
 	if (rc != ncclSuccess || !shadowed)
 		return rc;
-	rc = PL_NCCL(RedOpCreatePreMulSum)(&hidden, scalar, datatype, residence,
-					   shadowed->shadow);
+	rc = PL_NCCL(RedOpCreatePreMulSum)(&hidden, scalar, datatype, residence, shadowed->shadow);
 	if (rc == ncclSuccess) {
 		if (remember(shadowed, &shadowed->ops, (void *)(uintptr_t)*op,
 			     (void *)(uintptr_t)hidden) == 0)
@@ -71,8 +67,7 @@ ncclResult_t pncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm)
 	struct pl_nccl_comm *shadowed = find_shadowed(comm);
 	void *hidden;
 
-	if (shadowed &&
-	    take(shadowed, &shadowed->ops, (void *)(uintptr_t)op, &hidden))
+	if (shadowed && take(shadowed, &shadowed->ops, (void *)(uintptr_t)op, &hidden))
 		PL_NCCL(RedOpDestroy)
 	((ncclRedOp_t)(uintptr_t)hidden, shadowed->shadow);
 	return PL_NCCL(RedOpDestroy)(op, comm);
@@ -82,17 +77,14 @@ PL_NCCL_ALIAS(ncclRedOpDestroy)
 /* The program gets the handle of its own communicator. Where the hidden one
  * cannot register the memory, it copies, as it does with what is not
  * registered. */
-ncclResult_t pncclCommRegister(ncclComm_t comm, void *buff, size_t size,
-			       void **handle)
+ncclResult_t pncclCommRegister(ncclComm_t comm, void *buff, size_t size, void **handle)
 {
 	struct pl_nccl_comm *shadowed = find_shadowed(comm);
 	const ncclResult_t rc = PL_NCCL(CommRegister)(comm, buff, size, handle);
 	void *hidden = NULL;
 
 	if (rc != ncclSuccess || !shadowed ||
-	    PL_NCCL(CommRegister)(shadowed->shadow, buff, size, &hidden) !=
-		    ncclSuccess ||
-	    !hidden)
+	    PL_NCCL(CommRegister)(shadowed->shadow, buff, size, &hidden) != ncclSuccess || !hidden)
 		return rc;
 	if (remember(shadowed, &shadowed->registered, *handle, hidden))
 		PL_NCCL(CommDeregister)(shadowed->shadow, hidden);

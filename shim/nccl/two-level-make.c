@@ -24,8 +24,7 @@ static bool has_share(const struct pl_nccl_comm *comm)
 {
 	const struct pl_nccl_groups *groups = &pl_order()->groups;
 
-	return (int64_t)comm->levels.n * groups->n_all ==
-	       (int64_t)comm->n * groups->n_own;
+	return (int64_t)comm->levels.n * groups->n_all == (int64_t)comm->n * groups->n_own;
 }
 
 static int least_share(const struct pl_nccl_comm *comm)
@@ -57,8 +56,7 @@ int pl_two_level_color(const struct pl_nccl_comm *comm)
 
 static ncclResult_t end(ncclComm_t *part)
 {
-	const ncclResult_t rc =
-		*part ? PL_NCCL(CommDestroy)(*part) : ncclSuccess;
+	const ncclResult_t rc = *part ? PL_NCCL(CommDestroy)(*part) : ncclSuccess;
 
 	*part = NULL;
 	return rc;
@@ -71,8 +69,7 @@ static ncclResult_t keep_group(struct pl_nccl_comm *comm, int n)
 	l->group = comm->voted;
 	comm->voted = NULL;
 	l->n = n;
-	return l->group ? PL_NCCL(CommUserRank)(l->group, &l->rank)
-			: ncclSuccess;
+	return l->group ? PL_NCCL(CommUserRank)(l->group, &l->rank) : ncclSuccess;
 }
 
 /* All ranks have agreed. */
@@ -85,14 +82,12 @@ static void agree(struct pl_nccl_comm *comm)
 	comm->round = ROUND_ACROSS;
 }
 
-static ncclResult_t end_vote(struct pl_nccl_comm *comm, bool is_whole,
-			     enum pl_two_level_next *next)
+static ncclResult_t end_vote(struct pl_nccl_comm *comm, bool is_whole, enum pl_two_level_next *next)
 {
 	struct pl_nccl_levels *l = &comm->levels;
 	ncclResult_t rc = end(&comm->voted);
 
-	if (is_whole && (comm->round == ROUND_GROUP ||
-			 (comm->round == ROUND_EQUAL && l->n == 1)))
+	if (is_whole && (comm->round == ROUND_GROUP || (comm->round == ROUND_EQUAL && l->n == 1)))
 		*next = PL_TWO_LEVEL_USELESS;
 	else if (is_whole)
 		agree(comm);
@@ -103,8 +98,7 @@ static ncclResult_t end_vote(struct pl_nccl_comm *comm, bool is_whole,
 	return rc;
 }
 
-ncclResult_t pl_two_level_end_round(struct pl_nccl_comm *comm, int n,
-				    enum pl_two_level_next *next)
+ncclResult_t pl_two_level_end_round(struct pl_nccl_comm *comm, int n, enum pl_two_level_next *next)
 {
 	const bool is_whole = n == comm->n;
 

@@ -48,46 +48,38 @@ static struct part shard(const struct pl_two_level_call *call, int i)
 /* What the last shard has more than the others. */
 static struct part rest(const struct pl_two_level_call *call)
 {
-	const size_t first =
-		(size_t)call->comm->levels.n_shards * shard_count(call);
+	const size_t first = (size_t)call->comm->levels.n_shards * shard_count(call);
 
-	return (struct part){first * pl_nccl_type_bytes(call->type),
-			     call->count - first};
+	return (struct part){first * pl_nccl_type_bytes(call->type), call->count - first};
 }
 
-static ncclResult_t reduce(const struct pl_two_level_call *call,
-			   struct part part, int root)
+static ncclResult_t reduce(const struct pl_two_level_call *call, struct part part, int root)
 {
 	if (!part.count)
 		return ncclSuccess;
-	return PL_NCCL(Reduce)((const char *)call->send + part.at,
-			       (char *)call->recv + part.at, part.count,
-			       call->type, call->op, root,
-			       call->comm->levels.group, call->stream);
+	return PL_NCCL(Reduce)((const char *)call->send + part.at, (char *)call->recv + part.at,
+			       part.count, call->type, call->op, root, call->comm->levels.group,
+			       call->stream);
 }
 
-static ncclResult_t broadcast(const struct pl_two_level_call *call,
-			      struct part part, int root)
+static ncclResult_t broadcast(const struct pl_two_level_call *call, struct part part, int root)
 {
 	char *at = (char *)call->recv + part.at;
 
 	if (!part.count)
 		return ncclSuccess;
-	return PL_NCCL(Broadcast)(at, at, part.count, call->type, root,
-				  call->comm->levels.group, call->stream);
+	return PL_NCCL(Broadcast)(at, at, part.count, call->type, root, call->comm->levels.group,
+				  call->stream);
 }
 
 /* To whom the shards of the group go; from whom the sums come. */
-typedef ncclResult_t root_fn(const struct pl_two_level_call *call,
-			     struct part part, int root);
+typedef ncclResult_t root_fn(const struct pl_two_level_call *call, struct part part, int root);
 
-static ncclResult_t each_shard(const struct pl_two_level_call *call,
-			       root_fn *fn)
+static ncclResult_t each_shard(const struct pl_two_level_call *call, root_fn *fn)
 {
 	ncclResult_t rc = ncclSuccess;
 
-	for (int i = 0; i < call->comm->levels.n_shards && rc == ncclSuccess;
-	     i++)
+	for (int i = 0; i < call->comm->levels.n_shards && rc == ncclSuccess; i++)
 		rc = fn(call, shard(call, i), i);
 	return rc;
 }
@@ -106,10 +98,9 @@ static ncclResult_t scatter_group(const struct pl_two_level_call *call)
 
 	if (!has_rank_for_each(l))
 		return each_shard(call, reduce);
-	rc = PL_NCCL(ReduceScatter)(
-		call->send, (char *)call->recv + shard(call, l->rank).at,
-		shard_count(call), call->type, call->op, l->group,
-		call->stream);
+	rc = PL_NCCL(ReduceScatter)(call->send, (char *)call->recv + shard(call, l->rank).at,
+				    shard_count(call), call->type, call->op, l->group,
+				    call->stream);
 	return rc == ncclSuccess ? reduce(call, rest(call), l->n - 1) : rc;
 }
 
@@ -121,8 +112,7 @@ static ncclResult_t sum_across(const struct pl_two_level_call *call)
 
 	if (!l->across)
 		return ncclSuccess;
-	return PL_NCCL(AllReduce)(at, at, own.count, call->type, call->op,
-				  l->across, call->stream);
+	return PL_NCCL(AllReduce)(at, at, own.count, call->type, call->op, l->across, call->stream);
 }
 
 static ncclResult_t gather_group(const struct pl_two_level_call *call)
@@ -132,16 +122,14 @@ static ncclResult_t gather_group(const struct pl_two_level_call *call)
 
 	if (!has_rank_for_each(l))
 		return each_shard(call, broadcast);
-	rc = PL_NCCL(AllGather)((char *)call->recv + shard(call, l->rank).at,
-				call->recv, shard_count(call), call->type,
-				l->group, call->stream);
+	rc = PL_NCCL(AllGather)((char *)call->recv + shard(call, l->rank).at, call->recv,
+				shard_count(call), call->type, l->group, call->stream);
 	return rc == ncclSuccess ? broadcast(call, rest(call), l->n - 1) : rc;
 }
 
 /* A step of all calls, in a group: of several communicators of one thread, NCCL
  * must know all before it begins any. */
-static ncclResult_t run_step(const struct pl_two_level_call *calls, size_t n,
-			     step_fn *step)
+static ncclResult_t run_step(const struct pl_two_level_call *calls, size_t n, step_fn *step)
 {
 	ncclResult_t rc = PL_NCCL(GroupStart)(), ended;
 
@@ -156,8 +144,7 @@ static ncclResult_t run_step(const struct pl_two_level_call *calls, size_t n,
 /* The steps are no calls of the program: it has made @n of them. */
 static ncclResult_t run(const struct pl_two_level_call *calls, size_t n)
 {
-	static step_fn *const steps[] = {scatter_group, sum_across,
-					 gather_group};
+	static step_fn *const steps[] = {scatter_group, sum_across, gather_group};
 	const uint64_t started = pl_counted_begin();
 	ncclResult_t rc = ncclSuccess;
 	uint64_t ticks;
@@ -166,16 +153,15 @@ static ncclResult_t run(const struct pl_two_level_call *calls, size_t n)
 		rc = run_step(calls, n, steps[i]);
 	ticks = pl_counted_end(started);
 	for (size_t i = 0; i < n && rc == ncclSuccess; i++)
-		pl_nccl_stats_note_two_level(calls[i].comm, calls[i].count,
-					     calls[i].type, ticks / n);
+		pl_nccl_stats_note_two_level(calls[i].comm, calls[i].count, calls[i].type,
+					     ticks / n);
 	return rc;
 }
 
 static bool takes_operator(const struct pl_two_level_call *call)
 {
 	if (call->op == ncclAvg)
-		return call->comm->levels.are_equal &&
-		       pl_nccl_type_is_float(call->type);
+		return call->comm->levels.are_equal && pl_nccl_type_is_float(call->type);
 	return call->op < ncclNumOps;
 }
 
@@ -184,10 +170,8 @@ bool pl_two_level_takes(const struct pl_two_level_call *call)
 	const struct pl_nccl_order *order = pl_order();
 	const size_t size = pl_nccl_type_bytes(call->type);
 
-	return size && call->send && call->recv && takes_operator(call) &&
-	       shard_count(call) > 0 &&
-	       pl_schedules_find(&order->schedules,
-				 (uint64_t)call->count * size) ==
+	return size && call->send && call->recv && takes_operator(call) && shard_count(call) > 0 &&
+	       pl_schedules_find(&order->schedules, (uint64_t)call->count * size) ==
 		       order->two_level;
 }
 
@@ -195,8 +179,7 @@ ncclResult_t pl_two_level_all_reduce(const struct pl_two_level_call *call)
 {
 	if (!pl_creations_in_group())
 		return run(call, 1);
-	if (pl_array_grow((void **)&noted.v, &noted.room, noted.n,
-			  sizeof(*noted.v)))
+	if (pl_array_grow((void **)&noted.v, &noted.room, noted.n, sizeof(*noted.v)))
 		return ncclSystemError;
 	noted.v[noted.n++] = *call;
 	pl_counted_in_group();

@@ -42,8 +42,7 @@ enum pl_two_level_next {
 
 /* The split of a round has given this process a part of @n ranks, in
  * comm->voted; or none, and @n is 0. Takes it. */
-ncclResult_t pl_two_level_end_round(struct pl_nccl_comm *comm, int n,
-				    enum pl_two_level_next *next);
+ncclResult_t pl_two_level_end_round(struct pl_nccl_comm *comm, int n, enum pl_two_level_next *next);
 
 /* One all-reduce of the program. */
 struct pl_two_level_call {

@@ -49,8 +49,7 @@ static void *wait_and_say(void *data)
 	limit.tv_sec += (time_t)watch->patience_s;
 	pthread_mutex_lock(&watch->lock);
 	while (!watch->is_over && rc != ETIMEDOUT)
-		rc = pthread_cond_timedwait(&watch->ended, &watch->lock,
-					    &limit);
+		rc = pthread_cond_timedwait(&watch->ended, &watch->lock, &limit);
 	if (!watch->is_over)
 		say(watch->patience_s);
 	pthread_mutex_unlock(&watch->lock);

@@ -23,8 +23,7 @@ static bool is_even(void)
 	int allowed = PR_TSC_ENABLE;
 
 	prctl(PR_GET_TSC, &allowed);
-	return allowed == PR_TSC_ENABLE &&
-	       __get_cpuid(LEAF_POWER, &eax, &ebx, &ecx, &edx) &&
+	return allowed == PR_TSC_ENABLE && __get_cpuid(LEAF_POWER, &eax, &ebx, &ecx, &edx) &&
 	       (edx & INVARIANT);
 }
 
@@ -58,8 +57,7 @@ static bool is_trusted(void)
 
 static struct pl_stats_moment now(void)
 {
-	return (struct pl_stats_moment){.ticks = pl_stats_clock(),
-					.ns = pl_clock_ns()};
+	return (struct pl_stats_moment){.ticks = pl_stats_clock(), .ns = pl_clock_ns()};
 }
 
 struct pl_stats_moment pl_stats_clock_start(bool allowed)
@@ -74,6 +72,5 @@ double pl_stats_clock_tick_s(const struct pl_stats_moment *start)
 
 	if (!pl_stats_has_counter || end.ticks <= start->ticks)
 		return 1e-9;
-	return 1e-9 * (double)(end.ns - start->ns) /
-	       (double)(end.ticks - start->ticks);
+	return 1e-9 * (double)(end.ns - start->ns) / (double)(end.ticks - start->ticks);
 }

@@ -21,8 +21,7 @@ static int compare(const struct pl_stats_group *a, const int *member, int n)
 	return i == n ? 0 : a->member[i] < member[i] ? -1 : 1;
 }
 
-size_t pl_stats_groups_find(const struct pl_stats_groups *g, const int *member,
-			    int n)
+size_t pl_stats_groups_find(const struct pl_stats_groups *g, const int *member, int n)
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (compare(&g->v[i], member, n) == 0)
@@ -77,8 +76,7 @@ int *pl_stats_groups_pack(const struct pl_stats_groups *g, size_t *n)
 	return packed;
 }
 
-void pl_stats_groups_unpack(struct pl_stats_groups *g, const int *packed,
-			    size_t n)
+void pl_stats_groups_unpack(struct pl_stats_groups *g, const int *packed, size_t n)
 {
 	for (size_t i = 0; i < n; i += 1 + (size_t)packed[i])
 		pl_stats_groups_add(g, packed + i + 1, packed[i]);

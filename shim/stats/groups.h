@@ -25,8 +25,7 @@ struct pl_stats_groups {
 size_t pl_stats_groups_add(struct pl_stats_groups *g, const int *member, int n);
 
 /* The index of the group, or PL_STATS_NO_GROUP. */
-size_t pl_stats_groups_find(const struct pl_stats_groups *g, const int *member,
-			    int n);
+size_t pl_stats_groups_find(const struct pl_stats_groups *g, const int *member, int n);
 
 /* By their number of members, then by these. */
 void pl_stats_groups_sort(struct pl_stats_groups *g);
@@ -36,8 +35,7 @@ void pl_stats_groups_sort(struct pl_stats_groups *g);
 int *pl_stats_groups_pack(const struct pl_stats_groups *g, size_t *n);
 
 /* Adds what was packed; groups for which there is no room are left out. */
-void pl_stats_groups_unpack(struct pl_stats_groups *g, const int *packed,
-			    size_t n);
+void pl_stats_groups_unpack(struct pl_stats_groups *g, const int *packed, size_t n);
 
 void pl_stats_groups_fini(struct pl_stats_groups *g);
 

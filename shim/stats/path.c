@@ -29,8 +29,7 @@ static bool take_count(const char **s, uint64_t *n)
 {
 	const size_t len = strcspn(*s, ",");
 
-	if (**s != '=' || pl_uint_parse(*s + 1, len - 1, COUNT_MAX, n) ||
-	    *n == 0)
+	if (**s != '=' || pl_uint_parse(*s + 1, len - 1, COUNT_MAX, n) || *n == 0)
 		return false;
 	*s += len;
 	return true;
@@ -51,8 +50,7 @@ static bool take_options(const char *s, struct pl_stats_options *o)
 	return *s == '\0';
 }
 
-int pl_stats_setting_parse(char name[PATH_MAX], const char *value,
-			   struct pl_stats_options *o)
+int pl_stats_setting_parse(char name[PATH_MAX], const char *value, struct pl_stats_options *o)
 {
 	const char *noise = strstr(value, NOISE);
 	const size_t len = noise ? (size_t)(noise - value) : strlen(value);

@@ -19,8 +19,7 @@ bool pl_stats_is_wanted(void);
 
 /* Parts "FILE", "FILE,noise" or "FILE,noise=N,calls=M". Options that are wrong
  * are said to be, and then none are wanted. 0, or -1: the name is too long. */
-int pl_stats_setting_parse(char name[PATH_MAX], const char *value,
-			   struct pl_stats_options *o);
+int pl_stats_setting_parse(char name[PATH_MAX], const char *value, struct pl_stats_options *o);
 
 /* Makes @name an absolute path, because the program may change its directory.
  * "-" stays as it is. 0, or -1: the path is too long. */

@@ -23,8 +23,8 @@ static void take_in(const struct pl_stats_row *row, void *arg)
 	struct intake *in = arg;
 	struct pl_stats_sums *sums = in->sums;
 
-	if (in->is_short || pl_array_grow((void **)&sums->v, &sums->room,
-					  sums->n, sizeof(*sums->v))) {
+	if (in->is_short ||
+	    pl_array_grow((void **)&sums->v, &sums->room, sums->n, sizeof(*sums->v))) {
 		in->is_short = true;
 		return;
 	}
@@ -70,8 +70,7 @@ static void sort_rows(struct pl_stats_sums *sums)
 		qsort(sums->v, sums->n, sizeof(*sums->v), by_key);
 	unite(sums);
 	for (size_t i = 0; i < sums->n; i++)
-		sums->v[i].seconds_min = sums->v[i].seconds_max =
-			sums->v[i].seconds;
+		sums->v[i].seconds_min = sums->v[i].seconds_max = sums->v[i].seconds;
 }
 
 int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s)
@@ -87,8 +86,7 @@ int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s)
 	return 0;
 }
 
-void pl_stats_sums_regroup(struct pl_stats_sums *sums,
-			   const unsigned int *number)
+void pl_stats_sums_regroup(struct pl_stats_sums *sums, const unsigned int *number)
 {
 	for (size_t i = 0; i < sums->n; i++) {
 		uint64_t *key = &sums->v[i].key;
@@ -116,8 +114,7 @@ static void add(struct pl_stats_sum *to, const struct pl_stats_sum *from)
 		to->seconds_max = from->seconds_max;
 }
 
-int pl_stats_sums_add(struct pl_stats_sums *sums,
-		      const struct pl_stats_sums *others)
+int pl_stats_sums_add(struct pl_stats_sums *sums, const struct pl_stats_sums *others)
 {
 	const struct pl_stats_sum *a = sums->v, *b = others->v;
 	struct pl_stats_sums both = {.room = sums->n + others->n};

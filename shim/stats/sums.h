@@ -27,13 +27,11 @@ int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s);
 
 /* Replaces the number g of each group by number[g - 1]; 0 and
  * PL_STATS_GROUP_OTHER remain. Without @number all become 0. */
-void pl_stats_sums_regroup(struct pl_stats_sums *sums,
-			   const unsigned int *number);
+void pl_stats_sums_regroup(struct pl_stats_sums *sums, const unsigned int *number);
 
 /* Adds the sums of other processes. 0, or -1: out of memory, and @sums is as it
  * was. */
-int pl_stats_sums_add(struct pl_stats_sums *sums,
-		      const struct pl_stats_sums *others);
+int pl_stats_sums_add(struct pl_stats_sums *sums, const struct pl_stats_sums *others);
 
 void pl_stats_sums_fini(struct pl_stats_sums *sums);
 

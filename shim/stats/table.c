@@ -50,8 +50,7 @@ uint64_t pl_stats_key_size_max(uint64_t key)
 static void leave(void *table)
 {
 	own = NULL;
-	__atomic_store_n(&((struct table *)table)->is_taken, false,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&((struct table *)table)->is_taken, false, __ATOMIC_RELEASE);
 }
 
 static void make_key(void)
@@ -76,8 +75,8 @@ static struct table *create(void)
 		return NULL;
 	t->is_taken = true;
 	t->next = __atomic_load_n(&tables, __ATOMIC_RELAXED);
-	while (!__atomic_compare_exchange_n(&tables, &t->next, t, false,
-					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	while (!__atomic_compare_exchange_n(&tables, &t->next, t, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
 		;
 	return t;
 }
@@ -128,8 +127,7 @@ static void add(uint64_t *sum, uint64_t n)
 	__atomic_store_n(sum, *sum + n, __ATOMIC_RELAXED);
 }
 
-static inline void count(uint64_t key, uint64_t calls, uint64_t bytes,
-			 uint64_t ticks)
+static inline void count(uint64_t key, uint64_t calls, uint64_t bytes, uint64_t ticks)
 {
 	struct table *t = own;
 	struct pl_stats_row *row;
@@ -159,8 +157,7 @@ void pl_stats_add_time(uint64_t key, uint64_t ticks)
 typedef void give_fn(const struct pl_stats_row *row, void *arg);
 
 /* As it is at this moment. */
-static void give_row(const struct pl_stats_row *from, uint64_t key,
-		     give_fn *give, void *arg)
+static void give_row(const struct pl_stats_row *from, uint64_t key, give_fn *give, void *arg)
 {
 	const struct pl_stats_row row = {
 		.key = key,

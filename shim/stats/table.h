@@ -28,11 +28,11 @@ static inline unsigned int pl_stats_class(uint64_t bytes)
 }
 
 /* @call: below 4095. */
-static inline uint64_t pl_stats_key(unsigned int call, int n_ranks,
-				    unsigned int group, uint64_t bytes)
+static inline uint64_t pl_stats_key(unsigned int call, int n_ranks, unsigned int group,
+				    uint64_t bytes)
 {
-	return (uint64_t)call << 52 | (uint64_t)(uint32_t)n_ranks << 20 |
-	       (uint64_t)group << 8 | pl_stats_class(bytes);
+	return (uint64_t)call << 52 | (uint64_t)(uint32_t)n_ranks << 20 | (uint64_t)group << 8 |
+	       pl_stats_class(bytes);
 }
 
 static inline unsigned int pl_stats_key_call(uint64_t key)
@@ -81,8 +81,7 @@ void pl_stats_add_time(uint64_t key, uint64_t ticks);
 /* Calls @row with each row of every table, and with the extra rows
  * (PL_STATS_OTHER). A key comes several times if several threads have counted
  * it. Calls that other threads count meanwhile may be included or not. */
-void pl_stats_each(void (*row)(const struct pl_stats_row *row, void *arg),
-		   void *arg);
+void pl_stats_each(void (*row)(const struct pl_stats_row *row, void *arg), void *arg);
 
 /* For a process that was just forked: forgets the counts of its parent, and
  * frees the tables of the parent's other threads for new threads. */

@@ -20,10 +20,9 @@
 #define FORMAT_VERSION 1
 
 /* Columns of the text, keys of the JSON. */
-static const char *const columns[] = {
-	"collective",   "kind",        "ranks",      "size_min",
-	"size_max",     "calls",       "bytes",      "processes",
-	"seconds_mean", "seconds_min", "seconds_max"};
+static const char *const columns[] = {"collective",   "kind",        "ranks",      "size_min",
+				      "size_max",     "calls",       "bytes",      "processes",
+				      "seconds_mean", "seconds_min", "seconds_max"};
 
 #define N_COLUMNS (sizeof(columns) / sizeof(*columns))
 #define COLUMNS_MAX (N_COLUMNS + PL_STATS_ADDED_MAX + 1)
@@ -52,8 +51,7 @@ static const char *format_seconds(char buf[VALUE_CHARS], double seconds)
 {
 	const uint64_t ns = seconds > 0 ? (uint64_t)(seconds * 1e9 + 0.5) : 0;
 
-	snprintf(buf, VALUE_CHARS, "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
-		 ns % 1000000000);
+	snprintf(buf, VALUE_CHARS, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 	return buf;
 }
 
@@ -81,8 +79,7 @@ static const char *column_name(const struct pl_stats_job *job, size_t i)
 }
 
 /* Not all calls are timed where times are not those of the host. */
-static bool is_timed(const struct pl_stats_job *job,
-		     const struct pl_stats_sum *sum)
+static bool is_timed(const struct pl_stats_job *job, const struct pl_stats_sum *sum)
 {
 	return !job->time || strcmp(job->time, "host") == 0 || sum->seconds > 0;
 }
@@ -101,14 +98,13 @@ static void set_group(struct value *value, uint64_t key)
 		snprintf(value->text, sizeof(value->text), "%u", group);
 }
 
-static void fill(struct value value[COLUMNS_MAX],
-		 const struct pl_stats_job *job, const struct pl_stats_sum *sum)
+static void fill(struct value value[COLUMNS_MAX], const struct pl_stats_job *job,
+		 const struct pl_stats_sum *sum)
 {
 	const bool is_other = sum->key == PL_STATS_OTHER;
 	const unsigned int number = pl_stats_key_call(sum->key);
 	const struct pl_stats_call *call =
-		is_other ? &(struct pl_stats_call){"other", "any"}
-			 : &job->calls[number];
+		is_other ? &(struct pl_stats_call){"other", "any"} : &job->calls[number];
 
 	set_word(&value[0], call->name);
 	set_word(&value[1], call->kind);
@@ -127,8 +123,7 @@ static void fill(struct value value[COLUMNS_MAX],
 			set_word(&value[i], "-");
 	}
 	for (size_t i = 0; i < job->n_added; i++)
-		set_word(&value[N_COLUMNS + i],
-			 is_other ? "any" : job->added[i].word(number));
+		set_word(&value[N_COLUMNS + i], is_other ? "any" : job->added[i].word(number));
 	if (has_groups(job))
 		set_group(&value[N_COLUMNS + job->n_added], sum->key);
 }
@@ -139,8 +134,7 @@ static const char *date(char buf[DATE_CHARS], time_t t)
 {
 	struct tm tm;
 
-	if (!gmtime_r(&t, &tm) ||
-	    !strftime(buf, DATE_CHARS, "%Y-%m-%dT%H:%M:%SZ", &tm))
+	if (!gmtime_r(&t, &tm) || !strftime(buf, DATE_CHARS, "%Y-%m-%dT%H:%M:%SZ", &tm))
 		return "unknown";
 	return buf;
 }
@@ -179,16 +173,15 @@ static void text_groups(FILE *out, const struct pl_stats_groups *groups)
 	}
 }
 
-static void text_member(FILE *out, size_t number,
-			const struct pl_stats_membership *m)
+static void text_member(FILE *out, size_t number, const struct pl_stats_membership *m)
 {
-	fprintf(out, "# member %zu %016" PRIx64 " %d %d %d%s", number, m->id,
-		m->rank, m->n_ranks, m->n_nodes, *m->name ? " " : "");
+	fprintf(out, "# member %zu %016" PRIx64 " %d %d %d%s", number, m->id, m->rank, m->n_ranks,
+		m->n_nodes, *m->name ? " " : "");
 	text_chars(out, m->name);
 	for (int i = 0; m->sent && i < m->n_ranks; i++)
 		if (m->sent[i].calls)
-			fprintf(out, "# sent %zu %d %" PRIu64 " %" PRIu64 "\n",
-				number, i, m->sent[i].calls, m->sent[i].bytes);
+			fprintf(out, "# sent %zu %d %" PRIu64 " %" PRIu64 "\n", number, i,
+				m->sent[i].calls, m->sent[i].bytes);
 }
 
 void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
@@ -198,8 +191,8 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 	char buf[VALUE_CHARS];
 	char day[DATE_CHARS];
 
-	fprintf(out, "# plink-stats %d\n# by %s %s\n", FORMAT_VERSION,
-		PL_SHIM_NAME, PACKAGE_VERSION);
+	fprintf(out, "# plink-stats %d\n# by %s %s\n", FORMAT_VERSION, PL_SHIM_NAME,
+		PACKAGE_VERSION);
 	fprintf(out, "# mode %s\n# ranks %d\n", job->mode, job->n_ranks);
 	if (job->process)
 		text_process(out, job->process);
@@ -293,8 +286,8 @@ static void json_row(FILE *out, const struct pl_stats_job *job,
 	for (size_t i = 0; i < n_columns(job); i++) {
 		const char *quote = value[i].is_word ? "\"" : "";
 
-		fprintf(out, "%s\"%s\": %s%s%s", i ? ", " : "",
-			column_name(job, i), quote, value[i].text, quote);
+		fprintf(out, "%s\"%s\": %s%s%s", i ? ", " : "", column_name(job, i), quote,
+			value[i].text, quote);
 	}
 	putc('}', out);
 }
@@ -305,8 +298,7 @@ static void json_groups(FILE *out, const struct pl_stats_groups *groups)
 	for (size_t g = 0; g < groups->n; g++) {
 		fprintf(out, "%s\"%zu\": [", g ? ",\n" : "\n", g + 1);
 		for (int i = 0; i < groups->v[g].n; i++)
-			fprintf(out, "%s%d", i ? ", " : "",
-				groups->v[g].member[i]);
+			fprintf(out, "%s%d", i ? ", " : "", groups->v[g].member[i]);
 		putc(']', out);
 	}
 	fputs("},\n", out);
@@ -325,8 +317,8 @@ static void json_member(FILE *out, const struct pl_stats_membership *m)
 	for (int i = 0; m->sent && i < m->n_ranks; i++) {
 		if (!m->sent[i].calls)
 			continue;
-		fprintf(out, "%s[%d, %" PRIu64 ", %" PRIu64 "]", comma, i,
-			m->sent[i].calls, m->sent[i].bytes);
+		fprintf(out, "%s[%d, %" PRIu64 ", %" PRIu64 "]", comma, i, m->sent[i].calls,
+			m->sent[i].bytes);
 		comma = ", ";
 	}
 	fputs("]}", out);
@@ -351,8 +343,7 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 
 	fprintf(out, "{\"plink_stats\": %d,\n", FORMAT_VERSION);
 	fprintf(out, "\"by\": \"%s %s\",\n", PL_SHIM_NAME, PACKAGE_VERSION);
-	fprintf(out, "\"mode\": \"%s\",\n\"ranks\": %d,\n", job->mode,
-		job->n_ranks);
+	fprintf(out, "\"mode\": \"%s\",\n\"ranks\": %d,\n", job->mode, job->n_ranks);
 	if (job->process)
 		json_process(out, job->process);
 	json_name(out, "plan", job->plan);
@@ -391,8 +382,8 @@ static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
 /* By each of its names. */
 static bool is_stdout(const char *path)
 {
-	return !strcmp(path, "-") || !strcmp(path, "/dev/stdout") ||
-	       !strcmp(path, "/dev/fd/1") || !strcmp(path, "/proc/self/fd/1");
+	return !strcmp(path, "-") || !strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/fd/1") ||
+	       !strcmp(path, "/proc/self/fd/1");
 }
 
 int pl_stats_leave(const char *path, const struct pl_stats_job *job,
@@ -402,8 +393,7 @@ int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 
 	warn_of_other(path, sums);
 	if (is_stdout(path) && !pl_shim_owns(STDOUT_FILENO))
-		pl_err_set(&err, PL_ESYSTEM,
-			   "standard output is another file by now");
+		pl_err_set(&err, PL_ESYSTEM, "standard output is another file by now");
 	else if (pl_stats_write(path, job, sums, &err) == 0)
 		return 0;
 	pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
@@ -423,8 +413,7 @@ static bool is_open(const char *path)
 {
 	struct stat st;
 
-	return pl_path_is_open(path) && lstat(path, &st) == 0 &&
-	       S_ISLNK(st.st_mode);
+	return pl_path_is_open(path) && lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
 /* Opening a named pipe would wait for somebody who reads. */
@@ -443,11 +432,9 @@ int pl_stats_write(const char *path, const struct pl_stats_job *job,
 	int rc;
 
 	if (is_pipe(path))
-		return pl_err_set(err, PL_EINPUT, "cannot write %s: a pipe",
-				  path);
+		return pl_err_set(err, PL_EINPUT, "cannot write %s: a pipe", path);
 	if (pl_same_file(path, getenv("PLINK_PLAN")))
-		return pl_err_set(err, PL_EINPUT,
-				  "cannot write %s: it is PLINK_PLAN", path);
+		return pl_err_set(err, PL_EINPUT, "cannot write %s: it is PLINK_PLAN", path);
 	if (pl_outfile_open(&out, path, err))
 		return -1;
 	pl_size_signal_hold(&size);

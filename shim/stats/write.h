@@ -20,8 +20,7 @@ struct pl_stats_call {
 /* A column of words after those that every file has. */
 struct pl_stats_column {
 	const char *name;
-	const char *(*word)(
-		unsigned int call); /* for the call of that number */
+	const char *(*word)(unsigned int call); /* for the call of that number */
 };
 
 /* For a file of one process. */

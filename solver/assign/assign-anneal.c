@@ -60,8 +60,7 @@ static void seat(struct annealing *a, const size_t *host_at)
 
 /* What the flows of @pos cost more on host @to, except those with @other
  * (NONE: all). */
-static double moved(const struct annealing *a, size_t pos, size_t to,
-		    uint32_t other)
+static double moved(const struct annealing *a, size_t pos, size_t to, uint32_t other)
 {
 	const struct pl_assign_flows *f = a->flows;
 	const size_t from = host(a, pos);
@@ -90,10 +89,8 @@ static double turned(const struct annealing *a, size_t pos, uint32_t other)
 		const struct pl_assign_peer *x = &f->peer[k];
 
 		if (x->pos == other)
-			return pl_assign_hop(f, q, p, x->out) -
-			       pl_assign_hop(f, p, q, x->out) +
-			       pl_assign_hop(f, p, q, x->in) -
-			       pl_assign_hop(f, q, p, x->in);
+			return pl_assign_hop(f, q, p, x->out) - pl_assign_hop(f, p, q, x->out) +
+			       pl_assign_hop(f, p, q, x->in) - pl_assign_hop(f, q, p, x->in);
 	}
 	return 0;
 }
@@ -107,8 +104,7 @@ static double delta(const struct annealing *a, struct change x)
 		return 0;
 	if (other == NONE)
 		return moved(a, x.pos, to, NONE);
-	return moved(a, x.pos, to, other) + moved(a, other, from, x.pos) +
-	       turned(a, x.pos, other);
+	return moved(a, x.pos, to, other) + moved(a, other, from, x.pos) + turned(a, x.pos, other);
 }
 
 static void make(struct annealing *a, struct change x)
@@ -142,8 +138,7 @@ static struct change propose(struct annealing *a)
 	const size_t pos = pl_rng_below(a->rng, f->n_pos);
 	struct change x = {.pos = (uint32_t)pos};
 
-	if (f->first[pos] < f->first[pos + 1] &&
-	    pl_rng_below(a->rng, ANYWHERE) > 0) {
+	if (f->first[pos] < f->first[pos + 1] && pl_rng_below(a->rng, ANYWHERE) > 0) {
 		const size_t h = near_peer(a, pos);
 		const size_t n = f->slot[h + 1] - f->slot[h];
 
@@ -173,8 +168,7 @@ static double mean_change(struct annealing *a)
 }
 
 /* Returns the moves done: all, unless it was stopped. */
-static uint64_t anneal(struct annealing *a,
-		       const struct pl_assign_anneal_job *job)
+static uint64_t anneal(struct annealing *a, const struct pl_assign_anneal_job *job)
 {
 	const double heat = job->heat * mean_change(a);
 
@@ -191,8 +185,8 @@ static uint64_t anneal(struct annealing *a,
 	return job->moves;
 }
 
-int pl_assign_anneal(const struct pl_assign_anneal_job *job, size_t *host_at,
-		     struct pl_rng *rng, uint64_t *done, struct pl_err *err)
+int pl_assign_anneal(const struct pl_assign_anneal_job *job, size_t *host_at, struct pl_rng *rng,
+		     uint64_t *done, struct pl_err *err)
 {
 	const struct pl_assign_flows *f = job->flows;
 	struct annealing a = {

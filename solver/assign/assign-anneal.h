@@ -29,7 +29,7 @@ struct pl_assign_anneal_job {
  * is dearer. Thresholds instead of the exponential: Dueck, Scheuer, J. Comput.
  * Phys. 90 (1990). 0, or -1 with @err set: out of memory.
  */
-int pl_assign_anneal(const struct pl_assign_anneal_job *job, size_t *host_at,
-		     struct pl_rng *rng, uint64_t *done, struct pl_err *err);
+int pl_assign_anneal(const struct pl_assign_anneal_job *job, size_t *host_at, struct pl_rng *rng,
+		     uint64_t *done, struct pl_err *err);
 
 #endif

@@ -33,8 +33,7 @@ static int by_value_down(const void *a, const void *b)
 	return by_value(b, a);
 }
 
-static int sort_flows(const struct pl_assign_flows *f, bool bytes,
-		      struct rows *r)
+static int sort_flows(const struct pl_assign_flows *f, bool bytes, struct rows *r)
 {
 	r->flow = pl_array_create(f->first[f->n_pos], sizeof(*r->flow));
 	if (!r->flow)
@@ -43,11 +42,9 @@ static int sort_flows(const struct pl_assign_flows *f, bool bytes,
 		const size_t first = f->first[p], n = f->first[p + 1] - first;
 
 		for (size_t k = first; k < first + n; k++)
-			r->flow[k] = bytes ? f->peer[k].out.bytes
-					   : f->peer[k].out.messages;
+			r->flow[k] = bytes ? f->peer[k].out.bytes : f->peer[k].out.messages;
 		if (n > 0)
-			qsort(r->flow + first, n, sizeof(*r->flow),
-			      by_value_down);
+			qsort(r->flow + first, n, sizeof(*r->flow), by_value_down);
 		r->most = n > r->most ? n : r->most;
 	}
 	return 0;
@@ -61,12 +58,10 @@ struct reach {
 
 static int by_cost(const void *a, const void *b)
 {
-	return by_value(&((const struct reach *)a)->c,
-			&((const struct reach *)b)->c);
+	return by_value(&((const struct reach *)a)->c, &((const struct reach *)b)->c);
 }
 
-static int sort_costs(const struct pl_assign_flows *f, const double *cost,
-		      struct rows *r)
+static int sort_costs(const struct pl_assign_flows *f, const double *cost, struct rows *r)
 {
 	struct reach *reach = pl_array_create(f->n_hosts, sizeof(*reach));
 
@@ -77,8 +72,7 @@ static int sort_costs(const struct pl_assign_flows *f, const double *cost,
 
 		for (size_t b = 0; b < f->n_hosts; b++)
 			reach[b] = (struct reach){.c = cost[a * f->n_hosts + b],
-						  .slots = f->slot[b + 1] -
-							   f->slot[b]};
+						  .slots = f->slot[b + 1] - f->slot[b]};
 		if (reach[a].slots == 0)
 			continue;
 		reach[a].slots--;
@@ -100,8 +94,8 @@ static void rows_fini(struct rows *r)
 
 /* What the flows out of a position cost at least with costs out of a slot
  * c[most]: the largest go where it is cheapest. */
-static double least(const struct pl_assign_flows *f, const struct rows *r,
-		    const double *c, size_t pos)
+static double least(const struct pl_assign_flows *f, const struct rows *r, const double *c,
+		    size_t pos)
 {
 	double sum = 0;
 
@@ -115,8 +109,7 @@ static double least(const struct pl_assign_flows *f, const struct rows *r,
  * columns n .. 2n - 1; the other rows take the other columns for nothing. A
  * cell that is no such pair costs more than all of them.
  */
-static void fill(const struct pl_assign_flows *f, const struct rows *r,
-		 double *m)
+static void fill(const struct pl_assign_flows *f, const struct rows *r, double *m)
 {
 	const size_t n = f->n_slots;
 	double most = 0;
@@ -150,8 +143,8 @@ static double sum_prices(const double *price, size_t n)
 }
 
 /* Each position has a slot of its own. */
-static int assign(const struct pl_assign_flows *f, const struct rows *r,
-		  double *value, struct pl_err *err)
+static int assign(const struct pl_assign_flows *f, const struct rows *r, double *value,
+		  struct pl_err *err)
 {
 	const size_t n = f->n_slots;
 	double *m = pl_array_create(2 * n * 2 * n, sizeof(*m));
@@ -173,8 +166,8 @@ static int assign(const struct pl_assign_flows *f, const struct rows *r,
 
 /* Each is where its flows cost least: the least of any host for each of
  * them. */
-static int assign_each(const struct pl_assign_flows *f, const struct rows *r,
-		       double *value, struct pl_err *err)
+static int assign_each(const struct pl_assign_flows *f, const struct rows *r, double *value,
+		       struct pl_err *err)
 {
 	double *c = pl_array_create(r->most, sizeof(*c));
 	double sum = 0;
@@ -195,8 +188,8 @@ static int assign_each(const struct pl_assign_flows *f, const struct rows *r,
 }
 
 /* The bound of one product, to be added to *value. */
-static int add_bound(const struct pl_assign_flows *f, const double *cost,
-		     bool bytes, double *value, struct pl_err *err)
+static int add_bound(const struct pl_assign_flows *f, const double *cost, bool bytes, double *value,
+		     struct pl_err *err)
 {
 	struct rows r = {.most = 0};
 	double bound = 0;
@@ -213,8 +206,7 @@ static int add_bound(const struct pl_assign_flows *f, const double *cost,
 	return rc;
 }
 
-int pl_assign_bound(const struct pl_assign_problem *problem, double *value,
-		    struct pl_err *err)
+int pl_assign_bound(const struct pl_assign_problem *problem, double *value, struct pl_err *err)
 {
 	struct pl_assign_flows f;
 	int rc = 0;

@@ -42,9 +42,8 @@ struct search {
 	struct pl_assign_result *result;
 };
 
-static int anneal(struct search *s, const struct pl_assign_flows *f,
-		  uint64_t moves, double heat, size_t *host_at,
-		  struct pl_err *err)
+static int anneal(struct search *s, const struct pl_assign_flows *f, uint64_t moves, double heat,
+		  size_t *host_at, struct pl_err *err)
 {
 	const struct pl_assign_anneal_job job = {
 		.flows = f,
@@ -61,13 +60,12 @@ static int anneal(struct search *s, const struct pl_assign_flows *f,
 	return rc;
 }
 
-static int descend(struct search *s, const struct pl_assign_flows *f,
-		   uint64_t moves, size_t *host_at, struct pl_err *err);
+static int descend(struct search *s, const struct pl_assign_flows *f, uint64_t moves,
+		   size_t *host_at, struct pl_err *err);
 
 /* Assigns pairs, and with them the positions: host_at[n_pos]. */
-static int descend_pairs(struct search *s, const struct pl_assign_half *half,
-			 size_t n_pos, uint64_t moves, size_t *host_at,
-			 struct pl_err *err)
+static int descend_pairs(struct search *s, const struct pl_assign_half *half, size_t n_pos,
+			 uint64_t moves, size_t *host_at, struct pl_err *err)
 {
 	size_t *at = pl_array_create(half->flows.n_pos, sizeof(*at));
 	int rc;
@@ -85,15 +83,14 @@ static int descend_pairs(struct search *s, const struct pl_assign_half *half,
 
 /* From the largest blocks down to these positions; host_at[n_pos]: in and
  * out. */
-static int descend(struct search *s, const struct pl_assign_flows *f,
-		   uint64_t moves, size_t *host_at, struct pl_err *err)
+static int descend(struct search *s, const struct pl_assign_flows *f, uint64_t moves,
+		   size_t *host_at, struct pl_err *err)
 {
 	struct pl_assign_half half;
 	bool halved = false;
 	int rc = 0;
 
-	if (f->n_pos > POSITIONS_MIN &&
-	    pl_assign_halve(f, host_at, &half, &halved, err))
+	if (f->n_pos > POSITIONS_MIN && pl_assign_halve(f, host_at, &half, &halved, err))
 		return -1;
 	if (halved) {
 		const uint64_t above = moves - moves / 2;
@@ -113,16 +110,15 @@ static double cost_of(const struct pl_assign_flows *f, const size_t *host_at)
 
 	for (size_t p = 0; p < f->n_pos; p++)
 		for (size_t k = f->first[p]; k < f->first[p + 1]; k++)
-			sum += pl_assign_hop(f, host_at[p],
-					     host_at[f->peer[k].pos],
+			sum += pl_assign_hop(f, host_at[p], host_at[f->peer[k].pos],
 					     f->peer[k].out);
 	return sum;
 }
 
 /* The cheapest of several assignments by bipartitioning, which take no more
  * than about a quarter of the time of so many moves. */
-static int divide(struct search *s, const struct pl_assign_flows *f,
-		  uint64_t moves, size_t *host_at, struct pl_err *err)
+static int divide(struct search *s, const struct pl_assign_flows *f, uint64_t moves,
+		  size_t *host_at, struct pl_err *err)
 {
 	const uint64_t n = moves / 4 / (SPLIT_MOVES * (uint64_t)f->n_pos);
 	size_t *at = pl_array_create(f->n_pos, sizeof(*at));
@@ -145,16 +141,15 @@ static int divide(struct search *s, const struct pl_assign_flows *f,
 	return rc;
 }
 
-static int search(struct search *s, const struct pl_assign_flows *f,
-		  size_t *best, size_t *at, struct pl_err *err)
+static int search(struct search *s, const struct pl_assign_flows *f, size_t *best, size_t *at,
+		  struct pl_err *err)
 {
 	const uint64_t moves = s->options->moves;
 	struct pl_assign_result *r = s->result;
 	struct pl_restarts_progress now = {.cost = cost_of(f, best)};
 	uint64_t share = MOVES * (uint64_t)f->n_pos;
 
-	while (!r->stopped && r->moves < moves &&
-	       now.cost > s->options->target) {
+	while (!r->stopped && r->moves < moves && now.cost > s->options->target) {
 		const uint64_t left = moves - r->moves;
 		double cost;
 
@@ -195,9 +190,8 @@ static double *cost_of_all(const struct pl_assign_flows *f)
 	return c;
 }
 
-int pl_assign_levels(const struct pl_assign_flows *flows,
-		     const struct pl_assign_options *options, size_t *host_at,
-		     struct pl_assign_result *result, struct pl_err *err)
+int pl_assign_levels(const struct pl_assign_flows *flows, const struct pl_assign_options *options,
+		     size_t *host_at, struct pl_assign_result *result, struct pl_err *err)
 {
 	struct search s = {.options = options, .result = result};
 	size_t *at;
@@ -206,8 +200,7 @@ int pl_assign_levels(const struct pl_assign_flows *flows,
 	s.cost = cost_of_all(flows);
 	if (!s.cost)
 		return pl_err_nomem(err);
-	if (pl_neighbours_init(&s.nb, s.cost, flows->n_hosts, NEIGHBOURS, NULL,
-			       err)) {
+	if (pl_neighbours_init(&s.nb, s.cost, flows->n_hosts, NEIGHBOURS, NULL, err)) {
 		free(s.cost);
 		return -1;
 	}

@@ -18,8 +18,7 @@
  * then their halves, ..., then positions. 0, or -1 with @err set: out of
  * memory.
  */
-int pl_assign_levels(const struct pl_assign_flows *flows,
-		     const struct pl_assign_options *options, size_t *host_at,
-		     struct pl_assign_result *result, struct pl_err *err);
+int pl_assign_levels(const struct pl_assign_flows *flows, const struct pl_assign_options *options,
+		     size_t *host_at, struct pl_assign_result *result, struct pl_err *err);
 
 #endif

@@ -35,8 +35,7 @@ int pl_assign_search(const struct pl_assign_problem *problem,
 	memcpy(at, host_at, bytes);
 	if (cost > options->target)
 		rc = f.n_slots <= PL_ASSIGN_DENSE_MAX
-			     ? pl_assign_population(&f, options, at, result,
-						    err)
+			     ? pl_assign_population(&f, options, at, result, err)
 			     : pl_assign_levels(&f, options, at, result, err);
 	cost = pl_assign_cost(problem, at);
 	if (rc == 0 && cost < result->cost) {

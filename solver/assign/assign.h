@@ -32,8 +32,8 @@ struct pl_assign_problem {
 	const struct pl_assign_flow *flow;
 	size_t n_flows;
 	const struct pl_costs *costs; /* per_byte NULL: bytes do not count */
-	const size_t *slots; /* [hosts] positions that a host has room for;
-				NULL: one each */
+	const size_t *slots;          /* [hosts] positions that a host has room for;
+					 NULL: one each */
 };
 
 /* Up to this many slots, the best of all exchanges is made again and again
@@ -60,8 +60,7 @@ struct pl_assign_result {
 };
 
 /* The cost of host_at[n_pos], computed from all flows. */
-double pl_assign_cost(const struct pl_assign_problem *problem,
-		      const size_t *host_at);
+double pl_assign_cost(const struct pl_assign_problem *problem, const size_t *host_at);
 
 /*
  * Improves host_at[n_pos] (in: an assignment in which no host has more
@@ -85,7 +84,6 @@ int pl_assign_search(const struct pl_assign_problem *problem,
  * least. 0, or -1 with @err set as for pl_assign_search.
  */
 #define PL_ASSIGN_BOUND_MAX 128
-int pl_assign_bound(const struct pl_assign_problem *problem, double *bound,
-		    struct pl_err *err);
+int pl_assign_bound(const struct pl_assign_problem *problem, double *bound, struct pl_err *err);
 
 #endif

@@ -26,8 +26,8 @@ static uint32_t size_of(const struct pl_bisect_graph *g, size_t v)
 
 /* Each vertex and its heaviest neighbour that has none become one, in random
  * order: coarse[n]. Returns how many. */
-static uint32_t contract(const struct pl_bisect_graph *g, size_t *order,
-			 struct pl_rng *rng, uint32_t *coarse)
+static uint32_t contract(const struct pl_bisect_graph *g, size_t *order, struct pl_rng *rng,
+			 uint32_t *coarse)
 {
 	uint64_t sum = 0;
 	uint32_t n = 0;
@@ -50,9 +50,7 @@ static uint32_t contract(const struct pl_bisect_graph *g, size_t *order,
 			const double x = g->edge[i].weight / size_of(g, u);
 
 			if (coarse[u] == NONE && u != v && x > most &&
-			    (uint64_t)(size_of(g, u) + size_of(g, v)) *
-					    LARGEST <=
-				    sum) {
+			    (uint64_t)(size_of(g, u) + size_of(g, v)) * LARGEST <= sum) {
 				most = x;
 				best = u;
 			}
@@ -73,8 +71,8 @@ static void graph_fini(struct pl_bisect_graph *g)
 }
 
 /* The vertices of each coarse one follow each other in order[]: both [n]. */
-static void sort_by_coarse(const uint32_t *coarse, size_t n, size_t n_coarse,
-			   size_t *first, size_t *order)
+static void sort_by_coarse(const uint32_t *coarse, size_t n, size_t n_coarse, size_t *first,
+			   size_t *order)
 {
 	for (size_t v = 0; v < n; v++)
 		first[coarse[v] + 1]++;
@@ -88,8 +86,8 @@ static void sort_by_coarse(const uint32_t *coarse, size_t n, size_t n_coarse,
 }
 
 /* Makes the graph of @n coarse vertices; order[g->n] and at[n] are scratch. */
-static int make_coarse(const struct pl_bisect_graph *g, const uint32_t *coarse,
-		       size_t n, size_t *order, struct pl_bisect_graph *to)
+static int make_coarse(const struct pl_bisect_graph *g, const uint32_t *coarse, size_t n,
+		       size_t *order, struct pl_bisect_graph *to)
 {
 	size_t *begin = pl_array_create(n + 1, sizeof(*begin));
 	size_t *at = pl_array_create(n, sizeof(*at));
@@ -135,8 +133,8 @@ out:
 
 /* Grows the first part from a vertex, always by the vertex that is joined most
  * to it; @gain: [n] scratch. */
-static void grow(const struct pl_bisect_graph *g, uint64_t want, size_t start,
-		 bool *second, double *gain)
+static void grow(const struct pl_bisect_graph *g, uint64_t want, size_t start, bool *second,
+		 double *gain)
 {
 	uint64_t have = 0;
 	size_t v = start;
@@ -164,8 +162,7 @@ static void grow(const struct pl_bisect_graph *g, uint64_t want, size_t start,
 }
 
 /* The best of several parts grown from random vertices. */
-static int divide(const struct pl_bisect_graph *g, uint64_t want,
-		  struct pl_rng *rng, bool *second)
+static int divide(const struct pl_bisect_graph *g, uint64_t want, struct pl_rng *rng, bool *second)
 {
 	bool *try = pl_array_create(g->n, sizeof(*try));
 	double *gain = pl_array_create(g->n, sizeof(*gain));
@@ -187,8 +184,7 @@ static int divide(const struct pl_bisect_graph *g, uint64_t want,
 	return rc;
 }
 
-static int bisect(const struct pl_bisect_graph *g, uint64_t want,
-		  struct pl_rng *rng, bool *second)
+static int bisect(const struct pl_bisect_graph *g, uint64_t want, struct pl_rng *rng, bool *second)
 {
 	uint32_t *coarse = pl_array_create(g->n, sizeof(*coarse));
 	size_t *order = pl_array_create(g->n, sizeof(*order));
@@ -222,8 +218,8 @@ out:
 	return rc;
 }
 
-int pl_bisect(const struct pl_bisect_graph *g, uint64_t want,
-	      struct pl_rng *rng, bool *second, struct pl_err *err)
+int pl_bisect(const struct pl_bisect_graph *g, uint64_t want, struct pl_rng *rng, bool *second,
+	      struct pl_err *err)
 {
 	if (g->n == 0)
 		return 0;

@@ -31,7 +31,7 @@ struct pl_bisect_graph {
  * and on the way back vertices change sides where the sum of the best moves
  * pays (Fiduccia, Mattheyses, DAC 1982). 0, or -1 with @err set: out of memory.
  */
-int pl_bisect(const struct pl_bisect_graph *g, uint64_t want,
-	      struct pl_rng *rng, bool *second, struct pl_err *err);
+int pl_bisect(const struct pl_bisect_graph *g, uint64_t want, struct pl_rng *rng, bool *second,
+	      struct pl_err *err);
 
 #endif

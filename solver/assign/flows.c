@@ -16,8 +16,8 @@ static size_t slots_of(const struct pl_assign_problem *p, size_t host)
 	return slots < p->n_pos ? slots : p->n_pos;
 }
 
-static int number_slots(struct pl_assign_flows *f,
-			const struct pl_assign_problem *p, struct pl_err *err)
+static int number_slots(struct pl_assign_flows *f, const struct pl_assign_problem *p,
+			struct pl_err *err)
 {
 	for (size_t h = 0; h < f->n_hosts; h++) {
 		f->slot[h + 1] = f->slot[h] + slots_of(p, h);
@@ -26,14 +26,12 @@ static int number_slots(struct pl_assign_flows *f,
 	}
 	f->n_slots = f->slot[f->n_hosts];
 	if (f->n_slots < p->n_pos)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu positions, but %zu slots", p->n_pos,
+		return pl_err_set(err, PL_EUSAGE, "%zu positions, but %zu slots", p->n_pos,
 				  f->n_slots);
 	return 0;
 }
 
-static int check_hosts(const struct pl_assign_flows *f, const size_t *host_at,
-		       struct pl_err *err)
+static int check_hosts(const struct pl_assign_flows *f, const size_t *host_at, struct pl_err *err)
 {
 	size_t *left = pl_array_create(f->n_hosts, sizeof(*left));
 	int rc = 0;
@@ -44,12 +42,9 @@ static int check_hosts(const struct pl_assign_flows *f, const size_t *host_at,
 		left[h] = f->slot[h + 1] - f->slot[h];
 	for (size_t p = 0; rc == 0 && p < f->n_pos; p++) {
 		if (host_at[p] >= f->n_hosts)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"position %zu: no host %zu", p,
-					host_at[p]);
+			rc = pl_err_set(err, PL_EUSAGE, "position %zu: no host %zu", p, host_at[p]);
 		else if (left[host_at[p]]-- == 0)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"host %zu: more positions than slots",
+			rc = pl_err_set(err, PL_EUSAGE, "host %zu: more positions than slots",
 					host_at[p]);
 	}
 	free(left);
@@ -97,8 +92,7 @@ static void merge(struct pl_assign_flows *f)
 		for (size_t k = begin; k < end; k++) {
 			const struct pl_assign_peer x = f->peer[k];
 
-			if (used > f->first[p] &&
-			    f->peer[used - 1].pos == x.pos) {
+			if (used > f->first[p] && f->peer[used - 1].pos == x.pos) {
 				add(&f->peer[used - 1].out, x.out);
 				add(&f->peer[used - 1].in, x.in);
 			} else {
@@ -109,8 +103,8 @@ static void merge(struct pl_assign_flows *f)
 	f->first[f->n_pos] = used;
 }
 
-static int list_peers(struct pl_assign_flows *f,
-		      const struct pl_assign_problem *p, struct pl_err *err)
+static int list_peers(struct pl_assign_flows *f, const struct pl_assign_problem *p,
+		      struct pl_err *err)
 {
 	size_t *at = pl_array_create(f->n_pos, sizeof(*at));
 
@@ -133,10 +127,8 @@ static int list_peers(struct pl_assign_flows *f,
 
 		if (!counts(&x))
 			continue;
-		add_peer(f, at, x.src,
-			 (struct pl_assign_peer){.pos = x.dst, .out = load});
-		add_peer(f, at, x.dst,
-			 (struct pl_assign_peer){.pos = x.src, .in = load});
+		add_peer(f, at, x.src, (struct pl_assign_peer){.pos = x.dst, .out = load});
+		add_peer(f, at, x.dst, (struct pl_assign_peer){.pos = x.src, .in = load});
 	}
 	merge(f);
 	free(at);
@@ -149,8 +141,7 @@ static int check_flows(const struct pl_assign_problem *p, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE, "too many positions");
 	for (size_t k = 0; k < p->n_flows; k++)
 		if (p->flow[k].src >= p->n_pos || p->flow[k].dst >= p->n_pos)
-			return pl_err_set(err, PL_EUSAGE,
-					  "flow %zu: no such position", k);
+			return pl_err_set(err, PL_EUSAGE, "flow %zu: no such position", k);
 	return 0;
 }
 
@@ -163,8 +154,7 @@ static double mean(const double *m, size_t n)
 	return n > 0 ? sum / (double)(n * n) : 0;
 }
 
-int pl_assign_flows_init(struct pl_assign_flows *f,
-			 const struct pl_assign_problem *problem,
+int pl_assign_flows_init(struct pl_assign_flows *f, const struct pl_assign_problem *problem,
 			 const size_t *host_at, struct pl_err *err)
 {
 	int rc = -1;
@@ -175,8 +165,7 @@ int pl_assign_flows_init(struct pl_assign_flows *f,
 		.c = problem->costs->c,
 		.per_byte = problem->costs->per_byte,
 		.mean = mean(problem->costs->c, problem->costs->n),
-		.mean_per_byte =
-			mean(problem->costs->per_byte, problem->costs->n),
+		.mean_per_byte = mean(problem->costs->per_byte, problem->costs->n),
 	};
 	if (check_flows(problem, err))
 		return -1;
@@ -200,16 +189,14 @@ void pl_assign_flows_fini(struct pl_assign_flows *f)
 	memset(f, 0, sizeof(*f));
 }
 
-double pl_assign_cost(const struct pl_assign_problem *problem,
-		      const size_t *host_at)
+double pl_assign_cost(const struct pl_assign_problem *problem, const size_t *host_at)
 {
 	const struct pl_costs *costs = problem->costs;
 	double sum = 0;
 
 	for (size_t k = 0; k < problem->n_flows; k++) {
 		const struct pl_assign_flow *x = &problem->flow[k];
-		const size_t cell =
-			host_at[x->src] * costs->n + host_at[x->dst];
+		const size_t cell = host_at[x->src] * costs->n + host_at[x->dst];
 
 		sum += x->messages * costs->c[cell];
 		if (costs->per_byte)

@@ -38,14 +38,13 @@ struct pl_assign_flows {
 /* Checks the problem and the assignment host_at[n_pos] (NULL: none). 0, or -1
  * with @err set and nothing to release: PL_EUSAGE if they do not fit, or out of
  * memory. */
-int pl_assign_flows_init(struct pl_assign_flows *f,
-			 const struct pl_assign_problem *problem,
+int pl_assign_flows_init(struct pl_assign_flows *f, const struct pl_assign_problem *problem,
 			 const size_t *host_at, struct pl_err *err);
 void pl_assign_flows_fini(struct pl_assign_flows *f);
 
 /* What @load costs from host @a to host @b. */
-static inline double pl_assign_hop(const struct pl_assign_flows *f, size_t a,
-				   size_t b, struct pl_assign_load load)
+static inline double pl_assign_hop(const struct pl_assign_flows *f, size_t a, size_t b,
+				   struct pl_assign_load load)
 {
 	const size_t cell = a * f->n_hosts + b;
 	const double sum = load.messages * f->c[cell];

@@ -12,17 +12,14 @@
 #define NONE UINT32_MAX
 
 /* May the two be a pair? */
-static bool may_pair(const struct pl_assign_half *half, const size_t *host_at,
-		     size_t p, size_t q)
+static bool may_pair(const struct pl_assign_half *half, const size_t *host_at, size_t p, size_t q)
 {
-	return half->pair_of[q] == NONE &&
-	       (!host_at || host_at[p] == host_at[q]);
+	return half->pair_of[q] == NONE && (!host_at || host_at[p] == host_at[q]);
 }
 
 /* The peer that a position without a pair exchanges most with; NONE: no peer is
  * left. */
-static uint32_t nearest(const struct pl_assign_flows *f,
-			const struct pl_assign_half *half,
+static uint32_t nearest(const struct pl_assign_flows *f, const struct pl_assign_half *half,
 			const size_t *host_at, size_t p)
 {
 	uint32_t best = NONE;
@@ -41,8 +38,7 @@ static uint32_t nearest(const struct pl_assign_flows *f,
 }
 
 /* The same among the peers of its peers. */
-static uint32_t second_nearest(const struct pl_assign_flows *f,
-			       const struct pl_assign_half *half,
+static uint32_t second_nearest(const struct pl_assign_flows *f, const struct pl_assign_half *half,
 			       const size_t *host_at, size_t p)
 {
 	for (size_t k = f->first[p]; k < f->first[p + 1]; k++) {
@@ -89,8 +85,8 @@ static uint32_t pair(const struct pl_assign_flows *f, const size_t *host_at,
 }
 
 /* Do the pairs fit? With host_at[], each where it is. */
-static bool fits(const struct pl_assign_flows *f, const size_t *slots,
-		 size_t n_pairs, const size_t *host_at, size_t *used)
+static bool fits(const struct pl_assign_flows *f, const size_t *slots, size_t n_pairs,
+		 const size_t *host_at, size_t *used)
 {
 	size_t sum = 0;
 
@@ -107,14 +103,11 @@ static bool fits(const struct pl_assign_flows *f, const size_t *slots,
 	return true;
 }
 
-static int make_flows(const struct pl_assign_flows *f, const size_t *slots,
-		      size_t n_pairs, struct pl_assign_half *half,
-		      struct pl_err *err)
+static int make_flows(const struct pl_assign_flows *f, const size_t *slots, size_t n_pairs,
+		      struct pl_assign_half *half, struct pl_err *err)
 {
-	const struct pl_costs costs = {
-		.n = f->n_hosts, .c = f->c, .per_byte = f->per_byte};
-	struct pl_assign_flow *flow =
-		pl_array_create(f->first[f->n_pos], sizeof(*flow));
+	const struct pl_costs costs = {.n = f->n_hosts, .c = f->c, .per_byte = f->per_byte};
+	struct pl_assign_flow *flow = pl_array_create(f->first[f->n_pos], sizeof(*flow));
 	struct pl_assign_problem pairs = {
 		.n_pos = n_pairs,
 		.flow = flow,
@@ -127,11 +120,11 @@ static int make_flows(const struct pl_assign_flows *f, const size_t *slots,
 		return pl_err_nomem(err);
 	for (size_t p = 0; p < f->n_pos; p++)
 		for (size_t k = f->first[p]; k < f->first[p + 1]; k++)
-			flow[pairs.n_flows++] = (struct pl_assign_flow){
-				.src = half->pair_of[p],
-				.dst = half->pair_of[f->peer[k].pos],
-				.messages = f->peer[k].out.messages,
-				.bytes = f->peer[k].out.bytes};
+			flow[pairs.n_flows++] =
+				(struct pl_assign_flow){.src = half->pair_of[p],
+							.dst = half->pair_of[f->peer[k].pos],
+							.messages = f->peer[k].out.messages,
+							.bytes = f->peer[k].out.bytes};
 	rc = pl_assign_flows_init(&half->flows, &pairs, NULL, err);
 	free(flow);
 	return rc;

@@ -24,8 +24,7 @@ struct pl_assign_half {
  * out of memory.
  */
 int pl_assign_halve(const struct pl_assign_flows *flows, const size_t *host_at,
-		    struct pl_assign_half *half, bool *done,
-		    struct pl_err *err);
+		    struct pl_assign_half *half, bool *done, struct pl_err *err);
 void pl_assign_half_fini(struct pl_assign_half *half);
 
 #endif

@@ -146,8 +146,7 @@ static bool is_known(const struct population *s, double cost)
 
 static void replace(struct population *s, size_t k)
 {
-	memcpy(s->member[k], s->tabu.best,
-	       s->flows->n_pos * sizeof(*s->tabu.best));
+	memcpy(s->member[k], s->tabu.best, s->flows->n_pos * sizeof(*s->tabu.best));
 	s->cost[k] = s->tabu.best_cost;
 }
 
@@ -176,8 +175,7 @@ static void keep(struct population *s)
 
 	if (cost < s->best_cost) {
 		s->best_cost = cost;
-		memcpy(s->best, s->tabu.best,
-		       s->flows->n_pos * sizeof(*s->best));
+		memcpy(s->best, s->tabu.best, s->flows->n_pos * sizeof(*s->best));
 	}
 	if (s->n < MEMBERS) {
 		replace(s, s->n++);
@@ -191,8 +189,8 @@ static void keep(struct population *s)
 
 static void tell(const struct population *s)
 {
-	const struct pl_restarts_progress now = {
-		s->result->restarts, s->result->moves, s->best_cost};
+	const struct pl_restarts_progress now = {s->result->restarts, s->result->moves,
+						 s->best_cost};
 
 	if (s->options->progress)
 		s->options->progress(s->options->progress_arg, &now);
@@ -203,8 +201,7 @@ static void search(struct population *s)
 	const uint64_t share = STEPS * (uint64_t)s->flows->n_slots;
 	enum pl_restart_end end = PL_RESTART_SPENT;
 
-	while (end == PL_RESTART_SPENT &&
-	       s->result->moves < s->options->moves) {
+	while (end == PL_RESTART_SPENT && s->result->moves < s->options->moves) {
 		const uint64_t left = s->options->moves - s->result->moves;
 		const struct pl_assign_tabu_job job = {
 			.steps = left < share ? left : share,
@@ -225,9 +222,8 @@ static void search(struct population *s)
 }
 
 int pl_assign_population(const struct pl_assign_flows *flows,
-			 const struct pl_assign_options *options,
-			 size_t *host_at, struct pl_assign_result *result,
-			 struct pl_err *err)
+			 const struct pl_assign_options *options, size_t *host_at,
+			 struct pl_assign_result *result, struct pl_err *err)
 {
 	struct population s = {
 		.flows = flows,

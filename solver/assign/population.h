@@ -16,8 +16,7 @@
  * run of tabu search. 0, or -1 with @err set: out of memory.
  */
 int pl_assign_population(const struct pl_assign_flows *flows,
-			 const struct pl_assign_options *options,
-			 size_t *host_at, struct pl_assign_result *result,
-			 struct pl_err *err);
+			 const struct pl_assign_options *options, size_t *host_at,
+			 struct pl_assign_result *result, struct pl_err *err);
 
 #endif

@@ -70,8 +70,7 @@ static struct entry pop(struct heap *h)
 	size_t k = 0, child;
 
 	while ((child = 2 * k + 1) < h->n) {
-		child += child + 1 < h->n &&
-			 before(h->v[child + 1], h->v[child]);
+		child += child + 1 < h->n && before(h->v[child + 1], h->v[child]);
 		if (!before(h->v[child], e))
 			break;
 		h->v[k] = h->v[child];
@@ -89,8 +88,7 @@ static bool has_next(struct pass *p, bool second)
 	while (h->n > 0) {
 		const struct entry e = h->v[0];
 
-		if (!p->moved[e.v] && p->second[e.v] == second &&
-		    p->gain[e.v] == e.gain)
+		if (!p->moved[e.v] && p->second[e.v] == second && p->gain[e.v] == e.gain)
 			return true;
 		pop(h);
 	}
@@ -106,9 +104,8 @@ static bool choose(struct pass *p, uint32_t *v)
 	if (!first && !second)
 		return false;
 	if (first && second)
-		*v = before(p->side[0].v[0], p->side[1].v[0])
-			     ? p->side[0].v[0].v
-			     : p->side[1].v[0].v;
+		*v = before(p->side[0].v[0], p->side[1].v[0]) ? p->side[0].v[0].v
+							      : p->side[1].v[0].v;
 	else
 		*v = p->side[second].v[0].v;
 	return true;
@@ -203,11 +200,9 @@ static void start(struct pass *p, uint64_t want)
 	for (size_t v = 0; v < g->n; v++) {
 		p->gain[v] = 0;
 		for (size_t i = g->first[v]; i < g->first[v + 1]; i++) {
-			const bool apart =
-				p->second[v] != p->second[g->edge[i].to];
+			const bool apart = p->second[v] != p->second[g->edge[i].to];
 
-			p->gain[v] +=
-				apart ? g->edge[i].weight : -g->edge[i].weight;
+			p->gain[v] += apart ? g->edge[i].weight : -g->edge[i].weight;
 			twice += apart ? g->edge[i].weight : 0;
 		}
 		p->excess += p->second[v] ? 0 : size_of(g, v);
@@ -217,8 +212,7 @@ static void start(struct pass *p, uint64_t want)
 	p->cut = twice / 2;
 }
 
-int pl_bisect_refine(const struct pl_bisect_graph *g, uint64_t want,
-		     bool *second, double *cut)
+int pl_bisect_refine(const struct pl_bisect_graph *g, uint64_t want, bool *second, double *cut)
 {
 	struct pass p = {
 		.g = g,

@@ -65,8 +65,7 @@ static void order_hosts(struct split *s)
 
 /* Where the hosts are cut, and the slots before: the longest hop with a third
  * of the slots on each side; of several, the most even. */
-static size_t cut_hosts(const struct split *s, const struct half *x,
-			size_t *before, size_t *all)
+static size_t cut_hosts(const struct split *s, const struct half *x, size_t *before, size_t *all)
 {
 	double longest = -1;
 	size_t best = x->from + 1, sum = 0, off = SIZE_MAX;
@@ -81,10 +80,8 @@ static size_t cut_hosts(const struct split *s, const struct half *x,
 
 		sum += slots_of(s, k - 1);
 		uneven = 2 * sum > *all ? 2 * sum - *all : *all - 2 * sum;
-		if (3 * uneven > *all
-			    ? longest < 0 && uneven < off
-			    : length > longest ||
-				      (length == longest && uneven < off)) {
+		if (3 * uneven > *all ? longest < 0 && uneven < off
+				      : length > longest || (length == longest && uneven < off)) {
 			longest = 3 * uneven > *all ? -1 : length;
 			off = uneven;
 			best = k;
@@ -95,8 +92,7 @@ static size_t cut_hosts(const struct split *s, const struct half *x,
 }
 
 /* The flows among the positions of a half. */
-static int make_graph(struct split *s, const struct half *x,
-		      struct pl_bisect_graph *g)
+static int make_graph(struct split *s, const struct half *x, struct pl_bisect_graph *g)
 {
 	const struct pl_assign_flows *f = s->f;
 	size_t used = 0, n_edges = 0;
@@ -176,8 +172,8 @@ static int split(struct split *s, const struct half *x)
 	return split(s, &a) || split(s, &b) ? -1 : 0;
 }
 
-int pl_assign_split(const struct pl_assign_flows *flows, const double *cost,
-		    struct pl_rng *rng, size_t *host_at, struct pl_err *err)
+int pl_assign_split(const struct pl_assign_flows *flows, const double *cost, struct pl_rng *rng,
+		    size_t *host_at, struct pl_err *err)
 {
 	const size_t n = flows->n_pos;
 	struct split s = {

@@ -16,7 +16,7 @@
  * positions into parts that fit and exchange little with each other, and each
  * half again. 0, or -1 with @err set: out of memory.
  */
-int pl_assign_split(const struct pl_assign_flows *flows, const double *cost,
-		    struct pl_rng *rng, size_t *host_at, struct pl_err *err);
+int pl_assign_split(const struct pl_assign_flows *flows, const double *cost, struct pl_rng *rng,
+		    size_t *host_at, struct pl_err *err);
 
 #endif

@@ -23,19 +23,15 @@ static void fill_flow(const struct pl_assign_flows *f, double *flow, bool bytes)
 		for (size_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			const struct pl_assign_load out = f->peer[k].out;
 
-			flow[p * f->n_slots + f->peer[k].pos] =
-				bytes ? out.bytes : out.messages;
+			flow[p * f->n_slots + f->peer[k].pos] = bytes ? out.bytes : out.messages;
 		}
 }
 
-static void fill_c(const struct pl_assign_tabu *t, double *c,
-		   const double *cost)
+static void fill_c(const struct pl_assign_tabu *t, double *c, const double *cost)
 {
 	for (size_t a = 0; a < t->n; a++)
 		for (size_t b = 0; b < t->n; b++)
-			c[a * t->n + b] =
-				cost[t->host_of[a] * t->flows->n_hosts +
-				     t->host_of[b]];
+			c[a * t->n + b] = cost[t->host_of[a] * t->flows->n_hosts + t->host_of[b]];
 }
 
 /* m + its transpose. */
@@ -43,8 +39,7 @@ static void add_back(double *m, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)
-			m[i * n + j] = m[j * n + i] =
-				m[i * n + j] + m[j * n + i];
+			m[i * n + j] = m[j * n + i] = m[i * n + j] + m[j * n + i];
 }
 
 /* If flow or c is the same both ways, the other may be made so, which saves
@@ -92,8 +87,8 @@ static int add_products(struct pl_assign_tabu *t)
 	return f->per_byte ? add_product(t, f->per_byte, true) : 0;
 }
 
-int pl_assign_tabu_init(struct pl_assign_tabu *t,
-			const struct pl_assign_flows *flows, struct pl_err *err)
+int pl_assign_tabu_init(struct pl_assign_tabu *t, const struct pl_assign_flows *flows,
+			struct pl_err *err)
 {
 	const size_t n = flows->n_slots;
 
@@ -106,12 +101,11 @@ int pl_assign_tabu_init(struct pl_assign_tabu *t,
 		.change = pl_array_create(4 * n, sizeof(*t->change)),
 		.slot_of = pl_array_create(n, sizeof(*t->slot_of)),
 		.host_of = pl_array_create(n, sizeof(*t->host_of)),
-		.until = pl_array_create(flows->n_pos * flows->n_hosts,
-					 sizeof(*t->until)),
+		.until = pl_array_create(flows->n_pos * flows->n_hosts, sizeof(*t->until)),
 		.best = pl_array_create(flows->n_pos, sizeof(*t->best)),
 	};
-	if (!t->pair || !t->at || !t->now || !t->change || !t->slot_of ||
-	    !t->host_of || !t->until || !t->best || add_products(t)) {
+	if (!t->pair || !t->at || !t->now || !t->change || !t->slot_of || !t->host_of ||
+	    !t->until || !t->best || add_products(t)) {
 		pl_assign_tabu_fini(t);
 		return pl_err_nomem(err);
 	}
@@ -211,10 +205,7 @@ void pl_assign_tabu_set(struct pl_assign_tabu *t, const size_t *host_at)
 	t->cost = 0;
 	for (size_t u = 0; u < n; u++)
 		for (size_t v = 0; v < n; v++)
-			t->at[u * n + v] =
-				u < t->flows->n_pos
-					? cost_at(t, u, t->slot_of[v])
-					: 0;
+			t->at[u * n + v] = u < t->flows->n_pos ? cost_at(t, u, t->slot_of[v]) : 0;
 	for (size_t u = 0; u < n; u++) {
 		for (size_t v = 0; v < u; v++)
 			set_pair(t, u, v);
@@ -229,8 +220,7 @@ static double added_cost(const struct pl_assign_tabu *t, size_t u, size_t v)
 {
 	const size_t n = t->n;
 
-	return t->at[u * n + v] + t->at[v * n + u] - t->now[u] - t->now[v] +
-	       t->pair[u * n + v];
+	return t->at[u * n + v] + t->at[v * n + u] - t->now[u] - t->now[v] + t->pair[u * n + v];
 }
 
 static void swap_columns(double *m, size_t n, size_t u, size_t v)
@@ -245,12 +235,11 @@ static void swap_columns(double *m, size_t n, size_t u, size_t v)
 
 /* Adds to at[][] what the flows to u and v, and from them if directed, cost
  * more now: a product of two vectors for each. */
-static void add_change(struct pl_assign_tabu *t,
-		       const struct pl_assign_product *x, size_t u, size_t v)
+static void add_change(struct pl_assign_tabu *t, const struct pl_assign_product *x, size_t u,
+		       size_t v)
 {
 	const size_t n = t->n, a = t->slot_of[u], b = t->slot_of[v];
-	double *to = t->change, *from = to + n, *more = to + 2 * n,
-	       *back = to + 3 * n;
+	double *to = t->change, *from = to + n, *more = to + 2 * n, *back = to + 3 * n;
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t s = t->slot_of[i];
@@ -298,19 +287,16 @@ static bool is_better(double cost, double than)
  * lose. */
 static bool is_tabu(const struct pl_assign_tabu *t, size_t place, size_t to)
 {
-	return place >= t->flows->n_pos ||
-	       t->until[place * t->flows->n_hosts + to] > t->step;
+	return place >= t->flows->n_pos || t->until[place * t->flows->n_hosts + to] > t->step;
 }
 
-static bool may_exchange(const struct pl_assign_tabu *t, size_t u, size_t v,
-			 double delta)
+static bool may_exchange(const struct pl_assign_tabu *t, size_t u, size_t v, double delta)
 {
 	const size_t a = host(t, u), b = host(t, v);
 
 	if (a == b || (u >= t->flows->n_pos && v >= t->flows->n_pos))
 		return false;
-	return !is_tabu(t, u, b) || !is_tabu(t, v, a) ||
-	       is_better(t->cost + delta, t->best_cost);
+	return !is_tabu(t, u, b) || !is_tabu(t, v, a) || is_better(t->cost + delta, t->best_cost);
 }
 
 struct exchange {
@@ -325,12 +311,10 @@ static struct exchange best_exchange(const struct pl_assign_tabu *t)
 	struct exchange best = {0, 0, INFINITY};
 
 	for (size_t u = 1; u < n; u++) {
-		const double *at = t->at + u * n, *pair = t->pair + u * n,
-			     *back = t->at + u;
+		const double *at = t->at + u * n, *pair = t->pair + u * n, *back = t->at + u;
 
 		for (size_t v = 0; v < u; v++) {
-			const double delta = at[v] + back[v * n] - t->now[u] -
-					     t->now[v] + pair[v];
+			const double delta = at[v] + back[v * n] - t->now[u] - t->now[v] + pair[v];
 
 			if (delta < best.delta && may_exchange(t, u, v, delta))
 				best = (struct exchange){u, v, delta};
@@ -340,8 +324,7 @@ static struct exchange best_exchange(const struct pl_assign_tabu *t)
 }
 
 /* Forbids a place to come back soon. */
-static void forbid(struct pl_assign_tabu *t, size_t place, size_t to,
-		   struct pl_rng *rng)
+static void forbid(struct pl_assign_tabu *t, size_t place, size_t to, struct pl_rng *rng)
 {
 	const uint64_t n = t->n;
 
@@ -365,8 +348,8 @@ static void make_step(struct pl_assign_tabu *t, struct pl_rng *rng)
 }
 
 enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
-				       const struct pl_assign_tabu_job *job,
-				       struct pl_rng *rng, uint64_t *steps)
+				       const struct pl_assign_tabu_job *job, struct pl_rng *rng,
+				       uint64_t *steps)
 {
 	for (*steps = 0; *steps < job->steps; ++*steps) {
 		if (*steps % STEPS_PER_LOOK == 0 && pl_stop_now(job->stop))
@@ -375,6 +358,5 @@ enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
 			return PL_RESTART_REACHED;
 		make_step(t, rng);
 	}
-	return t->best_cost <= job->target ? PL_RESTART_REACHED
-					   : PL_RESTART_SPENT;
+	return t->best_cost <= job->target ? PL_RESTART_REACHED : PL_RESTART_SPENT;
 }

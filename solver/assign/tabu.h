@@ -15,9 +15,9 @@
 /* Messages and what they cost, or bytes and what they cost. */
 struct pl_assign_product {
 	bool directed; /* neither flow nor c are the same both ways */
-	double *flow; /* [n * n] by place; both ways in each, unless directed */
-	double *both; /* [n * n] by place: flow, and flow back */
-	double *c;    /* [n * n] by slot; likewise if flow is not */
+	double *flow;  /* [n * n] by place; both ways in each, unless directed */
+	double *both;  /* [n * n] by place: flow, and flow back */
+	double *c;     /* [n * n] by slot; likewise if flow is not */
 };
 
 /*
@@ -46,8 +46,7 @@ struct pl_assign_tabu {
 };
 
 /* 0, or -1 with @err set and nothing to release. */
-int pl_assign_tabu_init(struct pl_assign_tabu *t,
-			const struct pl_assign_flows *flows,
+int pl_assign_tabu_init(struct pl_assign_tabu *t, const struct pl_assign_flows *flows,
 			struct pl_err *err);
 void pl_assign_tabu_fini(struct pl_assign_tabu *t);
 
@@ -71,7 +70,7 @@ struct pl_assign_tabu_job {
  * aspiration, since restarts do the same.
  */
 enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
-				       const struct pl_assign_tabu_job *job,
-				       struct pl_rng *rng, uint64_t *steps);
+				       const struct pl_assign_tabu_job *job, struct pl_rng *rng,
+				       uint64_t *steps);
 
 #endif

@@ -59,8 +59,7 @@ static bool spans(struct graph *g, const double *c, size_t row, size_t column)
 static size_t next_link(struct graph *g, size_t at)
 {
 	for (; g->next[at] < g->n; g->next[at]++)
-		if (g->next[at] != at &&
-		    g->either[at * g->n + g->next[at]] <= g->most)
+		if (g->next[at] != at && g->either[at * g->n + g->next[at]] <= g->most)
 			return g->next[at]++;
 	return NONE;
 }
@@ -180,8 +179,7 @@ static bool has_ring(const struct graph *g, uint32_t *ends)
 
 			if (rest == set)
 				continue;
-			if (rest ? (ends[rest] & into[h]) != 0
-				 : g->c[h + 1] <= g->most)
+			if (rest ? (ends[rest] & into[h]) != 0 : g->c[h + 1] <= g->most)
 				ends[set] |= 1U << h;
 		}
 	}
@@ -192,8 +190,8 @@ static bool may_have_ring(struct graph *g, uint32_t *ends)
 {
 	if (ends)
 		return has_ring(g, ends);
-	return spans(g, g->c, g->n, 1) && spans(g, g->c, 1, g->n) &&
-	       holds_without_any(g) && has_successors(g);
+	return spans(g, g->c, g->n, 1) && spans(g, g->c, 1, g->n) && holds_without_any(g) &&
+	       has_successors(g);
 }
 
 static uint64_t bits_of(double x)
@@ -215,8 +213,7 @@ static double between(double a, double b)
 }
 
 /* The largest cell up to @limit and the least above it. */
-static void snap(const struct graph *g, double limit, double *below,
-		 double *above)
+static void snap(const struct graph *g, double limit, double *below, double *above)
 {
 	*below = 0;
 	*above = INFINITY;
@@ -233,8 +230,7 @@ static void snap(const struct graph *g, double limit, double *below,
 }
 
 /* The least cell from which on there may be a ring; all there are at last. */
-static double bisect(struct graph *g, uint32_t *ends,
-		     const struct pl_stop *stop)
+static double bisect(struct graph *g, uint32_t *ends, const struct pl_stop *stop)
 {
 	double low, high, none;
 
@@ -283,17 +279,16 @@ static int graph_init(struct graph *g, size_t n)
 		.from = pl_array_create(n, sizeof(*g->from)),
 		.todo = pl_array_create(n, sizeof(*g->todo)),
 	};
-	if (!g->stack || !g->next || !g->depth || !g->low || !g->row_of ||
-	    !g->kept || !g->from || !g->todo)
+	if (!g->stack || !g->next || !g->depth || !g->low || !g->row_of || !g->kept || !g->from ||
+	    !g->todo)
 		return -1;
 	for (size_t h = 0; h < n; h++)
 		g->kept[h] = g->row_of[h] = NONE;
 	return 0;
 }
 
-int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max,
-		       const struct pl_stop *stop, double *least,
-		       struct pl_err *err)
+int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max, const struct pl_stop *stop,
+		       double *least, struct pl_err *err)
 {
 	const bool exact = n <= exact_max && n <= PL_BOTTLENECK_EXACT_MAX;
 	double *either = NULL;

@@ -28,9 +28,8 @@
  * valid bound.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max,
-		       const struct pl_stop *stop, double *least,
-		       struct pl_err *err);
+int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max, const struct pl_stop *stop,
+		       double *least, struct pl_err *err);
 
 /*
  * If the hops of a shape, between seats of @alike positions, go once round all
@@ -39,8 +38,7 @@ int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max,
  * a ring with one more host, whose hops cost nothing. For any other shape
  * *least is 0. 0, or -1 with @err set: out of memory.
  */
-int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs,
-		     size_t alike, const struct pl_stop *stop, double *least,
-		     struct pl_err *err);
+int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
+		     const struct pl_stop *stop, double *least, struct pl_err *err);
 
 #endif

@@ -23,9 +23,8 @@ struct bounding {
 };
 
 /* Raises least[k], for the k + 1 cheapest rounds, to what they ask for. */
-static int raise_by_growth(const struct pl_floor *f, size_t n_rounds,
-			   const struct pl_stop *stop, double *least,
-			   struct pl_err *err)
+static int raise_by_growth(const struct pl_floor *f, size_t n_rounds, const struct pl_stop *stop,
+			   double *least, struct pl_err *err)
 {
 	const size_t n = f->n;
 	size_t *need = pl_array_create(n_rounds * (n + 1), sizeof(*need));
@@ -44,9 +43,8 @@ static int raise_by_growth(const struct pl_floor *f, size_t n_rounds,
 	return rc;
 }
 
-static int raise_least(const struct pl_floor *f, size_t n_rounds,
-		       const struct pl_stop *stop, double *least,
-		       struct pl_err *err)
+static int raise_least(const struct pl_floor *f, size_t n_rounds, const struct pl_stop *stop,
+		       double *least, struct pl_err *err)
 {
 	for (size_t k = 0; k < n_rounds; k++) {
 		const size_t size = (size_t)2 << k;
@@ -65,14 +63,11 @@ static int raise_least(const struct pl_floor *f, size_t n_rounds,
 }
 
 /* Two, three, four rounds together. */
-static int raise_near(struct bounding *b, const struct pl_floor *f,
-		      const struct pl_cube_rounds *r, double *bound,
-		      struct pl_err *err)
+static int raise_near(struct bounding *b, const struct pl_floor *f, const struct pl_cube_rounds *r,
+		      double *bound, struct pl_err *err)
 {
-	for (size_t joint = 2; joint <= r->n && joint <= PL_CUBE_NEAR_MAX;
-	     joint++)
-		if (pl_cube_near_floor(f, r, joint, &b->work, b->stop, bound,
-				       err))
+	for (size_t joint = 2; joint <= r->n && joint <= PL_CUBE_NEAR_MAX; joint++)
+		if (pl_cube_near_floor(f, r, joint, &b->work, b->stop, bound, err))
 			return -1;
 	return 0;
 }
@@ -111,8 +106,7 @@ static int racks_init(struct racks *r, size_t n_hosts, size_t size)
 
 /* Those that the first links of the least spanning tree make, if they are all
  * of that size; @scratch[hosts]. */
-static bool find_racks(struct racks *r, const struct pl_floor *f,
-		       size_t *scratch)
+static bool find_racks(struct racks *r, const struct pl_floor *f, size_t *scratch)
 {
 	const size_t n_links = f->n - r->n;
 	size_t n = 0;
@@ -122,8 +116,7 @@ static bool find_racks(struct racks *r, const struct pl_floor *f,
 	for (size_t h = 0; h < f->n; h++)
 		scratch[h] = h;
 	for (size_t i = 0; i < n_links; i++)
-		scratch[pl_group_top(scratch, f->a[i])] =
-			pl_group_top(scratch, f->b[i]);
+		scratch[pl_group_top(scratch, f->a[i])] = pl_group_top(scratch, f->b[i]);
 	for (size_t h = 0; h < f->n; h++) {
 		size_t n_hosts = 0;
 
@@ -157,26 +150,21 @@ static void fill_joints(struct racks *r, const struct pl_floor *f)
 			const size_t a = r->rack[u];
 			const double x = a == b ? 0 : r->near[u * r->n + b];
 
-			r->joint[a * r->n + b] =
-				fmax(r->joint[a * r->n + b], x);
-			r->joint[b * r->n + a] =
-				fmax(r->joint[b * r->n + a], x);
+			r->joint[a * r->n + b] = fmax(r->joint[a * r->n + b], x);
+			r->joint[b * r->n + a] = fmax(r->joint[b * r->n + a], x);
 		}
 }
 
 static int bound_rounds(struct bounding *b, const struct pl_floor *f,
-			const struct pl_cube_rounds *asked, double *bound,
-			struct pl_err *err);
+			const struct pl_cube_rounds *asked, double *bound, struct pl_err *err);
 
 /* The first @k rounds are within racks, the others between them. */
 static int bound_within(struct bounding *b, const struct pl_floor *f,
-			const struct pl_cube_rounds *r, size_t k,
-			const struct racks *racks, double *bound,
-			struct pl_err *err)
+			const struct pl_cube_rounds *r, size_t k, const struct racks *racks,
+			double *bound, struct pl_err *err)
 {
 	const struct pl_cube_rounds within = {k, r->times, r->least};
-	const struct pl_cube_rounds across = {r->n - k, r->times + k,
-					      r->least + k};
+	const struct pl_cube_rounds across = {r->n - k, r->times + k, r->least + k};
 	const struct pl_costs costs = {.n = racks->n, .c = racks->joint};
 	struct pl_floor above;
 	double sum;
@@ -193,21 +181,19 @@ static int bound_within(struct bounding *b, const struct pl_floor *f,
 }
 
 /* The @k-th round leaves some rack, and so do dearer ones. */
-static double bound_leaving(const struct pl_cube_rounds *r, size_t k,
-			    double leaving)
+static double bound_leaving(const struct pl_cube_rounds *r, size_t k, double leaving)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		sum += r->times[i] *
-		       (i + 1 < k ? r->least[i] : fmax(r->least[i], leaving));
+		sum += r->times[i] * (i + 1 < k ? r->least[i] : fmax(r->least[i], leaving));
 	return sum;
 }
 
 /* Racks of 2^k hosts, if there are. */
 static int raise_by_racks(struct bounding *b, const struct pl_floor *f,
-			  const struct pl_cube_rounds *r, size_t k,
-			  double *bound, struct pl_err *err)
+			  const struct pl_cube_rounds *r, size_t k, double *bound,
+			  struct pl_err *err)
 {
 	const size_t n_links = f->n - (f->n >> k);
 	const double leaving = bound_leaving(r, k, f->link[n_links]);
@@ -241,8 +227,7 @@ out:
 
 /* asked->least is what is known of the rounds already. */
 static int bound_rounds(struct bounding *b, const struct pl_floor *f,
-			const struct pl_cube_rounds *asked, double *bound,
-			struct pl_err *err)
+			const struct pl_cube_rounds *asked, double *bound, struct pl_err *err)
 {
 	double least[ROUNDS_MAX] = {0};
 	const struct pl_cube_rounds r = {asked->n, asked->times, least};
@@ -261,9 +246,8 @@ static int bound_rounds(struct bounding *b, const struct pl_floor *f,
 	return raise_near(b, f, &r, bound, err);
 }
 
-int pl_cube_bound(const struct pl_floor *f, const double *times,
-		  size_t n_rounds, const struct pl_stop *stop, double *bound,
-		  struct pl_err *err)
+int pl_cube_bound(const struct pl_floor *f, const double *times, size_t n_rounds,
+		  const struct pl_stop *stop, double *bound, struct pl_err *err)
 {
 	struct bounding b = {.stop = stop, .work = NEAR_WORK};
 	const struct pl_cube_rounds rounds = {.n = n_rounds, .times = times};

@@ -26,9 +26,8 @@
  * The amount of work is bounded, and *stop ends it early. n^2 doubles.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_cube_bound(const struct pl_floor *f, const double *times,
-		  size_t n_rounds, const struct pl_stop *stop, double *bound,
-		  struct pl_err *err);
+int pl_cube_bound(const struct pl_floor *f, const double *times, size_t n_rounds,
+		  const struct pl_stop *stop, double *bound, struct pl_err *err);
 
 /* Most rounds that are searched together: 16 hosts. */
 #define PL_CUBE_NEAR_MAX 4
@@ -55,9 +54,9 @@ double pl_cube_rounds_floor(const struct pl_cube_rounds *r);
  * search would need too much of it does not raise *bound.
  * 0, or -1 with @err set and *bound as it was: out of memory.
  */
-int pl_cube_near_floor(const struct pl_floor *f, const struct pl_cube_rounds *r,
-		       size_t joint, uint64_t *work, const struct pl_stop *stop,
-		       double *bound, struct pl_err *err);
+int pl_cube_near_floor(const struct pl_floor *f, const struct pl_cube_rounds *r, size_t joint,
+		       uint64_t *work, const struct pl_stop *stop, double *bound,
+		       struct pl_err *err);
 
 /*
  * For @n vertices that form cubes of @dim dimensions, side by side (2^dim

@@ -67,16 +67,15 @@ static double cost_of(const struct cubes *c, const struct dearest *d)
 }
 
 /* With @host on that seat: its hops to lower ones. */
-static struct dearest seated(const struct cubes *c, const struct dearest *d,
-			     size_t seat, size_t host)
+static struct dearest seated(const struct cubes *c, const struct dearest *d, size_t seat,
+			     size_t host)
 {
 	const double *row = c->f->cell + host * c->f->n;
 	struct dearest with = *d;
 
 	for (size_t k = 0; k < c->joint; k++)
 		if (seat >> k & 1)
-			with.hop[k] = fmax(with.hop[k],
-					   row[c->at[seat ^ (size_t)1 << k]]);
+			with.hop[k] = fmax(with.hop[k], row[c->at[seat ^ (size_t)1 << k]]);
 	return with;
 }
 
@@ -87,8 +86,7 @@ static bool is_over(const struct cubes *c)
 
 /* The same with any host on that seat that is as near to a partner in
  * @round. */
-static double cost_with(const struct cubes *c, const struct dearest *d,
-			size_t round, double hop)
+static double cost_with(const struct cubes *c, const struct dearest *d, size_t round, double hop)
 {
 	struct dearest with = *d;
 
@@ -98,8 +96,7 @@ static double cost_with(const struct cubes *c, const struct dearest *d,
 
 static void fill(struct cubes *c, size_t seat, const struct dearest *d);
 
-static void try_on(struct cubes *c, size_t seat, uint32_t host,
-		   const struct dearest *d)
+static void try_on(struct cubes *c, size_t seat, uint32_t host, const struct dearest *d)
 {
 	const struct dearest with = seated(c, d, seat, host);
 
@@ -147,8 +144,7 @@ static void fill(struct cubes *c, size_t seat, const struct dearest *d)
 }
 
 /* Finds the cheapest cube around one host, if it costs more than *bound. */
-static void try_host(struct cubes *c, uint32_t host, uint64_t *work,
-		     uint64_t share, double *bound)
+static void try_host(struct cubes *c, uint32_t host, uint64_t *work, uint64_t share, double *bound)
 {
 	const uint64_t given = *work < share ? *work : share;
 	const struct dearest none = {{0}};
@@ -199,9 +195,9 @@ static void try_hosts(struct cubes *c, struct ranked *order, uint64_t *work,
 		try_host(c, order[i].host, work, *work / WORK_SHARE + 1, bound);
 }
 
-int pl_cube_near_floor(const struct pl_floor *f, const struct pl_cube_rounds *r,
-		       size_t joint, uint64_t *work, const struct pl_stop *stop,
-		       double *bound, struct pl_err *err)
+int pl_cube_near_floor(const struct pl_floor *f, const struct pl_cube_rounds *r, size_t joint,
+		       uint64_t *work, const struct pl_stop *stop, double *bound,
+		       struct pl_err *err)
 {
 	const size_t n = f->n, k = n - 1 < NEIGHBOURS ? n - 1 : NEIGHBOURS;
 	struct cubes c = {.f = f, .rounds = r, .joint = joint};

@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_forest_init(struct pl_forest *f, const struct pl_shape *shape,
-		   struct pl_err *err)
+int pl_forest_init(struct pl_forest *f, const struct pl_shape *shape, struct pl_err *err)
 {
 	*f = (struct pl_forest){
 		.shape = shape,
-		.n_children =
-			pl_array_create(shape->n_pos, sizeof(*f->n_children)),
+		.n_children = pl_array_create(shape->n_pos, sizeof(*f->n_children)),
 		.above = pl_array_create(shape->n_pos, sizeof(*f->above)),
 	};
 	if (f->n_children && f->above)

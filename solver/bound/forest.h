@@ -15,14 +15,13 @@ struct pl_forest {
 	const struct pl_shape *shape; /* borrowed */
 	bool upward;                  /* hops lead from child to parent */
 	size_t *n_children;           /* [n_pos] */
-	size_t *above; /* [n_pos] index of the hop to the parent; n_hops: no
-			  parent */
+	size_t *above;                /* [n_pos] index of the hop to the parent; n_hops: no
+					 parent */
 };
 
 /* Allocates room for one group at a time. 0, or -1 with @err set: out of
  * memory. */
-int pl_forest_init(struct pl_forest *f, const struct pl_shape *shape,
-		   struct pl_err *err);
+int pl_forest_init(struct pl_forest *f, const struct pl_shape *shape, struct pl_err *err);
 void pl_forest_fini(struct pl_forest *f);
 
 /* Fills @f with the hops of @group. */

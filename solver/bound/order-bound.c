@@ -96,8 +96,7 @@ static int bound_sum(struct bounding *b, double *bound, struct pl_err *err)
 			column[p] = row[p * k_max + k];
 		pl_sort_doubles(column, n);
 		for (size_t p = 0; p < n; p++)
-			*bound += column[n - 1 - p] *
-				  b->floor.nearest[k * n + p] / 2;
+			*bound += column[n - 1 - p] * b->floor.nearest[k * n + p] / 2;
 	}
 	free(row);
 	free(column);
@@ -118,11 +117,9 @@ static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
 
 		own_bytes = own_bytes && !pl_stop_now(b->stop);
 		if (own_bytes &&
-		    pl_floor_init(&own, b->costs, e->group[g].bytes,
-				  b->floor.degree_max, err))
+		    pl_floor_init(&own, b->costs, e->group[g].bytes, b->floor.degree_max, err))
 			return -1;
-		rc = pl_edges_floor(&b->edges, own_bytes ? &own : &b->floor, g,
-				    &least, err);
+		rc = pl_edges_floor(&b->edges, own_bytes ? &own : &b->floor, g, &least, err);
 		if (own_bytes)
 			pl_floor_fini(&own);
 		if (rc)
@@ -139,8 +136,7 @@ struct cubes {
 	double least[33];
 };
 
-static int fill_cubes(struct bounding *b, struct cubes *cubes,
-		      struct pl_err *err)
+static int fill_cubes(struct bounding *b, struct cubes *cubes, struct pl_err *err)
 {
 	const size_t n = b->edges.n;
 	const uint32_t all = (uint32_t)((1ULL << b->edges.n_groups) - 1);
@@ -157,8 +153,7 @@ static int fill_cubes(struct bounding *b, struct cubes *cubes,
 	for (size_t i = 0; rc == 0 && i < n_dims; i++)
 		rc = pl_cube_neighbours(n, i + 1, need + i * (n + 1), err);
 	if (rc == 0 && n_dims > 0)
-		rc = pl_floor_growth(&b->floor, need, n_dims, b->stop,
-				     cubes->least + 1, err);
+		rc = pl_floor_growth(&b->floor, need, n_dims, b->stop, cubes->least + 1, err);
 	free(need);
 	return rc;
 }
@@ -181,11 +176,9 @@ static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 		const int k = __builtin_popcount(set);
 		double least;
 
-		if (pl_edges_floor_of_set(&b->edges, &b->floor, set, &least,
-					  err))
+		if (pl_edges_floor_of_set(&b->edges, &b->floor, set, &least, err))
 			return -1;
-		least = fmax(least, cubes.least[pl_edges_cube(&b->edges, set,
-							      cubes.masks)]);
+		least = fmax(least, cubes.least[pl_edges_cube(&b->edges, set, cubes.masks)]);
 		level[k - 1] = fmin(level[k - 1], least);
 	}
 	return 0;
@@ -234,14 +227,12 @@ static int bound_maxima(struct bounding *b, double *bound, struct pl_err *err)
 {
 	bool cube;
 
-	if (bound_groups(b, bound, err) ||
-	    pl_edges_are_cube(&b->edges, &cube, err))
+	if (bound_groups(b, bound, err) || pl_edges_are_cube(&b->edges, &cube, err))
 		return -1;
 	return cube ? bound_cube(b, bound, err) : bound_sets(b, bound, err);
 }
 
-static int bound_path(struct bounding *b, size_t alike, double *bound,
-		      struct pl_err *err)
+static int bound_path(struct bounding *b, size_t alike, double *bound, struct pl_err *err)
 {
 	const struct pl_edges *e = &b->edges;
 	struct pl_forest forest;
@@ -249,16 +240,14 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 
 	if (pl_forest_init(&forest, b->shape, err))
 		return -1;
-	for (size_t g = 0; rc == 0 && g < e->n_groups && !pl_stop_now(b->stop);
-	     g++) {
+	for (size_t g = 0; rc == 0 && g < e->n_groups && !pl_stop_now(b->stop); g++) {
 		const struct pl_edge_group *group = &e->group[g];
 		double least = 0;
 
 		rc = pl_edges_floor(&b->edges, &b->floor, g, &least, err);
 		if (alike == 1 && rc == 0) {
 			pl_forest_link(&forest, group->number);
-			rc = pl_tree_floor(&b->floor, &forest, b->stop, &least,
-					   err);
+			rc = pl_tree_floor(&b->floor, &forest, b->stop, &least, err);
 		}
 		*bound = fmax(*bound, group->times * least);
 	}
@@ -266,8 +255,7 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 	return rc;
 }
 
-static int bound_slowest(struct bounding *b, size_t alike, double *bound,
-			 struct pl_err *err)
+static int bound_slowest(struct bounding *b, size_t alike, double *bound, struct pl_err *err)
 {
 	const double times = least_times(&b->edges);
 	double any;
@@ -281,8 +269,7 @@ static int bound_slowest(struct bounding *b, size_t alike, double *bound,
 }
 
 /* Seats of @alike positions each. */
-static int bound_alike(struct bounding *b, size_t alike, double *bound,
-		       struct pl_err *err)
+static int bound_alike(struct bounding *b, size_t alike, double *bound, struct pl_err *err)
 {
 	int rc = 0;
 
@@ -313,8 +300,7 @@ out:
 
 /* Where hosts have different numbers of positions, hops between positions too
  * far apart for one host are known to join two; nothing more. */
-static int bound_unlike(const struct bounding *b, size_t most, double *bound,
-			struct pl_err *err)
+static int bound_unlike(const struct bounding *b, size_t most, double *bound, struct pl_err *err)
 {
 	const struct pl_shape *shape = b->shape;
 	double *dearest = pl_array_create(shape->n_groups, sizeof(*dearest));
@@ -329,16 +315,13 @@ static int bound_unlike(const struct bounding *b, size_t most, double *bound,
 	}
 	for (size_t h = 0; h < shape->n_hops; h++) {
 		const struct pl_hop *hop = &shape->hop[h];
-		const size_t apart = hop->src > hop->dst ? hop->src - hop->dst
-							 : hop->dst - hop->src;
-		double *group =
-			&dearest[shape->kind == PL_SUM_OF_MAXIMA ? hop->group
-								 : 0];
+		const size_t apart =
+			hop->src > hop->dst ? hop->src - hop->dst : hop->dst - hop->src;
+		double *group = &dearest[shape->kind == PL_SUM_OF_MAXIMA ? hop->group : 0];
 
 		if (apart < most)
 			continue;
-		*group = shape->kind == PL_SUM ? *group + hop->times
-					       : fmax(*group, hop->times);
+		*group = shape->kind == PL_SUM ? *group + hop->times : fmax(*group, hop->times);
 	}
 	for (size_t g = 0; g < shape->n_groups; g++)
 		*bound += dearest[g] * pl_floor_forest(&f, 1);
@@ -386,24 +369,21 @@ static int check_forests(const struct pl_shape *shape, struct pl_err *err)
 	return o ? 0 : -1;
 }
 
-int pl_order_lower_bound(const struct pl_shape *shape,
-			 const struct pl_costs *costs, const size_t *slots,
-			 const struct pl_stop *stop, double *bound,
+int pl_order_lower_bound(const struct pl_shape *shape, const struct pl_costs *costs,
+			 const size_t *slots, const struct pl_stop *stop, double *bound,
 			 struct pl_err *err)
 {
 	struct bounding b = {.shape = shape, .costs = costs, .stop = stop};
 	size_t least, most;
 
-	if (pl_seating_check(shape, costs->n, slots, err) ||
-	    check_forests(shape, err))
+	if (pl_seating_check(shape, costs->n, slots, err) || check_forests(shape, err))
 		return -1;
 	least = most = slots ? slots[0] : 1;
 	for (size_t h = 1; slots && h < costs->n; h++) {
 		least = slots[h] < least ? slots[h] : least;
 		most = slots[h] > most ? slots[h] : most;
 	}
-	if (least == most ? bound_alike(&b, least, bound, err)
-			  : bound_unlike(&b, most, bound, err))
+	if (least == most ? bound_alike(&b, least, bound, err) : bound_unlike(&b, most, bound, err))
 		return -1;
 	*bound = rounded(&b, *bound);
 	return 0;

@@ -37,9 +37,8 @@
  * n) time and n^2 doubles; for a sum of maxima with few groups also time in
  * proportion to edges times sets of groups.
  */
-int pl_order_lower_bound(const struct pl_shape *shape,
-			 const struct pl_costs *costs, const size_t *slots,
-			 const struct pl_stop *stop, double *bound,
+int pl_order_lower_bound(const struct pl_shape *shape, const struct pl_costs *costs,
+			 const size_t *slots, const struct pl_stop *stop, double *bound,
 			 struct pl_err *err);
 
 #endif

@@ -62,8 +62,7 @@ static void begin(struct cut *c, double limit)
 		const size_t most = c->leaf[p] ? allowed[c->depth[p]] : width;
 
 		for (size_t d = 0; d < width; d++)
-			c->size[p * width + d] =
-				most == NONE || d > most ? c->n + 1 : 1;
+			c->size[p * width + d] = most == NONE || d > most ? c->n + 1 : 1;
 	}
 }
 
@@ -126,8 +125,7 @@ static void sort_by_depth(struct cut *c, const struct pl_forest *forest)
 			continue;
 		c->leaf[p] = forest->n_children[p] == 0;
 		c->depth[p] = 0;
-		for (size_t q = p; forest->above[q] != none;
-		     q = pl_forest_parent(forest, q))
+		for (size_t q = p; forest->above[q] != none; q = pl_forest_parent(forest, q))
 			c->depth[p]++;
 		if (forest->above[p] != none)
 			c->parent[p] = pl_forest_parent(forest, p);
@@ -146,8 +144,7 @@ static void try_links(struct cut *c, const struct pl_stop *stop, double *least)
 	size_t tried = 0;
 
 	for (size_t i = f->n - 1; i-- > 0 && !pl_stop_now(stop);) {
-		if ((i > 0 && f->link[i] == f->link[i - 1]) ||
-		    f->largest[i] == tried)
+		if ((i > 0 && f->link[i] == f->link[i - 1]) || f->largest[i] == tried)
 			continue;
 		tried = c->largest = f->largest[i];
 		c->dear = f->link[i];
@@ -166,9 +163,8 @@ static void cut_fini(struct cut *c)
 	free(c->cost);
 }
 
-int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest,
-		 size_t longest, const struct pl_stop *stop, double *least,
-		 struct pl_err *err)
+int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest, size_t longest,
+		 const struct pl_stop *stop, double *least, struct pl_err *err)
 {
 	const size_t n_pos = forest->shape->n_pos;
 	struct cut c = {.f = f, .longest = longest};
@@ -181,8 +177,7 @@ int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest,
 	c.depth = pl_array_create(n_pos, sizeof(*c.depth));
 	c.leaf = pl_array_create(n_pos, sizeof(*c.leaf));
 	c.size = pl_array_create(n_pos * (longest + 2), sizeof(*c.size));
-	c.cost = pl_array_create((longest + 1) * (longest + 2) / 2,
-				 sizeof(*c.cost));
+	c.cost = pl_array_create((longest + 1) * (longest + 2) / 2, sizeof(*c.cost));
 	if (!c.pos || !c.parent || !c.depth || !c.leaf || !c.size || !c.cost) {
 		pl_err_nomem(err);
 		goto out;

@@ -43,8 +43,7 @@ static int by_pair(const void *a, const void *b)
 	return order ? order : compare(x->b, y->b);
 }
 
-static size_t list_hops(const struct pl_shape *shape, size_t alike,
-			struct seat_hop *out)
+static size_t list_hops(const struct pl_shape *shape, size_t alike, struct seat_hop *out)
 {
 	size_t n = 0;
 
@@ -54,9 +53,8 @@ static size_t list_hops(const struct pl_shape *shape, size_t alike,
 		const uint32_t b = (uint32_t)(hop->dst / alike);
 
 		if (a != b)
-			out[n++] = (struct seat_hop){hop->group, a < b ? a : b,
-						     a < b ? b : a, hop->times,
-						     hop->bytes};
+			out[n++] = (struct seat_hop){hop->group, a < b ? a : b, a < b ? b : a,
+						     hop->times, hop->bytes};
 	}
 	qsort(out, n, sizeof(*out), by_group);
 	return n;
@@ -66,25 +64,22 @@ static size_t list_hops(const struct pl_shape *shape, size_t alike,
 static void add_hops(struct pl_edges *e, const struct seat_hop *hop, size_t n)
 {
 	for (size_t h = 0; h < n; h++) {
-		const bool new_group =
-			h == 0 || hop[h].group != hop[h - 1].group;
+		const bool new_group = h == 0 || hop[h].group != hop[h - 1].group;
 		struct pl_edge_group *g;
 
 		if (new_group)
-			e->group[e->n_groups++] = (struct pl_edge_group){
-				e->n_by_group, 0, INFINITY, INFINITY,
-				hop[h].group};
+			e->group[e->n_groups++] = (struct pl_edge_group){e->n_by_group, 0, INFINITY,
+									 INFINITY, hop[h].group};
 		g = &e->group[e->n_groups - 1];
 		g->times = fmin(g->times, hop[h].times);
 		g->bytes = fmin(g->bytes, hop[h].bytes);
-		if (new_group || hop[h].a != hop[h - 1].a ||
-		    hop[h].b != hop[h - 1].b)
-			e->by_group[e->n_by_group++] = (struct pl_edge){
-				.a = hop[h].a,
-				.b = hop[h].b,
-				.groups = e->n_groups <= PL_EDGES_GROUPS_MAX
-						  ? 1U << (e->n_groups - 1)
-						  : 0};
+		if (new_group || hop[h].a != hop[h - 1].a || hop[h].b != hop[h - 1].b)
+			e->by_group[e->n_by_group++] =
+				(struct pl_edge){.a = hop[h].a,
+						 .b = hop[h].b,
+						 .groups = e->n_groups <= PL_EDGES_GROUPS_MAX
+								   ? 1U << (e->n_groups - 1)
+								   : 0};
 		e->by_group[e->n_by_group - 1].times += hop[h].times;
 		g->end = e->n_by_group;
 	}
@@ -93,8 +88,7 @@ static void add_hops(struct pl_edges *e, const struct seat_hop *hop, size_t n)
 static void merge_groups(struct pl_edges *e)
 {
 	if (e->n_by_group > 0)
-		memcpy(e->by_pair, e->by_group,
-		       e->n_by_group * sizeof(*e->by_pair));
+		memcpy(e->by_pair, e->by_group, e->n_by_group * sizeof(*e->by_pair));
 	qsort(e->by_pair, e->n_by_group, sizeof(*e->by_pair), by_pair);
 	for (size_t i = 0; i < e->n_by_group; i++) {
 		struct pl_edge *last = &e->by_pair[e->n_by_pair];
@@ -109,8 +103,8 @@ static void merge_groups(struct pl_edges *e)
 	}
 }
 
-int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape,
-		  size_t alike, struct pl_err *err)
+int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape, size_t alike,
+		  struct pl_err *err)
 {
 	struct seat_hop *hop = pl_array_create(shape->n_hops, sizeof(*hop));
 	const size_t n = shape->n_hops;
@@ -122,8 +116,7 @@ int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape,
 	e->degree = pl_array_create(e->n, sizeof(*e->degree));
 	e->top = pl_array_create(e->n, sizeof(*e->top));
 	e->size = pl_array_create(e->n, sizeof(*e->size));
-	if (!hop || !e->by_group || !e->by_pair || !e->group || !e->degree ||
-	    !e->top || !e->size) {
+	if (!hop || !e->by_group || !e->by_pair || !e->group || !e->degree || !e->top || !e->size) {
 		free(hop);
 		pl_edges_fini(e);
 		return pl_err_nomem(err);
@@ -146,8 +139,7 @@ void pl_edges_fini(struct pl_edges *e)
 }
 
 /* Degrees and components of those of the edges that are in the groups. */
-static void survey(struct pl_edges *e, const struct pl_edge *edge,
-		   size_t n_edges, uint32_t groups)
+static void survey(struct pl_edges *e, const struct pl_edge *edge, size_t n_edges, uint32_t groups)
 {
 	for (size_t p = 0; p < e->n; p++) {
 		e->degree[p] = 0;
@@ -177,9 +169,7 @@ static double degree_floor(const struct pl_edges *e, const struct pl_floor *f)
 	double least = 0;
 
 	for (size_t p = 0; p < e->n; p++)
-		at_least[e->degree[p] < PL_FLOOR_DEGREE_MAX
-				 ? e->degree[p]
-				 : PL_FLOOR_DEGREE_MAX]++;
+		at_least[e->degree[p] < PL_FLOOR_DEGREE_MAX ? e->degree[p] : PL_FLOOR_DEGREE_MAX]++;
 	for (size_t k = PL_FLOOR_DEGREE_MAX; k > 0; k--) {
 		at_least[k] += at_least[k + 1];
 		least = fmax(least, pl_floor_degree(f, k, at_least[k]));
@@ -187,8 +177,8 @@ static double degree_floor(const struct pl_edges *e, const struct pl_floor *f)
 	return least;
 }
 
-static int surveyed_floor(struct pl_edges *e, const struct pl_floor *f,
-			  double *least, struct pl_err *err)
+static int surveyed_floor(struct pl_edges *e, const struct pl_floor *f, double *least,
+			  struct pl_err *err)
 {
 	size_t divisor = 0, largest = 1;
 	double linked;
@@ -215,8 +205,8 @@ size_t pl_edges_degree_max(struct pl_edges *e)
 	return largest;
 }
 
-int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group,
-		   double *least, struct pl_err *err)
+int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group, double *least,
+		   struct pl_err *err)
 {
 	const struct pl_edge_group *g = &e->group[group];
 
@@ -224,8 +214,8 @@ int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group,
 	return surveyed_floor(e, f, least, err);
 }
 
-int pl_edges_floor_of_set(struct pl_edges *e, const struct pl_floor *f,
-			  uint32_t groups, double *least, struct pl_err *err)
+int pl_edges_floor_of_set(struct pl_edges *e, const struct pl_floor *f, uint32_t groups,
+			  double *least, struct pl_err *err)
 {
 	survey(e, e->by_pair, e->n_by_pair, groups);
 	return surveyed_floor(e, f, least, err);
@@ -247,8 +237,7 @@ int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err)
 		for (size_t i = group->first; i < group->end; i++) {
 			const uint32_t x = e->by_group[i].a ^ e->by_group[i].b;
 
-			if (x < e->n && ++count[x] == e->n / 2 &&
-			    n_masks < PL_EDGES_MASKS)
+			if (x < e->n && ++count[x] == e->n / 2 && n_masks < PL_EDGES_MASKS)
 				out[n_masks++] = x;
 		}
 	}
@@ -256,8 +245,7 @@ int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err)
 	return 0;
 }
 
-size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
-		     const uint32_t *masks)
+size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups, const uint32_t *masks)
 {
 	uint32_t basis[32] = {0}; /* by highest bit */
 	size_t rank = 0;
@@ -293,7 +281,6 @@ int pl_edges_are_cube(struct pl_edges *e, bool *yes, struct pl_err *err)
 		return -1;
 	*yes = pl_edges_cube(e, (uint32_t)((1ULL << n) - 1), masks) == n;
 	for (size_t g = 0; g < n; g++)
-		*yes = *yes && masks[g * PL_EDGES_MASKS] &&
-		       !masks[g * PL_EDGES_MASKS + 1];
+		*yes = *yes && masks[g * PL_EDGES_MASKS] && !masks[g * PL_EDGES_MASKS + 1];
 	return 0;
 }

@@ -41,8 +41,8 @@ struct pl_edges {
 
 /* Lists the edges of a shape whose seats have @alike positions each. 0, or -1
  * with @err set and nothing to release: out of memory. */
-int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape,
-		  size_t alike, struct pl_err *err);
+int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape, size_t alike,
+		  struct pl_err *err);
 void pl_edges_fini(struct pl_edges *e);
 
 /* The largest number of edges at one seat, all groups together. */
@@ -54,8 +54,7 @@ size_t pl_edges_degree_max(struct pl_edges *e);
  * the result is the rank of all such x. 0 if n is not a power of two. @masks
  * comes from pl_edges_masks.
  */
-size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
-		     const uint32_t *masks);
+size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups, const uint32_t *masks);
 
 /* For each of up to PL_EDGES_GROUPS_MAX groups g, masks[g * PL_EDGES_MASKS ..]
  * gets each x for which the group joins all seats p with p XOR x; 0 follows the
@@ -70,11 +69,11 @@ int pl_edges_are_cube(struct pl_edges *e, bool *yes, struct pl_err *err);
 
 /* *least becomes a lower bound on the dearest edge of the group, counted once.
  * 0, or -1 with @err set: out of memory. */
-int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group,
-		   double *least, struct pl_err *err);
+int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group, double *least,
+		   struct pl_err *err);
 
 /* The same for all edges in any of these groups (one bit each). */
-int pl_edges_floor_of_set(struct pl_edges *e, const struct pl_floor *f,
-			  uint32_t groups, double *least, struct pl_err *err);
+int pl_edges_floor_of_set(struct pl_edges *e, const struct pl_floor *f, uint32_t groups,
+			  double *least, struct pl_err *err);
 
 #endif

@@ -17,24 +17,21 @@
 
 static double way(const struct pl_costs *costs, double bytes, size_t cell)
 {
-	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell]
-			       : costs->c[cell];
+	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell] : costs->c[cell];
 }
 
-static void fill_tile(struct pl_floor *f, const struct pl_costs *costs,
-		      double bytes, size_t row, size_t column)
+static void fill_tile(struct pl_floor *f, const struct pl_costs *costs, double bytes, size_t row,
+		      size_t column)
 {
 	const size_t n = f->n;
 
 	for (size_t i = row; i < n && i < row + TILE; i++)
 		for (size_t j = column; j < n && j < column + TILE; j++)
 			f->cell[i * n + j] = f->cell[j * n + i] =
-				fmin(way(costs, bytes, i * n + j),
-				     way(costs, bytes, j * n + i));
+				fmin(way(costs, bytes, i * n + j), way(costs, bytes, j * n + i));
 }
 
-static void fill_cells(struct pl_floor *f, const struct pl_costs *costs,
-		       double bytes)
+static void fill_cells(struct pl_floor *f, const struct pl_costs *costs, double bytes)
 {
 	for (size_t i = 0; i < f->n; i += TILE)
 		for (size_t j = i; j < f->n; j += TILE)
@@ -50,8 +47,7 @@ static void nearest_of(const struct pl_floor *f, size_t host, double *least)
 		const double x = f->cell[host * f->n + j];
 		size_t k;
 
-		if (j == host ||
-		    (n_least == f->degree_max && x >= least[n_least - 1]))
+		if (j == host || (n_least == f->degree_max && x >= least[n_least - 1]))
 			continue;
 		k = n_least < f->degree_max ? n_least++ : n_least - 1;
 		for (; k > 0 && least[k - 1] > x; k--)
@@ -185,15 +181,14 @@ static int fill_links(struct pl_floor *f)
 	return 0;
 }
 
-int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs,
-		  double bytes, size_t degree_max, struct pl_err *err)
+int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs, double bytes, size_t degree_max,
+		  struct pl_err *err)
 {
 	const size_t n = costs->n;
 
 	memset(f, 0, sizeof(*f));
 	f->n = n;
-	f->degree_max = degree_max < PL_FLOOR_DEGREE_MAX ? degree_max
-							 : PL_FLOOR_DEGREE_MAX;
+	f->degree_max = degree_max < PL_FLOOR_DEGREE_MAX ? degree_max : PL_FLOOR_DEGREE_MAX;
 	if (f->degree_max > n - 1)
 		f->degree_max = n - 1;
 	f->cell = pl_array_create(n * n, sizeof(*f->cell));
@@ -202,8 +197,7 @@ int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs,
 	f->a = pl_array_create(n, sizeof(*f->a));
 	f->b = pl_array_create(n, sizeof(*f->b));
 	f->largest = pl_array_create(n, sizeof(*f->largest));
-	if (!f->cell || !f->nearest || !f->link || !f->a || !f->b ||
-	    !f->largest)
+	if (!f->cell || !f->nearest || !f->link || !f->a || !f->b || !f->largest)
 		goto fail;
 	fill_cells(f, costs, bytes);
 	fill_nearest(f);
@@ -235,16 +229,15 @@ double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count)
 	return f->nearest[(degree - 1) * f->n + count - 1];
 }
 
-int pl_floor_components(const struct pl_floor *f, size_t divisor,
-			size_t largest, double *least, struct pl_err *err)
+int pl_floor_components(const struct pl_floor *f, size_t divisor, size_t largest, double *least,
+			struct pl_err *err)
 {
 	struct groups g;
 
 	*least = 0;
 	if (groups_init(&g, f->n, divisor))
 		return pl_err_nomem(err);
-	for (size_t i = 0;
-	     i + 1 < f->n && (g.misfits > 0 || g.largest < largest); i++) {
+	for (size_t i = 0; i + 1 < f->n && (g.misfits > 0 || g.largest < largest); i++) {
 		join(&g, f->a[i], f->b[i]);
 		*least = f->link[i];
 	}
@@ -293,8 +286,7 @@ static void reach_fini(struct reach *r)
 
 /* Joins two groups; leaves in sorted[] how far all hosts are. Gives the
  * size. */
-static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
-			 size_t b)
+static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a, size_t b)
 {
 	double *into;
 
@@ -309,9 +301,8 @@ static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
 	return g->size[b];
 }
 
-int pl_floor_growth(const struct pl_floor *f, const size_t *need,
-		    size_t n_needs, const struct pl_stop *stop, double *least,
-		    struct pl_err *err)
+int pl_floor_growth(const struct pl_floor *f, const size_t *need, size_t n_needs,
+		    const struct pl_stop *stop, double *least, struct pl_err *err)
 {
 	const size_t n = f->n;
 	struct groups g;
@@ -328,8 +319,7 @@ int pl_floor_growth(const struct pl_floor *f, const size_t *need,
 		const size_t size = reach_join(&r, &g, n, f->a[i], f->b[i]);
 
 		for (size_t k = 0; k < n_needs; k++)
-			least[k] = fmax(least[k],
-					r.sorted[need[k * (n + 1) + size] - 1]);
+			least[k] = fmax(least[k], r.sorted[need[k * (n + 1) + size] - 1]);
 	}
 	reach_fini(&r);
 	groups_fini(&g);

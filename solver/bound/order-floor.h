@@ -20,16 +20,16 @@ struct pl_floor {
 	double *cell;    /* [n * n] */
 	double *nearest; /* [degree_max * n]: row k - 1 has every host's k-th
 			    cheapest cell, ascending */
-	double *link;  /* [n - 1] links of the least spanning tree, ascending */
-	size_t *a, *b; /* [n - 1] the hosts that each link joins */
+	double *link;    /* [n - 1] links of the least spanning tree, ascending */
+	size_t *a, *b;   /* [n - 1] the hosts that each link joins */
 	size_t *largest; /* [n - 1] size of the largest group that the links
 			    before this one make */
 };
 
 /* For degrees up to @degree_max (at most PL_FLOOR_DEGREE_MAX) and hops of
  * @bytes. 0, or -1 with @err set and nothing to release: out of memory. */
-int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs,
-		  double bytes, size_t degree_max, struct pl_err *err);
+int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs, double bytes, size_t degree_max,
+		  struct pl_err *err);
 void pl_floor_fini(struct pl_floor *f);
 
 /* Every graph with @count vertices of degree @degree or more has an edge of at
@@ -42,8 +42,8 @@ double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count);
  * vertices.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_floor_components(const struct pl_floor *f, size_t divisor,
-			size_t largest, double *least, struct pl_err *err);
+int pl_floor_components(const struct pl_floor *f, size_t divisor, size_t largest, double *least,
+			struct pl_err *err);
 
 /*
  * Lower bounds on the dearest edge of graphs in which any a vertices together
@@ -53,9 +53,8 @@ int pl_floor_components(const struct pl_floor *f, size_t divisor,
  * O(n^2 log n) time.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_floor_growth(const struct pl_floor *f, const size_t *need,
-		    size_t n_needs, const struct pl_stop *stop, double *least,
-		    struct pl_err *err);
+int pl_floor_growth(const struct pl_floor *f, const size_t *need, size_t n_needs,
+		    const struct pl_stop *stop, double *least, struct pl_err *err);
 
 /* The member at the top of a group of hosts or seats: parent[] leads there from
  * each of them, and from itself to itself. Shortens the ways it goes. */

@@ -81,14 +81,12 @@ static void try_far_ones(struct reach *r, const struct pl_stop *stop)
 
 	for (size_t v = 0; v < n; v++)
 		r->nearest[v] = INFINITY;
-	for (size_t k = 0;
-	     k < n && work * (double)(k + 1) <= WORK && !pl_stop_now(stop); k++)
+	for (size_t k = 0; k < n && work * (double)(k + 1) <= WORK && !pl_stop_now(stop); k++)
 		try(r, next_host(r));
 }
 
 int pl_reach_floor(const struct pl_floor *f, size_t shortest, size_t longest,
-		   const struct pl_stop *stop, double *least,
-		   struct pl_err *err)
+		   const struct pl_stop *stop, double *least, struct pl_err *err)
 {
 	struct reach r = {
 		.f = f,
@@ -100,9 +98,7 @@ int pl_reach_floor(const struct pl_floor *f, size_t shortest, size_t longest,
 		.farthest = pl_array_create(f->n, sizeof(*r.farthest)),
 		.nearest = pl_array_create(f->n, sizeof(*r.nearest)),
 	};
-	const int rc = r.way && r.next && r.down && r.farthest && r.nearest
-			       ? 0
-			       : pl_err_nomem(err);
+	const int rc = r.way && r.next && r.down && r.farthest && r.nearest ? 0 : pl_err_nomem(err);
 
 	*least = rc ? 0 : INFINITY;
 	if (rc == 0)

@@ -52,8 +52,8 @@ static enum round_trip follow(const size_t *next, size_t n, bool *entered)
 	return n_hops == n - 1 && next[at] == NONE ? CHAIN : NEITHER;
 }
 
-static int kind_of(const struct pl_shape *shape, size_t alike,
-		   enum round_trip *kind, struct pl_err *err)
+static int kind_of(const struct pl_shape *shape, size_t alike, enum round_trip *kind,
+		   struct pl_err *err)
 {
 	const size_t n = shape->n_pos / alike;
 	size_t *next = pl_array_create(n, sizeof(*next));
@@ -69,8 +69,7 @@ static int kind_of(const struct pl_shape *shape, size_t alike,
 
 /* What a hop of the least bytes costs, taken the least often; hosts beyond
  * those of the costs are free. */
-static void fill(double *c, size_t n, const struct pl_shape *shape,
-		 const struct pl_costs *costs)
+static void fill(double *c, size_t n, const struct pl_shape *shape, const struct pl_costs *costs)
 {
 	double bytes = INFINITY, times = INFINITY;
 
@@ -89,9 +88,8 @@ static void fill(double *c, size_t n, const struct pl_shape *shape,
 		}
 }
 
-int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs,
-		     size_t alike, const struct pl_stop *stop, double *least,
-		     struct pl_err *err)
+int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
+		     const struct pl_stop *stop, double *least, struct pl_err *err)
 {
 	enum round_trip kind;
 	double *c;
@@ -108,8 +106,7 @@ int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs,
 	if (!c)
 		return pl_err_nomem(err);
 	fill(c, n, shape, costs);
-	rc = pl_bottleneck_ring(c, n, PL_BOTTLENECK_EXACT_MAX, stop, least,
-				err);
+	rc = pl_bottleneck_ring(c, n, PL_BOTTLENECK_EXACT_MAX, stop, least, err);
 	free(c);
 	return rc;
 }

@@ -28,8 +28,7 @@ static struct tree measure(const struct pl_forest *f)
 		t.n_roots += f->above[leaf] == none;
 		if (f->n_children[leaf] > t.most_children)
 			t.most_children = f->n_children[leaf];
-		for (size_t p = leaf;
-		     f->n_children[leaf] == 0 && f->above[p] != none;
+		for (size_t p = leaf; f->n_children[leaf] == 0 && f->above[p] != none;
 		     p = pl_forest_parent(f, p))
 			depth++;
 		if (f->n_children[leaf] > 0)
@@ -48,8 +47,7 @@ static struct tree measure(const struct pl_forest *f)
  */
 static size_t dear_hops(const struct tree *t, size_t largest)
 {
-	const double below =
-		(double)largest * (double)(t->most_children - 1) + 1;
+	const double below = (double)largest * (double)(t->most_children - 1) + 1;
 	double parts = 1, held = (double)largest;
 	size_t k = 0;
 
@@ -69,11 +67,9 @@ int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
 
 	if (t.n_roots != 1)
 		return 0;
-	if (t.n_pos == f->n &&
-	    pl_reach_floor(f, t.shortest, t.longest, stop, &reach, err))
+	if (t.n_pos == f->n && pl_reach_floor(f, t.shortest, t.longest, stop, &reach, err))
 		return -1;
-	best = fmax(pl_floor_forest(f, t.longest),
-		    dearest + pl_floor_forest(f, t.shortest - 1));
+	best = fmax(pl_floor_forest(f, t.longest), dearest + pl_floor_forest(f, t.shortest - 1));
 	for (size_t i = 0; i + 1 < f->n; i++) {
 		size_t k, rest;
 
@@ -81,8 +77,7 @@ int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
 			continue;
 		k = dear_hops(&t, f->largest[i]);
 		rest = k < t.shortest ? t.shortest - k : 0;
-		best = fmax(best,
-			    (double)k * f->link[i] + pl_floor_forest(f, rest));
+		best = fmax(best, (double)k * f->link[i] + pl_floor_forest(f, rest));
 	}
 	*least = fmax(best, reach);
 	return pl_cut_floor(f, forest, t.longest, stop, least, err);

@@ -19,8 +19,7 @@
  * of memory.
  */
 int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
-		  const struct pl_stop *stop, double *least,
-		  struct pl_err *err);
+		  const struct pl_stop *stop, double *least, struct pl_err *err);
 
 /*
  * For a tree over all hosts whose leaves are @shortest to @longest hops from
@@ -32,8 +31,7 @@ int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
  * is 0 then. O(n) memory. 0, or -1 with @err set: out of memory.
  */
 int pl_reach_floor(const struct pl_floor *f, size_t shortest, size_t longest,
-		   const struct pl_stop *stop, double *least,
-		   struct pl_err *err);
+		   const struct pl_stop *stop, double *least, struct pl_err *err);
 
 /*
  * For the linked group of @forest: a tree whose leaves are at most @longest
@@ -46,8 +44,7 @@ int pl_reach_floor(const struct pl_floor *f, size_t shortest, size_t longest,
  * paths of more than 40 hops are left out: *least stays. O(n longest) memory.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest,
-		 size_t longest, const struct pl_stop *stop, double *least,
-		 struct pl_err *err);
+int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest, size_t longest,
+		 const struct pl_stop *stop, double *least, struct pl_err *err);
 
 #endif

@@ -33,8 +33,7 @@ struct pl_host_choice {
  *   Exact for racks if all costs between racks are equal.
  * O(n^2) time and memory. 0, or -1 with @err set: out of memory.
  */
-int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound,
-			 struct pl_err *err);
+int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound, struct pl_err *err);
 
 #define PL_CHOOSE_EXACT_MAX 13 /* hosts: 400 KiB, a few ms */
 
@@ -44,8 +43,7 @@ int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound,
  * PL_CHOOSE_EXACT_MAX. The method is that of ring-exact.h, with rings that may
  * end before all hosts are on them. 0, or -1 with @err set: out of memory.
  */
-int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at,
-		    struct pl_err *err);
+int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at, struct pl_err *err);
 
 /*
  * Writes host_at[n]: k hosts, beginning with one that may lead, whose costs
@@ -55,8 +53,7 @@ int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at,
  * far from each other. O(n^2 log n) time. 0, or -1 with @err set: out of
  * memory.
  */
-int pl_choose_near(const struct pl_host_choice *choice,
-		   const struct pl_stop *stop, size_t *host_at,
+int pl_choose_near(const struct pl_host_choice *choice, const struct pl_stop *stop, size_t *host_at,
 		   struct pl_err *err);
 
 #endif

@@ -56,8 +56,7 @@ static double way_through(const struct pl_host_choice *choice, size_t h)
 	return fmin(in.first + out.second, in.second + out.first);
 }
 
-static int bound_ways(const struct pl_host_choice *choice, double *bound,
-		      struct pl_err *err)
+static int bound_ways(const struct pl_host_choice *choice, double *bound, struct pl_err *err)
 {
 	double *way = pl_array_create(choice->n, sizeof(*way));
 
@@ -134,8 +133,7 @@ static size_t needed(const struct groups *g, size_t k)
 }
 
 /* The integral over the threshold of how many hops must cost that or more. */
-static int bound_groups(const struct pl_host_choice *choice, double *bound,
-			struct pl_err *err)
+static int bound_groups(const struct pl_host_choice *choice, double *bound, struct pl_err *err)
 {
 	const struct pl_costs costs = {.n = choice->n, .c = choice->c};
 	struct groups g = {0};
@@ -175,16 +173,14 @@ static double rounded(const struct pl_host_choice *choice, double bound)
 	return whole ? ceil(bound) : bound - pl_ring_rounding(bound, choice->n);
 }
 
-int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound,
-			 struct pl_err *err)
+int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound, struct pl_err *err)
 {
 	double ways = 0, groups = 0;
 
 	*bound = 0;
 	if (choice->k < 2)
 		return 0;
-	if (bound_ways(choice, &ways, err) ||
-	    bound_groups(choice, &groups, err))
+	if (bound_ways(choice, &ways, err) || bound_groups(choice, &groups, err))
 		return -1;
 	*bound = rounded(choice, fmax(ways, groups));
 	return 0;

@@ -54,8 +54,7 @@ static double step(const struct table *t, size_t src, size_t dst)
 }
 
 /* Goes on from one state, or back to the start where there are enough. */
-static void expand(struct table *t, size_t set, size_t last,
-		   struct found *found)
+static void expand(struct table *t, size_t set, size_t last, struct found *found)
 {
 	const double so_far = t->best[set * t->m + last];
 
@@ -86,9 +85,7 @@ static void fill(struct table *t, size_t start, struct found *found)
 	for (size_t h = 0; h < m; h++)
 		t->best[((size_t)1 << h) * m + h] = step(t, m, h);
 	for (size_t set = 1; set < (size_t)1 << m; set++)
-		for (size_t last = 0;
-		     (size_t)__builtin_popcountll(set) < t->choice->k &&
-		     last < m;
+		for (size_t last = 0; (size_t)__builtin_popcountll(set) < t->choice->k && last < m;
 		     last++)
 			if (set >> last & 1)
 				expand(t, set, last, found);
@@ -112,8 +109,7 @@ static size_t before(const struct table *t, size_t set, size_t next)
 }
 
 /* Walks back; best[] is that of the start. */
-static void write_ring(const struct table *t, const struct found *found,
-		       size_t *host_at)
+static void write_ring(const struct table *t, const struct found *found, size_t *host_at)
 {
 	size_t set = found->set, h = found->last;
 
@@ -139,8 +135,7 @@ static void write_others(const struct pl_host_choice *choice, size_t *host_at)
 	}
 }
 
-int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at,
-		    struct pl_err *err)
+int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at, struct pl_err *err)
 {
 	struct table t = {.choice = choice};
 	struct found found = {.cost = INFINITY};

@@ -40,8 +40,7 @@ static void take(struct near *s, size_t host, bool chosen)
 {
 	s->chosen[host] = chosen;
 	for (size_t h = 0; h < s->choice->n; h++)
-		s->to_these[h] +=
-			chosen ? between(s, host, h) : -between(s, host, h);
+		s->to_these[h] += chosen ? between(s, host, h) : -between(s, host, h);
 	if (chosen)
 		s->n_leaders += may_lead(s, host);
 	else
@@ -88,8 +87,7 @@ static size_t find_nearest(const struct near *s, size_t middle)
 
 	for (size_t h = 0; h < s->choice->n; h++)
 		if (!s->chosen[h] &&
-		    (found == NONE ||
-		     between(s, middle, h) < between(s, middle, found)))
+		    (found == NONE || between(s, middle, h) < between(s, middle, found)))
 			found = h;
 	return found;
 }
@@ -106,10 +104,8 @@ static bool exchange(struct near *s)
 		    (out == NONE || s->to_these[h] > s->to_these[out]))
 			out = h;
 	for (size_t h = 0; out != NONE && h < s->choice->n; h++)
-		if (!s->chosen[h] &&
-		    (in == NONE ||
-		     s->to_these[h] - between(s, out, h) <
-			     s->to_these[in] - between(s, out, in)))
+		if (!s->chosen[h] && (in == NONE || s->to_these[h] - between(s, out, h) <
+							    s->to_these[in] - between(s, out, in)))
 			in = h;
 	if (in == NONE)
 		return false;
@@ -145,8 +141,7 @@ static void choose(struct near *s, const struct pl_stop *stop)
 			break;
 }
 
-int pl_choose_near(const struct pl_host_choice *choice,
-		   const struct pl_stop *stop, size_t *host_at,
+int pl_choose_near(const struct pl_host_choice *choice, const struct pl_stop *stop, size_t *host_at,
 		   struct pl_err *err)
 {
 	const size_t n = choice->n;

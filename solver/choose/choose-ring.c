@@ -74,8 +74,7 @@ static void restart_fini(struct restart *r)
 	free(r->part);
 }
 
-static int restart_init(struct restart *r, const struct search *s,
-			struct pl_err *err)
+static int restart_init(struct restart *r, const struct search *s, struct pl_err *err)
 {
 	const size_t n = s->choice->n, k = s->choice->k;
 
@@ -111,8 +110,7 @@ static uint64_t part_of_moves(const struct restart *r, uint64_t wanted)
 
 static bool told_to_stop(const struct restart *r)
 {
-	return pl_stop_now(r->s->options->stop) ||
-	       atomic_load(&r->s->restarts.limit) <= r->number;
+	return pl_stop_now(r->s->options->stop) || atomic_load(&r->s->restarts.limit) <= r->number;
 }
 
 /* Improves the order of the ring's hosts in r->order, and counts the moves that
@@ -133,15 +131,13 @@ static int improve_order(struct restart *r)
 
 	for (size_t i = 0; i < k; i++)
 		for (size_t j = 0; j < k; j++)
-			r->part[i * k + j] = choice->c[r->order[i] * choice->n +
-						       r->order[j]];
+			r->part[i * k + j] = choice->c[r->order[i] * choice->n + r->order[j]];
 	for (size_t i = 0; i < k; i++)
 		r->ring[i] = i;
 	if (k <= EXACT_MAX)
 		rc = pl_ring_exact(r->part, k, NULL, r->ring, &done, &r->err);
 	else
-		rc = pl_ring_search(r->part, k, &options, r->ring, &found,
-				    &r->err);
+		rc = pl_ring_search(r->part, k, &options, r->ring, &found, &r->err);
 	for (size_t i = 0; i < k; i++)
 		r->ring[i] = r->order[r->ring[i]];
 	r->moves += found.moves;
@@ -152,8 +148,7 @@ static int improve_order(struct restart *r)
 static int descend(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;
-	const uint64_t pass =
-		1 + choice->k * (choice->n - choice->k) / PAIRS_A_MOVE;
+	const uint64_t pass = 1 + choice->k * (choice->n - choice->k) / PAIRS_A_MOVE;
 
 	for (;;) {
 		while (part_of_moves(r, pass) == pass && !told_to_stop(r)) {
@@ -184,8 +179,7 @@ static int start_shrinking(struct restart *r)
 	struct pl_ring_result found;
 
 	memcpy(r->order, r->s->given, choice->n * sizeof(*r->order));
-	if (pl_ring_search(choice->c, choice->n, &options, r->order, &found,
-			   &r->err))
+	if (pl_ring_search(choice->c, choice->n, &options, r->order, &found, &r->err))
 		return -1;
 	r->moves += found.moves;
 	pl_choose_tour_set(&r->tour, r->order, choice->n);
@@ -255,8 +249,7 @@ static enum pl_restart_end run(struct restart *r)
 		return PL_RESTART_STOPPED;
 	r->best_cost = r->cost;
 	for (judge(r);;) {
-		if (pl_ring_reached(r->best_cost, options->target,
-				    r->s->choice->n))
+		if (pl_ring_reached(r->best_cost, options->target, r->s->choice->n))
 			return PL_RESTART_REACHED;
 		if (r->moves >= r->moves_max)
 			return PL_RESTART_SPENT;
@@ -269,8 +262,7 @@ static enum pl_restart_end run(struct restart *r)
 	}
 }
 
-static void hand_in(struct search *s, struct restart *r,
-		    enum pl_restart_end end)
+static void hand_in(struct search *s, struct restart *r, enum pl_restart_end end)
 {
 	const struct pl_restarts_done done = {
 		.number = r->number,
@@ -306,9 +298,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static int search(struct search *s, const struct pl_restarts_plan *plan,
-		  size_t *host_at, struct pl_ring_result *result,
-		  struct pl_err *err)
+static int search(struct search *s, const struct pl_restarts_plan *plan, size_t *host_at,
+		  struct pl_ring_result *result, struct pl_err *err)
 {
 	if (pl_restarts_init(&s->restarts, plan, err))
 		return -1;
@@ -326,12 +317,10 @@ static int search(struct search *s, const struct pl_restarts_plan *plan,
 	return 0;
 }
 
-int pl_choose_ring(const struct pl_host_choice *choice,
-		   const struct pl_ring_options *options, size_t *host_at,
-		   struct pl_ring_result *result, struct pl_err *err)
+int pl_choose_ring(const struct pl_host_choice *choice, const struct pl_ring_options *options,
+		   size_t *host_at, struct pl_ring_result *result, struct pl_err *err)
 {
-	struct search s = {
-		.choice = choice, .options = options, .given = host_at};
+	struct search s = {.choice = choice, .options = options, .given = host_at};
 	const uint64_t moves = options->moves;
 	const uint64_t share = moves_per_restart(choice);
 	const struct pl_restarts_plan plan = {
@@ -345,10 +334,8 @@ int pl_choose_ring(const struct pl_host_choice *choice,
 	};
 
 	memset(result, 0, sizeof(*result));
-	result->cost_given = result->cost =
-		pl_cost_ring(choice->c, choice->n, host_at, choice->k);
-	if (choice->k < 2 ||
-	    pl_ring_reached(result->cost, options->target, choice->n))
+	result->cost_given = result->cost = pl_cost_ring(choice->c, choice->n, host_at, choice->k);
+	if (choice->k < 2 || pl_ring_reached(result->cost, options->target, choice->n))
 		return 0;
 	return search(&s, &plan, host_at, result, err);
 }

@@ -28,8 +28,7 @@ uint64_t pl_choose_ring_moves(const struct pl_host_choice *choice);
  * its lowest host.
  * 0, or -1 with @err set and host_at as it was: out of memory, no thread.
  */
-int pl_choose_ring(const struct pl_host_choice *choice,
-		   const struct pl_ring_options *options, size_t *host_at,
-		   struct pl_ring_result *result, struct pl_err *err);
+int pl_choose_ring(const struct pl_host_choice *choice, const struct pl_ring_options *options,
+		   size_t *host_at, struct pl_ring_result *result, struct pl_err *err);
 
 #endif

@@ -19,8 +19,8 @@
 /* Less than this share of what is exchanged is rounding. */
 #define ROUNDING 1e-12
 
-int pl_choose_tour_init(struct pl_choose_tour *t,
-			const struct pl_host_choice *choice, struct pl_err *err)
+int pl_choose_tour_init(struct pl_choose_tour *t, const struct pl_host_choice *choice,
+			struct pl_err *err)
 {
 	const size_t n = choice->n;
 
@@ -83,8 +83,7 @@ void pl_choose_tour_remove(struct pl_choose_tour *t, size_t host)
 	t->n_leaders -= may_lead(t, host);
 }
 
-void pl_choose_tour_set(struct pl_choose_tour *t, const size_t *host_at,
-			size_t count)
+void pl_choose_tour_set(struct pl_choose_tour *t, const size_t *host_at, size_t count)
 {
 	for (size_t h = 0; h < t->choice->n; h++)
 		t->next[h] = t->prev[h] = NONE;
@@ -109,8 +108,7 @@ void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at)
 }
 
 /* How much more the ring costs with @host behind that one. */
-static double join_cost(const struct pl_choose_tour *t, size_t host,
-			size_t behind)
+static double join_cost(const struct pl_choose_tour *t, size_t host, size_t behind)
 {
 	const size_t next = t->next[behind];
 
@@ -126,8 +124,7 @@ static double leave_gain(const struct pl_choose_tour *t, size_t host)
 }
 
 /* Keeps the @n cheapest places, of equals the first. */
-static void offer(struct pl_choose_place *place, size_t n, size_t behind,
-		  double cost)
+static void offer(struct pl_choose_place *place, size_t n, size_t behind, double cost)
 {
 	struct pl_choose_place x = {cost, behind};
 
@@ -174,8 +171,7 @@ static void renew_places(struct pl_choose_tour *t, size_t host, size_t behind)
 /* The host that joins next, or NONE. */
 static size_t find_joiner(const struct pl_choose_tour *t, const bool *barred)
 {
-	const bool must_lead =
-		t->n_leaders == 0 && t->count + 1 == t->choice->k;
+	const bool must_lead = t->n_leaders == 0 && t->count + 1 == t->choice->k;
 	size_t found = NONE;
 
 	for (size_t h = 0; h < t->choice->n; h++) {
@@ -194,8 +190,7 @@ void pl_choose_tour_grow(struct pl_choose_tour *t, bool *barred)
 			find_place(t, h);
 	while (t->count < t->choice->k) {
 		const size_t host = find_joiner(t, barred);
-		const size_t behind =
-			host == NONE ? NONE : t->place[host].behind;
+		const size_t behind = host == NONE ? NONE : t->place[host].behind;
 
 		if (host == NONE) {
 			memset(barred, 0, t->choice->n * sizeof(*barred));
@@ -243,8 +238,7 @@ static void find_places(struct pl_choose_tour *t)
 	for (size_t u = 0; u < n; u++)
 		for (size_t h = 0; is_on(t, u) && h < n; h++)
 			if (!is_on(t, h))
-				offer(t->place + PLACES * h, PLACES, u,
-				      join_cost(t, h, u));
+				offer(t->place + PLACES * h, PLACES, u, join_cost(t, h, u));
 }
 
 /* One host leaves, another joins behind one that stays. */
@@ -256,23 +250,22 @@ struct exchange {
 /* Is the gain more than rounding? */
 static bool pays(const struct pl_choose_tour *t, const struct exchange *x)
 {
-	const double gone = hop(t, t->prev[x->leaver], x->leaver) +
-			    hop(t, x->leaver, t->next[x->leaver]);
+	const double gone =
+		hop(t, t->prev[x->leaver], x->leaver) + hop(t, x->leaver, t->next[x->leaver]);
 
 	return x->delta < -ROUNDING * gone;
 }
 
 /* The best place for @joiner once @leaver is gone: one of those known that it
  * is no end of, or between its neighbours. */
-static struct exchange weigh(const struct pl_choose_tour *t, size_t leaver,
-			     size_t joiner)
+static struct exchange weigh(const struct pl_choose_tour *t, size_t leaver, size_t joiner)
 {
 	const struct pl_choose_place *place = t->place + PLACES * joiner;
 	const size_t prev = t->prev[leaver], next = t->next[leaver];
 	struct exchange x = {leaver, joiner, prev, 0};
 
-	x.delta = hop(t, prev, joiner) + hop(t, joiner, next) -
-		  hop(t, prev, leaver) - hop(t, leaver, next);
+	x.delta = hop(t, prev, joiner) + hop(t, joiner, next) - hop(t, prev, leaver) -
+		  hop(t, leaver, next);
 	for (size_t i = 0; i < PLACES && place[i].behind != NONE; i++) {
 		const double delta = place[i].cost - leave_gain(t, leaver);
 

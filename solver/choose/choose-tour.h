@@ -12,8 +12,8 @@
 /* For one thread at a time. */
 struct pl_choose_tour {
 	const struct pl_host_choice *choice;
-	size_t count, n_leaders; /* on the ring; of these, may lead */
-	size_t *next, *prev;     /* [n] by host; SIZE_MAX: not on the ring */
+	size_t count, n_leaders;       /* on the ring; of these, may lead */
+	size_t *next, *prev;           /* [n] by host; SIZE_MAX: not on the ring */
 	struct pl_choose_place *place; /* [3 * n] scratch, by host */
 };
 
@@ -24,14 +24,12 @@ struct pl_choose_place {
 };
 
 /* 0, or -1 with @err set and nothing to release: out of memory. */
-int pl_choose_tour_init(struct pl_choose_tour *t,
-			const struct pl_host_choice *choice,
+int pl_choose_tour_init(struct pl_choose_tour *t, const struct pl_host_choice *choice,
 			struct pl_err *err);
 void pl_choose_tour_fini(struct pl_choose_tour *t);
 
 /* Makes @t the ring of these @count hosts, at least one. */
-void pl_choose_tour_set(struct pl_choose_tour *t, const size_t *host_at,
-			size_t count);
+void pl_choose_tour_set(struct pl_choose_tour *t, const size_t *host_at, size_t count);
 /* Writes host_at[n]: the ring, beginning with its lowest host, then the
  * others. */
 void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at);

@@ -37,15 +37,14 @@ static int by_all(const void *a, const void *b)
 }
 
 /* Hops between blocks of @size positions, each kind once. */
-static int fill_shape(struct pl_level *level, const struct pl_shape *shape,
-		      size_t size, struct pl_err *err)
+static int fill_shape(struct pl_level *level, const struct pl_shape *shape, size_t size,
+		      struct pl_err *err)
 {
 	struct pl_shape *out = &level->shape;
 	size_t n = 0;
 
-	*out = (struct pl_shape){.kind = shape->kind,
-				 .n_pos = level->n,
-				 .n_groups = shape->n_groups};
+	*out = (struct pl_shape){
+		.kind = shape->kind, .n_pos = level->n, .n_groups = shape->n_groups};
 	for (size_t h = 0; h < shape->n_hops; h++) {
 		struct pl_hop hop = shape->hop[h];
 
@@ -102,25 +101,22 @@ static double *halved(const double *c, size_t n)
 	return out;
 }
 
-static int fill_costs(struct pl_level *level, const struct pl_costs *costs,
-		      const size_t *host_at)
+static int fill_costs(struct pl_level *level, const struct pl_costs *costs, const size_t *host_at)
 {
-	level->costs.c = host_at ? reordered(costs->c, costs->n, host_at)
-				 : halved(costs->c, costs->n);
+	level->costs.c =
+		host_at ? reordered(costs->c, costs->n, host_at) : halved(costs->c, costs->n);
 	level->costs.n = level->n;
 	if (!level->costs.c)
 		return -1;
 	if (!costs->per_byte)
 		return 0;
-	level->costs.per_byte =
-		host_at ? reordered(costs->per_byte, costs->n, host_at)
-			: halved(costs->per_byte, costs->n);
+	level->costs.per_byte = host_at ? reordered(costs->per_byte, costs->n, host_at)
+					: halved(costs->per_byte, costs->n);
 	return level->costs.per_byte ? 0 : -1;
 }
 
-int pl_levels_init(struct pl_levels *l, const struct pl_shape *shape,
-		   const struct pl_costs *costs, size_t alike,
-		   const size_t *host_at, struct pl_err *err)
+int pl_levels_init(struct pl_levels *l, const struct pl_shape *shape, const struct pl_costs *costs,
+		   size_t alike, const size_t *host_at, struct pl_err *err)
 {
 	size_t size = 1, n = costs->n;
 

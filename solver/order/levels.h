@@ -36,9 +36,8 @@ struct pl_levels {
  * more. n^2 doubles for the first level, 4/3 of that in all.
  * 0, or -1 with @err set and nothing to release: out of memory.
  */
-int pl_levels_init(struct pl_levels *l, const struct pl_shape *shape,
-		   const struct pl_costs *costs, size_t alike,
-		   const size_t *host_at, struct pl_err *err);
+int pl_levels_init(struct pl_levels *l, const struct pl_shape *shape, const struct pl_costs *costs,
+		   size_t alike, const size_t *host_at, struct pl_err *err);
 void pl_levels_fini(struct pl_levels *l);
 
 #endif

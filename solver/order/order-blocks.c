@@ -65,8 +65,7 @@ static double cost_of(const struct blocks *b, const double *dearest)
 	return sum;
 }
 
-static double hop_cost(const struct blocks *b, const struct pl_hop *hop,
-		       size_t src, size_t dst)
+static double hop_cost(const struct blocks *b, const struct pl_hop *hop, size_t src, size_t dst)
 {
 	const size_t cell = src * b->n + dst;
 	double x = b->costs->c[cell];
@@ -86,15 +85,12 @@ static void put(struct seating *s, size_t seat, size_t host)
 	if (seat == 0)
 		memset(dearest, 0, b->n_groups * sizeof(*dearest));
 	else
-		memcpy(dearest, s->dearest[seat - 1],
-		       b->n_groups * sizeof(*dearest));
-	for (size_t i = b->from[s->first + seat];
-	     i < b->from[s->first + seat + 1]; i++) {
+		memcpy(dearest, s->dearest[seat - 1], b->n_groups * sizeof(*dearest));
+	for (size_t i = b->from[s->first + seat]; i < b->from[s->first + seat + 1]; i++) {
 		const struct pl_hop *hop = b->inner[i].hop;
 		const size_t other = s->at[b->inner[i].other - s->first];
-		const double x = hop->src < hop->dst
-					 ? hop_cost(b, hop, other, host)
-					 : hop_cost(b, hop, host, other);
+		const double x = hop->src < hop->dst ? hop_cost(b, hop, other, host)
+						     : hop_cost(b, hop, host, other);
 
 		dearest[hop->group] = fmax(dearest[hop->group], x);
 	}
@@ -109,9 +105,7 @@ static void fill_near(struct seating *s)
 		for (size_t j = 0; j < s->n; j++) {
 			size_t k = j;
 
-			for (; k > 0 && row[s->host[s->near[i][k - 1]]] >
-						row[s->host[j]];
-			     k--)
+			for (; k > 0 && row[s->host[s->near[i][k - 1]]] > row[s->host[j]]; k--)
 				s->near[i][k] = s->near[i][k - 1];
 			s->near[i][k] = (uint8_t)j;
 		}
@@ -124,8 +118,7 @@ static const uint8_t *places(const struct seating *s, size_t seat)
 	const size_t *from = s->b->from + s->first + seat;
 	const struct inner *first = &s->b->inner[from[1] - 1];
 
-	return s->near[from[0] < from[1] ? s->place[first->other - s->first]
-					 : 0];
+	return s->near[from[0] < from[1] ? s->place[first->other - s->first] : 0];
 }
 
 /* Depth first. */
@@ -156,13 +149,11 @@ static void fill(struct seating *s, size_t seat)
 }
 
 /* Seats a block anew where that is cheaper. Gives what it costs. */
-static double seat_block(struct blocks *b, size_t block, uint64_t work,
-			 double *dearest)
+static double seat_block(struct blocks *b, size_t block, uint64_t work, double *dearest)
 {
 	const double none[GROUPS_MAX] = {0};
-	struct seating s = {.b = b,
-			    .first = block * PL_ORDER_BLOCK,
-			    .work = work < b->work ? work : b->work};
+	struct seating s = {
+		.b = b, .first = block * PL_ORDER_BLOCK, .work = work < b->work ? work : b->work};
 	size_t *hosts = b->host_at + s.first;
 
 	b->work -= s.work;
@@ -193,8 +184,7 @@ int pl_dearest_first(const void *a, const void *b)
 	return x->block < y->block ? -1 : 1;
 }
 
-static void seat_blocks(struct blocks *b, const struct pl_stop *stop,
-			struct pl_dear_block *order)
+static void seat_blocks(struct blocks *b, const struct pl_stop *stop, struct pl_dear_block *order)
 {
 	const size_t n = (b->n + PL_ORDER_BLOCK - 1) / PL_ORDER_BLOCK;
 	const uint64_t look = b->work / LOOK_SHARE / n;
@@ -203,8 +193,7 @@ static void seat_blocks(struct blocks *b, const struct pl_stop *stop,
 	for (size_t k = 0; k < n; k++) {
 		if (pl_stop_now(stop))
 			return;
-		order[k] = (struct pl_dear_block){
-			seat_block(b, k, look, dearest), k};
+		order[k] = (struct pl_dear_block){seat_block(b, k, look, dearest), k};
 	}
 	qsort(order, n, sizeof(*order), pl_dearest_first);
 	for (size_t k = 0; k < n && !pl_stop_now(stop); k++) {
@@ -215,8 +204,7 @@ static void seat_blocks(struct blocks *b, const struct pl_stop *stop,
 }
 
 /* By counting: from[] are ends first, and beginnings once all are put. */
-static void list_inner(struct blocks *b, const struct pl_shape *shape,
-		       size_t alike)
+static void list_inner(struct blocks *b, const struct pl_shape *shape, size_t alike)
 {
 	for (int put_them = 0; put_them < 2; put_them++) {
 		for (size_t h = 0; h < shape->n_hops; h++) {
@@ -227,8 +215,7 @@ static void list_inner(struct blocks *b, const struct pl_shape *shape,
 			if (x == y || x / PL_ORDER_BLOCK != y / PL_ORDER_BLOCK)
 				continue;
 			if (put_them)
-				b->inner[--b->from[high]] =
-					(struct inner){hop, x > y ? y : x};
+				b->inner[--b->from[high]] = (struct inner){hop, x > y ? y : x};
 			else
 				b->from[high]++;
 		}
@@ -237,9 +224,8 @@ static void list_inner(struct blocks *b, const struct pl_shape *shape,
 	}
 }
 
-int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
-		    size_t alike, uint64_t work, const struct pl_stop *stop,
-		    size_t *host_at, struct pl_err *err)
+int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
+		    uint64_t work, const struct pl_stop *stop, size_t *host_at, struct pl_err *err)
 {
 	struct blocks b = {.costs = costs,
 			   .n = costs->n,

@@ -27,9 +27,8 @@
  * are not considered. At most @work hosts are tried on seats, until *stop. 0,
  * or -1 with @err set: out of memory.
  */
-int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
-		    size_t alike, uint64_t work, const struct pl_stop *stop,
-		    size_t *host_at, struct pl_err *err);
+int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
+		    uint64_t work, const struct pl_stop *stop, size_t *host_at, struct pl_err *err);
 
 struct pl_dear_block {
 	double cost;

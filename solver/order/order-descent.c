@@ -19,8 +19,8 @@
 
 _Static_assert(PL_ORDER_BLOCK == 1 << FINE_LEVEL, "the level of blocks");
 
-int pl_order_descent_init(struct pl_order_descent *d,
-			  const struct pl_levels *levels, struct pl_err *err)
+int pl_order_descent_init(struct pl_order_descent *d, const struct pl_levels *levels,
+			  struct pl_err *err)
 {
 	const size_t n = levels->level[0].n;
 
@@ -33,8 +33,8 @@ int pl_order_descent_init(struct pl_order_descent *d,
 		goto fail;
 	}
 	for (size_t k = 0; k < levels->n; k++)
-		if (pl_smooth_init(&d->smooth[k], &levels->level[k].shape,
-				   &levels->level[k].costs, err))
+		if (pl_smooth_init(&d->smooth[k], &levels->level[k].shape, &levels->level[k].costs,
+				   err))
 			goto fail;
 	return 0;
 fail:
@@ -66,8 +66,7 @@ static void halve(struct pl_order_descent *d, size_t n)
 }
 
 /* Of a fine descent, levels of smaller blocks are left out. */
-static uint64_t moves_of_fine(const struct pl_order_descent *d, uint64_t moves,
-			      size_t level)
+static uint64_t moves_of_fine(const struct pl_order_descent *d, uint64_t moves, size_t level)
 {
 	const size_t n = d->levels->n;
 	const uint64_t above = n > FINE_LEVEL ? moves / FINE_SHARE : 0;
@@ -77,8 +76,8 @@ static uint64_t moves_of_fine(const struct pl_order_descent *d, uint64_t moves,
 	return level < FINE_LEVEL ? 0 : above / (n - FINE_LEVEL);
 }
 
-static uint64_t moves_of(const struct pl_order_descent *d,
-			 const struct pl_order_descent_job *job, size_t level)
+static uint64_t moves_of(const struct pl_order_descent *d, const struct pl_order_descent_job *job,
+			 size_t level)
 {
 	const uint64_t half = job->moves / 2;
 
@@ -89,8 +88,7 @@ static uint64_t moves_of(const struct pl_order_descent *d,
 	return level == 0 ? half : half / (d->levels->n - 1);
 }
 
-uint64_t pl_order_descent_run(struct pl_order_descent *d,
-			      const struct pl_order_descent_job *job,
+uint64_t pl_order_descent_run(struct pl_order_descent *d, const struct pl_order_descent_job *job,
 			      struct pl_rng *rng)
 {
 	const struct pl_levels *levels = d->levels;
@@ -114,8 +112,7 @@ uint64_t pl_order_descent_run(struct pl_order_descent *d,
 		};
 
 		moves += pl_smooth_run(&d->smooth[k], &here, rng);
-		memcpy(d->order, d->smooth[k].best,
-		       level->n * sizeof(*d->order));
+		memcpy(d->order, d->smooth[k].best, level->n * sizeof(*d->order));
 		if (k > 0)
 			halve(d, level[-1].n);
 	}

@@ -36,8 +36,8 @@ struct pl_order_descent_job {
 };
 
 /* 0, or -1 with @err set and nothing to release. */
-int pl_order_descent_init(struct pl_order_descent *d,
-			  const struct pl_levels *levels, struct pl_err *err);
+int pl_order_descent_init(struct pl_order_descent *d, const struct pl_levels *levels,
+			  struct pl_err *err);
 void pl_order_descent_fini(struct pl_order_descent *d);
 
 /*
@@ -49,8 +49,7 @@ void pl_order_descent_fini(struct pl_order_descent *d);
  * blocks smaller than PL_ORDER_BLOCK are skipped. Returns the number of moves
  * done.
  */
-uint64_t pl_order_descent_run(struct pl_order_descent *d,
-			      const struct pl_order_descent_job *job,
+uint64_t pl_order_descent_run(struct pl_order_descent *d, const struct pl_order_descent_job *job,
 			      struct pl_rng *rng);
 
 #endif

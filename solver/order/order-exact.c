@@ -9,8 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
-		      uint64_t *moves)
+double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best, uint64_t *moves)
 {
 	const size_t n = s->n;
 	size_t count[PL_ORDER_EXACT_MAX] = {0}, i = 1;
@@ -25,11 +24,9 @@ double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
 			continue;
 		}
 		pl_seating_change(
-			s, &(struct pl_seating_change){
-				   PL_EXCHANGE, i % 2 ? count[i] : 0, i, 1});
+			s, &(struct pl_seating_change){PL_EXCHANGE, i % 2 ? count[i] : 0, i, 1});
 		++*moves;
-		if (pl_objective_cost(s->cost) < least &&
-		    (!may_lead || may_lead[s->host_at[0]])) {
+		if (pl_objective_cost(s->cost) < least && (!may_lead || may_lead[s->host_at[0]])) {
 			least = pl_objective_cost(s->cost);
 			memcpy(best, s->host_at, s->n * sizeof(*best));
 		}

@@ -20,16 +20,14 @@ static size_t count_leaves(const struct pl_forest *f, double *leaves)
 		if (f->n_children[leaf] > 0 || f->above[leaf] == none)
 			continue;
 		n++;
-		for (size_t p = leaf; f->above[p] != none;
-		     p = pl_forest_parent(f, p))
+		for (size_t p = leaf; f->above[p] != none; p = pl_forest_parent(f, p))
 			leaves[f->above[p]]++;
 	}
 	return n;
 }
 
-static int add_group(struct pl_shape *guide, const struct pl_forest *f,
-		     size_t group, const double *leaves, double n,
-		     struct pl_err *err)
+static int add_group(struct pl_shape *guide, const struct pl_forest *f, size_t group,
+		     const double *leaves, double n, struct pl_err *err)
 {
 	for (size_t h = 0; h < f->shape->n_hops; h++) {
 		struct pl_hop hop = f->shape->hop[h];
@@ -43,8 +41,7 @@ static int add_group(struct pl_shape *guide, const struct pl_forest *f,
 	return 0;
 }
 
-int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape,
-		   struct pl_err *err)
+int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape, struct pl_err *err)
 {
 	double *leaves = pl_array_create(shape->n_hops, sizeof(*leaves));
 	struct pl_forest f;

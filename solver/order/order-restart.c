@@ -30,8 +30,7 @@ static double weigh(const struct pl_order_restart *r, double guide_share)
 
 	if (!r->seating.guide)
 		return cost;
-	return (1 - guide_share) * cost +
-	       guide_share * pl_objective_cost(r->seating.guide);
+	return (1 - guide_share) * cost + guide_share * pl_objective_cost(r->seating.guide);
 }
 
 static struct pl_seating_change exchange(size_t a, size_t b, size_t len)
@@ -63,8 +62,7 @@ static struct pl_seating_change bring_near(struct pl_order_restart *r)
 
 /* The same for the blocks of 2^k seats that both are in; half as often
  * for each doubling, since an exchange takes as long as it moves hosts. */
-static struct pl_seating_change bring_blocks(struct pl_order_restart *r,
-					     struct pl_seating_change x)
+static struct pl_seating_change bring_blocks(struct pl_order_restart *r, struct pl_seating_change x)
 {
 	const size_t n = r->seating.n;
 	size_t levels = 0, level = 0, len;
@@ -94,8 +92,7 @@ static struct pl_seating_change turn_between(struct pl_seating_change x)
 
 /* The second host, and perhaps those behind it, goes to the first one's
  * seat. */
-static struct pl_seating_change move_there(struct pl_order_restart *r,
-					   struct pl_seating_change x)
+static struct pl_seating_change move_there(struct pl_order_restart *r, struct pl_seating_change x)
 {
 	const size_t to = x.a;
 
@@ -109,8 +106,8 @@ static struct pl_seating_change move_there(struct pl_order_restart *r,
 }
 
 /* A change of the seats in between, if those are not too many. */
-static struct pl_seating_change shift(struct pl_order_restart *r,
-				      struct pl_seating_change x, bool turn)
+static struct pl_seating_change shift(struct pl_order_restart *r, struct pl_seating_change x,
+				      bool turn)
 {
 	if (x.len == 0 || x.a > x.b + REACH || x.b > x.a + REACH)
 		return x;
@@ -118,8 +115,7 @@ static struct pl_seating_change shift(struct pl_order_restart *r,
 }
 
 /* The host on seat 0 after that change. */
-static size_t leader_after(const struct pl_seating *s,
-			   const struct pl_seating_change *x)
+static size_t leader_after(const struct pl_seating *s, const struct pl_seating_change *x)
 {
 	size_t seat = 0;
 
@@ -135,8 +131,7 @@ static size_t leader_after(const struct pl_seating *s,
 }
 
 /* One move; it is of no seats where there is none. */
-static struct pl_seating_change propose(struct pl_order_restart *r,
-					const struct pl_order_job *job)
+static struct pl_seating_change propose(struct pl_order_restart *r, const struct pl_order_job *job)
 {
 	const uint64_t way = pl_rng_below(&r->rng, 8);
 	struct pl_seating_change x = way < 5 ? bring_near(r) : any_two(r);
@@ -145,15 +140,13 @@ static struct pl_seating_change propose(struct pl_order_restart *r,
 		x = shift(r, x, way == 0);
 	else if (way == 4 || way == 5)
 		x = bring_blocks(r, x);
-	if (job->may_lead && x.len > 0 &&
-	    !job->may_lead[leader_after(&r->seating, &x)])
+	if (job->may_lead && x.len > 0 && !job->may_lead[leader_after(&r->seating, &x)])
 		x.len = 0;
 	return x;
 }
 
 /* What changes cost on average, those that cost something. */
-static double mean_change(struct pl_order_restart *r,
-			  const struct pl_order_job *job, double share)
+static double mean_change(struct pl_order_restart *r, const struct pl_order_job *job, double share)
 {
 	const double before = weigh(r, share);
 	double sum = 0;
@@ -185,8 +178,8 @@ static void save(struct pl_order_restart *r)
 }
 
 /* Makes one change, and undoes it if it costs more than @tolerated. */
-static void move(struct pl_order_restart *r, const struct pl_order_job *job,
-		 double share, double tolerated)
+static void move(struct pl_order_restart *r, const struct pl_order_job *job, double share,
+		 double tolerated)
 {
 	const double before = weigh(r, share);
 	const struct pl_seating_change x = propose(r, job);
@@ -207,8 +200,7 @@ static bool told_to_stop(const void *arg)
 	return pl_stop_now(job->stop) || atomic_load(job->limit) <= job->number;
 }
 
-static bool reached(const struct pl_order_restart *r,
-		    const struct pl_order_job *job)
+static bool reached(const struct pl_order_restart *r, const struct pl_order_job *job)
 {
 	return pl_ring_reached(r->best_cost, job->target, r->seating.n);
 }
@@ -226,14 +218,12 @@ static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 		.arg = job,
 	};
 
-	r->moves += pl_order_descent_run(&r->descent, &descent, &r->rng) /
-		    SMOOTH_MOVES;
+	r->moves += pl_order_descent_run(&r->descent, &descent, &r->rng) / SMOOTH_MOVES;
 	for (size_t seat = 0; seat < r->seating.n; seat++)
 		r->best[seat] = r->base[r->descent.order[seat]];
 }
 
-enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r,
-					 const struct pl_order_job *job)
+enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r, const struct pl_order_job *job)
 {
 	double heat, share = job->guide;
 	uint64_t first;
@@ -248,15 +238,13 @@ enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r,
 	r->best_cost = pl_objective_cost(r->seating.cost);
 	heat = job->heat * mean_change(r, job, share);
 	for (first = r->moves; r->moves < job->moves; r->moves++) {
-		const double left = 1 - (double)(r->moves - first) /
-						(double)(job->moves - first);
+		const double left = 1 - (double)(r->moves - first) / (double)(job->moves - first);
 
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_RESTART_STOPPED;
 		if (reached(r, job))
 			return PL_RESTART_REACHED;
-		move(r, job, share * left,
-		     heat * left * left * pl_rng_double(&r->rng));
+		move(r, job, share * left, heat * left * left * pl_rng_double(&r->rng));
 	}
 	return reached(r, job) ? PL_RESTART_REACHED : PL_RESTART_SPENT;
 }

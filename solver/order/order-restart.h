@@ -29,9 +29,9 @@ struct pl_order_job {
 	const size_t *start;   /* [n] */
 	enum pl_order_way way;
 	uint64_t moves;
-	double heat;   /* at first, in units of the mean cost of a change */
-	double guide;  /* weight of the guide at first; falls to 0 */
-	double target; /* end at this cost or less; 0: no target */
+	double heat;          /* at first, in units of the mean cost of a change */
+	double guide;         /* weight of the guide at first; falls to 0 */
+	double target;        /* end at this cost or less; 0: no target */
 	const bool *may_lead; /* [n] by host: may it sit on seat 0? NULL: all */
 	const struct pl_stop *stop;
 	/* the restart is no longer wanted once *limit <= number; other threads

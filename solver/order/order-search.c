@@ -104,8 +104,7 @@ static void plan_restart(const struct search *s, struct pl_order_job *job)
 	job->guide = guides[number % n_heats];
 }
 
-static void run_restarts(struct search *s, struct pl_order_restart *r,
-			 struct pl_order_job *job)
+static void run_restarts(struct search *s, struct pl_order_restart *r, struct pl_order_job *job)
 {
 	while (pl_restarts_take(&s->restarts, &job->number, &job->moves)) {
 		struct pl_restarts_done done = {.number = job->number};
@@ -120,26 +119,21 @@ static void run_restarts(struct search *s, struct pl_order_restart *r,
 }
 
 /* 0, or -1 with @err set; must be released in both cases. */
-static int room_init(struct search *s, struct pl_order_restart *r,
-		     struct pl_err *err)
+static int room_init(struct search *s, struct pl_order_restart *r, struct pl_err *err)
 {
-	if (pl_seating_init(&r->seating, s->shape,
-			    s->guide.n_hops ? &s->guide : NULL, s->costs,
+	if (pl_seating_init(&r->seating, s->shape, s->guide.n_hops ? &s->guide : NULL, s->costs,
 			    s->options->slots, err))
 		return -1;
 	r->best = pl_array_create(s->n, sizeof(*r->best));
 	if (!r->best)
 		return pl_err_nomem(err);
-	return !s->descends
-		       ? 0
-		       : pl_order_descent_init(&r->descent, &s->levels, err);
+	return !s->descends ? 0 : pl_order_descent_init(&r->descent, &s->levels, err);
 }
 
 static void *work(void *arg)
 {
 	struct search *s = arg;
-	struct pl_order_restart r = {
-		.nb = &s->nb, .base = s->base, .in_chains = s->in_chains};
+	struct pl_order_restart r = {.nb = &s->nb, .base = s->base, .in_chains = s->in_chains};
 	struct pl_order_job job = {
 		.seed = s->options->seed,
 		.target = s->options->target,
@@ -172,8 +166,7 @@ static bool is_in_chains(const struct pl_shape *shape)
 
 /* Costs of hops between hosts, with the bytes they carry on average; NULL: out
  * of memory. */
-static double *mean_costs(const struct pl_shape *shape,
-			  const struct pl_costs *costs)
+static double *mean_costs(const struct pl_shape *shape, const struct pl_costs *costs)
 {
 	const size_t n = costs->n;
 	double *near = pl_array_create(n * n, sizeof(*near));
@@ -182,8 +175,7 @@ static double *mean_costs(const struct pl_shape *shape,
 	for (size_t h = 0; h < shape->n_hops; h++)
 		bytes += shape->hop[h].bytes / (double)shape->n_hops;
 	for (size_t i = 0; near && i < n * n; i++)
-		near[i] = costs->c[i] +
-			  (costs->per_byte ? bytes * costs->per_byte[i] : 0);
+		near[i] = costs->c[i] + (costs->per_byte ? bytes * costs->per_byte[i] : 0);
 	return near;
 }
 
@@ -205,8 +197,8 @@ static void put_first(size_t *host_at, size_t n, size_t host, size_t *scratch)
 	memcpy(host_at, scratch, n * sizeof(*host_at));
 }
 
-static int make_starts(struct search *s, const double *near,
-		       const size_t *given, struct pl_err *err)
+static int make_starts(struct search *s, const double *near, const size_t *given,
+		       struct pl_err *err)
 {
 	const size_t bytes = s->n * sizeof(*given);
 
@@ -221,10 +213,8 @@ static int make_starts(struct search *s, const double *near,
 		memcpy(s->start[START_CALLER], s->options->start, bytes);
 	memcpy(s->start[START_NEAREST], given, bytes);
 	if (!pl_stop_now(s->options->stop))
-		pl_order_start_nearest(near, s->n, given[0],
-				       s->start[START_NEAREST]);
-	if (pl_order_start_pairs(near, s->n, s->options->stop,
-				 s->start[START_PAIRS], err))
+		pl_order_start_nearest(near, s->n, given[0], s->start[START_NEAREST]);
+	if (pl_order_start_pairs(near, s->n, s->options->stop, s->start[START_PAIRS], err))
 		return -1;
 	for (size_t k = 0; s->options->may_lead && k < s->n_starts; k++)
 		put_first(s->start[k], s->n, given[0], s->best);
@@ -263,21 +253,18 @@ static void turn_base(struct search *s, struct pl_seating *seating)
 			seat = 2 * seat + ((p & bit) != 0);
 		s->best[seat] = s->base[p];
 	}
-	if (pl_seating_full(seating, s->best) <
-	    pl_seating_full(seating, s->base))
+	if (pl_seating_full(seating, s->best) < pl_seating_full(seating, s->base))
 		memcpy(s->base, s->best, s->n * sizeof(*s->base));
 }
 
 /* Descents are for shapes that cost their most expensive hop. They start from
  * the hosts paired by nearness, a power of two of them seated well in
  * blocks. */
-static int make_levels(struct search *s, struct pl_seating *seating,
-		       struct pl_err *err)
+static int make_levels(struct search *s, struct pl_seating *seating, struct pl_err *err)
 {
 	const uint64_t moves = s->options->moves;
-	const uint64_t work = moves < PL_ORDER_BLOCKS_WORK / TRIED_A_MOVE
-				      ? TRIED_A_MOVE * moves
-				      : PL_ORDER_BLOCKS_WORK;
+	const uint64_t work = moves < PL_ORDER_BLOCKS_WORK / TRIED_A_MOVE ? TRIED_A_MOVE * moves
+									  : PL_ORDER_BLOCKS_WORK;
 	const size_t alike = seating->alike;
 
 	if (pl_stop_now(s->options->stop))
@@ -292,21 +279,19 @@ static int make_levels(struct search *s, struct pl_seating *seating,
 	s->fine = (s->n & (s->n - 1)) == 0;
 	if (s->fine && s->costs->per_byte)
 		turn_base(s, seating);
-	if (s->fine && pl_order_blocks(s->shape, s->costs, alike, work,
-				       s->options->stop, s->base, err))
+	if (s->fine &&
+	    pl_order_blocks(s->shape, s->costs, alike, work, s->options->stop, s->base, err))
 		return -1;
-	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base,
-			      err);
+	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base, err);
 }
 
 static bool is_guided(const struct pl_shape *shape)
 {
-	return shape->kind == PL_LONGEST_PATH &&
-	       shape->n_groups <= GUIDED_GROUPS_MAX;
+	return shape->kind == PL_LONGEST_PATH && shape->n_groups <= GUIDED_GROUPS_MAX;
 }
 
-static int prepare(struct search *s, struct pl_seating *seating,
-		   const size_t *given, struct pl_err *err)
+static int prepare(struct search *s, struct pl_seating *seating, const size_t *given,
+		   struct pl_err *err)
 {
 	double *near = mean_costs(s->shape, s->costs);
 	const size_t k = s->n - 1 < NEIGHBOURS ? s->n - 1 : NEIGHBOURS;
@@ -347,10 +332,8 @@ static uint64_t doubling(const struct search *s)
 	return is_guided(s->shape) ? DOUBLING_GUIDED : RESTARTS;
 }
 
-static int search_starts(struct search *s, struct pl_seating *seating,
-			 const size_t *given,
-			 struct pl_order_search_result *result,
-			 struct pl_err *err)
+static int search_starts(struct search *s, struct pl_seating *seating, const size_t *given,
+			 struct pl_order_search_result *result, struct pl_err *err)
 {
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
@@ -373,8 +356,7 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 		return -1;
 	if (prepare(s, seating, given, err) == 0 &&
 	    pl_restarts_run(&s->restarts, work, s, err) == 0) {
-		pl_restarts_sum(&s->restarts, &result->restarts,
-				&result->moves);
+		pl_restarts_sum(&s->restarts, &result->restarts, &result->moves);
 		result->stopped = s->restarts.stopped && !s->restarts.reached;
 		memcpy(s->best, s->restarts.best, s->n * sizeof(*s->best));
 		rc = 0;
@@ -384,9 +366,8 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 }
 
 int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
-		    const struct pl_order_search_options *options,
-		    size_t *host_at, struct pl_order_search_result *result,
-		    struct pl_err *err)
+		    const struct pl_order_search_options *options, size_t *host_at,
+		    struct pl_order_search_result *result, struct pl_err *err)
 {
 	struct search s = {
 		.shape = shape,
@@ -410,14 +391,12 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 	s.descends = shape->kind == PL_SUM_OF_MAXIMA && seating.alike > 0;
 	pl_seating_set(&seating, host_at);
 	result->cost_given = result->cost = pl_seating_full(&seating, host_at);
-	if (options->target > 0 &&
-	    pl_ring_reached(result->cost, options->target, s.n)) {
+	if (options->target > 0 && pl_ring_reached(result->cost, options->target, s.n)) {
 		rc = 0; /* the given order is as cheap as any can be */
 		goto out;
 	}
 	if (s.n <= PL_ORDER_EXACT_MAX) {
-		pl_order_exact(&seating, options->may_lead, s.best,
-			       &result->moves);
+		pl_order_exact(&seating, options->may_lead, s.best, &result->moves);
 		result->exact = true;
 	} else if (search_starts(&s, &seating, host_at, result, err)) {
 		goto out;

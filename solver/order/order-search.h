@@ -22,13 +22,12 @@ struct pl_order_search_options {
 	uint64_t seed;
 	uint64_t moves;   /* in total, over all restarts */
 	unsigned threads; /* >= 1 */
-	double target; /* end when an order costs this or less: a lower bound;
-			  0: none */
+	double target;    /* end when an order costs this or less: a lower bound;
+			     0: none */
 	/* [n hosts] number of consecutive positions of each host (its ranks),
 	 * >= 1; their sum is the n_pos of the shape. NULL: one each */
 	const size_t *slots;
-	const size_t
-		*start; /* [n hosts] one more order to start from, or NULL */
+	const size_t *start; /* [n hosts] one more order to start from, or NULL */
 	/* [n hosts] hosts that may come first; host_at[0] must be one of them.
 	 * NULL: all may */
 	const bool *may_lead;
@@ -65,14 +64,12 @@ uint64_t pl_order_search_moves(size_t n);
  * of memory, or pl_objective_create refuses the shape.
  */
 int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
-		    const struct pl_order_search_options *options,
-		    size_t *host_at, struct pl_order_search_result *result,
-		    struct pl_err *err);
+		    const struct pl_order_search_options *options, size_t *host_at,
+		    struct pl_order_search_result *result, struct pl_err *err);
 
 /* Converts an order of hosts to the host at each position: pos_host[sum of
  * slots]. */
-void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots,
-		     size_t *pos_host);
+void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots, size_t *pos_host);
 
 /* How many positions each of n hosts has; 0: not all as many. @slots: NULL is
  * one each. */

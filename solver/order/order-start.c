@@ -33,8 +33,7 @@ static double hop(const struct pairing *p, size_t a, size_t b)
 
 /* The dearest hop between seats i of @a and i XOR x of @b; what is above @limit
  * need not be exact. */
-static double joint_by(const struct pairing *p, size_t a, size_t b, size_t x,
-		       double limit)
+static double joint_by(const struct pairing *p, size_t a, size_t b, size_t x, double limit)
 {
 	const size_t *u = p->host_at + a * p->size;
 	const size_t *v = p->host_at + b * p->size;
@@ -76,9 +75,8 @@ static bool fill_joints(struct pairing *p, const struct pl_stop *stop)
 		if (pl_stop_now(stop))
 			return false;
 		for (size_t b = 0; b < a; b++)
-			p->joint[a * p->n_blocks + b] =
-				p->joint[b * p->n_blocks + a] =
-					joint(p, a, b, &x);
+			p->joint[a * p->n_blocks + b] = p->joint[b * p->n_blocks + a] =
+				joint(p, a, b, &x);
 	}
 	return true;
 }
@@ -92,8 +90,7 @@ static size_t cheapest_mate(const struct pairing *p, size_t a)
 
 	for (size_t b = 0; b < full; b++)
 		if (b != a && p->mate[b] == p->n_blocks &&
-		    (found == p->n_blocks ||
-		     cost_of(p, a, b) < cost_of(p, a, found)))
+		    (found == p->n_blocks || cost_of(p, a, b) < cost_of(p, a, found)))
 			found = b;
 	return found;
 }
@@ -108,8 +105,7 @@ static int rank_blocks(struct pairing *p)
 	for (size_t a = 0; a < full; a++) {
 		const size_t b = cheapest_mate(p, a);
 
-		order[a] = (struct pl_dear_block){
-			b == p->n_blocks ? 0 : cost_of(p, a, b), a};
+		order[a] = (struct pl_dear_block){b == p->n_blocks ? 0 : cost_of(p, a, b), a};
 	}
 	qsort(order, full, sizeof(*order), pl_dearest_first);
 	for (size_t i = 0; i < full; i++)
@@ -158,8 +154,7 @@ static void improve(struct pairing *p, const struct pl_stop *stop)
 		for (size_t i = 0; i < p->n_blocks; i++)
 			if (p->mate[i] != p->n_blocks &&
 			    (a == p->n_blocks ||
-			     cost_of(p, i, p->mate[i]) >
-				     cost_of(p, a, p->mate[a])))
+			     cost_of(p, i, p->mate[i]) > cost_of(p, a, p->mate[a])))
 				a = i;
 		if (a == p->n_blocks || pl_stop_now(stop))
 			return;
@@ -204,8 +199,7 @@ static void write_pairs(struct pairing *p)
 	}
 	for (size_t a = 0; a < p->n_blocks; a++) {
 		const size_t from = a * p->size;
-		const size_t len =
-			p->n - from < p->size ? p->n - from : p->size;
+		const size_t len = p->n - from < p->size ? p->n - from : p->size;
 
 		if (p->mate[a] != p->n_blocks)
 			continue;
@@ -215,8 +209,7 @@ static void write_pairs(struct pairing *p)
 	memcpy(p->host_at, p->next, p->n * sizeof(*p->next));
 }
 
-int pl_order_start_pairs(const double *near, size_t n,
-			 const struct pl_stop *stop, size_t *host_at,
+int pl_order_start_pairs(const double *near, size_t n, const struct pl_stop *stop, size_t *host_at,
 			 struct pl_err *err)
 {
 	struct pairing p = {.near = near, .n = n, .host_at = host_at};
@@ -252,8 +245,7 @@ out:
 	return rc;
 }
 
-void pl_order_start_nearest(const double *near, size_t n, size_t first,
-			    size_t *host_at)
+void pl_order_start_nearest(const double *near, size_t n, size_t first, size_t *host_at)
 {
 	for (size_t i = 0; i < n; i++)
 		host_at[i] = i;

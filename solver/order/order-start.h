@@ -19,12 +19,10 @@
  * stopped early, its neighbours may be far from each other.
  * O(n^2 log n) time, n^2 doubles. 0, or -1 with @err set: out of memory.
  */
-int pl_order_start_pairs(const double *near, size_t n,
-			 const struct pl_stop *stop, size_t *host_at,
+int pl_order_start_pairs(const double *near, size_t n, const struct pl_stop *stop, size_t *host_at,
 			 struct pl_err *err);
 
 /* Goes from host @first always to the nearest host that is left. */
-void pl_order_start_nearest(const double *near, size_t n, size_t first,
-			    size_t *host_at);
+void pl_order_start_nearest(const double *near, size_t n, size_t first, size_t *host_at);
 
 #endif

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots,
-		     size_t *pos_host)
+void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots, size_t *pos_host)
 {
 	for (size_t seat = 0; seat < n; seat++)
 		for (size_t i = slots ? slots[host_at[seat]] : 1; i > 0; i--)
@@ -26,8 +25,8 @@ size_t pl_slots_alike(const size_t *slots, size_t n)
 	return slots && n > 0 ? slots[0] : 1;
 }
 
-int pl_seating_check(const struct pl_shape *shape, size_t n,
-		     const size_t *slots, struct pl_err *err)
+int pl_seating_check(const struct pl_shape *shape, size_t n, const size_t *slots,
+		     struct pl_err *err)
 {
 	size_t sum = 0;
 
@@ -35,25 +34,22 @@ int pl_seating_check(const struct pl_shape *shape, size_t n,
 		const size_t more = slots ? slots[h] : 1;
 
 		if (more == 0 || more > shape->n_pos - sum)
-			return pl_err_set(err, PL_EUSAGE,
-					  "hosts do not fit on %zu positions",
+			return pl_err_set(err, PL_EUSAGE, "hosts do not fit on %zu positions",
 					  shape->n_pos);
 		sum += more;
 	}
 	if (sum == shape->n_pos)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "the hosts have %zu slots, the pattern %zu positions",
+	return pl_err_set(err, PL_EUSAGE, "the hosts have %zu slots, the pattern %zu positions",
 			  sum, shape->n_pos);
 }
 
 int pl_seating_init(struct pl_seating *s, const struct pl_shape *shape,
-		    const struct pl_shape *guide, const struct pl_costs *costs,
-		    const size_t *slots, struct pl_err *err)
+		    const struct pl_shape *guide, const struct pl_costs *costs, const size_t *slots,
+		    struct pl_err *err)
 {
-	*s = (struct pl_seating){.n = costs->n,
-				 .slots = slots,
-				 .alike = pl_slots_alike(slots, costs->n)};
+	*s = (struct pl_seating){
+		.n = costs->n, .slots = slots, .alike = pl_slots_alike(slots, costs->n)};
 	s->cost = pl_objective_create(shape, costs, err);
 	if (!s->cost)
 		goto fail;
@@ -153,8 +149,7 @@ static void take_seats(struct pl_seating *s, const struct pl_seating_change *c)
 	}
 }
 
-static void take_positions(struct pl_objective *o,
-			   const struct pl_seating_change *c, size_t k)
+static void take_positions(struct pl_objective *o, const struct pl_seating_change *c, size_t k)
 {
 	const size_t last = k * (c->a + c->len) - 1;
 
@@ -171,8 +166,7 @@ static void take_positions(struct pl_objective *o,
 	}
 }
 
-void pl_seating_change(struct pl_seating *s,
-		       const struct pl_seating_change *change)
+void pl_seating_change(struct pl_seating *s, const struct pl_seating_change *change)
 {
 	s->last = *change;
 	take_seats(s, change);
@@ -203,8 +197,7 @@ void pl_seating_undo(struct pl_seating *s)
 		pl_objective_undo(s->guide);
 }
 
-int pl_seating_critical(const struct pl_seating *s, uint64_t pick,
-			size_t seat[2])
+int pl_seating_critical(const struct pl_seating *s, uint64_t pick, size_t seat[2])
 {
 	const size_t *pos_host = pl_objective_order(s->cost);
 	size_t ends[2];

@@ -43,13 +43,13 @@ struct pl_seating {
 };
 
 /* Checks that slots and positions fit: 0, or -1 with @err set (PL_EUSAGE). */
-int pl_seating_check(const struct pl_shape *shape, size_t n,
-		     const size_t *slots, struct pl_err *err);
+int pl_seating_check(const struct pl_shape *shape, size_t n, const size_t *slots,
+		     struct pl_err *err);
 
 /* @guide may be NULL. 0, or -1 with @err set and nothing to release. */
 int pl_seating_init(struct pl_seating *s, const struct pl_shape *shape,
-		    const struct pl_shape *guide, const struct pl_costs *costs,
-		    const size_t *slots, struct pl_err *err);
+		    const struct pl_shape *guide, const struct pl_costs *costs, const size_t *slots,
+		    struct pl_err *err);
 void pl_seating_fini(struct pl_seating *s);
 
 /* Copies an order. */
@@ -58,14 +58,12 @@ void pl_seating_set(struct pl_seating *s, const size_t *host_at);
 /* The cost of an order, evaluated in full. */
 double pl_seating_full(struct pl_seating *s, const size_t *host_at);
 
-void pl_seating_change(struct pl_seating *s,
-		       const struct pl_seating_change *change);
+void pl_seating_change(struct pl_seating *s, const struct pl_seating_change *change);
 /* Reverts the last change. */
 void pl_seating_undo(struct pl_seating *s);
 
 /* The seats of a hop that determines the cost (pl_objective_critical). */
-int pl_seating_critical(const struct pl_seating *s, uint64_t pick,
-			size_t seat[2]);
+int pl_seating_critical(const struct pl_seating *s, uint64_t pick, size_t seat[2]);
 
 /*
  * Tries all orders of the hosts, beginning with the present one, and writes the
@@ -74,8 +72,7 @@ int pl_seating_critical(const struct pl_seating *s, uint64_t pick,
  * best[n]; *moves is the number of exchanges tried, one for each other order.
  * Heap, Comput. J. 6 (1963): each order is one exchange away from the last.
  */
-double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
-		      uint64_t *moves);
+double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best, uint64_t *moves);
 
 /*
  * For a shape whose cost is its longest path, *guide becomes a shape whose cost
@@ -83,7 +80,6 @@ double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
  * often leaves the longest path the same, but it changes the mean. Start with
  * {0}, release with pl_shape_fini. 0, or -1 with @err set.
  */
-int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape,
-		   struct pl_err *err);
+int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape, struct pl_err *err);
 
 #endif

@@ -20,10 +20,8 @@
 void pl_smooth_moves_init(struct pl_smooth_moves *m, const struct pl_smooth *s,
 			  const struct pl_smooth_job *job)
 {
-	*m = (struct pl_smooth_moves){.first = job->first,
-				      .end = job->end,
-				      .levels = 1,
-				      .fine = job->fine};
+	*m = (struct pl_smooth_moves){
+		.first = job->first, .end = job->end, .levels = 1, .fine = job->fine};
 	while ((s->n - 1) >> m->levels > 0)
 		m->levels++;
 	for (size_t k = 0; k < m->levels; k++)
@@ -37,8 +35,7 @@ void pl_smooth_moves_adapt(struct pl_smooth_moves *m)
 	if (++m->looks % LOOKS_PER_SHARE)
 		return;
 	for (size_t k = 0; k < m->levels; k++) {
-		m->share[k] =
-			((double)m->taken[k] + 1) / ((double)m->tried[k] + 1);
+		m->share[k] = ((double)m->taken[k] + 1) / ((double)m->tried[k] + 1);
 		m->share[k] = fmax(m->share[k], SHARE_MIN);
 		sum += m->share[k];
 		m->taken[k] = m->tried[k] = 0;
@@ -47,8 +44,7 @@ void pl_smooth_moves_adapt(struct pl_smooth_moves *m)
 		m->share[k] /= sum;
 }
 
-double pl_smooth_hop_cost(const struct pl_smooth *s,
-			  const struct pl_smooth_hop *hop, size_t host)
+double pl_smooth_hop_cost(const struct pl_smooth *s, const struct pl_smooth_hop *hop, size_t host)
 {
 	const size_t other = s->at[hop->other], n = s->costs.n;
 	const size_t cell = hop->enters ? other * n + host : host * n + other;
@@ -73,8 +69,7 @@ static double around(const struct pl_smooth *s, size_t seat, size_t len)
 
 		if ((hop->other ^ seat) < len)
 			continue;
-		x = (pl_smooth_hop_cost(s, hop, host) - s->zero[hop->group]) *
-		    s->scale[hop->group];
+		x = (pl_smooth_hop_cost(s, hop, host) - s->zero[hop->group]) * s->scale[hop->group];
 		if (x <= 0)
 			continue;
 		x = x < RATIO_MAX ? x : RATIO_MAX;
@@ -133,15 +128,14 @@ static size_t pick_level(const struct pl_smooth_moves *m, uint64_t bits)
 	return k;
 }
 
-static bool is_movable(const struct pl_smooth_moves *m, size_t first,
-		       size_t len)
+static bool is_movable(const struct pl_smooth_moves *m, size_t first, size_t len)
 {
 	return first >= m->first && first + len <= m->end;
 }
 
 /* Blocks half as often for each doubling, since they take as much longer. */
-static void move_blocks(struct pl_smooth *s, const struct pl_smooth_moves *m,
-			double tolerated, struct pl_rng *rng)
+static void move_blocks(struct pl_smooth *s, const struct pl_smooth_moves *m, double tolerated,
+			struct pl_rng *rng)
 {
 	const size_t seat = m->first + pl_rng_below(rng, m->end - m->first);
 	const uint64_t bits = pl_rng_u64(rng);
@@ -163,20 +157,17 @@ static void move_blocks(struct pl_smooth *s, const struct pl_smooth_moves *m,
 			flip(s, a, len, x);
 		return;
 	}
-	b = near_seat(seat, level + pl_rng_below(rng, m->levels - level),
-		      pl_rng_u64(rng)) &
+	b = near_seat(seat, level + pl_rng_below(rng, m->levels - level), pl_rng_u64(rng)) &
 	    ~(len - 1);
 	if (a == b || !is_movable(m, a, len) || !is_movable(m, b, len))
 		return;
 	before = around_block(s, a, len) + around_block(s, b, len);
 	exchange(s, a, b, len);
-	if (around_block(s, a, len) + around_block(s, b, len) - before >
-	    tolerated)
+	if (around_block(s, a, len) + around_block(s, b, len) - before > tolerated)
 		exchange(s, a, b, len);
 }
 
-void pl_smooth_move(struct pl_smooth *s, struct pl_smooth_moves *m, double heat,
-		    struct pl_rng *rng)
+void pl_smooth_move(struct pl_smooth *s, struct pl_smooth_moves *m, double heat, struct pl_rng *rng)
 {
 	const size_t a = m->first + pl_rng_below(rng, m->end - m->first);
 	const uint64_t bits = pl_rng_u64(rng);

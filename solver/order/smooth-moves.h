@@ -28,8 +28,7 @@ void pl_smooth_moves_init(struct pl_smooth_moves *m, const struct pl_smooth *s,
 			  const struct pl_smooth_job *job);
 
 /* The cost of a hop one of whose seats has @host. */
-double pl_smooth_hop_cost(const struct pl_smooth *s,
-			  const struct pl_smooth_hop *hop, size_t host);
+double pl_smooth_hop_cost(const struct pl_smooth *s, const struct pl_smooth_hop *hop, size_t host);
 
 /*
  * Tries one exchange of two seats. It is taken back if the smooth cost rises by

@@ -66,11 +66,11 @@ static void drop_doubles(struct pl_smooth *s)
 	s->from[s->n] = n;
 }
 
-static void put_hop(struct pl_smooth *s, size_t seat, size_t other,
-		    const struct pl_hop *hop, bool enters)
+static void put_hop(struct pl_smooth *s, size_t seat, size_t other, const struct pl_hop *hop,
+		    bool enters)
 {
-	s->hop[--s->from[seat]] = (struct pl_smooth_hop){
-		(uint32_t)other, hop->group, enters, hop->times, hop->bytes};
+	s->hop[--s->from[seat]] =
+		(struct pl_smooth_hop){(uint32_t)other, hop->group, enters, hop->times, hop->bytes};
 }
 
 /* By counting: from[] are ends first, and beginnings once all are put. */
@@ -118,8 +118,8 @@ static void fill_usual(struct pl_smooth *s)
 	}
 }
 
-int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape,
-		   const struct pl_costs *costs, struct pl_err *err)
+int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape, const struct pl_costs *costs,
+		   struct pl_err *err)
 {
 	const size_t n = shape->n_pos, n_groups = shape->n_groups;
 
@@ -136,13 +136,12 @@ int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape,
 	s->round = pl_array_create(n_groups, sizeof(*s->round));
 	s->at = pl_array_create(n, sizeof(*s->at));
 	s->best = pl_array_create(n, sizeof(*s->best));
-	if (!s->hop || !s->from || !s->usual || !s->zero || !s->scale ||
-	    !s->weight || !s->round || !s->at || !s->best) {
+	if (!s->hop || !s->from || !s->usual || !s->zero || !s->scale || !s->weight || !s->round ||
+	    !s->at || !s->best) {
 		pl_smooth_fini(s);
 		return pl_err_nomem(err);
 	}
-	list_hops(s, pl_costs_symmetric(costs->c, n) &&
-			     pl_costs_symmetric(costs->per_byte, n));
+	list_hops(s, pl_costs_symmetric(costs->c, n) && pl_costs_symmetric(costs->per_byte, n));
 	fill_usual(s);
 	return 0;
 }
@@ -179,13 +178,11 @@ static void look_at_rounds(struct pl_smooth *s)
 	const size_t n = s->shape->n_groups;
 
 	for (size_t g = 0; g < n; g++)
-		s->round[g] = (struct pl_smooth_round){s->usual[g], INFINITY, 0,
-						       (uint32_t)g};
+		s->round[g] = (struct pl_smooth_round){s->usual[g], INFINITY, 0, (uint32_t)g};
 	for (size_t p = 0; p < s->n; p++)
 		for (size_t i = s->from[p]; i < s->from[p + 1]; i++) {
 			struct pl_smooth_round *r = &s->round[s->hop[i].group];
-			const double x =
-				pl_smooth_hop_cost(s, &s->hop[i], s->at[p]);
+			const double x = pl_smooth_hop_cost(s, &s->hop[i], s->at[p]);
 
 			r->cheapest = fmin(r->cheapest, x);
 			r->dearest = fmax(r->dearest, x);
@@ -200,8 +197,7 @@ static size_t alike_end(const struct pl_smooth *s, size_t first, bool level)
 	const struct pl_smooth_round *round = s->round;
 	size_t end = first + 1;
 
-	while (level && end < s->shape->n_groups &&
-	       round[end].usual == round[first].usual &&
+	while (level && end < s->shape->n_groups && round[end].usual == round[first].usual &&
 	       round[end].dearest <= ALIKE * round[end - 1].dearest)
 		end++;
 	return end;
@@ -255,8 +251,7 @@ static void save(struct pl_smooth *s)
 	memcpy(s->best, s->at, s->n * sizeof(*s->best));
 }
 
-uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job,
-		       struct pl_rng *rng)
+uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job, struct pl_rng *rng)
 {
 	const uint64_t look = MOVES_PER_LOOK * s->n;
 	struct pl_smooth_moves moves;
@@ -274,8 +269,7 @@ uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job,
 	while (done < job->moves && !job->stop(job->arg)) {
 		const double left = 1 - (double)done / (double)job->moves;
 		const double heat = job->heat * left * left;
-		const uint64_t end =
-			job->moves - done < look ? job->moves : done + look;
+		const uint64_t end = job->moves - done < look ? job->moves : done + look;
 
 		for (; done < end; done++)
 			pl_smooth_move(s, &moves, heat, rng);

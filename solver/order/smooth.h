@@ -39,14 +39,14 @@ struct pl_smooth {
 	struct pl_costs costs;
 	struct pl_objective *true_cost;
 	size_t n;
-	bool plain;                /* the cost of a hop is its cell */
-	struct pl_smooth_hop *hop; /* by seat; hops of equal cost once */
-	size_t *from;              /* [n + 1] */
-	double *usual;             /* [n_groups] at mean costs */
-	double *zero;              /* [n_groups] a hop of this cost counts 0 */
-	double *scale;             /* [n_groups] 1 / (dearest - zero) */
-	double *weight;            /* [n_groups] the dearest hop counts this */
-	int doublings;             /* log2 of the exponent */
+	bool plain;                    /* the cost of a hop is its cell */
+	struct pl_smooth_hop *hop;     /* by seat; hops of equal cost once */
+	size_t *from;                  /* [n + 1] */
+	double *usual;                 /* [n_groups] at mean costs */
+	double *zero;                  /* [n_groups] a hop of this cost counts 0 */
+	double *scale;                 /* [n_groups] 1 / (dearest - zero) */
+	double *weight;                /* [n_groups] the dearest hop counts this */
+	int doublings;                 /* log2 of the exponent */
 	struct pl_smooth_round *round; /* [n_groups] scratch */
 	size_t *at;                    /* [n] by seat */
 	size_t *best;                  /* [n] result of the last run */
@@ -72,8 +72,8 @@ struct pl_smooth_job {
 /* For a shape without hops from a seat to itself, and one that
  * pl_objective_create accepts. 0, or -1 with @err set and nothing to
  * release. */
-int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape,
-		   const struct pl_costs *costs, struct pl_err *err);
+int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape, const struct pl_costs *costs,
+		   struct pl_err *err);
 void pl_smooth_fini(struct pl_smooth *s);
 
 /*
@@ -82,7 +82,6 @@ void pl_smooth_fini(struct pl_smooth *s);
  * done, which is less than job->moves if job->stop, called now and then,
  * returned true.
  */
-uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job,
-		       struct pl_rng *rng);
+uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job, struct pl_rng *rng);
 
 #endif

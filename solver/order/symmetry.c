@@ -39,8 +39,7 @@ struct form {
 
 struct pl_symmetry pl_symmetry_of_ring(size_t n)
 {
-	return (struct pl_symmetry){
-		.free = true, .n = n, .n_digits = 1, .radix = {n}};
+	return (struct pl_symmetry){.free = true, .n = n, .n_digits = 1, .radix = {n}};
 }
 
 /* Where @pos is once the digit was turned by one. */
@@ -48,8 +47,7 @@ static uint32_t turned(uint32_t pos, const struct digit *d)
 {
 	const size_t seat = pos / d->slots, rest = pos % d->slots;
 	const size_t value = seat / d->stride % d->radix;
-	const size_t to = value + 1 == d->radix ? seat - value * d->stride
-						: seat + d->stride;
+	const size_t to = value + 1 == d->radix ? seat - value * d->stride : seat + d->stride;
 
 	return (uint32_t)(to * d->slots + rest);
 }
@@ -102,8 +100,7 @@ static void form_fini(struct form *f)
 
 /* Hop number @i once that digit was turned (NULL: none), without what does not
  * matter. */
-static struct pl_hop image(const struct view *v, size_t i,
-			   const struct digit *d)
+static struct pl_hop image(const struct view *v, size_t i, const struct digit *d)
 {
 	struct pl_hop hop = v->shape->hop[i];
 
@@ -122,8 +119,7 @@ static struct pl_hop image(const struct view *v, size_t i,
 	return hop;
 }
 
-static int form_init(struct form *f, const struct view *v,
-		     const struct digit *d)
+static int form_init(struct form *f, const struct view *v, const struct digit *d)
 {
 	const size_t n = v->shape->n_hops;
 
@@ -183,8 +179,7 @@ struct search {
 	uint64_t digest;
 };
 
-static int maps_to_itself(const struct search *s, const struct digit *d,
-			  bool *same)
+static int maps_to_itself(const struct search *s, const struct digit *d, bool *same)
 {
 	struct form form;
 
@@ -202,8 +197,7 @@ static int maps_to_itself(const struct search *s, const struct digit *d,
  * The digit that follows those found so far, the smallest there is: where one
  * of radix q * r would do, one of r behind one of q does as well.
  */
-static int next_digit(struct pl_symmetry *y, const struct search *s,
-		      size_t stride, size_t slots)
+static int next_digit(struct pl_symmetry *y, const struct search *s, size_t stride, size_t slots)
 {
 	struct digit d = {.stride = stride, .slots = slots};
 	bool same = false;
@@ -224,8 +218,7 @@ static int next_digit(struct pl_symmetry *y, const struct search *s,
  * all together, and nothing else. */
 static int find_rotation(struct pl_symmetry *y, const struct search *s)
 {
-	const struct digit d = {
-		.stride = 1, .radix = s->view.shape->n_pos, .slots = 1};
+	const struct digit d = {.stride = 1, .radix = s->view.shape->n_pos, .slots = 1};
 	bool same;
 
 	if (maps_to_itself(s, &d, &same))
@@ -251,8 +244,7 @@ static int find(struct pl_symmetry *y, const struct search *s, size_t slots)
 }
 
 int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
-		     const struct pl_costs *costs, size_t n, size_t slots,
-		     struct pl_err *err)
+		     const struct pl_costs *costs, size_t n, size_t slots, struct pl_err *err)
 {
 	struct search s = {.view = {.shape = shape}};
 	int rc;
@@ -271,8 +263,7 @@ int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 	return rc ? pl_err_nomem(err) : 0;
 }
 
-int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at,
-		     struct pl_err *err)
+int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at, struct pl_err *err)
 {
 	size_t *to = pl_array_create(y->n, sizeof(*to));
 

@@ -39,13 +39,11 @@ struct pl_symmetry pl_symmetry_of_ring(size_t n);
  * with @err set: out of memory.
  */
 int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
-		     const struct pl_costs *costs, size_t n, size_t slots,
-		     struct pl_err *err);
+		     const struct pl_costs *costs, size_t n, size_t slots, struct pl_err *err);
 
 /* Renumbers the seats of host_at[y->n] so that the host on @seat comes first.
  * y->free must be true. 0, or -1 with @err set and host_at as it was: out of
  * memory. */
-int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at,
-		     struct pl_err *err);
+int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at, struct pl_err *err);
 
 #endif

@@ -76,8 +76,7 @@ static int units(const struct pl_encoding *e, double cost)
 	return cost > 0 ? (int)floor(nextafter(cost / e->unit, 0)) : 0;
 }
 
-int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p,
-	      struct pl_err *err)
+int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p, struct pl_err *err)
 {
 	const size_t n = p->costs->n, k = p->n_free;
 	int *row;
@@ -117,8 +116,7 @@ void pl_encoding_fini(struct pl_encoding *e)
 }
 
 /* The sum within @most units. */
-static int limit(struct pl_encoding *e, const struct pl_term_sum *sum, int most,
-		 struct pl_err *err)
+static int limit(struct pl_encoding *e, const struct pl_term_sum *sum, int most, struct pl_err *err)
 {
 	const int left = most - units(e, sum->constant);
 	int *lit = pl_array_create(sum->n + 1, sizeof(*lit));
@@ -131,8 +129,7 @@ static int limit(struct pl_encoding *e, const struct pl_term_sum *sum, int most,
 		return pl_err_nomem(err);
 	}
 	for (size_t i = 0; i < sum->n; i++) {
-		const int w =
-			units(e, sum->term[i].to) - units(e, sum->term[i].from);
+		const int w = units(e, sum->term[i].to) - units(e, sum->term[i].from);
 		const int no = -sum->term[i].lit;
 
 		if (w > left)
@@ -152,16 +149,13 @@ static int limit(struct pl_encoding *e, const struct pl_term_sum *sum, int most,
 	return 0;
 }
 
-int pl_encoding_tighten(struct pl_encoding *e, double cost, double *bound,
-			struct pl_err *err)
+int pl_encoding_tighten(struct pl_encoding *e, double cost, double *bound, struct pl_err *err)
 {
 	size_t n_rounded = 1;
 	int most;
 
 	for (size_t k = 0; k < e->n_sums; k++)
-		n_rounded = e->sum[k].n_rounded > n_rounded
-				    ? e->sum[k].n_rounded
-				    : n_rounded;
+		n_rounded = e->sum[k].n_rounded > n_rounded ? e->sum[k].n_rounded : n_rounded;
 	most = e->whole ? (int)cost - 1 : units(e, cost) - (int)n_rounded - 2;
 	/* one unit less: sums of costs are rounded, too */
 	*bound = e->whole ? cost : fmax(0, (most - 1) * e->unit);
@@ -179,6 +173,5 @@ void pl_encoding_read(const struct pl_encoding *e, size_t *host_at)
 	for (size_t i = 0; i < k; i++)
 		for (size_t s = 0; s < k; s++)
 			if (pl_pb_true(e->pb, e->x[i * k + s]))
-				host_at[e->p.seat[s]] =
-					e->p.host_at[e->p.seat[i]];
+				host_at[e->p.seat[s]] = e->p.host_at[e->p.seat[i]];
 }

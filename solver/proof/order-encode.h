@@ -59,8 +59,7 @@ struct pl_encoding {
 };
 
 /* Start with {0}; call fini also after a failure. 0, or -1 with @err set. */
-int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p,
-	      struct pl_err *err);
+int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p, struct pl_err *err);
 void pl_encoding_fini(struct pl_encoding *e);
 
 /*
@@ -70,8 +69,7 @@ void pl_encoding_fini(struct pl_encoding *e);
  * whole numbers, otherwise a little less.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_encoding_tighten(struct pl_encoding *e, double cost, double *bound,
-			struct pl_err *err);
+int pl_encoding_tighten(struct pl_encoding *e, double cost, double *bound, struct pl_err *err);
 
 /* Writes the order that was found to host_at[n]. */
 void pl_encoding_read(const struct pl_encoding *e, size_t *host_at);

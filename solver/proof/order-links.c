@@ -7,20 +7,18 @@
 
 #include "base/mem.h"
 
-static double price(const struct pl_encoding *e, const struct pl_proof_link *l,
-		    size_t src, size_t dst)
+static double price(const struct pl_encoding *e, const struct pl_proof_link *l, size_t src,
+		    size_t dst)
 {
 	const struct pl_costs *c = e->p.costs;
 	const size_t at = src * c->n + dst;
 
-	return l->cells * c->c[at] +
-	       (c->per_byte ? l->bytes * c->per_byte[at] : 0);
+	return l->cells * c->c[at] + (c->per_byte ? l->bytes * c->per_byte[at] : 0);
 }
 
 int pl_terms_new_sum(struct pl_encoding *e, struct pl_err *err)
 {
-	if (pl_array_grow((void **)&e->sum, &e->sums_room, e->n_sums,
-			  sizeof(*e->sum)))
+	if (pl_array_grow((void **)&e->sum, &e->sums_room, e->n_sums, sizeof(*e->sum)))
 		return pl_err_nomem(err);
 	e->sum[e->n_sums++] = (struct pl_term_sum){.n = 0};
 	return 0;
@@ -42,8 +40,7 @@ static size_t n_choices(const struct pl_encoding *e, size_t seat)
 }
 
 /* Choice @i of hosts for a seat. */
-static size_t choose(const struct pl_encoding *e, size_t seat, size_t i,
-		     struct pl_ends *ends)
+static size_t choose(const struct pl_encoding *e, size_t seat, size_t i, struct pl_ends *ends)
 {
 	const size_t at = e->free_at[seat];
 
@@ -54,9 +51,8 @@ static size_t choose(const struct pl_encoding *e, size_t seat, size_t i,
 }
 
 /* False: one host cannot be at both ends. */
-static bool choose_both(const struct pl_encoding *e,
-			const struct pl_proof_link *l, size_t i, size_t j,
-			struct pl_ends *ends)
+static bool choose_both(const struct pl_encoding *e, const struct pl_proof_link *l, size_t i,
+			size_t j, struct pl_ends *ends)
 {
 	size_t a, b;
 
@@ -69,8 +65,8 @@ static bool choose_both(const struct pl_encoding *e,
 	return true;
 }
 
-int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l,
-		      pl_ends_fn *take, struct pl_err *err)
+int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l, pl_ends_fn *take,
+		      struct pl_err *err)
 {
 	struct pl_encoding *e = f->e;
 	struct pl_ends ends;
@@ -87,8 +83,7 @@ int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l,
 	return 0;
 }
 
-int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known,
-		      struct pl_err *err)
+int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known, struct pl_err *err)
 {
 	struct pl_encoding *e = f->e;
 	int *y = &f->y[ends->i * e->p.n_free + ends->j];
@@ -98,8 +93,7 @@ int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known,
 		return 0;
 	}
 	if (ends->n_lits == 1)
-		return pl_terms_add(
-			e, (struct pl_term){-ends->lit[0], 0, ends->cost}, err);
+		return pl_terms_add(e, (struct pl_term){-ends->lit[0], 0, ends->cost}, err);
 	if (known)
 		return 0;
 	return pl_terms_add(e, (struct pl_term){*y, 0, ends->cost}, err);

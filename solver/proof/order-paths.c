@@ -9,23 +9,21 @@
 #include <stddef.h>
 
 /* y's of each link were made with the first path through it. */
-static int add_to_path(struct pl_filling *f, struct pl_ends *ends,
-		       struct pl_err *err)
+static int add_to_path(struct pl_filling *f, struct pl_ends *ends, struct pl_err *err)
 {
 	if (f->y[ends->i * f->e->p.n_free + ends->j] == 0)
 		pl_terms_imply(f, ends);
 	return pl_terms_add_cost(f, ends, false, err);
 }
 
-static int fill_path(struct pl_filling *f, const struct pl_forest *t,
-		     size_t leaf, int *y, struct pl_err *err)
+static int fill_path(struct pl_filling *f, const struct pl_forest *t, size_t leaf, int *y,
+		     struct pl_err *err)
 {
 	const size_t k2 = f->e->p.n_free * f->e->p.n_free;
 
 	if (pl_terms_new_sum(f->e, err))
 		return -1;
-	for (size_t pos = leaf; t->above[pos] != t->shape->n_hops;
-	     pos = pl_forest_parent(t, pos)) {
+	for (size_t pos = leaf; t->above[pos] != t->shape->n_hops; pos = pl_forest_parent(t, pos)) {
 		const size_t i = t->above[pos];
 
 		f->y = &y[i * k2];

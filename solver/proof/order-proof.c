@@ -61,8 +61,7 @@ static bool take(struct proof *t, const struct pl_encoding *e)
 }
 
 /* Asks until there is no cheaper order. */
-static int ask(struct proof *t, struct pl_encoding *e, double *bound,
-	       struct pl_err *err)
+static int ask(struct proof *t, struct pl_encoding *e, double *bound, struct pl_err *err)
 {
 	for (;;) {
 		enum pl_pb_answer answer;
@@ -107,8 +106,7 @@ static int improve(struct proof *t, size_t k, double *bound, struct pl_err *err)
 		rc = ask(t, &e, bound, err);
 	pl_encoding_fini(&e);
 	free(before);
-	t->ended = t->ended || pl_stop_now(t->o->stop) ||
-		   (t->o->work > 0 && t->work <= 1);
+	t->ended = t->ended || pl_stop_now(t->o->stop) || (t->o->work > 0 && t->work <= 1);
 	return rc;
 }
 
@@ -189,8 +187,7 @@ static int prove(struct proof *t, struct pl_err *err)
 		before = t->result->cost;
 		if (improve(t, t->n, &t->result->bound, err))
 			return -1;
-	} while (!t->ended && t->result->cost > 0 &&
-		 t->result->cost < before / 2);
+	} while (!t->ended && t->result->cost > 0 && t->result->cost < before / 2);
 	return 0;
 }
 
@@ -205,8 +202,7 @@ int pl_order_prove(const struct pl_proof_options *options, size_t *host_at,
 		.work = options->work,
 		.result = result,
 		.slots = pl_array_create(n, sizeof(*t.slots)),
-		.pos_host = pl_array_create(n * options->alike,
-					    sizeof(*t.pos_host)),
+		.pos_host = pl_array_create(n * options->alike, sizeof(*t.pos_host)),
 		.found = pl_array_create(n, sizeof(*t.found)),
 		.seat = pl_array_create(n, sizeof(*t.seat)),
 	};

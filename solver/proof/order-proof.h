@@ -30,11 +30,11 @@
 struct pl_proof_options {
 	const struct pl_shape *shape;
 	const struct pl_costs *costs;
-	size_t alike;         /* positions of each host */
-	uint64_t seed;        /* for the choice of windows */
-	uint64_t work;        /* in Z3's units of work, see pb.h; 0: no limit */
-	bool first_stays;     /* the first host stays in place, at no loss */
-	const bool *may_lead; /* [n] may stand first; NULL: all */
+	size_t alike;               /* positions of each host */
+	uint64_t seed;              /* for the choice of windows */
+	uint64_t work;              /* in Z3's units of work, see pb.h; 0: no limit */
+	bool first_stays;           /* the first host stays in place, at no loss */
+	const bool *may_lead;       /* [n] may stand first; NULL: all */
 	const struct pl_stop *stop; /* NULL: never */
 };
 

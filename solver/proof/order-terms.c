@@ -12,16 +12,14 @@
 #include <string.h>
 
 /* Links of a class: one of them at most has that pair of hosts at its ends. */
-static int add_to_sum(struct pl_filling *f, struct pl_ends *ends,
-		      struct pl_err *err)
+static int add_to_sum(struct pl_filling *f, struct pl_ends *ends, struct pl_err *err)
 {
 	return pl_terms_add_cost(f, ends, pl_terms_imply(f, ends), err);
 }
 
 /* Where each seat has one link of the class each way, each host has one
  * successor and is one: what follows of the rest, but is found sooner. */
-static void add_successors(struct pl_filling *f, const struct pl_proof_link *l,
-			   size_t n, int *row)
+static void add_successors(struct pl_filling *f, const struct pl_proof_link *l, size_t n, int *row)
 {
 	const size_t k = f->e->p.n_free;
 
@@ -36,8 +34,7 @@ static void add_successors(struct pl_filling *f, const struct pl_proof_link *l,
 			size_t m = 0;
 
 			for (size_t j = 0; j < k; j++) {
-				const int y =
-					in ? f->y[j * k + i] : f->y[i * k + j];
+				const int y = in ? f->y[j * k + i] : f->y[i * k + j];
 
 				if (y)
 					row[m++] = y;
@@ -46,11 +43,9 @@ static void add_successors(struct pl_filling *f, const struct pl_proof_link *l,
 		}
 }
 
-static bool same_class(const struct pl_proof_link *a,
-		       const struct pl_proof_link *b)
+static bool same_class(const struct pl_proof_link *a, const struct pl_proof_link *b)
 {
-	return a->group == b->group && a->cells == b->cells &&
-	       a->bytes == b->bytes;
+	return a->group == b->group && a->cells == b->cells && a->bytes == b->bytes;
 }
 
 /* One sum over classes of links: an ordered pair of hosts is at the ends of one
@@ -66,10 +61,8 @@ static int fill_sum(struct pl_filling *f, struct pl_err *err)
 		size_t end = first;
 
 		memset(f->y, 0, k * k * sizeof(*f->y));
-		while (rc == 0 && end < f->n_links &&
-		       same_class(&f->link[first], &f->link[end]))
-			rc = pl_terms_for_ends(f, &f->link[end++], add_to_sum,
-					       err);
+		while (rc == 0 && end < f->n_links && same_class(&f->link[first], &f->link[end]))
+			rc = pl_terms_for_ends(f, &f->link[end++], add_to_sum, err);
 		if (rc == 0)
 			add_successors(f, &f->link[first], end - first, row);
 		first = end;
@@ -80,15 +73,13 @@ static int fill_sum(struct pl_filling *f, struct pl_err *err)
 	return rc;
 }
 
-static int collect_level(struct pl_filling *f, struct pl_ends *ends,
-			 struct pl_err *err)
+static int collect_level(struct pl_filling *f, struct pl_ends *ends, struct pl_err *err)
 {
 	if (ends->n_lits == 0) {
 		f->base = fmax(f->base, ends->cost);
 		return 0;
 	}
-	if (pl_array_grow((void **)&f->level, &f->levels_room, f->n_levels,
-			  sizeof(*f->level)))
+	if (pl_array_grow((void **)&f->level, &f->levels_room, f->n_levels, sizeof(*f->level)))
 		return pl_err_nomem(err);
 	f->level[f->n_levels++] = ends->cost;
 	return 0;
@@ -114,9 +105,7 @@ static int make_levels(struct pl_filling *f, struct pl_err *err)
 		f->z[k] = pl_pb_var(f->e->pb);
 		if (k > 0)
 			pl_pb_any(f->e->pb, (int[]){-f->z[k], f->z[k - 1]}, 2);
-		if (pl_terms_add(f->e,
-				 (struct pl_term){f->z[k], below, f->level[k]},
-				 err))
+		if (pl_terms_add(f->e, (struct pl_term){f->z[k], below, f->level[k]}, err))
 			return -1;
 		below = f->level[k];
 	}
@@ -124,8 +113,7 @@ static int make_levels(struct pl_filling *f, struct pl_err *err)
 	return 0;
 }
 
-static int raise_level(struct pl_filling *f, struct pl_ends *ends,
-		       struct pl_err *err)
+static int raise_level(struct pl_filling *f, struct pl_ends *ends, struct pl_err *err)
 {
 	size_t k = f->n_levels;
 
@@ -149,15 +137,12 @@ static int fill_maxima(struct pl_filling *f, struct pl_err *err)
 
 		f->base = 0;
 		f->n_levels = 0;
-		while (rc == 0 && end < f->n_links &&
-		       f->link[end].group == f->link[first].group)
-			rc = pl_terms_for_ends(f, &f->link[end++],
-					       collect_level, err);
+		while (rc == 0 && end < f->n_links && f->link[end].group == f->link[first].group)
+			rc = pl_terms_for_ends(f, &f->link[end++], collect_level, err);
 		if (rc == 0)
 			rc = make_levels(f, err);
 		for (size_t i = first; rc == 0 && i < end; i++)
-			rc = pl_terms_for_ends(f, &f->link[i], raise_level,
-					       err);
+			rc = pl_terms_for_ends(f, &f->link[i], raise_level, err);
 		f->e->sum[0].n_rounded += 2;
 		first = end;
 	}

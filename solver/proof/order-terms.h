@@ -34,20 +34,18 @@ struct pl_ends {
 	size_t n_lits;
 };
 
-typedef int pl_ends_fn(struct pl_filling *f, struct pl_ends *ends,
-		       struct pl_err *err);
+typedef int pl_ends_fn(struct pl_filling *f, struct pl_ends *ends, struct pl_err *err);
 
 /* Calls @take for all pairs of hosts that may be at the ends of the link. Pairs
  * too dear for any cheaper order are skipped. 0, or -1 with @err set: @take
  * failed. */
-int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l,
-		      pl_ends_fn *take, struct pl_err *err);
+int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l, pl_ends_fn *take,
+		      struct pl_err *err);
 
 /* Adds a sum; adds a term to the last sum. 0, or -1 with @err set: out of
  * memory. */
 int pl_terms_new_sum(struct pl_encoding *e, struct pl_err *err);
-int pl_terms_add(struct pl_encoding *e, struct pl_term term,
-		 struct pl_err *err);
+int pl_terms_add(struct pl_encoding *e, struct pl_term term, struct pl_err *err);
 
 /* If both ends could have other hosts: creates f->y of the two hosts unless it
  * exists, and adds the constraint that the hosts at the ends imply it. Returns
@@ -56,8 +54,7 @@ bool pl_terms_imply(struct pl_filling *f, const struct pl_ends *ends);
 
 /* Adds the cost of the hosts at the ends to the last sum. @known: f->y of them
  * is in the sum already. 0, or -1 with @err set: out of memory. */
-int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known,
-		      struct pl_err *err);
+int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known, struct pl_err *err);
 
 /* Adds a sum for every path; @y [hops * n_free * n_free] must be zeroed. 0, or
  * -1 with @err set: out of memory. */

@@ -39,8 +39,7 @@ void pl_pb_one(struct pl_pb *pb, const int *lit, size_t n)
 	(void)pb, (void)lit, (void)n;
 }
 
-void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight,
-		   size_t n, int most)
+void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight, size_t n, int most)
 {
 	(void)pb, (void)lit, (void)weight, (void)n, (void)most;
 }

@@ -58,8 +58,7 @@ struct pl_pb *pl_pb_create(struct pl_err *err)
 	pb->z3 = Z3_mk_context(config);
 	Z3_del_config(config);
 	Z3_set_error_handler(pb->z3, note_fault);
-	pb->solver = Z3_mk_solver_for_logic(
-		pb->z3, Z3_mk_string_symbol(pb->z3, "QF_FD"));
+	pb->solver = Z3_mk_solver_for_logic(pb->z3, Z3_mk_string_symbol(pb->z3, "QF_FD"));
 	if (!pb->solver) {
 		pl_err_set(err, PL_ESYSTEM, "Z3: %s",
 			   Z3_get_error_msg(pb->z3, Z3_get_error_code(pb->z3)));
@@ -88,13 +87,11 @@ int pl_pb_var(struct pl_pb *pb)
 {
 	const Z3_symbol name = Z3_mk_int_symbol(pb->z3, (int)pb->n_vars);
 
-	if (pl_array_grow((void **)&pb->var, &pb->vars_room, pb->n_vars,
-			  sizeof(*pb->var))) {
+	if (pl_array_grow((void **)&pb->var, &pb->vars_room, pb->n_vars, sizeof(*pb->var))) {
 		pb->no_memory = true;
 		return 0;
 	}
-	pb->var[pb->n_vars++] =
-		Z3_mk_const(pb->z3, name, Z3_mk_bool_sort(pb->z3));
+	pb->var[pb->n_vars++] = Z3_mk_const(pb->z3, name, Z3_mk_bool_sort(pb->z3));
 	keep_fault(pb);
 	return (int)pb->n_vars;
 }
@@ -115,9 +112,8 @@ static bool translate(struct pl_pb *pb, const int *lit, size_t n)
 	if (pb->no_memory)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		pb->arg[i] = lit[i] > 0
-				     ? pb->var[lit[i] - 1]
-				     : Z3_mk_not(pb->z3, pb->var[-lit[i] - 1]);
+		pb->arg[i] =
+			lit[i] > 0 ? pb->var[lit[i] - 1] : Z3_mk_not(pb->z3, pb->var[-lit[i] - 1]);
 	return true;
 }
 
@@ -144,12 +140,10 @@ void pl_pb_one(struct pl_pb *pb, const int *lit, size_t n)
 	require(pb, Z3_mk_atmost(pb->z3, (unsigned)n, pb->arg, 1));
 }
 
-void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight,
-		   size_t n, int most)
+void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight, size_t n, int most)
 {
 	if (n > 0 && translate(pb, lit, n))
-		require(pb,
-			Z3_mk_pble(pb->z3, (unsigned)n, pb->arg, weight, most));
+		require(pb, Z3_mk_pble(pb->z3, (unsigned)n, pb->arg, weight, most));
 }
 
 /* The thread that watches the stop while Z3 works. */
@@ -185,8 +179,7 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-static int check(struct pl_pb *pb, const struct pl_stop *stop, Z3_lbool *found,
-		 struct pl_err *err)
+static int check(struct pl_pb *pb, const struct pl_stop *stop, Z3_lbool *found, struct pl_err *err)
 {
 	struct watch w = {.z3 = pb->z3, .stop = stop};
 	pthread_t thread;
@@ -220,10 +213,8 @@ static void set_limits(struct pl_pb *pb, uint64_t work)
 	Z3_params p = Z3_mk_params(pb->z3);
 
 	Z3_params_inc_ref(pb->z3, p);
-	Z3_params_set_bool(pb->z3, p, Z3_mk_string_symbol(pb->z3, "ctrl_c"),
-			   false);
-	Z3_params_set_uint(pb->z3, p, Z3_mk_string_symbol(pb->z3, "rlimit"),
-			   limit);
+	Z3_params_set_bool(pb->z3, p, Z3_mk_string_symbol(pb->z3, "ctrl_c"), false);
+	Z3_params_set_uint(pb->z3, p, Z3_mk_string_symbol(pb->z3, "rlimit"), limit);
 	Z3_solver_set_params(pb->z3, pb->solver, p);
 	Z3_params_dec_ref(pb->z3, p);
 }
@@ -283,8 +274,7 @@ int pl_pb_solve(struct pl_pb *pb, const struct pl_stop *stop, uint64_t *work,
 	if (found == Z3_L_TRUE)
 		take_model(pb);
 	if (pb->fault != Z3_OK)
-		return pl_err_set(err, PL_ESYSTEM, "Z3: %s",
-				  Z3_get_error_msg(pb->z3, pb->fault));
+		return pl_err_set(err, PL_ESYSTEM, "Z3: %s", Z3_get_error_msg(pb->z3, pb->fault));
 	*answer = found == Z3_L_TRUE && pb->model ? PL_PB_YES
 		  : found == Z3_L_FALSE           ? PL_PB_NO
 						  : PL_PB_UNKNOWN;
@@ -295,7 +285,6 @@ bool pl_pb_true(struct pl_pb *pb, int var)
 {
 	Z3_ast value;
 
-	return Z3_model_eval(pb->z3, pb->model, pb->var[var - 1], true,
-			     &value) &&
+	return Z3_model_eval(pb->z3, pb->model, pb->var[var - 1], true, &value) &&
 	       Z3_get_bool_value(pb->z3, value) == Z3_L_TRUE;
 }

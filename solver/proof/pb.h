@@ -35,8 +35,7 @@ void pl_pb_one(struct pl_pb *pb, const int *lit, size_t n);
 
 /* The weights (>= 0, see PL_PB_SUM_MAX) of the true literals add up to @most or
  * less. */
-void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight,
-		   size_t n, int most);
+void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight, size_t n, int most);
 
 enum pl_pb_answer {
 	PL_PB_YES, /* found values: see pl_pb_true */

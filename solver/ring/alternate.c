@@ -19,8 +19,7 @@ int pl_alternate_init(struct pl_alternate *x, size_t n, struct pl_err *err)
 	x->n_todo = pl_array_create(2 * n, sizeof(*x->n_todo));
 	x->way = pl_array_create(2 * n + 1, sizeof(*x->way));
 	x->seen = pl_array_create(2 * n, sizeof(*x->seen));
-	if (!x->host || !x->first || !x->todo || !x->n_todo || !x->way ||
-	    !x->seen) {
+	if (!x->host || !x->first || !x->todo || !x->n_todo || !x->way || !x->seen) {
 		pl_alternate_fini(x);
 		return pl_err_nomem(err);
 	}
@@ -50,8 +49,7 @@ static void note(struct pl_alternate *x, uint32_t host, const struct pl_tour *t,
 		 const struct pl_tour *other, size_t which)
 {
 	const size_t k = 2 * host + which;
-	const uint32_t beside[] = {pl_tour_next(t, host),
-				   pl_tour_prev(t, host)};
+	const uint32_t beside[] = {pl_tour_next(t, host), pl_tour_prev(t, host)};
 
 	x->n_todo[k] = 0;
 	for (int i = 0; i < 2; i++)
@@ -60,8 +58,8 @@ static void note(struct pl_alternate *x, uint32_t host, const struct pl_tour *t,
 }
 
 /* The same with directions: from each host on along a, and back along b. */
-static void note_directed(struct pl_alternate *x, uint32_t host,
-			  const struct pl_tour *a, const struct pl_tour *b)
+static void note_directed(struct pl_alternate *x, uint32_t host, const struct pl_tour *a,
+			  const struct pl_tour *b)
 {
 	const uint32_t next = pl_tour_next(a, host);
 	const uint32_t prev = pl_tour_prev(b, host);
@@ -72,8 +70,7 @@ static void note_directed(struct pl_alternate *x, uint32_t host,
 	x->todo[4 * host + 2] = prev;
 }
 
-static void strike(struct pl_alternate *x, uint32_t host, uint32_t other,
-		   size_t which)
+static void strike(struct pl_alternate *x, uint32_t host, uint32_t other, size_t which)
 {
 	const size_t k = 2 * host + which;
 
@@ -121,8 +118,7 @@ static void walk(struct pl_alternate *x, uint32_t start, struct pl_rng *rng)
 			return;
 		x->way[len] = host;
 		x->seen[2 * host + len % 2] = (uint32_t)len;
-		next = x->todo[2 * k +
-			       (x->n_todo[k] > 1 ? pl_rng_below(rng, 2) : 0)];
+		next = x->todo[2 * k + (x->n_todo[k] > 1 ? pl_rng_below(rng, 2) : 0)];
 		strike(x, host, next, which);
 		if (!x->directed)
 			strike(x, next, host, which);
@@ -131,9 +127,8 @@ static void walk(struct pl_alternate *x, uint32_t start, struct pl_rng *rng)
 	}
 }
 
-void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a,
-		       const struct pl_tour *b, bool directed,
-		       struct pl_rng *rng)
+void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a, const struct pl_tour *b,
+		       bool directed, struct pl_rng *rng)
 {
 	x->n_cycles = 0;
 	x->first[0] = 0;

@@ -36,8 +36,7 @@ void pl_alternate_fini(struct pl_alternate *x);
 
 /* Finds the cycles of two rings. There may be several ways to divide the links
  * into cycles; @rng picks one. */
-void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a,
-		       const struct pl_tour *b, bool directed,
-		       struct pl_rng *rng);
+void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a, const struct pl_tour *b,
+		       bool directed, struct pl_rng *rng);
 
 #endif

@@ -17,8 +17,7 @@ static bool is_symmetric(const struct pl_ascent *a)
 }
 
 /* The cheaper way between two hosts; whether that is from @i to @j. */
-static double link_cost(const struct pl_ascent *a, size_t i, size_t j,
-			bool *forward)
+static double link_cost(const struct pl_ascent *a, size_t i, size_t j, bool *forward)
 {
 	const double to = a->c[i * a->n + j] + a->leave[i] + a->enter[j];
 	const double from = a->back[i * a->n + j] + a->leave[j] + a->enter[i];
@@ -47,8 +46,7 @@ static size_t relax(struct pl_ascent *a, size_t last, size_t n_left)
 	for (size_t i = 0; i < n_left; i++) {
 		const size_t h = a->left[i];
 		const double out = to[h] + leave + a->enter[h];
-		const double in =
-			symmetric ? out : from[h] + a->leave[h] + enter;
+		const double in = symmetric ? out : from[h] + a->leave[h] + enter;
 		const double w = out <= in ? out : in;
 
 		if (w < a->key[h]) {
@@ -97,8 +95,8 @@ static struct extra second_link(const struct pl_ascent *a, size_t leaf)
 	struct extra e = {.cost = INFINITY};
 
 	for (size_t h = 0; h < a->n; h++) {
-		const bool in_tree = (leaf > 0 && a->parent[leaf] == h) ||
-				     (h > 0 && a->parent[h] == leaf);
+		const bool in_tree =
+			(leaf > 0 && a->parent[leaf] == h) || (h > 0 && a->parent[h] == leaf);
 		bool forward;
 		double w;
 
@@ -106,8 +104,7 @@ static struct extra second_link(const struct pl_ascent *a, size_t leaf)
 			continue;
 		w = link_cost(a, leaf, h, &forward);
 		if (w < e.cost)
-			e = (struct extra){w, forward ? leaf : h,
-					   forward ? h : leaf};
+			e = (struct extra){w, forward ? leaf : h, forward ? h : leaf};
 	}
 	return e;
 }
@@ -211,8 +208,7 @@ static enum pass_end pass(struct pl_ascent *a, size_t n_steps, double from,
 {
 	for (size_t i = 0; i < n_steps; i++) {
 		const double left = 1 - (double)i / (double)n_steps;
-		const double length =
-			from * fmax(at->one_tree, 0) / (2 * (double)a->n);
+		const double length = from * fmax(at->one_tree, 0) / (2 * (double)a->n);
 
 		if (climb(a, length * left * left) == 0 || pl_stop_now(stop))
 			return PASS_LAST;
@@ -221,9 +217,8 @@ static enum pass_end pass(struct pl_ascent *a, size_t n_steps, double from,
 	return PASS_MORE;
 }
 
-void pl_ascend(struct pl_ascent *a, size_t n_steps,
-	       const struct pl_ascent_pass *passes, size_t n_passes,
-	       const struct pl_stop *stop, struct pl_height *at)
+void pl_ascend(struct pl_ascent *a, size_t n_steps, const struct pl_ascent_pass *passes,
+	       size_t n_passes, const struct pl_stop *stop, struct pl_height *at)
 {
 	look(a, at);
 	for (size_t k = 0; k < a->n_prices; k++)
@@ -232,8 +227,7 @@ void pl_ascend(struct pl_ascent *a, size_t n_steps,
 		const double n = passes[i].share * (double)n_steps;
 
 		if (i > 0) {
-			memcpy(a->price, a->best,
-			       a->n_prices * sizeof(*a->price));
+			memcpy(a->price, a->best, a->n_prices * sizeof(*a->price));
 			look(a, at);
 		}
 		if (pass(a, (size_t)n, passes[i].length, stop, at) == PASS_LAST)
@@ -241,13 +235,11 @@ void pl_ascend(struct pl_ascent *a, size_t n_steps,
 	}
 }
 
-int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
-		   size_t n, struct pl_err *err)
+int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back, size_t n,
+		   struct pl_err *err)
 {
-	*a = (struct pl_ascent){.c = c,
-				.back = back ? back : c,
-				.n = n,
-				.n_prices = back ? 2 * n : n};
+	*a = (struct pl_ascent){
+		.c = c, .back = back ? back : c, .n = n, .n_prices = back ? 2 * n : n};
 	a->price = pl_array_create(a->n_prices, sizeof(*a->price));
 	a->best = pl_array_create(a->n_prices, sizeof(*a->best));
 	a->key = pl_array_create(n, sizeof(*a->key));
@@ -256,8 +248,8 @@ int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
 	a->entered = pl_array_create(n, sizeof(*a->entered));
 	a->used = pl_array_create(a->n_prices, sizeof(*a->used));
 	a->step = pl_array_create(a->n_prices, sizeof(*a->step));
-	if (!a->price || !a->best || !a->key || !a->parent || !a->left ||
-	    !a->entered || !a->used || !a->step) {
+	if (!a->price || !a->best || !a->key || !a->parent || !a->left || !a->entered || !a->used ||
+	    !a->step) {
 		pl_ascent_fini(a);
 		return pl_err_nomem(err);
 	}

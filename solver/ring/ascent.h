@@ -28,12 +28,12 @@ struct pl_ascent {
 	double *best; /* the prices of the best bound */
 	size_t n_prices;
 	double *leave, *enter; /* in price */
-	double *key; /* [n] cost of the link to the parent, with prices */
+	double *key;           /* [n] cost of the link to the parent, with prices */
 	size_t *parent, *left; /* [n] */
-	bool *entered; /* [n] does the hop lead from the parent? else to it */
-	int *used;     /* [n_prices] how often the 1-tree pays the price */
-	int *step;     /* [n_prices] how much too often in the last step */
-	double size;   /* sum of |terms| of the last value: scales rounding */
+	bool *entered;         /* [n] does the hop lead from the parent? else to it */
+	int *used;             /* [n_prices] how often the 1-tree pays the price */
+	int *step;             /* [n_prices] how much too often in the last step */
+	double size;           /* sum of |terms| of the last value: scales rounding */
 };
 
 /* The result of an ascent; start with {-INFINITY, -INFINITY}. */
@@ -51,15 +51,14 @@ struct pl_ascent_pass {
 
 /* Sets all prices to 0. @back as in struct pl_ascent, NULL for symmetric costs.
  * 0, or -1 with @err set and nothing to release: out of memory. */
-int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
-		   size_t n, struct pl_err *err);
+int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back, size_t n,
+		   struct pl_err *err);
 
 void pl_ascent_fini(struct pl_ascent *a);
 
 /* Ascends from the present prices in the first pass, and from the best prices
  * in each further pass. */
-void pl_ascend(struct pl_ascent *a, size_t n_steps,
-	       const struct pl_ascent_pass *passes, size_t n_passes,
-	       const struct pl_stop *stop, struct pl_height *at);
+void pl_ascend(struct pl_ascent *a, size_t n_steps, const struct pl_ascent_pass *passes,
+	       size_t n_passes, const struct pl_stop *stop, struct pl_height *at);
 
 #endif

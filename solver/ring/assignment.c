@@ -21,14 +21,13 @@
 struct matching {
 	const double *c;
 	size_t n;
-	double *in;        /* price of a column */
-	size_t *row_of;    /* [n] by column; NONE: free */
-	size_t *column_of; /* [n] by row; NONE: free */
-	double *far;       /* [n] by column: the cost of the cheapest path */
-	size_t *from;      /* [n] by column: the row that it comes from */
-	size_t *todo,
-		*done;    /* [n] columns not reached yet; reached, in order */
-	size_t *free_row; /* [n] */
+	double *in;          /* price of a column */
+	size_t *row_of;      /* [n] by column; NONE: free */
+	size_t *column_of;   /* [n] by row; NONE: free */
+	double *far;         /* [n] by column: the cost of the cheapest path */
+	size_t *from;        /* [n] by column: the row that it comes from */
+	size_t *todo, *done; /* [n] columns not reached yet; reached, in order */
+	size_t *free_row;    /* [n] */
 	size_t n_free;
 };
 
@@ -186,8 +185,7 @@ static size_t find_path(struct matching *m, size_t row)
 				column = m->done[k];
 		if (m->row_of[column] == NONE) {
 			for (size_t k = 0; k < at; k++)
-				m->in[m->done[k]] +=
-					m->far[m->done[k]] - m->far[column];
+				m->in[m->done[k]] += m->far[m->done[k]] - m->far[column];
 			return column;
 		}
 		at++;
@@ -242,8 +240,8 @@ static void matching_fini(struct matching *m)
 	free(m->free_row);
 }
 
-int pl_assignment(const double *c, size_t n, const struct pl_stop *stop,
-		  double *out, double *in, struct pl_err *err)
+int pl_assignment(const double *c, size_t n, const struct pl_stop *stop, double *out, double *in,
+		  struct pl_err *err)
 {
 	struct matching m = {
 		.c = c,
@@ -257,8 +255,8 @@ int pl_assignment(const double *c, size_t n, const struct pl_stop *stop,
 		.done = pl_array_create(n, sizeof(*m.done)),
 		.free_row = pl_array_create(n, sizeof(*m.free_row)),
 	};
-	const bool enough = m.row_of && m.column_of && m.far && m.from &&
-			    m.todo && m.done && m.free_row;
+	const bool enough =
+		m.row_of && m.column_of && m.far && m.from && m.todo && m.done && m.free_row;
 
 	if (enough) {
 		solve(&m, stop);

@@ -83,8 +83,8 @@ void pl_lp_destroy(struct pl_lp *lp)
 	free(lp);
 }
 
-int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols,
-		  double least, bool equal, struct pl_err *err)
+int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols, double least, bool equal,
+		  struct pl_err *err)
 {
 	int row;
 
@@ -98,8 +98,8 @@ int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols,
 	return row;
 }
 
-int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows,
-		  double cost, double most, struct pl_err *err)
+int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows, double cost, double most,
+		  struct pl_err *err)
 {
 	int col;
 
@@ -117,8 +117,7 @@ int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows,
 
 void pl_lp_limit(struct pl_lp *lp, int col, double least, double most)
 {
-	glp_set_col_bnds(lp->p, col, least < most ? GLP_DB : GLP_FX, least,
-			 most);
+	glp_set_col_bnds(lp->p, col, least < most ? GLP_DB : GLP_FX, least, most);
 }
 
 void pl_lp_drop_rows(struct pl_lp *lp, const int *rows, size_t n)
@@ -135,8 +134,7 @@ static int begin_anew(struct pl_lp *lp)
 	return glp_simplex(lp->p, &lp->simplex);
 }
 
-static enum pl_lp_end run(struct pl_lp *lp, const struct pl_stop *stop,
-			  uint64_t iterations_max)
+static enum pl_lp_end run(struct pl_lp *lp, const struct pl_stop *stop, uint64_t iterations_max)
 {
 	const uint64_t end = pl_lp_iterations(lp) + iterations_max;
 	bool anew = false;
@@ -156,13 +154,11 @@ static enum pl_lp_end run(struct pl_lp *lp, const struct pl_stop *stop,
 		if (pl_stop_now(stop) || pl_lp_iterations(lp) >= end)
 			return PL_LP_STOPPED;
 	}
-	return rc == 0 && glp_get_status(lp->p) == GLP_OPT ? PL_LP_SOLVED
-							   : PL_LP_FAILED;
+	return rc == 0 && glp_get_status(lp->p) == GLP_OPT ? PL_LP_SOLVED : PL_LP_FAILED;
 }
 
-int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop,
-		uint64_t iterations_max, enum pl_lp_end *end,
-		struct pl_err *err)
+int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop, uint64_t iterations_max,
+		enum pl_lp_end *end, struct pl_err *err)
 {
 	if (setjmp(lp->failed))
 		return give_up(lp, err);

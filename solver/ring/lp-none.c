@@ -23,15 +23,15 @@ void pl_lp_destroy(struct pl_lp *lp)
 	(void)lp;
 }
 
-int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols,
-		  double least, bool equal, struct pl_err *err)
+int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols, double least, bool equal,
+		  struct pl_err *err)
 {
 	(void)lp, (void)cols, (void)least, (void)equal;
 	return pl_err_set(err, PL_EUSAGE, "not built with GLPK");
 }
 
-int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows,
-		  double cost, double most, struct pl_err *err)
+int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows, double cost, double most,
+		  struct pl_err *err)
 {
 	(void)lp, (void)rows, (void)cost, (void)most;
 	return pl_err_set(err, PL_EUSAGE, "not built with GLPK");
@@ -47,9 +47,8 @@ void pl_lp_drop_rows(struct pl_lp *lp, const int *rows, size_t n)
 	(void)lp, (void)rows, (void)n;
 }
 
-int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop,
-		uint64_t iterations_max, enum pl_lp_end *end,
-		struct pl_err *err)
+int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop, uint64_t iterations_max,
+		enum pl_lp_end *end, struct pl_err *err)
 {
 	(void)lp, (void)stop, (void)iterations_max, (void)end;
 	return pl_err_set(err, PL_EUSAGE, "not built with GLPK");

@@ -35,13 +35,13 @@ struct pl_lp_entries {
 
 /* Adds a row whose sum is @least, or, unless @equal, @least or more. Returns
  * its number, or -1 with @err set: out of memory. */
-int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols,
-		  double least, bool equal, struct pl_err *err);
+int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols, double least, bool equal,
+		  struct pl_err *err);
 
 /* Adds a column between 0 and @most. Returns its number, or -1 with @err set:
  * out of memory. */
-int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows,
-		  double cost, double most, struct pl_err *err);
+int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows, double cost, double most,
+		  struct pl_err *err);
 
 /* Sets the bounds of a column. */
 void pl_lp_limit(struct pl_lp *lp, int col, double least, double most);
@@ -56,9 +56,8 @@ enum pl_lp_end {
 };
 
 /* Solves, starting from the last solution. -1 with @err set: out of memory. */
-int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop,
-		uint64_t iterations_max, enum pl_lp_end *end,
-		struct pl_err *err);
+int pl_lp_solve(struct pl_lp *lp, const struct pl_stop *stop, uint64_t iterations_max,
+		enum pl_lp_end *end, struct pl_err *err);
 
 /* Iterations of all calls so far. */
 uint64_t pl_lp_iterations(const struct pl_lp *lp);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops,
-		  const struct pl_neighbours *nb, struct pl_err *err)
+int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops, const struct pl_neighbours *nb,
+		  struct pl_err *err)
 {
 	const size_t n = hops->n;
 
@@ -25,8 +25,7 @@ int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops,
 	p->ring = pl_array_create(n, sizeof(*p->ring));
 	p->size = pl_array_create(n, sizeof(*p->size));
 	p->first = pl_array_create(n, sizeof(*p->first));
-	if (!p->mate || !p->cut || !p->rank || !p->ring || !p->size ||
-	    !p->first) {
+	if (!p->mate || !p->cut || !p->rank || !p->ring || !p->size || !p->first) {
 		pl_patch_fini(p);
 		return pl_err_nomem(err);
 	}
@@ -79,8 +78,7 @@ static void label(struct pl_patch *p, uint32_t end)
 	p->size[number] = 0;
 	p->first[number] = end;
 	for (;;) {
-		uint32_t way = end % 2 ? p->rank[end / 2]
-				       : p->rank[before(p, end / 2)] + 1;
+		uint32_t way = end % 2 ? p->rank[end / 2] : p->rank[before(p, end / 2)] + 1;
 		uint32_t from;
 
 		way = way == k ? 0 : way;
@@ -88,9 +86,8 @@ static void label(struct pl_patch *p, uint32_t end)
 			return;
 		from = p->cut[way == 0 ? k - 1 : way - 1];
 		p->ring[way] = number;
-		p->size[number] += p->cut[way] > from
-					   ? p->cut[way] - from
-					   : p->cut[way] + p->tour->n - from;
+		p->size[number] +=
+			p->cut[way] > from ? p->cut[way] - from : p->cut[way] + p->tour->n - from;
 		end = end % 2 ? 2 * after(p, from) : 2 * p->cut[way] + 1;
 		end = p->mate[end];
 	}
@@ -125,8 +122,8 @@ static void join(struct pl_patch *p, uint32_t end, uint32_t other)
 	p->gain -= cost(p, end, other);
 }
 
-void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour,
-		  const uint32_t *host, size_t n_links)
+void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour, const uint32_t *host,
+		  size_t n_links)
 {
 	uint32_t first = 0, last = 0;
 
@@ -175,8 +172,7 @@ struct bridge {
 
 /* Looks from @end, on ring @number, to neighbours of its host on other rings;
  * with directed costs it is one that leads onward. */
-static void look(const struct pl_patch *p, uint32_t end, uint32_t number,
-		 struct bridge *best)
+static void look(const struct pl_patch *p, uint32_t end, uint32_t number, struct bridge *best)
 {
 	const struct pl_neighbours *nb = p->nb;
 	const uint32_t host = pl_patch_host(p, end), mate = mate_of(p, end);
@@ -188,11 +184,10 @@ static void look(const struct pl_patch *p, uint32_t end, uint32_t number,
 
 		if (ring_of(p, pos) == number)
 			continue;
-		for (uint32_t other = 2 * pos; other < 2 * pos + n_ends;
-		     other++) {
+		for (uint32_t other = 2 * pos; other < 2 * pos + n_ends; other++) {
 			const uint32_t next = mate_of(p, other);
-			const double gain = parted + cost(p, other, next) -
-					    nb->cost[i] - cost(p, mate, next);
+			const double gain =
+				parted + cost(p, other, next) - nb->cost[i] - cost(p, mate, next);
 
 			if (gain > best->gain)
 				*best = (struct bridge){end, other, gain};

@@ -23,7 +23,7 @@ struct pl_patch {
 	const struct pl_neighbours *nb;
 	const struct pl_tour *tour;
 	uint32_t *mate; /* [2n] by end: the end joined to it, or PL_AS_IT_WAS */
-	uint32_t *cut; /* [n] sorted: positions whose link to the next is cut */
+	uint32_t *cut;  /* [n] sorted: positions whose link to the next is cut */
 	uint32_t *rank; /* [n] by pos: index in cut[] */
 	size_t n_cuts;
 	/* A path ends at each cut; [n_cuts] by rank of the cut: the ring the
@@ -38,8 +38,8 @@ struct pl_patch {
 
 /* Allocates room for tours of hops->n hosts. 0, or -1 with @err set: out of
  * memory. */
-int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops,
-		  const struct pl_neighbours *nb, struct pl_err *err);
+int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops, const struct pl_neighbours *nb,
+		  struct pl_err *err);
 void pl_patch_fini(struct pl_patch *p);
 
 /*
@@ -48,8 +48,8 @@ void pl_patch_fini(struct pl_patch *p);
  * joined to the next host of the list, the last one to the first. At least two
  * links, none twice.
  */
-void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour,
-		  const uint32_t *host, size_t n_links);
+void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour, const uint32_t *host,
+		  size_t n_links);
 
 /* Joins all rings into one, the smallest first, each at the place next to a
  * neighbour of one of its hosts where that costs least. False: a ring has no

@@ -43,8 +43,7 @@ static const struct climbing directed = {
 	.cells = 2,
 };
 
-static size_t steps_for(const struct climbing *how, size_t n,
-			enum pl_bound_effort effort)
+static size_t steps_for(const struct climbing *how, size_t n, enum pl_bound_effort effort)
 {
 	const double cells = how->cells * (double)n * (double)n;
 	const double steps = fmin(FAST_CELLS / cells, how->fast_steps_max);
@@ -73,13 +72,11 @@ static void offer(struct bounding *b, double value, enum pl_ring_proof by)
 	b->best.value = fmax(b->best.value, value);
 }
 
-static void climb(struct bounding *b, struct pl_ascent *a,
-		  const struct climbing *how)
+static void climb(struct bounding *b, struct pl_ascent *a, const struct climbing *how)
 {
 	struct pl_height at = {-INFINITY, -INFINITY};
 
-	pl_ascend(a, steps_for(how, b->n, b->effort), how->pass, how->n_passes,
-		  b->stop, &at);
+	pl_ascend(a, steps_for(how, b->n, b->effort), how->pass, how->n_passes, b->stop, &at);
 	offer(b, at.cuts, PL_PROOF_CUTS);
 	offer(b, at.one_tree, PL_PROOF_ONE_TREE);
 }
@@ -91,8 +88,7 @@ static void make_cheaper_way(struct bounding *b)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			b->made[i * n + j] =
-				fmin(b->c[i * n + j], b->c[j * n + i]);
+			b->made[i * n + j] = fmin(b->c[i * n + j], b->c[j * n + i]);
 }
 
 static void make_way_back(struct bounding *b)
@@ -104,8 +100,7 @@ static void make_way_back(struct bounding *b)
 			b->made[i * n + j] = b->c[j * n + i];
 }
 
-static int bound_either_way(struct bounding *b, double *weight,
-			    struct pl_err *err)
+static int bound_either_way(struct bounding *b, double *weight, struct pl_err *err)
 {
 	struct pl_ascent a;
 
@@ -124,8 +119,7 @@ static int bound_either_way(struct bounding *b, double *weight,
  * cost minus price over its hops out. The ascent starts with the prices of the
  * assignment, so that its bound is as high from the beginning.
  */
-static int bound_assignment(struct bounding *b, struct pl_ascent *a,
-			    struct pl_err *err)
+static int bound_assignment(struct bounding *b, struct pl_ascent *a, struct pl_err *err)
 {
 	double sum = 0, size = 0;
 
@@ -136,13 +130,11 @@ static int bound_assignment(struct bounding *b, struct pl_ascent *a,
 		size += 2 * fabs(a->price[k]);
 		a->price[k] = -a->price[k];
 	}
-	offer(b, sum - size * (double)(2 * b->n + 8) * DBL_EPSILON,
-	      PL_PROOF_ASSIGNMENT);
+	offer(b, sum - size * (double)(2 * b->n + 8) * DBL_EPSILON, PL_PROOF_ASSIGNMENT);
 	return 0;
 }
 
-static int bound_directed(struct bounding *b, double *weight,
-			  struct pl_err *err)
+static int bound_directed(struct bounding *b, double *weight, struct pl_err *err)
 {
 	struct pl_ascent a;
 	int rc;
@@ -176,15 +168,14 @@ static double trivial(const double *c, size_t n)
 }
 
 int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
-		  const struct pl_stop *stop, struct pl_ring_bound *bound,
-		  double *weight, struct pl_err *err)
+		  const struct pl_stop *stop, struct pl_ring_bound *bound, double *weight,
+		  struct pl_err *err)
 {
 	struct bounding b = {.c = c, .n = n, .effort = effort, .stop = stop};
 	int rc;
 
 	memset(weight, 0, n * sizeof(*weight));
-	*bound = (struct pl_ring_bound){n < 3 ? trivial(c, n) : 0,
-					PL_PROOF_NONE};
+	*bound = (struct pl_ring_bound){n < 3 ? trivial(c, n) : 0, PL_PROOF_NONE};
 	if (n < 3 || effort == PL_BOUND_NONE)
 		return 0;
 	if (!pl_costs_symmetric(c, n)) {
@@ -192,8 +183,7 @@ int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
 		if (!b.made)
 			return pl_err_nomem(err);
 	}
-	rc = b.made ? bound_directed(&b, weight, err)
-		    : bound_either_way(&b, weight, err);
+	rc = b.made ? bound_directed(&b, weight, err) : bound_either_way(&b, weight, err);
 	free(b.made);
 	if (rc)
 		return -1;
@@ -204,8 +194,7 @@ int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
 
 const char *pl_ring_proof_name(enum pl_ring_proof by)
 {
-	static const char *const names[] = {"", "assignment", "cuts",
-					    "1-trees"};
+	static const char *const names[] = {"", "assignment", "cuts", "1-trees"};
 
 	return names[by];
 }

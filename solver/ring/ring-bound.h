@@ -46,8 +46,8 @@ struct pl_ring_bound {
  * as hints for pl_ring_search. 0, or -1 with @err set: out of memory.
  */
 int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
-		  const struct pl_stop *stop, struct pl_ring_bound *bound,
-		  double *weight, struct pl_err *err);
+		  const struct pl_stop *stop, struct pl_ring_bound *bound, double *weight,
+		  struct pl_err *err);
 
 /* The name of the method, such as "1-trees"; "" for PL_PROOF_NONE. */
 const char *pl_ring_proof_name(enum pl_ring_proof by);
@@ -61,7 +61,7 @@ const char *pl_ring_proof_name(enum pl_ring_proof by);
  * Volgenant, Computing 38 (1987): O(n^3) at worst, mostly far less.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_assignment(const double *c, size_t n, const struct pl_stop *stop,
-		  double *out, double *in, struct pl_err *err);
+int pl_assignment(const double *c, size_t n, const struct pl_stop *stop, double *out, double *in,
+		  struct pl_err *err);
 
 #endif

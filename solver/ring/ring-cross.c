@@ -39,11 +39,8 @@
 
 static size_t count_rings(size_t n, bool symmetric, uint64_t moves)
 {
-	const size_t each =
-		START_PER_HOST +
-		(symmetric ? MOVES_PER_HOST : MOVES_PER_HOST_DIRECTED);
-	const double n_rings =
-		RINGS_SHARE * (double)moves / ((double)each * (double)n);
+	const size_t each = START_PER_HOST + (symmetric ? MOVES_PER_HOST : MOVES_PER_HOST_DIRECTED);
+	const double n_rings = RINGS_SHARE * (double)moves / ((double)each * (double)n);
 
 	if (n_rings < RINGS_MIN || n < 5)
 		return 0;
@@ -51,8 +48,7 @@ static size_t count_rings(size_t n, bool symmetric, uint64_t moves)
 }
 
 int pl_ring_cross_init(struct pl_ring_cross *x, const struct pl_hops *hops,
-		       const struct pl_neighbours *nb, uint64_t moves,
-		       struct pl_err *err)
+		       const struct pl_neighbours *nb, uint64_t moves, struct pl_err *err)
 {
 	const size_t n_rings = count_rings(hops->n, nb->symmetric, moves);
 
@@ -64,9 +60,8 @@ int pl_ring_cross_init(struct pl_ring_cross *x, const struct pl_hops *hops,
 		return pl_err_nomem(err);
 	}
 	if (pl_ring_restart_init(&x->short_one, hops, nb, err) ||
-	    (n_rings > 0 &&
-	     (pl_ring_pool_init(&x->some, n_rings / 4, hops, nb, err) ||
-	      pl_ring_pool_init(&x->all, n_rings, hops, nb, err)))) {
+	    (n_rings > 0 && (pl_ring_pool_init(&x->some, n_rings / 4, hops, nb, err) ||
+			     pl_ring_pool_init(&x->all, n_rings, hops, nb, err)))) {
 		pl_ring_cross_fini(x);
 		return -1;
 	}
@@ -92,15 +87,13 @@ static void keep(struct pl_ring_cross *x, const size_t *host_at, double cost)
 }
 
 /* Moves that are left. */
-static uint64_t left(const struct pl_ring_cross *x,
-		     const struct pl_ring_job *job)
+static uint64_t left(const struct pl_ring_cross *x, const struct pl_ring_job *job)
 {
 	return x->moves < job->moves ? job->moves - x->moves : 0;
 }
 
 /* A short search by itself, or one that goes on from the best ring. */
-static enum pl_restart_end search(struct pl_ring_cross *x,
-				  const struct pl_ring_job *job)
+static enum pl_restart_end search(struct pl_ring_cross *x, const struct pl_ring_job *job)
 {
 	const enum pl_restart_end end = pl_ring_restart_run(&x->short_one, job);
 
@@ -111,8 +104,7 @@ static enum pl_restart_end search(struct pl_ring_cross *x,
 
 /* Every ring takes from the next one in a random turn. False: nothing came of
  * it. */
-static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p,
-		     const struct pl_ring_job *job)
+static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p, const struct pl_ring_job *job)
 {
 	bool any = false;
 
@@ -125,17 +117,15 @@ static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p,
 
 		if (most == 0 || pl_ring_told_to_stop(job))
 			break;
-		any = pl_ring_pool_cross(
-			      p, x->turn[i], x->turn[(i + 1) % p->n_rings],
-			      most < TRIES ? most : TRIES, &x->rng, &tries) ||
+		any = pl_ring_pool_cross(p, x->turn[i], x->turn[(i + 1) % p->n_rings],
+					 most < TRIES ? most : TRIES, &x->rng, &tries) ||
 		      any;
 		x->moves += TRY_MOVES * tries;
 	}
 	return any;
 }
 
-static enum pl_restart_end cross(struct pl_ring_cross *x,
-				 struct pl_ring_pool *p,
+static enum pl_restart_end cross(struct pl_ring_cross *x, struct pl_ring_pool *p,
 				 const struct pl_ring_job *job)
 {
 	int idle = 0;
@@ -182,12 +172,10 @@ static enum pl_restart_end breed(struct pl_ring_cross *x, size_t n_rings,
 	return cross(x, &x->all, job);
 }
 
-enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x,
-				      const struct pl_ring_job *job)
+enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x, const struct pl_ring_job *job)
 {
 	const struct pl_ring_local *ls = &x->short_one.ls;
-	const size_t n_rings =
-		count_rings(ls->n, ls->nb->symmetric, job->moves);
+	const size_t n_rings = count_rings(ls->n, ls->nb->symmetric, job->moves);
 	struct pl_ring_job here = *job;
 	enum pl_restart_end end;
 

@@ -26,8 +26,7 @@ struct pl_ring_cross {
 /* For hops and their neighbour lists, both borrowed, and for restarts of at
  * most @moves. 0, or -1 with @err set. */
 int pl_ring_cross_init(struct pl_ring_cross *x, const struct pl_hops *hops,
-		       const struct pl_neighbours *nb, uint64_t moves,
-		       struct pl_err *err);
+		       const struct pl_neighbours *nb, uint64_t moves, struct pl_err *err);
 void pl_ring_cross_fini(struct pl_ring_cross *x);
 
 /*
@@ -36,7 +35,6 @@ void pl_ring_cross_fini(struct pl_ring_cross *x);
  * as two, and the moves left once crossing gains nothing more go into kicks of
  * the best ring.
  */
-enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x,
-				      const struct pl_ring_job *job);
+enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x, const struct pl_ring_job *job);
 
 #endif

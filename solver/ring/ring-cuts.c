@@ -36,7 +36,7 @@ struct cutting {
 	struct pl_master_aim aim;
 	struct branch *branch;
 	size_t depth, room;
-	int64_t bound; /* the least bound of closed branches; INT64_MAX: none */
+	int64_t bound;           /* the least bound of closed branches; INT64_MAX: none */
 	size_t *host_at, *found; /* [n] the best; scratch */
 	struct pl_ring_cuts_result *result;
 	bool all; /* branches could be closed */
@@ -69,8 +69,7 @@ static int64_t cost_units(const struct cutting *t)
 static int64_t limit(const struct cutting *t)
 {
 	const double cost = t->result->cost;
-	const double least =
-		t->whole ? cost - 1 : cost * (1 - PL_RING_CUTS_PART);
+	const double least = t->whole ? cost - 1 : cost * (1 - PL_RING_CUTS_PART);
 	const double units = ldexp(least, 36 - t->exponent);
 
 	return t->whole ? (int64_t)floor(units) + 1 : (int64_t)ceil(units);
@@ -82,12 +81,10 @@ static int64_t limit(const struct cutting *t)
 static void scale(const struct cutting *t, int64_t *cost)
 {
 	for (size_t i = 0; i < t->n * t->n; i++) {
-		const bool never =
-			i / t->n == i % t->n || t->c[i] > t->result->cost;
+		const bool never = i / t->n == i % t->n || t->c[i] > t->result->cost;
 
-		cost[i] = never ? PL_MASTER_NEVER
-				: (int64_t)floor(
-					  ldexp(t->c[i], 36 - t->exponent));
+		cost[i] =
+			never ? PL_MASTER_NEVER : (int64_t)floor(ldexp(t->c[i], 36 - t->exponent));
 	}
 }
 
@@ -140,8 +137,7 @@ static int go_down(struct cutting *t, int64_t bound, struct pl_err *err)
 {
 	const size_t link = pl_ring_master_pick(&t->m);
 
-	if (pl_array_grow((void **)&t->branch, &t->room, t->depth,
-			  sizeof(*t->branch)))
+	if (pl_array_grow((void **)&t->branch, &t->room, t->depth, sizeof(*t->branch)))
 		return pl_err_nomem(err);
 	t->branch[t->depth++] = (struct branch){link, 1, false, bound};
 	pl_ring_master_fix(&t->m, link, 1);
@@ -206,8 +202,7 @@ static int cut(struct cutting *t, struct pl_err *err)
 			continue;
 		}
 		count(t, bound);
-		t->all = t->all &&
-			 (bound >= t->aim.limit || end == PL_MASTER_RING);
+		t->all = t->all && (bound >= t->aim.limit || end == PL_MASTER_RING);
 		if (end == PL_MASTER_STOPPED) {
 			close_all(t);
 			break;
@@ -231,9 +226,7 @@ static void conclude(struct cutting *t)
 
 	r->bound = fmin(t->whole ? ceil(bound) : bound, r->cost);
 	r->proved =
-		t->all &&
-		r->bound >= (t->whole ? r->cost
-				      : r->cost * (1 - 2 * PL_RING_CUTS_PART));
+		t->all && r->bound >= (t->whole ? r->cost : r->cost * (1 - 2 * PL_RING_CUTS_PART));
 	r->stopped = pl_stop_now(t->aim.stop) && !r->proved;
 	r->iterations += pl_lp_iterations(t->m.lp);
 }
@@ -250,8 +243,7 @@ static int run(struct cutting *t, struct pl_err *err)
 	}
 	scale(t, cost);
 	t->aim.limit = limit(t);
-	if (pl_ring_master_init(&t->m, cost, t->n, t->symmetric, t->host_at,
-				err))
+	if (pl_ring_master_init(&t->m, cost, t->n, t->symmetric, t->host_at, err))
 		goto out;
 	rc = cut(t, err);
 	if (rc == 0)
@@ -265,9 +257,8 @@ out:
 }
 
 /* One run, from a ring of result->cost. */
-static int cut_from(const double *c, size_t n, uint64_t iterations_max,
-		    const struct pl_stop *stop, size_t *host_at,
-		    struct pl_ring_cuts_result *result, struct pl_err *err)
+static int cut_from(const double *c, size_t n, uint64_t iterations_max, const struct pl_stop *stop,
+		    size_t *host_at, struct pl_ring_cuts_result *result, struct pl_err *err)
 {
 	struct cutting t = {
 		.c = c,
@@ -288,24 +279,21 @@ static int cut_from(const double *c, size_t n, uint64_t iterations_max,
 	return run(&t, err);
 }
 
-int pl_ring_cuts(const double *c, size_t n, uint64_t iterations_max,
-		 const struct pl_stop *stop, size_t *host_at,
-		 struct pl_ring_cuts_result *result, struct pl_err *err)
+int pl_ring_cuts(const double *c, size_t n, uint64_t iterations_max, const struct pl_stop *stop,
+		 size_t *host_at, struct pl_ring_cuts_result *result, struct pl_err *err)
 {
 	double before;
 	int rc = 0;
 
 	assert(n >= PL_RING_CUTS_MIN && n <= PL_RING_CUTS_MAX);
-	*result = (struct pl_ring_cuts_result){
-		.cost = pl_cost_ring(c, n, host_at, n)};
+	*result = (struct pl_ring_cuts_result){.cost = pl_cost_ring(c, n, host_at, n)};
 	do { /* with a ring that is far too expensive, units are coarse */
 		before = result->cost;
 		if (result->iterations >= iterations_max || before == 0)
 			break;
-		rc = cut_from(c, n, iterations_max - result->iterations, stop,
-			      host_at, result, err);
-	} while (rc == 0 && !result->proved && !result->stopped &&
-		 result->cost < before / 2);
+		rc = cut_from(c, n, iterations_max - result->iterations, stop, host_at, result,
+			      err);
+	} while (rc == 0 && !result->proved && !result->stopped && result->cost < before / 2);
 	result->proved = result->proved || result->cost == 0;
 	return rc;
 }

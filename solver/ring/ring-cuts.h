@@ -46,8 +46,7 @@ uint64_t pl_ring_cuts_iterations(size_t n);
  * memory, or GLPK is not built in.
  * Padberg, Rinaldi, SIAM Rev. 33 (1991).
  */
-int pl_ring_cuts(const double *c, size_t n, uint64_t iterations_max,
-		 const struct pl_stop *stop, size_t *host_at,
-		 struct pl_ring_cuts_result *result, struct pl_err *err);
+int pl_ring_cuts(const double *c, size_t n, uint64_t iterations_max, const struct pl_stop *stop,
+		 size_t *host_at, struct pl_ring_cuts_result *result, struct pl_err *err);
 
 #endif

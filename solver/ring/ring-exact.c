@@ -39,8 +39,7 @@ static uint32_t lowest(uint32_t set)
 
 /* The cheapest way through @set to @next (a host), the last before it in
  * *by. */
-static double cheapest(const struct table *t, uint32_t set, size_t next,
-		       uint32_t *by)
+static double cheapest(const struct table *t, uint32_t set, size_t next, uint32_t *by)
 {
 	const double *cell = &t->cell[t->first[set]];
 	double least = INFINITY;
@@ -73,8 +72,7 @@ static bool fill(struct table *t, const struct pl_stop *stop)
 			const uint32_t rest = set & ~((uint32_t)1 << h);
 			uint32_t by;
 
-			*cell++ = rest ? cheapest(t, rest, h + 1, &by)
-				       : step(t, 0, h + 1);
+			*cell++ = rest ? cheapest(t, rest, h + 1, &by) : step(t, 0, h + 1);
 			used++;
 		}
 	}
@@ -98,8 +96,8 @@ static void walk_back(const struct table *t, size_t *host_at)
 	}
 }
 
-int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop,
-		  size_t *host_at, bool *done, struct pl_err *err)
+int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop, size_t *host_at,
+		  bool *done, struct pl_err *err)
 {
 	struct table t = {.c = c, .n = n, .m = n - 1};
 

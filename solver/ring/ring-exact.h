@@ -19,7 +19,7 @@
  * was. 0, or -1 with @err set: out of memory.
  * Held and Karp, J. SIAM 10 (1962); Bellman, J. ACM 9 (1962).
  */
-int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop,
-		  size_t *host_at, bool *done, struct pl_err *err);
+int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop, size_t *host_at,
+		  bool *done, struct pl_err *err);
 
 #endif

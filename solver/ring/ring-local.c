@@ -77,15 +77,13 @@ struct exchange {
 	double gone; /* parted so far */
 };
 
-static inline uint32_t beside(const struct pl_tour *t, uint32_t host,
-			      bool onward)
+static inline uint32_t beside(const struct pl_tour *t, uint32_t host, bool onward)
 {
 	return onward ? pl_tour_next(t, host) : pl_tour_prev(t, host);
 }
 
 /* Turns round the way first..last, of which @first is beside @before. */
-static void turn(struct pl_tour *t, uint32_t before, uint32_t first,
-		 uint32_t last)
+static void turn(struct pl_tour *t, uint32_t before, uint32_t first, uint32_t last)
 {
 	if (pl_tour_next(t, before) == first)
 		pl_tour_reverse(t, first, last);
@@ -95,9 +93,8 @@ static void turn(struct pl_tour *t, uint32_t before, uint32_t first,
 
 /* The gain of parting @parted more and joining @end to t1; 0 if it may be no
  * more than rounding. */
-static inline double gain_of(const struct pl_ring_local *ls,
-			     const struct exchange *x, double parted,
-			     uint32_t end)
+static inline double gain_of(const struct pl_ring_local *ls, const struct exchange *x,
+			     double parted, uint32_t end)
 {
 	const double gain = x->gain + parted - hop(ls, end, x->t1);
 
@@ -132,8 +129,7 @@ enum shape {
 	TURN_TWO /* each is turned round in its place */
 };
 
-static void do_three(struct pl_ring_local *ls, const struct exchange *x,
-		     enum shape shape)
+static void do_three(struct pl_ring_local *ls, const struct exchange *x, enum shape shape)
 {
 	struct pl_tour *t = &ls->tour;
 
@@ -150,8 +146,7 @@ static void do_three(struct pl_ring_local *ls, const struct exchange *x,
 	pl_ring_local_push(ls, x->t6);
 }
 
-static inline double try_three(struct pl_ring_local *ls, struct exchange *x,
-			       enum shape shape)
+static inline double try_three(struct pl_ring_local *ls, struct exchange *x, enum shape shape)
 {
 	double gain;
 
@@ -168,8 +163,7 @@ static inline bool cut_off(const struct pl_tour *t, const struct exchange *x)
 	const uint32_t first = x->onward ? x->t3 : x->t2;
 	const uint32_t last = x->onward ? x->t2 : x->t3;
 
-	return x->t5 != x->t3 &&
-	       pl_tour_span(t, first, x->t5) <= pl_tour_span(t, first, last);
+	return x->t5 != x->t3 && pl_tour_span(t, first, x->t5) <= pl_tour_span(t, first, last);
 }
 
 /*
@@ -186,8 +180,7 @@ static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
 	x->t4 = beside(&ls->tour, x->t3, !x->onward);
 	parted = hop(ls, x->t4, x->t3);
 	x->gone += parted;
-	for (size_t i = x->t4 * nb->k; i < (x->t4 + 1) * nb->k && won == 0;
-	     i++) {
+	for (size_t i = x->t4 * nb->k; i < (x->t4 + 1) * nb->k && won == 0; i++) {
 		x->gain = before + parted - nb->cost[i];
 		if (x->gain <= 0)
 			break;

@@ -43,8 +43,7 @@ static int make_room(struct pl_ring_master *m, size_t n, struct pl_err *err)
 	return 0;
 }
 
-int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b,
-		       struct pl_err *err)
+int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b, struct pl_err *err)
 {
 	struct pl_lp_entries rows = {.n = 2};
 	int col;
@@ -64,19 +63,16 @@ int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b,
 	}
 	rows.at = m->at;
 	rows.value = m->value;
-	col = pl_lp_add_col(m->lp, &rows,
-			    ldexp((double)m->cost[a * m->n + b], -36), 1, err);
+	col = pl_lp_add_col(m->lp, &rows, ldexp((double)m->cost[a * m->n + b], -36), 1, err);
 	m->col[a * m->n + b] = col > 0 ? col : 0;
 	return col > 0 ? 0 : -1;
 }
 
-static int want_link(struct pl_ring_master *m, size_t a, size_t b,
-		     struct pl_err *err)
+static int want_link(struct pl_ring_master *m, size_t a, size_t b, struct pl_err *err)
 {
 	if (m->symmetric && a > b)
 		return want_link(m, b, a, err);
-	if (m->col[a * m->n + b] > 0 ||
-	    m->cost[a * m->n + b] == PL_MASTER_NEVER)
+	if (m->col[a * m->n + b] > 0 || m->cost[a * m->n + b] == PL_MASTER_NEVER)
 		return 0;
 	return pl_master_add_link(m, a, b, err);
 }
@@ -90,13 +86,11 @@ static int add_hosts(struct pl_ring_master *m, struct pl_err *err)
 	const struct pl_lp_entries none = {.n = 0, .at = m->at, .value = one};
 
 	for (size_t r = 0; r < n_rows; r++) {
-		const int row = pl_lp_add_row(m->lp, &none, pl_master_links(m),
-					      true, err);
+		const int row = pl_lp_add_row(m->lp, &none, pl_master_links(m), true, err);
 		const int at[] = {0, row};
 		const struct pl_lp_entries self = {1, at, one};
 
-		if (row < 0 || pl_lp_add_col(m->lp, &self, dear,
-					     pl_master_links(m), err) < 0)
+		if (row < 0 || pl_lp_add_col(m->lp, &self, dear, pl_master_links(m), err) < 0)
 			return -1;
 	}
 	m->first_cut = (int)n_rows + 1;
@@ -105,8 +99,7 @@ static int add_hosts(struct pl_ring_master *m, struct pl_err *err)
 }
 
 /* The cheapest links out of (into) a host. */
-static int add_nearest(struct pl_ring_master *m, size_t host, bool out,
-		       struct pl_err *err)
+static int add_nearest(struct pl_ring_master *m, size_t host, bool out, struct pl_err *err)
 {
 	size_t near[NEAREST], n_near = 0;
 
@@ -129,8 +122,7 @@ static int add_nearest(struct pl_ring_master *m, size_t host, bool out,
 	return 0;
 }
 
-static int add_links(struct pl_ring_master *m, const size_t *host_at,
-		     struct pl_err *err)
+static int add_links(struct pl_ring_master *m, const size_t *host_at, struct pl_err *err)
 {
 	for (size_t k = 0; k < m->n; k++)
 		if (want_link(m, host_at[k], host_at[(k + 1) % m->n], err) ||
@@ -152,17 +144,15 @@ static int create_parts(struct pl_ring_master *m, struct pl_err *err)
 	m->col = pl_array_create(n2, sizeof(*m->col));
 	m->x = pl_array_create(n2, sizeof(*m->x));
 	m->link = pl_array_create(n2, sizeof(*m->link));
-	if (!m->cost || !m->fixed || !m->left || !m->price || !m->col ||
-	    !m->x || !m->link ||
+	if (!m->cost || !m->fixed || !m->left || !m->price || !m->col || !m->x || !m->link ||
 	    !pl_ring_separation_init(&m->sep, m->n, m->symmetric))
 		return pl_err_nomem(err);
 	m->lp = pl_lp_create(err);
 	return m->lp ? 0 : -1;
 }
 
-int pl_ring_master_init(struct pl_ring_master *m, const int64_t *cost, size_t n,
-			bool symmetric, const size_t *host_at,
-			struct pl_err *err)
+int pl_ring_master_init(struct pl_ring_master *m, const int64_t *cost, size_t n, bool symmetric,
+			const size_t *host_at, struct pl_err *err)
 {
 	assert(n >= 3 && n <= PL_CUT_HOSTS_MAX);
 	*m = (struct pl_ring_master){.n = n, .symmetric = symmetric};
@@ -194,22 +184,18 @@ void pl_ring_master_fini(struct pl_ring_master *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static int add_cut(struct pl_ring_master *m, const struct pl_ring_cut *cut,
-		   struct pl_err *err)
+static int add_cut(struct pl_ring_master *m, const struct pl_ring_cut *cut, struct pl_err *err)
 {
 	struct pl_lp_entries cols = {.n = 1};
 	int row;
 
 	if (make_room(m, m->n * m->n + 2, err) ||
-	    pl_array_grow((void **)&m->cut, &m->cuts_room, m->n_cuts,
-			  sizeof(*m->cut)))
+	    pl_array_grow((void **)&m->cut, &m->cuts_room, m->n_cuts, sizeof(*m->cut)))
 		return pl_err_nomem(err);
 	m->at[1] = m->spare;
 	m->value[1] = 1;
 	for (size_t i = 0; i < m->n * m->n; i++) {
-		const int w = m->col[i] > 0 ? pl_master_weight(m, cut, i / m->n,
-							       i % m->n)
-					    : 0;
+		const int w = m->col[i] > 0 ? pl_master_weight(m, cut, i / m->n, i % m->n) : 0;
 
 		if (w == 0)
 			continue;
@@ -262,8 +248,7 @@ static bool read_links(struct pl_ring_master *m)
 	bool whole = true;
 
 	for (size_t i = 0; i < m->n * m->n; i++) {
-		const double x =
-			m->col[i] > 0 ? pl_lp_value(m->lp, m->col[i]) : 0;
+		const double x = m->col[i] > 0 ? pl_lp_value(m->lp, m->col[i]) : 0;
 
 		m->x[i] = fmax(0, fmin(1, x));
 		whole = whole && (m->x[i] < ROUND || m->x[i] > 1 - ROUND);
@@ -282,17 +267,15 @@ struct rounds {
 static bool goes_on(struct rounds *r, int64_t bound, int64_t limit)
 {
 	const int64_t before = r->bound[r->n % ROUNDS];
-	const bool well =
-		r->n < ROUNDS || (bound - before) > (limit - bound) / 100;
+	const bool well = r->n < ROUNDS || (bound - before) > (limit - bound) / 100;
 
 	r->bound[r->n++ % ROUNDS] = bound;
 	return well;
 }
 
 /* After a solution: cuts or links that were missing, or how it ends. */
-static int look(struct pl_ring_master *m, const struct pl_master_aim *aim,
-		struct rounds *rounds, bool *again, enum pl_master_end *end,
-		struct pl_err *err)
+static int look(struct pl_ring_master *m, const struct pl_master_aim *aim, struct rounds *rounds,
+		bool *again, enum pl_master_end *end, struct pl_err *err)
 {
 	bool whole;
 
@@ -309,8 +292,7 @@ static int look(struct pl_ring_master *m, const struct pl_master_aim *aim,
 		return 0;
 	whole = read_links(m);
 	pl_ring_separate(&m->sep, m->link);
-	if (m->sep.n_cuts > 0 &&
-	    (goes_on(rounds, m->bound, aim->limit) || whole)) {
+	if (m->sep.n_cuts > 0 && (goes_on(rounds, m->bound, aim->limit) || whole)) {
 		*again = true;
 		return add_cuts(m, err);
 	}
@@ -318,8 +300,7 @@ static int look(struct pl_ring_master *m, const struct pl_master_aim *aim,
 	return 0;
 }
 
-int pl_ring_master_solve(struct pl_ring_master *m,
-			 const struct pl_master_aim *aim,
+int pl_ring_master_solve(struct pl_ring_master *m, const struct pl_master_aim *aim,
 			 enum pl_master_end *end, struct pl_err *err)
 {
 	struct rounds rounds = {.n = 0};
@@ -334,12 +315,10 @@ int pl_ring_master_solve(struct pl_ring_master *m,
 			*end = PL_MASTER_STOPPED;
 			return 0;
 		}
-		if (pl_lp_solve(m->lp, aim->stop, aim->iterations_max - done,
-				&lp_end, err))
+		if (pl_lp_solve(m->lp, aim->stop, aim->iterations_max - done, &lp_end, err))
 			return -1;
 		if (lp_end != PL_LP_SOLVED) {
-			*end = lp_end == PL_LP_STOPPED ? PL_MASTER_STOPPED
-						       : PL_MASTER_STUCK;
+			*end = lp_end == PL_LP_STOPPED ? PL_MASTER_STOPPED : PL_MASTER_STUCK;
 			return 0;
 		}
 		if (look(m, aim, &rounds, &again, end, err))

@@ -58,15 +58,13 @@ struct pl_ring_master {
 	size_t entries_room;
 	double *x, *link; /* [n * n] last solution; sum of both directions */
 	struct pl_ring_separation sep;
-	int64_t last,
-		bound; /* proved by the last solution; best at this node */
+	int64_t last, bound; /* proved by the last solution; best at this node */
 };
 
 /* For cost[n * n] (copied), n from 3 to PL_CUT_HOSTS_MAX. The links of the ring
  * host_at[n] become columns. 0, or -1 with @err set and nothing to release. */
-int pl_ring_master_init(struct pl_ring_master *m, const int64_t *cost, size_t n,
-			bool symmetric, const size_t *host_at,
-			struct pl_err *err);
+int pl_ring_master_init(struct pl_ring_master *m, const int64_t *cost, size_t n, bool symmetric,
+			const size_t *host_at, struct pl_err *err);
 void pl_ring_master_fini(struct pl_ring_master *m);
 
 /* The aim of pl_ring_master_solve. */
@@ -79,8 +77,7 @@ struct pl_master_aim {
 /* Solves, adds cuts and prices links until none of these helps. m->bound is
  * then a lower bound on every ring that keeps to the links as they are fixed.
  * -1 with @err set: out of memory. */
-int pl_ring_master_solve(struct pl_ring_master *m,
-			 const struct pl_master_aim *aim,
+int pl_ring_master_solve(struct pl_ring_master *m, const struct pl_master_aim *aim,
 			 enum pl_master_end *end, struct pl_err *err);
 
 /* Picks the link to split at: one that is undecided and dear, so that both

@@ -37,27 +37,24 @@ static void fill_shares(struct pl_ring_pool *p)
 	}
 }
 
-int pl_ring_pool_init(struct pl_ring_pool *p, size_t room,
-		      const struct pl_hops *hops,
+int pl_ring_pool_init(struct pl_ring_pool *p, size_t room, const struct pl_hops *hops,
 		      const struct pl_neighbours *nb, struct pl_err *err)
 {
 	const size_t n = hops->n;
 
-	*p = (struct pl_ring_pool){
-		.hops = hops, .directed = !nb->symmetric, .n = n, .room = room};
+	*p = (struct pl_ring_pool){.hops = hops, .directed = !nb->symmetric, .n = n, .room = room};
 	p->cost = pl_array_create(room, sizeof(*p->cost));
 	p->link = pl_array_create(n, 2 * room * sizeof(*p->link));
 	p->n_links = pl_array_create(n, sizeof(*p->n_links));
 	p->share = pl_array_create(room + 1, sizeof(*p->share));
 	p->order = pl_array_create(n, sizeof(*p->order));
 	p->child = pl_array_create(n, sizeof(*p->child));
-	if (make_rings(p) || !p->cost || !p->link || !p->n_links || !p->share ||
-	    !p->order || !p->child) {
+	if (make_rings(p) || !p->cost || !p->link || !p->n_links || !p->share || !p->order ||
+	    !p->child) {
 		pl_ring_pool_fini(p);
 		return pl_err_nomem(err);
 	}
-	if (pl_alternate_init(&p->between, n, err) ||
-	    pl_patch_init(&p->patch, hops, nb, err)) {
+	if (pl_alternate_init(&p->between, n, err) || pl_patch_init(&p->patch, hops, nb, err)) {
 		pl_ring_pool_fini(p);
 		return -1;
 	}
@@ -82,8 +79,7 @@ void pl_ring_pool_fini(struct pl_ring_pool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-static struct pl_pool_link *find(const struct pl_ring_pool *p, uint32_t host,
-				 uint32_t to)
+static struct pl_pool_link *find(const struct pl_ring_pool *p, uint32_t host, uint32_t to)
 {
 	struct pl_pool_link *link = &p->link[host * 2 * p->room];
 	struct pl_pool_link *const end = link + p->n_links[host];
@@ -93,14 +89,11 @@ static struct pl_pool_link *find(const struct pl_ring_pool *p, uint32_t host,
 	return link;
 }
 
-static uint32_t rings_with(const struct pl_ring_pool *p, uint32_t host,
-			   uint32_t to)
+static uint32_t rings_with(const struct pl_ring_pool *p, uint32_t host, uint32_t to)
 {
 	const struct pl_pool_link *link = find(p, host, to);
 
-	return link < &p->link[host * 2 * p->room + p->n_links[host]]
-		       ? link->n_rings
-		       : 0;
+	return link < &p->link[host * 2 * p->room + p->n_links[host]] ? link->n_rings : 0;
 }
 
 static void count_up(struct pl_ring_pool *p, uint32_t host, uint32_t to)
@@ -125,8 +118,7 @@ static void count_down(struct pl_ring_pool *p, uint32_t host, uint32_t to)
 /* Counts the links of a ring, from each of their hosts, or where directions
  * matter from the first. */
 static void count(struct pl_ring_pool *p, const struct pl_tour *t,
-		  void (*by)(struct pl_ring_pool *p, uint32_t host,
-			     uint32_t to))
+		  void (*by)(struct pl_ring_pool *p, uint32_t host, uint32_t to))
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		const uint32_t next = pl_tour_next(t, t->at[i]);
@@ -163,12 +155,11 @@ void pl_ring_pool_add(struct pl_ring_pool *p, const size_t *host_at)
 
 /* How much variety comes or goes when rings with the link of @end to @mate
  * become @more of one. */
-static double change(const struct pl_ring_pool *p, uint32_t end, uint32_t mate,
-		     int more)
+static double change(const struct pl_ring_pool *p, uint32_t end, uint32_t mate, int more)
 {
 	const uint32_t src = end % 2 ? end : mate, dst = end % 2 ? mate : end;
-	const uint32_t n = rings_with(p, pl_patch_host(&p->patch, src),
-				      pl_patch_host(&p->patch, dst));
+	const uint32_t n =
+		rings_with(p, pl_patch_host(&p->patch, src), pl_patch_host(&p->patch, dst));
 
 	if (more > 0 && n == p->room)
 		return 0; /* parted, too: nothing changes */
@@ -183,8 +174,7 @@ static double variety(const struct pl_ring_pool *p)
 
 	for (size_t k = 0; k < x->n_cuts; k++) {
 		const uint32_t pos = x->cut[k];
-		const uint32_t end[] = {2 * pos + 1,
-					pos + 1 == p->n ? 0 : 2 * (pos + 1)};
+		const uint32_t end[] = {2 * pos + 1, pos + 1 == p->n ? 0 : 2 * (pos + 1)};
 
 		sum += change(p, end[0], end[1], -1);
 		for (int i = 0; i < 2; i++) /* each join once */
@@ -224,14 +214,13 @@ static void replace(struct pl_ring_pool *p, size_t a)
 	note_cost(p, a, pl_cost_ring(p->hops->c, p->n, p->child, p->n));
 }
 
-bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b,
-			size_t n_tries, struct pl_rng *rng, uint64_t *tries)
+bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b, size_t n_tries,
+			struct pl_rng *rng, uint64_t *tries)
 {
 	double best = 0;
 	size_t n;
 
-	pl_alternate_find(&p->between, &p->ring[a], &p->ring[b], p->directed,
-			  rng);
+	pl_alternate_find(&p->between, &p->ring[a], &p->ring[b], p->directed, rng);
 	n = p->between.n_cycles;
 	for (size_t k = 0; k < n; k++)
 		p->order[k] = k;

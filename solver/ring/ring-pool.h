@@ -34,8 +34,8 @@ struct pl_ring_pool {
 	/* the links of host h begin at h * 2 * room */
 	struct pl_pool_link *link;
 	uint32_t *n_links; /* [n] */
-	double *share; /* [room + 1] by number of rings with a link: what the
-			  link adds to the variety, an entropy */
+	double *share;     /* [room + 1] by number of rings with a link: what the
+			      link adds to the variety, an entropy */
 	struct pl_alternate between;
 	struct pl_patch patch;
 	size_t *order; /* [n] scratch: cycles, then a ring */
@@ -44,8 +44,7 @@ struct pl_ring_pool {
 
 /* For up to @room rings over @hops with neighbour lists @nb, both borrowed. 0,
  * or -1 with @err set and nothing to release: out of memory. */
-int pl_ring_pool_init(struct pl_ring_pool *p, size_t room,
-		      const struct pl_hops *hops,
+int pl_ring_pool_init(struct pl_ring_pool *p, size_t room, const struct pl_hops *hops,
 		      const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_pool_fini(struct pl_ring_pool *p);
 
@@ -58,7 +57,7 @@ void pl_ring_pool_add(struct pl_ring_pool *p, const size_t *host_at);
 /* Ring @a takes over the best change towards ring @b, out of at most n_tries
  * changes. Adds the number of changes tried to *tries. Returns true if ring @a
  * is cheaper now. */
-bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b,
-			size_t n_tries, struct pl_rng *rng, uint64_t *tries);
+bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b, size_t n_tries,
+			struct pl_rng *rng, uint64_t *tries);
 
 #endif

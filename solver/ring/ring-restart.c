@@ -117,8 +117,7 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 	pl_rng_init(&r->rng, job->seed, job->stream);
 	if (job->nearest)
 		start_nearest(r);
-	if (!job->nearest ||
-	    (job->start && cost_of(r, job->start) <= cost_of(r, r->order)))
+	if (!job->nearest || (job->start && cost_of(r, job->start) <= cost_of(r, r->order)))
 		memcpy(r->order, job->start, n * sizeof(*r->order));
 	pl_tour_set(&r->ls.tour, r->order);
 	for (size_t i = 0; i < n; i++)
@@ -146,8 +145,7 @@ static double kick(struct pl_ring_restart *r)
 	cut[0] = 0;
 	cut[3] = 3 + (uint32_t)pl_rng_below(&r->rng, span - 2);
 	cut[1] = 1 + (uint32_t)pl_rng_below(&r->rng, cut[3] - 2);
-	cut[2] = cut[1] + 1 +
-		 (uint32_t)pl_rng_below(&r->rng, cut[3] - cut[1] - 1);
+	cut[2] = cut[1] + 1 + (uint32_t)pl_rng_below(&r->rng, cut[3] - cut[1] - 1);
 	for (int i = 0; i < 4; i++) {
 		src[i] = t->at[(from + cut[i]) % n];
 		dst[i] = pl_tour_next(t, src[i]);
@@ -181,8 +179,7 @@ static void save(struct pl_ring_restart *r)
  * done: quadratically down to nothing, twice. */
 static double heat(const struct pl_ring_restart *r, double spent)
 {
-	const double cooled =
-		spent < QUICK ? spent / QUICK : (spent - QUICK) / (1 - QUICK);
+	const double cooled = spent < QUICK ? spent / QUICK : (spent - QUICK) / (1 - QUICK);
 	const double left = fmax(1 - cooled / (1 - COLD), 0);
 
 	return HEAT * left * left * r->cost / (double)r->ls.n;
@@ -197,8 +194,7 @@ static double heat(const struct pl_ring_restart *r, double spent)
 static double move(struct pl_ring_restart *r, double mean)
 {
 	const double delta = kick(r) - pl_ring_local_run(&r->ls);
-	const bool keep =
-		delta <= 0 || delta < 2 * mean * pl_rng_double(&r->rng);
+	const bool keep = delta <= 0 || delta < 2 * mean * pl_rng_double(&r->rng);
 
 	if (delta > 0 && (!keep || r->cost < r->best_cost)) {
 		pl_tour_undo(&r->ls.tour);
@@ -227,8 +223,7 @@ bool pl_ring_told_to_stop(const struct pl_ring_job *job)
 }
 
 /* Kicks until the moves are used up. */
-static enum pl_restart_end iterate(struct pl_ring_restart *r,
-				   const struct pl_ring_job *job)
+static enum pl_restart_end iterate(struct pl_ring_restart *r, const struct pl_ring_job *job)
 {
 	const uint64_t moves = r->ls.n < 4 ? 0 : job->moves;
 	double gain = 1; /* the start is looked at as well */
@@ -240,14 +235,11 @@ static enum pl_restart_end iterate(struct pl_ring_restart *r,
 			return PL_RESTART_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && pl_ring_told_to_stop(job))
 			return PL_RESTART_STOPPED;
-		gain = move(r, job->cold ? 0
-					 : heat(r, (double)r->moves /
-							   (double)moves));
+		gain = move(r, job->cold ? 0 : heat(r, (double)r->moves / (double)moves));
 	}
 }
 
-enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r,
-					const struct pl_ring_job *job)
+enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r, const struct pl_ring_job *job)
 {
 	enum pl_restart_end end;
 

@@ -26,8 +26,8 @@ struct pl_ring_job {
 	bool nearest;
 	uint64_t moves;
 	double target; /* end at this cost or less; 0: no target */
-	bool cold; /* never take a dearer ring: for too few moves to cool down,
-		      or an unknown number */
+	bool cold;     /* never take a dearer ring: for too few moves to cool down,
+			  or an unknown number */
 	const struct pl_stop *stop;
 	/* the restart is no longer wanted once *limit <= number; other threads
 	 * may change *limit */
@@ -52,8 +52,7 @@ void pl_ring_restart_fini(struct pl_ring_restart *r);
 
 /* Does one restart; the result is in best, best_cost and moves. It depends on
  * the job alone unless the restart is stopped. */
-enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r,
-					const struct pl_ring_job *job);
+enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r, const struct pl_ring_job *job);
 
 /* Must the restart end because of stop or limit? */
 bool pl_ring_told_to_stop(const struct pl_ring_job *job);

@@ -9,8 +9,8 @@
 /* A link that is cheaper by more than this has to be added. */
 #define CHEAPER (PL_MASTER_HOP >> 34)
 
-static bool crosses(const struct pl_ring_master *m,
-		    const struct pl_ring_cut *cut, size_t a, size_t b)
+static bool crosses(const struct pl_ring_master *m, const struct pl_ring_cut *cut, size_t a,
+		    size_t b)
 {
 	const bool from = pl_ring_cut_has(cut, a), to = pl_ring_cut_has(cut, b);
 
@@ -28,14 +28,13 @@ static bool is_tooth(const struct pl_ring_cut *cut, size_t a, size_t b)
 	return false;
 }
 
-int pl_master_weight(const struct pl_ring_master *m,
-		     const struct pl_ring_cut *cut, size_t a, size_t b)
+int pl_master_weight(const struct pl_ring_master *m, const struct pl_ring_cut *cut, size_t a,
+		     size_t b)
 {
 	return !crosses(m, cut, a, b) ? 0 : is_tooth(cut, a, b) ? -1 : 1;
 }
 
-int pl_master_least(const struct pl_ring_master *m,
-		    const struct pl_ring_cut *cut)
+int pl_master_least(const struct pl_ring_master *m, const struct pl_ring_cut *cut)
 {
 	return cut->n_teeth > 0 ? 1 - (int)cut->n_teeth : m->symmetric ? 2 : 1;
 }
@@ -64,9 +63,7 @@ static int64_t price_of(const struct pl_ring_master *m, int row)
 	const double most = 8 * (double)m->n;
 	const double price = pl_lp_price(m->lp, row);
 
-	return isnan(price)
-		       ? 0
-		       : llround(ldexp(fmax(-most, fmin(most, price)), 36));
+	return isnan(price) ? 0 : llround(ldexp(fmax(-most, fmin(most, price)), 36));
 }
 
 static void subtract_hosts(struct pl_ring_master *m)
@@ -75,23 +72,19 @@ static void subtract_hosts(struct pl_ring_master *m)
 		for (size_t b = 0; b < m->n; b++) {
 			const size_t i = a * m->n + b;
 
-			m->left[i] =
-				m->cost[i] == PL_MASTER_NEVER
-					? 0
-					: m->cost[i] - m->price[a] -
-						  m->price[pl_master_row_to(m,
-									    b)];
+			m->left[i] = m->cost[i] == PL_MASTER_NEVER
+					     ? 0
+					     : m->cost[i] - m->price[a] -
+						       m->price[pl_master_row_to(m, b)];
 		}
 }
 
-static void subtract_cut(struct pl_ring_master *m,
-			 const struct pl_ring_cut *cut, int64_t price)
+static void subtract_cut(struct pl_ring_master *m, const struct pl_ring_cut *cut, int64_t price)
 {
 	for (size_t a = 0; a < m->n; a++)
 		for (size_t b = 0; b < m->n; b++)
 			if (is_link(m, a, b))
-				m->left[a * m->n + b] -=
-					price * pl_master_weight(m, cut, a, b);
+				m->left[a * m->n + b] -= price * pl_master_weight(m, cut, a, b);
 }
 
 /* What the links add to the sum of the prices: those taken, and what may be
@@ -101,8 +94,8 @@ static int64_t add_up_links(const struct pl_ring_master *m)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < m->n * m->n; i++) {
-		if (!is_link(m, i / m->n, i % m->n) ||
-		    m->cost[i] == PL_MASTER_NEVER || m->fixed[i] < 0)
+		if (!is_link(m, i / m->n, i % m->n) || m->cost[i] == PL_MASTER_NEVER ||
+		    m->fixed[i] < 0)
 			continue;
 		if (m->fixed[i] > 0 || m->left[i] < 0)
 			sum += m->left[i];
@@ -137,8 +130,7 @@ void pl_master_prove(struct pl_ring_master *m)
 }
 
 /* Adds links that are cheaper than their prices. Were there any? */
-int pl_master_add_cheaper(struct pl_ring_master *m, bool *any,
-			  struct pl_err *err)
+int pl_master_add_cheaper(struct pl_ring_master *m, bool *any, struct pl_err *err)
 {
 	*any = false;
 	for (size_t i = 0; i < m->n * m->n; i++) {

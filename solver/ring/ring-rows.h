@@ -13,14 +13,12 @@ int pl_master_links(const struct pl_ring_master *m);
 
 /* The coefficient of a link in the row of a cut, and the least value of that
  * row. */
-int pl_master_weight(const struct pl_ring_master *m,
-		     const struct pl_ring_cut *cut, size_t a, size_t b);
-int pl_master_least(const struct pl_ring_master *m,
-		    const struct pl_ring_cut *cut);
+int pl_master_weight(const struct pl_ring_master *m, const struct pl_ring_cut *cut, size_t a,
+		     size_t b);
+int pl_master_least(const struct pl_ring_master *m, const struct pl_ring_cut *cut);
 
 /* Adds a column for a link. 0, or -1 with @err set: out of memory. */
-int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b,
-		       struct pl_err *err);
+int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b, struct pl_err *err);
 
 /* Computes the prices of the last solution, the costs minus these prices, and
  * the bound they prove: m->price, m->left, m->last, m->bound. */
@@ -28,7 +26,6 @@ void pl_master_prove(struct pl_ring_master *m);
 
 /* Adds columns for links that cost less than their prices; *any: there were
  * some. 0, or -1 with @err set: out of memory. */
-int pl_master_add_cheaper(struct pl_ring_master *m, bool *any,
-			  struct pl_err *err);
+int pl_master_add_cheaper(struct pl_ring_master *m, bool *any, struct pl_err *err);
 
 #endif

@@ -104,8 +104,7 @@ static void *work(void *arg)
 		.limit = &s->restarts.limit,
 	};
 	const uint64_t share = moves_per_restart(s);
-	const uint64_t room =
-		s->options->moves < share ? s->options->moves : share;
+	const uint64_t room = s->options->moves < share ? s->options->moves : share;
 
 	if (pl_ring_cross_init(&r, &hops, &s->nb, room, &err)) {
 		pl_restarts_fail(&s->restarts, &err);
@@ -130,9 +129,8 @@ static uint64_t count_restarts(uint64_t moves, const struct search *s)
 	return moves / share + (moves % share != 0 || moves == 0);
 }
 
-int pl_ring_search(const double *c, size_t n,
-		   const struct pl_ring_options *options, size_t *host_at,
-		   struct pl_ring_result *result, struct pl_err *err)
+int pl_ring_search(const double *c, size_t n, const struct pl_ring_options *options,
+		   size_t *host_at, struct pl_ring_result *result, struct pl_err *err)
 {
 	struct search s = {
 		.c = c,
@@ -154,8 +152,7 @@ int pl_ring_search(const double *c, size_t n,
 
 	memset(result, 0, sizeof(*result));
 	result->cost_given = result->cost = pl_cost_ring(c, n, host_at, n);
-	if (plan.limit == 0 ||
-	    pl_ring_reached(result->cost, options->target, n))
+	if (plan.limit == 0 || pl_ring_reached(result->cost, options->target, n))
 		return 0;
 	if (pl_restarts_init(&s.restarts, &plan, err))
 		return -1;

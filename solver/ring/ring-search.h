@@ -18,11 +18,11 @@
  * work counts as a number of moves (ring-cross.h). */
 struct pl_ring_options {
 	uint64_t seed;
-	uint64_t moves;   /* in total, over all restarts */
-	unsigned threads; /* >= 1 */
-	double target; /* end when a ring costs this or less: a lower bound; 0:
-			  none */
-	const double *weight; /* [n] multipliers of a bound, or NULL: hints */
+	uint64_t moves;             /* in total, over all restarts */
+	unsigned threads;           /* >= 1 */
+	double target;              /* end when a ring costs this or less: a lower bound; 0:
+				       none */
+	const double *weight;       /* [n] multipliers of a bound, or NULL: hints */
 	const struct pl_stop *stop; /* NULL: never */
 	/* called after a restart, by any of the threads, one at a time */
 	void (*progress)(void *arg, const struct pl_restarts_progress *now);
@@ -55,9 +55,8 @@ uint64_t pl_ring_moves(size_t n);
  * Otto, Felten, Complex Systems 5 (1991).
  * 0, or -1 with @err set and host_at as it was: out of memory, no thread.
  */
-int pl_ring_search(const double *c, size_t n,
-		   const struct pl_ring_options *options, size_t *host_at,
-		   struct pl_ring_result *result, struct pl_err *err);
+int pl_ring_search(const double *c, size_t n, const struct pl_ring_options *options,
+		   size_t *host_at, struct pl_ring_result *result, struct pl_err *err);
 
 /* Rotates the ring so that @host, which must be on it, comes first. */
 void pl_ring_rotate(size_t *host_at, size_t n, size_t host);

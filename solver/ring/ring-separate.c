@@ -54,8 +54,7 @@ void pl_ring_separation_fini(struct pl_ring_separation *s)
 
 /* Numbers in s->group the groups connected by links between @least and @most.
  * Returns how many. */
-static size_t tie(struct pl_ring_separation *s, const double *link,
-		  double least, double most)
+static size_t tie(struct pl_ring_separation *s, const double *link, double least, double most)
 {
 	size_t n_groups = 0, *stack = s->node;
 
@@ -72,8 +71,8 @@ static size_t tie(struct pl_ring_separation *s, const double *link,
 			const double *from = &link[stack[--top] * s->n];
 
 			for (size_t k = 0; k < s->n; k++)
-				if (s->group[k] == SIZE_MAX &&
-				    from[k] >= least && from[k] <= most) {
+				if (s->group[k] == SIZE_MAX && from[k] >= least &&
+				    from[k] <= most) {
 					s->group[k] = n_groups;
 					stack[top++] = k;
 				}
@@ -83,8 +82,7 @@ static size_t tie(struct pl_ring_separation *s, const double *link,
 	return n_groups;
 }
 
-static void fill_group(const struct pl_ring_separation *s, size_t group,
-		       struct pl_ring_cut *cut)
+static void fill_group(const struct pl_ring_separation *s, size_t group, struct pl_ring_cut *cut)
 {
 	*cut = (struct pl_ring_cut){.n_teeth = 0};
 	for (size_t h = 0; h < s->n; h++)
@@ -119,13 +117,11 @@ static void order_nodes(struct pl_ring_separation *s, size_t n)
 		s->node[next] = s->node[k];
 		s->node[k] = node;
 		for (size_t i = k + 1; i < n; i++)
-			s->key[s->node[i]] +=
-				s->merged[node * s->n + s->node[i]];
+			s->key[s->node[i]] += s->merged[node * s->n + s->node[i]];
 	}
 }
 
-static void merge(struct pl_ring_separation *s, size_t n, size_t into,
-		  size_t node)
+static void merge(struct pl_ring_separation *s, size_t n, size_t into, size_t node)
 {
 	for (size_t i = 0; i < n; i++) {
 		const size_t k = s->node[i];
@@ -169,20 +165,17 @@ static void drop_tooth(struct pl_ring_cut *cut, const struct crossing *c)
 	for (size_t t = 0; t < cut->n_teeth; t++)
 		if (cut->tooth[t][0] == c->a && cut->tooth[t][1] == c->b) {
 			cut->n_teeth--;
-			memmove(cut->tooth[t], cut->tooth[cut->n_teeth],
-				sizeof(cut->tooth[t]));
+			memmove(cut->tooth[t], cut->tooth[cut->n_teeth], sizeof(cut->tooth[t]));
 			return;
 		}
 	cut->tooth[cut->n_teeth][0] = (uint8_t)c->a;
 	cut->tooth[cut->n_teeth++][1] = (uint8_t)c->b;
 }
 
-static bool known(const struct pl_ring_separation *s,
-		  const struct pl_ring_cut *cut)
+static bool known(const struct pl_ring_separation *s, const struct pl_ring_cut *cut)
 {
 	for (size_t k = 0; k < s->n_cuts; k++)
-		if (s->cut[k].n_teeth > 0 &&
-		    memcmp(s->cut[k].in, cut->in, sizeof(cut->in)) == 0)
+		if (s->cut[k].n_teeth > 0 && memcmp(s->cut[k].in, cut->in, sizeof(cut->in)) == 0)
 			return true;
 	return false;
 }

@@ -32,7 +32,7 @@ bool pl_ring_cut_has(const struct pl_ring_cut *cut, size_t host);
 /* Room for a call, and the cuts it found. */
 struct pl_ring_separation {
 	size_t n;
-	bool teeth; /* look for cuts with teeth as well: costs are symmetric */
+	bool teeth;                 /* look for cuts with teeth as well: costs are symmetric */
 	double *key, *merged;       /* [n], [n * n] scratch */
 	size_t *node, *group;       /* [n] scratch */
 	struct pl_ring_cut *within; /* [n] scratch */
@@ -41,8 +41,7 @@ struct pl_ring_separation {
 };
 
 /* n hosts, 3 to PL_CUT_HOSTS_MAX. False: out of memory, nothing to release. */
-bool pl_ring_separation_init(struct pl_ring_separation *s, size_t n,
-			     bool teeth);
+bool pl_ring_separation_init(struct pl_ring_separation *s, size_t n, bool teeth);
 void pl_ring_separation_fini(struct pl_ring_separation *s);
 
 /*

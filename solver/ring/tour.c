@@ -51,8 +51,7 @@ void pl_tour_get(const struct pl_tour *tour, size_t *host_at)
 static void flip(struct pl_tour *t, uint32_t from, uint32_t len)
 {
 	uint32_t i = from;
-	uint32_t j =
-		from + len - 1 >= t->n ? from + len - 1 - t->n : from + len - 1;
+	uint32_t j = from + len - 1 >= t->n ? from + len - 1 - t->n : from + len - 1;
 
 	for (uint32_t k = 0; k < len / 2; k++) {
 		const uint32_t a = t->at[i], b = t->at[j];
@@ -70,8 +69,7 @@ static void flip_logged(struct pl_tour *t, uint32_t from, uint32_t len)
 {
 	if (len < 2)
 		return;
-	if (pl_array_grow((void **)&t->log, &t->log_room, t->n_log,
-			  sizeof(*t->log)))
+	if (pl_array_grow((void **)&t->log, &t->log_room, t->n_log, sizeof(*t->log)))
 		t->lost = true;
 	else
 		t->log[t->n_log++] = (struct pl_reversal){from, len};
@@ -94,8 +92,7 @@ void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last)
 		turn(tour, pl_tour_next(tour, last), pl_tour_prev(tour, first));
 }
 
-void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle,
-		      uint32_t last)
+void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle, uint32_t last)
 {
 	const uint32_t n = tour->n;
 	uint32_t from = tour->pos[first];

@@ -46,8 +46,7 @@ static inline uint32_t pl_tour_prev(const struct pl_tour *t, uint32_t host)
 }
 
 /* Number of hosts on the way from @first to @last, both included. */
-static inline uint32_t pl_tour_span(const struct pl_tour *t, uint32_t first,
-				    uint32_t last)
+static inline uint32_t pl_tour_span(const struct pl_tour *t, uint32_t first, uint32_t last)
 {
 	const uint32_t a = t->pos[first], b = t->pos[last];
 
@@ -61,8 +60,7 @@ void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last);
 /* Exchanges two neighbouring ways: first..middle, and the way that follows it
  * up to last. All directions are kept. Moves whichever two of the three parts
  * of the ring are shortest, which gives the same ring. */
-void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle,
-		      uint32_t last);
+void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle, uint32_t last);
 
 /* Reverts all changes since the log was last empty. */
 void pl_tour_undo(struct pl_tour *tour);

@@ -48,8 +48,7 @@ static void change(struct annealing *a)
 	} else {
 		const size_t most = a->n < PART_MAX ? a->n : PART_MAX;
 		const size_t len = 2 + (size_t)pl_rng_below(&a->rng, most - 1);
-		const size_t first =
-			(size_t)pl_rng_below(&a->rng, a->n - len + 1);
+		const size_t first = (size_t)pl_rng_below(&a->rng, a->n - len + 1);
 
 		pl_rng_shuffle(&a->rng, &a->next[first], len);
 	}
@@ -71,8 +70,7 @@ static double progress(const struct annealing *a, uint64_t move)
 
 static bool accept(struct annealing *a, double difference, double heat)
 {
-	return difference <= 0 ||
-	       (heat > 0 && pl_rng_double(&a->rng) < exp(-difference / heat));
+	return difference <= 0 || (heat > 0 && pl_rng_double(&a->rng) < exp(-difference / heat));
 }
 
 static void move(struct annealing *a, double heat)
@@ -105,8 +103,7 @@ static uint64_t run(struct annealing *a)
 		if (k % LOOK == 0 || k == FIRST) {
 			if (pl_stop_now(a->o->stop))
 				break;
-			heat = a->hottest *
-			       pow(COOLEST, fmin(1, progress(a, k)));
+			heat = a->hottest * pow(COOLEST, fmin(1, progress(a, k)));
 		}
 		move(a, k < FIRST ? INFINITY : heat);
 	}

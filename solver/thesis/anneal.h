@@ -19,8 +19,8 @@ struct pl_anneal_options {
 	const struct pl_costs *costs;
 	uint64_t moves; /* UINT64_MAX: until stop->deadline_ns */
 	uint64_t seed;
-	const size_t *slots;  /* [n] positions of each host; NULL: one each */
-	const bool *may_lead; /* [n] may stand first; NULL: all */
+	const size_t *slots;        /* [n] positions of each host; NULL: one each */
+	const bool *may_lead;       /* [n] may stand first; NULL: all */
 	const struct pl_stop *stop; /* NULL: never */
 };
 

@@ -68,8 +68,7 @@ static int relay(int64_t patience_ns)
 	};
 	struct pl_err err = {0};
 
-	return pl_relay_run(&options, &err) ? pl_tool_fail(tool, &err)
-					    : PL_EXIT_DONE;
+	return pl_relay_run(&options, &err) ? pl_tool_fail(tool, &err) : PL_EXIT_DONE;
 }
 
 static int agent(const struct pl_agent_options *options)
@@ -79,18 +78,15 @@ static int agent(const struct pl_agent_options *options)
 
 	/* a probe or reply that waits for a processor counts as network */
 	pl_priority_raise(&before);
-	return pl_agent_run(options, &err) ? pl_tool_fail(tool, &err)
-					   : PL_EXIT_DONE;
+	return pl_agent_run(options, &err) ? pl_tool_fail(tool, &err) : PL_EXIT_DONE;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help};
-	struct options o = {
-		.agent = {.in = STDIN_FILENO,
-			  .out = STDOUT_FILENO,
-			  .patience_ns = PL_SILENCE_ALONE_S * SECOND_NS}};
+	static const struct pl_options options = {.tool = tool, .option = table, .help = help};
+	struct options o = {.agent = {.in = STDIN_FILENO,
+				      .out = STDOUT_FILENO,
+				      .patience_ns = PL_SILENCE_ALONE_S * SECOND_NS}};
 	struct pl_nocore cores;
 	int status;
 
@@ -99,12 +95,10 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	if (optind < argc)
-		return pl_tool_usage(tool, "unexpected argument \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(tool, "unexpected argument \"%s\"", argv[optind]);
 	if (o.is_relay && (o.agent.iface || o.agent.ports.max))
-		return pl_tool_usage(tool,
-				     "--iface and --ports have no effect with "
-				     "--relay: only agents use them");
+		return pl_tool_usage(tool, "--iface and --ports have no effect with "
+					   "--relay: only agents use them");
 	prctl(PR_SET_NAME, tool); /* see --push: the file may have no name */
 	pl_nocore_begin(&cores);  /* it is to have a key */
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */

@@ -24,9 +24,8 @@ static const char tool[] = AUDIT_TOOL;
 
 char *audit_agent_command(void)
 {
-	static const char form[] =
-		"sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; "
-		"exec plink-audit \"$@\"' %s";
+	static const char form[] = "sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; "
+				   "exec plink-audit \"$@\"' %s";
 	char path[PATH_MAX], *quoted, *command;
 	const ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
@@ -54,8 +53,7 @@ static int read_listed(struct pl_placement *job, struct pl_err *err)
 
 	if (!all)
 		return pl_err_nomem(err);
-	while (getline(&line, &room, stdin) > 0 &&
-	       strcmp(line, PL_WATCH_LIST_END "\n") != 0)
+	while (getline(&line, &room, stdin) > 0 && strcmp(line, PL_WATCH_LIST_END "\n") != 0)
 		fputs(line, all);
 	free(line);
 	if (fclose(all))
@@ -73,8 +71,7 @@ static int read_listed(struct pl_placement *job, struct pl_err *err)
  * address (127.0.1.1 in /etc/hosts), at which nobody else calls: the addresses
  * of the interface belong to it, too. One without any has none to add.
  */
-static int add_own(struct pl_who *who, size_t node, const char *iface,
-		   struct pl_err *err)
+static int add_own(struct pl_who *who, size_t node, const char *iface, struct pl_err *err)
 {
 	struct pl_addr addr[PL_ADDRS_MAX];
 	char text[PL_ADDR_CHARS];
@@ -84,18 +81,16 @@ static int add_own(struct pl_who *who, size_t node, const char *iface,
 		return 0;
 	for (size_t i = 0; i < n; i++)
 		if (pl_addr_is_global(&addr[i]) &&
-		    pl_who_add_seen(who, pl_addr_format(&addr[i], text), node,
-				    err))
+		    pl_who_add_seen(who, pl_addr_format(&addr[i], text), node, err))
 			return -1;
 	return 0;
 }
 
-static int find_addresses(struct pl_who *who, const char *hosts,
-			  const char *iface, struct pl_err *err)
+static int find_addresses(struct pl_who *who, const char *hosts, const char *iface,
+			  struct pl_err *err)
 {
 	struct pl_placement job = {.n_ranks = 0};
-	int rc = strcmp(hosts, "-") ? pl_placement_read(&job, hosts, err)
-				    : read_listed(&job, err);
+	int rc = strcmp(hosts, "-") ? pl_placement_read(&job, hosts, err) : read_listed(&job, err);
 
 	if (!rc)
 		rc = pl_who_add_hosts(who, &job.node, err);
@@ -115,12 +110,10 @@ static int greet(void *arg, bool nanoseconds, struct pl_err *err)
 	size_t n = 0;
 
 	if (!o->announce) {
-		pl_tool_say(tool, "capturing on %s, stamps in %s", o->iface,
-			    unit);
+		pl_tool_say(tool, "capturing on %s, stamps in %s", o->iface, unit);
 		return 0;
 	}
-	if (pl_addr_list(strcmp(o->iface, "any") ? o->iface : NULL, addr, &n,
-			 err))
+	if (pl_addr_list(strcmp(o->iface, "any") ? o->iface : NULL, addr, &n, err))
 		return -1;
 	printf("%s%s", PL_WATCH_GREETING, unit);
 	for (size_t i = 0; i < n; i++)
@@ -131,9 +124,8 @@ static int greet(void *arg, bool nanoseconds, struct pl_err *err)
 
 static void say(const struct pl_capture_report *r)
 {
-	pl_tool_say(tool,
-		    "%" PRIu64 " packets captured, %" PRIu64 PL_WATCH_DROPPED,
-		    r->packets, r->dropped);
+	pl_tool_say(tool, "%" PRIu64 " packets captured, %" PRIu64 PL_WATCH_DROPPED, r->packets,
+		    r->dropped);
 }
 
 /* Standard output is written as it comes; a file whole or not at all. */
@@ -160,8 +152,7 @@ static int capture(struct pl_capture_options *c, const struct audit_options *o,
 	return rc;
 }
 
-int audit_capture(const struct audit_options *o,
-		  const volatile sig_atomic_t *stop)
+int audit_capture(const struct audit_options *o, const volatile sig_atomic_t *stop)
 {
 	struct pl_who who = {.n = 0};
 	struct pl_capture_report report;
@@ -179,16 +170,14 @@ int audit_capture(const struct audit_options *o,
 	struct pl_err err = {0};
 	int status = PL_EXIT_DONE;
 
-	if (find_addresses(&who, o->hosts, o->iface, &err) ||
-	    capture(&c, o, &report, &err)) {
+	if (find_addresses(&who, o->hosts, o->iface, &err) || capture(&c, o, &report, &err)) {
 		status = pl_tool_fail(tool, &err);
 	} else {
 		say(&report);
 		if (report.dropped || report.stopped || report.status)
 			status = PL_EXIT_PARTIAL;
 		if (report.status)
-			pl_tool_warn(tool, "%s: exit status %d", o->command[0],
-				     report.status);
+			pl_tool_warn(tool, "%s: exit status %d", o->command[0], report.status);
 	}
 	pl_who_fini(&who);
 	return status;

@@ -13,7 +13,6 @@
 char *audit_agent_command(void);
 
 /* plink-audit --capture. Returns its exit status. */
-int audit_capture(const struct audit_options *o,
-		  const volatile sig_atomic_t *stop);
+int audit_capture(const struct audit_options *o, const volatile sig_atomic_t *stop);
 
 #endif

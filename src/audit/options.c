@@ -24,8 +24,8 @@ static const char tool[] = AUDIT_TOOL;
 #define SAMPLES_MIN 10
 
 /* "16": bytes a message; "0.5%": of what is expected. */
-static int take_tolerance(void *o, const struct pl_option *option,
-			  const char *value, struct pl_err *err)
+static int take_tolerance(void *o, const struct pl_option *option, const char *value,
+			  struct pl_err *err)
 {
 	struct audit_options *to = o;
 	const size_t len = strlen(value);
@@ -33,8 +33,7 @@ static int take_tolerance(void *o, const struct pl_option *option,
 
 	if (len && value[len - 1] != '%')
 		return pl_take_size(o, option, value, err);
-	if (!len || pl_double_parse(value, len - 1, &share) ||
-	    !(share >= 0 && share <= 100))
+	if (!len || pl_double_parse(value, len - 1, &share) || !(share >= 0 && share <= 100))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s wants BYTES or a percentage, not "
 				  "\"%s\"",
@@ -43,8 +42,8 @@ static int take_tolerance(void *o, const struct pl_option *option,
 	return 0;
 }
 
-static int take_collective(void *o, const struct pl_option *option,
-			   const char *value, struct pl_err *err)
+static int take_collective(void *o, const struct pl_option *option, const char *value,
+			   struct pl_err *err)
 {
 	struct audit_options *to = o;
 
@@ -52,8 +51,7 @@ static int take_collective(void *o, const struct pl_option *option,
 	return pl_collective_parse(value, &to->collective, err);
 }
 
-static int take_impl(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_impl(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct audit_options *to = o;
 
@@ -61,8 +59,7 @@ static int take_impl(void *o, const struct pl_option *option, const char *value,
 	return pl_impl_parse(value, &to->impl, err);
 }
 
-static int take_wire(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_wire(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct audit_options *to = o;
 
@@ -71,8 +68,8 @@ static int take_wire(void *o, const struct pl_option *option, const char *value,
 	return to->wire ? 0 : -1;
 }
 
-static int take_ports(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_ports(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	return pl_port_list_parse(pl_option_to(o, option), value, err);
 }
@@ -135,8 +132,7 @@ static int find_algorithm(struct audit_options *o)
 	struct pl_err err = {0};
 
 	o->algorithm =
-		pl_catalogue_find(o->collective, o->impl, o->algorithm_name,
-				  &o->call.radix, &err);
+		pl_catalogue_find(o->collective, o->impl, o->algorithm_name, &o->call.radix, &err);
 	if (!o->algorithm)
 		return pl_tool_usage(tool, "%s", err.text);
 	if (o->call.root && !pl_collective_has_root(o->collective))
@@ -144,8 +140,7 @@ static int find_algorithm(struct audit_options *o)
 				     pl_collective_name(o->collective));
 	if (!o->wire)
 		o->wire = o->schedule ? pl_wire_find("engine", NULL)
-				      : pl_wire_of(o->algorithm, o->call.radix,
-						   NULL);
+				      : pl_wire_of(o->algorithm, o->call.radix, NULL);
 	if (o->wire && !o->has_eager)
 		o->eager_bytes = o->wire->eager_bytes;
 	if (o->wire && !o->ports.n) {
@@ -178,33 +173,26 @@ static int check(struct audit_options *o, const char *dashes)
 	if (!o->hosts)
 		o->hosts = o->schedule;
 	if (o->mode != AUDIT_FILES) {
-		if (o->n_inputs && (o->mode == AUDIT_LIST ||
-				    o->mode == AUDIT_PATTERN || !dashes))
-			return pl_tool_usage(tool, "unexpected argument \"%s\"",
-					     o->input[0]);
+		if (o->n_inputs && (o->mode == AUDIT_LIST || o->mode == AUDIT_PATTERN || !dashes))
+			return pl_tool_usage(tool, "unexpected argument \"%s\"", o->input[0]);
 		o->command = o->n_inputs ? o->input : NULL;
 	}
 	if (o->mode == AUDIT_FILES && !o->n_inputs)
 		return pl_tool_usage(tool, "a capture or a file of Open MPI's "
 					   "monitoring is missing");
-	if ((o->mode == AUDIT_CAPTURE || o->mode == AUDIT_LAUNCH) &&
-	    (!o->hosts || !o->iface))
-		return pl_tool_usage(tool,
-				     "a capture needs --hosts and --iface");
+	if ((o->mode == AUDIT_CAPTURE || o->mode == AUDIT_LAUNCH) && (!o->hosts || !o->iface))
+		return pl_tool_usage(tool, "a capture needs --hosts and --iface");
 	if (o->mode == AUDIT_CAPTURE && !o->save)
 		return pl_tool_usage(tool, "-w FILE is missing");
 	if (o->mode == AUDIT_LAUNCH && !o->command)
 		return pl_tool_usage(tool, "a command is missing, after --");
-	if (o->rtt && ((o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH) ||
-		       !o->hosts || o->json))
-		return pl_tool_usage(
-			tool, "--rtt makes a matrix of captures: it needs "
-			      "--hosts, and cannot be combined with --capture, "
-			      "--list, --pattern or --json");
+	if (o->rtt && ((o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH) || !o->hosts || o->json))
+		return pl_tool_usage(tool, "--rtt makes a matrix of captures: it needs "
+					   "--hosts, and cannot be combined with --capture, "
+					   "--list, --pattern or --json");
 	if (o->rtt) /* of its headers nothing is to be known */
 		o->wire = pl_wire_find("plain", NULL);
-	if (o->topology &&
-	    (o->rtt || (o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH)))
+	if (o->topology && (o->rtt || (o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH)))
 		return pl_tool_usage(tool, "--topology is for an audit: it "
 					   "cannot be combined with --capture, "
 					   "--list, --pattern or --rtt");
@@ -215,11 +203,11 @@ static int check(struct audit_options *o, const char *dashes)
 
 int audit_options_parse(struct audit_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {
-		.tool = tool,
-		.option = table,
-		.help = audit_help,
-		.verbose = offsetof(struct audit_options, verbose)};
+	static const struct pl_options options = {.tool = tool,
+						  .option = table,
+						  .help = audit_help,
+						  .verbose =
+							  offsetof(struct audit_options, verbose)};
 	int status;
 
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,
@@ -234,11 +222,8 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 		return status;
 	o->input = argv + optind;
 	o->n_inputs = (size_t)(argc - optind);
-	status = check(o, optind > 1 && !strcmp(argv[optind - 1], "--")
-				  ? argv[optind - 1]
-				  : NULL);
-	if (status == PL_EXIT_DONE && o->mode != AUDIT_LIST &&
-	    o->mode != AUDIT_CAPTURE)
+	status = check(o, optind > 1 && !strcmp(argv[optind - 1], "--") ? argv[optind - 1] : NULL);
+	if (status == PL_EXIT_DONE && o->mode != AUDIT_LIST && o->mode != AUDIT_CAPTURE)
 		status = find_algorithm(o);
 	return status;
 }

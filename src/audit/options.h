@@ -36,8 +36,7 @@ struct audit_options {
 	uint64_t repeat;
 	struct pl_audit_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
-	const char *schedule, *hosts, *topology, *launch, *agent, *iface,
-		*filter, *save, *output;
+	const char *schedule, *hosts, *topology, *launch, *agent, *iface, *filter, *save, *output;
 	/* how long captures may take to start, to end */
 	int64_t start_ns, end_ns;
 	bool announce, json, verbose;
@@ -46,7 +45,7 @@ struct audit_options {
 	char **input; /* files; or the command and its arguments */
 	size_t n_inputs;
 	char *const *command; /* NULL: none */
-	bool done; /* help or version was printed: exit with the status */
+	bool done;            /* help or version was printed: exit with the status */
 };
 
 /* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there

@@ -25,14 +25,12 @@ static void stop(int signal)
 
 static int show(const struct audit_options *o, FILE *out, struct pl_err *err)
 {
-	return o->mode == AUDIT_LIST
-		       ? audit_show_list(o, out, err)
-		       : audit_show_pattern(o, out, &stopped, err);
+	return o->mode == AUDIT_LIST ? audit_show_list(o, out, err)
+				     : audit_show_pattern(o, out, &stopped, err);
 }
 
 /* 0 and *status, or -1 with @err set. */
-static int judge(const struct audit_options *o, FILE *out, int *status,
-		 struct pl_err *err)
+static int judge(const struct audit_options *o, FILE *out, int *status, struct pl_err *err)
 {
 	struct audit a = {.o = o};
 	int rc = audit_run(&a, o, &stopped, err);
@@ -48,8 +46,7 @@ static int judge(const struct audit_options *o, FILE *out, int *status,
 }
 
 /* 0 and *status, or -1 with @err set. */
-static int measure(const struct audit_options *o, FILE *out, int *status,
-		   struct pl_err *err)
+static int measure(const struct audit_options *o, FILE *out, int *status, struct pl_err *err)
 {
 	struct audit a = {.o = o};
 	struct pl_matrix *m = audit_rtt(&a, o, &stopped, err);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /* rack[] of each node: the narrowest place that it is in. */
-static int find_racks(const struct audit *a, const struct pl_places *places,
-		      size_t *rack, struct pl_err *err)
+static int find_racks(const struct audit *a, const struct pl_places *places, size_t *rack,
+		      struct pl_err *err)
 {
 	const struct pl_hosts *node = &a->job.node;
 	char why[256];
@@ -20,10 +20,8 @@ static int find_racks(const struct audit *a, const struct pl_places *places,
 		const ptrdiff_t at = pl_places_find_host(places, host);
 
 		if (at < 0)
-			return pl_err_set(err, PL_EINPUT, "%s: %s %s",
-					  a->o->topology, host->name,
-					  pl_places_why(places, host, at, why,
-							sizeof(why)));
+			return pl_err_set(err, PL_EINPUT, "%s: %s %s", a->o->topology, host->name,
+					  pl_places_why(places, host, at, why, sizeof(why)));
 		rack[i] = places->host[at].node;
 	}
 	return 0;

@@ -26,8 +26,7 @@ static int read_schedules(struct audit *a, struct pl_err *err)
 	return rc ? -1 : pl_schedules_check(&a->schedules, err);
 }
 
-static int make_scheduled(struct audit *a, const struct pl_call *call,
-			  struct pl_err *err)
+static int make_scheduled(struct audit *a, const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_schedule *s;
 	size_t n;
@@ -42,8 +41,7 @@ static int make_scheduled(struct audit *a, const struct pl_call *call,
 				  "while the job ran",
 				  a->o->schedule);
 	if (n != call->n_pos)
-		return pl_err_set(err, PL_EUSAGE,
-				  "the schedule is for %zu ranks, not %zu", n,
+		return pl_err_set(err, PL_EUSAGE, "the schedule is for %zu ranks, not %zu", n,
 				  call->n_pos);
 	if (!s)
 		return pl_err_set(err, PL_EUSAGE,
@@ -63,8 +61,7 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 	const bool has_hosts = a->o->hosts != NULL;
 
 	if (call.n_pos && has_hosts && call.n_pos != a->job.n_ranks)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--ranks is %zu, but the host list has %zu",
+		return pl_err_set(err, PL_EUSAGE, "--ranks is %zu, but the host list has %zu",
 				  call.n_pos, a->job.n_ranks);
 	call.n_pos = a->job.n_ranks;
 	if (!call.slots && has_hosts)
@@ -82,14 +79,13 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 static bool is_exact(const struct audit *a)
 {
 	for (size_t i = 0; i < a->pairs.n; i++)
-		if (a->pairs.v[i].seen_bytes !=
-		    pl_pair_expected(&a->pairs.v[i]))
+		if (a->pairs.v[i].seen_bytes != pl_pair_expected(&a->pairs.v[i]))
 			return false;
 	return a->verdict.n[PL_PAIR_MATCH] == a->pairs.n && !a->sums.unbegun;
 }
 
-static void check_rounds(struct audit *a, const struct pl_expectation *x,
-			 struct pl_err *err, int *rc)
+static void check_rounds(struct audit *a, const struct pl_expectation *x, struct pl_err *err,
+			 int *rc)
 {
 	if (a->monitored)
 		a->rounds_state = AUDIT_ROUNDS_NO_TIMES;
@@ -102,17 +98,15 @@ static void check_rounds(struct audit *a, const struct pl_expectation *x,
 	else if (!is_exact(a))
 		a->rounds_state = AUDIT_ROUNDS_BYTES;
 	else
-		*rc = pl_rounds_check(&a->rounds, &a->pairs, &a->pattern, x,
-				      err);
+		*rc = pl_rounds_check(&a->rounds, &a->pairs, &a->pattern, x, err);
 }
 
-int audit_run(struct audit *a, const struct audit_options *o,
-	      const volatile sig_atomic_t *stop, struct pl_err *err)
+int audit_run(struct audit *a, const struct audit_options *o, const volatile sig_atomic_t *stop,
+	      struct pl_err *err)
 {
 	struct audit_sources sources = {.n_traces = 0};
-	struct pl_expectation x = {.job = &a->job,
-				   .eager_bytes = o->eager_bytes,
-				   .repeat = o->repeat};
+	struct pl_expectation x = {
+		.job = &a->job, .eager_bytes = o->eager_bytes, .repeat = o->repeat};
 	int rc;
 
 	a->o = o;
@@ -137,8 +131,7 @@ int audit_run(struct audit *a, const struct audit_options *o,
 }
 
 struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
-			    const volatile sig_atomic_t *stop,
-			    struct pl_err *err)
+			    const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	struct audit_sources sources = {.n_traces = 0};
 	struct pl_matrix *m = NULL;
@@ -151,12 +144,11 @@ struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
 			   "Open MPI's monitoring records no times: captures "
 			   "are needed");
 	} else {
-		const struct pl_passive_input in = {
-			.trace = sources.trace,
-			.n_traces = sources.n_traces,
-			.job = &a->job,
-			.who = &sources.who,
-			.samples_min = o->samples_min};
+		const struct pl_passive_input in = {.trace = sources.trace,
+						    .n_traces = sources.n_traces,
+						    .job = &a->job,
+						    .who = &sources.who,
+						    .samples_min = o->samples_min};
 
 		m = pl_passive_matrix(&in, err);
 	}
@@ -173,11 +165,10 @@ const char *audit_result(const struct audit *a)
 {
 	const struct pl_audit_verdict *v = &a->verdict;
 
-	if (v->n[PL_PAIR_SHORT] || v->n[PL_PAIR_OVER] ||
-	    v->n[PL_PAIR_MISSING] || v->n[PL_PAIR_EXTRA] || a->rounds.n_early)
+	if (v->n[PL_PAIR_SHORT] || v->n[PL_PAIR_OVER] || v->n[PL_PAIR_MISSING] ||
+	    v->n[PL_PAIR_EXTRA] || a->rounds.n_early)
 		return "differs";
-	return v->n[PL_PAIR_UNSEEN] || a->rounds.unchecked ? "partial"
-							   : "match";
+	return v->n[PL_PAIR_UNSEEN] || a->rounds.unchecked ? "partial" : "match";
 }
 
 void audit_fini(struct audit *a)

@@ -23,8 +23,8 @@ enum audit_rounds {
 	AUDIT_ROUNDS_NO_TIMES, /* monitoring has no times */
 	AUDIT_ROUNDS_SLOTS,    /* ranks share hosts */
 	AUDIT_ROUNDS_LOST,     /* the time of some bytes is not known */
-	AUDIT_ROUNDS_BYTES,  /* bytes do not match: messages cannot be placed */
-	AUDIT_ROUNDS_CHUNKS, /* a schedule's have no order among one another */
+	AUDIT_ROUNDS_BYTES,    /* bytes do not match: messages cannot be placed */
+	AUDIT_ROUNDS_CHUNKS,   /* a schedule's have no order among one another */
 };
 
 /* What goes from one rack to another (--topology). */
@@ -63,13 +63,12 @@ int audit_make_pattern(struct audit *a, struct pl_err *err);
 int audit_sum_racks(struct audit *a, struct pl_err *err);
 
 /* Runs an audit up to its verdict. 0, or -1 with @err set. */
-int audit_run(struct audit *a, const struct audit_options *o,
-	      const volatile sig_atomic_t *stop, struct pl_err *err);
+int audit_run(struct audit *a, const struct audit_options *o, const volatile sig_atomic_t *stop,
+	      struct pl_err *err);
 
 /* Makes the matrix of round trips (--rtt). NULL with @err set. */
 struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
-			    const volatile sig_atomic_t *stop,
-			    struct pl_err *err);
+			    const volatile sig_atomic_t *stop, struct pl_err *err);
 
 /* Does everything match, and was everything seen? */
 bool audit_is_match(const struct audit *a);

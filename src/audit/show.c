@@ -16,33 +16,28 @@ static json_t *list_json(void)
 	json_t *list = json_array();
 
 	for (size_t i = 0; (alg = pl_catalogue_entry(i)); i++) {
-		json_t *one = json_pack(
-			"{s:s, s:s, s:s, s:b, s:i, s:s}", "collective",
-			pl_collective_name(alg->collective), "impl",
-			pl_impl_name(alg->impl), "algorithm", alg->name,
-			"takes_number", alg->takes_radix, "setting",
-			alg->setting, "summary", alg->summary);
+		json_t *one = json_pack("{s:s, s:s, s:s, s:b, s:i, s:s}", "collective",
+					pl_collective_name(alg->collective), "impl",
+					pl_impl_name(alg->impl), "algorithm", alg->name,
+					"takes_number", alg->takes_radix, "setting", alg->setting,
+					"summary", alg->summary);
 
 		pl_list_add(&list, one);
 	}
 	return list;
 }
 
-int audit_show_list(const struct audit_options *o, FILE *out,
-		    struct pl_err *err)
+int audit_show_list(const struct audit_options *o, FILE *out, struct pl_err *err)
 {
 	const struct pl_algorithm *alg;
 
 	if (o->json)
-		return pl_tool_json_write(
-			AUDIT_TOOL,
-			json_pack("{s:o}", "algorithms", list_json()), out,
-			err);
+		return pl_tool_json_write(AUDIT_TOOL, json_pack("{s:o}", "algorithms", list_json()),
+					  out, err);
 	for (size_t i = 0; (alg = pl_catalogue_entry(i)); i++)
-		fprintf(out, "%s %s %s%s  %s\n",
-			pl_collective_name(alg->collective),
-			pl_impl_name(alg->impl), alg->name,
-			alg->takes_radix ? ":N" : "", alg->summary);
+		fprintf(out, "%s %s %s%s  %s\n", pl_collective_name(alg->collective),
+			pl_impl_name(alg->impl), alg->name, alg->takes_radix ? ":N" : "",
+			alg->summary);
 	return 0;
 }
 
@@ -101,10 +96,9 @@ static json_t *message_json(const struct pl_pattern *p, size_t i)
 	for (size_t k = p->into[w.pos]; k < p->into[w.pos + 1]; k++)
 		if (is_waited_for(&w, k))
 			pl_list_add(&after, json_integer(p->received[k]));
-	return json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "round",
-			 (json_int_t)m->round, "src", (json_int_t)m->src, "dst",
-			 (json_int_t)m->dst, "bytes", (json_int_t)m->bytes,
-			 "synchronous", m->synchronous, "after", after);
+	return json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "round", (json_int_t)m->round, "src",
+			 (json_int_t)m->src, "dst", (json_int_t)m->dst, "bytes",
+			 (json_int_t)m->bytes, "synchronous", m->synchronous, "after", after);
 }
 
 static json_t *pattern_json(const struct audit *a)
@@ -114,15 +108,13 @@ static json_t *pattern_json(const struct audit *a)
 	for (size_t i = 0; i < a->pattern.n_messages; i++)
 		pl_list_add(&list, message_json(&a->pattern, i));
 	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "collective",
-			 pl_collective_name(a->o->collective), "impl", a->impl,
-			 "algorithm", a->name, "ranks",
-			 (json_int_t)a->pattern.n_pos, "rounds",
+			 pl_collective_name(a->o->collective), "impl", a->impl, "algorithm",
+			 a->name, "ranks", (json_int_t)a->pattern.n_pos, "rounds",
 			 (json_int_t)a->pattern.n_rounds, "messages", list);
 }
 
 /* A line each. 0, or -1 with @err set: interrupted. */
-static int print_pattern(const struct pl_pattern *p,
-			 const volatile sig_atomic_t *stop, FILE *out,
+static int print_pattern(const struct pl_pattern *p, const volatile sig_atomic_t *stop, FILE *out,
 			 struct pl_err *err)
 {
 	for (size_t i = 0; i < p->n_messages; i++) {
@@ -133,8 +125,8 @@ static int print_pattern(const struct pl_pattern *p,
 	return 0;
 }
 
-int audit_show_pattern(const struct audit_options *o, FILE *out,
-		       const volatile sig_atomic_t *stop, struct pl_err *err)
+int audit_show_pattern(const struct audit_options *o, FILE *out, const volatile sig_atomic_t *stop,
+		       struct pl_err *err)
 {
 	struct audit a = {.o = o};
 	int rc = o->hosts ? pl_placement_read(&a.job, o->hosts, err)
@@ -146,10 +138,9 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 		rc = pl_tool_json_write(AUDIT_TOOL, pattern_json(&a), out, err);
 	} else if (!rc) {
 		fprintf(out,
-			"# %s %s of %s, %zu ranks, %" PRIu64
-			" bytes: round src dst bytes after\n",
-			pl_collective_name(o->collective), a.name, a.impl,
-			a.call.n_pos, a.call.bytes);
+			"# %s %s of %s, %zu ranks, %" PRIu64 " bytes: round src dst bytes after\n",
+			pl_collective_name(o->collective), a.name, a.impl, a.call.n_pos,
+			a.call.bytes);
 		rc = print_pattern(&a.pattern, stop, out, err);
 	}
 	audit_fini(&a);

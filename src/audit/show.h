@@ -10,9 +10,8 @@
 #include <stdio.h>
 
 /* Both: 0, or -1 with @err set; PL_EPARTIAL if *stop was set first. */
-int audit_show_list(const struct audit_options *o, FILE *out,
-		    struct pl_err *err);
-int audit_show_pattern(const struct audit_options *o, FILE *out,
-		       const volatile sig_atomic_t *stop, struct pl_err *err);
+int audit_show_list(const struct audit_options *o, FILE *out, struct pl_err *err);
+int audit_show_pattern(const struct audit_options *o, FILE *out, const volatile sig_atomic_t *stop,
+		       struct pl_err *err);
 
 #endif

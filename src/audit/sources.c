@@ -61,8 +61,7 @@ static int add_capture(struct audit_sources *s, const char *path, bool trips,
 	return pl_savefile_read(t, f, err);
 }
 
-static int add_monitoring(struct audit_sources *s, const char *path,
-			  struct pl_err *err)
+static int add_monitoring(struct audit_sources *s, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -74,8 +73,8 @@ static int add_monitoring(struct audit_sources *s, const char *path,
 	return rc;
 }
 
-static int read_files(struct audit_sources *s, struct audit *a,
-		      const volatile sig_atomic_t *stop, struct pl_err *err)
+static int read_files(struct audit_sources *s, struct audit *a, const volatile sig_atomic_t *stop,
+		      struct pl_err *err)
 {
 	s->trace = pl_array_create(a->o->n_inputs, sizeof(*s->trace));
 	if (!s->trace)
@@ -104,12 +103,11 @@ static void log_line(const char *host, const char *line)
 	pl_tool_warn(AUDIT_TOOL, "%s: %s", host, line);
 }
 
-static int watch(struct audit_sources *s, struct audit *a,
-		 const volatile sig_atomic_t *stop, struct pl_err *err)
+static int watch(struct audit_sources *s, struct audit *a, const volatile sig_atomic_t *stop,
+		 struct pl_err *err)
 {
 	const struct audit_options *o = a->o;
-	char *agent = o->agent ? pl_string_copy(o->agent, strlen(o->agent))
-			       : audit_agent_command();
+	char *agent = o->agent ? pl_string_copy(o->agent, strlen(o->agent)) : audit_agent_command();
 	const struct pl_watch_options w = {.launch = o->launch,
 					   .agent = agent,
 					   .iface = o->iface,
@@ -127,8 +125,7 @@ static int watch(struct audit_sources *s, struct audit *a,
 	if (!agent || !s->trace)
 		pl_err_nomem(err);
 	else
-		rc = pl_watch_run(&w, &a->job, s->trace, &s->who,
-				  &a->command_status, err);
+		rc = pl_watch_run(&w, &a->job, s->trace, &s->who, &a->command_status, err);
 	if (!rc)
 		a->n_sources = s->n_traces = a->job.node.n;
 	free(agent);
@@ -136,8 +133,7 @@ static int watch(struct audit_sources *s, struct audit *a,
 }
 
 /* The ranks: by the hosts, as said, or by the files. */
-static int find_job(struct audit_sources *s, struct audit *a,
-		    struct pl_err *err)
+static int find_job(struct audit_sources *s, struct audit *a, struct pl_err *err)
 {
 	const size_t said = a->o->call.n_pos;
 	size_t n;
@@ -161,8 +157,8 @@ static int no_wire(const struct audit_options *o, struct pl_err *err)
 	return -1;
 }
 
-int audit_sources_open(struct audit_sources *s, struct audit *a,
-		       const volatile sig_atomic_t *stop, struct pl_err *err)
+int audit_sources_open(struct audit_sources *s, struct audit *a, const volatile sig_atomic_t *stop,
+		       struct pl_err *err)
 {
 	const struct audit_options *o = a->o;
 	struct pl_placement listed = {.n_ranks = 0};
@@ -188,22 +184,19 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 	return pl_who_add_hosts(&s->who, &a->job.node, err);
 }
 
-int audit_sources_count(struct audit_sources *s, struct audit *a,
-			struct pl_err *err)
+int audit_sources_count(struct audit_sources *s, struct audit *a, struct pl_err *err)
 {
-	const struct pl_capture_merge merge = {
-		.trace = s->trace,
-		.n_traces = s->n_traces,
-		.who = &s->who,
-		.n_nodes = a->job.node.n,
-		.wire = a->o->wire,
-		.ports = &a->o->ports,
-		.not_ports = &a->o->not_ports,
-		.times = pl_placement_is_spread(&a->job)};
+	const struct pl_capture_merge merge = {.trace = s->trace,
+					       .n_traces = s->n_traces,
+					       .who = &s->who,
+					       .n_nodes = a->job.node.n,
+					       .wire = a->o->wire,
+					       .ports = &a->o->ports,
+					       .not_ports = &a->o->not_ports,
+					       .times = pl_placement_is_spread(&a->job)};
 
 	if (a->monitored)
-		return pl_monitoring_count(&s->monitoring, &a->pairs,
-					   a->job.n_ranks, err);
+		return pl_monitoring_count(&s->monitoring, &a->pairs, a->job.n_ranks, err);
 	return pl_merge_traces(&a->pairs, &merge, &a->sums, err);
 }
 

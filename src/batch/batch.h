@@ -56,17 +56,17 @@ int batch_options_parse(struct batch_options *o, int argc, char **argv);
 /* Each writes its result, and says what is to be said; *chosen becomes the
  * choice of run, if the exit status is PL_EXIT_DONE. The exit status, or -1
  * with @err set. */
-int batch_noise(const struct batch_options *o, FILE *out,
-		struct pl_batch_cell *chosen, struct pl_err *err);
-int batch_model(const struct batch_options *o, FILE *out,
-		struct pl_batch_cell *chosen, struct pl_err *err);
-int batch_run(const struct batch_options *o, FILE *out,
-	      struct pl_batch_cell *chosen, struct pl_err *err);
+int batch_noise(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+		struct pl_err *err);
+int batch_model(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+		struct pl_err *err);
+int batch_run(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+	      struct pl_err *err);
 
 /* The training itself, with the choice of run, until its end. The exit status,
  * or -1 with @err set. */
-int batch_train(const struct batch_options *o,
-		const struct pl_batch_cell *chosen, struct pl_err *err);
+int batch_train(const struct batch_options *o, const struct pl_batch_cell *chosen,
+		struct pl_err *err);
 
 /* A prediction and what it rests on. */
 struct batch_answer {
@@ -81,8 +81,8 @@ struct batch_answer {
 /* Finds what the options ask for, and writes it. *chosen
  * becomes the choice, if the exit status is PL_EXIT_DONE. The exit status, or
  * -1 with @err set. */
-int batch_answer(const struct batch_options *o, const struct pl_points *points,
-		 FILE *out, struct pl_batch_cell *chosen, struct pl_err *err);
+int batch_answer(const struct batch_options *o, const struct pl_points *points, FILE *out,
+		 struct pl_batch_cell *chosen, struct pl_err *err);
 /* Of how many points is the noise not stable? */
 size_t batch_unstable(const struct pl_points *points);
 void batch_text(const struct batch_answer *a, FILE *out);
@@ -92,8 +92,7 @@ int batch_picture(const struct batch_answer *a, struct pl_err *err);
 
 /* What a log of norms tells, as a point; says what is wrong with it. 0, or -1
  * with @err set. */
-int batch_point_of(const char *path, const struct pl_noise_options *o,
-		   struct pl_batch_point *point, struct pl_noise *noise,
-		   struct pl_err *err);
+int batch_point_of(const char *path, const struct pl_noise_options *o, struct pl_batch_point *point,
+		   struct pl_noise *noise, struct pl_err *err);
 
 #endif

@@ -16,18 +16,15 @@
 #define COMPARE_PART 0.5
 
 /* Is it known what a batch as large costs in epochs? */
-static bool is_compared(const struct batch_search *s,
-			const struct pl_batch_point *p)
+static bool is_compared(const struct batch_search *s, const struct pl_batch_point *p)
 {
 	for (size_t i = 0; i < s->points.n; i++)
-		if (s->points.point[i].batch >= p->batch &&
-		    !isnan(s->points.point[i].relative))
+		if (s->points.point[i].batch >= p->batch && !isnan(s->points.point[i].relative))
 			return true;
 	return false;
 }
 
-void batch_compare_keep(const struct batch_search *s,
-			const struct pl_batch_point *p)
+void batch_compare_keep(const struct batch_search *s, const struct pl_batch_point *p)
 {
 	const struct batch_options *o = s->o;
 	char log[PATH_MAX], kept[PATH_MAX];
@@ -35,19 +32,17 @@ void batch_compare_keep(const struct batch_search *s,
 	batch_job_log(o, false, log);
 	batch_job_log(o, true, kept);
 	if (p->end != PL_POINT_MEASURED || p->workers != o->workers.n[0] ||
-	    p->batch <= o->batches.n[batch_first(o, p->workers)] ||
-	    access(kept, F_OK) == 0 || is_compared(s, p) || rename(log, kept))
+	    p->batch <= o->batches.n[batch_first(o, p->workers)] || access(kept, F_OK) == 0 ||
+	    is_compared(s, p) || rename(log, kept))
 		unlink(log);
 }
 
-static struct pl_batch_point *point_of(struct batch_search *s, size_t workers,
-				       uint64_t batch)
+static struct pl_batch_point *point_of(struct batch_search *s, size_t workers, uint64_t batch)
 {
 	for (size_t i = 0; i < s->points.n; i++) {
 		struct pl_batch_point *p = &s->points.point[i];
 
-		if (p->workers == workers && p->batch == batch &&
-		    p->end == PL_POINT_MEASURED)
+		if (p->workers == workers && p->batch == batch && p->end == PL_POINT_MEASURED)
 			return p;
 	}
 	return NULL;
@@ -67,14 +62,13 @@ static void drop_lossless(struct pl_norms *norms)
 /* Lines of a log of batch @small with enough samples for a comparison. */
 static size_t enough(const struct pl_norms *large, uint64_t small)
 {
-	const double lines = (double)(large->n - 1) * (double)large->batch *
-			     PL_PROGRESS_MORE / (double)small;
+	const double lines =
+		(double)(large->n - 1) * (double)large->batch * PL_PROGRESS_MORE / (double)small;
 
 	return 2 + (size_t)fmin(ceil(lines), 1e9);
 }
 
-static void say_compared(const struct batch_job *job,
-			 const struct pl_norms *large, double ratio,
+static void say_compared(const struct batch_job *job, const struct pl_norms *large, double ratio,
 			 const char *why)
 {
 	if (isnan(ratio))
@@ -92,9 +86,8 @@ static void say_compared(const struct batch_job *job,
 
 /* Runs the job. What the larger batch takes in epochs in terms of it; NaN, with
  * the reason in *why. What it took in all is added to *spent_s. */
-static double measure_ratio(const struct batch_job *job,
-			    const struct pl_norms *large, double *spent_s,
-			    const char **why, struct pl_err *err)
+static double measure_ratio(const struct batch_job *job, const struct pl_norms *large,
+			    double *spent_s, const char **why, struct pl_err *err)
 {
 	struct pl_batch_point p;
 	struct pl_norms norms = {0};
@@ -117,8 +110,7 @@ static double measure_ratio(const struct batch_job *job,
 
 /* The job with the smallest batch once more, for as many samples as the one had
  * whose log is @large: where do both have the same loss? */
-static int compare_with(struct batch_search *s, const struct pl_norms *large,
-			struct pl_err *err)
+static int compare_with(struct batch_search *s, const struct pl_norms *large, struct pl_err *err)
 {
 	const struct batch_options *o = s->o;
 	const size_t workers = (size_t)o->workers.n[0];
@@ -140,17 +132,14 @@ static int compare_with(struct batch_search *s, const struct pl_norms *large,
 		return 0;
 	if (!why) {
 		batch_search_spent(s, &seconds, &workers_s);
-		job.limit_s = fmin(COMPARE_PART * workers_s / (double)workers,
-				   o->job_limit_s);
+		job.limit_s = fmin(COMPARE_PART * workers_s / (double)workers, o->job_limit_s);
 		job.last = left_s < job.limit_s;
 		job.limit_s = fmax(0, fmin(job.limit_s, left_s));
 		pl_tool_say(BATCH_TOOL,
 			    "%zu workers, batch %llu, once more: to compare "
 			    "its losses with those of batch %llu",
-			    workers, (unsigned long long)batch,
-			    (unsigned long long)large->batch);
-		ratio = measure_ratio(&job, large, &small->spent_s, &why,
-				      &fault);
+			    workers, (unsigned long long)batch, (unsigned long long)large->batch);
+		ratio = measure_ratio(&job, large, &small->spent_s, &why, &fault);
 	}
 	s->over = *s->stopped || (job.last && isnan(ratio));
 	if (!s->over)

@@ -34,8 +34,7 @@ static void add_number(struct pl_words *env, const char *name, double value)
 }
 
 /* Our environment, without these variables, and they. */
-static void make_environment(const struct batch_job *job, const char *norms,
-			     struct pl_words *env)
+static void make_environment(const struct batch_job *job, const char *norms, struct pl_words *env)
 {
 	for (char **v = environ; *v; v++)
 		if (strncmp(*v, "PLINK_BATCH", 11) != 0)
@@ -47,8 +46,7 @@ static void make_environment(const struct batch_job *job, const char *norms,
 		pl_words_add_pair(env, "PLINK_BATCH_NORMS", norms);
 }
 
-static int start(const struct batch_job *job, const char *norms, pid_t *pid,
-		 struct pl_err *err)
+static int start(const struct batch_job *job, const char *norms, pid_t *pid, struct pl_err *err)
 {
 	struct pl_words env = {0};
 	int rc = ENOMEM;
@@ -58,14 +56,12 @@ static int start(const struct batch_job *job, const char *norms, pid_t *pid,
 		rc = pl_spawn(
 			&(struct pl_spawn){.argv = job->o->argument,
 					   .env = env.v,
-					   .fd = {PL_SPAWN_NULL, STDERR_FILENO,
-						  PL_SPAWN_SAME},
+					   .fd = {PL_SPAWN_NULL, STDERR_FILENO, PL_SPAWN_SAME},
 					   .own_group = true},
 			pid);
 	pl_words_fini(&env);
 	errno = rc;
-	return rc ? pl_err_errno(err, "cannot start %s", job->o->argument[0])
-		  : 0;
+	return rc ? pl_err_errno(err, "cannot start %s", job->o->argument[0]) : 0;
 }
 
 /* Iterations in the log so far. */
@@ -83,8 +79,7 @@ static size_t count_steps(const char *norms)
 }
 
 /* Waits for the job's iterations, its end, its limit or our stop. */
-static void wait_for(const struct batch_job *job, const char *norms, pid_t pid,
-		     int64_t end_ns)
+static void wait_for(const struct batch_job *job, const char *norms, pid_t pid, int64_t end_ns)
 {
 	while (waitpid(pid, NULL, WNOHANG) == 0) {
 		if (*job->stopped || pl_clock_ns() >= end_ns ||
@@ -99,8 +94,8 @@ static void wait_for(const struct batch_job *job, const char *norms, pid_t pid,
 }
 
 /* What the log tells, or that there is none. */
-static int judge(const struct batch_job *job, const char *norms,
-		 bool was_stopped, struct pl_batch_point *p, struct pl_err *err)
+static int judge(const struct batch_job *job, const char *norms, bool was_stopped,
+		 struct pl_batch_point *p, struct pl_err *err)
 {
 	struct pl_noise noise;
 
@@ -112,8 +107,7 @@ static int judge(const struct batch_job *job, const char *norms,
 		if (err->code != PL_EPARTIAL)
 			return -1;
 		p->end = PL_POINT_DIVERGED;
-		pl_tool_warn(BATCH_TOOL, "%s:%ld: %s", err->file, err->line,
-			     err->text);
+		pl_tool_warn(BATCH_TOOL, "%s:%ld: %s", err->file, err->line, err->text);
 		return 0;
 	}
 	if (p->workers != job->workers || p->batch != job->batch)
@@ -121,26 +115,22 @@ static int judge(const struct batch_job *job, const char *norms,
 				  "the job was started for %zu workers and a "
 				  "batch of %llu samples, but its log has %zu "
 				  "and %llu",
-				  job->workers, (unsigned long long)job->batch,
-				  p->workers, (unsigned long long)p->batch);
+				  job->workers, (unsigned long long)job->batch, p->workers,
+				  (unsigned long long)p->batch);
 	if (isnan(p->seconds))
-		return pl_err_set(err, PL_EINPUT,
-				  "the job's log has no seconds=");
+		return pl_err_set(err, PL_EINPUT, "the job's log has no seconds=");
 	return 0;
 }
 
-void batch_job_log(const struct batch_options *o, bool kept,
-		   char path[PATH_MAX])
+void batch_job_log(const struct batch_options *o, bool kept, char path[PATH_MAX])
 {
 	snprintf(path, PATH_MAX, "%s.%snorms", o->state, kept ? "large." : "");
 }
 
-int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
-		  struct pl_err *err)
+int batch_job_run(const struct batch_job *job, struct pl_batch_point *p, struct pl_err *err)
 {
 	const int64_t begin_ns = pl_clock_ns();
-	const int64_t end_ns =
-		begin_ns + (int64_t)(fmin(job->limit_s, 1e9) * 1e9);
+	const int64_t end_ns = begin_ns + (int64_t)(fmin(job->limit_s, 1e9) * 1e9);
 	char norms[PATH_MAX];
 	pid_t pid;
 	int rc;
@@ -152,15 +142,12 @@ int batch_job_run(const struct batch_job *job, struct pl_batch_point *p,
 	if (start(job, norms, &pid, err))
 		return -1;
 	wait_for(job, norms, pid, end_ns);
-	rc = judge(job, norms,
-		   *job->stopped || (job->last && pl_clock_ns() >= end_ns), p,
-		   err);
+	rc = judge(job, norms, *job->stopped || (job->last && pl_clock_ns() >= end_ns), p, err);
 	p->spent_s = (double)(pl_clock_ns() - begin_ns) / 1e9;
 	return rc;
 }
 
-int batch_job_train(const struct batch_job *job, int *status,
-		    struct pl_err *err)
+int batch_job_train(const struct batch_job *job, int *status, struct pl_err *err)
 {
 	pid_t pid;
 
@@ -169,12 +156,10 @@ int batch_job_train(const struct batch_job *job, int *status,
 	while (waitpid(pid, status, WNOHANG) == 0) {
 		if (*job->stopped) {
 			pl_child_end(pid);
-			return pl_err_set(err, PL_EPARTIAL,
-					  "the training was interrupted");
+			return pl_err_set(err, PL_EPARTIAL, "the training was interrupted");
 		}
 		poll(NULL, 0, POLL_MS);
 	}
-	*status = WIFEXITED(*status) ? WEXITSTATUS(*status)
-				     : 128 + WTERMSIG(*status);
+	*status = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 	return 0;
 }

@@ -15,13 +15,12 @@ static json_t *cell(const struct pl_batch_plan *plan, size_t i)
 	if (i >= plan->n_cells)
 		return json_null();
 	c = &plan->cell[i];
-	return json_pack("{sI sI sf sb sf sb sf sf sf sf sb}", "workers",
-			 (json_int_t)c->workers, "batch", (json_int_t)c->batch,
-			 "iteration_s", c->seconds, "iteration_measured",
-			 c->seconds_measured, "epochs", c->epochs,
-			 "epochs_measured", c->epochs_measured, "iterations",
-			 c->iterations, "time_s", c->time_s, "per_hour",
-			 c->per_hour, "cost", c->cost, "on_front", c->on_front);
+	return json_pack("{sI sI sf sb sf sb sf sf sf sf sb}", "workers", (json_int_t)c->workers,
+			 "batch", (json_int_t)c->batch, "iteration_s", c->seconds,
+			 "iteration_measured", c->seconds_measured, "epochs", c->epochs,
+			 "epochs_measured", c->epochs_measured, "iterations", c->iterations,
+			 "time_s", c->time_s, "per_hour", c->per_hour, "cost", c->cost, "on_front",
+			 c->on_front);
 }
 
 static json_t *error_of(const struct pl_law_error *error)
@@ -37,11 +36,9 @@ static json_t *step(const struct pl_step_law *law)
 	json_t *terms = json_array();
 
 	for (int i = 0; i < n; i++)
-		pl_list_add(&terms,
-			    pl_tool_json_number(law->known ? law->p[i] : NAN));
-	return json_pack("{ss sI so so}", "law",
-			 law->form == PL_LAW_SUM ? "sum" : "overlap", "points",
-			 (json_int_t)law->n, "terms", terms, "error",
+		pl_list_add(&terms, pl_tool_json_number(law->known ? law->p[i] : NAN));
+	return json_pack("{ss sI so so}", "law", law->form == PL_LAW_SUM ? "sum" : "overlap",
+			 "points", (json_int_t)law->n, "terms", terms, "error",
 			 error_of(&law->error));
 }
 
@@ -50,24 +47,21 @@ static json_t *epochs(const struct pl_epoch_law *law)
 	const bool noise = law->form == PL_LAW_NOISE && law->noise_known;
 
 	return json_pack("{ss sI so so so so so sb sb sb so}", "law",
-			 law->form == PL_LAW_NOISE ? "noise" : "goodput",
-			 "points", (json_int_t)law->n, "epochs",
-			 pl_tool_json_number(law->known ? law->e : NAN),
-			 "slope",
-			 pl_tool_json_number(law->known ? law->slope : NAN),
-			 "noise_a", pl_tool_json_number(noise ? law->a : NAN),
-			 "noise_b", pl_tool_json_number(noise ? law->b : NAN),
-			 "scale", pl_tool_json_number(law->scale), "relative",
-			 law->relative, "proportional", law->proportional,
-			 "losses", law->losses, "error", error_of(&law->error));
+			 law->form == PL_LAW_NOISE ? "noise" : "goodput", "points",
+			 (json_int_t)law->n, "epochs",
+			 pl_tool_json_number(law->known ? law->e : NAN), "slope",
+			 pl_tool_json_number(law->known ? law->slope : NAN), "noise_a",
+			 pl_tool_json_number(noise ? law->a : NAN), "noise_b",
+			 pl_tool_json_number(noise ? law->b : NAN), "scale",
+			 pl_tool_json_number(law->scale), "relative", law->relative, "proportional",
+			 law->proportional, "losses", law->losses, "error", error_of(&law->error));
 }
 
 static json_t *memory(const struct pl_memory_law *law)
 {
 	if (!law->known)
 		return json_null();
-	return json_pack("{sf sf}", "fixed_bytes", law->fixed, "sample_bytes",
-			 law->sample);
+	return json_pack("{sf sf}", "fixed_bytes", law->fixed, "sample_bytes", law->sample);
 }
 
 int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err)
@@ -79,16 +73,13 @@ int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err)
 		pl_list_add(&cells, cell(plan, i));
 	return pl_tool_json_write(
 		BATCH_TOOL,
-		json_pack("{so so so sf so so so so so sI sI sI sI}", "step",
-			  step(&a->laws.step), "epoch", epochs(&a->laws.epoch),
-			  "memory", memory(&a->laws.memory), "samples",
-			  a->space.samples, "choice", cell(plan, a->chosen),
-			  "fastest", cell(plan, plan->fastest), "cheapest",
-			  cell(plan, plan->cheapest), "knee",
+		json_pack("{so so so sf so so so so so sI sI sI sI}", "step", step(&a->laws.step),
+			  "epoch", epochs(&a->laws.epoch), "memory", memory(&a->laws.memory),
+			  "samples", a->space.samples, "choice", cell(plan, a->chosen), "fastest",
+			  cell(plan, plan->fastest), "cheapest", cell(plan, plan->cheapest), "knee",
 			  cell(plan, plan->knee), "cells", cells, "too_large",
-			  (json_int_t)plan->n_too_large, "unknown",
-			  (json_int_t)plan->n_unknown, "beyond_limits",
-			  (json_int_t)plan->n_beyond, "unstable",
+			  (json_int_t)plan->n_too_large, "unknown", (json_int_t)plan->n_unknown,
+			  "beyond_limits", (json_int_t)plan->n_beyond, "unstable",
 			  (json_int_t)batch_unstable(a->points)),
 		out, err);
 }

@@ -21,8 +21,7 @@ static int by_size(const void *a, const void *b)
 
 /* All numbers of workers (or batches) that the points have, ascending. NULL:
  * out of memory. */
-static uint64_t *collect(const struct pl_points *points, bool workers,
-			 size_t *n)
+static uint64_t *collect(const struct pl_points *points, bool workers, size_t *n)
 {
 	uint64_t *v = pl_array_create(points->n, sizeof(*v));
 	size_t all = 0;
@@ -43,10 +42,8 @@ static uint64_t *collect(const struct pl_points *points, bool workers,
 }
 
 /* The list that was given, or the points' own in *own. */
-static int take_list(const struct batch_list *given,
-		     const struct pl_points *points, bool workers,
-		     const uint64_t **list, size_t *n, uint64_t **own,
-		     struct pl_err *err)
+static int take_list(const struct batch_list *given, const struct pl_points *points, bool workers,
+		     const uint64_t **list, size_t *n, uint64_t **own, struct pl_err *err)
 {
 	*list = given->n;
 	*n = given->len;
@@ -64,22 +61,18 @@ static int check(const struct batch_answer *a, struct pl_err *err)
 	if (a->points->n == 0)
 		return pl_err_set(err, PL_EINPUT, "the file has no point");
 	if (!(a->space.samples > 0))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"the points do not have the number of samples "
-			"in the data set: give --samples");
+		return pl_err_set(err, PL_EINPUT,
+				  "the points do not have the number of samples "
+				  "in the data set: give --samples");
 	if (!a->laws.memory.known && (o->memory_bytes || o->memory_price > 0))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"--memory and --memory-price need points with "
-			"memory= at two numbers of samples a worker");
-	if (a->laws.epoch.relative &&
-	    (isfinite(o->time_limit_s) || isfinite(o->budget)))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"--time-limit and --budget need a point with "
-			"epochs=: without it, the time of the training "
-			"is not known");
+		return pl_err_set(err, PL_EINPUT,
+				  "--memory and --memory-price need points with "
+				  "memory= at two numbers of samples a worker");
+	if (a->laws.epoch.relative && (isfinite(o->time_limit_s) || isfinite(o->budget)))
+		return pl_err_set(err, PL_EINPUT,
+				  "--time-limit and --budget need a point with "
+				  "epochs=: without it, the time of the training "
+				  "is not known");
 	return 0;
 }
 
@@ -102,11 +95,9 @@ static size_t choose(const struct batch_answer *a)
 
 static int find(struct batch_answer *a, struct pl_err *err)
 {
-	if (pl_batch_laws_fit(&a->laws, a->o->step_law, a->o->epoch_law,
-			      a->points, a->o->corners))
+	if (pl_batch_laws_fit(&a->laws, a->o->step_law, a->o->epoch_law, a->points, a->o->corners))
 		return pl_err_nomem(err);
-	if (check(a, err) ||
-	    pl_batch_plan_make(&a->plan, &a->space, &a->laws, a->points, err))
+	if (check(a, err) || pl_batch_plan_make(&a->plan, &a->space, &a->laws, a->points, err))
 		return -1;
 	a->chosen = choose(a);
 	if (a->plan.n_cells == 0 && a->plan.n_beyond == 0)
@@ -130,16 +121,14 @@ static int note_scale(const struct batch_answer *a, struct pl_err *err)
 	if (a->o->verb != BATCH_RUN || !a->o->profile)
 		return 0;
 	if (isnan(noted.value)) {
-		pl_tool_warn(BATCH_TOOL,
-			     "%s gets no noise scale: none is known",
-			     a->o->profile);
+		pl_tool_warn(BATCH_TOOL, "%s gets no noise scale: none is known", a->o->profile);
 		return 0;
 	}
 	return pl_profile_note(a->o->profile, &noted, 1, err);
 }
 
-int batch_answer(const struct batch_options *o, const struct pl_points *points,
-		 FILE *out, struct pl_batch_cell *chosen, struct pl_err *err)
+int batch_answer(const struct batch_options *o, const struct pl_points *points, FILE *out,
+		 struct pl_batch_cell *chosen, struct pl_err *err)
 {
 	struct batch_answer a = {.o = o, .points = points};
 	uint64_t *own[2] = {NULL, NULL};
@@ -149,15 +138,14 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 		.samples = (double)(o->samples ? o->samples : points->samples),
 		.worker_price = o->price,
 		.memory_price = o->memory_price,
-		.memory_bytes =
-			o->memory_bytes ? (double)o->memory_bytes : INFINITY,
+		.memory_bytes = o->memory_bytes ? (double)o->memory_bytes : INFINITY,
 		.time_limit_s = o->time_limit_s,
 		.budget = o->budget};
-	rc = take_list(&o->workers, points, true, &a.space.workers,
-		       &a.space.n_workers, &own[0], err);
+	rc = take_list(&o->workers, points, true, &a.space.workers, &a.space.n_workers, &own[0],
+		       err);
 	if (rc == 0)
-		rc = take_list(&o->batches, points, false, &a.space.batch,
-			       &a.space.n_batches, &own[1], err);
+		rc = take_list(&o->batches, points, false, &a.space.batch, &a.space.n_batches,
+			       &own[1], err);
 	if (rc == 0)
 		rc = find(&a, err);
 	if (rc == 0 && o->picture && a.plan.n_cells > 0)
@@ -179,8 +167,7 @@ int batch_answer(const struct batch_options *o, const struct pl_points *points,
 }
 
 /* The points get the profile's noise scale, if none has one of its own. */
-static int take_scale(struct pl_points *points, const char *path,
-		      struct pl_err *err)
+static int take_scale(struct pl_points *points, const char *path, struct pl_err *err)
 {
 	struct pl_profile_numbers numbers = {0};
 	const struct pl_profile_number *scale;
@@ -195,14 +182,14 @@ static int take_scale(struct pl_points *points, const char *path,
 			   "writes it there",
 			   path);
 	else if (taken)
-		pl_tool_say(BATCH_TOOL, "noise scale %.4g of %s (%s)",
-			    scale->value, path, PL_ORIGIN_TEXT(&scale->origin));
+		pl_tool_say(BATCH_TOOL, "noise scale %.4g of %s (%s)", scale->value, path,
+			    PL_ORIGIN_TEXT(&scale->origin));
 	pl_profile_numbers_fini(&numbers);
 	return taken < 0 ? -1 : 0;
 }
 
-int batch_model(const struct batch_options *o, FILE *out,
-		struct pl_batch_cell *chosen, struct pl_err *err)
+int batch_model(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+		struct pl_err *err)
 {
 	struct pl_points points = {0};
 	int status = 0;

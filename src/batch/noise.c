@@ -11,9 +11,8 @@
 
 #include <math.h>
 
-int batch_point_of(const char *path, const struct pl_noise_options *o,
-		   struct pl_batch_point *point, struct pl_noise *noise,
-		   struct pl_err *err)
+int batch_point_of(const char *path, const struct pl_noise_options *o, struct pl_batch_point *point,
+		   struct pl_noise *noise, struct pl_err *err)
 {
 	struct pl_norms norms = {0};
 	int rc = pl_norms_read(&norms, path, err);
@@ -21,9 +20,8 @@ int batch_point_of(const char *path, const struct pl_noise_options *o,
 	if (rc == 0)
 		rc = pl_noise_of(&norms, o, noise, err);
 	if (rc == 0) {
-		*point = pl_batch_point_of(pl_noise_rises(noise)
-						   ? PL_POINT_DIVERGED
-						   : PL_POINT_MEASURED,
+		*point = pl_batch_point_of(pl_noise_rises(noise) ? PL_POINT_DIVERGED
+								 : PL_POINT_MEASURED,
 					   norms.workers, norms.batch);
 		point->seconds = noise->seconds;
 		point->noise = noise->normalized;
@@ -48,10 +46,7 @@ static void say_doubts(const char *path, const struct pl_batch_point *p,
 			    "known",
 			    path);
 	else if (isnan(noise->scale))
-		pl_tool_say(
-			BATCH_TOOL,
-			"%s: too few iterations to estimate the noise scale",
-			path);
+		pl_tool_say(BATCH_TOOL, "%s: too few iterations to estimate the noise scale", path);
 	if (noise->error > PL_NOISE_STABLE)
 		pl_tool_say(BATCH_TOOL,
 			    "%s: the noise is not stable: its standard error "
@@ -80,42 +75,35 @@ static void write_row(const char *path, const struct pl_batch_point *p,
 	char batch[24] = "-";
 
 	if (p->batch)
-		snprintf(batch, sizeof(batch), "%llu",
-			 (unsigned long long)p->batch);
-	fprintf(out, "%7zu %9s %10zu %10s %8s %8s %12s  %s\n", p->workers,
-		batch, noise->n,
-		isnan(p->seconds) ? "-" : PL_TIME_TEXT(p->seconds),
-		NUMBER(noise->gamma), NUMBER(noise->normalized),
-		NUMBER(noise->scale), path);
+		snprintf(batch, sizeof(batch), "%llu", (unsigned long long)p->batch);
+	fprintf(out, "%7zu %9s %10zu %10s %8s %8s %12s  %s\n", p->workers, batch, noise->n,
+		isnan(p->seconds) ? "-" : PL_TIME_TEXT(p->seconds), NUMBER(noise->gamma),
+		NUMBER(noise->normalized), NUMBER(noise->scale), path);
 }
 
 static json_t *to_json(const char *path, const struct pl_batch_point *p,
 		       const struct pl_noise *noise)
 {
-	return json_pack("{ss sI so sI so so so so so sb so so}", "file", path,
-			 "workers", (json_int_t)p->workers, "batch",
-			 p->batch ? json_integer((json_int_t)p->batch)
-				  : json_null(),
-			 "iterations", (json_int_t)noise->n, "iteration_s",
-			 pl_tool_json_number(p->seconds), "gamma",
-			 pl_tool_json_number(noise->gamma), "noise",
+	return json_pack("{ss sI so sI so so so so so sb so so}", "file", path, "workers",
+			 (json_int_t)p->workers, "batch",
+			 p->batch ? json_integer((json_int_t)p->batch) : json_null(), "iterations",
+			 (json_int_t)noise->n, "iteration_s", pl_tool_json_number(p->seconds),
+			 "gamma", pl_tool_json_number(noise->gamma), "noise",
 			 pl_tool_json_number(noise->normalized), "scale",
 			 pl_tool_json_number(noise->scale), "error",
-			 pl_tool_json_number(noise->error), "loss_rises",
-			 pl_noise_rises(noise), "first_loss",
-			 pl_tool_json_number(noise->loss[0]), "last_loss",
+			 pl_tool_json_number(noise->error), "loss_rises", pl_noise_rises(noise),
+			 "first_loss", pl_tool_json_number(noise->loss[0]), "last_loss",
 			 pl_tool_json_number(noise->loss[1]));
 }
 
-static int show(const struct batch_options *o, struct pl_points *points,
-		json_t **logs, FILE *out, struct pl_err *err)
+static int show(const struct batch_options *o, struct pl_points *points, json_t **logs, FILE *out,
+		struct pl_err *err)
 {
 	int status = PL_EXIT_DONE;
 
 	if (!o->json && !o->points)
-		fprintf(out, "%7s %9s %10s %10s %8s %8s %12s  %s\n", "workers",
-			"batch", "iterations", "each", "gamma", "noise",
-			"noise scale", "file");
+		fprintf(out, "%7s %9s %10s %10s %8s %8s %12s  %s\n", "workers", "batch",
+			"iterations", "each", "gamma", "noise", "noise scale", "file");
 	for (size_t i = 0; i < o->n_arguments; i++) {
 		const char *path = o->argument[i];
 		struct pl_noise noise;
@@ -140,8 +128,8 @@ static int show(const struct batch_options *o, struct pl_points *points,
 	return status;
 }
 
-int batch_noise(const struct batch_options *o, FILE *out,
-		struct pl_batch_cell *chosen, struct pl_err *err)
+int batch_noise(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+		struct pl_err *err)
 {
 	struct pl_points points = {.samples = o->samples};
 	json_t *logs = o->json ? json_array() : NULL;
@@ -151,9 +139,7 @@ int batch_noise(const struct batch_options *o, FILE *out,
 	if (status >= 0 && o->points)
 		pl_points_write(&points, out);
 	if (status >= 0 && o->json) {
-		if (pl_tool_json_write(BATCH_TOOL,
-				       json_pack("{so}", "logs", logs), out,
-				       err))
+		if (pl_tool_json_write(BATCH_TOOL, json_pack("{so}", "logs", logs), out, err))
 			status = -1;
 		logs = NULL;
 	}

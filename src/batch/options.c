@@ -73,8 +73,7 @@ static const char *const objectives[] = {"cost", "time", "knee", NULL};
 static const char *const step_laws[] = {"sum", "overlap", NULL};
 
 /* Whole numbers above 0, ascending, with commas between. */
-static int take_list(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_list(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct batch_list *list = pl_option_to(o, option);
 
@@ -83,16 +82,13 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		const size_t len = strcspn(s, ",");
 		uint64_t n;
 
-		if (list->len == BATCH_LIST_MAX ||
-		    pl_uint_parse(s, len, option->max, &n) || n == 0 ||
-		    (list->len && n <= list->n[list->len - 1]))
+		if (list->len == BATCH_LIST_MAX || pl_uint_parse(s, len, option->max, &n) ||
+		    n == 0 || (list->len && n <= list->n[list->len - 1]))
 			return pl_err_set(err, PL_EUSAGE,
 					  "--%s wants whole numbers from 1 to "
 					  "%llu, ascending, as 2,4,8, not "
 					  "\"%s\"",
-					  option->name,
-					  (unsigned long long)option->max,
-					  value);
+					  option->name, (unsigned long long)option->max, value);
 		list->n[list->len++] = n;
 		s += len;
 		if (*s == '\0')
@@ -169,8 +165,7 @@ static int check_run(const struct batch_options *o)
 	if (!o->state)
 		return pl_tool_usage(BATCH_TOOL, "run needs --state");
 	if (!o->workers.len || !o->batches.len)
-		return pl_tool_usage(BATCH_TOOL,
-				     "run needs --workers and --batches");
+		return pl_tool_usage(BATCH_TOOL, "run needs --workers and --batches");
 	if (!o->samples)
 		return pl_tool_usage(BATCH_TOOL, "run needs --samples");
 	if (o->n_arguments == 0)
@@ -181,25 +176,21 @@ static int check_run(const struct batch_options *o)
 static int check(const struct batch_options *o)
 {
 	if (o->points && (o->verb != BATCH_NOISE || o->json))
-		return pl_tool_usage(BATCH_TOOL,
-				     "--points needs the verb noise, without "
-				     "--json");
+		return pl_tool_usage(BATCH_TOOL, "--points needs the verb noise, without "
+						 "--json");
 	if (o->corners && o->verb != BATCH_MODEL)
-		return pl_tool_usage(BATCH_TOOL,
-				     "--corners needs the verb model");
+		return pl_tool_usage(BATCH_TOOL, "--corners needs the verb model");
 	if ((o->state || o->full || o->finish) && o->verb != BATCH_RUN)
 		return pl_tool_usage(BATCH_TOOL, "--%s needs the verb run",
 				     o->state  ? "state"
 				     : o->full ? "full"
 					       : "finish");
 	if (o->profile && o->verb == BATCH_NOISE)
-		return pl_tool_usage(BATCH_TOOL,
-				     "--profile needs the verb model or run");
+		return pl_tool_usage(BATCH_TOOL, "--profile needs the verb model or run");
 	if (pl_tool_spares(BATCH_TOOL, o->output, o->profile))
 		return PL_EXIT_USAGE;
 	if (o->picture && o->verb == BATCH_NOISE)
-		return pl_tool_usage(BATCH_TOOL,
-				     "--picture needs the verb model or run");
+		return pl_tool_usage(BATCH_TOOL, "--picture needs the verb model or run");
 	if (o->verb == BATCH_RUN)
 		return check_run(o);
 	if (o->n_arguments == 0)
@@ -213,10 +204,8 @@ static int check(const struct batch_options *o)
 
 int batch_options_parse(struct batch_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = BATCH_TOOL,
-						  .option = table,
-						  .help = help,
-						  .in_order = true};
+	static const struct pl_options options = {
+		.tool = BATCH_TOOL, .option = table, .help = help, .in_order = true};
 	const int verb = find_verb(argv[1]);
 	int status;
 

@@ -13,14 +13,13 @@
 #define NAME_CHARS 64
 #define S_PER_HOUR 3600
 
-static void fill_point(const struct batch_answer *a, size_t i,
-		       struct pl_plane_point *p, char name[NAME_CHARS])
+static void fill_point(const struct batch_answer *a, size_t i, struct pl_plane_point *p,
+		       char name[NAME_CHARS])
 {
 	const struct pl_batch_cell *c = &a->plan.cell[i];
-	const double law_s = pl_step_law_seconds(&a->laws.step,
-						 (double)c->workers, c->batch) *
-			     pl_epoch_law_epochs(&a->laws.epoch, c->batch) *
-			     a->space.samples / c->batch;
+	const double law_s = pl_step_law_seconds(&a->laws.step, (double)c->workers, c->batch) *
+			     pl_epoch_law_epochs(&a->laws.epoch, c->batch) * a->space.samples /
+			     c->batch;
 
 	snprintf(name, NAME_CHARS, "%zu worker%s, batch %.0f", c->workers,
 		 c->workers == 1 ? "" : "s", c->batch);
@@ -44,13 +43,11 @@ static int write_plane(const void *plane, FILE *out, struct pl_err *err)
 int batch_picture(const struct batch_answer *a, struct pl_err *err)
 {
 	const struct pl_batch_plan *plan = &a->plan;
-	struct pl_plane_point *point =
-		pl_array_create(plan->n_cells, sizeof(*point));
+	struct pl_plane_point *point = pl_array_create(plan->n_cells, sizeof(*point));
 	char(*name)[NAME_CHARS] = pl_array_create(plan->n_cells, sizeof(*name));
 	const struct pl_plane plane = {
-		.title = a->laws.epoch.relative
-				 ? "relative time and cost of the training"
-				 : "time and cost of the training",
+		.title = a->laws.epoch.relative ? "relative time and cost of the training"
+						: "time and cost of the training",
 		.note = "filled: measured, hollow: predicted; grey: the laws, "
 			"by workers (with their number) and by batch (dotted)",
 		.point = point,

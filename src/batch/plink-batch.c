@@ -9,8 +9,7 @@
 static int run(const struct batch_options *o, struct pl_err *err)
 {
 	static int (*const verbs[])(const struct batch_options *o, FILE *out,
-				    struct pl_batch_cell *chosen,
-				    struct pl_err *err) = {
+				    struct pl_batch_cell *chosen, struct pl_err *err) = {
 		[BATCH_NOISE] = batch_noise,
 		[BATCH_MODEL] = batch_model,
 		[BATCH_RUN] = batch_run,

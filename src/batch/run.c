@@ -49,8 +49,7 @@ static int load(struct batch_search *s, struct pl_err *err)
 	return pl_points_read(&s->points, s->o->state, err);
 }
 
-void batch_search_spent(const struct batch_search *s, double *seconds,
-			double *workers_s)
+void batch_search_spent(const struct batch_search *s, double *seconds, double *workers_s)
 {
 	*seconds = *workers_s = 0;
 	for (size_t i = 0; i < s->points.n; i++) {
@@ -71,8 +70,8 @@ double batch_search_left_s(const struct batch_search *s, size_t workers)
 	batch_search_spent(s, &seconds, &workers_s);
 	left = s->o->search_time_s - seconds;
 	if (per_hour > 0)
-		left = fmin(left, s->o->search_budget / per_hour * 3600 -
-					  workers_s / (double)workers);
+		left = fmin(left,
+			    s->o->search_budget / per_hour * 3600 - workers_s / (double)workers);
 	return left;
 }
 
@@ -97,12 +96,11 @@ static void say_job(const struct pl_batch_point *p)
 		pl_tool_say(BATCH_TOOL,
 			    "%zu workers, batch %llu: %s for an iteration, "
 			    "after %s",
-			    p->workers, (unsigned long long)p->batch,
-			    PL_TIME_TEXT(p->seconds), PL_TIME_TEXT(p->spent_s));
+			    p->workers, (unsigned long long)p->batch, PL_TIME_TEXT(p->seconds),
+			    PL_TIME_TEXT(p->spent_s));
 	else
-		pl_tool_say(BATCH_TOOL, "%zu workers, batch %llu: %s after %s",
-			    p->workers, (unsigned long long)p->batch,
-			    what[p->end], PL_TIME_TEXT(p->spent_s));
+		pl_tool_say(BATCH_TOOL, "%zu workers, batch %llu: %s after %s", p->workers,
+			    (unsigned long long)p->batch, what[p->end], PL_TIME_TEXT(p->spent_s));
 }
 
 size_t batch_first(const struct batch_options *o, size_t workers)
@@ -115,19 +113,17 @@ size_t batch_first(const struct batch_options *o, size_t workers)
 }
 
 /* Runs a job, and keeps what it tells. */
-static int measure(struct batch_search *s, size_t workers, uint64_t batch,
-		   struct pl_err *err)
+static int measure(struct batch_search *s, size_t workers, uint64_t batch, struct pl_err *err)
 {
 	const double left_s = batch_search_left_s(s, workers);
-	const struct batch_job job = {
-		.o = s->o,
-		.workers = workers,
-		.batch = batch,
-		.iterations = s->o->noise.warmup + (size_t)s->o->iterations,
-		.rate = batch_rate_of(s->o, batch),
-		.limit_s = fmin(left_s, s->o->job_limit_s),
-		.last = left_s < s->o->job_limit_s,
-		.stopped = &stopped};
+	const struct batch_job job = {.o = s->o,
+				      .workers = workers,
+				      .batch = batch,
+				      .iterations = s->o->noise.warmup + (size_t)s->o->iterations,
+				      .rate = batch_rate_of(s->o, batch),
+				      .limit_s = fmin(left_s, s->o->job_limit_s),
+				      .last = left_s < s->o->job_limit_s,
+				      .stopped = &stopped};
 	struct pl_batch_point p;
 
 	if (pl_points_has(&s->points, workers, (double)batch))
@@ -148,8 +144,7 @@ static int measure(struct batch_search *s, size_t workers, uint64_t batch,
 }
 
 /* The least batch with so many workers, and the largest that works; or all. */
-static int search_workers(struct batch_search *s, size_t workers,
-			  struct pl_err *err)
+static int search_workers(struct batch_search *s, size_t workers, struct pl_err *err)
 {
 	const struct batch_list *batches = &s->o->batches;
 	const size_t first = batch_first(s->o, workers);
@@ -158,20 +153,17 @@ static int search_workers(struct batch_search *s, size_t workers,
 		return 0;
 	if (measure(s, workers, batches->n[first], err))
 		return -1;
-	if (!s->over &&
-	    !pl_points_has(&s->points, workers, (double)batches->n[first]))
+	if (!s->over && !pl_points_has(&s->points, workers, (double)batches->n[first]))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the job fails with %zu workers and the "
 				  "smallest batch",
 				  workers);
 	for (size_t i = batches->len; !s->over && i-- > first + 1;) {
-		if (pl_points_rule_out(&s->points, workers,
-				       (double)batches->n[i]))
+		if (pl_points_rule_out(&s->points, workers, (double)batches->n[i]))
 			continue;
 		if (measure(s, workers, batches->n[i], err))
 			return -1;
-		if (!s->o->full &&
-		    pl_points_has(&s->points, workers, (double)batches->n[i]))
+		if (!s->o->full && pl_points_has(&s->points, workers, (double)batches->n[i]))
 			break;
 	}
 	return 0;
@@ -194,12 +186,12 @@ static void say_spent(const struct batch_search *s)
 	double seconds, workers_s;
 
 	batch_search_spent(s, &seconds, &workers_s);
-	pl_tool_say(BATCH_TOOL, "the search took %s and $%.4g",
-		    PL_TIME_TEXT(seconds), workers_s / 3600 * s->o->price);
+	pl_tool_say(BATCH_TOOL, "the search took %s and $%.4g", PL_TIME_TEXT(seconds),
+		    workers_s / 3600 * s->o->price);
 }
 
-int batch_run(const struct batch_options *o, FILE *out,
-	      struct pl_batch_cell *chosen, struct pl_err *err)
+int batch_run(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
+	      struct pl_err *err)
 {
 	struct batch_search s = {.o = o, .stopped = &stopped};
 	int status = o->profile ? pl_profile_note_try(o->profile, err) : 0;
@@ -215,34 +207,30 @@ int batch_run(const struct batch_options *o, FILE *out,
 	if (status == 0)
 		status = batch_answer(o, &s.points, out, chosen, err);
 	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
-		pl_tool_warn(
-			BATCH_TOOL,
-			"the search was stopped; the same command continues "
-			"it if the limits allow more jobs");
+		pl_tool_warn(BATCH_TOOL, "the search was stopped; the same command continues "
+					 "it if the limits allow more jobs");
 		status = PL_EXIT_PARTIAL;
 	}
 	pl_points_fini(&s.points);
 	return status;
 }
 
-int batch_train(const struct batch_options *o,
-		const struct pl_batch_cell *chosen, struct pl_err *err)
+int batch_train(const struct batch_options *o, const struct pl_batch_cell *chosen,
+		struct pl_err *err)
 {
-	const struct batch_job job = {
-		.o = o,
-		.workers = chosen->workers,
-		.batch = (uint64_t)chosen->batch,
-		.rate = batch_rate_of(o, (uint64_t)chosen->batch),
-		.limit_s = INFINITY,
-		.stopped = &stopped};
+	const struct batch_job job = {.o = o,
+				      .workers = chosen->workers,
+				      .batch = (uint64_t)chosen->batch,
+				      .rate = batch_rate_of(o, (uint64_t)chosen->batch),
+				      .limit_s = INFINITY,
+				      .stopped = &stopped};
 	int status;
 
-	pl_tool_say(BATCH_TOOL, "the training begins: %zu workers, batch %.0f",
-		    chosen->workers, chosen->batch);
+	pl_tool_say(BATCH_TOOL, "the training begins: %zu workers, batch %.0f", chosen->workers,
+		    chosen->batch);
 	if (batch_job_train(&job, &status, err))
 		return -1;
 	if (status)
-		pl_tool_warn(BATCH_TOOL, "the training ended with status %d",
-			     status);
+		pl_tool_warn(BATCH_TOOL, "the training ended with status %d", status);
 	return status ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
 }

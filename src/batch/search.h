@@ -18,8 +18,7 @@ struct batch_search {
 int batch_search_save(const struct batch_search *s, struct pl_err *err);
 
 /* Seconds of all jobs so far, and those of their workers. */
-void batch_search_spent(const struct batch_search *s, double *seconds,
-			double *workers_s);
+void batch_search_spent(const struct batch_search *s, double *seconds, double *workers_s);
 
 /* What the search may still take with so many workers; below 0: nothing. */
 double batch_search_left_s(const struct batch_search *s, size_t workers);
@@ -32,8 +31,7 @@ size_t batch_first(const struct batch_options *o, size_t workers);
 
 /* After a job: its log of norms stays if it had the least workers and the
  * largest batch, for the comparison; others go. */
-void batch_compare_keep(const struct batch_search *s,
-			const struct pl_batch_point *p);
+void batch_compare_keep(const struct batch_search *s, const struct pl_batch_point *p);
 
 /* What the largest batch costs in epochs, if the jobs have losses: the job with
  * the smallest batch runs once more, and the points get their relative epochs.

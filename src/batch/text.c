@@ -73,9 +73,7 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 	}
 	fprintf(out, "%.4g", law->e);
 	write_term(law->slope, out);
-	fprintf(out, !noise             ? " B"
-		     : law->noise_known ? " noise"
-					: " / sqrt(B)");
+	fprintf(out, !noise ? " B" : law->noise_known ? " noise" : " / sqrt(B)");
 	if (law->losses)
 		fprintf(out, " (from the losses of two jobs)");
 	if (law->relative)
@@ -86,8 +84,7 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 			: noise     ? "at the largest batch"
 				    : "of small batches");
 	if (law->proportional)
-		fprintf(out,
-			" (from the epochs of one batch, in proportion to %s)",
+		fprintf(out, " (from the epochs of one batch, in proportion to %s)",
 			law->losses ? "those of the losses"
 			: noise     ? "the noise"
 				    : "1 + B / noise scale");
@@ -110,9 +107,8 @@ static void write_memory(const struct batch_answer *a, FILE *out)
 		fprintf(out,
 			"; %s take %.0f samples, batches of %.0f at least "
 			"%.0f workers",
-			pl_size_format(size, a->o->memory_bytes),
-			pl_memory_law_samples(law, limit), most,
-			pl_memory_law_workers(law, limit, most));
+			pl_size_format(size, a->o->memory_bytes), pl_memory_law_samples(law, limit),
+			most, pl_memory_law_workers(law, limit, most));
 	fputc('\n', out);
 }
 
@@ -121,14 +117,11 @@ static void write_cell(const struct batch_answer *a, size_t i, FILE *out)
 	const struct pl_batch_plan *plan = &a->plan;
 	const struct pl_batch_cell *c = &plan->cell[i];
 
-	fprintf(out, "%7zu %9.0f %9s%c %8.4g%c %10.0f %9s %9.4f %9.4g%s%s%s\n",
-		c->workers, c->batch, PL_TIME_TEXT(c->seconds),
-		c->seconds_measured ? '*' : ' ', c->epochs,
-		c->epochs_measured ? '*' : ' ', c->iterations,
-		PL_TIME_TEXT(c->time_s), c->per_hour, c->cost,
-		i == plan->fastest ? " fastest" : "",
-		i == plan->cheapest ? " cheapest" : "",
-		i == plan->knee ? " knee" : "");
+	fprintf(out, "%7zu %9.0f %9s%c %8.4g%c %10.0f %9s %9.4f %9.4g%s%s%s\n", c->workers,
+		c->batch, PL_TIME_TEXT(c->seconds), c->seconds_measured ? '*' : ' ', c->epochs,
+		c->epochs_measured ? '*' : ' ', c->iterations, PL_TIME_TEXT(c->time_s), c->per_hour,
+		c->cost, i == plan->fastest ? " fastest" : "",
+		i == plan->cheapest ? " cheapest" : "", i == plan->knee ? " knee" : "");
 }
 
 size_t batch_unstable(const struct pl_points *points)
@@ -159,11 +152,9 @@ static void write_left_out(const struct pl_batch_plan *plan, FILE *out)
 			"jobs failed\n",
 			plan->n_too_large);
 	if (plan->n_unknown)
-		fprintf(out, "%zu choices cannot be predicted\n",
-			plan->n_unknown);
+		fprintf(out, "%zu choices cannot be predicted\n", plan->n_unknown);
 	if (plan->n_beyond)
-		fprintf(out, "%zu choices take too long or cost too much\n",
-			plan->n_beyond);
+		fprintf(out, "%zu choices take too long or cost too much\n", plan->n_beyond);
 }
 
 static void write_chosen(const struct batch_answer *a, FILE *out)
@@ -174,18 +165,15 @@ static void write_chosen(const struct batch_answer *a, FILE *out)
 		[BATCH_KNEE] = "is the knee",
 	};
 	const struct pl_batch_plan *plan = &a->plan;
-	const bool no_knee =
-		a->o->objective == BATCH_KNEE && plan->knee == plan->n_cells;
+	const bool no_knee = a->o->objective == BATCH_KNEE && plan->knee == plan->n_cells;
 
 	if (plan->n_cells == 0) {
 		fprintf(out, "no choice is within the limits\n");
 		return;
 	}
 	fprintf(out, "choice: %zu workers, batch %.0f: of %zu choices it %s\n",
-		plan->cell[a->chosen].workers, plan->cell[a->chosen].batch,
-		plan->n_cells,
-		no_knee ? "costs least (there is no knee)"
-			: why[a->o->objective]);
+		plan->cell[a->chosen].workers, plan->cell[a->chosen].batch, plan->n_cells,
+		no_knee ? "costs least (there is no knee)" : why[a->o->objective]);
 }
 
 void batch_text(const struct batch_answer *a, FILE *out)
@@ -197,16 +185,13 @@ void batch_text(const struct batch_answer *a, FILE *out)
 	write_unstable(a->points, out);
 	write_memory(a, out);
 	if (a->points->rate_told)
-		fprintf(out, "learning rate: %s\n",
-			pl_batch_rate_name[a->points->rate]);
-	fprintf(out, "\n%7s %9s %9s  %8s  %10s %9s %9s %9s\n", "workers",
-		"batch", "iteration", "epochs", "iterations", "time", "$/h",
-		"$");
+		fprintf(out, "learning rate: %s\n", pl_batch_rate_name[a->points->rate]);
+	fprintf(out, "\n%7s %9s %9s  %8s  %10s %9s %9s %9s\n", "workers", "batch", "iteration",
+		"epochs", "iterations", "time", "$/h", "$");
 	for (size_t i = 0; i < plan->n_front; i++)
 		write_cell(a, plan->front[i], out);
-	fprintf(out,
-		"(* measured; a choice that is not shown is neither faster "
-		"nor cheaper than one of these)\n");
+	fprintf(out, "(* measured; a choice that is not shown is neither faster "
+		     "nor cheaper than one of these)\n");
 	write_left_out(plan, out);
 	write_chosen(a, out);
 }

@@ -39,8 +39,8 @@ json_t *pl_tool_json_number(double x)
  * @root is NULL. */
 static json_t *with_head(const char *tool, json_t *root)
 {
-	json_t *all = json_pack("{s:s, s:i, s:s}", "tool", tool, "format",
-				FORMAT, "version", PACKAGE_VERSION);
+	json_t *all = json_pack("{s:s, s:i, s:s}", "tool", tool, "format", FORMAT, "version",
+				PACKAGE_VERSION);
 
 	if (!root || json_object_update(all, root)) {
 		json_decref(all);
@@ -50,14 +50,12 @@ static json_t *with_head(const char *tool, json_t *root)
 	return all;
 }
 
-int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
-		      struct pl_err *err)
+int pl_tool_json_line(const char *tool, json_t *root, FILE *out, struct pl_err *err)
 {
 	char *line;
 
 	root = with_head(tool, root);
-	line = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(12))
-		    : NULL;
+	line = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
 	json_decref(root);
 	if (!line)
 		return pl_err_nomem(err);
@@ -66,8 +64,7 @@ int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
 	return 0;
 }
 
-int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
-		       struct pl_err *err)
+int pl_tool_json_write(const char *tool, json_t *root, FILE *out, struct pl_err *err)
 {
 	int rc;
 

@@ -25,12 +25,10 @@ json_t *pl_tool_json_number(double x);
  * number of the form (1) and plink's version. Releases it. 0, or -1 with @err
  * set, also if @root is NULL: out of memory. What cannot be written, @out has
  * as its error. */
-int pl_tool_json_line(const char *tool, json_t *root, FILE *out,
-		      struct pl_err *err);
+int pl_tool_json_line(const char *tool, json_t *root, FILE *out, struct pl_err *err);
 
 /* Writes @root with a head and a line feed; releases it. 0, or -1 with @err
  * set, also if @root is NULL: out of memory. */
-int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
-		       struct pl_err *err);
+int pl_tool_json_write(const char *tool, json_t *root, FILE *out, struct pl_err *err);
 
 #endif

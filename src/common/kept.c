@@ -35,9 +35,8 @@ static void say_next(const struct pl_kept *kept, const char *what)
 	pl_next_say(kept->tool, what, kept->next, with, NULL);
 }
 
-int pl_kept_init(struct pl_kept *kept, const char *tool,
-		 const struct pl_next *next, const char *output,
-		 const char *resumed, struct pl_err *err)
+int pl_kept_init(struct pl_kept *kept, const char *tool, const struct pl_next *next,
+		 const char *output, const char *resumed, struct pl_err *err)
 {
 	struct stat st;
 
@@ -60,13 +59,12 @@ int pl_kept_init(struct pl_kept *kept, const char *tool,
 	return 0;
 }
 
-static int save(struct pl_kept *kept, const struct pl_matrix *m,
-		struct pl_err *err)
+static int save(struct pl_kept *kept, const struct pl_matrix *m, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 
-	if (!pl_outfile_open_new(&out, kept->path, err) &&
-	    !pl_matrix_write(m, out.f, err) && !pl_outfile_commit(&out, err)) {
+	if (!pl_outfile_open_new(&out, kept->path, err) && !pl_matrix_write(m, out.f, err) &&
+	    !pl_outfile_commit(&out, err)) {
 		kept->written = true;
 		return 0;
 	}
@@ -97,15 +95,14 @@ void pl_kept_rescue(struct pl_kept *kept, const struct pl_matrix *m)
 
 	for (size_t i = 0; !kept->written && i < 2; i++) {
 		free(kept->path);
-		if (asprintf(&kept->path, "%s%s%s-%d.part", folders[i],
-			     i ? "/" : "", kept->tool, (int)getpid()) < 0)
+		if (asprintf(&kept->path, "%s%s%s-%d.part", folders[i], i ? "/" : "", kept->tool,
+			     (int)getpid()) < 0)
 			kept->path = NULL;
 		else
 			save(kept, m, &err);
 	}
 	if (!kept->written)
-		pl_tool_warn(kept->tool, "the measurements are lost: %s",
-			     err.text);
+		pl_tool_warn(kept->tool, "the measurements are lost: %s", err.text);
 }
 
 bool pl_kept_gives_way(struct pl_kept *kept, size_t bytes)
@@ -114,8 +111,8 @@ bool pl_kept_gives_way(struct pl_kept *kept, size_t bytes)
 	struct stat st;
 	uint64_t room, own;
 
-	if (!kept->written || statvfs(kept->path, &fs) ||
-	    lstat(kept->path, &st) || !S_ISREG(st.st_mode))
+	if (!kept->written || statvfs(kept->path, &fs) || lstat(kept->path, &st) ||
+	    !S_ISREG(st.st_mode))
 		return false;
 	room = (uint64_t)fs.f_bavail * fs.f_frsize;
 	own = (uint64_t)st.st_blocks * BLOCK_BYTES;
@@ -130,8 +127,7 @@ void pl_kept_tell(const struct pl_kept *kept)
 {
 	if (!kept->written)
 		return;
-	pl_tool_say(kept->tool, "%s has the measurements up to its last update",
-		    kept->path);
+	pl_tool_say(kept->tool, "%s has the measurements up to its last update", kept->path);
 	say_next(kept, "to go on from there");
 }
 

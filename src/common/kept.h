@@ -22,9 +22,8 @@ struct pl_kept {
 /* @output: a path, "-" or NULL. Reports a part that is there already, unless it
  * is @resumed (a path or NULL), with the command, made from @next, that goes on
  * from there. 0, or -1 with @err set. */
-int pl_kept_init(struct pl_kept *kept, const char *tool,
-		 const struct pl_next *next, const char *output,
-		 const char *resumed, struct pl_err *err);
+int pl_kept_init(struct pl_kept *kept, const char *tool, const struct pl_next *next,
+		 const char *output, const char *resumed, struct pl_err *err);
 
 /* The save function of struct pl_probe_options: replaces the part by the
  * matrix. If that fails, the previous part stays, and a message on standard

@@ -14,8 +14,7 @@
 #define DETECT_NS (15 * (int64_t)1000000000)
 
 /* Copies the word after @mark, up to a blank. False: the mark is not there. */
-static bool word_after(const char *text, const char *mark, char *word,
-		       size_t room)
+static bool word_after(const char *text, const char *mark, char *word, size_t room)
 {
 	const char *s = strstr(text, mark);
 	size_t len;
@@ -37,25 +36,22 @@ static void classify(struct pl_mpi *mpi, const char *text)
 	char version[64];
 
 	if (word_after(text, "(Open MPI)", version, sizeof(version))) {
-		mpi->kind = strtol(version, NULL, 10) >= 5 ? PL_MPI_OPENMPI_5
-							   : PL_MPI_OPENMPI_4;
+		mpi->kind = strtol(version, NULL, 10) >= 5 ? PL_MPI_OPENMPI_5 : PL_MPI_OPENMPI_4;
 		snprintf(mpi->name, sizeof(mpi->name), "Open MPI %s", version);
 	} else if (strstr(text, "HYDRA") &&
 		   word_after(text, "Version:", version, sizeof(version))) {
 		mpi->kind = PL_MPI_MPICH;
-		snprintf(mpi->name, sizeof(mpi->name), "MPICH's Hydra %s",
-			 version);
+		snprintf(mpi->name, sizeof(mpi->name), "MPICH's Hydra %s", version);
 	} else {
 		mpi->kind = PL_MPI_OTHER;
-		snprintf(mpi->name, sizeof(mpi->name), "%.*s",
-			 (int)strcspn(text, "\n"), text);
+		snprintf(mpi->name, sizeof(mpi->name), "%.*s", (int)strcspn(text, "\n"), text);
 		if (!mpi->name[0])
 			snprintf(mpi->name, sizeof(mpi->name), "silent");
 	}
 }
 
-int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun,
-		  const volatile sig_atomic_t *stop, struct pl_err *err)
+int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun, const volatile sig_atomic_t *stop,
+		  struct pl_err *err)
 {
 	char version[] = "--version";
 	char *const argv[] = {(char *)mpirun, version, NULL};

@@ -23,7 +23,7 @@ struct pl_mpi {
 /* Runs `@mpirun --version`. 0, with kind PL_MPI_NONE if it is not installed; or
  * -1 with @err set and kind PL_MPI_OTHER: it does not answer, or *stop was set
  * first. */
-int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun,
-		  const volatile sig_atomic_t *stop, struct pl_err *err);
+int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun, const volatile sig_atomic_t *stop,
+		  struct pl_err *err);
 
 #endif

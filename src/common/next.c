@@ -13,8 +13,7 @@
 #include <string.h>
 
 /* The option that @word is. It was parsed before and may be abbreviated. */
-static const struct pl_option *option_of(const struct pl_option *table,
-					 const char *word)
+static const struct pl_option *option_of(const struct pl_option *table, const char *word)
 {
 	const size_t len = strcspn(word + 2, "=");
 	const struct pl_option *o;
@@ -25,8 +24,7 @@ static const struct pl_option *option_of(const struct pl_option *table,
 			return o;
 	}
 	for (o = table; o->name; o++)
-		if (word[1] == '-' ? !strncmp(o->name, word + 2, len)
-				   : o->letter == word[1])
+		if (word[1] == '-' ? !strncmp(o->name, word + 2, len) : o->letter == word[1])
 			break;
 	return o;
 }
@@ -51,13 +49,10 @@ static char *make_command(const struct pl_next *next, const char *const *with,
 	while (i < next->n && strcmp(next->argv[i], "--") != 0) {
 		const char *word = next->argv[i];
 		const struct pl_option *o = option_of(next->table, word);
-		const char *inside =
-			word[1] == '-' ? strchr(word, '=') : &word[2];
-		const int n = 1 + (o->has_arg == required_argument &&
-				   !(inside && *inside));
+		const char *inside = word[1] == '-' ? strchr(word, '=') : &word[2];
+		const int n = 1 + (o->has_arg == required_argument && !(inside && *inside));
 
-		if (!is_among(o->name, with, 2) &&
-		    !is_among(o->name, without, 1))
+		if (!is_among(o->name, with, 2) && !is_among(o->name, without, 1))
 			pl_words_add_all(&words, &next->argv[i], (size_t)n);
 		i += n;
 	}
@@ -82,8 +77,7 @@ void pl_next_say(const char *tool, const char *what, const struct pl_next *next,
 	for (int i = next->n; next->argv[i]; i++)
 		again = again || !strcmp(next->argv[i], "-");
 	if (command)
-		pl_tool_say(tool, "%s%s: %s", what,
-			    again ? " (with the same standard input)" : "",
+		pl_tool_say(tool, "%s%s: %s", what, again ? " (with the same standard input)" : "",
 			    command);
 	free(command);
 }

@@ -46,53 +46,45 @@ void pl_option_store(void *o, const struct pl_option *option, uint64_t value)
 	}
 }
 
-int pl_take_flag(void *o, const struct pl_option *option, const char *value,
-		 struct pl_err *err)
+int pl_take_flag(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	(void)value, (void)err;
 	pl_option_store(o, option, true);
 	return 0;
 }
 
-int pl_take_constant(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+int pl_take_constant(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	(void)value, (void)err;
 	pl_option_store(o, option, option->min);
 	return 0;
 }
 
-int pl_take_text(void *o, const struct pl_option *option, const char *value,
-		 struct pl_err *err)
+int pl_take_text(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	(void)err;
 	*(const char **)pl_option_to(o, option) = value;
 	return 0;
 }
 
-int pl_take_filled(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err)
+int pl_take_filled(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	if (!*value)
-		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-				  option->name);
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty", option->name);
 	return pl_take_text(o, option, value, err);
 }
 
-int pl_take_svg(void *o, const struct pl_option *option, const char *value,
-		struct pl_err *err)
+int pl_take_svg(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	const size_t len = strlen(value);
 
 	if (len < 5 || strcasecmp(value + len - 4, ".svg") != 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s: %s does not end in .svg", option->name,
+		return pl_err_set(err, PL_EUSAGE, "--%s: %s does not end in .svg", option->name,
 				  value);
 	return pl_take_text(o, option, value, err);
 }
 
-int pl_take_whole(void *o, const struct pl_option *option, const char *value,
-		  struct pl_err *err)
+int pl_take_whole(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	uint64_t v = option->absent;
 
@@ -101,30 +93,24 @@ int pl_take_whole(void *o, const struct pl_option *option, const char *value,
 			pl_option_store(o, option, v);
 		return 0;
 	}
-	if (pl_uint_parse(value, strlen(value), option->max, &v) ||
-	    v < option->min)
+	if (pl_uint_parse(value, strlen(value), option->max, &v) || v < option->min)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a whole number from %" PRIu64
-				  " to %" PRIu64 ", not \"%s\"",
-				  option->name, option->min, option->max,
-				  value);
+				  "--%s wants a whole number from %" PRIu64 " to %" PRIu64
+				  ", not \"%s\"",
+				  option->name, option->min, option->max, value);
 	pl_option_store(o, option, v);
 	return 0;
 }
 
-int pl_take_number(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err)
+int pl_take_number(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	double x;
 
 	if (!value)
 		return 0;
-	if (pl_double_parse(value, strlen(value), &x) ||
-	    !(x >= option->least && x <= option->most))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--%s wants a number from %g to %g, not \"%s\"",
-			option->name, option->least, option->most, value);
+	if (pl_double_parse(value, strlen(value), &x) || !(x >= option->least && x <= option->most))
+		return pl_err_set(err, PL_EUSAGE, "--%s wants a number from %g to %g, not \"%s\"",
+				  option->name, option->least, option->most, value);
 	*(double *)pl_option_to(o, option) = x;
 	return 0;
 }
@@ -145,12 +131,10 @@ static void join(char *buf, size_t room, const char *const *names)
 
 	buf[0] = '\0';
 	for (size_t i = 0; names[i] && used < room; i++)
-		used += (size_t)snprintf(buf + used, room - used, "%s%s",
-					 i ? ", " : "", names[i]);
+		used += (size_t)snprintf(buf + used, room - used, "%s%s", i ? ", " : "", names[i]);
 }
 
-int pl_take_word(void *o, const struct pl_option *option, const char *value,
-		 struct pl_err *err)
+int pl_take_word(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	const int i = word_index(option, value);
 	char there_is[256];
@@ -160,12 +144,10 @@ int pl_take_word(void *o, const struct pl_option *option, const char *value,
 		return 0;
 	}
 	join(there_is, sizeof(there_is), option->words);
-	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not one of %s",
-			  option->name, value, there_is);
+	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not one of %s", option->name, value, there_is);
 }
 
-const struct pl_option *pl_option_named(const struct pl_option *table,
-					const char *name, size_t len)
+const struct pl_option *pl_option_named(const struct pl_option *table, const char *name, size_t len)
 {
 	for (const struct pl_option *o = table; o->name; o++)
 		if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
@@ -184,8 +166,7 @@ static void add_forms(struct forms *f, const struct pl_option *table)
 {
 	for (const struct pl_option *o = table; o->name; o++) {
 		assert(f->n < OPTIONS_MAX - 1);
-		f->longs[f->n] = (struct option){o->name, o->has_arg, NULL,
-						 LONG_ID + f->n};
+		f->longs[f->n] = (struct option){o->name, o->has_arg, NULL, LONG_ID + f->n};
 		f->n++;
 		if (o->letter)
 			strcat(f->letters, (char[]){(char)o->letter, '\0'});
@@ -195,8 +176,8 @@ static void add_forms(struct forms *f, const struct pl_option *table)
 }
 
 /* NULL: an option that every tool has; *letter is its letter. */
-static const struct pl_option *row_of(const struct pl_option *table, int id,
-				      int n_rows, int *letter)
+static const struct pl_option *row_of(const struct pl_option *table, int id, int n_rows,
+				      int *letter)
 {
 	*letter = id;
 	if (id >= LONG_ID + n_rows)
@@ -227,8 +208,7 @@ static bool take_common(const struct pl_options *options, void *o, int letter,
 }
 
 /* A long option that is unknown, or an ambiguous abbreviation. */
-static int refuse_name(const struct forms *f, const char *word, size_t len,
-		       struct pl_err *err)
+static int refuse_name(const struct forms *f, const char *word, size_t len, struct pl_err *err)
 {
 	const char *found[2] = {NULL, NULL}, *meant;
 	char name[64] = "";
@@ -245,36 +225,28 @@ static int refuse_name(const struct forms *f, const char *word, size_t len,
 				  (int)len, word, found[0], found[1]);
 	if (len < sizeof(name))
 		memcpy(name, word, len);
-	meant = pl_nearest(name, &f->longs[0].name, sizeof(f->longs[0]),
-			   (size_t)f->n);
+	meant = pl_nearest(name, &f->longs[0].name, sizeof(f->longs[0]), (size_t)f->n);
 	if (meant)
-		return pl_err_set(err, PL_EUSAGE,
-				  "unknown option --%.*s (did you mean --%s?)",
+		return pl_err_set(err, PL_EUSAGE, "unknown option --%.*s (did you mean --%s?)",
 				  (int)len, word, meant);
-	return pl_err_set(err, PL_EUSAGE, "unknown option --%.*s", (int)len,
-			  word);
+	return pl_err_set(err, PL_EUSAGE, "unknown option --%.*s", (int)len, word);
 }
 
 /* The message for what getopt_long() refused; ':' as @id: the value is
  * missing. */
-static int refuse(const struct forms *f, int id, const char *word,
-		  struct pl_err *err)
+static int refuse(const struct forms *f, int id, const char *word, struct pl_err *err)
 {
 	if (optopt >= LONG_ID)
-		return pl_err_set(err, PL_EUSAGE, "--%s %s",
-				  f->longs[optopt - LONG_ID].name,
-				  id == ':' ? "needs a value"
-					    : "takes no value");
+		return pl_err_set(err, PL_EUSAGE, "--%s %s", f->longs[optopt - LONG_ID].name,
+				  id == ':' ? "needs a value" : "takes no value");
 	if (optopt)
 		return pl_err_set(err, PL_EUSAGE,
-				  id == ':' ? "-%c needs a value"
-					    : "unknown option -%c",
-				  optopt);
+				  id == ':' ? "-%c needs a value" : "unknown option -%c", optopt);
 	return refuse_name(f, word + 2, strcspn(word + 2, "="), err);
 }
 
-int pl_options_take(const struct pl_options *options, int argc, char **argv,
-		    void *o, enum pl_options_asked *asked, struct pl_err *err)
+int pl_options_take(const struct pl_options *options, int argc, char **argv, void *o,
+		    enum pl_options_asked *asked, struct pl_err *err)
 {
 	const struct pl_option *row;
 	struct forms f = {.n = 0};
@@ -295,8 +267,7 @@ int pl_options_take(const struct pl_options *options, int argc, char **argv,
 		if (!row)
 			continue;
 		if (options->filled && optarg && !*optarg)
-			return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-					  row->name);
+			return pl_err_set(err, PL_EUSAGE, "--%s is empty", row->name);
 		if (row->take(o, row, optarg, err))
 			return -1;
 		if (row->also)
@@ -307,16 +278,14 @@ int pl_options_take(const struct pl_options *options, int argc, char **argv,
 	return 0;
 }
 
-int pl_options_parse(const struct pl_options *options, int argc, char **argv,
-		     void *o, bool *done)
+int pl_options_parse(const struct pl_options *options, int argc, char **argv, void *o, bool *done)
 {
 	enum pl_options_asked asked;
 	struct pl_err err = {0};
 
 	if (pl_options_take(options, argc, argv, o, &asked, &err))
-		return err.code == PL_ESYSTEM
-			       ? pl_tool_fail(options->tool, &err)
-			       : pl_tool_usage(options->tool, "%s", err.text);
+		return err.code == PL_ESYSTEM ? pl_tool_fail(options->tool, &err)
+					      : pl_tool_usage(options->tool, "%s", err.text);
 	*done = asked == PL_ASKED_HELP || asked == PL_ASKED_VERSION;
 	if (asked == PL_ASKED_VERBOSE)
 		pl_tool_say_call(options->tool, argv);

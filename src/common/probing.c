@@ -13,16 +13,14 @@
 #include <math.h>
 #include <stdio.h>
 
-int pl_probing_hosts(struct pl_hosts *hosts, const char *path,
-		     enum pl_hosts_form form, struct pl_err *err)
+int pl_probing_hosts(struct pl_hosts *hosts, const char *path, enum pl_hosts_form form,
+		     struct pl_err *err)
 {
-	return pl_hosts_are_slurms(path)
-		       ? pl_hosts_read_slurm(hosts, err)
-		       : pl_hosts_read(hosts, path, form, err);
+	return pl_hosts_are_slurms(path) ? pl_hosts_read_slurm(hosts, err)
+					 : pl_hosts_read(hosts, path, form, err);
 }
 
-int pl_take_launch(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err)
+int pl_take_launch(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	return pl_take_text(o, option, pl_launch_template(value), err);
 }
@@ -31,8 +29,8 @@ void pl_probing_show(void *progress, const struct pl_probe_progress *now)
 {
 	char more[80];
 
-	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes",
-		 now->n_alive, now->n_hosts, now->n_probes);
+	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes", now->n_alive,
+		 now->n_hosts, now->n_probes);
 	pl_progress_show(progress, (struct pl_progress_now){.done = now->n_done,
 							    .total = now->n_all,
 							    .phase = now->phase,

@@ -10,17 +10,15 @@
 
 /* Reads the host list at @path, or "slurm": the nodes of the job. 0, or -1 with
  * @err set. */
-int pl_probing_hosts(struct pl_hosts *hosts, const char *path,
-		     enum pl_hosts_form form, struct pl_err *err);
+int pl_probing_hosts(struct pl_hosts *hosts, const char *path, enum pl_hosts_form form,
+		     struct pl_err *err);
 
 /* For a table of options: stores the template of a launcher that may be given
  * by its name. */
-int pl_take_launch(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err);
+int pl_take_launch(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
 
 /* Stores "LO-HI" in a struct pl_ports. */
-int pl_take_ports(void *o, const struct pl_option *option, const char *value,
-		  struct pl_err *err);
+int pl_take_ports(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
 
 /* The progress function of struct pl_probe_options; its argument is a struct
  * pl_progress. */

@@ -27,8 +27,7 @@ static void put_left(FILE *out, double s)
 	if (whole < 100)
 		fprintf(out, ", %.0f s left", whole);
 	else if (whole < 6000)
-		fprintf(out, ", %.0f min %.0f s left", floor(whole / 60),
-			fmod(whole, 60));
+		fprintf(out, ", %.0f min %.0f s left", floor(whole / 60), fmod(whole, 60));
 	else
 		fprintf(out, ", %.0f h %.0f min left", floor(whole / 3600),
 			floor(fmod(whole, 3600) / 60));
@@ -58,9 +57,7 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 	if (!out)
 		return buf;
 	if (isnan(left) && settled && now->total > 0)
-		left = now->total > now->done
-			       ? (double)(now->total - now->done) / rate
-			       : 0;
+		left = now->total > now->done ? (double)(now->total - now->done) / rate : 0;
 	fprintf(out, "%s: %s: %" PRIu64, tool, now->phase, now->done);
 	if (now->total > 0)
 		fprintf(out, " of %" PRIu64, now->total);
@@ -99,8 +96,7 @@ void pl_progress_show(struct pl_progress *p, struct pl_progress_now now)
 		return;
 	room = pl_terminal_line(STDERR_FILENO) + 1;
 	now.elapsed_s = (double)(clock_ns - p->start_ns) * 1e-9;
-	pl_progress_text(line, room < LINE_ROOM ? room : LINE_ROOM, p->tool,
-			 &now);
+	pl_progress_text(line, room < LINE_ROOM ? room : LINE_ROOM, p->tool, &now);
 	fprintf(stderr, "\r%s\033[K", line);
 	p->shown_ns = clock_ns;
 	p->open = true;

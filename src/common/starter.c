@@ -36,6 +36,5 @@ int pl_starter_become(const char *tool, char *const *command)
 	execvp(command[0], command);
 	code = errno;
 	pl_tool_say(tool, "cannot run %s: %s", command[0], strerror(code));
-	return code == ENOENT ? PL_STARTER_NOT_FOUND
-			      : PL_STARTER_NOT_EXECUTABLE;
+	return code == ENOENT ? PL_STARTER_NOT_FOUND : PL_STARTER_NOT_EXECUTABLE;
 }

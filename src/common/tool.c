@@ -44,16 +44,14 @@ void pl_tool_begin(void)
 	static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
 	struct sigaction action;
 
-	if (!sigaction(SIGXFSZ, NULL, &action) &&
-	    action.sa_handler == SIG_DFL) {
+	if (!sigaction(SIGXFSZ, NULL, &action) && action.sa_handler == SIG_DFL) {
 		action = (struct sigaction){.sa_handler = ignore};
 		sigaction(SIGXFSZ, &action, NULL);
 	}
 	/* in ascending order, so that each open() gets the number that is
 	 * free */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null", wrong_way[fd]) < 0)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", wrong_way[fd]) < 0)
 			return;
 }
 
@@ -155,8 +153,7 @@ int pl_tool_spares(const char *tool, const char *output, const char *input)
 {
 	if (!pl_same_file(output, input))
 		return PL_EXIT_DONE;
-	return pl_tool_usage(tool, "%s is read: the output must not replace it",
-			     input);
+	return pl_tool_usage(tool, "%s is read: the output must not replace it", input);
 }
 
 int pl_tool_end_output(const char *tool)
@@ -168,14 +165,12 @@ int pl_tool_end_output(const char *tool)
 }
 
 int pl_tool_output(const char *tool, const char *output,
-		   int (*write)(const void *arg, FILE *out, struct pl_err *err),
-		   const void *arg)
+		   int (*write)(const void *arg, FILE *out, struct pl_err *err), const void *arg)
 {
 	struct pl_err err = {0};
 
-	return pl_outfile_write(output, write, arg, &err)
-		       ? pl_tool_fail(tool, &err)
-		       : pl_tool_end_output(tool);
+	return pl_outfile_write(output, write, arg, &err) ? pl_tool_fail(tool, &err)
+							  : pl_tool_end_output(tool);
 }
 
 int pl_tool_help(const char *tool, const char *help)

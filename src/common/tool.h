@@ -21,10 +21,8 @@ int pl_tool_fail(const char *tool, const struct pl_err *err);
 /* Prints "tool: text" to stderr; control characters become '?'. What is wrong
  * is for pl_tool_warn, all else for pl_tool_say, which prints nothing after
  * pl_tool_be_quiet (--quiet). */
-void pl_tool_say(const char *tool, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void pl_tool_warn(const char *tool, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void pl_tool_say(const char *tool, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void pl_tool_warn(const char *tool, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Holds for the process; called where its command line is read. */
 void pl_tool_be_quiet(void);
@@ -34,8 +32,7 @@ bool pl_tool_is_quiet(void);
 void pl_tool_say_call(const char *tool, char *const *argv);
 
 /* Prints "tool: text; see tool --help" to stderr; returns PL_EXIT_USAGE. */
-int pl_tool_usage(const char *tool, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+int pl_tool_usage(const char *tool, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if --output=@output would
  * replace the file @input that is read. Either may be NULL or "-". */
@@ -49,8 +46,7 @@ int pl_tool_end_output(const char *tool);
  * output), whole or not at all. Returns the exit status, after a message if it
  * is not PL_EXIT_DONE. */
 int pl_tool_output(const char *tool, const char *output,
-		   int (*write)(const void *arg, FILE *out, struct pl_err *err),
-		   const void *arg);
+		   int (*write)(const void *arg, FILE *out, struct pl_err *err), const void *arg);
 
 /* Print the text, or "tool (plink) version", to stdout and end with
  * pl_tool_end_output. */

@@ -34,8 +34,8 @@ static void list(char text[LIST_CHARS], const struct pl_verb *verbs)
 					verbs[i].name);
 }
 
-int pl_verb_main(const char *tool, const struct pl_verb *verbs,
-		 const char *help, int argc, char **argv)
+int pl_verb_main(const char *tool, const struct pl_verb *verbs, const char *help, int argc,
+		 char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
 	char names[LIST_CHARS];

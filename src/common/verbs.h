@@ -16,7 +16,7 @@ char **pl_verb_skip(char **argv);
 /* main() of such a tool, whose verbs end with a name of NULL: runs the verb, or
  * prints @help or the version. Without a verb, a usage error that names them.
  */
-int pl_verb_main(const char *tool, const struct pl_verb *verbs,
-		 const char *help, int argc, char **argv);
+int pl_verb_main(const char *tool, const struct pl_verb *verbs, const char *help, int argc,
+		 char **argv);
 
 #endif

@@ -23,11 +23,11 @@
 #define LEAVE_NS (2 * S_NS)  /* from the last answer to the launcher's end */
 #define TERM_NS (1 * S_NS)   /* from SIGTERM to SIGKILL */
 #define CLOSED_NS (3 * S_NS) /* from its output's end to its own */
-#define LOOK_NS                                                                \
-	(20 * MS) /* how often to look for processes that have                 \
+#define LOOK_NS                                                                                    \
+	(20 * MS) /* how often to look for processes that have                                     \
 		   * ended */
-#define READS                                                                  \
-	64 /* read from one pipe before the next one has its                   \
+#define READS                                                                                      \
+	64 /* read from one pipe before the next one has its                                       \
 	    * turn */
 
 enum stage {
@@ -77,8 +77,7 @@ static bool is_stopped(const struct asker *a)
 static void give_up(struct talk *t, const char *reason)
 {
 	if (!t->facts->whole && !t->facts->fault[0])
-		snprintf(t->facts->fault, sizeof(t->facts->fault), "%s",
-			 reason);
+		snprintf(t->facts->fault, sizeof(t->facts->fault), "%s", reason);
 	pl_remote_lose(&t->r, "%s", reason);
 	t->stage = KILLED;
 	t->deadline_ns = pl_clock_ns() + TERM_NS;
@@ -104,8 +103,7 @@ static void ask_time(struct talk *t, enum stage stage)
 	tell(t, pl_doctor_script_clock);
 }
 
-static void take_time(const struct asker *a, struct talk *t,
-		      struct pl_doctor_span clock)
+static void take_time(const struct asker *a, struct talk *t, struct pl_doctor_span clock)
 {
 	const struct pl_doctor_span asked = {
 		.lo_ns = t->asked_ns + a->base_ns,
@@ -181,18 +179,14 @@ static void explain(struct talk *t)
 {
 	struct pl_doctor_facts *f = t->facts;
 	const char *colon = t->r.said[0] ? ": " : "";
-	const char *who =
-		t->stage == GREETING ? "the launcher" : "the shell there";
+	const char *who = t->stage == GREETING ? "the launcher" : "the shell there";
 
 	if (t->r.has_status && WIFSIGNALED(t->r.status))
-		snprintf(f->fault, sizeof(f->fault),
-			 "%s was ended by signal %d%s%.300s", who,
+		snprintf(f->fault, sizeof(f->fault), "%s was ended by signal %d%s%.300s", who,
 			 WTERMSIG(t->r.status), colon, t->r.said);
 	else
-		snprintf(f->fault, sizeof(f->fault),
-			 "%s ended with status %d%s%.300s", who,
-			 t->r.has_status ? WEXITSTATUS(t->r.status) : 0, colon,
-			 t->r.said);
+		snprintf(f->fault, sizeof(f->fault), "%s ended with status %d%s%.300s", who,
+			 t->r.has_status ? WEXITSTATUS(t->r.status) : 0, colon, t->r.said);
 }
 
 static void run_out(const struct asker *a, struct talk *t)
@@ -202,14 +196,12 @@ static void run_out(const struct asker *a, struct talk *t)
 	char reason[PL_DOCTOR_FAULT];
 
 	if (t->closed)
-		snprintf(reason, sizeof(reason),
-			 "it closed its output and did not end%s%.300s", colon,
-			 t->r.said);
+		snprintf(reason, sizeof(reason), "it closed its output and did not end%s%.300s",
+			 colon, t->r.said);
 	else
 		snprintf(reason, sizeof(reason), "%s within %g s%s%.300s",
-			 t->stage == GREETING
-				 ? "no shell answered there"
-				 : "it began to answer and did not finish",
+			 t->stage == GREETING ? "no shell answered there"
+					      : "it began to answer and did not finish",
 			 limit_s, colon, t->r.said);
 	give_up(t, reason);
 }
@@ -235,13 +227,11 @@ static void look_at(struct asker *a, struct talk *t)
 }
 
 /* Starts to ask one more host. */
-static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
-		  const char *launch)
+static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f, const char *launch)
 {
 	const int64_t deadline = pl_clock_ns() + a->ask->limit_ns;
 
-	*t = (struct talk){
-		.stage = GREETING, .facts = f, .deadline_ns = deadline};
+	*t = (struct talk){.stage = GREETING, .facts = f, .deadline_ns = deadline};
 	pl_remote_init(&t->r, f->name);
 	if (pl_remote_start(&t->r, launch, PL_DOCTOR_SHELL, deadline)) {
 		snprintf(f->fault, sizeof(f->fault), "%s", t->r.reason);
@@ -273,8 +263,7 @@ static void wait_for_any(struct asker *a)
 		a->fd[n++] = (struct pollfd){t->r.child.err, POLLIN, 0};
 	}
 	if (n > 0)
-		poll(a->fd, n,
-		     until > now ? (int)((until - now + MS - 1) / MS) : 0);
+		poll(a->fd, n, until > now ? (int)((until - now + MS - 1) / MS) : 0);
 }
 
 static void serve(struct asker *a)
@@ -298,8 +287,8 @@ static void stop_all(struct asker *a)
 }
 
 /* Asks all hosts. This machine comes first: it waits for no host. */
-static int run(struct asker *a, struct pl_doctor_facts *v, size_t n,
-	       struct pl_doctor_facts *here, struct pl_err *err)
+static int run(struct asker *a, struct pl_doctor_facts *v, size_t n, struct pl_doctor_facts *here,
+	       struct pl_err *err)
 {
 	const struct pl_doctor_ask *ask = a->ask;
 	bool stopped = false;
@@ -320,16 +309,14 @@ static int run(struct asker *a, struct pl_doctor_facts *v, size_t n,
 		wait_for_any(a);
 		serve(a);
 		if (ask->progress && next > 0)
-			ask->progress(ask->arg,
-				      n > a->n_left ? n - a->n_left : 0, n);
+			ask->progress(ask->arg, n > a->n_left ? n - a->n_left : 0, n);
 	}
 	if (stopped)
 		return pl_err_set(err, PL_EPARTIAL, "interrupted");
 	return 0;
 }
 
-int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
-		      struct pl_doctor_facts *v, size_t n,
+int pl_doctor_ask_all(const struct pl_doctor_ask *ask, struct pl_doctor_facts *v, size_t n,
 		      struct pl_doctor_facts *here, struct pl_err *err)
 {
 	struct asker a = {

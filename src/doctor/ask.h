@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 struct pl_doctor_ask {
-	const char *launch; /* template, %h is the host */
-	const char *script; /* pl_doctor_script_facts() */
-	size_t fanout;      /* hosts asked at the same time */
-	int64_t limit_ns;   /* of a host, from its start to its last answer */
+	const char *launch;                /* template, %h is the host */
+	const char *script;                /* pl_doctor_script_facts() */
+	size_t fanout;                     /* hosts asked at the same time */
+	int64_t limit_ns;                  /* of a host, from its start to its last answer */
 	const volatile sig_atomic_t *stop; /* NULL: never */
 	/* @done of @n hosts were asked; NULL: not reported */
 	void (*progress)(void *arg, size_t done, size_t n);
@@ -31,8 +31,7 @@ struct pl_doctor_ask {
  * out of memory, or PL_EPARTIAL when stopped. All processes that were started
  * have ended and are reaped. SIGPIPE must be ignored.
  */
-int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
-		      struct pl_doctor_facts *v, size_t n,
+int pl_doctor_ask_all(const struct pl_doctor_ask *ask, struct pl_doctor_facts *v, size_t n,
 		      struct pl_doctor_facts *here, struct pl_err *err);
 
 /* By how much the time of day is ahead of pl_clock_ns(), which nobody sets, in

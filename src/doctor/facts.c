@@ -34,8 +34,7 @@ int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock)
 	const size_t len = strspn(s, "0123456789");
 	int64_t seconds, ns = 0, digit = S_NS / 10;
 
-	if (len == 0 || (s[len] && s[len] != '.') ||
-	    pl_int_parse(s, len, 0, CLOCK_MAX_S, &seconds))
+	if (len == 0 || (s[len] && s[len] != '.') || pl_int_parse(s, len, 0, CLOCK_MAX_S, &seconds))
 		return -1;
 	*clock = (struct pl_doctor_span){seconds * S_NS, seconds * S_NS + S_NS};
 	if (!s[len])
@@ -50,8 +49,7 @@ int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock)
 	return 0;
 }
 
-void pl_doctor_read_clock(struct pl_doctor_facts *f,
-			  struct pl_doctor_span clock,
+void pl_doctor_read_clock(struct pl_doctor_facts *f, struct pl_doctor_span clock,
 			  struct pl_doctor_span asked)
 {
 	const unsigned k = f->n_skews < 2 ? f->n_skews++ : 1;
@@ -98,11 +96,9 @@ enum pl_doctor_key pl_doctor_hear(struct pl_doctor_facts *f, const char *line,
 	if (len == 3 && !strncmp(key, "end", len))
 		return PL_DOCTOR_END;
 	if (len == 5 && !strncmp(key, "clock", len))
-		return pl_doctor_clock_parse(text, clock) ? PL_DOCTOR_STRANGE
-							  : PL_DOCTOR_CLOCK;
+		return pl_doctor_clock_parse(text, clock) ? PL_DOCTOR_STRANGE : PL_DOCTOR_CLOCK;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (strlen(texts[i].key) != len ||
-		    strncmp(key, texts[i].key, len) != 0)
+		if (strlen(texts[i].key) != len || strncmp(key, texts[i].key, len) != 0)
 			continue;
 		keep((char *)f + texts[i].at, text);
 		return PL_DOCTOR_FACT;
@@ -110,8 +106,7 @@ enum pl_doctor_key pl_doctor_hear(struct pl_doctor_facts *f, const char *line,
 	return PL_DOCTOR_STRANGE;
 }
 
-const char *pl_doctor_version(const char *text, const char *tool,
-			      char version[PL_DOCTOR_TEXT])
+const char *pl_doctor_version(const char *text, const char *tool, char version[PL_DOCTOR_TEXT])
 {
 	char head[64];
 	const char *at;

@@ -76,8 +76,7 @@ int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock);
 /* Adds a reading: the host's clock showed @clock at some moment within @asked,
  * by this machine's clock; both in ns since 1970. A third reading replaces the
  * second. */
-void pl_doctor_read_clock(struct pl_doctor_facts *f,
-			  struct pl_doctor_span clock,
+void pl_doctor_read_clock(struct pl_doctor_facts *f, struct pl_doctor_span clock,
 			  struct pl_doctor_span asked);
 
 /* The span of the host's clock minus this machine's on which all readings
@@ -87,7 +86,6 @@ struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f);
 
 /* The version in "TOOL (plink) VERSION", which may stand anywhere in @text,
  * copied to @version (PL_DOCTOR_TEXT bytes) and returned; NULL: not there. */
-const char *pl_doctor_version(const char *text, const char *tool,
-			      char version[PL_DOCTOR_TEXT]);
+const char *pl_doctor_version(const char *text, const char *tool, char version[PL_DOCTOR_TEXT]);
 
 #endif

@@ -44,15 +44,13 @@ static json_t *doubt(const struct pl_doctor_facts *f)
 
 static json_t *host(const struct pl_doctor_facts *f, bool ready)
 {
-	return json_pack(
-		"{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-		"s:o, s:o}",
-		"host", text(f->name), "reached", f->whole, "ready", ready,
-		"node", text(f->node), "machine", text(f->machine), "agent",
-		text(f->agent), "plink", text(f->plink), "mpi", text(f->mpi),
-		"shim", text(f->shim), "shim_for", text(f->shim_for),
-		"shim_mpi", text(f->shim_mpi), "nccl", text(f->nccl), "skew_s",
-		skew(f), "skew_within_s", doubt(f));
+	return json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+			 "s:o, s:o}",
+			 "host", text(f->name), "reached", f->whole, "ready", ready, "node",
+			 text(f->node), "machine", text(f->machine), "agent", text(f->agent),
+			 "plink", text(f->plink), "mpi", text(f->mpi), "shim", text(f->shim),
+			 "shim_for", text(f->shim_for), "shim_mpi", text(f->shim_mpi), "nccl",
+			 text(f->nccl), "skew_s", skew(f), "skew_within_s", doubt(f));
 }
 
 static bool is_ready(const struct pl_doctor_verdict *verdict, size_t i)
@@ -63,8 +61,7 @@ static bool is_ready(const struct pl_doctor_verdict *verdict, size_t i)
 	return true;
 }
 
-static json_t *hosts(const struct pl_doctor_seen *s,
-		     const struct pl_doctor_verdict *verdict)
+static json_t *hosts(const struct pl_doctor_seen *s, const struct pl_doctor_verdict *verdict)
 {
 	json_t *list = json_array();
 
@@ -81,15 +78,13 @@ static json_t *pairs(const struct pl_doctor_seen *s)
 		const struct pl_doctor_pair *p = &s->ring->v[k];
 
 		pl_list_add(&list,
-			    json_pack("{s:s, s:s, s:b, s:o}", "host",
-				      s->v[p->a].name, "next", s->v[p->b].name,
-				      "udp", p->well, "why", text(p->why)));
+			    json_pack("{s:s, s:s, s:b, s:o}", "host", s->v[p->a].name, "next",
+				      s->v[p->b].name, "udp", p->well, "why", text(p->why)));
 	}
 	return list;
 }
 
-static json_t *findings(const struct pl_doctor_seen *s,
-			const struct pl_doctor_verdict *verdict)
+static json_t *findings(const struct pl_doctor_seen *s, const struct pl_doctor_verdict *verdict)
 {
 	json_t *list = json_array();
 
@@ -97,24 +92,20 @@ static json_t *findings(const struct pl_doctor_seen *s,
 		const struct pl_doctor_finding *f = &verdict->v[i];
 
 		pl_list_add(&list, json_pack("{s:s, s:s, s:o, s:o}", "host",
-					     pl_doctor_host_name(s, f->host),
-					     "subject",
-					     pl_doctor_subject_name(f->subject),
-					     "what", text(f->what), "remedy",
-					     text(f->remedy)));
+					     pl_doctor_host_name(s, f->host), "subject",
+					     pl_doctor_subject_name(f->subject), "what",
+					     text(f->what), "remedy", text(f->remedy)));
 	}
 	return list;
 }
 
 int pl_doctor_show_json(FILE *to, const struct pl_doctor_seen *s,
-			const struct pl_doctor_verdict *verdict,
-			struct pl_err *err)
+			const struct pl_doctor_verdict *verdict, struct pl_err *err)
 {
 	json_t *obj =
-		json_pack("{s:i, s:b, s:o, s:o, s:o, s:o}", "n", (int)s->n,
-			  "well", verdict->n == 0, "hosts", hosts(s, verdict),
-			  "here", host(s->here, true), "pairs", pairs(s),
-			  "findings", findings(s, verdict));
+		json_pack("{s:i, s:b, s:o, s:o, s:o, s:o}", "n", (int)s->n, "well", verdict->n == 0,
+			  "hosts", hosts(s, verdict), "here", host(s->here, true), "pairs",
+			  pairs(s), "findings", findings(s, verdict));
 
 	return pl_tool_json_write(PL_DOCTOR_TOOL, obj, to, err);
 }

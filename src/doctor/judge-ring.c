@@ -11,50 +11,45 @@
 #include <stdlib.h>
 
 /* The host's pairs, two at most, that failed and were not reported yet. */
-static size_t bad_pairs(const struct pl_doctor_ring *ring, const bool *told,
-			size_t host, size_t at[2])
+static size_t bad_pairs(const struct pl_doctor_ring *ring, const bool *told, size_t host,
+			size_t at[2])
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < ring->n && n < 2; k++)
-		if (!ring->v[k].well && !told[k] &&
-		    (ring->v[k].a == host || ring->v[k].b == host))
+		if (!ring->v[k].well && !told[k] && (ring->v[k].a == host || ring->v[k].b == host))
 			at[n++] = k;
 	return n;
 }
 
-static const char *other(const struct pl_doctor_seen *s, size_t pair,
-			 size_t host)
+static const char *other(const struct pl_doctor_seen *s, size_t pair, size_t host)
 {
 	const struct pl_doctor_pair *p = &s->ring->v[pair];
 
 	return s->v[p->a == host ? p->b : p->a].name;
 }
 
-static int tell(struct pl_doctor_verdict *verdict,
-		const struct pl_doctor_seen *s, size_t host, const size_t *at,
-		size_t n)
+static int tell(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s, size_t host,
+		const size_t *at, size_t n)
 {
 	const char *why = s->ring->v[at[0]].why;
 	char remedy[200], ports[40] = "all ports";
 
 	if (s->ports.max)
-		snprintf(ports, sizeof(ports), "ports %d to %d", s->ports.min,
-			 s->ports.max);
+		snprintf(ports, sizeof(ports), "ports %d to %d", s->ports.min, s->ports.max);
 	snprintf(remedy, sizeof(remedy),
 		 "let UDP (%s) through between the hosts: firewall, security "
 		 "group, or another network by --iface",
 		 ports);
 	return pl_doctor_find(verdict, host, PL_DOCTOR_UDP, remedy,
-			      "UDP does not pass between it and %s%s%s%s%s",
-			      other(s, at[0], host), n > 1 ? " and " : "",
-			      n > 1 ? other(s, at[1], host) : "",
+			      "UDP does not pass between it and %s%s%s%s%s", other(s, at[0], host),
+			      n > 1 ? " and " : "", n > 1 ? other(s, at[1], host) : "",
 			      why[0] ? ": " : "", why);
 }
 
 /* Of the failed pairs, first those of hosts with two of them. */
-static int tell_pairs(struct pl_doctor_verdict *verdict,
-		      const struct pl_doctor_seen *s, bool *told, size_t least)
+static int tell_pairs(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s, bool *told,
+		      size_t least)
 {
 	size_t at[2];
 
@@ -75,8 +70,7 @@ static int tell_pairs(struct pl_doctor_verdict *verdict,
 	return 0;
 }
 
-int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,
-			 const struct pl_doctor_seen *s)
+int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
 	bool *told = pl_array_create(s->ring->n, sizeof(*told));
 	int bad;
@@ -86,12 +80,10 @@ int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,
 	verdict->judged[PL_DOCTOR_UDP] = s->ring->n;
 	for (size_t k = 0; k < s->ring->n; k++)
 		verdict->well[PL_DOCTOR_UDP] += s->ring->v[k].well;
-	bad = tell_pairs(verdict, s, told, 2) ||
-	      tell_pairs(verdict, s, told, 1);
+	bad = tell_pairs(verdict, s, told, 2) || tell_pairs(verdict, s, told, 1);
 	if (!bad && s->ring->fault[0])
 		bad = pl_doctor_find(verdict, PL_DOCTOR_ALL, PL_DOCTOR_UDP,
-				     "repair that, then check again",
-				     "it could not be tried: %s",
+				     "repair that, then check again", "it could not be tried: %s",
 				     s->ring->fault);
 	free(told);
 	return bad ? -1 : 0;

@@ -14,9 +14,8 @@
 #include <string.h>
 
 static const char *const subjects[] = {
-	[PL_DOCTOR_REACH] = "reach", [PL_DOCTOR_AGENT] = "agent",
-	[PL_DOCTOR_PLINK] = "plink", [PL_DOCTOR_MPI] = "mpi",
-	[PL_DOCTOR_SHIM] = "shim",   [PL_DOCTOR_NCCL] = "nccl",
+	[PL_DOCTOR_REACH] = "reach", [PL_DOCTOR_AGENT] = "agent", [PL_DOCTOR_PLINK] = "plink",
+	[PL_DOCTOR_MPI] = "mpi",     [PL_DOCTOR_SHIM] = "shim",   [PL_DOCTOR_NCCL] = "nccl",
 	[PL_DOCTOR_TIME] = "clock",  [PL_DOCTOR_UDP] = "udp",
 };
 
@@ -29,15 +28,13 @@ const char *pl_doctor_subject_name(enum pl_doctor_subject subject)
 	return subjects[subject];
 }
 
-int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host,
-		   enum pl_doctor_subject subject, const char *remedy,
-		   const char *fmt, ...)
+int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host, enum pl_doctor_subject subject,
+		   const char *remedy, const char *fmt, ...)
 {
 	struct pl_doctor_finding *f;
 	va_list ap;
 
-	if (pl_array_grow((void **)&verdict->v, &verdict->room, verdict->n,
-			  sizeof(*verdict->v)))
+	if (pl_array_grow((void **)&verdict->v, &verdict->room, verdict->n, sizeof(*verdict->v)))
 		return -1;
 	f = &verdict->v[verdict->n++];
 	f->host = host;
@@ -78,8 +75,7 @@ static const struct trait nccl = {PL_DOCTOR_NCCL, nccl_of, "libnccl",
 
 /* The text that most hosts have (the first of several), and how many. */
 static const char *most(const struct pl_doctor_seen *s,
-			const char *(*of)(const struct pl_doctor_facts *f),
-			size_t *n)
+			const char *(*of)(const struct pl_doctor_facts *f), size_t *n)
 {
 	const char *best = "";
 
@@ -109,8 +105,8 @@ static size_t n_whole(const struct pl_doctor_seen *s)
 	return n;
 }
 
-static int judge_trait(struct pl_doctor_verdict *verdict,
-		       const struct pl_doctor_seen *s, const struct trait *t)
+static int judge_trait(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s,
+		       const struct trait *t)
 {
 	size_t n, whole = n_whole(s);
 	const char *common = most(s, t->of, &n);
@@ -124,16 +120,14 @@ static int judge_trait(struct pl_doctor_verdict *verdict,
 
 		if (!s->v[i].whole || !strcmp(text, common))
 			continue;
-		if (!text[0] &&
-		    pl_doctor_find(verdict, i, t->subject, t->remedy_none,
-				   "it has no %s, %zu of %zu hosts have \"%s\"",
-				   t->name, n, whole, common))
+		if (!text[0] && pl_doctor_find(verdict, i, t->subject, t->remedy_none,
+					       "it has no %s, %zu of %zu hosts have \"%s\"",
+					       t->name, n, whole, common))
 			return -1;
-		if (text[0] &&
-		    pl_doctor_find(verdict, i, t->subject, one_version,
-				   "it has \"%s\", %zu of %zu hosts "
-				   "have \"%s\"",
-				   text, n, whole, common))
+		if (text[0] && pl_doctor_find(verdict, i, t->subject, one_version,
+					      "it has \"%s\", %zu of %zu hosts "
+					      "have \"%s\"",
+					      text, n, whole, common))
 			return -1;
 	}
 	return 0;
@@ -141,8 +135,7 @@ static int judge_trait(struct pl_doctor_verdict *verdict,
 
 /* If the mpirun here differs from that of all hosts, it cannot start jobs
  * there. */
-static int judge_here(struct pl_doctor_verdict *verdict,
-		      const struct pl_doctor_seen *s)
+static int judge_here(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
 	const char *common = verdict->common[PL_DOCTOR_MPI];
 
@@ -151,8 +144,7 @@ static int judge_here(struct pl_doctor_verdict *verdict,
 	return pl_doctor_find(verdict, PL_DOCTOR_HERE, PL_DOCTOR_MPI,
 			      "start the job on one of the hosts, or install "
 			      "their version here",
-			      "it has \"%s\", the hosts \"%s\"", s->here->mpi,
-			      common);
+			      "it has \"%s\", the hosts \"%s\"", s->here->mpi, common);
 }
 
 /* A command to try, which does nothing. */
@@ -162,15 +154,13 @@ static void try_by_hand(const struct pl_doctor_seen *s, const char *host,
 	char **argv = pl_launch_argv(s->launch, host, "true", NULL);
 	char *command = argv ? pl_shell_command(argv) : NULL;
 
-	snprintf(remedy, PL_DOCTOR_TEXT,
-		 "this must work without a question: %.180s",
+	snprintf(remedy, PL_DOCTOR_TEXT, "this must work without a question: %.180s",
 		 command ? command : s->launch);
 	free(command);
 	free(argv);
 }
 
-static int judge_reach(struct pl_doctor_verdict *verdict,
-		       const struct pl_doctor_seen *s)
+static int judge_reach(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
 	char remedy[PL_DOCTOR_TEXT];
 
@@ -179,15 +169,13 @@ static int judge_reach(struct pl_doctor_verdict *verdict,
 		if (s->v[i].whole)
 			continue;
 		try_by_hand(s, s->v[i].name, remedy);
-		if (pl_doctor_find(verdict, i, PL_DOCTOR_REACH, remedy, "%s",
-				   s->v[i].fault))
+		if (pl_doctor_find(verdict, i, PL_DOCTOR_REACH, remedy, "%s", s->v[i].fault))
 			return -1;
 	}
 	return 0;
 }
 
-static int judge_agent(struct pl_doctor_verdict *verdict,
-		       const struct pl_doctor_seen *s, size_t i)
+static int judge_agent(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s, size_t i)
 {
 	const struct pl_doctor_facts *f = &s->v[i];
 	char version[PL_DOCTOR_TEXT];
@@ -198,19 +186,15 @@ static int judge_agent(struct pl_doctor_verdict *verdict,
 				      "install plink there, give its path with "
 				      "--agent, or send one with --push",
 				      "no plink-agent answers there: %s",
-				      f->agent[0] ? f->agent
-						  : "it prints nothing");
+				      f->agent[0] ? f->agent : "it prints nothing");
 	if (!s->pushed && strcmp(known, s->version) != 0)
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_AGENT,
-			"install this version there, or send it with --push",
-			"its plink-agent is %s, this is %s", known, s->version);
+		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
+				      "install this version there, or send it with --push",
+				      "its plink-agent is %s, this is %s", known, s->version);
 	if (f->probe_fault[0])
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_AGENT,
-			"repair what it reports, then check again",
-			"its plink-agent does not take part: %s",
-			f->probe_fault);
+		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
+				      "repair what it reports, then check again",
+				      "its plink-agent does not take part: %s", f->probe_fault);
 	return 0;
 }
 
@@ -228,8 +212,8 @@ static const char *plink_of(const struct pl_doctor_facts *f)
 }
 
 /* The programs that start and renumber jobs there, besides the agent. */
-static int judge_plink(struct pl_doctor_verdict *verdict,
-		       const struct pl_doctor_seen *s, size_t i, size_t n_have)
+static int judge_plink(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s, size_t i,
+		       size_t n_have)
 {
 	const struct pl_doctor_facts *f = &s->v[i];
 
@@ -241,13 +225,12 @@ static int judge_plink(struct pl_doctor_verdict *verdict,
 	if (has_version(f->plink, s->version))
 		return 0;
 	return pl_doctor_find(verdict, i, PL_DOCTOR_PLINK, one_version,
-			      "its plink-exec says \"%s\", this is plink %s",
-			      f->plink, s->version);
+			      "its plink-exec says \"%s\", this is plink %s", f->plink, s->version);
 }
 
 /* The library that most hosts of that machine type have. */
-static const char *shim_like(const struct pl_doctor_seen *s,
-			     const struct pl_doctor_facts *f, size_t *n)
+static const char *shim_like(const struct pl_doctor_seen *s, const struct pl_doctor_facts *f,
+			     size_t *n)
 {
 	const char *best = "";
 
@@ -255,12 +238,10 @@ static const char *shim_like(const struct pl_doctor_seen *s,
 	for (size_t i = 0; i < s->n; i++) {
 		size_t same = 0;
 
-		if (!s->v[i].whole ||
-		    strcmp(shim_of(&s->v[i]), f->machine) != 0)
+		if (!s->v[i].whole || strcmp(shim_of(&s->v[i]), f->machine) != 0)
 			continue;
 		for (size_t j = i; j < s->n; j++)
-			same += s->v[j].whole &&
-				!strcmp(shim_of(&s->v[j]), f->machine) &&
+			same += s->v[j].whole && !strcmp(shim_of(&s->v[j]), f->machine) &&
 				!strcmp(s->v[j].shim, s->v[i].shim);
 		if (same > *n) {
 			best = s->v[i].shim;
@@ -270,8 +251,7 @@ static const char *shim_like(const struct pl_doctor_seen *s,
 	return best;
 }
 
-static int judge_shim(struct pl_doctor_verdict *verdict,
-		      const struct pl_doctor_seen *s, size_t i)
+static int judge_shim(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s, size_t i)
 {
 	const struct pl_doctor_facts *f = &s->v[i];
 	size_t n;
@@ -279,30 +259,26 @@ static int judge_shim(struct pl_doctor_verdict *verdict,
 	if (!f->mpi[0])
 		return 0; /* what is said about its MPI */
 	if (!f->shim[0])
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_SHIM,
-			"install plink's library for that MPI there",
-			"it lacks the library to be preloaded that other hosts "
-			"have");
+		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM,
+				      "install plink's library for that MPI there",
+				      "it lacks the library to be preloaded that other hosts "
+				      "have");
 	if (f->shim_fault[0])
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_SHIM,
-			"install the MPI that it was made for, or add its "
-			"directory to LD_LIBRARY_PATH",
-			"the library to be preloaded cannot be loaded: %s",
-			f->shim_fault);
+		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM,
+				      "install the MPI that it was made for, or add its "
+				      "directory to LD_LIBRARY_PATH",
+				      "the library to be preloaded cannot be loaded: %s",
+				      f->shim_fault);
 	if (strcmp(f->shim, shim_like(s, f, &n)) != 0)
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_SHIM, one_version,
-			"the library to be preloaded is another build than on "
-			"%zu hosts",
-			n);
+		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM, one_version,
+				      "the library to be preloaded is another build than on "
+				      "%zu hosts",
+				      n);
 	return 0;
 }
 
 /* What is judged for each host by itself, if any host has it. */
-static int judge_hosts(struct pl_doctor_verdict *verdict,
-		       const struct pl_doctor_seen *s)
+static int judge_hosts(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
 	const size_t whole = n_whole(s);
 	size_t n_shims, n_plinks, ignored;
@@ -339,13 +315,12 @@ static int compare(const void *a, const void *b)
 	return (x->subject > y->subject) - (x->subject < y->subject);
 }
 
-int pl_doctor_judge(struct pl_doctor_verdict *verdict,
-		    const struct pl_doctor_seen *s, struct pl_err *err)
+int pl_doctor_judge(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s,
+		    struct pl_err *err)
 {
-	if (judge_reach(verdict, s) || judge_hosts(verdict, s) ||
-	    judge_trait(verdict, s, &mpi) || judge_trait(verdict, s, &nccl) ||
-	    judge_here(verdict, s) || pl_doctor_judge_clocks(verdict, s) ||
-	    pl_doctor_judge_ring(verdict, s)) {
+	if (judge_reach(verdict, s) || judge_hosts(verdict, s) || judge_trait(verdict, s, &mpi) ||
+	    judge_trait(verdict, s, &nccl) || judge_here(verdict, s) ||
+	    pl_doctor_judge_clocks(verdict, s) || pl_doctor_judge_ring(verdict, s)) {
 		pl_doctor_verdict_fini(verdict);
 		return pl_err_nomem(err);
 	}
@@ -355,8 +330,7 @@ int pl_doctor_judge(struct pl_doctor_verdict *verdict,
 		if (k != PL_DOCTOR_UDP)
 			verdict->well[k] = verdict->judged[k];
 	for (size_t i = 0; i < verdict->n; i++)
-		if (verdict->v[i].host < s->n &&
-		    verdict->v[i].subject != PL_DOCTOR_UDP)
+		if (verdict->v[i].host < s->n && verdict->v[i].subject != PL_DOCTOR_UDP)
 			verdict->well[verdict->v[i].subject]--;
 	return 0;
 }

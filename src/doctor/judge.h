@@ -65,20 +65,17 @@ struct pl_doctor_verdict {
 const char *pl_doctor_subject_name(enum pl_doctor_subject subject);
 
 /* Judges. @verdict must be {0}; end with fini. 0, or -1: out of memory. */
-int pl_doctor_judge(struct pl_doctor_verdict *verdict,
-		    const struct pl_doctor_seen *seen, struct pl_err *err);
+int pl_doctor_judge(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *seen,
+		    struct pl_err *err);
 void pl_doctor_verdict_fini(struct pl_doctor_verdict *verdict);
 
 /* Adds a finding; @fmt as in printf. 0, or -1: out of memory. */
-int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host,
-		   enum pl_doctor_subject subject, const char *remedy,
-		   const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host, enum pl_doctor_subject subject,
+		   const char *remedy, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* The parts of pl_doctor_judge in files of their own: clocks, and UDP between
  * neighbours. 0, or -1: out of memory. */
-int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict,
-			   const struct pl_doctor_seen *seen);
-int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,
-			 const struct pl_doctor_seen *seen);
+int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *seen);
+int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *seen);
 
 #endif

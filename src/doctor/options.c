@@ -69,14 +69,12 @@ static const struct pl_option table[] = {
 static int check(const struct pl_doctor_options *o, int argc, char **argv)
 {
 	if (argc - optind > 1)
-		return pl_tool_usage(PL_DOCTOR_TOOL,
-				     "more than one host list: %s",
+		return pl_tool_usage(PL_DOCTOR_TOOL, "more than one host list: %s",
 				     argv[optind + 1]);
 	if (argc == optind)
 		return pl_tool_usage(PL_DOCTOR_TOOL, "no host list");
 	if (o->push && o->probe.agent)
-		return pl_tool_usage(PL_DOCTOR_TOOL,
-				     "--push and --agent exclude each other");
+		return pl_tool_usage(PL_DOCTOR_TOOL, "--push and --agent exclude each other");
 	return PL_EXIT_DONE;
 }
 
@@ -90,8 +88,7 @@ int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 		.filled = true};
 	int status;
 
-	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,
-					.limit_ns = LIMIT_NS};
+	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST, .limit_ns = LIMIT_NS};
 	pl_probe_defaults(&o->probe);
 	o->probe.agent = NULL; /* the default */
 	status = pl_options_parse(&options, argc, argv, o, &o->done);

@@ -53,16 +53,15 @@ static void stop(int signal_number)
 
 /* Reads the host list, and finds faults of the options before a host is
  * asked. */
-static int take_hosts(struct doctor *d, const struct pl_hosts *given,
-		      struct pl_err *err)
+static int take_hosts(struct doctor *d, const struct pl_hosts *given, struct pl_err *err)
 {
 	struct pl_probe_options settled;
 	struct pl_push push = {0};
 	int rc;
 
 	if (given->n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT, "%s: %zu hosts: at most %d",
-				  d->o->hosts, given->n, PL_MATRIX_HOSTS_MAX);
+		return pl_err_set(err, PL_EINPUT, "%s: %zu hosts: at most %d", d->o->hosts,
+				  given->n, PL_MATRIX_HOSTS_MAX);
 	if (pl_probe_agent_choose(&d->probe, d->o->push, &d->agent, err) ||
 	    pl_options_settle(given, &d->probe, &d->hosts, &settled, err))
 		return -1;
@@ -115,18 +114,16 @@ static void show_progress(void *arg, size_t done, size_t n)
 {
 	struct doctor *d = arg;
 
-	pl_progress_show(&d->progress,
-			 (struct pl_progress_now){.done = done,
-						  .total = n,
-						  .phase = "asking",
-						  .unit = "hosts",
-						  .left_s = NAN});
+	pl_progress_show(&d->progress, (struct pl_progress_now){.done = done,
+								.total = n,
+								.phase = "asking",
+								.unit = "hosts",
+								.left_s = NAN});
 }
 
 static int ask(struct doctor *d, struct pl_err *err)
 {
-	const int64_t each_s =
-		d->o->limit_ns / S_NS / 3; /* several are asked */
+	const int64_t each_s = d->o->limit_ns / S_NS / 3; /* several are asked */
 	char folder[PATH_MAX];
 	const struct pl_doctor_places places = {
 		.agent = d->o->push ? NULL : d->probe.agent,
@@ -166,21 +163,17 @@ static int probe(struct doctor *d, struct pl_err *err)
 		struct pl_doctor_facts *f = &d->v[i];
 		char version[PL_DOCTOR_TEXT];
 
-		f->probed =
-			f->whole &&
-			(d->o->push ||
-			 pl_doctor_version(f->agent, "plink-agent", version));
+		f->probed = f->whole &&
+			    (d->o->push || pl_doctor_version(f->agent, "plink-agent", version));
 	}
 	d->probe.log_arg = (void *)PL_DOCTOR_TOOL;
 	if (d->o->verbose)
 		d->probe.log = pl_probing_log;
-	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe,
-				    d->o->limit_ns, err);
+	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe, d->o->limit_ns, err);
 }
 
 static int write_all(struct doctor *d, const struct pl_doctor_seen *seen,
-		     const struct pl_doctor_verdict *verdict,
-		     struct pl_err *err)
+		     const struct pl_doctor_verdict *verdict, struct pl_err *err)
 {
 	int rc = 0;
 
@@ -219,8 +212,7 @@ static int judge(struct doctor *d, struct pl_err *err)
 int main(int argc, char **argv)
 {
 	struct pl_doctor_options o;
-	const int64_t start_ns = pl_clock_ns(),
-		      before = pl_doctor_clocks_apart();
+	const int64_t start_ns = pl_clock_ns(), before = pl_doctor_clocks_apart();
 	struct doctor d = {.o = &o};
 	struct pl_err err = {0};
 	int status;
@@ -233,8 +225,7 @@ int main(int argc, char **argv)
 	pl_stop_on_signals(stop);
 	signal(SIGPIPE, SIG_IGN); /* a closed output is an error */
 	/* report an output that cannot be written before the long work */
-	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
-	    ask(&d, &err))
+	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) || ask(&d, &err))
 		goto out;
 	d.stepped_ns = pl_doctor_clocks_apart() - before;
 	if (probe(&d, &err))
@@ -244,8 +235,7 @@ out:
 	if (status < 0)
 		status = pl_tool_fail(PL_DOCTOR_TOOL, &err);
 	if (o.verbose)
-		pl_tool_say(PL_DOCTOR_TOOL,
-			    "%zu hosts asked, %llu probes, %.3f s in all",
+		pl_tool_say(PL_DOCTOR_TOOL, "%zu hosts asked, %llu probes, %.3f s in all",
 			    d.hosts.n, (unsigned long long)d.ring.probes,
 			    (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_outfile_abort(&d.out); /* unless it was committed */

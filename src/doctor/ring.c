@@ -28,8 +28,7 @@ struct run {
 /* Chooses all pairs at once. If it is asked again, hosts that are lost are
  * known. */
 static int next(void *arg, const struct pl_matrix *m, const bool *lost,
-		const struct pl_probe_pair **pair, size_t *n,
-		struct pl_err *err)
+		const struct pl_probe_pair **pair, size_t *n, struct pl_err *err)
 {
 	struct run *r = arg;
 
@@ -42,8 +41,7 @@ static int next(void *arg, const struct pl_matrix *m, const bool *lost,
 	return 0;
 }
 
-static int list(struct run *r, struct pl_hosts *hosts,
-		const struct pl_doctor_facts *v, size_t n)
+static int list(struct run *r, struct pl_hosts *hosts, const struct pl_doctor_facts *v, size_t n)
 {
 	r->host = pl_array_create(n, sizeof(*r->host));
 	r->pair = pl_array_create(n, sizeof(*r->pair));
@@ -51,8 +49,7 @@ static int list(struct run *r, struct pl_hosts *hosts,
 	if (!r->host || !r->pair || !r->lost)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const struct pl_host host = {.name = (char *)v[i].name,
-					     .slots = 1};
+		const struct pl_host host = {.name = (char *)v[i].name, .slots = 1};
 
 		if (!v[i].probed)
 			continue;
@@ -72,16 +69,13 @@ static void take_loss(struct pl_doctor_facts *f, const char *note)
 {
 	const size_t len = strlen(f->name);
 
-	if (note && !strncmp(note, f->name, len) &&
-	    !strncmp(note + len, ": ", 2))
+	if (note && !strncmp(note, f->name, len) && !strncmp(note + len, ": ", 2))
 		note += len + 2;
-	snprintf(f->probe_fault, sizeof(f->probe_fault), "%s",
-		 note ? note : "its agent was lost");
+	snprintf(f->probe_fault, sizeof(f->probe_fault), "%s", note ? note : "its agent was lost");
 }
 
 /* At least one neighbour of a lost host has a note with the reason. */
-static void take_losses(const struct run *r, const struct pl_matrix *m,
-			struct pl_doctor_facts *v)
+static void take_losses(const struct run *r, const struct pl_matrix *m, struct pl_doctor_facts *v)
 {
 	for (size_t k = 0; k < r->n_pairs; k++) {
 		const size_t a = r->pair[k].a, b = r->pair[k].b;
@@ -93,8 +87,8 @@ static void take_losses(const struct run *r, const struct pl_matrix *m,
 	}
 }
 
-static void take_pair(struct pl_doctor_ring *ring, const struct run *r,
-		      const struct pl_matrix *m, size_t k)
+static void take_pair(struct pl_doctor_ring *ring, const struct run *r, const struct pl_matrix *m,
+		      size_t k)
 {
 	const size_t a = r->pair[k].a, b = r->pair[k].b;
 	const struct pl_layer *p10 = &m->layer[0];
@@ -105,8 +99,7 @@ static void take_pair(struct pl_doctor_ring *ring, const struct run *r,
 
 	if (r->lost[a] || r->lost[b])
 		return;
-	*p = (struct pl_doctor_pair){
-		.a = r->host[a], .b = r->host[b], .well = forth && back};
+	*p = (struct pl_doctor_pair){.a = r->host[a], .b = r->host[b], .well = forth && back};
 	if (!forth)
 		note = pl_matrix_note(m, a, b);
 	else if (!back)
@@ -115,10 +108,8 @@ static void take_pair(struct pl_doctor_ring *ring, const struct run *r,
 	ring->n++;
 }
 
-static void set_options(struct pl_probe_options *o,
-			const struct pl_probe_options *given,
-			const struct pl_probe_chooser *chooser,
-			int64_t limit_ns)
+static void set_options(struct pl_probe_options *o, const struct pl_probe_options *given,
+			const struct pl_probe_chooser *chooser, int64_t limit_ns)
 {
 	*o = *given;
 	o->probes_min = o->probes_max = PROBES;
@@ -141,9 +132,9 @@ static void take_failure(struct pl_doctor_ring *ring, const struct run *r,
 		snprintf(ring->fault, sizeof(ring->fault), "%s", why);
 }
 
-int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
-			 size_t n, const struct pl_probe_options *options,
-			 int64_t limit_ns, struct pl_err *err)
+int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v, size_t n,
+			 const struct pl_probe_options *options, int64_t limit_ns,
+			 struct pl_err *err)
 {
 	struct run r = {0};
 	const struct pl_probe_chooser chooser = {

@@ -28,9 +28,9 @@ struct pl_doctor_ring {
  * host gives the reason. 0, or -1 with @err set: out of memory, or PL_EPARTIAL
  * when stopped. @ring must be {0}; end with fini.
  */
-int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
-			 size_t n, const struct pl_probe_options *options,
-			 int64_t limit_ns, struct pl_err *err);
+int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v, size_t n,
+			 const struct pl_probe_options *options, int64_t limit_ns,
+			 struct pl_err *err);
 void pl_doctor_ring_fini(struct pl_doctor_ring *ring);
 
 #endif

@@ -14,19 +14,17 @@
 const char pl_doctor_script_hello[] = "echo; echo " PL_DOCTOR_MARK "hello\n";
 
 /* A date(1) without %N prints whole seconds, or the letters. */
-const char pl_doctor_script_clock[] =
-	"echo " PL_DOCTOR_MARK "clock $(date +%s.%N </dev/null)\n";
+const char pl_doctor_script_clock[] = "echo " PL_DOCTOR_MARK "clock $(date +%s.%N </dev/null)\n";
 
 /* No program may read the lines that follow, run for ever, or print too
  * much. */
-static const char tools[] =
-	"set -f\n"
-	"t() { \"$@\" </dev/null 2>&1; }\n"
-	"if timeout -k 1 5 true </dev/null >/dev/null 2>&1; then\n"
-	"t() { timeout -k 1 \"$each\" \"$@\" </dev/null 2>&1; }\n"
-	"fi\n"
-	"few() { head -n 3 | cut -c 1-200; }\n"
-	"say() { printf \"%s\\n\" \"" PL_DOCTOR_MARK "$*\" | cut -c 1-250; }\n";
+static const char tools[] = "set -f\n"
+			    "t() { \"$@\" </dev/null 2>&1; }\n"
+			    "if timeout -k 1 5 true </dev/null >/dev/null 2>&1; then\n"
+			    "t() { timeout -k 1 \"$each\" \"$@\" </dev/null 2>&1; }\n"
+			    "fi\n"
+			    "few() { head -n 3 | cut -c 1-200; }\n"
+			    "say() { printf \"%s\\n\" \"" PL_DOCTOR_MARK "$*\" | cut -c 1-250; }\n";
 
 /* MPICH's mpirun is Hydra, and its library differs. The library is loaded as
  * plink-mpirun loads it: by a rank of a job of one. */
@@ -89,10 +87,8 @@ char *pl_doctor_script_facts(const struct pl_doctor_places *places)
 
 	if (!to)
 		return NULL;
-	bad = assign(to, "agent", places->agent) ||
-	      assign(to, "beside", places->beside) ||
-	      assign(to, "libdir", places->libdir) ||
-	      assign(to, "libexecdir", places->libexecdir);
+	bad = assign(to, "agent", places->agent) || assign(to, "beside", places->beside) ||
+	      assign(to, "libdir", places->libdir) || assign(to, "libexecdir", places->libexecdir);
 	fprintf(to, "each=%u\n%s%s", places->each_s, tools, questions);
 	if (fclose(to) || bad) {
 		free(text);

@@ -21,8 +21,7 @@ const char *pl_doctor_host_name(const struct pl_doctor_seen *seen, size_t host)
 
 /* A subject: its findings, and how many hosts are well. */
 static void say(char cell[PL_DOCTOR_TEXT], const struct pl_doctor_seen *s,
-		const struct pl_doctor_verdict *verdict,
-		enum pl_doctor_subject subject)
+		const struct pl_doctor_verdict *verdict, enum pl_doctor_subject subject)
 {
 	const char *text = verdict->common[subject];
 
@@ -42,9 +41,7 @@ static void say(char cell[PL_DOCTOR_TEXT], const struct pl_doctor_seen *s,
 			 (double)verdict->skew_ns * 1e-9);
 	else if (verdict->judged[subject] == 0)
 		snprintf(cell, PL_DOCTOR_TEXT, "%s",
-			 subject == PL_DOCTOR_UDP
-				 ? "no two hosts to try it with"
-				 : "on no host");
+			 subject == PL_DOCTOR_UDP ? "no two hosts to try it with" : "on no host");
 	else
 		snprintf(cell, PL_DOCTOR_TEXT, "%s", text);
 }
@@ -53,16 +50,14 @@ static void show_table(FILE *to, const struct pl_doctor_seen *s,
 		       const struct pl_doctor_verdict *verdict)
 {
 	for (int k = 0; k < PL_DOCTOR_SUBJECTS; k++) {
-		const enum pl_doctor_subject subject =
-			(enum pl_doctor_subject)k;
+		const enum pl_doctor_subject subject = (enum pl_doctor_subject)k;
 		char cell[PL_DOCTOR_TEXT], count[CELL] = "-";
 
 		say(cell, s, verdict, subject);
 		if (verdict->judged[k])
-			snprintf(count, sizeof(count), "%zu of %zu",
-				 verdict->well[k], verdict->judged[k]);
-		fprintf(to, "%-6s %-12s %s\n", pl_doctor_subject_name(subject),
-			count, cell);
+			snprintf(count, sizeof(count), "%zu of %zu", verdict->well[k],
+				 verdict->judged[k]);
+		fprintf(to, "%-6s %-12s %s\n", pl_doctor_subject_name(subject), count, cell);
 	}
 }
 
@@ -86,13 +81,11 @@ void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 	for (size_t i = 0; i < verdict->n; i++) {
 		const struct pl_doctor_finding *f = &verdict->v[i];
 
-		fprintf(to, "%s: %s: %s: %s\n",
-			pl_doctor_host_name(seen, f->host),
+		fprintf(to, "%s: %s: %s: %s\n", pl_doctor_host_name(seen, f->host),
 			pl_doctor_subject_name(f->subject), f->what, f->remedy);
 	}
 	if (verdict->n == 0)
-		fprintf(to, "all is well on %zu host%s\n", seen->n,
-			seen->n == 1 ? "" : "s");
+		fprintf(to, "all is well on %zu host%s\n", seen->n, seen->n == 1 ? "" : "s");
 	else if (ill == 0)
 		fputs("each host alone is well\n", to);
 	else

@@ -15,8 +15,7 @@ void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 
 /* The same as one JSON object (plink-doctor(1)). 0, or -1 with @err set. */
 int pl_doctor_show_json(FILE *to, const struct pl_doctor_seen *seen,
-			const struct pl_doctor_verdict *verdict,
-			struct pl_err *err);
+			const struct pl_doctor_verdict *verdict, struct pl_err *err);
 
 /* "h1", "this machine", "all hosts". */
 const char *pl_doctor_host_name(const struct pl_doctor_seen *seen, size_t host);

@@ -17,8 +17,8 @@ static void change_fini(struct pl_exec_change *change)
 	free(change->is);
 }
 
-int pl_changes_add(struct pl_changes *changes, const char *name,
-		   const char *value, struct pl_err *err)
+int pl_changes_add(struct pl_changes *changes, const char *name, const char *value,
+		   struct pl_err *err)
 {
 	const char *was = getenv(name);
 	struct pl_exec_change change = {
@@ -28,8 +28,8 @@ int pl_changes_add(struct pl_changes *changes, const char *name,
 	};
 
 	if (change.name && change.is && (!was || change.was) &&
-	    pl_array_grow((void **)&changes->v, &changes->room, changes->n,
-			  sizeof(*changes->v)) == 0) {
+	    pl_array_grow((void **)&changes->v, &changes->room, changes->n, sizeof(*changes->v)) ==
+		    0) {
 		changes->v[changes->n++] = change;
 		return 0;
 	}
@@ -37,8 +37,8 @@ int pl_changes_add(struct pl_changes *changes, const char *name,
 	return pl_err_nomem(err);
 }
 
-int pl_changes_add_number(struct pl_changes *changes, const char *name,
-			  int value, struct pl_err *err)
+int pl_changes_add_number(struct pl_changes *changes, const char *name, int value,
+			  struct pl_err *err)
 {
 	char digits[16];
 

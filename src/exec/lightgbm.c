@@ -22,9 +22,8 @@
 
 /* A parameter's names, the one with the highest precedence first. */
 static const char *const machines[] = {"machines", "nodes", "workers", NULL};
-static const char *const list_file[] = {"machine_list_filename", "mlist",
-					"machine_list", "machine_list_file",
-					NULL};
+static const char *const list_file[] = {"machine_list_filename", "mlist", "machine_list",
+					"machine_list_file", NULL};
 static const char *const config_file[] = {"config", NULL};
 static const char *const how_many[] = {"num_machines", "num_machine", NULL};
 
@@ -43,8 +42,7 @@ bool pl_lightgbm_is(char *const *command)
 /* Strips blanks, then quotes, as LightGBM does. */
 static struct pl_part strip(const char *s, size_t len)
 {
-	const struct pl_part bare =
-		pl_part_trim((struct pl_part){s, len}, " \t\v\f\r\n");
+	const struct pl_part bare = pl_part_trim((struct pl_part){s, len}, " \t\v\f\r\n");
 
 	return pl_part_trim(bare, "'\"");
 }
@@ -59,8 +57,8 @@ static struct pl_part value_of(const char *pair, size_t len, const char *name)
 		return (struct pl_part){0};
 	key = strip(pair, (size_t)(mark - pair));
 	value = strip(mark + 1, len - (size_t)(mark + 1 - pair));
-	if (key.len != strlen(name) || memcmp(key.s, name, key.len) != 0 ||
-	    !value.len || memchr(value.s, '=', value.len))
+	if (key.len != strlen(name) || memcmp(key.s, name, key.len) != 0 || !value.len ||
+	    memchr(value.s, '=', value.len))
 		return (struct pl_part){0};
 	return value;
 }
@@ -83,9 +81,7 @@ static struct pl_part in_config(const struct pl_text *config, const char *name)
 	while (text.data && !value.s && pl_text_next(&text, &line)) {
 		const char *mark = memchr(line.s, '#', line.len);
 
-		value = value_of(line.s,
-				 mark ? (size_t)(mark - line.s) : line.len,
-				 name);
+		value = value_of(line.s, mark ? (size_t)(mark - line.s) : line.len, name);
 	}
 	return value;
 }
@@ -105,16 +101,14 @@ static struct pl_part find(const struct said *said, const char *const *names)
 static int load(struct pl_text *text, struct pl_part path, struct pl_err *err)
 {
 	char *name = pl_string_copy(path.s, path.len);
-	int rc = name ? pl_text_load(text, name, FILE_MAX, err)
-		      : pl_err_nomem(err);
+	int rc = name ? pl_text_load(text, name, FILE_MAX, err) : pl_err_nomem(err);
 
 	free(name);
 	return rc;
 }
 
 /* The parameters as lines, whichever way they were given. */
-static int load_list(struct pl_text *list, const struct said *said,
-		     struct pl_err *err)
+static int load_list(struct pl_text *list, const struct said *said, struct pl_err *err)
 {
 	const struct pl_part here = find(said, machines);
 	const struct pl_part path = find(said, list_file);
@@ -145,24 +139,22 @@ static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 	if (!count.s)
 		return 0;
 	if (pl_int_parse(count.s, count.len, 1, INT32_MAX, &n) || n < n_ranks)
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"LightGBM's num_machines is \"%.*s\", and the "
-			"plan has %d processes: make a plan of the machines of "
-			"this job",
-			(int)count.len, count.s, n_ranks);
+		return pl_err_set(err, PL_EPARTIAL,
+				  "LightGBM's num_machines is \"%.*s\", and the "
+				  "plan has %d processes: make a plan of the machines of "
+				  "this job",
+				  (int)count.len, count.s, n_ranks);
 	return 0;
 }
 
 /* Replaces the argument if it is there, or appends it. */
-static int add_list(char *const *command, const char *list,
-		    struct pl_words *out, struct pl_err *err)
+static int add_list(char *const *command, const char *list, struct pl_words *out,
+		    struct pl_err *err)
 {
 	bool is_there = false;
 
 	for (size_t i = 0; command[i]; i++) {
-		if (i && !is_there &&
-		    value_of(command[i], strlen(command[i]), machines[0]).s) {
+		if (i && !is_there && value_of(command[i], strlen(command[i]), machines[0]).s) {
 			pl_words_add_pair(out, machines[0], list);
 			is_there = true;
 		} else {
@@ -174,8 +166,8 @@ static int add_list(char *const *command, const char *list,
 	return out->failed ? pl_err_nomem(err) : 0;
 }
 
-int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
-		       struct pl_words *out, struct pl_err *err)
+int pl_lightgbm_change(char *const *command, const struct pl_seat *seat, struct pl_words *out,
+		       struct pl_err *err)
 {
 	struct said said = {.arguments = command + 1};
 	const struct pl_part config = in_arguments(command + 1, config_file[0]);
@@ -185,8 +177,7 @@ int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
 
 	if (config.s && load(&said.config, config, err))
 		goto out;
-	if (check_count(&said, seat->n_ranks, err) ||
-	    load_list(&list, &said, err))
+	if (check_count(&said, seat->n_ranks, err) || load_list(&list, &said, err))
 		goto out;
 	ordered = pl_machines_order(&list, seat->plan, err);
 	if (!ordered)

@@ -20,7 +20,7 @@ bool pl_lightgbm_is(char *const *command);
  * PL_EPARTIAL if there is no list, or not one of the plan's hosts; PL_EINPUT or
  * PL_ESYSTEM if a file cannot be read.
  */
-int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
-		       struct pl_words *out, struct pl_err *err);
+int pl_lightgbm_change(char *const *command, const struct pl_seat *seat, struct pl_words *out,
+		       struct pl_err *err);
 
 #endif

@@ -51,8 +51,7 @@ static bool split(struct pl_part line, char mark, struct machine *m)
 		if (end > i && n == 2)
 			return false;
 		if (end > i)
-			part[n++] = pl_part_trim(
-				(struct pl_part){line.s + i, end - i}, blanks);
+			part[n++] = pl_part_trim((struct pl_part){line.s + i, end - i}, blanks);
 		i = end + 1;
 	}
 	if (n != 2)
@@ -66,8 +65,7 @@ static bool split(struct pl_part line, char mark, struct machine *m)
  * belong to the machine whatever the order. */
 static bool parse(const struct pl_line *line, struct machine *m)
 {
-	const struct pl_part whole =
-		pl_part_trim((struct pl_part){line->s, line->len}, blanks);
+	const struct pl_part whole = pl_part_trim((struct pl_part){line->s, line->len}, blanks);
 
 	if (memmem(whole.s, whole.len, "rank=", 5))
 		return false;
@@ -89,8 +87,7 @@ static bool has_port(const struct machine *m, const struct pl_host *host)
 {
 	int64_t port;
 
-	return pl_int_parse(m->port.s, m->port.len, 1, 65535, &port) == 0 &&
-	       port == host->port;
+	return pl_int_parse(m->port.s, m->port.len, 1, 65535, &port) == 0 && port == host->port;
 }
 
 /* The forms of an address that LightGBM can connect to. */
@@ -116,15 +113,12 @@ static int check(const struct machine *m, struct pl_err *err)
 				  "knows only IPv4 addresses",
 				  (int)m->address.len, m->address.s);
 	if (pl_int_parse(m->port.s, m->port.len, 1, 65535, &port))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the list has the port \"%.*s\" of %.*s",
-				  (int)m->port.len, m->port.s,
-				  (int)m->address.len, m->address.s);
+		return pl_err_set(err, PL_EPARTIAL, "the list has the port \"%.*s\" of %.*s",
+				  (int)m->port.len, m->port.s, (int)m->address.len, m->address.s);
 	return 0;
 }
 
-static int find_host(struct machine *m, const struct pl_hosts *hosts,
-		     struct pl_err *err)
+static int find_host(struct machine *m, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	size_t n = 0, n_exact = 0, exact = 0;
 
@@ -150,8 +144,8 @@ static int find_host(struct machine *m, const struct pl_hosts *hosts,
 			  (int)m->address.len, m->address.s);
 }
 
-static int read_all(struct machines *all, struct pl_text *list,
-		    const struct pl_hosts *hosts, struct pl_err *err)
+static int read_all(struct machines *all, struct pl_text *list, const struct pl_hosts *hosts,
+		    struct pl_err *err)
 {
 	struct pl_line line;
 
@@ -162,30 +156,27 @@ static int read_all(struct machines *all, struct pl_text *list,
 			continue;
 		if (check(&m, err) || find_host(&m, hosts, err))
 			return -1;
-		if (pl_array_grow((void **)&all->v, &all->room, all->n,
-				  sizeof(m)))
+		if (pl_array_grow((void **)&all->v, &all->room, all->n, sizeof(m)))
 			return pl_err_nomem(err);
 		all->v[all->n++] = m;
 	}
 	return 0;
 }
 
-static int check_slots(const size_t *count, const struct pl_hosts *hosts,
-		       struct pl_err *err)
+static int check_slots(const size_t *count, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t i = 0; i < hosts->n; i++)
 		if (count[i] != (size_t)hosts->v[i].slots)
 			return pl_err_set(err, PL_EPARTIAL,
 					  "the list has %s %zu times, and the "
 					  "plan runs %d processes there",
-					  hosts->v[i].name, count[i],
-					  hosts->v[i].slots);
+					  hosts->v[i].name, count[i], hosts->v[i].slots);
 	return 0;
 }
 
 /* at[i] becomes the machine with rank i. */
-static int place(const struct machines *all, const struct pl_plan *plan,
-		 const struct machine **at, struct pl_err *err)
+static int place(const struct machines *all, const struct pl_plan *plan, const struct machine **at,
+		 struct pl_err *err)
 {
 	const size_t n = plan->hosts.n;
 	size_t *count = pl_array_create(n, sizeof(*count));
@@ -216,8 +207,7 @@ out:
 	return rc;
 }
 
-static char *format(const struct machine *const *at, size_t n,
-		    struct pl_err *err)
+static char *format(const struct machine *const *at, size_t n, struct pl_err *err)
 {
 	size_t len = 1;
 	char *text, *end;
@@ -230,14 +220,12 @@ static char *format(const struct machine *const *at, size_t n,
 		return NULL;
 	}
 	for (size_t i = 0; i < n; i++)
-		end += sprintf(end, "%s%.*s:%.*s", i ? "," : "",
-			       (int)at[i]->address.len, at[i]->address.s,
-			       (int)at[i]->port.len, at[i]->port.s);
+		end += sprintf(end, "%s%.*s:%.*s", i ? "," : "", (int)at[i]->address.len,
+			       at[i]->address.s, (int)at[i]->port.len, at[i]->port.s);
 	return text;
 }
 
-char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan,
-			struct pl_err *err)
+char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan, struct pl_err *err)
 {
 	struct machines all = {0};
 	const struct machine **at = NULL;

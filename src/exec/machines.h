@@ -24,7 +24,6 @@ struct pl_part pl_part_trim(struct pl_part p, const char *marks);
  * name. The caller frees the result. NULL: PL_EPARTIAL if the list is not of
  * the plan's hosts, PL_ESYSTEM.
  */
-char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan,
-			struct pl_err *err);
+char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan, struct pl_err *err);
 
 #endif

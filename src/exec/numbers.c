@@ -58,23 +58,19 @@ static const struct family *family_of(enum pl_exec_style style)
 {
 	const size_t i = style == PL_EXEC_NCCL ? PL_EXEC_ENV : style;
 
-	return i < sizeof(families) / sizeof(*families) && families[i].rank
-		       ? &families[i]
-		       : NULL;
+	return i < sizeof(families) / sizeof(*families) && families[i].rank ? &families[i] : NULL;
 }
 
 bool pl_numbers_are_there(enum pl_exec_style style)
 {
 	const struct family *f = family_of(style);
 
-	return f && getenv(f->rank) &&
-	       (style != PL_EXEC_DEEPSPEED || getenv(f->host[0])) &&
+	return f && getenv(f->rank) && (style != PL_EXEC_DEEPSPEED || getenv(f->host[0])) &&
 	       (style != PL_EXEC_NCCL || getenv("NCCL_COMM_ID"));
 }
 
 /* *is_there: is the variable set? *value: its value. */
-static int read_number(const char *name, bool *is_there, int *value,
-		       struct pl_err *err)
+static int read_number(const char *name, bool *is_there, int *value, struct pl_err *err)
 {
 	const char *s = name ? getenv(name) : NULL;
 	int64_t number;
@@ -83,8 +79,7 @@ static int read_number(const char *name, bool *is_there, int *value,
 	if (!*is_there)
 		return 0;
 	if (pl_int_parse(s, strlen(s), 0, INT_MAX, &number))
-		return pl_err_set(err, PL_EINPUT, "%s is \"%s\", not a number",
-				  name, s);
+		return pl_err_set(err, PL_EINPUT, "%s is \"%s\", not a number", name, s);
 	*value = (int)number;
 	return 0;
 }
@@ -104,20 +99,17 @@ static int check(const char *name, int want, const char *of, struct pl_err *err)
 	return 0;
 }
 
-static int check_sizes(const struct family *f, const struct pl_seat *seat,
-		       struct pl_err *err)
+static int check_sizes(const struct family *f, const struct pl_seat *seat, struct pl_err *err)
 {
 	for (int i = 0; i < 2; i++)
 		if (check(f->n_ranks[i], seat->n_ranks, "processes", err) ||
-		    check(f->n_hosts[i], (int)seat->plan->hosts.n, "hosts",
-			  err))
+		    check(f->n_hosts[i], (int)seat->plan->hosts.n, "hosts", err))
 			return -1;
 	return check(f->n_local, seat->host->slots, "on this host", err);
 }
 
 /* If there are more processes than ranks, two have one rank. */
-static int check_rank(const struct family *f, const struct pl_seat *seat,
-		      struct pl_err *err)
+static int check_rank(const struct family *f, const struct pl_seat *seat, struct pl_err *err)
 {
 	bool is_there;
 	int rank;
@@ -132,8 +124,8 @@ static int check_rank(const struct family *f, const struct pl_seat *seat,
 	return 0;
 }
 
-static int local_rank(const struct family *f, const struct pl_seat *seat,
-		      int *rank, struct pl_err *err)
+static int local_rank(const struct family *f, const struct pl_seat *seat, int *rank,
+		      struct pl_err *err)
 {
 	const struct pl_host *host = seat->host;
 	bool is_there;
@@ -150,8 +142,7 @@ static int local_rank(const struct family *f, const struct pl_seat *seat,
 		return pl_err_set(err, PL_EPARTIAL,
 				  "%s is %d, and the plan has %d processes on "
 				  "%s: make a plan with its slots",
-				  f->local_rank, *rank, host->slots,
-				  host->name);
+				  f->local_rank, *rank, host->slots, host->name);
 	return 0;
 }
 
@@ -188,13 +179,11 @@ int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 	if (pl_changes_add_number(changes, f->rank, rank, err))
 		return -1;
 	if (f->also_rank && getenv(f->also_rank) &&
-	    pl_changes_add_number(changes, f->also_rank,
-				  seat->first_rank + local, err))
+	    pl_changes_add_number(changes, f->also_rank, seat->first_rank + local, err))
 		return -1;
 	for (int i = 0; i < 2; i++)
 		if (f->host[i] && getenv(f->host[i]) &&
-		    pl_changes_add_number(changes, f->host[i], (int)seat->pos,
-					  err))
+		    pl_changes_add_number(changes, f->host[i], (int)seat->pos, err))
 			return -1;
 	return 0;
 }
@@ -204,8 +193,8 @@ bool pl_numbers_are_of_host(void)
 	return getenv("NODE_RANK") && !getenv("RANK") && !getenv("LOCAL_RANK");
 }
 
-int pl_numbers_change_host(const struct pl_seat *seat,
-			   struct pl_changes *changes, struct pl_err *err)
+int pl_numbers_change_host(const struct pl_seat *seat, struct pl_changes *changes,
+			   struct pl_err *err)
 {
 	const struct family *f = &families[PL_EXEC_ENV];
 	const int n_hosts = (int)seat->plan->hosts.n;
@@ -225,8 +214,7 @@ int pl_numbers_change_host(const struct pl_seat *seat,
 	return pl_changes_add_number(changes, "NODE_RANK", (int)seat->pos, err);
 }
 
-int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
-		     struct pl_err *err)
+int pl_numbers_agree(const enum pl_exec_style *style, size_t n, struct pl_err *err)
 {
 	const char *first_name = NULL;
 	int first = 0;
@@ -241,12 +229,11 @@ int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
 		if (read_number(name, &is_there, &local, err))
 			return -1;
 		if (is_there && first_name && local != first)
-			return pl_err_set(
-				err, PL_EPARTIAL,
-				"%s is %d and %s is %d: two processes would "
-				"get one rank; choose with --style whose "
-				"numbers count",
-				first_name, first, name, local);
+			return pl_err_set(err, PL_EPARTIAL,
+					  "%s is %d and %s is %d: two processes would "
+					  "get one rank; choose with --style whose "
+					  "numbers count",
+					  first_name, first, name, local);
 		if (is_there && !first_name) {
 			first_name = name;
 			first = local;

@@ -31,12 +31,11 @@ bool pl_numbers_are_of_host(void);
 
 /* Changes NODE_RANK. 0, or -1: PL_EPARTIAL if the plan has another number of
  * hosts, PL_EINPUT if NODE_RANK is not a number, PL_ESYSTEM. */
-int pl_numbers_change_host(const struct pl_seat *seat,
-			   struct pl_changes *changes, struct pl_err *err);
+int pl_numbers_change_host(const struct pl_seat *seat, struct pl_changes *changes,
+			   struct pl_err *err);
 
 /* Do all of these styles that have a rank agree on the rank within the host? 0,
  * or -1: PL_EPARTIAL if not, PL_EINPUT if one is not a number. */
-int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
-		     struct pl_err *err);
+int pl_numbers_agree(const enum pl_exec_style *style, size_t n, struct pl_err *err);
 
 #endif

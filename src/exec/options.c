@@ -65,12 +65,12 @@ static int check(struct pl_exec_options *o)
 int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv)
 {
 	/* the first word that is no option is the command */
-	static const struct pl_options options = {
-		.tool = tool,
-		.option = table,
-		.help = help,
-		.verbose = offsetof(struct pl_exec_options, verbose),
-		.in_order = true};
+	static const struct pl_options options = {.tool = tool,
+						  .option = table,
+						  .help = help,
+						  .verbose =
+							  offsetof(struct pl_exec_options, verbose),
+						  .in_order = true};
 	int status;
 
 	*o = (struct pl_exec_options){.style = PL_EXEC_AUTO};

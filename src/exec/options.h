@@ -26,7 +26,7 @@ struct pl_exec_options {
 	enum pl_exec_style style;
 	bool print, verbose;
 	char *const *command; /* NULL after the last word */
-	bool done; /* help or version was printed: exit with the status */
+	bool done;            /* help or version was printed: exit with the status */
 };
 
 /* Strings are borrowed from @argv and the environment. 0, or the exit status

@@ -49,9 +49,7 @@ static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 	job->is_numbered = true;
 	if (pl_numbers_change(style, &job->seat, &job->changes, err))
 		return -1;
-	return style == PL_EXEC_SLURM
-		       ? pl_where_change_slurm(&job->seat, &job->changes, err)
-		       : 0;
+	return style == PL_EXEC_SLURM ? pl_where_change_slurm(&job->seat, &job->changes, err) : 0;
 }
 
 static int number_torchrun(struct job *job, struct pl_err *err)
@@ -61,22 +59,20 @@ static int number_torchrun(struct job *job, struct pl_err *err)
 				  "%s is not torchrun: choose the --style that "
 				  "fits the command",
 				  job->o->command[0]);
-	return pl_torchrun_change(job->o->command, &job->seat, &job->changes,
-				  &job->command, err);
+	return pl_torchrun_change(job->o->command, &job->seat, &job->changes, &job->command, err);
 }
 
 static int number_lightgbm(struct job *job, struct pl_err *err)
 {
-	return pl_lightgbm_change(job->o->command, &job->seat, &job->command,
-				  err);
+	return pl_lightgbm_change(job->o->command, &job->seat, &job->command, err);
 }
 
 /* If launchers are nested, the innermost counts: DeepSpeed's, torchrun's. The
  * outer ones may have numbered this process, too. */
 static int number_all(struct job *job, struct pl_err *err)
 {
-	static const enum pl_exec_style all[] = {
-		PL_EXEC_ENV, PL_EXEC_SLURM, PL_EXEC_OPENMPI, PL_EXEC_XGBOOST};
+	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM, PL_EXEC_OPENMPI,
+						 PL_EXEC_XGBOOST};
 	const size_t n = sizeof(all) / sizeof(*all);
 
 	if (pl_numbers_are_there(PL_EXEC_DEEPSPEED))
@@ -92,22 +88,20 @@ static int number_all(struct job *job, struct pl_err *err)
 		return 0;
 	if (pl_numbers_are_of_host())
 		return pl_numbers_change_host(&job->seat, &job->changes, err);
-	return pl_err_set(
-		err, PL_EPARTIAL,
-		"there is nothing to number: %s is neither torchrun "
-		"nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-		"OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
-		"is set; start it by a launcher that sets one of them",
-		job->o->command[0]);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "there is nothing to number: %s is neither torchrun "
+			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
+			  "OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
+			  "is set; start it by a launcher that sets one of them",
+			  job->o->command[0]);
 }
 
 static int number_nccl(struct job *job, struct pl_err *err)
 {
 	if (!getenv("NCCL_COMM_ID"))
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
-			"all processes, or choose another --style");
+		return pl_err_set(err, PL_EPARTIAL,
+				  "NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
+				  "all processes, or choose another --style");
 	return number(job, PL_EXEC_NCCL, err);
 }
 
@@ -150,8 +144,7 @@ static int restrict_plan(struct job *job, struct pl_err *err)
 
 	if (hosts)
 		return pl_present_restrict(&job->plan, hosts, err);
-	if (job->o->style == PL_EXEC_SLURM &&
-	    getenv("SLURM_STEP_TASKS_PER_NODE"))
+	if (job->o->style == PL_EXEC_SLURM && getenv("SLURM_STEP_TASKS_PER_NODE"))
 		return pl_present_match_slurm(&job->plan, err);
 	if (pl_torchrun_is(job->o->command) || pl_lightgbm_is(job->o->command))
 		return 0;
@@ -162,10 +155,8 @@ static int prepare(struct job *job, struct pl_err *err)
 {
 	const char *path = job->o->plan;
 
-	if (pl_plan_read(&job->plan, path, err) ||
-	    pl_shim_check_age(&job->plan, path, err) ||
-	    restrict_plan(job, err) ||
-	    pl_seat_find(&job->seat, &job->plan, err))
+	if (pl_plan_read(&job->plan, path, err) || pl_shim_check_age(&job->plan, path, err) ||
+	    restrict_plan(job, err) || pl_seat_find(&job->seat, &job->plan, err))
 		return -1;
 	if (renumber(job, err))
 		return -1;
@@ -184,8 +175,7 @@ static int show(const struct job *job, FILE *to)
 	for (size_t i = 0; i < job->changes.n; i++) {
 		const struct pl_exec_change *c = &job->changes.v[i];
 
-		fprintf(to, "%s %s -> %s\n", c->name,
-			c->was ? c->was : "(not set)", c->is);
+		fprintf(to, "%s %s -> %s\n", c->name, c->was ? c->was : "(not set)", c->is);
 	}
 	if (job->command.n) {
 		char *line = pl_shell_command(job->command.v);
@@ -209,9 +199,7 @@ static int run(const struct job *job)
 	struct pl_err err = {0};
 
 	if (job->o->print)
-		return show(job, stdout) || pl_tool_end_output(tool)
-			       ? PL_STARTER_FAILED
-			       : 0;
+		return show(job, stdout) || pl_tool_end_output(tool) ? PL_STARTER_FAILED : 0;
 	if (job->o->verbose)
 		show(job, stderr);
 	if (pl_changes_make(&job->changes, &err))

@@ -31,8 +31,7 @@ static int find(const struct pl_plan *plan, const struct pl_host *host)
 }
 
 /* Marks the job's hosts. Returns the first that the plan lacks, or hosts->n. */
-static size_t mark(const struct pl_plan *plan, const struct pl_hosts *hosts,
-		   bool *keep)
+static size_t mark(const struct pl_plan *plan, const struct pl_hosts *hosts, bool *keep)
 {
 	for (size_t i = 0; i < hosts->n; i++) {
 		const int at = find(plan, &hosts->v[i]);
@@ -44,8 +43,8 @@ static size_t mark(const struct pl_plan *plan, const struct pl_hosts *hosts,
 	return hosts->n;
 }
 
-static int restrict_to(struct pl_plan *plan, const struct pl_hosts *hosts,
-		       const char *path, struct pl_err *err)
+static int restrict_to(struct pl_plan *plan, const struct pl_hosts *hosts, const char *path,
+		       struct pl_err *err)
 {
 	bool *keep = pl_array_create(plan->hosts.n, sizeof(*keep));
 	size_t lacks;
@@ -86,21 +85,17 @@ int pl_present_restrict_to_slurm(struct pl_plan *plan, struct pl_err *err)
 }
 
 /* The plan has the step's hosts alone. */
-static int check_tasks(const struct pl_plan *plan, const struct pl_hosts *step,
-		       struct pl_err *err)
+static int check_tasks(const struct pl_plan *plan, const struct pl_hosts *step, struct pl_err *err)
 {
 	for (size_t i = 0; i < step->n; i++) {
-		const struct pl_host *host =
-			&plan->hosts.v[find(plan, &step->v[i])];
+		const struct pl_host *host = &plan->hosts.v[find(plan, &step->v[i])];
 
 		if (host->slots != step->v[i].slots)
-			return pl_err_set(
-				err, PL_EPARTIAL,
-				"the step has %d task%s on %s, and the "
-				"plan %d slots",
-				step->v[i].slots,
-				step->v[i].slots == 1 ? "" : "s",
-				step->v[i].name, host->slots);
+			return pl_err_set(err, PL_EPARTIAL,
+					  "the step has %d task%s on %s, and the "
+					  "plan %d slots",
+					  step->v[i].slots, step->v[i].slots == 1 ? "" : "s",
+					  step->v[i].name, host->slots);
 	}
 	return 0;
 }
@@ -118,8 +113,7 @@ int pl_present_match_slurm(struct pl_plan *plan, struct pl_err *err)
 	return rc;
 }
 
-int pl_present_restrict(struct pl_plan *plan, const char *path,
-			struct pl_err *err)
+int pl_present_restrict(struct pl_plan *plan, const char *path, struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
 	int rc = pl_hosts_read(&hosts, path, PL_HOSTS_ANY, err);

@@ -8,8 +8,7 @@
 /* Takes out of the plan the hosts that the host list @path does not have. 0, or
  * -1: PL_EINPUT (the list), PL_EPARTIAL if the plan lacks a host of the list,
  * PL_ESYSTEM. */
-int pl_present_restrict(struct pl_plan *plan, const char *path,
-			struct pl_err *err);
+int pl_present_restrict(struct pl_plan *plan, const char *path, struct pl_err *err);
 
 /*
  * The same with the nodes of the Slurm step that this process is in. The plan

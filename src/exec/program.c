@@ -26,10 +26,7 @@ size_t pl_program_module(char *const *command, const char *module)
 		return 0;
 	for (size_t i = 1; command[i] && command[i][0] == '-'; i++) {
 		if (strcmp(command[i], "-m") == 0)
-			return command[i + 1] && strcmp(command[i + 1],
-							module) == 0
-				       ? i + 2
-				       : 0;
+			return command[i + 1] && strcmp(command[i + 1], module) == 0 ? i + 2 : 0;
 		if (strncmp(command[i], "-m", 2) == 0)
 			return strcmp(command[i] + 2, module) == 0 ? i + 1 : 0;
 		if (takes_next(command[i]) && command[i + 1])
@@ -46,11 +43,10 @@ int pl_deepspeed_check(char *const *command, struct pl_err *err)
 	    !pl_program_module(command, "deepspeed.launcher.runner") &&
 	    !pl_program_module(command, "deepspeed.launcher.launch"))
 		return 0;
-	return pl_err_set(
-		err, PL_EPARTIAL,
-		"%s starts the processes and numbers them: run it without "
-		"plink-exec, and each process with plink-exec, by \"deepspeed "
-		"--no_python --no_local_rank plink-exec --plan=PLAN python3 "
-		"SCRIPT\"; or give it a host file in the plan's order",
-		name);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "%s starts the processes and numbers them: run it without "
+			  "plink-exec, and each process with plink-exec, by \"deepspeed "
+			  "--no_python --no_local_rank plink-exec --plan=PLAN python3 "
+			  "SCRIPT\"; or give it a host file in the plan's order",
+			  name);
 }

@@ -20,17 +20,16 @@ static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 				  "PLINK_HOST is \"%s\", and the plan has no "
 				  "host of that name",
 				  self->named);
-	return pl_err_set(
-		err, PL_EPARTIAL,
-		"the plan has no host with the name %s or an "
-		"address of it: name one in PLINK_HOST, or make a plan with it",
-		self->node);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "the plan has no host with the name %s or an "
+			  "address of it: name one in PLINK_HOST, or make a plan with it",
+			  self->node);
 }
 
 /* If PLINK_HOST is the same on all machines, it would put them all in one
  * place. */
-static int check_name(const struct pl_self *self, const struct pl_plan *plan,
-		      int host, struct pl_err *err)
+static int check_name(const struct pl_self *self, const struct pl_plan *plan, int host,
+		      struct pl_err *err)
 {
 	struct pl_self unnamed = *self;
 	int own;
@@ -92,8 +91,7 @@ static int own_host(const struct pl_plan *plan, struct pl_err *err)
 	return host;
 }
 
-int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan,
-		 struct pl_err *err)
+int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan, struct pl_err *err)
 {
 	const struct pl_host *front = &plan->hosts.v[plan->order[0].host_at[0]];
 	const int host = own_host(plan, err);

@@ -34,15 +34,10 @@ static bool is_option(const char *word, size_t len, const char *name)
 /* Options without a value. */
 static bool is_flag(const char *word, size_t len)
 {
-	static const char *const flags[] = {"-m",
-					    "--module",
-					    "--no_python",
-					    "--run_path",
-					    "--standalone",
-					    "--use_env",
-					    "--virtual_local_rank",
-					    "-h",
-					    "--help"};
+	static const char *const flags[] = {
+		"-m",           "--module",  "--no_python",          "--run_path",
+		"--standalone", "--use_env", "--virtual_local_rank", "-h",
+		"--help"};
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
 		if (is_option(word, len, flags[i]))
@@ -67,11 +62,9 @@ bool pl_torchrun_is(char *const *command)
 }
 
 /* Records an option; false if it will be written anew. */
-static bool take(struct said *said, const char *word, size_t len,
-		 const char *value)
+static bool take(struct said *said, const char *word, size_t len, const char *value)
 {
-	if (is_option(word, len, "--node_rank") ||
-	    is_option(word, len, "--master_addr"))
+	if (is_option(word, len, "--node_rank") || is_option(word, len, "--master_addr"))
 		return false;
 	if (is_option(word, len, "--rdzv_endpoint")) {
 		said->endpoint = value;
@@ -90,16 +83,14 @@ static bool take(struct said *said, const char *word, size_t len,
 static size_t take_options(struct said *said, char *const *command, size_t at,
 			   struct pl_words *kept)
 {
-	while (command[at] && command[at][0] == '-' &&
-	       strcmp(command[at], "--") != 0) {
+	while (command[at] && command[at][0] == '-' && strcmp(command[at], "--") != 0) {
 		const char *word = command[at];
 		const size_t len = strcspn(word, "=");
 		const bool apart = !word[len] && !is_flag(word, len);
 		const size_t n = apart && command[at + 1] ? 2 : 1;
 
 		if (take(said, word, len,
-			 word[len] ? word + len + 1
-				   : (n == 2 ? command[at + 1] : "")))
+			 word[len] ? word + len + 1 : (n == 2 ? command[at + 1] : "")))
 			pl_words_add_all(kept, command + at, n);
 		at += n;
 	}
@@ -124,20 +115,17 @@ static int check(const struct said *said, size_t n_hosts, struct pl_err *err)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "torchrun --standalone runs on one host "
 				  "alone: there is nothing to order");
-	if (said->backend && *said->backend &&
-	    strcmp(said->backend, "static") != 0)
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"torchrun's rendezvous by %s numbers hosts as it "
-			"likes, by their names: leave --rdzv_backend out, and "
-			"give --nnodes, --node_rank, --master_addr and "
-			"--master_port instead, or keep it and number what it "
-			"starts: \"torchrun ... --no_python plink-exec "
-			"--plan=PLAN python3 SCRIPT\"",
-			said->backend);
+	if (said->backend && *said->backend && strcmp(said->backend, "static") != 0)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "torchrun's rendezvous by %s numbers hosts as it "
+				  "likes, by their names: leave --rdzv_backend out, and "
+				  "give --nnodes, --node_rank, --master_addr and "
+				  "--master_port instead, or keep it and number what it "
+				  "starts: \"torchrun ... --no_python plink-exec "
+				  "--plan=PLAN python3 SCRIPT\"",
+				  said->backend);
 	if (!said->n_nodes ||
-	    pl_int_parse(said->n_nodes, strlen(said->n_nodes), 1, INT32_MAX,
-			 &n) ||
+	    pl_int_parse(said->n_nodes, strlen(said->n_nodes), 1, INT32_MAX, &n) ||
 	    (size_t)n != n_hosts)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "torchrun's --nnodes is \"%s\", and the plan "
@@ -146,13 +134,11 @@ static int check(const struct said *said, size_t n_hosts, struct pl_err *err)
 	return 0;
 }
 
-static void add_numbers(struct pl_words *out, const struct said *said,
-			const struct pl_seat *seat)
+static void add_numbers(struct pl_words *out, const struct said *said, const struct pl_seat *seat)
 {
-	char *endpoint =
-		said->endpoint && *said->endpoint
-			? pl_where_endpoint(seat->leader, said->endpoint)
-			: NULL;
+	char *endpoint = said->endpoint && *said->endpoint
+				 ? pl_where_endpoint(seat->leader, said->endpoint)
+				 : NULL;
 	char pos[24];
 
 	snprintf(pos, sizeof(pos), "%zu", seat->pos);
@@ -166,12 +152,11 @@ static void add_numbers(struct pl_words *out, const struct said *said,
 }
 
 /* Variables that have the effect of options: none may contradict these. */
-static int change_variables(const struct pl_seat *seat,
-			    struct pl_changes *changes, struct pl_err *err)
+static int change_variables(const struct pl_seat *seat, struct pl_changes *changes,
+			    struct pl_err *err)
 {
 	if (getenv("PET_NODE_RANK") &&
-	    pl_changes_add_number(changes, "PET_NODE_RANK", (int)seat->pos,
-				  err))
+	    pl_changes_add_number(changes, "PET_NODE_RANK", (int)seat->pos, err))
 		return -1;
 	if (getenv("PET_MASTER_ADDR") &&
 	    pl_changes_add(changes, "PET_MASTER_ADDR", seat->leader, err))
@@ -179,9 +164,8 @@ static int change_variables(const struct pl_seat *seat,
 	return 0;
 }
 
-int pl_torchrun_change(char *const *command, const struct pl_seat *seat,
-		       struct pl_changes *changes, struct pl_words *out,
-		       struct pl_err *err)
+int pl_torchrun_change(char *const *command, const struct pl_seat *seat, struct pl_changes *changes,
+		       struct pl_words *out, struct pl_err *err)
 {
 	const size_t n = launcher_words(command);
 	struct pl_words kept = {0};
@@ -190,8 +174,7 @@ int pl_torchrun_change(char *const *command, const struct pl_seat *seat,
 	int rc = -1;
 
 	take_variables(&said);
-	if (check(&said, seat->plan->hosts.n, err) ||
-	    change_variables(seat, changes, err))
+	if (check(&said, seat->plan->hosts.n, err) || change_variables(seat, changes, err))
 		goto out;
 	pl_words_add_all(out, command, n);
 	add_numbers(out, &said, seat);

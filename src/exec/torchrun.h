@@ -19,8 +19,7 @@ bool pl_torchrun_is(char *const *command);
  * PL_EPARTIAL if torchrun would number the hosts by itself or runs on another
  * number of hosts than the plan has; PL_ESYSTEM.
  */
-int pl_torchrun_change(char *const *command, const struct pl_seat *seat,
-		       struct pl_changes *changes, struct pl_words *out,
-		       struct pl_err *err);
+int pl_torchrun_change(char *const *command, const struct pl_seat *seat, struct pl_changes *changes,
+		       struct pl_words *out, struct pl_err *err);
 
 #endif

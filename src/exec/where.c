@@ -31,14 +31,12 @@ char *pl_where_endpoint(const char *host, const char *endpoint)
 	char *to = malloc(room);
 
 	if (to)
-		snprintf(to, room, "%s%s%s%s", is_ipv6 ? "[" : "", host,
-			 is_ipv6 ? "]" : "", port);
+		snprintf(to, room, "%s%s%s%s", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
 	return to;
 }
 
 /* NCCL would look the name up itself only once, and fail. */
-static int check_resolves(const char *host, const char *name,
-			  struct pl_err *err)
+static int check_resolves(const char *host, const char *name, struct pl_err *err)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
 	struct addrinfo *found;
@@ -54,8 +52,8 @@ static int check_resolves(const char *host, const char *name,
 	return 0;
 }
 
-static int change_comm_id(const struct pl_seat *seat,
-			  struct pl_changes *changes, struct pl_err *err)
+static int change_comm_id(const struct pl_seat *seat, struct pl_changes *changes,
+			  struct pl_err *err)
 {
 	static const char name[] = "NCCL_COMM_ID";
 	const char *was = getenv(name);
@@ -65,8 +63,7 @@ static int change_comm_id(const struct pl_seat *seat,
 	if (!was || !*was)
 		return 0;
 	if (!*port_of(was))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is \"%s\", which has no port", name, was);
+		return pl_err_set(err, PL_EPARTIAL, "%s is \"%s\", which has no port", name, was);
 	if (check_resolves(seat->leader, name, err))
 		return -1;
 	is = pl_where_endpoint(seat->leader, was);
@@ -85,24 +82,21 @@ static char *node_list(const struct pl_plan *plan)
 	char *list, *end;
 
 	for (size_t i = 0; i < hosts->n; i++)
-		len += 1 + strlen(hosts->v[i].node ? hosts->v[i].node
-						   : hosts->v[i].name);
+		len += 1 + strlen(hosts->v[i].node ? hosts->v[i].node : hosts->v[i].name);
 	list = end = malloc(len);
 	for (size_t pos = 0; list && pos < hosts->n; pos++) {
-		const struct pl_host *h =
-			&hosts->v[plan->order[0].host_at[pos]];
+		const struct pl_host *h = &hosts->v[plan->order[0].host_at[pos]];
 
-		end += sprintf(end, "%s%s", pos ? "," : "",
-			       h->node ? h->node : h->name);
+		end += sprintf(end, "%s%s", pos ? "," : "", h->node ? h->node : h->name);
 	}
 	return list;
 }
 
-int pl_where_change_slurm(const struct pl_seat *seat,
-			  struct pl_changes *changes, struct pl_err *err)
+int pl_where_change_slurm(const struct pl_seat *seat, struct pl_changes *changes,
+			  struct pl_err *err)
 {
-	static const char *const names[] = {
-		"SLURM_NODELIST", "SLURM_JOB_NODELIST", "SLURM_STEP_NODELIST"};
+	static const char *const names[] = {"SLURM_NODELIST", "SLURM_JOB_NODELIST",
+					    "SLURM_STEP_NODELIST"};
 	char *list = node_list(seat->plan);
 	int rc = list ? 0 : pl_err_nomem(err);
 
@@ -122,8 +116,7 @@ static bool is_store_elsewhere(void)
 	return uses && strcmp(uses, "True") == 0;
 }
 
-int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes,
-		    struct pl_err *err)
+int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes, struct pl_err *err)
 {
 	const char *master = getenv("MASTER_ADDR");
 

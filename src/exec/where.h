@@ -16,12 +16,11 @@ char *pl_where_endpoint(const char *host, const char *endpoint);
  * PL_EPARTIAL if NCCL_COMM_ID has no port or the name of that host does not
  * resolve; PL_ESYSTEM.
  */
-int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes,
-		    struct pl_err *err);
+int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes, struct pl_err *err);
 
 /* Puts Slurm's lists of nodes, whose first node is often taken for rank 0's, in
  * the plan's order. 0, or -1: out of memory. */
-int pl_where_change_slurm(const struct pl_seat *seat,
-			  struct pl_changes *changes, struct pl_err *err);
+int pl_where_change_slurm(const struct pl_seat *seat, struct pl_changes *changes,
+			  struct pl_err *err);
 
 #endif

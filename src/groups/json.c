@@ -17,10 +17,8 @@ static json_t *path(const struct groups *g, size_t a)
 	for (size_t k = g->levels.n; k-- > 0;) {
 		char name[PL_SCHEDULED_NAME];
 
-		pl_list_add(
-			&names,
-			json_string(pl_scheduled_name(
-				&s, k, g->levels.level[k].group[host], name)));
+		pl_list_add(&names, json_string(pl_scheduled_name(
+					    &s, k, g->levels.level[k].group[host], name)));
 	}
 	return names;
 }
@@ -32,9 +30,9 @@ static json_t *group(const struct groups *g, size_t a)
 	for (size_t i = 0; i < g->m->hosts.n; i++)
 		if (g->number[i] == a)
 			pl_list_add(&hosts, json_string(g->label[i]));
-	return json_pack("{so so so so}", "path", path(g, a), "hosts", hosts,
-			 "inner", pl_tool_json_number(g->group[a].inner),
-			 "outer", pl_tool_json_number(g->group[a].outer));
+	return json_pack("{so so so so}", "path", path(g, a), "hosts", hosts, "inner",
+			 pl_tool_json_number(g->group[a].inner), "outer",
+			 pl_tool_json_number(g->group[a].outer));
 }
 
 static json_t *embedding(const struct groups *g)
@@ -43,30 +41,26 @@ static json_t *embedding(const struct groups *g)
 
 	if (!g->embedded)
 		return json_null();
-	return json_pack("{sf sb sI ss sf sI sI sI sf}", "alpha", o->alpha,
-			 "heights", o->heights, "dimensions",
-			 (json_int_t)g->e.dimensions, "weights",
-			 g->o->weight == PL_WEIGHT_EQUAL ? "equal" : "relative",
-			 "bend", o->bend, "starts", (json_int_t)o->starts,
-			 "steps", (json_int_t)o->steps, "seed",
+	return json_pack("{sf sb sI ss sf sI sI sI sf}", "alpha", o->alpha, "heights", o->heights,
+			 "dimensions", (json_int_t)g->e.dimensions, "weights",
+			 g->o->weight == PL_WEIGHT_EQUAL ? "equal" : "relative", "bend", o->bend,
+			 "starts", (json_int_t)o->starts, "steps", (json_int_t)o->steps, "seed",
 			 (json_int_t)o->seed, "loss", g->e.loss);
 }
 
 static json_t *score(const struct pl_affinity *a)
 {
-	return json_pack("{so sI sI sI}", "score",
-			 pl_tool_json_number(pl_affinity_score(a)), "right",
-			 (json_int_t)a->right, "wrong", (json_int_t)a->wrong,
-			 "tied", (json_int_t)a->tied);
+	return json_pack("{so sI sI sI}", "score", pl_tool_json_number(pl_affinity_score(a)),
+			 "right", (json_int_t)a->right, "wrong", (json_int_t)a->wrong, "tied",
+			 (json_int_t)a->tied);
 }
 
 static json_t *scores(const struct groups *g)
 {
 	if (!g->judged)
 		return json_null();
-	return json_pack("{so so sI}", "measured", score(&g->measured),
-			 "embedded", score(&g->estimated), "hosts_not_told",
-			 (json_int_t)g->n_strangers);
+	return json_pack("{so so sI}", "measured", score(&g->measured), "embedded",
+			 score(&g->estimated), "hosts_not_told", (json_int_t)g->n_strangers);
 }
 
 int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
@@ -75,13 +69,11 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 
 	for (size_t a = 0; a < g->n_groups; a++)
 		pl_list_add(&groups, group(g, a));
-	all = json_pack("{ss ss ss sI sI sI so so so}", "kind",
-			g->o->balanced ? "groups" : "racks", "quantity",
-			pl_quantity_name(g->m->layer[0].quantity), "unit",
-			pl_unit_name(g->m->layer[0].unit), "n",
-			(json_int_t)g->m->hosts.n, "ways_missing",
-			(json_int_t)g->n_missing, "hosts_unknown",
-			(json_int_t)g->n_unknown, "groups", groups, "embedding",
-			embedding(g), "paia", scores(g));
+	all = json_pack("{ss ss ss sI sI sI so so so}", "kind", g->o->balanced ? "groups" : "racks",
+			"quantity", pl_quantity_name(g->m->layer[0].quantity), "unit",
+			pl_unit_name(g->m->layer[0].unit), "n", (json_int_t)g->m->hosts.n,
+			"ways_missing", (json_int_t)g->n_missing, "hosts_unknown",
+			(json_int_t)g->n_unknown, "groups", groups, "embedding", embedding(g),
+			"paia", scores(g));
 	return pl_tool_json_write(GROUPS_TOOL, all, out, err);
 }

@@ -17,8 +17,7 @@ static struct pl_layer *layer(struct pl_matrix *m, const char *statistic)
 		if (!strcmp(m->layer[i].statistic, statistic) &&
 		    m->layer[i].quantity == m->layer[0].quantity)
 			return &m->layer[i];
-	return pl_matrix_add_layer(m, statistic, m->layer[0].quantity,
-				   m->layer[0].unit);
+	return pl_matrix_add_layer(m, statistic, m->layer[0].quantity, m->layer[0].unit);
 }
 
 static int add_estimates(struct groups *g, struct pl_err *err)
@@ -51,9 +50,7 @@ static int replace(struct groups *g, struct pl_err *err)
 	for (size_t p = 0; p < n * n; p++) {
 		const double estimate = groups_estimate(g, p / n, p % n);
 
-		cell[p] = isnan(cell[p])
-				  ? estimate
-				  : share * estimate + (1 - share) * cell[p];
+		cell[p] = isnan(cell[p]) ? estimate : share * estimate + (1 - share) * cell[p];
 	}
 	return 0;
 }
@@ -64,8 +61,8 @@ static int say_method(struct groups *g, struct pl_err *err)
 	const char *before = g->m->method ? g->m->method : "";
 	char *text;
 
-	if (asprintf(&text, "%s%sdenoised by plink-groups, share %g", before,
-		     *before ? ", " : "", g->o->share) < 0)
+	if (asprintf(&text, "%s%sdenoised by plink-groups, share %g", before, *before ? ", " : "",
+		     g->o->share) < 0)
 		return pl_err_nomem(err);
 	free(g->m->method);
 	g->m->method = text;
@@ -74,8 +71,7 @@ static int say_method(struct groups *g, struct pl_err *err)
 
 int groups_write_matrix(struct groups *g, FILE *out, struct pl_err *err)
 {
-	if (g->o->denoise ? replace(g, err) || say_method(g, err)
-			  : add_estimates(g, err))
+	if (g->o->denoise ? replace(g, err) || say_method(g, err) : add_estimates(g, err))
 		return -1;
 	return pl_matrix_write(g->m, out, err);
 }

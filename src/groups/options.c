@@ -54,8 +54,8 @@ static const char help[] =
 
 /* Values that an embedding would refuse are refused even if these groups need
  * no embedding. */
-static int take_alpha(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_alpha(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	const struct groups_options *to = o;
 
@@ -69,8 +69,8 @@ static int take_alpha(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
-static int take_weights(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
+static int take_weights(void *o, const struct pl_option *option, const char *value,
+			struct pl_err *err)
 {
 	struct groups_options *to = o;
 
@@ -80,23 +80,20 @@ static int take_weights(void *o, const struct pl_option *option,
 	return 0;
 }
 
-static int take_unit(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_unit(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct groups_options *to = o;
 
-	if (!pl_unit_parse(value, strlen(value), &to->unit) &&
-	    to->unit != PL_PROBES)
+	if (!pl_unit_parse(value, strlen(value), &to->unit) && to->unit != PL_PROBES)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s: no \"%s\"", option->name,
-			  value);
+	return pl_err_set(err, PL_EUSAGE, "--%s: no \"%s\"", option->name, value);
 }
 
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const weights[] = {"equal", "relative", NULL};
-static const char *const formats[] = {
-	"text",          "json",       "matrix",    "slurm-tree", "slurm-block",
-	"topology.yaml", "k8s-labels", "hypernode", NULL};
+static const char *const formats[] = {"text",       "json",        "matrix",
+				      "slurm-tree", "slurm-block", "topology.yaml",
+				      "k8s-labels", "hypernode",   NULL};
 
 #define AT(member) PL_OPTION_AT(struct groups_options, member)
 #define ALSO(member) .also = offsetof(struct groups_options, member)
@@ -138,21 +135,16 @@ static const struct pl_option table[] = {
 static int check(const struct groups_options *o, int n_arguments)
 {
 	if (n_arguments != 1)
-		return pl_tool_usage(GROUPS_TOOL,
-				     "exactly one matrix is needed");
+		return pl_tool_usage(GROUPS_TOOL, "exactly one matrix is needed");
 	if (o->elasticity != 1 && !o->balanced)
-		return pl_tool_usage(GROUPS_TOOL,
-				     "--elasticity needs --groups");
+		return pl_tool_usage(GROUPS_TOOL, "--elasticity needs --groups");
 	if (o->denoise && o->format != GROUPS_MATRIX)
-		return pl_tool_usage(GROUPS_TOOL,
-				     "--denoise needs --format=matrix");
+		return pl_tool_usage(GROUPS_TOOL, "--denoise needs --format=matrix");
 	if (o->format == GROUPS_MATRIX && (o->balanced || o->truth))
-		return pl_tool_usage(GROUPS_TOOL,
-				     "--format=matrix cannot be combined with "
-				     "--groups or --truth");
+		return pl_tool_usage(GROUPS_TOOL, "--format=matrix cannot be combined with "
+						  "--groups or --truth");
 	if (o->format >= GROUPS_SCHEDULERS && o->truth)
-		return pl_tool_usage(GROUPS_TOOL,
-				     "--truth needs --format=text or json");
+		return pl_tool_usage(GROUPS_TOOL, "--truth needs --format=text or json");
 	return pl_tool_spares(GROUPS_TOOL, o->output, o->truth);
 }
 
@@ -174,6 +166,5 @@ int groups_options_parse(struct groups_options *o, int argc, char **argv)
 		return status;
 	o->matrix = argv[optind];
 	status = check(o, argc - optind);
-	return status ? status
-		      : pl_tool_spares(GROUPS_TOOL, o->output, o->matrix);
+	return status ? status : pl_tool_spares(GROUPS_TOOL, o->output, o->matrix);
 }

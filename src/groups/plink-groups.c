@@ -32,8 +32,7 @@ static void tell_missing(const struct groups *g)
 			     "(plink-probe --resume measures them)",
 			     g->n_missing, n * (n - 1));
 	if (g->n_unknown == 1)
-		pl_tool_warn(GROUPS_TOOL,
-			     "%s has no measurement: its location is not known",
+		pl_tool_warn(GROUPS_TOOL, "%s has no measurement: its location is not known",
 			     g->label[g->unknown]);
 	else if (g->n_unknown > 1)
 		pl_tool_warn(GROUPS_TOOL,
@@ -52,8 +51,8 @@ static int run(const struct groups_options *o, struct pl_err *err)
 		goto out;
 	tell_missing(&g);
 	if (g.n_strangers)
-		pl_tool_warn(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it",
-			     o->truth, g.n_strangers, g.m->hosts.n);
+		pl_tool_warn(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it", o->truth,
+			     g.n_strangers, g.m->hosts.n);
 	if (pl_outfile_open(&out, o->output, err) || write_out(&g, out.f, err))
 		goto out;
 	rc = pl_outfile_commit(&out, err);
@@ -73,6 +72,5 @@ int main(int argc, char **argv)
 	status = groups_options_parse(&options, argc, argv);
 	if (status != PL_EXIT_DONE || options.done)
 		return status;
-	return run(&options, &err) ? pl_tool_fail(GROUPS_TOOL, &err)
-				   : PL_EXIT_DONE;
+	return run(&options, &err) ? pl_tool_fail(GROUPS_TOOL, &err) : PL_EXIT_DONE;
 }

@@ -15,13 +15,11 @@ struct pl_scheduled groups_scheduled(const struct groups *g)
 
 /* In the order of the options' words. */
 static pl_scheduler_writer *const writers[] = {
-	pl_scheduler_slurm_tree, pl_scheduler_slurm_block,
-	pl_scheduler_slurm_yaml, pl_scheduler_labels,
-	pl_scheduler_hypernode,
+	pl_scheduler_slurm_tree, pl_scheduler_slurm_block, pl_scheduler_slurm_yaml,
+	pl_scheduler_labels,     pl_scheduler_hypernode,
 };
 
-int groups_write_schedulers(const struct groups *g, FILE *out,
-			    struct pl_err *err)
+int groups_write_schedulers(const struct groups *g, FILE *out, struct pl_err *err)
 {
 	const struct pl_scheduled s = groups_scheduled(g);
 

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-static void write_distance(const char *name, double x, const char *unit,
-			   FILE *out)
+static void write_distance(const char *name, double x, const char *unit, FILE *out)
 {
 	if (isnan(x))
 		fprintf(out, " %s -", name);
@@ -19,8 +18,8 @@ static void write_group(const struct groups *g, size_t a, FILE *out)
 {
 	const char *unit = pl_unit_name(g->m->layer[0].unit);
 
-	fprintf(out, "%s %zu: %zu host%s,", g->o->balanced ? "group" : "rack",
-		a + 1, g->group[a].n, g->group[a].n == 1 ? "" : "s");
+	fprintf(out, "%s %zu: %zu host%s,", g->o->balanced ? "group" : "rack", a + 1, g->group[a].n,
+		g->group[a].n == 1 ? "" : "s");
 	write_distance("inner", g->group[a].inner, unit, out);
 	fputc(',', out);
 	write_distance("outer", g->group[a].outer, unit, out);
@@ -31,14 +30,12 @@ static void write_group(const struct groups *g, size_t a, FILE *out)
 	fputc('\n', out);
 }
 
-static void write_score(const char *name, const struct pl_affinity *a,
-			FILE *out)
+static void write_score(const char *name, const struct pl_affinity *a, FILE *out)
 {
 	const unsigned long long all = a->right + a->wrong + a->tied;
 
 	if (all > 0)
-		fprintf(out, "PAIA %s: %.4f of %llu triplets\n", name,
-			pl_affinity_score(a), all);
+		fprintf(out, "PAIA %s: %.4f of %llu triplets\n", name, pl_affinity_score(a), all);
 	else
 		fprintf(out, "PAIA %s: no triplets to judge\n", name);
 }

@@ -45,8 +45,7 @@ static int take_distances(struct groups *g, struct pl_err *err)
 }
 
 /* Which hosts are not connected to the first one? */
-static int name_apart(const struct groups *g,
-		      const struct pl_measured_pair *pair, size_t n_pairs,
+static int name_apart(const struct groups *g, const struct pl_measured_pair *pair, size_t n_pairs,
 		      struct pl_err *err)
 {
 	size_t apart;
@@ -55,19 +54,17 @@ static int name_apart(const struct groups *g,
 		return pl_err_nomem(err);
 	if (apart == g->m->hosts.n)
 		return 0;
-	return pl_err_set(
-		err, PL_EINPUT,
-		"%s and %s: no measured pairs link them, not even "
-		"over other hosts; measure more pairs (plink-probe --resume)",
-		g->label[0], g->label[apart]);
+	return pl_err_set(err, PL_EINPUT,
+			  "%s and %s: no measured pairs link them, not even "
+			  "over other hosts; measure more pairs (plink-probe --resume)",
+			  g->label[0], g->label[apart]);
 }
 
 static int embed(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
 	size_t n_pairs = 0;
-	struct pl_measured_pair *pair =
-		pl_pairs_of(g->distance, n, g->o->weight, &n_pairs);
+	struct pl_measured_pair *pair = pl_pairs_of(g->distance, n, g->o->weight, &n_pairs);
 	int rc = -1;
 
 	if (!pair)
@@ -86,8 +83,7 @@ static int choose_estimate(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
 	size_t n_pairs = 0;
-	struct pl_measured_pair *pair =
-		pl_pairs_of(g->distance, n, PL_WEIGHT_RELATIVE, &n_pairs);
+	struct pl_measured_pair *pair = pl_pairs_of(g->distance, n, PL_WEIGHT_RELATIVE, &n_pairs);
 	int rc;
 
 	if (!pair)
@@ -117,8 +113,8 @@ static void count_missing(struct groups *g)
 		bool known = n == 1;
 
 		for (size_t j = 0; j < n && !known; j++)
-			known = i != j && (!isnan(g->distance[i * n + j]) ||
-					   !isnan(g->distance[j * n + i]));
+			known = i != j &&
+				(!isnan(g->distance[i * n + j]) || !isnan(g->distance[j * n + i]));
 		if (!known && g->n_unknown++ == 0)
 			g->unknown = i;
 	}
@@ -147,8 +143,7 @@ static int find_balanced(struct groups *g, struct pl_err *err)
 	struct pl_cluster_result r;
 
 	if (k > n)
-		return pl_err_set(err, PL_EUSAGE,
-				  "cannot make %zu groups of %zu hosts", k, n);
+		return pl_err_set(err, PL_EUSAGE, "cannot make %zu groups of %zu hosts", k, n);
 	if (pl_cluster(&p, &o, g->number, &r, err))
 		return -1;
 	g->n_groups = k;
@@ -186,10 +181,9 @@ static int find_levels(struct groups *g, struct pl_err *err)
 	if (g->o->format == GROUPS_TEXT)
 		return 0;
 	if (g->o->balanced)
-		return pl_hierarchy_one(&g->levels, g->m->hosts.n, g->number,
-					g->n_groups, err);
-	return pl_hierarchy_find(&g->levels, g->distance, g->m->hosts.n,
-				 g->number, g->n_groups, err);
+		return pl_hierarchy_one(&g->levels, g->m->hosts.n, g->number, g->n_groups, err);
+	return pl_hierarchy_find(&g->levels, g->distance, g->m->hosts.n, g->number, g->n_groups,
+				 err);
 }
 
 static int find_groups(struct groups *g, struct pl_err *err)
@@ -203,9 +197,8 @@ static int find_groups(struct groups *g, struct pl_err *err)
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (g->o->balanced
-		    ? find_balanced(g, err)
-		    : pl_racks(g->distance, n, g->number, &g->n_groups, err))
+	if (g->o->balanced ? find_balanced(g, err)
+			   : pl_racks(g->distance, n, g->number, &g->n_groups, err))
 		goto out;
 	g->group = pl_array_create(g->n_groups, sizeof(*g->group));
 	if (!g->group) {
@@ -223,8 +216,7 @@ out:
 }
 
 /* The true places of the matrix' hosts; hosts without one are counted. */
-static void find_places(struct groups *g, const struct pl_places *truth,
-			ptrdiff_t *place)
+static void find_places(struct groups *g, const struct pl_places *truth, ptrdiff_t *place)
 {
 	for (size_t i = 0; i < g->m->hosts.n; i++) {
 		place[i] = pl_places_find_host(truth, &g->m->hosts.v[i]);
@@ -261,8 +253,7 @@ out:
 	return rc;
 }
 
-int groups_find(struct groups *g, const struct groups_options *o,
-		struct pl_err *err)
+int groups_find(struct groups *g, const struct groups_options *o, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = o->unit};
 
@@ -277,8 +268,7 @@ int groups_find(struct groups *g, const struct groups_options *o,
 	if (o->format == GROUPS_MATRIX && !o->embed_asked && is_sampled(g) &&
 	    choose_estimate(g, err))
 		return -1;
-	if ((o->balanced || o->truth ||
-	     (o->format == GROUPS_MATRIX && !g->chosen)) &&
+	if ((o->balanced || o->truth || (o->format == GROUPS_MATRIX && !g->chosen)) &&
 	    embed(g, err))
 		return -1;
 	if (o->format != GROUPS_MATRIX && find_groups(g, err))

@@ -49,8 +49,7 @@ struct groups {
 
 /* Reads the inputs and computes what the options ask for. 0, or -1 with @err
  * set. */
-int groups_find(struct groups *g, const struct groups_options *o,
-		struct pl_err *err);
+int groups_find(struct groups *g, const struct groups_options *o, struct pl_err *err);
 void groups_fini(struct groups *g);
 
 /* The estimate from i to j in the matrix's unit, by the embedding or by the
@@ -60,8 +59,7 @@ double groups_estimate(const struct groups *g, size_t i, size_t j);
 /* Writes the results. 0, or -1 with @err set. */
 int groups_write(const struct groups *g, FILE *out, struct pl_err *err);
 int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err);
-int groups_write_schedulers(const struct groups *g, FILE *out,
-			    struct pl_err *err);
+int groups_write_schedulers(const struct groups *g, FILE *out, struct pl_err *err);
 /* The groups and their names as schedulers have them. */
 struct pl_scheduled groups_scheduled(const struct groups *g);
 /* Changes the matrix. */

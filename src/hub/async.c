@@ -79,24 +79,21 @@ static void update(void *client, void *gradients, size_t at, size_t n)
 	pthread_mutex_unlock(&c->phase->lock);
 }
 
-static int check(const struct client *c, const struct pl_hub_call *told,
-		 struct pl_err *err)
+static int check(const struct client *c, const struct pl_hub_call *told, struct pl_err *err)
 {
 	const struct hub_async *a = c->phase->a;
 
 	if ((told->what != PL_HUB_PUSH_PULL && told->what != PL_HUB_PULL) ||
 	    told->schedule >= a->part->schedules->n || told->count == 0 ||
 	    told->count > SIZE_MAX / sizeof(float) ||
-	    (told->what == PL_HUB_PUSH_PULL &&
-	     told->update.rule == PL_UPDATE_SUM))
+	    (told->what == PL_HUB_PUSH_PULL && told->update.rule == PL_UPDATE_SUM))
 		return pl_err_set(err, PL_EINPUT,
 				  "rank %u makes an asynchronous call that "
 				  "does not exist",
 				  c->rank);
 	/* (a new key would move all others) */
 	if (told->key >= a->keys->n)
-		return pl_err_set(err, PL_EUSAGE,
-				  "key %" PRIu32 " has no parameters yet",
+		return pl_err_set(err, PL_EUSAGE, "key %" PRIu32 " has no parameters yet",
 				  told->key);
 	return 0;
 }
@@ -125,17 +122,15 @@ static int make_room(struct client *c, const struct pl_hub_call *told)
 }
 
 /* With the lock. */
-static int prepare(struct client *c, const struct pl_hub_call *told,
-		   struct pl_allreduce_call *call, struct pl_err *err)
+static int prepare(struct client *c, const struct pl_hub_call *told, struct pl_allreduce_call *call,
+		   struct pl_err *err)
 {
 	const struct hub_async *a = c->phase->a;
 	struct pl_program *whole = &a->part->program[told->schedule];
 	struct pl_program *own = &c->part.program[told->schedule];
 
 	if (check(c, told, err) ||
-	    pl_program_halve(
-		    whole, &a->part->schedules->schedule[told->schedule].slices,
-		    err) ||
+	    pl_program_halve(whole, &a->part->schedules->schedule[told->schedule].slices, err) ||
 	    (!own->act && pl_program_of_peer(own, whole, c->rank, err)))
 		return -1;
 	if (make_room(c, told))
@@ -144,8 +139,7 @@ static int prepare(struct client *c, const struct pl_hub_call *told,
 		return -1;
 	call->buffer = c->buffer;
 	if (told->what == PL_HUB_PULL) {
-		memcpy(c->buffer, c->parameters->value,
-		       told->count * sizeof(*c->buffer));
+		memcpy(c->buffer, c->parameters->value, told->count * sizeof(*c->buffer));
 		return 0;
 	}
 	c->step = c->parameters->step;
@@ -156,15 +150,14 @@ static int prepare(struct client *c, const struct pl_hub_call *told,
 }
 
 /* Waits until the rank may make the call, and prepares it. */
-static int begin(struct client *c, const struct pl_hub_call *told,
-		 struct pl_allreduce_call *call, struct pl_err *err)
+static int begin(struct client *c, const struct pl_hub_call *told, struct pl_allreduce_call *call,
+		 struct pl_err *err)
 {
 	struct phase *phase = c->phase;
 	int rc;
 
 	pthread_mutex_lock(&phase->lock);
-	while (told->what == PL_HUB_PUSH_PULL && !phase->failed &&
-	       is_ahead(c, told->key))
+	while (told->what == PL_HUB_PUSH_PULL && !phase->failed && is_ahead(c, told->key))
 		pthread_cond_wait(&phase->moved, &phase->lock);
 	rc = phase->failed ? pl_err_set(err, PL_ESYSTEM, "another rank failed")
 			   : prepare(c, told, call, err);
@@ -189,12 +182,11 @@ static int serve(struct client *c, struct pl_err *err)
 	struct pl_hub_call told;
 	int rc;
 
-	while ((rc = pl_hub_hear_rank(c->phase->a->ears, c->rank,
-				      c->phase->stop, &told, err)) > 0) {
+	while ((rc = pl_hub_hear_rank(c->phase->a->ears, c->rank, c->phase->stop, &told, err)) >
+	       0) {
 		struct pl_allreduce_call call = {
 			.count = told.count,
-			.adder = pl_reduce_adder(PL_REDUCE_FLOAT,
-						 PL_REDUCE_SUM)};
+			.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
 
 		if (begin(c, &told, &call, err))
 			return -1;
@@ -234,22 +226,18 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static int init_client(struct client *c, struct phase *phase, uint32_t rank,
-		       struct pl_err *err)
+static int init_client(struct client *c, struct phase *phase, uint32_t rank, struct pl_err *err)
 {
 	const struct hub_async *a = phase->a;
 
-	*c = (struct client){.phase = phase,
-			     .rank = rank,
-			     .part = {.schedules = a->part->schedules}};
+	*c = (struct client){
+		.phase = phase, .rank = rank, .part = {.schedules = a->part->schedules}};
 	c->engine.part = &c->part;
-	c->part.program = pl_array_create(a->part->schedules->n,
-					  sizeof(*c->part.program));
+	c->part.program = pl_array_create(a->part->schedules->n, sizeof(*c->part.program));
 	if (!c->part.program)
 		return pl_err_nomem(err);
 	if (pl_mesh_view(&c->engine.mesh, a->mesh,
-			 (struct pl_mesh_share){.one_peer = true, .peer = rank},
-			 err) == 0) {
+			 (struct pl_mesh_share){.one_peer = true, .peer = rank}, err) == 0) {
 		c->is_here = true;
 		return 0;
 	}
@@ -270,8 +258,7 @@ static int init_clients(struct phase *phase, struct pl_err *err)
 {
 	const struct pl_mesh *mesh = phase->a->mesh;
 
-	phase->client = pl_array_create(mesh->options.first_hub,
-					sizeof(*phase->client));
+	phase->client = pl_array_create(mesh->options.first_hub, sizeof(*phase->client));
 	if (!phase->client)
 		return pl_err_nomem(err);
 	for (uint32_t r = 0; r < mesh->options.first_hub; r++) {
@@ -307,8 +294,7 @@ static void run(struct phase *phase)
 		pthread_join(phase->client[i].id, NULL);
 }
 
-int hub_async_serve(const struct hub_async *a, struct hub_done *done,
-		    struct pl_err *err)
+int hub_async_serve(const struct hub_async *a, struct hub_done *done, struct pl_err *err)
 {
 	struct phase phase = {.a = a,
 			      .done = done,

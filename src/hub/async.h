@@ -24,7 +24,6 @@ struct hub_async {
 
 /* Serves all ranks until none makes asynchronous calls any more; *done counts
  * on. 0, or -1 with @err set and all ranks told why. */
-int hub_async_serve(const struct hub_async *a, struct hub_done *done,
-		    struct pl_err *err);
+int hub_async_serve(const struct hub_async *a, struct hub_done *done, struct pl_err *err);
 
 #endif

@@ -71,8 +71,7 @@ static void drop(struct listener *l, size_t i)
 {
 	close(l->visitor[i].fd);
 	l->n--;
-	memmove(&l->visitor[i], &l->visitor[i + 1],
-		(l->n - i) * sizeof(l->visitor[i]));
+	memmove(&l->visitor[i], &l->visitor[i + 1], (l->n - i) * sizeof(l->visitor[i]));
 }
 
 /* Who is at the other end. */
@@ -83,8 +82,8 @@ static void name_peer(int fd, char host[NI_MAXHOST])
 
 	snprintf(host, NI_MAXHOST, "somebody");
 	if (getpeername(fd, (struct sockaddr *)&from, &length) == 0)
-		getnameinfo((struct sockaddr *)&from, length, host, NI_MAXHOST,
-			    NULL, 0, NI_NUMERICHOST);
+		getnameinfo((struct sockaddr *)&from, length, host, NI_MAXHOST, NULL, 0,
+			    NI_NUMERICHOST);
 }
 
 /* Says why, not too often. */
@@ -95,8 +94,7 @@ static void refuse(struct listener *l, size_t i, const char *why)
 
 	if (l->second_ns == 0 || now_ns - l->second_ns > SECOND_NS) {
 		if (l->n_refused > SAID_MAX)
-			pl_tool_warn(HUB_TOOL, "refused %zu more",
-				     l->n_refused - SAID_MAX);
+			pl_tool_warn(HUB_TOOL, "refused %zu more", l->n_refused - SAID_MAX);
 		l->second_ns = now_ns;
 		l->n_refused = 0;
 	}
@@ -148,8 +146,8 @@ static bool is_here(const struct listener *l, const char *job)
 }
 
 /* In the child: the hub of one job. Does not return. */
-static void be_hub(const struct listener *l, const struct visitor *v,
-		   const char *secret, const char *why)
+static void be_hub(const struct listener *l, const struct visitor *v, const char *secret,
+		   const char *why)
 {
 	char job[PL_SERVICE_JOB_CHARS + 8];
 	struct hub_done done = {.calls = 0};
@@ -162,8 +160,7 @@ static void be_hub(const struct listener *l, const struct visitor *v,
 	for (size_t i = 0; i < l->n; i++)
 		if (l->visitor[i].fd != v->fd)
 			close(l->visitor[i].fd);
-	rc = hub_serve_job(l->o, v->fd, &v->said.hello, &v->nonces, secret, why,
-			   &done, &err);
+	rc = hub_serve_job(l->o, v->fd, &v->said.hello, &v->nonces, secret, why, &done, &err);
 	snprintf(job, sizeof(job), "job \"%s\": ", v->said.hello.job);
 	if (rc)
 		pl_tool_warn(HUB_TOOL, "%s%s", job, err.text);
@@ -174,15 +171,14 @@ static void be_hub(const struct listener *l, const struct visitor *v,
 
 /* A job that is here already is told so by a child, too, which first reads what
  * it has sent. */
-static int begin_job(struct listener *l, const struct visitor *v,
-		     const char *secret, struct pl_err *err)
+static int begin_job(struct listener *l, const struct visitor *v, const char *secret,
+		     struct pl_err *err)
 {
 	const bool again = is_here(l, v->said.hello.job);
 	void *array = l->child;
 	struct child child;
 
-	if (pl_array_grow(&array, &l->children_room, l->n_children,
-			  sizeof(child)))
+	if (pl_array_grow(&array, &l->children_room, l->n_children, sizeof(child)))
 		return pl_err_nomem(err);
 	l->child = array;
 	memcpy(child.job, v->said.hello.job, sizeof(child.job));
@@ -208,8 +204,7 @@ static void greet(struct listener *l, size_t i)
 	if (rc == 0 && !(secret = find_secret(l->o->jobs, h->job, &err)))
 		rc = -1;
 	if (rc == 0 && !pl_service_is_proved(h, secret))
-		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret",
-				h->job);
+		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret", h->job);
 	if (rc == 0 && !pl_service_challenge(v->fd, h, secret, &v->nonces))
 		rc = pl_err_errno(&err, "job \"%s\"", h->job);
 	free(secret);
@@ -251,11 +246,9 @@ static void take(struct listener *l, size_t i)
 static void hear(struct listener *l, size_t i)
 {
 	struct visitor *v = &l->visitor[i];
-	const size_t want = v->got < sizeof(v->said.hello)
-				    ? sizeof(v->said.hello)
-				    : sizeof(v->said);
-	const ssize_t n =
-		recv(v->fd, (char *)&v->said + v->got, want - v->got, 0);
+	const size_t want =
+		v->got < sizeof(v->said.hello) ? sizeof(v->said.hello) : sizeof(v->said);
+	const ssize_t n = recv(v->fd, (char *)&v->said + v->got, want - v->got, 0);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -274,12 +267,11 @@ static void let_in(struct listener *l)
 {
 	int fd;
 
-	while ((fd = accept4(l->fd, NULL, NULL,
-			     SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+	while ((fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
 		if (l->n == VISITORS_MAX)
 			drop(l, 0);
-		l->visitor[l->n++] = (struct visitor){
-			.fd = fd, .deadline_ns = pl_clock_ns() + HELLO_NS};
+		l->visitor[l->n++] =
+			(struct visitor){.fd = fd, .deadline_ns = pl_clock_ns() + HELLO_NS};
 	}
 	if (errno == EMFILE && l->n > 0)
 		drop(l, 0);
@@ -314,8 +306,7 @@ static int step(struct listener *l, struct pl_err *err)
 	for (size_t i = 0; i < l->n; i++) {
 		const bool waits = is_complete(&l->visitor[i]);
 
-		fd[1 + i] = (struct pollfd){.fd = waits ? -1 : l->visitor[i].fd,
-					    .events = POLLIN};
+		fd[1 + i] = (struct pollfd){.fd = waits ? -1 : l->visitor[i].fd, .events = POLLIN};
 		wait_ms = waits ? RETRY_MS : wait_ms;
 	}
 	if (poll(fd, 1 + l->n, wait_ms) < 0)

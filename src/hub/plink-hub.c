@@ -79,8 +79,7 @@ static size_t processors(void)
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {
-		.tool = HUB_TOOL, .option = table, .help = help};
+	static const struct pl_options options = {.tool = HUB_TOOL, .option = table, .help = help};
 	int status;
 
 	*o = (struct options){.hub = {.meet = getenv("PLINK_HUB_MEET"),
@@ -91,20 +90,16 @@ static int parse(struct options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (!o->hub.listen != !o->hub.jobs)
-		return pl_tool_usage(HUB_TOOL, "--%s is wanted",
-				     o->hub.listen ? "jobs" : "listen");
+		return pl_tool_usage(HUB_TOOL, "--%s is wanted", o->hub.listen ? "jobs" : "listen");
 	if (o->hub.listen && argc > optind)
-		return pl_tool_usage(HUB_TOOL,
-				     "with --listen, jobs bring the schedules");
+		return pl_tool_usage(HUB_TOOL, "with --listen, jobs bring the schedules");
 	if (o->hub.listen)
 		return PL_EXIT_DONE;
 	if (argc - optind != 1)
-		return pl_tool_usage(HUB_TOOL,
-				     "exactly one schedule is needed");
+		return pl_tool_usage(HUB_TOOL, "exactly one schedule is needed");
 	o->hub.schedule = argv[optind];
 	if (!o->hub.meet || !o->hub.secret)
-		return pl_tool_usage(HUB_TOOL, "--%s is wanted",
-				     o->hub.meet ? "secret" : "meet");
+		return pl_tool_usage(HUB_TOOL, "--%s is wanted", o->hub.meet ? "secret" : "meet");
 	return PL_EXIT_DONE;
 }
 

@@ -61,8 +61,7 @@ static int read_schedules(struct hub *h, struct pl_err *err)
 	h->n_ranks = pl_schedule_file_processes(h->file);
 	if (h->file->schedules.n_aggregators > 0)
 		return 0;
-	return pl_err_set(err, PL_EINPUT, "%s: no schedule has an aggregator",
-			  h->o->schedule);
+	return pl_err_set(err, PL_EINPUT, "%s: no schedule has an aggregator", h->o->schedule);
 }
 
 /* Which aggregator this machine is, by its names and addresses. */
@@ -74,8 +73,7 @@ static int find_by_machine(struct hub *h, struct pl_err *err)
 	int rc = pl_self_init(&self, err), found = PL_SELF_UNKNOWN;
 
 	for (size_t i = 0; rc == 0 && i < s->n_aggregators; i++) {
-		const struct pl_host host = {.name = s->aggregator[i],
-					     .slots = 1};
+		const struct pl_host host = {.name = s->aggregator[i], .slots = 1};
 
 		if (pl_hosts_add(&hosts, &host))
 			rc = pl_err_nomem(err);
@@ -88,8 +86,7 @@ static int find_by_machine(struct hub *h, struct pl_err *err)
 					"this machine (%s) matches none or "
 					"several of the aggregators of %s: "
 					"give --name",
-					self.named ? self.named : self.node,
-					h->o->schedule);
+					self.named ? self.named : self.node, h->o->schedule);
 	}
 	pl_self_fini(&self);
 	pl_hosts_fini(&hosts);
@@ -105,13 +102,12 @@ static int find_itself(struct hub *h, struct pl_err *err)
 	for (h->k = 0; h->k < s->n_aggregators; h->k++)
 		if (strcmp(s->aggregator[h->k], h->o->name) == 0)
 			return 0;
-	return pl_err_set(err, PL_EUSAGE, "--name=%s: no aggregator of %s",
-			  h->o->name, h->o->schedule);
+	return pl_err_set(err, PL_EUSAGE, "--name=%s: no aggregator of %s", h->o->name,
+			  h->o->schedule);
 }
 
 /* Meets rank 0, which gives the cards of all ranks and hubs. */
-static int meet(const struct hub *h, struct pl_card *card, struct pl_card *hub,
-		struct pl_err *err)
+static int meet(const struct hub *h, struct pl_card *card, struct pl_card *hub, struct pl_err *err)
 {
 	struct pl_meeting meeting = {.address = h->o->meet};
 	char *secret = pl_hubs_secret(h->o->secret, err);
@@ -120,22 +116,20 @@ static int meet(const struct hub *h, struct pl_card *card, struct pl_card *hub,
 	if (!secret)
 		return -1;
 	meeting.secret = secret;
-	rc = pl_hubs_go(&h->file->schedules, h->k, &meeting, card, h->n_ranks,
-			hub, h->o->timeout_s, err);
+	rc = pl_hubs_go(&h->file->schedules, h->k, &meeting, card, h->n_ranks, hub, h->o->timeout_s,
+			err);
 	free(secret);
 	return rc;
 }
 
-static int check_digest(const struct hub *h, const struct pl_card *card,
-			struct pl_err *err)
+static int check_digest(const struct hub *h, const struct pl_card *card, struct pl_err *err)
 {
 	struct pl_card mine = {.zero = 0};
 
 	pl_card_digest(&mine, h->file->digest);
 	if (memcmp(mine.digest, card->digest, sizeof(mine.digest)) == 0)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "%s: the ranks have read other schedules",
+	return pl_err_set(err, PL_EINPUT, "%s: the ranks have read other schedules",
 			  h->o->schedule);
 }
 
@@ -153,8 +147,7 @@ static bool meets_hubs(const struct hub *h)
 	bool any = false;
 
 	for (size_t i = 0; i < h->file->schedules.n; i++)
-		any |= meets(&h->part.program[i], (uint32_t)h->n_ranks,
-			     UINT32_MAX);
+		any |= meets(&h->part.program[i], (uint32_t)h->n_ranks, UINT32_MAX);
 	return any;
 }
 
@@ -169,29 +162,24 @@ static int find_part(struct hub *h, struct pl_err *err)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pl_program *p = &h->part.program[i];
 
-		if (meets(p, 0, UINT32_MAX) &&
-		    !meets(p, 0, (uint32_t)h->n_ranks))
+		if (meets(p, 0, UINT32_MAX) && !meets(p, 0, (uint32_t)h->n_ranks))
 			return pl_err_set(err, PL_EINPUT,
 					  "schedule %s: aggregator %s "
 					  "exchanges chunks with no rank",
-					  s->schedule[i].algorithm,
-					  s->aggregator[h->k]);
+					  s->schedule[i].algorithm, s->aggregator[h->k]);
 	}
 	return 0;
 }
 
 /* 127.0.0.1, which no other machine reaches; only other hubs connect to a hub.
  */
-static int find_address(const struct hub *h, struct in6_addr *address,
-			struct pl_err *err)
+static int find_address(const struct hub *h, struct in6_addr *address, struct pl_err *err)
 {
-	const struct pl_host host = {
-		.name = h->file->schedules.aggregator[h->k], .slots = 1};
+	const struct pl_host host = {.name = h->file->schedules.aggregator[h->k], .slots = 1};
 	struct pl_self self = {0};
 	int rc;
 
-	*address = (struct in6_addr){
-		.s6_addr = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+	*address = (struct in6_addr){.s6_addr = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
 	if (!meets_hubs(h))
 		return 0;
 	if (pl_self_init(&self, err))
@@ -221,9 +209,8 @@ static int listen_here(struct hub *h, struct pl_card *card, struct pl_err *err)
 	if (pl_mesh_listen(&h->mesh, &options, &own, err))
 		return -1;
 	memcpy(card->address, &address, sizeof(card->address));
-	card->port = own.ss_family == AF_INET6
-			     ? ((struct sockaddr_in6 *)&own)->sin6_port
-			     : ((struct sockaddr_in *)&own)->sin_port;
+	card->port = own.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port
+					       : ((struct sockaddr_in *)&own)->sin_port;
 	return 0;
 }
 
@@ -236,8 +223,8 @@ static struct sockaddr_storage address_of(const struct pl_card *card)
 }
 
 /* A hub connects to its ranks, and to hubs before it. */
-static int connect_all(struct hub *h, const struct pl_card *card,
-		       const struct pl_card *hub, struct pl_err *err)
+static int connect_all(struct hub *h, const struct pl_card *card, const struct pl_card *hub,
+		       struct pl_err *err)
 {
 	const size_t n = pl_schedules_members(&h->file->schedules);
 	struct sockaddr_storage *address = pl_array_create(n, sizeof(*address));
@@ -247,9 +234,7 @@ static int connect_all(struct hub *h, const struct pl_card *card,
 	memcpy(h->mesh.options.key, card[0].key, sizeof(card[0].key));
 	for (size_t r = 0; rc == 0 && r < n; r++)
 		if (r < h->n_ranks || hub)
-			address[r] = address_of(r < h->n_ranks
-							? &card[r]
-							: &hub[r - h->n_ranks]);
+			address[r] = address_of(r < h->n_ranks ? &card[r] : &hub[r - h->n_ranks]);
 	if (rc == 0) {
 		pl_rank_part_peers(&h->part, is_peer);
 		rc = pl_mesh_connect(&h->mesh, is_peer, address, err);
@@ -259,12 +244,11 @@ static int connect_all(struct hub *h, const struct pl_card *card,
 	return rc;
 }
 
-static int join(struct hub *h, const struct pl_card *card,
-		const struct pl_card *hub, struct pl_err *err)
+static int join(struct hub *h, const struct pl_card *card, const struct pl_card *hub,
+		struct pl_err *err)
 {
 	return connect_all(h, card, hub, err) ||
-			       hub_team_init(&h->team, &h->mesh, &h->part,
-					     h->o->threads, err) ||
+			       hub_team_init(&h->team, &h->mesh, &h->part, h->o->threads, err) ||
 			       pl_hub_ears_init(&h->ears, &h->mesh, err)
 		       ? -1
 		       : 0;
@@ -281,10 +265,8 @@ static int go_to_job(struct hub *h, struct pl_err *err)
 	hub = pl_array_create(h->file->schedules.n_aggregators, sizeof(*hub));
 	rc = card && hub ? 0 : pl_err_nomem(err);
 	if (rc == 0)
-		rc = listen_here(h, &hub[h->k], err) ||
-				     meet(h, card, hub, err) ||
-				     check_digest(h, card, err) ||
-				     join(h, card, hub, err)
+		rc = listen_here(h, &hub[h->k], err) || meet(h, card, hub, err) ||
+				     check_digest(h, card, err) || join(h, card, hub, err)
 			     ? -1
 			     : 0;
 	free(card);
@@ -293,8 +275,8 @@ static int go_to_job(struct hub *h, struct pl_err *err)
 }
 
 /* Room for the buffer of a call. */
-static int make_room(struct hub *h, const struct pl_hub_call *call,
-		     size_t element_bytes, struct pl_err *err)
+static int make_room(struct hub *h, const struct pl_hub_call *call, size_t element_bytes,
+		     struct pl_err *err)
 {
 	void *buffer;
 
@@ -311,17 +293,15 @@ static int make_room(struct hub *h, const struct pl_hub_call *call,
 }
 
 /* Parameters are in place of the buffer where none are pushed. */
-static int prepare(struct hub *h, const struct pl_hub_call *told,
-		   struct pl_allreduce_call *call, struct pl_err *err)
+static int prepare(struct hub *h, const struct pl_hub_call *told, struct pl_allreduce_call *call,
+		   struct pl_err *err)
 {
-	const struct pl_schedule *s =
-		&h->file->schedules.schedule[told->schedule];
+	const struct pl_schedule *s = &h->file->schedules.schedule[told->schedule];
 	struct pl_parameters *p;
 
 	if (told->what == PL_HUB_ALLREDUCE)
 		return 0;
-	if (pl_program_halve(&h->part.program[told->schedule], &s->slices,
-			     err) ||
+	if (pl_program_halve(&h->part.program[told->schedule], &s->slices, err) ||
 	    pl_keys_prepare(&h->keys, told, true, call, &p, err))
 		return -1;
 	if (told->what == PL_HUB_PULL)
@@ -329,15 +309,13 @@ static int prepare(struct hub *h, const struct pl_hub_call *told,
 	return 0;
 }
 
-static int check(const struct hub *h, const struct pl_hub_call *told,
-		 struct pl_adder *adder, struct pl_err *err)
+static int check(const struct hub *h, const struct pl_hub_call *told, struct pl_adder *adder,
+		 struct pl_err *err)
 {
-	const bool exists =
-		told->schedule < h->file->schedules.n &&
-		told->what < PL_HUB_WHATS && told->type < PL_REDUCE_TYPES &&
-		told->op < PL_REDUCE_OPS &&
-		(told->what == PL_HUB_ALLREDUCE ||
-		 (told->type == PL_REDUCE_FLOAT && told->op == PL_REDUCE_SUM));
+	const bool exists = told->schedule < h->file->schedules.n && told->what < PL_HUB_WHATS &&
+			    told->type < PL_REDUCE_TYPES && told->op < PL_REDUCE_OPS &&
+			    (told->what == PL_HUB_ALLREDUCE ||
+			     (told->type == PL_REDUCE_FLOAT && told->op == PL_REDUCE_SUM));
 
 	*adder = (struct pl_adder){.add = NULL};
 	if (exists)
@@ -350,13 +328,12 @@ static int check(const struct hub *h, const struct pl_hub_call *told,
 			  "does not exist");
 }
 
-static int run(struct hub *h, const struct pl_hub_call *told,
-	       struct hub_done *done, struct pl_err *err)
+static int run(struct hub *h, const struct pl_hub_call *told, struct hub_done *done,
+	       struct pl_err *err)
 {
 	struct pl_allreduce_call call = {.count = told->count};
 
-	if (check(h, told, &call.adder, err) ||
-	    make_room(h, told, call.adder.element_bytes, err))
+	if (check(h, told, &call.adder, err) || make_room(h, told, call.adder.element_bytes, err))
 		return -1;
 	call.buffer = h->buffer;
 	if (prepare(h, told, &call, err))
@@ -373,10 +350,8 @@ static int run(struct hub *h, const struct pl_hub_call *told,
 /* Until all ranks have ended their asynchronous calls. */
 static int serve_each(struct hub *h, struct hub_done *done, struct pl_err *err)
 {
-	const struct hub_async a = {.mesh = &h->mesh,
-				    .part = &h->part,
-				    .keys = &h->keys,
-				    .ears = &h->ears};
+	const struct hub_async a = {
+		.mesh = &h->mesh, .part = &h->part, .keys = &h->keys, .ears = &h->ears};
 
 	if (hub_async_serve(&a, done, err)) {
 		h->told_why = true;
@@ -392,8 +367,7 @@ static int serve(struct hub *h, struct hub_done *done, struct pl_err *err)
 	int rc;
 
 	while ((rc = pl_hub_hear(&h->ears, err)) > 0)
-		if (told->what == PL_HUB_ASYNC ? serve_each(h, done, err)
-					       : run(h, told, done, err))
+		if (told->what == PL_HUB_ASYNC ? serve_each(h, done, err) : run(h, told, done, err))
 			return -1;
 	return rc;
 }
@@ -413,8 +387,7 @@ static int serve_all(struct hub *h, struct hub_done *done, struct pl_err *err)
 	return rc;
 }
 
-int hub_serve(const struct hub_options *o, struct hub_done *done,
-	      struct pl_err *err)
+int hub_serve(const struct hub_options *o, struct hub_done *done, struct pl_err *err)
 {
 	struct hub h;
 	int rc;
@@ -428,21 +401,19 @@ int hub_serve(const struct hub_options *o, struct hub_done *done,
 }
 
 /* What rank 0 asks for: the schedules, and which aggregator. */
-static int understand(struct hub *h, const struct pl_service *service,
-		      struct pl_text *text, struct pl_err *err)
+static int understand(struct hub *h, const struct pl_service *service, struct pl_text *text,
+		      struct pl_err *err)
 {
 	h->file = pl_schedule_file_parse(text, err);
 	if (!h->file)
 		return -1;
 	h->n_ranks = pl_schedule_file_processes(h->file);
 	h->k = service->aggregator;
-	if (h->k >= h->file->schedules.n_aggregators ||
-	    service->n != h->n_ranks)
+	if (h->k >= h->file->schedules.n_aggregators || service->n != h->n_ranks)
 		return pl_err_set(err, PL_EINPUT,
 				  "aggregator %zu for %zu processes: the "
 				  "schedules have %zu for %zu",
-				  h->k, service->n,
-				  h->file->schedules.n_aggregators, h->n_ranks);
+				  h->k, service->n, h->file->schedules.n_aggregators, h->n_ranks);
 	/* of the file that the ranks have read, not of this text */
 	h->file->digest = pl_card_get_digest(&service->card[0]);
 	if (find_part(h, err))
@@ -454,10 +425,9 @@ static int understand(struct hub *h, const struct pl_service *service,
 	return 0;
 }
 
-int hub_serve_job(const struct hub_options *o, int fd,
-		  const struct pl_service_hello *hello,
-		  const struct pl_nonces *nonces, const char *secret,
-		  const char *why, struct hub_done *done, struct pl_err *err)
+int hub_serve_job(const struct hub_options *o, int fd, const struct pl_service_hello *hello,
+		  const struct pl_nonces *nonces, const char *secret, const char *why,
+		  struct hub_done *done, struct pl_err *err)
 {
 	const int64_t deadline_ns = pl_clock_ns() + BODY_NS;
 	struct pl_service service;
@@ -476,10 +446,7 @@ int hub_serve_job(const struct hub_options *o, int fd,
 	pl_service_answer(fd, hello, nonces, secret, rc ? err->text : NULL);
 	close(fd);
 	if (rc == 0)
-		rc = listen_here(&h, &hub, err) ||
-				     join(&h, service.card, NULL, err)
-			     ? -1
-			     : 0;
+		rc = listen_here(&h, &hub, err) || join(&h, service.card, NULL, err) ? -1 : 0;
 	if (rc == 0)
 		rc = serve_all(&h, done, err);
 	free(service.body);
@@ -491,7 +458,6 @@ void hub_say_done(const char *job, const struct hub_done *done)
 {
 	char size[PL_SIZE_CHARS];
 
-	pl_tool_say(HUB_TOOL, "%s%" PRIu64 " call%s, %s in all", job,
-		    done->calls, done->calls == 1 ? "" : "s",
-		    pl_size_format(size, done->bytes));
+	pl_tool_say(HUB_TOOL, "%s%" PRIu64 " call%s, %s in all", job, done->calls,
+		    done->calls == 1 ? "" : "s", pl_size_format(size, done->bytes));
 }

@@ -13,9 +13,9 @@
 /* Strings are borrowed. */
 struct hub_options {
 	const char *schedule, *meet, *secret; /* file, HOST:PORT, file */
-	const char *name; /* of the aggregator; NULL: this machine's */
-	double timeout_s; /* until the job is there */
-	size_t threads;   /* of a job, at most */
+	const char *name;                     /* of the aggregator; NULL: this machine's */
+	double timeout_s;                     /* until the job is there */
+	size_t threads;                       /* of a job, at most */
 	/* of several jobs: HOST:PORT, file; then none of the files above */
 	const char *listen, *jobs;
 };
@@ -27,16 +27,14 @@ struct hub_done {
 
 /* Runs the hub's part of a job until all ranks have ended. 0, or -1 with @err
  * set; *done counts in both cases. */
-int hub_serve(const struct hub_options *o, struct hub_done *done,
-	      struct pl_err *err);
+int hub_serve(const struct hub_options *o, struct hub_done *done, struct pl_err *err);
 
 /* The same for a job whose rank 0 has come on the connection, said @h and knows
  * the secret; tells it that the hub comes, or why it does not: @why, unless
  * NULL. Closes the connection. */
-int hub_serve_job(const struct hub_options *o, int fd,
-		  const struct pl_service_hello *h,
-		  const struct pl_nonces *nonces, const char *secret,
-		  const char *why, struct hub_done *done, struct pl_err *err);
+int hub_serve_job(const struct hub_options *o, int fd, const struct pl_service_hello *h,
+		  const struct pl_nonces *nonces, const char *secret, const char *why,
+		  struct hub_done *done, struct pl_err *err);
 
 /* Says what has been done; @job: how the message begins. */
 void hub_say_done(const char *job, const struct hub_done *done);

@@ -26,8 +26,7 @@ static void run(struct hub_thread *t)
 	/* (the engine counts one on) */
 	t->engine.call = (uint8_t)(told->number - 1);
 	t->engine.patience_ns = (int64_t)told->patience_ns;
-	if (pl_engine_allreduce(&t->engine, told->schedule, team->call,
-				&t->err) == 0 ||
+	if (pl_engine_allreduce(&t->engine, told->schedule, team->call, &t->err) == 0 ||
 	    __atomic_exchange_n(&team->failed, true, __ATOMIC_ACQ_REL))
 		return;
 	hub_fail(team->mesh, &t->err);
@@ -91,8 +90,8 @@ void hub_team_resume(struct hub_team *team)
 }
 
 /* Thread @k of @n; the first one is there already. */
-static int start(struct hub_team *team, size_t k, size_t n,
-		 const struct pl_rank_part *part, struct pl_err *err)
+static int start(struct hub_team *team, size_t k, size_t n, const struct pl_rank_part *part,
+		 struct pl_err *err)
 {
 	struct hub_thread *t = &team->thread[k];
 	const struct pl_mesh_share share = {.lanes = {.k = k, .n = n}};

@@ -33,8 +33,8 @@ struct hub_team {
 	/* the lock is of what follows, and is held between calls only */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	uint64_t turn; /* of the present call */
-	size_t n_busy; /* other threads that have not ended it */
+	uint64_t turn;                  /* of the present call */
+	size_t n_busy;                  /* other threads that have not ended it */
 	const struct pl_hub_call *told; /* NULL: there is no more */
 	const struct pl_allreduce_call *call;
 	bool failed; /* atomic; then why is set, by one thread */
@@ -44,8 +44,7 @@ struct hub_team {
 /* @n threads, but no more than a rank has connections. The mesh is connected,
  * and lasts, as the part does. 0, or -1 with @err set and nothing to fini. */
 int hub_team_init(struct hub_team *team, const struct pl_mesh *mesh,
-		  const struct pl_rank_part *part, size_t n,
-		  struct pl_err *err);
+		  const struct pl_rank_part *part, size_t n, struct pl_err *err);
 void hub_team_fini(struct hub_team *team);
 
 /* Makes the call. 0, or -1 with @err set and all ranks told why; then the team

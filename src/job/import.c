@@ -10,13 +10,11 @@
 #include "job/layout.h"
 #include "src/common/tool.h"
 
-static int parse_layout(struct pl_layout *layout, const struct job_options *o,
-			struct pl_err *err)
+static int parse_layout(struct pl_layout *layout, const struct job_options *o, struct pl_err *err)
 {
 	if (o->mesh)
 		return pl_layout_device_mesh(layout, o->mesh, err);
-	return pl_layout_megatron(layout, o->layout,
-				  o->order ? o->order : PL_LAYOUT_ORDER, err);
+	return pl_layout_megatron(layout, o->layout, o->order ? o->order : PL_LAYOUT_ORDER, err);
 }
 
 static void say_etp(const struct pl_layout *layout)
@@ -46,8 +44,7 @@ static void say_losses(const struct pl_recording *r)
 		if (loss->times == 1)
 			pl_tool_say(JOB_TOOL, "%s", loss->what);
 		else
-			pl_tool_say(JOB_TOOL, "%s (%zu times)", loss->what,
-				    loss->times);
+			pl_tool_say(JOB_TOOL, "%s (%zu times)", loss->what, loss->times);
 	}
 }
 
@@ -64,8 +61,7 @@ static void say_missing(const struct pl_job *job, bool given)
 			pl_tool_say(JOB_TOOL,
 				    "kind \"%s\": %zu of %zu ranks are in no "
 				    "known group",
-				    kind->name, job->n_ranks - kind->n_members,
-				    job->n_ranks);
+				    kind->name, job->n_ranks - kind->n_members, job->n_ranks);
 	}
 	if (!given && pl_job_guess_mesh(job, mesh))
 		pl_tool_say(JOB_TOOL,
@@ -74,8 +70,7 @@ static void say_missing(const struct pl_job *job, bool given)
 			    mesh);
 }
 
-static int read_files(const struct job_options *o, struct pl_recording *r,
-		      struct pl_err *err)
+static int read_files(const struct job_options *o, struct pl_recording *r, struct pl_err *err)
 {
 	for (size_t i = 0; i < o->n_arguments; i++)
 		if (pl_import(r, o->argument[i], o->n_steps, err))
@@ -83,20 +78,18 @@ static int read_files(const struct job_options *o, struct pl_recording *r,
 	return pl_import_end(r, err);
 }
 
-static int check_ranks(const struct pl_recording *r,
-		       const struct pl_layout *layout, struct pl_err *err)
+static int check_ranks(const struct pl_recording *r, const struct pl_layout *layout,
+		       struct pl_err *err)
 {
 	const size_t n = pl_rank_mesh_ranks(&layout->mesh[0]);
 
 	if (n == r->n_ranks)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "the layout has %zu ranks, the job %zu", n,
-			  r->n_ranks);
+	return pl_err_set(err, PL_EUSAGE, "the layout has %zu ranks, the job %zu", n, r->n_ranks);
 }
 
-static int import_files(const struct job_options *o, struct pl_recording *r,
-			FILE *out, struct pl_err *err)
+static int import_files(const struct job_options *o, struct pl_recording *r, FILE *out,
+			struct pl_err *err)
 {
 	const struct pl_place first = {.file = o->argument[0]};
 	const bool given = o->mesh || o->layout;
@@ -109,8 +102,7 @@ static int import_files(const struct job_options *o, struct pl_recording *r,
 	if (rc == 0 && given)
 		rc = check_ranks(r, &layout, err);
 	if (rc == 0)
-		rc = pl_recording_job(r, first, given ? &layout : NULL, &job,
-				      err);
+		rc = pl_recording_job(r, first, given ? &layout : NULL, &job, err);
 	say_losses(r);
 	if (rc == 0)
 		rc = pl_job_write(&job, out, err);

@@ -88,9 +88,8 @@ static int check_layout(struct job_options *o)
 static int check_files(const struct job_options *o)
 {
 	if (o->verb == JOB_SHOW && (o->layout || o->mesh || o->n_steps > 0))
-		return pl_tool_usage(JOB_TOOL,
-				     "show takes none of --layout, --mesh and "
-				     "--steps");
+		return pl_tool_usage(JOB_TOOL, "show takes none of --layout, --mesh and "
+					       "--steps");
 	if (o->verb == JOB_SHOW && o->n_arguments != 1)
 		return pl_tool_usage(JOB_TOOL, "show takes one file");
 	if (o->n_arguments == 0)
@@ -103,8 +102,7 @@ static int check_files(const struct job_options *o)
 
 static int check(struct job_options *o)
 {
-	const int status =
-		o->verb == JOB_LAYOUT ? check_layout(o) : check_files(o);
+	const int status = o->verb == JOB_LAYOUT ? check_layout(o) : check_files(o);
 
 	if (status != PL_EXIT_DONE)
 		return status;
@@ -119,8 +117,7 @@ static int check(struct job_options *o)
 
 int job_options_parse(struct job_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {
-		.tool = JOB_TOOL, .option = table, .help = help};
+	static const struct pl_options options = {.tool = JOB_TOOL, .option = table, .help = help};
 	const int verb = find_verb(argv[1]);
 	int status;
 

@@ -9,8 +9,7 @@
 
 static int run(const struct job_options *o, struct pl_err *err)
 {
-	static int (*const verbs[])(const struct job_options *o, FILE *out,
-				    struct pl_err *err) = {
+	static int (*const verbs[])(const struct job_options *o, FILE *out, struct pl_err *err) = {
 		[JOB_LAYOUT] = job_layout,
 		[JOB_IMPORT] = job_import,
 		[JOB_SHOW] = job_show,

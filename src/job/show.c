@@ -15,8 +15,7 @@
 #define CELL_CHARS 64
 
 /* The least and the largest group. */
-static void find_sizes(const struct pl_job_kind *kind, size_t *least,
-		       size_t *most)
+static void find_sizes(const struct pl_job_kind *kind, size_t *least, size_t *most)
 {
 	*least = SIZE_MAX;
 	*most = 0;
@@ -40,8 +39,8 @@ static uint64_t bytes_of(const struct pl_job_kind *kind)
 
 /* Adds to *none the ranks in no group; of traffic, those that neither send nor
  * receive. */
-static int count_none(const struct pl_job *job, const struct pl_job_kind *kind,
-		      size_t *none, struct pl_err *err)
+static int count_none(const struct pl_job *job, const struct pl_job_kind *kind, size_t *none,
+		      struct pl_err *err)
 {
 	bool *has = pl_array_create(job->n_ranks, sizeof(*has));
 
@@ -57,8 +56,8 @@ static int count_none(const struct pl_job *job, const struct pl_job_kind *kind,
 	return 0;
 }
 
-static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
-		     FILE *out, struct pl_err *err)
+static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind, FILE *out,
+		     struct pl_err *err)
 {
 	char calls[PL_DOUBLE_CHARS], bytes[PL_SIZE_CHARS];
 	char sizes[CELL_CHARS] = "-", groups[CELL_CHARS] = "-";
@@ -73,9 +72,9 @@ static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind,
 		snprintf(sizes, sizeof(sizes), "%zu", most);
 	else if (kind->n_groups > 0)
 		snprintf(sizes, sizeof(sizes), "%zu-%zu", least, most);
-	fprintf(out, "%-20s %-14s %8s %8s %7s %9s %7zu\n", kind->name,
-		pl_job_calls_name(kind), pl_double_format(calls, kind->calls),
-		pl_size_format(bytes, bytes_of(kind)), groups, sizes, none);
+	fprintf(out, "%-20s %-14s %8s %8s %7s %9s %7zu\n", kind->name, pl_job_calls_name(kind),
+		pl_double_format(calls, kind->calls), pl_size_format(bytes, bytes_of(kind)), groups,
+		sizes, none);
 	return 0;
 }
 
@@ -89,8 +88,7 @@ static void show_bubble(const struct pl_job_kind *kind, FILE *out)
 		return;
 	find_sizes(kind, &least, &most);
 	fprintf(out, "%s: a bubble of %.4g %% of the computing\n", kind->name,
-		100 * (double)(most - 1) /
-			(double)(kind->microbatches * kind->vpp));
+		100 * (double)(most - 1) / (double)(kind->microbatches * kind->vpp));
 }
 
 static int show(const struct pl_job *job, FILE *out, struct pl_err *err)
@@ -100,8 +98,8 @@ static int show(const struct pl_job *job, FILE *out, struct pl_err *err)
 		fprintf(out, ", %zu cards in a host", job->cards);
 	if (job->library)
 		fprintf(out, ", library %s", job->library);
-	fprintf(out, "\n%-20s %-14s %8s %8s %7s %9s %7s\n", "kind", "what",
-		"calls", "bytes", "groups", "size", "in none");
+	fprintf(out, "\n%-20s %-14s %8s %8s %7s %9s %7s\n", "kind", "what", "calls", "bytes",
+		"groups", "size", "in none");
 	for (size_t i = 0; i < job->n_kinds; i++)
 		if (show_kind(job, &job->kind[i], out, err))
 			return -1;

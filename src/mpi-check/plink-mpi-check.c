@@ -48,8 +48,7 @@ static void tell_host(FILE *to, const char *rank)
 	if (self.named)
 		tell(to, rank, "named", self.named);
 	for (size_t i = 0; i < self.n_addrs; i++)
-		if (inet_ntop(AF_INET6, &self.addr[i], address,
-			      sizeof(address)))
+		if (inet_ntop(AF_INET6, &self.addr[i], address, sizeof(address)))
 			tell(to, rank, "address", address);
 	pl_self_fini(&self);
 }
@@ -66,8 +65,7 @@ static void tell_plan(FILE *to, const char *rank)
 		return;
 	}
 	snprintf(digest, sizeof(digest), "%016llx",
-		 (unsigned long long)pl_fnv_add(PL_FNV_FIRST, text.data,
-						text.len));
+		 (unsigned long long)pl_fnv_add(PL_FNV_FIRST, text.data, text.len));
 	tell(to, rank, "plan", digest);
 	pl_text_fini(&text);
 }
@@ -136,8 +134,7 @@ int main(int argc, char **argv)
 	to = open_memstream(&said, &len);
 	if (!to)
 		return 4;
-	tell(to, rank, "start",
-	     variable(is_pmi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE"));
+	tell(to, rank, "start", variable(is_pmi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE"));
 	tell_host(to, rank);
 	tell_plan(to, rank);
 	tell_library(to, rank, argv[1]);

@@ -20,8 +20,7 @@
 static const char mark[] = "plink-check ";
 
 /* All ranks, when the first says how many there are. */
-static int make_ranks(struct pl_check *check, const struct pl_word *text,
-		      struct pl_err *err)
+static int make_ranks(struct pl_check *check, const struct pl_word *text, struct pl_err *err)
 {
 	int64_t n;
 
@@ -40,14 +39,14 @@ static int make_ranks(struct pl_check *check, const struct pl_word *text,
  * set. */
 struct key {
 	const char *name;
-	int (*take)(const struct key *key, struct pl_checked *c,
-		    const struct pl_word *text, struct pl_err *err);
+	int (*take)(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+		    struct pl_err *err);
 	size_t at; /* of a string in struct pl_checked */
 };
 
 /* Keeps the first text. */
-static int keep(const struct key *key, struct pl_checked *c,
-		const struct pl_word *text, struct pl_err *err)
+static int keep(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+		struct pl_err *err)
 {
 	char **to = (char **)((char *)c + key->at);
 
@@ -59,8 +58,8 @@ static int keep(const struct key *key, struct pl_checked *c,
 	return *to ? 0 : pl_err_nomem(err);
 }
 
-static int take_address(const struct key *key, struct pl_checked *c,
-			const struct pl_word *text, struct pl_err *err)
+static int take_address(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+			struct pl_err *err)
 {
 	char s[INET6_ADDRSTRLEN];
 	struct in6_addr addr;
@@ -72,32 +71,30 @@ static int take_address(const struct key *key, struct pl_checked *c,
 	s[text->len] = '\0';
 	if (inet_pton(AF_INET6, s, &addr) != 1)
 		return 0;
-	if (pl_array_grow((void **)&c->self.addr, &c->addrs_room,
-			  c->self.n_addrs, sizeof(addr)))
+	if (pl_array_grow((void **)&c->self.addr, &c->addrs_room, c->self.n_addrs, sizeof(addr)))
 		return pl_err_nomem(err);
 	c->self.addr[c->self.n_addrs++] = addr;
 	return 0;
 }
 
-static int take_node(const struct key *key, struct pl_checked *c,
-		     const struct pl_word *text, struct pl_err *err)
+static int take_node(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+		     struct pl_err *err)
 {
 	(void)key, (void)err;
-	snprintf(c->self.node, sizeof(c->self.node), "%.*s", (int)text->len,
-		 text->s);
+	snprintf(c->self.node, sizeof(c->self.node), "%.*s", (int)text->len, text->s);
 	return 0;
 }
 
-static int take_plan(const struct key *key, struct pl_checked *c,
-		     const struct pl_word *text, struct pl_err *err)
+static int take_plan(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+		     struct pl_err *err)
 {
 	(void)key, (void)err;
 	c->plan = strtoull(text->s, NULL, 16);
 	return 0;
 }
 
-static int take_end(const struct key *key, struct pl_checked *c,
-		    const struct pl_word *text, struct pl_err *err)
+static int take_end(const struct key *key, struct pl_checked *c, const struct pl_word *text,
+		    struct pl_err *err)
 {
 	(void)key, (void)text, (void)err;
 	c->ended = true;
@@ -120,8 +117,7 @@ static const struct key keys[] = {
 
 /* Reads what follows the mark. If a line was garbled on its way, the answer
  * lacks its end. */
-static int take_line(struct pl_check *check, struct pl_line *line,
-		     struct pl_err *err)
+static int take_line(struct pl_check *check, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word number, key, text;
 	int64_t rank;
@@ -131,19 +127,16 @@ static int take_line(struct pl_check *check, struct pl_line *line,
 	text = pl_line_rest(line);
 	if (pl_word_is(&key, "start") && make_ranks(check, &text, err))
 		return -1;
-	if (check->n == 0 ||
-	    pl_int_parse(number.s, number.len, 0, (int64_t)check->n - 1, &rank))
+	if (check->n == 0 || pl_int_parse(number.s, number.len, 0, (int64_t)check->n - 1, &rank))
 		return 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (pl_word_is(&key, keys[i].name))
-			return keys[i].take(&keys[i], &check->rank[rank], &text,
-					    err);
+			return keys[i].take(&keys[i], &check->rank[rank], &text, err);
 	return 0;
 }
 
 /* mpirun may put words of its own before a process' output. */
-static int take(struct pl_check *check, struct pl_line *line,
-		struct pl_err *err)
+static int take(struct pl_check *check, struct pl_line *line, struct pl_err *err)
 {
 	const char *at = memmem(line->s, line->len, mark, sizeof(mark) - 1);
 
@@ -157,8 +150,7 @@ static int take(struct pl_check *check, struct pl_line *line,
 	return 0;
 }
 
-int pl_check_parse(struct pl_check *check, const char *out, size_t len,
-		   struct pl_err *err)
+int pl_check_parse(struct pl_check *check, const char *out, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	struct pl_line line;
@@ -187,8 +179,7 @@ static bool is_complete(const struct pl_check *check)
 }
 
 /* *status is mpirun's. */
-static int run_once(struct pl_check *check,
-		    const struct pl_child_options *child, int *status,
+static int run_once(struct pl_check *check, const struct pl_child_options *child, int *status,
 		    struct pl_err *err)
 {
 	char *out;
@@ -205,8 +196,8 @@ static int run_once(struct pl_check *check,
 	return rc;
 }
 
-int pl_check_run(struct pl_check *check, char *const *command,
-		 const volatile sig_atomic_t *stop, struct pl_err *err)
+int pl_check_run(struct pl_check *check, char *const *command, const volatile sig_atomic_t *stop,
+		 struct pl_err *err)
 {
 	const struct pl_child_options child = {
 		.argv = command,

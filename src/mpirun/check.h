@@ -53,12 +53,11 @@ struct pl_check {
  * or -1 with @err set and @check empty. An mpirun that a signal ends before all
  * have answered is run a second time: under load MPICH's dies of SIGPIPE in 1
  * of 100 runs whose processes end at once. */
-int pl_check_run(struct pl_check *check, char *const *command,
-		 const volatile sig_atomic_t *stop, struct pl_err *err);
+int pl_check_run(struct pl_check *check, char *const *command, const volatile sig_atomic_t *stop,
+		 struct pl_err *err);
 
 /* The same from the output alone. */
-int pl_check_parse(struct pl_check *check, const char *out, size_t len,
-		   struct pl_err *err);
+int pl_check_parse(struct pl_check *check, const char *out, size_t len, struct pl_err *err);
 
 void pl_check_fini(struct pl_check *check);
 

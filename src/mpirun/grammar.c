@@ -21,8 +21,8 @@
 
 #define HELP_NS (15 * (int64_t)1000000000)
 #define INDENT_MAX 4 /* further to the right are explanations */
-#define OPTIONS_MIN                                                            \
-	20 /* with fewer options, the help is in a form that is not            \
+#define OPTIONS_MIN                                                                                \
+	20 /* with fewer options, the help is in a form that is not                                \
 	    * known */
 
 static const char *bare(const char *word)
@@ -34,13 +34,12 @@ static const char *bare(const char *word)
 	return word;
 }
 
-static int add_option(struct pl_grammar *g, const char *name, size_t len,
-		      size_t n_args, struct pl_err *err)
+static int add_option(struct pl_grammar *g, const char *name, size_t len, size_t n_args,
+		      struct pl_err *err)
 {
 	char *copy = pl_string_copy(name, len);
 
-	if (!copy || pl_array_grow((void **)&g->option, &g->room, g->n,
-				   sizeof(*g->option))) {
+	if (!copy || pl_array_grow((void **)&g->option, &g->room, g->n, sizeof(*g->option))) {
 		free(copy);
 		return pl_err_nomem(err);
 	}
@@ -48,13 +47,11 @@ static int add_option(struct pl_grammar *g, const char *name, size_t len,
 	return 0;
 }
 
-int pl_grammar_add_known(struct pl_grammar *g,
-			 const struct pl_grammar_known *known, size_t n,
+int pl_grammar_add_known(struct pl_grammar *g, const struct pl_grammar_known *known, size_t n,
 			 struct pl_err *err)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (add_option(g, known[i].name, strlen(known[i].name),
-			       known[i].n_args, err)) {
+		if (add_option(g, known[i].name, strlen(known[i].name), known[i].n_args, err)) {
 			pl_grammar_fini(g);
 			return -1;
 		}
@@ -68,22 +65,19 @@ static size_t count_args(struct pl_line *line)
 	struct pl_word word;
 	size_t n = 0;
 
-	while (pl_line_next(line, &word) && word.len > 4 &&
-	       memcmp(word.s, "<arg", 4) == 0)
+	while (pl_line_next(line, &word) && word.len > 4 && memcmp(word.s, "<arg", 4) == 0)
 		n++;
 	return n;
 }
 
 /* "-c|-np|--np" */
-static int take_line(struct pl_grammar *g, struct pl_line *line,
-		     struct pl_err *err)
+static int take_line(struct pl_grammar *g, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word names;
 	const char *end;
 	size_t n_args;
 
-	if (!pl_line_next(line, &names) || names.s[0] != '-' ||
-	    names.s - line->s > INDENT_MAX)
+	if (!pl_line_next(line, &names) || names.s[0] != '-' || names.s - line->s > INDENT_MAX)
 		return 0;
 	n_args = count_args(line);
 	end = names.s + names.len;
@@ -91,16 +85,14 @@ static int take_line(struct pl_grammar *g, struct pl_line *line,
 		const char *bar = memchr(s, '|', (size_t)(end - s));
 		const char *to = bar ? bar : end, *name = bare(s);
 
-		if (name < to &&
-		    add_option(g, name, (size_t)(to - name), n_args, err))
+		if (name < to && add_option(g, name, (size_t)(to - name), n_args, err))
 			return -1;
 		s = bar ? bar + 1 : end;
 	}
 	return 0;
 }
 
-int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
-		     struct pl_err *err)
+int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	struct pl_line line;
@@ -112,15 +104,14 @@ int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 		rc = take_line(g, &line, err);
 	pl_text_fini(&text);
 	if (rc == 0 && g->n < OPTIONS_MIN)
-		rc = pl_err_set(err, PL_EINPUT,
-				"mpirun --help full does not list its options");
+		rc = pl_err_set(err, PL_EINPUT, "mpirun --help full does not list its options");
 	if (rc)
 		pl_grammar_fini(g);
 	return rc;
 }
 
-int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
-		   const volatile sig_atomic_t *stop, struct pl_err *err)
+int pl_grammar_ask(struct pl_grammar *g, const char *mpirun, const volatile sig_atomic_t *stop,
+		   struct pl_err *err)
 {
 	/* as root, mpirun prints no help otherwise */
 	char root[] = "--allow-run-as-root", help[] = "--help", full[] = "full";
@@ -143,19 +134,16 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 }
 
 /* Hydra takes capitals, too. */
-static bool is_name(const struct pl_grammar *g, const char *name,
-		    const char *word)
+static bool is_name(const struct pl_grammar *g, const char *name, const char *word)
 {
 	const size_t len = g->equals ? strcspn(word, "=") : strlen(word);
 
 	if (strlen(name) != len)
 		return false;
-	return g->hydra ? strncasecmp(name, word, len) == 0
-			: memcmp(name, word, len) == 0;
+	return g->hydra ? strncasecmp(name, word, len) == 0 : memcmp(name, word, len) == 0;
 }
 
-bool pl_grammar_is(const struct pl_grammar *g, const char *word,
-		   const char *name)
+bool pl_grammar_is(const struct pl_grammar *g, const char *word, const char *name)
 {
 	return word[0] == '-' && is_name(g, name, bare(word));
 }
@@ -180,8 +168,7 @@ bool pl_grammar_variable(const struct pl_grammar *g, char *const *word,
 	const char *equals;
 
 	v->for_all = g->hydra && pl_grammar_is(g, word[0], "genv");
-	if (!word[1] ||
-	    !(v->for_all || pl_grammar_is(g, word[0], g->hydra ? "env" : "x")))
+	if (!word[1] || !(v->for_all || pl_grammar_is(g, word[0], g->hydra ? "env" : "x")))
 		return false;
 	equals = strchr(word[1], '=');
 	v->name = word[1];

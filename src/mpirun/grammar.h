@@ -31,12 +31,11 @@ struct pl_grammar_known {
 
 /* Runs `@mpirun --help full` of Open MPI up to 4. 0, or -1 with @err set: it
  * does not answer, or not with a list of options; *stop was set first. */
-int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
-		   const volatile sig_atomic_t *stop, struct pl_err *err);
+int pl_grammar_ask(struct pl_grammar *g, const char *mpirun, const volatile sig_atomic_t *stop,
+		   struct pl_err *err);
 
 /* The same from that output. @g must be empty. */
-int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
-		     struct pl_err *err);
+int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len, struct pl_err *err);
 
 /* The options of MPICH's Hydra and of Open MPI 5, whose help does not list them
  * in this form. @g must be empty. 0, or -1: out of memory. */
@@ -44,8 +43,7 @@ int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 int pl_grammar_prrte(struct pl_grammar *g, struct pl_err *err);
 
 /* Adds @n rows. 0, or -1 with @g empty: out of memory. */
-int pl_grammar_add_known(struct pl_grammar *g,
-			 const struct pl_grammar_known *known, size_t n,
+int pl_grammar_add_known(struct pl_grammar *g, const struct pl_grammar_known *known, size_t n,
 			 struct pl_err *err);
 
 /* The number of words that belong to the option word[0], which starts with '-';
@@ -54,8 +52,7 @@ int pl_grammar_add_known(struct pl_grammar *g,
 size_t pl_grammar_args(const struct pl_grammar *g, char *const *word);
 
 /* Is @word the option with that bare name? */
-bool pl_grammar_is(const struct pl_grammar *g, const char *word,
-		   const char *name);
+bool pl_grammar_is(const struct pl_grammar *g, const char *word, const char *name);
 
 /* A variable that an option sets for the processes. */
 struct pl_grammar_variable {

@@ -53,6 +53,5 @@ static const struct pl_grammar_known options[] = {
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err)
 {
 	g->hydra = g->equals = true;
-	return pl_grammar_add_known(g, options,
-				    sizeof(options) / sizeof(options[0]), err);
+	return pl_grammar_add_known(g, options, sizeof(options) / sizeof(options[0]), err);
 }

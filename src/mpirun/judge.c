@@ -38,13 +38,11 @@ static bool fits_mpirun(const struct pl_mpi *mpirun, const char *version)
 	if (mpirun->kind == PL_MPI_MPICH)
 		return strncmp(version, "MPICH", 5) == 0;
 	return sscanf(version, "Open MPI v%d.%d", &own[0], &own[1]) == 2 &&
-	       sscanf(mpirun->name, "Open MPI %d.%d", &other[0], &other[1]) ==
-		       2 &&
+	       sscanf(mpirun->name, "Open MPI %d.%d", &other[0], &other[1]) == 2 &&
 	       own[0] == other[0] && own[1] == other[1];
 }
 
-static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
-		     struct pl_err *err)
+static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c, struct pl_err *err)
 {
 	const char *version = c->mpi ? c->mpi : "none";
 	/* the rest says where and how it was built */
@@ -58,11 +56,10 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 				  "the preload library is not plink's: name "
 				  "plink's with --library");
 	if (strcmp(c->made_for, major) != 0)
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"the MPI library is \"%.*s\", and what is to "
-			"be preloaded is made for %s: --library names another",
-			len, version, c->made_for);
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the MPI library is \"%.*s\", and what is to "
+				  "be preloaded is made for %s: --library names another",
+				  len, version, c->made_for);
 	if (!fits_mpirun(judge->mpirun, version))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the MPI library is \"%.*s\", and mpirun is "
@@ -73,8 +70,7 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 
 /* Rank 0 reads the plan for all. If others can read it, too, it must be the
  * same. */
-static int judge_plan(const struct pl_judge *judge, size_t rank,
-		      struct pl_err *err)
+static int judge_plan(const struct pl_judge *judge, size_t rank, struct pl_err *err)
 {
 	const struct pl_checked *c = &judge->check->rank[rank];
 
@@ -91,13 +87,12 @@ static int judge_plan(const struct pl_judge *judge, size_t rank,
 	return 0;
 }
 
-static int judge_host(const struct pl_judge *judge, const struct pl_checked *c,
-		      int *host, struct pl_err *err)
+static int judge_host(const struct pl_judge *judge, const struct pl_checked *c, int *host,
+		      struct pl_err *err)
 {
 	*host = pl_self_find(&c->self, &judge->plan->hosts);
 	if (*host >= 0)
-		return pl_self_check_same(&c->self,
-					  &judge->plan->hosts.v[*host], err);
+		return pl_self_check_same(&c->self, &judge->plan->hosts.v[*host], err);
 	if (*host == PL_SELF_AMBIGUOUS)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "several hosts of the plan could be this "
@@ -107,25 +102,21 @@ static int judge_host(const struct pl_judge *judge, const struct pl_checked *c,
 				  "PLINK_HOST is \"%s\", and the plan has no "
 				  "host of that name",
 				  c->named);
-	return pl_err_set(
-		err, PL_EPARTIAL,
-		"the plan has no host with this name or an address "
-		"of it: name one in PLINK_HOST there, or make a plan with it");
+	return pl_err_set(err, PL_EPARTIAL,
+			  "the plan has no host with this name or an address "
+			  "of it: name one in PLINK_HOST there, or make a plan with it");
 }
 
-int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host,
-		     struct pl_err *err)
+int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host, struct pl_err *err)
 {
 	const struct pl_checked *c = &judge->check->rank[rank];
 
 	if (!c->ended)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "no answer, or not all of it");
+		return pl_err_set(err, PL_EPARTIAL, "no answer, or not all of it");
 	if (c->library_fault)
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"cannot load the library: %s (--library names it)",
-			c->library_fault);
+		return pl_err_set(err, PL_EPARTIAL,
+				  "cannot load the library: %s (--library names it)",
+				  c->library_fault);
 	if (judge_mpi(judge, c, err) || judge_plan(judge, rank, err))
 		return -1;
 	return judge_host(judge, c, host, err);
@@ -143,11 +134,9 @@ void pl_judge_list(const bool *flag, size_t n, char *buf, size_t size)
 			continue;
 		while (last + 1 < n && flag[last + 1])
 			last++;
-		len += (size_t)snprintf(buf + len, size - len, "%s%zu",
-					len ? "," : "", i);
+		len += (size_t)snprintf(buf + len, size - len, "%s%zu", len ? "," : "", i);
 		if (last > i && len < size)
-			len += (size_t)snprintf(buf + len, size - len, "-%zu",
-						last);
+			len += (size_t)snprintf(buf + len, size - len, "-%zu", last);
 		i = last;
 	}
 }
@@ -166,28 +155,24 @@ static void faults_fini(struct faults *f)
 }
 
 /* Reports a fault once for all processes of the machine that have it. */
-static void say_fault(const struct pl_check *check, struct faults *f,
-		      size_t rank)
+static void say_fault(const struct pl_check *check, struct faults *f, size_t rank)
 {
 	const char *node = check->rank[rank].self.node;
 	char list[128];
 	size_t n_alike = 0;
 
 	for (size_t i = 0; i < check->n; i++) {
-		f->alike[i] = f->of[i].code &&
-			      strcmp(f->of[i].text, f->of[rank].text) == 0 &&
+		f->alike[i] = f->of[i].code && strcmp(f->of[i].text, f->of[rank].text) == 0 &&
 			      strcmp(check->rank[i].self.node, node) == 0;
 		f->said[i] |= f->alike[i];
 		n_alike += f->alike[i];
 	}
 	pl_judge_list(f->alike, check->n, list, sizeof(list));
 	pl_tool_warn(PL_MPIRUN_TOOL, "%s%s%s %s%s: %s", node, *node ? " (" : "",
-		     n_alike > 1 ? "ranks" : "rank", list, *node ? ")" : "",
-		     f->of[rank].text);
+		     n_alike > 1 ? "ranks" : "rank", list, *node ? ")" : "", f->of[rank].text);
 }
 
-static int say_faults(const struct pl_check *check, struct faults *f,
-		      struct pl_err *err)
+static int say_faults(const struct pl_check *check, struct faults *f, struct pl_err *err)
 {
 	size_t n_said = 0, n_faults = 0;
 
@@ -206,8 +191,7 @@ static int say_faults(const struct pl_check *check, struct faults *f,
 			  n_faults, check->n);
 }
 
-static int judge_all(const struct pl_judge *judge, int *host_of,
-		     struct pl_err *err)
+static int judge_all(const struct pl_judge *judge, int *host_of, struct pl_err *err)
 {
 	const size_t n = judge->check->n;
 	struct faults f = {
@@ -219,8 +203,7 @@ static int judge_all(const struct pl_judge *judge, int *host_of,
 
 	if (f.of && f.said && f.alike) {
 		for (size_t rank = 0; rank < n; rank++)
-			pl_judge_process(judge, rank, &host_of[rank],
-					 &f.of[rank]);
+			pl_judge_process(judge, rank, &host_of[rank], &f.of[rank]);
 		rc = say_faults(judge->check, &f, err);
 	} else {
 		rc = pl_err_nomem(err);
@@ -229,8 +212,7 @@ static int judge_all(const struct pl_judge *judge, int *host_of,
 	return rc;
 }
 
-static int give_ranks(const struct pl_judge *judge, struct pl_mpirun_verdict *v,
-		      struct pl_err *err)
+static int give_ranks(const struct pl_judge *judge, struct pl_mpirun_verdict *v, struct pl_err *err)
 {
 	if (judge->mode != PL_MPIRUN_OFF &&
 	    pl_shim_ranks(judge->plan, v->host_of, v->n, v->new_rank, err))
@@ -240,15 +222,13 @@ static int give_ranks(const struct pl_judge *judge, struct pl_mpirun_verdict *v,
 			v->new_rank[rank] = (int)rank;
 		if (v->new_rank[rank] == 0)
 			v->first = (int)rank;
-		v->n_without_plan +=
-			judge->check->rank[rank].plan_fault != NULL;
+		v->n_without_plan += judge->check->rank[rank].plan_fault != NULL;
 	}
 	v->identity = pl_shim_is_identity(v->new_rank, v->n);
 	return 0;
 }
 
-int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict,
-	     struct pl_err *err)
+int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict, struct pl_err *err)
 {
 	const size_t n = judge->check->n;
 

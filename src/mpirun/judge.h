@@ -35,8 +35,7 @@ struct pl_mpirun_verdict {
 
 /* Checks a process: 0; or -1 with PL_EPARTIAL and its first fault. *host
  * becomes its host in the plan. */
-int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host,
-		     struct pl_err *err);
+int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host, struct pl_err *err);
 
 /* Writes the indices of the flags [n] that are set: "3", "0-3,7"; cut at the
  * end of @buf. */
@@ -47,8 +46,7 @@ void pl_judge_list(const bool *flag, size_t n, char *buf, size_t size);
  * about the faults, by host; PL_ESYSTEM. @verdict must be {0}, and stays so if
  * this fails.
  */
-int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict,
-	     struct pl_err *err);
+int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict, struct pl_err *err);
 
 void pl_verdict_fini(struct pl_mpirun_verdict *verdict);
 

@@ -28,8 +28,7 @@ static bool is_called(const struct pl_grammar_variable *v, const char *name)
 }
 
 /* Options that would make the job differ from the one that is checked. */
-static int check_option(struct pl_mpirun_line *line, size_t at,
-			struct pl_err *err)
+static int check_option(struct pl_mpirun_line *line, size_t at, struct pl_err *err)
 {
 	const struct pl_grammar *g = line->grammar;
 	const char *word = line->words[at];
@@ -46,15 +45,13 @@ static int check_option(struct pl_mpirun_line *line, size_t at,
 				  word);
 	if (pl_grammar_variable(g, &line->words[at], &v) &&
 	    (is_called(&v, "PLINK_PLAN") || is_called(&v, "PLINK_MPI_MODE")))
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s %.*s: use --plan and --mode instead",
-				  word, (int)v.len, v.name);
+		return pl_err_set(err, PL_EUSAGE, "%s %.*s: use --plan and --mode instead", word,
+				  (int)v.len, v.name);
 	return 0;
 }
 
 /* Takes the part that starts at app->from. */
-static int take_app(struct pl_mpirun_line *line, struct pl_line_app *app,
-		    struct pl_err *err)
+static int take_app(struct pl_mpirun_line *line, struct pl_line_app *app, struct pl_err *err)
 {
 	char *const *words = line->words;
 	size_t at = app->from;
@@ -74,14 +71,12 @@ static int take_app(struct pl_mpirun_line *line, struct pl_line_app *app,
 	app->end = at;
 	if (app->program < app->end)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "no program%s%s",
-			  at ? " after " : " is given",
+	return pl_err_set(err, PL_EUSAGE, "no program%s%s", at ? " after " : " is given",
 			  at ? words[at - 1] : "");
 }
 
-int pl_mpirun_line_parse(struct pl_mpirun_line *line,
-			 const struct pl_grammar *grammar, char *const *words,
-			 struct pl_err *err)
+int pl_mpirun_line_parse(struct pl_mpirun_line *line, const struct pl_grammar *grammar,
+			 char *const *words, struct pl_err *err)
 {
 	size_t from = 0;
 
@@ -92,8 +87,8 @@ int pl_mpirun_line_parse(struct pl_mpirun_line *line,
 
 		if (take_app(line, &app, err))
 			goto fail;
-		if (pl_array_grow((void **)&line->app, &line->room,
-				  line->n_apps, sizeof(*line->app))) {
+		if (pl_array_grow((void **)&line->app, &line->room, line->n_apps,
+				  sizeof(*line->app))) {
 			pl_err_nomem(err);
 			goto fail;
 		}
@@ -113,30 +108,26 @@ void pl_mpirun_line_fini(struct pl_mpirun_line *line)
 	*line = (struct pl_mpirun_line){0};
 }
 
-static bool is_preload(const struct pl_mpirun_line *line, size_t at,
-		       struct pl_grammar_variable *v)
+static bool is_preload(const struct pl_mpirun_line *line, size_t at, struct pl_grammar_variable *v)
 {
 	return pl_grammar_variable(line->grammar, &line->words[at], v) &&
 	       is_called(v, preload_name);
 }
 
 /* The last value that options of @app give to LD_PRELOAD, or else @value. */
-static const char *preload_of(const struct pl_mpirun_line *line,
-			      const struct pl_line_app *app, bool for_all,
-			      const char *value)
+static const char *preload_of(const struct pl_mpirun_line *line, const struct pl_line_app *app,
+			      bool for_all, const char *value)
 {
 	struct pl_grammar_variable v;
 
-	for (size_t at = app->from; at < app->program;
-	     at = after_option(line, at))
+	for (size_t at = app->from; at < app->program; at = after_option(line, at))
 		if (is_preload(line, at, &v) && v.for_all == for_all && v.value)
 			value = v.value;
 	return value;
 }
 
 /* The value that the program would have been started with, or "". */
-static const char *preloaded(const struct pl_mpirun_line *line,
-			     const struct pl_line_app *app)
+static const char *preloaded(const struct pl_mpirun_line *line, const struct pl_line_app *app)
 {
 	const char *value = getenv(preload_name);
 
@@ -146,8 +137,8 @@ static const char *preloaded(const struct pl_mpirun_line *line,
 	return value ? value : "";
 }
 
-static void add_variable(const struct pl_mpirun_line *line, const char *name,
-			 const char *value, struct pl_words *out)
+static void add_variable(const struct pl_mpirun_line *line, const char *name, const char *value,
+			 struct pl_words *out)
 {
 	if (line->grammar->hydra) {
 		pl_words_add(out, "-env");
@@ -160,8 +151,7 @@ static void add_variable(const struct pl_mpirun_line *line, const char *name,
 }
 
 /* "NAME=VALUE" */
-static void add_entry(const struct pl_mpirun_line *line, const char *entry,
-		      struct pl_words *out)
+static void add_entry(const struct pl_mpirun_line *line, const char *entry, struct pl_words *out)
 {
 	const size_t len = strcspn(entry, "=");
 	char *name = pl_string_copy(entry, len);
@@ -174,9 +164,8 @@ static void add_entry(const struct pl_mpirun_line *line, const char *entry,
 }
 
 /* A tool that wraps MPI functions comes before the library. */
-static void add_preload(const struct pl_mpirun_line *line,
-			const struct pl_line_app *app, const char *preload,
-			struct pl_words *out)
+static void add_preload(const struct pl_mpirun_line *line, const struct pl_line_app *app,
+			const char *preload, struct pl_words *out)
 {
 	const char *before = preloaded(line, app);
 	const size_t room = strlen(before) + strlen(preload) + 2;
@@ -191,8 +180,8 @@ static void add_preload(const struct pl_mpirun_line *line,
 	free(both);
 }
 
-static void add_options(const struct pl_mpirun_line *line,
-			const struct pl_line_app *app, struct pl_words *out)
+static void add_options(const struct pl_mpirun_line *line, const struct pl_line_app *app,
+			struct pl_words *out)
 {
 	struct pl_grammar_variable v;
 
@@ -203,8 +192,7 @@ static void add_options(const struct pl_mpirun_line *line,
 	}
 }
 
-static void add_app(const struct pl_mpirun_line *line,
-		    const struct pl_line_app *app,
+static void add_app(const struct pl_mpirun_line *line, const struct pl_line_app *app,
 		    const struct pl_mpirun_extra *extra, struct pl_words *out)
 {
 	for (size_t i = 0; i < extra->env->n; i++)
@@ -213,15 +201,14 @@ static void add_app(const struct pl_mpirun_line *line,
 		add_preload(line, app, extra->preload, out);
 	add_options(line, app, out);
 	if (!extra->program)
-		pl_words_add_all(out, &line->words[app->program],
-				 app->end - app->program);
+		pl_words_add_all(out, &line->words[app->program], app->end - app->program);
 	for (char *const *word = extra->program; word && *word; word++)
 		pl_words_add(out, *word);
 }
 
 int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
-			 const struct pl_mpirun_extra *extra,
-			 struct pl_words *out, struct pl_err *err)
+			 const struct pl_mpirun_extra *extra, struct pl_words *out,
+			 struct pl_err *err)
 {
 	char rank[16];
 

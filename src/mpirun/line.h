@@ -27,9 +27,8 @@ struct pl_mpirun_line {
 
 /* Splits the words into parts. @line must be empty. 0, or -1 with it empty:
  * PL_EUSAGE (no program, or an option that contradicts a plan), PL_ESYSTEM. */
-int pl_mpirun_line_parse(struct pl_mpirun_line *line,
-			 const struct pl_grammar *grammar, char *const *words,
-			 struct pl_err *err);
+int pl_mpirun_line_parse(struct pl_mpirun_line *line, const struct pl_grammar *grammar,
+			 char *const *words, struct pl_err *err);
 void pl_mpirun_line_fini(struct pl_mpirun_line *line);
 
 /* What to add to a line. */
@@ -49,7 +48,7 @@ struct pl_mpirun_extra {
  * empty; end with fini. 0, or -1: out of memory.
  */
 int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
-			 const struct pl_mpirun_extra *extra,
-			 struct pl_words *out, struct pl_err *err);
+			 const struct pl_mpirun_extra *extra, struct pl_words *out,
+			 struct pl_err *err);
 
 #endif

@@ -110,9 +110,7 @@ static int check(struct pl_mpirun_options *o)
 	if (pl_starter_plan(tool, &o->plan))
 		return PL_STARTER_FAILED;
 	if (!o->check && !o->run)
-		return pl_tool_usage(
-			tool,
-			"--no-check and --check-only leave nothing to do");
+		return pl_tool_usage(tool, "--no-check and --check-only leave nothing to do");
 	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
 		return pl_tool_usage(tool, "--stats must name a file: the "
 					   "program writes standard output");
@@ -134,8 +132,7 @@ int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv)
 		.in_order = true};
 	int status;
 
-	*o = (struct pl_mpirun_options){
-		.mpirun = "mpirun", .check = true, .run = true};
+	*o = (struct pl_mpirun_options){.mpirun = "mpirun", .check = true, .run = true};
 	status = pl_options_parse(&options, end, argv, o, &o->done);
 	if (status || o->done)
 		return fail(status);

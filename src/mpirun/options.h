@@ -23,7 +23,7 @@ struct pl_mpirun_options {
 	bool strict, verbose, print;
 	bool check, run;    /* check the hosts, then run the job */
 	char *const *words; /* the rest, for mpirun; NULL after the last */
-	bool done; /* help or version was printed: exit with the status */
+	bool done;          /* help or version was printed: exit with the status */
 };
 
 /* Strings are borrowed from @argv and the environment. 0, or the exit status

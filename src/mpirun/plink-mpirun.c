@@ -100,16 +100,14 @@ static int job_prepare(struct job *job, const char *self, struct pl_err *err)
 	if (ask_launcher(job, err) ||
 	    pl_mpirun_line_parse(&job->line, &job->grammar, o->words, err) ||
 	    pl_mpirun_setting_make(&job->setting, o,
-				   job->grammar.hydra ? "libplink-mpich.so"
-						      : "libplink-mpi.so",
+				   job->grammar.hydra ? "libplink-mpich.so" : "libplink-mpi.so",
 				   self, err))
 		return -1;
 	return read_plan(job, err);
 }
 
 /* mpirun's messages explain why processes did not answer. */
-static int judge(struct job *job, const struct pl_check *check,
-		 struct pl_err *err)
+static int judge(struct job *job, const struct pl_check *check, struct pl_err *err)
 {
 	const struct pl_judge judge = {.check = check,
 				       .plan = &job->plan,
@@ -132,16 +130,14 @@ static int judge(struct job *job, const struct pl_check *check,
 /* Starts the helper as the program would be started. */
 static int check(struct job *job, struct pl_err *err)
 {
-	char *const helper[] = {job->setting.helper, job->setting.library,
-				NULL};
+	char *const helper[] = {job->setting.helper, job->setting.library, NULL};
 	const struct pl_mpirun_extra extra = {
 		.env = &job->setting.env, .stdin_rank = -1, .program = helper};
 	struct pl_words command = {0};
 	struct pl_check found = {0};
 	int rc;
 
-	rc = pl_mpirun_line_build(&job->line, job->o->mpirun, &extra, &command,
-				  err);
+	rc = pl_mpirun_line_build(&job->line, job->o->mpirun, &extra, &command, err);
 	if (rc == 0)
 		rc = pl_check_run(&found, command.v, &stopped, err);
 	if (rc == 0)
@@ -157,8 +153,8 @@ static void say_input(const struct job *job)
 {
 	struct stat st;
 
-	if (job->grammar.hydra && job->verdict.first != 0 &&
-	    fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+	if (job->grammar.hydra && job->verdict.first != 0 && fstat(STDIN_FILENO, &st) == 0 &&
+	    S_ISREG(st.st_mode))
 		pl_tool_warn(tool,
 			     "standard input goes to rank %d: MPICH's mpirun "
 			     "has no option for it",
@@ -182,8 +178,7 @@ static void say_found(const struct job *job)
 		pl_tool_say(tool,
 			    "%s, %zu processes load %s; the launcher's rank "
 			    "%d becomes rank 0",
-			    job->mpi.name, v->n, job->setting.library,
-			    v->first);
+			    job->mpi.name, v->n, job->setting.library, v->first);
 	if (job->o->verbose && v->n == 0)
 		pl_tool_say(tool, "nothing checked: standard input stays with "
 				  "the launcher's rank 0");
@@ -204,15 +199,14 @@ static bool is_needless(const struct job *job)
 {
 	const struct pl_mpirun_verdict *v = &job->verdict;
 
-	return job->o->mode == PL_MPIRUN_WORLD && v->n > 0 && v->identity &&
-	       !job->o->stats && !getenv("PLINK_STATS");
+	return job->o->mode == PL_MPIRUN_WORLD && v->n > 0 && v->identity && !job->o->stats &&
+	       !getenv("PLINK_STATS");
 }
 
-static int build(const struct job *job, struct pl_words *command,
-		 struct pl_err *err)
+static int build(const struct job *job, struct pl_words *command, struct pl_err *err)
 {
-	const bool moves = job->verdict.n > 0 && job->verdict.first != 0 &&
-			   !job->grammar.hydra && !job->line.has_stdin;
+	const bool moves = job->verdict.n > 0 && job->verdict.first != 0 && !job->grammar.hydra &&
+			   !job->line.has_stdin;
 	const struct pl_mpirun_extra extra = {
 		.env = &job->setting.env,
 		.preload = job->setting.library,
@@ -220,8 +214,7 @@ static int build(const struct job *job, struct pl_words *command,
 	};
 
 	if (!is_needless(job))
-		return pl_mpirun_line_build(&job->line, job->o->mpirun, &extra,
-					    command, err);
+		return pl_mpirun_line_build(&job->line, job->o->mpirun, &extra, command, err);
 	pl_tool_say(tool, "the plan changes no rank: running without it");
 	pl_words_add(command, job->o->mpirun);
 	for (char *const *word = job->o->words; *word; word++)
@@ -281,8 +274,7 @@ int main(int argc, char **argv)
 	if (pl_mpi_detect(&job.mpi, o.mpirun, &stopped, &err))
 		status = fail(&err);
 	else if (job.mpi.kind == PL_MPI_NONE)
-		status = pl_starter_become(tool,
-					   (char *[]){(char *)o.mpirun, NULL});
+		status = pl_starter_become(tool, (char *[]){(char *)o.mpirun, NULL});
 	else if (job_prepare(&job, argv[0], &err))
 		status = fail(&err);
 	else

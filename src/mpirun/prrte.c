@@ -71,6 +71,5 @@ static const struct pl_grammar_known options[] = {
 int pl_grammar_prrte(struct pl_grammar *g, struct pl_err *err)
 {
 	g->equals = true;
-	return pl_grammar_add_known(g, options,
-				    sizeof(options) / sizeof(options[0]), err);
+	return pl_grammar_add_known(g, options, sizeof(options) / sizeof(options[0]), err);
 }

@@ -65,8 +65,7 @@ static char *own_directory(const char *self)
 }
 
 /* The file beside this program or, if there is none, the installed one. */
-static char *find(const char *dir, const char *name, const char *installed,
-		  struct pl_err *err)
+static char *find(const char *dir, const char *name, const char *installed, struct pl_err *err)
 {
 	char *path = dir ? join(dir, name) : NULL;
 
@@ -92,15 +91,13 @@ static int check_library(const char *path, struct pl_err *err)
 	return 0;
 }
 
-static int find_files(struct pl_mpirun_setting *s,
-		      const struct pl_mpirun_options *o, const char *library,
-		      const char *self, struct pl_err *err)
+static int find_files(struct pl_mpirun_setting *s, const struct pl_mpirun_options *o,
+		      const char *library, const char *self, struct pl_err *err)
 {
 	char *dir = own_directory(self);
 
 	s->plan = absolute(o->plan, err);
-	s->library = o->library ? absolute(o->library, err)
-				: find(dir, library, PL_PKGLIBDIR, err);
+	s->library = o->library ? absolute(o->library, err) : find(dir, library, PL_PKGLIBDIR, err);
 	s->helper = find(dir, HELPER, PL_PKGLIBEXECDIR, err);
 	free(dir);
 	if (!s->plan || !s->library || !s->helper)
@@ -125,21 +122,20 @@ static void add_inherited(struct pl_words *env)
 
 	for (char **at = environ; at && *at; at++)
 		if (strncmp(*at, ours, sizeof(ours) - 1) == 0 &&
-		    strncmp(*at, host, sizeof(host) - 1) != 0 &&
-		    strchr(*at, '=') && !is_set(env, *at))
+		    strncmp(*at, host, sizeof(host) - 1) != 0 && strchr(*at, '=') &&
+		    !is_set(env, *at))
 			pl_words_add(env, *at);
 }
 
-static int make_env(struct pl_mpirun_setting *s,
-		    const struct pl_mpirun_options *o, struct pl_err *err)
+static int make_env(struct pl_mpirun_setting *s, const struct pl_mpirun_options *o,
+		    struct pl_err *err)
 {
 	char *stats = NULL;
 
 	pl_words_add_pair(&s->env, "PLINK_PLAN", s->plan);
 	if (o->has_mode)
 		pl_words_add_pair(&s->env, "PLINK_MPI_MODE",
-				  o->mode == PL_MPIRUN_SHADOW ? "shadow"
-							      : "world");
+				  o->mode == PL_MPIRUN_SHADOW ? "shadow" : "world");
 	if (o->strict)
 		pl_words_add_pair(&s->env, "PLINK_STRICT", "1");
 	if (o->verbose)
@@ -155,10 +151,8 @@ static int make_env(struct pl_mpirun_setting *s,
 	return s->env.failed ? pl_err_nomem(err) : 0;
 }
 
-int pl_mpirun_setting_make(struct pl_mpirun_setting *s,
-			   const struct pl_mpirun_options *o,
-			   const char *library, const char *self,
-			   struct pl_err *err)
+int pl_mpirun_setting_make(struct pl_mpirun_setting *s, const struct pl_mpirun_options *o,
+			   const char *library, const char *self, struct pl_err *err)
 {
 	if (find_files(s, o, library, self, err) || make_env(s, o, err)) {
 		pl_mpirun_setting_fini(s);

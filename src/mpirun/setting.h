@@ -22,10 +22,8 @@ struct pl_mpirun_setting {
  * preload library for this launcher. @self is argv[0]: files beside it come
  * before installed ones. @s must be {0}. 0, or -1 with @err set and @s empty.
  */
-int pl_mpirun_setting_make(struct pl_mpirun_setting *s,
-			   const struct pl_mpirun_options *o,
-			   const char *library, const char *self,
-			   struct pl_err *err);
+int pl_mpirun_setting_make(struct pl_mpirun_setting *s, const struct pl_mpirun_options *o,
+			   const char *library, const char *self, struct pl_err *err);
 void pl_mpirun_setting_fini(struct pl_mpirun_setting *s);
 
 #endif

@@ -34,25 +34,19 @@ struct nccl_bw_gpu {
 		ncclResult_t (*get_version)(int *version);
 		const char *(*get_error_string)(ncclResult_t rc);
 		ncclResult_t (*get_unique_id)(ncclUniqueId *id);
-		ncclResult_t (*init_rank)(ncclComm_t *comm, int n,
-					  ncclUniqueId id, int rank);
+		ncclResult_t (*init_rank)(ncclComm_t *comm, int n, ncclUniqueId id, int rank);
 		ncclResult_t (*destroy)(ncclComm_t comm);
-		ncclResult_t (*get_async_error)(ncclComm_t comm,
-						ncclResult_t *state);
-		ncclResult_t (*send)(const void *from, size_t count,
-				     ncclDataType_t type, int rank,
+		ncclResult_t (*get_async_error)(ncclComm_t comm, ncclResult_t *state);
+		ncclResult_t (*send)(const void *from, size_t count, ncclDataType_t type, int rank,
 				     ncclComm_t comm, cudaStream_t stream);
-		ncclResult_t (*receive)(void *to, size_t count,
-					ncclDataType_t type, int rank,
+		ncclResult_t (*receive)(void *to, size_t count, ncclDataType_t type, int rank,
 					ncclComm_t comm, cudaStream_t stream);
-		ncclResult_t (*all_reduce)(const void *from, void *to,
-					   size_t count, ncclDataType_t type,
-					   ncclRedOp_t op, ncclComm_t comm,
+		ncclResult_t (*all_reduce)(const void *from, void *to, size_t count,
+					   ncclDataType_t type, ncclRedOp_t op, ncclComm_t comm,
 					   cudaStream_t stream);
 		ncclResult_t (*reduce)(const void *from, void *to, size_t count,
-				       ncclDataType_t type, ncclRedOp_t op,
-				       int root, ncclComm_t comm,
-				       cudaStream_t stream);
+				       ncclDataType_t type, ncclRedOp_t op, int root,
+				       ncclComm_t comm, cudaStream_t stream);
 	} n;
 	struct {
 		int (*init)(unsigned int flags);
@@ -62,10 +56,8 @@ struct nccl_bw_gpu {
 		int (*retain)(void **context, int device);
 		int (*set_current)(void *context);
 		int (*alloc)(device_address *memory, size_t bytes);
-		int (*set)(device_address memory, unsigned char value,
-			   size_t bytes);
-		int (*to_device)(device_address to, const void *from,
-				 size_t bytes);
+		int (*set)(device_address memory, unsigned char value, size_t bytes);
+		int (*to_device)(device_address to, const void *from, size_t bytes);
 		int (*to_host)(void *to, device_address from, size_t bytes);
 		int (*stream_create)(cudaStream_t *stream, unsigned int flags);
 		int (*stream_query)(cudaStream_t stream);
@@ -129,31 +121,27 @@ static void *open_library(struct nccl_bw_gpu *gpu, const char *path,
 		*to = dlsym(library, function->name);
 		if (*to)
 			continue;
-		pl_err_set(err, PL_ESYSTEM, "%s has no %s", path,
-			   function->name);
+		pl_err_set(err, PL_ESYSTEM, "%s has no %s", path, function->name);
 		dlclose(library);
 		return NULL;
 	}
 	return library;
 }
 
-static int check_cuda(const struct nccl_bw_gpu *gpu, int rc, const char *what,
-		      struct pl_err *err)
+static int check_cuda(const struct nccl_bw_gpu *gpu, int rc, const char *what, struct pl_err *err)
 {
 	const char *text = NULL;
 
 	if (!rc)
 		return 0;
 	gpu->c.error_string(rc, &text);
-	return pl_err_set(err, PL_ESYSTEM, "%s: %s", what,
-			  text ? text : "unknown error");
+	return pl_err_set(err, PL_ESYSTEM, "%s: %s", what, text ? text : "unknown error");
 }
 
-static int check_nccl(const struct nccl_bw_gpu *gpu, ncclResult_t rc,
-		      const char *what, struct pl_err *err)
+static int check_nccl(const struct nccl_bw_gpu *gpu, ncclResult_t rc, const char *what,
+		      struct pl_err *err)
 {
-	return rc ? pl_err_set(err, PL_ESYSTEM,
-			       "%s: %s (NCCL_DEBUG=WARN tells more)", what,
+	return rc ? pl_err_set(err, PL_ESYSTEM, "%s: %s (NCCL_DEBUG=WARN tells more)", what,
 			       gpu->n.get_error_string(rc))
 		  : 0;
 }
@@ -166,8 +154,7 @@ static int take_version(struct nccl_bw_gpu *gpu, struct pl_err *err)
 	if (check_nccl(gpu, gpu->n.get_version(&v), "ncclGetVersion", err))
 		return -1;
 	unit = v < 10000 ? 1000 : 10000;
-	snprintf(gpu->version, sizeof(gpu->version), "%d.%d.%d", v / unit,
-		 v % unit / 100, v % 100);
+	snprintf(gpu->version, sizeof(gpu->version), "%d.%d.%d", v / unit, v % unit / 100, v % 100);
 	return 0;
 }
 
@@ -183,8 +170,7 @@ struct nccl_bw_gpu *nccl_bw_open(const char *path, struct pl_err *err)
 	setenv("NCCL_COMM_BLOCKING", "1", 1);
 	gpu->cuda = open_library(gpu, "libcuda.so.1", cuda_functions, err);
 	if (gpu->cuda)
-		gpu->nccl = open_library(gpu, path ? path : "libnccl.so.2",
-					 nccl_functions, err);
+		gpu->nccl = open_library(gpu, path ? path : "libnccl.so.2", nccl_functions, err);
 	if (gpu->nccl && check_cuda(gpu, gpu->c.init(0), "cuInit", err) == 0 &&
 	    take_version(gpu, err) == 0)
 		return gpu;
@@ -207,16 +193,13 @@ const char *nccl_bw_version(const struct nccl_bw_gpu *gpu)
 	return gpu->version;
 }
 
-int nccl_bw_unique_id(struct nccl_bw_gpu *gpu, ncclUniqueId *id,
-		      struct pl_err *err)
+int nccl_bw_unique_id(struct nccl_bw_gpu *gpu, ncclUniqueId *id, struct pl_err *err)
 {
-	return check_nccl(gpu, gpu->n.get_unique_id(id), "ncclGetUniqueId",
-			  err);
+	return check_nccl(gpu, gpu->n.get_unique_id(id), "ncclGetUniqueId", err);
 }
 
 /* Launchers let a process see all GPUs of its host, or its own. */
-static int take_device(struct nccl_bw_gpu *gpu, size_t local,
-		       struct pl_err *err)
+static int take_device(struct nccl_bw_gpu *gpu, size_t local, struct pl_err *err)
 {
 	int n = 0, device = 0;
 
@@ -227,26 +210,20 @@ static int take_device(struct nccl_bw_gpu *gpu, size_t local,
 				  "%d GPUs are visible: none for rank %zu of "
 				  "this host",
 				  n, local);
-	if (check_cuda(gpu, gpu->c.device(&device, n == 1 ? 0 : (int)local),
-		       "cuDeviceGet", err) ||
-	    check_cuda(gpu, gpu->c.retain(&gpu->context, device),
-		       "cuDevicePrimaryCtxRetain", err))
+	if (check_cuda(gpu, gpu->c.device(&device, n == 1 ? 0 : (int)local), "cuDeviceGet", err) ||
+	    check_cuda(gpu, gpu->c.retain(&gpu->context, device), "cuDevicePrimaryCtxRetain", err))
 		return -1;
-	return check_cuda(gpu, gpu->c.set_current(gpu->context),
-			  "cuCtxSetCurrent", err);
+	return check_cuda(gpu, gpu->c.set_current(gpu->context), "cuCtxSetCurrent", err);
 }
 
 /* Messages of zeros. */
-static int take_memory(struct nccl_bw_gpu *gpu, size_t bytes,
-		       struct pl_err *err)
+static int take_memory(struct nccl_bw_gpu *gpu, size_t bytes, struct pl_err *err)
 {
 	device_address *const buffer[] = {&gpu->send, &gpu->receive};
 
 	for (int i = 0; i < 2; i++)
-		if (check_cuda(gpu, gpu->c.alloc(buffer[i], bytes),
-			       "cuMemAlloc", err) ||
-		    check_cuda(gpu, gpu->c.set(*buffer[i], 0, bytes),
-			       "cuMemsetD8", err))
+		if (check_cuda(gpu, gpu->c.alloc(buffer[i], bytes), "cuMemAlloc", err) ||
+		    check_cuda(gpu, gpu->c.set(*buffer[i], 0, bytes), "cuMemsetD8", err))
 			return -1;
 	return 0;
 }
@@ -257,27 +234,20 @@ static int take_events(struct nccl_bw_gpu *gpu, size_t n, struct pl_err *err)
 	if (!gpu->event)
 		return pl_err_nomem(err);
 	for (gpu->n_events = 0; gpu->n_events < n; gpu->n_events++)
-		if (check_cuda(
-			    gpu,
-			    gpu->c.event_create(&gpu->event[gpu->n_events], 0),
-			    "cuEventCreate", err))
+		if (check_cuda(gpu, gpu->c.event_create(&gpu->event[gpu->n_events], 0),
+			       "cuEventCreate", err))
 			return -1;
 	return 0;
 }
 
-int nccl_bw_join(struct nccl_bw_gpu *gpu, const struct nccl_bw_place *place,
-		 struct pl_err *err)
+int nccl_bw_join(struct nccl_bw_gpu *gpu, const struct nccl_bw_place *place, struct pl_err *err)
 {
-	if (take_device(gpu, place->local, err) ||
-	    take_memory(gpu, place->bytes, err) ||
+	if (take_device(gpu, place->local, err) || take_memory(gpu, place->bytes, err) ||
 	    take_events(gpu, place->n_marks, err) ||
-	    check_cuda(gpu, gpu->c.stream_create(&gpu->stream, 0),
-		       "cuStreamCreate", err))
+	    check_cuda(gpu, gpu->c.stream_create(&gpu->stream, 0), "cuStreamCreate", err))
 		return -1;
-	return check_nccl(
-		gpu,
-		gpu->n.init_rank(&gpu->comm, place->n, *place->id, place->rank),
-		"ncclCommInitRank", err);
+	return check_nccl(gpu, gpu->n.init_rank(&gpu->comm, place->n, *place->id, place->rank),
+			  "ncclCommInitRank", err);
 }
 
 static void *at(device_address memory)
@@ -285,36 +255,32 @@ static void *at(device_address memory)
 	return (void *)(uintptr_t)memory;
 }
 
-int nccl_bw_send(struct nccl_bw_gpu *gpu, size_t bytes, int rank,
-		 struct pl_err *err)
+int nccl_bw_send(struct nccl_bw_gpu *gpu, size_t bytes, int rank, struct pl_err *err)
 {
 	return check_nccl(gpu,
-			  gpu->n.send(at(gpu->send), bytes, ncclInt8, rank,
-				      gpu->comm, gpu->stream),
+			  gpu->n.send(at(gpu->send), bytes, ncclInt8, rank, gpu->comm, gpu->stream),
 			  "ncclSend", err);
 }
 
-int nccl_bw_receive(struct nccl_bw_gpu *gpu, size_t bytes, int rank,
-		    struct pl_err *err)
+int nccl_bw_receive(struct nccl_bw_gpu *gpu, size_t bytes, int rank, struct pl_err *err)
 {
-	return check_nccl(gpu,
-			  gpu->n.receive(at(gpu->receive), bytes, ncclInt8,
-					 rank, gpu->comm, gpu->stream),
-			  "ncclRecv", err);
+	return check_nccl(
+		gpu,
+		gpu->n.receive(at(gpu->receive), bytes, ncclInt8, rank, gpu->comm, gpu->stream),
+		"ncclRecv", err);
 }
 
 int nccl_bw_mark(struct nccl_bw_gpu *gpu, size_t i, struct pl_err *err)
 {
-	return check_cuda(gpu, gpu->c.event_record(gpu->event[i], gpu->stream),
-			  "cuEventRecord", err);
+	return check_cuda(gpu, gpu->c.event_record(gpu->event[i], gpu->stream), "cuEventRecord",
+			  err);
 }
 
 int nccl_bw_barrier(struct nccl_bw_gpu *gpu, struct pl_err *err)
 {
 	return check_nccl(gpu,
-			  gpu->n.all_reduce(at(gpu->send), at(gpu->receive), 1,
-					    ncclInt32, ncclSum, gpu->comm,
-					    gpu->stream),
+			  gpu->n.all_reduce(at(gpu->send), at(gpu->receive), 1, ncclInt32, ncclSum,
+					    gpu->comm, gpu->stream),
 			  "ncclAllReduce", err) ||
 			       nccl_bw_wait(gpu, err)
 		       ? -1
@@ -344,34 +310,27 @@ int nccl_bw_wait(struct nccl_bw_gpu *gpu, struct pl_err *err)
 	return check_cuda(gpu, rc, "cuStreamQuery", err);
 }
 
-int nccl_bw_took(struct nccl_bw_gpu *gpu, size_t i, double *ns,
-		 struct pl_err *err)
+int nccl_bw_took(struct nccl_bw_gpu *gpu, size_t i, double *ns, struct pl_err *err)
 {
 	float ms = 0;
 
-	if (check_cuda(
-		    gpu,
-		    gpu->c.event_elapsed(&ms, gpu->event[i], gpu->event[i + 1]),
-		    "cuEventElapsedTime", err))
+	if (check_cuda(gpu, gpu->c.event_elapsed(&ms, gpu->event[i], gpu->event[i + 1]),
+		       "cuEventElapsedTime", err))
 		return -1;
 	*ns = (double)ms * 1e6;
 	return 0;
 }
 
-int nccl_bw_sum(struct nccl_bw_gpu *gpu, double *value, size_t n,
-		struct pl_err *err)
+int nccl_bw_sum(struct nccl_bw_gpu *gpu, double *value, size_t n, struct pl_err *err)
 {
 	const size_t bytes = n * sizeof(*value);
 
-	if (check_cuda(gpu, gpu->c.to_device(gpu->send, value, bytes),
-		       "cuMemcpyHtoD", err) ||
+	if (check_cuda(gpu, gpu->c.to_device(gpu->send, value, bytes), "cuMemcpyHtoD", err) ||
 	    check_nccl(gpu,
-		       gpu->n.reduce(at(gpu->send), at(gpu->receive), n,
-				     ncclFloat64, ncclSum, 0, gpu->comm,
-				     gpu->stream),
+		       gpu->n.reduce(at(gpu->send), at(gpu->receive), n, ncclFloat64, ncclSum, 0,
+				     gpu->comm, gpu->stream),
 		       "ncclReduce", err) ||
 	    nccl_bw_wait(gpu, err))
 		return -1;
-	return check_cuda(gpu, gpu->c.to_host(value, gpu->receive, bytes),
-			  "cuMemcpyDtoH", err);
+	return check_cuda(gpu, gpu->c.to_host(value, gpu->receive, bytes), "cuMemcpyDtoH", err);
 }

@@ -37,8 +37,7 @@ static double rate_of(const struct source *s, const double *figure)
 	return ns > 0 ? s->bytes * 1e9 / ns : NAN;
 }
 
-static double on_rail(const struct source *s, value_of *value, size_t rail,
-		      size_t pair)
+static double on_rail(const struct source *s, value_of *value, size_t rail, size_t pair)
 {
 	const size_t n = s->job->hosts.n;
 
@@ -61,26 +60,23 @@ static double of_all(const struct source *s, value_of *value, size_t pair)
 	return is_rate ? worst * (double)s->job->n_rails : worst;
 }
 
-static void fill(const struct source *s, struct pl_layer *layer,
-		 value_of *value, size_t rail)
+static void fill(const struct source *s, struct pl_layer *layer, value_of *value, size_t rail)
 {
 	const size_t n = s->job->hosts.n;
 
 	for (size_t pair = 0; pair < n * n; pair++)
 		if (pair % (n + 1) != 0)
 			layer->cell[pair] =
-				round(rail < s->job->n_rails
-					      ? on_rail(s, value, rail, pair)
-					      : of_all(s, value, pair));
+				round(rail < s->job->n_rails ? on_rail(s, value, rail, pair)
+							     : of_all(s, value, pair));
 }
 
-static int add(const struct source *s, struct pl_matrix *m, const char *name,
-	       value_of *value, size_t rail)
+static int add(const struct source *s, struct pl_matrix *m, const char *name, value_of *value,
+	       size_t rail)
 {
 	const bool is_rate = value == rate_of;
-	struct pl_layer *layer =
-		pl_matrix_add_layer(m, name, is_rate ? PL_BANDWIDTH : PL_RTT,
-				    is_rate ? PL_BYTES_PER_S : PL_NS);
+	struct pl_layer *layer = pl_matrix_add_layer(m, name, is_rate ? PL_BANDWIDTH : PL_RTT,
+						     is_rate ? PL_BYTES_PER_S : PL_NS);
 
 	if (!layer)
 		return -1;
@@ -103,16 +99,15 @@ static int add_rails(const struct source *s, struct pl_matrix *m)
 	return 0;
 }
 
-static int build(const struct source *s, struct pl_matrix *m,
-		 const struct nccl_bw_options *o, const char *version)
+static int build(const struct source *s, struct pl_matrix *m, const struct nccl_bw_options *o,
+		 const char *version)
 {
 	static const char *const statistic[] = {"p10", "p50"};
 	const size_t all = s->job->n_rails;
 
 	if (pl_matrix_describe(m, "nccl", statistic, 2, 2) ||
 	    pl_matrix_add_header(m, "nccl", version) ||
-	    pl_matrix_print_header(m, "bytes", "ping=1 transfer=%" PRIu64,
-				   o->bytes))
+	    pl_matrix_print_header(m, "bytes", "ping=1 transfer=%" PRIu64, o->bytes))
 		return -1;
 	fill(s, &m->layer[0], p10_of, all);
 	fill(s, &m->layer[1], p50_of, all);
@@ -121,13 +116,10 @@ static int build(const struct source *s, struct pl_matrix *m,
 	return all > 1 ? add_rails(s, m) : 0;
 }
 
-struct pl_matrix *nccl_bw_matrix(const struct nccl_bw_job *job,
-				 const struct nccl_bw_options *o,
-				 const double *figure, const char *version,
-				 struct pl_err *err)
+struct pl_matrix *nccl_bw_matrix(const struct nccl_bw_job *job, const struct nccl_bw_options *o,
+				 const double *figure, const char *version, struct pl_err *err)
 {
-	const struct source s = {
-		.job = job, .figure = figure, .bytes = (double)o->bytes};
+	const struct source s = {.job = job, .figure = figure, .bytes = (double)o->bytes};
 	struct pl_matrix *m = pl_matrix_create(&job->hosts, err);
 
 	if (m && build(&s, m, o, version)) {

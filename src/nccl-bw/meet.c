@@ -22,16 +22,15 @@ struct card {
 	ncclUniqueId id; /* of rank 0; the others' have no meaning */
 };
 
-static int make_card(struct card *card, const struct nccl_bw_options *o,
-		     const ncclUniqueId *id, struct pl_err *err)
+static int make_card(struct card *card, const struct nccl_bw_options *o, const ncclUniqueId *id,
+		     struct pl_err *err)
 {
 	struct pl_self self = {0};
 
 	memset(card, 0, sizeof(*card));
 	if (pl_self_init_names(&self, err))
 		return -1;
-	snprintf(card->name, sizeof(card->name), "%s",
-		 self.named ? self.named : self.node);
+	snprintf(card->name, sizeof(card->name), "%s", self.named ? self.named : self.node);
 	snprintf(card->node, sizeof(card->node), "%s", self.node);
 	snprintf(card->bytes, sizeof(card->bytes), "%" PRIu64, o->bytes);
 	snprintf(card->repeat, sizeof(card->repeat), "%" PRIu64, o->repeat);
@@ -68,26 +67,22 @@ static int check_card(const struct card *all, int rank, struct pl_err *err)
 				  "rank %d is on a machine with the node name "
 				  "\"%s\": a matrix cannot hold it",
 				  rank, card->node);
-	if (strcmp(card->bytes, all[0].bytes) ||
-	    strcmp(card->repeat, all[0].repeat))
-		return pl_err_set(err, PL_EUSAGE,
-				  "rank %d has other options than rank 0",
-				  rank);
+	if (strcmp(card->bytes, all[0].bytes) || strcmp(card->repeat, all[0].repeat))
+		return pl_err_set(err, PL_EUSAGE, "rank %d has other options than rank 0", rank);
 	return 0;
 }
 
 /* Host by host in the order of first ranks; host_of[n] by rank. */
-static int take_hosts(struct nccl_bw_job *job, const struct card *all,
-		      size_t *host_of, struct pl_err *err)
+static int take_hosts(struct nccl_bw_job *job, const struct card *all, size_t *host_of,
+		      struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
 
 	for (int r = 0; rc == 0 && r < job->n; r++) {
 		const struct card *card = &all[r];
-		const struct pl_host host = {.name = (char *)card->name,
-					     .node = (char *)card->node,
-					     .slots = 1};
+		const struct pl_host host = {
+			.name = (char *)card->name, .node = (char *)card->node, .slots = 1};
 		const size_t len = strlen(card->name);
 		const ptrdiff_t known = pl_names_find(&names, card->name, len);
 
@@ -110,28 +105,24 @@ static int check_hosts(const struct nccl_bw_job *job, struct pl_err *err)
 	const struct pl_host *host = job->hosts.v;
 
 	if (job->hosts.n == 1)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%d ranks, all on %s: there is nothing to "
-			"measure; set PLINK_HOST to tell hosts of the "
-			"same name apart",
-			job->n, host[0].name);
+		return pl_err_set(err, PL_EUSAGE,
+				  "%d ranks, all on %s: there is nothing to "
+				  "measure; set PLINK_HOST to tell hosts of the "
+				  "same name apart",
+				  job->n, host[0].name);
 	for (size_t h = 1; h < job->hosts.n; h++)
 		if (host[h].slots != host[0].slots)
 			return pl_err_set(err, PL_EUSAGE,
 					  "%d ranks on %s, %d on %s: each host "
 					  "must have as many",
-					  host[h].slots, host[h].name,
-					  host[0].slots, host[0].name);
+					  host[h].slots, host[h].name, host[0].slots, host[0].name);
 	if (host[0].slots > NCCL_BW_RAILS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%d ranks on a host: at most %d are measured",
+		return pl_err_set(err, PL_EUSAGE, "%d ranks on a host: at most %d are measured",
 				  host[0].slots, NCCL_BW_RAILS_MAX);
 	return 0;
 }
 
-static int take_rails(struct nccl_bw_job *job, const size_t *host_of,
-		      struct pl_err *err)
+static int take_rails(struct nccl_bw_job *job, const size_t *host_of, struct pl_err *err)
 {
 	size_t *filled = pl_array_create(job->hosts.n, sizeof(*filled));
 
@@ -154,8 +145,7 @@ static int take_rails(struct nccl_bw_job *job, const size_t *host_of,
 	return 0;
 }
 
-static int take(struct nccl_bw_job *job, const struct card *all,
-		struct pl_err *err)
+static int take(struct nccl_bw_job *job, const struct card *all, struct pl_err *err)
 {
 	size_t *host_of = pl_array_create((size_t)job->n, sizeof(*host_of));
 	int rc = host_of ? 0 : pl_err_nomem(err);
@@ -171,8 +161,8 @@ static int take(struct nccl_bw_job *job, const struct card *all,
 	return rc;
 }
 
-int nccl_bw_meet(struct nccl_bw_job *job, const struct nccl_bw_options *o,
-		 const ncclUniqueId *id, bool *shared, struct pl_err *err)
+int nccl_bw_meet(struct nccl_bw_job *job, const struct nccl_bw_options *o, const ncclUniqueId *id,
+		 bool *shared, struct pl_err *err)
 {
 	/* NCCL does not check who takes part, either: plink-nccl-bw(1) */
 	struct pl_rendezvous r = {

@@ -30,14 +30,13 @@ struct nccl_bw_options {
 
 /* Prints nothing: all ranks read the same command line. 0, or -1 with @err
  * set. */
-int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv,
-			  struct pl_err *err);
+int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv, struct pl_err *err);
 
 /* From the launcher's variables: the rank; the address, unless an option has
  * it, written to address[room]. 0, or -1 with PL_EUSAGE. */
 int nccl_bw_options_rank(struct nccl_bw_options *o, struct pl_err *err);
-int nccl_bw_options_address(struct nccl_bw_options *o, char *address,
-			    size_t room, struct pl_err *err);
+int nccl_bw_options_address(struct nccl_bw_options *o, char *address, size_t room,
+			    struct pl_err *err);
 
 extern const char nccl_bw_help[];
 
@@ -54,8 +53,8 @@ struct nccl_bw_job {
 
 /* All ranks meet at the address and learn who is where. 0, or -1 with @err set;
  * *shared: every rank has found the same fault. */
-int nccl_bw_meet(struct nccl_bw_job *job, const struct nccl_bw_options *o,
-		 const ncclUniqueId *id, bool *shared, struct pl_err *err);
+int nccl_bw_meet(struct nccl_bw_job *job, const struct nccl_bw_options *o, const ncclUniqueId *id,
+		 bool *shared, struct pl_err *err);
 void nccl_bw_job_fini(struct nccl_bw_job *job);
 
 /* What a rank measures to another one, in ns; 0 is written where nothing was
@@ -68,15 +67,12 @@ enum { NCCL_BW_P10, NCCL_BW_P50, NCCL_BW_TRANSFER, NCCL_BW_FIGURES };
  * NCCL_BW_FIGURES] is filled, by rail, source and destination. 0, or -1 with
  * @err set.
  */
-int nccl_bw_measure(const struct nccl_bw_job *job,
-		    const struct nccl_bw_options *o, struct nccl_bw_gpu *gpu,
-		    double *figure, struct pl_err *err);
+int nccl_bw_measure(const struct nccl_bw_job *job, const struct nccl_bw_options *o,
+		    struct nccl_bw_gpu *gpu, double *figure, struct pl_err *err);
 
 /* The matrix of these figures. NULL with @err set. */
-struct pl_matrix *nccl_bw_matrix(const struct nccl_bw_job *job,
-				 const struct nccl_bw_options *o,
-				 const double *figure, const char *version,
-				 struct pl_err *err);
+struct pl_matrix *nccl_bw_matrix(const struct nccl_bw_job *job, const struct nccl_bw_options *o,
+				 const double *figure, const char *version, struct pl_err *err);
 
 /*
  * Ends the process with a message and PL_EXIT_SYSTEM unless this is called
@@ -84,7 +80,6 @@ struct pl_matrix *nccl_bw_matrix(const struct nccl_bw_job *job,
  * waits for a rank that is gone cannot be called back. @fmt says from whom
  * nothing came.
  */
-void nccl_bw_watch(double timeout_s, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void nccl_bw_watch(double timeout_s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -52,8 +52,7 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv,
-			  struct pl_err *err)
+int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv, struct pl_err *err)
 {
 	static const struct pl_options options = {
 		.tool = NCCL_BW_TOOL,
@@ -61,12 +60,10 @@ int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv,
 		.help = nccl_bw_help,
 		.verbose = offsetof(struct nccl_bw_options, verbose)};
 
-	*o = (struct nccl_bw_options){
-		.bytes = BYTES, .repeat = 20, .timeout_s = TIMEOUT_S};
+	*o = (struct nccl_bw_options){.bytes = BYTES, .repeat = 20, .timeout_s = TIMEOUT_S};
 	if (pl_options_take(&options, argc, argv, o, &o->asked, err))
 		return -1;
-	if (o->asked != PL_ASKED_HELP && o->asked != PL_ASKED_VERSION &&
-	    optind < argc)
+	if (o->asked != PL_ASKED_HELP && o->asked != PL_ASKED_VERSION && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unexpected argument \"%s\": the hosts are "
 				  "those of the launcher",
@@ -74,8 +71,8 @@ int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv,
 	return 0;
 }
 
-static int take_number(const char *name, int64_t least, int64_t most,
-		       int64_t *value, struct pl_err *err)
+static int take_number(const char *name, int64_t least, int64_t most, int64_t *value,
+		       struct pl_err *err)
 {
 	const char *s = getenv(name);
 
@@ -112,8 +109,8 @@ int nccl_bw_options_rank(struct nccl_bw_options *o, struct pl_err *err)
 			  "WORLD_SIZE)");
 }
 
-int nccl_bw_options_address(struct nccl_bw_options *o, char *address,
-			    size_t room, struct pl_err *err)
+int nccl_bw_options_address(struct nccl_bw_options *o, char *address, size_t room,
+			    struct pl_err *err)
 {
 	const char *host = getenv("MASTER_ADDR"), *port = getenv("MASTER_PORT");
 	int64_t number;
@@ -121,16 +118,15 @@ int nccl_bw_options_address(struct nccl_bw_options *o, char *address,
 	if (o->address)
 		return 0;
 	if (!host || !*host || !port)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"where do the ranks meet? --address=HOST:PORT "
-			"of rank 0, or MASTER_ADDR and MASTER_PORT");
+		return pl_err_set(err, PL_EUSAGE,
+				  "where do the ranks meet? --address=HOST:PORT "
+				  "of rank 0, or MASTER_ADDR and MASTER_PORT");
 	if (take_number("MASTER_PORT", 1, 65534, &number, err))
 		return -1;
 	if (getenv("TORCHELASTIC_RUN_ID")) /* torchrun itself has that one */
 		number++;
-	snprintf(address, room, strchr(host, ':') ? "[%s]:%lld" : "%s:%lld",
-		 host, (long long)number);
+	snprintf(address, room, strchr(host, ':') ? "[%s]:%lld" : "%s:%lld", host,
+		 (long long)number);
 	o->address = address;
 	return 0;
 }

@@ -59,8 +59,8 @@ static double percentile(const struct run *r, double p)
 }
 
 /* One part: to[NCCL_BW_FIGURES] of the rank that asks. */
-static int one_way(struct run *r, int other, bool asks, unsigned int part,
-		   double *to, struct pl_err *err)
+static int one_way(struct run *r, int other, bool asks, unsigned int part, double *to,
+		   struct pl_err *err)
 {
 	const size_t bytes = part & TRANSFERS ? (size_t)r->o->bytes : 1;
 
@@ -78,18 +78,15 @@ static int one_way(struct run *r, int other, bool asks, unsigned int part,
 }
 
 /* The host of the lower number measures first. */
-static int meet(struct run *r, size_t host, unsigned int part, double *figure,
-		struct pl_err *err)
+static int meet(struct run *r, size_t host, unsigned int part, double *figure, struct pl_err *err)
 {
 	const struct nccl_bw_job *job = r->job;
 	const size_t n = job->hosts.n;
 	const int other = job->rank_at[host * job->n_rails + job->rail];
 	const bool first = job->host < host;
-	double *to = &figure[((job->rail * n + job->host) * n + host) *
-			     NCCL_BW_FIGURES];
+	double *to = &figure[((job->rail * n + job->host) * n + host) * NCCL_BW_FIGURES];
 
-	nccl_bw_watch(r->o->timeout_s, "rank %d on %s", other,
-		      job->hosts.v[host].name);
+	nccl_bw_watch(r->o->timeout_s, "rank %d on %s", other, job->hosts.v[host].name);
 	return one_way(r, other, part & BACK ? !first : first, part, to, err);
 }
 
@@ -101,18 +98,15 @@ static int barrier(struct run *r, size_t round, struct pl_err *err)
 
 /* All rails begin a part at the same time: they share what connects the hosts,
  * and NCCL may take longer to connect one of them. */
-static int parts(struct run *r, size_t round, double *figure,
-		 struct pl_err *err)
+static int parts(struct run *r, size_t round, double *figure, struct pl_err *err)
 {
-	const size_t host =
-		pl_tournament_peer(r->job->hosts.n, round, r->job->host);
+	const size_t host = pl_tournament_peer(r->job->hosts.n, round, r->job->host);
 
 	for (unsigned int part = 0; part < PARTS; part++) {
 		if (part & TRANSFERS && r->o->bytes == 0)
 			continue;
 		if (barrier(r, round, err) ||
-		    (host != PL_TOURNAMENT_REST &&
-		     meet(r, host, part, figure, err)))
+		    (host != PL_TOURNAMENT_REST && meet(r, host, part, figure, err)))
 			return -1;
 	}
 	return 0;
@@ -126,17 +120,14 @@ static int rounds(struct run *r, double *figure, struct pl_err *err)
 	return 0;
 }
 
-int nccl_bw_measure(const struct nccl_bw_job *job,
-		    const struct nccl_bw_options *o, struct nccl_bw_gpu *gpu,
-		    double *figure, struct pl_err *err)
+int nccl_bw_measure(const struct nccl_bw_job *job, const struct nccl_bw_options *o,
+		    struct nccl_bw_gpu *gpu, double *figure, struct pl_err *err)
 {
-	const size_t n_figures =
-		job->n_rails * job->hosts.n * job->hosts.n * NCCL_BW_FIGURES;
-	struct run r = {
-		.job = job,
-		.o = o,
-		.gpu = gpu,
-		.took = pl_array_create((size_t)o->repeat, sizeof(double))};
+	const size_t n_figures = job->n_rails * job->hosts.n * job->hosts.n * NCCL_BW_FIGURES;
+	struct run r = {.job = job,
+			.o = o,
+			.gpu = gpu,
+			.took = pl_array_create((size_t)o->repeat, sizeof(double))};
 	int rc = r.took ? 0 : pl_err_nomem(err);
 
 	memset(figure, 0, n_figures * sizeof(*figure));

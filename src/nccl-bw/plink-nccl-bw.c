@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 /* Every rank finds the same fault: one of them tells it. */
-static int fail(const struct nccl_bw_options *o, bool shared,
-		const struct pl_err *err)
+static int fail(const struct nccl_bw_options *o, bool shared, const struct pl_err *err)
 {
 	if (!shared || o->rank == 0)
 		return pl_tool_fail(NCCL_BW_TOOL, err);
@@ -38,8 +37,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void say_done(const struct nccl_bw_job *job,
-		     const struct nccl_bw_gpu *gpu, int64_t begun_ns)
+static void say_done(const struct nccl_bw_job *job, const struct nccl_bw_gpu *gpu, int64_t begun_ns)
 {
 	const size_t n = job->hosts.n, n_pairs = n * (n - 1) / 2;
 	const size_t n_rounds = pl_tournament_rounds(n);
@@ -47,17 +45,16 @@ static void say_done(const struct nccl_bw_job *job,
 	pl_tool_say(NCCL_BW_TOOL,
 		    "%zu pair%s of %zu hosts, %zu rail%s, by NCCL %s in %zu "
 		    "round%s, %s",
-		    n_pairs, plural(n_pairs), n, job->n_rails,
-		    plural(job->n_rails), nccl_bw_version(gpu), n_rounds,
-		    plural(n_rounds),
+		    n_pairs, plural(n_pairs), n, job->n_rails, plural(job->n_rails),
+		    nccl_bw_version(gpu), n_rounds, plural(n_rounds),
 		    PL_TIME_TEXT((double)(pl_clock_ns() - begun_ns) / 1e9));
 }
 
 static int join(struct nccl_bw_gpu *gpu, const struct nccl_bw_job *job,
 		const struct nccl_bw_options *o, struct pl_err *err)
 {
-	const size_t figures = job->n_rails * job->hosts.n * job->hosts.n *
-			       NCCL_BW_FIGURES * sizeof(double);
+	const size_t figures =
+		job->n_rails * job->hosts.n * job->hosts.n * NCCL_BW_FIGURES * sizeof(double);
 	const struct nccl_bw_place place = {
 		.id = &job->id,
 		.rank = job->rank,
@@ -72,9 +69,8 @@ static int join(struct nccl_bw_gpu *gpu, const struct nccl_bw_job *job,
 }
 
 /* On rank 0, writes the matrix. */
-static int finish(const struct nccl_bw_options *o,
-		  const struct nccl_bw_job *job, struct nccl_bw_gpu *gpu,
-		  const double *figure, struct pl_err *err)
+static int finish(const struct nccl_bw_options *o, const struct nccl_bw_job *job,
+		  struct nccl_bw_gpu *gpu, const double *figure, struct pl_err *err)
 {
 	struct pl_matrix *m;
 	int status;
@@ -94,14 +90,12 @@ static int measure(const struct nccl_bw_options *o, struct nccl_bw_job *job,
 {
 	const size_t n = job->hosts.n;
 	const int64_t begun_ns = pl_clock_ns();
-	double *figure = pl_array_create(job->n_rails * n * n,
-					 NCCL_BW_FIGURES * sizeof(*figure));
+	double *figure = pl_array_create(job->n_rails * n * n, NCCL_BW_FIGURES * sizeof(*figure));
 	int status;
 
 	if (!figure)
 		pl_err_nomem(err);
-	if (!figure || join(gpu, job, o, err) ||
-	    nccl_bw_measure(job, o, gpu, figure, err)) {
+	if (!figure || join(gpu, job, o, err) || nccl_bw_measure(job, o, gpu, figure, err)) {
 		free(figure);
 		return fail(o, false, err);
 	}
@@ -143,8 +137,7 @@ static int run(const struct nccl_bw_options *o)
 }
 
 /* Says what is asked for, where it is not a run: once for all ranks. */
-static int speak(struct nccl_bw_options *o, int parsed,
-		 const struct pl_err *err)
+static int speak(struct nccl_bw_options *o, int parsed, const struct pl_err *err)
 {
 	struct pl_err none;
 
@@ -152,9 +145,8 @@ static int speak(struct nccl_bw_options *o, int parsed,
 		return parsed ? PL_EXIT_USAGE : PL_EXIT_DONE;
 	if (parsed)
 		return pl_tool_usage(NCCL_BW_TOOL, "%s", err->text);
-	return o->asked == PL_ASKED_HELP
-		       ? pl_tool_help(NCCL_BW_TOOL, nccl_bw_help)
-		       : pl_tool_version(NCCL_BW_TOOL);
+	return o->asked == PL_ASKED_HELP ? pl_tool_help(NCCL_BW_TOOL, nccl_bw_help)
+					 : pl_tool_version(NCCL_BW_TOOL);
 }
 
 int main(int argc, char **argv)

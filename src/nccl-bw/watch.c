@@ -30,8 +30,7 @@ static void set(double s)
 	const struct itimerval timer = {
 		.it_interval = {0, 0},
 		.it_value = {.tv_sec = (time_t)s,
-			     .tv_usec = (suseconds_t)((s - (double)(time_t)s) *
-						      1e6)},
+			     .tv_usec = (suseconds_t)((s - (double)(time_t)s) * 1e6)},
 	};
 
 	setitimer(ITIMER_REAL, &timer, NULL);
@@ -50,8 +49,7 @@ void nccl_bw_watch(double timeout_s, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(from, sizeof(from), fmt, args);
 	va_end(args);
-	len = snprintf(said, sizeof(said),
-		       NCCL_BW_TOOL ": nothing from %s within %s\n", from,
+	len = snprintf(said, sizeof(said), NCCL_BW_TOOL ": nothing from %s within %s\n", from,
 		       PL_TIME_TEXT(timeout_s));
 	said_len = len < 0 ? 0 : strlen(said);
 	sigaction(SIGALRM, &action, NULL);

@@ -11,15 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_reorder_choose_check(const struct pl_hosts *hosts,
-			    const struct pl_reorder_options *o,
+int pl_reorder_choose_check(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
 			    struct pl_err *err)
 {
 	if (o->request.choose == 0)
 		return 0;
 	if (o->request.choose > hosts->n)
-		return pl_err_set(err, PL_EINPUT,
-				  "--choose=%zu: there are %zu hosts",
+		return pl_err_set(err, PL_EINPUT, "--choose=%zu: there are %zu hosts",
 				  o->request.choose, hosts->n);
 	if (pl_order_slots(hosts) == 0)
 		return pl_err_set(err, PL_EINPUT,
@@ -37,14 +35,12 @@ void pl_reorder_chosen_fini(struct pl_reorder_chosen *chosen)
 
 /* seat_of[n]: the seat of each host, SIZE_MAX if it has none; number[n]: the
  * number of each host among those chosen. */
-static int share_out(struct pl_reorder_chosen *chosen,
-		     const struct pl_hosts *hosts, const size_t *seat_of,
-		     size_t *number)
+static int share_out(struct pl_reorder_chosen *chosen, const struct pl_hosts *hosts,
+		     const size_t *seat_of, size_t *number)
 {
 	for (size_t h = 0; h < hosts->n; h++) {
-		struct pl_hosts *to = seat_of[h] == SIZE_MAX
-					      ? &chosen->left_out
-					      : &chosen->in.hosts;
+		struct pl_hosts *to =
+			seat_of[h] == SIZE_MAX ? &chosen->left_out : &chosen->in.hosts;
 
 		number[h] = to->n;
 		if (pl_hosts_add(to, &hosts->v[h]))
@@ -54,8 +50,7 @@ static int share_out(struct pl_reorder_chosen *chosen,
 }
 
 static int fill(struct pl_reorder_chosen *chosen, const struct pl_hosts *hosts,
-		const size_t *host_at, size_t *seat_of, size_t *number,
-		size_t n_seats)
+		const size_t *host_at, size_t *seat_of, size_t *number, size_t n_seats)
 {
 	for (size_t h = 0; h < hosts->n; h++)
 		seat_of[h] = SIZE_MAX;
@@ -68,8 +63,7 @@ static int fill(struct pl_reorder_chosen *chosen, const struct pl_hosts *hosts,
 	return 0;
 }
 
-static int init(struct pl_reorder_chosen *chosen,
-		const struct pl_order_input *in,
+static int init(struct pl_reorder_chosen *chosen, const struct pl_order_input *in,
 		const struct pl_order_result *r, size_t n_seats)
 {
 	size_t *seat_of = pl_array_create(in->hosts.n, sizeof(*seat_of));
@@ -83,16 +77,14 @@ static int init(struct pl_reorder_chosen *chosen,
 	chosen->in.pairs_missing = in->pairs_missing;
 	chosen->r.host_at = pl_array_create(n_seats, sizeof(*r->host_at));
 	if (seat_of && number && chosen->r.host_at)
-		rc = fill(chosen, &in->hosts, r->host_at, seat_of, number,
-			  n_seats);
+		rc = fill(chosen, &in->hosts, r->host_at, seat_of, number, n_seats);
 	free(seat_of);
 	free(number);
 	return rc;
 }
 
-int pl_reorder_chosen_tell(struct pl_reorder_chosen *chosen,
-			   struct pl_reorder_answer *a, size_t n_seats,
-			   struct pl_err *err)
+int pl_reorder_chosen_tell(struct pl_reorder_chosen *chosen, struct pl_reorder_answer *a,
+			   size_t n_seats, struct pl_err *err)
 {
 	if (a->o->request.choose == 0)
 		return 0;

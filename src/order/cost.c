@@ -31,8 +31,7 @@ struct listed {
 };
 
 /* The first host of the input that the entry can stand for, or -1. */
-static ptrdiff_t find(const struct pl_order_input *in,
-		      const struct pl_host *host)
+static ptrdiff_t find(const struct pl_order_input *in, const struct pl_host *host)
 {
 	for (size_t h = 0; h < in->hosts.n; h++) {
 		const struct pl_host *ours = &in->hosts.v[h];
@@ -46,8 +45,8 @@ static ptrdiff_t find(const struct pl_order_input *in,
 
 /* Fills the list from @hosts taken in the order @at (NULL: as they stand). */
 static int look_up(struct listed *list, const struct pl_order_input *in,
-		   const struct pl_hosts *hosts, const size_t *at,
-		   const char *file, struct pl_err *err)
+		   const struct pl_hosts *hosts, const size_t *at, const char *file,
+		   struct pl_err *err)
 {
 	char label[PL_HOST_LABEL];
 
@@ -69,8 +68,8 @@ static int look_up(struct listed *list, const struct pl_order_input *in,
 }
 
 /* Does the list have as many different hosts as are to be chosen? */
-static int check_number(const bool *seen, const struct pl_order_input *in,
-			size_t n_wanted, const char *file, struct pl_err *err)
+static int check_number(const bool *seen, const struct pl_order_input *in, size_t n_wanted,
+			const char *file, struct pl_err *err)
 {
 	size_t n = 0;
 
@@ -78,14 +77,13 @@ static int check_number(const bool *seen, const struct pl_order_input *in,
 		n += seen[h];
 	if (n == n_wanted)
 		return 0;
-	return pl_err_set(err, PL_EINPUT, "%s: %zu hosts, not %zu (--choose)",
-			  file, n, n_wanted);
+	return pl_err_set(err, PL_EINPUT, "%s: %zu hosts, not %zu (--choose)", file, n, n_wanted);
 }
 
 /* Does the list have every host of the input, or as many as are to be
  * chosen? */
-static int check_all(const struct listed *list, const struct pl_order_input *in,
-		     size_t n_wanted, const char *file, struct pl_err *err)
+static int check_all(const struct listed *list, const struct pl_order_input *in, size_t n_wanted,
+		     const char *file, struct pl_err *err)
 {
 	bool *seen = pl_array_create(in->hosts.n, sizeof(*seen));
 	char label[PL_HOST_LABEL];
@@ -99,29 +97,26 @@ static int check_all(const struct listed *list, const struct pl_order_input *in,
 		rc = check_number(seen, in, n_wanted, file, err);
 	for (size_t h = 0; rc == 0 && n_wanted == 0 && h < in->hosts.n; h++)
 		if (!seen[find(in, &in->hosts.v[h])])
-			rc = pl_err_set(err, PL_EINPUT,
-					"%s: host \"%s\" is missing", file,
+			rc = pl_err_set(err, PL_EINPUT, "%s: host \"%s\" is missing", file,
 					pl_order_label(label, &in->hosts.v[h]));
 	free(seen);
 	return rc;
 }
 
-static int read_plan(struct listed *list, const struct pl_order_input *in,
-		     struct pl_text *text, const char *file, struct pl_err *err)
+static int read_plan(struct listed *list, const struct pl_order_input *in, struct pl_text *text,
+		     const char *file, struct pl_err *err)
 {
 	struct pl_plan plan = {0};
 	int rc = pl_plan_parse(&plan, text, err);
 
 	if (rc == 0)
-		rc = look_up(list, in, &plan.hosts, plan.order[0].host_at, file,
-			     err);
+		rc = look_up(list, in, &plan.hosts, plan.order[0].host_at, file, err);
 	pl_plan_fini(&plan);
 	return rc;
 }
 
-static int read_hosts(struct listed *list, const struct pl_order_input *in,
-		      struct pl_text *text, const char *file,
-		      struct pl_err *err)
+static int read_hosts(struct listed *list, const struct pl_order_input *in, struct pl_text *text,
+		      const char *file, struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
 	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_ANY, err);
@@ -132,8 +127,8 @@ static int read_hosts(struct listed *list, const struct pl_order_input *in,
 	return rc;
 }
 
-static int read_order(struct listed *list, const struct pl_order_input *in,
-		      size_t n_wanted, const char *file, struct pl_err *err)
+static int read_order(struct listed *list, const struct pl_order_input *in, size_t n_wanted,
+		      const char *file, struct pl_err *err)
 {
 	static const char plan_mark[] = "# plink-plan";
 	struct pl_text text;
@@ -155,8 +150,8 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
  * or, except for rings, unless the list has each host once, or each as often as
  * it has slots.
  */
-static int as_hosts(const struct listed *list, const struct pl_order_input *in,
-		    size_t n, bool is_ring, size_t *host_at)
+static int as_hosts(const struct listed *list, const struct pl_order_input *in, size_t n,
+		    bool is_ring, size_t *host_at)
 {
 	bool once = true, full = true;
 	size_t used = 0;
@@ -180,8 +175,7 @@ static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 
 /* Takes the ranks one by one. -1 if a host has more or fewer of them than it
  * has entries in the input. */
-static int as_ranks(const struct listed *list, const struct pl_order_input *in,
-		    size_t *host_at)
+static int as_ranks(const struct listed *list, const struct pl_order_input *in, size_t *host_at)
 {
 	const size_t n = in->hosts.n;
 	size_t *due = pl_array_create(n, sizeof(*due));
@@ -205,16 +199,14 @@ static bool is_order(const struct listed *list, const struct pl_order_input *in,
 		     struct pl_order_result *r)
 {
 	return form == PL_HOSTS_SEQ ? as_ranks(list, in, r->host_at) == 0
-				    : as_hosts(list, in, m->n_seats, m->ring,
-					       r->host_at) == 0;
+				    : as_hosts(list, in, m->n_seats, m->ring, r->host_at) == 0;
 }
 
 static int write_answer(const struct pl_reorder_answer *a, struct pl_err *err)
 {
-	const double cost = !a->job ? a->r->cost
-			    : a->job->answer.is_played
-				    ? a->job->answer.played_found
-				    : a->job->answer.found;
+	const double cost = !a->job                    ? a->r->cost
+			    : a->job->answer.is_played ? a->job->answer.played_found
+						       : a->job->answer.found;
 	char number[PL_DOUBLE_CHARS];
 	struct pl_outfile out;
 
@@ -247,20 +239,16 @@ static void compare(const struct pl_reorder_answer *a)
 	else
 		pl_reorder_report_taken(a);
 	pl_reorder_say("%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
-		       a->promise && a->promise->w.n > 1
-			       ? "by hops, the largest call alone: "
-			       : "",
-		       pl_order_title(title, &a->o->request.what),
-		       r->cost_given, unit, a->o->cost_of, r->cost, unit,
-		       fabs(gain), gain < 0 ? "more" : "less");
+		       a->promise && a->promise->w.n > 1 ? "by hops, the largest call alone: " : "",
+		       pl_order_title(title, &a->o->request.what), r->cost_given, unit,
+		       a->o->cost_of, r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
 	pl_reorder_report_bound(a);
 }
 
 /* Fills r->cost and compares it with the bound, if that applies to such a
  * list. */
-static int judge(struct pl_order_result *r, bool *known,
-		 const struct listed *list, const struct pl_order_input *in,
-		 const struct pl_order_model *m,
+static int judge(struct pl_order_result *r, bool *known, const struct listed *list,
+		 const struct pl_order_input *in, const struct pl_order_model *m,
 		 const struct pl_reorder_options *o, struct pl_err *err)
 {
 	*known = is_order(list, in, m, o->hosts_form, r);
@@ -274,50 +262,41 @@ static int judge(struct pl_order_result *r, bool *known,
 				  "%s is not an order of the given hosts: "
 				  "there is nothing to write as JSON",
 				  o->cost_of);
-	pl_reorder_say(
-		"%s is not an order of the given hosts: no bound is known",
-		o->cost_of);
+	pl_reorder_say("%s is not an order of the given hosts: no bound is known", o->cost_of);
 	r->bound = NAN;
-	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n,
-				    &r->cost, err);
+	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n, &r->cost, err);
 }
 
 /* The same for a whole job: only an order of the hosts has such a cost. */
 static int judge_job(struct pl_order_result *r, struct pl_reorder_job *job,
 		     const struct listed *list, const struct pl_order_input *in,
-		     const struct pl_reorder_options *o,
-		     const struct pl_stop *stop, struct pl_err *err)
+		     const struct pl_reorder_options *o, const struct pl_stop *stop,
+		     struct pl_err *err)
 {
 	r->host_at = pl_array_create(in->hosts.n, sizeof(*r->host_at));
 	if (!r->host_at)
 		return pl_err_nomem(err);
 	if (as_hosts(list, in, in->hosts.n, false, r->host_at))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s is not an order of the given hosts",
+		return pl_err_set(err, PL_EINPUT, "%s is not an order of the given hosts",
 				  o->cost_of);
-	return pl_job_order_cost(r, &job->answer, &job->job, in, &o->request,
-				 stop, err);
+	return pl_job_order_cost(r, &job->answer, &job->job, in, &o->request, stop, err);
 }
 
 /* The algorithm that the library takes for these calls in that order, if the
  * list is an order of the input. */
-static int promise_of(struct pl_order_promise *promise,
-		      struct pl_reorder_answer *a, bool known,
+static int promise_of(struct pl_order_promise *promise, struct pl_reorder_answer *a, bool known,
 		      const struct pl_stop *stop, struct pl_err *err)
 {
 	if (!pl_order_request_promises(&a->o->request) || !known)
 		return 0;
 	a->promise = promise;
-	return pl_order_promise_compare(promise, a->r->host_at, a->in,
-					&a->o->request, stop, err);
+	return pl_order_promise_compare(promise, a->r->host_at, a->in, &a->o->request, stop, err);
 }
 
-int pl_reorder_cost_of(const struct pl_reorder_source *from,
-		       const struct pl_order_input *in,
-		       const struct pl_order_model *m,
-		       struct pl_reorder_job *job,
-		       const struct pl_reorder_options *o,
-		       const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_cost_of(const struct pl_reorder_source *from, const struct pl_order_input *in,
+		       const struct pl_order_model *m, struct pl_reorder_job *job,
+		       const struct pl_reorder_options *o, const struct pl_stop *stop,
+		       struct pl_err *err)
 {
 	struct pl_order_result r = {0};
 	struct pl_reorder_answer a = {

@@ -20,8 +20,7 @@
 
 static bool lacks(const struct pl_order_input *in, size_t cell)
 {
-	return isnan(in->c[cell]) ||
-	       (in->per_byte && isnan(in->per_byte[cell]));
+	return isnan(in->c[cell]) || (in->per_byte && isnan(in->per_byte[cell]));
 }
 
 void pl_faults_fini(struct pl_faults *f)
@@ -40,8 +39,8 @@ static void count(const struct pl_order_input *in, struct pl_faults *f)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
-			const size_t lost = (size_t)lacks(in, i * n + j) +
-					    (size_t)lacks(in, j * n + i);
+			const size_t lost =
+				(size_t)lacks(in, i * n + j) + (size_t)lacks(in, j * n + i);
 
 			f->sum += lost;
 			f->missing[i] += lost;
@@ -63,8 +62,7 @@ static int list_gaps(const struct pl_order_input *in, struct pl_gaps *gaps)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			if (i != j &&
-			    (lacks(in, i * n + j) || lacks(in, j * n + i)))
+			if (i != j && (lacks(in, i * n + j) || lacks(in, j * n + i)))
 				gaps->peer[at++] = (uint32_t)j;
 	return 0;
 }
@@ -82,25 +80,22 @@ int pl_faults_find(const struct pl_order_input *in, struct pl_faults *f)
 	count(in, f);
 	if (f->sum == 0)
 		return 0;
-	return list_gaps(in, &f->gaps) || pl_cover_find(&f->gaps, STEPS_MAX,
-							f->taken, &f->cover)
+	return list_gaps(in, &f->gaps) || pl_cover_find(&f->gaps, STEPS_MAX, f->taken, &f->cover)
 		       ? -1
 		       : 0;
 }
 
 /* The text of a note about the host, without the host's name at its beginning.
  * NULL: the note is about another host. */
-static const char *words_on(const struct pl_matrix *m,
-			    const struct pl_cell_note *note, const char *name)
+static const char *words_on(const struct pl_matrix *m, const struct pl_cell_note *note,
+			    const char *name)
 {
 	const char *text = note->text;
 	const size_t len = strlen(name);
 
 	if (pl_bandwidth_noted(m, note)) /* skip "alone: " */
 		text = strchr(text, ' ') + 1;
-	return !strncmp(text, name, len) && !strncmp(text + len, ": ", 2)
-		       ? text + len + 2
-		       : NULL;
+	return !strncmp(text, name, len) && !strncmp(text + len, ": ", 2) ? text + len + 2 : NULL;
 }
 
 /* Why the host's cells are missing: the note about the host itself, else the
@@ -126,23 +121,19 @@ static const char *reason(const struct pl_matrix *m, const char *name)
 	return first;
 }
 
-static void name_host(const struct pl_order_input *in,
-		      const struct pl_faults *f, const struct pl_matrix *m,
-		      size_t h, struct pl_reorder_remarks *remarks)
+static void name_host(const struct pl_order_input *in, const struct pl_faults *f,
+		      const struct pl_matrix *m, size_t h, struct pl_reorder_remarks *remarks)
 {
 	const char *why = reason(m, in->hosts.v[h].name);
 	char label[PL_HOST_LABEL];
 
 	pl_reorder_remark_warning(remarks, "%s: %zu of %zu cells missing%s%s",
-				  pl_order_label(label, &in->hosts.v[h]),
-				  f->missing[h], 2 * (in->hosts.n - 1),
-				  why ? ": " : "", why ? why : "");
+				  pl_order_label(label, &in->hosts.v[h]), f->missing[h],
+				  2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
 }
 
-size_t pl_faults_name_taken(const struct pl_order_input *in,
-			    const struct pl_faults *f,
-			    const struct pl_matrix *m,
-			    struct pl_reorder_remarks *remarks)
+size_t pl_faults_name_taken(const struct pl_order_input *in, const struct pl_faults *f,
+			    const struct pl_matrix *m, struct pl_reorder_remarks *remarks)
 {
 	size_t n = 0;
 
@@ -150,14 +141,12 @@ size_t pl_faults_name_taken(const struct pl_order_input *in,
 		if (f->taken[h] && n++ < NAMED_MAX)
 			name_host(in, f, m, h, remarks);
 	if (n > NAMED_MAX)
-		pl_reorder_remark_warning(remarks, "and %zu more hosts",
-					  n - NAMED_MAX);
+		pl_reorder_remark_warning(remarks, "and %zu more hosts", n - NAMED_MAX);
 	return n;
 }
 
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
-		    const struct pl_matrix *m,
-		    struct pl_reorder_remarks *remarks)
+		    const struct pl_matrix *m, struct pl_reorder_remarks *remarks)
 {
 	const size_t n_named = pl_faults_name_taken(in, f, m, remarks);
 	size_t n_others = 0;
@@ -165,10 +154,8 @@ void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
 	for (size_t h = 0; h < in->hosts.n; h++)
 		n_others += f->missing[h] > 0 && !f->taken[h];
 	if (n_others > 0)
-		pl_reorder_remark_warning(
-			remarks,
-			"%zu other hosts lack only cells from and to %s",
-			n_others, n_named > 1 ? "these" : "this one");
+		pl_reorder_remark_warning(remarks, "%zu other hosts lack only cells from and to %s",
+					  n_others, n_named > 1 ? "these" : "this one");
 }
 
 size_t pl_faults_count(const struct pl_order_input *in, size_t *missing)

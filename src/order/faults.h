@@ -28,15 +28,12 @@ size_t pl_faults_count(const struct pl_order_input *in, size_t *missing);
 
 /* Adds a warning for each host taken, with the reason that @m notes; if they
  * are many, only the first. Returns their number. */
-size_t pl_faults_name_taken(const struct pl_order_input *in,
-			    const struct pl_faults *f,
-			    const struct pl_matrix *m,
-			    struct pl_reorder_remarks *remarks);
+size_t pl_faults_name_taken(const struct pl_order_input *in, const struct pl_faults *f,
+			    const struct pl_matrix *m, struct pl_reorder_remarks *remarks);
 
 /* The same, and the number of other hosts that lack only cells from and to
  * these. */
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
-		    const struct pl_matrix *m,
-		    struct pl_reorder_remarks *remarks);
+		    const struct pl_matrix *m, struct pl_reorder_remarks *remarks);
 
 #endif

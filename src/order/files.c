@@ -16,16 +16,14 @@ const char *pl_reorder_output_name(const struct pl_reorder_options *o)
 int pl_reorder_files_try(const struct pl_reorder_options *o, struct pl_err *err)
 {
 	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
-			       pl_outfile_try(o->rules, err) ||
-			       pl_outfile_try(o->report, err) ||
+			       pl_outfile_try(o->rules, err) || pl_outfile_try(o->report, err) ||
 			       pl_outfile_try(o->save_matrix, err)
 		       ? -1
 		       : 0;
 }
 
 /* One of several outputs; @path NULL: it was not asked for. */
-static int fill_file(struct pl_outfile *out, const char *path,
-		     const struct pl_reorder_answer *a,
+static int fill_file(struct pl_outfile *out, const char *path, const struct pl_reorder_answer *a,
 		     enum pl_reorder_format format, struct pl_err *err)
 {
 	if (!path)
@@ -35,8 +33,8 @@ static int fill_file(struct pl_outfile *out, const char *path,
 	return pl_reorder_write(a, format, out->f, err);
 }
 
-static int fill_report(struct pl_outfile *out,
-		       const struct pl_reorder_picture *p, struct pl_err *err)
+static int fill_report(struct pl_outfile *out, const struct pl_reorder_picture *p,
+		       struct pl_err *err)
 {
 	if (!p->a->o->report)
 		return 0;
@@ -45,8 +43,7 @@ static int fill_report(struct pl_outfile *out,
 	return pl_reorder_picture_write(p, NULL, out->f, err);
 }
 
-int pl_reorder_files_write(const struct pl_reorder_picture *picture,
-			   struct pl_err *err)
+int pl_reorder_files_write(const struct pl_reorder_picture *picture, struct pl_err *err)
 {
 	const struct pl_reorder_answer *a = picture->a;
 	const struct pl_reorder_options *o = a->o;
@@ -55,8 +52,7 @@ int pl_reorder_files_write(const struct pl_reorder_picture *picture,
 
 	if (fill_file(&plan, o->plan, a, PL_FORMAT_PLAN, err) ||
 	    fill_file(&rules, o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
-	    fill_file(&out, output, a, o->format, err) ||
-	    fill_report(&report, picture, err))
+	    fill_file(&out, output, a, o->format, err) || fill_report(&report, picture, err))
 		goto fail;
 	if (pl_outfile_sync(&out, err) || pl_outfile_sync(&plan, err) ||
 	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))

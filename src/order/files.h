@@ -8,8 +8,7 @@
 
 /* Tries the outputs before hosts are measured and orders searched. 0, or -1
  * with @err set. */
-int pl_reorder_files_try(const struct pl_reorder_options *o,
-			 struct pl_err *err);
+int pl_reorder_files_try(const struct pl_reorder_options *o, struct pl_err *err);
 
 /*
  * Writes the order (to standard output unless --output names a file; not there
@@ -17,8 +16,7 @@ int pl_reorder_files_try(const struct pl_reorder_options *o,
  * All are on the disk before any of them appears. 0, or -1 with @err set and no
  * file changed.
  */
-int pl_reorder_files_write(const struct pl_reorder_picture *picture,
-			   struct pl_err *err);
+int pl_reorder_files_write(const struct pl_reorder_picture *picture, struct pl_err *err);
 
 /* The output's name if it is a file of its own, or NULL. */
 const char *pl_reorder_output_name(const struct pl_reorder_options *o);

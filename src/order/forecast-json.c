@@ -14,11 +14,9 @@ static json_t *rate(double bps)
 }
 
 /* Seconds of the two orders under @key of @row. */
-static json_t *times(const struct pl_order_time *given,
-		     const struct pl_order_time *found)
+static json_t *times(const struct pl_order_time *given, const struct pl_order_time *found)
 {
-	return json_pack("{s:f,s:f}", "given", given->seconds, "found",
-			 found->seconds);
+	return json_pack("{s:f,s:f}", "given", given->seconds, "found", found->seconds);
 }
 
 static void set_eager(json_t **obj, const struct pl_reorder_row *row)
@@ -28,10 +26,8 @@ static void set_eager(json_t **obj, const struct pl_reorder_row *row)
 	if (!row->eager_bytes)
 		return;
 	pl_obj_set(obj, "eager_limit", pl_tool_json_whole(row->eager_bytes));
-	pl_obj_set(obj, "eager_seconds",
-		   times(&row->raised_given, &row->raised_found));
-	pl_obj_set(obj, "eager_setting",
-		   json_string(pl_reorder_eager_setting(setting, row)));
+	pl_obj_set(obj, "eager_seconds", times(&row->raised_given, &row->raised_found));
+	pl_obj_set(obj, "eager_setting", json_string(pl_reorder_eager_setting(setting, row)));
 }
 
 static void set_times(json_t **obj, const struct pl_reorder_row *row,
@@ -40,10 +36,8 @@ static void set_times(json_t **obj, const struct pl_reorder_row *row,
 	char setting[PL_REORDER_SETTING];
 
 	pl_obj_set(obj, "seconds", times(&row->given, &row->found));
-	pl_obj_set(obj, "order",
-		   pl_reorder_json_names(&a->in->hosts, row->host_at));
-	pl_obj_set(obj, "waits_for",
-		   json_string(pl_bound_name(row->found.bound)));
+	pl_obj_set(obj, "order", pl_reorder_json_names(&a->in->hosts, row->host_at));
+	pl_obj_set(obj, "waits_for", json_string(pl_bound_name(row->found.bound)));
 	pl_obj_set(obj, "waits_share", json_real(row->found.share));
 	pl_reorder_row_setting(setting, &a->o->mpi, row);
 	if (*setting)
@@ -51,8 +45,7 @@ static void set_times(json_t **obj, const struct pl_reorder_row *row,
 	set_eager(obj, row);
 }
 
-static json_t *algorithm(const struct pl_reorder_row *row,
-			 const struct pl_reorder_answer *a)
+static json_t *algorithm(const struct pl_reorder_row *row, const struct pl_reorder_answer *a)
 {
 	json_t *obj = json_pack("{s:s}", "algorithm", row->what.name);
 
@@ -70,8 +63,8 @@ static json_t *best(const struct pl_reorder_forecast *f, size_t size)
 	bool given = true;
 	const struct pl_reorder_row *row = pl_reorder_best(f, size, &given);
 
-	return row ? json_pack("{s:s,s:s,s:f}", "algorithm", row->what.name,
-			       "order", given ? "given" : "found", "seconds",
+	return row ? json_pack("{s:s,s:s,s:f}", "algorithm", row->what.name, "order",
+			       given ? "given" : "found", "seconds",
 			       given ? row->given.seconds : row->found.seconds)
 		   : json_null();
 }
@@ -85,9 +78,7 @@ static json_t *one_size(const struct pl_reorder_answer *a, size_t size)
 	for (size_t i = 0; i < f->n_algorithms; i++)
 		pl_list_add(&list, algorithm(&row[i], a));
 	return json_pack("{s:o, s:o, s:o}", "size",
-			 row->what.has_size
-				 ? pl_tool_json_whole(row->what.bytes)
-				 : json_null(),
+			 row->what.has_size ? pl_tool_json_whole(row->what.bytes) : json_null(),
 			 "best", best(f, size), "algorithms", list);
 }
 
@@ -98,10 +89,8 @@ json_t *pl_reorder_json_forecast(const struct pl_reorder_answer *a)
 
 	for (size_t s = 0; s < f->n_sizes; s++)
 		pl_list_add(&sizes, one_size(a, s));
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "protocol",
-			 f->protocol.name, "ranks",
-			 pl_tool_json_whole(f->n_ranks), "racks",
-			 pl_tool_json_whole(f->n_racks), "nic",
-			 rate(a->o->request.nic_bps), "uplink",
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "protocol", f->protocol.name, "ranks",
+			 pl_tool_json_whole(f->n_ranks), "racks", pl_tool_json_whole(f->n_racks),
+			 "nic", rate(a->o->request.nic_bps), "uplink",
 			 rate(a->o->request.uplink_bps), "sizes", sizes);
 }

@@ -41,8 +41,7 @@ void pl_reorder_forecast_fini(struct pl_reorder_forecast *f)
 }
 
 /* Algorithm number @i of those to be predicted; NULL after the last. */
-static const struct pl_algorithm *candidate(const struct pl_reorder_options *o,
-					    size_t i)
+static const struct pl_algorithm *candidate(const struct pl_reorder_options *o, size_t i)
 {
 	const struct pl_algorithm *a;
 
@@ -55,8 +54,7 @@ static const struct pl_algorithm *candidate(const struct pl_reorder_options *o,
 	return NULL;
 }
 
-static void name_row(struct pl_reorder_row *row,
-		     const struct pl_reorder_options *o,
+static void name_row(struct pl_reorder_row *row, const struct pl_reorder_options *o,
 		     const struct pl_algorithm *a, uint64_t bytes)
 {
 	row->what = o->request.what;
@@ -71,8 +69,8 @@ static void name_row(struct pl_reorder_row *row,
 
 /* Finds the order for the row's algorithm: the last one if the hops are the
  * same. */
-static int find_order(struct work *w, struct pl_reorder_row *row,
-		      struct last *last, struct pl_err *err)
+static int find_order(struct work *w, struct pl_reorder_row *row, struct last *last,
+		      struct pl_err *err)
 {
 	struct pl_reorder_options o = *w->o;
 	struct pl_order_model m;
@@ -93,8 +91,7 @@ static int find_order(struct work *w, struct pl_reorder_row *row,
 		from = r.host_at;
 	}
 	if (rc == 0)
-		memcpy(row->host_at, from,
-		       w->f->n_hosts * sizeof(*row->host_at));
+		memcpy(row->host_at, from, w->f->n_hosts * sizeof(*row->host_at));
 	pl_order_result_fini(&r);
 	pl_order_model_fini(&last->m);
 	last->m = m;
@@ -102,8 +99,7 @@ static int find_order(struct work *w, struct pl_reorder_row *row,
 	return rc;
 }
 
-static int time_row(struct work *w, struct pl_reorder_row *row,
-		    struct pl_err *err)
+static int time_row(struct work *w, struct pl_reorder_row *row, struct pl_err *err)
 {
 	const struct pl_order_forecaster *c = &w->caster;
 	struct pl_protocol protocol;
@@ -124,12 +120,11 @@ out:
 }
 
 /* The table says where the library refuses that size. */
-static int fill_row(struct work *w, struct pl_reorder_row *row,
-		    struct last *last, struct pl_err *err)
+static int fill_row(struct work *w, struct pl_reorder_row *row, struct last *last,
+		    struct pl_err *err)
 {
 	if (w->stop->flag && *w->stop->flag)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "interrupted while predicting");
+		return pl_err_set(err, PL_EPARTIAL, "interrupted while predicting");
 	row->host_at = pl_array_create(w->f->n_hosts, sizeof(*row->host_at));
 	if (!row->host_at)
 		return pl_err_nomem(err);
@@ -137,8 +132,7 @@ static int fill_row(struct work *w, struct pl_reorder_row *row,
 		return 0;
 	if (err->code != PL_EUSAGE)
 		return -1;
-	snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1,
-		 err->text);
+	snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, err->text);
 	*err = (struct pl_err){.code = PL_OK};
 	return 0;
 }
@@ -152,11 +146,9 @@ static int fill(struct work *w, struct pl_err *err)
 		struct last last = {.host_at = NULL};
 
 		for (size_t s = 0; rc == 0 && s < f->n_sizes; s++) {
-			struct pl_reorder_row *row =
-				&f->row[s * f->n_algorithms + i];
+			struct pl_reorder_row *row = &f->row[s * f->n_algorithms + i];
 
-			name_row(row, w->o, candidate(w->o, i),
-				 w->o->request.size_bytes[s]);
+			name_row(row, w->o, candidate(w->o, i), w->o->request.size_bytes[s]);
 			rc = fill_row(w, row, &last, err);
 		}
 		pl_order_model_fini(&last.m);
@@ -169,9 +161,7 @@ static int begin(struct work *w, struct pl_err *err)
 	struct pl_reorder_forecast *f = w->f;
 
 	f->n_hosts = w->in->hosts.n;
-	f->n_sizes = w->o->request.what.a->collective == PL_BARRIER
-			     ? 1
-			     : w->o->request.n_sizes;
+	f->n_sizes = w->o->request.what.a->collective == PL_BARRIER ? 1 : w->o->request.n_sizes;
 	while (candidate(w->o, f->n_algorithms))
 		f->n_algorithms++;
 	f->row = pl_array_create(f->n_sizes * f->n_algorithms, sizeof(*f->row));
@@ -191,14 +181,11 @@ static int begin(struct work *w, struct pl_err *err)
 	return 0;
 }
 
-int pl_reorder_forecast(struct pl_reorder_forecast *f,
-			const struct pl_order_input *in,
-			const struct pl_reorder_options *o,
-			const size_t *written, const struct pl_stop *stop,
-			struct pl_err *err)
+int pl_reorder_forecast(struct pl_reorder_forecast *f, const struct pl_order_input *in,
+			const struct pl_reorder_options *o, const size_t *written,
+			const struct pl_stop *stop, struct pl_err *err)
 {
-	struct work w = {
-		.f = f, .in = in, .o = o, .stop = stop, .written = written};
+	struct work w = {.f = f, .in = in, .o = o, .stop = stop, .written = written};
 	int rc;
 
 	memset(f, 0, sizeof(*f));
@@ -212,24 +199,21 @@ int pl_reorder_forecast(struct pl_reorder_forecast *f,
 	return rc;
 }
 
-bool pl_reorder_counts(const struct pl_reorder_forecast *f,
-		       const struct pl_reorder_row *row)
+bool pl_reorder_counts(const struct pl_reorder_forecast *f, const struct pl_reorder_row *row)
 {
 	return !*row->why && pl_algorithm_same_function(row->what.a, f->call);
 }
 
-const struct pl_reorder_row *
-pl_reorder_best(const struct pl_reorder_forecast *f, size_t size, bool *given)
+const struct pl_reorder_row *pl_reorder_best(const struct pl_reorder_forecast *f, size_t size,
+					     bool *given)
 {
 	const struct pl_reorder_row *best = NULL;
 	double least = INFINITY;
 
 	for (size_t i = 0; i < f->n_algorithms; i++) {
-		const struct pl_reorder_row *row =
-			&f->row[size * f->n_algorithms + i];
+		const struct pl_reorder_row *row = &f->row[size * f->n_algorithms + i];
 		const bool keeps = row->given.seconds <= row->found.seconds;
-		const double s =
-			keeps ? row->given.seconds : row->found.seconds;
+		const double s = keeps ? row->given.seconds : row->found.seconds;
 
 		if (!pl_reorder_counts(f, row) || s >= least)
 			continue;
@@ -240,12 +224,10 @@ pl_reorder_best(const struct pl_reorder_forecast *f, size_t size, bool *given)
 	return best;
 }
 
-const struct pl_reorder_row *
-pl_reorder_default(const struct pl_reorder_forecast *f, size_t size)
+const struct pl_reorder_row *pl_reorder_default(const struct pl_reorder_forecast *f, size_t size)
 {
 	for (size_t i = 0; i < f->n_algorithms; i++) {
-		const struct pl_reorder_row *row =
-			&f->row[size * f->n_algorithms + i];
+		const struct pl_reorder_row *row = &f->row[size * f->n_algorithms + i];
 
 		if (row->what.a->decide && pl_reorder_counts(f, row))
 			return row;

@@ -125,11 +125,9 @@ int pl_reorder_list_algorithms(void)
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
 		char name[64];
 
-		snprintf(name, sizeof(name), "%s%s", a->name,
-			 a->takes_radix ? "[:N]" : "");
-		printf("%-14s %-8s %-25s %s\n",
-		       pl_collective_name(a->collective), pl_impl_name(a->impl),
-		       name, a->summary);
+		snprintf(name, sizeof(name), "%s%s", a->name, a->takes_radix ? "[:N]" : "");
+		printf("%-14s %-8s %-25s %s\n", pl_collective_name(a->collective),
+		       pl_impl_name(a->impl), name, a->summary);
 	}
 	return pl_tool_end_output(PL_REORDER_TOOL);
 }

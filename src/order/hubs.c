@@ -23,8 +23,8 @@ void pl_reorder_hubs_fini(struct pl_reorder_hubs *h)
 }
 
 /* The host of that name becomes the last hub. */
-static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
-		     const char *name, struct pl_err *err)
+static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts, const char *name,
+		     struct pl_err *err)
 {
 	const ptrdiff_t at = pl_hosts_find(hosts, name);
 	struct pl_hosts rest = {0};
@@ -39,8 +39,7 @@ static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
 				  name);
 	hosts->v[at].slots = 1;
 	for (size_t i = 0; rc == 0 && i < hosts->n; i++)
-		rc = pl_hosts_add((ptrdiff_t)i == at ? &h->hosts : &rest,
-				  &hosts->v[i]);
+		rc = pl_hosts_add((ptrdiff_t)i == at ? &h->hosts : &rest, &hosts->v[i]);
 	if (rc) {
 		pl_hosts_fini(&rest);
 		return pl_err_nomem(err);
@@ -50,14 +49,13 @@ static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
 	return 0;
 }
 
-int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
-			 const char *list, struct pl_err *err)
+int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts, const char *list,
+			 struct pl_err *err)
 {
 	for (const char *s = list;; s++) {
 		const size_t len = strcspn(s, ",");
 		char *name = pl_string_copy(s, len);
-		int rc = name ? take_host(h, hosts, name, err)
-			      : pl_err_nomem(err);
+		int rc = name ? take_host(h, hosts, name, err) : pl_err_nomem(err);
 
 		free(name);
 		if (rc)
@@ -74,12 +72,9 @@ int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts,
 			  list, hosts->n, hosts->n == 1 ? "" : "s");
 }
 
-int pl_reorder_hubs_measure(struct pl_reorder_hubs *h,
-			    const struct pl_order_input *in,
-			    const struct pl_matrix *m,
-			    const struct pl_reorder_options *o,
-			    struct pl_reorder_remarks *remarks,
-			    struct pl_err *err)
+int pl_reorder_hubs_measure(struct pl_reorder_hubs *h, const struct pl_order_input *in,
+			    const struct pl_matrix *m, const struct pl_reorder_options *o,
+			    struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_order_input *all = &h->all;
 
@@ -107,30 +102,26 @@ static size_t place_of(const struct pl_places *told, const struct pl_host *host)
 {
 	const ptrdiff_t at = pl_places_find_host(told, host);
 
-	return at < 0 || told->host[at].node == 0 ? SIZE_MAX
-						  : told->host[at].node;
+	return at < 0 || told->host[at].node == 0 ? SIZE_MAX : told->host[at].node;
 }
 
 /* Are those of a group the ones of a rack of the network, whose uplinks are
  * measured? */
-static bool are_racks(const size_t *group, size_t n,
-		      const struct pl_network *net, const size_t *machine)
+static bool are_racks(const size_t *group, size_t n, const struct pl_network *net,
+		      const size_t *machine)
 {
 	const size_t *rack = net->tiers.rack;
 
 	for (size_t i = 0; rack && machine && i < n; i++)
 		for (size_t k = 0; k <= i; k++)
-			if (group[i] == SIZE_MAX ||
-			    rack[machine[i]] == PL_NO_GROUP ||
-			    (group[i] == group[k]) !=
-				    (rack[machine[i]] == rack[machine[k]]))
+			if (group[i] == SIZE_MAX || rack[machine[i]] == PL_NO_GROUP ||
+			    (group[i] == group[k]) != (rack[machine[i]] == rack[machine[k]]))
 				return false;
 	return rack && machine;
 }
 
-int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks,
-			 size_t n_hubs, const struct pl_host *const *host,
-			 const struct pl_places *told,
+int pl_reorder_hub_racks(struct pl_hub_grouping *g, size_t n_ranks, size_t n_hubs,
+			 const struct pl_host *const *host, const struct pl_places *told,
 			 const struct pl_network *net, const size_t *machine)
 {
 	size_t *group;

@@ -27,16 +27,15 @@ static int check_seq(const struct pl_job *job, struct pl_err *err)
 
 	if (!kind)
 		return 0;
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"kind \"%.64s\": --hosts-format=seq is for jobs of "
-		"traffic and alltoallv; list each host once, with its "
-		"slots",
-		kind->name);
+	return pl_err_set(err, PL_EUSAGE,
+			  "kind \"%.64s\": --hosts-format=seq is for jobs of "
+			  "traffic and alltoallv; list each host once, with its "
+			  "slots",
+			  kind->name);
 }
 
-int pl_reorder_job_read(struct pl_reorder_job *job,
-			const struct pl_reorder_options *o, struct pl_err *err)
+int pl_reorder_job_read(struct pl_reorder_job *job, const struct pl_reorder_options *o,
+			struct pl_err *err)
 {
 	if (!o->job)
 		return 0;
@@ -51,8 +50,7 @@ void pl_reorder_job_fini(struct pl_reorder_job *job)
 	pl_job_answer_fini(&job->answer);
 }
 
-void pl_reorder_job_slots(const struct pl_reorder_job *job,
-			  const struct pl_reorder_options *o,
+void pl_reorder_job_slots(const struct pl_reorder_job *job, const struct pl_reorder_options *o,
 			  struct pl_order_input *in)
 {
 	size_t slots = 0;
@@ -60,8 +58,7 @@ void pl_reorder_job_slots(const struct pl_reorder_job *job,
 	if (o->hosts_form != PL_HOSTS_SEQ)
 		slots = pl_job_fit_slots(&job->job, &in->hosts);
 	if (slots)
-		pl_reorder_say("%zu ranks on each host, as the job has them",
-			       slots);
+		pl_reorder_say("%zu ranks on each host, as the job has them", slots);
 }
 
 #define COST_CHARS 48
@@ -76,8 +73,7 @@ static const char *cost_text(char buf[COST_CHARS], bool in_seconds, double cost)
 	return buf;
 }
 
-void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
-			     const struct pl_job_kind *kind)
+void pl_reorder_job_describe(char buf[PL_REORDER_KIND], const struct pl_job_kind *kind)
 {
 	const size_t room = PL_REORDER_KIND;
 	char size[PL_SIZE_CHARS];
@@ -88,8 +84,7 @@ void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
 		len += snprintf(buf + len, room - (size_t)len, " %s",
 				pl_size_format(size, kind->bytes));
 	if (kind->calls != 1)
-		len += snprintf(buf + len, room - (size_t)len, " x %g",
-				kind->calls);
+		len += snprintf(buf + len, room - (size_t)len, " x %g", kind->calls);
 	for (size_t g = 0; g < kind->n_groups; g++) {
 		const size_t n = kind->first[g + 1] - kind->first[g];
 
@@ -97,27 +92,23 @@ void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
 		most = n > most ? n : most;
 	}
 	if (kind->n_groups == 0)
-		snprintf(buf + len, room - (size_t)len, ", %zu pair%s of ranks",
-			 kind->n_sends, kind->n_sends == 1 ? "" : "s");
+		snprintf(buf + len, room - (size_t)len, ", %zu pair%s of ranks", kind->n_sends,
+			 kind->n_sends == 1 ? "" : "s");
 	else if (least == most)
-		snprintf(buf + len, room - (size_t)len, ", %zu group%s of %zu",
-			 kind->n_groups, kind->n_groups == 1 ? "" : "s", most);
+		snprintf(buf + len, room - (size_t)len, ", %zu group%s of %zu", kind->n_groups,
+			 kind->n_groups == 1 ? "" : "s", most);
 	else
-		snprintf(buf + len, room - (size_t)len,
-			 ", %zu groups of %zu to %zu", kind->n_groups, least,
-			 most);
+		snprintf(buf + len, room - (size_t)len, ", %zu groups of %zu to %zu",
+			 kind->n_groups, least, most);
 }
 
-static void say_kind(const struct pl_job_kind *kind,
-		     const struct pl_job_part *part,
+static void say_kind(const struct pl_job_kind *kind, const struct pl_job_part *part,
 		     const struct pl_job_times *t, bool in_seconds)
 {
-	char what[PL_REORDER_KIND], given[COST_CHARS], found[COST_CHARS],
-		alone[COST_CHARS];
+	char what[PL_REORDER_KIND], given[COST_CHARS], found[COST_CHARS], alone[COST_CHARS];
 
 	pl_reorder_job_describe(what, kind);
-	if (part->cost.given == 0 && part->cost.found == 0 &&
-	    kind->exposed > 0) {
+	if (part->cost.given == 0 && part->cost.found == 0 && kind->exposed > 0) {
 		pl_reorder_say("  %s (%s): within hosts", kind->name, what);
 		return;
 	}
@@ -128,12 +119,10 @@ static void say_kind(const struct pl_job_kind *kind,
 			       "once, so no order is faster",
 			       kind->name, what, found);
 	else if (isnan(t->alone))
-		pl_reorder_say("  %s (%s): given %s, found %s", kind->name,
-			       what, given, found);
+		pl_reorder_say("  %s (%s): given %s, found %s", kind->name, what, given, found);
 	else
-		pl_reorder_say("  %s (%s): given %s, found %s; alone %s",
-			       kind->name, what, given, found,
-			       cost_text(alone, in_seconds, t->alone));
+		pl_reorder_say("  %s (%s): given %s, found %s; alone %s", kind->name, what, given,
+			       found, cost_text(alone, in_seconds, t->alone));
 }
 
 static void say_step(const struct pl_reorder_answer *a)
@@ -146,12 +135,9 @@ static void say_step(const struct pl_reorder_answer *a)
 
 	pl_reorder_say("communication in a step%s: given %s, %s%s %s (%.3g %% "
 		       "%s)",
-		       x->is_played ? ", predicted" : "",
-		       cost_text(from, x->in_seconds, given),
-		       a->o->cost_of ? "in " : "",
-		       a->o->cost_of ? a->o->cost_of : "found",
-		       cost_text(to, x->in_seconds, found), fabs(gain),
-		       gain < 0 ? "more" : "less");
+		       x->is_played ? ", predicted" : "", cost_text(from, x->in_seconds, given),
+		       a->o->cost_of ? "in " : "", a->o->cost_of ? a->o->cost_of : "found",
+		       cost_text(to, x->in_seconds, found), fabs(gain), gain < 0 ? "more" : "less");
 }
 
 void pl_reorder_report_job(const struct pl_reorder_answer *a)
@@ -160,10 +146,9 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 	char found[COST_CHARS], bound[COST_CHARS];
 
 	if (a->r->kept)
-		pl_reorder_say(
-			"only %.2f %% could be gained, less than the %.4g %% "
-			"asked for: the given order is kept",
-			a->r->gain_missed, a->o->request.min_gain);
+		pl_reorder_say("only %.2f %% could be gained, less than the %.4g %% "
+			       "asked for: the given order is kept",
+			       a->r->gain_missed, a->o->request.min_gain);
 	if (x->in_seconds && !a->in->per_byte)
 		pl_reorder_say("no bandwidths are known, so that sizes do not "
 			       "count: plink-probe "
@@ -175,8 +160,8 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 			       "place them one by one");
 	say_step(a);
 	for (size_t k = 0; k < x->n; k++)
-		say_kind(&a->job->job.kind[k], &x->kind[k],
-			 pl_job_answer_times(x, k), x->in_seconds);
+		say_kind(&a->job->job.kind[k], &x->kind[k], pl_job_answer_times(x, k),
+			 x->in_seconds);
 	if (x->even)
 		pl_reorder_say("no order of these hosts is faster than "
 			       "another: none was looked for");
@@ -193,20 +178,18 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 /* Numbers that are not known are null. */
 static json_t *times_json(const struct pl_job_times *t)
 {
-	return json_pack("{s:f, s:f, s:o}", "given", t->given, "found",
-			 t->found, "alone",
+	return json_pack("{s:f, s:f, s:o}", "given", t->given, "found", t->found, "alone",
 			 isnan(t->alone) ? json_null() : json_real(t->alone));
 }
 
-static json_t *kind_json(const struct pl_job_kind *kind,
-			 const struct pl_job_part *part, bool is_played)
+static json_t *kind_json(const struct pl_job_kind *kind, const struct pl_job_part *part,
+			 bool is_played)
 {
-	json_t *obj = json_pack(
-		"{s:s, s:s, s:I, s:f, s:f, s:I, s:o, s:f}", "name", kind->name,
-		"calls", pl_job_calls_name(kind), "bytes",
-		(json_int_t)kind->bytes, "count", kind->calls, "exposed",
-		kind->exposed, "groups", (json_int_t)kind->n_groups, "cost",
-		times_json(&part->cost), "bound", part->bound);
+	json_t *obj = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:o, s:f}", "name", kind->name,
+				"calls", pl_job_calls_name(kind), "bytes", (json_int_t)kind->bytes,
+				"count", kind->calls, "exposed", kind->exposed, "groups",
+				(json_int_t)kind->n_groups, "cost", times_json(&part->cost),
+				"bound", part->bound);
 
 	if (is_played)
 		pl_obj_set(&obj, "predicted", times_json(&part->played));
@@ -219,15 +202,13 @@ json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)
 	json_t *kinds = json_array(), *obj;
 
 	for (size_t k = 0; k < x->n; k++)
-		pl_list_add(&kinds, kind_json(&a->job->job.kind[k], &x->kind[k],
-					      x->is_played));
-	obj = json_pack("{s:b, s:f, s:f, s:f}", "seconds", x->in_seconds,
-			"given", x->given, "found", x->found, "bound",
-			x->bound);
+		pl_list_add(&kinds, kind_json(&a->job->job.kind[k], &x->kind[k], x->is_played));
+	obj = json_pack("{s:b, s:f, s:f, s:f}", "seconds", x->in_seconds, "given", x->given,
+			"found", x->found, "bound", x->bound);
 	if (x->is_played)
 		pl_obj_set(&obj, "predicted",
-			   json_pack("{s:f, s:f}", "given", x->played_given,
-				     "found", x->played_found));
+			   json_pack("{s:f, s:f}", "given", x->played_given, "found",
+				     x->played_found));
 	pl_obj_set(&obj, "kinds", kinds);
 	return obj;
 }

@@ -16,20 +16,18 @@ struct pl_reorder_job {
 };
 
 /* Reads the job in o->job, if there is one. 0, or -1 with @err set. */
-int pl_reorder_job_read(struct pl_reorder_job *job,
-			const struct pl_reorder_options *o, struct pl_err *err);
+int pl_reorder_job_read(struct pl_reorder_job *job, const struct pl_reorder_options *o,
+			struct pl_err *err);
 void pl_reorder_job_fini(struct pl_reorder_job *job);
 
 /* Where the list states no slots, each host gets as many as the job has ranks
  * for it; a list with a line for each rank is as it is. */
-void pl_reorder_job_slots(const struct pl_reorder_job *job,
-			  const struct pl_reorder_options *o,
+void pl_reorder_job_slots(const struct pl_reorder_job *job, const struct pl_reorder_options *o,
 			  struct pl_order_input *in);
 
 /* "allreduce 16M x 96, 8 groups of 8". */
 #define PL_REORDER_KIND 160
-void pl_reorder_job_describe(char buf[PL_REORDER_KIND],
-			     const struct pl_job_kind *kind);
+void pl_reorder_job_describe(char buf[PL_REORDER_KIND], const struct pl_job_kind *kind);
 
 /* Reports what each kind costs in the given and in the found order, and the
  * bound. */

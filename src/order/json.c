@@ -23,24 +23,20 @@ static json_t *number(double x)
 	return json_real(x);
 }
 
-json_t *pl_reorder_json_names(const struct pl_hosts *hosts,
-			      const size_t *host_at)
+json_t *pl_reorder_json_names(const struct pl_hosts *hosts, const size_t *host_at)
 {
 	json_t *list = json_array();
 
 	for (size_t k = 0; k < hosts->n; k++)
-		pl_list_add(
-			&list,
-			json_string(hosts->v[host_at ? host_at[k] : k].name));
+		pl_list_add(&list, json_string(hosts->v[host_at ? host_at[k] : k].name));
 	return list;
 }
 
 /* To the microsecond: more would be noise. */
 static json_t *seconds(const struct pl_reorder_answer *a)
 {
-	return json_pack("{s:f, s:f, s:f}", "probe",
-			 round(a->from->probe_seconds * 1e6) / 1e6, "solve",
-			 round(a->r->solve_seconds * 1e6) / 1e6, "bound",
+	return json_pack("{s:f, s:f, s:f}", "probe", round(a->from->probe_seconds * 1e6) / 1e6,
+			 "solve", round(a->r->solve_seconds * 1e6) / 1e6, "bound",
 			 round(a->r->bound_seconds * 1e6) / 1e6);
 }
 
@@ -48,15 +44,12 @@ static json_t *misplaced(const struct pl_reorder_topology *topology)
 {
 	json_t *list = json_array();
 
-	for (size_t k = 0;
-	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
+	for (size_t k = 0; k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_reorder_misplaced *m = &topology->worst[k];
 
-		pl_list_add(&list,
-			    json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
-				      m->host, "told", m->told, "near", m->near,
-				      "own_cost", m->own_cost, "near_cost",
-				      m->near_cost));
+		pl_list_add(&list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "host", m->host, "told",
+					     m->told, "near", m->near, "own_cost", m->own_cost,
+					     "near_cost", m->near_cost));
 	}
 	return list;
 }
@@ -69,15 +62,12 @@ static json_t *topology(const struct pl_reorder_answer *a)
 
 	pl_obj_set(&obj, "form", json_string(topology->form));
 	pl_obj_set(&obj, "levels", pl_tool_json_whole(topology->levels));
-	pl_obj_set(&obj, "hosts_unknown",
-		   pl_tool_json_whole(topology->n_unknown));
+	pl_obj_set(&obj, "hosts_unknown", pl_tool_json_whole(topology->n_unknown));
 	pl_obj_set(&obj, "pairs_told", pl_tool_json_whole(topology->pairs));
 	if (a->o->matrix) {
 		pl_obj_set(&obj, "affinity", number(topology->affinity));
-		pl_obj_set(&obj, "hosts_compared",
-			   pl_tool_json_whole(topology->n_judged));
-		pl_obj_set(&obj, "hosts_misplaced",
-			   pl_tool_json_whole(topology->n_misplaced));
+		pl_obj_set(&obj, "hosts_compared", pl_tool_json_whole(topology->n_judged));
+		pl_obj_set(&obj, "hosts_misplaced", pl_tool_json_whole(topology->n_misplaced));
 		pl_obj_set(&obj, "misplaced", misplaced(topology));
 	}
 	return obj;
@@ -88,27 +78,22 @@ static void set_algorithm(json_t **obj, const struct pl_reorder_answer *a)
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	const char *takes;
 
-	pl_obj_set(obj, "collective",
-		   json_string(pl_collective_name(what->a->collective)));
+	pl_obj_set(obj, "collective", json_string(pl_collective_name(what->a->collective)));
 	pl_obj_set(obj, "algorithm", json_string(what->name));
 	pl_obj_set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
 		pl_obj_set(obj, "taken", json_string(a->r->taken->name));
 	if (a->r->taken && !what->has_size && what->a->collective != PL_BARRIER)
 		pl_obj_set(obj, "taken_at",
-			   pl_tool_json_whole(pl_order_unsaid_bytes(
-				   what, pl_hosts_ranks(&a->in->hosts))));
+			   pl_tool_json_whole(
+				   pl_order_unsaid_bytes(what, pl_hosts_ranks(&a->in->hosts))));
 	if (pl_reorder_nccl_algo(a))
-		pl_obj_set(obj, "nccl_algo",
-			   json_string(pl_reorder_nccl_algo(a)));
+		pl_obj_set(obj, "nccl_algo", json_string(pl_reorder_nccl_algo(a)));
 	if (pl_reorder_nccl_takes(a, &takes))
-		pl_obj_set(obj, "nccl_takes",
-			   takes ? json_string(takes) : json_null());
+		pl_obj_set(obj, "nccl_takes", takes ? json_string(takes) : json_null());
 	if (pl_collective_has_root(what->a->collective))
 		pl_obj_set(obj, "root", pl_tool_json_whole(what->root));
-	pl_obj_set(obj, "size",
-		   what->has_size ? pl_tool_json_whole(what->bytes)
-				  : json_null());
+	pl_obj_set(obj, "size", what->has_size ? pl_tool_json_whole(what->bytes) : json_null());
 }
 
 /* A call of the workload, in both orders. */
@@ -118,21 +103,16 @@ static json_t *call(const struct pl_order_promise *p, size_t i)
 	const struct pl_order_pledge *pledge = &p->call[i];
 	json_t *obj = json_object();
 
-	pl_obj_set(&obj, "collective",
-		   json_string(pl_collective_name(work->what.a->collective)));
+	pl_obj_set(&obj, "collective", json_string(pl_collective_name(work->what.a->collective)));
 	pl_obj_set(&obj, "size",
-		   work->what.has_size ? pl_tool_json_whole(work->what.bytes)
-				       : json_null());
+		   work->what.has_size ? pl_tool_json_whole(work->what.bytes) : json_null());
 	pl_obj_set(&obj, "algorithm", json_string(work->what.name));
 	if (work->taken)
 		pl_obj_set(&obj, "taken", json_string(work->taken->name));
 	pl_obj_set(&obj, "weight", number(work->weight));
-	pl_obj_set(&obj, p->in_seconds ? "seconds_given" : "cost_given",
-		   number(pledge->given));
-	pl_obj_set(&obj, p->in_seconds ? "seconds" : "cost",
-		   number(pledge->found));
-	pl_obj_set(&obj, p->in_seconds ? "seconds_least" : "cost_least",
-		   number(pledge->least));
+	pl_obj_set(&obj, p->in_seconds ? "seconds_given" : "cost_given", number(pledge->given));
+	pl_obj_set(&obj, p->in_seconds ? "seconds" : "cost", number(pledge->found));
+	pl_obj_set(&obj, p->in_seconds ? "seconds_least" : "cost_least", number(pledge->least));
 	return obj;
 }
 
@@ -151,11 +131,9 @@ static json_t *trade(const struct pl_order_promise *p)
 {
 	return isnan(p->refused_loss)
 		       ? json_null()
-		       : json_pack("{s:b, s:f, s:f, s:I}", "taken",
-				   pl_order_loses(p), "gain_percent",
-				   p->refused_gain, "loss_percent",
-				   p->refused_loss, "call",
-				   (json_int_t)p->refused_call);
+		       : json_pack("{s:b, s:f, s:f, s:I}", "taken", pl_order_loses(p),
+				   "gain_percent", p->refused_gain, "loss_percent", p->refused_loss,
+				   "call", (json_int_t)p->refused_call);
 }
 
 static json_t *answer(const struct pl_reorder_answer *a)
@@ -171,26 +149,21 @@ static json_t *answer(const struct pl_reorder_answer *a)
 	if (in->window_bytes > 0)
 		pl_obj_set(&obj, "window", number(in->window_bytes));
 	pl_obj_set(&obj, "unit",
-		   a->promise && a->promise->blended
-			   ? json_null()
-			   : json_string(pl_unit_name(in->unit)));
+		   a->promise && a->promise->blended ? json_null()
+						     : json_string(pl_unit_name(in->unit)));
 	pl_obj_set(&obj, "n", pl_tool_json_whole(in->hosts.n));
 	pl_obj_set(&obj, "hosts", pl_reorder_json_names(a->given, NULL));
-	pl_obj_set(&obj, "order",
-		   pl_reorder_json_names(&in->hosts, r->host_at));
+	pl_obj_set(&obj, "order", pl_reorder_json_names(&in->hosts, r->host_at));
 	if (a->left_out) {
-		pl_obj_set(&obj, "chosen",
-			   pl_reorder_json_names(&in->hosts, NULL));
-		pl_obj_set(&obj, "left_out",
-			   pl_reorder_json_names(a->left_out, NULL));
+		pl_obj_set(&obj, "chosen", pl_reorder_json_names(&in->hosts, NULL));
+		pl_obj_set(&obj, "left_out", pl_reorder_json_names(a->left_out, NULL));
 	}
 	if (a->promise) {
 		pl_obj_set(&obj, "gain_percent", number(a->promise->gain));
 		pl_obj_set(&obj, "calls", calls(a->promise));
 	}
 	if (a->promise && !a->o->cost_of) {
-		pl_obj_set(&obj, "kept",
-			   json_boolean(a->r->kept || a->promise->held));
+		pl_obj_set(&obj, "kept", json_boolean(a->r->kept || a->promise->held));
 		pl_obj_set(&obj, "trade", trade(a->promise));
 	}
 	pl_obj_set(&obj, "cost_given", number(r->cost_given));
@@ -203,16 +176,12 @@ static json_t *answer(const struct pl_reorder_answer *a)
 		pl_obj_set(&obj, "hops", number(r->hops));
 	}
 	if (a->o->request.method != PL_METHOD_SEARCH)
-		pl_obj_set(&obj, "method",
-			   json_string(
-				   pl_order_method_name(a->o->request.method)));
+		pl_obj_set(&obj, "method", json_string(pl_order_method_name(a->o->request.method)));
 	pl_obj_set(&obj, "seed", pl_tool_json_whole(a->o->request.seed));
 	pl_obj_set(&obj, "moves", pl_tool_json_whole(r->moves));
 	pl_obj_set(&obj, "threads", pl_tool_json_whole(r->threads));
-	pl_obj_set(&obj, "pairs_measured",
-		   pl_tool_json_whole(in->pairs_measured));
-	pl_obj_set(&obj, "pairs_missing",
-		   pl_tool_json_whole(in->pairs_missing));
+	pl_obj_set(&obj, "pairs_measured", pl_tool_json_whole(in->pairs_measured));
+	pl_obj_set(&obj, "pairs_missing", pl_tool_json_whole(in->pairs_missing));
 	if (in->bandwidths.n > 0)
 		pl_obj_set(&obj, "bandwidths_unreliable",
 			   pl_tool_json_whole(in->bandwidths.n_unreliable));
@@ -224,8 +193,7 @@ static json_t *answer(const struct pl_reorder_answer *a)
 	return obj;
 }
 
-int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out,
-			  struct pl_err *err)
+int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	return pl_tool_json_write(PL_REORDER_TOOL, answer(a), out, err);
 }

@@ -20,11 +20,8 @@ static void add_all(struct pl_words *out, const char *const *words)
 /* Open MPI refuses to start as root without this option. */
 static bool needs_root_word(const struct pl_mpi *mpi)
 {
-	return (mpi->kind == PL_MPI_OPENMPI_4 ||
-		mpi->kind == PL_MPI_OPENMPI_5) &&
-	       geteuid() == 0 &&
-	       (!getenv("OMPI_ALLOW_RUN_AS_ROOT") ||
-		!getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"));
+	return (mpi->kind == PL_MPI_OPENMPI_4 || mpi->kind == PL_MPI_OPENMPI_5) && geteuid() == 0 &&
+	       (!getenv("OMPI_ALLOW_RUN_AS_ROOT") || !getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"));
 }
 
 static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
@@ -44,16 +41,13 @@ static void add_mapper(const struct pl_mpi_job *job, struct pl_words *out)
 }
 
 /* False: the launcher cannot follow such a file. */
-static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		      struct pl_words *out)
+static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out)
 {
 	const bool ranks = job->format == PL_FORMAT_RANKFILE;
-	const char *const seq[] = {"--hostfile", job->file, "--map-by", "seq",
-				   NULL};
+	const char *const seq[] = {"--hostfile", job->file, "--map-by", "seq", NULL};
 	const char *const rankfile[] = {"--rankfile", job->file, NULL};
 	const char *const hydra[] = {"-f", job->file, NULL};
-	const char *const list[] = {"--host", job->hosts, "--map-by", "seq",
-				    NULL};
+	const char *const list[] = {"--host", job->hosts, "--map-by", "seq", NULL};
 	const char *const hydra_list[] = {"-hosts", job->hosts, NULL};
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
@@ -70,8 +64,8 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 }
 
 /* A setting of Open MPI. srun has no such option: there it is a variable. */
-static void add_mca(const struct pl_mpi_job *job, const char *name,
-		    const char *value, struct pl_words *out)
+static void add_mca(const struct pl_mpi_job *job, const char *name, const char *value,
+		    struct pl_words *out)
 {
 	char variable[300];
 
@@ -87,21 +81,18 @@ static void add_mca(const struct pl_mpi_job *job, const char *name,
 
 bool pl_mpi_asks_han(const struct pl_mpi *mpi, const char *setting)
 {
-	return mpi->kind == PL_MPI_OPENMPI_5 && setting &&
-	       strstr(setting, "coll_tuned");
+	return mpi->kind == PL_MPI_OPENMPI_5 && setting && strstr(setting, "coll_tuned");
 }
 
-static void add_component(const struct pl_mpi *mpi,
-			  const struct pl_mpi_job *job, struct pl_words *out)
+static void add_component(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+			  struct pl_words *out)
 {
-	if (pl_mpi_asks_han(mpi, job->setting) ||
-	    (job->rules && mpi->kind == PL_MPI_OPENMPI_5))
+	if (pl_mpi_asks_han(mpi, job->setting) || (job->rules && mpi->kind == PL_MPI_OPENMPI_5))
 		add_mca(job, "coll_han_priority", "0", out);
 }
 
 /* These are for Open MPI only. */
-static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		      struct pl_words *out)
+static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out)
 {
 	if (!job->rules || mpi->kind == PL_MPI_MPICH)
 		return;
@@ -135,8 +126,8 @@ static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 }
 
 /* Of the program. */
-static void add_environment(const struct pl_mpi *mpi,
-			    const struct pl_mpi_job *job, struct pl_words *out)
+static void add_environment(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+			    struct pl_words *out)
 {
 	for (size_t i = 0; job->variables && job->variables[i]; i++) {
 		const char *entry = job->variables[i];
@@ -161,8 +152,7 @@ static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 	const char *at = job->setting ? job->setting : "";
 	char option[256], name[256], value[256];
 
-	while (next_word(&at, option, sizeof(option)) &&
-	       next_word(&at, name, sizeof(name)) &&
+	while (next_word(&at, option, sizeof(option)) && next_word(&at, name, sizeof(name)) &&
 	       next_word(&at, value, sizeof(value)))
 		if (strcmp(option, "--mca") == 0)
 			add_mca(job, name, value, out);
@@ -172,8 +162,8 @@ static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 
 /* The file is named by a variable. salloc and sbatch would read it as well: it
  * is set for srun alone. */
-static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		     const char *n, struct pl_words *out)
+static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job, const char *n,
+		     struct pl_words *out)
 {
 	const char *const words[] = {"srun", "-m", "arbitrary", "-n", n, NULL};
 
@@ -185,8 +175,8 @@ static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	add_all(out, words);
 }
 
-static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		       const char *n, struct pl_words *out)
+static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job, const char *n,
+		       struct pl_words *out)
 {
 	pl_words_add(out, job->mpirun);
 	if (needs_root_word(mpi))
@@ -202,8 +192,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return true;
 }
 
-int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		   struct pl_words *out)
+int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out)
 {
 	bool good = true;
 	char n[32];
@@ -223,8 +212,7 @@ int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err)
 {
-	static const char *const hydra[] = {"mpirun", "mpiexec.hydra",
-					    "mpirun.mpich"};
+	static const char *const hydra[] = {"mpirun", "mpiexec.hydra", "mpirun.mpich"};
 
 	memset(mpi, 0, sizeof(*mpi));
 	if (format != PL_FORMAT_MPICH) {

@@ -25,7 +25,7 @@ struct pl_mpi_job {
 	const char *setting;
 	const char *const *variables; /* "NAME=VALUE", NULL at the end; NULL:
 				       * none. Not with srun */
-	const char *const *app; /* program and arguments, NULL at the end */
+	const char *const *app;       /* program and arguments, NULL at the end */
 };
 
 /*
@@ -39,8 +39,7 @@ struct pl_mpi_job {
  * host file. srun, which needs no @mpi, keeps it in its arbitrary distribution:
  * task i runs on the host of line i.
  */
-int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		   struct pl_words *out);
+int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out);
 
 /* Does that setting (options of mpirun, or NULL) have an effect only with
  * coll/han turned off? From Open MPI 5 on, that is asked before coll/tuned

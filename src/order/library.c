@@ -14,9 +14,7 @@ static const char *mpi_library(struct pl_reorder_options *o)
 	struct pl_err ignored = {0};
 
 	o->mpirun = pl_mpi_find(&o->mpi, o->format, NULL, &ignored);
-	return o->mpi.kind == PL_MPI_MPICH || o->format == PL_FORMAT_MPICH
-		       ? "mpich"
-		       : "openmpi";
+	return o->mpi.kind == PL_MPI_MPICH || o->format == PL_FORMAT_MPICH ? "mpich" : "openmpi";
 }
 
 static bool has(const struct pl_order_names *names, const char *impl)
@@ -29,8 +27,7 @@ static bool has(const struct pl_order_names *names, const char *impl)
 	return pl_order_algorithm_find(&what, &other, &none) == 0;
 }
 
-void pl_reorder_library_find(struct pl_reorder_options *o,
-			     struct pl_order_names *names)
+void pl_reorder_library_find(struct pl_reorder_options *o, struct pl_order_names *names)
 {
 	const char *impl = pl_reorder_form(o->format)->library;
 
@@ -47,11 +44,10 @@ void pl_reorder_library_find(struct pl_reorder_options *o,
 	o->guessed_impl = true;
 }
 
-int pl_reorder_library_check(struct pl_reorder_options *o,
-			     const struct pl_hosts *hosts, struct pl_err *err)
+int pl_reorder_library_check(struct pl_reorder_options *o, const struct pl_hosts *hosts,
+			     struct pl_err *err)
 {
-	const struct pl_order_names ring = {
-		.collective = o->request.names.collective};
+	const struct pl_order_names ring = {.collective = o->request.names.collective};
 	struct pl_order_workload w = {.n = 0};
 	int rc;
 
@@ -67,6 +63,5 @@ int pl_reorder_library_check(struct pl_reorder_options *o,
 	o->request.names = ring;
 	o->request.names.impl = "thesis";
 	o->request.what.has_size = false;
-	return pl_order_algorithm_find(&o->request.what, &o->request.names,
-				       err);
+	return pl_order_algorithm_find(&o->request.what, &o->request.names, err);
 }

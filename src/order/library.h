@@ -14,15 +14,14 @@
  * found by running it, or Open MPI if there is none. If the library lacks the
  * algorithm and the thesis has it, it is the thesis.
  */
-void pl_reorder_library_find(struct pl_reorder_options *o,
-			     struct pl_order_names *names);
+void pl_reorder_library_find(struct pl_reorder_options *o, struct pl_order_names *names);
 
 /*
  * If no library was named, and plink does not know what the library runs on
  * these hosts, makes the order one for the thesis' ring, and says so. 0, or -1
  * with @err set.
  */
-int pl_reorder_library_check(struct pl_reorder_options *o,
-			     const struct pl_hosts *hosts, struct pl_err *err);
+int pl_reorder_library_check(struct pl_reorder_options *o, const struct pl_hosts *hosts,
+			     struct pl_err *err);
 
 #endif

@@ -32,8 +32,7 @@ static size_t fill_square(double *cell, size_t n, double *dearest)
 }
 
 /* Every missing cell gets the highest cost that was measured. */
-static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks,
-		struct pl_err *err)
+static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	double dearest, slowest = 0;
@@ -47,47 +46,40 @@ static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks,
 				  "no pair was measured; see the reasons in "
 				  "the matrix, and measure again");
 	if (in->n_filled)
-		pl_reorder_remark(
-			remarks,
-			"%zu missing cells got the highest cost measured, "
-			"%.10g %s",
-			in->n_filled, dearest, pl_unit_name(in->unit));
+		pl_reorder_remark(remarks,
+				  "%zu missing cells got the highest cost measured, "
+				  "%.10g %s",
+				  in->n_filled, dearest, pl_unit_name(in->unit));
 	if (n_bandwidths)
-		pl_reorder_remark(
-			remarks,
-			"%zu missing bandwidths got the lowest one measured",
-			n_bandwidths);
+		pl_reorder_remark(remarks, "%zu missing bandwidths got the lowest one measured",
+				  n_bandwidths);
 	in->n_filled += n_bandwidths;
 	return 0;
 }
 
 /* Fills every missing cell with an estimate from the measured ones; *n: how
  * many. */
-static int estimate_cells(const struct pl_order_input *in, double *cell,
-			  const char *what, size_t *n,
-			  struct pl_reorder_remarks *remarks,
-			  struct pl_err *err)
+static int estimate_cells(const struct pl_order_input *in, double *cell, const char *what,
+			  size_t *n, struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	const char *by;
 
 	if (pl_order_estimate(in, cell, n, &by, err))
 		return -1;
 	if (*n)
-		pl_reorder_remark(
-			remarks,
-			"%zu missing %s estimated from the others, by %s", *n,
-			what, by);
+		pl_reorder_remark(remarks, "%zu missing %s estimated from the others, by %s", *n,
+				  what, by);
 	return 0;
 }
 
-static int estimate(struct pl_order_input *in,
-		    struct pl_reorder_remarks *remarks, struct pl_err *err)
+static int estimate(struct pl_order_input *in, struct pl_reorder_remarks *remarks,
+		    struct pl_err *err)
 {
 	size_t n_bandwidths = 0;
 
 	if (estimate_cells(in, in->c, "cells", &in->n_filled, remarks, err) ||
-	    (in->per_byte && estimate_cells(in, in->per_byte, "bandwidths",
-					    &n_bandwidths, remarks, err)))
+	    (in->per_byte &&
+	     estimate_cells(in, in->per_byte, "bandwidths", &n_bandwidths, remarks, err)))
 		return -1;
 	in->n_filled += n_bandwidths;
 	return 0;
@@ -104,8 +96,7 @@ static void drop_cells(double *cell, size_t n, const bool *taken)
 				cell[to++] = cell[i * n + j];
 }
 
-static void remark_dropped(const struct pl_order_input *in,
-			   const struct pl_cover *cover,
+static void remark_dropped(const struct pl_order_input *in, const struct pl_cover *cover,
 			   struct pl_reorder_remarks *remarks)
 {
 	char label[PL_HOST_LABEL];
@@ -114,11 +105,10 @@ static void remark_dropped(const struct pl_order_input *in,
 		pl_reorder_remark(remarks, "host %s left out",
 				  pl_order_label(label, &in->dropped.v[h]));
 	if (cover->n_least < cover->n_taken)
-		pl_reorder_remark(
-			remarks,
-			"these are %zu; fewer were not found, but %zu or "
-			"more might suffice",
-			cover->n_taken, cover->n_least);
+		pl_reorder_remark(remarks,
+				  "these are %zu; fewer were not found, but %zu or "
+				  "more might suffice",
+				  cover->n_taken, cover->n_least);
 }
 
 /* Takes the hosts at fault out of the list and of the costs. */
@@ -128,8 +118,7 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 	struct pl_hosts rest = {0};
 
 	for (size_t h = 0; h < in->hosts.n; h++)
-		if (pl_hosts_add(f->taken[h] ? &in->dropped : &rest,
-				 &in->hosts.v[h])) {
+		if (pl_hosts_add(f->taken[h] ? &in->dropped : &rest, &in->hosts.v[h])) {
 			pl_hosts_fini(&rest);
 			return pl_err_nomem(err);
 		}
@@ -138,16 +127,14 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 	pl_hosts_fini(&in->hosts);
 	in->hosts = rest;
 	remark_dropped(in, &f->cover, remarks);
-	return rest.n < 2
-		       ? pl_err_set(err, PL_EPARTIAL,
-				    "fewer than two hosts are left; see what "
-				    "--missing offers, or measure again")
-		       : 0;
+	return rest.n < 2 ? pl_err_set(err, PL_EPARTIAL,
+				       "fewer than two hosts are left; see what "
+				       "--missing offers, or measure again")
+			  : 0;
 }
 
-static int deal(struct pl_order_input *in, enum pl_reorder_missing how,
-		const struct pl_faults *f, struct pl_reorder_remarks *remarks,
-		struct pl_err *err)
+static int deal(struct pl_order_input *in, enum pl_reorder_missing how, const struct pl_faults *f,
+		struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 
@@ -161,9 +148,8 @@ static int deal(struct pl_order_input *in, enum pl_reorder_missing how,
 	case PL_MISSING_ESTIMATE:
 		return estimate(in, remarks, err);
 	}
-	return pl_err_set(err, PL_EPARTIAL,
-			  "%zu of %zu cells are missing (see --missing)",
-			  f->sum, n * (n - 1));
+	return pl_err_set(err, PL_EPARTIAL, "%zu of %zu cells are missing (see --missing)", f->sum,
+			  n * (n - 1));
 }
 
 /* Hosts that cannot be reached are dropped; what the others lack was not
@@ -201,8 +187,8 @@ out:
 /* Nearly all hosts lack nearly all cells then: naming the hosts would be of no
  * use. */
 static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
-			const struct pl_matrix *m,
-			struct pl_reorder_remarks *remarks, struct pl_err *err)
+			const struct pl_matrix *m, struct pl_reorder_remarks *remarks,
+			struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct pl_faults f = {.sum = pl_faults_count(in, NULL)};
@@ -214,17 +200,15 @@ static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
 				  "%zu of %zu cells are missing, most of them "
 				  "not sampled: --missing=estimate fills them",
 				  f.sum, n * (n - 1));
-	pl_reorder_remark(
-		remarks,
-		"%zu of %zu cells are missing, most of them not sampled", f.sum,
-		n * (n - 1));
+	pl_reorder_remark(remarks, "%zu of %zu cells are missing, most of them not sampled", f.sum,
+			  n * (n - 1));
 	return how == PL_MISSING_DROP ? drop_dead(in, m, remarks, err)
 				      : deal(in, how, &f, remarks, err);
 }
 
 int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
-		       const struct pl_matrix *m,
-		       struct pl_reorder_remarks *remarks, struct pl_err *err)
+		       const struct pl_matrix *m, struct pl_reorder_remarks *remarks,
+		       struct pl_err *err)
 {
 	struct pl_faults f = {0};
 	int rc = 0;

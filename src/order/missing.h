@@ -18,8 +18,8 @@
  * was done. 0, or -1 with @err set.
  */
 int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
-		       const struct pl_matrix *m,
-		       struct pl_reorder_remarks *remarks, struct pl_err *err);
+		       const struct pl_matrix *m, struct pl_reorder_remarks *remarks,
+		       struct pl_err *err);
 
 /*
  * If the costs use a layer of bandwidths of @m: fills in->bandwidths from its
@@ -27,7 +27,6 @@ int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
  * reliable, if any. 0, or -1 with @err set: out of memory.
  */
 int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
-			  struct pl_reorder_remarks *remarks,
-			  struct pl_err *err);
+			  struct pl_reorder_remarks *remarks, struct pl_err *err);
 
 #endif

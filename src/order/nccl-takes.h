@@ -16,13 +16,11 @@ const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a);
 /* *algo: what NCCL selects by itself for the size, or NULL if that depends on
  * the machines. False: no size, only one host, not NCCL, or its
  * all-to-all. */
-bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a,
-			   const char **algo);
+bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a, const char **algo);
 
 /* If no algorithm was named: sets it to the one that NCCL selects for the size,
  * unless that depends on the machines. Not for predictions, which consider all
  * algorithms. */
-void pl_reorder_nccl_default(struct pl_reorder_options *o,
-			     const struct pl_hosts *hosts);
+void pl_reorder_nccl_default(struct pl_reorder_options *o, const struct pl_hosts *hosts);
 
 #endif

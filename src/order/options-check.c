@@ -27,23 +27,20 @@ static bool is_stdio(const char *path)
 /* How many inputs are standard input? */
 static int n_from_stdin(const struct pl_reorder_options *o)
 {
-	return is_stdio(o->hosts) + is_stdio(o->matrix) +
-	       is_stdio(o->topology) + is_stdio(o->groups) +
-	       is_stdio(o->resume) + is_stdio(o->cost_of) +
-	       is_stdio(o->request.stats) + is_stdio(o->schedule) +
-	       is_stdio(o->job);
+	return is_stdio(o->hosts) + is_stdio(o->matrix) + is_stdio(o->topology) +
+	       is_stdio(o->groups) + is_stdio(o->resume) + is_stdio(o->cost_of) +
+	       is_stdio(o->request.stats) + is_stdio(o->schedule) + is_stdio(o->job);
 }
 
 /* Are two of the outputs the same? NULL stands for none. */
 static bool shared_output(const struct pl_reorder_options *o)
 {
-	const char *const to[] = {o->output ? o->output : "-", o->plan,
-				  o->save_matrix, o->rules, o->report};
+	const char *const to[] = {o->output ? o->output : "-", o->plan, o->save_matrix, o->rules,
+				  o->report};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < i; j++)
-			if (pl_same_file(to[i], to[j]) ||
-			    (is_stdio(to[i]) && is_stdio(to[j])))
+			if (pl_same_file(to[i], to[j]) || (is_stdio(to[i]) && is_stdio(to[j])))
 				return true;
 	return false;
 }
@@ -52,11 +49,9 @@ static bool shared_output(const struct pl_reorder_options *o)
  * order. */
 static bool replaces_input(const struct pl_reorder_options *o)
 {
-	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
-				  o->report};
-	const char *const from[] = {
-		o->matrix,  o->topology, o->groups, o->request.stats,
-		o->cost_of, o->schedule, o->job};
+	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules, o->report};
+	const char *const from[] = {o->matrix,  o->topology, o->groups, o->request.stats,
+				    o->cost_of, o->schedule, o->job};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
@@ -75,12 +70,10 @@ bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 	bool large = o->request.stats || o->job;
 
 	for (size_t i = 0; i < o->request.n_sizes; i++)
-		large = large ||
-			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
-	return !o->rtt_only &&
-	       ((large && (pl_order_request_promises(&o->request) ||
-			   o->request.for_job || pl_reorder_predicts(o))) ||
-		o->format == PL_FORMAT_SCHEDULE);
+		large = large || o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
+	return !o->rtt_only && ((large && (pl_order_request_promises(&o->request) ||
+					   o->request.for_job || pl_reorder_predicts(o))) ||
+				o->format == PL_FORMAT_SCHEDULE);
 }
 
 bool pl_reorder_predicts(const struct pl_reorder_options *o)
@@ -90,14 +83,12 @@ bool pl_reorder_predicts(const struct pl_reorder_options *o)
 
 bool pl_reorder_draws(const struct pl_reorder_options *o, size_t n)
 {
-	return o->report || (!o->job && o->terminal.color &&
-			     n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
+	return o->report || (!o->job && o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
 static bool several_collectives(const struct pl_reorder_options *o)
 {
-	return o->request.names.collective &&
-	       strchr(o->request.names.collective, ',');
+	return o->request.names.collective && strchr(o->request.names.collective, ',');
 }
 
 /* Every collective of a list must be known and occur once. The first one that
@@ -122,9 +113,7 @@ static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 			return -1;
 		bit = 1UL << what.a->collective;
 		if (seen & bit)
-			return pl_err_set(err, PL_EUSAGE,
-					  "--collective=%s: %s twice", list,
-					  one);
+			return pl_err_set(err, PL_EUSAGE, "--collective=%s: %s twice", list, one);
 		if (!seen || o->request.what.a->collective == PL_BARRIER)
 			o->request.what = what;
 		seen |= bit;
@@ -153,9 +142,8 @@ static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 	struct pl_order_names names = o->request.names;
 
 	pl_reorder_library_find(o, &names);
-	return several_collectives(o)
-		       ? find_collectives(o, err)
-		       : pl_order_algorithm_find(&o->request.what, &names, err);
+	return several_collectives(o) ? find_collectives(o, err)
+				      : pl_order_algorithm_find(&o->request.what, &names, err);
 }
 
 /* The algorithm, and the size that the order is for. */
@@ -165,8 +153,7 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 	find_schedule(o);
 	if (find_what(o, err))
 		return -1;
-	o->request.what.has_size =
-		o->request.n_sizes == 1 || (o->request.n_sizes && o->cost_of);
+	o->request.what.has_size = o->request.n_sizes == 1 || (o->request.n_sizes && o->cost_of);
 	o->request.what.bytes = o->request.size_bytes[0];
 	for (size_t i = 1; i < o->request.n_sizes && o->cost_of; i++)
 		if (o->request.size_bytes[i] > o->request.what.bytes)
@@ -175,8 +162,7 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 	if (o->watch_ns && !o->has_min_gain)
 		o->request.min_gain = WATCH_MIN_GAIN;
 	o->request.full_prediction = o->predict;
-	if (o->request.n_sizes == 0 &&
-	    (pl_order_request_promises(&o->request) || o->predict))
+	if (o->request.n_sizes == 0 && (pl_order_request_promises(&o->request) || o->predict))
 		pl_order_request_usual(&o->request);
 	return pl_order_algorithm_check(&o->request.what, err);
 }
@@ -184,15 +170,13 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 /* Is there no algorithm to be predicted that sends segments? */
 static bool cuts_nothing(const struct pl_reorder_options *o)
 {
-	const bool all = pl_reorder_writes_rules(o) ||
-			 (o->predict && !o->request.names.algorithm);
+	const bool all = pl_reorder_writes_rules(o) || (o->predict && !o->request.names.algorithm);
 	const struct pl_algorithm *a;
 
 	if (!all)
 		return !o->request.what.a->takes_segment;
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (pl_algorithm_same_function(a, o->request.what.a) &&
-		    a->takes_segment)
+		if (pl_algorithm_same_function(a, o->request.what.a) && a->takes_segment)
 			return false;
 	return true;
 }
@@ -206,8 +190,8 @@ static bool asks_nccl(const struct pl_reorder_options *o)
 /* Is an option given that is about the order to be found? */
 static bool orders(const struct pl_reorder_options *o)
 {
-	return o->verify || o->plan || o->request.pin || o->request.not_first ||
-	       o->has_min_gain || o->request.has_moves;
+	return o->verify || o->plan || o->request.pin || o->request.not_first || o->has_min_gain ||
+	       o->request.has_moves;
 }
 
 /* An option that contradicts --predict and rules; NULL: none. */
@@ -216,30 +200,24 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	if (pl_reorder_predicts(o) && o->topology && !o->matrix)
 		return "--predict and rules need measurements: give a --matrix "
 		       "with --topology";
-	if (!pl_reorder_predicts(o) &&
-	    !pl_order_request_promises(&o->request) &&
-	    (o->request.uplink_bps > 0 ||
-	     (o->request.nic_bps > 0 && !asks_nccl(o))))
+	if (!pl_reorder_predicts(o) && !pl_order_request_promises(&o->request) &&
+	    (o->request.uplink_bps > 0 || (o->request.nic_bps > 0 && !asks_nccl(o))))
 		return "--nic and --uplink have an effect only where times are "
 		       "predicted, so not with --impl=thesis, --impl=nccl or "
 		       "--choose (except --nic with --impl=nccl and a --size)";
 	if (!o->predict && !pl_order_request_promises(&o->request) &&
-	    (o->request.n_sizes > 1 || o->request.stats ||
-	     several_collectives(o)))
+	    (o->request.n_sizes > 1 || o->request.stats || several_collectives(o)))
 		return "several sizes, several collectives and --stats work "
 		       "only where times are predicted: not with "
 		       "--impl=thesis, --impl=nccl or --choose";
-	if (o->request.stats &&
-	    (o->request.n_sizes > 0 && !o->request.usual_sizes))
+	if (o->request.stats && (o->request.n_sizes > 0 && !o->request.usual_sizes))
 		return "--stats gives the sizes: it cannot be combined with "
 		       "--size";
-	if (o->request.stats &&
-	    (o->request.names.collective || o->request.names.algorithm))
+	if (o->request.stats && (o->request.names.collective || o->request.names.algorithm))
 		return "--stats gives the collectives, with the algorithms of "
 		       "the library: it cannot be combined with --collective "
 		       "or --algorithm";
-	if (o->request.accept_loss > 0 &&
-	    (!pl_order_request_promises(&o->request) || o->cost_of))
+	if (o->request.accept_loss > 0 && (!pl_order_request_promises(&o->request) || o->cost_of))
 		return "--accept-loss needs predicted times: it cannot be "
 		       "combined with --impl=thesis, --impl=nccl, --choose or "
 		       "--cost-of";
@@ -249,10 +227,9 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
-	if (o->schedule && (orders(o) || pl_reorder_writes_rules(o) ||
-			    o->report || o->request.names.algorithm ||
-			    (o->request.names.impl && !o->guessed_impl) ||
-			    o->request.names.collective))
+	if (o->schedule &&
+	    (orders(o) || pl_reorder_writes_rules(o) || o->report || o->request.names.algorithm ||
+	     (o->request.names.impl && !o->guessed_impl) || o->request.names.collective))
 		return "--predict=FILE is about the schedule in FILE: it "
 		       "cannot be combined with --collective, --impl, "
 		       "--algorithm, --report, rules and options for an order";
@@ -281,8 +258,7 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	const bool named = o->request.names.algorithm != NULL;
 
 	if (o->format != PL_FORMAT_SCHEDULE)
-		return o->groups || o->has_masters || o->connections ||
-				       o->tune || o->aggregators
+		return o->groups || o->has_masters || o->connections || o->tune || o->aggregators
 			       ? "--groups, --masters, --connections, "
 				 "--aggregators and --tune have an effect only "
 				 "with --format=schedule"
@@ -292,8 +268,7 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	if (o->aggregators && (o->request.choose || o->job))
 		return "--aggregators cannot be combined with --choose and "
 		       "--job";
-	if (o->own_schedule && !o->aggregators &&
-	    pl_reorder_needs_hubs(o->own_schedule))
+	if (o->own_schedule && !o->aggregators && pl_reorder_needs_hubs(o->own_schedule))
 		return "--algorithm=hubs and hub-racks need "
 		       "--aggregators";
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
@@ -322,8 +297,8 @@ static const char *unfit_watch(const struct pl_reorder_options *o)
 			       ? "--restart-cost, --left and --share have an "
 				 "effect only with --watch"
 			       : NULL;
-	if (o->cost_of || pl_reorder_predicts(o) || o->report || o->verify ||
-	    o->request.choose || o->resume || o->format == PL_FORMAT_SCHEDULE)
+	if (o->cost_of || pl_reorder_predicts(o) || o->report || o->verify || o->request.choose ||
+	    o->resume || o->format == PL_FORMAT_SCHEDULE)
 		return "--watch cannot be combined with --cost-of, --predict, "
 		       "rules, --report, --verify, --choose, --resume or "
 		       "--format=schedule";
@@ -333,8 +308,7 @@ static const char *unfit_watch(const struct pl_reorder_options *o)
 	if (o->format == PL_FORMAT_JSON && o->output)
 		return "--watch --json writes its events as JSON: the order "
 		       "goes to --plan=FILE";
-	if (is_stdio(o->output) || is_stdio(o->plan) ||
-	    is_stdio(o->save_matrix))
+	if (is_stdio(o->output) || is_stdio(o->plan) || is_stdio(o->save_matrix))
 		return "--watch writes events to standard output: other "
 		       "outputs need files";
 	if (o->topology && !o->matrix)
@@ -360,8 +334,7 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 	if (!o->job)
 		return NULL;
 	if (q->names.collective || q->names.algorithm || q->stats ||
-	    (q->n_sizes > 0 && !q->usual_sizes) || q->what.segment_bytes ||
-	    q->what.root)
+	    (q->n_sizes > 0 && !q->usual_sizes) || q->what.segment_bytes || q->what.root)
 		return "--job gives the calls: it cannot be combined with "
 		       "--collective, --algorithm, --size, --segment, --root "
 		       "or --stats";
@@ -369,8 +342,7 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 	    q->method != PL_METHOD_SEARCH || q->has_bound)
 		return "--job cannot be combined with --pin, --not-first, "
 		       "--choose, --accept-loss, --method or --bound";
-	if (pl_reorder_predicts(o) || o->watch_ns ||
-	    o->format == PL_FORMAT_SCHEDULE)
+	if (pl_reorder_predicts(o) || o->watch_ns || o->format == PL_FORMAT_SCHEDULE)
 		return "--job cannot be combined with --predict, rules, "
 		       "--watch or --format=schedule";
 	return NULL;
@@ -399,8 +371,8 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 /* Options that start agents, or keep what they measure. */
 static const char *unfit_probing(const struct pl_reorder_options *o)
 {
-	const bool starting = o->launch || o->agent || o->push || o->iface ||
-			      o->ports.min || o->fanout || o->tree || o->resume;
+	const bool starting = o->launch || o->agent || o->push || o->iface || o->ports.min ||
+			      o->fanout || o->tree || o->resume;
 
 	if (o->matrix && (starting || o->save_matrix))
 		return "--launch, --agent, --push, --iface, --ports, --fanout, "
@@ -428,8 +400,8 @@ static const char *unfit_inputs(const struct pl_reorder_options *o)
 		return "--bandwidth-layer needs a --matrix: what plink-order "
 		       "measures itself has rates of cards and uplinks instead "
 		       "of layers";
-	if (o->request.bandwidth_layer && !o->request.what.has_size &&
-	    !pl_reorder_predicts(o) && !pl_order_request_promises(&o->request))
+	if (o->request.bandwidth_layer && !o->request.what.has_size && !pl_reorder_predicts(o) &&
+	    !pl_order_request_promises(&o->request))
 		return "--bandwidth-layer has no effect without --size or "
 		       "--predict";
 	if (o->topology_ratio > 0 && (!o->topology || o->matrix))
@@ -467,8 +439,7 @@ static const char *unfit_search(const struct pl_reorder_options *o)
 	if (o->cost_of && orders(o))
 		return "--cost-of cannot be combined with --verify, --plan, "
 		       "--pin, --not-first, --min-gain or --moves";
-	if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
-	    o->format != PL_FORMAT_JSON)
+	if (o->cost_of && o->format != PL_FORMAT_HOSTFILE && o->format != PL_FORMAT_JSON)
 		return "--cost-of writes a number, or --json";
 	return NULL;
 }
@@ -497,17 +468,14 @@ int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 	if (find_algorithm(o, err) || check_files(o, err))
 		return -1;
 	if (o->request.choose && o->request.method != PL_METHOD_SEARCH)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--choose can only be combined with --method=search");
+		return pl_err_set(err, PL_EUSAGE,
+				  "--choose can only be combined with --method=search");
 	if (o->request.method == PL_METHOD_EXACT && !o->request.has_bound)
 		o->request.bound = PL_BOUND_FULL;
 	if (o->request.what.segment_bytes && cuts_nothing(o))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--segment has no effect: %s (%s) sends no segments",
-			o->request.what.name,
-			pl_impl_name(o->request.what.a->impl));
+		return pl_err_set(err, PL_EUSAGE,
+				  "--segment has no effect: %s (%s) sends no segments",
+				  o->request.what.name, pl_impl_name(o->request.what.a->impl));
 	unfit = unfit_prediction(o);
 	if (!unfit)
 		unfit = unfit_format(o);

@@ -66,8 +66,8 @@ static const char *const colors[] = {
 	NULL,
 };
 
-static int take_format(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+static int take_format(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	const char *names[PL_REORDER_FORMATS + 1] = {NULL};
 	struct pl_option named = *option;
@@ -78,8 +78,7 @@ static int take_format(void *o, const struct pl_option *option,
 	return pl_take_word(o, &named, value, err);
 }
 
-static int take_loss(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_loss(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct pl_reorder_options *to = o;
 
@@ -87,8 +86,7 @@ static int take_loss(void *o, const struct pl_option *option, const char *value,
 	return pl_take_number(o, option, value, err);
 }
 
-static int take_time(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_time(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	if (pl_take_time(o, option, value, err))
 		return -1;
@@ -96,22 +94,20 @@ static int take_time(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int take_ratio(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_ratio(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct pl_reorder_options *to = o;
 
 	if (pl_double_parse(value, strlen(value), &to->topology_ratio) == 0 &&
 	    to->topology_ratio > 1 && to->topology_ratio <= 1e6)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s=%s: not a number above 1, to 1e6", option->name,
+	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not a number above 1, to 1e6", option->name,
 			  value);
 }
 
 /* "64k" or, with a weight, "64k:10". */
-static int parse_size(const char *s, size_t len, uint64_t *bytes,
-		      double *weight)
+static int parse_size(const char *s, size_t len, uint64_t *bytes, double *weight)
 {
 	const char *colon = memchr(s, ':', len);
 	const size_t digits = colon ? (size_t)(colon - s) : len;
@@ -128,8 +124,8 @@ static int parse_size(const char *s, size_t len, uint64_t *bytes,
 }
 
 /* "64k", "2k,64k,8M", "2k:10,8M:1". */
-static int take_sizes(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_sizes(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct pl_order_request *q = &((struct pl_reorder_options *)o)->request;
 	const char *s = value;
@@ -138,15 +134,13 @@ static int take_sizes(void *o, const struct pl_option *option,
 		const size_t len = strcspn(s, ",");
 
 		if (q->n_sizes == PL_ORDER_SIZES_MAX ||
-		    parse_size(s, len, &q->size_bytes[q->n_sizes],
-			       &q->size_weight[q->n_sizes]))
-			return pl_err_set(
-				err, PL_EUSAGE,
-				"--%s=%s: not bytes below 2^63, as in 4096, "
-				"64k, 8MiB, or 64k:10 with a weight (at most "
-				"%d "
-				"of them)",
-				option->name, value, PL_ORDER_SIZES_MAX);
+		    parse_size(s, len, &q->size_bytes[q->n_sizes], &q->size_weight[q->n_sizes]))
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s=%s: not bytes below 2^63, as in 4096, "
+					  "64k, 8MiB, or 64k:10 with a weight (at most "
+					  "%d "
+					  "of them)",
+					  option->name, value, PL_ORDER_SIZES_MAX);
 		if (!s[len])
 			break;
 		s += len + 1;
@@ -265,9 +259,7 @@ static void defaults(struct pl_reorder_options *o)
 	memset(o, 0, sizeof(*o));
 	o->unit = PL_NS;
 	o->request.bound = PL_BOUND_FAST;
-	o->request.threads = n_cpus < 1    ? 1
-			     : n_cpus > 64 ? 64
-					   : (unsigned)n_cpus;
+	o->request.threads = n_cpus < 1 ? 1 : n_cpus > 64 ? 64 : (unsigned)n_cpus;
 	o->request.seed = 1;
 	o->restart_ns = (int64_t)5 * 60 * 1000000000;
 	o->share = 100;
@@ -275,8 +267,7 @@ static void defaults(struct pl_reorder_options *o)
 		o->request.progress = pl_reorder_progress_show;
 }
 
-int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
-			     char **argv)
+int pl_reorder_options_parse(struct pl_reorder_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
 		.tool = PL_REORDER_TOOL,
@@ -298,8 +289,7 @@ int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (argc - optind > 1)
-		return pl_reorder_usage("more than one host list: %s",
-					argv[optind + 1]);
+		return pl_reorder_usage("more than one host list: %s", argv[optind + 1]);
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);

@@ -58,7 +58,7 @@ struct pl_reorder_options {
 	const char *mpirun; /* its command; NULL: not looked for yet */
 	struct pl_order_request request;
 	const char *hosts, *matrix, *cost_of, *plan, *output;
-	const char *job; /* file with the communicators of a job */
+	const char *job;                    /* file with the communicators of a job */
 	const char *launch, *agent, *iface; /* for probing */
 	bool push;                          /* send the agent to the hosts */
 	/* NULL: the one beside plink-order */
@@ -96,7 +96,7 @@ struct pl_reorder_options {
 	int64_t tune_percent; /* a change of speed that has them do so; 0: the
 			       * tuner's */
 	size_t connections;   /* of schedules, between two processes; 0: 1 */
-	int job_port; /* port of the job's processes; 0: their default */
+	int job_port;         /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	/* --watch: ns between measurements; 0: none. What a restart costs, and
 	 * how long the job will run (0: not known), in ns; percent of that time
@@ -113,8 +113,7 @@ struct pl_reorder_options {
 /* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE
  * or
  * @o->done is set, there is nothing more to do. */
-int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
-			     char **argv);
+int pl_reorder_options_parse(struct pl_reorder_options *o, int argc, char **argv);
 
 /* Finds the algorithm and checks that the options go together. 0, or -1 with
  * @err set. */

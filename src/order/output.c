@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out,
-			   struct pl_err *err)
+int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	if (a->forecast) {
@@ -50,8 +49,7 @@ static int first_slot(const struct pl_reorder_answer *a, size_t pos)
 	return slot;
 }
 
-static int write_rankfile(const struct pl_reorder_answer *a, FILE *out,
-			  struct pl_err *err)
+static int write_rankfile(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	size_t rank = 0;
@@ -61,14 +59,12 @@ static int write_rankfile(const struct pl_reorder_answer *a, FILE *out,
 		const int first = first_slot(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
-			fprintf(out, "rank %zu=%s slot=%d\n", rank++, h->name,
-				first + slot);
+			fprintf(out, "rank %zu=%s slot=%d\n", rank++, h->name, first + slot);
 	}
 	return 0;
 }
 
-int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out,
-			   struct pl_err *err)
+int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
@@ -80,16 +76,14 @@ int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out,
 
 /* Calls of several kinds have no cost in common: each collective's is that of
  * the hops of its largest call, whose bound is not known. */
-static void tell_hops(struct pl_order *order,
-		      const struct pl_order_promise *promise)
+static void tell_hops(struct pl_order *order, const struct pl_order_promise *promise)
 {
 	const struct pl_order_work *largest = NULL;
 
 	for (size_t i = 0; promise->blended && i < promise->w.n; i++) {
 		const struct pl_order_work *work = &promise->w.v[i];
 
-		if (strcmp(pl_collective_name(work->what.a->collective),
-			   order->collective) != 0 ||
+		if (strcmp(pl_collective_name(work->what.a->collective), order->collective) != 0 ||
 		    (largest && work->what.bytes <= largest->what.bytes))
 			continue;
 		largest = work;
@@ -100,16 +94,14 @@ static void tell_hops(struct pl_order *order,
 }
 
 /* Readers compute a rule by name as that of coll/tuned. */
-static const char *name_for_readers(const char *name,
-				    const struct pl_algorithm *taken)
+static const char *name_for_readers(const char *name, const struct pl_algorithm *taken)
 {
 	return taken && taken->for_slots ? taken->name : name;
 }
 
 /* The calls of a workload are of so many collectives: one order for each, which
  * are the same order. */
-static size_t add_collectives(struct pl_order *order,
-			      const struct pl_order_promise *promise)
+static size_t add_collectives(struct pl_order *order, const struct pl_order_promise *promise)
 {
 	const struct pl_order first = order[0];
 	size_t n = 0;
@@ -118,15 +110,13 @@ static size_t add_collectives(struct pl_order *order,
 		const struct pl_algorithm *a = promise->w.v[i].what.a;
 		size_t k = 0;
 
-		while (k < n && strcmp(order[k].collective,
-				       pl_collective_name(a->collective)) != 0)
+		while (k < n && strcmp(order[k].collective, pl_collective_name(a->collective)) != 0)
 			k++;
 		if (k < n)
 			continue;
 		order[n] = first;
 		order[n].collective = (char *)pl_collective_name(a->collective);
-		order[n++].algorithm = (char *)name_for_readers(
-			a->name, promise->w.v[i].taken);
+		order[n++].algorithm = (char *)name_for_readers(a->name, promise->w.v[i].taken);
 	}
 	return n;
 }
@@ -139,8 +129,7 @@ static double *take_costs(const struct pl_order_input *in, struct pl_err *err)
 	char digits[32];
 
 	if (n > PL_PLAN_COSTS_MAX) {
-		pl_err_set(err, PL_EUSAGE,
-			   "--plan-costs is for at most %d hosts, not %zu",
+		pl_err_set(err, PL_EUSAGE, "--plan-costs is for at most %d hosts, not %zu",
 			   PL_PLAN_COSTS_MAX, n);
 		return NULL;
 	}
@@ -156,8 +145,7 @@ static double *take_costs(const struct pl_order_input *in, struct pl_err *err)
 
 /* The plan borrows every string and array but the costs from @a and from the
  * caller. */
-static int write_plan(const struct pl_reorder_answer *a, FILE *out,
-		      struct pl_err *err)
+static int write_plan(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
@@ -205,16 +193,14 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 	return rc;
 }
 
-static int write_rules(const struct pl_reorder_answer *a, FILE *out,
-		       struct pl_err *err)
+static int write_rules(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	pl_reorder_rules_write(a->rules, out);
 	return 0;
 }
 
-int pl_reorder_write(const struct pl_reorder_answer *a,
-		     enum pl_reorder_format format, FILE *out,
+int pl_reorder_write(const struct pl_reorder_answer *a, enum pl_reorder_format format, FILE *out,
 		     struct pl_err *err)
 {
 	return pl_reorder_form(format)->write(a, out, err);

@@ -25,20 +25,19 @@ struct pl_reorder_answer {
 	const struct pl_reorder_source *from;
 	const struct pl_order_input *in;
 	const struct pl_order_result *r;
-	const struct pl_hosts *given;    /* all; @in has only those chosen */
-	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
+	const struct pl_hosts *given;                 /* all; @in has only those chosen */
+	const struct pl_hosts *left_out;              /* NULL: none were to be chosen */
 	const struct pl_reorder_forecast *forecast;   /* NULL: not asked for */
 	const struct pl_reorder_rules *rules;         /* the same */
 	const struct pl_reorder_schedules *schedules; /* the same */
-	const struct pl_reorder_job *job;       /* NULL: not for a whole job */
-	const struct pl_order_promise *promise; /* NULL: judged by hops only */
+	const struct pl_reorder_job *job;             /* NULL: not for a whole job */
+	const struct pl_order_promise *promise;       /* NULL: judged by hops only */
 };
 
 /* Writes the order to @out in that format; with a forecast, the table in place
  * of a host file. 0, or -1 with @err set: out of memory, or hosts that the
  * format cannot express. The caller flushes and closes. */
-int pl_reorder_write(const struct pl_reorder_answer *a,
-		     enum pl_reorder_format format, FILE *out,
+int pl_reorder_write(const struct pl_reorder_answer *a, enum pl_reorder_format format, FILE *out,
 		     struct pl_err *err);
 
 /* Writes the forecast as a table. */
@@ -47,13 +46,11 @@ void pl_reorder_write_forecast(const struct pl_reorder_answer *a, FILE *out);
 #define PL_REORDER_ROW_NAME 128
 
 /* "NAME", or "NAME (TAKEN)" for a rule and what it takes. Returns @buf. */
-const char *pl_reorder_with_taken(char buf[PL_REORDER_ROW_NAME],
-				  const char *name,
+const char *pl_reorder_with_taken(char buf[PL_REORDER_ROW_NAME], const char *name,
 				  const struct pl_algorithm *taken);
 
 /* Writes PL_FORMAT_JSON. 0, or -1 with @err set. */
-int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out,
-			  struct pl_err *err);
+int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err);
 
 /*
  * Reads the order in o->cost_of (a plan's default order, or a host list or host
@@ -63,11 +60,9 @@ int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out,
  * the input and no other. Compares it with the given order and the bound on
  * stderr. Prints errors; returns the exit status.
  */
-int pl_reorder_cost_of(const struct pl_reorder_source *from,
-		       const struct pl_order_input *in,
-		       const struct pl_order_model *m,
-		       struct pl_reorder_job *job,
-		       const struct pl_reorder_options *o,
-		       const struct pl_stop *stop, struct pl_err *err);
+int pl_reorder_cost_of(const struct pl_reorder_source *from, const struct pl_order_input *in,
+		       const struct pl_order_model *m, struct pl_reorder_job *job,
+		       const struct pl_reorder_options *o, const struct pl_stop *stop,
+		       struct pl_err *err);
 
 #endif

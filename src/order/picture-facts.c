@@ -15,25 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ADD(part, key, ...)                                                    \
-	do {                                                                   \
-		if (pl_report_add(r, part, key, __VA_ARGS__))                  \
-			return -1;                                             \
+#define ADD(part, key, ...)                                                                        \
+	do {                                                                                       \
+		if (pl_report_add(r, part, key, __VA_ARGS__))                                      \
+			return -1;                                                                 \
 	} while (0)
 
 static int add_asked(struct pl_report *r, const struct pl_reorder_options *o)
 {
 	char *line = pl_shell_command(o->argv);
 	char title[PL_ORDER_TITLE];
-	int rc = line ? pl_report_add(r, PL_REPORT_ASKED, "command line", "%s",
-				      line)
-		      : -1;
+	int rc = line ? pl_report_add(r, PL_REPORT_ASKED, "command line", "%s", line) : -1;
 
 	free(line);
 	if (rc)
 		return -1;
-	ADD(PL_REPORT_ASKED, "to be cheap", "%s%s",
-	    o->job ? "a step of the job in " : "",
+	ADD(PL_REPORT_ASKED, "to be cheap", "%s%s", o->job ? "a step of the job in " : "",
 	    o->job ? o->job : pl_order_title(title, &o->request.what));
 	if (o->request.has_symmetrize)
 		ADD(PL_REPORT_ASKED, "of both directions", "%s",
@@ -43,21 +40,15 @@ static int add_asked(struct pl_report *r, const struct pl_reorder_options *o)
 	if (o->request.not_first)
 		ADD(PL_REPORT_ASKED, "not first", "%s", o->request.not_first);
 	if (o->request.choose)
-		ADD(PL_REPORT_ASKED, "hosts to choose", "%zu",
-		    o->request.choose);
+		ADD(PL_REPORT_ASKED, "hosts to choose", "%zu", o->request.choose);
 	if (o->has_min_gain)
-		ADD(PL_REPORT_ASKED, "least gain", "%g %%",
-		    o->request.min_gain);
+		ADD(PL_REPORT_ASKED, "least gain", "%g %%", o->request.min_gain);
 	if (o->request.time_ns)
-		ADD(PL_REPORT_ASKED, "time", "%g s at most",
-		    (double)o->request.time_ns * 1e-9);
+		ADD(PL_REPORT_ASKED, "time", "%g s at most", (double)o->request.time_ns * 1e-9);
 	if (o->request.has_moves)
-		ADD(PL_REPORT_ASKED, "moves", "%llu",
-		    (unsigned long long)o->request.moves);
-	ADD(PL_REPORT_ASKED, "seed", "%llu",
-	    (unsigned long long)o->request.seed);
-	ADD(PL_REPORT_ASKED, "output", "%s, %s",
-	    pl_reorder_form(o->format)->name,
+		ADD(PL_REPORT_ASKED, "moves", "%llu", (unsigned long long)o->request.moves);
+	ADD(PL_REPORT_ASKED, "seed", "%llu", (unsigned long long)o->request.seed);
+	ADD(PL_REPORT_ASKED, "output", "%s, %s", pl_reorder_form(o->format)->name,
 	    o->output ? o->output : "standard output");
 	return 0;
 }
@@ -67,32 +58,29 @@ static int add_effect(struct pl_report *r, const struct pl_reorder_picture *p)
 	const struct pl_reorder_options *o = p->a->o;
 	const struct pl_reorder_source *from = p->a->from;
 	const struct pl_order_input *in = p->in;
-	const enum pl_symmetrize how = o->request.has_symmetrize
-					       ? o->request.symmetrize
-					       : from->seen->symmetrize;
+	const enum pl_symmetrize how =
+		o->request.has_symmetrize ? o->request.symmetrize : from->seen->symmetrize;
 
 	ADD(PL_REPORT_EFFECT, "matrix", "%s",
 	    o->matrix      ? o->matrix
 	    : from->probed ? "measured now"
 			   : "as told");
 	ADD(PL_REPORT_EFFECT, "its digest", "%s", from->digest);
-	ADD(PL_REPORT_EFFECT, "pairs", "%zu measured, %zu missing",
-	    in->pairs_measured, in->pairs_missing);
+	ADD(PL_REPORT_EFFECT, "pairs", "%zu measured, %zu missing", in->pairs_measured,
+	    in->pairs_missing);
 	ADD(PL_REPORT_EFFECT, "both directions", "%s",
 	    how == PL_SYM_NONE  ? "each by itself"
 	    : how == PL_SYM_MAX ? "the more expensive one counts for both"
 				: "their mean counts for both");
 	if (p->r->taken)
-		ADD(PL_REPORT_EFFECT, "the library takes", "%s",
-		    p->r->taken->name);
-	ADD(PL_REPORT_EFFECT, "method", "%s",
-	    pl_order_method_name(o->request.method));
-	ADD(PL_REPORT_EFFECT, "moves made", "%llu, by %u threads",
-	    (unsigned long long)p->r->moves, p->r->threads);
+		ADD(PL_REPORT_EFFECT, "the library takes", "%s", p->r->taken->name);
+	ADD(PL_REPORT_EFFECT, "method", "%s", pl_order_method_name(o->request.method));
+	ADD(PL_REPORT_EFFECT, "moves made", "%llu, by %u threads", (unsigned long long)p->r->moves,
+	    p->r->threads);
 	if (p->r->proof)
 		ADD(PL_REPORT_EFFECT, "bound by", "%s", p->r->proof);
-	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f",
-	    from->probe_seconds, p->r->solve_seconds, p->r->bound_seconds);
+	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f", from->probe_seconds,
+	    p->r->solve_seconds, p->r->bound_seconds);
 	if (o->plan)
 		ADD(PL_REPORT_EFFECT, "plan", "%s", o->plan);
 	return 0;
@@ -105,16 +93,14 @@ static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 	const struct pl_order_result *x = p->r;
 
 	if (x->stopped)
-		ADD(PL_REPORT_WARNING, "",
-		    "Interrupted: this is the best order so far.");
+		ADD(PL_REPORT_WARNING, "", "Interrupted: this is the best order so far.");
 	if (x->kept)
 		ADD(PL_REPORT_WARNING, "",
 		    "Only %.2f %% could be gained, less than the %.4g %% "
 		    "asked for: the given order is kept.",
 		    x->gain_missed, p->a->o->request.min_gain);
 	else if (x->unchanged)
-		ADD(PL_REPORT_WARNING, "",
-		    "The order is the given one, unchanged.");
+		ADD(PL_REPORT_WARNING, "", "The order is the given one, unchanged.");
 	if (in->dropped.n > 0)
 		ADD(PL_REPORT_WARNING, "",
 		    "%zu hosts were left out, since pairs of them were not "
@@ -125,12 +111,11 @@ static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 		    "%zu pairs were not measured; what stands for them in the "
 		    "costs is %s.",
 		    in->n_filled,
-		    p->a->o->missing == PL_MISSING_WORST
-			    ? "the most expensive pair measured"
-			    : "an estimate");
+		    p->a->o->missing == PL_MISSING_WORST ? "the most expensive pair measured"
+							 : "an estimate");
 	if (p->a->left_out && p->a->left_out->n > 0)
-		ADD(PL_REPORT_WARNING, "", "%zu of %zu hosts were not chosen.",
-		    p->a->left_out->n, in->hosts.n);
+		ADD(PL_REPORT_WARNING, "", "%zu of %zu hosts were not chosen.", p->a->left_out->n,
+		    in->hosts.n);
 	if (p->a->from->topology.n_misplaced > 0)
 		ADD(PL_REPORT_WARNING, "",
 		    "%zu hosts are measured nearer to another place than to "
@@ -149,8 +134,7 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 		const bool known = !*row->why;
 		bool given;
 		struct pl_report_time t = {
-			.collective =
-				pl_collective_name(row->what.a->collective),
+			.collective = pl_collective_name(row->what.a->collective),
 			.bytes = row->what.bytes,
 			.has_size = row->what.has_size,
 			.given_s = known ? row->given.seconds : NAN,
@@ -158,13 +142,11 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 			.best = pl_reorder_best(f, size, &given) == row,
 			/* the algorithm that jobs run without any setting */
 			.in_title = (f->has_rates || !row->what.has_size) &&
-				    size + 1 == f->n_sizes &&
-				    pl_reorder_default(f, size) == row,
+				    size + 1 == f->n_sizes && pl_reorder_default(f, size) == row,
 		};
 
 		snprintf(t.name, sizeof(t.name), "%s",
-			 pl_reorder_with_taken(name, row->what.name,
-					       row->taken));
+			 pl_reorder_with_taken(name, row->what.name, row->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}
@@ -199,8 +181,7 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 	for (size_t i = 0; i < p->w.n; i++) {
 		const struct pl_order_work *work = &p->w.v[i];
 		struct pl_report_time t = {
-			.collective =
-				pl_collective_name(work->what.a->collective),
+			.collective = pl_collective_name(work->what.a->collective),
 			.bytes = work->what.bytes,
 			.has_size = work->what.has_size,
 			.in_title = i == in_title,
@@ -209,11 +190,9 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 		};
 
 		snprintf(t.name, sizeof(t.name), "%s%s%s",
-			 several ? pl_collective_name(work->what.a->collective)
-				 : "",
+			 several ? pl_collective_name(work->what.a->collective) : "",
 			 several ? " " : "",
-			 pl_reorder_with_taken(name, work->what.name,
-					       work->taken));
+			 pl_reorder_with_taken(name, work->what.name, work->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}
@@ -225,8 +204,8 @@ static int add_exec(struct pl_report *r, const char *key, const char *file)
 {
 	char *const name[] = {(char *)file, NULL};
 	char *quoted = pl_shell_command(name);
-	int rc = quoted ? pl_report_add(r, PL_REPORT_COMMAND, key,
-					"plink-exec --plan=%s -- ./app", quoted)
+	int rc = quoted ? pl_report_add(r, PL_REPORT_COMMAND, key, "plink-exec --plan=%s -- ./app",
+					quoted)
 			: -1;
 
 	free(quoted);
@@ -236,10 +215,10 @@ static int add_exec(struct pl_report *r, const char *key, const char *file)
 static int add_commands(struct pl_report *r, const struct pl_reorder_picture *p)
 {
 	const struct pl_reorder_options *o = p->a->o;
-	const char *plan = o->format == PL_FORMAT_PLAN && !o->predict &&
-					   o->output && strcmp(o->output, "-")
-				   ? o->output
-				   : o->plan;
+	const char *plan =
+		o->format == PL_FORMAT_PLAN && !o->predict && o->output && strcmp(o->output, "-")
+			? o->output
+			: o->plan;
 	char key[PL_REORDER_WHO + 32];
 
 	if (!p->launcher)
@@ -257,13 +236,11 @@ static int add_commands(struct pl_report *r, const struct pl_reorder_picture *p)
 		ADD(PL_REPORT_WARNING, "",
 		    "No launcher reads what was written (%s): with --plan=FILE "
 		    "plink-exec can run jobs in this order.",
-		    o->predict ? "--predict"
-			       : pl_reorder_form(o->format)->name);
+		    o->predict ? "--predict" : pl_reorder_form(o->format)->name);
 	return 0;
 }
 
-int pl_reorder_picture_facts(struct pl_report *r,
-			     const struct pl_reorder_picture *p)
+int pl_reorder_picture_facts(struct pl_report *r, const struct pl_reorder_picture *p)
 {
 	const struct pl_reorder_options *o = p->a->o;
 

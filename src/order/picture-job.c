@@ -26,8 +26,7 @@ static size_t *take_seats(const struct pl_hosts *hosts, size_t n_ranks)
 }
 
 /* Several members in a row at one seat are one. */
-static void take_members(struct pl_report_kind *to,
-			 const struct pl_job_seated *g)
+static void take_members(struct pl_report_kind *to, const struct pl_job_seated *g)
 {
 	size_t n = 0;
 
@@ -41,8 +40,7 @@ static void take_members(struct pl_report_kind *to,
 	to->n_groups = g->n;
 }
 
-static int take_groups(struct pl_report_kind *to,
-		       const struct pl_job_kind *kind,
+static int take_groups(struct pl_report_kind *to, const struct pl_job_kind *kind,
 		       const struct pl_job_seats *seats)
 {
 	struct pl_job_seated g;
@@ -69,27 +67,24 @@ static double apart(const struct pl_report *r, const struct pl_job_kind *kind,
 		const double bytes = (double)send->bytes;
 
 		all += bytes;
-		if (r->rack[host_at ? host_at[a] : a] !=
-		    r->rack[host_at ? host_at[b] : b])
+		if (r->rack[host_at ? host_at[a] : a] != r->rack[host_at ? host_at[b] : b])
 			sum += bytes;
 	}
 	return all > 0 ? sum / all : NAN;
 }
 
-static int add_kind(struct pl_report *r, const struct pl_reorder_picture *p,
-		    size_t k, const struct pl_job_seats *seats)
+static int add_kind(struct pl_report *r, const struct pl_reorder_picture *p, size_t k,
+		    const struct pl_job_seats *seats)
 {
 	const struct pl_job_kind *kind = &p->a->job->job.kind[k];
-	const struct pl_job_times *t =
-		pl_job_answer_times(&p->a->job->answer, k);
+	const struct pl_job_times *t = pl_job_answer_times(&p->a->job->answer, k);
 	char calls[PL_REORDER_KIND];
-	struct pl_report_kind to = {
-		.name = pl_string_copy(kind->name, strlen(kind->name)),
-		.given = t->given,
-		.found = t->found,
-		.alone = t->alone,
-		.apart_given = apart(r, kind, seats->seat_of, NULL),
-		.apart_found = apart(r, kind, seats->seat_of, p->r->host_at)};
+	struct pl_report_kind to = {.name = pl_string_copy(kind->name, strlen(kind->name)),
+				    .given = t->given,
+				    .found = t->found,
+				    .alone = t->alone,
+				    .apart_given = apart(r, kind, seats->seat_of, NULL),
+				    .apart_found = apart(r, kind, seats->seat_of, p->r->host_at)};
 	const int lost = take_groups(&to, kind, seats);
 
 	pl_reorder_job_describe(calls, kind);
@@ -132,16 +127,14 @@ static int add_kinds(struct pl_report *r, const struct pl_reorder_picture *p)
 	return rc;
 }
 
-int pl_reorder_picture_job(struct pl_report *r,
-			   const struct pl_reorder_picture *p,
+int pl_reorder_picture_job(struct pl_report *r, const struct pl_reorder_picture *p,
 			   struct pl_err *err)
 {
 	const struct pl_shape none = {.kind = PL_SUM};
 	struct pl_report_order *order = pl_report_add_order(
 		r,
-		&(struct pl_report_call){.title = "a step of the job",
-					 .shape = &none,
-					 .by_host = true},
+		&(struct pl_report_call){
+			.title = "a step of the job", .shape = &none, .by_host = true},
 		p->r->host_at, p->n_seats, err);
 
 	if (!order)
@@ -150,8 +143,7 @@ int pl_reorder_picture_job(struct pl_report *r,
 	order->cost = p->r->cost;
 	order->bound = p->r->bound;
 	order->exact = p->r->exact;
-	if (add_kinds(r, p) ||
-	    (p->a->job->answer.is_played && add_times(r, p->a->job)))
+	if (add_kinds(r, p) || (p->a->job->answer.is_played && add_times(r, p->a->job)))
 		return pl_err_nomem(err);
 	return 0;
 }

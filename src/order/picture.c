@@ -10,18 +10,15 @@
 #include <math.h>
 
 /* The order with its hops and costs; of several calls those of the largest. */
-static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
-		     struct pl_err *err)
+static int add_order(struct pl_report *r, const struct pl_reorder_picture *p, struct pl_err *err)
 {
 	const struct pl_order_promise *promise = p->a->promise;
 	const size_t largest = promise ? pl_order_largest(promise) : 0;
-	const struct pl_order_pledge *call =
-		promise ? &promise->call[largest] : NULL;
+	const struct pl_order_pledge *call = promise ? &promise->call[largest] : NULL;
 	const struct pl_order_algorithm *what =
 		promise ? &promise->w.v[largest].what : &p->a->o->request.what;
 	const bool blended = promise && promise->blended;
-	struct pl_hosts seated =
-		p->in->hosts; /* borrowed; the owner does not matter */
+	struct pl_hosts seated = p->in->hosts; /* borrowed; the owner does not matter */
 	char title[PL_ORDER_TITLE];
 	struct pl_shape shape = {0};
 	struct pl_report_order *order = NULL;
@@ -31,14 +28,13 @@ static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
 	if (pl_order_call(what, &seated, 0, &call_of, err) ||
 	    pl_algorithm_shape(what->a, &call_of, &shape, err))
 		return -1;
-	order = pl_report_add_order(
-		r,
-		&(struct pl_report_call){
-			.title = pl_order_title(title, what),
-			.shape = &shape,
-			.by_host = call_of.n_ranks > 0,
-		},
-		p->r->host_at, p->n_seats, err);
+	order = pl_report_add_order(r,
+				    &(struct pl_report_call){
+					    .title = pl_order_title(title, what),
+					    .shape = &shape,
+					    .by_host = call_of.n_ranks > 0,
+				    },
+				    p->r->host_at, p->n_seats, err);
 	pl_shape_fini(&shape);
 	if (!order)
 		return -1;
@@ -50,13 +46,11 @@ static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
 }
 
 /* Collects everything; end with pl_report_fini. */
-static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
-		  struct pl_err *err)
+static int gather(struct pl_report *r, const struct pl_reorder_picture *p, struct pl_err *err)
 {
 	const struct pl_order_input *in = p->in;
-	const bool bytes =
-		p->a->o->request.what.has_size || p->a->promise || p->a->job ||
-		(in->window_bytes > 0 && p->a->o->request.what.a->decide);
+	const bool bytes = p->a->o->request.what.has_size || p->a->promise || p->a->job ||
+			   (in->window_bytes > 0 && p->a->o->request.what.a->decide);
 	const struct pl_report_source from = {
 		.matrix = p->a->from->seen,
 		.hosts = &in->hosts,
@@ -68,8 +62,7 @@ static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 
 	if (pl_report_init(r, &from, err))
 		return -1;
-	if ((p->a->job ? pl_reorder_picture_job(r, p, err)
-		       : add_order(r, p, err)) == 0) {
+	if ((p->a->job ? pl_reorder_picture_job(r, p, err) : add_order(r, p, err)) == 0) {
 		if (pl_reorder_picture_facts(r, p) == 0)
 			return 0;
 		pl_err_nomem(err);
@@ -78,9 +71,8 @@ static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 	return -1;
 }
 
-int pl_reorder_picture_write(const struct pl_reorder_picture *p,
-			     const struct pl_terminal *terminal, FILE *out,
-			     struct pl_err *err)
+int pl_reorder_picture_write(const struct pl_reorder_picture *p, const struct pl_terminal *terminal,
+			     FILE *out, struct pl_err *err)
 {
 	struct pl_report r;
 	int rc;

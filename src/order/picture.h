@@ -25,18 +25,15 @@ struct pl_reorder_picture {
 /* Writes the report: for @terminal as text and coloured blocks, or if that is
  * NULL in the form that the name o->report ends in. 0, or -1 with @err set; the
  * caller flushes and closes. */
-int pl_reorder_picture_write(const struct pl_reorder_picture *p,
-			     const struct pl_terminal *terminal, FILE *out,
-			     struct pl_err *err);
+int pl_reorder_picture_write(const struct pl_reorder_picture *p, const struct pl_terminal *terminal,
+			     FILE *out, struct pl_err *err);
 
 /* Adds the order of a job and its kinds. 0, or -1 with @err set. */
-int pl_reorder_picture_job(struct pl_report *r,
-			   const struct pl_reorder_picture *p,
+int pl_reorder_picture_job(struct pl_report *r, const struct pl_reorder_picture *p,
 			   struct pl_err *err);
 
 /* Adds the facts: options, what took effect, warnings, predictions. 0, or -1:
  * out of memory. */
-int pl_reorder_picture_facts(struct pl_report *r,
-			     const struct pl_reorder_picture *p);
+int pl_reorder_picture_facts(struct pl_report *r, const struct pl_reorder_picture *p);
 
 #endif

@@ -53,20 +53,18 @@ static void catch_signals(void)
 
 /* The mpirun that was asked already; otherwise one is asked now. After an
  * interrupt it may still be asked, because it answers at once. */
-static const char *find_mpirun(const struct pl_reorder_options *o,
-			       struct pl_mpi *mpi, struct pl_err *err)
+static const char *find_mpirun(const struct pl_reorder_options *o, struct pl_mpi *mpi,
+			       struct pl_err *err)
 {
 	if (!o->mpirun)
-		return pl_mpi_find(mpi, o->format,
-				   interrupted ? NULL : &interrupted, err);
+		return pl_mpi_find(mpi, o->format, interrupted ? NULL : &interrupted, err);
 	*mpi = o->mpi;
 	return o->mpirun;
 }
 
 /* The command that a report shows, and whom it is for; NULL: no report was
  * asked for, or there is none. The caller frees it. */
-static char *report_command(const struct pl_reorder_answer *a,
-			    char who[PL_REORDER_WHO])
+static char *report_command(const struct pl_reorder_answer *a, char who[PL_REORDER_WHO])
 {
 	struct pl_err none = {0};
 	struct pl_mpi mpi;
@@ -75,8 +73,7 @@ static char *report_command(const struct pl_reorder_answer *a,
 	if (!a->o->report)
 		return NULL;
 	mpirun = find_mpirun(a->o, &mpi, &none);
-	return pl_reorder_launch_command(a, &mpi, mpirun,
-					 pl_reorder_output_name(a->o), who);
+	return pl_reorder_launch_command(a, &mpi, mpirun, pl_reorder_output_name(a->o), who);
 }
 
 /* All outputs. */
@@ -113,21 +110,15 @@ static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 
 /* Finds everything that was asked for. */
 static int find(struct pl_order_result *r, struct pl_order_promise *promise,
-		struct pl_reorder_forecast *forecast,
-		struct pl_reorder_rules *rules, struct pl_reorder_job *job,
-		const struct pl_reorder_answer *a,
-		const struct pl_order_model *m, struct pl_stop *stop,
-		struct pl_err *err)
+		struct pl_reorder_forecast *forecast, struct pl_reorder_rules *rules,
+		struct pl_reorder_job *job, const struct pl_reorder_answer *a,
+		const struct pl_order_model *m, struct pl_stop *stop, struct pl_err *err)
 {
-	if (a->job ? pl_job_order(r, &job->answer, &job->job, a->in,
-				  &a->o->request, stop, err)
-	    : a->promise
-		    ? pl_order_promise_find(promise, r, a->in, &a->o->request,
-					    stop, err)
-		    : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
+	if (a->job ? pl_job_order(r, &job->answer, &job->job, a->in, &a->o->request, stop, err)
+	    : a->promise ? pl_order_promise_find(promise, r, a->in, &a->o->request, stop, err)
+			 : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
 		return -1;
-	if (a->o->predict &&
-	    pl_reorder_forecast(forecast, a->in, a->o, r->host_at, stop, err))
+	if (a->o->predict && pl_reorder_forecast(forecast, a->in, a->o, r->host_at, stop, err))
 		return -1;
 	if (pl_reorder_writes_rules(a->o) &&
 	    pl_reorder_rules_find(rules, a->in, a->o, r->host_at, stop, err))
@@ -136,8 +127,7 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 }
 
 /* The schedules, if they are what is written. */
-static int find_schedules(struct pl_reorder_schedules *schedules,
-			  struct pl_reorder_answer *a,
+static int find_schedules(struct pl_reorder_schedules *schedules, struct pl_reorder_answer *a,
 			  const struct pl_stop *stop, struct pl_err *err)
 {
 	if (a->o->format != PL_FORMAT_SCHEDULE)
@@ -157,15 +147,12 @@ static void show(const struct pl_reorder_picture *picture)
 
 	if (picture->a->o->terminal.color && picture->a->from->seen &&
 	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
-		pl_reorder_picture_write(picture, &picture->a->o->terminal,
-					 stderr, &none);
+		pl_reorder_picture_write(picture, &picture->a->o->terminal, stderr, &none);
 }
 
-static int order(const struct pl_reorder_options *o,
-		 const struct pl_reorder_source *from,
+static int order(const struct pl_reorder_options *o, const struct pl_reorder_source *from,
 		 struct pl_reorder_job *job, const struct pl_order_input *in,
-		 const struct pl_order_model *m, struct pl_stop *stop,
-		 struct pl_err *err)
+		 const struct pl_order_model *m, struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_result r = {0};
 	struct pl_order_promise promise = {0};
@@ -173,8 +160,7 @@ static int order(const struct pl_reorder_options *o,
 	struct pl_reorder_rules rules = {0};
 	struct pl_reorder_schedules schedules = {0};
 	struct pl_reorder_chosen chosen = {0};
-	const size_t n_seats =
-		o->request.choose ? o->request.choose : in->hosts.n;
+	const size_t n_seats = o->request.choose ? o->request.choose : in->hosts.n;
 	struct pl_reorder_picture picture;
 	struct pl_reorder_answer a = {
 		.o = o,
@@ -185,17 +171,14 @@ static int order(const struct pl_reorder_options *o,
 		.forecast = o->predict ? &forecast : NULL,
 		.rules = pl_reorder_writes_rules(o) ? &rules : NULL,
 		.job = o->job ? job : NULL,
-		.promise = pl_order_request_promises(&o->request) ? &promise
-								  : NULL,
+		.promise = pl_order_request_promises(&o->request) ? &promise : NULL,
 	};
 	int status;
 
-	picture = (struct pl_reorder_picture){
-		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
+	picture = (struct pl_reorder_picture){.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, job, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
-	    find_schedules(&schedules, &a, stop, err) ||
-	    write_files(&picture, err)) {
+	    find_schedules(&schedules, &a, stop, err) || write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
 		pl_reorder_report(&a);
@@ -214,8 +197,8 @@ static int order(const struct pl_reorder_options *o,
 }
 
 /* Messages about one call describe the largest call that the job has made. */
-static int take_counted(struct pl_reorder_options *o,
-			const struct pl_hosts *hosts, struct pl_err *err)
+static int take_counted(struct pl_reorder_options *o, const struct pl_hosts *hosts,
+			struct pl_err *err)
 {
 	struct pl_order_workload w = {0};
 	size_t largest = 0;
@@ -228,16 +211,14 @@ static int take_counted(struct pl_reorder_options *o,
 		if (w.v[i].what.bytes > w.v[largest].what.bytes)
 			largest = i;
 	o->request.what = w.v[largest].what;
-	o->request.what.has_size =
-		o->request.what.has_size && (w.n == 1 || o->cost_of);
+	o->request.what.has_size = o->request.what.has_size && (w.n == 1 || o->cost_of);
 	pl_order_workload_fini(&w);
 	return 0;
 }
 
 /* Prints the remarks even if loading fails. */
 static int load(struct pl_reorder_source *from, struct pl_order_input *in,
-		const struct pl_reorder_options *o, const struct pl_stop *stop,
-		struct pl_err *err)
+		const struct pl_reorder_options *o, const struct pl_stop *stop, struct pl_err *err)
 {
 	const int rc = pl_reorder_source_load(from, in, o, stop, err);
 
@@ -267,8 +248,7 @@ int main(int argc, char **argv)
 			return pl_tool_fail(PL_REORDER_TOOL, &err);
 		return pl_reorder_watch(&o, &stop);
 	}
-	if (pl_reorder_files_try(&o, &err) ||
-	    pl_reorder_job_read(&job, &o, &err) ||
+	if (pl_reorder_files_try(&o, &err) || pl_reorder_job_read(&job, &o, &err) ||
 	    load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
@@ -277,8 +257,7 @@ int main(int argc, char **argv)
 		status = pl_reorder_schedule_times(&in, &o, &stop, &err);
 		goto out;
 	}
-	if (pl_reorder_library_check(&o, &in.hosts, &err) ||
-	    take_counted(&o, &in.hosts, &err)) {
+	if (pl_reorder_library_check(&o, &in.hosts, &err) || take_counted(&o, &in.hosts, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
@@ -292,10 +271,8 @@ int main(int argc, char **argv)
 	    pl_order_model_init(&m, &in, &o.request, &err))
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 	else
-		status = o.cost_of
-				 ? pl_reorder_cost_of(&from, &in, &m, &job, &o,
-						      &stop, &err)
-				 : order(&o, &from, &job, &in, &m, &stop, &err);
+		status = o.cost_of ? pl_reorder_cost_of(&from, &in, &m, &job, &o, &stop, &err)
+				   : order(&o, &from, &job, &in, &m, &stop, &err);
 out:
 	if (status != PL_EXIT_DONE)
 		pl_reorder_remedy(&from, &o);
@@ -303,8 +280,7 @@ out:
 		pl_kept_remove(&from.kept);
 	if (o.verbose)
 		pl_reorder_say("seed %llu, %u threads, %.3f s in all",
-			       (unsigned long long)o.request.seed,
-			       o.request.threads,
+			       (unsigned long long)o.request.seed, o.request.threads,
 			       (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_order_model_fini(&m);
 	pl_reorder_job_fini(&job);

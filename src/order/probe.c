@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-			enum pl_hosts_form form, struct pl_err *err)
+int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from, enum pl_hosts_form form,
+			struct pl_err *err)
 {
 	if (form == PL_HOSTS_SEQ)
 		return pl_hosts_distinct(to, from, err);
@@ -25,10 +25,8 @@ int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 	return 0;
 }
 
-static void set_options(struct pl_probe_options *p,
-			const struct pl_reorder_options *o,
-			const struct pl_stop *stop,
-			struct pl_progress *progress)
+static void set_options(struct pl_probe_options *p, const struct pl_reorder_options *o,
+			const struct pl_stop *stop, struct pl_progress *progress)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
@@ -64,12 +62,10 @@ static void tell_second_pass(const struct pl_probe_report *report)
 /* Reports what happened while measuring. */
 static void tell(const struct pl_probe_report *report)
 {
-	pl_reorder_say("%llu probes in %.2f s",
-		       (unsigned long long)report->probes_sent,
+	pl_reorder_say("%llu probes in %.2f s", (unsigned long long)report->probes_sent,
 		       (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_reorder_warn("%zu hosts could not be measured",
-				report->n_lost_hosts);
+		pl_reorder_warn("%zu hosts could not be measured", report->n_lost_hosts);
 	if (report->replies_refused)
 		pl_reorder_warn("%llu packets of strangers refused",
 				(unsigned long long)report->replies_refused);
@@ -77,8 +73,7 @@ static void tell(const struct pl_probe_report *report)
 }
 
 /* Finds racks, cards and uplinks from the few flows. */
-static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
-		      struct pl_err *err)
+static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m, struct pl_err *err)
 {
 	char text[PL_RATES_TEXT] = "";
 
@@ -90,23 +85,19 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 }
 
 /* Measurements are saved from time to time and at the end. */
-static int begin_keeping(struct pl_kept *kept,
-			 const struct pl_reorder_options *o,
+static int begin_keeping(struct pl_kept *kept, const struct pl_reorder_options *o,
 			 struct pl_probe_options *p, struct pl_err *err)
 {
 	if (pl_kept_init(kept, PL_REORDER_TOOL, &o->next,
-			 o->save_matrix ? o->save_matrix : PL_REORDER_TOOL,
-			 o->resume, err))
+			 o->save_matrix ? o->save_matrix : PL_REORDER_TOOL, o->resume, err))
 		return -1;
 	p->save = kept->path ? pl_kept_save : NULL;
 	p->save_arg = kept;
 	return 0;
 }
 
-static struct pl_matrix *measure(const struct pl_hosts *hosts,
-				 struct pl_probe_options *options,
-				 struct pl_probe_report *report,
-				 struct pl_err *err)
+static struct pl_matrix *measure(const struct pl_hosts *hosts, struct pl_probe_options *options,
+				 struct pl_probe_report *report, struct pl_err *err)
 {
 	struct pl_rates_plan plan = {0};
 	struct pl_matrix *m;
@@ -118,8 +109,7 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts,
 	m = pl_probe_run(hosts, options, report, err);
 	pl_progress_end(options->progress_arg);
 	tell(report);
-	if (m && !report->interrupted && options->bandwidth &&
-	    tell_rates(&plan, m, err)) {
+	if (m && !report->interrupted && options->bandwidth && tell_rates(&plan, m, err)) {
 		pl_matrix_destroy(m);
 		m = NULL;
 	}
@@ -127,11 +117,9 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts,
 	return m;
 }
 
-struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts,
-				   const struct pl_reorder_options *o,
-				   const struct pl_stop *stop,
-				   struct pl_kept *kept, double *seconds,
-				   bool *cut, struct pl_err *err)
+struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
+				   const struct pl_stop *stop, struct pl_kept *kept,
+				   double *seconds, bool *cut, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_probe_options options;

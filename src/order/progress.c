@@ -26,8 +26,8 @@ void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now)
 	}
 	len = snprintf(more, sizeof(more), "cost %.6g", now->cost);
 	if (now->bound > 0)
-		snprintf(more + len, sizeof(more) - (size_t)len,
-			 ", gap %.2f %%", 100 * (now->cost / now->bound - 1));
+		snprintf(more + len, sizeof(more) - (size_t)len, ", gap %.2f %%",
+			 100 * (now->cost / now->bound - 1));
 	shown.done = now->moves;
 	shown.total = now->total;
 	shown.left_s = now->left_s;

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct pl_reorder_remarks *r, bool warns, const char *fmt,
-		va_list ap)
+static void add(struct pl_reorder_remarks *r, bool warns, const char *fmt, va_list ap)
 {
 	char *text;
 
@@ -40,8 +39,7 @@ void pl_reorder_remark(struct pl_reorder_remarks *r, const char *fmt, ...)
 	va_end(ap);
 }
 
-void pl_reorder_remark_warning(struct pl_reorder_remarks *r, const char *fmt,
-			       ...)
+void pl_reorder_remark_warning(struct pl_reorder_remarks *r, const char *fmt, ...)
 {
 	va_list ap;
 

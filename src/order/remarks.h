@@ -22,8 +22,8 @@ struct pl_reorder_remarks {
 /* Add a line of information, or a warning. */
 void pl_reorder_remark(struct pl_reorder_remarks *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void pl_reorder_remark_warning(struct pl_reorder_remarks *r, const char *fmt,
-			       ...) __attribute__((format(printf, 2, 3)));
+void pl_reorder_remark_warning(struct pl_reorder_remarks *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Prints all on stderr, and keeps them. */
 void pl_reorder_remarks_say(const struct pl_reorder_remarks *r);

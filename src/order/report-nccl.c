@@ -16,18 +16,15 @@ static void describe(char *buf, size_t room, const struct pl_reorder_answer *a)
 {
 	const struct pl_hosts *hosts = &a->in->hosts;
 	const double gpus = (double)pl_hosts_ranks(hosts) / (double)hosts->n;
-	const double bps =
-		a->o->request.nic_bps > 0 ? a->o->request.nic_bps : PL_NCCL_BPS;
+	const double bps = a->o->request.nic_bps > 0 ? a->o->request.nic_bps : PL_NCCL_BPS;
 	char size[PL_SIZE_CHARS];
 
 	pl_size_format(size, a->o->request.what.bytes);
-	snprintf(buf, room,
-		 "%s, %zu hosts of %.3g GPU%s, over sockets at %g Gbit/s", size,
+	snprintf(buf, room, "%s, %zu hosts of %.3g GPU%s, over sockets at %g Gbit/s", size,
 		 hosts->n, gpus, gpus == 1 ? "" : "s", bps / 1e9);
 }
 
-static void say_choice(const struct pl_reorder_answer *a, const char *algo,
-		       const char *takes)
+static void say_choice(const struct pl_reorder_answer *a, const char *algo, const char *takes)
 {
 	char job[160];
 
@@ -37,13 +34,11 @@ static void say_choice(const struct pl_reorder_answer *a, const char *algo,
 			       "processors (%s): set NCCL_ALGO",
 			       job);
 	else if (strcmp(takes, algo) == 0)
-		pl_reorder_say("NCCL takes %s by itself, by its own model (%s)",
-			       takes, job);
+		pl_reorder_say("NCCL takes %s by itself, by its own model (%s)", takes, job);
 	else
-		pl_reorder_warn(
-			"warning: by its own model NCCL takes %s, not %s "
-			"(%s): set NCCL_ALGO, or plan for what it takes",
-			takes, algo, job);
+		pl_reorder_warn("warning: by its own model NCCL takes %s, not %s "
+				"(%s): set NCCL_ALGO, or plan for what it takes",
+				takes, algo, job);
 }
 
 void pl_reorder_report_nccl(const struct pl_reorder_answer *a)
@@ -54,8 +49,7 @@ void pl_reorder_report_nccl(const struct pl_reorder_answer *a)
 		return;
 	pl_reorder_say("this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: "
 		       "%s); of a host's ranks only the lowest counts",
-		       pl_nccl_function(a->o->request.what.a->collective), algo,
-		       algo);
+		       pl_nccl_function(a->o->request.what.a->collective), algo, algo);
 	if (pl_reorder_nccl_takes(a, &takes))
 		say_choice(a, algo, takes);
 }

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 
 /* Is it a call that every order makes equally fast? */
-static bool is_even(const struct pl_reorder_answer *a,
-		    const struct pl_order_algorithm *what)
+static bool is_even(const struct pl_reorder_answer *a, const struct pl_order_algorithm *what)
 {
 	struct pl_call call;
 	struct pl_shape shape;
@@ -47,9 +46,8 @@ static size_t list_sizes(const struct pl_reorder_answer *a, FILE *out)
 
 void pl_reorder_report_pairs(const struct pl_reorder_answer *a)
 {
-	static const char why[] =
-		"all pairs of ranks send at once: no order of these hosts is "
-		"faster than another";
+	static const char why[] = "all pairs of ranks send at once: no order of these hosts is "
+				  "faster than another";
 	char *list = NULL;
 	size_t len, n = 0;
 	FILE *f;

@@ -16,8 +16,8 @@
 
 #define CALL_CHARS 96
 
-const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
-				 const struct pl_reorder_answer *a, double time)
+const char *pl_reorder_time_text(char buf[PL_REORDER_TIME], const struct pl_reorder_answer *a,
+				 double time)
 {
 	static const struct {
 		double factor;
@@ -27,8 +27,7 @@ const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
 	double shown;
 
 	if (!a->promise->in_seconds) {
-		snprintf(buf, PL_REORDER_TIME, "%.6g %s", time,
-			 pl_unit_name(a->in->unit));
+		snprintf(buf, PL_REORDER_TIME, "%.6g %s", time, pl_unit_name(a->in->unit));
 		return buf;
 	}
 	while (u < 2 && time * units[u].factor >= 999.5)
@@ -43,8 +42,7 @@ const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
 }
 
 /* "64k" or, among several collectives, "broadcast 64k". */
-static const char *call_text(char buf[CALL_CHARS],
-			     const struct pl_order_workload *w, size_t i)
+static const char *call_text(char buf[CALL_CHARS], const struct pl_order_workload *w, size_t i)
 {
 	const struct pl_order_algorithm *what = &w->v[i].what;
 	char size[PL_SIZE_CHARS] = "";
@@ -55,8 +53,7 @@ static const char *call_text(char buf[CALL_CHARS],
 		 pl_order_workload_is_mixed(w) || !what->has_size
 			 ? pl_collective_name(what->a->collective)
 			 : "",
-		 pl_order_workload_is_mixed(w) && what->has_size ? " " : "",
-		 size);
+		 pl_order_workload_is_mixed(w) && what->has_size ? " " : "", size);
 	return buf;
 }
 
@@ -71,8 +68,8 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 	size_t most = 4;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const size_t len = of_calls ? strlen(call_text(buf, w, i))
-					    : strlen(algorithm_name(&w->v[i]));
+		const size_t len =
+			of_calls ? strlen(call_text(buf, w, i)) : strlen(algorithm_name(&w->v[i]));
 
 		most = len > most ? len : most;
 	}
@@ -82,59 +79,49 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 const char *pl_reorder_library_name(const struct pl_reorder_answer *a)
 {
 	static const char *const name[PL_IMPLS] = {
-		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
-		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
-		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",  [PL_GLOO] = "Gloo",
+		[PL_NCCL] = "NCCL",         [PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
 		[PL_XGBOOST] = "XGBoost",
 	};
 	const enum pl_impl impl = a->o->request.what.a->impl;
-	const bool is_mpi =
-		(impl == PL_OPENMPI && a->o->mpi.kind == PL_MPI_OPENMPI_4) ||
-		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
+	const bool is_mpi = (impl == PL_OPENMPI && a->o->mpi.kind == PL_MPI_OPENMPI_4) ||
+			    (impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
 	return is_mpi ? a->o->mpi.name : name[impl];
 }
 
 /* "allreduce", "reduce to rank 2"; of several "collectives". */
-static const char *collective(char buf[CALL_CHARS],
-			      const struct pl_order_workload *w)
+static const char *collective(char buf[CALL_CHARS], const struct pl_order_workload *w)
 {
 	const struct pl_order_algorithm *what = &w->v[0].what;
 
 	if (pl_order_workload_is_mixed(w))
 		return "collectives";
-	snprintf(buf, CALL_CHARS, "%s",
-		 pl_collective_name(what->a->collective));
+	snprintf(buf, CALL_CHARS, "%s", pl_collective_name(what->a->collective));
 	if (what->root)
-		snprintf(buf, CALL_CHARS, "%s %s rank %zu",
-			 pl_collective_name(what->a->collective),
-			 what->a->collective == PL_REDUCE ? "to" : "from",
-			 what->root);
+		snprintf(buf, CALL_CHARS, "%s %s rank %zu", pl_collective_name(what->a->collective),
+			 what->a->collective == PL_REDUCE ? "to" : "from", what->root);
 	return buf;
 }
 
 static void say_title(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
-	const char *whose =
-		a->o->request.names.algorithm ? "the algorithm named"
-		: w->v[0].taken ? "the algorithms it takes by itself"
-				: "an algorithm it has";
+	const char *whose = a->o->request.names.algorithm ? "the algorithm named"
+			    : w->v[0].taken               ? "the algorithms it takes by itself"
+							  : "an algorithm it has";
 	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 	char buf[CALL_CHARS];
 
 	if (a->promise->in_seconds)
-		pl_reorder_say(
-			"predicted time of a call, given order -> %s; %s "
-			"of %s, %s:",
-			other, collective(buf, w), pl_reorder_library_name(a),
-			whose);
+		pl_reorder_say("predicted time of a call, given order -> %s; %s "
+			       "of %s, %s:",
+			       other, collective(buf, w), pl_reorder_library_name(a), whose);
 	else
-		pl_reorder_say(
-			"cost of a call's hops, given order -> %s; %s of "
-			"%s, %s (no times: %s):",
-			other, collective(buf, w), pl_reorder_library_name(a),
-			whose, a->promise->why_not);
+		pl_reorder_say("cost of a call's hops, given order -> %s; %s of "
+			       "%s, %s (no times: %s):",
+			       other, collective(buf, w), pl_reorder_library_name(a), whose,
+			       a->promise->why_not);
 }
 
 /* Does coll/han have an algorithm for one of these calls? */
@@ -143,8 +130,7 @@ static bool han_has_one(const struct pl_order_workload *w)
 	size_t radix;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (pl_catalogue_find(w->v[i].what.a->collective, PL_OPENMPI,
-				      "han", &radix, NULL))
+		if (pl_catalogue_find(w->v[i].what.a->collective, PL_OPENMPI, "han", &radix, NULL))
 			return true;
 	return false;
 }
@@ -163,8 +149,7 @@ static void say_version(const struct pl_reorder_answer *a)
 		pl_reorder_say("these are the algorithms of Open MPI 5.0; %s "
 			       "may take others",
 			       name);
-	if (a->o->request.names.han && han_has_one(w) &&
-	    pl_order_slots(&a->in->hosts) == 0)
+	if (a->o->request.names.han && han_has_one(w) && pl_order_slots(&a->in->hosts) == 0)
 		pl_reorder_say("these are the algorithms of coll/tuned: hosts "
 			       "have different numbers of slots, and where "
 			       "coll/han of %s serves those is not known",
@@ -177,12 +162,11 @@ static void say_call(const struct pl_reorder_answer *a, size_t i)
 	const double gain = pl_order_gain(p->call[i].given, p->call[i].found);
 	char call[CALL_CHARS], given[PL_REORDER_TIME], found[PL_REORDER_TIME];
 
-	pl_reorder_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
-		       widest(&p->w, true), call_text(call, &p->w, i),
-		       widest(&p->w, false), algorithm_name(&p->w.v[i]),
+	pl_reorder_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s", widest(&p->w, true),
+		       call_text(call, &p->w, i), widest(&p->w, false), algorithm_name(&p->w.v[i]),
 		       pl_reorder_time_text(given, a, p->call[i].given),
-		       pl_reorder_time_text(found, a, p->call[i].found),
-		       fabs(gain), gain < 0 ? "more" : "less");
+		       pl_reorder_time_text(found, a, p->call[i].found), fabs(gain),
+		       gain < 0 ? "more" : "less");
 }
 
 /* Reports an order that would gain more but was not taken because it is slower
@@ -196,27 +180,22 @@ static void say_trade(const struct pl_reorder_answer *a)
 		return;
 	call_text(call, &p->w, p->refused_call);
 	if (pl_order_loses(p))
-		pl_reorder_say(
-			"this order is slower than the given one by %.1f "
-			"%% at %s%s",
-			p->refused_loss, call,
-			a->o->request.accept_loss >= p->refused_loss
-				? ", which --accept-loss allows"
-			: a->o->request.pin
-				? ": that is what --pin costs"
-				: ": that is what --not-first costs");
+		pl_reorder_say("this order is slower than the given one by %.1f "
+			       "%% at %s%s",
+			       p->refused_loss, call,
+			       a->o->request.accept_loss >= p->refused_loss
+				       ? ", which --accept-loss allows"
+			       : a->o->request.pin ? ": that is what --pin costs"
+						   : ": that is what --not-first costs");
 	else if (p->refused_loss < PL_ORDER_NOTICED)
-		pl_reorder_say(
-			"another order takes %.1f %% less in all, but at "
-			"%s it might be slower, as predictions there may "
-			"be off by %g %%: --accept-loss=1 allows such",
-			p->refused_gain, call, PL_ORDER_MARGIN);
+		pl_reorder_say("another order takes %.1f %% less in all, but at "
+			       "%s it might be slower, as predictions there may "
+			       "be off by %g %%: --accept-loss=1 allows such",
+			       p->refused_gain, call, PL_ORDER_MARGIN);
 	else
-		pl_reorder_say(
-			"another order takes %.1f %% less in all, but %.1f %% "
-			"more at %s: --accept-loss=%.0f allows such",
-			p->refused_gain, p->refused_loss, call,
-			ceil(p->refused_loss));
+		pl_reorder_say("another order takes %.1f %% less in all, but %.1f %% "
+			       "more at %s: --accept-loss=%.0f allows such",
+			       p->refused_gain, p->refused_loss, call, ceil(p->refused_loss));
 }
 
 static void say_gain(const struct pl_reorder_answer *a)
@@ -224,18 +203,15 @@ static void say_gain(const struct pl_reorder_answer *a)
 	const struct pl_order_promise *p = a->promise;
 
 	if (a->r->kept)
-		pl_reorder_say(
-			"only %.2f %% could be gained, less than the %.4g "
-			"%% asked for: the given order is kept",
-			a->r->gain_missed, a->o->request.min_gain);
+		pl_reorder_say("only %.2f %% could be gained, less than the %.4g "
+			       "%% asked for: the given order is kept",
+			       a->r->gain_missed, a->o->request.min_gain);
 	else if (p->held)
-		pl_reorder_say(
-			"no order found gains %g %% or more and is surely "
-			"as fast at every size: the given order is kept",
-			PL_ORDER_NOTICED);
+		pl_reorder_say("no order found gains %g %% or more and is surely "
+			       "as fast at every size: the given order is kept",
+			       PL_ORDER_NOTICED);
 	else if (p->w.n > 1)
-		pl_reorder_say("in all %.1f %% %s", fabs(p->gain),
-			       p->gain < 0 ? "more" : "less");
+		pl_reorder_say("in all %.1f %% %s", fabs(p->gain), p->gain < 0 ? "more" : "less");
 }
 
 static uint64_t largest(const struct pl_order_workload *w)
@@ -257,11 +233,10 @@ static void say_doubts(const struct pl_reorder_answer *a)
 	char above[PL_SIZE_CHARS];
 
 	if (p->in_seconds && largest(&p->w) > small)
-		pl_reorder_say(
-			"no bandwidth is known: do not trust these times "
-			"for sizes above %s; measure with plink-probe "
-			"--bandwidth, or name --nic",
-			pl_size_format(above, small));
+		pl_reorder_say("no bandwidth is known: do not trust these times "
+			       "for sizes above %s; measure with plink-probe "
+			       "--bandwidth, or name --nic",
+			       pl_size_format(above, small));
 }
 
 /* If more than this share, in percent, of a job's calls was left out, it is
@@ -274,10 +249,9 @@ static void say_left_out(const struct pl_reorder_answer *a)
 	const double percent = 100 * w->n_left_out / w->n_calls;
 
 	if (w->n_left_out > 0 && percent >= LEFT_OUT_TOLD)
-		pl_reorder_say(
-			"%.3g %% of the calls in %s are not among these, "
-			"as no order is found for them: most are %s",
-			percent, a->o->request.stats, w->most);
+		pl_reorder_say("%.3g %% of the calls in %s are not among these, "
+			       "as no order is found for them: most are %s",
+			       percent, a->o->request.stats, w->most);
 }
 
 void pl_reorder_report_promise(const struct pl_reorder_answer *a)
@@ -291,6 +265,5 @@ void pl_reorder_report_promise(const struct pl_reorder_answer *a)
 	say_doubts(a);
 	say_left_out(a);
 	if (a->o->verbose)
-		pl_reorder_say("%zu orders were predicted",
-			       a->promise->n_looked);
+		pl_reorder_say("%zu orders were predicted", a->promise->n_looked);
 }

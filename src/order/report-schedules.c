@@ -25,20 +25,16 @@ static int widest(const struct pl_reorder_schedules *s)
 	return (int)most;
 }
 
-static void say_trial(const struct pl_reorder_answer *a,
-		      const struct pl_reorder_trial *t)
+static void say_trial(const struct pl_reorder_answer *a, const struct pl_reorder_trial *t)
 {
 	const struct pl_reorder_schedules *s = a->schedules;
 	char given[PL_REORDER_TIME], found[PL_REORDER_TIME];
 	char own[PL_REORDER_TIME], size[PL_SIZE_CHARS];
 
-	pl_reorder_say("  %5s  %-*s  %9s -> %9s;  %s %s%s",
-		       pl_size_format(size, t->bytes), widest(s),
-		       t->own.algorithm,
-		       pl_reorder_time_text(given, a, t->own.given_s),
+	pl_reorder_say("  %5s  %-*s  %9s -> %9s;  %s %s%s", pl_size_format(size, t->bytes),
+		       widest(s), t->own.algorithm, pl_reorder_time_text(given, a, t->own.given_s),
 		       pl_reorder_time_text(found, a, t->own.found_s),
-		       s->candidates.v[t->best].name,
-		       pl_reorder_time_text(own, a, t->seconds),
+		       s->candidates.v[t->best].name, pl_reorder_time_text(own, a, t->seconds),
 		       t->taken ? "" : ": left to the library");
 }
 
@@ -60,8 +56,7 @@ static void say_trials(const struct pl_reorder_answer *a)
 static void say_schedule(const struct pl_reorder_schedules *s, size_t i)
 {
 	const struct pl_schedule *schedule = &s->file.schedule[i];
-	const char *masters =
-		pl_reorder_candidate_masters(&s->candidates.v[s->of[i]]);
+	const char *masters = pl_reorder_candidate_masters(&s->candidates.v[s->of[i]]);
 	char first[PL_SIZE_CHARS], last[PL_SIZE_CHARS] = "";
 	char chunk[PL_SIZE_CHARS];
 
@@ -69,12 +64,10 @@ static void say_schedule(const struct pl_reorder_schedules *s, size_t i)
 		pl_size_format(last, schedule->size_max + 1);
 	pl_reorder_say("sizes from %s %s%s: %s%s%s, %zu slice%s, chunks of %s, "
 		       "window %zu",
-		       pl_size_format(first, schedule->size_min),
-		       *last ? "to below " : "on", last, schedule->algorithm,
-		       *masters ? ", " : "", masters, schedule->slices.n,
+		       pl_size_format(first, schedule->size_min), *last ? "to below " : "on", last,
+		       schedule->algorithm, *masters ? ", " : "", masters, schedule->slices.n,
 		       schedule->slices.n == 1 ? "" : "s",
-		       pl_size_format(chunk, schedule->chunk_bytes),
-		       schedule->window);
+		       pl_size_format(chunk, schedule->chunk_bytes), schedule->window);
 }
 
 /* What hubs gain at the size at which they gain most. */
@@ -89,8 +82,7 @@ static void say_hubs(const struct pl_reorder_answer *a)
 		const struct pl_reorder_trial *t = &s->trial[i];
 
 		if (s->candidates.v[t->best].hubs && t->taken &&
-		    (!most || t->without_s / t->seconds >
-				      most->without_s / most->seconds))
+		    (!most || t->without_s / t->seconds > most->without_s / most->seconds))
 			most = t;
 	}
 	if (!most)
@@ -101,14 +93,13 @@ static void say_hubs(const struct pl_reorder_answer *a)
 			       pl_size_format(size, most->bytes),
 			       pl_reorder_time_text(with, a, most->seconds));
 	else
-		pl_reorder_say(
-			"with aggregators an all-reduce of %s takes %s, "
-			"without them %s by the best schedule: %.3g "
-			"times as fast",
-			pl_size_format(size, most->bytes),
-			pl_reorder_time_text(with, a, most->seconds),
-			pl_reorder_time_text(without, a, most->without_s),
-			most->without_s / most->seconds);
+		pl_reorder_say("with aggregators an all-reduce of %s takes %s, "
+			       "without them %s by the best schedule: %.3g "
+			       "times as fast",
+			       pl_size_format(size, most->bytes),
+			       pl_reorder_time_text(with, a, most->seconds),
+			       pl_reorder_time_text(without, a, most->without_s),
+			       most->without_s / most->seconds);
 }
 
 void pl_reorder_report_schedules(const struct pl_reorder_answer *a)

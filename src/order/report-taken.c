@@ -16,8 +16,7 @@
 #define LAST_BYTES ((uint64_t)1 << 30)
 
 /* The algorithm for calls of that size, or NULL if there is none. */
-static const struct pl_algorithm *taken_for(const struct pl_reorder_answer *a,
-					    uint64_t bytes)
+static const struct pl_algorithm *taken_for(const struct pl_reorder_answer *a, uint64_t bytes)
 {
 	struct pl_order_algorithm what = a->o->request.what;
 	struct pl_call call, decided;
@@ -63,12 +62,11 @@ static void say_sizes(const struct pl_reorder_answer *a)
 	if (f)
 		n = list_sizes(a, f);
 	if (f && fclose(f) == 0 && n > 1)
-		pl_reorder_say("no --size: the order is for %s; by size the "
-			       "library takes %s",
-			       pl_size_format(size, pl_order_unsaid_bytes(
-							    &a->o->request.what,
-							    n_ranks)),
-			       list);
+		pl_reorder_say(
+			"no --size: the order is for %s; by size the "
+			"library takes %s",
+			pl_size_format(size, pl_order_unsaid_bytes(&a->o->request.what, n_ranks)),
+			list);
 	else
 		pl_reorder_say("no --size: the order is for large calls");
 	free(list);
@@ -81,8 +79,7 @@ void pl_reorder_report_taken(const struct pl_reorder_answer *a)
 
 	if (!a->r->taken)
 		return;
-	pl_reorder_say("%s: the library takes %s", pl_order_title(title, what),
-		       a->r->taken->name);
+	pl_reorder_say("%s: the library takes %s", pl_order_title(title, what), a->r->taken->name);
 	if (!what->has_size && what->a->collective != PL_BARRIER)
 		say_sizes(a);
 }

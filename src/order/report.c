@@ -23,9 +23,8 @@ static void say_pairs(const struct pl_reorder_answer *a)
 {
 	if (pl_reorder_report_told_pairs(a))
 		return;
-	pl_reorder_say("%zu hosts, %zu ranks; pairs: %zu measured, %zu missing",
-		       a->given->n, pl_hosts_ranks(a->given),
-		       a->in->pairs_measured, a->in->pairs_missing);
+	pl_reorder_say("%zu hosts, %zu ranks; pairs: %zu measured, %zu missing", a->given->n,
+		       pl_hosts_ranks(a->given), a->in->pairs_measured, a->in->pairs_missing);
 }
 
 static void say_choice(const struct pl_reorder_answer *a)
@@ -36,13 +35,11 @@ static void say_choice(const struct pl_reorder_answer *a)
 	FILE *f = open_memstream(&names, &len);
 
 	for (size_t i = 0; f && i < n && i < NAMED_MAX; i++)
-		fprintf(f, "%s%s", i ? ", " : "",
-			pl_order_label(label, &a->left_out->v[i]));
+		fprintf(f, "%s%s", i ? ", " : "", pl_order_label(label, &a->left_out->v[i]));
 	if (f && n > NAMED_MAX)
 		fprintf(f, " and %zu more", n - NAMED_MAX);
 	if (f && fclose(f) == 0 && n > 0)
-		pl_reorder_say("%zu chosen, %zu left out: %s", a->in->hosts.n,
-			       n, names);
+		pl_reorder_say("%zu chosen, %zu left out: %s", a->in->hosts.n, n, names);
 	else if (n == 0)
 		pl_reorder_say("all %zu chosen", a->in->hosts.n);
 	free(names);
@@ -60,10 +57,9 @@ static void say_price(const struct pl_reorder_answer *a)
 			       "begins with another host",
 			       a->o->request.pin);
 	else
-		pl_reorder_say(
-			"that is what --not-first costs: the given order "
-			"begins with %s",
-			a->given->v[0].name);
+		pl_reorder_say("that is what --not-first costs: the given order "
+			       "begins with %s",
+			       a->given->v[0].name);
 }
 
 /* The unit of costs, such as " ms"; empty for several kinds of calls, whose
@@ -83,33 +79,29 @@ static void say_costs(const struct pl_reorder_answer *a)
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
 	const char *unit = cost_unit(a);
-	const bool mixed =
-		a->promise && pl_order_workload_is_mixed(&a->promise->w);
+	const bool mixed = a->promise && pl_order_workload_is_mixed(&a->promise->w);
 	char title[PL_ORDER_TITLE];
 
 	if (!a->promise)
 		pl_reorder_report_taken(a);
 	if (r->kept && !a->promise)
-		pl_reorder_say(
-			"only %.2f %% could be gained, less than the %.4g "
-			"%% asked for: the given order is kept%s",
-			r->gain_missed, a->o->request.min_gain,
-			r->unchanged ? "" : ", but for who comes first");
+		pl_reorder_say("only %.2f %% could be gained, less than the %.4g "
+			       "%% asked for: the given order is kept%s",
+			       r->gain_missed, a->o->request.min_gain,
+			       r->unchanged ? "" : ", but for who comes first");
 	pl_reorder_say("%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
 		       !a->promise ? ""
 		       : mixed     ? "by hops, all calls"
 				   : "by hops, all calls of ",
-		       mixed ? "" : pl_order_title(title, &a->o->request.what),
-		       r->cost_given, unit, r->cost, unit, fabs(gain),
-		       gain < 0 ? "more" : "less");
+		       mixed ? "" : pl_order_title(title, &a->o->request.what), r->cost_given, unit,
+		       r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
 	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))
-		pl_reorder_say(
-			"only the slowest hop counts; of orders that cost "
-			"the same, by the sum of hops: given %.12g%s, "
-			"found %.12g%s",
-			r->hops_given, unit, r->hops, unit);
+		pl_reorder_say("only the slowest hop counts; of orders that cost "
+			       "the same, by the sum of hops: given %.12g%s, "
+			       "found %.12g%s",
+			       r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
 		pl_reorder_say("the order is the given one, unchanged");
 }
@@ -126,13 +118,11 @@ static void say_refined(const struct pl_order_result *r)
 	if (z3->lack & PL_ORDER_UNEVEN_SLOTS)
 		pl_reorder_say("hosts differ in slots: Z3 is not asked");
 	if (z3->asked > 0)
-		pl_reorder_say(
-			"Z3: %llu questions for a cheaper order%s, %llu "
-			"answers, cost %.12g from %.12g%s",
-			(unsigned long long)z3->asked,
-			z3->whole ? "" : " of 8 hosts",
-			(unsigned long long)z3->found, r->cost, z3->before,
-			z3->none_cheaper ? ": there is none cheaper" : "");
+		pl_reorder_say("Z3: %llu questions for a cheaper order%s, %llu "
+			       "answers, cost %.12g from %.12g%s",
+			       (unsigned long long)z3->asked, z3->whole ? "" : " of 8 hosts",
+			       (unsigned long long)z3->found, r->cost, z3->before,
+			       z3->none_cheaper ? ": there is none cheaper" : "");
 }
 
 void pl_reorder_report_bound(const struct pl_reorder_answer *a)
@@ -142,21 +132,17 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 	if (isnan(r->bound))
 		return;
 	if (r->exact)
-		pl_reorder_say(
-			"best possible: %.12g%s, gap 0 %%: no order%s%s%s "
-			"is cheaper",
-			r->cost, cost_unit(a),
-			a->left_out ? " of as many hosts" : "",
-			!r->narrowed        ? ""
-			: a->o->request.pin ? " that begins with "
-					    : " that --not-first allows",
-			r->narrowed && a->o->request.pin ? a->o->request.pin
-							 : "");
+		pl_reorder_say("best possible: %.12g%s, gap 0 %%: no order%s%s%s "
+			       "is cheaper",
+			       r->cost, cost_unit(a), a->left_out ? " of as many hosts" : "",
+			       !r->narrowed        ? ""
+			       : a->o->request.pin ? " that begins with "
+						   : " that --not-first allows",
+			       r->narrowed && a->o->request.pin ? a->o->request.pin : "");
 	else if (r->bound > 0)
-		pl_reorder_say(
-			"best possible: not below %.12g%s%s%s, gap %.3f %%",
-			r->bound, cost_unit(a), r->proof ? ", by " : "",
-			r->proof ? r->proof : "", 100 * pl_order_gap(r));
+		pl_reorder_say("best possible: not below %.12g%s%s%s, gap %.3f %%", r->bound,
+			       cost_unit(a), r->proof ? ", by " : "", r->proof ? r->proof : "",
+			       100 * pl_order_gap(r));
 	else
 		pl_reorder_say("best possible: no bound above 0");
 }
@@ -183,20 +169,17 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 	if (!a->job && !a->left_out)
 		pl_reorder_report_pairs(a);
 	if (a->in->window_bytes > 0)
-		pl_reorder_say(
-			"LightGBM's sockets are taken to pass %g bytes in a "
-			"round trip; its version for MPI knows no such limit",
-			a->in->window_bytes);
+		pl_reorder_say("LightGBM's sockets are taken to pass %g bytes in a "
+			       "round trip; its version for MPI knows no such limit",
+			       a->in->window_bytes);
 	if (!a->job && (!a->promise || a->o->verbose))
 		pl_reorder_report_bound(a);
 	if (!a->job)
 		pl_reorder_report_nccl(a);
-	pl_reorder_say(
-		"seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
-		"moves %llu",
-		a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
-		(unsigned long long)a->o->request.seed,
-		(unsigned long long)r->moves);
+	pl_reorder_say("seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
+		       "moves %llu",
+		       a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
+		       (unsigned long long)a->o->request.seed, (unsigned long long)r->moves);
 }
 
 /* Does a file of @size bytes hold nothing but the order? A launcher would take
@@ -216,8 +199,7 @@ static bool is_all(const struct pl_reorder_answer *a, off_t size)
 
 /* The file that standard output goes to, if it has a name and will hold nothing
  * but the order. */
-static const char *stdout_name(const struct pl_reorder_answer *a, bool written,
-			       char buf[PATH_MAX])
+static const char *stdout_name(const struct pl_reorder_answer *a, bool written, char buf[PATH_MAX])
 {
 	struct stat open_file, named;
 	ssize_t len;
@@ -250,8 +232,7 @@ static bool launchable(const struct pl_reorder_answer *a)
 	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 
 	return form->launcher || form->flags & PL_FORM_MPIRUN ||
-	       (a->o->format == PL_FORMAT_NAMES &&
-		pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n);
+	       (a->o->format == PL_FORMAT_NAMES && pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n);
 }
 
 /* Host files contain names only. */
@@ -284,55 +265,47 @@ static void say_srun(const struct pl_reorder_answer *a, const char *command)
 	const char *first = pl_reorder_host(a, 0)->name;
 
 	pl_reorder_say("for srun, within the job: %s", command);
-	pl_reorder_say(
-		"SLURM_PROCID follows this order; SLURM_NODEID and the node "
-		"lists do not: rank 0 is on %s, as MASTER_ADDR must say",
-		first);
+	pl_reorder_say("SLURM_PROCID follows this order; SLURM_NODEID and the node "
+		       "lists do not: rank 0 is on %s, as MASTER_ADDR must say",
+		       first);
 }
 
-static const char *name_mpirun(const struct pl_reorder_answer *a,
-			       const struct pl_mpi *mpi)
+static const char *name_mpirun(const struct pl_reorder_answer *a, const struct pl_mpi *mpi)
 {
 	if (mpi->kind != PL_MPI_NONE)
 		return mpi->name;
-	return a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra"
-					       : "Open MPI 4.1";
+	return a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra" : "Open MPI 4.1";
 }
 
-static void say_mpirun(const struct pl_reorder_answer *a,
-		       const struct pl_mpi *mpi, const char *command)
+static void say_mpirun(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+		       const char *command)
 {
 	if (!command)
-		pl_reorder_warn(
-			"mpirun is %s: no way known to make it follow "
-			"this file; Intel MPI has one of its own "
-			"(--format=intelmpi), --plan=FILE and plink-exec need "
-			"none",
-			mpi->name);
+		pl_reorder_warn("mpirun is %s: no way known to make it follow "
+				"this file; Intel MPI has one of its own "
+				"(--format=intelmpi), --plan=FILE and plink-exec need "
+				"none",
+				mpi->name);
 	else
 		pl_reorder_say("%s %s: %s",
-			       mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
-							: "for",
+			       mpi->kind == PL_MPI_NONE ? "no mpirun here; with" : "for",
 			       name_mpirun(a, mpi), command);
 }
 
 /* The options of mpirun that make the library use the named algorithm; empty:
  * there are none, or rules are written. Returns @buf. */
-static const char *named_setting(char buf[PL_SETTING_CHARS],
-				 const struct pl_reorder_answer *a)
+static const char *named_setting(char buf[PL_SETTING_CHARS], const struct pl_reorder_answer *a)
 {
 	buf[0] = '\0';
 	if (a->o->request.names.algorithm && !pl_reorder_writes_rules(a->o))
-		pl_algorithm_setting(buf, a->o->request.what.a,
-				     a->o->request.what.radix,
+		pl_algorithm_setting(buf, a->o->request.what.a, a->o->request.what.radix,
 				     a->o->request.what.segment_bytes);
 	return buf;
 }
 
 /* The command for an order that is no schedule. */
-static char *order_command(const struct pl_reorder_answer *a,
-			   const struct pl_mpi *mpi, const char *mpirun,
-			   const char *file)
+static char *order_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+			   const char *mpirun, const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
 	char setting[PL_SETTING_CHARS];
@@ -357,18 +330,16 @@ static char *order_command(const struct pl_reorder_answer *a,
 }
 
 /* The command for the order in @file; NULL: there is none, or no memory. */
-static char *find_command(const struct pl_reorder_answer *a,
-			  const struct pl_mpi *mpi, const char *mpirun,
-			  const char *file)
+static char *find_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+			  const char *mpirun, const char *file)
 {
 	return a->o->format == PL_FORMAT_SCHEDULE
 		       ? pl_reorder_schedule_command(a, mpi, mpirun, file)
 		       : order_command(a, mpi, mpirun, file);
 }
 
-static char *form_command(const struct pl_reorder_form *form,
-			  const struct pl_reorder_answer *a, const char *file,
-			  char who[PL_REORDER_WHO])
+static char *form_command(const struct pl_reorder_form *form, const struct pl_reorder_answer *a,
+			  const char *file, char who[PL_REORDER_WHO])
 {
 	const char *name;
 	char *line = form->command(a, file ? file : form->file, &name);
@@ -404,9 +375,8 @@ static void say_hubs(const struct pl_reorder_answer *a, const char *file)
 		       "PLINK_HUB_SECRET=FILE");
 }
 
-char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
-				const struct pl_mpi *mpi, const char *mpirun,
-				const char *file, char who[PL_REORDER_WHO])
+char *pl_reorder_launch_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+				const char *mpirun, const char *file, char who[PL_REORDER_WHO])
 {
 	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 	char found[PATH_MAX];
@@ -418,8 +388,7 @@ char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
 	if (form->command)
 		return form_command(form, a, file, who);
 	snprintf(who, PL_REORDER_WHO, "%s",
-		 a->o->format == PL_FORMAT_SLURM ? "srun, within the job"
-						 : name_mpirun(a, mpi));
+		 a->o->format == PL_FORMAT_SLURM ? "srun, within the job" : name_mpirun(a, mpi));
 	return find_command(a, mpi, mpirun, file);
 }
 
@@ -434,14 +403,12 @@ static void say_plan(const char *file)
 	pl_words_add(&words, "./app");
 	command = pl_reorder_command(&words);
 	if (command)
-		pl_reorder_say("on each host, before the job's command: %s",
-			       command);
+		pl_reorder_say("on each host, before the job's command: %s", command);
 	free(command);
 }
 
-void pl_reorder_report_launch(const struct pl_reorder_answer *a,
-			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file)
+void pl_reorder_report_launch(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+			      const char *mpirun, const char *file)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 	char found[PATH_MAX], who[PL_REORDER_WHO], *command;
@@ -455,9 +422,8 @@ void pl_reorder_report_launch(const struct pl_reorder_answer *a,
 		return;
 	}
 	if (!launchable(a)) {
-		pl_reorder_say(
-			"no launcher reads this format; for mpirun, write "
-			"--format=hostfile");
+		pl_reorder_say("no launcher reads this format; for mpirun, write "
+			       "--format=hostfile");
 		return;
 	}
 	file = file ? regular(file) : stdout_name(a, true, found);

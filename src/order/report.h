@@ -35,24 +35,21 @@ void pl_reorder_report_nccl(const struct pl_reorder_answer *a);
 
 /* Reports the command that keeps the order in @file (NULL: standard output,
  * whose name is looked for). @mpi is the kind of @mpirun. */
-void pl_reorder_report_launch(const struct pl_reorder_answer *a,
-			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file);
+void pl_reorder_report_launch(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+			      const char *mpirun, const char *file);
 
 #define PL_REORDER_WHO 128
 
 /* Makes that command, before anything is written, and @who, whom it is for. The
  * caller frees it. NULL: there is none, or out of memory. */
-char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
-				const struct pl_mpi *mpi, const char *mpirun,
-				const char *file, char who[PL_REORDER_WHO]);
+char *pl_reorder_launch_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+				const char *mpirun, const char *file, char who[PL_REORDER_WHO]);
 
 #define PL_REORDER_TIME 48
 
 /* Three digits and the unit a person would choose: "11.5 ms"; or a cost, where
  * the promise is one of costs. Returns @buf. */
-const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
-				 const struct pl_reorder_answer *a,
+const char *pl_reorder_time_text(char buf[PL_REORDER_TIME], const struct pl_reorder_answer *a,
 				 double time);
 
 /* The library by its version where that is known: "Open MPI 4.1.4". */
@@ -72,8 +69,7 @@ void pl_reorder_report_promise(const struct pl_reorder_answer *a);
  * on stderr. 0: every rank is on its host. -1 with @err set: PL_EPARTIAL if one
  * is not, this cannot be determined, or mpirun failed; PL_ESYSTEM.
  */
-int pl_reorder_verify(const struct pl_reorder_answer *a,
-		      const struct pl_mpi *mpi, const char *mpirun,
-		      const volatile sig_atomic_t *stop, struct pl_err *err);
+int pl_reorder_verify(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+		      const char *mpirun, const volatile sig_atomic_t *stop, struct pl_err *err);
 
 #endif

@@ -56,8 +56,7 @@ static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 }
 
 /* Seconds of an algorithm at that size; infinite if it cannot run. */
-static int time_one(const struct pl_order_forecaster *c,
-		    const struct pl_order_algorithm *what,
+static int time_one(const struct pl_order_forecaster *c, const struct pl_order_algorithm *what,
 		    const size_t *host_at, double *seconds, struct pl_err *err)
 {
 	struct pl_pattern p = {0};
@@ -75,10 +74,8 @@ static int time_one(const struct pl_order_forecaster *c,
 }
 
 /* Fills in rule->a and the seconds. */
-static int choose(struct pl_reorder_rule *rule,
-		  const struct pl_order_forecaster *c,
-		  const struct pl_reorder_options *o, const size_t *host_at,
-		  struct pl_err *err)
+static int choose(struct pl_reorder_rule *rule, const struct pl_order_forecaster *c,
+		  const struct pl_reorder_options *o, const size_t *host_at, struct pl_err *err)
 {
 	const struct pl_algorithm *a;
 	struct pl_order_algorithm what = {
@@ -93,8 +90,8 @@ static int choose(struct pl_reorder_rule *rule,
 		double s;
 
 		/* the width is not chosen here, nor another component */
-		if (!pl_algorithm_same_function(a, o->request.what.a) ||
-		    a->takes_radix || a->for_slots)
+		if (!pl_algorithm_same_function(a, o->request.what.a) || a->takes_radix ||
+		    a->for_slots)
 			continue;
 		what.a = a;
 		if (time_one(c, &what, host_at, &s, err))
@@ -122,8 +119,7 @@ static void join(struct pl_reorder_rules *rules)
 	rules->n = n;
 }
 
-static int fill(struct pl_reorder_rules *rules,
-		const struct pl_order_forecaster *c,
+static int fill(struct pl_reorder_rules *rules, const struct pl_order_forecaster *c,
 		const struct pl_reorder_options *o, const size_t *host_at,
 		const struct pl_stop *stop, struct pl_err *err)
 {
@@ -133,12 +129,10 @@ static int fill(struct pl_reorder_rules *rules,
 		struct pl_reorder_rule *rule = &rules->v[i];
 
 		if (stop->flag && *stop->flag)
-			return pl_err_set(err, PL_EPARTIAL,
-					  "interrupted while predicting");
+			return pl_err_set(err, PL_EPARTIAL, "interrupted while predicting");
 		rule->bytes = judged(rules, bytes);
 		if (i > 0)
-			rule->from_bytes =
-				counted(rules, bytes / sqrt(SIZE_FACTOR));
+			rule->from_bytes = counted(rules, bytes / sqrt(SIZE_FACTOR));
 		if (choose(rule, c, o, host_at, err))
 			return -1;
 		bytes *= SIZE_FACTOR;
@@ -147,11 +141,9 @@ static int fill(struct pl_reorder_rules *rules,
 	return 0;
 }
 
-int pl_reorder_rules_find(struct pl_reorder_rules *rules,
-			  const struct pl_order_input *in,
-			  const struct pl_reorder_options *o,
-			  const size_t *host_at, const struct pl_stop *stop,
-			  struct pl_err *err)
+int pl_reorder_rules_find(struct pl_reorder_rules *rules, const struct pl_order_input *in,
+			  const struct pl_reorder_options *o, const size_t *host_at,
+			  const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_forecaster c = {0};
 	int rc = -1;
@@ -174,26 +166,21 @@ int pl_reorder_rules_find(struct pl_reorder_rules *rules,
 	return rc;
 }
 
-static void write_rule(const struct pl_reorder_rule *rule,
-		       uint64_t segment_bytes, FILE *out)
+static void write_rule(const struct pl_reorder_rule *rule, uint64_t segment_bytes, FILE *out)
 {
 	fprintf(out, "%" PRIu64 " %d 0 %" PRIu64 " # ", rule->from_bytes,
 		rule->a ? rule->a->setting : 0,
 		rule->a && rule->a->takes_segment ? segment_bytes : 0);
 	if (rule->a)
-		fprintf(out,
-			"%s: %.3f ms at %" PRIu64
-			" bytes, left alone %.3f ms\n",
-			rule->a->name, 1e3 * rule->seconds, rule->bytes,
-			1e3 * rule->own_seconds);
+		fprintf(out, "%s: %.3f ms at %" PRIu64 " bytes, left alone %.3f ms\n",
+			rule->a->name, 1e3 * rule->seconds, rule->bytes, 1e3 * rule->own_seconds);
 	else
 		fputs("left to the library\n", out);
 }
 
 void pl_reorder_rules_write(const struct pl_reorder_rules *rules, FILE *out)
 {
-	fputs("# by plink-order " PACKAGE_VERSION
-	      ": algorithms for one order of hosts\n"
+	fputs("# by plink-order " PACKAGE_VERSION ": algorithms for one order of hosts\n"
 	      "1 # collective\n",
 	      out);
 	fprintf(out, "%d # %s\n", pl_openmpi_function_id(rules->call),
@@ -202,8 +189,7 @@ void pl_reorder_rules_write(const struct pl_reorder_rules *rules, FILE *out)
 	      "0 1 # fewer: left to the library\n"
 	      "0 0 0 0\n",
 	      out);
-	fprintf(out, "%zu %zu # the ranks of the order\n", rules->n_ranks,
-		rules->n);
+	fprintf(out, "%zu %zu # the ranks of the order\n", rules->n_ranks, rules->n);
 	for (size_t i = 0; i < rules->n; i++)
 		write_rule(&rules->v[i], rules->segment_bytes, out);
 	fprintf(out,

@@ -36,11 +36,9 @@ struct pl_reorder_rules {
  * gains enough on the library's own choice. 0, or -1 with @err set; PL_EPARTIAL
  * if *stop was set first.
  */
-int pl_reorder_rules_find(struct pl_reorder_rules *rules,
-			  const struct pl_order_input *in,
-			  const struct pl_reorder_options *o,
-			  const size_t *host_at, const struct pl_stop *stop,
-			  struct pl_err *err);
+int pl_reorder_rules_find(struct pl_reorder_rules *rules, const struct pl_order_input *in,
+			  const struct pl_reorder_options *o, const size_t *host_at,
+			  const struct pl_stop *stop, struct pl_err *err);
 void pl_reorder_rules_fini(struct pl_reorder_rules *rules);
 
 /* Writes the file for coll_tuned_dynamic_rules_filename of Open MPI 4.1. */

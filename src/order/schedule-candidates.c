@@ -71,8 +71,8 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static int add(struct pl_reorder_candidates *c,
-	       const struct pl_reorder_candidate *one, struct pl_err *err)
+static int add(struct pl_reorder_candidates *c, const struct pl_reorder_candidate *one,
+	       struct pl_err *err)
 {
 	void *array = c->v;
 
@@ -85,22 +85,18 @@ static int add(struct pl_reorder_candidates *c,
 
 /* By the rule that was named, or by all; by uplinks first, where any rate is
  * known. */
-static int add_own(struct pl_reorder_candidates *c, size_t own,
-		   struct pl_err *err)
+static int add_own(struct pl_reorder_candidates *c, size_t own, struct pl_err *err)
 {
-	static const enum pl_reorder_masters rules[] = {PL_MASTERS_UPLINKS,
-							PL_MASTERS_CARDINALITY,
+	static const enum pl_reorder_masters rules[] = {PL_MASTERS_UPLINKS, PL_MASTERS_CARDINALITY,
 							PL_MASTERS_BANDWIDTH};
 	const enum pl_reorder_masters asked = c->a->o->masters;
 	const bool rates = pl_tiers_have_rates(&c->net.tiers);
-	struct pl_reorder_candidate one = {.name = owns[own].name,
-					   .depth = owns[own].depth};
+	struct pl_reorder_candidate one = {.name = owns[own].name, .depth = owns[own].depth};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		one.masters = rules[i];
-		if (asked == PL_MASTERS_BEST
-			    ? rates || one.masters == PL_MASTERS_CARDINALITY
-			    : asked == one.masters)
+		if (asked == PL_MASTERS_BEST ? rates || one.masters == PL_MASTERS_CARDINALITY
+					     : asked == one.masters)
 			if (add(c, &one, err))
 				return -1;
 	}
@@ -112,8 +108,7 @@ static const struct pl_host **list_hosts(const struct pl_reorder_candidates *c)
 {
 	const struct pl_hosts *hosts = &c->a->in->hosts;
 	const struct pl_hosts *hubs = &c->a->from->hubs.hosts;
-	const struct pl_host **host =
-		pl_array_create(c->n_ranks + hubs->n, sizeof(*host));
+	const struct pl_host **host = pl_array_create(c->n_ranks + hubs->n, sizeof(*host));
 	size_t n = 0;
 
 	for (size_t k = 0; host && k < hosts->n; k++) {
@@ -127,14 +122,13 @@ static const struct pl_host **list_hosts(const struct pl_reorder_candidates *c)
 	return host;
 }
 
-static int find_hub_racks(struct pl_reorder_candidates *c,
-			  const struct pl_places *told, struct pl_err *err)
+static int find_hub_racks(struct pl_reorder_candidates *c, const struct pl_places *told,
+			  struct pl_err *err)
 {
 	const struct pl_host **host = list_hosts(c);
 	const int rc =
-		host ? pl_reorder_hub_racks(&c->hub_racks, c->n_ranks,
-					    c->a->from->hubs.hosts.n, host,
-					    told, &c->hub_net, c->hub_machine)
+		host ? pl_reorder_hub_racks(&c->hub_racks, c->n_ranks, c->a->from->hubs.hosts.n,
+					    host, told, &c->hub_net, c->hub_machine)
 		     : -1;
 
 	free(host);
@@ -142,14 +136,13 @@ static int find_hub_racks(struct pl_reorder_candidates *c,
 }
 
 /* Those that were asked for; in racks, where there are several. */
-static int add_hubs(struct pl_reorder_candidates *c,
-		    const struct pl_places *told, struct pl_err *err)
+static int add_hubs(struct pl_reorder_candidates *c, const struct pl_places *told,
+		    struct pl_err *err)
 {
 	const char *name = c->a->o->own_schedule;
 	const bool all = !name || strcmp(name, BEST) == 0;
 	const struct pl_reorder_candidate hubs = {.name = HUBS, .hubs = true};
-	const struct pl_reorder_candidate racks = {
-		.name = HUB_RACKS, .hubs = true, .racks = true};
+	const struct pl_reorder_candidate racks = {.name = HUB_RACKS, .hubs = true, .racks = true};
 
 	if ((all || strcmp(name, HUBS) == 0) && add(c, &hubs, err))
 		return -1;
@@ -166,8 +159,8 @@ static int add_hubs(struct pl_reorder_candidates *c,
 				"tell them");
 }
 
-static int add_owns(struct pl_reorder_candidates *c,
-		    const struct pl_places *told, struct pl_err *err)
+static int add_owns(struct pl_reorder_candidates *c, const struct pl_places *told,
+		    struct pl_err *err)
 {
 	const char *name = c->a->o->own_schedule;
 	const bool all = !name || strcmp(name, BEST) == 0;
@@ -177,8 +170,7 @@ static int add_owns(struct pl_reorder_candidates *c,
 
 		if (!all && strcmp(name, owns[i].name) != 0)
 			continue;
-		if (pl_reorder_tree_init(tree, c->a, told, owns[i].depth,
-					 err)) {
+		if (pl_reorder_tree_init(tree, c->a, told, owns[i].depth, err)) {
 			if (!all || err->code != PL_EPARTIAL)
 				return -1;
 			*err = (struct pl_err){.code = PL_OK};
@@ -211,13 +203,10 @@ static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 	const struct pl_algorithm *a;
 
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
-		const struct pl_reorder_candidate one = {.name = a->name,
-							 .of = a};
+		const struct pl_reorder_candidate one = {.name = a->name, .of = a};
 
-		if (a->collective == PL_ALLREDUCE && !a->decide &&
-		    !a->for_slots &&
-		    (a->impl == what->a->impl ||
-		     (a->impl == PL_THESIS && !a->takes_radix)) &&
+		if (a->collective == PL_ALLREDUCE && !a->decide && !a->for_slots &&
+		    (a->impl == what->a->impl || (a->impl == PL_THESIS && !a->takes_radix)) &&
 		    add(c, &one, err))
 			return -1;
 	}
@@ -226,12 +215,11 @@ static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 
 /* [n_ranks + n_more]: of the ranks in their order, and of the hosts of @in
  * after those that were ordered. NULL: out of memory. */
-static size_t *find_machines(const struct pl_reorder_candidates *c,
-			     const struct pl_order_input *in, size_t n_more)
+static size_t *find_machines(const struct pl_reorder_candidates *c, const struct pl_order_input *in,
+			     size_t n_more)
 {
 	const struct pl_hosts *hosts = &c->a->in->hosts;
-	size_t *machine =
-		pl_array_create(c->n_ranks + n_more, sizeof(*machine));
+	size_t *machine = pl_array_create(c->n_ranks + n_more, sizeof(*machine));
 	size_t rank = 0;
 
 	for (size_t k = 0; machine && k < hosts->n; k++) {
@@ -265,18 +253,15 @@ static int take_network(struct pl_reorder_candidates *c, struct pl_err *err)
 	return pl_order_network_init(&c->hub_net, &hubs->all, q, err);
 }
 
-int pl_reorder_candidates_init(struct pl_reorder_candidates *c,
-			       const struct pl_reorder_answer *a,
+int pl_reorder_candidates_init(struct pl_reorder_candidates *c, const struct pl_reorder_answer *a,
 			       struct pl_err *err)
 {
 	const struct pl_order_request *q = &a->o->request;
 	const struct pl_reorder_candidate named = {
 		.name = q->what.name, .of = q->what.a, .radix = q->what.radix};
-	const bool all =
-		!a->o->own_schedule || strcmp(a->o->own_schedule, BEST) == 0;
+	const bool all = !a->o->own_schedule || strcmp(a->o->own_schedule, BEST) == 0;
 
-	*c = (struct pl_reorder_candidates){
-		.a = a, .n_ranks = pl_hosts_ranks(&a->in->hosts)};
+	*c = (struct pl_reorder_candidates){.a = a, .n_ranks = pl_hosts_ranks(&a->in->hosts)};
 	if (take_network(c, err))
 		goto fail;
 	if (q->names.algorithm) {
@@ -296,9 +281,8 @@ fail:
 static double *pair_rates(const struct pl_reorder_candidates *c)
 {
 	const struct pl_tiers *t = &c->net.tiers;
-	struct pl_tiers_way way = {
-		.leave = pl_array_create(t->n_groups, sizeof(size_t)),
-		.enter = pl_array_create(t->n_groups, sizeof(size_t))};
+	struct pl_tiers_way way = {.leave = pl_array_create(t->n_groups, sizeof(size_t)),
+				   .enter = pl_array_create(t->n_groups, sizeof(size_t))};
 	double *rate = NULL;
 
 	if (way.leave && way.enter && c->n_ranks <= SIZE_MAX / c->n_ranks)
@@ -310,8 +294,7 @@ static double *pair_rates(const struct pl_reorder_candidates *c)
 
 			if (c->net.bytes_per_s && src != dst)
 				bps = fmin(bps > 0 ? bps : INFINITY,
-					   8 * c->net.bytes_per_s[src * t->n +
-								  dst]);
+					   8 * c->net.bytes_per_s[src * t->n + dst]);
 			rate[i * c->n_ranks + k] = isfinite(bps) ? bps : 0;
 		}
 	free(way.leave);
@@ -333,8 +316,7 @@ static bool differ(const double *rate, size_t n)
 }
 
 static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
-				 const struct pl_rank_tree *t, double *share,
-				 struct pl_err *err)
+				 const struct pl_rank_tree *t, double *share, struct pl_err *err)
 {
 	double *rate;
 
@@ -358,9 +340,8 @@ static size_t slices_max(uint64_t bytes)
 }
 
 /* The engine's own. */
-static int make_own(const struct pl_reorder_candidates *c,
-		    const struct pl_reorder_candidate *of, uint64_t bytes,
-		    struct pl_slices *slices, struct pl_err *err)
+static int make_own(const struct pl_reorder_candidates *c, const struct pl_reorder_candidate *of,
+		    uint64_t bytes, struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_reorder_tree *tree = &c->tree[of->depth];
 	struct pl_rank_tree t = tree->levels;
@@ -370,12 +351,10 @@ static int make_own(const struct pl_reorder_candidates *c,
 	t.slices_max = slices_max(bytes);
 	if (rc == 0 && of->masters == PL_MASTERS_BANDWIDTH)
 		rc = make_bandwidth_shares(c, &t, share, err);
-	if (rc == 0 && of->masters == PL_MASTERS_UPLINKS &&
-	    pl_uplink_shares(&t, tree->bps, share))
+	if (rc == 0 && of->masters == PL_MASTERS_UPLINKS && pl_uplink_shares(&t, tree->bps, share))
 		rc = pl_err_nomem(err);
 	if (of->masters != PL_MASTERS_CARDINALITY) {
-		const double *rate =
-			of->masters == PL_MASTERS_BANDWIDTH ? share : tree->bps;
+		const double *rate = of->masters == PL_MASTERS_BANDWIDTH ? share : tree->bps;
 
 		t.share = share;
 		t.rate = rc == 0 && differ(rate, t.n_ranks) ? rate : NULL;
@@ -389,8 +368,7 @@ static int make_own(const struct pl_reorder_candidates *c,
 /* What the engine needs to change the masters while the job runs. Ranks without
  * groups are groups of one there, because the shares of groups are met
  * exactly. */
-static int record_tree(struct pl_schedule *s, const struct pl_rank_tree *t,
-		       struct pl_err *err)
+static int record_tree(struct pl_schedule *s, const struct pl_rank_tree *t, struct pl_err *err)
 {
 	const size_t n = t->n_ranks, n_groups = t->n_nodes - n;
 
@@ -405,13 +383,11 @@ static int record_tree(struct pl_schedule *s, const struct pl_rank_tree *t,
 	return 0;
 }
 
-static int make_flat(const struct pl_reorder_candidates *c,
-		     const struct pl_reorder_candidate *of, uint64_t bytes,
-		     struct pl_slices *slices, struct pl_err *err)
+static int make_flat(const struct pl_reorder_candidates *c, const struct pl_reorder_candidate *of,
+		     uint64_t bytes, struct pl_slices *slices, struct pl_err *err)
 {
-	const struct pl_call call = {.n_pos = c->n_ranks,
-				     .bytes = bytes - bytes % PL_ORDER_ELEMENT,
-				     .radix = of->radix};
+	const struct pl_call call = {
+		.n_pos = c->n_ranks, .bytes = bytes - bytes % PL_ORDER_ELEMENT, .radix = of->radix};
 	struct pl_pattern p = {0};
 	int rc = pl_algorithm_pattern(of->of, &call, &p, err);
 
@@ -426,35 +402,30 @@ static int make_flat(const struct pl_reorder_candidates *c,
 	return rc;
 }
 
-static int set_window(const struct pl_reorder_candidates *c,
-		      const struct pl_reorder_candidate *of,
-		      struct pl_schedule *s, struct pl_window_way *way,
-		      struct pl_err *err)
+static int set_window(const struct pl_reorder_candidates *c, const struct pl_reorder_candidate *of,
+		      struct pl_schedule *s, struct pl_window_way *way, struct pl_err *err)
 {
 	const bool hubs = of->hubs;
 
 	*way = (struct pl_window_way){0};
 	if (c->machine)
-		return pl_schedule_take_way(
-			s, way, hubs ? c->hub_machine : c->machine,
-			c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
-			hubs ? &c->hub_net : &c->net, err);
+		return pl_schedule_take_way(s, way, hubs ? c->hub_machine : c->machine,
+					    c->n_ranks + (hubs ? c->a->from->hubs.hosts.n : 0),
+					    hubs ? &c->hub_net : &c->net, err);
 	s->chunk_bytes = pl_cut_chunk_bytes(0);
 	s->window = pl_window_chunks(way, s->chunk_bytes);
 	return 0;
 }
 
-int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
-			      uint64_t bytes, struct pl_schedule *s,
-			      struct pl_window_way *way, struct pl_err *err)
+int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i, uint64_t bytes,
+			      struct pl_schedule *s, struct pl_window_way *way, struct pl_err *err)
 {
 	const struct pl_reorder_candidate *of = &c->v[i];
-	int rc = of->racks ? pl_hub_rack_slices(&s->slices, &c->hub_racks.racks,
-						slices_max(bytes), err)
+	int rc = of->racks  ? pl_hub_rack_slices(&s->slices, &c->hub_racks.racks, slices_max(bytes),
+						 err)
 		 : of->hubs ? pl_hub_network_slices(&s->slices, c->n_ranks,
-						    c->a->from->hubs.hosts.n,
-						    &c->hub_net, c->hub_machine,
-						    slices_max(bytes), err)
+						    c->a->from->hubs.hosts.n, &c->hub_net,
+						    c->hub_machine, slices_max(bytes), err)
 		 : of->of   ? make_flat(c, of, bytes, &s->slices, err)
 			    : make_own(c, of, bytes, &s->slices, err);
 

@@ -22,8 +22,8 @@ struct pl_reorder_candidate {
 	size_t radix;
 	enum pl_reorder_depth depth;
 	enum pl_reorder_masters masters; /* never PL_MASTERS_BEST */
-	bool hubs;  /* --aggregators add up, and ranks as far as they must; */
-	bool racks; /* or hubs in each rack what its ranks have */
+	bool hubs;                       /* --aggregators add up, and ranks as far as they must; */
+	bool racks;                      /* or hubs in each rack what its ranks have */
 };
 
 /* Start with {0}, end with fini. */
@@ -48,8 +48,7 @@ struct pl_reorder_candidates {
  * masters that they name, or all that there are; the first is to be taken where
  * nothing is predicted. 0, or -1 with @err set; as pl_reorder_tree_init.
  */
-int pl_reorder_candidates_init(struct pl_reorder_candidates *c,
-			       const struct pl_reorder_answer *a,
+int pl_reorder_candidates_init(struct pl_reorder_candidates *c, const struct pl_reorder_answer *a,
 			       struct pl_err *err);
 void pl_reorder_candidates_fini(struct pl_reorder_candidates *c);
 
@@ -60,9 +59,8 @@ void pl_reorder_candidates_fini(struct pl_reorder_candidates *c);
  * pl_schedule_fini. 0, or -1 with @err set: PL_EUSAGE for what the library
  * refuses.
  */
-int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
-			      uint64_t bytes, struct pl_schedule *s,
-			      struct pl_window_way *way, struct pl_err *err);
+int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i, uint64_t bytes,
+			      struct pl_schedule *s, struct pl_window_way *way, struct pl_err *err);
 
 /* Does the engine have an all-reduce of that name for --algorithm: "best",
  * "two-level", ...? */

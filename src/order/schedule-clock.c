@@ -25,8 +25,7 @@ void pl_reorder_clock_fini(struct pl_reorder_clock *t)
 }
 
 /* Hosts are in the order found, hubs behind them. */
-static int init_hubs(struct pl_reorder_clock *t,
-		     const struct pl_order_request *q,
+static int init_hubs(struct pl_reorder_clock *t, const struct pl_order_request *q,
 		     const struct pl_stop *stop, struct pl_err *err)
 {
 	const struct pl_reorder_hubs *hubs = &t->a->from->hubs;
@@ -45,15 +44,13 @@ static int init_hubs(struct pl_reorder_clock *t,
 	return 0;
 }
 
-int pl_reorder_clock_init(struct pl_reorder_clock *t,
-			  const struct pl_reorder_answer *a,
+int pl_reorder_clock_init(struct pl_reorder_clock *t, const struct pl_reorder_answer *a,
 			  const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_request q = a->o->request;
-	const struct pl_order_names names = {
-		.collective = pl_collective_name(PL_ALLREDUCE),
-		.impl = pl_impl_name(q.what.a->impl),
-		.han = q.names.han};
+	const struct pl_order_names names = {.collective = pl_collective_name(PL_ALLREDUCE),
+					     .impl = pl_impl_name(q.what.a->impl),
+					     .han = q.names.han};
 
 	*t = (struct pl_reorder_clock){.a = a};
 	t->given = pl_array_create(a->in->hosts.n, sizeof(*t->given));
@@ -65,8 +62,7 @@ int pl_reorder_clock_init(struct pl_reorder_clock *t,
 	    pl_protocol_find("engine-tcp", &t->protocol, err))
 		goto fail;
 	q.what = t->own;
-	if (pl_order_forecaster_init(&t->caster, a->in, &q, err) ||
-	    init_hubs(t, &q, stop, err))
+	if (pl_order_forecaster_init(&t->caster, a->in, &q, err) || init_hubs(t, &q, stop, err))
 		goto fail;
 	t->caster.stop = stop->flag;
 	return 0;
@@ -85,9 +81,8 @@ static int check(const struct pl_pattern *p, struct pl_err *err)
 			  p->n_messages);
 }
 
-static int predict(struct pl_order_forecaster *f, const struct pl_pattern *p,
-		   const size_t *host_at, const struct pl_protocol *protocol,
-		   double *seconds, struct pl_err *err)
+static int predict(struct pl_order_forecaster *f, const struct pl_pattern *p, const size_t *host_at,
+		   const struct pl_protocol *protocol, double *seconds, struct pl_err *err)
 {
 	struct pl_order_time time;
 
@@ -114,25 +109,21 @@ int pl_reorder_clock_own(struct pl_reorder_clock *t, uint64_t bytes,
 	time->algorithm = work.taken ? work.taken->name : t->own.a->name;
 	rc = check(&p, err);
 	if (rc == 0)
-		rc = predict(&t->caster, &p, t->given, protocol, &time->given_s,
-			     err);
+		rc = predict(&t->caster, &p, t->given, protocol, &time->given_s, err);
 	if (rc == 0)
-		rc = predict(&t->caster, &p, t->a->r->host_at, protocol,
-			     &time->found_s, err);
+		rc = predict(&t->caster, &p, t->a->r->host_at, protocol, &time->found_s, err);
 	pl_pattern_fini(&p);
 	return rc;
 }
 
-static int time_schedule(struct pl_reorder_clock *t,
-			 struct pl_order_forecaster *f, const size_t *host_at,
-			 const struct pl_schedule *s, uint64_t bytes,
+static int time_schedule(struct pl_reorder_clock *t, struct pl_order_forecaster *f,
+			 const size_t *host_at, const struct pl_schedule *s, uint64_t bytes,
 			 double *seconds, struct pl_err *err)
 {
 	struct pl_pattern p = {0};
 	int rc;
 
-	if (pl_schedule_pattern(&p, s, f->n_ranks,
-				bytes - bytes % PL_ORDER_ELEMENT, err))
+	if (pl_schedule_pattern(&p, s, f->n_ranks, bytes - bytes % PL_ORDER_ELEMENT, err))
 		return -1;
 	rc = check(&p, err);
 	if (rc == 0)
@@ -141,18 +132,14 @@ static int time_schedule(struct pl_reorder_clock *t,
 	return rc;
 }
 
-int pl_reorder_clock_schedule(struct pl_reorder_clock *t,
-			      const struct pl_schedule *s, uint64_t bytes,
-			      double *seconds, struct pl_err *err)
+int pl_reorder_clock_schedule(struct pl_reorder_clock *t, const struct pl_schedule *s,
+			      uint64_t bytes, double *seconds, struct pl_err *err)
 {
-	return time_schedule(t, &t->caster, t->a->r->host_at, s, bytes, seconds,
-			     err);
+	return time_schedule(t, &t->caster, t->a->r->host_at, s, bytes, seconds, err);
 }
 
-int pl_reorder_clock_hubs(struct pl_reorder_clock *t,
-			  const struct pl_schedule *s, uint64_t bytes,
+int pl_reorder_clock_hubs(struct pl_reorder_clock *t, const struct pl_schedule *s, uint64_t bytes,
 			  double *seconds, struct pl_err *err)
 {
-	return time_schedule(t, &t->hub_caster, t->hub_at, s, bytes, seconds,
-			     err);
+	return time_schedule(t, &t->hub_caster, t->hub_at, s, bytes, seconds, err);
 }

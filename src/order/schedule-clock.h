@@ -21,12 +21,11 @@ struct pl_reorder_clock {
 	struct pl_protocol protocol;           /* of the engine */
 	size_t *given;                         /* [hosts.n]: the given order */
 	struct pl_order_forecaster hub_caster; /* with --aggregators */
-	size_t *hub_at; /* [hosts and hubs]; NULL: there are none */
+	size_t *hub_at;                        /* [hosts and hubs]; NULL: there are none */
 };
 
 /* @a must have a promise in seconds. 0, or -1 with @err set. */
-int pl_reorder_clock_init(struct pl_reorder_clock *t,
-			  const struct pl_reorder_answer *a,
+int pl_reorder_clock_init(struct pl_reorder_clock *t, const struct pl_reorder_answer *a,
 			  const struct pl_stop *stop, struct pl_err *err);
 void pl_reorder_clock_fini(struct pl_reorder_clock *t);
 
@@ -44,11 +43,9 @@ int pl_reorder_clock_own(struct pl_reorder_clock *t, uint64_t bytes,
 
 /* The seconds of an all-reduce by the schedule, and by one with hubs; they fail
  * likewise. */
-int pl_reorder_clock_schedule(struct pl_reorder_clock *t,
-			      const struct pl_schedule *s, uint64_t bytes,
-			      double *seconds, struct pl_err *err);
-int pl_reorder_clock_hubs(struct pl_reorder_clock *t,
-			  const struct pl_schedule *s, uint64_t bytes,
+int pl_reorder_clock_schedule(struct pl_reorder_clock *t, const struct pl_schedule *s,
+			      uint64_t bytes, double *seconds, struct pl_err *err);
+int pl_reorder_clock_hubs(struct pl_reorder_clock *t, const struct pl_schedule *s, uint64_t bytes,
 			  double *seconds, struct pl_err *err);
 
 #endif

@@ -51,16 +51,15 @@ static int read_schedules(struct times *t, struct pl_err *err)
 }
 
 /* The input's host of that name; NULL with @err set. */
-static const struct pl_host *find_host(const struct times *t, const char *name,
-				       struct pl_err *err)
+static const struct pl_host *find_host(const struct times *t, const char *name, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &t->in->hosts;
 
 	for (size_t h = 0; h < hosts->n; h++)
 		if (!strcmp(hosts->v[h].name, name))
 			return &hosts->v[h];
-	pl_err_set(err, PL_EINPUT, "%s: host \"%s\" is not one of those given",
-		   t->o->schedule, name);
+	pl_err_set(err, PL_EINPUT, "%s: host \"%s\" is not one of those given", t->o->schedule,
+		   name);
 	return NULL;
 }
 
@@ -75,8 +74,7 @@ static int seat_ranks(struct times *t, struct pl_err *err)
 	if (!t->rank_at)
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < hosts->n; k++) {
-		const struct pl_host *found =
-			find_host(t, hosts->v[k].name, err);
+		const struct pl_host *found = find_host(t, hosts->v[k].name, err);
 
 		if (!found)
 			return -1;
@@ -84,8 +82,7 @@ static int seat_ranks(struct times *t, struct pl_err *err)
 			t->rank_at[rank++] = (size_t)(found - t->in->hosts.v);
 	}
 	for (size_t k = 0; k < t->schedules.n_aggregators; k++) {
-		const struct pl_host *found =
-			find_host(t, t->schedules.aggregator[k], err);
+		const struct pl_host *found = find_host(t, t->schedules.aggregator[k], err);
 
 		if (!found)
 			return -1;
@@ -102,11 +99,9 @@ static int time_row(struct times *t, struct row *row, struct pl_err *err)
 	row->schedule = pl_schedules_find(&t->schedules, row->bytes);
 	if (!row->schedule)
 		return 0;
-	rc = pl_schedule_pattern(&p, row->schedule, t->n_members, row->bytes,
-				 err);
+	rc = pl_schedule_pattern(&p, row->schedule, t->n_members, row->bytes, err);
 	if (rc == 0)
-		rc = pl_order_time_ranks(&t->caster, &p, t->rank_at,
-					 &t->protocol, &row->time, err);
+		rc = pl_order_time_ranks(&t->caster, &p, t->rank_at, &t->protocol, &row->time, err);
 	pl_pattern_fini(&p);
 	return rc;
 }
@@ -131,14 +126,13 @@ static void write_table(const struct times *t, FILE *out)
 {
 	char size[PL_SIZE_CHARS];
 
-	fprintf(out, "# allreduce of a schedule, %zu ranks on %zu hosts, %s\n",
-		t->n_ranks, t->schedules.job.hosts.n, t->protocol.name);
+	fprintf(out, "# allreduce of a schedule, %zu ranks on %zu hosts, %s\n", t->n_ranks,
+		t->schedules.job.hosts.n, t->protocol.name);
 	if (!pl_order_forecaster_has_rates(&t->caster))
 		fputs("# neither the matrix nor --nic tells a rate: bandwidth "
 		      "is taken as unlimited\n",
 		      out);
-	fprintf(out, "%-8s %-28s %11s  %s\n", "size", "algorithm", "ms",
-		"waits for");
+	fprintf(out, "%-8s %-28s %11s  %s\n", "size", "algorithm", "ms", "waits for");
 	for (size_t i = 0; i < t->o->request.n_sizes; i++) {
 		const struct row *row = &t->row[i];
 
@@ -146,10 +140,8 @@ static void write_table(const struct times *t, FILE *out)
 		if (!row->schedule)
 			fprintf(out, "%-28s %11s  no schedule\n", "-", "-");
 		else
-			fprintf(out, "%-28s %11.3f  %s %.0f %%\n",
-				row->schedule->algorithm,
-				MS * row->time.seconds,
-				pl_bound_name(row->time.bound),
+			fprintf(out, "%-28s %11.3f  %s %.0f %%\n", row->schedule->algorithm,
+				MS * row->time.seconds, pl_bound_name(row->time.bound),
 				100 * row->time.share);
 	}
 }
@@ -157,13 +149,11 @@ static void write_table(const struct times *t, FILE *out)
 static json_t *row_json(const struct row *row)
 {
 	if (!row->schedule)
-		return json_pack("{s:o, s:n}", "size",
-				 pl_tool_json_whole(row->bytes), "algorithm");
-	return json_pack("{s:o, s:s, s:f, s:s, s:f}", "size",
-			 pl_tool_json_whole(row->bytes), "algorithm",
-			 row->schedule->algorithm, "seconds", row->time.seconds,
-			 "waits_for", pl_bound_name(row->time.bound),
-			 "waits_share", row->time.share);
+		return json_pack("{s:o, s:n}", "size", pl_tool_json_whole(row->bytes), "algorithm");
+	return json_pack("{s:o, s:s, s:f, s:s, s:f}", "size", pl_tool_json_whole(row->bytes),
+			 "algorithm", row->schedule->algorithm, "seconds", row->time.seconds,
+			 "waits_for", pl_bound_name(row->time.bound), "waits_share",
+			 row->time.share);
 }
 
 static int write_json(const struct times *t, FILE *out, struct pl_err *err)
@@ -172,12 +162,11 @@ static int write_json(const struct times *t, FILE *out, struct pl_err *err)
 
 	for (size_t i = 0; i < t->o->request.n_sizes; i++)
 		pl_list_add(&sizes, row_json(&t->row[i]));
-	return pl_tool_json_write(
-		PL_REORDER_TOOL,
-		json_pack("{s:{s:s, s:o, s:o}}", "schedule", "protocol",
-			  t->protocol.name, "ranks",
-			  pl_tool_json_whole(t->n_ranks), "sizes", sizes),
-		out, err);
+	return pl_tool_json_write(PL_REORDER_TOOL,
+				  json_pack("{s:{s:s, s:o, s:o}}", "schedule", "protocol",
+					    t->protocol.name, "ranks",
+					    pl_tool_json_whole(t->n_ranks), "sizes", sizes),
+				  out, err);
 }
 
 static int write_times(const struct times *t, struct pl_err *err)
@@ -195,8 +184,7 @@ static int write_times(const struct times *t, struct pl_err *err)
 	return pl_outfile_commit(&out, err);
 }
 
-int pl_reorder_schedule_times(const struct pl_order_input *in,
-			      const struct pl_reorder_options *o,
+int pl_reorder_schedule_times(const struct pl_order_input *in, const struct pl_reorder_options *o,
 			      const struct pl_stop *stop, struct pl_err *err)
 {
 	struct times t = {.in = in, .o = o};

@@ -69,8 +69,7 @@ static bool is_in(size_t group, const size_t *within, size_t of)
 }
 
 /* The uplink of a measured group that has the same hosts; 0: there is none. */
-static double uplink_of_same(const struct nest *nest, size_t group,
-			     const struct nest *measured)
+static double uplink_of_same(const struct nest *nest, size_t group, const struct nest *measured)
 {
 	for (size_t g = 0; g < measured->n; g++) {
 		bool same = true;
@@ -97,8 +96,7 @@ static int nest_told(struct nest *nest, const struct pl_reorder_answer *a,
 	if (nest_init(nest, a->in->hosts.n, p->n_nodes))
 		return pl_err_nomem(err);
 	for (size_t g = 0; g < nest->n; g++)
-		nest->within[g] =
-			p->node[g].parent ? p->node[g].parent : PL_NO_GROUP;
+		nest->within[g] = p->node[g].parent ? p->node[g].parent : PL_NO_GROUP;
 	for (size_t k = 0; k < nest->n_hosts; k++) {
 		const struct pl_host *host = &a->in->hosts.v[a->r->host_at[k]];
 		const ptrdiff_t at = pl_places_find_host(p, host);
@@ -106,9 +104,8 @@ static int nest_told(struct nest *nest, const struct pl_reorder_answer *a,
 
 		nest->of[k] = node ? node : PL_NO_GROUP;
 		if (at < 0 && a->o->groups)
-			return pl_err_set(err, PL_EINPUT,
-					  "%s: no group has host %s",
-					  a->o->groups, host->name);
+			return pl_err_set(err, PL_EINPUT, "%s: no group has host %s", a->o->groups,
+					  host->name);
 	}
 	return 0;
 }
@@ -121,8 +118,7 @@ const char *pl_reorder_tree_file(const struct pl_reorder_answer *a)
 }
 
 static int make_nest(struct nest *nest, const struct pl_reorder_answer *a,
-		     const struct pl_places *told, const struct pl_tiers *t,
-		     struct pl_err *err)
+		     const struct pl_places *told, const struct pl_tiers *t, struct pl_err *err)
 {
 	struct nest measured = {0};
 	int rc;
@@ -176,13 +172,11 @@ static int draft_init(struct draft *d, size_t n_ranks, const struct nest *nest)
 /* The draft's number of a group; that of the root for none. */
 static size_t number_of(const struct draft *d, size_t group)
 {
-	return group == PL_NO_GROUP ? d->n - 1
-				    : d->n_ranks + d->n_hosts + group;
+	return group == PL_NO_GROUP ? d->n - 1 : d->n_ranks + d->n_hosts + group;
 }
 
-static void draw_hosts(struct draft *d, const struct pl_reorder_answer *a,
-		       const struct pl_tiers *t, const struct nest *nest,
-		       bool hosts_are_groups)
+static void draw_hosts(struct draft *d, const struct pl_reorder_answer *a, const struct pl_tiers *t,
+		       const struct nest *nest, bool hosts_are_groups)
 {
 	size_t rank = 0;
 
@@ -194,8 +188,7 @@ static void draw_hosts(struct draft *d, const struct pl_reorder_answer *a,
 		if (t->n > 0)
 			d->bps[node] = least(t->card[machine_at(a, k)]);
 		for (int i = 0; i < slots; i++, rank++) {
-			d->parent[rank] =
-				hosts_are_groups ? node : d->parent[node];
+			d->parent[rank] = hosts_are_groups ? node : d->parent[node];
 			d->bps[rank] = d->bps[node] / slots;
 		}
 	}
@@ -206,8 +199,7 @@ static void draw_groups(struct draft *d, const struct nest *nest, bool nested)
 	for (size_t g = 0; g < nest->n; g++) {
 		const size_t node = number_of(d, g);
 
-		d->parent[node] =
-			number_of(d, nested ? nest->within[g] : PL_NO_GROUP);
+		d->parent[node] = number_of(d, nested ? nest->within[g] : PL_NO_GROUP);
 		d->bps[node] = nest->bps[g];
 	}
 }
@@ -223,12 +215,10 @@ static void prune(struct draft *d)
 			if (d->n_children[d->parent[up]]++ > 0)
 				break;
 	for (size_t v = 0; v < root; v++)
-		while (d->parent[v] != root &&
-		       d->n_children[d->parent[v]] == 1) {
+		while (d->parent[v] != root && d->n_children[d->parent[v]] == 1) {
 			const size_t up = d->parent[v];
 
-			if (d->bps[up] > 0 &&
-			    (d->bps[v] == 0 || d->bps[up] < d->bps[v]))
+			if (d->bps[up] > 0 && (d->bps[v] == 0 || d->bps[up] < d->bps[v]))
 				d->bps[v] = d->bps[up];
 			d->parent[v] = d->parent[up];
 		}
@@ -247,8 +237,7 @@ static size_t number_groups(const struct draft *d, uint32_t *number)
 	}
 	for (size_t depth = deepest + 1; depth-- > 0;)
 		for (size_t v = d->n_ranks; v < d->n; v++)
-			if (d->depth[v] == depth &&
-			    (v == d->n - 1 || d->n_children[v] > 1))
+			if (d->depth[v] == depth && (v == d->n - 1 || d->n_children[v] > 1))
 				number[v] = (uint32_t)(d->n_ranks + n++);
 	return n;
 }
@@ -271,8 +260,8 @@ static int make_tree(struct pl_reorder_tree *tree, const struct draft *d)
 			tree->bps[number[v]] = d->bps[v];
 		}
 	free(number);
-	tree->levels = (struct pl_rank_tree){
-		.n_ranks = d->n_ranks, .n_nodes = n, .parent = tree->parent};
+	tree->levels =
+		(struct pl_rank_tree){.n_ranks = d->n_ranks, .n_nodes = n, .parent = tree->parent};
 	return tree->parent && tree->bps ? 0 : -1;
 }
 
@@ -284,18 +273,16 @@ static size_t count_racks(const struct nest *nest)
 	for (size_t k = 0; k < nest->n_hosts; k++) {
 		size_t before = 0;
 
-		while (before < k && (nest->of[before] != nest->of[k] ||
-				      nest->of[k] == PL_NO_GROUP))
+		while (before < k &&
+		       (nest->of[before] != nest->of[k] || nest->of[k] == PL_NO_GROUP))
 			before++;
 		n += before == k;
 	}
 	return n;
 }
 
-static int fill_tree(struct pl_reorder_tree *tree,
-		     const struct pl_reorder_answer *a,
-		     const struct pl_tiers *t, const struct nest *nest,
-		     enum pl_reorder_depth depth)
+static int fill_tree(struct pl_reorder_tree *tree, const struct pl_reorder_answer *a,
+		     const struct pl_tiers *t, const struct nest *nest, enum pl_reorder_depth depth)
 {
 	struct draft d;
 	int rc = draft_init(&d, pl_hosts_ranks(&a->in->hosts), nest);
@@ -310,18 +297,16 @@ static int fill_tree(struct pl_reorder_tree *tree,
 	return rc;
 }
 
-int pl_reorder_tree_init(struct pl_reorder_tree *tree,
-			 const struct pl_reorder_answer *a,
-			 const struct pl_places *told,
-			 enum pl_reorder_depth depth, struct pl_err *err)
+int pl_reorder_tree_init(struct pl_reorder_tree *tree, const struct pl_reorder_answer *a,
+			 const struct pl_places *told, enum pl_reorder_depth depth,
+			 struct pl_err *err)
 {
 	struct pl_network net = {0};
 	struct nest nest = {0};
 	int rc;
 
 	*tree = (struct pl_reorder_tree){0};
-	if (a->in->matrix &&
-	    pl_order_network_init(&net, a->in, &a->o->request, err))
+	if (a->in->matrix && pl_order_network_init(&net, a->in, &a->o->request, err))
 		return -1;
 	if (depth != PL_DEPTH_SHARDS)
 		rc = make_nest(&nest, a, told, &net.tiers, err);

@@ -37,10 +37,9 @@ const char *pl_reorder_tree_file(const struct pl_reorder_answer *a);
  * PL_EPARTIAL where no groups are known or all hosts are in one (not for
  * PL_DEPTH_SHARDS), PL_EINPUT if --groups lacks a host, PL_ESYSTEM.
  */
-int pl_reorder_tree_init(struct pl_reorder_tree *tree,
-			 const struct pl_reorder_answer *a,
-			 const struct pl_places *told,
-			 enum pl_reorder_depth depth, struct pl_err *err);
+int pl_reorder_tree_init(struct pl_reorder_tree *tree, const struct pl_reorder_answer *a,
+			 const struct pl_places *told, enum pl_reorder_depth depth,
+			 struct pl_err *err);
 void pl_reorder_tree_fini(struct pl_reorder_tree *tree);
 
 #endif

@@ -39,12 +39,11 @@ void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
 }
 
 /* The hosts as the order has them. */
-static int add_hosts(struct pl_reorder_schedules *s,
-		     const struct pl_reorder_answer *a, struct pl_err *err)
+static int add_hosts(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a,
+		     struct pl_err *err)
 {
 	for (size_t k = 0; k < a->in->hosts.n; k++)
-		if (pl_hosts_add(&s->file.job.hosts,
-				 &a->in->hosts.v[a->r->host_at[k]]))
+		if (pl_hosts_add(&s->file.job.hosts, &a->in->hosts.v[a->r->host_at[k]]))
 			return pl_err_nomem(err);
 	return 0;
 }
@@ -61,9 +60,8 @@ static uint64_t smallest(const struct pl_order_request *q, uint64_t usual)
 
 /* Adds the schedule of a candidate for sizes from @first to @last, with the
  * slices of a call of @bytes. */
-static int add_schedule(struct pl_reorder_schedules *s, size_t candidate,
-			uint64_t first, uint64_t last, uint64_t bytes,
-			struct pl_err *err)
+static int add_schedule(struct pl_reorder_schedules *s, size_t candidate, uint64_t first,
+			uint64_t last, uint64_t bytes, struct pl_err *err)
 {
 	size_t *of = realloc(s->of, (s->file.n + 1) * sizeof(*of));
 	struct pl_schedule schedule = {0};
@@ -72,8 +70,7 @@ static int add_schedule(struct pl_reorder_schedules *s, size_t candidate,
 	if (!of)
 		return pl_err_nomem(err);
 	s->of = of;
-	if (pl_reorder_candidate_make(&s->candidates, candidate, bytes,
-				      &schedule, &way, err))
+	if (pl_reorder_candidate_make(&s->candidates, candidate, bytes, &schedule, &way, err))
 		return -1;
 	schedule.size_min = first;
 	schedule.size_max = last;
@@ -95,15 +92,15 @@ static bool is_told(const struct pl_reorder_answer *a)
 struct round {
 	struct pl_schedule *schedule; /* [n]; no slices: it is not possible */
 	struct pl_window_way *way;    /* [n] */
-	double *seconds; /* [n], in the trials' array; INFINITY: not known */
+	double *seconds;              /* [n], in the trials' array; INFINITY: not known */
 	size_t n;
 	/* the most bytes a second that any lets through, without hubs, which
 	 * are held against the best of the others */
 	double fastest;
 };
 
-static int round_init(struct round *r, const struct pl_reorder_candidates *c,
-		      uint64_t bytes, struct pl_err *err)
+static int round_init(struct round *r, const struct pl_reorder_candidates *c, uint64_t bytes,
+		      struct pl_err *err)
 {
 	r->schedule = pl_array_create(c->n, sizeof(*r->schedule));
 	r->way = pl_array_create(c->n, sizeof(*r->way));
@@ -113,8 +110,7 @@ static int round_init(struct round *r, const struct pl_reorder_candidates *c,
 		struct pl_window_way *way = &r->way[r->n];
 
 		r->seconds[r->n] = INFINITY;
-		if (pl_reorder_candidate_make(c, r->n, bytes,
-					      &r->schedule[r->n], way, err)) {
+		if (pl_reorder_candidate_make(c, r->n, bytes, &r->schedule[r->n], way, err)) {
 			if (err->code != PL_EUSAGE)
 				return -1;
 			*err = (struct pl_err){.code = PL_OK};
@@ -152,8 +148,8 @@ static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 
 	if (r->n > 1 && slices->n > 1 && bytes / slices->n < PL_SLICE_BYTES)
 		return true;
-	if (slices->n == 0 || (bytes >= LARGE_BYTES &&
-			       r->way[i].bytes_per_s < HOPELESS * r->fastest))
+	if (slices->n == 0 ||
+	    (bytes >= LARGE_BYTES && r->way[i].bytes_per_s < HOPELESS * r->fastest))
 		return true;
 	for (size_t k = 0; k < i; k++)
 		if (same_slices(&r->schedule[k].slices, slices))
@@ -162,9 +158,8 @@ static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 }
 
 /* Predicts all candidates at a size; those that cannot be stay INFINITY. */
-static int try_candidates(struct pl_reorder_clock *t,
-			  const struct pl_reorder_candidates *c, uint64_t bytes,
-			  double *seconds, struct pl_err *err)
+static int try_candidates(struct pl_reorder_clock *t, const struct pl_reorder_candidates *c,
+			  uint64_t bytes, double *seconds, struct pl_err *err)
 {
 	struct round r = {.seconds = seconds};
 	int rc = round_init(&r, c, bytes, err);
@@ -172,8 +167,7 @@ static int try_candidates(struct pl_reorder_clock *t,
 	for (size_t i = 0; rc == 0 && i < r.n; i++) {
 		if (is_hopeless(&r, i, bytes))
 			continue;
-		rc = (c->v[i].hubs ? pl_reorder_clock_hubs
-				   : pl_reorder_clock_schedule)(
+		rc = (c->v[i].hubs ? pl_reorder_clock_hubs : pl_reorder_clock_schedule)(
 			t, &r.schedule[i], bytes, &r.seconds[i], err);
 		if (rc && err->code == PL_EUSAGE) {
 			*err = (struct pl_err){.code = PL_OK};
@@ -185,8 +179,7 @@ static int try_candidates(struct pl_reorder_clock *t,
 }
 
 /* With --tune, what does not change has to be faster by more. */
-static double judged_s(const struct pl_reorder_candidates *c, size_t i,
-		       const double *seconds)
+static double judged_s(const struct pl_reorder_candidates *c, size_t i, const double *seconds)
 {
 	const bool stays = c->a->o->tune && c->v[i].of;
 
@@ -194,8 +187,7 @@ static double judged_s(const struct pl_reorder_candidates *c, size_t i,
 }
 
 /* The candidate with the least time. */
-static size_t find_best(const struct pl_reorder_candidates *c,
-			const double *seconds)
+static size_t find_best(const struct pl_reorder_candidates *c, const double *seconds)
 {
 	size_t best = 0;
 
@@ -206,28 +198,23 @@ static size_t find_best(const struct pl_reorder_candidates *c,
 }
 
 /* The same, or that of the next larger size. */
-static size_t choose(const struct pl_reorder_candidates *c,
-		     const double *seconds, size_t larger)
+static size_t choose(const struct pl_reorder_candidates *c, const double *seconds, size_t larger)
 {
 	const size_t best = find_best(c, seconds);
 
-	return larger < c->n && seconds[larger] <= NOTICED * seconds[best]
-		       ? larger
-		       : best;
+	return larger < c->n && seconds[larger] <= NOTICED * seconds[best] ? larger : best;
 }
 
 /* Is a schedule faster than the library by enough? */
 static bool is_ahead(const struct pl_reorder_trial *t)
 {
-	const double ahead = t->bytes < PL_REORDER_SMALL
-				     ? PL_REORDER_AHEAD_SMALL
-				     : PL_REORDER_AHEAD;
+	const double ahead =
+		t->bytes < PL_REORDER_SMALL ? PL_REORDER_AHEAD_SMALL : PL_REORDER_AHEAD;
 
 	return t->seconds * (1 + ahead / 100) < t->own.found_s;
 }
 
-static void judge(struct pl_reorder_schedules *s, const double *seconds,
-		  bool told)
+static void judge(struct pl_reorder_schedules *s, const double *seconds, bool told)
 {
 	const size_t n = s->candidates.n;
 	size_t larger = n;
@@ -239,8 +226,7 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 		trial->without_s = INFINITY;
 		for (size_t k = 0; k < n; k++)
 			if (!s->candidates.v[k].hubs)
-				trial->without_s = fmin(trial->without_s,
-							seconds[i * n + k]);
+				trial->without_s = fmin(trial->without_s, seconds[i * n + k]);
 		trial->seconds = seconds[i * n + trial->best];
 		trial->taken = told || is_ahead(trial);
 		larger = trial->best;
@@ -249,11 +235,10 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 
 /* Tries sizes up to the last one for which the library and a candidate can be
  * predicted. */
-static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
-		     bool told, struct pl_err *err)
+static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t, bool told,
+		     struct pl_err *err)
 {
-	const uint64_t first =
-		smallest(&t->a->o->request, told ? SIZE_MIN : TRIED_FIRST);
+	const uint64_t first = smallest(&t->a->o->request, told ? SIZE_MIN : TRIED_FIRST);
 	const size_t n = s->candidates.n;
 	double *seconds;
 	size_t n_sizes = 1;
@@ -272,8 +257,7 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 		trial->bytes = first << i;
 		rc = pl_reorder_clock_own(t, trial->bytes, &trial->own, err);
 		if (rc == 0)
-			rc = try_candidates(t, &s->candidates, trial->bytes, of,
-					    err);
+			rc = try_candidates(t, &s->candidates, trial->bytes, of, err);
 		if (rc)
 			break;
 		if (isinf(of[find_best(&s->candidates, of)]))
@@ -281,8 +265,8 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 		s->n_trials++;
 	}
 	if (rc && err->code == PL_EUSAGE) {
-		snprintf(s->why_not, sizeof(s->why_not), "%.*s",
-			 (int)sizeof(s->why_not) - 1, err->text);
+		snprintf(s->why_not, sizeof(s->why_not), "%.*s", (int)sizeof(s->why_not) - 1,
+			 err->text);
 		*err = (struct pl_err){.code = PL_OK};
 		rc = 0;
 	}
@@ -301,10 +285,8 @@ static void join_last(struct pl_reorder_schedules *s)
 	struct pl_schedule *last = &s->file.schedule[n - 1];
 	struct pl_schedule *before = last - (n > 1);
 
-	if (n < 2 || s->of[n - 2] != of ||
-	    before->size_max + 1 != last->size_min ||
-	    (!s->candidates.v[of].of &&
-	     !same_slices(&before->slices, &last->slices)))
+	if (n < 2 || s->of[n - 2] != of || before->size_max + 1 != last->size_min ||
+	    (!s->candidates.v[of].of && !same_slices(&before->slices, &last->slices)))
 		return;
 	last->size_min = before->size_min;
 	pl_schedule_fini(before);
@@ -321,8 +303,7 @@ static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
 		if (!trial->taken)
 			continue;
 		if (add_schedule(s, trial->best, trial->bytes,
-				 i + 1 < s->n_trials ? s->trial[i + 1].bytes - 1
-						     : UINT64_MAX,
+				 i + 1 < s->n_trials ? s->trial[i + 1].bytes - 1 : UINT64_MAX,
 				 trial->bytes, err))
 			return -1;
 		join_last(s);
@@ -337,8 +318,7 @@ static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
 }
 
 /* Can times be predicted and trusted? Else s->why_not says why not. */
-static bool is_predictable(struct pl_reorder_schedules *s,
-			   const struct pl_reorder_answer *a)
+static bool is_predictable(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a)
 {
 	const char *why = NULL;
 
@@ -353,8 +333,7 @@ static bool is_predictable(struct pl_reorder_schedules *s,
 	return !why;
 }
 
-static int predict(struct pl_reorder_schedules *s,
-		   const struct pl_reorder_answer *a,
+static int predict(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a,
 		   const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_reorder_clock t = {0};
@@ -369,16 +348,15 @@ static int predict(struct pl_reorder_schedules *s,
 	return rc;
 }
 
-static int add_schedules(struct pl_reorder_schedules *s,
-			 const struct pl_reorder_answer *a, struct pl_err *err)
+static int add_schedules(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a,
+			 struct pl_err *err)
 {
 	const struct pl_order_request *q = &a->o->request;
 
 	if (s->n_trials > 0)
 		return add_taken(s, err);
 	if (a->o->own_schedule && !is_told(a))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "--algorithm=%s needs predictions: %s",
+		return pl_err_set(err, PL_EPARTIAL, "--algorithm=%s needs predictions: %s",
 				  a->o->own_schedule, s->why_not);
 	if (!is_told(a) && s->candidates.v[0].depth != PL_DEPTH_RACKS)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -386,8 +364,7 @@ static int add_schedules(struct pl_reorder_schedules *s,
 				  "are known (--algorithm names one)",
 				  s->why_not);
 	return add_schedule(s, 0, smallest(q, SIZE_MIN), UINT64_MAX,
-			    s->candidates.v[0].of ? smallest(q, PATTERN_BYTES)
-						  : PATTERN_BYTES,
+			    s->candidates.v[0].of ? smallest(q, PATTERN_BYTES) : PATTERN_BYTES,
 			    err);
 }
 
@@ -399,8 +376,7 @@ static bool uses_hubs(const struct pl_reorder_schedules *s)
 	return false;
 }
 
-static int add_hubs(struct pl_reorder_schedules *s, const struct pl_hosts *hubs,
-		    struct pl_err *err)
+static int add_hubs(struct pl_reorder_schedules *s, const struct pl_hosts *hubs, struct pl_err *err)
 {
 	struct pl_schedules *file = &s->file;
 
@@ -418,12 +394,10 @@ static int add_hubs(struct pl_reorder_schedules *s, const struct pl_hosts *hubs,
 	return 0;
 }
 
-int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
-			      const struct pl_reorder_answer *a,
+int pl_reorder_schedules_find(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a,
 			      const struct pl_stop *stop, struct pl_err *err)
 {
-	if (add_hosts(s, a, err) ||
-	    pl_reorder_candidates_init(&s->candidates, a, err) ||
+	if (add_hosts(s, a, err) || pl_reorder_candidates_init(&s->candidates, a, err) ||
 	    predict(s, a, stop, err) || add_schedules(s, a, err))
 		return -1;
 	if (uses_hubs(s) && add_hubs(s, &a->from->hubs.hosts, err))

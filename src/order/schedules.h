@@ -51,8 +51,7 @@ struct pl_reorder_schedules {
  * pl_reorder_candidate_make, and PL_EPARTIAL if no schedule is fast enough at
  * any size.
  */
-int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
-			      const struct pl_reorder_answer *a,
+int pl_reorder_schedules_find(struct pl_reorder_schedules *s, const struct pl_reorder_answer *a,
 			      const struct pl_stop *stop, struct pl_err *err);
 void pl_reorder_schedules_fini(struct pl_reorder_schedules *s);
 

@@ -29,8 +29,7 @@ void pl_reorder_source_fini(struct pl_reorder_source *from)
 	memset(from, 0, sizeof(*from));
 }
 
-static int save_matrix(const struct pl_matrix *m, const char *path,
-		       struct pl_err *err)
+static int save_matrix(const struct pl_matrix *m, const char *path, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 
@@ -43,10 +42,8 @@ static int save_matrix(const struct pl_matrix *m, const char *path,
 	return pl_outfile_commit(&out, err);
 }
 
-static struct pl_matrix *get_matrix(struct pl_reorder_source *from,
-				    const struct pl_hosts *hosts,
-				    const struct pl_reorder_options *o,
-				    const struct pl_stop *stop,
+static struct pl_matrix *get_matrix(struct pl_reorder_source *from, const struct pl_hosts *hosts,
+				    const struct pl_reorder_options *o, const struct pl_stop *stop,
 				    struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = o->unit};
@@ -54,58 +51,50 @@ static struct pl_matrix *get_matrix(struct pl_reorder_source *from,
 	if (o->matrix)
 		return pl_matrix_read(o->matrix, &reading, err);
 	if (o->topology)
-		return pl_reorder_topology_matrix(hosts, o, &from->topology,
-						  &from->remarks, err);
+		return pl_reorder_topology_matrix(hosts, o, &from->topology, &from->remarks, err);
 	from->probed = true;
-	return pl_reorder_probe(hosts, o, stop, &from->kept,
-				&from->probe_seconds, &from->cut, err);
+	return pl_reorder_probe(hosts, o, stop, &from->kept, &from->probe_seconds, &from->cut, err);
 }
 
 static bool writes_plan(const struct pl_reorder_options *o)
 {
-	return o->plan || o->format == PL_FORMAT_PLAN ||
-	       o->format == PL_FORMAT_SCHEDULE;
+	return o->plan || o->format == PL_FORMAT_PLAN || o->format == PL_FORMAT_SCHEDULE;
 }
 
 /* Finds faults of the list before anything is measured. */
-static int check_list(const struct pl_hosts *hosts,
-		      const struct pl_reorder_options *o, struct pl_err *err)
+static int check_list(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
+		      struct pl_err *err)
 {
 	const struct pl_place place = {.file = o->hosts};
 	size_t first, again;
 
 	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks count in a seq list */
-		return pl_err_at(err, place,
-				 "%zu entries: at most %d can be ordered",
-				 hosts->n, PL_MATRIX_HOSTS_MAX);
-	if (pl_reorder_choose_check(hosts, o, err) ||
-	    pl_reorder_form_check(hosts, o, err))
+		return pl_err_at(err, place, "%zu entries: at most %d can be ordered", hosts->n,
+				 PL_MATRIX_HOSTS_MAX);
+	if (pl_reorder_choose_check(hosts, o, err) || pl_reorder_form_check(hosts, o, err))
 		return -1;
 	if (!writes_plan(o))
 		return 0;
 	if (pl_hosts_duplicate(hosts, &first, &again))
 		return pl_err_nomem(err);
 	if (again < hosts->n)
-		return pl_err_at(
-			err, place,
-			"host \"%s\" appears again: a plan has each host once",
-			hosts->v[again].name);
+		return pl_err_at(err, place, "host \"%s\" appears again: a plan has each host once",
+				 hosts->v[again].name);
 	return 0;
 }
 
 /* Compares the measurements with --topology, or counts its distances if there
  * are no measurements. */
-static int look_at_told(struct pl_reorder_source *from,
-			struct pl_order_input *in, const struct pl_matrix *m,
-			const struct pl_reorder_options *o, struct pl_err *err)
+static int look_at_told(struct pl_reorder_source *from, struct pl_order_input *in,
+			const struct pl_matrix *m, const struct pl_reorder_options *o,
+			struct pl_err *err)
 {
 	if (m->layer[0].quantity == PL_DISTANCE) {
 		from->topology.pairs = in->pairs_measured;
 		in->pairs_measured = 0;
 	}
 	if (o->topology && o->matrix)
-		return pl_reorder_topology_compare(&in->hosts, in->c, o,
-						   &from->topology,
+		return pl_reorder_topology_compare(&in->hosts, in->c, o, &from->topology,
 						   &from->remarks, err);
 	return 0;
 }
@@ -128,8 +117,7 @@ static int keep_seen(struct pl_reorder_source *from, struct pl_order_input *in,
 /* Adds the rates of cards and uplinks if the matrix has the measurements that
  * tell them, but not their lines. The digest, which is of the matrix as read,
  * comes before. */
-static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks,
-		    struct pl_err *err)
+static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	char text[PL_RATES_TEXT];
 
@@ -143,36 +131,31 @@ static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks,
 /* Will messages be played out over the matrix, or are its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
-	return pl_reorder_predicts(o) ||
-	       ((pl_order_request_promises(&o->request) || o->job ||
-		 o->format == PL_FORMAT_SCHEDULE) &&
-		m->layer[0].quantity != PL_DISTANCE);
+	return pl_reorder_predicts(o) || ((pl_order_request_promises(&o->request) || o->job ||
+					   o->format == PL_FORMAT_SCHEDULE) &&
+					  m->layer[0].quantity != PL_DISTANCE);
 }
 
-static int handle_missing(struct pl_reorder_source *from,
-			  struct pl_order_input *in,
-			  const struct pl_reorder_options *o,
-			  const struct pl_matrix *m, struct pl_err *err)
+static int handle_missing(struct pl_reorder_source *from, struct pl_order_input *in,
+			  const struct pl_reorder_options *o, const struct pl_matrix *m,
+			  struct pl_err *err)
 {
-	const int rc =
-		pl_reorder_missing(in, o->missing, m, &from->remarks, err);
+	const int rc = pl_reorder_missing(in, o->missing, m, &from->remarks, err);
 
 	from->refused = rc && o->missing == PL_MISSING_REFUSE;
 	from->sampled = pl_matrix_header(m, "sampled") != NULL;
 	return rc;
 }
 
-int pl_reorder_source_load(struct pl_reorder_source *from,
-			   struct pl_order_input *in,
-			   const struct pl_reorder_options *o,
-			   const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input *in,
+			   const struct pl_reorder_options *o, const struct pl_stop *stop,
+			   struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 	int rc = -1;
 
-	if (o->hosts &&
-	    (pl_probing_hosts(&in->hosts, o->hosts, o->hosts_form, err) ||
-	     check_list(&in->hosts, o, err)))
+	if (o->hosts && (pl_probing_hosts(&in->hosts, o->hosts, o->hosts_form, err) ||
+			 check_list(&in->hosts, o, err)))
 		return -1;
 	m = get_matrix(from, &in->hosts, o, stop, err);
 	if (!m)
@@ -183,8 +166,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 	}
 	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
 		goto out;
-	if (o->aggregators &&
-	    pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
+	if (o->aggregators && pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
 		goto out;
 	from->saved = from->probed && o->save_matrix;
 	if (from->cut) {
@@ -192,12 +174,10 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 		goto out;
 	}
 	/* as expensive as writing the matrix: only for files that name it */
-	if ((writes_plan(o) || o->report) &&
-	    pl_matrix_digest(m, from->digest, err))
+	if ((writes_plan(o) || o->report) && pl_matrix_digest(m, from->digest, err))
 		goto out;
 	if ((plays(m, o) && complete(m, &from->remarks, err)) ||
-	    pl_order_take_costs(in, m, &o->request, err) ||
-	    look_at_told(from, in, m, o, err) ||
+	    pl_order_take_costs(in, m, &o->request, err) || look_at_told(from, in, m, o, err) ||
 	    handle_missing(from, in, o, m, err) ||
 	    pl_reorder_unreliable(in, m, &from->remarks, err) ||
 	    pl_reorder_choose_check(&in->hosts, o, err) ||
@@ -206,8 +186,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 		goto out;
 	if (plays(m, o) && pl_order_network_keep(in, m, err))
 		goto out;
-	if (o->aggregators &&
-	    pl_reorder_hubs_measure(&from->hubs, in, m, o, &from->remarks, err))
+	if (o->aggregators && pl_reorder_hubs_measure(&from->hubs, in, m, o, &from->remarks, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
 	if (rc == 0 && pl_reorder_draws(o, in->hosts.n))

@@ -45,15 +45,13 @@ struct pl_reorder_source {
  * PL_EPARTIAL if missing cells are refused or probing was interrupted;
  * PL_EINPUT; PL_ESYSTEM.
  */
-int pl_reorder_source_load(struct pl_reorder_source *from,
-			   struct pl_order_input *in,
-			   const struct pl_reorder_options *o,
-			   const struct pl_stop *stop, struct pl_err *err);
+int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input *in,
+			   const struct pl_reorder_options *o, const struct pl_stop *stop,
+			   struct pl_err *err);
 void pl_reorder_source_fini(struct pl_reorder_source *from);
 
 /* After a run that did not do everything: prints the commands that measure the
  * rest, or go on with what there is. */
-void pl_reorder_remedy(const struct pl_reorder_source *from,
-		       const struct pl_reorder_options *o);
+void pl_reorder_remedy(const struct pl_reorder_source *from, const struct pl_reorder_options *o);
 
 #endif

@@ -21,8 +21,7 @@
 /* at[hosts->n]: where each host is in the file; remarks name the hosts that it
  * lacks. */
 static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
-		       const struct pl_reorder_options *o,
-		       struct pl_reorder_topology *topology,
+		       const struct pl_reorder_options *o, struct pl_reorder_topology *topology,
 		       struct pl_reorder_remarks *remarks, ptrdiff_t *at)
 {
 	char label[PL_HOST_LABEL], why[512];
@@ -34,10 +33,9 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		at[h] = pl_places_find_host(p, host);
 		if (at[h] >= 0 || topology->n_unknown++ >= NAMED_MAX)
 			continue;
-		pl_reorder_remark_warning(
-			remarks, "%s: host %s %s", o->topology,
-			pl_order_label(label, host),
-			pl_places_why(p, host, at[h], why, sizeof(why)));
+		pl_reorder_remark_warning(remarks, "%s: host %s %s", o->topology,
+					  pl_order_label(label, host),
+					  pl_places_why(p, host, at[h], why, sizeof(why)));
 	}
 	if (topology->n_unknown > NAMED_MAX)
 		pl_reorder_remark_warning(remarks, "and %zu more hosts",
@@ -46,8 +44,7 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 	topology->levels = pl_places_levels(p);
 }
 
-static double distance(const struct pl_places *p, ptrdiff_t a, ptrdiff_t b,
-		       double ratio)
+static double distance(const struct pl_places *p, ptrdiff_t a, ptrdiff_t b, double ratio)
 {
 	const size_t apart = pl_places_apart(p, (size_t)a, (size_t)b);
 
@@ -56,8 +53,8 @@ static double distance(const struct pl_places *p, ptrdiff_t a, ptrdiff_t b,
 	return pow(ratio, (double)(apart - 1));
 }
 
-static int fill(struct pl_matrix *m, const struct pl_places *p,
-		const ptrdiff_t *at, const struct pl_reorder_options *o)
+static int fill(struct pl_matrix *m, const struct pl_places *p, const ptrdiff_t *at,
+		const struct pl_reorder_options *o)
 {
 	const size_t n = m->hosts.n;
 	char text[512];
@@ -65,8 +62,8 @@ static int fill(struct pl_matrix *m, const struct pl_places *p,
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			if (i != j && at[i] >= 0 && at[j] >= 0)
-				m->layer[0].cell[i * n + j] = distance(
-					p, at[i], at[j], o->topology_ratio);
+				m->layer[0].cell[i * n + j] =
+					distance(p, at[i], at[j], o->topology_ratio);
 	for (size_t i = 0; i < n; i++) {
 		snprintf(text, sizeof(text), "%s does not have %s", o->topology,
 			 m->hosts.v[i].name);
@@ -76,10 +73,8 @@ static int fill(struct pl_matrix *m, const struct pl_places *p,
 	return 0;
 }
 
-static struct pl_matrix *make_matrix(const struct pl_places *p,
-				     const struct pl_hosts *hosts,
-				     const ptrdiff_t *at,
-				     const struct pl_reorder_options *o,
+static struct pl_matrix *make_matrix(const struct pl_places *p, const struct pl_hosts *hosts,
+				     const ptrdiff_t *at, const struct pl_reorder_options *o,
 				     struct pl_err *err)
 {
 	struct pl_matrix *m = pl_matrix_create(hosts, err);
@@ -96,10 +91,10 @@ static struct pl_matrix *make_matrix(const struct pl_places *p,
 	return NULL;
 }
 
-struct pl_matrix *pl_reorder_topology_matrix(
-	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
-	struct pl_reorder_topology *topology,
-	struct pl_reorder_remarks *remarks, struct pl_err *err)
+struct pl_matrix *pl_reorder_topology_matrix(const struct pl_hosts *hosts,
+					     const struct pl_reorder_options *o,
+					     struct pl_reorder_topology *topology,
+					     struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_places p = {0};
 	struct pl_hosts once = {0};
@@ -117,8 +112,7 @@ struct pl_matrix *pl_reorder_topology_matrix(
 		goto out;
 	find_hosts(&p, &once, o, topology, remarks, at);
 	if (topology->n_unknown && o->missing == PL_MISSING_REFUSE)
-		pl_err_set(err, PL_EPARTIAL,
-			   "%zu of %zu hosts are not in %s (see --missing)",
+		pl_err_set(err, PL_EPARTIAL, "%zu of %zu hosts are not in %s (see --missing)",
 			   topology->n_unknown, once.n, o->topology);
 	else
 		m = make_matrix(&p, &once, at, o, err);
@@ -130,8 +124,7 @@ out:
 }
 
 /* Writes the path in characters that every terminal can show. */
-static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
-		      const struct pl_places *p, ptrdiff_t at)
+static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH], const struct pl_places *p, ptrdiff_t at)
 {
 	pl_places_path(p, (size_t)at, buf, PL_REORDER_TOPOLOGY_PATH);
 	for (char *c = buf; *c; c++)
@@ -139,18 +132,14 @@ static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
 			*c = '?';
 }
 
-static void keep_worst(struct pl_reorder_topology *topology,
-		       const struct pl_places_measured *tm,
-		       const struct pl_hosts *hosts,
-		       const struct pl_disagreement *list)
+static void keep_worst(struct pl_reorder_topology *topology, const struct pl_places_measured *tm,
+		       const struct pl_hosts *hosts, const struct pl_disagreement *list)
 {
-	for (size_t k = 0;
-	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
+	for (size_t k = 0; k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_disagreement *d = &list[k];
 		struct pl_reorder_misplaced *to = &topology->worst[k];
 
-		snprintf(to->host, sizeof(to->host), "%s",
-			 hosts->v[d->host].name);
+		snprintf(to->host, sizeof(to->host), "%s", hosts->v[d->host].name);
 		show_path(to->told, tm->places, tm->at[d->host]);
 		show_path(to->near, tm->places, tm->at[d->other]);
 		to->own_cost = d->own;
@@ -161,8 +150,7 @@ static void keep_worst(struct pl_reorder_topology *topology,
 int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 				const struct pl_reorder_options *o,
 				struct pl_reorder_topology *topology,
-				struct pl_reorder_remarks *remarks,
-				struct pl_err *err)
+				struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_places p = {0};
 	struct pl_disagreement *list = NULL;
@@ -181,8 +169,7 @@ int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 	}
 	find_hosts(&p, hosts, o, topology, remarks, at);
 	tm.at = at;
-	if (pl_places_disagree(&tm, list, &topology->n_misplaced,
-			       &topology->n_judged, err))
+	if (pl_places_disagree(&tm, list, &topology->n_misplaced, &topology->n_judged, err))
 		goto out;
 	if (pl_affinity(&affinity, c, hosts->n, &p, at, err))
 		goto out;

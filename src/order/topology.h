@@ -41,17 +41,17 @@ struct pl_reorder_topology {
  * file lacks; their cells are missing. NULL with @err set; PL_EPARTIAL if
  * missing cells are refused.
  */
-struct pl_matrix *pl_reorder_topology_matrix(
-	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
-	struct pl_reorder_topology *topology,
-	struct pl_reorder_remarks *remarks, struct pl_err *err);
+struct pl_matrix *pl_reorder_topology_matrix(const struct pl_hosts *hosts,
+					     const struct pl_reorder_options *o,
+					     struct pl_reorder_topology *topology,
+					     struct pl_reorder_remarks *remarks,
+					     struct pl_err *err);
 
 /* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with @err
  * set. */
 int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 				const struct pl_reorder_options *o,
 				struct pl_reorder_topology *topology,
-				struct pl_reorder_remarks *remarks,
-				struct pl_err *err);
+				struct pl_reorder_remarks *remarks, struct pl_err *err);
 
 #endif

@@ -16,8 +16,7 @@
 /* Marks the cells of the layer between the matrix's hosts index[in->hosts.n],
  * and counts them; listed[m->hosts.n], zeroed, is scratch. */
 static void mark_used(struct pl_order_input *in, const struct pl_matrix *m,
-		      const struct pl_layer *layer, const size_t *index,
-		      bool *listed, bool *used)
+		      const struct pl_layer *layer, const size_t *index, bool *listed, bool *used)
 {
 	const size_t n = m->hosts.n;
 
@@ -27,8 +26,7 @@ static void mark_used(struct pl_order_input *in, const struct pl_matrix *m,
 		for (size_t j = 0; listed[i] && j < n; j++) {
 			const size_t at = i * n + j;
 
-			used[at] =
-				i != j && listed[j] && !isnan(layer->cell[at]);
+			used[at] = i != j && listed[j] && !isnan(layer->cell[at]);
 			in->bandwidths.n += used[at];
 		}
 }
@@ -50,11 +48,9 @@ static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 }
 
 int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
-			  struct pl_reorder_remarks *remarks,
-			  struct pl_err *err)
+			  struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
-	const struct pl_layer *layer =
-		pl_matrix_bandwidths(m, in->bandwidth_layer);
+	const struct pl_layer *layer = pl_matrix_bandwidths(m, in->bandwidth_layer);
 	const size_t n = m->hosts.n;
 	size_t *index;
 	bool *listed, *used;
@@ -74,13 +70,12 @@ int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_reorder_remark_warning(
-			remarks,
-			"%zu of %zu bandwidths (%s) are not reliable, as "
-			"the matrix notes: lost packets have determined "
-			"their rates",
-			in->bandwidths.n_unreliable, in->bandwidths.n,
-			layer->statistic);
+		pl_reorder_remark_warning(remarks,
+					  "%zu of %zu bandwidths (%s) are not reliable, as "
+					  "the matrix notes: lost packets have determined "
+					  "their rates",
+					  in->bandwidths.n_unreliable, in->bandwidths.n,
+					  layer->statistic);
 	rc = 0;
 out:
 	free(used);

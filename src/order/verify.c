@@ -27,8 +27,8 @@ static const char *const probe_app[] = {
 	NULL};
 
 /* Slurm has its own names for nodes. */
-static const char *const slurm_app[] = {
-	"sh", "-c", "echo \"plink-rank $SLURM_PROCID $SLURMD_NODENAME\"", NULL};
+static const char *const slurm_app[] = {"sh", "-c",
+					"echo \"plink-rank $SLURM_PROCID $SLURMD_NODENAME\"", NULL};
 
 /* Up to so many misplaced ranks are listed one by one. */
 #define NAMED_MAX 8
@@ -42,8 +42,7 @@ struct check {
 	bool by_list; /* compares the list's names, not those of the machines */
 };
 
-static int check_init(struct check *c, const struct pl_reorder_answer *a,
-		      struct pl_err *err)
+static int check_init(struct check *c, const struct pl_reorder_answer *a, struct pl_err *err)
 {
 	size_t rank = 0;
 
@@ -78,25 +77,21 @@ static int take_line(struct check *c, struct pl_line *line, struct pl_err *err)
 	if (!pl_line_next(line, &word) || !pl_word_is(&word, "plink-rank") ||
 	    !pl_line_next(line, &rank) || !pl_line_next(line, &node))
 		return 0;
-	if (pl_int_parse(rank.s, rank.len, 0, (int64_t)c->n_ranks - 1, &r) ||
-	    c->seen[r])
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s started an unexpected rank \"%.*s\"",
+	if (pl_int_parse(rank.s, rank.len, 0, (int64_t)c->n_ranks - 1, &r) || c->seen[r])
+		return pl_err_set(err, PL_EPARTIAL, "%s started an unexpected rank \"%.*s\"",
 				  c->launcher, (int)rank.len, rank.s);
 	c->seen[r] = pl_string_copy(node.s, node.len);
 	return c->seen[r] ? 0 : pl_err_nomem(err);
 }
 
-static int take_output(struct check *c, const char *out, size_t len,
-		       struct pl_err *err)
+static int take_output(struct check *c, const char *out, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	struct pl_line line;
 	int rc = 0;
 
 	if (memchr(out, '\0', len))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot verify: %s printed a zero byte",
+		return pl_err_set(err, PL_EPARTIAL, "cannot verify: %s printed a zero byte",
 				  c->launcher);
 	if (pl_text_copy(&text, c->launcher, out, len, err))
 		return -1;
@@ -113,8 +108,7 @@ static bool same_name(const char *a, const char *b)
 
 	if (strcasecmp(a, b) == 0)
 		return true;
-	return (!a[len_a] || !b[len_b]) && len_a == len_b &&
-	       strncasecmp(a, b, len_a) == 0;
+	return (!a[len_a] || !b[len_b]) && len_a == len_b && strncasecmp(a, b, len_a) == 0;
 }
 
 /* No machine's own name is an address. */
@@ -143,8 +137,7 @@ static int compare(const struct check *c, struct pl_err *err)
 		if (same_name(want, c->seen[r]))
 			continue;
 		if (n_wrong++ < NAMED_MAX)
-			pl_reorder_warn("rank %zu is on %s, not on %s", r,
-					c->seen[r], h->name);
+			pl_reorder_warn("rank %zu is on %s, not on %s", r, c->seen[r], h->name);
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -157,8 +150,7 @@ static int compare(const struct check *c, struct pl_err *err)
 				  "are elsewhere; plink-mpirun and plink-exec "
 				  "follow a --plan where mpirun does not",
 				  n_wrong, c->n_ranks);
-	pl_reorder_say("verified: all %zu ranks are on their hosts",
-		       c->n_ranks);
+	pl_reorder_say("verified: all %zu ranks are on their hosts", c->n_ranks);
 	return 0;
 }
 
@@ -174,9 +166,8 @@ static enum pl_reorder_format file_format(const struct pl_reorder_answer *a)
 }
 
 /* The command that shows where each rank is. 0, or -1 with @err set. */
-static int make_command(const struct pl_reorder_answer *a,
-			const struct pl_mpi *mpi, const char *file,
-			const struct check *c, struct pl_words *words,
+static int make_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+			const char *file, const struct check *c, struct pl_words *words,
 			struct pl_err *err)
 {
 	const enum pl_reorder_format format = file_format(a);
@@ -202,9 +193,8 @@ static int make_command(const struct pl_reorder_answer *a,
 	return rc;
 }
 
-static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
-	       const char *file, const volatile sig_atomic_t *stop,
-	       struct check *c, struct pl_err *err)
+static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi, const char *file,
+	       const volatile sig_atomic_t *stop, struct check *c, struct pl_err *err)
 {
 	struct pl_words words = {0};
 	struct pl_child_options child = {
@@ -223,8 +213,7 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	if (rc == 0 && status != 0) {
 		fwrite(out, 1, len, stderr); /* mpirun's message explains the
 					      * reason */
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"cannot verify: %s ended with status %d",
+		rc = pl_err_set(err, PL_EPARTIAL, "cannot verify: %s ended with status %d",
 				c->launcher, status);
 	}
 	if (rc == 0)
@@ -235,8 +224,8 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 }
 
 /* The file as the user would have it, under a temporary name. */
-static int write_file(const struct pl_reorder_answer *a,
-		      struct pl_scratch_shared *file, struct pl_err *err)
+static int write_file(const struct pl_reorder_answer *a, struct pl_scratch_shared *file,
+		      struct pl_err *err)
 {
 	FILE *f = pl_scratch_memory();
 
@@ -250,19 +239,16 @@ static int write_file(const struct pl_reorder_answer *a,
 	return 0;
 }
 
-int pl_reorder_verify(const struct pl_reorder_answer *a,
-		      const struct pl_mpi *mpi, const char *mpirun,
-		      const volatile sig_atomic_t *stop, struct pl_err *err)
+int pl_reorder_verify(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+		      const char *mpirun, const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
-	struct check c = {.launcher = by_srun ? "srun" : mpirun,
-			  .by_list = by_srun};
+	struct check c = {.launcher = by_srun ? "srun" : mpirun, .by_list = by_srun};
 	struct pl_scratch_shared file = {0};
 	int rc = -1;
 
 	if (mpi->kind == PL_MPI_NONE && !by_srun)
-		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here",
-				  mpirun);
+		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here", mpirun);
 	if (check_init(&c, a, err) == 0 && write_file(a, &file, err) == 0)
 		rc = run(a, mpi, file.path, stop, &c, err);
 	pl_scratch_unshare(&file);

@@ -90,18 +90,14 @@ static int fail(const char *name)
 	const char *meant;
 
 	if (errno != ENOENT) {
-		pl_tool_say(TOOL, "cannot run plink-%s: %s", name,
-			    strerror(errno));
+		pl_tool_say(TOOL, "cannot run plink-%s: %s", name, strerror(errno));
 		return PL_EXIT_SYSTEM;
 	}
 	for (size_t i = 0; i < N_TOOLS; i++)
 		if (strcmp(tools[i].name, name) == 0)
-			return pl_tool_usage(TOOL, "plink-%s is not installed",
-					     name);
+			return pl_tool_usage(TOOL, "plink-%s is not installed", name);
 	meant = pl_nearest(name, tools, sizeof(tools[0]), N_TOOLS);
-	return pl_tool_usage(TOOL,
-			     meant ? "no tool \"%s\" (did you mean %s?)"
-				   : "no tool \"%s\"",
+	return pl_tool_usage(TOOL, meant ? "no tool \"%s\" (did you mean %s?)" : "no tool \"%s\"",
 			     name, meant);
 }
 
@@ -113,8 +109,7 @@ static int help(const char *folder, const char *topic)
 	char *page, *installed, *argv[] = {NULL, "--help", NULL};
 
 	for (const char *s = "157"; *s; s++) {
-		if (asprintf(&page, "%s/man/%s%s.%c", folder, dash, topic, *s) <
-		    0)
+		if (asprintf(&page, "%s/man/%s%s.%c", folder, dash, topic, *s) < 0)
 			return PL_EXIT_SYSTEM;
 		if (access(page, R_OK) == 0)
 			execlp("man", "man", page, (char *)NULL);

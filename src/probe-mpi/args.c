@@ -44,15 +44,13 @@ const char probe_mpi_help[] =
 	"  -h, --help              this text\n"
 	"  -V, --version           version of plink\n";
 
-static int take_size(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_size(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct pl_mpi_options *to = &((struct probe_mpi_args *)o)->run;
 	uint64_t bytes;
 
 	if (pl_size_parse(value, strlen(value), &bytes) || bytes > SIZE_LIMIT)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants bytes from 0 to 1G, not \"%s\"",
+		return pl_err_set(err, PL_EUSAGE, "--%s wants bytes from 0 to 1G, not \"%s\"",
 				  option->name, value);
 	to->ping_bytes = bytes > 0;
 	to->transfer_bytes = bytes > 1 ? (int)bytes : 0;
@@ -99,8 +97,7 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 	probe_asked_take(&args->common, option, value);
 }
 
-int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
-			 struct pl_err *err)
+int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv, struct pl_err *err)
 {
 	static const struct pl_options options = {
 		.option = table,
@@ -118,8 +115,7 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 	o->flows = 1;
 	if (pl_options_take(&options, argc, argv, args, &args->asked, err))
 		return -1;
-	if (args->asked != PL_ASKED_HELP && args->asked != PL_ASKED_VERSION &&
-	    optind < argc)
+	if (args->asked != PL_ASKED_HELP && args->asked != PL_ASKED_VERSION && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unexpected argument \"%s\": the hosts are "
 				  "those of mpirun",

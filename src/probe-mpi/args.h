@@ -18,8 +18,7 @@ struct probe_mpi_args {
 
 /* Strings are borrowed from @argv. Prints nothing, because every process has
  * the same command line. 0, or -1 with PL_EUSAGE. */
-int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
-			 struct pl_err *err);
+int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv, struct pl_err *err);
 
 extern const char probe_mpi_help[];
 
@@ -29,7 +28,7 @@ extern const char probe_mpi_help[];
  * name, then by address. 0, or -1 with @err set: the list cannot be read, a
  * host is not in it, or two hosts of the job match one entry.
  */
-int probe_mpi_rename(struct pl_hosts *hosts, const struct pl_mpi_places *places,
-		     const char *path, struct pl_err *err);
+int probe_mpi_rename(struct pl_hosts *hosts, const struct pl_mpi_places *places, const char *path,
+		     struct pl_err *err);
 
 #endif

@@ -37,8 +37,7 @@ static void stop(int number)
  * before MPI is there. Launchers that say no rank start one process. */
 static bool is_speaker(void)
 {
-	static const char *const variables[] = {"PMIX_RANK", "PMI_RANK",
-						"SLURM_PROCID"};
+	static const char *const variables[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const char *rank = getenv(variables[i]);
@@ -50,8 +49,7 @@ static bool is_speaker(void)
 }
 
 /* Says what is asked for, where it is not a run. */
-static int speak(const struct probe_mpi_args *args, int parsed,
-		 const struct pl_err *err)
+static int speak(const struct probe_mpi_args *args, int parsed, const struct pl_err *err)
 {
 	if (!is_speaker())
 		return parsed ? PL_EXIT_USAGE : PL_EXIT_DONE;
@@ -91,31 +89,26 @@ static int give_up(const struct pl_err *err)
 	return status;
 }
 
-static void say_ranks(const struct pl_mpi_places *places,
-		      const struct pl_hosts *hosts)
+static void say_ranks(const struct pl_mpi_places *places, const struct pl_hosts *hosts)
 {
 	if ((size_t)places->n_ranks > hosts->n)
-		pl_tool_warn(
-			tool,
-			"%d ranks on %zu hosts: the first of each measures "
-			"while the others wait, which takes processors; "
-			"--map-by ppr:1:node (MPICH: -ppn 1) starts one on "
-			"each",
-			places->n_ranks, hosts->n);
+		pl_tool_warn(tool,
+			     "%d ranks on %zu hosts: the first of each measures "
+			     "while the others wait, which takes processors; "
+			     "--map-by ppr:1:node (MPICH: -ppn 1) starts one on "
+			     "each",
+			     places->n_ranks, hosts->n);
 }
 
-static void say_summary(const struct pl_matrix *m,
-			const struct pl_probe_report *r,
+static void say_summary(const struct pl_matrix *m, const struct pl_probe_report *r,
 			const struct pl_probe_options *o)
 {
 	char missing[64] = "";
 
 	probe_show_missing(m);
 	if (r->budget_spent)
-		snprintf(missing, sizeof(missing), ", %zu missing, %s",
-			 r->pairs_missing,
-			 r->interrupted ? "interrupted"
-					: "the budget is spent");
+		snprintf(missing, sizeof(missing), ", %zu missing, %s", r->pairs_missing,
+			 r->interrupted ? "interrupted" : "the budget is spent");
 	pl_tool_say(tool,
 		    "%zu pairs measured%s; %" PRIu64 " messages in %zu "
 		    "rounds, %.2f s",
@@ -125,8 +118,7 @@ static void say_summary(const struct pl_matrix *m,
 }
 
 /* A larger --time measures all; until then: */
-static void say_order(const struct pl_probe_report *r,
-		      const struct probe_args *args)
+static void say_order(const struct pl_probe_report *r, const struct probe_args *args)
 {
 	char *matrix = args->output && strcmp(args->output, "-") && !args->json
 			       ? pl_shell_quote(args->output)
@@ -148,43 +140,37 @@ static void say_settings(char **argv, const struct probe_mpi_args *args)
 	pl_tool_say(tool,
 		    "%u to %u messages of %d and %d bytes, precision %g %% + "
 		    "%g us, gap %g us, pair %g s",
-		    o->probes_min, o->probes_max, args->run.ping_bytes,
-		    args->run.transfer_bytes, o->precision * 100,
-		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
+		    o->probes_min, o->probes_max, args->run.ping_bytes, args->run.transfer_bytes,
+		    o->precision * 100, (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
 		    (double)o->pair_ns / 1e9);
 }
 
 /* What rank 0 does before anything is measured; a status that all must know. */
-static int prepare(const struct pl_mpi_places *places,
-		   const struct probe_mpi_args *args, struct pl_hosts *hosts,
-		   struct pl_outfile *out)
+static int prepare(const struct pl_mpi_places *places, const struct probe_mpi_args *args,
+		   struct pl_hosts *hosts, struct pl_outfile *out)
 {
 	struct pl_err err = {0};
 
 	if (pl_mpi_places_hosts(places, hosts, &err) ||
-	    (args->common.hosts &&
-	     probe_mpi_rename(hosts, places, args->common.hosts, &err)) ||
+	    (args->common.hosts && probe_mpi_rename(hosts, places, args->common.hosts, &err)) ||
 	    pl_outfile_open(out, args->common.output, &err))
 		return pl_tool_fail(tool, &err);
 	say_ranks(places, hosts);
 	return PL_EXIT_DONE;
 }
 
-static int write_matrix(const struct pl_matrix *m,
-			const struct pl_probe_report *report,
-			const struct probe_args *args, struct pl_outfile *out,
-			struct pl_err *err)
+static int write_matrix(const struct pl_matrix *m, const struct pl_probe_report *report,
+			const struct probe_args *args, struct pl_outfile *out, struct pl_err *err)
 {
-	const int status = args->json ? probe_json_write(m, report, args, NULL,
-							 out->f, err)
+	const int status = args->json ? probe_json_write(m, report, args, NULL, out->f, err)
 				      : pl_matrix_write(m, out->f, err);
 
 	return status ? -1 : pl_outfile_commit(out, err);
 }
 
 /* On ranks that measure; the matrix is rank 0's. */
-static int measure(MPI_Comm comm, const struct pl_hosts *hosts,
-		   const struct probe_mpi_args *args, struct pl_outfile *out)
+static int measure(MPI_Comm comm, const struct pl_hosts *hosts, const struct probe_mpi_args *args,
+		   struct pl_outfile *out)
 {
 	struct pl_probe_report report;
 	struct pl_matrix *matrix;
@@ -213,8 +199,7 @@ static int run(const struct probe_mpi_args *args)
 	struct pl_err err = {0};
 	int status = PL_EXIT_DONE;
 
-	if (find_place(&mine, &err) ||
-	    pl_mpi_places_gather(&places, &mine, &err))
+	if (find_place(&mine, &err) || pl_mpi_places_gather(&places, &mine, &err))
 		return give_up(&err);
 	if (places.rank == 0)
 		status = prepare(&places, args, &hosts, &out);
@@ -259,8 +244,7 @@ int main(int argc, char **argv)
 	pl_tool_begin();
 	setvbuf(stderr, NULL, _IOLBF, 0); /* lines that mpirun keeps whole */
 	status = probe_mpi_args_parse(&args, argc, argv, &err);
-	if (status || args.asked == PL_ASKED_HELP ||
-	    args.asked == PL_ASKED_VERSION)
+	if (status || args.asked == PL_ASKED_HELP || args.asked == PL_ASKED_VERSION)
 		return speak(&args, status, &err);
 	if (args.common.verbose && is_speaker())
 		say_settings(argv, &args);

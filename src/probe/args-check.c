@@ -23,17 +23,16 @@ static bool is_asked(const struct probe_args *args, const char *name)
 /* Options of agents, where there are none. */
 static int check_method(const struct probe_args *args)
 {
-	static const char *const of_agents[] = {"agent", "push", "ports",
-						"flows", "insecure-4byte"};
+	static const char *const of_agents[] = {"agent", "push", "ports", "flows",
+						"insecure-4byte"};
 
 	for (size_t k = 0; k < N_OF(of_agents); k++)
 		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
 		    is_asked(args, of_agents[k]))
-			return pl_tool_usage(
-				tool,
-				"--%s is for plink's agents, which "
-				"--method=fping does not use",
-				of_agents[k]);
+			return pl_tool_usage(tool,
+					     "--%s is for plink's agents, which "
+					     "--method=fping does not use",
+					     of_agents[k]);
 	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
 		return pl_tool_usage(tool, "--calibrate compares the round "
 					   "trips of --method=fping");
@@ -58,8 +57,7 @@ static int check_flows(const struct probe_args *args)
 /* Options of what was not asked for. */
 static int check_idle(const struct probe_args *args)
 {
-	static const char *const of_flows[] = {"streams", "flow-time",
-					       "flow-bytes"};
+	static const char *const of_flows[] = {"streams", "flow-time", "flow-bytes"};
 
 	for (size_t k = 0; k < N_OF(of_flows); k++)
 		if (!args->probe.bandwidth && is_asked(args, of_flows[k]))
@@ -83,10 +81,8 @@ int probe_args_check(const struct probe_args *args)
 	int status;
 
 	if (args->push && args->probe.agent)
-		return pl_tool_usage(
-			tool,
-			"--push and --agent cannot be combined: one sends the "
-			"agent, the other names one that is there");
+		return pl_tool_usage(tool, "--push and --agent cannot be combined: one sends the "
+					   "agent, the other names one that is there");
 	if (args->probe.agent && is_blank(args->probe.agent))
 		return pl_tool_usage(tool, "--agent wants a command");
 	if (args->push && args->probe.push && is_blank(args->probe.push))

@@ -90,13 +90,11 @@ static struct pl_probe_options *probe_of(void *o)
 	return &((struct probe_args *)o)->probe;
 }
 
-static int take_pps(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+static int take_pps(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	double pps;
 
-	if (pl_double_parse(value, strlen(value), &pps) ||
-	    !(pps > 0 && pps <= option->most))
+	if (pl_double_parse(value, strlen(value), &pps) || !(pps > 0 && pps <= option->most))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s wants packets per second, more than 0 "
 				  "and up to %g, not \"%s\"",
@@ -105,8 +103,8 @@ static int take_pps(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int take_method(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+static int take_method(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	enum pl_probe_method *method = &probe_of(o)->method;
 
@@ -119,18 +117,16 @@ static int take_method(void *o, const struct pl_option *option,
 				  "captures of a running job are read by "
 				  "plink-audit --rtt");
 	else if (!strcmp(value, "mpi"))
-		return pl_err_set(err, PL_EUSAGE,
-				  "within an MPI job plink-probe-mpi measures");
+		return pl_err_set(err, PL_EUSAGE, "within an MPI job plink-probe-mpi measures");
 	else
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s is udp or fping, not \"%s\"",
-				  option->name, value);
+		return pl_err_set(err, PL_EUSAGE, "--%s is udp or fping, not \"%s\"", option->name,
+				  value);
 	return 0;
 }
 
 /* Words with commas between them; none: few flows. */
-static int take_bandwidth(void *o, const struct pl_option *option,
-			  const char *value, struct pl_err *err)
+static int take_bandwidth(void *o, const struct pl_option *option, const char *value,
+			  struct pl_err *err)
 {
 	static const struct {
 		const char *word;
@@ -150,8 +146,7 @@ static int take_bandwidth(void *o, const struct pl_option *option,
 		size_t k = 0;
 
 		while (k < sizeof(known) / sizeof(*known) &&
-		       (strlen(known[k].word) != len ||
-			strncmp(s, known[k].word, len) != 0))
+		       (strlen(known[k].word) != len || strncmp(s, known[k].word, len) != 0))
 			k++;
 		if (k == sizeof(known) / sizeof(*known))
 			return pl_err_set(err, PL_EUSAGE,
@@ -234,8 +229,7 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-_Static_assert(sizeof(table) / sizeof(table[0]) <= PROBE_ASKED_MAX,
-	       "room for every option");
+_Static_assert(sizeof(table) / sizeof(table[0]) <= PROBE_ASKED_MAX, "room for every option");
 
 static void remember(void *o, const struct pl_option *option, const char *value)
 {
@@ -244,12 +238,11 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
 {
-	static const struct pl_options options = {
-		.tool = tool,
-		.option = table,
-		.help = help,
-		.verbose = offsetof(struct probe_args, verbose),
-		.taken = remember};
+	static const struct pl_options options = {.tool = tool,
+						  .option = table,
+						  .help = help,
+						  .verbose = offsetof(struct probe_args, verbose),
+						  .taken = remember};
 	int status;
 
 	*args = (struct probe_args){.form = PL_HOSTS_LIST, .seed = 1};
@@ -263,16 +256,12 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 	if (status != PL_EXIT_DONE)
 		return status;
 	if (argc - optind != 1)
-		return pl_tool_usage(
-			tool, argc == optind
-				      ? "a host list is missing"
-				      : "exactly one host list is needed");
+		return pl_tool_usage(tool, argc == optind ? "a host list is missing"
+							  : "exactly one host list is needed");
 	args->hosts = argv[optind];
 	if (pl_hosts_are_slurms(args->hosts) && args->form == PL_HOSTS_SEQ)
-		return pl_tool_usage(tool,
-				     "--hosts-format=seq is for files: slurm "
-				     "lists each host of the job once");
+		return pl_tool_usage(tool, "--hosts-format=seq is for files: slurm "
+					   "lists each host of the job once");
 	status = pl_tool_spares(tool, args->output, args->hosts);
-	return status ? status
-		      : pl_tool_spares(tool, args->output, args->probe.push);
+	return status ? status : pl_tool_spares(tool, args->output, args->probe.push);
 }

@@ -23,15 +23,14 @@ static const char tool[] = "plink-probe";
 
 static int add_pair(struct probe_choice *c, size_t a, size_t b)
 {
-	if (pl_array_grow((void **)&c->pair, &c->room, c->n_pairs,
-			  sizeof(*c->pair)))
+	if (pl_array_grow((void **)&c->pair, &c->room, c->n_pairs, sizeof(*c->pair)))
 		return -1;
 	c->pair[c->n_pairs++] = (struct pl_probe_pair){a, b};
 	return 0;
 }
 
-static int take_pairs(struct probe_choice *c, const struct pl_sample_pair *pair,
-		      size_t n, struct pl_err *err)
+static int take_pairs(struct probe_choice *c, const struct pl_sample_pair *pair, size_t n,
+		      struct pl_err *err)
 {
 	c->n_pairs = 0;
 	for (size_t k = 0; k < n; k++)
@@ -41,8 +40,7 @@ static int take_pairs(struct probe_choice *c, const struct pl_sample_pair *pair,
 	return 0;
 }
 
-static void find_hosts(struct probe_choice *c, const struct pl_hosts *hosts,
-		       ptrdiff_t *at)
+static void find_hosts(struct probe_choice *c, const struct pl_hosts *hosts, ptrdiff_t *at)
 {
 	c->n_unknown = 0;
 	for (size_t i = 0; i < hosts->n; i++) {
@@ -58,12 +56,10 @@ static void find_hosts(struct probe_choice *c, const struct pl_hosts *hosts,
 
 /* All pairs in one step. */
 static int next_told(void *arg, const struct pl_matrix *m, const bool *lost,
-		     const struct pl_probe_pair **pair, size_t *n,
-		     struct pl_err *err)
+		     const struct pl_probe_pair **pair, size_t *n, struct pl_err *err)
 {
 	struct probe_choice *c = arg;
-	const struct pl_sample_options options = {.across = ACROSS,
-						  .seed = c->args->seed};
+	const struct pl_sample_options options = {.across = ACROSS, .seed = c->args->seed};
 	struct pl_sample_pair *found = NULL;
 	ptrdiff_t *at;
 	size_t n_found = 0;
@@ -76,8 +72,7 @@ static int next_told(void *arg, const struct pl_matrix *m, const bool *lost,
 		if (!at)
 			return pl_err_nomem(err);
 		find_hosts(c, &m->hosts, at);
-		rc = pl_places_sample(&c->places, at, m->hosts.n, &options,
-				      &found, &n_found, err);
+		rc = pl_places_sample(&c->places, at, m->hosts.n, &options, &found, &n_found, err);
 		if (rc == 0)
 			rc = take_pairs(c, found, n_found, err);
 		free(found);
@@ -98,20 +93,17 @@ static double distance(const struct pl_matrix *m, size_t a, size_t b)
 	return isnan(forth) || back < forth ? back : forth;
 }
 
-static int take(struct probe_choice *c, const struct pl_matrix *m, size_t a,
-		size_t b)
+static int take(struct probe_choice *c, const struct pl_matrix *m, size_t a, size_t b)
 {
 	const double d = distance(m, a, b);
 
 	return isnan(d) ? 0 : pl_sparse_take(c->search, a, b, d);
 }
 
-static int begin_search(struct probe_choice *c, const struct pl_matrix *m,
-			struct pl_err *err)
+static int begin_search(struct probe_choice *c, const struct pl_matrix *m, struct pl_err *err)
 {
-	const struct pl_sparse_options o = {.per_host = c->args->per_host,
-					    .besides = c->n_held,
-					    .seed = c->args->seed};
+	const struct pl_sparse_options o = {
+		.per_host = c->args->per_host, .besides = c->n_held, .seed = c->args->seed};
 	const size_t n = m->hosts.n;
 
 	c->search = pl_sparse_create(n, &o, err);
@@ -141,8 +133,7 @@ static int hold_back(struct probe_choice *c, size_t n)
 	pl_rng_init(&rng, c->args->seed, HELD_STREAM);
 	pl_rng_shuffle(&rng, host, n);
 	for (size_t k = 0; k < c->n_held; k++)
-		c->held[k] =
-			(struct pl_probe_pair){host[2 * k], host[2 * k + 1]};
+		c->held[k] = (struct pl_probe_pair){host[2 * k], host[2 * k + 1]};
 	free(host);
 	return 0;
 }
@@ -177,15 +168,14 @@ static int add_held(struct probe_choice *c, struct pl_err *err)
 }
 
 static int next_sparse(void *arg, const struct pl_matrix *m, const bool *lost,
-		       const struct pl_probe_pair **pair, size_t *n,
-		       struct pl_err *err)
+		       const struct pl_probe_pair **pair, size_t *n, struct pl_err *err)
 {
 	struct probe_choice *c = arg;
 	const struct pl_sample_pair *found;
 	size_t n_found;
 
-	if (!c->search && ((hold_back(c, m->hosts.n) && pl_err_nomem(err)) ||
-			   begin_search(c, m, err)))
+	if (!c->search &&
+	    ((hold_back(c, m->hosts.n) && pl_err_nomem(err)) || begin_search(c, m, err)))
 		return -1;
 	for (size_t k = 0; k < c->n_searched; k++)
 		if (take(c, m, c->pair[k].a, c->pair[k].b))
@@ -193,8 +183,7 @@ static int next_sparse(void *arg, const struct pl_matrix *m, const bool *lost,
 	for (size_t i = 0; i < m->hosts.n; i++)
 		if (lost[i])
 			pl_sparse_leave(c->search, i);
-	if (pl_sparse_next(c->search, &found, &n_found, err) ||
-	    take_pairs(c, found, n_found, err))
+	if (pl_sparse_next(c->search, &found, &n_found, err) || take_pairs(c, found, n_found, err))
 		return -1;
 	if (c->n_steps++ == 0 && add_held(c, err))
 		return -1;
@@ -214,9 +203,8 @@ static void rewind_sparse(void *arg)
 	c->n_held = c->n_pairs = c->n_searched = c->n_steps = 0;
 }
 
-int probe_choice_init(struct probe_choice *c, const struct probe_args *args,
-		      size_t n_hosts, struct pl_probe_options *o,
-		      struct pl_err *err)
+int probe_choice_init(struct probe_choice *c, const struct probe_args *args, size_t n_hosts,
+		      struct pl_probe_options *o, struct pl_err *err)
 {
 	*c = (struct probe_choice){.args = args};
 	c->chooser.arg = c;
@@ -225,17 +213,16 @@ int probe_choice_init(struct probe_choice *c, const struct probe_args *args,
 		if (pl_places_read(&c->places, args->topology, err))
 			return -1;
 		c->chooser.next = next_told;
-		snprintf(c->how, sizeof(c->how), "told form=%s seed=%" PRIu64,
-			 c->places.form, args->seed);
+		snprintf(c->how, sizeof(c->how), "told form=%s seed=%" PRIu64, c->places.form,
+			 args->seed);
 	} else if (args->per_host > 0) {
 		c->chooser.next = next_sparse;
 		c->chooser.rewind = rewind_sparse;
 		c->chooser.most = n_hosts * args->per_host / 2;
 		if (c->chooser.most > n_hosts * (n_hosts - 1) / 2)
 			c->chooser.most = n_hosts * (n_hosts - 1) / 2;
-		snprintf(c->how, sizeof(c->how),
-			 "search per-host=%zu seed=%" PRIu64, args->per_host,
-			 args->seed);
+		snprintf(c->how, sizeof(c->how), "search per-host=%zu seed=%" PRIu64,
+			 args->per_host, args->seed);
 	} else {
 		return 0;
 	}

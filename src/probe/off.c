@@ -32,8 +32,7 @@ static void known_fini(struct known *known)
 }
 
 /* The cells that are there and were not held back. NULL: no memory. */
-static struct pl_known_cell *list_cells(const struct probe_choice *c,
-					const struct pl_matrix *m,
+static struct pl_known_cell *list_cells(const struct probe_choice *c, const struct pl_matrix *m,
 					size_t *n_cells)
 {
 	const size_t n = m->hosts.n;
@@ -56,8 +55,7 @@ static struct pl_known_cell *list_cells(const struct probe_choice *c,
 
 		if (held[a] != b)
 			v[(*n_cells)++] = (struct pl_known_cell){
-				(uint32_t)a, (uint32_t)b,
-				pl_layer_get(&m->layer[0], known[k])};
+				(uint32_t)a, (uint32_t)b, pl_layer_get(&m->layer[0], known[k])};
 	}
 	free(held);
 	free(known);
@@ -65,22 +63,19 @@ static struct pl_known_cell *list_cells(const struct probe_choice *c,
 }
 
 /* Those of the hosts that are in, which have their numbers among these then. */
-static size_t keep_cells(const struct known *known, struct pl_known_cell *v,
-			 size_t n_cells)
+static size_t keep_cells(const struct known *known, struct pl_known_cell *v, size_t n_cells)
 {
 	size_t to = 0;
 
 	for (size_t k = 0; k < n_cells; k++)
 		if (known->in[v[k].src] && known->in[v[k].dst])
-			v[to++] = (struct pl_known_cell){known->at[v[k].src],
-							 known->at[v[k].dst],
+			v[to++] = (struct pl_known_cell){known->at[v[k].src], known->at[v[k].dst],
 							 v[k].value};
 	return to;
 }
 
 /* 0, or -1: no memory. */
-static int known_init(struct known *known, const struct probe_choice *c,
-		      const struct pl_matrix *m)
+static int known_init(struct known *known, const struct probe_choice *c, const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
 	size_t n_cells;
@@ -90,8 +85,7 @@ static int known_init(struct known *known, const struct probe_choice *c,
 
 	known->in = pl_array_create(n, sizeof(*known->in));
 	known->at = pl_array_create(n, sizeof(*known->at));
-	if (!v || !known->in || !known->at ||
-	    pl_known_make(&known->links, n, v, n_cells))
+	if (!v || !known->in || !known->at || pl_known_make(&known->links, n, v, n_cells))
 		goto out;
 	for (size_t i = 0; i < n; i++)
 		known->in[i] = true;
@@ -111,8 +105,7 @@ out:
 }
 
 static int compare(const struct probe_choice *c, const struct pl_matrix *m,
-		   const struct known *known, const struct pl_estimate *e,
-		   struct probe_off *off)
+		   const struct known *known, const struct pl_estimate *e, struct probe_off *off)
 {
 	const size_t n = m->hosts.n;
 	double *v = pl_array_create(c->n_held, 2 * sizeof(*v));
@@ -126,11 +119,8 @@ static int compare(const struct probe_choice *c, const struct pl_matrix *m,
 		const double is = pl_layer_get(&m->layer[0], from * n + to);
 
 		if (is > 0 && known->in[from] && known->in[to])
-			v[off->n_ways++] =
-				fabs(pl_estimate_distance(e, known->at[from],
-							  known->at[to]) /
-					     is -
-				     1);
+			v[off->n_ways++] = fabs(
+				pl_estimate_distance(e, known->at[from], known->at[to]) / is - 1);
 	}
 	if (off->n_ways > 0) {
 		pl_sort_doubles(v, off->n_ways);
@@ -147,14 +137,13 @@ static int note(struct pl_matrix *m, const struct probe_off *off)
 
 	if (off->n_ways == 0)
 		return 0;
-	snprintf(text, sizeof(text),
-		 "ways=%zu median-percent=%.1f p90-percent=%.1f", off->n_ways,
+	snprintf(text, sizeof(text), "ways=%zu median-percent=%.1f p90-percent=%.1f", off->n_ways,
 		 100 * off->median, 100 * off->p90);
 	return pl_matrix_add_header(m, "estimates-off", text);
 }
 
-int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m,
-		       struct probe_off *off, struct pl_err *err)
+int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m, struct probe_off *off,
+		       struct pl_err *err)
 {
 	struct pl_estimate e = {0};
 	struct known known = {0};
@@ -168,8 +157,7 @@ int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m,
 		pl_err_nomem(err);
 	else if (known.n > 1)
 		rc = pl_estimate_known(&e, &known.links, err);
-	if (rc == 0 && known.n > 1 &&
-	    (compare(c, m, &known, &e, off) || note(m, off)))
+	if (rc == 0 && known.n > 1 && (compare(c, m, &known, &e, off) || note(m, off)))
 		rc = pl_err_nomem(err);
 	pl_estimate_fini(&e);
 	known_fini(&known);

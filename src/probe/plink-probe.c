@@ -31,8 +31,7 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-static int write_text(const char *text, size_t len, struct pl_outfile *out,
-		      struct pl_err *err)
+static int write_text(const char *text, size_t len, struct pl_outfile *out, struct pl_err *err)
 {
 	if (fwrite(text, 1, len, out->f) == len)
 		return pl_outfile_commit(out, err);
@@ -43,11 +42,9 @@ static int write_text(const char *text, size_t len, struct pl_outfile *out,
 
 /* Formatted before it is written: then it is known how much room it takes.
  * Where there is too little the part, which has less, gives way. */
-static int write_matrix(const struct pl_matrix *m,
-			const struct pl_probe_report *report,
-			const struct probe_args *args,
-			const struct probe_off *off, struct pl_outfile *out,
-			struct pl_kept *part, struct pl_err *err)
+static int write_matrix(const struct pl_matrix *m, const struct pl_probe_report *report,
+			const struct probe_args *args, const struct probe_off *off,
+			struct pl_outfile *out, struct pl_kept *part, struct pl_err *err)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -64,8 +61,7 @@ static int write_matrix(const struct pl_matrix *m,
 	if (!status)
 		status = write_text(text, len, out, err);
 	if (status && text && pl_kept_gives_way(part, len))
-		status = pl_outfile_open(out, args->output, err) ||
-					 write_text(text, len, out, err)
+		status = pl_outfile_open(out, args->output, err) || write_text(text, len, out, err)
 				 ? -1
 				 : 0;
 	if (status) {
@@ -78,9 +74,8 @@ static int write_matrix(const struct pl_matrix *m,
 
 static int exit_status(const struct pl_probe_report *r)
 {
-	return r->pairs_missing > 0 || r->flows_missing > 0 ||
-			       r->n_lost_hosts > 0 || r->interrupted ||
-			       r->budget_spent
+	return r->pairs_missing > 0 || r->flows_missing > 0 || r->n_lost_hosts > 0 ||
+			       r->interrupted || r->budget_spent
 		       ? PL_EXIT_PARTIAL
 		       : PL_EXIT_DONE;
 }
@@ -102,16 +97,13 @@ static int calibrate(struct pl_matrix *m, const struct probe_args *args)
 }
 
 /* Racks, cards and uplinks as far as was measured what tells them. */
-static int tell_network(const struct probe_args *args,
-			const struct pl_probe_report *report,
-			struct pl_rates_plan *plan, struct pl_matrix *m,
-			struct pl_err *err)
+static int tell_network(const struct probe_args *args, const struct pl_probe_report *report,
+			struct pl_rates_plan *plan, struct pl_matrix *m, struct pl_err *err)
 {
 	const bool cut = report->interrupted || report->budget_spent;
 	char text[PL_RATES_TEXT] = "";
 
-	if (args->probe.bandwidth && !cut &&
-	    !(args->probe.bandwidth & PL_BANDWIDTH_FEW) &&
+	if (args->probe.bandwidth && !cut && !(args->probe.bandwidth & PL_BANDWIDTH_FEW) &&
 	    pl_rates_complete(m, text, err))
 		return -1;
 	if (!text[0] && pl_rates_plan_finish(plan, m, text, err))
@@ -123,9 +115,8 @@ static int tell_network(const struct probe_args *args,
 
 /* Says what there is to say of a run. */
 static int show(const struct probe_args *args, struct pl_matrix *m,
-		const struct pl_probe_report *report,
-		const struct probe_choice *choice, struct probe_off *off,
-		struct pl_err *err)
+		const struct pl_probe_report *report, const struct probe_choice *choice,
+		struct probe_off *off, struct pl_err *err)
 {
 	probe_show_missing(m);
 	probe_show_lost(m);
@@ -154,8 +145,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	/* before the long work, not after it: the file may be out of reach */
 	if (pl_outfile_open(&out, args->output, &err))
 		return pl_tool_fail(tool, &err);
-	if (pl_kept_init(&part, tool, &args->next, args->output, args->resume,
-			 &err)) {
+	if (pl_kept_init(&part, tool, &args->next, args->output, args->resume, &err)) {
 		pl_outfile_abort(&out);
 		return pl_tool_fail(tool, &err);
 	}
@@ -184,8 +174,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	calibrated = calibrate(m, args);
 	if (show(args, m, &report, choice, &off, &err) ||
 	    tell_network(args, &report, plan, m, &err) ||
-	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL,
-			 &out, &part, &err)) {
+	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL, &out, &part, &err)) {
 		status = pl_tool_fail(tool, &err);
 	} else {
 		status = exit_status(&report);
@@ -212,9 +201,8 @@ static void say_settings(const struct probe_args *args)
 	pl_tool_say(tool,
 		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
 		    "pair %g s, silence %g s",
-		    o->probes_min, o->probes_max, o->precision * 100,
-		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
-		    (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
+		    o->probes_min, o->probes_max, o->precision * 100, (double)o->precision_ns / 1e3,
+		    (double)o->gap_ns / 1e3, (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
 }
 
 static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
@@ -229,8 +217,7 @@ static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
 }
 
 /* The matrix to be resumed, where there is one. */
-static int read_resumed(struct probe_args *args, struct pl_matrix **m,
-			struct pl_err *err)
+static int read_resumed(struct probe_args *args, struct pl_matrix **m, struct pl_err *err)
 {
 	const struct pl_matrix_options options = {.unit = PL_NS};
 
@@ -265,8 +252,7 @@ int main(int argc, char **argv)
 	if (pl_probing_hosts(&hosts, args.hosts, args.form, &err) ||
 	    read_resumed(&args, &resumed, &err) ||
 	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
-	    (starts_agents(&args) &&
-	     pl_probe_agent_choose(&args.probe, args.push, &agent, &err))) {
+	    (starts_agents(&args) && pl_probe_agent_choose(&args.probe, args.push, &agent, &err))) {
 		status = pl_tool_fail(tool, &err);
 		goto out;
 	}

@@ -24,22 +24,20 @@ static const char *stdout_file(char path[PATH_MAX])
 	const ssize_t n = readlink("/proc/self/fd/1", path, PATH_MAX - 1);
 
 	path[n > 0 ? n : 0] = '\0';
-	if (fstat(STDOUT_FILENO, &st) || !S_ISREG(st.st_mode) ||
-	    stat(path, &same) || st.st_ino != same.st_ino)
+	if (fstat(STDOUT_FILENO, &st) || !S_ISREG(st.st_mode) || stat(path, &same) ||
+	    st.st_ino != same.st_ino)
 		return NULL;
 	return path;
 }
 
 /* plink-order is where this tool is. */
-static void say_order(const struct probe_args *args, const char *missing,
-		      const char *matrix)
+static void say_order(const struct probe_args *args, const char *missing, const char *matrix)
 {
 	const char *self = args->next.argv[0], *name = strrchr(self, '/');
 	struct pl_words words = {0};
 	char *command = NULL, order[PATH_MAX];
 
-	snprintf(order, sizeof(order), "%.*splink-order",
-		 name ? (int)(name + 1 - self) : 0, self);
+	snprintf(order, sizeof(order), "%.*splink-order", name ? (int)(name + 1 - self) : 0, self);
 	pl_words_add(&words, order);
 	pl_words_add_pair(&words, "--matrix", matrix);
 	pl_words_add_pair(&words, "--missing", missing);
@@ -54,16 +52,15 @@ static void say_order(const struct probe_args *args, const char *missing,
 	pl_words_fini(&words);
 }
 
-void probe_remedy(const struct probe_args *args,
-		  const struct pl_probe_report *report,
+void probe_remedy(const struct probe_args *args, const struct pl_probe_report *report,
 		  const struct pl_matrix *m, struct pl_kept *kept)
 {
 	const bool to_stdout = !args->output || !strcmp(args->output, "-");
 	const char *with[] = {"resume", NULL, NULL, NULL, NULL};
 	char path[PATH_MAX];
 
-	if (!report->pairs_missing && !report->flows_missing &&
-	    !report->interrupted && !report->budget_spent)
+	if (!report->pairs_missing && !report->flows_missing && !report->interrupted &&
+	    !report->budget_spent)
 		return; /* a host was lost late */
 	if (args->json && kept->path) {
 		pl_kept_save(kept, m);
@@ -77,14 +74,11 @@ void probe_remedy(const struct probe_args *args,
 		with[1] = args->output;
 	}
 	if (!with[1]) {
-		pl_tool_say(tool,
-			    "to measure only what is missing, write a matrix "
-			    "to a file (-o FILE), then use --resume=FILE");
+		pl_tool_say(tool, "to measure only what is missing, write a matrix "
+				  "to a file (-o FILE), then use --resume=FILE");
 		return;
 	}
-	pl_next_say(tool, "to measure what is missing", &args->next, with,
-		    NULL);
+	pl_next_say(tool, "to measure what is missing", &args->next, with, NULL);
 	if (report->pairs_missing > 0 && report->pairs_measured > 0)
-		say_order(args, report->n_lost_hosts ? "drop-host" : "estimate",
-			  with[1]);
+		say_order(args, report->n_lost_hosts ? "drop-host" : "estimate", with[1]);
 }

@@ -19,15 +19,14 @@ void probe_show_missing(const struct pl_matrix *m);
 void probe_show_lost(const struct pl_matrix *m);
 
 #define PROBE_WARNING_CHARS 512
-#define PROBE_WARN_4BYTE                                                       \
-	"--insecure-4byte: whoever can send by a host's address can put "      \
+#define PROBE_WARN_4BYTE                                                                           \
+	"--insecure-4byte: whoever can send by a host's address can put "                          \
 	"values into this matrix"
 
 /* Warning number @k, from 0, for users of the matrix: other ways that a job may
  * take, packets without protection. Returns @text, or NULL: there are no
  * more. */
-const char *probe_warning(const struct pl_matrix *m, size_t k,
-			  char text[PROBE_WARNING_CHARS]);
+const char *probe_warning(const struct pl_matrix *m, size_t k, char text[PROBE_WARNING_CHARS]);
 
 /* To standard error: a warning if hosts have RDMA adapters, which a job may use
  * instead of the network that was measured. */
@@ -35,8 +34,7 @@ void probe_show_verbs(const struct pl_matrix *m);
 
 /* To standard error: how pairs were chosen, and the error of the estimates of
  * others. */
-void probe_show_choice(const struct pl_probe_report *report,
-		       const struct probe_off *off);
+void probe_show_choice(const struct pl_probe_report *report, const struct probe_off *off);
 
 /* To standard error: numbers of pairs and packets, what was measured again, and
  * how long it took. */
@@ -56,16 +54,14 @@ void probe_show_forecast(const struct pl_probe_forecast *forecast, FILE *out);
 /* Writes one object and a line feed. @off, the error of estimates, is NULL if
  * all pairs were measured; if not, the object also states how pairs were
  * chosen. 0, or -1 with @err set. */
-int probe_json_write(const struct pl_matrix *m,
-		     const struct pl_probe_report *report,
-		     const struct probe_args *args, const struct probe_off *off,
-		     FILE *out, struct pl_err *err);
+int probe_json_write(const struct pl_matrix *m, const struct pl_probe_report *report,
+		     const struct probe_args *args, const struct probe_off *off, FILE *out,
+		     struct pl_err *err);
 
 /* After the output was written: prints the commands that measure the rest and
  * that order by what there is. Where the output is no matrix in a file, @kept
  * becomes one, and stays. */
-void probe_remedy(const struct probe_args *args,
-		  const struct pl_probe_report *report,
+void probe_remedy(const struct probe_args *args, const struct pl_probe_report *report,
 		  const struct pl_matrix *m, struct pl_kept *kept);
 
 #endif

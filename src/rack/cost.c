@@ -48,8 +48,7 @@ struct answer {
 #define AT(member) PL_OPTION_AT(struct options, member)
 
 /* Numbers in [least, most], separated by commas. */
-static int take_list(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_list(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct list *to = pl_option_to(o, option);
 
@@ -59,13 +58,11 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		double x;
 
 		if (to->n == LIST_MAX || pl_double_parse(s, len, &x) ||
-		    !(x >= option->least && x <= option->most) ||
-		    (option->whole && x != floor(x)))
+		    !(x >= option->least && x <= option->most) || (option->whole && x != floor(x)))
 			return pl_err_set(err, PL_EUSAGE,
 					  "--%s wants up to %d %snumbers from "
 					  "%g to %g, as 1,2,4, not \"%s\"",
-					  option->name, LIST_MAX,
-					  option->whole ? "whole " : "",
+					  option->name, LIST_MAX, option->whole ? "whole " : "",
 					  option->least, option->most, value);
 		to->v[to->n++] = x;
 		s += len;
@@ -90,16 +87,13 @@ static const struct pl_option table[] = {
 static int check(const struct options *o, int n_arguments)
 {
 	if (n_arguments != 1)
-		return pl_tool_usage(RACK_TOOL,
-				     "cost takes one file of prices");
+		return pl_tool_usage(RACK_TOOL, "cost takes one file of prices");
 	if (o->csv && pl_same_file(o->csv, o->output.path))
-		return pl_tool_usage(RACK_TOOL,
-				     "--csv and --output are the same file");
+		return pl_tool_usage(RACK_TOOL, "--csv and --output are the same file");
 	if (o->csv && strcmp(o->csv, "-") == 0 &&
 	    (!o->output.path || strcmp(o->output.path, "-") == 0))
-		return pl_tool_usage(RACK_TOOL,
-				     "--csv=- and the table both want standard "
-				     "output: give --output");
+		return pl_tool_usage(RACK_TOOL, "--csv=- and the table both want standard "
+						"output: give --output");
 	return pl_tool_spares(RACK_TOOL, o->output.path, o->prices) ||
 			       pl_tool_spares(RACK_TOOL, o->csv, o->prices)
 		       ? PL_EXIT_USAGE
@@ -116,19 +110,15 @@ static double reported(const struct pl_deploy *d, uint64_t hubs, double ratio)
 }
 
 /* Combinations that leave no port for workers have no row; that is said. */
-static void add_row(struct answer *a, const struct pl_deploy *d, uint64_t hubs,
-		    double ratio)
+static void add_row(struct answer *a, const struct pl_deploy *d, uint64_t hubs, double ratio)
 {
 	struct row *row = &a->row[a->n_rows];
 	struct pl_err err = {0};
 
-	*row = (struct row){.of = d,
-			    .hubs = hubs,
-			    .ratio = ratio,
-			    .reported = reported(d, hubs, ratio)};
+	*row = (struct row){
+		.of = d, .hubs = hubs, .ratio = ratio, .reported = reported(d, hubs, ratio)};
 	if (pl_deploy_cost(d, hubs, ratio, &row->cost, &err))
-		pl_tool_warn(RACK_TOOL, "%" PRIu64 " hubs at %g:1: %s", hubs,
-			     ratio, err.text);
+		pl_tool_warn(RACK_TOOL, "%" PRIu64 " hubs at %g:1: %s", hubs, ratio, err.text);
 	else
 		a->n_rows++;
 }
@@ -142,9 +132,7 @@ static void add_deploy(struct answer *a, const struct pl_deploy *d)
 	for (size_t h = 0; h < n_hubs; h++)
 		for (size_t i = 0; i < n_ratios; i++)
 			add_row(a, d,
-				d->hubs > 0 && o->hubs.n > 0
-					? (uint64_t)o->hubs.v[h]
-					: d->hubs,
+				d->hubs > 0 && o->hubs.n > 0 ? (uint64_t)o->hubs.v[h] : d->hubs,
 				o->ratio.n > 0 ? o->ratio.v[i] : d->ratio[i]);
 }
 
@@ -152,26 +140,21 @@ static int find(struct answer *a, struct pl_err *err)
 {
 	if (pl_deploys_read(&a->deploys, a->o->prices, err))
 		return -1;
-	a->row = pl_array_create(a->deploys.n * (a->o->hubs.n + 1),
-				 ROWS_MAX * sizeof(*a->row));
+	a->row = pl_array_create(a->deploys.n * (a->o->hubs.n + 1), ROWS_MAX * sizeof(*a->row));
 	if (!a->row)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < a->deploys.n; i++)
 		add_deploy(a, &a->deploys.v[i]);
 	if (a->n_rows > 0)
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL, "%s: no deployment is possible",
-			  a->o->prices);
+	return pl_err_set(err, PL_EPARTIAL, "%s: no deployment is possible", a->o->prices);
 }
 
 static void write_row(const struct row *r, const struct row *first, FILE *out)
 {
-	fprintf(out,
-		"%-20s %4" PRIu64 " %6.4g:1 %8" PRIu64
-		" %10.2f %10.2f %10.2f %9.2f %6.2f",
-		r->of->name, r->hubs, r->ratio, r->cost.workers,
-		r->cost.network, r->cost.hub, r->cost.worker, r->cost.per_1000,
-		r->cost.per_1000 / first->cost.per_1000);
+	fprintf(out, "%-20s %4" PRIu64 " %6.4g:1 %8" PRIu64 " %10.2f %10.2f %10.2f %9.2f %6.2f",
+		r->of->name, r->hubs, r->ratio, r->cost.workers, r->cost.network, r->cost.hub,
+		r->cost.worker, r->cost.per_1000, r->cost.per_1000 / first->cost.per_1000);
 	if (!isnan(r->reported))
 		fprintf(out, " %9.2f", r->reported);
 	fputc('\n', out);
@@ -181,15 +164,14 @@ static int write_text(const void *answer, FILE *out, struct pl_err *err)
 {
 	const struct answer *a = answer;
 
-	fprintf(out, "%-20s %4s %8s %8s %10s %10s %10s %9s %6s %9s\n",
-		"deployment", "hubs", "uplinks", "workers", "network $",
-		"hubs $", "worker $", "per 1000$", "ratio", "reported");
+	fprintf(out, "%-20s %4s %8s %8s %10s %10s %10s %9s %6s %9s\n", "deployment", "hubs",
+		"uplinks", "workers", "network $", "hubs $", "worker $", "per 1000$", "ratio",
+		"reported");
 	for (size_t i = 0; i < a->n_rows; i++)
 		write_row(&a->row[i], a->row, out);
 	for (size_t i = 0; i < a->deploys.n; i++)
 		if (a->deploys.v[i].why)
-			fprintf(out, "%s: %s\n", a->deploys.v[i].name,
-				a->deploys.v[i].why);
+			fprintf(out, "%s: %s\n", a->deploys.v[i].name, a->deploys.v[i].why);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
@@ -216,16 +198,12 @@ static int write_csv(const void *answer, FILE *out, struct pl_err *err)
 		const struct row *r = &a->row[i];
 
 		write_name(r->of->name, out);
-		fprintf(out, ",%" PRIu64 ",%s,%" PRIu64 ",%s,%s,%s,%s,%s\n",
-			r->hubs, pl_double_format(s[0], r->ratio),
-			r->cost.workers,
+		fprintf(out, ",%" PRIu64 ",%s,%" PRIu64 ",%s,%s,%s,%s,%s\n", r->hubs,
+			pl_double_format(s[0], r->ratio), r->cost.workers,
 			pl_double_format(s[1], r->cost.network),
-			pl_double_format(s[2], r->cost.hub),
-			pl_double_format(s[3], r->cost.worker),
+			pl_double_format(s[2], r->cost.hub), pl_double_format(s[3], r->cost.worker),
 			pl_double_format(s[4], r->cost.per_1000),
-			isnan(r->reported)
-				? ""
-				: pl_double_format(s[5], r->reported));
+			isnan(r->reported) ? "" : pl_double_format(s[5], r->reported));
 	}
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
@@ -239,21 +217,15 @@ static int write_json(const void *answer, FILE *out, struct pl_err *err)
 		const struct row *r = &a->row[i];
 
 		pl_list_add(&rows,
-			    json_pack("{ss sI sf sI sf sf sf sf so ss?}",
-				      "deployment", r->of->name, "hubs",
-				      (json_int_t)r->hubs, "oversubscription",
-				      r->ratio, "workers",
-				      (json_int_t)r->cost.workers,
-				      "network_dollars", r->cost.network,
-				      "hub_dollars", r->cost.hub,
-				      "worker_dollars", r->cost.worker,
-				      "per_1000_dollars", r->cost.per_1000,
-				      "reported",
-				      pl_tool_json_number(r->reported), "why",
+			    json_pack("{ss sI sf sI sf sf sf sf so ss?}", "deployment", r->of->name,
+				      "hubs", (json_int_t)r->hubs, "oversubscription", r->ratio,
+				      "workers", (json_int_t)r->cost.workers, "network_dollars",
+				      r->cost.network, "hub_dollars", r->cost.hub, "worker_dollars",
+				      r->cost.worker, "per_1000_dollars", r->cost.per_1000,
+				      "reported", pl_tool_json_number(r->reported), "why",
 				      r->of->why));
 	}
-	return pl_tool_json_write(RACK_TOOL, json_pack("{so}", "rows", rows),
-				  out, err);
+	return pl_tool_json_write(RACK_TOOL, json_pack("{so}", "rows", rows), out, err);
 }
 
 int rack_cost_main(int argc, char **argv)
@@ -272,13 +244,11 @@ int rack_cost_main(int argc, char **argv)
 	if (status != PL_EXIT_DONE)
 		return status;
 	/* before the table, so that a full disk spoils none */
-	if (find(&a, &err) ||
-	    (o.csv && pl_outfile_write(o.csv, write_csv, &a, &err)))
+	if (find(&a, &err) || (o.csv && pl_outfile_write(o.csv, write_csv, &a, &err)))
 		status = pl_tool_fail(RACK_TOOL, &err);
 	else
 		status = pl_tool_output(RACK_TOOL, o.output.path,
-					o.output.json ? write_json : write_text,
-					&a);
+					o.output.json ? write_json : write_text, &a);
 	free(a.row);
 	pl_deploys_fini(&a.deploys);
 	return status;

@@ -69,9 +69,8 @@ static int check(struct options *o, int n_arguments)
 				     "--workers out",
 				     o->groups ? "groups" : "matrix");
 	if (!found && (!o->racks || !o->workers))
-		return pl_tool_usage(RACK_TOOL,
-				     "--racks and --workers, --matrix or "
-				     "--groups are wanted");
+		return pl_tool_usage(RACK_TOOL, "--racks and --workers, --matrix or "
+						"--groups are wanted");
 	if (!o->matrix && (o->card_bps == 0 || o->uplink_bps == 0))
 		return pl_tool_usage(RACK_TOOL, "--card and --uplink, or "
 						"--matrix, are wanted");
@@ -80,16 +79,14 @@ static int check(struct options *o, int n_arguments)
 	if (!o->size_bytes)
 		o->size_bytes = (uint64_t)64 << 20;
 	return pl_tool_spares(RACK_TOOL, o->output.path, o->matrix) ||
-			       pl_tool_spares(RACK_TOOL, o->output.path,
-					      o->groups)
+			       pl_tool_spares(RACK_TOOL, o->output.path, o->groups)
 		       ? PL_EXIT_USAGE
 		       : PL_EXIT_DONE;
 }
 
 /* Racks and the hosts of the largest; number[n] of each host's rack, below
  * @most. */
-static int count(struct answer *a, const size_t *number, size_t n, size_t most,
-		 struct pl_err *err)
+static int count(struct answer *a, const size_t *number, size_t n, size_t most, struct pl_err *err)
 {
 	size_t *hosts = pl_array_create(most, sizeof(*hosts));
 
@@ -139,17 +136,13 @@ static void take_rates(struct answer *a, const struct pl_tiers *t)
 	if (a->in.worker == 0 && isfinite(card))
 		a->in.worker = card / 8;
 	if (a->in.core == 0)
-		a->in.core = isfinite(uplink)
-				     ? uplink / 8
-				     : a->in.worker * (double)a->in.n_workers;
+		a->in.core = isfinite(uplink) ? uplink / 8 : a->in.worker * (double)a->in.n_workers;
 }
 
-static int take_tiers(struct answer *a, const struct pl_tiers *t,
-		      struct pl_err *err)
+static int take_tiers(struct answer *a, const struct pl_tiers *t, struct pl_err *err)
 {
 	if (a->in.n_racks == 0 && t->n_groups == 0)
-		return pl_err_set(err, PL_EINPUT, "%s: no racks are known",
-				  a->o->matrix);
+		return pl_err_set(err, PL_EINPUT, "%s: no racks are known", a->o->matrix);
 	if (a->in.n_racks == 0 && count(a, t->rack, t->n, t->n_groups, err))
 		return -1;
 	take_rates(a, t);
@@ -168,8 +161,7 @@ static int take_matrix(struct answer *a, struct pl_err *err)
 	struct pl_tiers t = {0};
 	int rc = -1;
 
-	if (m && pl_rates_complete(m, text, err) == 0 &&
-	    pl_tiers_read(&t, m, err) == 0)
+	if (m && pl_rates_complete(m, text, err) == 0 && pl_tiers_read(&t, m, err) == 0)
 		rc = take_tiers(a, &t, err);
 	if (text[0])
 		pl_tool_say(RACK_TOOL, PL_RATES_TOLD, text);
@@ -189,10 +181,8 @@ static int find(struct answer *a, struct pl_err *err)
 		.hub = o->hub_bps / 8,
 		.worker = o->card_bps / 8,
 		.between_s_per_byte =
-			o->between_s > 0 ? o->between_s / (double)o->size_bytes
-					 : NAN};
-	if ((o->groups && take_groups(a, err)) ||
-	    (o->matrix && take_matrix(a, err)))
+			o->between_s > 0 ? o->between_s / (double)o->size_bytes : NAN};
+	if ((o->groups && take_groups(a, err)) || (o->matrix && take_matrix(a, err)))
 		return -1;
 	a->s_per_byte = pl_rack_levels_judge(&a->in);
 	return 0;
@@ -212,17 +202,12 @@ static int write_text(const void *answer, FILE *out, struct pl_err *err)
 	fprintf(out,
 		"%zu racks of %zu workers; cards %s, uplinks %s, hubs %s; %s "
 		"of gradients\n",
-		a->in.n_racks, a->in.n_workers,
-		pl_rate_format(rate[0], 8 * a->in.worker),
-		pl_rate_format(rate[1], 8 * a->in.core),
-		pl_rate_format(rate[2], 8 * a->in.hub),
+		a->in.n_racks, a->in.n_workers, pl_rate_format(rate[0], 8 * a->in.worker),
+		pl_rate_format(rate[1], 8 * a->in.core), pl_rate_format(rate[2], 8 * a->in.hub),
 		pl_size_format(size, a->o->size_bytes));
-	fprintf(out, "between racks without hubs   %s\n",
-		PL_TIME_TEXT(seconds(a, t->flat)));
-	fprintf(out, "in racks, by their hubs      %s\n",
-		PL_TIME_TEXT(seconds(a, t->local)));
-	fprintf(out, "between the hubs             %s\n",
-		PL_TIME_TEXT(seconds(a, t->between)));
+	fprintf(out, "between racks without hubs   %s\n", PL_TIME_TEXT(seconds(a, t->flat)));
+	fprintf(out, "in racks, by their hubs      %s\n", PL_TIME_TEXT(seconds(a, t->local)));
+	fprintf(out, "between the hubs             %s\n", PL_TIME_TEXT(seconds(a, t->between)));
 	if (t->pays)
 		fprintf(out, "a hub in each rack pays: %.3g times as fast\n",
 			t->flat / (t->local + t->between));
@@ -236,15 +221,12 @@ static int write_json(const void *answer, FILE *out, struct pl_err *err)
 	const struct answer *a = answer;
 	const struct pl_rack_levels_time *t = &a->s_per_byte;
 
-	json_t *all =
-		json_pack("{sI sI sf sf sf sI sf sf sf sb}", "racks",
-			  (json_int_t)a->in.n_racks, "workers",
-			  (json_int_t)a->in.n_workers, "card_bits_per_s",
-			  8 * a->in.worker, "uplink_bits_per_s", 8 * a->in.core,
-			  "hub_bits_per_s", 8 * a->in.hub, "bytes",
-			  (json_int_t)a->o->size_bytes, "flat_s",
-			  seconds(a, t->flat), "local_s", seconds(a, t->local),
-			  "between_s", seconds(a, t->between), "pays", t->pays);
+	json_t *all = json_pack(
+		"{sI sI sf sf sf sI sf sf sf sb}", "racks", (json_int_t)a->in.n_racks, "workers",
+		(json_int_t)a->in.n_workers, "card_bits_per_s", 8 * a->in.worker,
+		"uplink_bits_per_s", 8 * a->in.core, "hub_bits_per_s", 8 * a->in.hub, "bytes",
+		(json_int_t)a->o->size_bytes, "flat_s", seconds(a, t->flat), "local_s",
+		seconds(a, t->local), "between_s", seconds(a, t->between), "pays", t->pays);
 
 	return pl_tool_json_write(RACK_TOOL, all, out, err);
 }
@@ -264,8 +246,7 @@ int rack_levels_main(int argc, char **argv)
 		return status;
 	if (find(&a, &err))
 		return pl_tool_fail(RACK_TOOL, &err);
-	status = pl_tool_output(RACK_TOOL, o.output.path,
-				o.output.json ? write_json : write_text, &a);
-	return status == PL_EXIT_DONE && !a.s_per_byte.pays ? PL_EXIT_PARTIAL
-							    : status;
+	status = pl_tool_output(RACK_TOOL, o.output.path, o.output.json ? write_json : write_text,
+				&a);
+	return status == PL_EXIT_DONE && !a.s_per_byte.pays ? PL_EXIT_PARTIAL : status;
 }

@@ -68,12 +68,10 @@ static int check(const struct options *o, int n_arguments)
 	if (!o->workers)
 		return pl_tool_usage(RACK_TOOL, "--workers is wanted");
 	if (o->profile && (o->size_bytes || o->iteration_s > 0))
-		return pl_tool_usage(RACK_TOOL,
-				     "--profile has the sizes and times: leave "
-				     "--size and --iteration out");
+		return pl_tool_usage(RACK_TOOL, "--profile has the sizes and times: leave "
+						"--size and --iteration out");
 	if (!o->profile && (o->instance || o->batch > 0))
-		return pl_tool_usage(RACK_TOOL,
-				     "--instance and --batch need --profile");
+		return pl_tool_usage(RACK_TOOL, "--instance and --batch need --profile");
 	if (!o->profile && (!o->size_bytes || o->iteration_s == 0))
 		return pl_tool_usage(RACK_TOOL, "--size and --iteration, or "
 						"--profile, are wanted");
@@ -87,8 +85,7 @@ static int check(const struct options *o, int n_arguments)
 	return pl_tool_spares(RACK_TOOL, o->output.path, o->profile);
 }
 
-static int take_profile(struct answer *a, struct pl_profile *p,
-			struct pl_err *err)
+static int take_profile(struct answer *a, struct pl_profile *p, struct pl_err *err)
 {
 	const struct options *o = a->o;
 	const struct pl_profile_instance *in = p->instance;
@@ -97,12 +94,12 @@ static int take_profile(struct answer *a, struct pl_profile *p,
 	if (o->instance)
 		in = pl_profile_find(p, o->instance, strlen(o->instance));
 	if (!in)
-		return pl_err_set(err, PL_EINPUT, "%s: no instance \"%s\"",
-				  o->profile, o->instance);
+		return pl_err_set(err, PL_EINPUT, "%s: no instance \"%s\"", o->profile,
+				  o->instance);
 	if (batch == 0)
 		batch = in->forward.batch[in->forward.n - 1];
-	a->seconds = pl_profile_seconds(&in->forward, batch) +
-		     pl_profile_seconds(&in->backward, batch);
+	a->seconds =
+		pl_profile_seconds(&in->forward, batch) + pl_profile_seconds(&in->backward, batch);
 	for (size_t i = 0; i < p->n_layers; i++)
 		a->bytes += (double)p->layer[i].bytes;
 	if (a->bytes > 0 && a->seconds > 0)
@@ -122,23 +119,17 @@ static int find(struct answer *a, struct pl_err *err)
 	a->bytes = (double)o->size_bytes;
 	a->seconds = o->iteration_s;
 	if (o->profile)
-		rc = pl_profile_read(&p, o->profile, err) ||
-				     take_profile(a, &p, err)
-			     ? -1
-			     : 0;
+		rc = pl_profile_read(&p, o->profile, err) || take_profile(a, &p, err) ? -1 : 0;
 	pl_profile_fini(&p);
 	for (int k = 0; rc == 0 && k < PL_RACK_SERVERS; k++)
 		a->need_bps[k] =
-			pl_rack_need((enum pl_rack_server)k, o->workers,
-				     8 * a->bytes / a->seconds);
+			pl_rack_need((enum pl_rack_server)k, o->workers, 8 * a->bytes / a->seconds);
 	if (rc == 0 && o->card_bps > 0) {
 		const double hub = o->hub_bps > 0 ? o->hub_bps : o->card_bps;
 
-		a->alone_s = pl_rack_exchange_s(o->workers, 0, a->bytes,
-						o->card_bps / 8);
-		a->helped_s = pl_rack_exchange_s(
-			o->workers, (double)o->hubs * hub / o->card_bps,
-			a->bytes, o->card_bps / 8);
+		a->alone_s = pl_rack_exchange_s(o->workers, 0, a->bytes, o->card_bps / 8);
+		a->helped_s = pl_rack_exchange_s(o->workers, (double)o->hubs * hub / o->card_bps,
+						 a->bytes, o->card_bps / 8);
 	}
 	return rc;
 }
@@ -162,23 +153,18 @@ static int write_text(const void *answer, FILE *out, struct pl_err *err)
 	for (int k = 0; k < PL_RACK_SERVERS; k++) {
 		fprintf(out, "%-4s %-24s %10.4g Gbit/s",
 			pl_rack_server_short((enum pl_rack_server)k),
-			pl_rack_server_name((enum pl_rack_server)k),
-			a->need_bps[k] / GIGA);
+			pl_rack_server_name((enum pl_rack_server)k), a->need_bps[k] / GIGA);
 		if (o->card_bps > 0)
 			fprintf(out, "  %s",
-				is_enough(a, (enum pl_rack_server)k)
-					? "hidden"
-					: "not hidden");
+				is_enough(a, (enum pl_rack_server)k) ? "hidden" : "not hidden");
 		fputc('\n', out);
 	}
 	if (o->card_bps > 0)
 		fprintf(out, "an exchange by cards of %s takes %s",
-			pl_rate_format(rate, o->card_bps),
-			PL_TIME_TEXT(a->alone_s));
+			pl_rate_format(rate, o->card_bps), PL_TIME_TEXT(a->alone_s));
 	if (o->hubs)
-		fprintf(out, "; with %" PRIu64 " hubs %s: %.3g times as fast",
-			o->hubs, PL_TIME_TEXT(a->helped_s),
-			a->alone_s / a->helped_s);
+		fprintf(out, "; with %" PRIu64 " hubs %s: %.3g times as fast", o->hubs,
+			PL_TIME_TEXT(a->helped_s), a->alone_s / a->helped_s);
 	if (o->card_bps > 0)
 		fputc('\n', out);
 	if (o->memory_gb > 0)
@@ -188,8 +174,7 @@ static int write_text(const void *answer, FILE *out, struct pl_err *err)
 		fprintf(out,
 			"%.4g thousand million additions a second need "
 			"%.4g TB/s of memory\n",
-			o->adds_g,
-			pl_rack_adding_bytes(o->adds_g * GIGA) / 1e12);
+			o->adds_g, pl_rack_adding_bytes(o->adds_g * GIGA) / 1e12);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
@@ -200,20 +185,16 @@ static int write_json(const void *answer, FILE *out, struct pl_err *err)
 	json_t *servers = json_array(), *all;
 
 	for (int k = 0; k < PL_RACK_SERVERS; k++)
-		pl_list_add(
-			&servers,
-			json_pack("{ss ss sf so}", "kind",
-				  pl_rack_server_short((enum pl_rack_server)k),
-				  "name",
-				  pl_rack_server_name((enum pl_rack_server)k),
-				  "bits_per_s", a->need_bps[k], "hidden",
-				  o->card_bps == 0 ? json_null()
-				  : is_enough(a, (enum pl_rack_server)k)
-					  ? json_true()
-					  : json_false()));
-	all = json_pack("{sI sf sf so}", "workers", (json_int_t)o->workers,
-			"bytes", a->bytes, "iteration_s", a->seconds, "servers",
-			servers);
+		pl_list_add(&servers,
+			    json_pack("{ss ss sf so}", "kind",
+				      pl_rack_server_short((enum pl_rack_server)k), "name",
+				      pl_rack_server_name((enum pl_rack_server)k), "bits_per_s",
+				      a->need_bps[k], "hidden",
+				      o->card_bps == 0                       ? json_null()
+				      : is_enough(a, (enum pl_rack_server)k) ? json_true()
+									     : json_false()));
+	all = json_pack("{sI sf sf so}", "workers", (json_int_t)o->workers, "bytes", a->bytes,
+			"iteration_s", a->seconds, "servers", servers);
 	if (o->card_bps > 0) {
 		pl_obj_set(&all, "exchange_s", json_real(a->alone_s));
 		pl_obj_set(&all, "exchange_with_hubs_s",
@@ -221,8 +202,7 @@ static int write_json(const void *answer, FILE *out, struct pl_err *err)
 	}
 	if (o->memory_gb > 0)
 		pl_obj_set(&all, "room_workers",
-			   pl_tool_json_whole(pl_rack_room(
-				   o->memory_gb, o->used_gb, o->workers)));
+			   pl_tool_json_whole(pl_rack_room(o->memory_gb, o->used_gb, o->workers)));
 	if (o->adds_g > 0)
 		pl_obj_set(&all, "adding_bytes_per_s",
 			   json_real(pl_rack_adding_bytes(o->adds_g * GIGA)));
@@ -244,6 +224,6 @@ int rack_need_main(int argc, char **argv)
 		return status;
 	if (find(&a, &err))
 		return pl_tool_fail(RACK_TOOL, &err);
-	return pl_tool_output(RACK_TOOL, o.output.path,
-			      o.output.json ? write_json : write_text, &a);
+	return pl_tool_output(RACK_TOOL, o.output.path, o.output.json ? write_json : write_text,
+			      &a);
 }

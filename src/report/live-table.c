@@ -61,14 +61,12 @@ static int write_speed(void *of, FILE *out)
 	fprintf(out, "%8s %10s\n", "seconds", "bytes/s");
 	for (size_t i = 0; i < n; i++) {
 		char number[PL_REPORT_NUMBER];
-		const int bar =
-			most > 0 ? (int)(BAR * speed(&row[i]) / most + 0.5) : 0;
+		const int bar = most > 0 ? (int)(BAR * speed(&row[i]) / most + 0.5) : 0;
 
 		fprintf(out, "%8.2f %10s %.*s", row[i].end_s,
 			pl_report_bytes(number, speed(&row[i])), bar,
 			"################################");
-		fprintf(out, "%s%s\n", row[i].why ? " * " : "",
-			row[i].why ? row[i].why : "");
+		fprintf(out, "%s%s\n", row[i].why ? " * " : "", row[i].why ? row[i].why : "");
 	}
 	return 0;
 }
@@ -121,8 +119,7 @@ static int write_bytes(void *of, FILE *out)
 {
 	const struct live *live = of;
 
-	return traffic_write_bytes(live->m->layer[0].cell, live->n,
-				   live->r.label, out);
+	return traffic_write_bytes(live->m->layer[0].cell, live->n, live->r.label, out);
 }
 
 /* Each interval, as it is in the files. */
@@ -133,9 +130,7 @@ static int add_speeds(struct live *live)
 	for (size_t i = 0; i < live->n_samples; i++) {
 		const struct pl_report_speed speed = {
 			.end_s = s[i].time - s[0].time + s[0].seconds,
-			.bytes_per_s = s[i].seconds > 0
-					       ? s[i].bytes / s[i].seconds
-					       : 0,
+			.bytes_per_s = s[i].seconds > 0 ? s[i].bytes / s[i].seconds : 0,
 			.changed = s[i].why != NULL};
 
 		if (pl_report_add_speed(&live->r, &speed))
@@ -148,14 +143,10 @@ int live_add_tables(struct live *live)
 {
 	char title[PL_REPORT_LINE];
 
-	snprintf(
-		title, sizeof(title),
-		"all-reduces of process %zu over time (* the schedules change)",
-		live->first);
-	if (add_speeds(live) ||
-	    pl_report_add_table(&live->r, title, write_speed, live) ||
-	    pl_report_add_table(&live->r, "who was waited for", write_waits,
-				live))
+	snprintf(title, sizeof(title),
+		 "all-reduces of process %zu over time (* the schedules change)", live->first);
+	if (add_speeds(live) || pl_report_add_table(&live->r, title, write_speed, live) ||
+	    pl_report_add_table(&live->r, "who was waited for", write_waits, live))
 		return -1;
 	return pl_report_add_table(&live->r, "bytes sent", write_bytes, live);
 }

@@ -46,8 +46,7 @@ static bool is_begun(const struct pl_text *text)
 {
 	const size_t left = text->len - text->pos;
 
-	return left < sizeof(mark) - 1 &&
-	       memcmp(text->data + text->pos, mark, left) == 0;
+	return left < sizeof(mark) - 1 && memcmp(text->data + text->pos, mark, left) == 0;
 }
 
 /* More than there are, and not too few. */
@@ -57,8 +56,7 @@ static size_t more_room(size_t room, size_t wanted)
 }
 
 /* The process of that number, on host @name. NULL: out of memory. */
-static struct live_process *take_process(struct live *live, size_t number,
-					 const char *name)
+static struct live_process *take_process(struct live *live, size_t number, const char *name)
 {
 	if (number >= live->n_room) {
 		const size_t room = more_room(live->n_room, number + 1);
@@ -79,8 +77,7 @@ static struct live_process *take_process(struct live *live, size_t number,
 }
 
 /* Adds to what the process has to do with another. */
-static int add_peer(struct live_process *p, size_t peer, double sent,
-		    double waited_s)
+static int add_peer(struct live_process *p, size_t peer, double sent, double waited_s)
 {
 	if (peer >= p->n) {
 		const size_t n = more_room(p->n, peer + 1);
@@ -101,14 +98,12 @@ static int add_peer(struct live_process *p, size_t peer, double sent,
 	return 0;
 }
 
-static int take_sample(struct live *live, const struct live_sample *sample,
-		       const char *why)
+static int take_sample(struct live *live, const struct live_sample *sample, const char *why)
 {
 	void *array = live->sample;
 	struct live_sample *s;
 
-	if (pl_array_grow(&array, &live->room, live->n_samples,
-			  sizeof(*live->sample)))
+	if (pl_array_grow(&array, &live->room, live->n_samples, sizeof(*live->sample)))
 		return -1;
 	live->sample = array;
 	s = &live->sample[live->n_samples++];
@@ -134,11 +129,9 @@ static int take_peers(struct live *live, size_t number, const json_t *peers)
 		json_int_t p;
 		double sent, waited_s;
 
-		if (json_unpack((json_t *)peer, "{s:I, s:s, s:F, s:F}",
-				"process", &p, "host", &host, "sent_bytes",
-				&sent, "waited_seconds", &waited_s) ||
-		    p < 0 || p >= PROCESSES_MAX || !is_amount(sent) ||
-		    !is_amount(waited_s))
+		if (json_unpack((json_t *)peer, "{s:I, s:s, s:F, s:F}", "process", &p, "host",
+				&host, "sent_bytes", &sent, "waited_seconds", &waited_s) ||
+		    p < 0 || p >= PROCESSES_MAX || !is_amount(sent) || !is_amount(waited_s))
 			return 1;
 		if (!take_process(live, (size_t)p, host) ||
 		    add_peer(&live->process[number], (size_t)p, sent, waited_s))
@@ -155,15 +148,12 @@ static int take_object(struct live *live, const json_t *object)
 	const json_t *peers;
 	double changes;
 
-	if (json_unpack((json_t *)object,
-			"{s:I, s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:o}",
-			"plink_live", &version, "process", &number, "host",
-			&host, "time", &s.time, "seconds", &s.seconds, "bytes",
-			&s.bytes, "calls", &s.calls, "changes", &changes,
-			"peers", &peers) ||
-	    version != 1 || number < 0 || number >= PROCESSES_MAX ||
-	    !is_amount(s.time) || !is_amount(s.seconds) ||
-	    !is_amount(s.bytes) || !json_is_array(peers))
+	if (json_unpack((json_t *)object, "{s:I, s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:o}",
+			"plink_live", &version, "process", &number, "host", &host, "time", &s.time,
+			"seconds", &s.seconds, "bytes", &s.bytes, "calls", &s.calls, "changes",
+			&changes, "peers", &peers) ||
+	    version != 1 || number < 0 || number >= PROCESSES_MAX || !is_amount(s.time) ||
+	    !is_amount(s.seconds) || !is_amount(s.bytes) || !json_is_array(peers))
 		return 1;
 	if (changes > 0)
 		why = json_string_value(json_object_get(object, "why"));
@@ -178,8 +168,7 @@ static int take_object(struct live *live, const json_t *object)
 }
 
 /* A file's last line may have been cut off with its process. */
-static int take_text(struct live *live, struct pl_text *text,
-		     struct pl_err *err)
+static int take_text(struct live *live, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 
@@ -204,8 +193,8 @@ static int take_text(struct live *live, struct pl_text *text,
 	return 0;
 }
 
-static int take_files(struct live *live, struct pl_text *text,
-		      const struct report_options *o, struct pl_err *err)
+static int take_files(struct live *live, struct pl_text *text, const struct report_options *o,
+		      struct pl_err *err)
 {
 	int rc = take_text(live, text, err);
 
@@ -217,8 +206,7 @@ static int take_files(struct live *live, struct pl_text *text,
 		if (live_is(&more) || is_begun(&more))
 			rc = take_text(live, &more, err);
 		else
-			rc = pl_err_set(err, PL_EINPUT,
-					"%s: not live statistics, as %s is",
+			rc = pl_err_set(err, PL_EINPUT, "%s: not live statistics, as %s is",
 					o->plan[i], o->matrix);
 		pl_text_fini(&more);
 	}
@@ -236,8 +224,7 @@ static int make_matrix(struct live *live, struct pl_err *err)
 
 		snprintf(name, sizeof(name), "%zu:%s", i,
 			 live->process[i].host ? live->process[i].host : "?");
-		rc = pl_hosts_add(&hosts,
-				  &(struct pl_host){.name = name, .slots = 1});
+		rc = pl_hosts_add(&hosts, &(struct pl_host){.name = name, .slots = 1});
 	}
 	live->cell_of = pl_array_create(live->n, sizeof(*live->cell_of));
 	if (rc || !live->cell_of) {
@@ -254,8 +241,7 @@ static int make_matrix(struct live *live, struct pl_err *err)
 
 		live->cell_of[i] = i;
 		for (size_t k = 0; k < live->n; k++)
-			live->m->layer[0].cell[i * live->n + k] =
-				k < p->n ? p->sent[k] : 0;
+			live->m->layer[0].cell[i * live->n + k] = k < p->n ? p->sent[k] : 0;
 	}
 	return 0;
 }
@@ -264,9 +250,7 @@ static int add_facts(struct live *live, const struct report_options *o)
 {
 	char *line = pl_shell_command(o->argv);
 	size_t n_known = 0;
-	int rc = line ? pl_report_add(&live->r, PL_REPORT_ASKED, "command line",
-				      "%s", line)
-		      : -1;
+	int rc = line ? pl_report_add(&live->r, PL_REPORT_ASKED, "command line", "%s", line) : -1;
 
 	free(line);
 	for (size_t i = 0; i < live->n; i++)
@@ -279,8 +263,8 @@ static int add_facts(struct live *live, const struct report_options *o)
 	return rc ? -1 : live_add_tables(live);
 }
 
-int live_find(struct live *live, struct pl_text *text,
-	      const struct report_options *o, struct pl_err *err)
+int live_find(struct live *live, struct pl_text *text, const struct report_options *o,
+	      struct pl_err *err)
 {
 	struct pl_report_source from = {.tool = REPORT_TOOL};
 	char number[PL_REPORT_NUMBER];

@@ -41,8 +41,8 @@ bool live_is(const struct pl_text *text);
 
 /* Collects the report of the files in @o, of which @text is the first. 0, or -1
  * with @err set. */
-int live_find(struct live *live, struct pl_text *text,
-	      const struct report_options *o, struct pl_err *err);
+int live_find(struct live *live, struct pl_text *text, const struct report_options *o,
+	      struct pl_err *err);
 void live_fini(struct live *live);
 
 /* live-table.c: adds the tables. 0, or -1: out of memory. */

@@ -34,12 +34,11 @@ static const char help[] =
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-static int take_output(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+static int take_output(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
-	return pl_report_check_path("--output", value, err)
-		       ? -1
-		       : pl_take_text(o, option, value, err);
+	return pl_report_check_path("--output", value, err) ? -1
+							    : pl_take_text(o, option, value, err);
 }
 
 /* Names of enums, in their order. */
@@ -73,8 +72,7 @@ static int check(const struct report_options *o)
 	for (size_t i = 0; i < o->n_plans; i++) {
 		n_stdin += strcmp(o->plan[i], "-") == 0;
 		if (!status)
-			status = pl_tool_spares(REPORT_TOOL, o->output,
-						o->plan[i]);
+			status = pl_tool_spares(REPORT_TOOL, o->output, o->plan[i]);
 	}
 	if (!status)
 		status = pl_tool_spares(REPORT_TOOL, o->output, o->topology);
@@ -94,8 +92,7 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (optind == argc)
-		return pl_tool_usage(REPORT_TOOL,
-				     "a matrix or a statistics file is wanted");
+		return pl_tool_usage(REPORT_TOOL, "a matrix or a statistics file is wanted");
 	o->matrix = argv[optind];
 	o->plan = argv + optind + 1;
 	o->n_plans = (size_t)(argc - optind - 1);

@@ -13,8 +13,7 @@
 
 #include <unistd.h>
 
-static int write_file(const struct pl_report *r, const char *path,
-		      struct pl_err *err)
+static int write_file(const struct pl_report *r, const char *path, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 	int rc = pl_outfile_open(&out, path, err);
@@ -27,19 +26,17 @@ static int write_file(const struct pl_report *r, const char *path,
 	return rc;
 }
 
-static int write_report(const struct pl_report *r,
-			const struct report_options *o, struct pl_err *err)
+static int write_report(const struct pl_report *r, const struct report_options *o,
+			struct pl_err *err)
 {
-	const struct pl_terminal terminal =
-		pl_terminal_of(STDOUT_FILENO, o->color);
+	const struct pl_terminal terminal = pl_terminal_of(STDOUT_FILENO, o->color);
 
 	return o->output ? write_file(r, o->output, err)
 			 : pl_report_write_text(r, &terminal, stdout, err);
 }
 
 /* Of statistics. */
-static int show_traffic(struct pl_text *text, const struct report_options *o,
-			struct pl_err *err)
+static int show_traffic(struct pl_text *text, const struct report_options *o, struct pl_err *err)
 {
 	struct traffic t = {0};
 	int rc = traffic_find(&t, text, o, err);
@@ -50,8 +47,7 @@ static int show_traffic(struct pl_text *text, const struct report_options *o,
 	return rc;
 }
 
-static int show_live(struct pl_text *text, const struct report_options *o,
-		     struct pl_err *err)
+static int show_live(struct pl_text *text, const struct report_options *o, struct pl_err *err)
 {
 	struct live live = {0};
 	int rc = live_find(&live, text, o, err);
@@ -94,6 +90,5 @@ int main(int argc, char **argv)
 	status = report_options_parse(&o, argc, argv);
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
-	return show(&o, &err) ? pl_tool_fail(REPORT_TOOL, &err)
-			      : pl_tool_end_output(REPORT_TOOL);
+	return show(&o, &err) ? pl_tool_fail(REPORT_TOOL, &err) : pl_tool_end_output(REPORT_TOOL);
 }

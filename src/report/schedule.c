@@ -36,8 +36,7 @@ static int table_init(struct table *t)
 {
 	size_t rank = 0;
 
-	t->host_of =
-		pl_array_create(pl_hosts_ranks(t->hosts), sizeof(*t->host_of));
+	t->host_of = pl_array_create(pl_hosts_ranks(t->hosts), sizeof(*t->host_of));
 	t->host = pl_array_create(t->hosts->n, sizeof(*t->host));
 	t->rack = pl_array_create(t->r->n_racks, sizeof(*t->rack));
 	if (!t->host_of || !t->host || !t->rack)
@@ -79,20 +78,17 @@ static void add_up(struct table *t, const struct pl_roles *roles)
 	}
 }
 
-static void write_row(const char *name, size_t rack, const struct sums *s,
-		      FILE *out)
+static void write_row(const char *name, size_t rack, const struct sums *s, FILE *out)
 {
-	fprintf(out, "%-24s %5zu %9.1f %% %9.1f %% %9.3f %9.3f\n", name,
-		rack + 1, 100 * s->global, 100 * s->local, s->sent,
-		s->received);
+	fprintf(out, "%-24s %5zu %9.1f %% %9.1f %% %9.3f %9.3f\n", name, rack + 1, 100 * s->global,
+		100 * s->local, s->sent, s->received);
 }
 
 static int write_table(void *table, FILE *out)
 {
 	const struct table *t = table;
 
-	fprintf(out, "%-24s %5s %11s %11s %9s %9s\n", "", "rack", "global",
-		"local", "out", "in");
+	fprintf(out, "%-24s %5s %11s %11s %9s %9s\n", "", "rack", "global", "local", "out", "in");
 	for (size_t k = 0; t->r->n_racks > 1 && k < t->r->n_racks; k++)
 		write_row("all, over the uplink", k, &t->rack[k], out);
 	for (size_t h = 0; h < t->hosts->n && h < ROWS_MAX; h++)
@@ -109,14 +105,12 @@ static void name_table(char title[PL_REPORT_LINE], const struct pl_schedule *s)
 
 	pl_size_format(first, s->size_min);
 	pl_size_format(last, s->size_max);
-	snprintf(title, PL_REPORT_LINE,
-		 "%s from %s%s%s: masters of how much, buffers out and in",
+	snprintf(title, PL_REPORT_LINE, "%s from %s%s%s: masters of how much, buffers out and in",
 		 s->algorithm, first, s->size_max < UINT64_MAX ? " to " : "",
 		 s->size_max < UINT64_MAX ? last : "");
 }
 
-static int add_table(struct pl_report *r, struct table *t,
-		     const struct pl_schedule *s)
+static int add_table(struct pl_report *r, struct table *t, const struct pl_schedule *s)
 {
 	char title[PL_REPORT_LINE];
 
@@ -142,8 +136,7 @@ static int add_schedule(struct pl_report *r, const struct pl_hosts *hosts,
 	return rc;
 }
 
-int report_add_schedules(struct pl_report *r, const struct pl_schedules *s,
-			 struct pl_err *err)
+int report_add_schedules(struct pl_report *r, const struct pl_schedules *s, struct pl_err *err)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (add_schedule(r, &s->job.hosts, &s->schedule[i]))

@@ -33,26 +33,20 @@ static int write_calls(void *traffic, FILE *out)
 	char number[PL_REPORT_NUMBER], mean[PL_REPORT_NUMBER];
 
 	qsort(s->row, s->n, sizeof(*s->row), more_time);
-	fprintf(out, "%-32s %6s %8s %8s %8s %10s\n", "collective", "ranks",
-		"calls", "of", "bytes", "a process");
+	fprintf(out, "%-32s %6s %8s %8s %8s %10s\n", "collective", "ranks", "calls", "of", "bytes",
+		"a process");
 	for (size_t i = 0; i < s->n && i < ROWS_MAX; i++) {
 		const struct pl_stats_line *row = &s->row[i];
 		char what[64], time[PL_REPORT_NUMBER];
 
-		snprintf(what, sizeof(what), "%s, %s", row->function,
-			 row->kind);
+		snprintf(what, sizeof(what), "%s, %s", row->function, row->kind);
 		pl_report_bytes(number, (double)row->bytes);
-		pl_report_bytes(mean, row->calls > 0
-					      ? (double)row->bytes /
-							(double)row->calls
-					      : 0);
-		fprintf(out, "%-32s %6" PRId64 " %8" PRId64 " %8s %8s %10s\n",
-			what, row->ranks, row->calls, mean, number,
-			pl_report_seconds(time, row->seconds));
+		pl_report_bytes(mean, row->calls > 0 ? (double)row->bytes / (double)row->calls : 0);
+		fprintf(out, "%-32s %6" PRId64 " %8" PRId64 " %8s %8s %10s\n", what, row->ranks,
+			row->calls, mean, number, pl_report_seconds(time, row->seconds));
 	}
 	if (s->n > ROWS_MAX)
-		fprintf(out, "and %zu more that took less time\n",
-			s->n - ROWS_MAX);
+		fprintf(out, "and %zu more that took less time\n", s->n - ROWS_MAX);
 	return 0;
 }
 
@@ -65,8 +59,7 @@ static const char *end_of(const char *name, size_t room)
 }
 
 /* v[n * n], row to column. */
-static void write_square(const double *v, size_t n, char *const *name,
-			 FILE *out)
+static void write_square(const double *v, size_t n, char *const *name, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];
 
@@ -76,8 +69,7 @@ static void write_square(const double *v, size_t n, char *const *name,
 	for (size_t i = 0; i < n; i++) {
 		fprintf(out, "\n%-*s", NAME, end_of(name[i], NAME));
 		for (size_t j = 0; j < n; j++)
-			fprintf(out, " %*s", NUMBER,
-				pl_report_bytes(number, v[i * n + j]));
+			fprintf(out, " %*s", NUMBER, pl_report_bytes(number, v[i * n + j]));
 	}
 	fputc('\n', out);
 }
@@ -113,12 +105,10 @@ static int write_pairs(const double *v, size_t n, char *const *name, FILE *out)
 	qsort(pair, n_pairs, sizeof(*pair), more_bytes);
 	fprintf(out, "%-24s %-24s %10s\n", "from", "to", "bytes");
 	for (size_t i = 0; i < n_pairs && i < PAIRS_MAX; i++)
-		fprintf(out, "%-24s %-24s %10s\n", name[pair[i].src],
-			name[pair[i].dst],
+		fprintf(out, "%-24s %-24s %10s\n", name[pair[i].src], name[pair[i].dst],
 			pl_report_bytes(number, pair[i].bytes));
 	if (n_pairs > PAIRS_MAX)
-		fprintf(out, "and %zu pairs more, with no more bytes each\n",
-			n_pairs - PAIRS_MAX);
+		fprintf(out, "and %zu pairs more, with no more bytes each\n", n_pairs - PAIRS_MAX);
 	free(pair);
 	return 0;
 }
@@ -139,8 +129,7 @@ static int write_racks(void *traffic, FILE *out)
 	int rc = v ? 0 : -1;
 
 	for (size_t i = 0; v && i < n * n; i++)
-		v[t->rack[i / n] * n_racks + t->rack[i % n]] +=
-			t->m->layer[0].cell[i];
+		v[t->rack[i / n] * n_racks + t->rack[i % n]] += t->m->layer[0].cell[i];
 	if (v)
 		rc = traffic_write_bytes(v, n_racks, t->rack_name, out);
 	free(v);
@@ -151,31 +140,27 @@ static int write_hosts(void *traffic, FILE *out)
 {
 	const struct traffic *t = traffic;
 
-	return traffic_write_bytes(t->m->layer[0].cell, t->r.n, t->r.label,
-				   out);
+	return traffic_write_bytes(t->m->layer[0].cell, t->r.n, t->r.label, out);
 }
 
 int traffic_add_tables(struct traffic *t, const struct report_options *o)
 {
 	char title[PL_REPORT_LINE];
 
-	if (t->w.n_left_out > 0 &&
-	    pl_report_add(&t->r, PL_REPORT_WARNING, "",
-			  "not drawn: %.3g %% of the calls, most of them %s",
-			  100 * t->w.n_left_out / t->w.n_calls, t->w.most))
+	if (t->w.n_left_out > 0 && pl_report_add(&t->r, PL_REPORT_WARNING, "",
+						 "not drawn: %.3g %% of the calls, most of them %s",
+						 100 * t->w.n_left_out / t->w.n_calls, t->w.most))
 		return -1;
 	snprintf(title, sizeof(title),
-		 "%s is a statistics file (%s, mode %s), of %" PRId64 " ranks",
-		 o->matrix, t->stats.by, t->stats.mode, t->stats.ranks);
+		 "%s is a statistics file (%s, mode %s), of %" PRId64 " ranks", o->matrix,
+		 t->stats.by, t->stats.mode, t->stats.ranks);
 	if (pl_report_add_table(&t->r, title, write_calls, t))
 		return -1;
-	snprintf(title, sizeof(title),
-		 "bytes between racks, as the algorithms of %s send them",
+	snprintf(title, sizeof(title), "bytes between racks, as the algorithms of %s send them",
 		 t->library);
 	if (t->n_racks > 0 && pl_report_add_table(&t->r, title, write_racks, t))
 		return -1;
-	snprintf(title, sizeof(title),
-		 "bytes between %s, as the algorithms of %s send them",
+	snprintf(title, sizeof(title), "bytes between %s, as the algorithms of %s send them",
 		 o->n_plans > 0 ? "hosts" : "ranks", t->library);
 	return pl_report_add_table(&t->r, title, write_hosts, t);
 }

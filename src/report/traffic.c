@@ -29,8 +29,7 @@ void traffic_fini(struct traffic *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static int check(const struct traffic *t, const struct report_options *o,
-		 struct pl_err *err)
+static int check(const struct traffic *t, const struct report_options *o, struct pl_err *err)
 {
 	if (o->n_plans > 1)
 		return pl_err_set(err, PL_EUSAGE,
@@ -60,11 +59,9 @@ static const char *find_library(const struct pl_stats *s)
 
 #define JOB_MAX ((size_t)64 << 20) /* bytes of a plan, or of a host list */
 
-static int read_job(struct traffic *t, const struct report_options *o,
-		    struct pl_err *err)
+static int read_job(struct traffic *t, const struct report_options *o, struct pl_err *err)
 {
-	const bool followed = !strcmp(t->stats.mode, "world") ||
-			      !strcmp(t->stats.mode, "shadow");
+	const bool followed = !strcmp(t->stats.mode, "world") || !strcmp(t->stats.mode, "shadow");
 	struct pl_text text;
 	int rc;
 
@@ -83,8 +80,7 @@ static int read_job(struct traffic *t, const struct report_options *o,
 }
 
 /* Ranks stand as in the plan's first order, or as in the host list. */
-static int find_job(struct traffic *t, const struct report_options *o,
-		    struct pl_err *err)
+static int find_job(struct traffic *t, const struct report_options *o, struct pl_err *err)
 {
 	const size_t n_ranks = (size_t)t->stats.ranks;
 
@@ -93,9 +89,8 @@ static int find_job(struct traffic *t, const struct report_options *o,
 	if (read_job(t, o, err))
 		return -1;
 	if (t->job.n_ranks != n_ranks)
-		return pl_err_set(
-			err, PL_EINPUT, "%s is of %zu ranks, but %s has %zu",
-			o->matrix, n_ranks, o->plan[0], t->job.n_ranks);
+		return pl_err_set(err, PL_EINPUT, "%s is of %zu ranks, but %s has %zu", o->matrix,
+				  n_ranks, o->plan[0], t->job.n_ranks);
 	for (size_t i = 0; i < t->job.node.n; i++)
 		t->job.node.v[i].slots = 0;
 	for (size_t i = 0; i < n_ranks; i++)
@@ -103,8 +98,7 @@ static int find_job(struct traffic *t, const struct report_options *o,
 	return 0;
 }
 
-static int refuse(const struct report_options *o, const char *why,
-		  struct pl_err *err)
+static int refuse(const struct report_options *o, const char *why, struct pl_err *err)
 {
 	const struct pl_err was = *err; /* which @why may be in */
 	const char *text = why == err->text ? was.text : why;
@@ -116,8 +110,7 @@ static int refuse(const struct report_options *o, const char *why,
 			  o->matrix, text);
 }
 
-static int find_calls(struct traffic *t, const struct report_options *o,
-		      struct pl_err *err)
+static int find_calls(struct traffic *t, const struct report_options *o, struct pl_err *err)
 {
 	struct pl_order_request q = {.stats = o->matrix};
 
@@ -125,8 +118,7 @@ static int find_calls(struct traffic *t, const struct report_options *o,
 	q.names.collective = "allreduce";
 	q.names.impl = t->library;
 	if (pl_order_algorithm_find(&q.what, &q.names, err) == 0 &&
-	    pl_order_workload_take(&t->w, &t->stats, &t->job.node, &q, err) ==
-		    0)
+	    pl_order_workload_take(&t->w, &t->stats, &t->job.node, &q, err) == 0)
 		return 0;
 	if (err->code == PL_EUSAGE || err->code == PL_EINPUT)
 		return refuse(o, err->text, err);
@@ -134,8 +126,7 @@ static int find_calls(struct traffic *t, const struct report_options *o,
 }
 
 /* The bytes of one kind of call, made as often as a process made it. */
-static int add_call(struct traffic *t, const struct pl_order_work *work,
-		    struct pl_err *err)
+static int add_call(struct traffic *t, const struct pl_order_work *work, struct pl_err *err)
 {
 	struct pl_audit_pairs pairs = {0};
 	struct pl_pattern pattern = {0};
@@ -166,14 +157,12 @@ static int add_call(struct traffic *t, const struct pl_order_work *work,
 	return rc;
 }
 
-static int find_bytes(struct traffic *t, const struct report_options *o,
-		      struct pl_err *err)
+static int find_bytes(struct traffic *t, const struct report_options *o, struct pl_err *err)
 {
 	const size_t n = t->job.node.n;
 
 	if (n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT,
-				  "%zu hosts are more than can be drawn: %d", n,
+		return pl_err_set(err, PL_EINPUT, "%zu hosts are more than can be drawn: %d", n,
 				  PL_MATRIX_HOSTS_MAX);
 	t->m = pl_matrix_create(&t->job.node, err);
 	if (!t->m)
@@ -227,49 +216,40 @@ static int find_racks(struct traffic *t, const char *path, struct pl_err *err)
 	pl_places_fini(&places);
 	if (rc)
 		return pl_err_nomem(err);
-	return n_known > 0 ? 0
-			   : pl_err_set(err, PL_EINPUT,
-					"%s knows none of the hosts", path);
+	return n_known > 0 ? 0 : pl_err_set(err, PL_EINPUT, "%s knows none of the hosts", path);
 }
 
 static int add_facts(struct traffic *t, const struct report_options *o)
 {
 	char *line = pl_shell_command(o->argv);
-	int rc = line ? pl_report_add(&t->r, PL_REPORT_ASKED, "command line",
-				      "%s", line)
-		      : -1;
+	int rc = line ? pl_report_add(&t->r, PL_REPORT_ASKED, "command line", "%s", line) : -1;
 
 	free(line);
 	if (rc ||
-	    pl_report_add(&t->r, PL_REPORT_EFFECT, "statistics",
-			  "%s, by %s, mode %s, started %s", o->matrix,
-			  t->stats.by, t->stats.mode, t->stats.started) ||
-	    pl_report_add(&t->r, PL_REPORT_EFFECT, "algorithms", "of %s",
-			  t->library))
+	    pl_report_add(&t->r, PL_REPORT_EFFECT, "statistics", "%s, by %s, mode %s, started %s",
+			  o->matrix, t->stats.by, t->stats.mode, t->stats.started) ||
+	    pl_report_add(&t->r, PL_REPORT_EFFECT, "algorithms", "of %s", t->library))
 		return -1;
-	if (o->n_plans > 0 &&
-	    pl_report_add(&t->r, PL_REPORT_EFFECT, "hosts", "%s", o->plan[0]))
+	if (o->n_plans > 0 && pl_report_add(&t->r, PL_REPORT_EFFECT, "hosts", "%s", o->plan[0]))
 		return -1;
 	return traffic_add_tables(t, o);
 }
 
-int traffic_find(struct traffic *t, struct pl_text *text,
-		 const struct report_options *o, struct pl_err *err)
+int traffic_find(struct traffic *t, struct pl_text *text, const struct report_options *o,
+		 struct pl_err *err)
 {
 	struct pl_report_source from = {.tool = REPORT_TOOL};
 	char number[PL_REPORT_NUMBER];
 
-	if (pl_stats_parse(&t->stats, text, err) || check(t, o, err) ||
-	    find_job(t, o, err) || find_calls(t, o, err) ||
-	    find_bytes(t, o, err) || find_racks(t, o->topology, err))
+	if (pl_stats_parse(&t->stats, text, err) || check(t, o, err) || find_job(t, o, err) ||
+	    find_calls(t, o, err) || find_bytes(t, o, err) || find_racks(t, o->topology, err))
 		return -1;
 	t->cell_of = pl_array_create(t->m->hosts.n, sizeof(*t->cell_of));
 	if (!t->cell_of)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < t->m->hosts.n; i++)
 		t->cell_of[i] = i;
-	snprintf(t->title, sizeof(t->title),
-		 "Who sends how many bytes to whom: %zu %s, %s in all",
+	snprintf(t->title, sizeof(t->title), "Who sends how many bytes to whom: %zu %s, %s in all",
 		 t->m->hosts.n, o->n_plans > 0 ? "hosts" : "ranks",
 		 pl_report_bytes(number, t->sum));
 	from.matrix = t->m;

@@ -32,8 +32,8 @@ struct traffic {
  * for options that such a file leaves no room for, PL_EINPUT also if no call
  * can be drawn.
  */
-int traffic_find(struct traffic *t, struct pl_text *text,
-		 const struct report_options *o, struct pl_err *err);
+int traffic_find(struct traffic *t, struct pl_text *text, const struct report_options *o,
+		 struct pl_err *err);
 void traffic_fini(struct traffic *t);
 
 /* traffic-table.c: adds the tables of calls and of bytes. 0, or -1: out of
@@ -42,7 +42,6 @@ int traffic_add_tables(struct traffic *t, const struct report_options *o);
 
 /* traffic-table.c: writes v[n * n], bytes from row to column: all of them, or
  * of many the pairs with most. 0, or -1: out of memory. */
-int traffic_write_bytes(const double *v, size_t n, char *const *name,
-			FILE *out);
+int traffic_write_bytes(const double *v, size_t n, char *const *name, FILE *out);
 
 #endif

@@ -11,7 +11,7 @@
 /* Start with {0}, end with fini. */
 struct report_work {
 	struct pl_matrix *m;
-	struct pl_plan *plan; /* [o->n_plans]; of a schedule its hosts */
+	struct pl_plan *plan;           /* [o->n_plans]; of a schedule its hosts */
 	struct pl_schedules *schedules; /* [o->n_plans]; of a plan empty */
 	size_t n_plans;
 	size_t *cell_of; /* index in the matrix of each host of the plans */
@@ -27,8 +27,8 @@ struct report_work {
  * @err set: PL_EINPUT if the plans have different hosts, or hosts that the
  * matrix lacks.
  */
-int report_find(struct report_work *w, struct pl_text *text,
-		const struct report_options *o, struct pl_err *err);
+int report_find(struct report_work *w, struct pl_text *text, const struct report_options *o,
+		struct pl_err *err);
 void report_fini(struct report_work *w);
 
 #endif

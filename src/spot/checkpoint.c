@@ -43,9 +43,8 @@ static bool has_job(const struct options *o)
 
 static int parse_options(struct options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = SPOT_TOOL,
-						  .option = table,
-						  .help = spot_checkpoint_help};
+	static const struct pl_options options = {
+		.tool = SPOT_TOOL, .option = table, .help = spot_checkpoint_help};
 	int status;
 
 	*o = (struct options){.saves = {.learning = {.n_folds = 5}}};
@@ -57,14 +56,12 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (!o->saves.samples != !o->saves.n_sizes)
 		return spot_usage("--samples and --sizes go together");
 	o->job.saves = !o->saves.samples;
-	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile
-			 : !isnan(o->job.save_s))
+	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile : !isnan(o->job.save_s))
 		return spot_usage("one of --save, --samples and --profile is "
 				  "wanted");
 	status = pl_tool_spares(SPOT_TOOL, o->job.output, o->saves.samples);
 	if (status == PL_EXIT_DONE)
-		status = pl_tool_spares(SPOT_TOOL, o->job.output,
-					o->job.profile);
+		status = pl_tool_spares(SPOT_TOOL, o->job.output, o->job.profile);
 	if (status || (!has_job(o) && o->saves.samples && argc == optind))
 		return status;
 	return spot_job_options_check(&o->job, argc - optind);
@@ -77,33 +74,29 @@ struct result {
 	struct pl_intervals found;
 };
 
-static void write_interval(const char *name, const struct result *r,
-			   const struct pl_interval *i, FILE *out)
+static void write_interval(const char *name, const struct result *r, const struct pl_interval *i,
+			   FILE *out)
 {
-	const double plain_s =
-		r->job.job.steps / pl_spot_steps_per_s(&r->job.job);
+	const double plain_s = r->job.job.steps / pl_spot_steps_per_s(&r->job.job);
 
 	fprintf(out, "%-8s every %.0f steps, %s: ", name, i->steps,
 		PL_TIME_TEXT(i->steps / pl_spot_steps_per_s(&r->job.job)));
 	if (i->n_ended)
 		fprintf(out, "mean %s, %.1f %% more than the steps alone\n",
-			PL_TIME_TEXT(i->mean_s),
-			PERCENT * (i->mean_s / plain_s - 1));
+			PL_TIME_TEXT(i->mean_s), PERCENT * (i->mean_s / plain_s - 1));
 	else
 		fprintf(out, "no replay ends\n");
 }
 
 static void write_intervals(const struct result *r, FILE *out)
 {
-	fprintf(out, "a checkpoint takes %s; ",
-		PL_TIME_TEXT(r->job.job.save_s));
+	fprintf(out, "a checkpoint takes %s; ", PL_TIME_TEXT(r->job.job.save_s));
 	if (isfinite(r->found.between_s))
-		fprintf(out, "a machine is lost every %s",
-			PL_TIME_TEXT(r->found.between_s));
+		fprintf(out, "a machine is lost every %s", PL_TIME_TEXT(r->found.between_s));
 	else
 		fprintf(out, "no machine is ever lost");
-	fprintf(out, "; %" PRIu64 " replays, seed %" PRIu64 "\n",
-		r->o->job.n_replays, r->o->job.seed);
+	fprintf(out, "; %" PRIu64 " replays, seed %" PRIu64 "\n", r->o->job.n_replays,
+		r->o->job.seed);
 	write_interval("Young", r, &r->found.young, out);
 	write_interval("Daly", r, &r->found.daly, out);
 	write_interval("best", r, &r->found.best, out);
@@ -122,9 +115,8 @@ static int write_text(const void *result, FILE *out, struct pl_err *err)
 
 static json_t *interval_json(const struct pl_interval *i)
 {
-	return json_pack("{sf so sI}", "steps", i->steps, "mean_s",
-			 pl_tool_json_number(i->mean_s), "ended",
-			 (json_int_t)i->n_ended);
+	return json_pack("{sf so sI}", "steps", i->steps, "mean_s", pl_tool_json_number(i->mean_s),
+			 "ended", (json_int_t)i->n_ended);
 }
 
 static int write_json(const void *result, FILE *out, struct pl_err *err)
@@ -136,10 +128,8 @@ static int write_json(const void *result, FILE *out, struct pl_err *err)
 
 	if (has_job(o)) {
 		pl_obj_set(&all, "save_s", json_real(r->job.job.save_s));
-		pl_obj_set(&all, "between_losses_s",
-			   pl_tool_json_number(r->found.between_s));
-		pl_obj_set(&all, "replays",
-			   pl_tool_json_whole(o->job.n_replays));
+		pl_obj_set(&all, "between_losses_s", pl_tool_json_number(r->found.between_s));
+		pl_obj_set(&all, "replays", pl_tool_json_whole(o->job.n_replays));
 		pl_obj_set(&all, "young", interval_json(&r->found.young));
 		pl_obj_set(&all, "daly", interval_json(&r->found.daly));
 		pl_obj_set(&all, "best", interval_json(&r->found.best));
@@ -151,8 +141,7 @@ static int write_json(const void *result, FILE *out, struct pl_err *err)
 }
 
 /* The seconds of a checkpoint go into the profile. */
-static int note_save(const struct result *r, const struct options *o,
-		     struct pl_err *err)
+static int note_save(const struct result *r, const struct options *o, struct pl_err *err)
 {
 	const struct pl_profile_noted noted = {
 		.name = "checkpoint_s",
@@ -161,16 +150,13 @@ static int note_save(const struct result *r, const struct options *o,
 		.with = "plink-spot checkpoint",
 	};
 
-	return o->job.profile ? pl_profile_note(o->job.profile, &noted, 1, err)
-			      : 0;
+	return o->job.profile ? pl_profile_note(o->job.profile, &noted, 1, err) : 0;
 }
 
-static int compute(struct result *r, const struct options *o,
-		   struct pl_err *err)
+static int compute(struct result *r, const struct options *o, struct pl_err *err)
 {
 	if (o->saves.samples &&
-	    (spot_saves_learn(&r->saves, &o->saves, o->job.seed, err) ||
-	     note_save(r, o, err)))
+	    (spot_saves_learn(&r->saves, &o->saves, o->job.seed, err) || note_save(r, o, err)))
 		return -1;
 	if (!has_job(o))
 		return 0;
@@ -178,8 +164,7 @@ static int compute(struct result *r, const struct options *o,
 		return -1;
 	if (o->saves.samples)
 		r->job.job.save_s = r->saves.best_s;
-	return pl_interval_search(&r->found, &r->job.job, o->job.n_replays,
-				  o->job.seed, err);
+	return pl_interval_search(&r->found, &r->job.job, o->job.n_replays, o->job.seed, err);
 }
 
 int spot_checkpoint_main(int argc, char **argv)
@@ -195,10 +180,8 @@ int spot_checkpoint_main(int argc, char **argv)
 		status = pl_tool_fail(SPOT_TOOL, &err);
 	else
 		status = pl_tool_output(SPOT_TOOL, o.job.output,
-					o.job.json ? write_json : write_text,
-					&r);
-	if (status == PL_EXIT_DONE && has_job(&o) &&
-	    r.found.best.n_ended == 0) {
+					o.job.json ? write_json : write_text, &r);
+	if (status == PL_EXIT_DONE && has_job(&o) && r.found.best.n_ended == 0) {
 		spot_warn("no interval between checkpoints lets the job end in "
 			  "%d times the time without losses",
 			  PL_REPLAY_GIVE_UP);

@@ -68,19 +68,16 @@ static int parse_options(struct options *o, int argc, char **argv)
 static void write_age(const struct pl_survival *c, double s, FILE *out)
 {
 	fprintf(out, "  %-8s  %5.1f %%  +- %.1f\n", PL_TIME_TEXT(s),
-		PERCENT * pl_survival_lost(c, s),
-		PERCENT * pl_survival_spread(c, s));
+		PERCENT * pl_survival_lost(c, s), PERCENT * pl_survival_spread(c, s));
 }
 
 static void write_start(const struct pl_life_group *g, FILE *out)
 {
 	if (g->launch.n)
 		fprintf(out, "  launch    %s (mean of %zu)",
-			PL_TIME_TEXT(pl_history_mean_s(&g->launch)),
-			g->launch.n);
+			PL_TIME_TEXT(pl_history_mean_s(&g->launch)), g->launch.n);
 	for (int i = 0; g->stage[0].n && i < PL_START_STAGES; i++)
-		fprintf(out, "%s %s after %s", i ? "," : ":",
-			pl_start_stage_name[i],
+		fprintf(out, "%s %s after %s", i ? "," : ":", pl_start_stage_name[i],
 			PL_TIME_TEXT(pl_history_mean_s(&g->stage[i])));
 	if (g->stage[0].n && g->stage[0].n != g->launch.n)
 		fprintf(out, " (mean of %zu machines)", g->stage[0].n);
@@ -93,19 +90,17 @@ static void write_start(const struct pl_life_group *g, FILE *out)
 		fprintf(out, "  warm      %s until it computes (mean of %zu)\n",
 			PL_TIME_TEXT(pl_history_mean_s(&g->warm)), g->warm.n);
 	if (g->prices.n)
-		fprintf(out, "  price     $%.4g an hour (mean of %s)\n",
-			pl_prices_mean(&g->prices),
+		fprintf(out, "  price     $%.4g an hour (mean of %s)\n", pl_prices_mean(&g->prices),
 			PL_TIME_TEXT(pl_prices_length_s(&g->prices)));
 }
 
-static void write_curve(const struct pl_life_group *g,
-			const struct pl_survival *c, FILE *out)
+static void write_curve(const struct pl_life_group *g, const struct pl_survival *c, FILE *out)
 {
 	const double mean_s = pl_survival_mean_s(c);
 	const double end_s = fmin(c->seen_s, c->limit_s);
 
-	fprintf(out, "%s %s: %zu of %zu machines lost in %s", g->type,
-		g->region, c->n_lost, c->n_lives, PL_TIME_TEXT(g->held_s));
+	fprintf(out, "%s %s: %zu of %zu machines lost in %s", g->type, g->region, c->n_lost,
+		c->n_lives, PL_TIME_TEXT(g->held_s));
 	if (isfinite(mean_s))
 		fprintf(out, ", mean life %s", PL_TIME_TEXT(mean_s));
 	fprintf(out, "\n  age       taken away by then\n");
@@ -125,9 +120,8 @@ static void write_hours(const struct pl_hours *h, FILE *out)
 	for (size_t k = 0; k < h->n; k++) {
 		const struct pl_hours_band *b = &h->band[k];
 
-		fprintf(out, "  %02zu to %02zu  %8zu %5zu  %8.1f  ",
-			k * h->width, (k + 1) * h->width, b->n, b->lost,
-			b->expected);
+		fprintf(out, "  %02zu to %02zu  %8zu %5zu  %8.1f  ", k * h->width,
+			(k + 1) * h->width, b->n, b->lost, b->expected);
 		if (isnan(b->p))
 			fprintf(out, "-\n");
 		else
@@ -138,12 +132,10 @@ static void write_hours(const struct pl_hours *h, FILE *out)
 			"  start machines from %02zu to %02zu: %.2f of the "
 			"losses expected\n",
 			h->best * h->width, (h->best + 1) * h->width,
-			(double)h->band[h->best].lost /
-				h->band[h->best].expected);
+			(double)h->band[h->best].lost / h->band[h->best].expected);
 	else
-		fprintf(out,
-			"  at no hours are so few lost that chance would not "
-			"explain it\n");
+		fprintf(out, "  at no hours are so few lost that chance would not "
+			     "explain it\n");
 }
 
 static json_t *hours_json(const struct pl_hours *h)
@@ -152,46 +144,38 @@ static json_t *hours_json(const struct pl_hours *h)
 
 	for (size_t k = 0; h->n_lives && k < h->n; k++)
 		pl_list_add(&bands,
-			    json_pack("{sI sI sI sf so sb}", "from",
-				      (json_int_t)(k * h->width), "machines",
-				      (json_int_t)h->band[k].n, "lost",
-				      (json_int_t)h->band[k].lost, "expected",
-				      h->band[k].expected, "p",
-				      pl_tool_json_number(h->band[k].p),
-				      "advised", k == h->best));
+			    json_pack("{sI sI sI sf so sb}", "from", (json_int_t)(k * h->width),
+				      "machines", (json_int_t)h->band[k].n, "lost",
+				      (json_int_t)h->band[k].lost, "expected", h->band[k].expected,
+				      "p", pl_tool_json_number(h->band[k].p), "advised",
+				      k == h->best));
 	return bands;
 }
 
 static json_t *mean_json(const struct pl_history_mean *mean)
 {
-	return json_pack("{so sI}", "mean_s",
-			 pl_tool_json_number(pl_history_mean_s(mean)), "n",
+	return json_pack("{so sI}", "mean_s", pl_tool_json_number(pl_history_mean_s(mean)), "n",
 			 (json_int_t)mean->n);
 }
 
-static json_t *group_json(const struct pl_life_group *g,
-			  const struct pl_survival *c,
+static json_t *group_json(const struct pl_life_group *g, const struct pl_survival *c,
 			  const struct pl_hours *hours)
 {
 	json_t *steps = json_array(), *start = json_object();
 
 	for (size_t i = 0; i < c->n; i++)
-		pl_list_add(&steps,
-			    json_pack("{sf sf sf}", "age_s", c->s[i], "taken",
-				      1 - c->left[i], "error", c->spread[i]));
+		pl_list_add(&steps, json_pack("{sf sf sf}", "age_s", c->s[i], "taken",
+					      1 - c->left[i], "error", c->spread[i]));
 	for (int i = 0; i < PL_START_STAGES; i++)
-		pl_obj_set(&start, pl_start_stage_name[i],
-			   mean_json(&g->stage[i]));
-	return json_pack(
-		"{ss ss sI sI sf so so so so so so so so so}", "type", g->type,
-		"region", g->region, "machines", (json_int_t)g->n, "lost",
-		(json_int_t)g->n_lost, "held_s", g->held_s, "mean_life_s",
-		g->n ? pl_tool_json_number(pl_survival_mean_s(c)) : json_null(),
-		"limit_s", pl_tool_json_number(c->limit_s), "curve", steps,
-		"hours", hours_json(hours), "stages", start, "launch",
-		mean_json(&g->launch), "cold", mean_json(&g->cold), "warm",
-		mean_json(&g->warm), "price_per_hour",
-		pl_tool_json_number(pl_prices_mean(&g->prices)));
+		pl_obj_set(&start, pl_start_stage_name[i], mean_json(&g->stage[i]));
+	return json_pack("{ss ss sI sI sf so so so so so so so so so}", "type", g->type, "region",
+			 g->region, "machines", (json_int_t)g->n, "lost", (json_int_t)g->n_lost,
+			 "held_s", g->held_s, "mean_life_s",
+			 g->n ? pl_tool_json_number(pl_survival_mean_s(c)) : json_null(), "limit_s",
+			 pl_tool_json_number(c->limit_s), "curve", steps, "hours",
+			 hours_json(hours), "stages", start, "launch", mean_json(&g->launch),
+			 "cold", mean_json(&g->cold), "warm", mean_json(&g->warm), "price_per_hour",
+			 pl_tool_json_number(pl_prices_mean(&g->prices)));
 }
 
 struct curves {
@@ -221,8 +205,7 @@ static int write_all(const void *curves, FILE *out, struct pl_err *err)
 		if (rc == 0 && !o->json && g->n)
 			write_curve(g, &c, out);
 		else if (rc == 0 && !o->json)
-			fprintf(out, "%s %s: no lifetime is known\n", g->type,
-				g->region);
+			fprintf(out, "%s %s: no lifetime is known\n", g->type, g->region);
 		if (rc == 0 && !o->json) {
 			write_hours(&hours, out);
 			write_start(g, out);
@@ -233,8 +216,7 @@ static int write_all(const void *curves, FILE *out, struct pl_err *err)
 		json_decref(groups);
 		return rc;
 	}
-	return pl_tool_json_write(
-		SPOT_TOOL, json_pack("{so}", "groups", groups), out, err);
+	return pl_tool_json_write(SPOT_TOOL, json_pack("{so}", "groups", groups), out, err);
 }
 
 int spot_curve_main(int argc, char **argv)

@@ -51,8 +51,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->job.done)
 		return status;
 	o->job.saves = o->job.interval > 0;
-	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile
-			 : !isnan(o->job.save_s))
+	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile : !isnan(o->job.save_s))
 		return spot_usage("--interval and --save go together");
 	status = spot_sources_spare(&o->job.from, o->picture);
 	if (status)
@@ -108,12 +107,10 @@ static void write_replays(const struct result *res, FILE *out)
 			"without losses\n",
 			r->n - r->n_ended, PL_REPLAY_GIVE_UP);
 	if (isfinite(mean_of_all(r, r->mean_dollars)))
-		fprintf(out, "cost       mean $%.2f, p50 $%.2f, p95 $%.2f\n",
-			r->mean_dollars, percentile(r, r->dollars, 0.5),
-			percentile(r, r->dollars, 0.95));
+		fprintf(out, "cost       mean $%.2f, p50 $%.2f, p95 $%.2f\n", r->mean_dollars,
+			percentile(r, r->dollars, 0.5), percentile(r, r->dollars, 0.95));
 	if (o->deadline_s > 0)
-		fprintf(out, "deadline   %s: met by %.4g %%\n",
-			PL_TIME_TEXT(o->deadline_s),
+		fprintf(out, "deadline   %s: met by %.4g %%\n", PL_TIME_TEXT(o->deadline_s),
 			PERCENT * pl_replays_within(r, o->deadline_s));
 }
 
@@ -122,14 +119,13 @@ static int write_text(const void *result, FILE *out, struct pl_err *err)
 	const struct result *r = result;
 	const struct pl_spot_job *job = &r->job.job;
 
-	fprintf(out, "job        %.0f steps at %.4g steps/s, %.0f checkpoints",
-		job->steps, pl_spot_steps_per_s(job), pl_spot_checkpoints(job));
+	fprintf(out, "job        %.0f steps at %.4g steps/s, %.0f checkpoints", job->steps,
+		pl_spot_steps_per_s(job), pl_spot_checkpoints(job));
 	write_time(": without losses", pl_spot_plain_s(job), out);
 	fprintf(out, "\nequations  (4) and (5)");
 	write_time(":", r->printed.seconds, out);
 	fprintf(out, ", %.3g machines lost\n", r->printed.revocations);
-	write_time("           with F at the resulting time:", r->fixed.seconds,
-		   out);
+	write_time("           with F at the resulting time:", r->fixed.seconds, out);
 	fprintf(out, ", %.3g machines lost\n", r->fixed.revocations);
 	write_replays(r, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
@@ -137,15 +133,13 @@ static int write_text(const void *result, FILE *out, struct pl_err *err)
 
 static json_t *expected_json(const struct pl_spot_expected *e)
 {
-	return json_pack("{so sf}", "seconds", pl_tool_json_number(e->seconds),
-			 "lost", e->revocations);
+	return json_pack("{so sf}", "seconds", pl_tool_json_number(e->seconds), "lost",
+			 e->revocations);
 }
 
-static json_t *spread_json(const struct pl_replays *r, const double *v,
-			   double mean)
+static json_t *spread_json(const struct pl_replays *r, const double *v, double mean)
 {
-	return json_pack("{so so so}", "mean",
-			 pl_tool_json_number(mean_of_all(r, mean)), "p50",
+	return json_pack("{so so so}", "mean", pl_tool_json_number(mean_of_all(r, mean)), "p50",
 			 pl_tool_json_number(percentile(r, v, 0.5)), "p95",
 			 pl_tool_json_number(percentile(r, v, 0.95)));
 }
@@ -158,20 +152,15 @@ static int write_json(const void *result, FILE *out, struct pl_err *err)
 	const struct pl_replays *r = &res->replays;
 	char seed[32];
 	json_t *all = json_pack(
-		"{sf sf sf sf so so sI sI so so sf sf so so}", "steps",
-		job->steps, "steps_per_s", pl_spot_steps_per_s(job),
-		"checkpoints", pl_spot_checkpoints(job), "plain_s",
-		pl_spot_plain_s(job), "printed", expected_json(&res->printed),
-		"fixed_point", expected_json(&res->fixed), "replays",
-		(json_int_t)r->n, "ended", (json_int_t)r->n_ended, "seconds",
-		spread_json(r, r->seconds, r->mean_s), "dollars",
-		spread_json(r, r->dollars, r->mean_dollars), "lost", r->losses,
-		"steps_again", r->redone, "in_time",
-		o->deadline_s > 0
-			? json_real(pl_replays_within(r, o->deadline_s))
-			: json_null(),
-		"best_interval",
-		res->best.steps > 0 ? json_real(res->best.steps) : json_null());
+		"{sf sf sf sf so so sI sI so so sf sf so so}", "steps", job->steps, "steps_per_s",
+		pl_spot_steps_per_s(job), "checkpoints", pl_spot_checkpoints(job), "plain_s",
+		pl_spot_plain_s(job), "printed", expected_json(&res->printed), "fixed_point",
+		expected_json(&res->fixed), "replays", (json_int_t)r->n, "ended",
+		(json_int_t)r->n_ended, "seconds", spread_json(r, r->seconds, r->mean_s), "dollars",
+		spread_json(r, r->dollars, r->mean_dollars), "lost", r->losses, "steps_again",
+		r->redone, "in_time",
+		o->deadline_s > 0 ? json_real(pl_replays_within(r, o->deadline_s)) : json_null(),
+		"best_interval", res->best.steps > 0 ? json_real(res->best.steps) : json_null());
 
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->job.seed);
@@ -184,8 +173,7 @@ static int advise(const struct options *o, struct result *r, struct pl_err *err)
 {
 	struct pl_intervals found;
 
-	if (pl_interval_search(&found, &r->job.job, SEARCH_REPLAYS, o->job.seed,
-			       err))
+	if (pl_interval_search(&found, &r->job.job, SEARCH_REPLAYS, o->job.seed, err))
 		return -1;
 	if (found.best.n_ended)
 		r->best = found.best;
@@ -202,15 +190,13 @@ static int advise(const struct options *o, struct result *r, struct pl_err *err)
 	return 0;
 }
 
-static int compute(struct result *r, const struct options *o,
-		   struct pl_err *err)
+static int compute(struct result *r, const struct options *o, struct pl_err *err)
 {
 	if (spot_job_make(&r->job, &o->job, err))
 		return -1;
 	r->printed = pl_spot_expect(&r->job.job);
 	r->fixed = pl_spot_expect_fixed(&r->job.job);
-	if (pl_replay(&r->replays, &r->job.job, o->job.n_replays, o->job.seed,
-		      err))
+	if (pl_replay(&r->replays, &r->job.job, o->job.n_replays, o->job.seed, err))
 		return -1;
 	return r->replays.n_ended ? 0 : advise(o, r, err);
 }
@@ -225,13 +211,11 @@ int spot_expect_main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.job.done)
 		return status;
 	if (compute(&r, &o, &err) ||
-	    (o.picture && r.replays.n_ended &&
-	     spot_picture_cloud(o.picture, &r.replays, &err)))
+	    (o.picture && r.replays.n_ended && spot_picture_cloud(o.picture, &r.replays, &err)))
 		status = pl_tool_fail(SPOT_TOOL, &err);
 	else
 		status = pl_tool_output(SPOT_TOOL, o.job.output,
-					o.job.json ? write_json : write_text,
-					&r);
+					o.job.json ? write_json : write_text, &r);
 	if (status == PL_EXIT_DONE && r.replays.n_ended == 0)
 		status = PL_EXIT_PARTIAL;
 	pl_replays_fini(&r.replays);

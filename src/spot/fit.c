@@ -35,8 +35,8 @@ struct options {
 
 #define AT(member) PL_OPTION_AT(struct options, member)
 
-static int take_features(void *options, const struct pl_option *option,
-			 const char *value, struct pl_err *err)
+static int take_features(void *options, const struct pl_option *option, const char *value,
+			 struct pl_err *err)
 {
 	struct options *o = options;
 	char *s = pl_string_copy(value, strlen(value));
@@ -60,8 +60,8 @@ static int take_features(void *options, const struct pl_option *option,
 	return 0;
 }
 
-static int take_at(void *options, const struct pl_option *option,
-		   const char *value, struct pl_err *err)
+static int take_at(void *options, const struct pl_option *option, const char *value,
+		   struct pl_err *err)
 {
 	struct options *o = options;
 
@@ -94,20 +94,17 @@ static int parse_options(struct options *o, int argc, char **argv)
 		.tool = SPOT_TOOL, .option = table, .help = spot_fit_help};
 	int status;
 
-	*o = (struct options){.model = MODELS_ALL,
-			      .learning = {.n_folds = 5, .seed = 1}};
+	*o = (struct options){.model = MODELS_ALL, .learning = {.n_folds = 5, .seed = 1}};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (optind + 1 != argc)
 		return spot_usage("one table of measurements is wanted");
 	if (!o->columns.n_features || !o->columns.target)
-		return spot_usage("%s is wanted", o->columns.target
-							  ? "--features"
-							  : "--target");
+		return spot_usage("%s is wanted", o->columns.target ? "--features" : "--target");
 	if (o->n_at && o->n_at != o->columns.n_features)
-		return spot_usage("--at has %zu values of %zu features",
-				  o->n_at, o->columns.n_features);
+		return spot_usage("--at has %zu values of %zu features", o->n_at,
+				  o->columns.n_features);
 	if (!o->profile != !o->instance)
 		return spot_usage("--profile and --instance go together");
 	if (pl_tool_spares(SPOT_TOOL, o->output, o->profile))
@@ -118,8 +115,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 	return pl_tool_spares(SPOT_TOOL, o->output, o->file);
 }
 
-static void write_equation(const struct options *o,
-			   const struct pl_regress *fit, FILE *out)
+static void write_equation(const struct options *o, const struct pl_regress *fit, FILE *out)
 {
 	double coefficient[PL_FEATURES_MAX + 1];
 
@@ -131,33 +127,27 @@ static void write_equation(const struct options *o,
 	fprintf(out, " %+.6g\n", coefficient[fit->n_features]);
 }
 
-static void write_model(const struct options *o, const struct spot_model *m,
-			FILE *out)
+static void write_model(const struct options *o, const struct spot_model *m, FILE *out)
 {
-	fprintf(out, "%-8s mean absolute error %.4g +- %.2g\n",
-		pl_regress_kind_name[m->fit.kind], m->error.mae,
-		m->error.spread);
+	fprintf(out, "%-8s mean absolute error %.4g +- %.2g\n", pl_regress_kind_name[m->fit.kind],
+		m->error.mae, m->error.spread);
 	if (m->fit.svr)
 		fprintf(out, "  %zu vectors, cost %g, epsilon %g, gamma %g\n",
-			pl_svr_vectors(m->fit.svr), m->fit.options.cost,
-			m->fit.options.epsilon, m->fit.options.gamma);
+			pl_svr_vectors(m->fit.svr), m->fit.options.cost, m->fit.options.epsilon,
+			m->fit.options.gamma);
 	else
 		write_equation(o, &m->fit, out);
 	if (o->n_at)
-		fprintf(out, "  predicted %.6g\n",
-			pl_regress_at(&m->fit, o->at));
+		fprintf(out, "  predicted %.6g\n", pl_regress_at(&m->fit, o->at));
 }
 
 static json_t *model_json(const struct options *o, const struct spot_model *m)
 {
-	json_t *all = json_pack("{ss sf sf}", "model",
-				pl_regress_kind_name[m->fit.kind], "mae",
+	json_t *all = json_pack("{ss sf sf}", "model", pl_regress_kind_name[m->fit.kind], "mae",
 				m->error.mae, "spread", m->error.spread);
 
 	if (m->fit.svr) {
-		pl_obj_set(
-			&all, "vectors",
-			json_integer((json_int_t)pl_svr_vectors(m->fit.svr)));
+		pl_obj_set(&all, "vectors", json_integer((json_int_t)pl_svr_vectors(m->fit.svr)));
 		pl_obj_set(&all, "cost", json_real(m->fit.options.cost));
 		pl_obj_set(&all, "epsilon", json_real(m->fit.options.epsilon));
 		pl_obj_set(&all, "gamma", json_real(m->fit.options.gamma));
@@ -171,8 +161,7 @@ static json_t *model_json(const struct options *o, const struct spot_model *m)
 		pl_obj_set(&all, "coefficients", list);
 	}
 	pl_obj_set(&all, "predicted",
-		   o->n_at ? json_real(pl_regress_at(&m->fit, o->at))
-			   : json_null());
+		   o->n_at ? json_real(pl_regress_at(&m->fit, o->at)) : json_null());
 	return all;
 }
 
@@ -196,8 +185,7 @@ struct table {
 	struct best *best;
 };
 
-static void keep_best(struct best *best, const struct options *o,
-		      const struct spot_model *m)
+static void keep_best(struct best *best, const struct options *o, const struct spot_model *m)
 {
 	if (!o->n_at || !(m->error.mae < best->mae))
 		return;
@@ -212,9 +200,8 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 	json_t *models = json_array();
 
 	if (!o->json)
-		fprintf(out, "%s: %zu rows, %zu folds, seed %llu\n", o->file,
-			s->n, (size_t)o->learning.n_folds,
-			(unsigned long long)o->learning.seed);
+		fprintf(out, "%s: %zu rows, %zu folds, seed %llu\n", o->file, s->n,
+			(size_t)o->learning.n_folds, (unsigned long long)o->learning.seed);
 	for (int kind = 0; kind < PL_REGRESS_KINDS; kind++) {
 		struct spot_model m = {.error = {.mae = 0}};
 
@@ -232,12 +219,11 @@ static int write_all(const void *rows, FILE *out, struct pl_err *err)
 		pl_regress_fini(&m.fit);
 	}
 	if (o->json)
-		return pl_tool_json_write(
-			SPOT_TOOL,
-			json_pack("{sI sI so}", "rows", (json_int_t)s->n,
-				  "folds", (json_int_t)o->learning.n_folds,
-				  "models", models),
-			out, err);
+		return pl_tool_json_write(SPOT_TOOL,
+					  json_pack("{sI sI so}", "rows", (json_int_t)s->n, "folds",
+						    (json_int_t)o->learning.n_folds, "models",
+						    models),
+					  out, err);
 	json_decref(models);
 	return 0;
 }
@@ -256,8 +242,7 @@ static int take_features_of(struct options *o, struct pl_err *err)
 
 		if (!number) {
 			pl_profile_numbers_fini(&numbers);
-			return pl_err_set(err, PL_EINPUT,
-					  "%s has no number \"%s\": give --at",
+			return pl_err_set(err, PL_EINPUT, "%s has no number \"%s\": give --at",
 					  o->profile, name);
 		}
 		o->at[o->n_at++] = number->value;
@@ -267,8 +252,7 @@ static int take_features_of(struct options *o, struct pl_err *err)
 }
 
 /* The seconds of a step go into the profile. */
-static int note_step(const struct options *o, const struct best *best,
-		     struct pl_err *err)
+static int note_step(const struct options *o, const struct best *best, struct pl_err *err)
 {
 	const struct pl_profile_noted noted = {
 		.name = "step_s",

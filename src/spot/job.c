@@ -62,8 +62,7 @@ int spot_job_options_check(const struct spot_job_options *o, int n_arguments)
 	status = spot_sources_spare(&o->from, o->output);
 	if (status == PL_EXIT_DONE)
 		status = pl_tool_spares(SPOT_TOOL, o->output, o->profile);
-	return status ? status
-		      : pl_tool_spares(SPOT_TOOL, o->output, o->catalogue);
+	return status ? status : pl_tool_spares(SPOT_TOOL, o->output, o->catalogue);
 }
 
 void spot_job_fini(struct spot_job *job)
@@ -89,15 +88,15 @@ static double known_speed(const struct spot_job *job, const char *type)
 
 	if (!step)
 		return NAN;
-	pl_tool_say(SPOT_TOOL, "%s: a step takes %s (%s)", type,
-		    PL_TIME_TEXT(step->value), PL_ORIGIN_TEXT(&step->origin));
+	pl_tool_say(SPOT_TOOL, "%s: a step takes %s (%s)", type, PL_TIME_TEXT(step->value),
+		    PL_ORIGIN_TEXT(&step->origin));
 	return 1 / step->value;
 }
 
 /* "4xK80@4.56": machines, type, steps a second of each, which a profile may
  * know */
-static int parse_part(struct spot_job *job, const char *option, const char *s,
-		      size_t len, struct pl_err *err)
+static int parse_part(struct spot_job *job, const char *option, const char *s, size_t len,
+		      struct pl_err *err)
 {
 	const size_t digits = strspn(s, "0123456789");
 	const char *at = memrchr(s, '@', len);
@@ -106,12 +105,10 @@ static int parse_part(struct spot_job *job, const char *option, const char *s,
 	uint64_t count = 0;
 	char *type;
 
-	if ((!at && !job->has_profile) || digits + 1 >= name_end ||
-	    s[digits] != 'x' || pl_uint_parse(s, digits, COUNT_MAX, &count) ||
-	    count == 0 ||
-	    (at &&
-	     (pl_double_parse(at + 1, len - name_end - 1, &part.steps_per_s) ||
-	      !(part.steps_per_s >= 0 && part.steps_per_s <= SPEED_MAX))))
+	if ((!at && !job->has_profile) || digits + 1 >= name_end || s[digits] != 'x' ||
+	    pl_uint_parse(s, digits, COUNT_MAX, &count) || count == 0 ||
+	    (at && (pl_double_parse(at + 1, len - name_end - 1, &part.steps_per_s) ||
+		    !(part.steps_per_s >= 0 && part.steps_per_s <= SPEED_MAX))))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s: \"%.*s\" is not like 4xNAME@2.5: "
 				  "machines, their type, steps a second of "
@@ -142,8 +139,7 @@ static size_t n_words(const char *s)
 	return n;
 }
 
-static int parse_parts(struct spot_job *job, const char *option, const char *s,
-		       struct pl_err *err)
+static int parse_parts(struct spot_job *job, const char *option, const char *s, struct pl_err *err)
 {
 	while (s) {
 		const size_t len = strcspn(s, ",");
@@ -156,20 +152,16 @@ static int parse_parts(struct spot_job *job, const char *option, const char *s,
 }
 
 /* What was given, or else the mean of what was observed. */
-static int take_time(double *s, double given_s,
-		     const struct pl_history_mean *mean, const char *option,
-		     const char *type, struct pl_err *err)
+static int take_time(double *s, double given_s, const struct pl_history_mean *mean,
+		     const char *option, const char *type, struct pl_err *err)
 {
 	*s = isnan(given_s) && mean ? pl_history_mean_s(mean) : given_s;
 	if (!isnan(*s))
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s is wanted: no time of %s is known", option,
-			  type);
+	return pl_err_set(err, PL_EUSAGE, "--%s is wanted: no time of %s is known", option, type);
 }
 
-static bool is_offer(const struct pl_offer *offer, const char *type,
-		     const char *region)
+static bool is_offer(const struct pl_offer *offer, const char *type, const char *region)
 {
 	return strcmp(offer->instance, type) == 0 &&
 	       (!region || strcmp(offer->region, region) == 0);
@@ -177,8 +169,7 @@ static bool is_offer(const struct pl_offer *offer, const char *type,
 
 /* Where no life is recorded: how many machines the provider says that it takes
  * away, at a constant rate. False: it does not say. */
-static bool find_rate(struct spot_job *job, const struct spot_job_options *o,
-		      size_t i)
+static bool find_rate(struct spot_job *job, const struct spot_job_options *o, size_t i)
 {
 	const struct pl_catalogue *c = &job->catalogue;
 	const char *type = job->type[i];
@@ -197,19 +188,17 @@ static bool find_rate(struct spot_job *job, const struct spot_job_options *o,
 	return true;
 }
 
-static bool has_life(const struct spot_job *job, const char *type,
-		     const char *region)
+static bool has_life(const struct spot_job *job, const char *type, const char *region)
 {
 	size_t n;
-	const struct pl_life_group *g =
-		pl_lifetimes_find(&job->lifetimes, type, region, &n);
+	const struct pl_life_group *g = pl_lifetimes_find(&job->lifetimes, type, region, &n);
 
 	return n > 1 || (g && g->n > 0);
 }
 
 /* How long machines live, and others take to replace them. */
-static int find_lives(struct spot_job *job, const struct spot_job_options *o,
-		      size_t i, struct pl_err *err)
+static int find_lives(struct spot_job *job, const struct spot_job_options *o, size_t i,
+		      struct pl_err *err)
 {
 	struct pl_spot_part *part = &job->part[i];
 	const struct pl_life_group *g = NULL;
@@ -229,15 +218,11 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 			spot_warn("none of %zu machines %s was lost: they are "
 				  "assumed to stay%s",
 				  g->n, type,
-				  job->lifetimes.limit_s > 0
-					  ? " until the provider's limit"
-					  : "");
+				  job->lifetimes.limit_s > 0 ? " until the provider's limit" : "");
 	}
 	part->curve = curve;
-	if (take_time(&part->launch_s, o->launch_s, g ? &g->launch : NULL,
-		      "launch", type, err) ||
-	    take_time(&part->join_s, o->join_s, g ? &g->cold : NULL, "join",
-		      type, err))
+	if (take_time(&part->launch_s, o->launch_s, g ? &g->launch : NULL, "launch", type, err) ||
+	    take_time(&part->join_s, o->join_s, g ? &g->cold : NULL, "join", type, err))
 		return -1;
 	if (g && isnan(o->launch_s)) {
 		part->launches_s = g->launch_s;
@@ -249,8 +234,8 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o,
 }
 
 /* The least price of that type in the catalogue. */
-static double look_up(const struct pl_catalogue *c, const char *type,
-		      const char *region, enum pl_market_kind kind)
+static double look_up(const struct pl_catalogue *c, const char *type, const char *region,
+		      enum pl_market_kind kind)
 {
 	double least = NAN;
 
@@ -260,22 +245,19 @@ static double look_up(const struct pl_catalogue *c, const char *type,
 	return least;
 }
 
-static int take_catalogue(struct spot_job *job,
-			  const struct spot_job_options *o, struct pl_err *err)
+static int take_catalogue(struct spot_job *job, const struct spot_job_options *o,
+			  struct pl_err *err)
 {
 	for (size_t i = 0; i < job->job.n_parts; i++) {
 		struct pl_spot_part *part = &job->part[i];
 		const bool is_spot = part->curve != NULL;
 
 		part->prices = NULL;
-		part->price_per_hour =
-			look_up(&job->catalogue, job->type[i], o->region,
-				is_spot ? PL_SPOT : PL_ON_DEMAND);
+		part->price_per_hour = look_up(&job->catalogue, job->type[i], o->region,
+					       is_spot ? PL_SPOT : PL_ON_DEMAND);
 		if (isnan(part->price_per_hour))
-			return pl_err_at(err,
-					 (struct pl_place){o->catalogue, 0, 0},
-					 "no %s price of %s%s%s",
-					 is_spot ? "spot" : "on-demand",
+			return pl_err_at(err, (struct pl_place){o->catalogue, 0, 0},
+					 "no %s price of %s%s%s", is_spot ? "spot" : "on-demand",
 					 job->type[i], o->region ? " in " : "",
 					 o->region ? o->region : "");
 	}
@@ -290,8 +272,7 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 		double price;
 		bool found = false;
 
-		if (name >= len ||
-		    pl_double_parse(s + name + 1, len - name - 1, &price) ||
+		if (name >= len || pl_double_parse(s + name + 1, len - name - 1, &price) ||
 		    !(price >= 0 && price <= PL_PRICE_MAX))
 			return pl_err_set(err, PL_EUSAGE,
 					  "--price: \"%.*s\" is not like "
@@ -299,8 +280,7 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 					  "hour",
 					  (int)len, s, PL_PRICE_MAX);
 		for (size_t i = 0; i < job->job.n_parts; i++)
-			if (strlen(job->type[i]) == name &&
-			    memcmp(job->type[i], s, name) == 0) {
+			if (strlen(job->type[i]) == name && memcmp(job->type[i], s, name) == 0) {
 				job->part[i].price_per_hour = price;
 				job->part[i].prices = NULL;
 				found = true;
@@ -318,15 +298,13 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 /* Where a step needs all machines, they are as fast as the slowest. */
 static void take_mode(struct spot_job *job, enum spot_mode mode)
 {
-	for (size_t i = 0; mode == SPOT_SYNCHRONOUS && i < job->job.n_parts;
-	     i++)
-		job->job.most_steps_per_s = fmin(job->job.most_steps_per_s,
-						 job->part[i].steps_per_s);
+	for (size_t i = 0; mode == SPOT_SYNCHRONOUS && i < job->job.n_parts; i++)
+		job->job.most_steps_per_s =
+			fmin(job->job.most_steps_per_s, job->part[i].steps_per_s);
 }
 
 /* A server of parameters that is too slow shows in the measured rate. */
-static void take_measured(struct spot_job *job, double measured,
-			  enum spot_mode mode)
+static void take_measured(struct spot_job *job, double measured, enum spot_mode mode)
 {
 	job->sum_steps_per_s = pl_spot_steps_per_s(&job->job);
 	if (measured == 0)
@@ -341,8 +319,7 @@ static void take_measured(struct spot_job *job, double measured,
 			  job->sum_steps_per_s);
 }
 
-static int make_parts(struct spot_job *job, const struct spot_job_options *o,
-		      struct pl_err *err)
+static int make_parts(struct spot_job *job, const struct spot_job_options *o, struct pl_err *err)
 {
 	const size_t n = n_words(o->machines) + n_words(o->on_demand);
 	size_t n_spot;
@@ -365,8 +342,7 @@ static int make_parts(struct spot_job *job, const struct spot_job_options *o,
 }
 
 /* What a checkpoint takes: as given, or as the profile has it. */
-static int take_save(struct spot_job *job, const struct spot_job_options *o,
-		     struct pl_err *err)
+static int take_save(struct spot_job *job, const struct spot_job_options *o, struct pl_err *err)
 {
 	const struct pl_profile_number *save =
 		pl_profile_number_find(&job->numbers, "checkpoint_s", NULL);
@@ -374,31 +350,27 @@ static int take_save(struct spot_job *job, const struct spot_job_options *o,
 	if (!o->saves || !isnan(o->save_s))
 		return 0;
 	if (!save)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--save is wanted: %s has no checkpoint_s",
+		return pl_err_set(err, PL_EUSAGE, "--save is wanted: %s has no checkpoint_s",
 				  o->profile);
-	pl_tool_say(SPOT_TOOL, "a checkpoint takes %s (%s)",
-		    PL_TIME_TEXT(save->value), PL_ORIGIN_TEXT(&save->origin));
+	pl_tool_say(SPOT_TOOL, "a checkpoint takes %s (%s)", PL_TIME_TEXT(save->value),
+		    PL_ORIGIN_TEXT(&save->origin));
 	job->job.save_s = save->value;
 	return 0;
 }
 
-int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
-		  struct pl_err *err)
+int spot_job_make(struct spot_job *job, const struct spot_job_options *o, struct pl_err *err)
 {
-	*job = (struct spot_job){
-		.job = {
-			.steps = (double)o->steps,
-			.interval = (double)o->interval,
-			.save_s = isnan(o->save_s) ? 0 : o->save_s,
-			.restart_s = o->restart_s,
-			.most_steps_per_s = INFINITY,
-			.replacements = (size_t)o->replacements,
-			.goes_on = o->on_loss == SPOT_GO_ON,
-			.keeps = o->keeps,
-		}};
-	if (o->profile &&
-	    pl_profile_numbers_read(&job->numbers, o->profile, err))
+	*job = (struct spot_job){.job = {
+					 .steps = (double)o->steps,
+					 .interval = (double)o->interval,
+					 .save_s = isnan(o->save_s) ? 0 : o->save_s,
+					 .restart_s = o->restart_s,
+					 .most_steps_per_s = INFINITY,
+					 .replacements = (size_t)o->replacements,
+					 .goes_on = o->on_loss == SPOT_GO_ON,
+					 .keeps = o->keeps,
+				 }};
+	if (o->profile && pl_profile_numbers_read(&job->numbers, o->profile, err))
 		return -1;
 	job->has_profile = o->profile != NULL;
 	if (take_save(job, o, err))
@@ -406,17 +378,14 @@ int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
 	if (o->machines && (o->from.n_files || o->from.n_histories) &&
 	    spot_sources_read(&job->lifetimes, &o->from, err))
 		return -1;
-	if (o->catalogue &&
-	    pl_catalogue_read(&job->catalogue, o->catalogue, err))
+	if (o->catalogue && pl_catalogue_read(&job->catalogue, o->catalogue, err))
 		return -1;
 	if (make_parts(job, o, err))
 		return -1;
 	take_mode(job, o->mode);
 	if (!(pl_spot_steps_per_s(&job->job) > 0))
-		return pl_err_set(err, PL_EUSAGE,
-				  "no machine computes any step");
-	for (size_t i = 0; isnan(job->job.restart_s) && i < job->job.n_parts;
-	     i++)
+		return pl_err_set(err, PL_EUSAGE, "no machine computes any step");
+	for (size_t i = 0; isnan(job->job.restart_s) && i < job->job.n_parts; i++)
 		if (job->part[i].curve)
 			job->job.restart_s = job->part[i].join_s;
 	if (o->catalogue && take_catalogue(job, o, err))

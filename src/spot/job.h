@@ -111,8 +111,7 @@ struct spot_job {
 
 /* Reads files and words of the options. 0, or -1 with @err set; @job may then
  * have a part. Says what is doubtful. */
-int spot_job_make(struct spot_job *job, const struct spot_job_options *o,
-		  struct pl_err *err);
+int spot_job_make(struct spot_job *job, const struct spot_job_options *o, struct pl_err *err);
 void spot_job_fini(struct spot_job *job);
 
 #endif

@@ -23,12 +23,11 @@ struct spot_learning {
 
 /* Searches for the options of support vectors, then learns from all. End with
  * pl_regress_fini of the fit. 0, or -1 with @err set. */
-int spot_model_learn(struct spot_model *m, enum pl_regress_kind kind,
-		     const struct pl_samples *s,
+int spot_model_learn(struct spot_model *m, enum pl_regress_kind kind, const struct pl_samples *s,
 		     const struct spot_learning *learning, struct pl_err *err);
 
 /* "1.5,20": numbers of an option into @v[PL_FEATURES_MAX]. */
-int spot_take_values(double *v, size_t *n, const struct pl_option *option,
-		     const char *value, struct pl_err *err);
+int spot_take_values(double *v, size_t *n, const struct pl_option *option, const char *value,
+		     struct pl_err *err);
 
 #endif

@@ -30,8 +30,7 @@ struct curve {
 };
 
 static int make_curve(struct curve *curve, struct pl_xy_series *series,
-		      const struct pl_life_group *g, double limit_s,
-		      struct pl_err *err)
+		      const struct pl_life_group *g, double limit_s, struct pl_err *err)
 {
 	struct pl_survival c = {.limit_s = INFINITY};
 	size_t n;
@@ -52,17 +51,13 @@ static int make_curve(struct curve *curve, struct pl_xy_series *series,
 	curve->x[n - 1] = fmin(c.seen_s, c.limit_s);
 	curve->y[n - 1] = curve->y[n - 2];
 	snprintf(curve->name, sizeof(curve->name), "%s %s", g->type, g->region);
-	*series = (struct pl_xy_series){.name = curve->name,
-					.kind = PL_XY_STEPS,
-					.x = curve->x,
-					.y = curve->y,
-					.n = n};
+	*series = (struct pl_xy_series){
+		.name = curve->name, .kind = PL_XY_STEPS, .x = curve->x, .y = curve->y, .n = n};
 	pl_survival_fini(&c);
 	return 0;
 }
 
-int spot_picture_curves(const char *path, const struct pl_lifetimes *l,
-			struct pl_err *err)
+int spot_picture_curves(const char *path, const struct pl_lifetimes *l, struct pl_err *err)
 {
 	struct curve *curve = pl_array_create(l->n, sizeof(*curve));
 	struct pl_xy_series *series = pl_array_create(l->n, sizeof(*series));
@@ -78,11 +73,9 @@ int spot_picture_curves(const char *path, const struct pl_lifetimes *l,
 	for (size_t i = 0; rc == 0 && i < l->n; i++) {
 		if (l->group[i].n == 0)
 			continue;
-		rc = make_curve(&curve[xy.n], &series[xy.n], &l->group[i],
-				l->limit_s, err);
+		rc = make_curve(&curve[xy.n], &series[xy.n], &l->group[i], l->limit_s, err);
 		if (rc == 0)
-			xy.x.to = fmax(xy.x.to,
-				       curve[xy.n].x[series[xy.n].n - 1]);
+			xy.x.to = fmax(xy.x.to, curve[xy.n].x[series[xy.n].n - 1]);
 		xy.n++;
 	}
 	if (rc == 0)
@@ -109,12 +102,10 @@ static size_t take_dots(const struct pl_replays *r, double *x, double *y)
 	return n;
 }
 
-static int draw_cloud(const char *path, const struct pl_replays *r,
-		      const double *x, const double *y, size_t n,
-		      struct pl_err *err)
+static int draw_cloud(const char *path, const struct pl_replays *r, const double *x,
+		      const double *y, size_t n, struct pl_err *err)
 {
-	const size_t at[] = {pl_percentile_index(r->n, 0.5),
-			     pl_percentile_index(r->n, 0.95)};
+	const size_t at[] = {pl_percentile_index(r->n, 0.5), pl_percentile_index(r->n, 0.95)};
 	struct pl_xy_series series[] = {
 		{.kind = PL_XY_CLOUD, .x = x, .y = y, .n = n},
 		{.name = "p50 of both",
@@ -137,16 +128,14 @@ static int draw_cloud(const char *path, const struct pl_replays *r,
 		.n = 1,
 	};
 
-	while (xy.n < 3 && isfinite(*series[xy.n].x) &&
-	       isfinite(*series[xy.n].y))
+	while (xy.n < 3 && isfinite(*series[xy.n].x) && isfinite(*series[xy.n].y))
 		xy.n++;
 	pl_xy_fit(&xy.x, x, n);
 	pl_xy_fit(&xy.y, y, n);
 	return pl_outfile_write(path, write_picture, &xy, err);
 }
 
-int spot_picture_cloud(const char *path, const struct pl_replays *r,
-		       struct pl_err *err)
+int spot_picture_cloud(const char *path, const struct pl_replays *r, struct pl_err *err)
 {
 	double *x = pl_array_create(DOTS_MAX, sizeof(*x));
 	double *y = pl_array_create(DOTS_MAX, sizeof(*y));

@@ -42,8 +42,7 @@ static const struct {
 	{"iv", "support vectors, all files", PL_REGRESS_RBF, 1, sum},
 };
 
-int spot_take_sizes(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+int spot_take_sizes(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct spot_saves_options *to = pl_option_to(o, option);
 
@@ -58,8 +57,7 @@ int spot_take_sizes(void *o, const struct pl_option *option, const char *value,
 }
 
 /* The samples with another model's features. */
-static int derive(struct pl_samples *to, const struct pl_samples *from,
-		  size_t k)
+static int derive(struct pl_samples *to, const struct pl_samples *from, size_t k)
 {
 	const size_t f = models[k].n_features;
 
@@ -69,16 +67,14 @@ static int derive(struct pl_samples *to, const struct pl_samples *from,
 	if (!to->x || !to->y)
 		return -1;
 	for (size_t i = 0; i < from->n; i++) {
-		models[k].features(from->x + i * SPOT_SAVE_SIZES,
-				   to->x + i * f);
+		models[k].features(from->x + i * SPOT_SAVE_SIZES, to->x + i * f);
 		to->y[i] = from->y[i];
 	}
 	return 0;
 }
 
-static int learn_one(struct spot_saves *saves, const struct pl_samples *s,
-		     size_t k, const struct spot_saves_options *o,
-		     uint64_t seed, struct pl_err *err)
+static int learn_one(struct spot_saves *saves, const struct pl_samples *s, size_t k,
+		     const struct spot_saves_options *o, uint64_t seed, struct pl_err *err)
 {
 	const struct spot_learning learning = {
 		.n_folds = o->learning.n_folds,
@@ -108,8 +104,7 @@ static int learn_one(struct spot_saves *saves, const struct pl_samples *s,
 	return 0;
 }
 
-int spot_saves_learn(struct spot_saves *saves,
-		     const struct spot_saves_options *o, uint64_t seed,
+int spot_saves_learn(struct spot_saves *saves, const struct spot_saves_options *o, uint64_t seed,
 		     struct pl_err *err)
 {
 	static const struct pl_columns columns = {
@@ -120,15 +115,13 @@ int spot_saves_learn(struct spot_saves *saves,
 	struct pl_samples s = {0};
 	int rc = pl_samples_read(&s, o->samples, &columns, err);
 
-	*saves = (struct spot_saves){.n_rows = s.n,
-				     .n_folds = o->learning.n_folds};
+	*saves = (struct spot_saves){.n_rows = s.n, .n_folds = o->learning.n_folds};
 	for (size_t k = 0; rc == 0 && k < SPOT_SAVE_MODELS; k++)
 		rc = learn_one(saves, &s, k, o, seed, err);
 	pl_samples_fini(&s);
 	for (size_t k = 1; k < SPOT_SAVE_MODELS; k++)
 		if (saves->model[k].known &&
-		    saves->model[k].error.mae <
-			    saves->model[saves->best].error.mae)
+		    saves->model[k].error.mae < saves->model[saves->best].error.mae)
 			saves->best = k;
 	saves->best_s = fmax(saves->model[saves->best].predicted_s, 0);
 	return rc;
@@ -142,11 +135,9 @@ void spot_saves_write(const struct spot_saves *saves, FILE *out)
 		saves->n_rows, saves->n_folds);
 	for (size_t k = 0; k < SPOT_SAVE_MODELS; k++)
 		if (saves->model[k].known)
-			fprintf(out, "%-4s %-27s %.3g s +- %.2g, %.4g s%s\n",
-				models[k].name, models[k].does,
-				saves->model[k].error.mae,
-				saves->model[k].error.spread,
-				saves->model[k].predicted_s,
+			fprintf(out, "%-4s %-27s %.3g s +- %.2g, %.4g s%s\n", models[k].name,
+				models[k].does, saves->model[k].error.mae,
+				saves->model[k].error.spread, saves->model[k].predicted_s,
 				k == saves->best ? "  <- used" : "");
 }
 
@@ -156,14 +147,10 @@ json_t *spot_saves_json(const struct spot_saves *saves)
 
 	for (size_t k = 0; k < SPOT_SAVE_MODELS; k++)
 		if (saves->model[k].known)
-			pl_list_add(&all,
-				    json_pack("{ss sf sf sf sb}", "model",
-					      models[k].name, "mae_s",
-					      saves->model[k].error.mae,
-					      "spread_s",
-					      saves->model[k].error.spread,
-					      "predicted_s",
-					      saves->model[k].predicted_s,
-					      "used", k == saves->best));
+			pl_list_add(&all, json_pack("{ss sf sf sf sb}", "model", models[k].name,
+						    "mae_s", saves->model[k].error.mae, "spread_s",
+						    saves->model[k].error.spread, "predicted_s",
+						    saves->model[k].predicted_s, "used",
+						    k == saves->best));
 	return all;
 }

@@ -20,8 +20,7 @@ struct spot_saves_options {
 };
 
 /* For --sizes; the member is the spot_saves_options. */
-int spot_take_sizes(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
+int spot_take_sizes(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
 
 /* Start with {0}. */
 struct spot_saves {
@@ -35,8 +34,7 @@ struct spot_saves {
 };
 
 /* Learns all models. 0, or -1 with @err set. */
-int spot_saves_learn(struct spot_saves *saves,
-		     const struct spot_saves_options *o, uint64_t seed,
+int spot_saves_learn(struct spot_saves *saves, const struct spot_saves_options *o, uint64_t seed,
 		     struct pl_err *err);
 void spot_saves_write(const struct spot_saves *saves, FILE *out);
 

@@ -6,37 +6,35 @@
 
 #include "src/spot/verbs.h"
 
-static int add(const char **file, size_t *n, const struct pl_option *option,
-	       const char *value, struct pl_err *err)
+static int add(const char **file, size_t *n, const struct pl_option *option, const char *value,
+	       struct pl_err *err)
 {
 	if (!*value)
-		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-				  option->name);
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty", option->name);
 	if (*n == SPOT_FILES_MAX)
-		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
-				  option->name, SPOT_FILES_MAX);
+		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d", option->name,
+				  SPOT_FILES_MAX);
 	file[(*n)++] = value;
 	return 0;
 }
 
-int spot_take_file(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err)
+int spot_take_file(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct spot_sources *to = pl_option_to(o, option);
 
 	return add(to->file, &to->n_files, option, value, err);
 }
 
-int spot_take_history(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+int spot_take_history(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct spot_sources *to = pl_option_to(o, option);
 
 	return add(to->history, &to->n_histories, option, value, err);
 }
 
-static int read_histories(struct pl_lifetimes *l,
-			  const struct spot_sources *from, struct pl_err *err)
+static int read_histories(struct pl_lifetimes *l, const struct spot_sources *from,
+			  struct pl_err *err)
 {
 	struct pl_history h = {0};
 	int rc = 0;
@@ -49,8 +47,7 @@ static int read_histories(struct pl_lifetimes *l,
 	return rc;
 }
 
-int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from,
-		      struct pl_err *err)
+int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from, struct pl_err *err)
 {
 	size_t n_lives = 0;
 	int rc = 0;
@@ -62,13 +59,11 @@ int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from,
 	for (size_t i = 0; i < l->n; i++)
 		n_lives += l->group[i].n;
 	if (rc == 0 && n_lives == 0)
-		rc = pl_err_at(err,
-			       (struct pl_place){from->n_files
-							 ? from->file[0]
-							 : from->history[0],
-						 0, 0},
-			       "no lifetime of a machine that may be taken "
-			       "away");
+		rc = pl_err_at(
+			err,
+			(struct pl_place){from->n_files ? from->file[0] : from->history[0], 0, 0},
+			"no lifetime of a machine that may be taken "
+			"away");
 	if (rc)
 		pl_lifetimes_fini(l);
 	return rc;

@@ -78,15 +78,12 @@ static int write_lives(const void *result, FILE *out, struct pl_err *err)
 	const struct result *r = result;
 	const struct options *o = r->o;
 
-	fprintf(out, "# plink-lifetimes 1\n# %s, seed %" PRIu64 "\n", o->file,
-		o->seed);
+	fprintf(out, "# plink-lifetimes 1\n# %s, seed %" PRIu64 "\n", o->file, o->seed);
 	for (size_t i = 0; i < r->lives.n; i++)
-		fprintf(out, "life %s %s %.12gs %s\n", o->type, o->region,
-			r->lives.life[i].s,
+		fprintf(out, "life %s %s %.12gs %s\n", o->type, o->region, r->lives.life[i].s,
 			r->lives.life[i].lost ? "lost" : "kept");
 	for (size_t i = 0; i < r->lives.n_waits; i++)
-		fprintf(out, "start %s %s %.12gs 0s 0s\n", o->type, o->region,
-			r->lives.wait_s[i]);
+		fprintf(out, "start %s %s %.12gs 0s 0s\n", o->type, o->region, r->lives.wait_s[i]);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
@@ -102,8 +99,7 @@ static int follow(struct result *r, struct pl_err *err)
 {
 	struct pl_spot_trace trace = {0};
 	const struct options *o = r->o;
-	struct pl_spot_trace_part part = {.together = o->together,
-					  .seed = o->seed};
+	struct pl_spot_trace_part part = {.together = o->together, .seed = o->seed};
 	int rc;
 
 	if (pl_spot_trace_read(&trace, o->file, err))
@@ -113,14 +109,12 @@ static int follow(struct result *r, struct pl_err *err)
 	if (part.from < part.to)
 		rc = pl_spot_trace_follow(&r->lives, &trace, &part, err);
 	else
-		rc = pl_err_set(
-			err, PL_EUSAGE,
-			"no tick of %s, which ends after %s, is between "
-			"--from and --until",
-			o->file, PL_TIME_TEXT((double)trace.n * trace.gap_s));
+		rc = pl_err_set(err, PL_EUSAGE,
+				"no tick of %s, which ends after %s, is between "
+				"--from and --until",
+				o->file, PL_TIME_TEXT((double)trace.n * trace.gap_s));
 	if (rc == 0 && r->lives.n == 0)
-		rc = pl_err_at(err, (struct pl_place){o->file, 0, 0},
-			       "no machine is ever up%s",
+		rc = pl_err_at(err, (struct pl_place){o->file, 0, 0}, "no machine is ever up%s",
 			       o->together ? ", or not so many together" : "");
 	pl_spot_trace_fini(&trace);
 	return rc;

@@ -11,8 +11,7 @@
 #include <stdio.h>
 
 /* The points of the files, and one for --epochs. */
-static int read_points(struct pl_points *points, const struct srift_auto *a,
-		       struct pl_err *err)
+static int read_points(struct pl_points *points, const struct srift_auto *a, struct pl_err *err)
 {
 	const struct pl_batch_point told = {.end = PL_POINT_MEASURED,
 					    .workers = 1,
@@ -34,8 +33,8 @@ static int read_points(struct pl_points *points, const struct srift_auto *a,
 }
 
 /* The law of epochs, by the points and the profile's noise scale. */
-static int fit(struct srift_auto *a, struct pl_points *points,
-	       const struct srift_options *o, struct pl_err *err)
+static int fit(struct srift_auto *a, struct pl_points *points, const struct srift_options *o,
+	       struct pl_err *err)
 {
 	struct pl_profile profile = {0};
 	const struct pl_profile_number *scale;
@@ -70,8 +69,7 @@ static int fit(struct srift_auto *a, struct pl_points *points,
 
 /* If none are given: powers of two, from the least batch of the points to the
  * largest one or to the noise scale. */
-static int list_batches(struct srift_auto *a, const struct pl_points *points,
-			struct pl_err *err)
+static int list_batches(struct srift_auto *a, const struct pl_points *points, struct pl_err *err)
 {
 	double least = INFINITY, most = fmax(0, a->law.scale);
 
@@ -93,8 +91,7 @@ static int list_batches(struct srift_auto *a, const struct pl_points *points,
 			  least, most);
 }
 
-static int find_needs(struct srift_auto *a, const struct pl_points *points,
-		      struct pl_err *err)
+static int find_needs(struct srift_auto *a, const struct pl_points *points, struct pl_err *err)
 {
 	const uint64_t samples = a->samples ? a->samples : points->samples;
 
@@ -103,8 +100,8 @@ static int find_needs(struct srift_auto *a, const struct pl_points *points,
 				  "the number of samples in the data set is "
 				  "not known: give --samples");
 	for (size_t i = 0; i < a->batches.n; i++)
-		pl_batch_needs(&a->need[i], &(uint64_t){a->batches.v[i]}, 1,
-			       (double)samples, &a->law, points);
+		pl_batch_needs(&a->need[i], &(uint64_t){a->batches.v[i]}, 1, (double)samples,
+			       &a->law, points);
 	return 0;
 }
 
@@ -116,15 +113,13 @@ static void go_to(struct srift_question *q, const struct pl_batch_need *need)
 
 /* The value of the best choice; NaN where there is none. */
 static int try_batch(struct srift_question *q, const struct pl_points *points,
-		     const struct pl_replan_times *times, size_t i,
-		     struct pl_err *err)
+		     const struct pl_replan_times *times, size_t i, struct pl_err *err)
 {
 	const struct pl_batch_need *need = &q->any.need[i];
 	char what[64];
 
 	q->any.value[i] = NAN;
-	snprintf(what, sizeof(what), "batch %" PRIu64 ", %.4g epochs",
-		 need->batch, need->epochs);
+	snprintf(what, sizeof(what), "batch %" PRIu64 ", %.4g epochs", need->batch, need->epochs);
 	/* what failed says nothing of other machines; what diverged does */
 	if (pl_points_rule_out(points, SIZE_MAX, (double)need->batch)) {
 		srift_say("%s: a job diverged with such a batch", what);
@@ -153,15 +148,14 @@ static int try_all(struct srift_question *q, const struct pl_points *points,
 		a->best = i;
 	}
 	if (isinf(least))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "none of %zu batches has a choice",
+		return pl_err_set(err, PL_EPARTIAL, "none of %zu batches has a choice",
 				  a->batches.n);
 	go_to(q, &a->need[a->best]);
 	return 0;
 }
 
-int srift_choose_batch(struct srift_question *q,
-		       const struct pl_replan_times *times, struct pl_err *err)
+int srift_choose_batch(struct srift_question *q, const struct pl_replan_times *times,
+		       struct pl_err *err)
 {
 	struct pl_points points = {0};
 	int rc = read_points(&points, &q->any, err);
@@ -182,10 +176,8 @@ void srift_write_batch(const struct srift_auto *a, FILE *out)
 {
 	const struct pl_batch_need *need = &a->need[a->best];
 
-	fprintf(out,
-		"batch      %" PRIu64 ", the best of %zu: %.4g epochs, %s\n",
-		need->batch, a->batches.n, need->epochs,
-		need->measured ? "measured" : "by the law");
+	fprintf(out, "batch      %" PRIu64 ", the best of %zu: %.4g epochs, %s\n", need->batch,
+		a->batches.n, need->epochs, need->measured ? "measured" : "by the law");
 }
 
 json_t *srift_batches_json(const struct srift_auto *a)
@@ -195,15 +187,11 @@ json_t *srift_batches_json(const struct srift_auto *a)
 	for (size_t i = 0; i < a->batches.n; i++) {
 		const struct pl_batch_need *need = &a->need[i];
 
-		pl_list_add(&all,
-			    json_pack("{sI so sb so so}", "batch",
-				      (json_int_t)need->batch, "epochs",
-				      pl_tool_json_number(need->epochs),
-				      "epochs_measured", need->measured,
-				      "iterations",
-				      pl_tool_json_number(need->iterations),
-				      "value",
-				      pl_tool_json_number(a->value[i])));
+		pl_list_add(&all, json_pack("{sI so sb so so}", "batch", (json_int_t)need->batch,
+					    "epochs", pl_tool_json_number(need->epochs),
+					    "epochs_measured", need->measured, "iterations",
+					    pl_tool_json_number(need->iterations), "value",
+					    pl_tool_json_number(a->value[i])));
 	}
 	return all;
 }

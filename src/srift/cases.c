@@ -43,31 +43,26 @@ static void list_any(const struct srift_advice *a, struct srift_list *number)
 		most = plans->n_hubs;
 	if (a->q->goal.batch < most)
 		most = (size_t)a->q->goal.batch;
-	for (size_t n = 0; n <= most && n <= SRIFT_HUBS_MAX;
-	     n = n < ALL_HUBS ? n + 1 : 2 * n)
+	for (size_t n = 0; n <= most && n <= SRIFT_HUBS_MAX; n = n < ALL_HUBS ? n + 1 : 2 * n)
 		number->v[number->n++] = n;
 }
 
 /* Looks for the best choice beside so many hubs. */
-static int search(struct srift_advice *a, struct srift_case *c,
-		  struct pl_err *err)
+static int search(struct srift_advice *a, struct srift_case *c, struct pl_err *err)
 {
 	const struct srift_question *q = a->q;
 	const struct pl_effort e = srift_effort(q);
 	size_t available[PL_MARKET_TYPES_MAX];
 
 	c->is_open = true;
-	if (srift_hub_network_init(&c->network, &a->network, &q->o, &c->market,
-				   c->n_hubs, err) ||
-	    pl_sim_init(&c->sim, &c->market, c->network.comm,
-			c->network.n_comms, &q->o.iteration, err))
+	if (srift_hub_network_init(&c->network, &a->network, &q->o, &c->market, c->n_hubs, err) ||
+	    pl_sim_init(&c->sim, &c->market, c->network.comm, c->network.n_comms, &q->o.iteration,
+			err))
 		return -1;
 	if (q->eager)
-		return pl_search_eager(&c->answer, &c->sim, &q->goal, q->eager,
-				       &e, err);
+		return pl_search_eager(&c->answer, &c->sim, &q->goal, q->eager, &e, err);
 	pl_search_all(&c->market, available);
-	return pl_search_bounded(&c->answer, &c->sim, &q->goal, available, &e,
-				 q->pareto, err);
+	return pl_search_bounded(&c->answer, &c->sim, &q->goal, available, &e, q->pareto, err);
 }
 
 /* Is the answer of @c better than that of @best, or the only one? */
@@ -78,18 +73,16 @@ static bool is_better(const struct srift_advice *a, const struct srift_case *c,
 		return true;
 	if (!c->answer.found || !best->answer.found)
 		return c->answer.found;
-	return pl_quote_better(&a->market, &a->q->goal, &c->answer.best,
-			       &best->answer.best);
+	return pl_quote_better(&a->market, &a->q->goal, &c->answer.best, &best->answer.best);
 }
 
 /* Only the best one stays open, or the first, where none has a choice. */
-static int try_case(struct srift_advice *a, struct srift_case *c,
-		    struct pl_err *err)
+static int try_case(struct srift_advice *a, struct srift_case *c, struct pl_err *err)
 {
 	struct srift_cases *cases = &a->cases;
 
-	c->is_possible = pl_market_take_hubs(&c->market, &a->market,
-					     a->q->o.hub.machine, c->n_hubs);
+	c->is_possible =
+		pl_market_take_hubs(&c->market, &a->market, a->q->o.hub.machine, c->n_hubs);
 	if (!c->is_possible)
 		return 0;
 	if (search(a, c, err))
@@ -158,8 +151,7 @@ int srift_cases_search(struct srift_advice *a, struct pl_err *err)
 			  a->market.hub.available, a->q->o.hub.machine);
 }
 
-const struct pl_market *srift_market_of(const struct srift_advice *a,
-					const struct pl_quote *q)
+const struct pl_market *srift_market_of(const struct srift_advice *a, const struct pl_quote *q)
 {
 	for (size_t i = 0; i < a->cases.n; i++)
 		if (a->cases.v[i].n_hubs == q->choice.hubs)

@@ -7,8 +7,7 @@
 #include "base/text/size.h"
 #include "src/common/json.h"
 
-int srift_history_read(struct pl_history *h, const struct srift_histories *from,
-		       struct pl_err *err)
+int srift_history_read(struct pl_history *h, const struct srift_histories *from, struct pl_err *err)
 {
 	for (size_t i = 0; i < from->n; i++)
 		if (pl_history_read(h, from->file[i], err))
@@ -42,8 +41,7 @@ static void write_kind(const struct pl_history_kind *kind, FILE *out)
 	fprintf(out, "history    %s %s: ", kind->type, kind_name(kind));
 	if (kind->launch.n)
 		fprintf(out, "up after %s (mean of %zu), ",
-			PL_TIME_TEXT(pl_history_mean_s(&kind->launch)),
-			kind->launch.n);
+			PL_TIME_TEXT(pl_history_mean_s(&kind->launch)), kind->launch.n);
 	fprintf(out, "%zu of %zu lost in %s", kind->n_lost, kind->n_machines,
 		PL_TIME_TEXT(kind->held_s));
 	if (kind->n_lost)
@@ -64,13 +62,11 @@ void srift_write_history(const struct pl_history *h, FILE *out)
 
 static json_t *kind_json(const struct pl_history_kind *kind)
 {
-	return json_pack("{ss ss so sI sI sI sf so}", "type", kind->type,
-			 "kind", kind_name(kind), "launch_s",
-			 pl_tool_json_number(pl_history_mean_s(&kind->launch)),
+	return json_pack("{ss ss so sI sI sI sf so}", "type", kind->type, "kind", kind_name(kind),
+			 "launch_s", pl_tool_json_number(pl_history_mean_s(&kind->launch)),
 			 "launches", (json_int_t)kind->launch.n, "machines",
-			 (json_int_t)kind->n_machines, "lost",
-			 (json_int_t)kind->n_lost, "held_s", kind->held_s,
-			 "life_s",
+			 (json_int_t)kind->n_machines, "lost", (json_int_t)kind->n_lost, "held_s",
+			 kind->held_s, "life_s",
 			 kind->n_lost ? json_real(life_s(kind)) : json_null());
 }
 
@@ -80,7 +76,6 @@ json_t *srift_history_json(const struct pl_history *h)
 
 	for (size_t i = 0; i < h->n; i++)
 		pl_list_add(&all, kind_json(&h->kind[i]));
-	return json_pack("{so sI so}", "save_s",
-			 pl_tool_json_number(pl_history_mean_s(&h->save)),
+	return json_pack("{so sI so}", "save_s", pl_tool_json_number(pl_history_mean_s(&h->save)),
 			 "saves", (json_int_t)h->save.n, "machines", all);
 }

@@ -28,8 +28,7 @@ static int parse(struct srift_options *o, int argc, char **argv)
 		return status;
 	o->n_profiles = (size_t)(argc - optind);
 	if (o->n_profiles < 1 || o->n_profiles > SRIFT_PROFILES_MAX)
-		return srift_usage("merge takes 1 to %d profiles",
-				   SRIFT_PROFILES_MAX);
+		return srift_usage("merge takes 1 to %d profiles", SRIFT_PROFILES_MAX);
 	for (size_t i = 0; i < o->n_profiles; i++)
 		o->profile[i] = argv[optind + (int)i];
 	return PL_EXIT_DONE;
@@ -52,8 +51,7 @@ int srift_merge(int argc, char **argv)
 	if (srift_profile_load(&p, &o, &err))
 		status = pl_tool_fail(SRIFT_TOOL, &err);
 	else
-		status =
-			pl_tool_output(SRIFT_TOOL, o.output, write_profile, &p);
+		status = pl_tool_output(SRIFT_TOOL, o.output, write_profile, &p);
 	pl_profile_fini(&p);
 	return status;
 }

@@ -42,11 +42,10 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 
 	net->n_comms = rc == 0 && plans->typed ? market->n_types : 1;
 	for (size_t i = 0; rc == 0 && i < net->n_comms; i++) {
-		const struct pl_profile_instance *type =
-			market->type[i].instance;
+		const struct pl_profile_instance *type = market->type[i].instance;
 
-		rc = srift_plans_predict_all(plans, plans->typed ? type : NULL,
-					     bytes, &net->table[i], err);
+		rc = srift_plans_predict_all(plans, plans->typed ? type : NULL, bytes,
+					     &net->table[i], err);
 		if (rc == 0 && net->table[i].n_worlds == 0)
 			rc = pl_err_set(err, PL_EUSAGE,
 					"no plan has only hosts of the type "
@@ -62,8 +61,7 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 	return rc;
 }
 
-static int add_profile(struct pl_profile *profile,
-		       const struct srift_options *o, size_t i,
+static int add_profile(struct pl_profile *profile, const struct srift_options *o, size_t i,
 		       struct pl_err *err)
 {
 	struct pl_profile more = {0};
@@ -74,8 +72,8 @@ static int add_profile(struct pl_profile *profile,
 		return -1;
 	rc = pl_profile_merge(profile, &more, &fault);
 	pl_profile_fini(&more);
-	return rc ? pl_err_set(err, fault.code, "%s and %s: %s", o->profile[0],
-			       o->profile[i], fault.text)
+	return rc ? pl_err_set(err, fault.code, "%s and %s: %s", o->profile[0], o->profile[i],
+			       fault.text)
 		  : 0;
 }
 
@@ -90,23 +88,21 @@ static void add_data(struct pl_profile *p, const struct srift_options *o)
 		const double s = in->prep_s + in->fetch_s;
 
 		if (s > 0)
-			srift_say("%s: a sample waits %s for its data (%s)",
-				  in->name, PL_TIME_TEXT(s),
-				  prep ? PL_ORIGIN_TEXT(&prep->origin)
-				       : "fetch_s");
+			srift_say("%s: a sample waits %s for its data (%s)", in->name,
+				  PL_TIME_TEXT(s),
+				  prep ? PL_ORIGIN_TEXT(&prep->origin) : "fetch_s");
 	}
 }
 
-int srift_profile_load(struct pl_profile *profile,
-		       const struct srift_options *o, struct pl_err *err)
+int srift_profile_load(struct pl_profile *profile, const struct srift_options *o,
+		       struct pl_err *err)
 {
 	if (pl_profile_read(profile, o->profile[0], err))
 		return -1;
 	for (size_t i = 1; i < o->n_profiles; i++)
 		if (add_profile(profile, o, i, err))
 			return -1;
-	for (size_t i = 0; i < profile->n_instances && !isnan(o->straggler);
-	     i++)
+	for (size_t i = 0; i < profile->n_instances && !isnan(o->straggler); i++)
 		profile->instance[i].straggler = o->straggler;
 	add_data(profile, o);
 	return 0;
@@ -118,15 +114,14 @@ static int nothing_known(struct pl_err *err)
 	return pl_err_set(err, PL_EUSAGE, "nothing is known of the network");
 }
 
-static int no_bandwidth(const void *model, double bytes, size_t n_ranks,
-			double *bytes_per_s, struct pl_err *err)
+static int no_bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+			struct pl_err *err)
 {
 	(void)model, (void)bytes, (void)n_ranks, (void)bytes_per_s;
 	return nothing_known(err);
 }
 
-static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s,
-		  struct pl_err *err)
+static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	(void)model, (void)n_ranks, (void)bytes_per_s;
 	return nothing_known(err);
@@ -134,20 +129,17 @@ static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s,
 
 /* The region in which machines are looked for decides between several of a
  * name. */
-static int find_machine(const struct srift_network *net,
-			const struct srift_options *o, const char *name,
-			size_t *machine, struct pl_err *err)
+static int find_machine(const struct srift_network *net, const struct srift_options *o,
+			const char *name, size_t *machine, struct pl_err *err)
 {
 	struct pl_err fault;
 
-	if (pl_learned_find(&net->learned, name, o->place, machine, &fault) ==
-	    0)
+	if (pl_learned_find(&net->learned, name, o->place, machine, &fault) == 0)
 		return 0;
 	if (!o->place && o->near &&
 	    pl_learned_find(&net->learned, name, o->near, machine, NULL) == 0)
 		return 0;
-	return pl_err_set(err, fault.code, "%s; --exclude=%s leaves it out",
-			  fault.text, name);
+	return pl_err_set(err, fault.code, "%s; --exclude=%s leaves it out", fault.text, name);
 }
 
 static int take_model(struct srift_network *net, const struct srift_options *o,
@@ -161,8 +153,7 @@ static int take_model(struct srift_network *net, const struct srift_options *o,
 
 		if (find_machine(net, o, name, &machine, err))
 			return -1;
-		if (pl_learned_net_init(&net->net[i], &net->learned, &machine,
-					1))
+		if (pl_learned_net_init(&net->net[i], &net->learned, &machine, 1))
 			return pl_err_nomem(err);
 		net->comm[i] = pl_learned_comm(&net->net[i]);
 	}
@@ -183,14 +174,11 @@ int srift_network_read(struct srift_network *net, const struct srift_options *o,
 	else if (o->rated_bps > 0)
 		rc = pl_busbw_rate(&net->table[0], o->rated_bps / 8, err);
 	for (size_t i = 0; rc == 0 && i < o->n_tables; i++)
-		rc = pl_busbw_read(&net->table[0], o->table[i], o->section,
-				   err);
+		rc = pl_busbw_read(&net->table[0], o->table[i], o->section, err);
 	for (size_t i = 0; i < net->n_comms; i++)
-		net->comm[i] =
-			net->table[i].n_worlds > 0
-				? pl_busbw_comm(&net->table[i])
-				: (struct pl_comm){.bandwidth = no_bandwidth,
-						   .cap = no_cap};
+		net->comm[i] = net->table[i].n_worlds > 0
+				       ? pl_busbw_comm(&net->table[i])
+				       : (struct pl_comm){.bandwidth = no_bandwidth, .cap = no_cap};
 	return rc;
 }
 
@@ -208,16 +196,13 @@ void srift_hub_network_fini(struct srift_hub_network *h)
 	memset(h, 0, sizeof(*h));
 }
 
-static int predict_hubs(struct srift_hub_network *h,
-			const struct srift_network *net,
-			const struct pl_market *market, size_t n_hubs,
-			struct pl_err *err)
+static int predict_hubs(struct srift_hub_network *h, const struct srift_network *net,
+			const struct pl_market *market, size_t n_hubs, struct pl_err *err)
 {
 	for (size_t i = 0; i < net->n_comms; i++) {
-		if (srift_plans_predict_all_hubs(
-			    &net->plans,
-			    net->plans.typed ? market->type[i].instance : NULL,
-			    n_hubs, &net->table[i], &h->table[i], err))
+		if (srift_plans_predict_all_hubs(&net->plans,
+						 net->plans.typed ? market->type[i].instance : NULL,
+						 n_hubs, &net->table[i], &h->table[i], err))
 			return -1;
 		h->comm[i] = pl_busbw_comm(&h->table[i]);
 	}
@@ -225,23 +210,19 @@ static int predict_hubs(struct srift_hub_network *h,
 	return 0;
 }
 
-int srift_hub_network_init(struct srift_hub_network *h,
-			   const struct srift_network *net,
-			   const struct srift_options *o,
-			   const struct pl_market *market, size_t n_hubs,
-			   struct pl_err *err)
+int srift_hub_network_init(struct srift_hub_network *h, const struct srift_network *net,
+			   const struct srift_options *o, const struct pl_market *market,
+			   size_t n_hubs, struct pl_err *err)
 {
 	if (n_hubs > 0 && o->n_plans > 0)
 		return predict_hubs(h, net, market, n_hubs, err);
 	h->n_comms = n_hubs > 0 ? market->n_types : net->n_comms;
 	for (size_t i = 0; i < h->n_comms; i++) {
-		const struct pl_comm *alone =
-			&net->comm[net->n_comms > 1 ? i : 0];
+		const struct pl_comm *alone = &net->comm[net->n_comms > 1 ? i : 0];
 
-		h->with[i] = (struct pl_comm_hubs){
-			.alone = *alone,
-			.cards = srift_hub_cards(o, n_hubs),
-			.slots = market->type[i].instance->ranks};
+		h->with[i] = (struct pl_comm_hubs){.alone = *alone,
+						   .cards = srift_hub_cards(o, n_hubs),
+						   .slots = market->type[i].instance->ranks};
 		h->comm[i] = n_hubs > 0 ? pl_comm_hubs(&h->with[i]) : *alone;
 	}
 	return 0;
@@ -261,13 +242,11 @@ void srift_write_rated(const struct srift_options *o, FILE *out)
 void srift_set_rated(json_t **object, const struct srift_options *o)
 {
 	if (o->rated_bps > 0)
-		pl_obj_set(object, "rated_bytes_per_s",
-			   json_real(o->rated_bps / 8));
+		pl_obj_set(object, "rated_bytes_per_s", json_real(o->rated_bps / 8));
 }
 
-bool srift_network_between(const struct srift_network *net, size_t type,
-			   size_t n_ranks, size_t between[2])
+bool srift_network_between(const struct srift_network *net, size_t type, size_t n_ranks,
+			   size_t between[2])
 {
-	return pl_busbw_between(&net->table[net->n_comms > 1 ? type : 0],
-				n_ranks, between);
+	return pl_busbw_between(&net->table[net->n_comms > 1 ? type : 0], n_ranks, between);
 }

@@ -28,8 +28,8 @@ struct srift_network {
 
 /* Reads the profiles of the model, with o->straggler if it is given. 0, or -1
  * with @err set. */
-int srift_profile_load(struct pl_profile *profile,
-		       const struct srift_options *o, struct pl_err *err);
+int srift_profile_load(struct pl_profile *profile, const struct srift_options *o,
+		       struct pl_err *err);
 
 /* Reads the tables, or a learned model, or predicts tables from matrix and
  * plans in the orders that the plans have found, for the ranks of the plans, or
@@ -51,11 +51,9 @@ struct srift_hub_network {
 };
 
 /* 0, or -1 with @err set. */
-int srift_hub_network_init(struct srift_hub_network *h,
-			   const struct srift_network *net,
-			   const struct srift_options *o,
-			   const struct pl_market *market, size_t n_hubs,
-			   struct pl_err *err);
+int srift_hub_network_init(struct srift_hub_network *h, const struct srift_network *net,
+			   const struct srift_options *o, const struct pl_market *market,
+			   size_t n_hubs, struct pl_err *err);
 void srift_hub_network_fini(struct srift_hub_network *h);
 
 /* The line of a text that says that rated bandwidths are a rough start; nothing
@@ -66,7 +64,7 @@ void srift_set_rated(json_t **object, const struct srift_options *o);
 
 /* Are bandwidths of n_ranks of market->type[@type] interpolated? As
  * pl_busbw_between(). */
-bool srift_network_between(const struct srift_network *net, size_t type,
-			   size_t n_ranks, size_t between[2]);
+bool srift_network_between(const struct srift_network *net, size_t type, size_t n_ranks,
+			   size_t between[2]);
 
 #endif

@@ -21,58 +21,48 @@ const char *const srift_data_name[] = {
 };
 
 /* A file of several. */
-static int add_file(const char **file, size_t *n, size_t most,
-		    const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+static int add_file(const char **file, size_t *n, size_t most, const struct pl_option *option,
+		    const char *value, struct pl_err *err)
 {
 	if (!*value)
-		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
-				  option->name);
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty", option->name);
 	if (*n == most)
-		return pl_err_set(err, PL_EUSAGE, "--%s: more than %zu",
-				  option->name, most);
+		return pl_err_set(err, PL_EUSAGE, "--%s: more than %zu", option->name, most);
 	file[(*n)++] = value;
 	return 0;
 }
 
-int srift_take_profile(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+int srift_take_profile(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	struct srift_options *to = o;
 
-	return add_file(to->profile, &to->n_profiles, SRIFT_PROFILES_MAX,
-			option, value, err);
+	return add_file(to->profile, &to->n_profiles, SRIFT_PROFILES_MAX, option, value, err);
 }
 
-int srift_take_table(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+int srift_take_table(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct srift_options *to = o;
 
-	return add_file(to->table, &to->n_tables, SRIFT_TABLES_MAX, option,
-			value, err);
+	return add_file(to->table, &to->n_tables, SRIFT_TABLES_MAX, option, value, err);
 }
 
-int srift_take_plan(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+int srift_take_plan(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct srift_options *to = o;
 
-	return add_file(to->plan, &to->n_plans, SRIFT_PLANS_MAX, option, value,
-			err);
+	return add_file(to->plan, &to->n_plans, SRIFT_PLANS_MAX, option, value, err);
 }
 
-int srift_take_history(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+int srift_take_history(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	struct srift_histories *to = pl_option_to(o, option);
 
-	return add_file(to->file, &to->n, SRIFT_HISTORIES_MAX, option, value,
-			err);
+	return add_file(to->file, &to->n, SRIFT_HISTORIES_MAX, option, value, err);
 }
 
-int srift_take_cap(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err)
+int srift_take_cap(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct srift_options *to = o;
 
@@ -82,42 +72,36 @@ int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-int srift_take_straggler(void *o, const struct pl_option *option,
-			 const char *value, struct pl_err *err)
+int srift_take_straggler(void *o, const struct pl_option *option, const char *value,
+			 struct pl_err *err)
 {
 	struct srift_options *to = o;
 
-	if (!pl_double_parse(value, strlen(value), &to->straggler) &&
-	    to->straggler >= 0 && to->straggler <= 1)
+	if (!pl_double_parse(value, strlen(value), &to->straggler) && to->straggler >= 0 &&
+	    to->straggler <= 1)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants a share from 0 to 1, not \"%s\"",
+	return pl_err_set(err, PL_EUSAGE, "--%s wants a share from 0 to 1, not \"%s\"",
 			  option->name, value);
 }
 
 /* "1M,25M" */
-int srift_take_buckets(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+int srift_take_buckets(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	struct srift_options *to = o;
 	struct pl_bucket_rule *rule = &to->iteration.buckets;
 	const size_t len = value ? strcspn(value, ",") : 0;
 
-	*rule = (struct pl_bucket_rule){PL_DDP_FIRST_BYTES,
-					PL_DDP_BUCKET_BYTES};
-	if (!value ||
-	    (value[len] && !pl_size_parse(value, len, &rule->first_bytes) &&
-	     !pl_size_parse(value + len + 1, strlen(value + len + 1),
-			    &rule->bytes) &&
-	     rule->first_bytes && rule->bytes))
+	*rule = (struct pl_bucket_rule){PL_DDP_FIRST_BYTES, PL_DDP_BUCKET_BYTES};
+	if (!value || (value[len] && !pl_size_parse(value, len, &rule->first_bytes) &&
+		       !pl_size_parse(value + len + 1, strlen(value + len + 1), &rule->bytes) &&
+		       rule->first_bytes && rule->bytes))
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants two sizes like 1M,25M, not \"%s\"",
+	return pl_err_set(err, PL_EUSAGE, "--%s wants two sizes like 1M,25M, not \"%s\"",
 			  option->name, value);
 }
 
-int srift_take_list(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+int srift_take_list(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct srift_list *list = pl_option_to(o, option);
 	const char *s = value;
@@ -136,13 +120,11 @@ int srift_take_list(void *o, const struct pl_option *option, const char *value,
 	return pl_err_set(err, PL_EUSAGE,
 			  "--%s wants up to %d whole numbers from %llu on that "
 			  "ascend, as 2,4,8, not \"%s\"",
-			  option->name, SRIFT_LIST_MAX,
-			  (unsigned long long)option->min, value);
+			  option->name, SRIFT_LIST_MAX, (unsigned long long)option->min, value);
 }
 
 /* "0,1,2", or "auto" */
-int srift_take_hubs(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
+int srift_take_hubs(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct srift_options *to = o;
 
@@ -207,14 +189,12 @@ static int check_hubs(const struct srift_options *o)
 					     "--aggregators need --hubs")
 			       : PL_EXIT_DONE;
 	if (!h->aggregators != !o->n_plans)
-		return srift_usage("%s", h->aggregators
-						 ? "--aggregators are hosts of "
-						   "a matrix: it needs --plan"
-						 : "--hubs of a measured "
-						   "network needs "
-						   "--aggregators, the hosts");
-	if (h->nic_bps > 0 && !o->n_plans && o->nic_bps == 0 &&
-	    o->rated_bps == 0)
+		return srift_usage("%s", h->aggregators ? "--aggregators are hosts of "
+							  "a matrix: it needs --plan"
+							: "--hubs of a measured "
+							  "network needs "
+							  "--aggregators, the hosts");
+	if (h->nic_bps > 0 && !o->n_plans && o->nic_bps == 0 && o->rated_bps == 0)
 		return srift_usage("--hub-nic needs the rate of the machines' "
 				   "own cards: --nic or --rated");
 	if (o->iteration.cap_bytes_per_s > 0)
@@ -225,8 +205,8 @@ static int check_hubs(const struct srift_options *o)
 int srift_options_check_network(const struct srift_options *o)
 {
 	const bool cards_compared = o->hub.nic_bps > 0 && o->rated_bps == 0;
-	const int n_given = (o->n_plans > 0) + (o->n_tables > 0) +
-			    (o->learned != NULL) + (o->rated_bps > 0);
+	const int n_given =
+		(o->n_plans > 0) + (o->n_tables > 0) + (o->learned != NULL) + (o->rated_bps > 0);
 
 	if (!o->matrix != !o->n_plans)
 		return srift_usage("--matrix and --plan go together");
@@ -235,8 +215,7 @@ int srift_options_check_network(const struct srift_options *o)
 				   "--rated can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
-	if (!o->n_plans &&
-	    ((o->nic_bps > 0 && !cards_compared) || o->uplink_bps > 0))
+	if (!o->n_plans && ((o->nic_bps > 0 && !cards_compared) || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
 	return check_hubs(o) ? PL_EXIT_USAGE : check_files(o);
 }
@@ -251,9 +230,9 @@ static int check_job(const struct srift_options *o)
 					     : "--job needs --matrix, the "
 					       "network that its calls are "
 					       "played on");
-	if (o->n_tables || o->learned || o->rated_bps > 0 || o->place ||
-	    o->trace || it->buckets.bytes || it->at_once || it->round_up ||
-	    it->cap_bytes_per_s > 0 || srift_has_hubs(o))
+	if (o->n_tables || o->learned || o->rated_bps > 0 || o->place || o->trace ||
+	    it->buckets.bytes || it->at_once || it->round_up || it->cap_bytes_per_s > 0 ||
+	    srift_has_hubs(o))
 		return srift_usage("--job has calls of its own: --busbw, "
 				   "--model, --rated, --place, --cap, "
 				   "--buckets, --at-once, --round-up, --hubs "
@@ -266,8 +245,7 @@ static int check(const struct srift_options *o, int n_arguments)
 	if (n_arguments > 0)
 		return srift_usage("predict takes options only");
 	if (!o->n_profiles || !o->machines)
-		return srift_usage("%s is wanted",
-				   o->n_profiles ? "--machines" : "--profile");
+		return srift_usage("%s is wanted", o->n_profiles ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
 		return srift_usage("--trace wants a file");
 	if (o->hub.any || o->hub.number.n > 1)
@@ -291,9 +269,8 @@ void srift_options_init(struct srift_options *o)
 
 int srift_options_parse(struct srift_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = SRIFT_TOOL,
-						  .option = table,
-						  .help = srift_predict_help};
+	static const struct pl_options options = {
+		.tool = SRIFT_TOOL, .option = table, .help = srift_predict_help};
 	int status;
 
 	srift_options_init(o);

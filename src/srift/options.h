@@ -25,8 +25,7 @@
 struct srift_list {
 	size_t v[SRIFT_LIST_MAX], n;
 };
-int srift_take_list(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
+int srift_take_list(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
 
 /* Hosts beside the ranks that only add up. Strings are borrowed from argv. */
 struct srift_hub_options {
@@ -125,20 +124,17 @@ struct srift_options {
 
 /* For these rows. */
 extern const char *const srift_data_name[];
-int srift_take_profile(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err);
+int srift_take_profile(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err);
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err);
-int srift_take_plan(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
-int srift_take_cap(void *o, const struct pl_option *option, const char *value,
-		   struct pl_err *err);
-int srift_take_straggler(void *o, const struct pl_option *option,
-			 const char *value, struct pl_err *err);
-int srift_take_buckets(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err);
-int srift_take_hubs(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
+int srift_take_plan(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
+int srift_take_cap(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
+int srift_take_straggler(void *o, const struct pl_option *option, const char *value,
+			 struct pl_err *err);
+int srift_take_buckets(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err);
+int srift_take_hubs(void *o, const struct pl_option *option, const char *value, struct pl_err *err);
 
 /* Journals of earlier jobs; the option may be repeated. */
 #define SRIFT_HISTORIES_MAX 64
@@ -146,8 +142,8 @@ struct srift_histories {
 	const char *file[SRIFT_HISTORIES_MAX];
 	size_t n;
 };
-int srift_take_history(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err);
+int srift_take_history(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err);
 
 /* Defaults. */
 void srift_options_init(struct srift_options *o);

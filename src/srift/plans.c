@@ -26,8 +26,7 @@ void srift_plans_fini(struct srift_plans *p)
 	memset(p, 0, sizeof(*p));
 }
 
-struct pl_matrix *srift_matrix_read(const struct srift_options *o,
-				    struct pl_err *err)
+struct pl_matrix *srift_matrix_read(const struct srift_options *o, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_matrix *m = pl_matrix_read(o->matrix, &reading, err);
@@ -80,14 +79,12 @@ static int check_types(struct srift_plans *p, struct pl_err *err)
 
 		for (size_t k = 0; k < hosts->n; k++)
 			if ((hosts->v[k].type != NULL) != p->typed)
-				return pl_err_set(
-					err, PL_EINPUT,
-					"%s: host %s has %s type, others have "
-					"%s: give all hosts one in the host "
-					"list, or none",
-					p->o->plan[i], hosts->v[k].name,
-					p->typed ? "no" : "a",
-					p->typed ? "one" : "none");
+				return pl_err_set(err, PL_EINPUT,
+						  "%s: host %s has %s type, others have "
+						  "%s: give all hosts one in the host "
+						  "list, or none",
+						  p->o->plan[i], hosts->v[k].name,
+						  p->typed ? "no" : "a", p->typed ? "one" : "none");
 	}
 	return 0;
 }
@@ -125,8 +122,7 @@ static int check_sizes(const struct srift_plans *p, struct pl_err *err)
 	return 0;
 }
 
-static int add_hub(struct srift_plans *p, const char *name, size_t len,
-		   struct pl_err *err)
+static int add_hub(struct srift_plans *p, const char *name, size_t len, struct pl_err *err)
 {
 	char *own = pl_string_copy(name, len);
 	const ptrdiff_t at = own ? pl_hosts_find(&p->matrix->hosts, own) : -1;
@@ -139,9 +135,7 @@ static int add_hub(struct srift_plans *p, const char *name, size_t len,
 				own, p->o->matrix);
 	for (size_t k = 0; rc == 0 && k < p->n_hubs; k++)
 		if (p->hub[k] == (size_t)at)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"--aggregators: \"%s\" comes again",
-					own);
+			rc = pl_err_set(err, PL_EUSAGE, "--aggregators: \"%s\" comes again", own);
 	for (size_t i = 0; rc == 0 && i < p->n; i++)
 		if (pl_hosts_find(&p->plan[i].hosts, own) >= 0)
 			rc = pl_err_set(err, PL_EUSAGE,
@@ -178,13 +172,11 @@ static int read_hubs(struct srift_plans *p, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--hubs: %zu, but --aggregators has %zu "
 				  "host%s",
-				  number->v[number->n - 1], p->n_hubs,
-				  p->n_hubs == 1 ? "" : "s");
+				  number->v[number->n - 1], p->n_hubs, p->n_hubs == 1 ? "" : "s");
 	return 0;
 }
 
-int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
-		     struct pl_err *err)
+int srift_plans_read(struct srift_plans *p, const struct srift_options *o, struct pl_err *err)
 {
 	p->o = o;
 	for (; p->n < o->n_plans; p->n++)
@@ -192,13 +184,10 @@ int srift_plans_read(struct srift_plans *p, const struct srift_options *o,
 			return -1;
 	if (check_types(p, err) || check_sizes(p, err))
 		return -1;
-	return read_matrix(p, err) || read_hubs(p, err) || set_rates(p, err)
-		       ? -1
-		       : 0;
+	return read_matrix(p, err) || read_hubs(p, err) || set_rates(p, err) ? -1 : 0;
 }
 
-bool srift_plans_is_for(const struct srift_plans *p, size_t i,
-			const struct pl_selection *sel)
+bool srift_plans_is_for(const struct srift_plans *p, size_t i, const struct pl_selection *sel)
 {
 	const struct pl_hosts *hosts = &p->plan[i].hosts;
 
@@ -206,8 +195,7 @@ bool srift_plans_is_for(const struct srift_plans *p, size_t i,
 	    pl_hosts_ranks(hosts) != pl_selection_ranks(sel))
 		return false;
 	for (size_t k = 0; p->typed && k < sel->n_parts; k++)
-		if (count_type(hosts, sel->part[k].instance->name) !=
-		    sel->part[k].count)
+		if (count_type(hosts, sel->part[k].instance->name) != sel->part[k].count)
 			return false;
 	return true;
 }
@@ -219,9 +207,8 @@ bool srift_plans_is_mixed(const struct srift_plans *p, size_t i)
 	return p->typed && count_type(hosts, hosts->v[0].type) < hosts->n;
 }
 
-int srift_plans_predict(const struct srift_plans *p, size_t i,
-			enum pl_placed_order which, uint64_t bytes,
-			struct pl_busbw *t, struct pl_err *err)
+int srift_plans_predict(const struct srift_plans *p, size_t i, enum pl_placed_order which,
+			uint64_t bytes, struct pl_busbw *t, struct pl_err *err)
 {
 	struct pl_placed placed = {.plan = &p->plan[i], .net = &p->net};
 	struct pl_err fault = {0};
@@ -229,16 +216,14 @@ int srift_plans_predict(const struct srift_plans *p, size_t i,
 	int rc;
 
 	if (!host_of)
-		return pl_err_set(err, fault.code, "%s: %s", p->o->plan[i],
-				  fault.text);
+		return pl_err_set(err, fault.code, "%s: %s", p->o->plan[i], fault.text);
 	placed.host_of = host_of;
 	rc = pl_busbw_predict(t, &placed, which, bytes, err);
 	free(host_of);
 	return rc;
 }
 
-static bool is_of_type(const struct srift_plans *p,
-		       const struct pl_hosts *hosts,
+static bool is_of_type(const struct srift_plans *p, const struct pl_hosts *hosts,
 		       const struct pl_profile_instance *type)
 {
 	for (size_t i = 0; i < hosts->n; i++)
@@ -247,10 +232,8 @@ static bool is_of_type(const struct srift_plans *p,
 	return !p->typed || count_type(hosts, type->name) == hosts->n;
 }
 
-int srift_plans_predict_all(const struct srift_plans *p,
-			    const struct pl_profile_instance *type,
-			    uint64_t bytes, struct pl_busbw *t,
-			    struct pl_err *err)
+int srift_plans_predict_all(const struct srift_plans *p, const struct pl_profile_instance *type,
+			    uint64_t bytes, struct pl_busbw *t, struct pl_err *err)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		if (type && !is_of_type(p, &p->plan[i].hosts, type))
@@ -262,8 +245,7 @@ int srift_plans_predict_all(const struct srift_plans *p,
 }
 
 /* [ranks of the plan, then hubs] hosts of the matrix; NULL with @err set. */
-static size_t *seat(const struct srift_plans *p, size_t i, size_t n_hubs,
-		    struct pl_err *err)
+static size_t *seat(const struct srift_plans *p, size_t i, size_t n_hubs, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &p->plan[i].hosts;
 	size_t *host_of = pl_placed_match(&p->plan[i], p->matrix, err);
@@ -271,8 +253,7 @@ static size_t *seat(const struct srift_plans *p, size_t i, size_t n_hubs,
 
 	if (!host_of)
 		return NULL;
-	machine = pl_array_create(pl_hosts_ranks(hosts) + n_hubs,
-				  sizeof(*machine));
+	machine = pl_array_create(pl_hosts_ranks(hosts) + n_hubs, sizeof(*machine));
 	if (!machine)
 		pl_err_nomem(err);
 	for (size_t k = 0; machine && k < hosts->n; k++)
@@ -284,8 +265,7 @@ static size_t *seat(const struct srift_plans *p, size_t i, size_t n_hubs,
 	return machine;
 }
 
-static const struct pl_busbw_world *find_world(const struct pl_busbw *t,
-					       size_t n_ranks)
+static const struct pl_busbw_world *find_world(const struct pl_busbw *t, size_t n_ranks)
 {
 	size_t i = 0;
 
@@ -296,8 +276,8 @@ static const struct pl_busbw_world *find_world(const struct pl_busbw *t,
 
 /* The sizes of @alone, which ascend. */
 static int fill_hubs(struct pl_busbw_world *w, const struct srift_plans *p,
-		     const struct pl_busbw_world *alone, const size_t *machine,
-		     size_t n_hubs, struct pl_err *err)
+		     const struct pl_busbw_world *alone, const size_t *machine, size_t n_hubs,
+		     struct pl_err *err)
 {
 	const size_t n = w->n_ranks;
 	double bytes_per_s = 0, seconds;
@@ -307,29 +287,24 @@ static int fill_hubs(struct pl_busbw_world *w, const struct srift_plans *p,
 		const double bytes = point->bytes;
 
 		if (bytes <= HUBS_BYTES) {
-			if (pl_hub_network_seconds(&seconds, n, n_hubs, &p->net,
-						   machine, (uint64_t)bytes,
-						   err))
+			if (pl_hub_network_seconds(&seconds, n, n_hubs, &p->net, machine,
+						   (uint64_t)bytes, err))
 				return -1;
 			bytes_per_s = pl_bus_bytes(bytes, n) / seconds;
 		}
-		if (pl_busbw_add_size(w, bytes,
-				      fmax(bytes_per_s, point->bytes_per_s)))
+		if (pl_busbw_add_size(w, bytes, fmax(bytes_per_s, point->bytes_per_s)))
 			return pl_err_nomem(err);
 	}
 	return 0;
 }
 
-int srift_plans_predict_hubs(const struct srift_plans *p, size_t i,
-			     size_t n_hubs, const struct pl_busbw *alone,
-			     struct pl_busbw *t, struct pl_err *err)
+int srift_plans_predict_hubs(const struct srift_plans *p, size_t i, size_t n_hubs,
+			     const struct pl_busbw *alone, struct pl_busbw *t, struct pl_err *err)
 {
-	struct pl_busbw_world w = {.n_ranks =
-					   pl_hosts_ranks(&p->plan[i].hosts)};
+	struct pl_busbw_world w = {.n_ranks = pl_hosts_ranks(&p->plan[i].hosts)};
 	size_t *machine = seat(p, i, n_hubs, err);
-	int rc = machine ? fill_hubs(&w, p, find_world(alone, w.n_ranks),
-				     machine, n_hubs, err)
-			 : -1;
+	int rc =
+		machine ? fill_hubs(&w, p, find_world(alone, w.n_ranks), machine, n_hubs, err) : -1;
 
 	if (rc == 0)
 		rc = pl_busbw_take(t, &w, err);
@@ -339,9 +314,9 @@ int srift_plans_predict_hubs(const struct srift_plans *p, size_t i,
 }
 
 int srift_plans_predict_all_hubs(const struct srift_plans *p,
-				 const struct pl_profile_instance *type,
-				 size_t n_hubs, const struct pl_busbw *alone,
-				 struct pl_busbw *t, struct pl_err *err)
+				 const struct pl_profile_instance *type, size_t n_hubs,
+				 const struct pl_busbw *alone, struct pl_busbw *t,
+				 struct pl_err *err)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		if (type && !is_of_type(p, &p->plan[i].hosts, type))

@@ -33,8 +33,7 @@ static int predict(const struct srift_options *o, struct pl_err *err)
 	if (rc == 0 && o->trace)
 		rc = write_trace(&p, err);
 	if (rc == 0)
-		rc = o->json ? srift_write_json(&p, out.f, err)
-			     : srift_write_text(&p, out.f, err);
+		rc = o->json ? srift_write_json(&p, out.f, err) : srift_write_text(&p, out.f, err);
 	if (rc == 0)
 		rc = pl_outfile_commit(&out, err);
 	pl_outfile_abort(&out);

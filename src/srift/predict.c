@@ -17,20 +17,16 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 	if (p->o->rated_bps > 0)
 		return pl_busbw_rate(&p->table, p->o->rated_bps / 8, err);
 	for (size_t i = 0; i < p->o->n_tables; i++)
-		if (pl_busbw_read(&p->table, p->o->table[i], p->o->section,
-				  err))
+		if (pl_busbw_read(&p->table, p->o->table[i], p->o->section, err))
 			return -1;
 	if (p->table.n_worlds == 0 && pl_selection_machines(&p->sel) == 1)
-		p->interconnect = pl_profile_number_find(
-			&p->profile.numbers, "interconnect_s",
-			p->sel.part[0].instance->name);
-	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1 &&
-	    !p->interconnect)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"the bandwidth of the network is not known: give "
-			"--busbw, or --model, or --matrix and --plan; or, for "
-			"a rough start, --rated");
+		p->interconnect = pl_profile_number_find(&p->profile.numbers, "interconnect_s",
+							 p->sel.part[0].instance->name);
+	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1 && !p->interconnect)
+		return pl_err_set(err, PL_EUSAGE,
+				  "the bandwidth of the network is not known: give "
+				  "--busbw, or --model, or --matrix and --plan; or, for "
+				  "a rough start, --rated");
 	return 0;
 }
 
@@ -43,15 +39,14 @@ static uint64_t largest(const struct srift_prediction *p)
 		if (p->profile.layer[i].bytes > layer)
 			layer = p->profile.layer[i].bytes;
 	if (p->o->iteration.buckets.bytes)
-		bucket = p->o->iteration.buckets.first_bytes >
-					 p->o->iteration.buckets.bytes
+		bucket = p->o->iteration.buckets.first_bytes > p->o->iteration.buckets.bytes
 				 ? p->o->iteration.buckets.first_bytes
 				 : p->o->iteration.buckets.bytes;
 	return layer + bucket;
 }
 
-static int no_such_plan(const struct srift_prediction *p,
-			const struct srift_plans *plans, struct pl_err *err)
+static int no_such_plan(const struct srift_prediction *p, const struct srift_plans *plans,
+			struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &plans->plan[0].hosts;
 	const size_t machines = pl_selection_machines(&p->sel);
@@ -61,9 +56,7 @@ static int no_such_plan(const struct srift_prediction *p,
 		return pl_err_set(err, PL_EUSAGE,
 				  "no plan is of %zu machines of %s with %zu "
 				  "ranks",
-				  machines,
-				  p->sel.n_parts > 1 ? "these types"
-						     : "this type",
+				  machines, p->sel.n_parts > 1 ? "these types" : "this type",
 				  ranks);
 	if (hosts->n == machines && pl_hosts_ranks(hosts) == ranks)
 		return pl_err_set(err, PL_EUSAGE,
@@ -76,25 +69,22 @@ static int no_such_plan(const struct srift_prediction *p,
 }
 
 /* The plan i has exactly the machines that are chosen. */
-static int predict_plan(struct srift_prediction *p,
-			const struct srift_plans *plans, size_t i,
+static int predict_plan(struct srift_prediction *p, const struct srift_plans *plans, size_t i,
 			uint64_t bytes, struct pl_err *err)
 {
-	if (srift_plans_predict(plans, i, PL_ORDER_FOUND, bytes, &p->table,
-				err))
+	if (srift_plans_predict(plans, i, PL_ORDER_FOUND, bytes, &p->table, err))
 		return -1;
 	if (p->sel.n_hubs)
-		return srift_plans_predict_hubs(plans, i, p->sel.n_hubs,
-						&p->table, &p->hub_table, err);
+		return srift_plans_predict_hubs(plans, i, p->sel.n_hubs, &p->table, &p->hub_table,
+						err);
 	p->has_given = true;
-	return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes,
-				   &p->given_table, err);
+	return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes, &p->given_table, err);
 }
 
 /* By the plan of the machines that are chosen; or, of one type, by plans of
  * more and of fewer. */
-static int predict_plans(struct srift_prediction *p,
-			 const struct srift_plans *plans, struct pl_err *err)
+static int predict_plans(struct srift_prediction *p, const struct srift_plans *plans,
+			 struct pl_err *err)
 {
 	const struct pl_profile_instance *type = p->sel.part[0].instance;
 	const uint64_t bytes = largest(p);
@@ -110,18 +100,15 @@ static int predict_plans(struct srift_prediction *p,
 		return -1;
 	if (p->table.n_worlds == 0)
 		return no_such_plan(p, plans, err);
-	return p->sel.n_hubs
-		       ? srift_plans_predict_all_hubs(plans, type,
-						      p->sel.n_hubs, &p->table,
-						      &p->hub_table, err)
-		       : 0;
+	return p->sel.n_hubs ? srift_plans_predict_all_hubs(plans, type, p->sel.n_hubs, &p->table,
+							    &p->hub_table, err)
+			     : 0;
 }
 
 static int take_plans(struct srift_prediction *p, struct pl_err *err)
 {
 	struct srift_plans plans = {0};
-	const int rc = srift_plans_read(&plans, p->o, err) ||
-		       predict_plans(p, &plans, err);
+	const int rc = srift_plans_read(&plans, p->o, err) || predict_plans(p, &plans, err);
 
 	srift_plans_fini(&plans);
 	return rc ? -1 : 0;
@@ -140,8 +127,8 @@ static int take_model(struct srift_prediction *p, struct pl_err *err)
 	if (!machine)
 		return pl_err_nomem(err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = pl_learned_find(&p->learned, p->sel.part[i].instance->name,
-				     p->o->place, &machine[i], err);
+		rc = pl_learned_find(&p->learned, p->sel.part[i].instance->name, p->o->place,
+				     &machine[i], err);
 	if (rc == 0 && pl_learned_net_init(&p->net, &p->learned, machine, n))
 		rc = pl_err_nomem(err);
 	free(machine);
@@ -156,8 +143,7 @@ static int take_network(struct srift_prediction *p, struct pl_err *err)
 }
 
 /* Without hubs. */
-static struct pl_comm find_comm(const struct srift_prediction *p,
-				const struct pl_busbw *table)
+static struct pl_comm find_comm(const struct srift_prediction *p, const struct pl_busbw *table)
 {
 	return p->o->learned ? pl_learned_comm(&p->net) : pl_busbw_comm(table);
 }
@@ -165,17 +151,16 @@ static struct pl_comm find_comm(const struct srift_prediction *p,
 /* Of several types, the one with the most ranks on a machine is the slowest. */
 static struct pl_comm find_hub_comm(struct srift_prediction *p)
 {
-	p->with = (struct pl_comm_hubs){
-		.alone = find_comm(p, &p->table),
-		.cards = srift_hub_cards(p->o, p->sel.n_hubs)};
+	p->with = (struct pl_comm_hubs){.alone = find_comm(p, &p->table),
+					.cards = srift_hub_cards(p->o, p->sel.n_hubs)};
 	for (size_t i = 0; i < p->sel.n_parts; i++)
 		if (p->sel.part[i].instance->ranks > p->with.slots)
 			p->with.slots = p->sel.part[i].instance->ranks;
 	return pl_comm_hubs(&p->with);
 }
 
-static int iterate(struct srift_prediction *p, struct pl_comm comm,
-		   struct pl_iteration *it, struct pl_err *err)
+static int iterate(struct srift_prediction *p, struct pl_comm comm, struct pl_iteration *it,
+		   struct pl_err *err)
 {
 	struct pl_iteration_options o = p->o->iteration;
 
@@ -192,16 +177,15 @@ static int iterate_hubs(struct srift_prediction *p, struct pl_err *err)
 	if (iterate(p, find_comm(p, &p->table), &p->alone, err))
 		return -1;
 	return iterate(p,
-		       p->hub_table.n_worlds > 0 ? pl_busbw_comm(&p->hub_table)
-						 : find_hub_comm(p),
+		       p->hub_table.n_worlds > 0 ? pl_busbw_comm(&p->hub_table) : find_hub_comm(p),
 		       &p->it, err);
 }
 
 static void take_terms(struct srift_prediction *p)
 {
-	const struct pl_origin network =
-		p->interconnect ? p->interconnect->origin
-				: srift_network_origin(p->o, p->sel.n_hubs > 0);
+	const struct pl_origin network = p->interconnect
+						 ? p->interconnect->origin
+						 : srift_network_origin(p->o, p->sel.n_hubs > 0);
 
 	pl_iteration_terms(&p->terms, &p->it, &p->sel, &p->profile, &network);
 }
@@ -223,13 +207,11 @@ static int take_step(struct srift_prediction *p, struct pl_err *err)
 	return 0;
 }
 
-int srift_predict(struct srift_prediction *p, const struct srift_options *o,
-		  struct pl_err *err)
+int srift_predict(struct srift_prediction *p, const struct srift_options *o, struct pl_err *err)
 {
 	p->o = o;
 	if (srift_profile_load(&p->profile, o, err) ||
-	    pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
-			       err))
+	    pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile, err))
 		return -1;
 	if (o->hub.number.n) {
 		p->sel.n_hubs = o->hub.number.v[0];
@@ -244,9 +226,7 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 			   : iterate(p, find_comm(p, &p->table), &p->it, err)))
 		return -1;
 	take_terms(p);
-	return p->has_given ? iterate(p, find_comm(p, &p->given_table),
-				      &p->given, err)
-			    : 0;
+	return p->has_given ? iterate(p, find_comm(p, &p->given_table), &p->given, err) : 0;
 }
 
 void srift_prediction_fini(struct srift_prediction *p)

@@ -34,19 +34,16 @@ struct srift_prediction {
 	struct pl_busbw hub_table;
 	struct pl_comm_hubs with; /* where there is no such table */
 	struct pl_iteration alone;
-	struct srift_step step; /* with a job; it has only times then */
+	struct srift_step step;          /* with a job; it has only times then */
 	struct pl_iteration_terms terms; /* of it */
 };
 
 /* Reads and predicts what the options ask for. 0, or -1 with @err set. */
-int srift_predict(struct srift_prediction *p, const struct srift_options *o,
-		  struct pl_err *err);
+int srift_predict(struct srift_prediction *p, const struct srift_options *o, struct pl_err *err);
 void srift_prediction_fini(struct srift_prediction *p);
 
 /* Writes the results. 0, or -1 with @err set. */
-int srift_write_text(const struct srift_prediction *p, FILE *out,
-		     struct pl_err *err);
-int srift_write_json(const struct srift_prediction *p, FILE *out,
-		     struct pl_err *err);
+int srift_write_text(const struct srift_prediction *p, FILE *out, struct pl_err *err);
+int srift_write_json(const struct srift_prediction *p, FILE *out, struct pl_err *err);
 
 #endif

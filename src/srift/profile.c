@@ -48,8 +48,8 @@ struct options {
 	bool done;
 };
 
-static int take_batches(void *options, const struct pl_option *option,
-			const char *s, struct pl_err *err)
+static int take_batches(void *options, const struct pl_option *option, const char *s,
+			struct pl_err *err)
 {
 	struct options *o = options;
 	int64_t batch = 0, before;
@@ -71,20 +71,17 @@ static int take_batches(void *options, const struct pl_option *option,
 			  option->name, PL_PROFILE_POINTS_MAX);
 }
 
-static int take_name(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_name(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	const size_t len = strlen(value);
 
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
-			return pl_err_set(err, PL_EUSAGE,
-					  "--%s: a control character",
+			return pl_err_set(err, PL_EUSAGE, "--%s: a control character",
 					  option->name);
 	if (len >= 1 && len <= NAME_MAX_BYTES)
 		return pl_take_text(o, option, value, err);
-	return pl_err_set(err, PL_EUSAGE, "--%s wants 1 to %d bytes",
-			  option->name, NAME_MAX_BYTES);
+	return pl_err_set(err, PL_EUSAGE, "--%s wants 1 to %d bytes", option->name, NAME_MAX_BYTES);
 }
 
 #define AT(member) PL_OPTION_AT(struct options, member)
@@ -106,8 +103,7 @@ static int parse(struct options *o, int argc, char **argv)
 		.tool = SRIFT_TOOL, .option = table, .help = help};
 	int status;
 
-	*o = (struct options){
-		.ranks = 1, .model = "traced", .instance = "here"};
+	*o = (struct options){.ranks = 1, .model = "traced", .instance = "here"};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
@@ -135,12 +131,9 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 		bytes += k->gradient[i].bytes;
 	srift_say("%s: %g samples: forward %s, backward %s, of %zu "
 		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
-		  trace, batch, PL_TIME_TEXT(k->forward_s),
-		  PL_TIME_TEXT(k->backward_s), k->n_steps,
-		  k->n_steps == 1 ? "" : "s",
-		  k->n_kernels ? "accelerator" : "processor", k->n_gradients,
-		  k->by_message ? "all-reduces" : "gradients",
-		  (double)bytes / 1e6);
+		  trace, batch, PL_TIME_TEXT(k->forward_s), PL_TIME_TEXT(k->backward_s), k->n_steps,
+		  k->n_steps == 1 ? "" : "s", k->n_kernels ? "accelerator" : "processor",
+		  k->n_gradients, k->by_message ? "all-reduces" : "gradients", (double)bytes / 1e6);
 	if (k->unmarked)
 		srift_say("%s: no iterations are marked: the whole trace "
 			  "counts as one",
@@ -151,8 +144,7 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 			  trace, k->n_partial, k->n_other);
 }
 
-static int read_traces(const struct options *o, struct pl_kineto *k,
-		       struct pl_err *err)
+static int read_traces(const struct options *o, struct pl_kineto *k, struct pl_err *err)
 {
 	for (size_t i = 0; i < o->n_batches; i++) {
 		if (pl_kineto_read(&k[i], o->trace[i], err))
@@ -168,8 +160,7 @@ static int read_traces(const struct options *o, struct pl_kineto *k,
 	return 0;
 }
 
-static int write(const struct options *o, const struct pl_profile *p,
-		 struct pl_err *err)
+static int write(const struct options *o, const struct pl_profile *p, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
 	int rc = pl_outfile_open(&out, o->output, err);
@@ -195,8 +186,7 @@ static int run(struct options *o, struct pl_err *err)
 		goto out;
 	for (size_t i = 0; i < o->n_batches; i++)
 		o->batch[i] *= (double)o->ranks;
-	if (pl_kineto_profile(&p, k, o->batch, o->n_batches, o->model,
-			      o->instance, err))
+	if (pl_kineto_profile(&p, k, o->batch, o->n_batches, o->model, o->instance, err))
 		goto out;
 	p.instance[0].ranks = o->ranks;
 	p.instance[0].origin.kind = PL_ORIGIN_MEASURED;

@@ -17,34 +17,31 @@
 
 #define WORK 500000
 /* A number above 0. */
-static int take_dollars(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
+static int take_dollars(void *o, const struct pl_option *option, const char *value,
+			struct pl_err *err)
 {
 	double *to = pl_option_to(o, option);
 
 	if (pl_double_parse(value, strlen(value), to) == 0 && *to > 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants dollars above 0, not \"%s\"",
-			  option->name, value);
+	return pl_err_set(err, PL_EUSAGE, "--%s wants dollars above 0, not \"%s\"", option->name,
+			  value);
 }
 
-static int take_objective(void *o, const struct pl_option *option,
-			  const char *value, struct pl_err *err)
+static int take_objective(void *o, const struct pl_option *option, const char *value,
+			  struct pl_err *err)
 {
 	struct srift_question *q = o;
 
 	if (strcmp(value, "time") != 0 && strcmp(value, "cost") != 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants time or cost, not \"%s\"",
+		return pl_err_set(err, PL_EUSAGE, "--%s wants time or cost, not \"%s\"",
 				  option->name, value);
-	q->goal.objective =
-		*value == 't' ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
+	q->goal.objective = *value == 't' ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
 	return 0;
 }
 
-static int take_market(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+static int take_market(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	struct srift_question *q = o;
 	const bool spot = strcmp(value, "spot") == 0;
@@ -70,8 +67,7 @@ static int parse_limit(const char *s, size_t len, struct pl_market_limit *limit)
 	if (pl_uint_parse(s, first, PL_AVAILABLE_MAX, &spot))
 		return -1;
 	on_demand = spot;
-	if (plus && pl_uint_parse(plus + 1, len - first - 1, PL_AVAILABLE_MAX,
-				  &on_demand))
+	if (plus && pl_uint_parse(plus + 1, len - first - 1, PL_AVAILABLE_MAX, &on_demand))
 		return -1;
 	limit->available[PL_SPOT] = (size_t)spot;
 	limit->available[PL_ON_DEMAND] = (size_t)on_demand;
@@ -79,23 +75,20 @@ static int parse_limit(const char *s, size_t len, struct pl_market_limit *limit)
 	return spot + on_demand > 0 ? 0 : -1;
 }
 
-static bool repeated(const struct srift_question *q, const char *name,
-		     size_t len)
+static bool repeated(const struct srift_question *q, const char *name, size_t len)
 {
 	for (size_t i = 0; i < q->rule.n_limits; i++) {
 		const struct pl_market_limit *l = &q->limit[i];
 
-		if (name ? l->name && l->len == len &&
-				    memcmp(l->name, name, len) == 0
-			 : !l->name)
+		if (name ? l->name && l->len == len && memcmp(l->name, name, len) == 0 : !l->name)
 			return true;
 	}
 	return false;
 }
 
 /* "g3.8xlarge=16,p3.8xlarge=4+2" or, of all others, "64". */
-static int take_available(void *o, const struct pl_option *option,
-			  const char *s, struct pl_err *err)
+static int take_available(void *o, const struct pl_option *option, const char *s,
+			  struct pl_err *err)
 {
 	struct srift_question *q = o;
 
@@ -106,38 +99,33 @@ static int take_available(void *o, const struct pl_option *option,
 		const char *value = equals ? equals + 1 : s;
 		struct pl_market_limit *limit = &q->limit[q->rule.n_limits];
 
-		*limit = (struct pl_market_limit){.name = equals ? s : NULL,
-						  .len = name_len};
+		*limit = (struct pl_market_limit){.name = equals ? s : NULL, .len = name_len};
 		if ((equals && name_len == 0) ||
 		    parse_limit(value, len - (size_t)(value - s), limit))
-			return pl_err_set(
-				err, PL_EUSAGE,
-				"--%s wants NAME=16, NAME=8+4 (spot, on "
-				"demand) or 16, at least 1, not \"%.*s\"; "
-				"--exclude leaves a type out",
-				option->name, (int)len, s);
-		if (repeated(q, limit->name, name_len))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s: \"%.*s\" is given twice",
+					  "--%s wants NAME=16, NAME=8+4 (spot, on "
+					  "demand) or 16, at least 1, not \"%.*s\"; "
+					  "--exclude leaves a type out",
+					  option->name, (int)len, s);
+		if (repeated(q, limit->name, name_len))
+			return pl_err_set(err, PL_EUSAGE, "--%s: \"%.*s\" is given twice",
 					  option->name, (int)len, s);
 		if (++q->rule.n_limits == SRIFT_LIMITS_MAX)
-			return pl_err_set(err, PL_EUSAGE, "--%s: too many",
-					  option->name);
+			return pl_err_set(err, PL_EUSAGE, "--%s: too many", option->name);
 		if (!s[len])
 			return 0;
 		s += len + 1;
 	}
 }
 
-static int take_names(char **name, size_t *n, const struct pl_option *option,
-		      const char *s, struct pl_err *err)
+static int take_names(char **name, size_t *n, const struct pl_option *option, const char *s,
+		      struct pl_err *err)
 {
 	for (;;) {
 		const size_t len = strcspn(s, ",");
 
 		if (len == 0 || *n == SRIFT_LIMITS_MAX)
-			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants names of instances",
+			return pl_err_set(err, PL_EUSAGE, "--%s wants names of instances",
 					  option->name);
 		name[*n] = pl_string_copy(s, len);
 		if (!name[*n])
@@ -149,24 +137,23 @@ static int take_names(char **name, size_t *n, const struct pl_option *option,
 	}
 }
 
-static int take_excluded(void *o, const struct pl_option *option, const char *s,
-			 struct pl_err *err)
+static int take_excluded(void *o, const struct pl_option *option, const char *s, struct pl_err *err)
 {
 	struct srift_question *q = o;
 
 	return take_names(q->excluded, &q->rule.n_excluded, option, s, err);
 }
 
-static int take_preferred(void *o, const struct pl_option *option,
-			  const char *s, struct pl_err *err)
+static int take_preferred(void *o, const struct pl_option *option, const char *s,
+			  struct pl_err *err)
 {
 	struct srift_question *q = o;
 
 	return take_names(q->preferred, &q->rule.n_preferred, option, s, err);
 }
 
-static int take_batch(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_batch(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct srift_question *q = o;
 
@@ -175,16 +162,16 @@ static int take_batch(void *o, const struct pl_option *option,
 }
 
 /* "90@256": of a batch */
-static int take_epochs(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+static int take_epochs(void *o, const struct pl_option *option, const char *value,
+		       struct pl_err *err)
 {
 	struct srift_question *q = o;
 	const size_t len = strcspn(value, "@");
 
-	if (value[len] && !pl_double_parse(value, len, &q->any.epochs) &&
-	    q->any.epochs > 0 && q->any.epochs <= 1e12 &&
-	    !pl_uint_parse(value + len + 1, strlen(value + len + 1),
-			   SRIFT_BATCH_MAX, &q->any.epochs_batch) &&
+	if (value[len] && !pl_double_parse(value, len, &q->any.epochs) && q->any.epochs > 0 &&
+	    q->any.epochs <= 1e12 &&
+	    !pl_uint_parse(value + len + 1, strlen(value + len + 1), SRIFT_BATCH_MAX,
+			   &q->any.epochs_batch) &&
 	    q->any.epochs_batch)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
@@ -249,13 +236,11 @@ static int check_batch(const struct srift_question *q)
 	if (a->on && !a->points.n && !a->epochs_batch)
 		return srift_usage("--batch=auto: --points or --epochs is "
 				   "wanted");
-	if (!a->on && (a->batches.n || a->samples || a->epochs_batch ||
-		       a->points.n || a->form))
+	if (!a->on && (a->batches.n || a->samples || a->epochs_batch || a->points.n || a->form))
 		return srift_usage("--batches, --samples, --epochs, --points "
 				   "and --epoch-law go with --batch=auto");
 	if (!a->on && (!o->batch || !o->iterations))
-		return srift_usage("%s is wanted",
-				   o->batch ? "--iterations" : "--batch");
+		return srift_usage("%s is wanted", o->batch ? "--iterations" : "--batch");
 	for (size_t i = 0; i < a->points.n; i++)
 		if (pl_tool_spares(SRIFT_TOOL, o->output, a->points.file[i]))
 			return PL_EXIT_USAGE;
@@ -269,8 +254,7 @@ static int check(struct srift_question *q, int n_arguments)
 	if (n_arguments > 0)
 		return srift_usage("recommend takes options only");
 	if (!o->n_profiles || !q->catalogue)
-		return srift_usage("%s is wanted",
-				   o->n_profiles ? "--catalogue" : "--profile");
+		return srift_usage("%s is wanted", o->n_profiles ? "--catalogue" : "--profile");
 	if (check_batch(q))
 		return PL_EXIT_USAGE;
 	if (q->eager && q->pareto)
@@ -310,9 +294,8 @@ void srift_question_fini(struct srift_question *q)
 
 int srift_question_parse(struct srift_question *q, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = SRIFT_TOOL,
-						  .option = table,
-						  .help = srift_recommend_help};
+	static const struct pl_options options = {
+		.tool = SRIFT_TOOL, .option = table, .help = srift_recommend_help};
 	int status;
 
 	*q = (struct srift_question){

@@ -26,8 +26,7 @@ static void warn(const struct pl_catalogue *c)
 			  c->file, c->n_unpriced, c->unpriced);
 }
 
-static int read_all(struct srift_advice *a, struct pl_market_rule *rule,
-		    struct pl_err *err)
+static int read_all(struct srift_advice *a, struct pl_market_rule *rule, struct pl_err *err)
 {
 	const struct srift_options *o = &a->q->o;
 
@@ -52,8 +51,7 @@ struct pl_effort srift_effort(const struct srift_question *q)
 }
 
 /* CAP and TAP, whatever limits they break. */
-static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
-			struct pl_err *err)
+static int ask_policies(struct srift_advice *a, struct pl_sim *sim, struct pl_err *err)
 {
 	static const struct {
 		enum pl_policy policy;
@@ -65,9 +63,8 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 		int known;
 
 		p->name = all[i].name;
-		p->splits =
-			pl_policy_choose(all[i].policy, &a->market,
-					 a->q->goal.batch, &p->quote.choice);
+		p->splits = pl_policy_choose(all[i].policy, &a->market, a->q->goal.batch,
+					     &p->quote.choice);
 		known = p->splits ? pl_sim_quote(sim, &p->quote, err) : 0;
 		if (known < 0)
 			return -1;
@@ -77,16 +74,14 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 }
 
 /* What the best choice waits for. */
-static int take_terms(struct srift_advice *a, struct pl_sim *sim,
-		      struct pl_err *err)
+static int take_terms(struct srift_advice *a, struct pl_sim *sim, struct pl_err *err)
 {
 	const struct pl_origin network =
 		srift_network_origin(&a->q->o, a->answer.best.choice.hubs > 0);
 	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
 	struct pl_selection sel = {.part = part};
 	struct pl_iteration it;
-	const int known =
-		pl_sim_iterate(sim, &a->answer.best.choice, &sel, &it, err);
+	const int known = pl_sim_iterate(sim, &a->answer.best.choice, &sel, &it, err);
 
 	if (known <= 0)
 		return known;
@@ -106,59 +101,50 @@ static void note_unknown(struct srift_advice *a, const struct pl_sim *sim)
 	}
 }
 
-static int tell_binding(const struct pl_why *why,
-			const struct pl_srift_goal *goal, struct pl_err *err)
+static int tell_binding(const struct pl_why *why, const struct pl_srift_goal *goal,
+			struct pl_err *err)
 {
-	const char *unproved = why->proved < why->needed
-				       ? " (the best found in that much work)"
-				       : "";
+	const char *unproved =
+		why->proved < why->needed ? " (the best found in that much work)" : "";
 
 	switch (why->binding) {
 	case PL_BINDS_SAMPLES:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "availability binds: all machines together "
 				  "hold %.0f of %.0f samples, %.0f too few",
-				  why->limit, why->needed,
-				  why->needed - why->limit);
+				  why->limit, why->needed, why->needed - why->limit);
 	case PL_BINDS_DIVISOR:
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"the batch binds: machines take multiples of %.0f "
-			"samples, and %.0f is not one: the remainder is %.0f",
-			why->limit, why->needed, fmod(why->needed, why->limit));
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the batch binds: machines take multiples of %.0f "
+				  "samples, and %.0f is not one: the remainder is %.0f",
+				  why->limit, why->needed, fmod(why->needed, why->limit));
 	case PL_BINDS_SUM:
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"the batch binds: no choice with a number of ranks for "
-			"which the network is known adds up to %" PRIu64
-			" samples",
-			goal->batch);
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the batch binds: no choice with a number of ranks for "
+				  "which the network is known adds up to %" PRIu64 " samples",
+				  goal->batch);
 	case PL_BINDS_TIME:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: the fastest choice "
 				  "takes %s%s, %s more than %s",
 				  PL_TIME_TEXT(why->needed), unproved,
-				  PL_TIME_TEXT(why->needed - why->limit),
-				  PL_TIME_TEXT(why->limit));
+				  PL_TIME_TEXT(why->needed - why->limit), PL_TIME_TEXT(why->limit));
 	case PL_BINDS_BUDGET:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the budget binds: the cheapest choice costs "
 				  "%s%s, %s more than %s",
 				  SRIFT_MONEY(why->needed), unproved,
-				  SRIFT_MONEY(why->needed - why->limit),
-				  SRIFT_MONEY(why->limit));
+				  SRIFT_MONEY(why->needed - why->limit), SRIFT_MONEY(why->limit));
 	case PL_BINDS_BOTH:
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"time limit and budget bind together: the "
-			"fastest choice within the budget takes "
-			"%s, %s too long; the cheapest in "
-			"time costs %s, %s too much",
-			PL_TIME_TEXT(why->seconds_in_budget),
-			PL_TIME_TEXT(why->seconds_in_budget -
-				     goal->time_limit_s),
-			SRIFT_MONEY(why->dollars_in_time),
-			SRIFT_MONEY(why->dollars_in_time - goal->budget));
+		return pl_err_set(err, PL_EPARTIAL,
+				  "time limit and budget bind together: the "
+				  "fastest choice within the budget takes "
+				  "%s, %s too long; the cheapest in "
+				  "time costs %s, %s too much",
+				  PL_TIME_TEXT(why->seconds_in_budget),
+				  PL_TIME_TEXT(why->seconds_in_budget - goal->time_limit_s),
+				  SRIFT_MONEY(why->dollars_in_time),
+				  SRIFT_MONEY(why->dollars_in_time - goal->budget));
 	default:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no choice was found in that much work, but "
@@ -204,8 +190,7 @@ static size_t count_searched(const struct srift_cases *cases)
 	return n;
 }
 
-static int tell_why(struct srift_advice *a, struct pl_sim *sim,
-		    struct pl_err *err)
+static int tell_why(struct srift_advice *a, struct pl_sim *sim, struct pl_err *err)
 {
 	const struct pl_effort e = srift_effort(a->q);
 	struct pl_why why;
@@ -226,8 +211,7 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 	return -1;
 }
 
-int srift_recommend(struct srift_advice *a, const struct srift_question *q,
-		    struct pl_err *err)
+int srift_recommend(struct srift_advice *a, const struct srift_question *q, struct pl_err *err)
 {
 	struct pl_market_rule rule = q->rule;
 	struct pl_sim *sim;
@@ -244,8 +228,7 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 	return take_terms(a, sim, err);
 }
 
-bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
-			size_t between[2])
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q, size_t between[2])
 {
 	const size_t n_ranks = pl_choice_ranks(&a->market, &q->choice);
 

@@ -110,24 +110,21 @@ struct srift_advice {
 
 /* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
  * there is no such choice, and why. */
-int srift_recommend(struct srift_advice *a, const struct srift_question *q,
-		    struct pl_err *err);
+int srift_recommend(struct srift_advice *a, const struct srift_question *q, struct pl_err *err);
 /* The same, with *v the dollars or seconds of the answer, in the mean with
  * losses if they count; NaN where there is none, which is no error. Says what
  * came of it, after @what. Chooses the batch if it is to be chosen. */
-int srift_try(const struct srift_question *q,
-	      const struct pl_replan_times *times, const char *what, double *v,
-	      struct pl_err *err);
+int srift_try(const struct srift_question *q, const struct pl_replan_times *times, const char *what,
+	      double *v, struct pl_err *err);
 /* Asks the question for each batch, says the answers, and makes the best one's
  * its goal. 0, or -1 with @err set; PL_EPARTIAL: no batch has an answer. */
-int srift_choose_batch(struct srift_question *q,
-		       const struct pl_replan_times *times, struct pl_err *err);
+int srift_choose_batch(struct srift_question *q, const struct pl_replan_times *times,
+		       struct pl_err *err);
 /* Asks the question for each region of its catalogue, says the answers, and
  * makes the best one's its region: *region, owned by the caller, must be NULL.
  * 0, or -1 with @err set; PL_EPARTIAL: no region has an answer. */
-int srift_choose_region(struct srift_question *q,
-			const struct pl_replan_times *times, char **region,
-			struct pl_err *err);
+int srift_choose_region(struct srift_question *q, const struct pl_replan_times *times,
+			char **region, struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
 
 /* The work that a search may do from now on. */
@@ -139,25 +136,21 @@ struct pl_effort srift_effort(const struct srift_question *q);
 int srift_cases_search(struct srift_advice *a, struct pl_err *err);
 
 /* The market of a quote among them. */
-const struct pl_market *srift_market_of(const struct srift_advice *a,
-					const struct pl_quote *q);
+const struct pl_market *srift_market_of(const struct srift_advice *a, const struct pl_quote *q);
 
 /* The case without hubs; NULL: none is asked for. */
 const struct srift_case *srift_case_without(const struct srift_advice *a);
 
 /* Are the bandwidths of the quote interpolated, and between which ranks? */
-bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
-			size_t between[2]);
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q, size_t between[2]);
 
 /* 0, or -1 with @err set. */
-int srift_advice_text(const struct srift_advice *a, FILE *out,
-		      struct pl_err *err);
-int srift_advice_json(const struct srift_advice *a, FILE *out,
-		      struct pl_err *err);
+int srift_advice_text(const struct srift_advice *a, FILE *out, struct pl_err *err);
+int srift_advice_json(const struct srift_advice *a, FILE *out, struct pl_err *err);
 
 /* A choice of machines of the market @m; owned by the caller. */
-json_t *srift_quote_json(const struct srift_advice *a,
-			 const struct pl_market *m, const struct pl_quote *q);
+json_t *srift_quote_json(const struct srift_advice *a, const struct pl_market *m,
+			 const struct pl_quote *q);
 
 /* The line of the batch that was chosen, and an array of all batches, owned by
  * the caller. */
@@ -169,7 +162,6 @@ json_t *srift_batches_json(const struct srift_auto *a);
 void srift_write_unknown(const struct srift_advice *a, FILE *out);
 
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
-void srift_write_choice(const struct pl_market *m,
-			const struct pl_srift_choice *c, FILE *out);
+void srift_write_choice(const struct pl_market *m, const struct pl_srift_choice *c, FILE *out);
 
 #endif

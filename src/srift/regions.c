@@ -30,13 +30,11 @@ static double value(const struct srift_advice *a)
 static void tell(const struct srift_advice *a, const char *what, double v)
 {
 	srift_say("%s: %s", what,
-		  a->q->goal.objective == PL_OBJECTIVE_TIME ? PL_TIME_TEXT(v)
-							    : SRIFT_MONEY(v));
+		  a->q->goal.objective == PL_OBJECTIVE_TIME ? PL_TIME_TEXT(v) : SRIFT_MONEY(v));
 }
 
-int srift_try(const struct srift_question *q,
-	      const struct pl_replan_times *times, const char *what, double *v,
-	      struct pl_err *err)
+int srift_try(const struct srift_question *q, const struct pl_replan_times *times, const char *what,
+	      double *v, struct pl_err *err)
 {
 	struct srift_advice a = {.times = *times};
 	struct srift_question own = *q;
@@ -74,8 +72,7 @@ static void go_to(struct srift_question *q, const char *region)
 }
 
 static int try_all(struct srift_question *q, const struct pl_catalogue *c,
-		   const struct pl_replan_times *times, char **best,
-		   struct pl_err *err)
+		   const struct pl_replan_times *times, char **best, struct pl_err *err)
 {
 	double least = INFINITY, v;
 	char what[128];
@@ -101,9 +98,8 @@ static int try_all(struct srift_question *q, const struct pl_catalogue *c,
 	return 0;
 }
 
-int srift_choose_region(struct srift_question *q,
-			const struct pl_replan_times *times, char **region,
-			struct pl_err *err)
+int srift_choose_region(struct srift_question *q, const struct pl_replan_times *times,
+			char **region, struct pl_err *err)
 {
 	struct pl_catalogue c = {0};
 	int rc = pl_catalogue_read(&c, q->catalogue, err);
@@ -111,9 +107,7 @@ int srift_choose_region(struct srift_question *q,
 	if (rc == 0)
 		rc = try_all(q, &c, times, region, err);
 	if (rc == 0 && !*region)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"none of %zu regions has a choice",
-				q->n_regions);
+		rc = pl_err_set(err, PL_EPARTIAL, "none of %zu regions has a choice", q->n_regions);
 	go_to(q, *region);
 	pl_catalogue_fini(&c);
 	return rc;

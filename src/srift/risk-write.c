@@ -12,8 +12,7 @@
 
 #define PERCENT 100
 
-static const char *remark(const struct srift_advice *a,
-			  const struct srift_row *row)
+static const char *remark(const struct srift_advice *a, const struct srift_row *row)
 {
 	const struct srift_risks *r = &a->risks;
 
@@ -24,18 +23,15 @@ static const char *remark(const struct srift_advice *a,
 	return row->allowed ? "" : "  misses a limit";
 }
 
-static void write_row(const struct srift_advice *a, const struct srift_row *row,
-		      FILE *out)
+static void write_row(const struct srift_advice *a, const struct srift_row *row, FILE *out)
 {
 	const struct pl_risk *risk = &row->risk;
 	const bool ends = isfinite(risk->mean_s);
 
-	fprintf(out, "  %8s %8s %10s %10s %6.4g ",
-		ends ? PL_TIME_TEXT(risk->mean_s) : "-",
+	fprintf(out, "  %8s %8s %10s %10s %6.4g ", ends ? PL_TIME_TEXT(risk->mean_s) : "-",
 		isfinite(risk->p_s) ? PL_TIME_TEXT(risk->p_s) : "-",
 		ends ? SRIFT_MONEY(risk->mean_dollars) : "-",
-		isfinite(risk->p_dollars) ? SRIFT_MONEY(risk->p_dollars) : "-",
-		risk->losses);
+		isfinite(risk->p_dollars) ? SRIFT_MONEY(risk->p_dollars) : "-", risk->losses);
 	if (risk->interval > 0)
 		fprintf(out, "%10.0f", risk->interval);
 	else
@@ -57,19 +53,17 @@ void srift_write_risks(const struct srift_advice *a, FILE *out)
 		"losses     mean and %s of %zu replays; a checkpoint takes "
 		"%s\n"
 		"  %8s %8s %10s %10s %6s %10s %5s\n",
-		share, r->rules.n_replays, PL_TIME_TEXT(r->rules.save_s),
-		"time", share, "cost", share, "lost", "saved each", "spot");
+		share, r->rules.n_replays, PL_TIME_TEXT(r->rules.save_s), "time", share, "cost",
+		share, "lost", "saved each", "spot");
 	for (size_t i = 0; i < r->n_rows; i++)
 		write_row(a, &r->row[i], out);
 }
 
-static json_t *row_json(const struct srift_advice *a,
-			const struct srift_row *row)
+static json_t *row_json(const struct srift_advice *a, const struct srift_row *row)
 {
 	const struct pl_risk *risk = &row->risk;
-	json_t *all = srift_quote_json(
-		a, row->on_demand ? &a->risks.on_demand : &a->market,
-		&row->quote);
+	json_t *all =
+		srift_quote_json(a, row->on_demand ? &a->risks.on_demand : &a->market, &row->quote);
 
 	pl_obj_set(&all, "mean_s", pl_tool_json_number(risk->mean_s));
 	pl_obj_set(&all, "quantile_s", pl_tool_json_number(risk->p_s));
@@ -92,8 +86,7 @@ json_t *srift_risks_json(const struct srift_advice *a)
 	}
 	for (size_t i = 0; i < r->n_rows; i++)
 		pl_list_add(&rows, row_json(a, &r->row[i]));
-	return json_pack("{sf sI sf sI so}", "confidence", r->rules.p,
-			 "replays", (json_int_t)r->rules.n_replays, "save_s",
-			 r->rules.save_s, "recommended", (json_int_t)r->chosen,
-			 "choices", rows);
+	return json_pack("{sf sI sf sI so}", "confidence", r->rules.p, "replays",
+			 (json_int_t)r->rules.n_replays, "save_s", r->rules.save_s, "recommended",
+			 (json_int_t)r->chosen, "choices", rows);
 }

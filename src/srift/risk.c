@@ -28,8 +28,7 @@ void srift_risks_fini(struct srift_risks *r)
 static bool is_offered(const struct pl_catalogue *c, const char *type)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->offer[i].instance, type) == 0 &&
-		    !isnan(c->offer[i].price[PL_SPOT]))
+		if (strcmp(c->offer[i].instance, type) == 0 && !isnan(c->offer[i].price[PL_SPOT]))
 			return true;
 	return false;
 }
@@ -37,14 +36,13 @@ static bool is_offered(const struct pl_catalogue *c, const char *type)
 static void take_price(struct pl_catalogue *c, const char *type, double price)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->offer[i].instance, type) == 0 &&
-		    !isnan(c->offer[i].price[PL_SPOT]))
+		if (strcmp(c->offer[i].instance, type) == 0 && !isnan(c->offer[i].price[PL_SPOT]))
 			c->offer[i].price[PL_SPOT] = price;
 }
 
 /* What the files tell of a type. */
-static int take_type(struct srift_advice *a, const char *type,
-		     struct pl_market_rule *rule, struct pl_err *err)
+static int take_type(struct srift_advice *a, const char *type, struct pl_market_rule *rule,
+		     struct pl_err *err)
 {
 	struct srift_risks *r = &a->risks;
 	const struct pl_life_group *g;
@@ -60,15 +58,12 @@ static int take_type(struct srift_advice *a, const char *type,
 			  "as "
 			  "a spot machine",
 			  type);
-		r->cap[rule->n_caps++] =
-			(struct pl_market_cap){type, PL_SPOT, 0};
+		r->cap[rule->n_caps++] = (struct pl_market_cap){type, PL_SPOT, 0};
 		return 0;
 	}
 	if (g->n_lost == 0)
-		srift_say("none of %zu machines %s was lost: taken to stay%s",
-			  g->n, type,
-			  r->lives.limit_s > 0 ? " until the provider's limit"
-					       : "");
+		srift_say("none of %zu machines %s was lost: taken to stay%s", g->n, type,
+			  r->lives.limit_s > 0 ? " until the provider's limit" : "");
 	if (g->prices.n)
 		take_price(&a->catalogue, type, pl_prices_mean(&g->prices));
 	return 0;
@@ -77,14 +72,13 @@ static int take_type(struct srift_advice *a, const char *type,
 /* That a checkpoint takes: as given, or of the profile. NaN: not known. */
 static double save_s(const struct srift_advice *a)
 {
-	const struct pl_profile_number *number = pl_profile_number_find(
-		&a->profile.numbers, "checkpoint_s", NULL);
+	const struct pl_profile_number *number =
+		pl_profile_number_find(&a->profile.numbers, "checkpoint_s", NULL);
 
 	return isnan(a->q->save_s) && number ? number->value : a->q->save_s;
 }
 
-int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule,
-		     struct pl_err *err)
+int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule, struct pl_err *err)
 {
 	const struct srift_question *q = a->q;
 	struct srift_risks *r = &a->risks;
@@ -96,8 +90,7 @@ int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule,
 	for (size_t i = 0; i < q->spot_history.n; i++)
 		if (pl_lifetimes_read(&r->lives, q->spot_history.file[i], err))
 			return -1;
-	r->cap = pl_array_create(a->profile.n_instances + rule->n_caps,
-				 sizeof(*r->cap));
+	r->cap = pl_array_create(a->profile.n_instances + rule->n_caps, sizeof(*r->cap));
 	if (!r->cap)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < rule->n_caps; i++)
@@ -142,14 +135,14 @@ static int search_front(struct pl_srift_answer *front, struct pl_sim *sim,
 	return pl_search(front, sim, &q->goal, available, &e, true, err);
 }
 
-static int search_on_demand(struct pl_srift_answer *front,
-			    const struct srift_advice *a, struct pl_err *err)
+static int search_on_demand(struct pl_srift_answer *front, const struct srift_advice *a,
+			    struct pl_err *err)
 {
 	struct pl_sim sim;
 	int rc;
 
-	if (pl_sim_init(&sim, &a->risks.on_demand, a->network.comm,
-			a->network.n_comms, &a->q->o.iteration, err))
+	if (pl_sim_init(&sim, &a->risks.on_demand, a->network.comm, a->network.n_comms,
+			&a->q->o.iteration, err))
 		return -1;
 	rc = search_front(front, &sim, a->q, err);
 	pl_sim_fini(&sim);
@@ -157,8 +150,7 @@ static int search_on_demand(struct pl_srift_answer *front,
 }
 
 static int add_row(struct srift_advice *a, const struct pl_risks *risks,
-		   const struct pl_quote *quote, bool on_demand,
-		   struct pl_err *err)
+		   const struct pl_quote *quote, bool on_demand, struct pl_err *err)
 {
 	struct srift_risks *r = &a->risks;
 	const struct pl_srift_goal *goal = &a->q->goal;
@@ -167,8 +159,7 @@ static int add_row(struct srift_advice *a, const struct pl_risks *risks,
 	*row = (struct srift_row){.quote = *quote, .on_demand = on_demand};
 	if (pl_risk_find(&row->risk, risks, goal, quote, on_demand, err))
 		return -1;
-	row->allowed = row->risk.p_s <= goal->time_limit_s &&
-		       row->risk.p_dollars <= goal->budget &&
+	row->allowed = row->risk.p_s <= goal->time_limit_s && row->risk.p_dollars <= goal->budget &&
 		       isfinite(row->risk.mean_s);
 	r->n_rows++;
 	return 0;
@@ -177,8 +168,7 @@ static int add_row(struct srift_advice *a, const struct pl_risks *risks,
 /* Choices of the fronts but for those of a row before: the first of all, or,
  * among @on_demand, one without spot machines. */
 static int add_rows(struct srift_advice *a, const struct pl_risks *risks,
-		    const struct pl_front *front, const struct pl_front *others,
-		    struct pl_err *err)
+		    const struct pl_front *front, const struct pl_front *others, struct pl_err *err)
 {
 	const struct pl_quote *best = &a->answer.best;
 	struct srift_risks *r = &a->risks;
@@ -189,8 +179,7 @@ static int add_rows(struct srift_advice *a, const struct pl_risks *risks,
 	if (add_row(a, risks, best, false, err))
 		return -1;
 	for (size_t i = 0; i < front->n; i++) {
-		if (memcmp(&front->quote[i].choice, &best->choice,
-			   sizeof(best->choice)) == 0)
+		if (memcmp(&front->quote[i].choice, &best->choice, sizeof(best->choice)) == 0)
 			continue;
 		if (add_row(a, risks, &front->quote[i], false, err))
 			return -1;
@@ -205,9 +194,8 @@ static int add_rows(struct srift_advice *a, const struct pl_risks *risks,
 
 static double value(const struct srift_advice *a, const struct srift_row *row)
 {
-	return a->q->goal.objective == PL_OBJECTIVE_TIME
-		       ? row->risk.mean_s
-		       : row->risk.mean_dollars;
+	return a->q->goal.objective == PL_OBJECTIVE_TIME ? row->risk.mean_s
+							 : row->risk.mean_dollars;
 }
 
 static int choose(struct srift_advice *a, struct pl_err *err)
@@ -221,10 +209,8 @@ static int choose(struct srift_advice *a, struct pl_err *err)
 
 		least_s = fmin(least_s, row->risk.p_s);
 		least_dollars = fmin(least_dollars, row->risk.p_dollars);
-		if (row->allowed &&
-		    (r->chosen == r->n_rows ||
-		     value(a, row) <
-			     (1 - ROUNDING) * value(a, &r->row[r->chosen])))
+		if (row->allowed && (r->chosen == r->n_rows ||
+				     value(a, row) < (1 - ROUNDING) * value(a, &r->row[r->chosen])))
 			r->chosen = i;
 	}
 	if (r->chosen == r->n_rows)
@@ -233,15 +219,14 @@ static int choose(struct srift_advice *a, struct pl_err *err)
 				  "%.4g %% of the replays: in so many the "
 				  "fastest takes up to %s, the cheapest costs "
 				  "up to %s",
-				  r->n_rows, PERCENT * r->rules.p,
-				  PL_TIME_TEXT(least_s),
+				  r->n_rows, PERCENT * r->rules.p, PL_TIME_TEXT(least_s),
 				  SRIFT_MONEY(least_dollars));
 	a->answer.best = r->row[r->chosen].quote;
 	return 0;
 }
 
-int srift_risks_find(struct srift_advice *a, struct pl_sim *sim,
-		     const struct pl_market_rule *rule, struct pl_err *err)
+int srift_risks_find(struct srift_advice *a, struct pl_sim *sim, const struct pl_market_rule *rule,
+		     struct pl_err *err)
 {
 	const struct srift_question *q = a->q;
 	struct srift_risks *r = &a->risks;
@@ -256,8 +241,7 @@ int srift_risks_find(struct srift_advice *a, struct pl_sim *sim,
 		.n_replays = SRIFT_REPLAYS,
 		.seed = q->o.iteration.seed,
 	};
-	rc = pl_risks_init(&risks, &a->market, &r->lives, rule->region,
-			   &r->rules, err);
+	rc = pl_risks_init(&risks, &a->market, &r->lives, rule->region, &r->rules, err);
 	if (rc == 0)
 		rc = search_front(&front, sim, q, err);
 	if (rc == 0 && make_on_demand(&r->on_demand, a, rule))
@@ -276,8 +260,7 @@ const struct pl_market *srift_risks_market(const struct srift_advice *a)
 {
 	const struct srift_risks *r = &a->risks;
 
-	return r->n_rows && r->row[r->chosen].on_demand ? &r->on_demand
-							: &a->market;
+	return r->n_rows && r->row[r->chosen].on_demand ? &r->on_demand : &a->market;
 }
 
 bool srift_risks_has_losses(const struct srift_advice *a)

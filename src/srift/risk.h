@@ -39,14 +39,13 @@ void srift_risks_fini(struct srift_risks *r);
 
 /* Reads the lifetimes before the market is made: recorded prices replace those
  * of the catalogue, and *rule gets caps. 0, or -1 with @err set. */
-int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule,
-		     struct pl_err *err);
+int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule, struct pl_err *err);
 
 /* Plays the job on the choices, and makes the best one that keeps the limits
  * the answer, in place of the one found. 0, or -1 with @err set; PL_EPARTIAL:
  * none does. */
-int srift_risks_find(struct srift_advice *a, struct pl_sim *sim,
-		     const struct pl_market_rule *rule, struct pl_err *err);
+int srift_risks_find(struct srift_advice *a, struct pl_sim *sim, const struct pl_market_rule *rule,
+		     struct pl_err *err);
 
 /* The market of the machines that are recommended. */
 const struct pl_market *srift_risks_market(const struct srift_advice *a);

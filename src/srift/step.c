@@ -56,9 +56,8 @@ static int check_machines(const struct stage *t, const struct srift_step *s,
 	return pl_err_set(err, PL_EUSAGE,
 			  "the job has %zu ranks on %zu hosts of the %s, the "
 			  "choice %zu ranks on %zu machines",
-			  s->job.n_ranks, t->in.hosts.n,
-			  t->plan.n_orders ? "plan" : "matrix", ranks,
-			  machines);
+			  s->job.n_ranks, t->in.hosts.n, t->plan.n_orders ? "plan" : "matrix",
+			  ranks, machines);
 }
 
 /* Computing is the profile's, not the job file's. */
@@ -70,8 +69,7 @@ static void drop_computing(struct pl_job *job)
 
 /* The hosts, their network, and the order: of the plan, or as they are
  * listed. */
-static int stage_read(struct stage *t, struct srift_step *s,
-		      const struct srift_options *o,
+static int stage_read(struct stage *t, struct srift_step *s, const struct srift_options *o,
 		      const struct pl_selection *sel, struct pl_err *err)
 {
 	const struct pl_hosts *hosts;
@@ -91,8 +89,7 @@ static int stage_read(struct stage *t, struct srift_step *s,
 	if (pl_hosts_copy(&t->in.hosts, hosts))
 		return pl_err_nomem(err);
 	pl_job_fit_slots(&s->job, &t->in.hosts);
-	if (check_machines(t, s, sel, err) ||
-	    pl_order_take_costs(&t->in, t->matrix, &t->q, err))
+	if (check_machines(t, s, sel, err) || pl_order_take_costs(&t->in, t->matrix, &t->q, err))
 		return -1;
 	if (t->in.pairs_missing)
 		return pl_err_set(err, PL_EINPUT,
@@ -107,16 +104,15 @@ static int stage_read(struct stage *t, struct srift_step *s,
 	return pl_order_network_keep(&t->in, t->matrix, err);
 }
 
-static int play(struct srift_step *s, const struct srift_options *o,
-		const struct pl_selection *sel, struct pl_err *err)
+static int play(struct srift_step *s, const struct srift_options *o, const struct pl_selection *sel,
+		struct pl_err *err)
 {
 	static const struct pl_stop never = {.flag = NULL};
 	struct stage t = {.matrix = NULL};
 	int rc = stage_read(&t, s, o, sel, err);
 
 	if (rc == 0)
-		rc = pl_job_order_cost(&t.r, &s->calls, &s->job, &t.in, &t.q,
-				       &never, err);
+		rc = pl_job_order_cost(&t.r, &s->calls, &s->job, &t.in, &t.q, &never, err);
 	if (rc == 0 && !s->calls.is_played)
 		rc = pl_err_set(err, PL_EINPUT,
 				"%s: its calls cannot be played: too many "
@@ -154,8 +150,7 @@ static void find_bubble(struct srift_step *s)
 		for (size_t g = 0; g < kind->n_groups; g++) {
 			const size_t p = kind->first[g + 1] - kind->first[g];
 			const double share =
-				((double)p - 1) /
-				(double)(kind->microbatches * kind->vpp);
+				((double)p - 1) / (double)(kind->microbatches * kind->vpp);
 
 			if (share <= most)
 				continue;
@@ -182,19 +177,16 @@ int srift_step_predict(struct srift_step *s, const struct srift_options *o,
 	return 0;
 }
 
-static void write_kind(const struct pl_job_kind *kind, double seconds,
-		       FILE *out)
+static void write_kind(const struct pl_job_kind *kind, double seconds, FILE *out)
 {
 	char size[PL_SIZE_CHARS] = "";
 
 	if (kind->bytes)
 		pl_size_format(size, kind->bytes);
-	fprintf(out, "  %-10s %s: %g %s%s%s", kind->name, PL_TIME_TEXT(seconds),
-		kind->calls, pl_job_calls_name(kind), kind->bytes ? " of " : "",
-		size);
+	fprintf(out, "  %-10s %s: %g %s%s%s", kind->name, PL_TIME_TEXT(seconds), kind->calls,
+		pl_job_calls_name(kind), kind->bytes ? " of " : "", size);
 	if (kind->n_groups)
-		fprintf(out, " in %zu group%s", kind->n_groups,
-			kind->n_groups == 1 ? "" : "s");
+		fprintf(out, " in %zu group%s", kind->n_groups, kind->n_groups == 1 ? "" : "s");
 	if (kind->exposed != 1)
 		fprintf(out, ", %g %% of it exposed", 100 * kind->exposed);
 	fputc('\n', out);
@@ -203,13 +195,11 @@ static void write_kind(const struct pl_job_kind *kind, double seconds,
 void srift_step_write(const struct srift_step *s, FILE *out)
 {
 	if (s->stages)
-		fprintf(out,
-			"bubble     %s: %zu stages, %" PRIu64 " microbatch%s",
+		fprintf(out, "bubble     %s: %zu stages, %" PRIu64 " microbatch%s",
 			PL_TIME_TEXT(s->bubble_s), s->stages, s->microbatches,
 			s->microbatches == 1 ? "" : "es");
 	if (s->stages && s->vpp > 1)
-		fprintf(out, ", %" PRIu64 " parts of the model at each stage",
-			s->vpp);
+		fprintf(out, ", %" PRIu64 " parts of the model at each stage", s->vpp);
 	if (s->stages)
 		fputc('\n', out);
 	fprintf(out, "calls      %s\n", PL_TIME_TEXT(s->calls.played_found));
@@ -225,14 +215,12 @@ json_t *srift_step_json(const struct srift_step *s)
 		const struct pl_job_kind *kind = &s->job.kind[k];
 
 		pl_list_add(&kinds,
-			    json_pack("{ss ss sf sf sf sf}", "name", kind->name,
-				      "calls", pl_job_calls_name(kind), "count",
-				      kind->calls, "exposed", kind->exposed,
-				      "given_s", s->calls.kind[k].played.given,
-				      "s", s->calls.kind[k].played.found));
+			    json_pack("{ss ss sf sf sf sf}", "name", kind->name, "calls",
+				      pl_job_calls_name(kind), "count", kind->calls, "exposed",
+				      kind->exposed, "given_s", s->calls.kind[k].played.given, "s",
+				      s->calls.kind[k].played.found));
 	}
-	return json_pack("{sf sI sI sI sf so}", "bubble_s", s->bubble_s,
-			 "stages", (json_int_t)s->stages, "microbatches",
-			 (json_int_t)s->microbatches, "vpp", (json_int_t)s->vpp,
-			 "calls_s", s->calls.played_found, "kinds", kinds);
+	return json_pack("{sf sI sI sI sf so}", "bubble_s", s->bubble_s, "stages",
+			 (json_int_t)s->stages, "microbatches", (json_int_t)s->microbatches, "vpp",
+			 (json_int_t)s->vpp, "calls_s", s->calls.played_found, "kinds", kinds);
 }

@@ -9,27 +9,23 @@
 
 static struct pl_origin constant(enum pl_origin_kind kind, const char *with)
 {
-	return (struct pl_origin){.kind = kind,
-				  .with = (char *)(uintptr_t)with};
+	return (struct pl_origin){.kind = kind, .with = (char *)(uintptr_t)with};
 }
 
 struct pl_origin srift_network_origin(const struct srift_options *o, bool hubs)
 {
 	if (o->learned)
 		return constant(PL_ORIGIN_FITTED,
-				hubs ? "plink-srift train, with hubs"
-				     : "plink-srift train");
+				hubs ? "plink-srift train, with hubs" : "plink-srift train");
 	if (o->matrix)
 		return constant(PL_ORIGIN_SIMULATED,
-				hubs ? "hubs on a measured network"
-				     : "a measured network");
+				hubs ? "hubs on a measured network" : "a measured network");
 	if (o->rated_bps > 0)
 		return constant(PL_ORIGIN_GIVEN, hubs ? "rated bandwidth, with "
 							"hubs"
 						      : "rated bandwidth");
 	return constant(PL_ORIGIN_SIMULATED,
-			hubs ? "measured all-reduces, with hubs"
-			     : "measured all-reduces");
+			hubs ? "measured all-reduces, with hubs" : "measured all-reduces");
 }
 
 void srift_terms_write(const struct pl_iteration_terms *t, bool hubs, FILE *out)
@@ -42,10 +38,8 @@ void srift_terms_write(const struct pl_iteration_terms *t, bool hubs, FILE *out)
 	fprintf(out, "of which\n");
 	for (size_t i = 0; i < PL_TERMS; i++)
 		if (t->s[i] > 0)
-			fprintf(out, "  %-13s %s (%s)\n",
-				pl_iteration_term_name[i],
-				PL_TIME_TEXT(t->s[i]),
-				PL_ORIGIN_TEXT(&t->origin[i]));
+			fprintf(out, "  %-13s %s (%s)\n", pl_iteration_term_name[i],
+				PL_TIME_TEXT(t->s[i]), PL_ORIGIN_TEXT(&t->origin[i]));
 }
 
 json_t *srift_terms_json(const struct pl_iteration_terms *t)

@@ -16,8 +16,7 @@ struct pl_origin srift_network_origin(const struct srift_options *o, bool hubs);
 
 /* A line for each part that takes time. Nothing, if nothing is waited for but
  * all-reduces that are simulated, without hubs: other lines say it all then. */
-void srift_terms_write(const struct pl_iteration_terms *t, bool hubs,
-		       FILE *out);
+void srift_terms_write(const struct pl_iteration_terms *t, bool hubs, FILE *out);
 
 /* An object with all parts; NULL: out of memory. */
 json_t *srift_terms_json(const struct pl_iteration_terms *t);

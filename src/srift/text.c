@@ -16,9 +16,9 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 	const size_t n_machines = pl_selection_machines(&p->sel);
 	const size_t n_ranks = pl_selection_ranks(&p->sel);
 
-	fprintf(out, "%s: %zu machine%s, %zu rank%s, %" PRIu64 " samples\n",
-		p->profile.model, n_machines, n_machines == 1 ? "" : "s",
-		n_ranks, n_ranks == 1 ? "" : "s", pl_selection_batch(&p->sel));
+	fprintf(out, "%s: %zu machine%s, %zu rank%s, %" PRIu64 " samples\n", p->profile.model,
+		n_machines, n_machines == 1 ? "" : "s", n_ranks, n_ranks == 1 ? "" : "s",
+		pl_selection_batch(&p->sel));
 	for (size_t i = 0; i < p->sel.n_parts; i++) {
 		const struct pl_selection_part *part = &p->sel.part[i];
 
@@ -26,10 +26,8 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 			"  %zu x %s: %" PRIu64 " samples each, forward %s, "
 			"backward %s, straggler %g\n",
 			part->count, part->instance->name, part->batch,
-			PL_TIME_TEXT(part->forward_s -
-				     pl_selection_data_s(part)),
-			PL_TIME_TEXT(part->backward_s),
-			part->instance->straggler);
+			PL_TIME_TEXT(part->forward_s - pl_selection_data_s(part)),
+			PL_TIME_TEXT(part->backward_s), part->instance->straggler);
 	}
 }
 
@@ -43,20 +41,17 @@ static void write_exchange(const struct pl_iteration *it, FILE *out)
 		"exchange   %s from the beginning of the backward pass: "
 		"%zu all-reduce%s of %.6g MB in all, up to %zu at once, "
 		"together at most %.6g GB/s\n",
-		PL_TIME_TEXT(it->exchange_s), it->buckets.n,
-		it->buckets.n == 1 ? "" : "s", (double)it->bytes / 1e6,
-		it->exchange.most_at_once, it->cap_bytes_per_s / 1e9);
+		PL_TIME_TEXT(it->exchange_s), it->buckets.n, it->buckets.n == 1 ? "" : "s",
+		(double)it->bytes / 1e6, it->exchange.most_at_once, it->cap_bytes_per_s / 1e9);
 }
 
-static void write_cost(const struct srift_prediction *p,
-		       const struct pl_iteration *it, FILE *out)
+static void write_cost(const struct srift_prediction *p, const struct pl_iteration *it, FILE *out)
 {
 	const struct srift_options *o = p->o;
 	const double s = it->seconds;
 
 	if (o->prices)
-		fprintf(out,
-			"cost       %s for 1000 iterations, at %s an hour\n",
+		fprintf(out, "cost       %s for 1000 iterations, at %s an hour\n",
 			SRIFT_MONEY(pl_selection_cost(&p->sel, 1000 * s)),
 			SRIFT_MONEY(pl_selection_per_hour(&p->sel)));
 	if (!o->iterations)
@@ -65,8 +60,7 @@ static void write_cost(const struct srift_prediction *p,
 		PL_TIME_TEXT(s * (double)o->iterations), o->iterations);
 	if (o->prices)
 		fprintf(out, ", %s",
-			SRIFT_MONEY(pl_selection_cost(
-				&p->sel, s * (double)o->iterations)));
+			SRIFT_MONEY(pl_selection_cost(&p->sel, s * (double)o->iterations)));
 	fputc('\n', out);
 }
 
@@ -81,8 +75,8 @@ static void write_interpolated(const struct srift_prediction *p, FILE *out)
 			between[0], between[1]);
 }
 
-static void write_iteration(const struct srift_prediction *p,
-			    const struct pl_iteration *it, FILE *out)
+static void write_iteration(const struct srift_prediction *p, const struct pl_iteration *it,
+			    FILE *out)
 {
 	write_exchange(it, out);
 	write_interpolated(p, out);
@@ -107,9 +101,8 @@ static void write_hubs(const struct srift_prediction *p, FILE *out)
 	alone.n_hubs = 0;
 	fprintf(out, "hubs       ");
 	if (with_s < alone_s)
-		fprintf(out, "%zu%s%s: %.3g times as fast as without",
-			sel->n_hubs, sel->hub ? " of " : "",
-			sel->hub ? sel->hub : "", alone_s / with_s);
+		fprintf(out, "%zu%s%s: %.3g times as fast as without", sel->n_hubs,
+			sel->hub ? " of " : "", sel->hub ? sel->hub : "", alone_s / with_s);
 	else
 		fprintf(out, "gain nothing: as fast as without");
 	fprintf(out, ", where the exchange takes %s, the iteration %s",
@@ -123,8 +116,7 @@ static void write_hubs(const struct srift_prediction *p, FILE *out)
 static void write_step(const struct srift_prediction *p, FILE *out)
 {
 	srift_step_write(&p->step, out);
-	fprintf(out, "step       %s; %.6g samples/s\n",
-		PL_TIME_TEXT(p->it.seconds),
+	fprintf(out, "step       %s; %.6g samples/s\n", PL_TIME_TEXT(p->it.seconds),
 		(double)pl_selection_batch(&p->sel) / p->it.seconds);
 	write_cost(p, &p->it, out);
 }
@@ -134,21 +126,16 @@ static void write_gain(const struct srift_prediction *p, FILE *out)
 	const double gain_s = p->given.seconds - p->it.seconds;
 	const double jobs = p->o->iterations ? (double)p->o->iterations : 1;
 
-	fprintf(out, "the order %s %s of each iteration, %.3g %%",
-		gain_s < 0 ? "loses" : "saves", PL_TIME_TEXT(fabs(gain_s)),
-		100 * fabs(gain_s) / p->given.seconds);
+	fprintf(out, "the order %s %s of each iteration, %.3g %%", gain_s < 0 ? "loses" : "saves",
+		PL_TIME_TEXT(fabs(gain_s)), 100 * fabs(gain_s) / p->given.seconds);
 	if (p->o->iterations)
-		fprintf(out, "; %s of the job",
-			PL_TIME_TEXT(fabs(gain_s) * jobs));
+		fprintf(out, "; %s of the job", PL_TIME_TEXT(fabs(gain_s) * jobs));
 	if (p->o->prices)
-		fprintf(out, ", %s",
-			SRIFT_MONEY(pl_selection_cost(&p->sel,
-						      fabs(gain_s) * jobs)));
+		fprintf(out, ", %s", SRIFT_MONEY(pl_selection_cost(&p->sel, fabs(gain_s) * jobs)));
 	fputc('\n', out);
 }
 
-int srift_write_text(const struct srift_prediction *p, FILE *out,
-		     struct pl_err *err)
+int srift_write_text(const struct srift_prediction *p, FILE *out, struct pl_err *err)
 {
 	const struct pl_iteration *it = &p->it;
 
@@ -157,9 +144,8 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 		"forward    %s of the slowest machine (%zu draws, seed "
 		"%" PRIu64 ": %.4g times the mean)\n"
 		"backward   %s\n",
-		PL_TIME_TEXT(it->forward_s - it->prep_s - it->fetch_s),
-		p->o->iteration.draws, p->o->iteration.seed, it->slowness,
-		PL_TIME_TEXT(it->backward_s));
+		PL_TIME_TEXT(it->forward_s - it->prep_s - it->fetch_s), p->o->iteration.draws,
+		p->o->iteration.seed, it->slowness, PL_TIME_TEXT(it->backward_s));
 	if (p->has_given && !p->o->job) {
 		fprintf(out, "given order\n");
 		write_iteration(p, &p->given, out);

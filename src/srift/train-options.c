@@ -18,8 +18,7 @@
 
 /* "0.1,0.3": numbers above 0, up to option->most; whole ones if option->whole.
  */
-static int take_list(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_list(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct pl_search_list *list = pl_option_to(o, option);
 	const char *s = value;
@@ -29,16 +28,13 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		const size_t len = strcspn(s, ",");
 		double x = NAN;
 
-		if (pl_double_parse(s, len, &x) ||
-		    !(x > 0 && x <= option->most) ||
-		    list->n == PL_SEARCH_VALUES_MAX ||
-		    (option->whole && x != floor(x)))
-			return pl_err_set(
-				err, PL_EUSAGE,
-				"--%s wants up to %d %snumbers above 0, at "
-				"most %g, with commas, not \"%s\"",
-				option->name, PL_SEARCH_VALUES_MAX,
-				option->whole ? "whole " : "", option->most, s);
+		if (pl_double_parse(s, len, &x) || !(x > 0 && x <= option->most) ||
+		    list->n == PL_SEARCH_VALUES_MAX || (option->whole && x != floor(x)))
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s wants up to %d %snumbers above 0, at "
+					  "most %g, with commas, not \"%s\"",
+					  option->name, PL_SEARCH_VALUES_MAX,
+					  option->whole ? "whole " : "", option->most, s);
 		list->v[list->n++] = x;
 		if (!s[len])
 			return 0;
@@ -78,27 +74,22 @@ static int check(struct srift_train_options *o, int argc, char **argv)
 	if (optind + 1 != argc)
 		return srift_usage("one grid of measurements is wanted");
 	if (!o->model)
-		return srift_usage(
-			"--model is wanted: where the model is written to");
+		return srift_usage("--model is wanted: where the model is written to");
 	if (o->json && strcmp(o->model, "-") == 0)
-		return srift_usage(
-			"--json and --model=- both want standard output");
+		return srift_usage("--json and --model=- both want standard output");
 	o->grid = argv[optind];
 	search->every = search->n_trees < COUNTS ? 1 : search->n_trees / COUNTS;
 	return pl_tool_spares(SRIFT_TOOL, o->model, o->grid);
 }
 
-int srift_train_options_parse(struct srift_train_options *o, int argc,
-			      char **argv)
+int srift_train_options_parse(struct srift_train_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
 		.tool = SRIFT_TOOL, .option = table, .help = srift_train_help};
 	int status;
 
 	*o = (struct srift_train_options){
-		.learned = {.mtu_bytes = PL_LEARNED_MTU,
-			    .seed = 1,
-			    .search = PL_SEARCH_DEFAULT},
+		.learned = {.mtu_bytes = PL_LEARNED_MTU, .seed = 1, .search = PL_SEARCH_DEFAULT},
 	};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)

@@ -18,7 +18,6 @@ struct srift_train_options {
 
 /* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
  * is to be done. */
-int srift_train_options_parse(struct srift_train_options *o, int argc,
-			      char **argv);
+int srift_train_options_parse(struct srift_train_options *o, int argc, char **argv);
 
 #endif

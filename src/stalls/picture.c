@@ -34,13 +34,11 @@ static void fill(struct drawn *d, const struct pl_stall_run *run, bool apart)
 	if (apart) {
 		d->part_s[1 + PL_STALL_PREP] = NAN;
 		d->part_s[1 + PL_STALL_FETCH] = NAN;
-		snprintf(d->name, sizeof(d->name), "%.16s, %llu x %.14s",
-			 run->model, (unsigned long long)run->machines,
-			 stalls_table_machine(run, true));
+		snprintf(d->name, sizeof(d->name), "%.16s, %llu x %.14s", run->model,
+			 (unsigned long long)run->machines, stalls_table_machine(run, true));
 	} else {
 		d->part_s[1 + PL_STALL_NETWORK] = NAN;
-		snprintf(d->name, sizeof(d->name), "%.18s, %.18s", run->model,
-			 run->machine);
+		snprintf(d->name, sizeof(d->name), "%.18s, %.18s", run->model, run->machine);
 	}
 }
 
@@ -68,12 +66,10 @@ int stalls_table_picture(const struct stalls_table *t, struct pl_err *err)
 	int rc = drawn && bar ? 0 : pl_err_nomem(err);
 
 	for (size_t i = 0; rc == 0 && i < t->runs.n; i++)
-		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]);
-		     apart++) {
+		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]); apart++) {
 			fill(&drawn[bars.n], &t->runs.v[i], apart);
-			bar[bars.n] =
-				(struct pl_bar){.name = drawn[bars.n].name,
-						.part_s = drawn[bars.n].part_s};
+			bar[bars.n] = (struct pl_bar){.name = drawn[bars.n].name,
+						      .part_s = drawn[bars.n].part_s};
 			bars.n++;
 		}
 	if (rc == 0)

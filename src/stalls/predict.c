@@ -102,10 +102,9 @@ static int predict_all(struct predict *p, struct pl_err *err)
 			continue;
 		p->predicted[i] = *run;
 		n++;
-		if (pl_stall_predict(p->predicted[i].t_s, run, &p->profile,
-				     &nets, &fault))
-			return pl_err_set(err, fault.code, "%s on %s: %s",
-					  run->model, run->machine, fault.text);
+		if (pl_stall_predict(p->predicted[i].t_s, run, &p->profile, &nets, &fault))
+			return pl_err_set(err, fault.code, "%s on %s: %s", run->model, run->machine,
+					  fault.text);
 	}
 	return n ? 0
 		 : pl_err_set(err, PL_EINPUT,
@@ -116,15 +115,13 @@ static int predict_all(struct predict *p, struct pl_err *err)
 
 static int read_all(struct predict *p, struct pl_err *err)
 {
-	if (pl_profile_read(&p->profile, p->profile_path, err) ||
-	    read_net(&p->inside, err) || read_net(&p->between, err) ||
-	    pl_stall_runs_read(&p->runs, p->input, err))
+	if (pl_profile_read(&p->profile, p->profile_path, err) || read_net(&p->inside, err) ||
+	    read_net(&p->between, err) || pl_stall_runs_read(&p->runs, p->input, err))
 		return -1;
 	return predict_all(p, err);
 }
 
-static const enum pl_stall_step steps[] = {PL_STALL_T1, PL_STALL_T2,
-					   PL_STALL_T5};
+static const enum pl_stall_step steps[] = {PL_STALL_T1, PL_STALL_T2, PL_STALL_T5};
 static const enum pl_stall stalls[] = {PL_STALL_INTERCONNECT, PL_STALL_NETWORK};
 
 /* A share, or a difference of shares. */
@@ -142,14 +139,13 @@ static void put_time(double s, FILE *out)
 	fprintf(out, "  %10s", isnan(s) ? "-" : PL_TIME_TEXT(s));
 }
 
-static void put_run(const struct pl_stall_run *run,
-		    const struct pl_stall_run *predicted, FILE *out)
+static void put_run(const struct pl_stall_run *run, const struct pl_stall_run *predicted, FILE *out)
 {
 	const struct pl_stall_parts was = pl_stall_parts_of(run);
 	const struct pl_stall_parts will = pl_stall_parts_of(predicted);
 
-	fprintf(out, "%s on %s\n%-13s  %10s  %10s  %10s\n", run->model,
-		run->machine, "", "measured", "predicted", "error");
+	fprintf(out, "%s on %s\n%-13s  %10s  %10s  %10s\n", run->model, run->machine, "",
+		"measured", "predicted", "error");
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		const double s = pl_stall_seconds(run, steps[i]);
 		const double p_s = pl_stall_seconds(predicted, steps[i]);
@@ -164,8 +160,7 @@ static void put_run(const struct pl_stall_run *run,
 		fprintf(out, "%-13s", pl_stall_name(stalls[i]));
 		put_share(was.share[stalls[i]], "%", out);
 		put_share(will.share[stalls[i]], "%", out);
-		put_share(will.share[stalls[i]] - was.share[stalls[i]], "pp",
-			  out);
+		put_share(will.share[stalls[i]] - was.share[stalls[i]], "pp", out);
 		fputc('\n', out);
 	}
 }
@@ -187,26 +182,23 @@ static int write_text(const void *arg, FILE *out, struct pl_err *err)
 
 static json_t *compared(double measured, double predicted)
 {
-	return json_pack("{so so}", "measured", pl_tool_json_number(measured),
-			 "predicted", pl_tool_json_number(predicted));
+	return json_pack("{so so}", "measured", pl_tool_json_number(measured), "predicted",
+			 pl_tool_json_number(predicted));
 }
 
-static json_t *one(const struct pl_stall_run *run,
-		   const struct pl_stall_run *predicted)
+static json_t *one(const struct pl_stall_run *run, const struct pl_stall_run *predicted)
 {
 	const struct pl_stall_parts was = pl_stall_parts_of(run);
 	const struct pl_stall_parts will = pl_stall_parts_of(predicted);
-	json_t *all = json_pack("{ss ss}", "model", run->model, "machine",
-				run->machine);
+	json_t *all = json_pack("{ss ss}", "model", run->model, "machine", run->machine);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		pl_obj_set(&all, pl_stall_step_name(steps[i]),
 			   compared(pl_stall_seconds(run, steps[i]),
 				    pl_stall_seconds(predicted, steps[i])));
 	for (size_t i = 0; i < sizeof(stalls) / sizeof(stalls[0]); i++)
-		pl_obj_set(
-			&all, pl_stall_name(stalls[i]),
-			compared(was.share[stalls[i]], will.share[stalls[i]]));
+		pl_obj_set(&all, pl_stall_name(stalls[i]),
+			   compared(was.share[stalls[i]], will.share[stalls[i]]));
 	return all;
 }
 
@@ -218,8 +210,7 @@ static int write_json(const void *arg, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < p->runs.n; i++)
 		if (p->predicted[i].model)
 			pl_list_add(&all, one(&p->runs.v[i], &p->predicted[i]));
-	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "runs", all),
-				  out, err);
+	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "runs", all), out, err);
 }
 
 static int parse(struct predict *p, int argc, char **argv, bool *done)
@@ -231,13 +222,11 @@ static int parse(struct predict *p, int argc, char **argv, bool *done)
 	if (status != PL_EXIT_DONE || *done)
 		return status;
 	if (argc - optind != 1 || !p->profile_path)
-		return pl_tool_usage(STALLS_TOOL,
-				     "predict takes --profile and one file of "
-				     "measured steps");
+		return pl_tool_usage(STALLS_TOOL, "predict takes --profile and one file of "
+						  "measured steps");
 	p->input = argv[optind];
 	status = pl_tool_spares(STALLS_TOOL, p->output, p->input);
-	return status ? status
-		      : pl_tool_spares(STALLS_TOOL, p->output, p->profile_path);
+	return status ? status : pl_tool_spares(STALLS_TOOL, p->output, p->profile_path);
 }
 
 int stalls_predict(int argc, char **argv)
@@ -252,8 +241,8 @@ int stalls_predict(int argc, char **argv)
 	if (read_all(&p, &err))
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	else
-		status = pl_tool_output(STALLS_TOOL, p.output,
-					p.json ? write_json : write_text, &p);
+		status =
+			pl_tool_output(STALLS_TOOL, p.output, p.json ? write_json : write_text, &p);
 	free(p.predicted);
 	pl_stall_runs_fini(&p.runs);
 	pl_profile_fini(&p.profile);

@@ -81,15 +81,13 @@ static struct sums add_up(const struct pl_stats *stats, uint64_t ranks)
 
 /* The job's steps are its bytes by those of a step. A trace of another job has
  * other ranks, or more in a step than the whole job. */
-static int take_stats(struct stats *s, const struct pl_stats *stats,
-		      struct pl_err *err)
+static int take_stats(struct stats *s, const struct pl_stats *stats, struct pl_err *err)
 {
 	const struct sums sums = add_up(stats, s->t.ranks);
 
 	if (s->t.ranks && stats->ranks && (uint64_t)stats->ranks != s->t.ranks)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is of %" PRId64
-				  " ranks, the trace of %" PRIu64
+				  "%s is of %" PRId64 " ranks, the trace of %" PRIu64
 				  ": they are of different jobs",
 				  s->stats, stats->ranks, s->t.ranks);
 	if (!(s->t.bytes > 0) || !(sums.bytes > 0))
@@ -124,11 +122,10 @@ static int read_all(struct stats *s, struct pl_err *err)
 	return rc;
 }
 
-static void put_part(const char *name, double part_s, double step_s,
-		     const char *what, FILE *out)
+static void put_part(const char *name, double part_s, double step_s, const char *what, FILE *out)
 {
-	fprintf(out, "%-9s %9s %6.1f %%  %s\n", name, PL_TIME_TEXT(part_s),
-		100 * part_s / step_s, what);
+	fprintf(out, "%-9s %9s %6.1f %%  %s\n", name, PL_TIME_TEXT(part_s), 100 * part_s / step_s,
+		what);
 }
 
 static int write_text(const void *arg, FILE *out, struct pl_err *err)
@@ -136,20 +133,17 @@ static int write_text(const void *arg, FILE *out, struct pl_err *err)
 	const struct stats *s = arg;
 	const struct pl_stall_timeline *t = &s->t;
 
-	fprintf(out, "%-9s %9s           mean of %zu, on the %s\n", "step",
-		PL_TIME_TEXT(t->step_s), t->n_steps,
-		t->gpu ? "GPU" : "processor");
+	fprintf(out, "%-9s %9s           mean of %zu, on the %s\n", "step", PL_TIME_TEXT(t->step_s),
+		t->n_steps, t->gpu ? "GPU" : "processor");
 	put_part("compute", t->compute_s, t->step_s, "all else", out);
 	put_part("exchange", t->exchange_s, t->step_s,
 		 "interconnect and network: collectives alone", out);
-	put_part("data", t->data_s, t->step_s,
-		 "prep and fetch: the loop waits for its loader", out);
+	put_part("data", t->data_s, t->step_s, "prep and fetch: the loop waits for its loader",
+		 out);
 	fprintf(out, "%.3g of the collectives' time is hidden\n",
-		t->collectives_s > 0 ? 1 - t->exchange_s / t->collectives_s
-				     : 0);
+		t->collectives_s > 0 ? 1 - t->exchange_s / t->collectives_s : 0);
 	if (t->calls > 0)
-		fprintf(out, "%.4g all-reduces in a step, %.6g MB\n", t->calls,
-			t->bytes / 1e6);
+		fprintf(out, "%.4g all-reduces in a step, %.6g MB\n", t->calls, t->bytes / 1e6);
 	if (s->stats)
 		fprintf(out,
 			"the job: %.4g steps; a process is in all-reduces "
@@ -164,17 +158,15 @@ static int write_json(const void *arg, FILE *out, struct pl_err *err)
 	const struct stats *s = arg;
 	const struct pl_stall_timeline *t = &s->t;
 
-	return pl_tool_json_write(
-		STALLS_TOOL,
-		json_pack("{sI sb sf sf sf sf sf sf sf so so}", "steps",
-			  (json_int_t)t->n_steps, "gpu", t->gpu, "step_s",
-			  t->step_s, "compute_s", t->compute_s, "exchange_s",
-			  t->exchange_s, "data_s", t->data_s, "collectives_s",
-			  t->collectives_s, "all_reduces", t->calls, "bytes",
-			  t->bytes, "job_steps",
-			  pl_tool_json_number(s->n_steps), "call_s",
-			  pl_tool_json_number(s->call_s)),
-		out, err);
+	return pl_tool_json_write(STALLS_TOOL,
+				  json_pack("{sI sb sf sf sf sf sf sf sf so so}", "steps",
+					    (json_int_t)t->n_steps, "gpu", t->gpu, "step_s",
+					    t->step_s, "compute_s", t->compute_s, "exchange_s",
+					    t->exchange_s, "data_s", t->data_s, "collectives_s",
+					    t->collectives_s, "all_reduces", t->calls, "bytes",
+					    t->bytes, "job_steps", pl_tool_json_number(s->n_steps),
+					    "call_s", pl_tool_json_number(s->call_s)),
+				  out, err);
 }
 
 int stalls_stats(int argc, char **argv)
@@ -198,6 +190,5 @@ int stalls_stats(int argc, char **argv)
 		return status;
 	if (read_all(&s, &err))
 		return pl_tool_fail(STALLS_TOOL, &err);
-	return pl_tool_output(STALLS_TOOL, s.output,
-			      s.json ? write_json : write_text, &s);
+	return pl_tool_output(STALLS_TOOL, s.output, s.json ? write_json : write_text, &s);
 }

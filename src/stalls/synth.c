@@ -60,8 +60,7 @@ struct synth {
 };
 
 /* "NAME=FIRST,SECOND": the name, and where the others begin. */
-static const char *split(const char *s, char name[NAME_CHARS],
-			 const char **comma)
+static const char *split(const char *s, char name[NAME_CHARS], const char **comma)
 {
 	const char *equals = strchr(s, '=');
 
@@ -73,8 +72,7 @@ static const char *split(const char *s, char name[NAME_CHARS],
 	return *comma ? equals + 1 : NULL;
 }
 
-static int take_link(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_link(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	struct synth *s = o;
 	struct link link = {.name = ""};
@@ -83,12 +81,11 @@ static int take_link(void *o, const struct pl_option *option, const char *value,
 	double ns = 0, bps = 0;
 
 	if (s->n_links == LINKS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "--%s: at most %d links",
-				  option->name, LINKS_MAX);
+		return pl_err_set(err, PL_EUSAGE, "--%s: at most %d links", option->name,
+				  LINKS_MAX);
 	if (first && comma - first < NAME_CHARS)
 		memcpy(latency, first, (size_t)(comma - first));
-	if (!first || pl_time_parse(latency, SECOND_NS, &ns) ||
-	    pl_rate_parse(comma + 1, &bps))
+	if (!first || pl_time_parse(latency, SECOND_NS, &ns) || pl_rate_parse(comma + 1, &bps))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s wants NAME=LATENCY,RATE, as in "
 				  "nvlink=20us,1200Gbit, not \"%s\"",
@@ -116,16 +113,13 @@ static int take_model(struct made *made, const char *s)
 	const char *comma, *first = split(s, made->name, &comma);
 	uint64_t layers, bytes;
 
-	if (!first ||
-	    pl_uint_parse(first, (size_t)(comma - first), LAYERS_MAX,
-			  &layers) ||
+	if (!first || pl_uint_parse(first, (size_t)(comma - first), LAYERS_MAX, &layers) ||
 	    layers == 0 || pl_size_parse(comma + 1, strlen(comma + 1), &bytes))
 		return pl_tool_usage(STALLS_TOOL,
 				     "a model is NAME=LAYERS,BYTES, as in "
 				     "vgg16=16,553430176, not \"%s\"",
 				     s);
-	made->is = (struct pl_stall_model){.layers = (double)layers,
-					   .bytes = (double)bytes};
+	made->is = (struct pl_stall_model){.layers = (double)layers, .bytes = (double)bytes};
 	return PL_EXIT_DONE;
 }
 
@@ -157,8 +151,7 @@ static int parse(struct synth *s, int argc, char **argv, bool *done)
 /* The links of a file: each stall that has runs enough; one at least. */
 static int fit(struct synth *s, struct pl_err *err)
 {
-	static const enum pl_stall stalls[] = {PL_STALL_INTERCONNECT,
-					       PL_STALL_NETWORK};
+	static const enum pl_stall stalls[] = {PL_STALL_INTERCONNECT, PL_STALL_NETWORK};
 	struct pl_stall_runs runs = {0};
 	const size_t n_given = s->n_links;
 	int rc = pl_stall_runs_read(&runs, s->fit, err);
@@ -166,8 +159,7 @@ static int fit(struct synth *s, struct pl_err *err)
 	for (int i = 0; rc == 0 && i < 2 && s->n_links < LINKS_MAX; i++) {
 		struct link *link = &s->link[s->n_links];
 
-		snprintf(link->name, sizeof(link->name), "%s",
-			 pl_stall_name(stalls[i]));
+		snprintf(link->name, sizeof(link->name), "%s", pl_stall_name(stalls[i]));
 		if (pl_stall_link_fit(&link->is, &runs, stalls[i], err) == 0)
 			s->n_links++;
 	}
@@ -181,25 +173,20 @@ static void put_link(const struct synth *s, const struct link *link, FILE *out)
 {
 	char rate[PL_RATE_CHARS];
 
-	fprintf(out, "%s: %s, %s/s\n", link->name,
-		PL_TIME_TEXT(link->is.latency_s),
-		isfinite(link->is.bytes_per_s)
-			? pl_rate_format(rate, link->is.bytes_per_s * 8)
-			: "unlimited bit");
+	fprintf(out, "%s: %s, %s/s\n", link->name, PL_TIME_TEXT(link->is.latency_s),
+		isfinite(link->is.bytes_per_s) ? pl_rate_format(rate, link->is.bytes_per_s * 8)
+					       : "unlimited bit");
 	for (size_t i = 0; i < s->n_made; i++)
 		fprintf(out, "  %-20s %s\n", s->made[i].name,
-			PL_TIME_TEXT(pl_stall_exchange_s(&link->is,
-							 &s->made[i].is)));
+			PL_TIME_TEXT(pl_stall_exchange_s(&link->is, &s->made[i].is)));
 	for (size_t i = 0; i < s->n_made; i++)
 		for (size_t j = i + 1; j < s->n_made; j++) {
-			const double cross = pl_stall_crossover(
-				&s->made[i].is, &s->made[j].is,
-				link->is.latency_s);
+			const double cross = pl_stall_crossover(&s->made[i].is, &s->made[j].is,
+								link->is.latency_s);
 
 			if (!isnan(cross))
-				fprintf(out, "  %s and %s are equal at %s/s\n",
-					s->made[i].name, s->made[j].name,
-					pl_rate_format(rate, cross * 8));
+				fprintf(out, "  %s and %s are equal at %s/s\n", s->made[i].name,
+					s->made[j].name, pl_rate_format(rate, cross * 8));
 		}
 }
 
@@ -217,12 +204,10 @@ static json_t *exchanges(const struct synth *s, const struct link *link)
 	json_t *all = json_array();
 
 	for (size_t i = 0; i < s->n_made; i++)
-		pl_list_add(&all,
-			    json_pack("{ss sf sf sf}", "model", s->made[i].name,
-				      "layers", s->made[i].is.layers, "bytes",
-				      s->made[i].is.bytes, "exchange_s",
-				      pl_stall_exchange_s(&link->is,
-							  &s->made[i].is)));
+		pl_list_add(&all, json_pack("{ss sf sf sf}", "model", s->made[i].name, "layers",
+					    s->made[i].is.layers, "bytes", s->made[i].is.bytes,
+					    "exchange_s",
+					    pl_stall_exchange_s(&link->is, &s->made[i].is)));
 	return all;
 }
 
@@ -232,14 +217,11 @@ static json_t *crossovers(const struct synth *s, const struct link *link)
 
 	for (size_t i = 0; i < s->n_made; i++)
 		for (size_t j = i + 1; j < s->n_made; j++)
-			pl_list_add(
-				&all,
-				json_pack(
-					"{s[ss] so}", "models", s->made[i].name,
-					s->made[j].name, "bytes_per_s",
-					pl_tool_json_number(pl_stall_crossover(
-						&s->made[i].is, &s->made[j].is,
-						link->is.latency_s))));
+			pl_list_add(&all, json_pack("{s[ss] so}", "models", s->made[i].name,
+						    s->made[j].name, "bytes_per_s",
+						    pl_tool_json_number(pl_stall_crossover(
+							    &s->made[i].is, &s->made[j].is,
+							    link->is.latency_s))));
 	return all;
 }
 
@@ -251,16 +233,12 @@ static int write_json(const void *arg, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < s->n_links; i++) {
 		const struct link *link = &s->link[i];
 
-		pl_list_add(&all,
-			    json_pack("{ss sf so so so}", "link", link->name,
-				      "latency_s", link->is.latency_s,
-				      "bytes_per_s",
-				      pl_tool_json_number(link->is.bytes_per_s),
-				      "models", exchanges(s, link),
-				      "crossovers", crossovers(s, link)));
+		pl_list_add(&all, json_pack("{ss sf so so so}", "link", link->name, "latency_s",
+					    link->is.latency_s, "bytes_per_s",
+					    pl_tool_json_number(link->is.bytes_per_s), "models",
+					    exchanges(s, link), "crossovers", crossovers(s, link)));
 	}
-	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "links", all),
-				  out, err);
+	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "links", all), out, err);
 }
 
 int stalls_synth(int argc, char **argv)
@@ -274,9 +252,8 @@ int stalls_synth(int argc, char **argv)
 		if (s.fit && fit(&s, &err))
 			status = pl_tool_fail(STALLS_TOOL, &err);
 		else
-			status = pl_tool_output(
-				STALLS_TOOL, s.output,
-				s.json ? write_json : write_text, &s);
+			status = pl_tool_output(STALLS_TOOL, s.output,
+						s.json ? write_json : write_text, &s);
 	}
 	free(s.made);
 	return status;

@@ -22,8 +22,7 @@ const char *stalls_table_machine(const struct pl_stall_run *run, bool apart)
 	return apart && run->apart ? run->apart : run->machine;
 }
 
-static void name_row(char cell[CELL_CHARS], const struct pl_stall_run *run,
-		     bool apart)
+static void name_row(char cell[CELL_CHARS], const struct pl_stall_run *run, bool apart)
 {
 	if (apart)
 		snprintf(cell, CELL_CHARS, "%" PRIu64 " x %.40s", run->machines,
@@ -50,8 +49,7 @@ static struct widths find_widths(const struct pl_stall_runs *runs)
 		const int model = (int)strlen(runs->v[i].model);
 
 		w.model = model > w.model ? model : w.model;
-		for (int apart = 0; apart <= stalls_table_apart(&runs->v[i]);
-		     apart++) {
+		for (int apart = 0; apart <= stalls_table_apart(&runs->v[i]); apart++) {
 			name_row(cell, &runs->v[i], apart);
 			if ((int)strlen(cell) > w.machine)
 				w.machine = (int)strlen(cell);
@@ -74,29 +72,24 @@ static void put_time(double s, bool added, int width, FILE *out)
 	char cell[CELL_CHARS] = "-", time[PL_TIME_CHARS];
 
 	if (!isnan(s))
-		snprintf(cell, sizeof(cell), "%s%s", added ? "~" : "",
-			 pl_time_format(time, s));
+		snprintf(cell, sizeof(cell), "%s%s", added ? "~" : "", pl_time_format(time, s));
 	fprintf(out, "  %*s", width, cell);
 }
 
-static void put_row(const struct stalls_table *t,
-		    const struct pl_stall_run *run, bool apart, struct widths w,
-		    FILE *out)
+static void put_row(const struct stalls_table *t, const struct pl_stall_run *run, bool apart,
+		    struct widths w, FILE *out)
 {
 	const struct pl_stall_parts p = pl_stall_parts_of(run);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(
-		run, apart,
-		stalls_table_price(t, stalls_table_machine(run, apart)));
+		run, apart, stalls_table_price(t, stalls_table_machine(run, apart)));
 	const enum pl_stall_step step = apart ? PL_STALL_T5 : e.step;
 	char cell[CELL_CHARS];
 
 	name_row(cell, run, apart);
-	fprintf(out, "%-*s  %-*s  %4" PRIu64, w.model, apart ? "" : run->model,
-		w.machine, cell, run->gpus);
+	fprintf(out, "%-*s  %-*s  %4" PRIu64, w.model, apart ? "" : run->model, w.machine, cell,
+		run->gpus);
 	put_time(pl_stall_seconds(run, step), false, 8, out);
-	fprintf(out, " %s",
-		isnan(pl_stall_seconds(run, step)) ? "  "
-						   : pl_stall_step_name(step));
+	fprintf(out, " %s", isnan(pl_stall_seconds(run, step)) ? "  " : pl_stall_step_name(step));
 	put_share(apart ? NAN : p.share[PL_STALL_INTERCONNECT], 12, out);
 	put_share(apart ? p.share[PL_STALL_NETWORK] : NAN, 8, out);
 	put_share(apart ? NAN : p.share[PL_STALL_PREP], 7, out);
@@ -105,8 +98,7 @@ static void put_row(const struct stalls_table *t,
 	if (isnan(e.dollars))
 		fputs("        -\n", out);
 	else
-		fprintf(out, "  %s$%.*f\n", e.added ? "~" : "",
-			e.dollars < 1 ? 4 : 2, e.dollars);
+		fprintf(out, "  %s$%.*f\n", e.added ? "~" : "", e.dollars < 1 ? 4 : 2, e.dollars);
 }
 
 int stalls_table_text(const void *table, FILE *out, struct pl_err *err)
@@ -119,8 +111,7 @@ int stalls_table_text(const void *table, FILE *out, struct pl_err *err)
 		"     prep    fetch      epoch     cost\n",
 		w.model, "model", w.machine, "machine");
 	for (size_t i = 0; i < t->runs.n; i++)
-		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]);
-		     apart++)
+		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]); apart++)
 			put_row(t, &t->runs.v[i], apart, w, out);
 	for (size_t i = 0; i < t->runs.n; i++) {
 		const struct pl_stall_run *run = &t->runs.v[i];
@@ -148,27 +139,23 @@ static json_t *stalls(const struct pl_stall_run *run)
 
 	for (int i = 0; i < PL_STALLS; i++)
 		pl_obj_set(&all, pl_stall_name((enum pl_stall)i),
-			   json_pack("{so so so}", "s",
-				     pl_tool_json_number(p.s[i]), "share",
+			   json_pack("{so so so}", "s", pl_tool_json_number(p.s[i]), "share",
 				     pl_tool_json_number(p.share[i]), "error_s",
-				     p.error_s[i] > 0
-					     ? pl_tool_json_number(p.error_s[i])
-					     : json_null()));
+				     p.error_s[i] > 0 ? pl_tool_json_number(p.error_s[i])
+						      : json_null()));
 	return all;
 }
 
-static json_t *epoch(const struct stalls_table *t,
-		     const struct pl_stall_run *run, bool apart)
+static json_t *epoch(const struct stalls_table *t, const struct pl_stall_run *run, bool apart)
 {
 	const char *machine = stalls_table_machine(run, apart);
 	const double price = stalls_table_price(t, machine);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(run, apart, price);
 
 	return json_pack("{ss sI so so so sb}", "instance", machine, "count",
-			 (json_int_t)(apart ? run->machines : 1),
-			 "price_per_hour", pl_tool_json_number(price),
-			 "epoch_s", pl_tool_json_number(e.s), "epoch_dollars",
-			 pl_tool_json_number(e.dollars), "estimated", e.added);
+			 (json_int_t)(apart ? run->machines : 1), "price_per_hour",
+			 pl_tool_json_number(price), "epoch_s", pl_tool_json_number(e.s),
+			 "epoch_dollars", pl_tool_json_number(e.dollars), "estimated", e.added);
 }
 
 /* An array of the lines of advice. */
@@ -197,12 +184,10 @@ static json_t *advice(const struct pl_stall_run *run)
 static json_t *one(const struct stalls_table *t, const struct pl_stall_run *run)
 {
 	return json_pack(
-		"{ss sI sI sI so so so so so}", "model", run->model, "gpus",
-		(json_int_t)run->gpus, "batch", (json_int_t)run->batch,
-		"samples", (json_int_t)run->samples, "steps_s", steps(run),
-		"stalls", stalls(run), "machine", epoch(t, run, false), "apart",
-		stalls_table_apart(run) ? epoch(t, run, true) : json_null(),
-		"advice", advice(run));
+		"{ss sI sI sI so so so so so}", "model", run->model, "gpus", (json_int_t)run->gpus,
+		"batch", (json_int_t)run->batch, "samples", (json_int_t)run->samples, "steps_s",
+		steps(run), "stalls", stalls(run), "machine", epoch(t, run, false), "apart",
+		stalls_table_apart(run) ? epoch(t, run, true) : json_null(), "advice", advice(run));
 }
 
 int stalls_table_json(const void *table, FILE *out, struct pl_err *err)
@@ -212,6 +197,5 @@ int stalls_table_json(const void *table, FILE *out, struct pl_err *err)
 
 	for (size_t i = 0; i < t->runs.n; i++)
 		pl_list_add(&all, one(t, &t->runs.v[i]));
-	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "runs", all),
-				  out, err);
+	return pl_tool_json_write(STALLS_TOOL, json_pack("{so}", "runs", all), out, err);
 }

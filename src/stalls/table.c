@@ -49,27 +49,22 @@ static const struct pl_option table[] = {
 
 double stalls_table_price(const struct stalls_table *t, const char *machine)
 {
-	return pl_stall_price(&t->prices, machine, t->region,
-			      t->spot ? PL_SPOT : PL_ON_DEMAND);
+	return pl_stall_price(&t->prices, machine, t->region, t->spot ? PL_SPOT : PL_ON_DEMAND);
 }
 
 /* A model comes once on a machine, in whatever file. */
-static int check_alone(const struct pl_stall_runs *runs, size_t first,
-		       const char *path, struct pl_err *err)
+static int check_alone(const struct pl_stall_runs *runs, size_t first, const char *path,
+		       struct pl_err *err)
 {
 	for (size_t i = first; i < runs->n; i++)
 		for (size_t j = 0; j < first; j++) {
 			const struct pl_stall_run *a = &runs->v[i];
 			const struct pl_stall_run *b = &runs->v[j];
-			const struct pl_place place = {
-				.file = path, .line = a->line, .col = 1};
+			const struct pl_place place = {.file = path, .line = a->line, .col = 1};
 
-			if (strcmp(a->model, b->model) == 0 &&
-			    strcmp(a->machine, b->machine) == 0)
-				return pl_err_at(
-					err, place,
-					"%s on %s is in another file already",
-					a->model, a->machine);
+			if (strcmp(a->model, b->model) == 0 && strcmp(a->machine, b->machine) == 0)
+				return pl_err_at(err, place, "%s on %s is in another file already",
+						 a->model, a->machine);
 		}
 	return 0;
 }
@@ -83,8 +78,7 @@ static int read_all(struct stalls_table *t, char **file, struct pl_err *err)
 		    check_alone(&t->runs, first, *file, err))
 			return -1;
 	}
-	return t->catalogue ? pl_catalogue_read(&t->prices, t->catalogue, err)
-			    : 0;
+	return t->catalogue ? pl_catalogue_read(&t->prices, t->catalogue, err) : 0;
 }
 
 /* Types without a price are named: a cost that is missing has a reason. */
@@ -96,12 +90,9 @@ static void warn(const struct stalls_table *t)
 
 		for (int k = 0; k < 2; k++)
 			if (types[k] && isnan(stalls_table_price(t, types[k])))
-				pl_tool_warn(STALLS_TOOL,
-					     "%s has no %sprice for %s%s%s",
-					     t->catalogue,
-					     t->spot ? "spot " : "", types[k],
-					     t->region ? " in " : "",
-					     t->region ? t->region : "");
+				pl_tool_warn(STALLS_TOOL, "%s has no %sprice for %s%s%s",
+					     t->catalogue, t->spot ? "spot " : "", types[k],
+					     t->region ? " in " : "", t->region ? t->region : "");
 	}
 }
 
@@ -114,17 +105,14 @@ static int parse(struct stalls_table *t, int argc, char **argv, bool *done)
 	if (status != PL_EXIT_DONE || *done)
 		return status;
 	if (optind == argc)
-		return pl_tool_usage(STALLS_TOOL,
-				     "table needs a file of measured steps");
+		return pl_tool_usage(STALLS_TOOL, "table needs a file of measured steps");
 	if ((t->region || t->spot) && !t->catalogue)
 		return pl_tool_usage(STALLS_TOOL, "--%s needs --catalogue",
 				     t->region ? "region" : "spot");
 	for (int i = optind; i < argc && !status; i++)
 		if (!(status = pl_tool_spares(STALLS_TOOL, t->output, argv[i])))
-			status = pl_tool_spares(STALLS_TOOL, t->picture,
-						argv[i]);
-	return status ? status
-		      : pl_tool_spares(STALLS_TOOL, t->output, t->catalogue);
+			status = pl_tool_spares(STALLS_TOOL, t->picture, argv[i]);
+	return status ? status : pl_tool_spares(STALLS_TOOL, t->output, t->catalogue);
 }
 
 int stalls_table(int argc, char **argv)
@@ -136,14 +124,12 @@ int stalls_table(int argc, char **argv)
 
 	if (status != PL_EXIT_DONE || done)
 		return status;
-	if (read_all(&t, argv + optind, &err) ||
-	    (t.picture && stalls_table_picture(&t, &err))) {
+	if (read_all(&t, argv + optind, &err) || (t.picture && stalls_table_picture(&t, &err))) {
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	} else {
 		warn(&t);
-		status = pl_tool_output(
-			STALLS_TOOL, t.output,
-			t.json ? stalls_table_json : stalls_table_text, &t);
+		status = pl_tool_output(STALLS_TOOL, t.output,
+					t.json ? stalls_table_json : stalls_table_text, &t);
 	}
 	pl_stall_runs_fini(&t.runs);
 	pl_catalogue_fini(&t.prices);

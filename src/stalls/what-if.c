@@ -63,8 +63,7 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-static int read_steps(struct what_if *w, struct pl_text *text,
-		      struct pl_err *err)
+static int read_steps(struct what_if *w, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_stall_runs runs = {0};
 	int rc = pl_stall_runs_parse(&runs, text, err);
@@ -72,29 +71,25 @@ static int read_steps(struct what_if *w, struct pl_text *text,
 	if (rc)
 		pl_kind_blame(text, PL_KIND_STALLS, err);
 	if (rc == 0 && runs.n > 1)
-		rc = pl_err_at(err,
-			       (struct pl_place){.file = text->name,
-						 .line = runs.v[1].line,
-						 .col = 1},
-			       "a second run: what-if wants a file "
-			       "with one");
+		rc = pl_err_at(
+			err,
+			(struct pl_place){.file = text->name, .line = runs.v[1].line, .col = 1},
+			"a second run: what-if wants a file "
+			"with one");
 	if (rc == 0)
-		rc = pl_stall_store_of(&w->store, &runs.v[0],
-				       w->memory_gib_per_s, err);
+		rc = pl_stall_store_of(&w->store, &runs.v[0], w->memory_gib_per_s, err);
 	pl_stall_runs_fini(&runs);
 	return rc;
 }
 
-static int read_workload(struct what_if *w, struct pl_text *text,
-			 struct pl_err *err)
+static int read_workload(struct what_if *w, struct pl_text *text, struct pl_err *err)
 {
 	w->store.memory_gib_per_s = w->memory_gib_per_s;
-	return w->disk_mib_per_s > 0
-		       ? pl_stall_workload_parse(&w->store, text, err)
-		       : pl_err_set(err, PL_EUSAGE,
-				    "%s is a workload of MLPerf Storage: give "
-				    "--disk, the rate of the storage in MiB/s",
-				    w->input);
+	return w->disk_mib_per_s > 0 ? pl_stall_workload_parse(&w->store, text, err)
+				     : pl_err_set(err, PL_EUSAGE,
+						  "%s is a workload of MLPerf Storage: give "
+						  "--disk, the rate of the storage in MiB/s",
+						  w->input);
 }
 
 static int read_input(struct what_if *w, struct pl_err *err)
@@ -116,8 +111,7 @@ static int read_input(struct what_if *w, struct pl_err *err)
 	if (w->disk_mib_per_s > 0)
 		w->store.disk_mib_per_s = w->disk_mib_per_s;
 	if (rc == 0 && !model && !w->memory_given)
-		pl_tool_say(STALLS_TOOL,
-			    "the memory is assumed to have %g GiB/s (--memory)",
+		pl_tool_say(STALLS_TOOL, "the memory is assumed to have %g GiB/s (--memory)",
 			    w->memory_gib_per_s);
 	return rc;
 }
@@ -127,32 +121,26 @@ static void put_wanted(const struct pl_stall_store *store, FILE *out)
 	const double wanted = pl_stall_cache_wanted(store);
 
 	if (isnan(wanted))
-		fputs("fetching is the limit even with all data in memory\n",
-		      out);
+		fputs("fetching is the limit even with all data in memory\n", out);
 	else if (wanted == 0)
 		fputs("storage is fast enough without memory\n", out);
 	else
-		fprintf(out,
-			"memory for %.1f %% of the data (%.4g GiB) is enough\n",
-			100 * wanted, wanted * store->data_gib);
+		fprintf(out, "memory for %.1f %% of the data (%.4g GiB) is enough\n", 100 * wanted,
+			wanted * store->data_gib);
 }
 
 static int write_text(const void *arg, FILE *out, struct pl_err *err)
 {
-	const struct pl_stall_store *store =
-		&((const struct what_if *)arg)->store;
+	const struct pl_stall_store *store = &((const struct what_if *)arg)->store;
 
-	fprintf(out, "%-7s %14s %14s  %s\n", "cached", "fetched/s", "trained/s",
-		"bound by");
+	fprintf(out, "%-7s %14s %14s  %s\n", "cached", "fetched/s", "trained/s", "bound by");
 	for (int i = 0; i < SHARES; i++) {
 		const double cached = (double)i / (SHARES - 1);
 		enum pl_stall_bound bound;
-		const double trained =
-			pl_stall_trained_per_s(store, cached, &bound);
+		const double trained = pl_stall_trained_per_s(store, cached, &bound);
 
 		fprintf(out, "%5.0f %% %14.1f %14.1f  %s\n", 100 * cached,
-			pl_stall_fetch_per_s(store, cached), trained,
-			pl_stall_bound_name(bound));
+			pl_stall_fetch_per_s(store, cached), trained, pl_stall_bound_name(bound));
 	}
 	put_wanted(store, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
@@ -160,34 +148,28 @@ static int write_text(const void *arg, FILE *out, struct pl_err *err)
 
 static int write_json(const void *arg, FILE *out, struct pl_err *err)
 {
-	const struct pl_stall_store *store =
-		&((const struct what_if *)arg)->store;
+	const struct pl_stall_store *store = &((const struct what_if *)arg)->store;
 	json_t *all = json_array();
 
 	for (int i = 0; i < SHARES; i++) {
 		const double cached = (double)i / (SHARES - 1);
 		enum pl_stall_bound bound;
-		const double trained =
-			pl_stall_trained_per_s(store, cached, &bound);
+		const double trained = pl_stall_trained_per_s(store, cached, &bound);
 
-		pl_list_add(&all, json_pack("{sf sf sf ss}", "cached", cached,
-					    "fetched_per_s",
-					    pl_stall_fetch_per_s(store, cached),
-					    "trained_per_s", trained, "bound",
-					    pl_stall_bound_name(bound)));
+		pl_list_add(&all, json_pack("{sf sf sf ss}", "cached", cached, "fetched_per_s",
+					    pl_stall_fetch_per_s(store, cached), "trained_per_s",
+					    trained, "bound", pl_stall_bound_name(bound)));
 	}
-	return pl_tool_json_write(
-		STALLS_TOOL,
-		json_pack("{so so}", "cache_wanted",
-			  pl_tool_json_number(pl_stall_cache_wanted(store)),
-			  "shares", all),
-		out, err);
+	return pl_tool_json_write(STALLS_TOOL,
+				  json_pack("{so so}", "cache_wanted",
+					    pl_tool_json_number(pl_stall_cache_wanted(store)),
+					    "shares", all),
+				  out, err);
 }
 
 static int write_model(const void *arg, FILE *out, struct pl_err *err)
 {
-	return pl_stall_store_write(&((const struct what_if *)arg)->store, out,
-				    err);
+	return pl_stall_store_write(&((const struct what_if *)arg)->store, out, err);
 }
 
 static int parse(struct what_if *w, int argc, char **argv, bool *done)
@@ -202,8 +184,7 @@ static int parse(struct what_if *w, int argc, char **argv, bool *done)
 		return pl_tool_usage(STALLS_TOOL, "what-if takes one file");
 	w->input = argv[optind];
 	status = pl_tool_spares(STALLS_TOOL, w->output, w->input);
-	return status ? status
-		      : pl_tool_spares(STALLS_TOOL, w->model_json, w->input);
+	return status ? status : pl_tool_spares(STALLS_TOOL, w->model_json, w->input);
 }
 
 int stalls_what_if(int argc, char **argv)
@@ -218,9 +199,7 @@ int stalls_what_if(int argc, char **argv)
 	if (read_input(&w, &err))
 		return pl_tool_fail(STALLS_TOOL, &err);
 	if (w.model_json)
-		status = pl_tool_output(STALLS_TOOL, w.model_json, write_model,
-					&w);
+		status = pl_tool_output(STALLS_TOOL, w.model_json, write_model, &w);
 	return status ? status
-		      : pl_tool_output(STALLS_TOOL, w.output,
-				       w.json ? write_json : write_text, &w);
+		      : pl_tool_output(STALLS_TOOL, w.output, w.json ? write_json : write_text, &w);
 }

@@ -110,8 +110,7 @@ static int dlt_of(const char *link)
 	return strcmp(link, "raw") ? DLT_EN10MB : DLT_RAW;
 }
 
-static int write_line(pcap_dumper_t *out, const char *link, int is_ns,
-		      const struct line *l)
+static int write_line(pcap_dumper_t *out, const char *link, int is_ns, const struct line *l)
 {
 	struct packet p = {.n = 0};
 	struct pcap_pkthdr h = {.ts = {l->ns / 1000000000, 0}};
@@ -137,16 +136,14 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
-	p = pcap_open_dead_with_tstamp_precision(
-		dlt_of(argv[1]), 256,
-		is_ns ? PCAP_TSTAMP_PRECISION_NANO
-		      : PCAP_TSTAMP_PRECISION_MICRO);
+	p = pcap_open_dead_with_tstamp_precision(dlt_of(argv[1]), 256,
+						 is_ns ? PCAP_TSTAMP_PRECISION_NANO
+						       : PCAP_TSTAMP_PRECISION_MICRO);
 	out = p ? pcap_dump_fopen(p, stdout) : NULL;
 	if (!out)
 		return 4;
-	while ((got = scanf("%lld %63s %u %63s %u %23s %u %u", &l.ns, l.src,
-			    &l.src_port, l.dst, &l.dst_port, l.flags, &l.seq,
-			    &l.bytes)) == 8)
+	while ((got = scanf("%lld %63s %u %63s %u %23s %u %u", &l.ns, l.src, &l.src_port, l.dst,
+			    &l.dst_port, l.flags, &l.seq, &l.bytes)) == 8)
 		if (write_line(out, argv[1], is_ns, &l))
 			return 3;
 	if (got != EOF)

@@ -25,19 +25,15 @@ static int call(const char *collective, const struct buffers *b)
 	const MPI_Comm comm = MPI_COMM_WORLD;
 
 	if (!strcmp(collective, "allreduce"))
-		return MPI_Allreduce(b->in, b->out, b->n, MPI_FLOAT, MPI_SUM,
-				     comm);
+		return MPI_Allreduce(b->in, b->out, b->n, MPI_FLOAT, MPI_SUM, comm);
 	if (!strcmp(collective, "broadcast"))
 		return MPI_Bcast(b->in, b->n, MPI_FLOAT, 0, comm);
 	if (!strcmp(collective, "reduce"))
-		return MPI_Reduce(b->in, b->out, b->n, MPI_FLOAT, MPI_SUM, 0,
-				  comm);
+		return MPI_Reduce(b->in, b->out, b->n, MPI_FLOAT, MPI_SUM, 0, comm);
 	if (!strcmp(collective, "allgather"))
-		return MPI_Allgather(b->in, b->n, MPI_FLOAT, b->out, b->n,
-				     MPI_FLOAT, comm);
+		return MPI_Allgather(b->in, b->n, MPI_FLOAT, b->out, b->n, MPI_FLOAT, comm);
 	if (!strcmp(collective, "reduce-scatter"))
-		return MPI_Reduce_scatter(b->in, b->out, b->counts, MPI_FLOAT,
-					  MPI_SUM, comm);
+		return MPI_Reduce_scatter(b->in, b->out, b->counts, MPI_FLOAT, MPI_SUM, comm);
 	if (!strcmp(collective, "barrier"))
 		return MPI_Barrier(comm);
 	fprintf(stderr, "mpi-collective: no collective %s\n", collective);
@@ -60,8 +56,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	if (argc != 4) {
-		fprintf(stderr,
-			"usage: mpi-collective COLLECTIVE BYTES TIMES\n");
+		fprintf(stderr, "usage: mpi-collective COLLECTIVE BYTES TIMES\n");
 		MPI_Abort(MPI_COMM_WORLD, 2);
 		return 2;
 	}

@@ -17,11 +17,9 @@
 #define BYTES 4000
 
 /* A TCP packet over IPv4 from 10.0.0.src to 10.0.0.dst. */
-static int add_packet(struct pl_trace *t, const struct pl_message *m,
-		      uint32_t seq, bool syn)
+static int add_packet(struct pl_trace *t, const struct pl_message *m, uint32_t seq, bool syn)
 {
-	uint8_t data[40] = {0x45, 0, 0,  0, 0, 0, 0,  0, 64, 6,
-			    0,    0, 10, 0, 0, 0, 10, 0, 0,  0};
+	uint8_t data[40] = {0x45, 0, 0, 0, 0, 0, 0, 0, 64, 6, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0};
 	const uint32_t bytes = syn ? 0 : (uint32_t)m->bytes;
 
 	data[2] = (uint8_t)((40 + bytes) >> 8);
@@ -33,9 +31,7 @@ static int add_packet(struct pl_trace *t, const struct pl_message *m,
 	data[27] = (uint8_t)seq;
 	data[32] = 0x50;
 	data[33] = syn ? 0x02 : 0x10;
-	return pl_trace_add(t, seq,
-			    (struct pl_capture_frame){data, 40, 40 + bytes},
-			    PL_LINK_RAW);
+	return pl_trace_add(t, seq, (struct pl_capture_frame){data, 40, 40 + bytes}, PL_LINK_RAW);
 }
 
 /* One capture of what the pattern's messages are. */
@@ -55,8 +51,7 @@ static int fill(struct pl_trace *t, const struct pl_pattern *p)
 static int know(struct pl_who *who, struct pl_err *err)
 {
 	for (uint8_t i = 0; i < RANKS; i++) {
-		const struct pl_ip ip =
-			pl_ip_of_v4((const uint8_t[]){10, 0, 0, i});
+		const struct pl_ip ip = pl_ip_of_v4((const uint8_t[]){10, 0, 0, i});
 
 		if (pl_who_add(who, &ip, i, err))
 			return -1;
@@ -75,9 +70,8 @@ struct state {
 static int run(struct state *s, const struct pl_pattern *p, struct pl_err *err)
 {
 	const struct pl_port_list all = {{{1, UINT16_MAX}}, 1}, none = {.n = 0};
-	const struct pl_expectation x = {.job = &s->job,
-					 .wire = pl_wire_find("plain", NULL),
-					 .repeat = 1};
+	const struct pl_expectation x = {
+		.job = &s->job, .wire = pl_wire_find("plain", NULL), .repeat = 1};
 	const struct pl_capture_merge merge = {&s->trace, 1,    &s->who, RANKS,
 					       x.wire,    &all, &none,   true};
 	struct pl_merge_sums sums;
@@ -89,8 +83,7 @@ static int run(struct state *s, const struct pl_pattern *p, struct pl_err *err)
 	if (fill(&s->trace, p))
 		return pl_err_nomem(err);
 	if (pl_pairs_expect(&s->pairs, p, &x, err) ||
-	    pl_merge_traces(&s->pairs, &merge, &sums, err) ||
-	    pl_pairs_sort(&s->pairs, err) ||
+	    pl_merge_traces(&s->pairs, &merge, &sums, err) || pl_pairs_sort(&s->pairs, err) ||
 	    pl_rounds_check(&rounds, &s->pairs, p, &x, err))
 		return -1;
 	for (size_t i = 0; i < s->pairs.n; i++)
@@ -98,8 +91,7 @@ static int run(struct state *s, const struct pl_pattern *p, struct pl_err *err)
 	return 0;
 }
 
-static int attempt(const struct pl_pattern *p, uint64_t *seen,
-		   struct pl_err *err)
+static int attempt(const struct pl_pattern *p, uint64_t *seen, struct pl_err *err)
 {
 	struct state s = {.seen = 0};
 	const int rc = run(&s, p, err);
@@ -116,8 +108,8 @@ static void test_captures(void)
 {
 	const struct pl_call call = {.n_pos = RANKS, .bytes = BYTES};
 	size_t radix, live, k = 0, wrong = 0, leaks = 0;
-	const struct pl_algorithm *a = pl_catalogue_find(
-		PL_ALLREDUCE, PL_THESIS, "ring", &radix, NULL);
+	const struct pl_algorithm *a =
+		pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, "ring", &radix, NULL);
 	struct pl_pattern p;
 	uint64_t seen = 0;
 
@@ -130,16 +122,14 @@ static void test_captures(void)
 		failalloc_begin(k);
 		rc = attempt(&p, &seen, &err);
 		failed = failalloc_end(&live);
-		wrong += failed != (rc != 0) ||
-			 (failed && err.code != PL_ESYSTEM);
+		wrong += failed != (rc != 0) || (failed && err.code != PL_ESYSTEM);
 		leaks += live;
 	}
 	pl_pattern_fini(&p);
 	ok(k > 20, "of %zu allocations each one fails", k - 1);
 	is_int((int64_t)wrong, 0, "it is said");
 	is_int((int64_t)leaks, 0, "nothing is left");
-	is_int((int64_t)seen, 2 * (RANKS - 1) * BYTES,
-	       "with all of them: right");
+	is_int((int64_t)seen, 2 * (RANKS - 1) * BYTES, "with all of them: right");
 }
 
 static void test_monitoring(void)
@@ -156,12 +146,10 @@ static void test_monitoring(void)
 		struct pl_err err = {0};
 		int rc;
 
-		if (pl_text_copy(&text, "x.1.prof", lines, sizeof(lines) - 1,
-				 NULL))
+		if (pl_text_copy(&text, "x.1.prof", lines, sizeof(lines) - 1, NULL))
 			abort();
 		failalloc_begin(k);
-		rc = pl_monitoring_add(&m, &text, &err) ||
-		     pl_monitoring_count(&m, &pairs, 2, &err);
+		rc = pl_monitoring_add(&m, &text, &err) || pl_monitoring_count(&m, &pairs, 2, &err);
 		pl_monitoring_fini(&m);
 		pl_pairs_fini(&pairs);
 		failed = failalloc_end(&live);

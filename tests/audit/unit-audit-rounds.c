@@ -29,9 +29,9 @@ struct play {
 	uint64_t eager_bytes;
 	struct pl_rng rng;
 	struct pl_placement job;
-	int64_t *left, *arrived; /* [n_messages], of this repetition */
+	int64_t *left, *arrived;            /* [n_messages], of this repetition */
 	int64_t last[NODES_MAX][NODES_MAX]; /* no parcel overtakes another */
-	int64_t now; /* all before this repetition is over */
+	int64_t now;                        /* all before this repetition is over */
 	struct parcel *parcel;
 	size_t n_parcels;
 	size_t early; /* message to be sent before its time; n_messages: none */
@@ -76,8 +76,7 @@ static int64_t ready(const struct play *x, size_t message, uint64_t least)
 }
 
 /* Sends so many bytes at @at or soon after; gives when they are there. */
-static int64_t post(struct play *x, uint32_t src, uint32_t dst, uint64_t bytes,
-		    int64_t at)
+static int64_t post(struct play *x, uint32_t src, uint32_t dst, uint64_t bytes, int64_t at)
 {
 	struct parcel *p = &x->parcel[x->n_parcels++];
 	int64_t *last = &x->last[src][dst];
@@ -97,12 +96,11 @@ static void send_message(struct play *x, size_t message, int64_t at)
 	const struct pl_message *m = &x->p->message[message];
 	const struct pl_overhead extra = x->wire->overhead(m, x->eager_bytes);
 	const uint64_t bytes = wire_bytes(x, message);
-	const uint64_t first =
-		bytes > 1 ? 1 + pl_rng_below(&x->rng, bytes - 1) : bytes;
+	const uint64_t first = bytes > 1 ? 1 + pl_rng_below(&x->rng, bytes - 1) : bytes;
 
 	/* it waits for what can be seen */
-	if (message == x->early && bytes && at > x->now + 1 &&
-	    at == ready(x, message, 1) && x->last[m->src][m->dst] < at) {
+	if (message == x->early && bytes && at > x->now + 1 && at == ready(x, message, 1) &&
+	    x->last[m->src][m->dst] < at) {
 		at--;
 		x->has_been_early = true;
 	} else if (message != x->early) {
@@ -114,8 +112,7 @@ static void send_message(struct play *x, size_t message, int64_t at)
 	if (extra.back)
 		at = post(x, m->dst, m->src, extra.back, at);
 	if (bytes > first)
-		x->arrived[message] =
-			post(x, m->src, m->dst, bytes - first, at + 1);
+		x->arrived[message] = post(x, m->src, m->dst, bytes - first, at + 1);
 }
 
 /* Messages of a rank leave in the order in which it posts them. */
@@ -154,8 +151,7 @@ static void put_point(struct pl_line_of_time *line, int64_t ns, uint64_t bytes)
 {
 	if (line->n == line->room) {
 		line->room = line->room ? 2 * line->room : 64;
-		line->point =
-			realloc(line->point, line->room * sizeof(*line->point));
+		line->point = realloc(line->point, line->room * sizeof(*line->point));
 		if (!line->point)
 			abort();
 	}
@@ -170,8 +166,7 @@ static void see(struct play *x, struct pl_audit_pairs *pairs)
 	qsort(x->parcel, x->n_parcels, sizeof(*x->parcel), by_left);
 	for (size_t i = 0; i < x->n_parcels; i++) {
 		const struct parcel *p = &x->parcel[i];
-		struct pl_audit_pair *pair =
-			pl_pairs_get(pairs, p->src, p->dst);
+		struct pl_audit_pair *pair = pl_pairs_get(pairs, p->src, p->dst);
 
 		if (!pair)
 			abort();
@@ -179,21 +174,17 @@ static void see(struct play *x, struct pl_audit_pairs *pairs)
 			continue;
 		pair->seen_bytes += p->bytes;
 		put_point(&pair->left, p->left + 1000000 * p->src, p->bytes);
-		put_point(&pair->arrived, p->arrived + 1000000 * p->dst,
-			  p->bytes);
+		put_point(&pair->arrived, p->arrived + 1000000 * p->dst, p->bytes);
 		pair->left.trace = p->src;
 		pair->arrived.trace = p->dst;
 	}
 }
 
 /* Plays a job and judges it. */
-static void play(struct play *x, struct pl_rounds *rounds,
-		 struct pl_audit_verdict *verdict)
+static void play(struct play *x, struct pl_rounds *rounds, struct pl_audit_verdict *verdict)
 {
-	const struct pl_expectation e = {.job = &x->job,
-					 .wire = x->wire,
-					 .eager_bytes = x->eager_bytes,
-					 .repeat = REPEAT};
+	const struct pl_expectation e = {
+		.job = &x->job, .wire = x->wire, .eager_bytes = x->eager_bytes, .repeat = REPEAT};
 	const struct pl_audit_tolerance exact = {0, 0};
 	struct pl_audit_pairs pairs = {0};
 
@@ -205,8 +196,7 @@ static void play(struct play *x, struct pl_rounds *rounds,
 	for (int i = 0; i < REPEAT; i++)
 		play_once(x);
 	see(x, &pairs);
-	if (pl_pairs_expect(&pairs, x->p, &e, NULL) ||
-	    pl_pairs_sort(&pairs, NULL))
+	if (pl_pairs_expect(&pairs, x->p, &e, NULL) || pl_pairs_sort(&pairs, NULL))
 		abort();
 	pl_verdict_reach(verdict, &pairs, &exact, false);
 	if (pl_rounds_check(rounds, &pairs, x->p, &e, NULL))
@@ -231,8 +221,8 @@ struct tally {
 	int played, differ, early, blind, sabotaged, missed, others;
 };
 
-static void one_job(struct tally *t, const struct pl_pattern *p,
-		    const struct pl_wire *wire, uint64_t seed, bool sabotage)
+static void one_job(struct tally *t, const struct pl_pattern *p, const struct pl_wire *wire,
+		    uint64_t seed, bool sabotage)
 {
 	struct play x = {.p = p, .wire = wire, .eager_bytes = 2000};
 	struct pl_rounds rounds;
@@ -240,8 +230,7 @@ static void one_job(struct tally *t, const struct pl_pattern *p,
 	size_t chosen;
 
 	pl_rng_init(&x.rng, seed, 0);
-	chosen = x.early =
-		sabotage ? pl_rng_below(&x.rng, p->n_messages) : p->n_messages;
+	chosen = x.early = sabotage ? pl_rng_below(&x.rng, p->n_messages) : p->n_messages;
 	play(&x, &rounds, &verdict);
 	t->played++;
 	t->differ += !is_match(&verdict);
@@ -291,8 +280,7 @@ int main(void)
 	}
 	t = (struct tally){0};
 	all_jobs(&t, pl_wire_find("plain", NULL), true);
-	printf("# %d of %d jobs with a message too early\n", t.sabotaged,
-	       t.played);
+	printf("# %d of %d jobs with a message too early\n", t.sabotaged, t.played);
 	ok(t.sabotaged > 20, "messages sent too early");
 	is_int(t.missed, 0, "each is seen");
 	is_int(t.others, 0, "and it alone, by the time that it is early");

@@ -11,8 +11,7 @@
 
 #define BYTES 300
 
-static void add(struct pl_tcp_stream *s, uint32_t seq, uint32_t bytes,
-		int64_t ns)
+static void add(struct pl_tcp_stream *s, uint32_t seq, uint32_t bytes, int64_t ns)
 {
 	if (pl_stream_add(s, (struct pl_stream_piece){seq, bytes, ns}))
 		abort();
@@ -28,8 +27,7 @@ static void test_by_hand(void)
 	add(&s, 120, 10, 2);
 	is_int((int64_t)s.next, 10, "a gap holds up what follows");
 	add(&s, 110, 10, 3);
-	ok(s.next == 30 && s.n_points == 2 && s.point[1].ns == 3 &&
-		   s.point[1].bytes == 30,
+	ok(s.next == 30 && s.n_points == 2 && s.point[1].ns == 3 && s.point[1].bytes == 30,
 	   "and is there when it is filled");
 	add(&s, 105, 20, 4);
 	ok(s.next == 30 && s.again_bytes == 20, "sent again: counted apart");
@@ -37,12 +35,10 @@ static void test_by_hand(void)
 	ok(s.next == 30 && s.again_bytes == 21, "a keep-alive adds nothing");
 	add(&s, 140, 5, 6);
 	pl_stream_end(&s);
-	ok(s.next == 45 && s.lost_bytes == 10 && s.point[2].ns == 6,
-	   "a gap at the end is lost");
+	ok(s.next == 45 && s.lost_bytes == 10 && s.point[2].ns == 6, "a gap at the end is lost");
 	pl_stream_fini(&s);
 	add(&s, 7000, 5, 1);
-	ok(s.next == 5 && !s.has_syn,
-	   "without a SYN it begins where it is seen");
+	ok(s.next == 5 && !s.has_syn, "without a SYN it begins where it is seen");
 	pl_stream_fini(&s);
 	pl_stream_begin(&s, UINT32_MAX - 10);
 	add(&s, UINT32_MAX - 9, 10, 1);
@@ -61,8 +57,7 @@ static void test_long_gap(void)
 	for (uint32_t i = 1; i < 5000; i++)
 		add(&s, i * step, step, i);
 	pl_stream_end(&s);
-	ok(s.next == 5000 * (uint64_t)step && s.lost_bytes == step &&
-		   s.again_bytes == 0,
+	ok(s.next == 5000 * (uint64_t)step && s.lost_bytes == step && s.again_bytes == 0,
 	   "5 GB behind a gap are there");
 	pl_stream_fini(&s);
 }
@@ -77,8 +72,8 @@ static void test_backwards(void)
 	pl_stream_begin(&s, UINT32_MAX);
 	for (uint32_t i = n; i-- > 0;)
 		add(&s, 10 * i, 10, (int64_t)n - i);
-	ok(s.next == 10 * (uint64_t)n && s.n_points == 1 && s.n_ahead == 0 &&
-		   s.again_bytes == 0 && s.lost_bytes == 0,
+	ok(s.next == 10 * (uint64_t)n && s.n_points == 1 && s.n_ahead == 0 && s.again_bytes == 0 &&
+		   s.lost_bytes == 0,
 	   "a million pieces, the last one first");
 	pl_stream_fini(&s);
 }
@@ -142,14 +137,13 @@ static void test_at_random(void)
 }
 
 /* 10.0.0.1:7 to 10.0.0.2:9, sequence number 5, ten bytes of payload. */
-static const uint8_t v4[40] = {
-	0x45, 0, 0, 50, 0, 0, 0, 0, 64, 6, 0, 0, 10, 0,    0, 1, 10, 0, 0, 2,
-	0,    7, 0, 9,  0, 0, 0, 5, 0,  0, 0, 0, 80, 0x12, 0, 0, 0,  0, 0, 0};
+static const uint8_t v4[40] = {0x45, 0, 0,  50, 0,  0,    0, 0, 64, 6, 0, 0, 10, 0,
+			       0,    1, 10, 0,  0,  2,    0, 7, 0,  9, 0, 0, 0,  5,
+			       0,    0, 0,  0,  80, 0x12, 0, 0, 0,  0, 0, 0};
 
 /* The frame in memory of its own size, so that a sanitizer sees the edge. */
-static enum pl_capture_frame_kind parse(const uint8_t *data, size_t n,
-					size_t wire, enum pl_capture_link link,
-					struct pl_segment *s)
+static enum pl_capture_frame_kind parse(const uint8_t *data, size_t n, size_t wire,
+					enum pl_capture_link link, struct pl_segment *s)
 {
 	uint8_t *copy = malloc(n ? n : 1);
 	enum pl_capture_frame_kind kind;
@@ -157,8 +151,7 @@ static enum pl_capture_frame_kind parse(const uint8_t *data, size_t n,
 	if (!copy)
 		abort();
 	memcpy(copy, data, n);
-	kind = pl_frame_parse((struct pl_capture_frame){copy, n, wire}, link,
-			      s);
+	kind = pl_frame_parse((struct pl_capture_frame){copy, n, wire}, link, s);
 	free(copy);
 	return kind;
 }
@@ -171,26 +164,23 @@ static void test_frames(void)
 
 	is_int(parse(v4, 40, 50, PL_LINK_RAW, &s), PL_FRAME_TCP, "a packet");
 	ok(s.src_port == 7 && s.dst_port == 9 && s.seq == 5 && s.syn && s.ack &&
-		   s.payload_bytes == 10 && s.header_bytes == 40 &&
-		   s.src.bytes[15] == 1 && s.dst.bytes[15] == 2,
+		   s.payload_bytes == 10 && s.header_bytes == 40 && s.src.bytes[15] == 1 &&
+		   s.dst.bytes[15] == 2,
 	   "and what it says");
 	for (size_t n = 0; n < 40; n++)
 		cut += parse(v4, n, 50, PL_LINK_RAW, &s) == PL_FRAME_CUT;
 	is_int(cut, 40, "cut short anywhere: said so");
-	is_int(parse(v4, 40, 49, PL_LINK_RAW, &s), PL_FRAME_CUT,
-	       "longer than the frame is");
+	is_int(parse(v4, 40, 49, PL_LINK_RAW, &s), PL_FRAME_CUT, "longer than the frame is");
 	memcpy(frame, v4, 40);
 	frame[2] = frame[3] = 0;
 	parse(frame, 40, 70040, PL_LINK_RAW, &s);
-	is_int(s.payload_bytes, 70000,
-	       "no length in the header: that of the frame");
+	is_int(s.payload_bytes, 70000, "no length in the header: that of the frame");
 	memcpy(frame, v4, 40);
 	frame[9] = 17;
 	is_int(parse(frame, 40, 50, PL_LINK_RAW, &s), PL_FRAME_OTHER, "UDP");
 	memcpy(frame, v4, 40);
 	frame[7] = 1;
-	is_int(parse(frame, 40, 50, PL_LINK_RAW, &s), PL_FRAME_FRAGMENT,
-	       "a later fragment");
+	is_int(parse(frame, 40, 50, PL_LINK_RAW, &s), PL_FRAME_FRAGMENT, "a later fragment");
 	memcpy(frame, v4, 40);
 	frame[32] = 0x40;
 	is_int(parse(frame, 40, 50, PL_LINK_RAW, &s), PL_FRAME_CUT,
@@ -206,8 +196,7 @@ static void test_extensions(void)
 	memcpy(frame + 48, v4 + 20, 20);
 	is_int(parse(frame, 68, 78, PL_LINK_RAW, &s), PL_FRAME_TCP,
 	       "IPv6 with an extension header");
-	ok(s.payload_bytes == 10 && s.header_bytes == 68 && s.src_port == 7,
-	   "is passed over");
+	ok(s.payload_bytes == 10 && s.header_bytes == 68 && s.src_port == 7, "is passed over");
 	frame[41] = 200;
 	is_int(parse(frame, 68, 78, PL_LINK_RAW, &s), PL_FRAME_CUT,
 	       "one that is longer than the packet");
@@ -231,14 +220,12 @@ static void test_noise(void)
 	for (int i = 0; i < 20000; i++) {
 		const size_t n = pl_rng_below(&rng, sizeof(data) + 1);
 		const enum pl_capture_link link =
-			(enum pl_capture_link)pl_rng_below(&rng,
-							   PL_LINK_LOOP + 1);
+			(enum pl_capture_link)pl_rng_below(&rng, PL_LINK_LOOP + 1);
 
 		memset(data, 0, sizeof(data));
 		memcpy(data, v4, sizeof(v4));
 		for (int k = 0; k < 3; k++)
-			data[pl_rng_below(&rng, 40)] =
-				(uint8_t)pl_rng_u64(&rng);
+			data[pl_rng_below(&rng, 40)] = (uint8_t)pl_rng_u64(&rng);
 		if (parse(data, n, n, link, &s) != PL_FRAME_TCP)
 			continue;
 		tcp++;

@@ -13,8 +13,7 @@ static void test_one(void)
 {
 	struct pl_trips t = {.n = 0};
 
-	ok(!pl_trips_answered(&t, 5, 1, true) && t.n == 0,
-	   "an answer to nothing is none");
+	ok(!pl_trips_answered(&t, 5, 1, true) && t.n == 0, "an answer to nothing is none");
 	pl_trips_sent(&t, 100, 0, 1);
 	ok(!t.based, "nor is an empty segment sent");
 	pl_trips_sent(&t, UINT32_MAX - 9, 20, 1000);
@@ -77,8 +76,7 @@ static void burst(struct path *p, int64_t rtt_ns)
 	const uint32_t whole = lost < n ? lost : n;
 
 	for (uint32_t i = 0; i < n; i++)
-		pl_trips_sent(&p->t, p->seq + i * len, len,
-			      p->now_ns + 1000 * i);
+		pl_trips_sent(&p->t, p->seq + i * len, len, p->now_ns + 1000 * i);
 	for (uint32_t i = 0; i < whole; i++) {
 		const bool last = i + 1 == whole;
 		int64_t ns = p->now_ns + 1000 * i + rtt_ns;
@@ -91,10 +89,8 @@ static void burst(struct path *p, int64_t rtt_ns)
 	}
 	p->now_ns += 200 * MS;
 	for (uint32_t i = whole; i < n; i++)
-		pl_trips_sent(&p->t, p->seq + i * len, len,
-			      p->now_ns + 1000 * i);
-	pl_trips_answered(&p->t, p->seq + n * len, p->now_ns + 6000 + rtt_ns,
-			  true);
+		pl_trips_sent(&p->t, p->seq + i * len, len, p->now_ns + 1000 * i);
+	pl_trips_answered(&p->t, p->seq + n * len, p->now_ns + 6000 + rtt_ns, true);
 	p->seq += n * len;
 	p->now_ns += 100 * MS;
 }
@@ -110,12 +106,10 @@ static void test_path(void)
 		burst(&p, rtt_ns);
 	for (size_t i = 0; i < p.t.n; i++) {
 		held += p.t.trip[i].ns == rtt_ns + 40 * MS;
-		wrong += p.t.trip[i].ns != rtt_ns &&
-			 p.t.trip[i].ns != rtt_ns + 40 * MS;
+		wrong += p.t.trip[i].ns != rtt_ns && p.t.trip[i].ns != rtt_ns + 40 * MS;
 	}
 	ok(p.t.n > 20000 && wrong == 0,
-	   "%zu round trips of 20000 bursts with losses: all are the path's",
-	   p.t.n);
+	   "%zu round trips of 20000 bursts with losses: all are the path's", p.t.n);
 	ok(held > 1000 && p.t.n_again > 1000,
 	   "%zu of them held back by a timer; %llu segments sent again", held,
 	   (unsigned long long)p.t.n_again);

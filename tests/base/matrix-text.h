@@ -10,8 +10,8 @@
 
 /* Makes a matrix from a string; if the string has no unit, it is ns. The caller
  * destroys the matrix. */
-__attribute__((unused)) static struct pl_matrix *
-matrix_from(const char *s, size_t len, struct pl_err *err)
+__attribute__((unused)) static struct pl_matrix *matrix_from(const char *s, size_t len,
+							     struct pl_err *err)
 {
 	const struct pl_matrix_options options = {.unit = PL_NS};
 	struct pl_text text;
@@ -26,8 +26,7 @@ matrix_from(const char *s, size_t len, struct pl_err *err)
 }
 
 /* Parses what must be refused and compares "line:col: text". */
-__attribute__((unused)) static void refused(const char *input, const char *want,
-					    const char *what)
+__attribute__((unused)) static void refused(const char *input, const char *want, const char *what)
 {
 	struct pl_err err;
 	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
@@ -41,8 +40,8 @@ __attribute__((unused)) static void refused(const char *input, const char *want,
 
 /* The output of pl_matrix_write() as a string, which the caller frees. NULL on
  * failure. */
-__attribute__((unused)) static char *
-matrix_text(const struct pl_matrix *m, size_t *len, struct pl_err *err)
+__attribute__((unused)) static char *matrix_text(const struct pl_matrix *m, size_t *len,
+						 struct pl_err *err)
 {
 	char *s = NULL;
 	FILE *f = open_memstream(&s, len);

@@ -12,8 +12,7 @@ static void test_set(void)
 	struct pl_err err;
 
 	memset(&err, 'x', sizeof(err));
-	is_int(pl_err_set(&err, PL_EUSAGE, "no %s of %d", "colour", 7), -1,
-	       "gives -1");
+	is_int(pl_err_set(&err, PL_EUSAGE, "no %s of %d", "colour", 7), -1, "gives -1");
 	is_int(err.code, PL_EUSAGE, "code");
 	is_str(err.text, "no colour of 7", "text");
 	ok(err.line == 0 && err.col == 0 && !*err.file, "no place");
@@ -45,8 +44,7 @@ static void test_errno(void)
 	is_int(errno, ENOENT, "errno is kept");
 	is_int(pl_err_errno(NULL, "x"), -1, "nobody wants to know");
 	is_int(pl_err_nomem(&err), -1, "no memory: -1");
-	ok(err.code == PL_ESYSTEM && strcmp(err.text, "out of memory") == 0,
-	   "no memory");
+	ok(err.code == PL_ESYSTEM && strcmp(err.text, "out of memory") == 0, "no memory");
 }
 
 static void test_long(void)
@@ -63,8 +61,7 @@ static void test_long(void)
 	is_int((int64_t)strlen(err.file), sizeof(err.file) - 1, "file is cut");
 	errno = ENOENT;
 	pl_err_errno(&err, "%s", text);
-	is_int((int64_t)strlen(err.text), sizeof(err.text) - 1,
-	       "no room for the meaning");
+	is_int((int64_t)strlen(err.text), sizeof(err.text) - 1, "no room for the meaning");
 }
 
 static void test_control(void)

@@ -78,8 +78,7 @@ static void test_hosts(void)
 		ok(next_example(&page, example), "example %zu", i);
 		if (pl_text_copy(&list, "x", example, strlen(example), NULL))
 			abort();
-		ok(pl_hosts_parse(&hosts, &list, PL_HOSTS_LIST, &err) == 0 &&
-			   hosts.n == want[i],
+		ok(pl_hosts_parse(&hosts, &list, PL_HOSTS_LIST, &err) == 0 && hosts.n == want[i],
 		   "is a list of %zu hosts (%s)", want[i], err.text);
 		pl_hosts_fini(&hosts);
 		pl_text_fini(&list);
@@ -99,8 +98,7 @@ static void test_plan(void)
 	ok(next_example(&page, example), "an example");
 	if (pl_text_copy(&text, "x", example, strlen(example), NULL))
 		abort();
-	ok(pl_plan_parse(&plan, &text, &err) == 0 && plan.hosts.n == 3 &&
-		   plan.n_orders == 2,
+	ok(pl_plan_parse(&plan, &text, &err) == 0 && plan.hosts.n == 3 && plan.n_orders == 2,
 	   "is a plan (%s)", err.text);
 	pl_plan_fini(&plan);
 	pl_text_fini(&text);

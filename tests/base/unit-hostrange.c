@@ -20,17 +20,14 @@ static void test_nonsense(void)
 	struct pl_hostrange range;
 	struct pl_err err = {0};
 
-	ok(init(&range, "n[1,x]", &err) == -1 && err.code == PL_EINPUT &&
-		   err.line == 4 && err.col == 14 && !strcmp(err.file, "f"),
+	ok(init(&range, "n[1,x]", &err) == -1 && err.code == PL_EINPUT && err.line == 4 &&
+		   err.col == 14 && !strcmp(err.file, "f"),
 	   "the place counts from the pattern's own");
 	is_int(init(&range, "n[1,x]", NULL), -1, "nobody wants to know");
-	ok(init(&range, "n[0-65536]", &err) == -1 &&
-		   strstr(err.text, "65536 names"),
+	ok(init(&range, "n[0-65536]", &err) == -1 && strstr(err.text, "65536 names"),
 	   "one name too many");
-	ok(init(&range, "a[0-255]b[0-255]c[0-1]", &err) == -1,
-	   "the product is too large");
-	ok(init(&range, "a[0-255]b[0-256]", &err) == -1,
-	   "the product is a little too large");
+	ok(init(&range, "a[0-255]b[0-255]c[0-1]", &err) == -1, "the product is too large");
+	ok(init(&range, "a[0-255]b[0-256]", &err) == -1, "the product is a little too large");
 }
 
 static void test_counts(void)
@@ -39,16 +36,14 @@ static void test_counts(void)
 	struct pl_hostrange range;
 	struct pl_err err;
 
-	ok(init(&range, "", &err) == 0 && range.count == 1,
-	   "nothing is one empty name");
+	ok(init(&range, "", &err) == 0 && range.count == 1, "nothing is one empty name");
 	ok(pl_hostrange_next(&range, name) && !*name, "which comes");
 	ok(!pl_hostrange_next(&range, name), "once");
 	ok(!pl_hostrange_next(&range, name), "and no more");
 	ok(init(&range, "a[0-255]b[0-255]", &err) == 0 && range.count == 65536,
 	   "the largest product");
 	ok(init(&range, "[999999999999999998-999999999999999999]", &err) == 0 &&
-		   pl_hostrange_next(&range, name) &&
-		   pl_hostrange_next(&range, name) &&
+		   pl_hostrange_next(&range, name) && pl_hostrange_next(&range, name) &&
 		   !strcmp(name, "999999999999999999"),
 	   "the largest number");
 }
@@ -62,8 +57,7 @@ struct wanted {
 
 /* One bracket of up to three ranges; @text holds its numbers as they are
  * written. Returns how many there are. */
-static size_t random_bracket(struct pl_rng *rng, char *pattern, size_t room,
-			     char text[24][8])
+static size_t random_bracket(struct pl_rng *rng, char *pattern, size_t room, char text[24][8])
 {
 	const size_t n_ranges = 1 + pl_rng_below(rng, 3);
 	size_t used = 0, n = 0;
@@ -74,11 +68,10 @@ static size_t random_bracket(struct pl_rng *rng, char *pattern, size_t room,
 		const int last = first + (int)pl_rng_below(rng, 8);
 		const bool single = first == last && pl_rng_below(rng, 2);
 
-		used += (size_t)snprintf(pattern + used, room - used, "%s%0*d",
-					 i ? "," : "", width, first);
+		used += (size_t)snprintf(pattern + used, room - used, "%s%0*d", i ? "," : "", width,
+					 first);
 		if (!single)
-			used += (size_t)snprintf(pattern + used, room - used,
-						 "-%0*d", width, last);
+			used += (size_t)snprintf(pattern + used, room - used, "-%0*d", width, last);
 		for (int k = first; k <= last; k++)
 			snprintf(text[n++], 8, "%0*d", width, k);
 	}
@@ -95,8 +88,7 @@ static void random_pattern(struct pl_rng *rng, struct wanted *w)
 	w->n = 0;
 	for (size_t i = 0; i < n_a; i++)
 		for (size_t k = 0; k < n_b; k++)
-			snprintf(w->name[w->n++], sizeof(w->name[0]),
-				 "x%.7s-y%.7sz", a[i], b[k]);
+			snprintf(w->name[w->n++], sizeof(w->name[0]), "x%.7s-y%.7sz", a[i], b[k]);
 }
 
 static int compare(const struct wanted *w)
@@ -111,8 +103,7 @@ static int compare(const struct wanted *w)
 		return 1;
 	}
 	for (size_t i = 0; i < w->n; i++)
-		wrong += !pl_hostrange_next(&range, name) ||
-			 strcmp(name, w->name[i]) != 0;
+		wrong += !pl_hostrange_next(&range, name) || strcmp(name, w->name[i]) != 0;
 	wrong += pl_hostrange_next(&range, name);
 	if (wrong)
 		printf("# %s\n", w->pattern);

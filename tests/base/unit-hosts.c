@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-static int parse(struct pl_hosts *hosts, const char *list,
-		 enum pl_hosts_form form, struct pl_err *err)
+static int parse(struct pl_hosts *hosts, const char *list, enum pl_hosts_form form,
+		 struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -32,9 +32,8 @@ static void show(const struct pl_hosts *hosts, char *buf, size_t room)
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < hosts->n && used < room; i++)
-		used += (size_t)snprintf(buf + used, room - used, "%s%s/%d/%d",
-					 i ? " " : "", hosts->v[i].name,
-					 hosts->v[i].slots, hosts->v[i].port);
+		used += (size_t)snprintf(buf + used, room - used, "%s%s/%d/%d", i ? " " : "",
+					 hosts->v[i].name, hosts->v[i].slots, hosts->v[i].port);
 }
 
 static const struct {
@@ -138,14 +137,11 @@ static void test_nonsense(void)
 		struct pl_err err;
 		const int rc = parse(&hosts, bad[i].list, PL_HOSTS_LIST, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT && !hosts.v &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col &&
-				strstr(err.text, bad[i].part) &&
+		if (!ok(rc == -1 && err.code == PL_EINPUT && !hosts.v && err.line == bad[i].line &&
+				err.col == bad[i].col && strstr(err.text, bad[i].part) &&
 				strcmp(err.file, "hosts.txt") == 0,
 			"refused, case %zu", i))
-			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_hosts_fini(&hosts);
 	}
 }
@@ -155,8 +151,8 @@ static void test_zero_byte(void)
 	struct pl_text text;
 	struct pl_err err = {0};
 
-	ok(pl_text_copy(&text, "h", "a\nb\0c\n", 6, &err) == -1 &&
-		   err.code == PL_EINPUT && err.line == 2 && err.col == 2,
+	ok(pl_text_copy(&text, "h", "a\nb\0c\n", 6, &err) == -1 && err.code == PL_EINPUT &&
+		   err.line == 2 && err.col == 2,
 	   "a zero byte is refused with its place");
 }
 
@@ -218,8 +214,7 @@ static void test_syntaxes(void)
 		if (!good[i].want)
 			ok(rc == -1 && strstr(err.text, "already"),
 			   "slots said for one of the hosts of a line only");
-		else if (!ok(rc == 0 && strcmp(buf, good[i].want) == 0,
-			     "read, case %zu", i))
+		else if (!ok(rc == 0 && strcmp(buf, good[i].want) == 0, "read, case %zu", i))
 			printf("# got %s (%s)\n", buf, err.text);
 		pl_hosts_fini(&hosts);
 	}
@@ -231,16 +226,14 @@ static void test_seq(void)
 	struct pl_err err;
 	char buf[64];
 
-	is_int(parse(&hosts, "a\nb\na\n", PL_HOSTS_SEQ, &err), 0,
-	       "seq: a host may come again");
+	is_int(parse(&hosts, "a\nb\na\n", PL_HOSTS_SEQ, &err), 0, "seq: a host may come again");
 	show(&hosts, buf, sizeof(buf));
 	is_str(buf, "a/1/0 b/1/0 a/1/0", "seq: each entry kept, in order");
 	pl_hosts_fini(&hosts);
-	ok(parse(&hosts, "a\nb 3\n", PL_HOSTS_SEQ, &err) == -1 &&
-		   err.line == 2 && err.col == 3,
+	ok(parse(&hosts, "a\nb 3\n", PL_HOSTS_SEQ, &err) == -1 && err.line == 2 && err.col == 3,
 	   "seq: what Open MPI takes for cores is not taken for a port");
-	ok(parse(&hosts, "a slots=1\nb:2\n", PL_HOSTS_SEQ, &err) == -1 &&
-		   err.line == 2 && strstr(err.text, "2 slots"),
+	ok(parse(&hosts, "a slots=1\nb:2\n", PL_HOSTS_SEQ, &err) == -1 && err.line == 2 &&
+		   strstr(err.text, "2 slots"),
 	   "seq: a line is one rank");
 	is_int(parse(&hosts, "::1\nfe80::1:2\n[::1]\n", PL_HOSTS_SEQ, &err), 0,
 	       "seq: an IPv6 address needs no brackets");
@@ -289,8 +282,7 @@ static void test_long_names(void)
 	is_int(parse(&hosts, list, PL_HOSTS_LIST, &err), 0, "nor by brackets:");
 	pl_hosts_fini(&hosts);
 	memcpy(list + 254, "[1-10]", 7);
-	is_int(parse(&hosts, list, PL_HOSTS_LIST, &err), -1,
-	       "the longest number counts");
+	is_int(parse(&hosts, list, PL_HOSTS_LIST, &err), -1, "the longest number counts");
 }
 
 static void test_files(void)
@@ -301,10 +293,8 @@ static void test_files(void)
 	ok(pl_hosts_read(&hosts, "/nonexistent/x", PL_HOSTS_LIST, &err) == -1 &&
 		   err.code == PL_ESYSTEM,
 	   "a file that is not there");
-	ok(pl_hosts_read(&hosts, "/", PL_HOSTS_LIST, &err) == -1,
-	   "a directory");
-	ok(pl_hosts_read(&hosts, "/dev/null", PL_HOSTS_LIST, &err) == -1 &&
-		   err.code == PL_EINPUT,
+	ok(pl_hosts_read(&hosts, "/", PL_HOSTS_LIST, &err) == -1, "a directory");
+	ok(pl_hosts_read(&hosts, "/dev/null", PL_HOSTS_LIST, &err) == -1 && err.code == PL_EINPUT,
 	   "an empty one");
 }
 
@@ -312,16 +302,15 @@ static void test_files(void)
 static size_t random_line(struct pl_rng *rng, size_t i, char *buf, size_t room,
 			  struct pl_host *host)
 {
-	static const char *const forms[] = {
-		"%s slots=%d %d\n", "%s:%d %d\n", "\t%s:%d %d #x\n",
-		"%s max_slots=4096 slots=%d %d\r\n"};
+	static const char *const forms[] = {"%s slots=%d %d\n", "%s:%d %d\n", "\t%s:%d %d #x\n",
+					    "%s max_slots=4096 slots=%d %d\r\n"};
 
 	snprintf(host->name, PL_HOST_NAME_MAX + 1, "h%zu-%llx", i,
 		 (unsigned long long)pl_rng_u64(rng));
 	host->slots = 1 + (int)pl_rng_below(rng, PL_HOST_SLOTS_MAX);
 	host->port = 1 + (int)pl_rng_below(rng, 65535);
-	return (size_t)snprintf(buf, room, forms[pl_rng_below(rng, 4)],
-				host->name, host->slots, host->port);
+	return (size_t)snprintf(buf, room, forms[pl_rng_below(rng, 4)], host->name, host->slots,
+				host->port);
 }
 
 static void test_random(uint64_t seed)
@@ -340,17 +329,14 @@ static void test_random(uint64_t seed)
 	pl_rng_init(&rng, seed, 0);
 	for (size_t i = 0; i < N; i++) {
 		want[i] = (struct pl_host){.name = names[i]};
-		used += random_line(&rng, i, list + used, sizeof(list) - used,
-				    &want[i]);
+		used += random_line(&rng, i, list + used, sizeof(list) - used, &want[i]);
 	}
-	ok(parse(&hosts, list, PL_HOSTS_LIST, &err) == 0 && hosts.n == N,
-	   "a random list is read");
+	ok(parse(&hosts, list, PL_HOSTS_LIST, &err) == 0 && hosts.n == N, "a random list is read");
 	ok(pl_hosts_copy(&copy, &hosts) == 0 && copy.n == N, "and copied");
 	pl_hosts_fini(&hosts);
 	for (size_t i = 0; i < copy.n; i++)
 		wrong += strcmp(copy.v[i].name, want[i].name) != 0 ||
-			 copy.v[i].slots != want[i].slots ||
-			 copy.v[i].port != want[i].port;
+			 copy.v[i].slots != want[i].slots || copy.v[i].port != want[i].port;
 	is_int(wrong, 0, "to what was written");
 	pl_hosts_fini(&copy);
 }
@@ -358,8 +344,7 @@ static void test_random(uint64_t seed)
 /* Cutting a good list anywhere gives hosts or an error with a place. */
 static void test_truncated(void)
 {
-	static const char list[] =
-		"a slots=2\nn[01-03]-x:2,b 80 # c\n[::1]:4\n";
+	static const char list[] = "a slots=2\nn[01-03]-x:2,b 80 # c\n[::1]:4\n";
 	int wrong = 0;
 
 	for (size_t len = 0; len < sizeof(list); len++) {
@@ -372,8 +357,7 @@ static void test_truncated(void)
 		if (parse(&hosts, cut, PL_HOSTS_LIST, &err) == 0)
 			wrong += hosts.n == 0;
 		else
-			wrong += err.code != PL_EINPUT || hosts.n != 0 ||
-				 (len > 0 && err.line < 1);
+			wrong += err.code != PL_EINPUT || hosts.n != 0 || (len > 0 && err.line < 1);
 		pl_hosts_fini(&hosts);
 	}
 	is_int(wrong, 0, "cut anywhere: hosts, or an error with a place");

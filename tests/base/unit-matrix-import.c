@@ -10,17 +10,12 @@
 static void test_bad_squares(void)
 {
 	refused("", "1:1: there is no matrix here", "an empty file");
-	refused("\n# nothing\n \n", "4:1: there is no matrix here",
-		"remarks only");
-	refused("0 1 2\n1 0 2\n", "3:1: 2 rows of 3 values: not a square",
-		"a row missing");
-	refused("0 1\n1 0\n2 2\n", "3:1: a row more than the 2 columns",
-		"a row more");
-	refused("0 1\n1\n",
-		"2:1: 1 values in this row, 2 in the first: not a square",
+	refused("\n# nothing\n \n", "4:1: there is no matrix here", "remarks only");
+	refused("0 1 2\n1 0 2\n", "3:1: 2 rows of 3 values: not a square", "a row missing");
+	refused("0 1\n1 0\n2 2\n", "3:1: a row more than the 2 columns", "a row more");
+	refused("0 1\n1\n", "2:1: 1 values in this row, 2 in the first: not a square",
 		"a value missing");
-	refused("0 1\n1 b\n", "2:3: \"b\" is not a number",
-		"even the diagonal is a number");
+	refused("0 1\n1 b\n", "2:3: \"b\" is not a number", "even the diagonal is a number");
 	refused("0 -3\n1 0\n", "1:3: \"-3\" is negative", "negative");
 	refused("h0 0 1\nh1 1 0\n", "3:1: 2 rows of 3 values: not a square",
 		"plink's rows without its head");
@@ -33,26 +28,20 @@ static void test_bad_csv(void)
 		"3:1: 2 lines of 3 values: neither a square "
 		"nor one with names",
 		"ragged");
-	refused("0,1,2\n1,0,2\n1,2\n",
-		"3:1: 2 values in this line, 3 in the one before", "too short");
-	refused("a,b,b\na,0,1\nb,1,0\n", "1:5: host \"b\" is there twice",
-		"a host twice");
+	refused("0,1,2\n1,0,2\n1,2\n", "3:1: 2 values in this line, 3 in the one before",
+		"too short");
+	refused("a,b,b\na,0,1\nb,1,0\n", "1:5: host \"b\" is there twice", "a host twice");
 	refused("a,a:7\n0,1\n1,0\n",
 		"2:1: host \"a\" is there twice: the rows of a matrix need "
 		"names or ports of their own",
 		"a name with and without port");
-	refused("a,0,1\na,1,0\n", "2:1: host \"a\" is there twice",
-		"a host twice in the column");
-	refused(",a,b\na,0,1\nc,1,0\n",
-		"3:1: rows out of order: this must be the row of \"b\"",
+	refused("a,0,1\na,1,0\n", "2:1: host \"a\" is there twice", "a host twice in the column");
+	refused(",a,b\na,0,1\nc,1,0\n", "3:1: rows out of order: this must be the row of \"b\"",
 		"another order");
 	refused(",a:1,a:2\na:1,0,1\na:1,1,0\n",
-		"3:1: rows out of order: this must be the row of \"a\"",
-		"another port");
-	refused(",a,b\na,0,\"1\nb,1,0\n", "2:5: this quote is never closed",
-		"an open quote");
-	refused(",a,b\na,0,\"1\"2\nb,1,0\n", "2:8: text after a quoted value",
-		"half a quote");
+		"3:1: rows out of order: this must be the row of \"a\"", "another port");
+	refused(",a,b\na,0,\"1\nb,1,0\n", "2:5: this quote is never closed", "an open quote");
+	refused(",a,b\na,0,\"1\"2\nb,1,0\n", "2:8: text after a quoted value", "half a quote");
 	refused(",a,b\na,0,x\nb,1,0\n", "2:5: \"x\" is not a number", "a word");
 	refused(",a,b\na,0,-1\nb,1,0\n", "2:5: \"-1\" is negative", "negative");
 	refused(",\"a b\",c\n\"a b\",0,1\nc,1,0\n",
@@ -65,8 +54,7 @@ static void test_bad_csv(void)
 
 /* All that is said here is over hosts named @a and @b, with 5 from a to b, 7
  * back. */
-static void means(const char *input, const char *a, const char *b,
-		  const char *what)
+static void means(const char *input, const char *a, const char *b, const char *what)
 {
 	struct pl_err err;
 	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
@@ -75,8 +63,7 @@ static void means(const char *input, const char *a, const char *b,
 		printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
 	ok(m && m->hosts.n == 2 && !strcmp(m->hosts.v[0].name, a) &&
 		   !strcmp(m->hosts.v[1].name, b) && m->layer[0].cell[0] == 0 &&
-		   m->layer[0].cell[1] == 5 && m->layer[0].cell[2] == 7 &&
-		   m->layer[0].cell[3] == 0,
+		   m->layer[0].cell[1] == 5 && m->layer[0].cell[2] == 7 && m->layer[0].cell[3] == 0,
 	   "%s", what);
 	pl_matrix_destroy(m);
 }
@@ -84,8 +71,7 @@ static void means(const char *input, const char *a, const char *b,
 static void test_forms(void)
 {
 	means("0 5\n7 0\n", "1", "2", "square");
-	means("# ms\n 0\t5 \r\n\n7 0.01", "1", "2",
-	      "square with all sorts of ends");
+	means("# ms\n 0\t5 \r\n\n7 0.01", "1", "2", "square with all sorts of ends");
 	means("0,5\n7,0\n", "1", "2", "CSV: bare");
 	means(",5\n7,\n", "1", "2", "CSV: bare, the diagonal left out");
 	means("a,b\n0,5\n7,0\n", "a", "b", "CSV: names above");
@@ -93,17 +79,14 @@ static void test_forms(void)
 	means(",a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: names above and left");
 	means("host,8,9\n8,0,5\n9,7,0\n", "8", "9", "CSV: numbers for names");
 	means("a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: no corner");
-	means(",a:1,a:2\na:1,0,5\na:2,7,0\n", "a", "a",
-	      "CSV: ports, above and left");
-	means("[::1]:1,0,5\n[::2]:1,7,0\n", "::1", "::2",
-	      "CSV: addresses and ports at the left");
+	means(",a:1,a:2\na:1,0,5\na:2,7,0\n", "a", "a", "CSV: ports, above and left");
+	means("[::1]:1,0,5\n[::2]:1,7,0\n", "::1", "::2", "CSV: addresses and ports at the left");
 	means("\xef\xbb\xbf"
 	      "\"\", \"a\" ,b\r\n\"a\",0,\"5\"\r\n b , 7,0.5\r\n",
 	      "a", "b", "CSV: quotes, blanks, a byte order mark");
-	means("# plink-matrix 1\n# unit s # quantity rtt\na 0 5\nb 7 0\n", "a",
-	      "b", "plink's own");
-	means("# unit s\n# plink-matrix 1\n# quantity rtt\na 0 5\nb 7 0\n", "a",
-	      "b", "plink's own, its name not first");
+	means("# plink-matrix 1\n# unit s # quantity rtt\na 0 5\nb 7 0\n", "a", "b", "plink's own");
+	means("# unit s\n# plink-matrix 1\n# quantity rtt\na 0 5\nb 7 0\n", "a", "b",
+	      "plink's own, its name not first");
 	means("TYPE : ATSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EXPLICIT\n"
 	      "EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n"
 	      "9 5 7 9\n",
@@ -146,11 +129,9 @@ static struct pl_matrix *superbench(struct pl_err *err)
 	size_t len = strlen(input);
 
 	for (size_t i = 0; i < sizeof(metric) / sizeof(*metric); i++)
-		len += (size_t)snprintf(input + len, sizeof(input) - len,
-					", \"ib-traffic/%s\": %s", metric[i][0],
-					metric[i][1]);
-	len += (size_t)snprintf(input + len, sizeof(input) - len,
-				"}\n{\"node\": \"h1\"}\n");
+		len += (size_t)snprintf(input + len, sizeof(input) - len, ", \"ib-traffic/%s\": %s",
+					metric[i][0], metric[i][1]);
+	len += (size_t)snprintf(input + len, sizeof(input) - len, "}\n{\"node\": \"h1\"}\n");
 	return matrix_from(input, len, err);
 }
 
@@ -168,15 +149,13 @@ static void test_superbench(void)
 	ok(m->layer[0].quantity == PL_ONE_WAY && m->layer[0].unit == PL_US &&
 		   m->layer[0].cell[1 * 3 + 0] == 2.5,
 	   "the time of the slower rail, from client to server");
-	ok(isnan(m->layer[0].cell[0 * 3 + 2]) && pl_matrix_note(m, 0, 2),
-	   "a pair without result");
+	ok(isnan(m->layer[0].cell[0 * 3 + 2]) && pl_matrix_note(m, 0, 2), "a pair without result");
 	is_int((int64_t)pl_matrix_missing(m), 5, "and nobody else's");
-	ok(m->layer[1].quantity == PL_BANDWIDTH &&
-		   m->layer[1].cell[0 * 3 + 1] == 40e9 &&
+	ok(m->layer[1].quantity == PL_BANDWIDTH && m->layer[1].cell[0 * 3 + 1] == 40e9 &&
 		   isnan(m->layer[1].cell[1 * 3 + 2]),
 	   "rates of the longest messages, of both rails");
-	is_str(pl_matrix_header(m, "superbench"),
-	       "ib_write_lat bytes=8 c-to-c rails=2", "what was taken");
+	is_str(pl_matrix_header(m, "superbench"), "ib_write_lat bytes=8 c-to-c rails=2",
+	       "what was taken");
 	pl_matrix_destroy(m);
 }
 
@@ -188,8 +167,7 @@ static void test_missing(void)
 
 	if (!ok(m != NULL, "CSV with gaps"))
 		return;
-	ok(isnan(m->layer[0].cell[1]) && isnan(m->layer[0].cell[3]),
-	   "empty and nan are missing");
+	ok(isnan(m->layer[0].cell[1]) && isnan(m->layer[0].cell[3]), "empty and nan are missing");
 	is_int((int64_t)pl_matrix_missing(m), 2, "the diagonal is not");
 	pl_matrix_destroy(m);
 }
@@ -216,8 +194,7 @@ static void test_units(void)
 	   "a time is a round trip");
 	pl_matrix_destroy(m);
 	m = read_as(PL_BYTES_PER_S, &err);
-	ok(m && m->layer[0].unit == PL_BYTES_PER_S &&
-		   m->layer[0].quantity == PL_BANDWIDTH,
+	ok(m && m->layer[0].unit == PL_BYTES_PER_S && m->layer[0].quantity == PL_BANDWIDTH,
 	   "bytes per second are bandwidth");
 	pl_matrix_destroy(m);
 	m = read_as(PL_PROBES, &err);
@@ -229,12 +206,9 @@ static void test_files(void)
 {
 	struct pl_err err;
 
-	ok(!pl_matrix_read("/nonexistent/m", NULL, &err) &&
-		   err.code == PL_ESYSTEM,
-	   "no such file");
+	ok(!pl_matrix_read("/nonexistent/m", NULL, &err) && err.code == PL_ESYSTEM, "no such file");
 	has_str(err.text, "/nonexistent/m", "and which");
-	ok(!pl_matrix_read("/dev/null", NULL, &err) && err.code == PL_EINPUT,
-	   "an empty file");
+	ok(!pl_matrix_read("/dev/null", NULL, &err) && err.code == PL_EINPUT, "an empty file");
 }
 
 int main(void)

@@ -53,9 +53,7 @@ static void random_cells(struct pl_rng *rng, double *cell, size_t n)
 		for (size_t j = 0; j < n; j++)
 			if (i != j)
 				cell[i * n + j] =
-					pl_rng_below(rng, 4)
-						? pl_rng_double(rng) * 1e6
-						: NAN;
+					pl_rng_below(rng, 4) ? pl_rng_double(rng) * 1e6 : NAN;
 }
 
 static bool is_symmetric(const double *c, size_t n)
@@ -98,14 +96,13 @@ static void test_symmetrized_twice(enum pl_symmetrize how)
 	   pl_symmetrize_name(how));
 }
 
-static const char four[] =
-	HEAD "# method udp # created now # rack a 1\n"
-	     "# symmetrize mean\n"
-	     "# host b node=B\n"
-	     "a 0 12 13 14\nb 21 0 23 24\nc 31 32 0 34\nd 41 42 43 0\n"
-	     "# cell b d lost\n# cell c d lost, too\n"
-	     "# layer lost count probes\n"
-	     "a 0 1 2 3\nb 4 0 5 6\nc 7 8 0 9\nd 10 11 12 0\n";
+static const char four[] = HEAD "# method udp # created now # rack a 1\n"
+				"# symmetrize mean\n"
+				"# host b node=B\n"
+				"a 0 12 13 14\nb 21 0 23 24\nc 31 32 0 34\nd 41 42 43 0\n"
+				"# cell b d lost\n# cell c d lost, too\n"
+				"# layer lost count probes\n"
+				"a 0 1 2 3\nb 4 0 5 6\nc 7 8 0 9\nd 10 11 12 0\n";
 
 static void test_notes(void)
 {
@@ -168,9 +165,7 @@ static bool is_sound(const struct pl_matrix *m)
 		for (size_t i = 0; i < n * n; i++) {
 			const double v = m->layer[l].cell[i];
 
-			if (i % (n + 1) == 0
-				    ? v != 0
-				    : !isnan(v) && !(v >= 0 && v < HUGE_VAL))
+			if (i % (n + 1) == 0 ? v != 0 : !isnan(v) && !(v >= 0 && v < HUGE_VAL))
 				return false;
 		}
 	return n > 0;
@@ -192,8 +187,7 @@ static void test_damaged(const char *whole, const char *what)
 
 		memcpy(s, whole, len);
 		for (size_t k = 1 + pl_rng_below(&rng, 3); k > 0; k--)
-			s[pl_rng_below(&rng, len)] =
-				chars[pl_rng_below(&rng, sizeof(chars) - 1)];
+			s[pl_rng_below(&rng, len)] = chars[pl_rng_below(&rng, sizeof(chars) - 1)];
 		m = matrix_from(s, len, &err);
 		accepted += m != NULL;
 		wrong += m ? !is_sound(m) : err.code != PL_EINPUT;
@@ -237,8 +231,7 @@ static void test_no_memory(const char *input, const char *what)
 		wrong += (rc == -1) != refusing || live > 0;
 		wrong += rc == -1 && err.code != PL_ESYSTEM;
 	} while (refusing);
-	ok(wrong == 0 && k > 10, "%s: %zu allocations, each refused once", what,
-	   k - 1);
+	ok(wrong == 0 && k > 10, "%s: %zu allocations, each refused once", what, k - 1);
 }
 
 int main(void)

@@ -46,8 +46,7 @@ static void test_bad_cells(void)
 	not_written(m, "-1 is no value", "a negative value");
 	m = pair();
 	m->layer[0].cell[2] = INFINITY;
-	not_written(m, "inf is no value of a cell (from \"b\" to \"a\")",
-		    "an infinite value");
+	not_written(m, "inf is no value of a cell (from \"b\" to \"a\")", "an infinite value");
 	m = pair();
 	m->layer[0].cell[3] = 1;
 	not_written(m, "1 is no value", "a diagonal");
@@ -93,12 +92,11 @@ static void test_bad_words(void)
 
 static void test_ports(void)
 {
-	static const char input[] =
-		"# plink-matrix 1\n# quantity rtt\n# unit ns\n"
-		"# host a:22 slots=2\n"
-		"a:22 0 1 2 3\n[::1]:7 4 0 5 6\na:23 7 8 0 9\n"
-		"[::1]:8 1 2 3 0\n"
-		"# cell a:23 [::1]:7 late\n";
+	static const char input[] = "# plink-matrix 1\n# quantity rtt\n# unit ns\n"
+				    "# host a:22 slots=2\n"
+				    "a:22 0 1 2 3\n[::1]:7 4 0 5 6\na:23 7 8 0 9\n"
+				    "[::1]:8 1 2 3 0\n"
+				    "# cell a:23 [::1]:7 late\n";
 	struct pl_err err;
 	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
 	size_t len = 0;
@@ -120,8 +118,7 @@ static void test_ports(void)
 	       "rows say the port where names do not suffice");
 	free(s);
 	m->hosts.v[3].port = 0;
-	not_written(m, "host \"::1\" is there twice",
-		    "one name with and without a port");
+	not_written(m, "host \"::1\" is there twice", "one name with and without a port");
 }
 
 static void test_full_device(void)
@@ -187,12 +184,10 @@ static void random_cells(struct pl_rng *rng, double *cell, size_t n)
 /* Names of their own, or few names with ports of their own. */
 static char *random_address(struct pl_rng *rng)
 {
-	static const char *const forms[] = {"10.0.%u.%u", "fd00::%x:%x",
-					    "fe80::%x%%eth%u"};
+	static const char *const forms[] = {"10.0.%u.%u", "fd00::%x:%x", "fe80::%x%%eth%u"};
 	char text[64];
 
-	snprintf(text, sizeof(text), forms[pl_rng_below(rng, 3)],
-		 (unsigned)pl_rng_below(rng, 256),
+	snprintf(text, sizeof(text), forms[pl_rng_below(rng, 3)], (unsigned)pl_rng_below(rng, 256),
 		 (unsigned)pl_rng_below(rng, 256));
 	return strdup(text);
 }
@@ -242,8 +237,7 @@ static void random_rest(struct pl_rng *rng, struct pl_matrix *m)
 		replace(&m->created, "2026-11-20T14:00:00Z");
 	for (size_t i = pl_rng_below(rng, 5); i > 0; i--) {
 		text = random_text(rng, chars);
-		pl_matrix_add_note(m, pl_rng_below(rng, n),
-				   pl_rng_below(rng, n), text);
+		pl_matrix_add_note(m, pl_rng_below(rng, n), pl_rng_below(rng, n), text);
 		free(text);
 	}
 	for (size_t i = pl_rng_below(rng, 4); i > 0; i--) {
@@ -266,8 +260,7 @@ static struct pl_matrix *random_matrix(struct pl_rng *rng)
 	pl_hosts_fini(&hosts);
 	random_rest(rng, m);
 	for (size_t i = pl_rng_below(rng, 4); i > 0; i--)
-		pl_matrix_add_layer(m, names[i - 1], PL_BANDWIDTH,
-				    PL_BYTES_PER_S);
+		pl_matrix_add_layer(m, names[i - 1], PL_BANDWIDTH, PL_BYTES_PER_S);
 	for (size_t i = 0; i < m->n_layers; i++)
 		random_cells(rng, m->layer[i].cell, n);
 	return m;
@@ -285,8 +278,7 @@ static bool same_layers(const struct pl_matrix *a, const struct pl_matrix *b)
 	if (a->n_layers != b->n_layers)
 		return false;
 	for (size_t i = 0; i < a->n_layers; i++)
-		if (!same_string(a->layer[i].statistic,
-				 b->layer[i].statistic) ||
+		if (!same_string(a->layer[i].statistic, b->layer[i].statistic) ||
 		    a->layer[i].quantity != b->layer[i].quantity ||
 		    a->layer[i].unit != b->layer[i].unit ||
 		    memcmp(a->layer[i].cell, b->layer[i].cell, bytes))
@@ -301,8 +293,7 @@ static bool same_hosts(const struct pl_hosts *a, const struct pl_hosts *b)
 	for (size_t i = 0; i < a->n; i++)
 		if (!same_string(a->v[i].name, b->v[i].name) ||
 		    !same_string(a->v[i].node, b->v[i].node) ||
-		    !same_string(a->v[i].addr, b->v[i].addr) ||
-		    a->v[i].slots != b->v[i].slots ||
+		    !same_string(a->v[i].addr, b->v[i].addr) || a->v[i].slots != b->v[i].slots ||
 		    a->v[i].port != b->v[i].port)
 			return false;
 	return true;
@@ -311,13 +302,11 @@ static bool same_hosts(const struct pl_hosts *a, const struct pl_hosts *b)
 static bool same_rest(const struct pl_matrix *a, const struct pl_matrix *b)
 {
 	if (a->n_notes != b->n_notes || a->n_headers != b->n_headers ||
-	    a->symmetrize != b->symmetrize ||
-	    !same_string(a->method, b->method) ||
+	    a->symmetrize != b->symmetrize || !same_string(a->method, b->method) ||
 	    !same_string(a->created, b->created))
 		return false;
 	for (size_t i = 0; i < a->n_notes; i++)
-		if (a->note[i].src != b->note[i].src ||
-		    a->note[i].dst != b->note[i].dst ||
+		if (a->note[i].src != b->note[i].src || a->note[i].dst != b->note[i].dst ||
 		    !same_string(a->note[i].text, b->note[i].text))
 			return false;
 	for (size_t i = 0; i < a->n_headers; i++)
@@ -342,11 +331,11 @@ static void test_round_trips(void)
 
 		if (s)
 			back = matrix_from(s, len, &err);
-		if (!back || !same_hosts(&m->hosts, &back->hosts) ||
-		    !same_layers(m, back) || !same_rest(m, back)) {
+		if (!back || !same_hosts(&m->hosts, &back->hosts) || !same_layers(m, back) ||
+		    !same_rest(m, back)) {
 			if (wrong++ == 0)
-				printf("# round %d: %ld:%ld: %s\n", round,
-				       err.line, err.col, err.text);
+				printf("# round %d: %ld:%ld: %s\n", round, err.line, err.col,
+				       err.text);
 		}
 		free(s);
 		pl_matrix_destroy(m);
@@ -410,14 +399,13 @@ static void test_sparse(void)
 	has_str(s, "\nh0 h3 3\n", "and cells one by one");
 	if (s)
 		back = matrix_from(s, len, &err);
-	ok(back && same_hosts(&m->hosts, &back->hosts) &&
-		   same_layers(m, back) && same_rest(m, back),
+	ok(back && same_hosts(&m->hosts, &back->hosts) && same_layers(m, back) &&
+		   same_rest(m, back),
 	   "it comes back bit by bit");
 	for (size_t i = 1; i < n / 2; i++)
 		for (size_t j = 0; j < i; j++)
 			for (size_t k = 0; k < 2; k++)
-				m->layer[k].cell[i * n + j] =
-					m->layer[k].cell[j * n + i] = 1;
+				m->layer[k].cell[i * n + j] = m->layer[k].cell[j * n + i] = 1;
 	m->layer[1].cell[n - 1] = 1;
 	for (size_t j = 0; j < n; j++)
 		if (j != 1)

@@ -15,19 +15,15 @@ static void test_bad_header(void)
 		"1:16: unknown version \"2\": only "
 		"version 1 can be read",
 		"a version of the future");
-	refused("# plink-matrix\n", "1:15: the version is missing",
-		"no version");
-	refused("# plink-matrix 1\n", "1:1: no line \"# quantity ...\"",
-		"no quantity");
-	refused("# plink-matrix 1\n# quantity rtt\n",
-		"1:1: no line \"# unit ...\"", "no unit");
+	refused("# plink-matrix\n", "1:15: the version is missing", "no version");
+	refused("# plink-matrix 1\n", "1:1: no line \"# quantity ...\"", "no quantity");
+	refused("# plink-matrix 1\n# quantity rtt\n", "1:1: no line \"# unit ...\"", "no unit");
 	refused("# plink-matrix 1\n# quantity speed\n",
 		"2:12: unknown quantity \"speed\": rtt, one-way, bandwidth or, "
 		"for layers, count",
 		"unknown quantity");
 	refused("# plink-matrix 1\n# quantity count\n# unit probes\n",
-		"2:12: only further layers may hold counts",
-		"a matrix of counts");
+		"2:12: only further layers may hold counts", "a matrix of counts");
 	refused("# plink-matrix 1\n# quantity rtt # unit min\n",
 		"2:23: unknown unit \"min\": ns, us, ms, s, bytes-per-s or, "
 		"for "
@@ -38,14 +34,11 @@ static void test_bad_header(void)
 		"ms or s, bandwidths in bytes-per-s",
 		"unit of another quantity");
 	refused(HEAD "# symmetrize twice\n",
-		"4:14: cannot symmetrize by \"twice\": none, max or mean",
-		"unknown symmetry");
-	refused(HEAD "# form round\n",
-		"4:8: unknown form \"round\": dense or sparse", "unknown form");
-	refused(HEAD "# unit us\n", "4:3: \"unit\" is given twice",
-		"unit said twice");
-	refused(HEAD "# statistic\n", "4:12: the statistic is missing",
-		"key without a value");
+		"4:14: cannot symmetrize by \"twice\": none, max or mean", "unknown symmetry");
+	refused(HEAD "# form round\n", "4:8: unknown form \"round\": dense or sparse",
+		"unknown form");
+	refused(HEAD "# unit us\n", "4:3: \"unit\" is given twice", "unit said twice");
+	refused(HEAD "# statistic\n", "4:12: the statistic is missing", "key without a value");
 }
 
 static void test_odd_header(void)
@@ -57,62 +50,51 @@ static void test_odd_header(void)
 	size_t len = 0;
 	char *s = m ? matrix_text(m, &len, &err) : NULL;
 
-	has_str(s,
-		"# statistic #p10\n# method a b\n# symmetrize none\n# #k #v\n",
+	has_str(s, "# statistic #p10\n# method a b\n# symmetrize none\n# #k #v\n",
 		"a '#' within a word ends nothing, a tab is a blank");
 	free(s);
 	pl_matrix_destroy(m);
-	refused(HEAD "# statistic p\17710\n",
-		"4:14: control character 127 in the header",
+	refused(HEAD "# statistic p\17710\n", "4:14: control character 127 in the header",
 		"what could not be written back");
-	refused(HEAD "# cell a b no\vreply\n",
-		"4:14: control character 11 in the header", "in a note, too");
+	refused(HEAD "# cell a b no\vreply\n", "4:14: control character 11 in the header",
+		"in a note, too");
 }
 
 static void test_bad_rows(void)
 {
 	refused(HEAD, "4:1: a matrix without hosts", "no hosts");
-	refused(HEAD "a 0 1\nb 1 0 5\n",
-		"5:7: more values in this row than hosts (2)",
+	refused(HEAD "a 0 1\nb 1 0 5\n", "5:7: more values in this row than hosts (2)",
 		"too many values");
-	refused(HEAD "a 0 1\nb 1\n", "5:4: 1 values in this row, 2 hosts",
-		"too few values");
-	refused(HEAD "a 0 1 2\nb 1 0 2\n",
-		"4:7: more values in this row than hosts (2)",
+	refused(HEAD "a 0 1\nb 1\n", "5:4: 1 values in this row, 2 hosts", "too few values");
+	refused(HEAD "a 0 1 2\nb 1 0 2\n", "4:7: more values in this row than hosts (2)",
 		"fewer rows than columns");
-	refused(HEAD "a 0 1\nb 1 0\nc 2 2\n",
-		"4:6: 2 values in this row, 3 hosts", "more rows than columns");
-	refused(HEAD "a 0 1\na 1 0\n", "5:1: host \"a\" is there twice",
-		"a host twice");
+	refused(HEAD "a 0 1\nb 1 0\nc 2 2\n", "4:6: 2 values in this row, 3 hosts",
+		"more rows than columns");
+	refused(HEAD "a 0 1\na 1 0\n", "5:1: host \"a\" is there twice", "a host twice");
 	refused(HEAD "a 0 x\nb 1 0\n", "4:5: \"x\" is not a number", "a word");
 	refused(HEAD "a 0 0x1\nb 1 0\n", "4:5: \"0x1\" is not a number", "hex");
-	refused(HEAD "a 0 inf\nb 1 0\n", "4:5: \"inf\" is not a number",
-		"infinite");
+	refused(HEAD "a 0 inf\nb 1 0\n", "4:5: \"inf\" is not a number", "infinite");
 	refused(HEAD "a 0 1e999\nb 1 0\n", "4:5: \"1e999\" is not a number",
 		"too large for a double");
 	refused(HEAD "a 0 -1\nb 1 0\n", "4:5: \"-1\" is negative", "negative");
-	refused(HEAD "a 0 1\nb 1 7\n",
-		"5:5: 7 from a host to itself: this must be 0", "a diagonal");
+	refused(HEAD "a 0 1\nb 1 7\n", "5:5: 7 from a host to itself: this must be 0",
+		"a diagonal");
 	refused(HEAD "a;b 0\n",
 		"4:2: host name: a host name holds letters, "
 		"digits, '.', '-' and '_' only",
 		"a name for a shell");
-	refused(HEAD "# cell a c lost\na 0 1\nb 1 0\n",
-		"4:10: no host \"c\" here", "a note on a stranger");
-	refused(HEAD "# host c\na 0 1\nb 1 0\n", "4:8: no host \"c\" here",
-		"a host without a row");
+	refused(HEAD "# cell a c lost\na 0 1\nb 1 0\n", "4:10: no host \"c\" here",
+		"a note on a stranger");
+	refused(HEAD "# host c\na 0 1\nb 1 0\n", "4:8: no host \"c\" here", "a host without a row");
 	refused(HEAD "# host b\n# host a\na 0 1\nb 1 0\n",
-		"5:8: host \"a\" again, or in another order than the rows",
-		"two orders of hosts");
+		"5:8: host \"a\" again, or in another order than the rows", "two orders of hosts");
 	refused(HEAD "# host a slots=0\na 0 1\nb 1 0\n",
 		"4:16: \"0\" is not a number from 1 to 4096", "no slots");
-	refused(HEAD "a:0 0 1\nb 1 0\n",
-		"4:2: after a host's name: \":\" and a port", "a bad port");
-	refused(HEAD "[::1]7 0 1\nb 1 0\n",
-		"4:6: after a host's name: \":\" and a port",
+	refused(HEAD "a:0 0 1\nb 1 0\n", "4:2: after a host's name: \":\" and a port",
+		"a bad port");
+	refused(HEAD "[::1]7 0 1\nb 1 0\n", "4:6: after a host's name: \":\" and a port",
 		"a port without its colon");
-	refused(HEAD "# host a:7 port=8\na:7 0\n", "4:12: a second port",
-		"two ports");
+	refused(HEAD "# host a:7 port=8\na:7 0\n", "4:12: a second port", "two ports");
 	refused(HEAD "a:7 0 1\na 1 0\n",
 		"6:1: host \"a\" is there twice: the rows of a matrix need "
 		"names or ports of their own",
@@ -120,11 +102,9 @@ static void test_bad_rows(void)
 	refused(HEAD "# host a addr=$(id)\na 0 1\nb 1 0\n",
 		"4:15: \"$(id)\" is not a numeric address", "a command");
 	refused(HEAD "# host a addr=10.0.0.1%eth0\na 0 1\nb 1 0\n",
-		"4:15: \"10.0.0.1%eth0\" is not a numeric address",
-		"an interface of IPv4");
+		"4:15: \"10.0.0.1%eth0\" is not a numeric address", "an interface of IPv4");
 	refused(HEAD "# host a addr=fe80::1%e;id\na 0 1\nb 1 0\n",
-		"4:15: \"fe80::1%e;id\" is not a numeric address",
-		"a command for an interface");
+		"4:15: \"fe80::1%e;id\" is not a numeric address", "a command for an interface");
 	refused(HEAD "# host a color=red\na 0 1\nb 1 0\n",
 		"4:10: \"color=red\": a host has node=, addr=, type=, "
 		"slots= and port=",
@@ -133,8 +113,8 @@ static void test_bad_rows(void)
 
 static void test_bad_layers(void)
 {
-	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt\na 0 1\nb 1 0\n",
-		"6:16: the unit is missing", "a layer without its unit");
+	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt\na 0 1\nb 1 0\n", "6:16: the unit is missing",
+		"a layer without its unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt probes\na 0 1\nb 1 0\n",
 		"6:17: rtt cannot be in probes: times are in ns, us, ms or "
 		"s, bandwidths in bytes-per-s",
@@ -142,31 +122,25 @@ static void test_bad_layers(void)
 	refused(HEAD "a 0 1\nb 1 0\n# layer value rtt ns\na 0 1\nb 1 0\n",
 		"6:9: a second layer \"value\"", "a layer again");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\nb 0 1\na 1 0\n",
-		"7:1: rows out of order: this must be the row of \"a\"",
-		"rows out of order");
+		"7:1: rows out of order: this must be the row of \"a\"", "rows out of order");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\na 0 1\n",
 		"8:1: the file ends after 1 of 2 rows", "a layer cut short");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\na 0 1000000\n",
-		"8:1: layer \"p50\" ends after 1 of 2 rows",
-		"a layer cut short with long numbers");
-	refused(HEAD "# layer p50 rtt ns\na 0 1\nb 1 0\n",
-		"7:1: a matrix without hosts", "a layer before the rows");
+		"8:1: layer \"p50\" ends after 1 of 2 rows", "a layer cut short with long numbers");
+	refused(HEAD "# layer p50 rtt ns\na 0 1\nb 1 0\n", "7:1: a matrix without hosts",
+		"a layer before the rows");
 }
 
 static void test_bad_sparse(void)
 {
-	refused(HEAD "# form sparse\na b\n", "5:4: the value is missing",
-		"a pair without value");
-	refused(HEAD "# form sparse\na b 1\na b 2\n",
-		"6:5: a second value for this pair", "a pair twice");
-	refused(HEAD "# form sparse\na b 1 2\n",
-		"5:7: a sparse line must be two hosts and a value",
+	refused(HEAD "# form sparse\na b\n", "5:4: the value is missing", "a pair without value");
+	refused(HEAD "# form sparse\na b 1\na b 2\n", "6:5: a second value for this pair",
+		"a pair twice");
+	refused(HEAD "# form sparse\na b 1 2\n", "5:7: a sparse line must be two hosts and a value",
 		"a word too many");
 	refused(HEAD "# form sparse\na b 12",
-		"6:1: the file is cut short: its last line does not end",
-		"cut within a number");
-	refused(HEAD "# form sparse\na\n",
-		"5:2: a sparse line must be two hosts and a value",
+		"6:1: the file is cut short: its last line does not end", "cut within a number");
+	refused(HEAD "# form sparse\na\n", "5:2: a sparse line must be two hosts and a value",
 		"a word alone");
 }
 
@@ -190,23 +164,22 @@ static void test_huge_sparse(void)
 	free(s);
 }
 
-static const char good[] =
-	"# plink-matrix 1\n"
-	"# unit us   # quantity one-way\t# statistic p10 # colour deep blue\n"
-	"# created 2026-11-20T14:00:00Z # method udp, kernel stamps\n"
-	"# symmetrize max\n"
-	"#a remark\n"
-	"# cell h0 h2 no reply # within 5 s\n"
-	"# host h0 node=ip-10-0-0-7 addr=10.0.0.7 type=a-x slots=8\n"
-	"\n"
-	"h0 0 101230 nan\r\n"
-	"h1\t1.5 nan  3e3\n"
-	"# host h2 port=2200\n"
-	"h2 4 5 -0\n"
-	"# layer lost count probes\n"
-	"h0 0 0 5\n"
-	"h1 0 0 0\n"
-	"h2 1 0 0";
+static const char good[] = "# plink-matrix 1\n"
+			   "# unit us   # quantity one-way\t# statistic p10 # colour deep blue\n"
+			   "# created 2026-11-20T14:00:00Z # method udp, kernel stamps\n"
+			   "# symmetrize max\n"
+			   "#a remark\n"
+			   "# cell h0 h2 no reply # within 5 s\n"
+			   "# host h0 node=ip-10-0-0-7 addr=10.0.0.7 type=a-x slots=8\n"
+			   "\n"
+			   "h0 0 101230 nan\r\n"
+			   "h1\t1.5 nan  3e3\n"
+			   "# host h2 port=2200\n"
+			   "h2 4 5 -0\n"
+			   "# layer lost count probes\n"
+			   "h0 0 0 5\n"
+			   "h1 0 0 0\n"
+			   "h2 1 0 0";
 
 static void test_good(void)
 {
@@ -230,8 +203,7 @@ static void test_good(void)
 	is_int((int64_t)m->n_headers, 1, "one unknown header, no remark");
 	is_str(m->header[0].key, "colour", "its key");
 	is_str(m->header[0].value, "deep blue", "its value");
-	is_str(pl_matrix_note(m, 0, 2), "no reply # within 5 s",
-	       "a note is the rest of its line");
+	is_str(pl_matrix_note(m, 0, 2), "no reply # within 5 s", "a note is the rest of its line");
 	is_str(pl_matrix_note(m, 2, 0), NULL, "no note the other way");
 	ok(m->layer[0].cell[1] == 101230 && m->layer[0].cell[3] == 1.5 &&
 		   m->layer[0].cell[5] == 3000,
@@ -240,8 +212,8 @@ static void test_good(void)
 	ok(m->layer[0].cell[4] == 0 && !signbit(m->layer[0].cell[8]),
 	   "nan and -0 on the diagonal are 0");
 	lost = pl_matrix_layer(m, "lost");
-	ok(lost && lost->quantity == PL_COUNT && lost->unit == PL_PROBES &&
-		   lost->cell[2] == 5 && lost->cell[6] == 1,
+	ok(lost && lost->quantity == PL_COUNT && lost->unit == PL_PROBES && lost->cell[2] == 5 &&
+		   lost->cell[6] == 1,
 	   "a layer of counts");
 	ok(!pl_matrix_layer(m, "p99"), "no such layer");
 	pl_matrix_destroy(m);
@@ -262,10 +234,8 @@ static void test_sparse(void)
 	is_int((int64_t)m->hosts.n, 3, "sparse: three hosts");
 	is_str(m->hosts.v[0].name, "c", "in the order they are named");
 	is_str(m->hosts.v[0].addr, "::1", "with what is said of them");
-	ok(m->layer[0].cell[1 * 3 + 2] == 7 && m->layer[0].cell[2 * 3 + 1] == 8,
-	   "both directions");
-	is_int((int64_t)pl_matrix_missing(m), 4,
-	       "what is not listed is missing");
+	ok(m->layer[0].cell[1 * 3 + 2] == 7 && m->layer[0].cell[2 * 3 + 1] == 8, "both directions");
+	is_int((int64_t)pl_matrix_missing(m), 4, "what is not listed is missing");
 	ok(m->n_layers == 2 && m->layer[1].cell[1] == 9, "a sparse layer");
 	pl_matrix_destroy(m);
 }

@@ -19,31 +19,25 @@ static int parse_double(const char *s, double *x)
 
 static void test_int(void)
 {
-	static const char *const bad[] = {
-		"",    "-",      "--1",  "+1",  " 1",  "1 ",
-		"1x",  "0x10",   "1.0",  "1e3", "1-2", "99999999999999999999",
-		"nan", "\x00b9", "1_000"};
+	static const char *const bad[] = {"",    "-",      "--1",  "+1",
+					  " 1",  "1 ",     "1x",   "0x10",
+					  "1.0", "1e3",    "1-2",  "99999999999999999999",
+					  "nan", "\x00b9", "1_000"};
 	int64_t x = 42;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(pl_int_parse(bad[i], strlen(bad[i]), INT64_MIN, INT64_MAX,
-				&x) == -1 &&
-			   x == 42,
+		ok(pl_int_parse(bad[i], strlen(bad[i]), INT64_MIN, INT64_MAX, &x) == -1 && x == 42,
 		   "no integer: \"%s\"", bad[i]);
-	ok(pl_int_parse("11", 2, 0, 10, &x) == -1 &&
-		   pl_int_parse("-1", 2, 0, 10, &x) == -1 && x == 42,
+	ok(pl_int_parse("11", 2, 0, 10, &x) == -1 && pl_int_parse("-1", 2, 0, 10, &x) == -1 &&
+		   x == 42,
 	   "out of range");
 	ok(pl_int_parse("10", 2, 0, 10, &x) == 0 && x == 10, "the largest");
-	ok(pl_int_parse("0099", 3, 0, 10, &x) == 0 && x == 9,
-	   "@len bytes, no more");
-	ok(pl_int_parse("-9223372036854775808", 20, INT64_MIN, 0, &x) == 0 &&
-		   x == INT64_MIN,
+	ok(pl_int_parse("0099", 3, 0, 10, &x) == 0 && x == 9, "@len bytes, no more");
+	ok(pl_int_parse("-9223372036854775808", 20, INT64_MIN, 0, &x) == 0 && x == INT64_MIN,
 	   "the least of all");
-	ok(pl_int_parse("9223372036854775807", 19, 0, INT64_MAX, &x) == 0 &&
-		   x == INT64_MAX,
+	ok(pl_int_parse("9223372036854775807", 19, 0, INT64_MAX, &x) == 0 && x == INT64_MAX,
 	   "the largest of all");
-	ok(pl_int_parse("9223372036854775808", 19, 0, INT64_MAX, &x) == -1,
-	   "one more");
+	ok(pl_int_parse("9223372036854775808", 19, 0, INT64_MAX, &x) == -1, "one more");
 }
 
 static void test_uint(void)
@@ -51,39 +45,31 @@ static void test_uint(void)
 	uint64_t x = 42;
 
 	ok(pl_uint_parse("", 0, 9, &x) && pl_uint_parse("-1", 2, 9, &x) &&
-		   pl_uint_parse("+1", 2, 9, &x) &&
-		   pl_uint_parse("1x", 2, 9, &x) &&
+		   pl_uint_parse("+1", 2, 9, &x) && pl_uint_parse("1x", 2, 9, &x) &&
 		   pl_uint_parse("10", 2, 9, &x) &&
-		   pl_uint_parse("18446744073709551616", 20, UINT64_MAX, &x) &&
-		   x == 42,
+		   pl_uint_parse("18446744073709551616", 20, UINT64_MAX, &x) && x == 42,
 	   "no unsigned integers");
-	ok(pl_uint_parse("18446744073709551615", 20, UINT64_MAX, &x) == 0 &&
-		   x == UINT64_MAX,
+	ok(pl_uint_parse("18446744073709551615", 20, UINT64_MAX, &x) == 0 && x == UINT64_MAX,
 	   "the largest");
 }
 
 static void test_double(void)
 {
-	static const char *const bad[] = {
-		"",    "-",     "e5",  "1e",   "1e999", "-1e999",
-		"inf", "-inf",  "NaN", "nan1", "-nan",  "0x1p3",
-		"1,5", "1.5.2", " 1",  "1 ",   "1e5x",  "infinity"};
+	static const char *const bad[] = {"",    "-",     "e5",  "1e",   "1e999", "-1e999",
+					  "inf", "-inf",  "NaN", "nan1", "-nan",  "0x1p3",
+					  "1,5", "1.5.2", " 1",  "1 ",   "1e5x",  "infinity"};
 	double x = 42;
 	char longest[500];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(parse_double(bad[i], &x) == -1 && x == 42,
-		   "no number: \"%s\"", bad[i]);
+		ok(parse_double(bad[i], &x) == -1 && x == 42, "no number: \"%s\"", bad[i]);
 	memset(longest, '1', sizeof(longest));
-	ok(pl_double_parse(longest, sizeof(longest), &x) == -1,
-	   "500 digits are refused");
+	ok(pl_double_parse(longest, sizeof(longest), &x) == -1, "500 digits are refused");
 	ok(parse_double("nan", &x) == 0 && isnan(x), "missing");
 	ok(parse_double("-1.5", &x) == 0 && x == -1.5, "-1.5");
 	ok(parse_double("2e3", &x) == 0 && x == 2000, "2e3");
-	ok(parse_double("1e-320", &x) == 0 && x > 0 && x < DBL_MIN,
-	   "a denormal number");
-	ok(pl_double_parse("1.25", 3, &x) == 0 && x == 1.2,
-	   "@len bytes, no more");
+	ok(parse_double("1e-320", &x) == 0 && x > 0 && x < DBL_MIN, "a denormal number");
+	ok(pl_double_parse("1.25", 3, &x) == 0 && x == 1.2, "@len bytes, no more");
 }
 
 static void test_format(void)
@@ -103,15 +89,13 @@ static bool comes_back(double x)
 	char buf[PL_DOUBLE_CHARS];
 	double y;
 
-	return parse_double(pl_double_format(buf, x), &y) == 0 &&
-	       memcmp(&x, &y, sizeof(x)) == 0;
+	return parse_double(pl_double_format(buf, x), &y) == 0 && memcmp(&x, &y, sizeof(x)) == 0;
 }
 
 static void test_random(uint64_t seed)
 {
-	static const double special[] = {0.0,        -0.0,    DBL_MAX,
-					 -DBL_MAX,   DBL_MIN, DBL_TRUE_MIN,
-					 DBL_EPSILON};
+	static const double special[] = {0.0,     -0.0,         DBL_MAX,    -DBL_MAX,
+					 DBL_MIN, DBL_TRUE_MIN, DBL_EPSILON};
 	struct pl_rng rng;
 	int wrong = 0;
 
@@ -147,13 +131,10 @@ static void test_random_decimals(uint64_t seed)
 		for (uint64_t k = pl_rng_below(&rng, 18); k > 0; k--)
 			unit *= 10;
 		decimals = (int)pl_rng_below(&rng, 18);
-		snprintf(s, sizeof(s), "%" PRIu64 ".%0*" PRIu64,
-			 pl_rng_below(&rng, unit), decimals + 1,
-			 pl_rng_below(&rng, 10));
-		wrong += parse_double(s, &x) || x != strtod(s, NULL) ||
-			 !comes_back(x);
-		longer += strlen(s) <= 16 &&
-			  strlen(pl_double_format(buf, x)) > strlen(s);
+		snprintf(s, sizeof(s), "%" PRIu64 ".%0*" PRIu64, pl_rng_below(&rng, unit),
+			 decimals + 1, pl_rng_below(&rng, 10));
+		wrong += parse_double(s, &x) || x != strtod(s, NULL) || !comes_back(x);
+		longer += strlen(s) <= 16 && strlen(pl_double_format(buf, x)) > strlen(s);
 	}
 	is_int(wrong, 0, "random decimals are read as libc reads them");
 	is_int(longer, 0, "and those of 15 digits are not written longer");
@@ -165,12 +146,10 @@ static bool use_commas(const char *folder)
 	char command[200];
 
 	snprintf(command, sizeof(command),
-		 "localedef -i de_DE -f UTF-8 ./%s/xx_XX.UTF-8 >%s/log 2>&1",
-		 folder, folder);
+		 "localedef -i de_DE -f UTF-8 ./%s/xx_XX.UTF-8 >%s/log 2>&1", folder, folder);
 	if (system(command) || setenv("LOCPATH", folder, 1))
 		return false;
-	return setlocale(LC_ALL, "xx_XX.UTF-8") &&
-	       strcmp(localeconv()->decimal_point, ",") == 0;
+	return setlocale(LC_ALL, "xx_XX.UTF-8") && strcmp(localeconv()->decimal_point, ",") == 0;
 }
 
 static void test_locale(void)
@@ -192,10 +171,8 @@ static void test_locale(void)
 		       "written with a point");
 		ok(parse_double("0.3333333333333333", &x) == 0 && x == 1.0 / 3,
 		   "read with a point");
-		ok(parse_double("1.5e10", &x) == 0 && x == 1.5e10,
-		   "an exponent");
-		ok(parse_double("0,3333333333333333", &x) == -1,
-		   "a comma is refused");
+		ok(parse_double("1.5e10", &x) == 0 && x == 1.5e10, "an exponent");
+		ok(parse_double("0,3333333333333333", &x) == -1, "a comma is refused");
 		snprintf(buf, sizeof(buf), "%.1f", 0.5);
 		is_str(buf, "0,5", "and the program has its locale back");
 	}
@@ -212,11 +189,9 @@ static void test_range(void)
 	int64_t low = 42, high = 43;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(pl_int_parse_range(bad[i], 1, 8, &low, &high) == -1 &&
-			   low == 42 && high == 43,
+		ok(pl_int_parse_range(bad[i], 1, 8, &low, &high) == -1 && low == 42 && high == 43,
 		   "no range of 1 to 8: \"%s\"", bad[i]);
-	ok(!pl_int_parse_range("1-8", 1, 8, &low, &high) && low == 1 &&
-		   high == 8,
+	ok(!pl_int_parse_range("1-8", 1, 8, &low, &high) && low == 1 && high == 8,
 	   "the whole of it");
 	ok(!pl_int_parse_range("5", 1, 8, &low, &high) && low == 5 && high == 5,
 	   "one number is both");

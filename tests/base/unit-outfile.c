@@ -53,10 +53,8 @@ static int count_files(void)
 /* A file system that gives an unnamed file no name, while @why is not 0. */
 static int why_no_name;
 int __real_linkat(int, const char *, int, const char *, int);
-int __wrap_linkat(int from_at, const char *from, int to_at, const char *to,
-		  int flags);
-int __wrap_linkat(int from_at, const char *from, int to_at, const char *to,
-		  int flags)
+int __wrap_linkat(int from_at, const char *from, int to_at, const char *to, int flags);
+int __wrap_linkat(int from_at, const char *from, int to_at, const char *to, int flags)
 {
 	if (!why_no_name)
 		return __real_linkat(from_at, from, to_at, to, flags);
@@ -91,8 +89,8 @@ static void test_refused(void)
 	struct pl_outfile out;
 	struct pl_err err = {0};
 
-	ok(pl_outfile_open(&out, "none/x", &err) == -1 &&
-		   err.code == PL_ESYSTEM && !out.f && !out.path,
+	ok(pl_outfile_open(&out, "none/x", &err) == -1 && err.code == PL_ESYSTEM && !out.f &&
+		   !out.path,
 	   "a folder that is not there");
 	has_str(err.text, "none/x: No such file", "says which and why");
 	pl_outfile_abort(&out);
@@ -119,15 +117,13 @@ static void test_commit(void)
 	is_str(get("a", buf), "old", "the old file until commit");
 	is_int(pl_outfile_commit(&out, &err), 0, "committed");
 	is_str(get("a", buf), "new", "the new one from then on");
-	ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604,
-	   "with the old one's mode");
+	ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604, "with the old one's mode");
 	ok(!out.f && !out.path && !out.tmp, "which ends it");
 	pl_outfile_abort(&out);
 	is_int(count_files(), 1, "nothing else is left");
 	unlink("a");
-	ok(pl_outfile_open(&out, "a", &err) == 0 &&
-		   pl_outfile_commit(&out, &err) == 0 && stat("a", &st) == 0 &&
-		   (st.st_mode & 0777) == 0640,
+	ok(pl_outfile_open(&out, "a", &err) == 0 && pl_outfile_commit(&out, &err) == 0 &&
+		   stat("a", &st) == 0 && (st.st_mode & 0777) == 0640,
 	   "a new one has the mode that the mask gives");
 	umask(mask);
 	unlink("a");
@@ -147,12 +143,11 @@ static void test_no_name(void)
 		pl_outfile_open(&out, "a", NULL);
 		fputs("new", out.f);
 		why_no_name = whys[i];
-		ok(!pl_outfile_commit(&out, NULL),
-		   "no name for an unnamed file (%s)", strerror(whys[i]));
+		ok(!pl_outfile_commit(&out, NULL), "no name for an unnamed file (%s)",
+		   strerror(whys[i]));
 		why_no_name = 0;
 		is_str(get("a", buf), "new", "committed all the same");
-		ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604,
-		   "with the old one's mode");
+		ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604, "with the old one's mode");
 		is_int(count_files(), 1, "nothing else is left");
 		unlink("a");
 	}
@@ -189,15 +184,11 @@ static void test_try(void)
 
 	memset(name, 'n', 300);
 	name[300] = '\0';
-	ok(pl_outfile_try(name, &err) == -1 &&
-		   strstr(err.text, "File name too long"),
+	ok(pl_outfile_try(name, &err) == -1 && strstr(err.text, "File name too long"),
 	   "too long a name");
-	ok(pl_outfile_try("", NULL) == -1 &&
-		   pl_outfile_open(&out, "", NULL) == -1,
+	ok(pl_outfile_try("", NULL) == -1 && pl_outfile_open(&out, "", NULL) == -1,
 	   "no name at all");
-	ok(pl_outfile_try(".", &err) == -1 &&
-		   strstr(err.text, "Is a directory"),
-	   "a folder");
+	ok(pl_outfile_try(".", &err) == -1 && strstr(err.text, "Is a directory"), "a folder");
 	if (symlink("none/x", "l"))
 		abort();
 	is_int(pl_outfile_try("l", NULL), -1, "a link into no folder");
@@ -216,8 +207,7 @@ static void test_long_name(void)
 	memset(name, 'n', 255);
 	name[255] = '\0';
 	for (int i = 0; i < 2; i++)
-		ok(!pl_outfile_open(&out, name, NULL) &&
-			   fprintf(out.f, "%d", i) > 0 &&
+		ok(!pl_outfile_open(&out, name, NULL) && fprintf(out.f, "%d", i) > 0 &&
 			   !pl_outfile_commit(&out, NULL),
 		   "a long name: written");
 	is_str(get(name, buf), "1", "and replaced");
@@ -258,8 +248,7 @@ static void test_write(void)
 	char buf[100];
 
 	is_int(pl_outfile_write("a", write_arg, "good", &err), 0, "written");
-	is_int(pl_outfile_write("a", write_arg, "bad", &err), -1,
-	       "the writer fails");
+	is_int(pl_outfile_write("a", write_arg, "bad", &err), -1, "the writer fails");
 	is_str(err.text, "no", "its fault is told");
 	is_str(get("a", buf), "good", "the old file stays");
 	is_int(count_files(), 1, "nothing else is left");
@@ -294,8 +283,7 @@ static void test_rename_fails(void)
 	fputs("new", out.f);
 	if (mkdir("a", 0700))
 		abort();
-	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM,
-	   "a rename that fails");
+	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM, "a rename that fails");
 	is_int(count_files(), 1, "leaves nothing behind");
 	rmdir("a");
 }
@@ -311,8 +299,7 @@ static void test_full(void)
 	}
 	is_int(pl_outfile_open(&out, "/dev/full", &err), 0, "a full device");
 	fputs("new", out.f);
-	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM &&
-		   !out.f,
+	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM && !out.f,
 	   "is noticed at commit");
 	has_str(err.text, "/dev/full: No space left", "says which and why");
 }
@@ -328,8 +315,7 @@ static void test_special(void)
 	is_int(pl_outfile_open(&out, "/dev/null", NULL), 0, "/dev/null");
 	fputs("x", out.f);
 	is_int(pl_outfile_commit(&out, NULL), 0, "is written");
-	ok(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode),
-	   "and remains what it is");
+	ok(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode), "and remains what it is");
 	if (mkfifo("p", 0600))
 		abort();
 	fd = open("p", O_RDONLY | O_NONBLOCK);
@@ -357,15 +343,12 @@ static void test_links(void)
 	   "a link");
 	ok(lstat("l", &st) == 0 && S_ISLNK(st.st_mode), "stays a link");
 	is_str(get("a", buf), "new", "and its target is replaced");
-	ok(pl_outfile_open(&out, "dangling", NULL) == 0 &&
-		   fputs("new", out.f) > 0 &&
+	ok(pl_outfile_open(&out, "dangling", NULL) == 0 && fputs("new", out.f) > 0 &&
 		   pl_outfile_commit(&out, NULL) == 0,
 	   "a link to nowhere");
-	ok(lstat("dangling", &st) == 0 && S_ISLNK(st.st_mode),
-	   "stays a link as well");
+	ok(lstat("dangling", &st) == 0 && S_ISLNK(st.st_mode), "stays a link as well");
 	is_str(get("none", buf), "new", "and its target is made");
-	ok(pl_outfile_open_new(&out, "l", NULL) == 0 &&
-		   fputs("mine", out.f) > 0 &&
+	ok(pl_outfile_open_new(&out, "l", NULL) == 0 && fputs("mine", out.f) > 0 &&
 		   pl_outfile_commit(&out, NULL) == 0,
 	   "a link that is not to be followed");
 	ok(lstat("l", &st) == 0 && S_ISREG(st.st_mode), "is replaced");
@@ -396,21 +379,17 @@ static void test_strangers_link(void)
 		return;
 	}
 	put("mine", "old");
-	if (mkdir("tmp", 0700) || chmod("tmp", 01777) ||
-	    symlink("../mine", "tmp/theirs") || symlink("../mine", "tmp/own") ||
-	    lchown("tmp/theirs", 65534, 65534))
+	if (mkdir("tmp", 0700) || chmod("tmp", 01777) || symlink("../mine", "tmp/theirs") ||
+	    symlink("../mine", "tmp/own") || lchown("tmp/theirs", 65534, 65534))
 		abort();
-	ok(pl_outfile_open(&out, "tmp/theirs", &err) == -1 &&
-		   err.code == PL_ESYSTEM,
+	ok(pl_outfile_open(&out, "tmp/theirs", &err) == -1 && err.code == PL_ESYSTEM,
 	   "another user's link where all may write");
 	has_str(err.text, "tmp/theirs: another user's link", "says so");
 	is_str(get("mine", buf), "old", "its target stays as it is");
-	ok(pl_outfile_open(&out, "tmp/own", NULL) == 0 &&
-		   pl_outfile_commit(&out, NULL) == 0,
+	ok(pl_outfile_open(&out, "tmp/own", NULL) == 0 && pl_outfile_commit(&out, NULL) == 0,
 	   "our own is followed");
 	chmod("tmp", 0755);
-	ok(pl_outfile_open(&out, "tmp/theirs", NULL) == 0 &&
-		   pl_outfile_commit(&out, NULL) == 0,
+	ok(pl_outfile_open(&out, "tmp/theirs", NULL) == 0 && pl_outfile_commit(&out, NULL) == 0,
 	   "and theirs, where others may not write");
 	unlink("tmp/theirs");
 	unlink("tmp/own");
@@ -422,8 +401,7 @@ enum ending { COMMIT, ABORT };
 
 /* In a child whose standard output is @stdout_path: its exit status is 0 where
  * commit succeeds, 1 where it fails, 2 where opening does. */
-static int write_stdout(const char *stdout_path, const char *path,
-			enum ending ending)
+static int write_stdout(const char *stdout_path, const char *path, enum ending ending)
 {
 	int status = -1;
 	const pid_t pid = fork();
@@ -463,11 +441,9 @@ static void test_stdout(void)
 	is_str(get("a", buf), "new", "is standard output");
 	unlink("a");
 	if (access("/dev/full", W_OK) == 0)
-		is_int(write_stdout("/dev/full", NULL, COMMIT), 1,
-		       "standard output is full");
+		is_int(write_stdout("/dev/full", NULL, COMMIT), 1, "standard output is full");
 	put("a", "");
-	ok(stat("a", &before) == 0 &&
-		   write_stdout("a", "/proc/self/fd/1", COMMIT) == 0 &&
+	ok(stat("a", &before) == 0 && write_stdout("a", "/proc/self/fd/1", COMMIT) == 0 &&
 		   stat("a", &after) == 0 && before.st_ino == after.st_ino,
 	   "an open file's link is written, not replaced");
 	is_str(get("a", buf), "new", "what was written");

@@ -18,8 +18,7 @@ static void test_fixed(void)
 
 	is_int(pl_pace_see(&p, &fixed, 93), PL_PACE_USUAL, "off, once");
 	is_int(pl_pace_see(&p, &fixed, 93.4), PL_PACE_USUAL, "6.6 % off");
-	is_int(pl_pace_see(&p, &fixed, 93), PL_PACE_USUAL,
-	       "off, for the first time in a row");
+	is_int(pl_pace_see(&p, &fixed, 93), PL_PACE_USUAL, "off, for the first time in a row");
 	is_int(pl_pace_see(&p, &fixed, 93), PL_PACE_SLOWER, "twice");
 	is_int(pl_pace_see(&p, &fixed, 90), PL_PACE_SLOWER, "and on");
 	is_int(pl_pace_see(&p, &fixed, 1e9), PL_PACE_USUAL, "never too fast");
@@ -33,8 +32,7 @@ static void test_follows(void)
 	is_int(pl_pace_see(&p, &follows, 110), PL_PACE_USUAL, "10 %% above");
 	ok(p.expected == 105, "is followed half of the way");
 	pl_pace_see(&p, &follows, 130);
-	is_int(pl_pace_see(&p, &follows, 130), PL_PACE_FASTER,
-	       "24 %% above, twice");
+	is_int(pl_pace_see(&p, &follows, 130), PL_PACE_FASTER, "24 %% above, twice");
 	ok(p.expected == 105, "is not");
 }
 

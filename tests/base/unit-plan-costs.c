@@ -54,12 +54,10 @@ static void test_nonsense(void)
 		const int rc = parse(&plan, bad[i].text, &err);
 
 		if (!ok(rc == -1 && err.code == PL_EINPUT && !plan.cost &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col &&
+				err.line == bad[i].line && err.col == bad[i].col &&
 				strstr(err.text, bad[i].part),
 			"refused, case %zu", i))
-			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_plan_fini(&plan);
 	}
 }
@@ -91,10 +89,10 @@ static void test_copies(void)
 	struct pl_err err;
 	char *again;
 
-	is_int(parse(&plan, H2 "costs 0 0 0.125\n" O "costs 1 2e2 0\n", &err),
-	       0, "costs may stand among orders");
-	ok(plan.cost && plan.cost[0] == 0 && plan.cost[1] == 0.125 &&
-		   plan.cost[2] == 200 && plan.cost[3] == 0,
+	is_int(parse(&plan, H2 "costs 0 0 0.125\n" O "costs 1 2e2 0\n", &err), 0,
+	       "costs may stand among orders");
+	ok(plan.cost && plan.cost[0] == 0 && plan.cost[1] == 0.125 && plan.cost[2] == 200 &&
+		   plan.cost[3] == 0,
 	   "from row to column");
 	again = written(&plan);
 	is_str(again, text, "and are written before the orders");

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int parse(struct pl_plan *plan, const char *s, size_t len,
-		 struct pl_err *err)
+static int parse(struct pl_plan *plan, const char *s, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -146,33 +145,27 @@ static void test_nonsense(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct pl_plan plan;
 		struct pl_err err;
-		const int rc =
-			parse(&plan, bad[i].text, strlen(bad[i].text), &err);
+		const int rc = parse(&plan, bad[i].text, strlen(bad[i].text), &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT &&
-				plan.hosts.n == 0 && !plan.order &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col &&
-				strstr(err.text, bad[i].part) &&
-				strcmp(err.file, "f.plan") == 0,
+		if (!ok(rc == -1 && err.code == PL_EINPUT && plan.hosts.n == 0 && !plan.order &&
+				err.line == bad[i].line && err.col == bad[i].col &&
+				strstr(err.text, bad[i].part) && strcmp(err.file, "f.plan") == 0,
 			"refused, case %zu", i))
-			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# got %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_plan_fini(&plan);
 	}
 }
 
-static const char contract[] =
-	"# plink-plan 1\n"
-	"# created 2026-11-20T14:00:00Z by plink-order 0.1   "
-	"# matrix sha256:00ff   # seed 1\n"
-	"\n"
-	"# colour blue\n"
-	"host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
-	"host 1 ::1 slots=4\taddr=fe80::1%eth0 type=a2-x port=7 \r\n"
-	"order allreduce ring openmpi 0- cost=1.5 given=nan bound=-0 : 1 0\n"
-	"order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
-	"# identity";
+static const char contract[] = "# plink-plan 1\n"
+			       "# created 2026-11-20T14:00:00Z by plink-order 0.1   "
+			       "# matrix sha256:00ff   # seed 1\n"
+			       "\n"
+			       "# colour blue\n"
+			       "host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
+			       "host 1 ::1 slots=4\taddr=fe80::1%eth0 type=a2-x port=7 \r\n"
+			       "order allreduce ring openmpi 0- cost=1.5 given=nan bound=-0 : 1 0\n"
+			       "order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
+			       "# identity";
 
 static void test_contract(void)
 {
@@ -202,10 +195,8 @@ static void test_contract(void)
 		   isnan(plan.order[0].given) && plan.order[0].bound == 0 &&
 		   signbit(plan.order[0].bound),
 	   "sizes and costs");
-	ok(plan.order[0].host_at[0] == 1 && plan.order[0].host_at[1] == 0,
-	   "hosts by position");
-	ok(!pl_order_is_identity(&plan.order[0], 2) &&
-		   pl_order_is_identity(&plan.order[1], 2),
+	ok(plan.order[0].host_at[0] == 1 && plan.order[0].host_at[1] == 0, "hosts by position");
+	ok(!pl_order_is_identity(&plan.order[0], 2) && pl_order_is_identity(&plan.order[1], 2),
 	   "identity");
 	ok(plan.order[1].size_max == 65535 && isnan(plan.order[1].bound),
 	   "what was not said is missing");
@@ -241,10 +232,8 @@ static void test_time(void)
 	int64_t t = -1;
 
 	ok(pl_plan_time("1970-01-01T00:00:00Z", &t) == 0 && t == 0, "epoch");
-	ok(pl_plan_time("2024-02-29T12:34:56Z", &t) == 0 && t == 1709210096,
-	   "a leap day");
-	ok(pl_plan_time("2023-02-29T12:34:56Z", &t) == -1 && t == 1709210096,
-	   "none");
+	ok(pl_plan_time("2024-02-29T12:34:56Z", &t) == 0 && t == 1709210096, "a leap day");
+	ok(pl_plan_time("2023-02-29T12:34:56Z", &t) == -1 && t == 1709210096, "none");
 	ok(pl_plan_time("2023-02-29T12:34:56+01:00", &t) == -1, "UTC only");
 	ok(pl_plan_time("", &t) == -1, "nothing");
 }
@@ -271,8 +260,7 @@ static void make_small(struct pl_plan *plan)
 }
 
 /* Is the plan refused as PL_EINPUT once *slot holds @value? */
-static void refuses(struct pl_plan *plan, char **slot, const char *value,
-		    const char *what)
+static void refuses(struct pl_plan *plan, char **slot, const char *value, const char *what)
 {
 	char *const was = *slot;
 	struct pl_err err = {0};
@@ -305,8 +293,7 @@ static void test_writer_refuses(void)
 	refuses(&plan, &plan.order[0].algorithm, "a b", "algorithm");
 	refuses(&plan, &plan.order[0].collective, NULL, "no collective");
 	plan.order[0].host_at[0] = 0;
-	ok(!(text = written(&plan, &err)) && err.code == PL_EINPUT,
-	   "refused: no permutation");
+	ok(!(text = written(&plan, &err)) && err.code == PL_EINPUT, "refused: no permutation");
 	plan.order[0].host_at[0] = 1;
 	plan.order[0].cost = INFINITY;
 	ok(!written(&plan, &err), "refused: an infinite cost");
@@ -333,8 +320,7 @@ static void test_full_device(void)
 	}
 	setvbuf(f, NULL, _IONBF, 0);
 	make_small(&plan);
-	ok(pl_plan_write(&plan, f, &err) == -1 && err.code == PL_ESYSTEM,
-	   "a full device");
+	ok(pl_plan_write(&plan, f, &err) == -1 && err.code == PL_ESYSTEM, "a full device");
 	fclose(f);
 	pl_plan_fini(&plan);
 }
@@ -349,8 +335,7 @@ static void test_add_refuses(void)
 	make_small(&plan);
 	order = plan.order[0];
 	order.host_at = twice;
-	ok(pl_plan_add(&plan, &order, &err) == -1 && err.code == PL_EINPUT,
-	   "a host twice");
+	ok(pl_plan_add(&plan, &order, &err) == -1 && err.code == PL_EINPUT, "a host twice");
 	order.host_at = far;
 	ok(pl_plan_add(&plan, &order, &err) == -1, "a host that is not there");
 	order.host_at = good;
@@ -402,8 +387,7 @@ static void random_host(struct pl_rng *rng, struct pl_plan *plan)
 	host.node = pl_rng_below(rng, 2) ? node : NULL;
 	host.addr = pl_rng_below(rng, 2) ? addr : NULL;
 	host.slots = 1 + (int)pl_rng_below(rng, PL_HOST_SLOTS_MAX);
-	host.port =
-		(int)pl_rng_below(rng, 2) * (1 + (int)pl_rng_below(rng, 65535));
+	host.port = (int)pl_rng_below(rng, 2) * (1 + (int)pl_rng_below(rng, 65535));
 	if (pl_hosts_add(&plan->hosts, &host))
 		abort();
 }
@@ -411,15 +395,13 @@ static void random_host(struct pl_rng *rng, struct pl_plan *plan)
 static void random_order(struct pl_rng *rng, struct pl_plan *plan)
 {
 	char word[3][24];
-	struct pl_order order = {
-		.collective = word[0], .algorithm = word[1], .impl = word[2]};
+	struct pl_order order = {.collective = word[0], .algorithm = word[1], .impl = word[2]};
 	size_t host_at[64];
 
 	for (size_t i = 0; i < 3; i++)
 		random_word(rng, word[i]);
 	order.size_min = pl_rng_u64(rng) >> pl_rng_below(rng, 64);
-	order.size_max =
-		UINT64_MAX - pl_rng_below(rng, 2) * pl_rng_below(rng, 1000);
+	order.size_max = UINT64_MAX - pl_rng_below(rng, 2) * pl_rng_below(rng, 1000);
 	if (order.size_max < order.size_min)
 		order.size_max = order.size_min;
 	order.root = pl_rng_below(rng, pl_hosts_ranks(&plan->hosts));
@@ -468,34 +450,28 @@ static bool same_double(double a, double b)
 	return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-static bool same_order(const struct pl_order *a, const struct pl_order *b,
-		       size_t n)
+static bool same_order(const struct pl_order *a, const struct pl_order *b, size_t n)
 {
 	return same_string(a->collective, b->collective) &&
-	       same_string(a->algorithm, b->algorithm) &&
-	       same_string(a->impl, b->impl) && a->size_min == b->size_min &&
-	       a->size_max == b->size_max && a->root == b->root &&
-	       same_double(a->cost, b->cost) &&
-	       same_double(a->given, b->given) &&
+	       same_string(a->algorithm, b->algorithm) && same_string(a->impl, b->impl) &&
+	       a->size_min == b->size_min && a->size_max == b->size_max && a->root == b->root &&
+	       same_double(a->cost, b->cost) && same_double(a->given, b->given) &&
 	       same_double(a->bound, b->bound) &&
 	       memcmp(a->host_at, b->host_at, n * sizeof(*a->host_at)) == 0;
 }
 
 static bool same_plan(const struct pl_plan *a, const struct pl_plan *b)
 {
-	if (!same_string(a->created, b->created) ||
-	    !same_string(a->by, b->by) || !same_string(a->matrix, b->matrix) ||
-	    a->has_seed != b->has_seed || a->seed != b->seed ||
-	    a->hosts.n != b->hosts.n || a->n_orders != b->n_orders)
+	if (!same_string(a->created, b->created) || !same_string(a->by, b->by) ||
+	    !same_string(a->matrix, b->matrix) || a->has_seed != b->has_seed ||
+	    a->seed != b->seed || a->hosts.n != b->hosts.n || a->n_orders != b->n_orders)
 		return false;
 	for (size_t i = 0; i < a->hosts.n; i++) {
 		const struct pl_host *x = &a->hosts.v[i], *y = &b->hosts.v[i];
 
-		if (!same_string(x->name, y->name) ||
-		    !same_string(x->node, y->node) ||
-		    !same_string(x->addr, y->addr) ||
-		    !same_string(x->type, y->type) || x->slots != y->slots ||
-		    x->port != y->port)
+		if (!same_string(x->name, y->name) || !same_string(x->node, y->node) ||
+		    !same_string(x->addr, y->addr) || !same_string(x->type, y->type) ||
+		    x->slots != y->slots || x->port != y->port)
 			return false;
 	}
 	for (size_t i = 0; i < a->n_orders; i++)
@@ -518,10 +494,8 @@ static void test_random(uint64_t seed)
 
 		random_plan(&rng, &plan);
 		text = written(&plan, &err);
-		if (!text || parse(&again, text, strlen(text), &err) ||
-		    !same_plan(&plan, &again)) {
-			printf("# plan %d: %ld:%ld: %s\n", i, err.line, err.col,
-			       err.text);
+		if (!text || parse(&again, text, strlen(text), &err) || !same_plan(&plan, &again)) {
+			printf("# plan %d: %ld:%ld: %s\n", i, err.line, err.col, err.text);
 			wrong++;
 		}
 		free(text);
@@ -534,9 +508,8 @@ static void test_random(uint64_t seed)
 /* A plan cut within its last order is never taken for a whole one. */
 static void test_truncated(void)
 {
-	static const char text[] =
-		V "host 0 a slots=2\nhost 1 b node=b\n"
-		  "order x y z 0- cost=12 bound=1.25 : 1 0\n";
+	static const char text[] = V "host 0 a slots=2\nhost 1 b node=b\n"
+				     "order x y z 0- cost=12 bound=1.25 : 1 0\n";
 	struct pl_plan plan;
 	struct pl_err err;
 	int wrong = 0;
@@ -546,8 +519,7 @@ static void test_truncated(void)
 		wrong += err.code != PL_EINPUT || plan.hosts.v != NULL;
 	}
 	is_int(wrong, 0, "cut anywhere: an error");
-	ok(parse(&plan, text, sizeof(text) - 2, &err) == 0,
-	   "but for the last line end");
+	ok(parse(&plan, text, sizeof(text) - 2, &err) == 0, "but for the last line end");
 	pl_plan_fini(&plan);
 }
 

@@ -22,8 +22,7 @@ struct how {
 
 static struct how look(void)
 {
-	struct how how = {.policy = sched_getscheduler(0),
-			  .slack = prctl(PR_GET_TIMERSLACK)};
+	struct how how = {.policy = sched_getscheduler(0), .slack = prctl(PR_GET_TIMERSLACK)};
 
 	syscall(SYS_sched_getattr, 0, how.attr, sizeof(how.attr), 0);
 	return how;
@@ -87,8 +86,7 @@ static void test_without_rights(void)
 		raised = look();
 		pl_priority_restore(&before);
 		last = look();
-		_exit(raised.policy != first.policy || raised.slack != 1 ||
-		      !same(&first, &last));
+		_exit(raised.policy != first.policy || raised.slack != 1 || !same(&first, &last));
 	}
 	waitpid(pid, &status, 0);
 	is_int(status, 0, "without rights: exact timers, and back");

@@ -11,9 +11,8 @@
 /* The first numbers that PCG's authors publish for pcg64 (42, 54). */
 static void test_golden(void)
 {
-	static const uint64_t want[] = {0x86b1da1d72062b68, 0x1304aa46c9853d39,
-					0xa3670e9e0dd50358, 0xf9090e529a7dae00,
-					0xc85b9fd837996f2c, 0x606121f8e3919196};
+	static const uint64_t want[] = {0x86b1da1d72062b68, 0x1304aa46c9853d39, 0xa3670e9e0dd50358,
+					0xf9090e529a7dae00, 0xc85b9fd837996f2c, 0x606121f8e3919196};
 	struct pl_rng rng;
 	int wrong = 0;
 

@@ -60,8 +60,7 @@ static void check(const char *folder, const char *what)
 	struct pl_scratch_shared shared = {0};
 	char buf[100], path[300] = "";
 
-	is_int(pl_scratch_share(&shared, "unit", text("two\nlines\n")), 0,
-	       what);
+	is_int(pl_scratch_share(&shared, "unit", text("two\nlines\n")), 0, what);
 	if (shared.path)
 		snprintf(path, sizeof(path), "%s", shared.path);
 	ok(!strncmp(path, folder, strlen(folder)), "in %s (%s)", folder, path);

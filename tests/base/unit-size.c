@@ -54,14 +54,12 @@ static void test_sizes(void)
 	is_int(wrong, 0, "what is no size is refused");
 	ok(bytes == 42, "and leaves the output alone");
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
-		if (pl_size_parse(good[i].s, strlen(good[i].s), &bytes) ||
-		    bytes != good[i].bytes) {
+		if (pl_size_parse(good[i].s, strlen(good[i].s), &bytes) || bytes != good[i].bytes) {
 			printf("# \"%s\" is read wrong\n", good[i].s);
 			wrong++;
 		}
 	is_int(wrong, 0, "sizes are read");
-	ok(!pl_size_parse("64k,1", 3, &bytes) && bytes == 65536,
-	   "no further than the length");
+	ok(!pl_size_parse("64k,1", 3, &bytes) && bytes == 65536, "no further than the length");
 }
 
 static void test_format(void)
@@ -81,8 +79,7 @@ static void test_format(void)
 	char buf[PL_SIZE_CHARS];
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		is_str(pl_size_format(buf, forms[i].bytes), forms[i].s,
-		       "a form");
+		is_str(pl_size_format(buf, forms[i].bytes), forms[i].s, "a form");
 }
 
 static void test_rates(void)
@@ -120,9 +117,8 @@ static void test_rates(void)
 
 static void test_times(void)
 {
-	static const char *const bad[] = {"",    "s",     "-1",   "1x",  "1 s",
-					  "nan", "1hs",   "inf",  "1S",  "0x1s",
-					  "ms",  "1e400", "5mss", "--1s"};
+	static const char *const bad[] = {"",    "s",  "-1",   "1x", "1 s",   "nan",  "1hs",
+					  "inf", "1S", "0x1s", "ms", "1e400", "5mss", "--1s"};
 	static const struct {
 		const char *s;
 		double ns;

@@ -21,8 +21,7 @@ static void test_percentiles(void)
 	is_int((int64_t)pl_percentile_index(7, 1.0), 6, "p100 is the last");
 	for (size_t n = 1; n < 2000; n++)
 		for (size_t p = 1; p <= 100; p++)
-			wrong += pl_percentile_index(n, (double)p / 100) !=
-				 (p * n + 99) / 100 - 1;
+			wrong += pl_percentile_index(n, (double)p / 100) != (p * n + 99) / 100 - 1;
 	is_int(wrong, 0, "agrees with integer arithmetic everywhere");
 }
 

@@ -51,8 +51,7 @@ static void test_deadline(void)
 		   !pl_stop_now(&(struct pl_stop){.flag = &no}),
 	   "the flag ends it");
 	ok(pl_stop_now(&(struct pl_stop){.deadline_ns = now_ns}) &&
-		   !pl_stop_now(&(struct pl_stop){.deadline_ns = now_ns +
-								 (1LL << 50)}),
+		   !pl_stop_now(&(struct pl_stop){.deadline_ns = now_ns + (1LL << 50)}),
 	   "and so does the deadline");
 }
 

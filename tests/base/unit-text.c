@@ -34,29 +34,26 @@ static void test_refused(void)
 	struct pl_err err = {0};
 	char path[64];
 
-	ok(pl_text_load(&t, "/nonexistent/x", 10, &err) == -1 &&
-		   err.code == PL_ESYSTEM && !t.data && !t.name,
+	ok(pl_text_load(&t, "/nonexistent/x", 10, &err) == -1 && err.code == PL_ESYSTEM &&
+		   !t.data && !t.name,
 	   "no such file");
 	has_str(err.text, "/nonexistent/x: No such file", "says which and why");
-	ok(pl_text_load(&t, "/", 10, &err) == -1 && err.code == PL_ESYSTEM,
-	   "a directory");
+	ok(pl_text_load(&t, "/", 10, &err) == -1 && err.code == PL_ESYSTEM, "a directory");
 	if (!make_file(path, "0123456789\n", 11))
 		return;
-	ok(pl_text_load(&t, path, 10, &err) == -1 && err.code == PL_EINPUT &&
-		   !t.data,
+	ok(pl_text_load(&t, path, 10, &err) == -1 && err.code == PL_EINPUT && !t.data,
 	   "over the limit");
 	has_str(err.text, "more than 10 bytes", "says what the limit is");
 	ok(pl_text_load(&t, path, 11, &err) == 0 && t.len == 11, "within it");
 	pl_text_fini(&t);
 	unlink(path);
-	ok(pl_text_load(&t, "/dev/zero", 1 << 20, &err) == -1 &&
-		   err.code == PL_EINPUT,
+	ok(pl_text_load(&t, "/dev/zero", 1 << 20, &err) == -1 && err.code == PL_EINPUT,
 	   "an endless input");
 	has_str(err.text, "zero byte", "is not read up to the limit");
 	if (!make_file(path, "a\nbc\0d", 6))
 		return;
-	ok(pl_text_load(&t, path, 10, &err) == -1 && err.line == 2 &&
-		   err.col == 3 && err.code == PL_EINPUT,
+	ok(pl_text_load(&t, path, 10, &err) == -1 && err.line == 2 && err.col == 3 &&
+		   err.code == PL_EINPUT,
 	   "a zero byte has a place");
 	unlink(path);
 }
@@ -69,25 +66,22 @@ static void test_lines(void)
 	struct pl_word word;
 
 	is_int(pl_text_copy(&t, "x", s, sizeof(s) - 1, NULL), 0, "copied");
-	ok(pl_text_next(&t, &line) && line.len == 3 && line.number == 1,
-	   "CR LF ends a line");
+	ok(pl_text_next(&t, &line) && line.len == 3 && line.number == 1, "CR LF ends a line");
 	ok(pl_text_next(&t, &line) && line.len == 0 && line.number == 2 &&
 		   !pl_line_next(&line, &word),
 	   "an empty line has no word");
-	ok(pl_text_next(&t, &line) && pl_line_next(&line, &word) &&
-		   pl_word_is(&word, "two") && word.place.line == 3 &&
-		   word.place.col == 3 && strcmp(word.place.file, "x") == 0,
+	ok(pl_text_next(&t, &line) && pl_line_next(&line, &word) && pl_word_is(&word, "two") &&
+		   word.place.line == 3 && word.place.col == 3 && strcmp(word.place.file, "x") == 0,
 	   "a word and its place");
 	word = pl_line_rest(&line);
 	ok(pl_word_is(&word, "b") && word.place.col == 8, "the rest, trimmed");
 	ok(!pl_line_next(&line, &word), "after which there is nothing");
 	word = pl_line_rest(&line);
 	is_int((int64_t)word.len, 0, "nor a rest");
-	ok(pl_text_next(&t, &line) && pl_line_next(&line, &word) &&
-		   pl_word_is(&word, "last") && line.number == 4,
+	ok(pl_text_next(&t, &line) && pl_line_next(&line, &word) && pl_word_is(&word, "last") &&
+		   line.number == 4,
 	   "a last line without its end");
-	ok(!pl_word_is(&word, "las") && !pl_word_is(&word, "lasts"),
-	   "a word is the whole word");
+	ok(!pl_word_is(&word, "las") && !pl_word_is(&word, "lasts"), "a word is the whole word");
 	is_int(pl_line_place(&line).col, 5, "place behind the last word");
 	ok(!pl_text_next(&t, &line), "no more lines");
 	pl_text_fini(&t);
@@ -124,8 +118,7 @@ static void test_pipes(void)
 		return;
 	snprintf(open_pipe, sizeof(open_pipe), "%s/pipe", path);
 	ok(mkfifo(open_pipe, 0600) == 0, "a pipe with a name");
-	ok(pl_text_load(&t, open_pipe, 10, &err) == -1 &&
-		   err.code == PL_EINPUT && !t.data,
+	ok(pl_text_load(&t, open_pipe, 10, &err) == -1 && err.code == PL_EINPUT && !t.data,
 	   "is refused");
 	has_str(err.text, "use standard input (-)", "says what helps");
 	unlink(open_pipe);
@@ -135,8 +128,8 @@ static void test_pipes(void)
 	ok(write(fd[1], "piped\n", 6) == 6, "written to");
 	close(fd[1]);
 	snprintf(open_pipe, sizeof(open_pipe), "/dev/fd/%d", fd[0]);
-	ok(pl_text_load_file(&t, open_pipe, 10, &err) == -1 &&
-		   err.code == PL_EINPUT && t.data == NULL,
+	ok(pl_text_load_file(&t, open_pipe, 10, &err) == -1 && err.code == PL_EINPUT &&
+		   t.data == NULL,
 	   "is no regular file: %s", err.text);
 	err = (struct pl_err){0};
 	ok(pl_text_load(&t, open_pipe, 10, &err) == 0 && t.len == 6,

@@ -27,8 +27,8 @@ static void refuses(const char *lines, const char *want)
 	struct pl_tiers t;
 	struct pl_err err;
 
-	ok(read_tiers(&t, lines, &err) < 0 && err.code == PL_EINPUT && !t.card,
-	   "refused: %.*s", (int)strcspn(lines, "\n"), lines);
+	ok(read_tiers(&t, lines, &err) < 0 && err.code == PL_EINPUT && !t.card, "refused: %.*s",
+	   (int)strcspn(lines, "\n"), lines);
 	has_str(err.text, want, "because");
 }
 
@@ -39,14 +39,13 @@ static void test_place(void)
 	struct pl_err err;
 
 	read_tiers(&t, "# rack a 1\n#  card a 1G\n", &err);
-	ok(err.line == 5 && err.col == 9, "line %ld, column %ld", err.line,
-	   err.col);
+	ok(err.line == 5 && err.col == 9, "line %ld, column %ld", err.line, err.col);
 }
 
-#define TREE                                                                   \
-	"# rack a 7\n# rack b 7\n# rack c 3\n# rack d 5\n"                     \
-	"# within 7 9\n# within 5 8\n# within 3 8\n"                           \
-	"# card a 200Mbit 1.5Gbit\n# card d - 64k\n"                           \
+#define TREE                                                                                       \
+	"# rack a 7\n# rack b 7\n# rack c 3\n# rack d 5\n"                                         \
+	"# within 7 9\n# within 5 8\n# within 3 8\n"                                               \
+	"# card a 200Mbit 1.5Gbit\n# card d - 64k\n"                                               \
 	"# uplink 8 10M -\n# uplink 7 1G 2G\n"
 
 static void check_tree(const struct pl_tiers *t, const char *what)
@@ -54,30 +53,27 @@ static void check_tree(const struct pl_tiers *t, const char *what)
 	size_t leave[5], enter[5];
 	struct pl_tiers_way way = {.leave = leave, .enter = enter};
 
-	ok(t->n_groups == 5 && t->rack[0] == t->rack[1] && t->rack[2] == 0 &&
-		   t->rack[3] == 1 && t->rack[0] == 2 && t->within[0] == 3 &&
-		   t->within[2] == 4 && t->within[3] == PL_NO_GROUP,
+	ok(t->n_groups == 5 && t->rack[0] == t->rack[1] && t->rack[2] == 0 && t->rack[3] == 1 &&
+		   t->rack[0] == 2 && t->within[0] == 3 && t->within[2] == 4 &&
+		   t->within[3] == PL_NO_GROUP,
 	   "%s: groups by their numbers", what);
-	ok(t->card[0].out_bps == 200e6 && t->card[0].in_bps == 1.5e9 &&
-		   t->card[1].out_bps == 0 && t->card[3].out_bps == 0 &&
-		   t->card[3].in_bps == 64e3 && t->uplink[3].out_bps == 10e6 &&
-		   t->uplink[3].in_bps == 0 && t->uplink[2].in_bps == 2e9,
+	ok(t->card[0].out_bps == 200e6 && t->card[0].in_bps == 1.5e9 && t->card[1].out_bps == 0 &&
+		   t->card[3].out_bps == 0 && t->card[3].in_bps == 64e3 &&
+		   t->uplink[3].out_bps == 10e6 && t->uplink[3].in_bps == 0 &&
+		   t->uplink[2].in_bps == 2e9,
 	   "%s: rates", what);
 	pl_tiers_cross(t, 0, 2, &way);
-	ok(way.n_leave == 2 && leave[0] == 2 && leave[1] == 4 &&
-		   way.n_enter == 2 && enter[0] == 3 && enter[1] == 0,
+	ok(way.n_leave == 2 && leave[0] == 2 && leave[1] == 4 && way.n_enter == 2 &&
+		   enter[0] == 3 && enter[1] == 0,
 	   "%s: from rack to rack, through both rows", what);
 	pl_tiers_cross(t, 2, 3, &way);
-	ok(way.n_leave == 1 && leave[0] == 0 && way.n_enter == 1 &&
-		   enter[0] == 1,
+	ok(way.n_leave == 1 && leave[0] == 0 && way.n_enter == 1 && enter[0] == 1,
 	   "%s: within a row its own uplink is not passed", what);
 	pl_tiers_cross(t, 0, 1, &way);
 	ok(way.n_leave == 0 && way.n_enter == 0, "%s: within a rack", what);
 	ok(pl_tiers_have_rates(t), "%s: rates are known", what);
-	ok(pl_tiers_lone(t, 3, 0, &way) == 10e6 &&
-		   pl_tiers_lone(t, 0, 3, &way) == 64e3 &&
-		   pl_tiers_lone(t, 2, 1, &way) == 10e6 &&
-		   pl_tiers_lone(t, 0, 1, &way) == 200e6 &&
+	ok(pl_tiers_lone(t, 3, 0, &way) == 10e6 && pl_tiers_lone(t, 0, 3, &way) == 64e3 &&
+		   pl_tiers_lone(t, 2, 1, &way) == 10e6 && pl_tiers_lone(t, 0, 1, &way) == 200e6 &&
 		   pl_tiers_lone(t, 3, 2, &way) == 0,
 	   "%s: what a lone flow gets", what);
 }
@@ -96,8 +92,7 @@ static void test_tree(void)
 	}
 	check_tree(&t, "read");
 	m = matrix_from(other, strlen(other), &err);
-	ok(pl_tiers_write(&t, m, &err) == 0 &&
-		   pl_tiers_read(&again, m, &err) == 0,
+	ok(pl_tiers_write(&t, m, &err) == 0 && pl_tiers_read(&again, m, &err) == 0,
 	   "written and read again");
 	check_tree(&again, "again");
 	pl_tiers_fini(&again);
@@ -113,12 +108,12 @@ static void test_subset(void)
 	struct pl_err err;
 
 	read_tiers(&t, TREE, &err);
-	ok(pl_tiers_subset(&two, &t, host, 2, &err) == 0 && two.n_groups == 4 &&
-		   two.rack[0] == 0 && two.rack[1] == 1 && two.within[0] == 2 &&
-		   two.within[1] == 3 && two.within[2] == PL_NO_GROUP,
+	ok(pl_tiers_subset(&two, &t, host, 2, &err) == 0 && two.n_groups == 4 && two.rack[0] == 0 &&
+		   two.rack[1] == 1 && two.within[0] == 2 && two.within[1] == 3 &&
+		   two.within[2] == PL_NO_GROUP,
 	   "a subset keeps the groups of its hosts, and what is around them");
-	ok(two.card[1].in_bps == 1.5e9 && two.card[0].out_bps == 0 &&
-		   two.uplink[1].in_bps == 2e9 && two.uplink[2].out_bps == 10e6,
+	ok(two.card[1].in_bps == 1.5e9 && two.card[0].out_bps == 0 && two.uplink[1].in_bps == 2e9 &&
+		   two.uplink[2].out_bps == 10e6,
 	   "with their rates");
 	is_int((int64_t)pl_tiers_racks(&two), 2, "two of them are racks");
 	pl_tiers_set_uplinks(&two, 5e6);
@@ -134,8 +129,8 @@ static void test_nothing(void)
 	struct pl_tiers t;
 	struct pl_err err;
 
-	ok(read_tiers(&t, "", &err) == 0 && t.n_groups == 0 &&
-		   t.rack[0] == PL_NO_GROUP && !pl_tiers_have_rates(&t),
+	ok(read_tiers(&t, "", &err) == 0 && t.n_groups == 0 && t.rack[0] == PL_NO_GROUP &&
+		   !pl_tiers_have_rates(&t),
 	   "no lines: nothing is known");
 	pl_tiers_fini(&t);
 	ok(read_tiers(&t, "# card b 1G 1G\n", &err) == 0 && t.n_groups == 0 &&

@@ -29,8 +29,7 @@ static int faults(size_t n)
 				rests++;
 				continue;
 			}
-			if (j >= n || j == i ||
-			    pl_tournament_peer(n, r, j) != i)
+			if (j >= n || j == i || pl_tournament_peer(n, r, j) != i)
 				return 1;
 			met[i][j]++;
 			wrong += pl_tournament_round(n, i, j) != r;
@@ -56,8 +55,7 @@ int main(void)
 		wrong += faults(n);
 	is_int(wrong, 0, "2 to 65 hosts: disjoint pairs, every pair once");
 	/* the largest matrix: multiplication must not overflow */
-	is_int((int64_t)pl_tournament_peer(16384, 5,
-					   pl_tournament_peer(16384, 5, 16383)),
-	       16383, "16384 hosts: mutual");
+	is_int((int64_t)pl_tournament_peer(16384, 5, pl_tournament_peer(16384, 5, 16383)), 16383,
+	       "16384 hosts: mutual");
 	return done_testing();
 }

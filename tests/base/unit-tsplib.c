@@ -6,46 +6,40 @@
 
 #include <math.h>
 
-#define EXPLICIT(n, format)                                                    \
-	"NAME: t\nTYPE: TSP\nDIMENSION: " n "\nEDGE_WEIGHT_TYPE: EXPLICIT\n"   \
+#define EXPLICIT(n, format)                                                                        \
+	"NAME: t\nTYPE: TSP\nDIMENSION: " n "\nEDGE_WEIGHT_TYPE: EXPLICIT\n"                       \
 	"EDGE_WEIGHT_FORMAT: " format "\nEDGE_WEIGHT_SECTION\n"
-#define PLACES(n, type)                                                        \
-	"NAME : t\nTYPE : TSP\nDIMENSION : " n "\nEDGE_WEIGHT_TYPE : " type    \
-	"\nNODE_COORD_SECTION\n"
+#define PLACES(n, type)                                                                            \
+	"NAME : t\nTYPE : TSP\nDIMENSION : " n "\nEDGE_WEIGHT_TYPE : " type "\nNODE_COORD_"        \
+									    "SECTION\n"
 
 static void test_bad_head(void)
 {
-	refused("NAME: t\nTYPE: CVRP\n", "2:7: TYPE \"CVRP\" cannot be read",
-		"a routing problem");
-	refused("NAME: t\nDIMENSION: 0\n",
-		"2:12: DIMENSION \"0\" is not a number from 1 to 16384",
+	refused("NAME: t\nTYPE: CVRP\n", "2:7: TYPE \"CVRP\" cannot be read", "a routing problem");
+	refused("NAME: t\nDIMENSION: 0\n", "2:12: DIMENSION \"0\" is not a number from 1 to 16384",
 		"no places");
 	refused("NAME: t\nDIMENSION: 99999999999999999999\n",
 		"2:12: DIMENSION \"99999999999999999999\" is not a number "
 		"from 1 to 16384",
 		"a huge dimension");
-	refused("NAME: t\nDIMENSION: 3\nDIMENSION: 4\n",
-		"3:12: DIMENSION is given twice", "two dimensions");
+	refused("NAME: t\nDIMENSION: 3\nDIMENSION: 4\n", "3:12: DIMENSION is given twice",
+		"two dimensions");
 	refused("NAME: t\nEDGE_WEIGHT_TYPE: XRAY1\n",
-		"2:19: EDGE_WEIGHT_TYPE \"XRAY1\" cannot be read",
-		"unknown metric");
+		"2:19: EDGE_WEIGHT_TYPE \"XRAY1\" cannot be read", "unknown metric");
 	refused("NAME: t\nEDGE_WEIGHT_FORMAT: SPIRAL\n",
-		"2:21: EDGE_WEIGHT_FORMAT \"SPIRAL\" cannot be read",
-		"unknown format");
-	refused("NAME: t\nEDGE_WEIGHT_SECTION\n1\n",
-		"2:1: DIMENSION must come before", "weights of how many?");
+		"2:21: EDGE_WEIGHT_FORMAT \"SPIRAL\" cannot be read", "unknown format");
+	refused("NAME: t\nEDGE_WEIGHT_SECTION\n1\n", "2:1: DIMENSION must come before",
+		"weights of how many?");
 	refused("NAME: t\nDIMENSION: 2\nEDGE_WEIGHT_SECTION\n",
 		"3:1: EDGE_WEIGHT_TYPE must come before", "weights of a kind");
 	refused("NAME: t\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\n"
 		"EDGE_WEIGHT_SECTION\n1\n",
-		"4:1: EDGE_WEIGHT_FORMAT must come before",
-		"unordered weights");
+		"4:1: EDGE_WEIGHT_FORMAT must come before", "unordered weights");
 	refused("NAME: t\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: GEO\n"
 		"EDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n1\n",
-		"5:1: EDGE_WEIGHT_TYPE GEO lists no weights",
-		"weights where there are none");
-	refused("NAME: t\nDIMENSION: 3\nEOF\n",
-		"4:1: no section of weights or coordinates", "no data");
+		"5:1: EDGE_WEIGHT_TYPE GEO lists no weights", "weights where there are none");
+	refused("NAME: t\nDIMENSION: 3\nEOF\n", "4:1: no section of weights or coordinates",
+		"no data");
 	refused("NAME: t\n5 5\n",
 		"2:1: values outside of a section, or more than DIMENSION asks "
 		"for",
@@ -57,10 +51,10 @@ static void test_bad_weights(void)
 	refused(EXPLICIT("16384", "FULL_MATRIX") "0 1 2\n",
 		"6:1: the file is too short for DIMENSION 16384",
 		"a dimension the file cannot hold");
-	refused(EXPLICIT("2", "FULL_MATRIX") "0 1\n1\n\n\n\nEOF\n",
-		"12:1: \"EOF\" is not a number", "weights missing");
-	refused(EXPLICIT("2", "FULL_MATRIX") "0 1000\n1",
-		"9:1: the file ends within a section", "cut short");
+	refused(EXPLICIT("2", "FULL_MATRIX") "0 1\n1\n\n\n\nEOF\n", "12:1: \"EOF\" is not a number",
+		"weights missing");
+	refused(EXPLICIT("2", "FULL_MATRIX") "0 1000\n1", "9:1: the file ends within a section",
+		"cut short");
 	refused(EXPLICIT("2", "FULL_MATRIX") "0 1 1 0 5\n",
 		"7:9: more values than DIMENSION 2 asks for", "one too many");
 	refused(EXPLICIT("2", "FULL_MATRIX") "0 1 1 0\n5\n",
@@ -75,8 +69,8 @@ static void test_bad_weights(void)
 		"7:1: \"inf\" is not a "
 		"number",
 		"infinite");
-	refused(EXPLICIT("2", "UPPER_ROW") "1\nEDGE_WEIGHT_SECTION\n1\n",
-		"8:1: a second matrix", "two sections");
+	refused(EXPLICIT("2", "UPPER_ROW") "1\nEDGE_WEIGHT_SECTION\n1\n", "8:1: a second matrix",
+		"two sections");
 }
 
 static void test_bad_places(void)
@@ -85,17 +79,16 @@ static void test_bad_places(void)
 		"5:1: the file is too short for "
 		"DIMENSION 2",
 		"a place missing");
-	refused(PLACES("2", "EUC_2D") "1 0 0\n3 1 1\n",
-		"7:1: \"3\" is not a number from 1 to 2", "a stranger");
-	refused(PLACES("2", "EUC_2D") "1 0 0\n1 1 1\n",
-		"7:1: number 1 is there twice", "a place twice");
-	refused(PLACES("2", "EUC_2D") "1 0 0\n2 1 nan\n",
-		"7:5: \"nan\" is not a coordinate", "nowhere");
-	refused(PLACES("2", "EUC_2D") "1 0 0\n2 1 1e16\n",
-		"7:5: \"1e16\" is not a coordinate", "too far");
+	refused(PLACES("2", "EUC_2D") "1 0 0\n3 1 1\n", "7:1: \"3\" is not a number from 1 to 2",
+		"a stranger");
+	refused(PLACES("2", "EUC_2D") "1 0 0\n1 1 1\n", "7:1: number 1 is there twice",
+		"a place twice");
+	refused(PLACES("2", "EUC_2D") "1 0 0\n2 1 nan\n", "7:5: \"nan\" is not a coordinate",
+		"nowhere");
+	refused(PLACES("2", "EUC_2D") "1 0 0\n2 1 1e16\n", "7:5: \"1e16\" is not a coordinate",
+		"too far");
 	refused(PLACES("2", "EUC_2D") "1 0 0 0\n2 1 1 0\n",
-		"6:7: more values than DIMENSION 2 asks for",
-		"three dimensions");
+		"6:7: more values than DIMENSION 2 asks for", "three dimensions");
 }
 
 /* Distances 12, 13, 14, 23, 24, 34 between 1, 2, 3, 4: the number says which.
@@ -119,8 +112,7 @@ static bool is_named_by_cell(const struct pl_matrix *m)
 	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < 4; j++) {
 			const size_t low = i < j ? i : j, high = i + j - low;
-			const double want =
-				i == j ? 0 : (double)(10 * low + high + 11);
+			const double want = i == j ? 0 : (double)(10 * low + high + 11);
 
 			if (m->layer[0].cell[4 * i + j] != want)
 				return false;
@@ -136,21 +128,19 @@ static void test_formats(void)
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		struct pl_matrix *m;
 
-		snprintf(input, sizeof(input), EXPLICIT("4", "%s") "%s\nEOF\n",
-			 orders[i].format, orders[i].weights);
+		snprintf(input, sizeof(input), EXPLICIT("4", "%s") "%s\nEOF\n", orders[i].format,
+			 orders[i].weights);
 		m = matrix_from(input, strlen(input), &err);
-		ok(m && m->hosts.n == 4 && is_named_by_cell(m), "%s",
-		   orders[i].format);
+		ok(m && m->hosts.n == 4 && is_named_by_cell(m), "%s", orders[i].format);
 		pl_matrix_destroy(m);
 	}
 }
 
-static const char asymmetric[] =
-	"NAME: t\nTYPE: ATSP\nCOMMENT: TYPE: CVRP\nDIMENSION:2\n"
-	"EDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX \n"
-	"NODE_COORD_SECTION\n1 0 0\n2 1 1\n"
-	"EDGE_WEIGHT_SECTION \n 100000000\n5 7\n\n 100000000\n"
-	"DISPLAY_DATA_SECTION\n1 0 0\n2 1 1\n";
+static const char asymmetric[] = "NAME: t\nTYPE: ATSP\nCOMMENT: TYPE: CVRP\nDIMENSION:2\n"
+				 "EDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX \n"
+				 "NODE_COORD_SECTION\n1 0 0\n2 1 1\n"
+				 "EDGE_WEIGHT_SECTION \n 100000000\n5 7\n\n 100000000\n"
+				 "DISPLAY_DATA_SECTION\n1 0 0\n2 1 1\n";
 
 static void test_asymmetric(void)
 {
@@ -160,10 +150,8 @@ static void test_asymmetric(void)
 	if (!ok(m != NULL, "ATSP, broken lines, sections for display, no EOF"))
 		return;
 	is_str(m->hosts.v[1].name, "2", "hosts are numbered");
-	ok(m->layer[0].cell[0] == 0 && m->layer[0].cell[3] == 0,
-	   "the diagonal's big values are 0");
-	ok(m->layer[0].cell[1] == 5 && m->layer[0].cell[2] == 7,
-	   "directions differ");
+	ok(m->layer[0].cell[0] == 0 && m->layer[0].cell[3] == 0, "the diagonal's big values are 0");
+	ok(m->layer[0].cell[1] == 5 && m->layer[0].cell[2] == 7, "directions differ");
 	ok(m->layer[0].quantity == PL_RTT && m->layer[0].unit == PL_NS &&
 		   m->symmetrize == PL_SYM_NONE,
 	   "round trips, in the unit asked for, no symmetry");
@@ -179,8 +167,7 @@ static double between(const char *type, const char *a, const char *b)
 	struct pl_matrix *m;
 	double got = NAN;
 
-	snprintf(input, sizeof(input), PLACES("2", "%s") " 2 %s\n 1 %s\nEOF\n",
-		 type, b, a);
+	snprintf(input, sizeof(input), PLACES("2", "%s") " 2 %s\n 1 %s\nEOF\n", type, b, a);
 	m = matrix_from(input, strlen(input), &err);
 	if (m && m->layer[0].cell[1] == m->layer[0].cell[2])
 		got = m->layer[0].cell[1];
@@ -217,8 +204,7 @@ static void test_earth(void)
 	/* a quarter: 90 * 3.141592 / 180 = 1.570796; 10019.15 km: 10020 */
 	ok(between("GEO", "90 0", "0 33") == 10020, "GEO: pole to equator");
 	/* acos(1) = 0, plus 1 */
-	ok(between("GEO", "48.08 11.35", "48.08 11.35") == 1,
-	   "GEO: the same place is 1 away");
+	ok(between("GEO", "48.08 11.35", "48.08 11.35") == 1, "GEO: the same place is 1 away");
 	/* 83 13/60 degrees: with 3.141592 it is 9263.9996 km: 9264; with pi in
 	 * full it would be 9264.0015 km: 9265 */
 	ok(between("GEO", "0 0", "0 83.13") == 9264, "GEO: TSPLIB's pi");

@@ -20,8 +20,7 @@ static int is_flipper(MPI_Comm comm)
 	return wanted && strtol(wanted, NULL, 10) == rank;
 }
 
-int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type,
-		  MPI_Op op, MPI_Comm comm)
+int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
 	const int rc = PMPI_Allreduce(in, out, n, type, op, comm);
 

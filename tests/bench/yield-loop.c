@@ -36,8 +36,7 @@ static bool ready(const char *how, int fd, int epfd)
 
 static pid_t send_later(const int pipe_fd[2], int64_t ms)
 {
-	const struct timespec wait = {.tv_sec = ms / 1000,
-				      .tv_nsec = ms % 1000 * 1000000};
+	const struct timespec wait = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	const pid_t pid = fork();
 
 	if (pid == 0) {
@@ -58,25 +57,21 @@ int main(int argc, char **argv)
 	if (argc != 3 || pl_int_parse(argv[2], strlen(argv[2]), 0, 60000, &ms))
 		return PL_EXIT_USAGE;
 	epfd = epoll_create1(0);
-	if (epfd < 0 || pipe(pipe_fd) ||
-	    epoll_ctl(epfd, EPOLL_CTL_ADD, pipe_fd[0], &event))
+	if (epfd < 0 || pipe(pipe_fd) || epoll_ctl(epfd, EPOLL_CTL_ADD, pipe_fd[0], &event))
 		return PL_EXIT_SYSTEM;
 	start_ns = pl_clock_ns();
 	child = send_later(pipe_fd, ms);
 	if (child < 0)
 		return PL_EXIT_SYSTEM;
-	for (; strcmp(argv[1], "blind") && !ready(argv[1], pipe_fd[0], epfd);
-	     turns++)
+	for (; strcmp(argv[1], "blind") && !ready(argv[1], pipe_fd[0], epfd); turns++)
 		if (strcmp(argv[1], "alone") != 0)
 			yielded |= sched_yield();
 	getrusage(RUSAGE_SELF, &before);
 	for (int i = 0; i < 80 && !strcmp(argv[1], "blind"); i++)
 		yielded |= sched_yield();
 	getrusage(RUSAGE_SELF, &after);
-	printf("turns=%lld elapsed_us=%lld yielded=%d slept=%ld\n",
-	       (long long)turns, (long long)(pl_clock_ns() - start_ns) / 1000,
-	       yielded, after.ru_nvcsw - before.ru_nvcsw);
-	return waitpid(child, &status, 0) == child && status == 0
-		       ? PL_EXIT_DONE
-		       : PL_EXIT_SYSTEM;
+	printf("turns=%lld elapsed_us=%lld yielded=%d slept=%ld\n", (long long)turns,
+	       (long long)(pl_clock_ns() - start_ns) / 1000, yielded,
+	       after.ru_nvcsw - before.ru_nvcsw);
+	return waitpid(child, &status, 0) == child && status == 0 ? PL_EXIT_DONE : PL_EXIT_SYSTEM;
 }

@@ -77,9 +77,8 @@ static void add_sizes(struct run *r, struct gloo_case c)
 static void add_segments(struct run *r, struct gloo_case c, size_t segment)
 {
 	const size_t in_one = segment / sizeof(float), n = r->n;
-	const size_t sizes[] = {2 * n * in_one - 1, 2 * n * in_one,
-				2 * n * in_one + 1, 3 * n * in_one,
-				3 * n * in_one + 1, 7 * n * in_one + 5};
+	const size_t sizes[] = {2 * n * in_one - 1, 2 * n * in_one,     2 * n * in_one + 1,
+				3 * n * in_one,     3 * n * in_one + 1, 7 * n * in_one + 5};
 
 	c.element_bytes = sizeof(float);
 	c.segment_bytes = segment;
@@ -91,12 +90,10 @@ static void add_segments(struct run *r, struct gloo_case c, size_t segment)
 
 static void add_rings(struct run *r)
 {
-	struct gloo_case c = {.collective = "allreduce",
-			      .algorithm = "segmented-ring"};
+	struct gloo_case c = {.collective = "allreduce", .algorithm = "segmented-ring"};
 	const size_t chunk = 256 * 2 * r->n;
-	const size_t sizes[] = {1,         255,       256,       257,
-				chunk - 1, chunk,     chunk + 1, 513,
-				100003,    3 * chunk, 300000};
+	const size_t sizes[] = {1,         255, 256,    257,       chunk - 1, chunk,
+				chunk + 1, 513, 100003, 3 * chunk, 300000};
 
 	add_sizes(r, c);
 	add_segments(r, c, 512);
@@ -121,8 +118,7 @@ static void add_rings(struct run *r)
 
 static void add_cubes(struct run *r)
 {
-	struct gloo_case c = {.collective = "allreduce",
-			      .algorithm = "halving-doubling"};
+	struct gloo_case c = {.collective = "allreduce", .algorithm = "halving-doubling"};
 
 	add_sizes(r, c);
 	c.algorithm = "bcube";
@@ -142,9 +138,8 @@ static void add_rooted(struct run *r)
 	const size_t sizes[] = {0, 1, 4099};
 
 	for (size_t i = 0; i < 3; i++) {
-		struct gloo_case c = {.collective = "reduce",
-				      .algorithm = "segmented-ring",
-				      .root = roots[i]};
+		struct gloo_case c = {
+			.collective = "reduce", .algorithm = "segmented-ring", .root = roots[i]};
 
 		add_sizes(r, c);
 		if (i == 1)
@@ -166,8 +161,7 @@ static void add_gathers(struct run *r)
 {
 	/* of nothing, one version sends messages and another none */
 	const size_t sizes[] = {1, 2, 3, 1000, 4099};
-	static const char *const barriers[] = {"dissemination", "all-to-all",
-					       "all-to-one"};
+	static const char *const barriers[] = {"dissemination", "all-to-all", "all-to-one"};
 	struct gloo_case c = {.collective = "allgather"};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
@@ -205,8 +199,8 @@ static int capture(struct run *r, const char *dir)
 	int rc = 0, status;
 
 	r->room_bytes = r->n * r->n * r->n_cases * sizeof(*r->traffic);
-	r->traffic = mmap(NULL, r->room_bytes, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	r->traffic = mmap(NULL, r->room_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			  -1, 0);
 	if (r->traffic == MAP_FAILED) {
 		perror("gloo-compare: mmap");
 		return -1;
@@ -215,10 +209,8 @@ static int capture(struct run *r, const char *dir)
 	for (size_t rank = 0; rank < r->n; rank++) {
 		pid[rank] = fork();
 		if (pid[rank] == 0)
-			_exit(gloo_run_rank((int)rank, (int)r->n, dir, r->cases,
-					    r->n_cases,
-					    r->traffic +
-						    rank * r->n * r->n_cases)
+			_exit(gloo_run_rank((int)rank, (int)r->n, dir, r->cases, r->n_cases,
+					    r->traffic + rank * r->n * r->n_cases)
 				      ? 1
 				      : 0);
 		if (pid[rank] < 0) {
@@ -227,20 +219,17 @@ static int capture(struct run *r, const char *dir)
 		}
 	}
 	for (size_t rank = 0; rank < r->n; rank++)
-		if (pid[rank] > 0 &&
-		    (waitpid(pid[rank], &status, 0) < 0 || status != 0))
+		if (pid[rank] > 0 && (waitpid(pid[rank], &status, 0) < 0 || status != 0))
 			rc = -1;
 	return rc;
 }
 
-static const struct gloo_traffic *sent(const struct run *r, size_t i,
-				       size_t src, size_t dst)
+static const struct gloo_traffic *sent(const struct run *r, size_t i, size_t src, size_t dst)
 {
 	return &r->traffic[(src * r->n_cases + i) * r->n + dst];
 }
 
-static int pattern_of(const struct gloo_case *c, size_t n, struct pl_pattern *p,
-		      struct pl_err *err)
+static int pattern_of(const struct gloo_case *c, size_t n, struct pl_pattern *p, struct pl_err *err)
 {
 	const struct pl_call call = {
 		.n_pos = n,
@@ -280,17 +269,15 @@ static bool pair_agrees(const struct run *r, size_t i, size_t src, size_t dst,
 	const struct gloo_traffic *got = sent(r, i, src, dst);
 	const struct gloo_traffic *back = sent(r, i, dst, src);
 	const uint64_t unbound = got->messages[GLOO_UNBOUND];
-	const uint64_t messages = got->messages[GLOO_BUFFER] + unbound +
-				  (r->spoil && src == 1 && i % 2);
-	const uint64_t bytes = got->bytes[GLOO_BUFFER] +
-			       got->bytes[GLOO_UNBOUND] +
+	const uint64_t messages =
+		got->messages[GLOO_BUFFER] + unbound + (r->spoil && src == 1 && i % 2);
+	const uint64_t bytes = got->bytes[GLOO_BUFFER] + got->bytes[GLOO_UNBOUND] +
 			       (r->spoil && src == 1 && i % 2 == 0);
 
 	return messages == want->messages[0] && bytes == want->bytes[0] &&
 	       (got->messages[GLOO_BUFFER] == 0 || unbound == 0) &&
 	       got->messages[GLOO_SEND_READY] == unbound &&
-	       back->messages[GLOO_RECV_READY] == unbound &&
-	       got->bytes[GLOO_SEND_READY] == 0 &&
+	       back->messages[GLOO_RECV_READY] == unbound && got->bytes[GLOO_SEND_READY] == 0 &&
 	       back->bytes[GLOO_RECV_READY] == 0;
 }
 
@@ -302,8 +289,8 @@ static void show_pair(const struct run *r, size_t i, size_t src, size_t dst,
 
 	printf("# %s %s:%zu of %zu elements, segment %zu, root %zu: %zu -> "
 	       "%zu:",
-	       c->collective, c->algorithm, c->base, c->elements,
-	       c->segment_bytes, c->root, src, dst);
+	       c->collective, c->algorithm, c->base, c->elements, c->segment_bytes, c->root, src,
+	       dst);
 	for (int kind = 0; kind < GLOO_N_KINDS; kind++)
 		printf(" %llu/%llu", (unsigned long long)got->messages[kind],
 		       (unsigned long long)got->bytes[kind]);
@@ -328,12 +315,10 @@ static bool case_agrees(const struct run *r, size_t i, size_t *n_messages)
 	agrees = true;
 	for (size_t src = 0; src < r->n; src++)
 		for (size_t dst = 0; dst < r->n; dst++) {
-			if (src == dst || pair_agrees(r, i, src, dst,
-						      &want[src * r->n + dst]))
+			if (src == dst || pair_agrees(r, i, src, dst, &want[src * r->n + dst]))
 				continue;
 			if (agrees && !r->spoil)
-				show_pair(r, i, src, dst,
-					  &want[src * r->n + dst]);
+				show_pair(r, i, src, dst, &want[src * r->n + dst]);
 			agrees = false;
 		}
 out:
@@ -350,8 +335,7 @@ static bool same_algorithm(const struct gloo_case *a, const struct gloo_case *b)
 
 /* A line for an algorithm, at its first case. Did all its cases end as they
  * must? */
-static bool report(const struct run *r, size_t first, const bool *agrees,
-		   const size_t *n_messages)
+static bool report(const struct run *r, size_t first, const bool *agrees, const size_t *n_messages)
 {
 	const struct gloo_case *c = &r->cases[first];
 	size_t n_cases = 0, n_agree = 0, messages = 0;
@@ -365,8 +349,7 @@ static bool report(const struct run *r, size_t first, const bool *agrees,
 	printf("%zu %s %s", r->n, c->collective, c->algorithm);
 	if (c->base)
 		printf(":%zu", c->base);
-	printf(" %zu of %zu cases agree, %zu messages\n", n_agree, n_cases,
-	       messages);
+	printf(" %zu of %zu cases agree, %zu messages\n", n_agree, n_cases, messages);
 	return n_agree == (r->spoil ? 0 : n_cases);
 }
 

@@ -24,21 +24,18 @@
 #include <string.h>
 
 typedef void unknown(void);
-typedef int irecv_function(void *, size_t, MPI_Datatype, int src, int tag,
-			   MPI_Comm, MPI_Request *);
-typedef int isend_function(const void *, size_t, MPI_Datatype, int dst, int tag,
-			   int mode, MPI_Comm, MPI_Request *);
+typedef int irecv_function(void *, size_t, MPI_Datatype, int src, int tag, MPI_Comm, MPI_Request *);
+typedef int isend_function(const void *, size_t, MPI_Datatype, int dst, int tag, int mode, MPI_Comm,
+			   MPI_Request *);
 
 /* The tables of Open MPI 4.1, ompi/mca/pml/pml.h and ompi/request/request.h, as
  * far as needed. */
 struct pml {
 	unknown *before[6];
 	irecv_function *irecv_init, *irecv;
-	int (*recv)(void *, size_t, MPI_Datatype, int src, int tag, MPI_Comm,
-		    MPI_Status *);
+	int (*recv)(void *, size_t, MPI_Datatype, int src, int tag, MPI_Comm, MPI_Status *);
 	isend_function *isend_init, *isend;
-	int (*send)(const void *, size_t, MPI_Datatype, int dst, int tag,
-		    int mode, MPI_Comm);
+	int (*send)(const void *, size_t, MPI_Datatype, int dst, int tag, int mode, MPI_Comm);
 };
 
 struct request_functions {
@@ -107,8 +104,7 @@ static struct post *add(bool is_send, int peer, size_t count, MPI_Datatype type)
 }
 
 /* Posted and waited for in one. */
-static void add_blocking(bool is_send, int peer, size_t count,
-			 MPI_Datatype type)
+static void add_blocking(bool is_send, int peer, size_t count, MPI_Datatype type)
 {
 	struct post *p = add(is_send, peer, count, type);
 
@@ -116,8 +112,7 @@ static void add_blocking(bool is_send, int peer, size_t count,
 	waited = true;
 }
 
-static void add_open(bool is_send, int peer, size_t count, MPI_Datatype type,
-		     MPI_Request *place)
+static void add_open(bool is_send, int peer, size_t count, MPI_Datatype type, MPI_Request *place)
 {
 	struct post *p = add(is_send, peer, count, type);
 
@@ -134,8 +129,7 @@ static void wait_for(MPI_Request *place)
 		first_open++;
 	for (size_t i = first_open; i < n_posts; i++)
 		if (posts[i].is_open && posts[i].value == *place &&
-		    (!found ||
-		     (posts[i].place == place && found->place != place)))
+		    (!found || (posts[i].place == place && found->place != place)))
 			found = &posts[i];
 	if (!found)
 		return;
@@ -144,9 +138,8 @@ static void wait_for(MPI_Request *place)
 	waited = true;
 }
 
-static int post_recv(irecv_function *real, void *buf, size_t count,
-		     MPI_Datatype type, int src, int tag, MPI_Comm comm,
-		     MPI_Request *request)
+static int post_recv(irecv_function *real, void *buf, size_t count, MPI_Datatype type, int src,
+		     int tag, MPI_Comm comm, MPI_Request *request)
 {
 	const int rc = real(buf, count, type, src, tag, comm, request);
 
@@ -155,31 +148,28 @@ static int post_recv(irecv_function *real, void *buf, size_t count,
 	return rc;
 }
 
-static int my_irecv(void *buf, size_t count, MPI_Datatype type, int src,
-		    int tag, MPI_Comm comm, MPI_Request *request)
+static int my_irecv(void *buf, size_t count, MPI_Datatype type, int src, int tag, MPI_Comm comm,
+		    MPI_Request *request)
 {
-	return post_recv(real_pml.irecv, buf, count, type, src, tag, comm,
-			 request);
+	return post_recv(real_pml.irecv, buf, count, type, src, tag, comm, request);
 }
 
-static int my_irecv_init(void *buf, size_t count, MPI_Datatype type, int src,
-			 int tag, MPI_Comm comm, MPI_Request *request)
+static int my_irecv_init(void *buf, size_t count, MPI_Datatype type, int src, int tag,
+			 MPI_Comm comm, MPI_Request *request)
 {
-	return post_recv(real_pml.irecv_init, buf, count, type, src, tag, comm,
-			 request);
+	return post_recv(real_pml.irecv_init, buf, count, type, src, tag, comm, request);
 }
 
-static int my_recv(void *buf, size_t count, MPI_Datatype type, int src, int tag,
-		   MPI_Comm comm, MPI_Status *status)
+static int my_recv(void *buf, size_t count, MPI_Datatype type, int src, int tag, MPI_Comm comm,
+		   MPI_Status *status)
 {
 	if (recording)
 		add_blocking(false, world_rank(comm, src), count, type);
 	return real_pml.recv(buf, count, type, src, tag, comm, status);
 }
 
-static int post_send(isend_function *real, const void *buf, size_t count,
-		     MPI_Datatype type, int dst, int tag, int mode,
-		     MPI_Comm comm, MPI_Request *request)
+static int post_send(isend_function *real, const void *buf, size_t count, MPI_Datatype type,
+		     int dst, int tag, int mode, MPI_Comm comm, MPI_Request *request)
 {
 	const int rc = real(buf, count, type, dst, tag, mode, comm, request);
 
@@ -190,23 +180,20 @@ static int post_send(isend_function *real, const void *buf, size_t count,
 	return rc;
 }
 
-static int my_isend(const void *buf, size_t count, MPI_Datatype type, int dst,
-		    int tag, int mode, MPI_Comm comm, MPI_Request *request)
+static int my_isend(const void *buf, size_t count, MPI_Datatype type, int dst, int tag, int mode,
+		    MPI_Comm comm, MPI_Request *request)
 {
-	return post_send(real_pml.isend, buf, count, type, dst, tag, mode, comm,
-			 request);
+	return post_send(real_pml.isend, buf, count, type, dst, tag, mode, comm, request);
 }
 
-static int my_isend_init(const void *buf, size_t count, MPI_Datatype type,
-			 int dst, int tag, int mode, MPI_Comm comm,
-			 MPI_Request *request)
+static int my_isend_init(const void *buf, size_t count, MPI_Datatype type, int dst, int tag,
+			 int mode, MPI_Comm comm, MPI_Request *request)
 {
-	return post_send(real_pml.isend_init, buf, count, type, dst, tag, mode,
-			 comm, request);
+	return post_send(real_pml.isend_init, buf, count, type, dst, tag, mode, comm, request);
 }
 
-static int my_send(const void *buf, size_t count, MPI_Datatype type, int dst,
-		   int tag, int mode, MPI_Comm comm)
+static int my_send(const void *buf, size_t count, MPI_Datatype type, int dst, int tag, int mode,
+		   MPI_Comm comm)
 {
 	if (recording) {
 		add_blocking(true, world_rank(comm, dst), count, type);
@@ -262,8 +249,7 @@ void posts_begin(void)
 }
 
 /* @bytes: 0 of a receive, since how much may come is not how much does. */
-static uint64_t digest_post(uint64_t digest, const struct post *p,
-			    uint64_t bytes)
+static uint64_t digest_post(uint64_t digest, const struct post *p, uint64_t bytes)
 {
 	digest = traffic_digest(digest, (size_t)p->peer, bytes);
 	return traffic_digest(digest, p->step, p->is_open ? step : p->end_step);
@@ -279,9 +265,8 @@ uint64_t posts_end(void)
 			return 0;
 	for (size_t i = 0; i < n_posts; i++)
 		if (posts[i].is_send)
-			digest = traffic_digest(
-				digest_post(digest, &posts[i], posts[i].bytes),
-				posts[i].synchronous, 0);
+			digest = traffic_digest(digest_post(digest, &posts[i], posts[i].bytes),
+						posts[i].synchronous, 0);
 	for (size_t i = 0; i < n_posts; i++)
 		if (!posts[i].is_send)
 			digest = digest_post(digest, &posts[i], 0);

@@ -106,10 +106,9 @@ static struct traffic_case *read_cases(const char *path, size_t *n)
 
 	if (!f)
 		traffic_die("cannot open %s", path);
-	for (*n = 0; (got = fscanf(f, "%u %31s %63s %d %zu %zu %d %d %d", &c.id,
-				   c.collective, c.algorithm, &c.setting,
-				   &c.bytes, &c.element_bytes, &c.segment_bytes,
-				   &c.radix, &c.root)) == 9;
+	for (*n = 0; (got = fscanf(f, "%u %31s %63s %d %zu %zu %d %d %d", &c.id, c.collective,
+				   c.algorithm, &c.setting, &c.bytes, &c.element_bytes,
+				   &c.segment_bytes, &c.radix, &c.root)) == 9;
 	     ++*n) {
 		if (*n == room) {
 			room = room ? 2 * room : 256;
@@ -140,20 +139,17 @@ void traffic_set_variable(const char *name, int value)
 			traffic_die("no variable %s", name);
 		return;
 	}
-	if (MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) !=
-		    MPI_SUCCESS ||
+	if (MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS ||
 	    MPI_T_cvar_write(handle, &value) != MPI_SUCCESS)
 		traffic_die("cannot set %s", name);
 	MPI_T_cvar_handle_free(&handle);
 }
 
-static bool same_settings(const struct traffic_case *a,
-			  const struct traffic_case *b)
+static bool same_settings(const struct traffic_case *a, const struct traffic_case *b)
 {
-	return !strcmp(a->collective, b->collective) &&
-	       !strcmp(a->algorithm, b->algorithm) &&
-	       a->setting == b->setting &&
-	       a->segment_bytes == b->segment_bytes && a->radix == b->radix;
+	return !strcmp(a->collective, b->collective) && !strcmp(a->algorithm, b->algorithm) &&
+	       a->setting == b->setting && a->segment_bytes == b->segment_bytes &&
+	       a->radix == b->radix;
 }
 
 static MPI_Datatype element_type(size_t bytes)
@@ -177,8 +173,7 @@ static void reduce_scatter_counts(const struct world *w, int count)
 		w->counts[i] = count / w->size + (i < count % w->size);
 }
 
-static void call(const struct world *w, const struct traffic_case *c, void *in,
-		 void *out)
+static void call(const struct world *w, const struct traffic_case *c, void *in, void *out)
 {
 	const MPI_Datatype type = element_type(c->element_bytes);
 	const int count = (int)(c->bytes / c->element_bytes);
@@ -194,8 +189,7 @@ static void call(const struct world *w, const struct traffic_case *c, void *in,
 	else if (!strcmp(c->collective, "alltoall"))
 		MPI_Alltoall(in, count, type, out, count, type, w->comm);
 	else if (traffic_is_block(c))
-		MPI_Reduce_scatter_block(in, out, count / w->size, type,
-					 MPI_SUM, w->comm);
+		MPI_Reduce_scatter_block(in, out, count / w->size, type, MPI_SUM, w->comm);
 	else if (!strcmp(c->collective, "reduce-scatter"))
 		MPI_Reduce_scatter(in, out, w->counts, type, MPI_SUM, w->comm);
 	else if (!strcmp(c->collective, "barrier"))
@@ -204,8 +198,7 @@ static void call(const struct world *w, const struct traffic_case *c, void *in,
 		traffic_die("no collective %s", c->collective);
 }
 
-static void run_case(struct world *w, const struct traffic_case *c,
-		     uint64_t *to)
+static void run_case(struct world *w, const struct traffic_case *c, uint64_t *to)
 {
 	const bool deals = !strcmp(c->collective, "alltoall");
 	const bool gathers = deals || !strcmp(c->collective, "allgather");
@@ -222,8 +215,8 @@ static void run_case(struct world *w, const struct traffic_case *c,
 }
 
 /* to[case][2 * size + 3] of this rank. */
-static void run_cases(struct world *w, const struct traffic_case *cases,
-		      size_t n_cases, uint64_t *to)
+static void run_cases(struct world *w, const struct traffic_case *cases, size_t n_cases,
+		      uint64_t *to)
 {
 	const size_t stride = sent_length();
 
@@ -251,8 +244,8 @@ static void print_sent(unsigned id, size_t src, const uint64_t *from)
 
 	for (size_t dst = 0; dst < n; dst++)
 		if (from[2 * dst + 1] > 0)
-			printf("%u %zu %zu %" PRIu64 " %" PRIu64 "\n", id, src,
-			       dst, from[2 * dst], from[2 * dst + 1]);
+			printf("%u %zu %zu %" PRIu64 " %" PRIu64 "\n", id, src, dst, from[2 * dst],
+			       from[2 * dst + 1]);
 	if (from[2 * n])
 		printf("%u %zu order %" PRIx64 "\n", id, src, from[2 * n]);
 	if (from[2 * n + 2])
@@ -261,14 +254,12 @@ static void print_sent(unsigned id, size_t src, const uint64_t *from)
 		printf("%u %zu steps %" PRIx64 "\n", id, src, from[2 * n + 1]);
 }
 
-static void print(const struct traffic_case *cases, size_t n_cases,
-		  const uint64_t *all)
+static void print(const struct traffic_case *cases, size_t n_cases, const uint64_t *all)
 {
 	for (size_t i = 0; i < n_cases; i++) {
 		printf("case %u\n", cases[i].id);
 		for (size_t src = 0; src < (size_t)n_ranks; src++)
-			print_sent(cases[i].id, src,
-				   &all[(src * n_cases + i) * sent_length()]);
+			print_sent(cases[i].id, src, &all[(src * n_cases + i) * sent_length()]);
 	}
 }
 
@@ -296,8 +287,7 @@ int main(int argc, char **argv)
 	mine = array(n, sizeof(*mine));
 	all = array(w.rank == 0 ? n * (size_t)w.size : 0, sizeof(*all));
 	run_cases(&w, cases, n_cases, mine);
-	MPI_Gather(mine, (int)n, MPI_UINT64_T, all, (int)n, MPI_UINT64_T, 0,
-		   MPI_COMM_WORLD);
+	MPI_Gather(mine, (int)n, MPI_UINT64_T, all, (int)n, MPI_UINT64_T, 0, MPI_COMM_WORLD);
 	if (w.rank == 0)
 		print(cases, n_cases, all);
 	free(mine);

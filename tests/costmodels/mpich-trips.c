@@ -24,16 +24,16 @@
 #define REPEATS 4
 #define SIZE_MAX_BYTES (1 << 20)
 
-typedef void *send_function(void *endpoint, const void *buf, size_t count,
-			    unsigned long tag, const void *param);
+typedef void *send_function(void *endpoint, const void *buf, size_t count, unsigned long tag,
+			    const void *param);
 
 send_function ucp_tag_send_nbx;
 typedef void print_function(void *endpoint, FILE *to);
 
 static void *endpoint; /* of the last message */
 
-void *ucp_tag_send_nbx(void *to, const void *buf, size_t count,
-		       unsigned long tag, const void *param)
+void *ucp_tag_send_nbx(void *to, const void *buf, size_t count, unsigned long tag,
+		       const void *param)
 {
 	static send_function *next;
 
@@ -46,8 +46,7 @@ void *ucp_tag_send_nbx(void *to, const void *buf, size_t count,
 /* "tag_send: 0..<egr/short>..8185..<egr/zcopy>..19523..<rndv>..(inf)" */
 static long limit_of(void *of)
 {
-	print_function *print =
-		(print_function *)dlsym(RTLD_DEFAULT, "ucp_ep_print_info");
+	print_function *print = (print_function *)dlsym(RTLD_DEFAULT, "ucp_ep_print_info");
 	char line[512];
 	long limit = -1;
 	FILE *f = tmpfile();
@@ -78,13 +77,10 @@ static double there_and_back(int rank, size_t bytes)
 		double took;
 
 		if (rank == 0)
-			MPI_Send(buf, (int)bytes, MPI_CHAR, 1, 0,
-				 MPI_COMM_WORLD);
-		MPI_Recv(buf, (int)bytes, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD,
-			 MPI_STATUS_IGNORE);
+			MPI_Send(buf, (int)bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+		MPI_Recv(buf, (int)bytes, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		if (rank == 1)
-			MPI_Send(buf, (int)bytes, MPI_CHAR, 0, 0,
-				 MPI_COMM_WORLD);
+			MPI_Send(buf, (int)bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
 		took = MPI_Wtime() - begin;
 		if (i == 0 || took < best)
 			best = took;

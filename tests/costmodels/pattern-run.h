@@ -30,8 +30,7 @@ static bool step_over(const struct pattern_run *run, size_t pos)
 	for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 		const struct pl_message *m = &p->message[p->received[i]];
 
-		if (m->received_step == run->at[pos] &&
-		    !run->done[p->received[i]])
+		if (m->received_step == run->at[pos] && !run->done[p->received[i]])
 			return false;
 	}
 	return true;
@@ -73,8 +72,7 @@ static bool deliver(struct pattern_run *run)
  * True if all positions come to their end; knows[n_pos] is what each knows
  * then.
  */
-__attribute__((unused)) static bool pattern_run(const struct pl_pattern *p,
-						uint64_t *knows)
+__attribute__((unused)) static bool pattern_run(const struct pl_pattern *p, uint64_t *knows)
 {
 	struct pattern_run run = {.p = p};
 	bool moved = true, ended = true;
@@ -89,8 +87,7 @@ __attribute__((unused)) static bool pattern_run(const struct pl_pattern *p,
 	while (moved) {
 		moved = deliver(&run);
 		for (size_t pos = 0; pos < p->n_pos; pos++)
-			while (run.at[pos] < p->n_steps[pos] &&
-			       step_over(&run, pos)) {
+			while (run.at[pos] < p->n_steps[pos] && step_over(&run, pos)) {
 				next_step(&run, pos);
 				moved = true;
 			}

@@ -40,16 +40,14 @@ uint64_t pattern_steps(const struct pl_pattern *p, size_t pos)
 		const struct pl_message *m = &p->message[i];
 
 		digest = traffic_digest(digest, m->dst, m->bytes);
-		digest = traffic_digest(digest, number[m->send_step],
-					number[m->sent_step]);
+		digest = traffic_digest(digest, number[m->send_step], number[m->sent_step]);
 		digest = traffic_digest(digest, m->synchronous, 0);
 	}
 	for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 		const struct pl_message *m = &p->message[p->received[i]];
 
 		digest = traffic_digest(digest, m->src, 0);
-		digest = traffic_digest(digest, number[m->recv_step],
-					number[m->received_step]);
+		digest = traffic_digest(digest, number[m->recv_step], number[m->received_step]);
 	}
 	free(number);
 	return digest;
@@ -64,12 +62,10 @@ uint64_t pattern_posts(const struct pl_pattern *p, size_t pos)
 		const struct pl_message *m = &p->message[i];
 
 		while (n_recvs < p->into[pos + 1] &&
-		       p->message[p->received[n_recvs]].recv_step <=
-			       m->send_step)
+		       p->message[p->received[n_recvs]].recv_step <= m->send_step)
 			n_recvs++;
 		digest = traffic_digest(digest, m->dst, m->bytes);
-		digest = traffic_digest(digest, n_recvs - p->into[pos],
-					m->synchronous);
+		digest = traffic_digest(digest, n_recvs - p->into[pos], m->synchronous);
 	}
 	n_recvs = p->into[pos + 1] - p->into[pos];
 	return digest || n_recvs ? traffic_digest(digest, n_recvs, 0) : 0;

@@ -13,8 +13,7 @@ static const char *const kinds[] = {"sum", "rounds", "path", "slowest"};
 
 static struct pl_call call_of(const struct pl_algorithm *a, size_t n)
 {
-	struct pl_call call = {
-		.n_pos = n, .bytes = BYTES, .slots = a->for_slots ? 2 : 1};
+	struct pl_call call = {.n_pos = n, .bytes = BYTES, .slots = a->for_slots ? 2 : 1};
 
 	if (a->collective == PL_BARRIER)
 		call.bytes = 0;
@@ -45,10 +44,8 @@ static void print_row(const struct pl_algorithm *a)
 	struct pl_shape shape;
 	char name[40];
 
-	snprintf(name, sizeof(name), "%s%s", a->name,
-		 a->takes_radix ? "[:N]" : "");
-	printf("%-14s %-8s %-24s", pl_collective_name(a->collective),
-	       pl_impl_name(a->impl), name);
+	snprintf(name, sizeof(name), "%s%s", a->name, a->takes_radix ? "[:N]" : "");
+	printf("%-14s %-8s %-24s", pl_collective_name(a->collective), pl_impl_name(a->impl), name);
 	if (pl_algorithm_shape(a, &call, &shape, NULL)) {
 		printf(" %-7s", "-");
 	} else {

@@ -25,8 +25,7 @@ static double hop_cost(const struct net *net, const struct pl_hop *h)
 }
 
 /* The cost of the most expensive way from @pos to a leaf of its tree. */
-__attribute__((unused)) static double longest_from(const struct pl_shape *s,
-						   const struct net *net,
+__attribute__((unused)) static double longest_from(const struct pl_shape *s, const struct net *net,
 						   size_t group, size_t pos)
 {
 	double max = 0, way;
@@ -35,16 +34,14 @@ __attribute__((unused)) static double longest_from(const struct pl_shape *s,
 		const struct pl_hop *h = &s->hop[i];
 
 		if (h->group == group && h->src == pos) {
-			way = hop_cost(net, h) +
-			      longest_from(s, net, group, h->dst);
+			way = hop_cost(net, h) + longest_from(s, net, group, h->dst);
 			max = way > max ? way : max;
 		}
 	}
 	return max;
 }
 
-__attribute__((unused)) static double longest_path(const struct pl_shape *s,
-						   const struct net *net)
+__attribute__((unused)) static double longest_path(const struct pl_shape *s, const struct net *net)
 {
 	double max = 0;
 
@@ -57,8 +54,7 @@ __attribute__((unused)) static double longest_path(const struct pl_shape *s,
 	return max;
 }
 
-__attribute__((unused)) static double sum_of_maxima(const struct pl_shape *s,
-						    const struct net *net)
+__attribute__((unused)) static double sum_of_maxima(const struct pl_shape *s, const struct net *net)
 {
 	double sum = 0;
 
@@ -66,16 +62,14 @@ __attribute__((unused)) static double sum_of_maxima(const struct pl_shape *s,
 		double max = 0;
 
 		for (size_t i = 0; i < s->n_hops; i++)
-			if (s->hop[i].group == g &&
-			    hop_cost(net, &s->hop[i]) > max)
+			if (s->hop[i].group == g && hop_cost(net, &s->hop[i]) > max)
 				max = hop_cost(net, &s->hop[i]);
 		sum += max;
 	}
 	return sum;
 }
 
-__attribute__((unused)) static double shape_sum(const struct pl_shape *s,
-						const struct net *net)
+__attribute__((unused)) static double shape_sum(const struct pl_shape *s, const struct net *net)
 {
 	double sum = 0;
 

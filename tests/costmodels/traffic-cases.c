@@ -58,16 +58,15 @@ static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 	    pl_algorithm_pattern(a, call, &p, NULL))
 		return;
 	pl_pattern_fini(&p);
-	printf("%u %s %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %zu\n",
-	       n_cases++, pl_collective_name(a->collective), a->name,
-	       a->setting, call->bytes, call->element_bytes,
-	       call->segment_bytes, call->radix, call->root);
+	printf("%u %s %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %zu\n", n_cases++,
+	       pl_collective_name(a->collective), a->name, a->setting, call->bytes,
+	       call->element_bytes, call->segment_bytes, call->radix, call->root);
 }
 
 /* From roots at both ends of the ranks, and from one that Rabenseifner's reduce
  * folds away where the ranks are no power of two. */
-static void say_size(const struct pl_algorithm *a, struct pl_call call,
-		     uint64_t bytes, uint64_t element_bytes)
+static void say_size(const struct pl_algorithm *a, struct pl_call call, uint64_t bytes,
+		     uint64_t element_bytes)
 {
 	call.bytes = bytes;
 	call.element_bytes = element_bytes;
@@ -100,8 +99,8 @@ static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
 }
 
 /* No rule asks for the root. */
-static void say_power(const struct pl_algorithm *a, struct pl_call call,
-		      uint64_t bytes, uint64_t element_bytes)
+static void say_power(const struct pl_algorithm *a, struct pl_call call, uint64_t bytes,
+		      uint64_t element_bytes)
 {
 	if (call.n_pos <= RANKS_IN_FULL) {
 		say_size(a, call, bytes, element_bytes);
@@ -153,8 +152,7 @@ static void say_limits(const struct pl_algorithm *a, const struct pl_call *call)
  * first call, in which communicators are made, is not an empty one. */
 static void say_levels(const struct pl_algorithm *a, struct pl_call call)
 {
-	static const uint64_t counts[] = {1,     0,     3,     1000, 16384,
-					  32768, 81920, 50001, 98305};
+	static const uint64_t counts[] = {1, 0, 3, 1000, 16384, 32768, 81920, 50001, 98305};
 	const bool whole = a->collective == PL_ALLREDUCE && a->takes_segment;
 
 	for (size_t k = 0; k < (a->takes_segment ? 2 : 1); k++)
@@ -175,22 +173,19 @@ static bool in_segments(const struct pl_algorithm *a)
 	if (a->impl != PL_OPENMPI)
 		return false;
 	for (size_t i = 0; i < COUNT(segmented); i++)
-		if (segmented[i].collective == a->collective &&
-		    !strcmp(segmented[i].name, a->name))
+		if (segmented[i].collective == a->collective && !strcmp(segmented[i].name, a->name))
 			return true;
 	return false;
 }
 
-static void say_algorithm(const struct pl_algorithm *a,
-			  const struct pl_call *call)
+static void say_algorithm(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const bool full = call->n_pos <= RANKS_IN_FULL;
 	const size_t n_segments = in_segments(a) ? COUNT(segments) : 1;
 	const size_t n_radixes = a->takes_radix ? COUNT(radixes) : 1;
 
 	for (size_t i = 0; i < n_segments; i += full ? 1 : 2)
-		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes);
-		     k += full ? 1 : 2) {
+		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes); k += full ? 1 : 2) {
 			struct pl_call one = *call;
 
 			one.segment_bytes = segments[i];

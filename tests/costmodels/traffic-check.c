@@ -71,27 +71,24 @@ static int expect(struct comparison *c)
 
 		at->bytes += m->bytes;
 		at->messages++;
-		c->pattern_order[m->src] = traffic_digest(
-			c->pattern_order[m->src], m->dst, m->bytes);
+		c->pattern_order[m->src] =
+			traffic_digest(c->pattern_order[m->src], m->dst, m->bytes);
 		c->pattern_sizes[m->src] += traffic_digest(0, m->dst, m->bytes);
 	}
 	c->beside = p.n_strands > 0;
 	for (size_t pos = 0; pos < c->n_pos; pos++)
-		c->pattern_steps[pos] = c->impl == PL_MPICH
-						? pattern_posts(&p, pos)
-						: pattern_steps(&p, pos);
+		c->pattern_steps[pos] =
+			c->impl == PL_MPICH ? pattern_posts(&p, pos) : pattern_steps(&p, pos);
 	pl_pattern_fini(&p);
 	return 0;
 }
 
 static void say_difference(const struct comparison *c, const char *what)
 {
-	printf("case %u: %s %s, %zu ranks, %" PRIu64
-	       " bytes (elements of %" PRIu64 ", segments of %" PRIu64
-	       ", radix %zu, root %zu), %s\n",
-	       c->id, pl_collective_name(c->a->collective), c->a->name,
-	       c->n_pos, c->call.bytes, c->call.element_bytes,
-	       c->call.segment_bytes, c->call.radix, c->call.root, what);
+	printf("case %u: %s %s, %zu ranks, %" PRIu64 " bytes (elements of %" PRIu64
+	       ", segments of %" PRIu64 ", radix %zu, root %zu), %s\n",
+	       c->id, pl_collective_name(c->a->collective), c->a->name, c->n_pos, c->call.bytes,
+	       c->call.element_bytes, c->call.segment_bytes, c->call.radix, c->call.root, what);
 }
 
 static bool pair_differs(const struct comparison *c, size_t src, size_t dst)
@@ -103,10 +100,9 @@ static bool pair_differs(const struct comparison *c, size_t src, size_t dst)
 	if (want->bytes == got->bytes && want->messages == got->messages)
 		return false;
 	snprintf(what, sizeof(what),
-		 "%zu to %zu: pattern %" PRIu64 " bytes in %" PRIu64
-		 ", library %" PRIu64 " in %" PRIu64,
-		 src, dst, want->bytes, want->messages, got->bytes,
-		 got->messages);
+		 "%zu to %zu: pattern %" PRIu64 " bytes in %" PRIu64 ", library %" PRIu64
+		 " in %" PRIu64,
+		 src, dst, want->bytes, want->messages, got->bytes, got->messages);
 	say_difference(c, what);
 	return true;
 }
@@ -129,8 +125,7 @@ static bool order_differs(const struct comparison *c, size_t src)
 
 	if (c->beside || c->pattern_order[src] == c->library_order[src])
 		return false;
-	snprintf(what, sizeof(what), "%zu sends in another order or sizes",
-		 src);
+	snprintf(what, sizeof(what), "%zu sends in another order or sizes", src);
 	say_difference(c, what);
 	return true;
 }
@@ -140,8 +135,7 @@ static bool order_differs(const struct comparison *c, size_t src)
 static bool from_any_source(const struct comparison *c, size_t rank)
 {
 	struct pl_call decided;
-	const struct pl_algorithm *a =
-		pl_algorithm_decide(c->a, &c->call, &decided);
+	const struct pl_algorithm *a = pl_algorithm_decide(c->a, &c->call, &decided);
 
 	return a->collective == PL_BARRIER && c->library_steps[rank] == 0 &&
 	       (a->for_slots || (!strcmp(a->name, "linear") && rank == 0));
@@ -159,11 +153,10 @@ static bool steps_differ(const struct comparison *c, size_t rank)
 {
 	char what[80];
 
-	if (c->pattern_steps[rank] == c->library_steps[rank] ||
-	    waits_unseen(c) || from_any_source(c, rank))
+	if (c->pattern_steps[rank] == c->library_steps[rank] || waits_unseen(c) ||
+	    from_any_source(c, rank))
 		return false;
-	snprintf(what, sizeof(what), "%zu posts or waits in another order",
-		 rank);
+	snprintf(what, sizeof(what), "%zu posts or waits in another order", rank);
 	say_difference(c, what);
 	return true;
 }
@@ -194,12 +187,9 @@ static int read_case(FILE *f, struct comparison *c)
 	memset(&c->call, 0, sizeof(c->call));
 	c->call.n_pos = c->n_pos;
 	c->call.slots = c->slots;
-	if (fscanf(f,
-		   "%u %31s %63s %d %" SCNu64 " %" SCNu64 " %" SCNu64
-		   " %zu %zu",
-		   &c->id, collective, name, &setting, &c->call.bytes,
-		   &c->call.element_bytes, &c->call.segment_bytes,
-		   &c->call.radix, &c->call.root) != 9)
+	if (fscanf(f, "%u %31s %63s %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %zu %zu", &c->id,
+		   collective, name, &setting, &c->call.bytes, &c->call.element_bytes,
+		   &c->call.segment_bytes, &c->call.radix, &c->call.root) != 9)
 		return 0;
 	if (pl_collective_parse(collective, &of, NULL))
 		return fail("no such collective", c->id);
@@ -226,8 +216,7 @@ static int read_line(struct comparison *c)
 	if (!strcmp(to, "steps"))
 		return scanf("%" SCNx64, &c->library_steps[src]);
 	dst = strtoul(to, NULL, 10);
-	if (dst >= c->n_pos ||
-	    scanf("%" SCNu64 " %" SCNu64, &bytes, &messages) != 2)
+	if (dst >= c->n_pos || scanf("%" SCNu64 " %" SCNu64, &bytes, &messages) != 2)
 		return fail("was counted wrongly", c->id);
 	c->library[src * c->n_pos + dst] = (struct sent){bytes, messages};
 	return 1;
@@ -281,8 +270,7 @@ int main(int argc, char **argv)
 {
 	static struct comparison c;
 
-	if (argc < 5 || pl_impl_parse(argv[1], &c.impl, NULL) ||
-	    !read_number(argv[3], &c.n_pos) ||
+	if (argc < 5 || pl_impl_parse(argv[1], &c.impl, NULL) || !read_number(argv[3], &c.n_pos) ||
 	    !read_number(argv[4], &c.slots)) {
 		fputs("usage: traffic-check LIBRARY cases N SLOTS\n"
 		      "       traffic-check LIBRARY compare N SLOTS CASES "

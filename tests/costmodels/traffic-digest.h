@@ -8,8 +8,7 @@
 
 /* Adds one message to @digest (0: no message yet) and returns the new digest.
  * The size is increased by 1, so that an empty message counts, too. */
-static inline uint64_t traffic_digest(uint64_t digest, size_t dst,
-				      uint64_t bytes)
+static inline uint64_t traffic_digest(uint64_t digest, size_t dst, uint64_t bytes)
 {
 	const uint64_t prime = 1099511628211U;
 

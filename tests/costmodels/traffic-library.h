@@ -18,8 +18,7 @@ struct traffic_case {
 /* MPI_Reduce_scatter_block has algorithms of its own. */
 bool traffic_is_block(const struct traffic_case *c);
 
-__attribute__((format(printf, 1, 2), noreturn)) void
-traffic_die(const char *fmt, ...);
+__attribute__((format(printf, 1, 2), noreturn)) void traffic_die(const char *fmt, ...);
 
 /* Sets an integer variable of the library. A variable that does not exist is an
  * error, unless @value is 0. */

@@ -39,12 +39,11 @@ struct generic {
 	void (*finish)(void *state);
 };
 
-typedef void *send_function(void *endpoint, const void *buf, size_t count,
-			    uint64_t tag, const struct param *param);
-typedef void *recv_function(void *worker, void *buf, size_t count, uint64_t tag,
-			    uint64_t mask, const struct param *param);
-typedef int type_function(const struct generic *ops, void *context,
-			  uint64_t *datatype);
+typedef void *send_function(void *endpoint, const void *buf, size_t count, uint64_t tag,
+			    const struct param *param);
+typedef void *recv_function(void *worker, void *buf, size_t count, uint64_t tag, uint64_t mask,
+			    const struct param *param);
+typedef int type_function(const struct generic *ops, void *context, uint64_t *datatype);
 
 send_function ucp_tag_send_nbx, ucp_tag_send_sync_nbx;
 recv_function ucp_tag_recv_nbx;
@@ -71,8 +70,7 @@ static void *real(const char *name)
 	return f;
 }
 
-int ucp_dt_create_generic(const struct generic *ops, void *context,
-			  uint64_t *datatype)
+int ucp_dt_create_generic(const struct generic *ops, void *context, uint64_t *datatype)
 {
 	static type_function *next;
 	size_t i = 0;
@@ -110,8 +108,8 @@ static size_t bytes_of(const void *buf, size_t count, const struct param *param)
 	return bytes;
 }
 
-static void sent(void *endpoint, const void *buf, size_t count,
-		 const struct param *param, bool synchronous)
+static void sent(void *endpoint, const void *buf, size_t count, const struct param *param,
+		 bool synchronous)
 {
 	size_t dst = 0, bytes;
 
@@ -133,8 +131,8 @@ static void sent(void *endpoint, const void *buf, size_t count,
 	posts = traffic_digest(posts, n_recvs, synchronous);
 }
 
-void *ucp_tag_send_nbx(void *endpoint, const void *buf, size_t count,
-		       uint64_t tag, const struct param *param)
+void *ucp_tag_send_nbx(void *endpoint, const void *buf, size_t count, uint64_t tag,
+		       const struct param *param)
 {
 	static send_function *next;
 
@@ -144,8 +142,8 @@ void *ucp_tag_send_nbx(void *endpoint, const void *buf, size_t count,
 	return next(endpoint, buf, count, tag, param);
 }
 
-void *ucp_tag_send_sync_nbx(void *endpoint, const void *buf, size_t count,
-			    uint64_t tag, const struct param *param)
+void *ucp_tag_send_sync_nbx(void *endpoint, const void *buf, size_t count, uint64_t tag,
+			    const struct param *param)
 {
 	static send_function *next;
 
@@ -155,8 +153,8 @@ void *ucp_tag_send_sync_nbx(void *endpoint, const void *buf, size_t count,
 	return next(endpoint, buf, count, tag, param);
 }
 
-void *ucp_tag_recv_nbx(void *worker, void *buf, size_t count, uint64_t tag,
-		       uint64_t mask, const struct param *param)
+void *ucp_tag_recv_nbx(void *worker, void *buf, size_t count, uint64_t tag, uint64_t mask,
+		       const struct param *param)
 {
 	static recv_function *next;
 
@@ -176,9 +174,8 @@ void traffic_library_open(int rank, int n)
 		char out = 0, in;
 
 		learning = (rank + i) % n;
-		MPI_Sendrecv(&out, 1, MPI_CHAR, learning, 0, &in, 1, MPI_CHAR,
-			     (rank + n - i) % n, 0, MPI_COMM_WORLD,
-			     MPI_STATUS_IGNORE);
+		MPI_Sendrecv(&out, 1, MPI_CHAR, learning, 0, &in, 1, MPI_CHAR, (rank + n - i) % n,
+			     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		if (!endpoint_of[learning])
 			traffic_die("messages are not seen: needs MPICH's "
 				    "device ch4:ucx");
@@ -193,12 +190,9 @@ void traffic_library_set(const struct traffic_case *c, int setting)
 	char name[128];
 
 	snprintf(name, sizeof(name), "MPIR_CVAR_%s%s_INTRA_ALGORITHM",
-		 broadcast ? "bcast" : c->collective,
-		 traffic_is_block(c) ? "_block" : "");
+		 broadcast ? "bcast" : c->collective, traffic_is_block(c) ? "_block" : "");
 	for (char *p = name; *p; p++)
-		*p = *p == '-'                ? '_'
-		     : *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A')
-					      : *p;
+		*p = *p == '-' ? '_' : *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
 	traffic_set_variable(name, setting);
 }
 

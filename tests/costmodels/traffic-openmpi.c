@@ -39,8 +39,8 @@ void traffic_library_open(int rank, int n_ranks)
 	char out[3] = {0}, in[3];
 
 	(void)n_ranks;
-	MPI_Sendrecv(out, 3, MPI_CHAR, rank, 0, in, 3, MPI_CHAR, rank, 0,
-		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(out, 3, MPI_CHAR, rank, 0, in, 3, MPI_CHAR, rank, 0, MPI_COMM_WORLD,
+		     MPI_STATUS_IGNORE);
 	if (posts_install(seen ? NULL : traffic_sent))
 		traffic_die("needs Open MPI 4.1 to see what it waits for");
 }
@@ -51,8 +51,7 @@ static const char *tuned_name(const struct traffic_case *c)
 	if (!strcmp(c->collective, "broadcast"))
 		return "bcast";
 	if (!strcmp(c->collective, "reduce-scatter"))
-		return traffic_is_block(c) ? "reduce_scatter_block"
-					   : "reduce_scatter";
+		return traffic_is_block(c) ? "reduce_scatter_block" : "reduce_scatter";
 	return c->collective;
 }
 
@@ -90,8 +89,8 @@ static void set_levels(const struct traffic_case *c)
 	const char *name = tuned_name(c);
 	char text[128];
 
-	if (strncmp(c->algorithm, "han", 3) != 0 ||
-	    !strcmp(name, "allgather") || !strcmp(name, "barrier"))
+	if (strncmp(c->algorithm, "han", 3) != 0 || !strcmp(name, "allgather") ||
+	    !strcmp(name, "barrier"))
 		return;
 	snprintf(text, sizeof(text), "use_simple_%s", name);
 	set_han(text, &simple, sizeof(simple));

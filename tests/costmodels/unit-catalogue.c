@@ -52,19 +52,16 @@ static bool sound(const struct pl_shape *s, const struct pl_call *call)
 		return false;
 	for (size_t i = 0; i < s->n_hops; i++)
 		if (s->hop[i].src >= s->n_pos || s->hop[i].dst >= s->n_pos ||
-		    s->hop[i].src == s->hop[i].dst ||
-		    s->hop[i].group >= s->n_groups || !(s->hop[i].times > 0) ||
-		    !(s->hop[i].bytes >= 0))
+		    s->hop[i].src == s->hop[i].dst || s->hop[i].group >= s->n_groups ||
+		    !(s->hop[i].times > 0) || !(s->hop[i].bytes >= 0))
 			return false;
 	return true;
 }
 
 /* With few elements some ranks may have nothing to do: they need not know. */
-static void run(const struct pl_algorithm *a, const struct pl_call *call,
-		struct tally *t)
+static void run(const struct pl_algorithm *a, const struct pl_call *call, struct tally *t)
 {
-	const bool enough =
-		call->bytes >= 4 * call->n_pos || a->collective == PL_BARRIER;
+	const bool enough = call->bytes >= 4 * call->n_pos || a->collective == PL_BARRIER;
 	struct pl_pattern p;
 	struct pl_shape s;
 	struct pl_err err = {0};
@@ -105,8 +102,8 @@ static void test_calls(const struct pl_algorithm *a, const char *name)
 				    &t);
 	}
 	ok(t.locked + t.ignorant + t.shapeless == 0 && t.runs > 0,
-	   "%s: %zu calls, %zu refused; %zu lock, %zu lack, %zu without shape",
-	   name, t.runs, t.refused, t.locked, t.ignorant, t.shapeless);
+	   "%s: %zu calls, %zu refused; %zu lock, %zu lack, %zu without shape", name, t.runs,
+	   t.refused, t.locked, t.ignorant, t.shapeless);
 }
 
 /* What the library refuses has neither pattern nor shape, all else both: none
@@ -121,18 +118,13 @@ static void test_refusals(const struct pl_algorithm *a, const char *name)
 
 	for (size_t n = 1; n <= 8; n += n < 2 ? 1 : 5)
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-			const bool few = a->takes_segment && n > 2 &&
-					 sizes[i] > UINT32_MAX / 4;
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = sizes[i],
-						     .segment_bytes =
-							     few ? 1 << 28 : 0};
+			const bool few = a->takes_segment && n > 2 && sizes[i] > UINT32_MAX / 4;
+			const struct pl_call call = {
+				.n_pos = n, .bytes = sizes[i], .segment_bytes = few ? 1 << 28 : 0};
 			struct pl_pattern p;
 			struct pl_shape s;
-			const int no_pattern =
-				pl_algorithm_pattern(a, &call, &p, NULL);
-			const int no_shape =
-				pl_algorithm_shape(a, &call, &s, NULL);
+			const int no_pattern = pl_algorithm_pattern(a, &call, &p, NULL);
+			const int no_shape = pl_algorithm_shape(a, &call, &s, NULL);
 
 			if (!no_pattern)
 				pl_pattern_fini(&p);
@@ -141,8 +133,8 @@ static void test_refusals(const struct pl_algorithm *a, const char *name)
 			differ += no_pattern != no_shape;
 			calls++;
 		}
-	ok(differ == 0, "%s: %zu of %zu calls with a pattern or a shape alone",
-	   name, differ, calls);
+	ok(differ == 0, "%s: %zu of %zu calls with a pattern or a shape alone", name, differ,
+	   calls);
 }
 
 /* Each allocation refused in turn: an error, and nothing left. */
@@ -171,8 +163,7 @@ static void test_memory(const struct pl_algorithm *a, const char *name)
 		if (rc == 0)
 			pl_pattern_fini(&p);
 		failed = failalloc_end(&live);
-		wrong += failed != (rc != 0) || live > 0 ||
-			 (rc && err.code != PL_ESYSTEM);
+		wrong += failed != (rc != 0) || live > 0 || (rc && err.code != PL_ESYSTEM);
 	}
 	failed = true;
 	for (size_t k = 0; failed; k++) {
@@ -195,11 +186,9 @@ static void test_name(const struct pl_algorithm *a, const char *name)
 	size_t radix = 0;
 
 	snprintf(with, sizeof(with), "%s:3", a->name);
-	ok(pl_catalogue_find(a->collective, a->impl, a->name, &radix, NULL) ==
-			   a &&
-		   radix == 0 &&
-		   (pl_catalogue_find(a->collective, a->impl, with, &radix,
-				      NULL) == a) == a->takes_radix &&
+	ok(pl_catalogue_find(a->collective, a->impl, a->name, &radix, NULL) == a && radix == 0 &&
+		   (pl_catalogue_find(a->collective, a->impl, with, &radix, NULL) == a) ==
+			   a->takes_radix &&
 		   a->summary && *a->summary,
 	   "%s: found by its name", name);
 }
@@ -208,8 +197,7 @@ static void test_name(const struct pl_algorithm *a, const char *name)
  * where it cannot be made. */
 static int cut(const struct pl_algorithm *a, size_t n, uint64_t segment_bytes)
 {
-	struct pl_call call = {
-		.n_pos = n, .bytes = n << 18, .slots = slots_of(a, n)};
+	struct pl_call call = {.n_pos = n, .bytes = n << 18, .slots = slots_of(a, n)};
 	struct pl_pattern whole, parts;
 	int differ;
 
@@ -245,8 +233,7 @@ static void test_segments(const struct pl_algorithm *a, const char *name)
 static void test_radix_one(const struct pl_algorithm *a, const char *name)
 {
 	const struct pl_call call = {.n_pos = 8, .bytes = 64, .radix = 1};
-	const bool grows = strcmp(a->name, "bcube") == 0 ||
-			   strcmp(a->name, "knomial") == 0;
+	const bool grows = strcmp(a->name, "bcube") == 0 || strcmp(a->name, "knomial") == 0;
 	struct pl_shape shape;
 	struct pl_pattern p;
 	struct pl_err err[2] = {{0}};
@@ -267,8 +254,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; (a = pl_catalogue_entry(i)); i++) {
-		snprintf(name, sizeof(name), "%s %s %s",
-			 pl_collective_name(a->collective),
+		snprintf(name, sizeof(name), "%s %s %s", pl_collective_name(a->collective),
 			 pl_impl_name(a->impl), a->name);
 		test_name(a, name);
 		test_calls(a, name);

@@ -36,8 +36,7 @@ static void test_missing(void)
 	const double c[] = {0, 1, NAN, 1, 0, 1, 1, 1, 0};
 	const size_t by[] = {0, 1, 2}, over[] = {0, 2, 1};
 
-	ok(pl_cost_ring(c, 3, by, 3) == 3,
-	   "a missing cell elsewhere is no harm");
+	ok(pl_cost_ring(c, 3, by, 3) == 3, "a missing cell elsewhere is no harm");
 	ok(isnan(pl_cost_ring(c, 3, over, 3)), "over a missing cell: missing");
 }
 
@@ -59,8 +58,7 @@ static void test_rotation(void)
 		pl_rng_shuffle(&rng, at, N);
 		for (size_t i = 0; i < N; i++)
 			turned[i] = at[(i + shift) % N];
-		wrong += pl_cost_ring(c, N, at, N) !=
-			 pl_cost_ring(c, N, turned, N);
+		wrong += pl_cost_ring(c, N, at, N) != pl_cost_ring(c, N, turned, N);
 	}
 	is_int(wrong, 0, "a ring may start anywhere");
 }

@@ -12,8 +12,7 @@
 #define N_MAX 40
 #define MIB ((uint64_t)1 << 20)
 
-static const struct pl_algorithm *find(enum pl_collective collective,
-				       const char *name)
+static const struct pl_algorithm *find(enum pl_collective collective, const char *name)
 {
 	size_t radix;
 
@@ -21,8 +20,8 @@ static const struct pl_algorithm *find(enum pl_collective collective,
 }
 
 /* Traffic by pair; ends of no bytes are mistakes. */
-static bool traffic_of(enum pl_collective collective, const char *name,
-		       const struct pl_call *call, uint64_t *traffic)
+static bool traffic_of(enum pl_collective collective, const char *name, const struct pl_call *call,
+		       uint64_t *traffic)
 {
 	struct pl_pattern p;
 	bool good = true;
@@ -39,8 +38,7 @@ static bool traffic_of(enum pl_collective collective, const char *name,
 /* Bytes of block @i of ceil(count / n) elements of four bytes. */
 static uint64_t block(const struct pl_call *call, size_t i)
 {
-	const uint64_t step =
-		4 * ((call->bytes / 4 + call->n_pos - 1) / call->n_pos);
+	const uint64_t step = 4 * ((call->bytes / 4 + call->n_pos - 1) / call->n_pos);
 	uint64_t left = call->bytes;
 
 	for (; i > 0; i--)
@@ -57,8 +55,8 @@ struct list {
 	size_t leader[N_MAX + 1], n; /* leader[n]: one behind the last rank */
 };
 
-static void halve(const struct pl_call *call, const struct list *l,
-		  size_t first, size_t n, uint64_t *traffic)
+static void halve(const struct pl_call *call, const struct list *l, size_t first, size_t n,
+		  uint64_t *traffic)
 {
 	const size_t half = n / 2, N = call->n_pos;
 
@@ -69,10 +67,8 @@ static void halve(const struct pl_call *call, const struct list *l,
 		const size_t peer = low ? g + half : g - half;
 		const size_t from = low ? first + half : first;
 
-		for (size_t b = l->leader[from]; b < l->leader[from + half];
-		     b++)
-			traffic[l->leader[g] * N + l->leader[peer]] +=
-				block(call, b);
+		for (size_t b = l->leader[from]; b < l->leader[from + half]; b++)
+			traffic[l->leader[g] * N + l->leader[peer]] += block(call, b);
 	}
 	halve(call, l, first, half, traffic);
 	halve(call, l, first + half, half, traffic);
@@ -108,12 +104,10 @@ static void test_halving(void)
 
 	for (size_t n = 2; n <= N_MAX; n++)
 		for (uint64_t count = n - 1; count < 3000; count += 997) {
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = 4 * count};
+			const struct pl_call call = {.n_pos = n, .bytes = 4 * count};
 
 			plain_halving(&call, want);
-			wrong += !traffic_of(PL_REDUCE_SCATTER,
-					     "recursive-halving", &call, got) ||
+			wrong += !traffic_of(PL_REDUCE_SCATTER, "recursive-halving", &call, got) ||
 				 memcmp(got, want, n * n * sizeof(*got)) != 0;
 		}
 	is_int((int64_t)wrong, 0, "recursive halving, N = 2 .. 40");
@@ -145,12 +139,10 @@ static void test_gathers(const char *name, bool powers_only)
 	is_int((int64_t)wrong, 0, name);
 }
 
-static void decides(enum pl_collective collective, size_t n, uint64_t bytes,
-		    uint64_t element_bytes, const char *name)
+static void decides(enum pl_collective collective, size_t n, uint64_t bytes, uint64_t element_bytes,
+		    const char *name)
 {
-	struct pl_call decided, call = {.n_pos = n,
-					.bytes = bytes,
-					.element_bytes = element_bytes};
+	struct pl_call decided, call = {.n_pos = n, .bytes = bytes, .element_bytes = element_bytes};
 	const struct pl_algorithm *a;
 
 	pl_call_check(&call, NULL);
@@ -186,8 +178,7 @@ static void test_rules(void)
 	decides(PL_REDUCE_SCATTER, 8, 100 * MIB, 4, "recursive-halving");
 }
 
-static const char *refusal(enum pl_collective collective, const char *name,
-			   struct pl_call call)
+static const char *refusal(enum pl_collective collective, const char *name, struct pl_call call)
 {
 	static struct pl_err err;
 	struct pl_pattern p;
@@ -206,17 +197,14 @@ static void test_refusals(void)
 
 	has_str(refusal(PL_ALLREDUCE, "default", large), "int32_t", "2 GiB");
 	has_str(refusal(PL_ALLREDUCE, "default", huge), "int32_t", "2^63");
-	has_str(refusal(PL_REDUCE_SCATTER, "ring", huge), "int32_t",
-		"2^63, reduced and scattered");
-	has_str(refusal(PL_ALLGATHER, "ring",
-			(struct pl_call){.n_pos = 4, .bytes = 1 << 29}),
+	has_str(refusal(PL_REDUCE_SCATTER, "ring", huge), "int32_t", "2^63, reduced and scattered");
+	has_str(refusal(PL_ALLGATHER, "ring", (struct pl_call){.n_pos = 4, .bytes = 1 << 29}),
 		"int32_t", "2 GiB of all ranks together");
-	has_str(refusal(PL_ALLGATHER, "default", huge), "int32_t",
-		"2^63, gathered");
+	has_str(refusal(PL_ALLGATHER, "default", huge), "int32_t", "2^63, gathered");
 	has_str(refusal(PL_ALLREDUCE, "halving-doubling", six), "power of two",
 		"doubling over 6 ranks");
-	has_str(refusal(PL_ALLREDUCE, "all-gather-doubling", six),
-		"power of two", "gathering all by doubling over 6 ranks");
+	has_str(refusal(PL_ALLREDUCE, "all-gather-doubling", six), "power of two",
+		"gathering all by doubling over 6 ranks");
 }
 
 int main(void)

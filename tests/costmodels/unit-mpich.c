@@ -16,8 +16,7 @@
 
 #define N_MAX 33
 
-static const struct pl_algorithm *find(enum pl_collective collective,
-				       const char *name)
+static const struct pl_algorithm *find(enum pl_collective collective, const char *name)
 {
 	size_t radix;
 
@@ -26,17 +25,15 @@ static const struct pl_algorithm *find(enum pl_collective collective,
 
 /* Does every rank know of all it must: all of all, or the root of all (reduce),
  * or all of the root (broadcast)? */
-static bool knows_enough(const struct pl_algorithm *a,
-			 const struct pl_call *call, const uint64_t *knows)
+static bool knows_enough(const struct pl_algorithm *a, const struct pl_call *call,
+			 const uint64_t *knows)
 {
 	const uint64_t all = UINT64_MAX >> (64 - call->n_pos);
 
 	for (size_t i = 0; i < call->n_pos; i++) {
-		const uint64_t must =
-			a->collective == PL_BROADCAST
-				? UINT64_C(1) << call->root
-			: a->collective == PL_REDUCE && i != call->root ? 0
-									: all;
+		const uint64_t must = a->collective == PL_BROADCAST ? UINT64_C(1) << call->root
+				      : a->collective == PL_REDUCE && i != call->root ? 0
+										      : all;
 
 		if ((knows[i] & must) != must)
 			return false;
@@ -45,11 +42,10 @@ static bool knows_enough(const struct pl_algorithm *a,
 }
 
 /* Bytes that are added up must be (N - 1) times the buffer at least. */
-static bool adds_enough(const struct pl_algorithm *a,
-			const struct pl_call *call, const struct pl_pattern *p)
+static bool adds_enough(const struct pl_algorithm *a, const struct pl_call *call,
+			const struct pl_pattern *p)
 {
-	const bool reduces = a->collective == PL_ALLREDUCE ||
-			     a->collective == PL_REDUCE ||
+	const bool reduces = a->collective == PL_ALLREDUCE || a->collective == PL_REDUCE ||
 			     a->collective == PL_REDUCE_SCATTER;
 	uint64_t sum = 0;
 
@@ -59,8 +55,8 @@ static bool adds_enough(const struct pl_algorithm *a,
 }
 
 /* false with *refused counted where the library refuses. */
-static bool holds(const struct pl_algorithm *a, const struct pl_call *call,
-		  bool complete, size_t *refused)
+static bool holds(const struct pl_algorithm *a, const struct pl_call *call, bool complete,
+		  size_t *refused)
 {
 	struct pl_pattern p;
 	struct pl_shape shape;
@@ -72,13 +68,11 @@ static bool holds(const struct pl_algorithm *a, const struct pl_call *call,
 		return true;
 	}
 	good = pattern_run(&p, knows) &&
-	       (!complete ||
-		(knows_enough(a, call, knows) && adds_enough(a, call, &p)));
+	       (!complete || (knows_enough(a, call, knows) && adds_enough(a, call, &p)));
 	for (size_t i = 0; i < p.n_messages; i++)
 		good = good && p.message[i].src != p.message[i].dst;
 	good = good && pl_algorithm_shape(a, call, &shape, NULL) == 0 &&
-	       shape.n_pos == call->n_pos &&
-	       (p.n_messages == 0) == (shape.n_hops == 0);
+	       shape.n_pos == call->n_pos && (p.n_messages == 0) == (shape.n_hops == 0);
 	pl_shape_fini(&shape);
 	pl_pattern_fini(&p);
 	return good;
@@ -91,18 +85,14 @@ static size_t wrong_of(const struct pl_algorithm *a, size_t n, size_t *refused)
 	for (size_t slots = 1; slots <= n && slots <= 4; slots++)
 		for (size_t count = 0; count <= 3 * n; count += n / 3 + 1)
 			for (size_t root = 0; root < n; root += n / 2 + 1) {
-				const bool rooted =
-					pl_collective_has_root(a->collective);
-				const bool barrier =
-					a->collective == PL_BARRIER;
-				const struct pl_call call = {
-					.n_pos = n,
-					.bytes = barrier ? 0 : 4 * count,
-					.slots = slots,
-					.root = rooted ? root : 0};
+				const bool rooted = pl_collective_has_root(a->collective);
+				const bool barrier = a->collective == PL_BARRIER;
+				const struct pl_call call = {.n_pos = n,
+							     .bytes = barrier ? 0 : 4 * count,
+							     .slots = slots,
+							     .root = rooted ? root : 0};
 
-				wrong += !holds(a, &call, barrier || count >= n,
-						refused);
+				wrong += !holds(a, &call, barrier || count >= n, refused);
 			}
 	return wrong;
 }
@@ -126,8 +116,8 @@ static void test_all(void)
 
 /* Where each rule changes: the same bytes, all ranks' blocks together, and one
  * less. */
-static void test_rule(enum pl_collective collective, const char *rule, size_t n,
-		      uint64_t bytes, const char *below, const char *from)
+static void test_rule(enum pl_collective collective, const char *rule, size_t n, uint64_t bytes,
+		      const char *below, const char *from)
 {
 	struct pl_call call = {.n_pos = n, .element_bytes = 1, .slots = 1};
 	struct pl_call decided;
@@ -136,8 +126,7 @@ static void test_rule(enum pl_collective collective, const char *rule, size_t n,
 
 	call.bytes = bytes - 1;
 	snprintf(want, sizeof(want), "%s then %s", below, from);
-	snprintf(got, sizeof(got), "%s then ",
-		 pl_algorithm_decide(a, &call, &decided)->name);
+	snprintf(got, sizeof(got), "%s then ", pl_algorithm_decide(a, &call, &decided)->name);
 	call.bytes = bytes;
 	strcat(got, pl_algorithm_decide(a, &call, &decided)->name);
 	is_str(got, want, pl_collective_name(collective));
@@ -148,31 +137,27 @@ static void test_rules(void)
 	const char *const scatter = "scatter-recursive-doubling-allgather";
 	const char *const ring = "scatter-ring-allgather";
 
-	test_rule(PL_ALLREDUCE, "default", 4, 9, "recursive-doubling",
-		  "reduce-scatter-allgather");
+	test_rule(PL_ALLREDUCE, "default", 4, 9, "recursive-doubling", "reduce-scatter-allgather");
 	test_rule(PL_ALLREDUCE, "default", 33, 32, "recursive-doubling",
 		  "reduce-scatter-allgather");
 	test_rule(PL_BROADCAST, "default", 7, 524289, "binomial", "binomial");
 	test_rule(PL_BROADCAST, "default", 8, 12289, "binomial", scatter);
 	test_rule(PL_BROADCAST, "default", 16, 524289, scatter, ring);
 	test_rule(PL_BROADCAST, "default", 9, 12289, "binomial", ring);
-	test_rule(PL_REDUCE, "default", 9, 2049, "binomial",
-		  "reduce-scatter-gather");
-	test_rule(PL_ALLGATHER, "default", 8, 65536, "recursive-doubling",
-		  "ring");
+	test_rule(PL_REDUCE, "default", 9, 2049, "binomial", "reduce-scatter-gather");
+	test_rule(PL_ALLGATHER, "default", 8, 65536, "recursive-doubling", "ring");
 	test_rule(PL_ALLGATHER, "default", 5, 16384, "brucks", "ring");
-	test_rule(PL_REDUCE_SCATTER, "default", 5, 524288, "recursive-halving",
-		  "pairwise");
-	test_rule(PL_REDUCE_SCATTER, "block-default", 8, 524288,
-		  "block-recursive-halving", "block-pairwise");
+	test_rule(PL_REDUCE_SCATTER, "default", 5, 524288, "recursive-halving", "pairwise");
+	test_rule(PL_REDUCE_SCATTER, "block-default", 8, 524288, "block-recursive-halving",
+		  "block-pairwise");
 	test_rule(PL_ALLTOALL, "default", 9, 257, "brucks", "scattered");
 	test_rule(PL_ALLTOALL, "default", 8, 257, "scattered", "scattered");
 	test_rule(PL_ALLTOALL, "default", 8, 32769, "scattered", "pairwise");
 }
 
 /* Messages between hosts, and within them. */
-static void test_hosts(enum pl_collective collective, const char *name,
-		       struct pl_call call, size_t between, size_t within)
+static void test_hosts(enum pl_collective collective, const char *name, struct pl_call call,
+		       size_t between, size_t within)
 {
 	struct pl_pattern p;
 	size_t n_between = 0;
@@ -182,13 +167,12 @@ static void test_hosts(enum pl_collective collective, const char *name,
 		return;
 	}
 	for (size_t i = 0; i < p.n_messages; i++)
-		n_between += p.message[i].src / call.slots !=
-			     p.message[i].dst / call.slots;
+		n_between += p.message[i].src / call.slots != p.message[i].dst / call.slots;
 	ok(n_between == between && p.n_messages - n_between == within,
 	   "%s %s of %zu ranks, %zu a host: %zu messages between hosts, %zu "
 	   "within",
-	   pl_collective_name(collective), name, call.n_pos, call.slots,
-	   n_between, p.n_messages - n_between);
+	   pl_collective_name(collective), name, call.n_pos, call.slots, n_between,
+	   p.n_messages - n_between);
 	pl_pattern_fini(&p);
 }
 
@@ -197,8 +181,7 @@ static void test_parts(void)
 	struct pl_call call = {.n_pos = 8, .bytes = 4096, .slots = 2};
 
 	test_hosts(PL_ALLREDUCE, "default", call, 16, 4 * (2 + 1) + 4);
-	test_hosts(PL_ALLREDUCE, "recursive-doubling", call, 8,
-		   4 * (2 + 1) + 4);
+	test_hosts(PL_ALLREDUCE, "recursive-doubling", call, 8, 4 * (2 + 1) + 4);
 	test_hosts(PL_BARRIER, "default", call, 8, 8 + 4);
 	call.root = 3;
 	test_hosts(PL_BROADCAST, "default", call, 3, 1 + 4);
@@ -216,8 +199,7 @@ static void test_weights(void)
 	struct pl_shape shape;
 	size_t dear = 0, plain = 0;
 
-	if (pl_algorithm_shape(find(PL_ALLREDUCE, "default"), &call, &shape,
-			       NULL)) {
+	if (pl_algorithm_shape(find(PL_ALLREDUCE, "default"), &call, &shape, NULL)) {
 		ok(false, "a shape");
 		return;
 	}
@@ -227,46 +209,37 @@ static void test_weights(void)
 		dear += h->times == 5 && h->times * h->bytes == 1 << 15;
 		plain += h->times == 1 && h->bytes == 1 << 14;
 	}
-	ok(dear == 8 && plain == 8,
-	   "hops with a handshake are taken five times, their bytes once");
+	ok(dear == 8 && plain == 8, "hops with a handshake are taken five times, their bytes once");
 	pl_shape_fini(&shape);
 }
 
 static void test_settings(void)
 {
 	char value[PL_MPICH_VALUE];
-	const struct pl_algorithm *a =
-		find(PL_REDUCE_SCATTER, "block-recursive-halving");
+	const struct pl_algorithm *a = find(PL_REDUCE_SCATTER, "block-recursive-halving");
 
-	is_str(pl_mpich_variable(a),
-	       "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM",
+	is_str(pl_mpich_variable(a), "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM",
 	       "MPI_Reduce_scatter_block has a variable of its own");
 	is_str(pl_mpich_value(value, a), "recursive_halving", "and its value");
 	a = find(PL_BROADCAST, "scatter-ring-allgather");
-	is_str(pl_mpich_variable(a), "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
-	       "broadcast is bcast there");
-	is_str(pl_mpich_value(value, a), "scatter_ring_allgather",
-	       "hyphens are underscores");
+	is_str(pl_mpich_variable(a), "MPIR_CVAR_BCAST_INTRA_ALGORITHM", "broadcast is bcast there");
+	is_str(pl_mpich_value(value, a), "scatter_ring_allgather", "hyphens are underscores");
 }
 
 static void test_refusals(void)
 {
-	struct pl_call call = {.n_pos = 4,
-			       .bytes = 4 * ((uint64_t)INT_MAX + 1)};
+	struct pl_call call = {.n_pos = 4, .bytes = 4 * ((uint64_t)INT_MAX + 1)};
 	struct pl_pattern p;
 	struct pl_err err = {0};
 
-	ok(pl_algorithm_pattern(find(PL_ALLREDUCE, "default"), &call, &p,
-				&err) &&
+	ok(pl_algorithm_pattern(find(PL_ALLREDUCE, "default"), &call, &p, &err) &&
 		   strstr(err.text, "counts them in an int"),
 	   "more elements than an int counts: %s", err.text);
 	call.bytes = (uint64_t)INT_MAX + 1;
-	ok(pl_algorithm_pattern(find(PL_BROADCAST, "scatter-ring-allgather"),
-				&call, &p, &err) &&
+	ok(pl_algorithm_pattern(find(PL_BROADCAST, "scatter-ring-allgather"), &call, &p, &err) &&
 		   strstr(err.text, "MPICH 4.0 counts them in an int"),
 	   "more bytes than MPICH counts in one: %s", err.text);
-	ok(pl_algorithm_pattern(find(PL_ALLGATHER, "default"), &call, &p,
-				&err) &&
+	ok(pl_algorithm_pattern(find(PL_ALLGATHER, "default"), &call, &p, &err) &&
 		   strstr(err.text, "each of 4 ranks"),
 	   "and in an all-gather: %s", err.text);
 }

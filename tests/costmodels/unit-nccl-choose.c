@@ -71,10 +71,9 @@ static void test_golden(void)
 					   ? pl_nccl_algo_name(algo)[0]
 					   : '?';
 		}
-		ok(strcmp(takes, g->takes) == 0,
-		   "%s, %d hosts of %d at %g GB/s: %s",
-		   pl_nccl_function(g->collective), (int)g->n_nodes,
-		   (int)g->n_gpus, g->bytes_per_ns, takes);
+		ok(strcmp(takes, g->takes) == 0, "%s, %d hosts of %d at %g GB/s: %s",
+		   pl_nccl_function(g->collective), (int)g->n_nodes, (int)g->n_gpus,
+		   g->bytes_per_ns, takes);
 	}
 }
 

@@ -13,21 +13,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct pl_algorithm *find(enum pl_collective collective,
-				       const char *name)
+static const struct pl_algorithm *find(enum pl_collective collective, const char *name)
 {
 	struct pl_err err = {0};
 	size_t radix;
-	const struct pl_algorithm *a =
-		pl_catalogue_find(collective, PL_NCCL, name, &radix, &err);
+	const struct pl_algorithm *a = pl_catalogue_find(collective, PL_NCCL, name, &radix, &err);
 
 	if (!a)
 		printf("# %s\n", err.text);
 	return a;
 }
 
-static struct pl_pattern pattern(enum pl_collective collective,
-				 const char *name, struct pl_call call)
+static struct pl_pattern pattern(enum pl_collective collective, const char *name,
+				 struct pl_call call)
 {
 	const struct pl_algorithm *a = find(collective, name);
 	struct pl_pattern p = {0};
@@ -40,8 +38,8 @@ static struct pl_pattern pattern(enum pl_collective collective,
 
 /* Is all known where the collective wants it, judged by each node's first
  * rank? */
-static bool all_reached(enum pl_collective collective,
-			const struct pl_call *call, const uint64_t *knows)
+static bool all_reached(enum pl_collective collective, const struct pl_call *call,
+			const uint64_t *knows)
 {
 	const size_t n_nodes = call->n_pos / call->slots;
 	const size_t root = call->root / call->slots * call->slots;
@@ -56,8 +54,7 @@ static bool all_reached(enum pl_collective collective,
 			return false;
 		if (collective == PL_REDUCE && r == root && knows[r] != all)
 			return false;
-		if (collective != PL_BROADCAST && collective != PL_REDUCE &&
-		    knows[r] != all)
+		if (collective != PL_BROADCAST && collective != PL_REDUCE && knows[r] != all)
 			return false;
 	}
 	return true;
@@ -76,8 +73,8 @@ struct tally {
 	size_t runs, locked, lost, astray;
 };
 
-static void run_one(enum pl_collective collective, const char *name,
-		    struct pl_call call, struct tally *t)
+static void run_one(enum pl_collective collective, const char *name, struct pl_call call,
+		    struct tally *t)
 {
 	struct pl_pattern p;
 	uint64_t knows[64];
@@ -92,8 +89,7 @@ static void run_one(enum pl_collective collective, const char *name,
 	pl_pattern_fini(&p);
 }
 
-static void test_runs(enum pl_collective collective, const char *name,
-		      size_t slots_max)
+static void test_runs(enum pl_collective collective, const char *name, size_t slots_max)
 {
 	static const uint64_t sizes[] = {64 * 4, 4 * 1001, 40 << 10};
 	struct tally t = {0};
@@ -118,8 +114,7 @@ static void test_runs(enum pl_collective collective, const char *name,
 			&t);
 	ok(t.runs > 0 && t.locked == 0 && t.lost == 0 && t.astray == 0,
 	   "%s %s: %zu calls end and reach all nodes (%zu, %zu, %zu not)",
-	   pl_collective_name(collective), name, t.runs, t.locked, t.lost,
-	   t.astray);
+	   pl_collective_name(collective), name, t.runs, t.locked, t.lost, t.astray);
 }
 
 struct sums {
@@ -140,12 +135,9 @@ static void test_sums(void)
 		/* one element: the first chunk travels, the others are empty */
 		{PL_ALLREDUCE, "ring", 4, 1, 0, 4, 24, 24},
 		/* two loops of 2 MiB chunks, in two slices each */
-		{PL_ALLREDUCE, "ring", 2, 1, 0, 8 << 20, 16 << 20,
-		 2 * 2 * 2 * 2},
-		{PL_ALLREDUCE, "double-binary-tree", 8, 1, 0, 1 << 20, 14 << 20,
-		 28},
-		{PL_ALLREDUCE, "double-binary-tree", 8, 2, 0, 4 << 20, 24 << 20,
-		 3 * 2 * 8},
+		{PL_ALLREDUCE, "ring", 2, 1, 0, 8 << 20, 16 << 20, 2 * 2 * 2 * 2},
+		{PL_ALLREDUCE, "double-binary-tree", 8, 1, 0, 1 << 20, 14 << 20, 28},
+		{PL_ALLREDUCE, "double-binary-tree", 8, 2, 0, 4 << 20, 24 << 20, 3 * 2 * 8},
 		{PL_ALLREDUCE, "double-binary-tree", 3, 1, 0, 0, 0, 0},
 		{PL_ALLGATHER, "ring", 6, 2, 0, 1000, 5 * 3 * 1000, 15},
 		{PL_REDUCE_SCATTER, "ring", 6, 2, 0, 6000, 5 * 3 * 1000, 15},
@@ -165,12 +157,11 @@ static void test_sums(void)
 
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
 		const struct sums *t = &sums[i];
-		struct pl_pattern p =
-			pattern(t->collective, t->name,
-				(struct pl_call){.n_pos = t->n,
-						 .slots = t->slots,
-						 .root = t->root,
-						 .bytes = t->bytes});
+		struct pl_pattern p = pattern(t->collective, t->name,
+					      (struct pl_call){.n_pos = t->n,
+							       .slots = t->slots,
+							       .root = t->root,
+							       .bytes = t->bytes});
 		uint64_t sum = 0;
 
 		for (size_t k = 0; k < p.n_messages; k++)
@@ -212,8 +203,7 @@ static bool is_tree(size_t tree, size_t n, size_t *n_children)
 			return false;
 	}
 	for (size_t r = 0; r < n; r++)
-		if (pl_nccl_tree_parent(tree, n, r) == PL_NCCL_NONE &&
-		    n_children[r] > 1)
+		if (pl_nccl_tree_parent(tree, n, r) == PL_NCCL_NONE && n_children[r] > 1)
 			return false;
 	return roots == 1;
 }
@@ -226,8 +216,7 @@ static void test_trees(void)
 	};
 	/* as drawn in the library's source: 13 nodes, the second tree
 	 * shifted */
-	static const size_t of_13[13] = {9, PL_NCCL_NONE, 3, 5, 3, 9, 7, 5, 7,
-					 1, 11,           0, 11};
+	static const size_t of_13[13] = {9, PL_NCCL_NONE, 3, 5, 3, 9, 7, 5, 7, 1, 11, 0, 11};
 	size_t wrong = 0, children[2][300];
 
 	for (size_t r = 0; r < 8; r++)
@@ -245,13 +234,11 @@ static void test_trees(void)
 	is_int((int64_t)wrong, 0, "second tree of 13 nodes");
 	wrong = 0;
 	for (size_t n = 1; n <= 300; n++) {
-		wrong += !is_tree(0, n, children[0]) ||
-			 !is_tree(1, n, children[1]);
+		wrong += !is_tree(0, n, children[0]) || !is_tree(1, n, children[1]);
 		for (size_t r = 0; n % 2 == 0 && r < n; r++)
 			wrong += children[0][r] > 0 && children[1][r] > 0;
 	}
-	is_int((int64_t)wrong, 0,
-	       "trees of 1 to 300 nodes; of even ones none is inner in both");
+	is_int((int64_t)wrong, 0, "trees of 1 to 300 nodes; of even ones none is inner in both");
 }
 
 static double *random_cells(struct pl_rng *rng, size_t n)
@@ -263,8 +250,7 @@ static double *random_cells(struct pl_rng *rng, size_t n)
 	return m;
 }
 
-static struct pl_shape shape(enum pl_collective collective, const char *name,
-			     struct pl_call call)
+static struct pl_shape shape(enum pl_collective collective, const char *name, struct pl_call call)
 {
 	struct pl_shape s = {0};
 	struct pl_err err = {0};
@@ -284,8 +270,7 @@ static double tree_by_nodes(const struct net *net, size_t slots)
 		size_t r = i % n, up;
 		double way = 0;
 
-		while ((up = pl_nccl_tree_parent(i / n, n, r)) !=
-		       PL_NCCL_NONE) {
+		while ((up = pl_nccl_tree_parent(i / n, n, r)) != PL_NCCL_NONE) {
 			way += net_cost(net, up * slots, r * slots, 0);
 			r = up;
 		}
@@ -305,11 +290,9 @@ static void test_shapes(void)
 		const struct pl_call call = {.n_pos = n, .slots = slots};
 		double *c = random_cells(&rng, n);
 		const struct net net = {n, c, c};
-		struct pl_shape tree =
-			shape(PL_ALLREDUCE, "double-binary-tree", call);
+		struct pl_shape tree = shape(PL_ALLREDUCE, "double-binary-tree", call);
 		struct pl_shape ring = shape(PL_ALLREDUCE, "ring", call);
-		struct pl_shape pat = shape(PL_ALLGATHER, "pat",
-					    (struct pl_call){.n_pos = n});
+		struct pl_shape pat = shape(PL_ALLGATHER, "pat", (struct pl_call){.n_pos = n});
 		double round = 0, far = 0;
 
 		for (size_t r = 0; n > slots && r < n; r += slots)
@@ -321,8 +304,7 @@ static void test_shapes(void)
 				max = fmax(max, c[r * n + (r + n - d) % n]);
 			far += max;
 		}
-		wrong[0] +=
-			longest_path(&tree, &net) != tree_by_nodes(&net, slots);
+		wrong[0] += longest_path(&tree, &net) != tree_by_nodes(&net, slots);
 		wrong[1] += shape_sum(&ring, &net) != round;
 		wrong[2] += sum_of_maxima(&pat, &net) != far;
 		pl_shape_fini(&tree);
@@ -337,26 +319,22 @@ static void test_shapes(void)
 
 static void test_chain_shapes(void)
 {
-	struct pl_shape brief = shape(
-		PL_BROADCAST, "ring",
-		(struct pl_call){.n_pos = 4, .root = 2, .bytes = 3 << 19});
-	struct pl_shape more =
-		shape(PL_REDUCE, "ring",
-		      (struct pl_call){
-			      .n_pos = 4, .root = 2, .bytes = (3 << 19) + 4});
+	struct pl_shape brief = shape(PL_BROADCAST, "ring",
+				      (struct pl_call){.n_pos = 4, .root = 2, .bytes = 3 << 19});
+	struct pl_shape more = shape(
+		PL_REDUCE, "ring", (struct pl_call){.n_pos = 4, .root = 2, .bytes = (3 << 19) + 4});
 
 	ok(brief.kind == PL_SUM && brief.n_hops == 3 && brief.hop[0].src == 2 &&
 		   brief.hop[2].dst == 1,
 	   "a broadcast of 3 chunks: the sum from the root on");
-	ok(more.kind == PL_SLOWEST && more.n_hops == 3 &&
-		   more.hop[0].src == 3 && more.hop[2].dst == 2,
+	ok(more.kind == PL_SLOWEST && more.n_hops == 3 && more.hop[0].src == 3 &&
+		   more.hop[2].dst == 2,
 	   "a reduce of 4 chunks: the slowest hop");
 	pl_shape_fini(&brief);
 	pl_shape_fini(&more);
 }
 
-static const char *refusal(enum pl_collective collective, const char *name,
-			   struct pl_call call)
+static const char *refusal(enum pl_collective collective, const char *name, struct pl_call call)
 {
 	static struct pl_err err;
 	struct pl_pattern p;
@@ -377,14 +355,11 @@ static void test_refusals(void)
 	const struct pl_call odd = {.n_pos = 8, .bytes = 36};
 	const struct pl_call huge = {.n_pos = 8, .bytes = INT64_MAX - 3};
 
-	has_str(refusal(PL_ALLREDUCE, "ring", uneven), "4 slots",
-		"10 ranks on nodes of 4: ring");
+	has_str(refusal(PL_ALLREDUCE, "ring", uneven), "4 slots", "10 ranks on nodes of 4: ring");
 	has_str(refusal(PL_ALLREDUCE, "double-binary-tree", uneven), "4 slots",
 		"10 ranks on nodes of 4: tree");
-	has_str(refusal(PL_BROADCAST, "ring", uneven), "4 slots",
-		"10 ranks on nodes of 4: chain");
-	has_str(refusal(PL_ALLGATHER, "pat", nodes), "one rank a node",
-		"PAT on nodes of 4");
+	has_str(refusal(PL_BROADCAST, "ring", uneven), "4 slots", "10 ranks on nodes of 4: chain");
+	has_str(refusal(PL_ALLGATHER, "pat", nodes), "one rank a node", "PAT on nodes of 4");
 	has_str(refusal(PL_REDUCE_SCATTER, "ring", odd), "equal blocks",
 		"9 elements for 8 ranks: ring");
 	has_str(refusal(PL_REDUCE_SCATTER, "pat", odd), "equal blocks",
@@ -392,13 +367,10 @@ static void test_refusals(void)
 	has_str(refusal(PL_ALLREDUCE, "ring", huge), "more than", "2^63 - 4");
 	has_str(refusal(PL_ALLREDUCE, "double-binary-tree", huge), "more than",
 		"2^63 - 4 up a tree");
-	has_str(refusal(PL_BROADCAST, "ring", huge), "more than",
-		"2^63 - 4 along a chain");
-	has_str(refusal(PL_ALLGATHER, "pat",
-			(struct pl_call){.n_pos = 64, .bytes = 1ULL << 40}),
+	has_str(refusal(PL_BROADCAST, "ring", huge), "more than", "2^63 - 4 along a chain");
+	has_str(refusal(PL_ALLGATHER, "pat", (struct pl_call){.n_pos = 64, .bytes = 1ULL << 40}),
 		"more than", "2^40 by PAT");
-	has_str(refusal(PL_ALLGATHER, "pat", huge), "more than",
-		"2^63 - 4 by PAT");
+	has_str(refusal(PL_ALLGATHER, "pat", huge), "more than", "2^63 - 4 by PAT");
 }
 
 int main(void)

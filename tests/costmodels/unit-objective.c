@@ -29,8 +29,7 @@ struct problem {
 	bool whole; /* all numbers are whole: equal to the bit */
 };
 
-static void add_hop(struct problem *p, struct pl_rng *rng, size_t src,
-		    size_t dst, size_t group)
+static void add_hop(struct problem *p, struct pl_rng *rng, size_t src, size_t dst, size_t group)
 {
 	struct pl_hop *hop = &p->hop[p->shape.n_hops++];
 
@@ -73,8 +72,8 @@ static void add_forest(struct problem *p, struct pl_rng *rng, size_t group)
 		const size_t parent = order[i < back ? 0 : i - back];
 
 		if (pl_rng_below(rng, 5) > 0)
-			add_hop(p, rng, upward ? order[i] : parent,
-				upward ? parent : order[i], group);
+			add_hop(p, rng, upward ? order[i] : parent, upward ? parent : order[i],
+				group);
 	}
 }
 
@@ -96,8 +95,7 @@ static void make(struct problem *p, enum pl_shape_kind kind, uint64_t number)
 	p->costs = (struct pl_costs){.n = n, .c = p->c};
 	if (pl_rng_below(&rng, 2))
 		p->costs.per_byte = p->per_byte;
-	for (size_t g = pl_rng_below(&rng, 4);
-	     kind == PL_LONGEST_PATH && g-- > 0;)
+	for (size_t g = pl_rng_below(&rng, 4); kind == PL_LONGEST_PATH && g-- > 0;)
 		add_forest(p, &rng, 3 * g);
 	if (kind != PL_LONGEST_PATH)
 		add_any(p, &rng);
@@ -106,18 +104,15 @@ static void make(struct problem *p, enum pl_shape_kind kind, uint64_t number)
 }
 
 /* The definitions of shape.h, word for word. */
-static double hop_cost(const struct problem *p, const struct pl_hop *hop,
-		       const size_t *at)
+static double hop_cost(const struct problem *p, const struct pl_hop *hop, const size_t *at)
 {
 	const size_t cell = at[hop->src] * p->costs.n + at[hop->dst];
-	const double wire =
-		p->costs.per_byte ? hop->bytes * p->costs.per_byte[cell] : 0;
+	const double wire = p->costs.per_byte ? hop->bytes * p->costs.per_byte[cell] : 0;
 
 	return hop->times * (p->costs.c[cell] + wire);
 }
 
-static double path_below(const struct problem *p, const size_t *at, size_t pos,
-			 size_t group)
+static double path_below(const struct problem *p, const size_t *at, size_t pos, size_t group)
 {
 	double longest = 0;
 
@@ -125,10 +120,8 @@ static double path_below(const struct problem *p, const size_t *at, size_t pos,
 		const struct pl_hop *hop = &p->hop[i];
 
 		if (hop->src == pos && hop->group == group)
-			longest = fmax(
-				longest,
-				hop_cost(p, hop, at) +
-					path_below(p, at, hop->dst, group));
+			longest = fmax(longest,
+				       hop_cost(p, hop, at) + path_below(p, at, hop->dst, group));
 	}
 	return longest;
 }
@@ -150,14 +143,10 @@ static double by_definition(const struct problem *p, const size_t *at)
 		dearest = fmax(dearest, most);
 		if (p->shape.kind == PL_SUM_OF_MAXIMA)
 			sum += most;
-		for (size_t i = 0;
-		     p->shape.kind == PL_LONGEST_PATH && i < p->shape.n_pos;
-		     i++)
+		for (size_t i = 0; p->shape.kind == PL_LONGEST_PATH && i < p->shape.n_pos; i++)
 			dearest = fmax(dearest, path_below(p, at, i, g));
 	}
-	return p->shape.kind == PL_SUM || p->shape.kind == PL_SUM_OF_MAXIMA
-		       ? sum
-		       : dearest;
+	return p->shape.kind == PL_SUM || p->shape.kind == PL_SUM_OF_MAXIMA ? sum : dearest;
 }
 
 static bool same(double a, double b, bool whole)
@@ -173,8 +162,7 @@ static void plain_swap(size_t *at, size_t a, size_t b)
 	at[b] = t;
 }
 
-static void plain_move(size_t *at, size_t n, size_t first, size_t last,
-		       size_t to)
+static void plain_move(size_t *at, size_t n, size_t first, size_t last, size_t to)
 {
 	const size_t len = last - first + 1;
 	size_t part[POS_MAX], rest[POS_MAX], n_rest = 0;
@@ -189,8 +177,7 @@ static void plain_move(size_t *at, size_t n, size_t first, size_t last,
 }
 
 /* One random change of @o, and of at[n] in the plainest way. */
-static double change(struct pl_objective *o, size_t *at, size_t n,
-		     struct pl_rng *rng)
+static double change(struct pl_objective *o, size_t *at, size_t n, struct pl_rng *rng)
 {
 	const size_t a = pl_rng_below(rng, n), b = pl_rng_below(rng, n);
 	const size_t first = a < b ? a : b, last = a < b ? b : a;
@@ -213,8 +200,7 @@ static double change(struct pl_objective *o, size_t *at, size_t n,
 		to = len < 2 ? 1 : 1 + pl_rng_below(rng, len / 2);
 		for (size_t i = 0; len > 1 && i < to; i++)
 			plain_swap(at, first + i, last - to + 1 + i);
-		return pl_objective_exchange(
-			o, first, len > 1 ? last - to + 1 : last, to);
+		return pl_objective_exchange(o, first, len > 1 ? last - to + 1 : last, to);
 	}
 }
 
@@ -223,8 +209,8 @@ struct faults {
 };
 
 /* Puts another host at a position, and the one that was there again. */
-static void put(struct problem *p, struct pl_objective *o, size_t *at,
-		struct faults *f, struct pl_rng *rng)
+static void put(struct problem *p, struct pl_objective *o, size_t *at, struct faults *f,
+		struct pl_rng *rng)
 {
 	const size_t pos = pl_rng_below(rng, p->shape.n_pos), host = at[pos];
 	double cost;
@@ -240,8 +226,7 @@ static void put(struct problem *p, struct pl_objective *o, size_t *at,
 static void walk(struct problem *p, struct faults *f, struct pl_rng *rng)
 {
 	const size_t n = p->shape.n_pos, bytes = n * sizeof(size_t);
-	struct pl_objective *o =
-		pl_objective_create(&p->shape, &p->costs, NULL);
+	struct pl_objective *o = pl_objective_create(&p->shape, &p->costs, NULL);
 	size_t at[POS_MAX], before[POS_MAX], ends[2];
 	double cost = pl_objective_set(o, p->at);
 
@@ -253,9 +238,8 @@ static void walk(struct problem *p, struct faults *f, struct pl_rng *rng)
 		f->full += !same(pl_objective_full(o, at), right, p->whole);
 		f->kept += !same(cost, right, p->whole);
 		f->order += memcmp(pl_objective_order(o), at, bytes) != 0;
-		f->critical +=
-			(pl_objective_critical(o, pl_rng_u64(rng), ends) ==
-			 0) != (p->shape.n_hops > 0);
+		f->critical += (pl_objective_critical(o, pl_rng_u64(rng), ends) == 0) !=
+			       (p->shape.n_hops > 0);
 		put(p, o, at, f, rng);
 		cost_before = cost = pl_objective_cost(o);
 		f->kept += !same(cost, right, p->whole);
@@ -298,8 +282,7 @@ static void test_drift(void)
 {
 	enum { N = 64 };
 	static struct pl_hop hop[N];
-	const struct pl_shape shape = {
-		.kind = PL_SUM, .n_pos = N, .hop = hop, .n_hops = N};
+	const struct pl_shape shape = {.kind = PL_SUM, .n_pos = N, .hop = hop, .n_hops = N};
 	static double c[N * N];
 	const struct pl_costs costs = {.n = N, .c = c};
 	struct pl_objective *o;
@@ -310,17 +293,14 @@ static void test_drift(void)
 	solve_fill(c, N, SOLVE_DIRECT, &rng);
 	for (size_t i = 0; i < N; i++) {
 		at[i] = i;
-		hop[i] = (struct pl_hop){.src = (uint32_t)i,
-					 .dst = (uint32_t)((i + 1) % N),
-					 .times = 1};
-		c[i * N] *=
-			1e12; /* now and then a hop hides the others' bits */
+		hop[i] = (struct pl_hop){
+			.src = (uint32_t)i, .dst = (uint32_t)((i + 1) % N), .times = 1};
+		c[i * N] *= 1e12; /* now and then a hop hides the others' bits */
 	}
 	o = pl_objective_create(&shape, &costs, NULL);
 	pl_objective_set(o, at);
 	for (int i = 0; i < 2500000; i++)
-		pl_objective_exchange(o, pl_rng_below(&rng, N),
-				      pl_rng_below(&rng, N), 1);
+		pl_objective_exchange(o, pl_rng_below(&rng, N), pl_rng_below(&rng, N), 1);
 	ok(pl_objective_cost(o) == pl_objective_full(o, pl_objective_order(o)),
 	   "10^7 hops changed: kept and full sum are the same bits");
 	pl_objective_destroy(o);
@@ -335,8 +315,7 @@ static void test_critical(void)
 		{.src = 0, .dst = 2, .group = 1, .times = 1},
 		{.src = 2, .dst = 3, .group = 1, .times = 1},
 	};
-	struct pl_shape shape = {
-		.kind = PL_SUM_OF_MAXIMA, .n_pos = 4, .hop = hop, .n_hops = 4};
+	struct pl_shape shape = {.kind = PL_SUM_OF_MAXIMA, .n_pos = 4, .hop = hop, .n_hops = 4};
 	const double c[] = {0, 5, 5, 1, 5, 0, 5, 1, 5, 5, 0, 1, 1, 1, 1, 0};
 	const struct pl_costs costs = {.n = 4, .c = c};
 	const size_t at[] = {0, 1, 2, 3};
@@ -352,8 +331,7 @@ static void test_critical(void)
 		broken += pl_objective_critical(o, pl_rng_u64(&rng), ends);
 		seen[ends[0]][ends[1]]++;
 	}
-	ok(!broken && seen[0][1] > 100 && seen[1][2] + seen[0][2] > 100 &&
-		   !seen[2][3],
+	ok(!broken && seen[0][1] > 100 && seen[1][2] + seen[0][2] > 100 && !seen[2][3],
 	   "maxima: the dearest of each group, evenly");
 	ok(seen[1][2] > 40 && seen[0][2] > 40, "of equals, each");
 	pl_objective_destroy(o);
@@ -362,25 +340,21 @@ static void test_critical(void)
 	hop[1].dst = 0;
 	hop[3] = (struct pl_hop){.src = 2, .dst = 1, .group = 1, .times = 1};
 	o = pl_objective_create(&shape, &costs, NULL);
-	is_int((int64_t)pl_objective_set(o, at), 1 + 5 + 5,
-	       "3 -> 2 -> 1 -> 0: the longest path");
+	is_int((int64_t)pl_objective_set(o, at), 1 + 5 + 5, "3 -> 2 -> 1 -> 0: the longest path");
 	memset(seen, 0, sizeof(seen));
 	for (int i = 0; i < 400; i++) {
 		broken += pl_objective_critical(o, pl_rng_u64(&rng), ends);
 		seen[ends[0]][ends[1]]++;
 	}
-	ok(!broken && seen[3][2] > 60 && seen[2][1] > 60 && seen[1][0] > 60 &&
-		   !seen[0][1],
+	ok(!broken && seen[3][2] > 60 && seen[2][1] > 60 && seen[1][0] > 60 && !seen[0][1],
 	   "each hop of it is named, and none beside it");
 	pl_objective_destroy(o);
 }
 
 static bool refused(struct pl_hop *hop, size_t n_hops, const char *why)
 {
-	const struct pl_shape shape = {.kind = PL_LONGEST_PATH,
-				       .n_pos = 4,
-				       .hop = hop,
-				       .n_hops = n_hops};
+	const struct pl_shape shape = {
+		.kind = PL_LONGEST_PATH, .n_pos = 4, .hop = hop, .n_hops = n_hops};
 	const double c[1] = {0};
 	const struct pl_costs costs = {.n = 1, .c = c};
 	struct pl_err err = {0};
@@ -393,12 +367,8 @@ static bool refused(struct pl_hop *hop, size_t n_hops, const char *why)
 static void test_refused(void)
 {
 	struct pl_hop two[] = {{.src = 0, .dst = 2}, {.src = 1, .dst = 2}};
-	struct pl_hop both[] = {{.src = 0, .dst = 2},
-				{.src = 1, .dst = 2},
-				{.src = 0, .dst = 3}};
-	struct pl_hop ring[] = {{.src = 0, .dst = 3},
-				{.src = 1, .dst = 2},
-				{.src = 2, .dst = 1}};
+	struct pl_hop both[] = {{.src = 0, .dst = 2}, {.src = 1, .dst = 2}, {.src = 0, .dst = 3}};
+	struct pl_hop ring[] = {{.src = 0, .dst = 3}, {.src = 1, .dst = 2}, {.src = 2, .dst = 1}};
 	struct pl_hop self[] = {{.src = 1, .dst = 1}};
 
 	ok(!refused(two, 2, ""), "two hops to one position lead upward");
@@ -425,11 +395,9 @@ static void test_no_memory(enum pl_shape_kind kind)
 		o = pl_objective_create(&p.shape, &p.costs, &err);
 		pl_objective_destroy(o);
 		failed = failalloc_end(&live);
-		wrong += (o == NULL) != failed || live > 0 ||
-			 (failed && err.code != PL_ESYSTEM);
+		wrong += (o == NULL) != failed || live > 0 || (failed && err.code != PL_ESYSTEM);
 	} while (failed);
-	ok(k > 8 && !wrong, "%s: %zu allocations, each refused once",
-	   kind_names[kind], k - 1);
+	ok(k > 8 && !wrong, "%s: %zu allocations, each refused once", kind_names[kind], k - 1);
 }
 
 int main(void)

@@ -13,16 +13,14 @@
 
 #define N_MAX 40
 
-static const struct pl_algorithm *find(enum pl_collective collective,
-				       const char *name)
+static const struct pl_algorithm *find(enum pl_collective collective, const char *name)
 {
 	size_t radix;
 
 	return pl_catalogue_find(collective, PL_OPENMPI, name, &radix, NULL);
 }
 
-static struct pl_pattern pattern(const struct pl_algorithm *a,
-				 struct pl_call call)
+static struct pl_pattern pattern(const struct pl_algorithm *a, struct pl_call call)
 {
 	struct pl_pattern p = {0};
 	struct pl_err err = {0};
@@ -71,8 +69,7 @@ static size_t odd_messages(const struct pl_pattern *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_messages; i++)
-		n += p->message[i].bytes == 0 ||
-		     p->message[i].src == p->message[i].dst;
+		n += p->message[i].bytes == 0 || p->message[i].src == p->message[i].dst;
 	return n;
 }
 
@@ -83,28 +80,25 @@ static bool equal_blocks(const struct pl_algorithm *a)
 
 /* All ranks' data must be added up in every byte: (N - 1) additions of the
  * buffer, wherever they are made; more where ranks add the same. */
-static void test_reductions(enum pl_collective collective, const char *name,
-			    bool once)
+static void test_reductions(enum pl_collective collective, const char *name, bool once)
 {
 	const struct pl_algorithm *a = find(collective, name);
 	size_t wrong = 0, n_calls = 0;
 
 	for (size_t n = 1; n <= N_MAX; n++)
-		for (size_t count = n; count < 5 * n + 9;
-		     count += equal_blocks(a) ? n : n + 4) {
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = 4 * count};
+		for (size_t count = n; count < 5 * n + 9; count += equal_blocks(a) ? n : n + 4) {
+			const struct pl_call call = {.n_pos = n, .bytes = 4 * count};
 			struct pl_pattern p = pattern(a, call);
 			const uint64_t least = (n - 1) * call.bytes;
 			const uint64_t sum = bytes_reduced(&p);
 
 			n_calls++;
-			wrong += !all_know_all(&p) || odd_messages(&p) ||
-				 sum < least || (once && sum != least);
+			wrong += !all_know_all(&p) || odd_messages(&p) || sum < least ||
+				 (once && sum != least);
 			pl_pattern_fini(&p);
 		}
-	ok(wrong == 0, "%s %s: %zu calls, all ends, all added%s",
-	   pl_collective_name(collective), name, n_calls, once ? " once" : "");
+	ok(wrong == 0, "%s %s: %zu calls, all ends, all added%s", pl_collective_name(collective),
+	   name, n_calls, once ? " once" : "");
 }
 
 static void test_few_elements(enum pl_collective collective, const char *name)
@@ -114,20 +108,16 @@ static void test_few_elements(enum pl_collective collective, const char *name)
 
 	for (size_t n = 1; n <= N_MAX; n++)
 		for (size_t count = 0; count <= n; count++) {
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = 4 * count};
+			const struct pl_call call = {.n_pos = n, .bytes = 4 * count};
 			struct pl_pattern p = pattern(a, call);
 			uint64_t knows[64];
 
-			wrong += !pattern_run(&p, knows) ||
-				 (n == 1 && p.n_messages) ||
+			wrong += !pattern_run(&p, knows) || (n == 1 && p.n_messages) ||
 				 (count == 0 && p.n_messages) ||
-				 (collective == PL_ALLREDUCE && count > 0 &&
-				  !all_know_all(&p));
+				 (collective == PL_ALLREDUCE && count > 0 && !all_know_all(&p));
 			pl_pattern_fini(&p);
 		}
-	ok(wrong == 0, "%s %s: 0 to N elements", pl_collective_name(collective),
-	   name);
+	ok(wrong == 0, "%s %s: 0 to N elements", pl_collective_name(collective), name);
 }
 
 static void test_barrier(const char *name, size_t n_max)
@@ -145,12 +135,10 @@ static void test_barrier(const char *name, size_t n_max)
 }
 
 /* Bytes in all, for a buffer of 4 KiB. */
-static void test_bytes(enum pl_collective collective, const char *name,
-		       size_t n, uint64_t want)
+static void test_bytes(enum pl_collective collective, const char *name, size_t n, uint64_t want)
 {
 	struct pl_pattern p =
-		pattern(find(collective, name),
-			(struct pl_call){.n_pos = n, .bytes = 4096});
+		pattern(find(collective, name), (struct pl_call){.n_pos = n, .bytes = 4096});
 
 	if (!ok(bytes_sent(&p) == want, "%s %s of %zu: bytes in all",
 		pl_collective_name(collective), name, n))
@@ -166,11 +154,9 @@ static void test_formulas(void)
 	test_bytes(PL_ALLREDUCE, "ring", 7, 2 * 6 * m);
 	test_bytes(PL_ALLREDUCE, "segmented-ring", 7, 2 * 6 * m);
 	test_bytes(PL_ALLREDUCE, "recursive-doubling", 16, 16 * 4 * m);
-	test_bytes(PL_ALLREDUCE, "recursive-doubling", 21,
-		   (16 * 4 + 2 * 5) * m);
+	test_bytes(PL_ALLREDUCE, "recursive-doubling", 21, (16 * 4 + 2 * 5) * m);
 	test_bytes(PL_ALLREDUCE, "rabenseifner", 16, 2 * 15 * m);
-	test_bytes(PL_ALLREDUCE, "rabenseifner", 21,
-		   2 * 15 * m + 5 * (m + m / 2 + m));
+	test_bytes(PL_ALLREDUCE, "rabenseifner", 21, 2 * 15 * m + 5 * (m + m / 2 + m));
 	test_bytes(PL_ALLREDUCE, "linear", 9, 2 * 8 * m);
 	test_bytes(PL_REDUCE_SCATTER, "ring", 8, 7 * m);
 	test_bytes(PL_REDUCE_SCATTER, "recursive-halving", 8, 7 * m);
@@ -180,11 +166,9 @@ static void test_formulas(void)
 /* Messages of a segmented ring: (phases + 1) (N - 1) of every rank. */
 static size_t phases(size_t n, uint64_t count, uint64_t segment_bytes)
 {
-	struct pl_pattern p =
-		pattern(find(PL_ALLREDUCE, "segmented-ring"),
-			(struct pl_call){.n_pos = n,
-					 .bytes = 4 * count,
-					 .segment_bytes = segment_bytes});
+	struct pl_pattern p = pattern(
+		find(PL_ALLREDUCE, "segmented-ring"),
+		(struct pl_call){.n_pos = n, .bytes = 4 * count, .segment_bytes = segment_bytes});
 	const size_t got = p.n_messages / n / (n - 1) - 1;
 
 	pl_pattern_fini(&p);
@@ -198,24 +182,20 @@ static void test_phases(void)
 	is_int((int64_t)phases(5, 1000, 803), 1, "201 of 200: one");
 	is_int((int64_t)phases(5, 1000, 300), 3, "75 of 200: two thirds more");
 	is_int((int64_t)phases(5, 1000, 340), 2, "85 of 200: not half more");
-	is_int((int64_t)phases(5, 1000, 3), 1,
-	       "less than an element is no segment");
-	is_int((int64_t)phases(5, 1000, 399), 2,
-	       "99 elements and three quarters are 100");
+	is_int((int64_t)phases(5, 1000, 3), 1, "less than an element is no segment");
+	is_int((int64_t)phases(5, 1000, 399), 2, "99 elements and three quarters are 100");
 }
 
-static void test_rule(enum pl_collective collective, size_t n_pos,
-		      uint64_t bytes, const char *want)
+static void test_rule(enum pl_collective collective, size_t n_pos, uint64_t bytes, const char *want)
 {
 	const struct pl_call call = {
 		.n_pos = n_pos, .bytes = bytes, .element_bytes = 1, .slots = 1};
 	struct pl_call decided;
-	const struct pl_algorithm *a = pl_algorithm_decide(
-		find(collective, "default"), &call, &decided);
+	const struct pl_algorithm *a =
+		pl_algorithm_decide(find(collective, "default"), &call, &decided);
 
-	if (!ok(!strcmp(a->name, want), "%s of %zu, %llu bytes: %s",
-		pl_collective_name(collective), n_pos,
-		(unsigned long long)bytes, want))
+	if (!ok(!strcmp(a->name, want), "%s of %zu, %llu bytes: %s", pl_collective_name(collective),
+		n_pos, (unsigned long long)bytes, want))
 		printf("# %s\n", a->name);
 }
 
@@ -270,35 +250,29 @@ static void test_shapes(void)
 	struct pl_call call = {.n_pos = 6, .bytes = 600};
 	struct pl_shape s = {0};
 
-	ok(pl_algorithm_shape(find(PL_ALLREDUCE, "ring"), &call, &s, NULL) ==
-			   0 &&
-		   s.kind == PL_SUM && s.n_hops == 6 && s.hop[5].src == 5 &&
-		   s.hop[5].dst == 0 && s.hop[5].bytes == 100,
+	ok(pl_algorithm_shape(find(PL_ALLREDUCE, "ring"), &call, &s, NULL) == 0 &&
+		   s.kind == PL_SUM && s.n_hops == 6 && s.hop[5].src == 5 && s.hop[5].dst == 0 &&
+		   s.hop[5].bytes == 100,
 	   "a ring costs the sum of its hops");
 	pl_shape_fini(&s);
 	call.bytes = 20;
-	ok(pl_algorithm_shape(find(PL_ALLREDUCE, "ring"), &call, &s, NULL) ==
-			   0 &&
+	ok(pl_algorithm_shape(find(PL_ALLREDUCE, "ring"), &call, &s, NULL) == 0 &&
 		   s.kind == PL_SUM_OF_MAXIMA && s.n_groups == 4,
 	   "of fewer elements than ranks, what is run in its place");
 	pl_shape_fini(&s);
-	ok(pl_algorithm_shape(find(PL_BARRIER, "double-ring"), &call, &s,
-			      NULL) == 0 &&
+	ok(pl_algorithm_shape(find(PL_BARRIER, "double-ring"), &call, &s, NULL) == 0 &&
 		   s.kind == PL_SUM && s.n_hops == 6 && s.hop[0].times == 2,
 	   "a double ring costs it twice");
 	pl_shape_fini(&s);
 	call.bytes = 1 << 16;
-	ok(pl_algorithm_shape(find(PL_ALLTOALL, "linear"), &call, &s, NULL) ==
-			   0 &&
-		   s.kind == PL_SUM_OF_MAXIMA && s.n_groups == 1 &&
-		   s.n_hops == 30 && s.hop[29].times == 3 &&
-		   s.hop[29].times * s.hop[29].bytes == 5 << 16,
+	ok(pl_algorithm_shape(find(PL_ALLTOALL, "linear"), &call, &s, NULL) == 0 &&
+		   s.kind == PL_SUM_OF_MAXIMA && s.n_groups == 1 && s.n_hops == 30 &&
+		   s.hop[29].times == 3 && s.hop[29].times * s.hop[29].bytes == 5 << 16,
 	   "a hop of an all-to-all carries all that a rank sends");
 	pl_shape_fini(&s);
 }
 
-static const char *refusal(enum pl_collective collective, const char *name,
-			   struct pl_call call)
+static const char *refusal(enum pl_collective collective, const char *name, struct pl_call call)
 {
 	static struct pl_err err;
 	struct pl_pattern p;
@@ -311,19 +285,16 @@ static const char *refusal(enum pl_collective collective, const char *name,
 
 static void test_refusals(void)
 {
-	static const char *const reduces[] = {"recursive-doubling", "ring",
-					      "segmented-ring", "rabenseifner"};
-	static const char *const scatters[] = {
-		"nonoverlapping", "ring", "recursive-halving", "butterfly"};
-	const struct pl_call call = {.n_pos = 4,
-				     .bytes = 4 * ((uint64_t)INT_MAX + 1)};
+	static const char *const reduces[] = {"recursive-doubling", "ring", "segmented-ring",
+					      "rabenseifner"};
+	static const char *const scatters[] = {"nonoverlapping", "ring", "recursive-halving",
+					       "butterfly"};
+	const struct pl_call call = {.n_pos = 4, .bytes = 4 * ((uint64_t)INT_MAX + 1)};
 	struct pl_call largest = call;
 
 	for (size_t i = 0; i < 4; i++) {
-		has_str(refusal(PL_ALLREDUCE, reduces[i], call), "int",
-			reduces[i]);
-		has_str(refusal(PL_REDUCE_SCATTER, scatters[i], call), "int",
-			scatters[i]);
+		has_str(refusal(PL_ALLREDUCE, reduces[i], call), "int", reduces[i]);
+		has_str(refusal(PL_REDUCE_SCATTER, scatters[i], call), "int", scatters[i]);
 	}
 	largest.bytes -= 4;
 	is_str(refusal(PL_ALLREDUCE, "ring", largest), "",
@@ -331,19 +302,16 @@ static void test_refusals(void)
 	has_str(refusal(PL_ALLREDUCE, "segmented-ring", largest), "segment",
 		"but not of one segment, times the ranks");
 	largest.segment_bytes = 1 << 20;
-	is_str(refusal(PL_ALLREDUCE, "segmented-ring", largest), "",
-	       "of segments they are");
+	is_str(refusal(PL_ALLREDUCE, "segmented-ring", largest), "", "of segments they are");
 	has_str(refusal(PL_REDUCE_SCATTER, "block-butterfly",
 			(struct pl_call){.n_pos = 3, .bytes = 16}),
 		"equal blocks", "four elements in three equal blocks");
-	has_str(refusal(PL_BARRIER, "two-proc", (struct pl_call){.n_pos = 3}),
-		"two ranks", "two-proc of three");
+	has_str(refusal(PL_BARRIER, "two-proc", (struct pl_call){.n_pos = 3}), "two ranks",
+		"two-proc of three");
 	has_str(refusal(PL_ALLTOALL, "modified-bruck",
-			(struct pl_call){.n_pos = 4,
-					 .bytes = (uint64_t)INT_MAX + 1}),
+			(struct pl_call){.n_pos = 4, .bytes = (uint64_t)INT_MAX + 1}),
 		"too many for Bruck", "2^31 elements for all");
-	has_str(refusal(PL_ALLTOALL, "linear",
-			(struct pl_call){.n_pos = 4096, .bytes = 4}),
+	has_str(refusal(PL_ALLTOALL, "linear", (struct pl_call){.n_pos = 4096, .bytes = 4}),
 		"more than 8388608 messages", "of 4096 ranks");
 }
 
@@ -365,16 +333,14 @@ static void test_no_memory(enum pl_collective collective, const char *name)
 		if (rc == 0)
 			pl_shape_fini(&s);
 		failed = failalloc_end(&live);
-		wrong += (rc != 0) != failed || live > 0 ||
-			 (failed && err.code != PL_ESYSTEM);
+		wrong += (rc != 0) != failed || live > 0 || (failed && err.code != PL_ESYSTEM);
 	} while (failed);
 	ok(k > 1 && !wrong, "%s %s: %zu allocations, each refused once",
 	   pl_collective_name(collective), name, k - 1);
 }
 
 /* Powers of two: no round in which nothing is sent. */
-static void test_rounds(enum pl_collective collective, const char *name,
-			size_t per_bit)
+static void test_rounds(enum pl_collective collective, const char *name, size_t per_bit)
 {
 	size_t wrong = 0;
 

@@ -15,8 +15,7 @@
 
 #define RANKS_MAX 40
 
-static const struct pl_algorithm *find(enum pl_collective collective,
-				       const char *name)
+static const struct pl_algorithm *find(enum pl_collective collective, const char *name)
 {
 	size_t radix;
 
@@ -31,8 +30,7 @@ static bool informed(const struct pl_algorithm *a, const struct pl_call *call,
 
 	for (size_t rank = 0; rank < call->n_pos; rank++)
 		if ((a->collective == PL_ALLGATHER && knows[rank] != all) ||
-		    (a->collective == PL_BROADCAST &&
-		     !(knows[rank] >> call->root & 1)))
+		    (a->collective == PL_BROADCAST && !(knows[rank] >> call->root & 1)))
 			return false;
 	return a->collective != PL_REDUCE || knows[call->root] == all;
 }
@@ -64,11 +62,9 @@ static bool rounds_rise(const struct pl_pattern *p)
 		const struct pl_message *m = &p->message[i];
 
 		for (size_t k = p->into[m->src]; k < p->into[m->src + 1]; k++) {
-			const struct pl_message *in =
-				&p->message[p->received[k]];
+			const struct pl_message *in = &p->message[p->received[k]];
 
-			if (in->received_step < m->send_step &&
-			    in->round >= m->round)
+			if (in->received_step < m->send_step && in->round >= m->round)
 				return false;
 		}
 	}
@@ -87,8 +83,7 @@ static bool good(const struct pl_algorithm *a, const struct pl_call *call)
 	if (call->bytes == 0 || call->n_pos == 1)
 		fine = fine && p.n_messages == 0;
 	else
-		fine = fine && informed(a, call, knows) &&
-		       supplied(a, call, &p);
+		fine = fine && informed(a, call, knows) && supplied(a, call, &p);
 	pl_pattern_fini(&p);
 	return fine;
 }
@@ -115,18 +110,12 @@ static void test_runs(const struct pl_algorithm *a)
 
 	for (size_t n = 1; n <= (two ? 2 : RANKS_MAX); n++) {
 		bad += bad_sizes(a, (struct pl_call){.n_pos = n});
-		bad += bad_sizes(a, (struct pl_call){.n_pos = n,
-						     .root = 1 % n,
-						     .radix = 2});
-		bad += bad_sizes(a, (struct pl_call){.n_pos = n,
-						     .root = n * 7 / 11,
-						     .radix = 3});
-		bad += bad_sizes(a, (struct pl_call){.n_pos = n,
-						     .root = n - 1,
-						     .radix = n + 1});
+		bad += bad_sizes(a, (struct pl_call){.n_pos = n, .root = 1 % n, .radix = 2});
+		bad += bad_sizes(a, (struct pl_call){.n_pos = n, .root = n * 7 / 11, .radix = 3});
+		bad += bad_sizes(a, (struct pl_call){.n_pos = n, .root = n - 1, .radix = n + 1});
 	}
-	ok(bad == 0, "%s %s: ends and informs, and rounds rise",
-	   pl_collective_name(a->collective), a->name);
+	ok(bad == 0, "%s %s: ends and informs, and rounds rise", pl_collective_name(a->collective),
+	   a->name);
 }
 
 /* Random costs of hops; the rate of bytes is left out. */
@@ -149,13 +138,10 @@ static double eager_end(const struct pl_pattern *p, const double *c)
 			const struct pl_message *m = &p->message[i];
 			double at = 0;
 
-			for (size_t k = p->into[m->src];
-			     k < p->into[m->src + 1]; k++) {
+			for (size_t k = p->into[m->src]; k < p->into[m->src + 1]; k++) {
 				const uint32_t in = p->received[k];
 
-				if (p->message[in].received_step <
-					    m->send_step &&
-				    arrives[in] > at)
+				if (p->message[in].received_step < m->send_step && arrives[in] > at)
 					at = arrives[in];
 			}
 			at += c[m->src * p->n_pos + m->dst];
@@ -172,9 +158,8 @@ static double shape_cost(const struct pl_shape *shape, const double *c)
 {
 	double *none = calloc(shape->n_pos * shape->n_pos, sizeof(*none));
 	const struct net net = {shape->n_pos, c, none};
-	const double cost = shape->kind == PL_LONGEST_PATH
-				    ? longest_path(shape, &net)
-				    : sum_of_maxima(shape, &net);
+	const double cost = shape->kind == PL_LONGEST_PATH ? longest_path(shape, &net)
+							   : sum_of_maxima(shape, &net);
 
 	free(none);
 	return cost;
@@ -182,8 +167,8 @@ static double shape_cost(const struct pl_shape *shape, const double *c)
 
 /* The time of eager messages is the longest path, and at most the sum of the
  * rounds. Returns whether the shape of this call keeps to that. */
-static bool shape_holds(const struct pl_algorithm *a,
-			const struct pl_call *call, struct pl_rng *rng)
+static bool shape_holds(const struct pl_algorithm *a, const struct pl_call *call,
+			struct pl_rng *rng)
 {
 	static double c[RANKS_MAX * RANKS_MAX];
 	struct pl_pattern p;
@@ -192,8 +177,7 @@ static bool shape_holds(const struct pl_algorithm *a,
 	bool holds;
 
 	fill_costs(c, call->n_pos, rng);
-	if (pl_algorithm_pattern(a, call, &p, NULL) ||
-	    pl_algorithm_shape(a, call, &shape, NULL))
+	if (pl_algorithm_pattern(a, call, &p, NULL) || pl_algorithm_shape(a, call, &shape, NULL))
 		return false;
 	end = eager_end(&p, c);
 	cost = shape.kind == PL_SUM ? end : shape_cost(&shape, c);
@@ -210,14 +194,12 @@ static void test_shape(const struct pl_algorithm *a, struct pl_rng *rng)
 	for (size_t n = 2; n <= 16; n++)
 		for (size_t root = 0; root < n; root += 1 + n / 3)
 			for (uint64_t segment = 0; segment <= 40; segment += 20)
-				bad += !shape_holds(
-					a,
-					&(struct pl_call){.n_pos = n,
-							  .bytes = 4 * 25,
-							  .segment_bytes =
-								  segment,
-							  .root = root},
-					rng);
+				bad += !shape_holds(a,
+						    &(struct pl_call){.n_pos = n,
+								      .bytes = 4 * 25,
+								      .segment_bytes = segment,
+								      .root = root},
+						    rng);
 	ok(bad == 0, "%s %s: the shape says when eager messages end",
 	   pl_collective_name(a->collective), a->name);
 }
@@ -225,28 +207,23 @@ static void test_shape(const struct pl_algorithm *a, struct pl_rng *rng)
 static void test_slowest(void)
 {
 	const struct pl_algorithm *a = find(PL_BROADCAST, "pipeline");
-	struct pl_call call = {
-		.n_pos = 5, .bytes = 1000000, .segment_bytes = 100000};
+	struct pl_call call = {.n_pos = 5, .bytes = 1000000, .segment_bytes = 100000};
 	struct pl_shape shape;
 
-	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
-		   shape.kind == PL_SLOWEST && shape.n_hops == 4 &&
-		   shape.hop[0].times == 10 && shape.hop[0].bytes == 100000,
+	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 && shape.kind == PL_SLOWEST &&
+		   shape.n_hops == 4 && shape.hop[0].times == 10 && shape.hop[0].bytes == 100000,
 	   "ten segments with a handshake each: the slowest hop");
 	pl_shape_fini(&shape);
 	call.segment_bytes = 65536;
-	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
-		   shape.kind == PL_SLOWEST,
+	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 && shape.kind == PL_SLOWEST,
 	   "segments of 64 KiB are no eager messages");
 	pl_shape_fini(&shape);
 	call.segment_bytes = 50000;
-	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
-		   shape.kind == PL_LONGEST_PATH,
+	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 && shape.kind == PL_LONGEST_PATH,
 	   "twenty eager ones: the path");
 	pl_shape_fini(&shape);
 	call.segment_bytes = 500000;
-	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
-		   shape.kind == PL_LONGEST_PATH,
+	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 && shape.kind == PL_LONGEST_PATH,
 	   "two: the path");
 	pl_shape_fini(&shape);
 }
@@ -257,35 +234,31 @@ static void test_rings(void)
 	struct pl_call call = {.n_pos = 5, .bytes = 65532};
 	struct pl_shape shape;
 
-	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape,
-			      NULL) == 0 &&
+	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape, NULL) == 0 &&
 		   shape.kind == PL_SUM && shape.hop[4].times == 1,
 	   "eager blocks: the sum");
 	pl_shape_fini(&shape);
 	call.bytes = 65536;
-	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape,
-			      NULL) == 0 &&
+	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape, NULL) == 0 &&
 		   shape.kind == PL_SUM && shape.hop[4].times == 1,
 	   "blocks of 64 KiB: the same");
 	pl_shape_fini(&shape);
 	call.bytes *= 5;
-	ok(pl_algorithm_shape(find(PL_BROADCAST, "scatter-allgather-ring"),
-			      &call, &shape, NULL) == 0 &&
+	ok(pl_algorithm_shape(find(PL_BROADCAST, "scatter-allgather-ring"), &call, &shape, NULL) ==
+			   0 &&
 		   shape.kind == PL_SUM_OF_MAXIMA && shape.n_groups == 3 + 1,
 	   "behind a scatter they are not: its rounds and one group more");
 	pl_shape_fini(&shape);
 }
 
 /* Messages and rounds of a call. */
-static void counts(enum pl_collective collective, const char *name,
-		   struct pl_call call, size_t messages, size_t rounds)
+static void counts(enum pl_collective collective, const char *name, struct pl_call call,
+		   size_t messages, size_t rounds)
 {
 	struct pl_pattern p;
 
-	if (!ok(pl_algorithm_pattern(find(collective, name), &call, &p, NULL) ==
-			0,
-		"%s %s of %zu", pl_collective_name(collective), name,
-		call.n_pos))
+	if (!ok(pl_algorithm_pattern(find(collective, name), &call, &p, NULL) == 0, "%s %s of %zu",
+		pl_collective_name(collective), name, call.n_pos))
 		return;
 	is_int((int64_t)p.n_messages, (int64_t)messages, "messages");
 	is_int((int64_t)p.n_rounds, (int64_t)rounds, "rounds");
@@ -294,60 +267,47 @@ static void counts(enum pl_collective collective, const char *name,
 
 static void test_counts(void)
 {
-	counts(PL_BROADCAST, "linear",
-	       (struct pl_call){.n_pos = 9, .bytes = 400}, 8, 1);
+	counts(PL_BROADCAST, "linear", (struct pl_call){.n_pos = 9, .bytes = 400}, 8, 1);
 	counts(PL_BROADCAST, "pipeline",
-	       (struct pl_call){.n_pos = 9, .bytes = 400, .segment_bytes = 32},
-	       8 * 13, 8 + 12);
-	counts(PL_BROADCAST, "binomial",
-	       (struct pl_call){.n_pos = 9, .bytes = 400}, 8, 3);
-	counts(PL_BROADCAST, "split-binary",
-	       (struct pl_call){.n_pos = 7, .bytes = 400}, 6 + 6, 2 + 1);
-	counts(PL_BROADCAST, "scatter-allgather",
-	       (struct pl_call){.n_pos = 8, .bytes = 400}, 7 + 24, 6);
-	counts(PL_BROADCAST, "scatter-allgather-ring",
-	       (struct pl_call){.n_pos = 8, .bytes = 400}, 7 + 56, 10);
+	       (struct pl_call){.n_pos = 9, .bytes = 400, .segment_bytes = 32}, 8 * 13, 8 + 12);
+	counts(PL_BROADCAST, "binomial", (struct pl_call){.n_pos = 9, .bytes = 400}, 8, 3);
+	counts(PL_BROADCAST, "split-binary", (struct pl_call){.n_pos = 7, .bytes = 400}, 6 + 6,
+	       2 + 1);
+	counts(PL_BROADCAST, "scatter-allgather", (struct pl_call){.n_pos = 8, .bytes = 400},
+	       7 + 24, 6);
+	counts(PL_BROADCAST, "scatter-allgather-ring", (struct pl_call){.n_pos = 8, .bytes = 400},
+	       7 + 56, 10);
 	counts(PL_REDUCE, "binary",
-	       (struct pl_call){.n_pos = 7, .bytes = 400, .segment_bytes = 200},
-	       12, 3);
-	counts(PL_REDUCE, "in-order-binary",
-	       (struct pl_call){.n_pos = 9, .bytes = 400, .root = 8}, 8, 3);
-	counts(PL_REDUCE, "in-order-binary",
-	       (struct pl_call){.n_pos = 9, .bytes = 400}, 9, 4);
-	counts(PL_REDUCE, "rabenseifner",
-	       (struct pl_call){.n_pos = 8, .bytes = 400}, 24 + 7, 6);
-	counts(PL_REDUCE, "rabenseifner",
-	       (struct pl_call){.n_pos = 9, .bytes = 400, .root = 1},
+	       (struct pl_call){.n_pos = 7, .bytes = 400, .segment_bytes = 200}, 12, 3);
+	counts(PL_REDUCE, "in-order-binary", (struct pl_call){.n_pos = 9, .bytes = 400, .root = 8},
+	       8, 3);
+	counts(PL_REDUCE, "in-order-binary", (struct pl_call){.n_pos = 9, .bytes = 400}, 9, 4);
+	counts(PL_REDUCE, "rabenseifner", (struct pl_call){.n_pos = 8, .bytes = 400}, 24 + 7, 6);
+	counts(PL_REDUCE, "rabenseifner", (struct pl_call){.n_pos = 9, .bytes = 400, .root = 1},
 	       3 + 24 + 1 + 7, 9);
-	counts(PL_ALLGATHER, "bruck",
-	       (struct pl_call){.n_pos = 9, .bytes = 400}, 36, 4);
-	counts(PL_ALLGATHER, "neighbor",
-	       (struct pl_call){.n_pos = 8, .bytes = 400}, 32, 4);
+	counts(PL_ALLGATHER, "bruck", (struct pl_call){.n_pos = 9, .bytes = 400}, 36, 4);
+	counts(PL_ALLGATHER, "neighbor", (struct pl_call){.n_pos = 8, .bytes = 400}, 32, 4);
 }
 
-static void refused(enum pl_collective collective, const char *name,
-		    struct pl_call call, const char *part, const char *what)
+static void refused(enum pl_collective collective, const char *name, struct pl_call call,
+		    const char *part, const char *what)
 {
 	struct pl_err err = {0};
 	struct pl_pattern p;
 	struct pl_shape shape;
 
-	ok(pl_algorithm_pattern(find(collective, name), &call, &p, &err) == -1,
-	   "%s: no pattern", what);
+	ok(pl_algorithm_pattern(find(collective, name), &call, &p, &err) == -1, "%s: no pattern",
+	   what);
 	has_str(err.text, part, "and why");
-	ok(pl_algorithm_shape(find(collective, name), &call, &shape, NULL) ==
-		   -1,
-	   "nor a shape");
+	ok(pl_algorithm_shape(find(collective, name), &call, &shape, NULL) == -1, "nor a shape");
 }
 
 /* 8 GB to 64 ranks in segments of 4 bytes: said at once, not after all 10^11
  * messages. */
-static void refused_pattern(enum pl_collective collective, const char *name,
-			    const char *part)
+static void refused_pattern(enum pl_collective collective, const char *name, const char *part)
 {
-	const struct pl_call call = {.n_pos = 64,
-				     .bytes = (uint64_t)INT_MAX * 4,
-				     .segment_bytes = 4};
+	const struct pl_call call = {
+		.n_pos = 64, .bytes = (uint64_t)INT_MAX * 4, .segment_bytes = 4};
 	struct pl_err err = {0};
 	struct pl_pattern p;
 
@@ -360,35 +320,25 @@ static void test_refusals(void)
 {
 	const uint64_t most = (uint64_t)INT_MAX * 4;
 
-	refused(PL_BROADCAST, "binomial",
-		(struct pl_call){.n_pos = 4, .bytes = most + 4}, "in an int",
-		"2^31 elements");
-	refused(PL_REDUCE, "chain",
-		(struct pl_call){.n_pos = 4, .bytes = most + 4}, "in an int",
+	refused(PL_BROADCAST, "binomial", (struct pl_call){.n_pos = 4, .bytes = most + 4},
+		"in an int", "2^31 elements");
+	refused(PL_REDUCE, "chain", (struct pl_call){.n_pos = 4, .bytes = most + 4}, "in an int",
 		"2^31 elements up chains");
-	refused(PL_ALLGATHER, "ring",
-		(struct pl_call){.n_pos = 4, .bytes = most + 4}, "in an int",
+	refused(PL_ALLGATHER, "ring", (struct pl_call){.n_pos = 4, .bytes = most + 4}, "in an int",
 		"2^31 elements of each");
 	refused(PL_BROADCAST, "chain",
-		(struct pl_call){.n_pos = 4,
-				 .bytes = 400,
-				 .segment_bytes = (uint64_t)1 << 31},
+		(struct pl_call){.n_pos = 4, .bytes = 400, .segment_bytes = (uint64_t)1 << 31},
 		"segments of 2147483648 bytes", "segments of 2 GiB");
-	refused(PL_BROADCAST, "knomial",
-		(struct pl_call){.n_pos = 4, .bytes = 400, .radix = 1},
+	refused(PL_BROADCAST, "knomial", (struct pl_call){.n_pos = 4, .bytes = 400, .radix = 1},
 		"at least 2, not 1", "1-nomial");
-	refused(PL_ALLGATHER, "two-proc",
-		(struct pl_call){.n_pos = 3, .bytes = 400}, "two ranks",
+	refused(PL_ALLGATHER, "two-proc", (struct pl_call){.n_pos = 3, .bytes = 400}, "two ranks",
 		"two-proc of three");
-	refused(PL_ALLGATHER, "bruck",
-		(struct pl_call){.n_pos = 4, .bytes = most / 8 * 4 + 4},
+	refused(PL_ALLGATHER, "bruck", (struct pl_call){.n_pos = 4, .bytes = most / 8 * 4 + 4},
 		"too many for Bruck", "half a message beyond an int");
 	refused_pattern(PL_BROADCAST, "pipeline", "more than 8388608 messages");
-	refused_pattern(PL_BROADCAST, "split-binary",
-			"more than 8388608 messages");
+	refused_pattern(PL_BROADCAST, "split-binary", "more than 8388608 messages");
 	refused_pattern(PL_REDUCE, "binomial", "more than 8388608 messages");
-	refused(PL_ALLGATHER, "linear",
-		(struct pl_call){.n_pos = 8, .bytes = (uint64_t)1 << 32},
+	refused(PL_ALLGATHER, "linear", (struct pl_call){.n_pos = 8, .bytes = (uint64_t)1 << 32},
 		"binomial gather", "a subtree beyond an int");
 }
 
@@ -401,12 +351,11 @@ static void test_decided(void)
 			       .segment_bytes = 1024,
 			       .radix = 4},
 		       decided;
-	const struct pl_algorithm *a = pl_algorithm_decide(
-		find(PL_BROADCAST, "default"), &call, &decided);
+	const struct pl_algorithm *a =
+		pl_algorithm_decide(find(PL_BROADCAST, "default"), &call, &decided);
 
 	is_str(a->name, "chain", "a MiB to 6 ranks goes down chains");
-	ok(decided.radix == 1 && decided.segment_bytes == 0,
-	   "one of them, in one piece");
+	ok(decided.radix == 1 && decided.segment_bytes == 0, "one of them, in one piece");
 	call.bytes = 100000;
 	call.n_pos = 50;
 	a = pl_algorithm_decide(find(PL_BROADCAST, "default"), &call, &decided);
@@ -424,9 +373,9 @@ int main(void)
 
 	pl_rng_init(&rng, 1, 1);
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
-		if (a->impl != PL_OPENMPI || (a->collective != PL_BROADCAST &&
-					      a->collective != PL_REDUCE &&
-					      a->collective != PL_ALLGATHER))
+		if (a->impl != PL_OPENMPI ||
+		    (a->collective != PL_BROADCAST && a->collective != PL_REDUCE &&
+		     a->collective != PL_ALLGATHER))
 			continue;
 		test_runs(a);
 		if (strcmp(a->name, "two-proc"))

@@ -23,8 +23,7 @@ static void draw(const struct pl_openmpi_tree *t, size_t rank, char *text)
 		strcat(text, ")");
 }
 
-static void is_drawn(struct pl_openmpi_tree t, const char *want,
-		     const char *what)
+static void is_drawn(struct pl_openmpi_tree t, const char *want, const char *what)
 {
 	char text[400] = "";
 
@@ -34,27 +33,26 @@ static void is_drawn(struct pl_openmpi_tree t, const char *want,
 
 static void test_drawn(void)
 {
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_CHAINS, 9, 0, 3},
-		 "0(1(2(3)) 4(5(6)) 7(8))", "three chains of 9");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_CHAINS, 5, 3, 0},
-		 "3(4(0(1(2))))", "no fan-out is one chain");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_CHAINS, 9, 0, 3}, "0(1(2(3)) 4(5(6)) 7(8))",
+		 "three chains of 9");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_CHAINS, 5, 3, 0}, "3(4(0(1(2))))",
+		 "no fan-out is one chain");
 	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_CHAINS, 3, 1, 4}, "1(2 0)",
 		 "no more chains than ranks");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINARY, 7, 0, 0},
-		 "0(1(3 5) 2(4 6))", "binary");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINARY, 6, 4, 0},
-		 "4(5(1 3) 0(2))", "binary from rank 4 on");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINARY, 7, 0, 0}, "0(1(3 5) 2(4 6))",
+		 "binary");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINARY, 6, 4, 0}, "4(5(1 3) 0(2))",
+		 "binary from rank 4 on");
 	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_IN_ORDER_BINARY, 9, 8, 0},
 		 "8(7(6 5(4)) 3(2 1(0)))", "in-order binary");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINOMIAL, 8, 0, 0},
-		 "0(1(3(7) 5) 2(6) 4)", "binomial");
-	is_drawn(
-		(struct pl_openmpi_tree){PL_OPENMPI_IN_ORDER_BINOMIAL, 8, 0, 0},
-		"0(1 2(3) 4(5 6(7)))", "in-order binomial");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_KNOMIAL, 10, 0, 4},
-		 "0(4(5 6 7) 8(9) 1 2 3)", "4-nomial");
-	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_KNOMIAL, 10, 0, 3},
-		 "0(9 3(4 5) 6(7 8) 1 2)", "3-nomial");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_BINOMIAL, 8, 0, 0}, "0(1(3(7) 5) 2(6) 4)",
+		 "binomial");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_IN_ORDER_BINOMIAL, 8, 0, 0},
+		 "0(1 2(3) 4(5 6(7)))", "in-order binomial");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_KNOMIAL, 10, 0, 4}, "0(4(5 6 7) 8(9) 1 2 3)",
+		 "4-nomial");
+	is_drawn((struct pl_openmpi_tree){PL_OPENMPI_KNOMIAL, 10, 0, 3}, "0(9 3(4 5) 6(7 8) 1 2)",
+		 "3-nomial");
 }
 
 /* Every rank but the root is the child of its parent, once, one level lower. */
@@ -72,8 +70,7 @@ static bool is_tree(const struct pl_openmpi_tree *t, size_t *times)
 			deepest = node.depth;
 		for (size_t i = 0; i < node.n_children; i++) {
 			const size_t child = pl_openmpi_child(&node, i);
-			const struct pl_openmpi_node c =
-				pl_openmpi_node(t, child);
+			const struct pl_openmpi_node c = pl_openmpi_node(t, child);
 
 			wrong += c.parent != rank || c.depth != node.depth + 1;
 			times[child]++;
@@ -84,8 +81,7 @@ static bool is_tree(const struct pl_openmpi_tree *t, size_t *times)
 	return wrong == 0 && deepest == pl_openmpi_tree_depth(t);
 }
 
-static void test_trees(enum pl_openmpi_tree_kind kind, size_t fanout,
-		       const char *what)
+static void test_trees(enum pl_openmpi_tree_kind kind, size_t fanout, const char *what)
 {
 	size_t *times = calloc(200, sizeof(*times)), wrong = 0;
 
@@ -99,8 +95,7 @@ static void test_trees(enum pl_openmpi_tree_kind kind, size_t fanout,
 				t.root = n * 7 / 11;
 			wrong += !is_tree(&t, times);
 		}
-	ok(times && wrong == 0, "%s: 1 to 200 ranks make a tree from any root",
-	   what);
+	ok(times && wrong == 0, "%s: 1 to 200 ranks make a tree from any root", what);
 	free(times);
 }
 

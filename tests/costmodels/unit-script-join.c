@@ -49,14 +49,12 @@ static struct pl_pattern finish(struct pl_script *s)
 
 /* Is message @m of @joined the one of @alone, between the ranks of the group,
  * with its steps moved on by @steps[] of its ranks? */
-static bool is_same(const struct pl_message *joined,
-		    const struct pl_message *alone, const uint32_t *rank,
-		    const uint32_t *steps)
+static bool is_same(const struct pl_message *joined, const struct pl_message *alone,
+		    const uint32_t *rank, const uint32_t *steps)
 {
 	const uint32_t src = rank[alone->src], dst = rank[alone->dst];
 
-	return joined->src == src && joined->dst == dst &&
-	       joined->bytes == alone->bytes &&
+	return joined->src == src && joined->dst == dst && joined->bytes == alone->bytes &&
 	       joined->send_step == alone->send_step + steps[src] &&
 	       joined->sent_step == alone->sent_step + steps[src] &&
 	       joined->recv_step == alone->recv_step + steps[dst] &&
@@ -65,9 +63,8 @@ static bool is_same(const struct pl_message *joined,
 
 /* All messages of the group are there, from the number first[] on of those of
  * each rank. */
-static bool has_group(const struct pl_pattern *joined,
-		      const struct pl_pattern *alone, const uint32_t *rank,
-		      bool again)
+static bool has_group(const struct pl_pattern *joined, const struct pl_pattern *alone,
+		      const uint32_t *rank, bool again)
 {
 	uint32_t steps[RANKS] = {0};
 
@@ -81,8 +78,7 @@ static bool has_group(const struct pl_pattern *joined,
 			return false;
 		for (size_t i = 0; i < n; i++)
 			if (!is_same(&joined->message[first + i],
-				     &alone->message[alone->from[pos] + i],
-				     rank, steps))
+				     &alone->message[alone->from[pos] + i], rank, steps))
 				return false;
 	}
 	return true;
@@ -112,8 +108,7 @@ int main(void)
 	ok(has_group(&joined, &alone, group[0], false) &&
 		   has_group(&joined, &alone, group[1], false),
 	   "each group sends what it sends alone");
-	is_int((int64_t)joined.n_work, 2 * (int64_t)alone.n_work,
-	       "and adds up as much");
+	is_int((int64_t)joined.n_work, 2 * (int64_t)alone.n_work, "and adds up as much");
 	is_int(joined.n_steps[6], 0, "a rank without a group does nothing");
 	pl_pattern_fini(&joined);
 
@@ -128,8 +123,7 @@ int main(void)
 	ok(has_group(&joined, &alone, group[0], false) &&
 		   has_group(&joined, &alone, group[1], true),
 	   "a second call follows the first");
-	is_int((int64_t)steps_of(&joined), 4 * (int64_t)steps_of(&alone),
-	       "with the steps of both");
+	is_int((int64_t)steps_of(&joined), 4 * (int64_t)steps_of(&alone), "with the steps of both");
 	pl_pattern_fini(&joined);
 	pl_pattern_fini(&alone);
 	return done_testing();

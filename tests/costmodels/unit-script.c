@@ -39,22 +39,17 @@ static void test_pairs(void)
 	ok(pl_script_finish(&s, &p, NULL) == 0, "a script becomes a pattern");
 	pl_script_fini(&s);
 	ok(p.n_messages == 3 && p.n_rounds == 5, "messages and rounds counted");
-	ok(p.from[1] == 2 && p.from[2] == 3 && p.from[3] == 3,
-	   "by source: 2, 1, 0");
-	ok(p.into[1] == 0 && p.into[2] == 2 && p.into[3] == 3,
-	   "by destination: 0, 2, 1");
+	ok(p.from[1] == 2 && p.from[2] == 3 && p.from[3] == 3, "by source: 2, 1, 0");
+	ok(p.into[1] == 0 && p.into[2] == 2 && p.into[3] == 3, "by destination: 0, 2, 1");
 	ok(p.received[0] == 1 && p.received[1] == 0 && p.received[2] == 2,
 	   "tags pair what the order of posting does not");
 	ok(p.message[0].send_step == 0 && p.message[0].sent_step == 0 &&
-		   p.message[0].recv_step == 0 &&
-		   p.message[0].received_step == 0,
+		   p.message[0].recv_step == 0 && p.message[0].received_step == 0,
 	   "waited for where it was posted");
-	ok(p.message[0].synchronous && !p.message[1].synchronous,
-	   "one of them is synchronous");
+	ok(p.message[0].synchronous && !p.message[1].synchronous, "one of them is synchronous");
 	ok(p.message[1].received_step == 2 && p.message[1].round == 4,
 	   "waited for two steps later");
-	ok(p.n_steps[0] == 1 && p.n_steps[1] == 3 && p.n_steps[2] == 1,
-	   "a second wait is no step");
+	ok(p.n_steps[0] == 1 && p.n_steps[1] == 3 && p.n_steps[2] == 1, "a second wait is no step");
 	ok(p.n_work == 1 && p.work[0].pos == 1 && p.work[0].step == 1 &&
 		   p.work[0].reduce_bytes == 50,
 	   "work comes before the send");
@@ -86,10 +81,8 @@ static void test_wait_sends(void)
 	pl_script_send(&s, 0, 9);
 	ok(pl_script_finish(&s, &p, NULL) == 0, "sends waited for");
 	pl_script_fini(&s);
-	ok(p.message[0].sent_step == 0 && p.message[1].sent_step == 0,
-	   "both in one step");
-	ok(p.message[2].received_step == 1 && p.n_steps[0] == 2,
-	   "the receive in the next");
+	ok(p.message[0].sent_step == 0 && p.message[1].sent_step == 0, "both in one step");
+	ok(p.message[2].received_step == 1 && p.n_steps[0] == 2, "the receive in the next");
 	pl_pattern_fini(&p);
 }
 
@@ -127,15 +120,13 @@ static void test_append(void)
 	pl_script_fini(&b);
 	ok(pl_script_finish(&a, &p, NULL) == 0, "two scripts in a row");
 	pl_script_fini(&a);
-	ok(p.n_messages == 3 && p.n_rounds == 3 && p.from[1] == 1 &&
-		   p.from[2] == 3,
+	ok(p.n_messages == 3 && p.n_rounds == 3 && p.from[1] == 1 && p.from[2] == 3,
 	   "all messages, by source");
-	ok(p.message[0].round == 0 && p.message[1].round == 1 &&
-		   p.message[2].round == 2,
+	ok(p.message[0].round == 0 && p.message[1].round == 1 && p.message[2].round == 2,
 	   "the second's rounds come after the first's");
-	ok(p.message[1].send_step == 1 && p.message[1].dst == 2 &&
-		   p.message[1].recv_step == 0 && p.message[2].send_step == 2 &&
-		   p.message[2].recv_step == 1 && p.message[2].dst == 0,
+	ok(p.message[1].send_step == 1 && p.message[1].dst == 2 && p.message[1].recv_step == 0 &&
+		   p.message[2].send_step == 2 && p.message[2].recv_step == 1 &&
+		   p.message[2].dst == 0,
 	   "steps go on for each rank");
 	ok(p.n_steps[0] == 2 && p.n_steps[1] == 3 && p.n_steps[2] == 1,
 	   "steps of both are counted");
@@ -156,8 +147,8 @@ static void test_append_to_nothing(void)
 	pl_script_append(&nothing, &b);
 	pl_script_fini(&a);
 	pl_script_fini(&b);
-	ok(pl_script_finish(&nothing, &p, NULL) == 0 && p.n_messages == 3 &&
-		   p.n_rounds == 3 && p.n_work == 1,
+	ok(pl_script_finish(&nothing, &p, NULL) == 0 && p.n_messages == 3 && p.n_rounds == 3 &&
+		   p.n_work == 1,
 	   "after nothing, and twice");
 	pl_script_fini(&nothing);
 	pl_pattern_fini(&p);
@@ -170,17 +161,15 @@ static void check_ring(size_t n, uint64_t bytes)
 	struct pl_pattern p;
 	size_t radix, wrong = 0;
 	uint64_t sum = 0;
-	const struct pl_algorithm *a = pl_catalogue_find(
-		PL_ALLREDUCE, PL_THESIS, "ring", &radix, NULL);
+	const struct pl_algorithm *a =
+		pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, "ring", &radix, NULL);
 
-	ok(a && pl_algorithm_pattern(a, &call, &p, NULL) == 0, "ring of %zu",
-	   n);
+	ok(a && pl_algorithm_pattern(a, &call, &p, NULL) == 0, "ring of %zu", n);
 	for (size_t i = 0; i < p.n_messages; i++) {
 		wrong += p.message[i].dst != (p.message[i].src + 1) % n;
 		sum += p.message[i].bytes;
 	}
-	ok(wrong == 0 && p.n_messages == 2 * n * (n - 1) &&
-		   sum == 2 * (n - 1) * bytes,
+	ok(wrong == 0 && p.n_messages == 2 * n * (n - 1) && sum == 2 * (n - 1) * bytes,
 	   "%zu messages, %llu bytes", p.n_messages, (unsigned long long)sum);
 	pl_pattern_fini(&p);
 }
@@ -200,20 +189,17 @@ static const char *refusal(struct pl_call call)
 static void test_refusals(void)
 {
 	ok(strstr(refusal((struct pl_call){0}), "no ranks"), "no ranks");
-	ok(strstr(refusal((struct pl_call){.n_pos = 2, .root = 2}), "root"),
-	   "a root that is none");
+	ok(strstr(refusal((struct pl_call){.n_pos = 2, .root = 2}), "root"), "a root that is none");
 	ok(strstr(refusal((struct pl_call){.n_pos = 2, .slots = 3}), "slots"),
 	   "more slots than ranks");
-	ok(strstr(refusal((struct pl_call){.n_pos = 2, .bytes = 1ULL << 63}),
-		  "2^63"),
+	ok(strstr(refusal((struct pl_call){.n_pos = 2, .bytes = 1ULL << 63}), "2^63"),
 	   "2^63 bytes");
 	ok(strstr(refusal((struct pl_call){.n_pos = 2, .bytes = 6}), "element"),
 	   "an element and a half");
-	ok(strstr(refusal((struct pl_call){.n_pos = 3000, .bytes = 4}),
-		  "messages"),
+	ok(strstr(refusal((struct pl_call){.n_pos = 3000, .bytes = 4}), "messages"),
 	   "too many messages");
-	is_str(refusal((struct pl_call){.n_pos = 3, .bytes = INT64_MAX - 3}),
-	       "", "2^63 - 4 bytes are a size like any other");
+	is_str(refusal((struct pl_call){.n_pos = 3, .bytes = INT64_MAX - 3}), "",
+	       "2^63 - 4 bytes are a size like any other");
 }
 
 static void test_names(void)
@@ -224,8 +210,7 @@ static void test_names(void)
 	ok(!pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, "rung", &radix, &err) &&
 		   err.code == PL_EUSAGE && strstr(err.text, "ring"),
 	   "the names there are: %s", err.text);
-	ok(!pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, "ring:3", &radix,
-			      &err) &&
+	ok(!pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, "ring:3", &radix, &err) &&
 		   strstr(err.text, "no number"),
 	   "%s", err.text);
 }

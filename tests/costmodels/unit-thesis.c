@@ -18,8 +18,8 @@
 static const struct pl_algorithm *find(const char *name, struct pl_call *call)
 {
 	struct pl_err err = {0};
-	const struct pl_algorithm *a = pl_catalogue_find(
-		PL_ALLREDUCE, PL_THESIS, name, &call->radix, &err);
+	const struct pl_algorithm *a =
+		pl_catalogue_find(PL_ALLREDUCE, PL_THESIS, name, &call->radix, &err);
 
 	if (!a)
 		printf("# %s\n", err.text);
@@ -65,8 +65,7 @@ static void test_runs(const char *name)
 
 	for (size_t n = 1; n <= N_MAX; n++)
 		for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = sizes[k]};
+			const struct pl_call call = {.n_pos = n, .bytes = sizes[k]};
 			struct pl_pattern p = pattern(name, call);
 			uint64_t knows[64];
 
@@ -108,21 +107,18 @@ static void test_sums(void)
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
 		const struct sums *t = &sums[i];
 		struct pl_pattern p =
-			pattern(t->name, (struct pl_call){.n_pos = t->n,
-							  .bytes = t->bytes});
+			pattern(t->name, (struct pl_call){.n_pos = t->n, .bytes = t->bytes});
 
 		ok(total(&p) == t->total && p.n_messages == t->n_messages &&
 			   p.n_rounds == t->n_rounds,
-		   "%s of %zu: %llu bytes, %zu messages, %zu rounds", t->name,
-		   t->n, (unsigned long long)total(&p), p.n_messages,
-		   p.n_rounds);
+		   "%s of %zu: %llu bytes, %zu messages, %zu rounds", t->name, t->n,
+		   (unsigned long long)total(&p), p.n_messages, p.n_rounds);
 		pl_pattern_fini(&p);
 	}
 }
 
 /* T(i, j) of the thesis, as read, on the tree whose ranks are one less. */
-static double tree_cost(const struct net *net, long i, long j, double bytes,
-			long less)
+static double tree_cost(const struct net *net, long i, long j, double bytes, long less)
 {
 	const long n = (long)net->n, m = (i + j) / 2;
 	double cost = 0;
@@ -131,12 +127,10 @@ static double tree_cost(const struct net *net, long i, long j, double bytes,
 		return 0;
 	if (i <= m - 1)
 		cost = net_cost(net, (size_t)((m + n - less) % n),
-				(size_t)(((i + m - 1) / 2 + n - less) % n),
-				bytes) +
+				(size_t)(((i + m - 1) / 2 + n - less) % n), bytes) +
 		       tree_cost(net, i, m - 1, bytes, less);
 	return fmax(cost, net_cost(net, (size_t)((m + n - less) % n),
-				   (size_t)(((m + 1 + j) / 2 + n - less) % n),
-				   bytes) +
+				   (size_t)(((m + 1 + j) / 2 + n - less) % n), bytes) +
 				  tree_cost(net, m + 1, j, bytes, less));
 }
 
@@ -144,8 +138,7 @@ static double double_tree(const struct net *net, double bytes)
 {
 	const long last = (long)net->n - 1;
 
-	return fmax(tree_cost(net, 0, last, bytes / 2, 0),
-		    tree_cost(net, 0, last, bytes / 2, 1));
+	return fmax(tree_cost(net, 0, last, bytes / 2, 0), tree_cost(net, 0, last, bytes / 2, 1));
 }
 
 /* The sum of maxima of the thesis; ranks beyond the power of two first. */
@@ -163,9 +156,7 @@ static double halving(const struct net *net, double bytes)
 		max = 0;
 		for (size_t j = 0; j < p; j++)
 			if (j < (j ^ d))
-				max = fmax(max,
-					   net_cost(net, j, j ^ d,
-						    bytes / 2 / (double)d));
+				max = fmax(max, net_cost(net, j, j ^ d, bytes / 2 / (double)d));
 		sum += max;
 	}
 	return sum;
@@ -183,9 +174,7 @@ static double bcube(const struct net *net, size_t b, double bytes)
 		for (size_t j = 0; j < net->n; j++)
 			for (size_t k = 1; k < b; k++)
 				if (j / d % b + k < b)
-					max = fmax(max,
-						   net_cost(net, j, j + k * d,
-							    bytes));
+					max = fmax(max, net_cost(net, j, j + k * d, bytes));
 		sum += max;
 	}
 	return sum;
@@ -215,10 +204,9 @@ static void check_formulas(const struct net *net, size_t *wrong)
 	double round = 0;
 
 	for (size_t i = 0; net->n > 1 && i < net->n; i++)
-		round += net_cost(net, i, (i + 1) % net->n,
-				  bytes / (double)net->n);
-	wrong[0] += !same(sum_of_maxima(&hd, net), halving(net, bytes)) ||
-		    hd.kind != PL_SUM_OF_MAXIMA;
+		round += net_cost(net, i, (i + 1) % net->n, bytes / (double)net->n);
+	wrong[0] +=
+		!same(sum_of_maxima(&hd, net), halving(net, bytes)) || hd.kind != PL_SUM_OF_MAXIMA;
 	wrong[1] += !same(longest_path(&tree, net), double_tree(net, bytes)) ||
 		    tree.kind != PL_LONGEST_PATH;
 	wrong[2] += !same(shape_sum(&ring, net), round) || ring.kind != PL_SUM;
@@ -262,8 +250,7 @@ static void test_bcube(size_t b, size_t n)
 	net = (struct net){n, c, per_byte};
 	snprintf(name, sizeof(name), "bcube:%zu", b);
 	s = shape(name, call);
-	ok(same(sum_of_maxima(&s, &net), bcube(&net, b, (double)call.bytes)) &&
-		   s.n_hops > 0,
+	ok(same(sum_of_maxima(&s, &net), bcube(&net, b, (double)call.bytes)) && s.n_hops > 0,
 	   "%s of %zu is its formula", name, n);
 	pl_shape_fini(&s);
 	free(c);
@@ -280,8 +267,7 @@ static void test_bcube_is_halving(void)
 
 	pattern_traffic(&a, sent[0]);
 	pattern_traffic(&b, sent[1]);
-	ok(a.n_messages == b.n_messages &&
-		   memcmp(sent[0], sent[1], sizeof(sent[0])) == 0,
+	ok(a.n_messages == b.n_messages && memcmp(sent[0], sent[1], sizeof(sent[0])) == 0,
 	   "bcube:2 of 16 sends what halving-doubling sends");
 	pl_pattern_fini(&a);
 	pl_pattern_fini(&b);
@@ -290,14 +276,12 @@ static void test_bcube_is_halving(void)
 /* Of each round: least and most bytes that a rank sends. */
 static void check_balance(size_t n, const char *name, uint64_t bytes)
 {
-	struct pl_pattern p =
-		pattern(name, (struct pl_call){.n_pos = n, .bytes = bytes});
+	struct pl_pattern p = pattern(name, (struct pl_call){.n_pos = n, .bytes = bytes});
 	uint64_t sent[4][64] = {{0}};
 	bool even = p.n_messages > 0;
 
 	for (size_t i = 0; i < p.n_messages; i++)
-		sent[p.message[i].round][p.message[i].src] +=
-			p.message[i].bytes;
+		sent[p.message[i].round][p.message[i].src] += p.message[i].bytes;
 	for (size_t round = 0; round < 4; round++)
 		for (size_t r = 1; r < n; r++)
 			even = even && sent[round][r] == sent[round][0];
@@ -316,11 +300,10 @@ static size_t two_level_hops_off(size_t n, const char *name)
 
 	for (size_t i = 0; i < p.n_messages; i++)
 		if (p.message[i].round < 2)
-			want[(p.message[i].round * n + p.message[i].src) * n +
-			     p.message[i].dst] += p.message[i].bytes;
+			want[(p.message[i].round * n + p.message[i].src) * n + p.message[i].dst] +=
+				p.message[i].bytes;
 	for (size_t i = 0; i < s.n_hops; i++) {
-		uint64_t *cell = &want[(s.hop[i].group * n + s.hop[i].src) * n +
-				       s.hop[i].dst];
+		uint64_t *cell = &want[(s.hop[i].group * n + s.hop[i].src) * n + s.hop[i].dst];
 
 		wrong += *cell != (uint64_t)s.hop[i].bytes;
 		*cell = 0;
@@ -348,8 +331,7 @@ static void test_two_level(void)
 		wrong += two_level_hops_off(N_MAX, name);
 		wrong += two_level_hops_off(groups + groups / 2, name);
 	}
-	is_int((int64_t)wrong, 0,
-	       "two-level: its hops are those of the way up, with their bytes");
+	is_int((int64_t)wrong, 0, "two-level: its hops are those of the way up, with their bytes");
 }
 
 static const char *refusal(const char *name, struct pl_call call)
@@ -366,20 +348,17 @@ static const char *refusal(const char *name, struct pl_call call)
 
 static void test_refusals(void)
 {
-	has_str(refusal("two-level:5", (struct pl_call){.n_pos = 4}),
-		"5 groups", "more groups than ranks");
-	has_str(refusal("two-level",
-			(struct pl_call){.n_pos = 4, .bytes = 1ULL << 62}),
-		"chunks", "2^62 bytes in chunks of 64 KiB");
-	has_str(refusal("bcube", (struct pl_call){.n_pos = 10007, .bytes = 4}),
-		"10006 others", "BCube of a large prime");
-	is_str(refusal("halving-doubling",
-		       (struct pl_call){.n_pos = 6, .bytes = INT64_MAX - 3}),
+	has_str(refusal("two-level:5", (struct pl_call){.n_pos = 4}), "5 groups",
+		"more groups than ranks");
+	has_str(refusal("two-level", (struct pl_call){.n_pos = 4, .bytes = 1ULL << 62}), "chunks",
+		"2^62 bytes in chunks of 64 KiB");
+	has_str(refusal("bcube", (struct pl_call){.n_pos = 10007, .bytes = 4}), "10006 others",
+		"BCube of a large prime");
+	is_str(refusal("halving-doubling", (struct pl_call){.n_pos = 6, .bytes = INT64_MAX - 3}),
 	       "", "2^63 - 4 bytes are a size like any other");
-	is_str(refusal("two-level",
-		       (struct pl_call){.n_pos = 6,
-					.bytes = INT64_MAX - 3,
-					.segment_bytes = 1ULL << 61}),
+	is_str(refusal("two-level", (struct pl_call){.n_pos = 6,
+						     .bytes = INT64_MAX - 3,
+						     .segment_bytes = 1ULL << 61}),
 	       "", "so they are in 4 chunks");
 }
 

@@ -12,8 +12,7 @@
 
 /* Rank @o->rank listens at a port of loopback, which goes to *address; the key
  * and the patience are the same for all. */
-static inline bool loopback_listen(struct pl_mesh *mesh,
-				   struct pl_mesh_options o,
+static inline bool loopback_listen(struct pl_mesh *mesh, struct pl_mesh_options o,
 				   struct sockaddr_storage *address)
 {
 	struct sockaddr_in *a = (struct sockaddr_in *)address;
@@ -21,10 +20,8 @@ static inline bool loopback_listen(struct pl_mesh *mesh,
 
 	memcpy(o.key, "of this job", 12);
 	o.patience_ns = 20000000000;
-	*a = (struct sockaddr_in){.sin_family = AF_INET,
-				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	return pl_mesh_listen(mesh, &o, address, &err) == 0 ||
-	       ok(false, "%s", err.text);
+	*a = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	return pl_mesh_listen(mesh, &o, address, &err) == 0 || ok(false, "%s", err.text);
 }
 
 static inline void add_ints(void *sum, const void *more, size_t n, void *with)

@@ -38,14 +38,13 @@ static const struct pl_schedules *now(const struct job *j)
 /* Seconds of a byte by the schedule in force. */
 static double seconds(const struct job *j)
 {
-	return pl_slices_seconds(&now(j)->schedule[0].slices, &j->tree,
-				 j->rate);
+	return pl_slices_seconds(&now(j)->schedule[0].slices, &j->tree, j->rate);
 }
 
 /* Passes the flow through all cards and uplinks on its way: adds @part to what
  * goes through them, and returns the longest that one of them takes. */
-static double pass(const struct job *j, size_t src, size_t dst, double part,
-		   double *out, double *in)
+static double pass(const struct job *j, size_t src, size_t dst, double part, double *out,
+		   double *in)
 {
 	double longest = 0;
 
@@ -63,8 +62,7 @@ static double pass(const struct job *j, size_t src, size_t dst, double part,
 }
 
 /* Flows are busy as long as the slowest card or uplink on their way. */
-static void run(const struct job *j, const struct pl_slices *slices,
-		double *bytes, double *busy_s)
+static void run(const struct job *j, const struct pl_slices *slices, double *bytes, double *busy_s)
 {
 	const size_t n = j->tree.n_ranks;
 	double out[NODES_MAX] = {0}, in[NODES_MAX] = {0}, weight = 0;
@@ -75,10 +73,8 @@ static void run(const struct job *j, const struct pl_slices *slices,
 		bytes[i] = busy_s[i] = 0;
 	for (size_t i = 0; i < slices->n; i++)
 		for (size_t k = 0; k < slices->slice[i].n_transfers; k++) {
-			const struct pl_slice_transfer *t =
-				&slices->slice[i].transfer[k];
-			const double part =
-				(double)slices->slice[i].weight / weight;
+			const struct pl_slice_transfer *t = &slices->slice[i].transfer[k];
+			const double part = (double)slices->slice[i].weight / weight;
 
 			bytes[t->src * n + t->dst] += part;
 			pass(j, t->src, t->dst, part, out, in);
@@ -93,11 +89,10 @@ static void interval(struct job *j)
 {
 	double bytes[N_MAX * N_MAX], busy_s[N_MAX * N_MAX];
 	const double factor = 1 + j->noise * (2 * pl_rng_double(&j->rng) - 1);
-	struct pl_tuner_sight sight = {
-		.traffic = {j->tree.n_ranks, bytes, busy_s},
-		.schedule = j->of,
-		.bytes_per_s = 1 / (factor * seconds(j)),
-		.now = now(j)};
+	struct pl_tuner_sight sight = {.traffic = {j->tree.n_ranks, bytes, busy_s},
+				       .schedule = j->of,
+				       .bytes_per_s = 1 / (factor * seconds(j)),
+				       .now = now(j)};
 	struct pl_err err = {0};
 
 	run(j, &now(j)->schedule[0].slices, bytes, busy_s);
@@ -130,8 +125,7 @@ static void begin(struct job *j, size_t n, size_t per_group)
 	pl_rng_init(&j->rng, 7, 1);
 	for (size_t v = 0; v < n; v++) {
 		j->parent[v] = (uint32_t)(n + v / per_group);
-		pl_hosts_add(&j->schedules.job.hosts,
-			     &(struct pl_host){.name = "h", .slots = 1});
+		pl_hosts_add(&j->schedules.job.hosts, &(struct pl_host){.name = "h", .slots = 1});
 	}
 	for (size_t g = 0; g < n_groups; g++)
 		j->parent[n + g] = (uint32_t)(n + n_groups);

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t,
-			struct pl_err *err)
+int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t, struct pl_err *err)
 {
 	const size_t root = t->n_ranks + t->n_groups;
 	uint32_t *parent = pl_array_create(root + 1, sizeof(*parent));

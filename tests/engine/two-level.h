@@ -30,7 +30,6 @@ struct pl_two_level {
 };
 
 /* The slices of these two levels, made and refused as by pl_levels_slices. */
-int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t,
-			struct pl_err *err);
+int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t, struct pl_err *err);
 
 #endif

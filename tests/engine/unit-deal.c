@@ -20,8 +20,7 @@ static size_t fullest(const size_t *in, size_t n_bins)
 }
 
 /* Of all ways to deal out items i and on to bins that are not empty. */
-static size_t best(const size_t *size, size_t i, size_t n, size_t *in,
-		   size_t n_bins)
+static size_t best(const size_t *size, size_t i, size_t n, size_t *in, size_t n_bins)
 {
 	size_t least = SIZE_MAX;
 
@@ -39,8 +38,7 @@ static size_t best(const size_t *size, size_t i, size_t n, size_t *in,
 }
 
 /* The fullest bin of one group, as dealt out. */
-static size_t dealt(const size_t *size, const uint8_t *bin, size_t n,
-		    size_t n_bins)
+static size_t dealt(const size_t *size, const uint8_t *bin, size_t n, size_t n_bins)
 {
 	size_t in[BINS_MAX] = {0};
 
@@ -91,8 +89,7 @@ int main(void)
 	is_int((int64_t)dealt(worst, bin, 7, 3), 11, "Graham's worst case");
 	pl_rng_init(&rng, 1, 1);
 	for (int k = 0; k < 600; k++)
-		good &= is_near_best(&rng,
-				     2 + pl_rng_below(&rng, BINS_MAX - 1));
+		good &= is_near_best(&rng, 2 + pl_rng_below(&rng, BINS_MAX - 1));
 	ok(good, "600 cases (seed 1): within 4/3 of the best way");
 	return done_testing();
 }

@@ -39,9 +39,7 @@ static int n_ended; /* ranks; atomic */
 /* Until the others have given up, however slow they are. */
 static void hang(void)
 {
-	for (int i = 0;
-	     i < 1200 && __atomic_load_n(&n_ended, __ATOMIC_RELAXED) < N - 1;
-	     i++)
+	for (int i = 0; i < 1200 && __atomic_load_n(&n_ended, __ATOMIC_RELAXED) < N - 1; i++)
 		poll(NULL, 0, 50);
 }
 
@@ -53,10 +51,9 @@ static int run_calls(struct rank *rank, struct pl_engine *e)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < 6; i++) {
-		struct pl_allreduce_call call = {
-			.buffer = data,
-			.count = counts[i],
-			.adder = {add_ints, NULL, sizeof(*data)}};
+		struct pl_allreduce_call call = {.buffer = data,
+						 .count = counts[i],
+						 .adder = {add_ints, NULL, sizeof(*data)}};
 
 		if (rank->rank == 1 && i == 1 && rank->fault == OTHER_COUNT)
 			call.count /= 3;
@@ -68,8 +65,7 @@ static int run_calls(struct rank *rank, struct pl_engine *e)
 			data[k] = (int)(k + i + rank->rank);
 		rc = pl_engine_allreduce(e, 0, &call, &rank->err);
 		for (size_t k = 0; k < counts[i]; k++)
-			rank->good &=
-				data[k] == (int)(N * (k + i) + N * (N - 1) / 2);
+			rank->good &= data[k] == (int)(N * (k + i) + N * (N - 1) / 2);
 	}
 	free(data);
 	return rc;
@@ -89,10 +85,8 @@ static void *run_rank(void *arg)
 		return NULL;
 	e = (struct pl_engine){.mesh = mesh[rank->rank],
 			       .part = &part,
-			       .patience_ns =
-				       rank->fault == HANGS ? 500000000 : 0};
-	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
-	    run_calls(rank, &e))
+			       .patience_ns = rank->fault == HANGS ? 500000000 : 0};
+	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) || run_calls(rank, &e))
 		rank->good = false;
 	for (size_t i = 0; i < N * rank->n_lanes; i++)
 		rank->has_shared |= e.mesh.lane[i].out.at > 0;
@@ -108,8 +102,7 @@ static bool listen_all(const struct rank *all)
 		const struct pl_mesh_options o = {.rank = i,
 						  .n_ranks = N,
 						  .n_lanes = all->n_lanes,
-						  .shares_memory =
-							  all->shares_memory,
+						  .shares_memory = all->shares_memory,
 						  .digest = 7};
 
 		if (!loopback_listen(&mesh[i], o, &address[i]))
@@ -124,8 +117,7 @@ static int come_as_stranger(void)
 	const char hello[60] = "nlip of another job";
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
 
-	if (connect(fd, (struct sockaddr *)&address[0],
-		    sizeof(struct sockaddr_in)) == 0 &&
+	if (connect(fd, (struct sockaddr *)&address[0], sizeof(struct sockaddr_in)) == 0 &&
 	    write(fd, hello, sizeof(hello)) == sizeof(hello))
 		return fd;
 	ok(false, "a stranger cannot connect");
@@ -159,16 +151,14 @@ static void check_sums(void)
 
 	for (size_t lanes = 1; lanes <= 3; lanes++)
 		for (size_t window = 0; window <= 4; window += 2) {
-			const struct rank all = {
-				.n_lanes = lanes,
-				.window = window,
-				.chunk_bytes = window == 4 ? 1 << 20 : 4096,
-				.shares_memory = window != 2};
+			const struct rank all = {.n_lanes = lanes,
+						 .window = window,
+						 .chunk_bytes = window == 4 ? 1 << 20 : 4096,
+						 .shares_memory = window != 2};
 
 			run(rank, all, lanes == 2);
 			for (size_t i = 0; i < N; i++)
-				ok(rank[i].good && rank[i].has_shared ==
-							   all.shares_memory,
+				ok(rank[i].good && rank[i].has_shared == all.shares_memory,
 				   "%zu lanes, window %zu: rank %zu has the "
 				   "sums, by shared memory where it is allowed "
 				   "%s",
@@ -191,17 +181,15 @@ static void check_faults(void)
 
 		n_ended = 0;
 		run(rank,
-		    (struct rank){.n_lanes = 1,
-				  .chunk_bytes = 4096,
-				  .fault = f,
-				  .shares_memory = true},
+		    (struct rank){
+			    .n_lanes = 1, .chunk_bytes = 4096, .fault = f, .shares_memory = true},
 		    false);
 		for (size_t i = 0; i < N; i++) {
 			named += strstr(rank[i].err.text, says[f]) != NULL;
 			if (i == 1)
 				continue;
-			ok(!rank[i].good && rank[i].err.text[0],
-			   "fault %d: rank %zu: %s", f, i, rank[i].err.text);
+			ok(!rank[i].good && rank[i].err.text[0], "fault %d: rank %zu: %s", f, i,
+			   rank[i].err.text);
 		}
 		ok(named > 0, "a rank says what was wrong: %s", says[f]);
 	}
@@ -210,15 +198,13 @@ static void check_faults(void)
 int main(void)
 {
 	static const uint32_t group[N] = {0, 0, 0, 1, 1};
-	const struct pl_two_level t = {
-		.n_ranks = N, .n_groups = 2, .group = group};
+	const struct pl_two_level t = {.n_ranks = N, .n_groups = 2, .group = group};
 	struct pl_err err;
 
 	if (pl_two_level_slices(&schedule.slices, &t, &err))
 		return ok(false, "%s", err.text), done_testing();
 	for (size_t i = 0; i < schedule.slices.n; i++)
-		ok(pl_slice_check(&schedule.slices.slice[i], N, 0, PL_SLICE_ALL,
-				  &err) == 0,
+		ok(pl_slice_check(&schedule.slices.slice[i], N, 0, PL_SLICE_ALL, &err) == 0,
 		   "two levels: slice %zu adds up", i);
 	check_sums();
 	check_faults();

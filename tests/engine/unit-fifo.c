@@ -35,8 +35,7 @@ static bool read_one(struct ends *e)
 	memcpy(value, head, sizeof(value));
 	data = pl_fifo_read(&e->r, value[1]);
 	return data && value[0] == e->read++ &&
-	       is_filled(data, value[1], (unsigned char)value[0]) &&
-	       pl_fifo_free(&e->r);
+	       is_filled(data, value[1], (unsigned char)value[0]) && pl_fifo_free(&e->r);
 }
 
 /* Parts of many lengths; where there is no room, one is read first. */
@@ -48,8 +47,7 @@ static void check_parts(struct ends e)
 
 	pl_rng_init(&rng, 5, 1);
 	while (good && e.written < 5000) {
-		const uint32_t n =
-			1 + (uint32_t)pl_rng_below(&rng, PL_FIFO_PART_MAX);
+		const uint32_t n = 1 + (uint32_t)pl_rng_below(&rng, PL_FIFO_PART_MAX);
 		const uint32_t head[2] = {e.written, n};
 		void *to;
 
@@ -73,16 +71,12 @@ static void check_sleep(struct pl_fifo w, struct pl_fifo r)
 	const unsigned char head[PL_FIFO_HEAD_BYTES] = {1};
 
 	ok(!pl_fifo_head(&r) && pl_fifo_sleep(&r), "a reader may sleep");
-	ok(pl_fifo_reserve(&w, 1) && pl_fifo_write(&w, head, 1),
-	   "the next part is to wake it");
-	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1),
-	   "the one after that is not");
+	ok(pl_fifo_reserve(&w, 1) && pl_fifo_write(&w, head, 1), "the next part is to wake it");
+	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1), "the one after that is not");
 	ok(!pl_fifo_sleep(&r), "it may not sleep while a part is there");
 	pl_fifo_wake(&r);
-	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1),
-	   "one that is awake is not woken");
-	ok(pl_fifo_read(&r, 1) && !pl_fifo_free(&r),
-	   "nor is a writer that has room");
+	ok(pl_fifo_reserve(&w, 1) && !pl_fifo_write(&w, head, 1), "one that is awake is not woken");
+	ok(pl_fifo_read(&r, 1) && !pl_fifo_free(&r), "nor is a writer that has room");
 	ok(!pl_fifo_read(&r, PL_FIFO_PART_MAX + 1), "no part is so long");
 }
 
@@ -96,8 +90,7 @@ int main(void)
 	opened = pl_fifo_memory_open(&offer);
 	if (!ok(memory && opened && opened != memory, "memory is opened"))
 		return done_testing();
-	check_sleep((struct pl_fifo){memory, 1, 0},
-		    (struct pl_fifo){opened, 1, 0});
+	check_sleep((struct pl_fifo){memory, 1, 0}, (struct pl_fifo){opened, 1, 0});
 	check_parts((struct ends){.w = {memory, 0, 0}, .r = {opened, 0, 0}});
 	ok(ftruncate(fd, 0) != 0, "nobody can take it away");
 	other = offer;

@@ -39,8 +39,7 @@ static size_t group_of(const struct job *j, size_t rank)
 }
 
 /* Who adds up for a group, and who for all, as a slice says. */
-static void find_masters(const struct job *j, const struct pl_slice *s,
-			 uint32_t *gm, uint32_t *lm)
+static void find_masters(const struct job *j, const struct pl_slice *s, uint32_t *gm, uint32_t *lm)
 {
 	const size_t n = j->tree.n_ranks;
 	bool adds[N_MAX] = {false};
@@ -59,14 +58,11 @@ static void find_masters(const struct job *j, const struct pl_slice *s,
 			*gm = r;
 }
 
-static void add(struct pl_slice *s, uint32_t round, uint32_t src, uint32_t dst,
-		bool adds)
+static void add(struct pl_slice *s, uint32_t round, uint32_t src, uint32_t dst, bool adds)
 {
 	if (src != dst)
-		pl_slice_append(s, (struct pl_slice_transfer){.round = round,
-							      .src = src,
-							      .dst = dst,
-							      .adds = adds});
+		pl_slice_append(s, (struct pl_slice_transfer){
+					   .round = round, .src = src, .dst = dst, .adds = adds});
 }
 
 static void make_slices(struct finetune *f)
@@ -118,8 +114,7 @@ static void blame(const struct finetune *f, double *b)
 		high = fmax(high, l[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		b[i] = t[i] / mean +
-		       (high > low ? f->beta * (l[i] - low) / (high - low) : 0);
+		b[i] = t[i] / mean + (high > low ? f->beta * (l[i] - low) / (high - low) : 0);
 }
 
 /* A GM, or else an LM, which stays within its group. */
@@ -157,8 +152,7 @@ static bool step(struct finetune *f)
 	}
 	within = worst;
 	for (size_t i = 0; i < n; i++)
-		if (group_of(f->j, i) == group_of(f->j, worst) &&
-		    b[i] < b[within])
+		if (group_of(f->j, i) == group_of(f->j, worst) && b[i] < b[within])
 			within = i;
 	if (b[best] > 0 && b[worst] / b[best] <= EPSILON)
 		return false;
@@ -171,12 +165,10 @@ static bool step(struct finetune *f)
 }
 
 /* A slice that is @part of the buffer, in chunks of about the same length. */
-static void add_chunks(struct finetune *f, const struct pl_slice *s,
-		       double part)
+static void add_chunks(struct finetune *f, const struct pl_slice *s, double part)
 {
 	const size_t per_rank = CHUNKS_MAX / 2 / N_MAX;
-	const double n =
-		fmax(1, round(part * (double)(per_rank * f->j->tree.n_ranks)));
+	const double n = fmax(1, round(part * (double)(per_rank * f->j->tree.n_ranks)));
 	struct masters *m = &f->m;
 
 	for (double k = 0; k < n && m->n < CHUNKS_MAX; k++) {
@@ -199,8 +191,7 @@ static void begin_finetune(struct finetune *f, const struct job *j, double beta)
 
 	*f = (struct finetune){.j = j, .beta = beta, .worst = SIZE_MAX};
 	run(j, &now(j)->schedule[0].slices, bytes, busy_s);
-	if (pl_traffic_uplinks(&traffic, &j->tree, rate) ||
-	    pl_uplink_shares(&j->tree, rate, value))
+	if (pl_traffic_uplinks(&traffic, &j->tree, rate) || pl_uplink_shares(&j->tree, rate, value))
 		ok(false, "out of memory");
 	memcpy(value + j->tree.n_nodes, rate, j->tree.n_ranks * sizeof(*rate));
 	tree = pl_retune_tree(&j->schedules, 0, value);
@@ -208,8 +199,7 @@ static void begin_finetune(struct finetune *f, const struct job *j, double beta)
 	for (size_t i = 0; i < quick.n; i++)
 		all += (double)quick.slice[i].weight;
 	for (size_t i = 0; i < quick.n; i++)
-		add_chunks(f, &quick.slice[i],
-			   (double)quick.slice[i].weight / all);
+		add_chunks(f, &quick.slice[i], (double)quick.slice[i].weight / all);
 	pl_slices_fini(&quick);
 	make_slices(f);
 }
@@ -245,8 +235,8 @@ static void compare(const char *what, struct job *j)
 	ours = by_tuner(j) / before;
 	for (size_t i = 0; i < N_BETAS; i++)
 		ok(ours <= blamed[i] * 1.0001,
-		   "%s: %.3f of the time before; by blame %.3f (beta %g)", what,
-		   ours, blamed[i], betas[i]);
+		   "%s: %.3f of the time before; by blame %.3f (beta %g)", what, ours, blamed[i],
+		   betas[i]);
 }
 
 static void check_cases(void)
@@ -282,8 +272,7 @@ static void check_networks(void)
 
 		begin(&j, 16, 4);
 		for (size_t v = 0; v < 20; v++)
-			j.rate[v] = (1 + 3 * pl_rng_double(&rng)) *
-				    (v < 16 ? 1 : 2);
+			j.rate[v] = (1 + 3 * pl_rng_double(&rng)) * (v < 16 ? 1 : 2);
 		before = seconds(&j);
 		for (size_t i = 0; i < N_BETAS; i++)
 			blamed[i] += by_blame(&j, betas[i]) / before / NETWORKS;

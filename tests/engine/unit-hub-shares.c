@@ -15,14 +15,12 @@
 #define ALL (RANKS_MAX + HUBS_MAX)
 
 /* The time of the slowest card by these shares. */
-static double slowest(size_t n, size_t k, const double *rate,
-		      const double *share)
+static double slowest(size_t n, size_t k, const double *rate, const double *share)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < n + k; i++)
-		most = fmax(most, (i < n ? 1 + ((double)n - 2) * share[i]
-					 : (double)n * share[i]) /
+		most = fmax(most, (i < n ? 1 + ((double)n - 2) * share[i] : (double)n * share[i]) /
 					  rate[i]);
 	return most;
 }
@@ -37,12 +35,10 @@ static void test_equal(void)
 	for (size_t n = 2; n <= RANKS_MAX; n++)
 		for (size_t k = 0; k <= HUBS_MAX; k++) {
 			const double a = (double)n, b = fmin((double)k, a);
-			const double want =
-				2 * a * (a - 1) / (a * a + b * a - 2 * b);
+			const double want = 2 * a * (a - 1) / (a * a + b * a - 2 * b);
 			double sum = 0;
 
-			good &= fabs(pl_hub_shares(n, k, rate, share) / want -
-				     1) < 1e-9;
+			good &= fabs(pl_hub_shares(n, k, rate, share) / want - 1) < 1e-9;
 			for (size_t i = 0; i < n + k; i++)
 				sum += share[i];
 			good &= fabs(sum - 1) < 1e-9 &&
@@ -73,8 +69,7 @@ static void test_unequal(void)
 
 				share[i] -= part;
 				share[j] += part;
-				good &= slowest(n, k, rate, share) >
-					time * (1 - 1e-9);
+				good &= slowest(n, k, rate, share) > time * (1 - 1e-9);
 				share[i] += part;
 				share[j] -= part;
 			}
@@ -100,8 +95,7 @@ static void test_slices(void)
 		n_second += s.slice[i].transfer[0].dst == 9;
 	is_int((int64_t)n_second, 3, "three of them for the faster hub");
 	for (size_t i = 0; i < s.n; i++)
-		ok(pl_slice_check(&s.slice[i], 8, 2, PL_SLICE_ALL, &err) == 0,
-		   "which adds up");
+		ok(pl_slice_check(&s.slice[i], 8, 2, PL_SLICE_ALL, &err) == 0, "which adds up");
 	pl_slices_fini(&s);
 }
 
@@ -113,11 +107,8 @@ static const double uplink[3] = {2, 2, 3};
 
 static void test_racks(void)
 {
-	const struct pl_hub_racks t = {.n_ranks = 6,
-				       .n_hubs = 4,
-				       .n_racks = 3,
-				       .rack = rack,
-				       .rate = uplink};
+	const struct pl_hub_racks t = {
+		.n_ranks = 6, .n_hubs = 4, .n_racks = 3, .rack = rack, .rate = uplink};
 	/* of the buffer: into hubs from their ranks, out of racks */
 	double into[N_RACKED] = {0}, out[3] = {0}, all = 0;
 	struct pl_slices s = {0};
@@ -130,16 +121,13 @@ static void test_racks(void)
 	for (size_t i = 0; i < s.n; i++) {
 		const double part = (double)s.slice[i].weight / all;
 
-		good &= pl_slice_check(&s.slice[i], 6, 4, PL_SLICE_ALL, &err) ==
-			0;
+		good &= pl_slice_check(&s.slice[i], 6, 4, PL_SLICE_ALL, &err) == 0;
 		for (size_t k = 0; k < s.slice[i].n_transfers; k++) {
-			const struct pl_slice_transfer *x =
-				&s.slice[i].transfer[k];
+			const struct pl_slice_transfer *x = &s.slice[i].transfer[k];
 
 			good &= x->src >= 6 || rack[x->src] == rack[x->dst];
 			into[x->dst] += x->src < 6 ? part : 0;
-			out[rack[x->src]] +=
-				rack[x->src] != rack[x->dst] ? part : 0;
+			out[rack[x->src]] += rack[x->src] != rack[x->dst] ? part : 0;
 		}
 	}
 	ok(good, "each slice adds up, and ranks send to hubs of their rack");
@@ -158,11 +146,8 @@ static void test_racks(void)
 static void test_no_racks(void)
 {
 	const uint32_t one[4] = {0}, without[4] = {0, 1, 0, 0};
-	struct pl_hub_racks t = {.n_ranks = 2,
-				 .n_hubs = 2,
-				 .n_racks = 1,
-				 .rack = one,
-				 .rate = uplink};
+	struct pl_hub_racks t = {
+		.n_ranks = 2, .n_hubs = 2, .n_racks = 1, .rack = one, .rate = uplink};
 	struct pl_slices s = {0};
 	struct pl_err err;
 

@@ -35,9 +35,7 @@ struct member {
 static int call(struct member *m, const struct pl_hub_call *told)
 {
 	const struct pl_allreduce_call call = {
-		.buffer = m->data,
-		.count = told->count,
-		.adder = {add_ints, NULL, sizeof(int)}};
+		.buffer = m->data, .count = told->count, .adder = {add_ints, NULL, sizeof(int)}};
 
 	return pl_engine_allreduce(&m->engine, 0, &call, &m->err);
 }
@@ -49,8 +47,7 @@ static int run_rank(struct member *m)
 	for (int i = 0; i < 100; i++)
 		m->data[i] = i + (int)m->rank;
 	poll(NULL, 0, m->rank == 1 ? LATE_MS : 0);
-	return pl_hub_tell(&m->engine.mesh, m->engine.part, &told, &m->err) ||
-	       call(m, &told);
+	return pl_hub_tell(&m->engine.mesh, m->engine.part, &told, &m->err) || call(m, &told);
 }
 
 /* Of how many ranks would epoll say that they are lost? */
@@ -60,8 +57,7 @@ static int count_watched(const struct pl_mesh *mesh)
 	int n = 0;
 
 	for (int p = 0; p < N; p++)
-		n += epoll_ctl(mesh->epoll, EPOLL_CTL_ADD, mesh->watch[p],
-			       &event) < 0 &&
+		n += epoll_ctl(mesh->epoll, EPOLL_CTL_ADD, mesh->watch[p], &event) < 0 &&
 		     errno == EEXIST;
 	return n;
 }
@@ -87,8 +83,7 @@ static void *run(void *arg)
 	m->engine.part = &part;
 	if (pl_rank_part_init(&part, &schedules, m->rank, &m->err) == 0) {
 		pl_rank_part_peers(&part, is_peer);
-		m->good = pl_mesh_connect(&m->engine.mesh, is_peer, address,
-					  &m->err) == 0 &&
+		m->good = pl_mesh_connect(&m->engine.mesh, is_peer, address, &m->err) == 0 &&
 			  (m->rank == N ? run_hub(m) : run_rank(m)) == 0;
 	}
 	pthread_barrier_wait(&all_done);

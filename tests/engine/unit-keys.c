@@ -43,11 +43,9 @@ struct member {
 /* Parameters are put, changed twice, and pulled in between and at the end. */
 static const struct pl_hub_call calls[] = {
 	{.what = PL_HUB_PUSH_PULL, .update = {.scale = 1}},
-	{.what = PL_HUB_PUSH,
-	 .update = {.rule = PL_UPDATE_SGD, .scale = 0.5, .rate = 0.25}},
+	{.what = PL_HUB_PUSH, .update = {.rule = PL_UPDATE_SGD, .scale = 0.5, .rate = 0.25}},
 	{.what = PL_HUB_PULL},
-	{.what = PL_HUB_PUSH_PULL,
-	 .update = {.rule = PL_UPDATE_SGD, .scale = 0.5, .rate = 0.25}},
+	{.what = PL_HUB_PUSH_PULL, .update = {.rule = PL_UPDATE_SGD, .scale = 0.5, .rate = 0.25}},
 	{.what = PL_HUB_PULL},
 };
 #define N_CALLS ((int)(sizeof(calls) / sizeof(calls[0])))
@@ -59,23 +57,20 @@ static const float change[N_CALLS] = {0, 0, -0.75F, -1.5F, -1.5F};
 static void bring(struct member *m, int call)
 {
 	for (int i = 0; i < COUNT; i++)
-		m->data[i] = call > 0 ? 2.0F * (float)(m->rank + 1)
-				      : (float)(m->rank ? 0 : i);
+		m->data[i] = call > 0 ? 2.0F * (float)(m->rank + 1) : (float)(m->rank ? 0 : i);
 }
 
 static int make(struct member *m, int k)
 {
 	struct pl_hub_call told = calls[k];
-	struct pl_allreduce_call call = {
-		.buffer = m->data,
-		.count = COUNT,
-		.adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
+	struct pl_allreduce_call call = {.buffer = m->data,
+					 .count = COUNT,
+					 .adder = pl_reduce_adder(PL_REDUCE_FLOAT, PL_REDUCE_SUM)};
 	struct pl_parameters *p;
 
 	told.count = COUNT;
 	bring(m, k);
-	if (pl_keys_prepare(&m->keys, &told,
-			    pl_program_owns(&m->part.program[0]), &call, &p,
+	if (pl_keys_prepare(&m->keys, &told, pl_program_owns(&m->part.program[0]), &call, &p,
 			    &m->err))
 		return -1;
 	if (told.what == PL_HUB_PULL && p->value)
@@ -83,10 +78,8 @@ static int make(struct member *m, int k)
 	if (pl_engine_allreduce(&m->engine, 0, &call, &m->err))
 		return -1;
 	for (int i = 0; i < COUNT && m->rank < N; i++)
-		if (told.what != PL_HUB_PUSH &&
-		    m->data[i] != (float)i + change[k])
-			return pl_err_set(&m->err, PL_EINPUT,
-					  "parameter %d is %g after call %d", i,
+		if (told.what != PL_HUB_PUSH && m->data[i] != (float)i + change[k])
+			return pl_err_set(&m->err, PL_EINPUT, "parameter %d is %g after call %d", i,
 					  (double)m->data[i], k);
 	return 0;
 }
@@ -106,13 +99,10 @@ static void *run(void *arg)
 
 	m->engine.part = &m->part;
 	if (pl_rank_part_init(&m->part, &schedules, m->rank, &m->err) == 0 &&
-	    pl_program_halve(&m->part.program[0], &schedules.schedule[0].slices,
-			     &m->err) == 0) {
+	    pl_program_halve(&m->part.program[0], &schedules.schedule[0].slices, &m->err) == 0) {
 		pl_rank_part_peers(&m->part, is_peer);
-		if (pl_mesh_connect(&m->engine.mesh, is_peer, address,
-				    &m->err) == 0)
-			while (m->n_done < (m->dies ? 1 : N_CALLS) &&
-			       make(m, m->n_done) == 0)
+		if (pl_mesh_connect(&m->engine.mesh, is_peer, address, &m->err) == 0)
+			while (m->n_done < (m->dies ? 1 : N_CALLS) && make(m, m->n_done) == 0)
 				m->n_done++;
 	}
 	if (m->dies)
@@ -130,15 +120,11 @@ static bool begin(struct member m[N + 1])
 
 	pthread_barrier_init(&all_done, NULL, N + !m[0].dies);
 	for (uint32_t i = 0; i <= N; i++) {
-		const struct pl_mesh_options o = {.rank = i,
-						  .n_ranks = N + 1,
-						  .first_hub = N,
-						  .hub = hub,
-						  .n_lanes = 1};
+		const struct pl_mesh_options o = {
+			.rank = i, .n_ranks = N + 1, .first_hub = N, .hub = hub, .n_lanes = 1};
 
 		m[i].rank = i;
-		good = good &&
-		       loopback_listen(&m[i].engine.mesh, o, &address[i]);
+		good = good && loopback_listen(&m[i].engine.mesh, o, &address[i]);
 	}
 	for (int i = 0; good && i <= N; i++)
 		pthread_create(&m[i].thread, NULL, run, &m[i]);
@@ -162,8 +148,7 @@ static void test_calls(void)
 
 	if (begin(m))
 		for (int i = 0; i <= N; i++)
-			ok(m[i].n_done == N_CALLS, "member %d: %s", i,
-			   m[i].err.text);
+			ok(m[i].n_done == N_CALLS, "member %d: %s", i, m[i].err.text);
 	end(m);
 }
 
@@ -184,45 +169,37 @@ static void test_death(void)
 
 static void test_refusals(void)
 {
-	static const char doubling[] =
-		HOSTS "schedule doubling 0- chunk=64 window=2\n"
-		      "slice 1\nround add 0>1 1>0\n";
+	static const char doubling[] = HOSTS "schedule doubling 0- chunk=64 window=2\n"
+					     "slice 1\nround add 0>1 1>0\n";
 	struct pl_rank_part part = {0};
 	struct pl_schedules s = {0};
 	struct pl_keys keys = {0};
-	struct pl_hub_call told = {
-		.what = PL_HUB_PUSH, .key = 3, .count = COUNT};
+	struct pl_hub_call told = {.what = PL_HUB_PUSH, .key = 3, .count = COUNT};
 	struct pl_allreduce_call call = {.count = 0};
 	struct pl_parameters *p;
 	struct pl_err err = {0};
 	struct pl_text of;
 
 	pl_text_copy(&of, "schedule", doubling, strlen(doubling), NULL);
-	ok(pl_schedules_parse(&s, &of, &err) == 0 &&
-		   pl_rank_part_init(&part, &s, 0, &err) == 0,
+	ok(pl_schedules_parse(&s, &of, &err) == 0 && pl_rank_part_init(&part, &s, 0, &err) == 0,
 	   "recursive doubling: %s", err.text);
-	ok(pl_program_halve(&part.program[0], &s.schedule[0].slices, &err) &&
-		   err.code == PL_EUSAGE,
+	ok(pl_program_halve(&part.program[0], &s.schedule[0].slices, &err) && err.code == PL_EUSAGE,
 	   "has no halves: %s", err.text);
-	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) &&
-		   err.code == PL_EUSAGE,
+	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) && err.code == PL_EUSAGE,
 	   "a push of what is not there: %s", err.text);
 	told.what = PL_HUB_PUSH_PULL;
 	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) == 0 &&
 		   call.half == PL_BOTH_HALVES && call.finish,
 	   "a sum makes parameters");
 	told.count++;
-	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) &&
-		   err.code == PL_EUSAGE,
+	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) && err.code == PL_EUSAGE,
 	   "another number of them: %s", err.text);
 	told.count--;
 	told.update.rule = PL_UPDATE_RULES;
-	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) &&
-		   err.code == PL_EINPUT,
+	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) && err.code == PL_EINPUT,
 	   "a rule that does not exist: %s", err.text);
 	told.key = PL_KEYS_MAX;
-	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) &&
-		   err.code == PL_EUSAGE,
+	ok(pl_keys_prepare(&keys, &told, true, &call, &p, &err) && err.code == PL_EUSAGE,
 	   "a key that is too high: %s", err.text);
 	pl_keys_fini(&keys);
 	pl_text_fini(&of);
@@ -245,8 +222,7 @@ static double by_formula(const struct pl_update *u, int steps)
 			x -= u->rate * (m / (1 - pow(u->beta1, t))) /
 			     (sqrt(v / (1 - pow(u->beta2, t))) + u->epsilon);
 		} else {
-			m = t == 1 ? g
-				   : u->momentum * m + (1 - u->dampening) * g;
+			m = t == 1 ? g : u->momentum * m + (1 - u->dampening) * g;
 			x -= u->rate * (u->nesterov ? g + u->momentum * m : m);
 		}
 	}
@@ -261,10 +237,7 @@ static void test_rules(void)
 		 .momentum = 0.9,
 		 .dampening = 0.2,
 		 .weight_decay = 0.01},
-		{.rule = PL_UPDATE_SGD,
-		 .rate = 0.1,
-		 .momentum = 0.8,
-		 .nesterov = true},
+		{.rule = PL_UPDATE_SGD, .rate = 0.1, .momentum = 0.8, .nesterov = true},
 		{.rule = PL_UPDATE_ADAM,
 		 .rate = 0.1,
 		 .beta1 = 0.8,
@@ -291,8 +264,7 @@ static void test_rules(void)
 		}
 		want = by_formula(&u, 9);
 		ok(good && fabs((double)p.value[0] - want) < 1e-6,
-		   "rule %zu: %g, by the formula %g", i, (double)p.value[0],
-		   want);
+		   "rule %zu: %g, by the formula %g", i, (double)p.value[0], want);
 		pl_parameters_fini(&p);
 	}
 }

@@ -104,19 +104,15 @@ static bool takes_as_long(const struct drawn *d, const struct pl_slices *s)
 static bool is_right(const struct drawn *d, int levels, struct pl_err *err)
 {
 	struct pl_slices s = {0};
-	bool good = pl_levels_slices(&s, &d->t, err) == 0 && s.n > 0 &&
-		    s.n <= 8 * d->t.n_ranks;
+	bool good = pl_levels_slices(&s, &d->t, err) == 0 && s.n > 0 && s.n <= 8 * d->t.n_ranks;
 
 	for (size_t i = 0; good && i < s.n; i++) {
-		good = pl_slice_check(&s.slice[i], d->t.n_ranks, 0,
-				      PL_SLICE_ALL, err) == 0 &&
+		good = pl_slice_check(&s.slice[i], d->t.n_ranks, 0, PL_SLICE_ALL, err) == 0 &&
 		       s.slice[i].n_transfers == 2 * (d->t.n_ranks - 1);
 		if (levels > 0)
-			good &= crossing(&s.slice[i], d->rack) ==
-				2 * (d->n_racks - 1);
+			good &= crossing(&s.slice[i], d->rack) == 2 * (d->n_racks - 1);
 		if (levels > 1)
-			good &= crossing(&s.slice[i], d->row) ==
-				2 * (d->n_rows - 1);
+			good &= crossing(&s.slice[i], d->row) == 2 * (d->n_rows - 1);
 	}
 	good = good && takes_as_long(d, &s);
 	pl_slices_fini(&s);
@@ -126,8 +122,7 @@ static bool is_right(const struct drawn *d, int levels, struct pl_err *err)
 /* The bytes of the thesis' table 4.1, whatever the sizes of groups. */
 static void check_drawn(void)
 {
-	static const char *const names[] = {"sharded", "two levels",
-					    "three levels"};
+	static const char *const names[] = {"sharded", "two levels", "three levels"};
 	struct pl_rng rng;
 
 	pl_rng_init(&rng, 20261124, 1);
@@ -140,8 +135,7 @@ static void check_drawn(void)
 			draw(&d, &rng, 1 + i % N_MAX, levels);
 			good = is_right(&d, levels, &err);
 		}
-		ok(good, "%s: each contribution once, no byte too many%s",
-		   names[levels], err.text);
+		ok(good, "%s: each contribution once, no byte too many%s", names[levels], err.text);
 	}
 }
 
@@ -171,8 +165,7 @@ static void weigh(const struct pl_slices *s, size_t n, double *load, double *gm)
 }
 
 /* Racks of 3, 5 and 8, and what each has of the global masters. */
-static const uint32_t rack[16] = {0, 0, 0, 1, 1, 1, 1, 1,
-				  2, 2, 2, 2, 2, 2, 2, 2};
+static const uint32_t rack[16] = {0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
 static const size_t rack_size[3] = {3, 5, 8};
 
 static void sum_racks(const double *gm, double *of)
@@ -195,8 +188,7 @@ static void range(const double *load, uint32_t of, double *least, double *most)
 
 static void check_cardinality(void)
 {
-	const struct pl_two_level two = {
-		.n_ranks = 16, .n_groups = 3, .group = rack};
+	const struct pl_two_level two = {.n_ranks = 16, .n_groups = 3, .group = rack};
 	struct pl_slices s = {0};
 	double load[16], gm[16], of[3], least, most;
 
@@ -208,10 +200,8 @@ static void check_cardinality(void)
 	   "masters by cardinality: 3, 5 and 8 of 16");
 	for (uint32_t g = 0; g < 3; g++) {
 		range(load, g, &least, &most);
-		ok(most - least <=
-			   (double)(rack_size[g] + 2) / (double)s.n + 1e-9,
-		   "rack %u: loads from %.3f to %.3f, within a slice", g, least,
-		   most);
+		ok(most - least <= (double)(rack_size[g] + 2) / (double)s.n + 1e-9,
+		   "rack %u: loads from %.3f to %.3f, within a slice", g, least, most);
 	}
 	pl_slices_fini(&s);
 }
@@ -228,9 +218,8 @@ static void check_shares(void)
 	weigh(&s, 16, load, gm);
 	sum_racks(gm, of);
 	for (size_t g = 0; g < 3; g++)
-		ok(fabs(of[g] - share[g]) < 0.01,
-		   "rack %zu has %.3f of the masters, of %.3f", g, of[g],
-		   share[g]);
+		ok(fabs(of[g] - share[g]) < 0.01, "rack %zu has %.3f of the masters, of %.3f", g,
+		   of[g], share[g]);
 	pl_slices_fini(&s);
 }
 
@@ -239,8 +228,7 @@ static void check_shares(void)
 static void check_rates(void)
 {
 	double rate[16], load[16], gm[16], slowest = 0;
-	struct pl_two_level two = {
-		.n_ranks = 16, .n_groups = 3, .group = rack, .rate = rate};
+	struct pl_two_level two = {.n_ranks = 16, .n_groups = 3, .group = rack, .rate = rate};
 	struct pl_slices s = {0};
 
 	for (size_t r = 0; r < 16; r++)
@@ -251,8 +239,8 @@ static void check_rates(void)
 	for (size_t r = 9; r < 16; r++)
 		slowest = fmax(slowest, load[r] / rate[r]);
 	ok(load[9] < 0.85 * load[10] && slowest < 1.03 * load[10],
-	   "the others take equally long: %.3f and %.3f, %.3f at most",
-	   load[9] / rate[9], load[10], slowest);
+	   "the others take equally long: %.3f and %.3f, %.3f at most", load[9] / rate[9], load[10],
+	   slowest);
 	pl_slices_fini(&s);
 }
 
@@ -272,12 +260,10 @@ static void check_sharded(void)
 		   "rank %zu owns a quarter", r);
 	pl_slices_fini(&s);
 	t.rate = rate;
-	ok(pl_levels_slices(&s, &t, NULL) == 0 && s.n == 3,
-	   "with a card of half the rate");
+	ok(pl_levels_slices(&s, &t, NULL) == 0 && s.n == 3, "with a card of half the rate");
 	weigh(&s, 4, load, gm);
 	ok(gm[3] == 0 && fabs(gm[0] - 1.0 / 3) < 0.04,
-	   "it owns nothing, others a third: %.3f %.3f %.3f", gm[0], gm[1],
-	   gm[2]);
+	   "it owns nothing, others a third: %.3f %.3f %.3f", gm[0], gm[1], gm[2]);
 	pl_slices_fini(&s);
 }
 
@@ -286,8 +272,7 @@ static void refuses(const struct pl_two_level *two, const char *text)
 	struct pl_slices s = {0};
 	struct pl_err err = {0};
 
-	ok(pl_two_level_slices(&s, two, &err) == -1 && err.code == PL_EUSAGE &&
-		   s.n == 0,
+	ok(pl_two_level_slices(&s, two, &err) == -1 && err.code == PL_EUSAGE && s.n == 0,
 	   "refused");
 	has_str(err.text, text, "and named");
 }
@@ -300,8 +285,7 @@ static void check_refused(void)
 	struct pl_two_level two = {.n_ranks = 4, .n_groups = 3, .group = hole};
 
 	refuses(&two, "group 1 has no member");
-	two = (struct pl_two_level){
-		.n_ranks = 4, .n_groups = 2, .group = pairs, .share = none};
+	two = (struct pl_two_level){.n_ranks = 4, .n_groups = 2, .group = pairs, .share = none};
 	refuses(&two, "no group has a share of masters");
 	two.share = bad;
 	refuses(&two, "is -1");

@@ -42,11 +42,10 @@ static struct work *work_create(uint32_t rank, size_t number)
 		w->in[i] = (int)(i * number + rank);
 		w->out[i] = -1;
 	}
-	w->task = (struct pl_engine_task){
-		.in = w->in,
-		.call = {.buffer = w->out,
-			 .count = COUNT - 1 - 1000 * number,
-			 .adder = {add_ints, NULL, sizeof(int)}}};
+	w->task = (struct pl_engine_task){.in = w->in,
+					  .call = {.buffer = w->out,
+						   .count = COUNT - 1 - 1000 * number,
+						   .adder = {add_ints, NULL, sizeof(int)}}};
 	return w;
 }
 
@@ -82,8 +81,7 @@ static void run_tasks(struct rank *rank, struct pl_engine_queue *q)
 				pl_engine_queue_add(&q[at], &w[at][i]->task);
 		}
 	for (size_t k = 0; k < N_QUEUES && !rank->leaves; k++)
-		pl_engine_queue_run(&q[k], &w[k][N_TASKS - 1]->task, count_idle,
-				    rank);
+		pl_engine_queue_run(&q[k], &w[k][N_TASKS - 1]->task, count_idle, rank);
 	for (size_t k = 0; k < N_QUEUES; k++)
 		while (!pl_engine_queue_wait(&q[k], NULL, 10000000))
 			;
@@ -104,14 +102,11 @@ static void *run_rank(void *arg)
 	struct pl_rank_part part = {0};
 	struct pl_engine_queue q[N_QUEUES];
 
-	rank->good = pl_rank_part_init(&part, &schedules, rank->rank,
-				       &rank->err) == 0;
+	rank->good = pl_rank_part_init(&part, &schedules, rank->rank, &rank->err) == 0;
 	for (size_t k = 0; k < N_QUEUES; k++) {
-		struct pl_engine e = {.mesh = mesh[k][rank->rank],
-				      .part = &part};
+		struct pl_engine e = {.mesh = mesh[k][rank->rank], .part = &part};
 
-		rank->good &= pl_mesh_connect(&e.mesh, is_peer, address[k],
-					      &rank->err) == 0 &&
+		rank->good &= pl_mesh_connect(&e.mesh, is_peer, address[k], &rank->err) == 0 &&
 			      pl_engine_queue_init(&q[k], &e, &rank->err) == 0;
 	}
 	if (rank->good)
@@ -128,9 +123,7 @@ static void run(struct rank *rank, bool leaves)
 		for (uint32_t i = 0; i < N; i++)
 			if (!loopback_listen(
 				    &mesh[k][i],
-				    (struct pl_mesh_options){.rank = i,
-							     .n_ranks = N,
-							     .n_lanes = 1},
+				    (struct pl_mesh_options){.rank = i, .n_ranks = N, .n_lanes = 1},
 				    &address[k][i]))
 				return;
 	for (uint32_t i = 0; i < N; i++) {
@@ -147,8 +140,7 @@ static void check_sums(void)
 
 	run(rank, false);
 	for (size_t i = 0; i < N; i++)
-		ok(rank[i].good, "rank %zu has all sums %s", i,
-		   rank[i].err.text);
+		ok(rank[i].good, "rank %zu has all sums %s", i, rank[i].err.text);
 }
 
 /* The tasks that rank 1 took no part in fail on all others, though not all of
@@ -161,8 +153,7 @@ static void check_fault(void)
 	for (size_t i = 0; i < N; i++)
 		if (i != 1)
 			ok(rank[i].n_failed == N_QUEUES * (N_TASKS - 1),
-			   "rank %zu: all tasks but the first fail: %s", i,
-			   rank[i].err.text);
+			   "rank %zu: all tasks but the first fail: %s", i, rank[i].err.text);
 }
 
 /* Without a thread for it, a task fails. */
@@ -173,8 +164,7 @@ static void check_no_engine(void)
 	struct pl_engine_queue q;
 	struct pl_err err;
 
-	ok(pl_engine_queue_init(&q, &none, &err) == 0 &&
-		   pl_engine_queue_wait(&q, NULL, 0),
+	ok(pl_engine_queue_init(&q, &none, &err) == 0 && pl_engine_queue_wait(&q, NULL, 0),
 	   "a queue with no tasks is done with all of them");
 	q.failed = (struct pl_err){.code = PL_ESYSTEM, .text = "has failed"};
 	pl_engine_queue_add(&q, &task);
@@ -188,8 +178,7 @@ static void check_no_engine(void)
 int main(void)
 {
 	static const uint32_t group[N] = {0, 0, 1, 1};
-	const struct pl_two_level t = {
-		.n_ranks = N, .n_groups = 2, .group = group};
+	const struct pl_two_level t = {.n_ranks = N, .n_groups = 2, .group = group};
 	struct pl_err err;
 
 	if (pl_two_level_slices(&schedule.slices, &t, &err))

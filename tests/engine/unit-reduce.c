@@ -29,8 +29,7 @@ static double of_double(enum pl_reduce_op op, double a, double b)
 
 /* As many of the low bits as the type has count; the order is that of @is_less,
  * which tells signed from unsigned. */
-static uint64_t of_integer(enum pl_reduce_op op, uint64_t a, uint64_t b,
-			   bool b_is_less)
+static uint64_t of_integer(enum pl_reduce_op op, uint64_t a, uint64_t b, bool b_is_less)
 {
 	switch (op) {
 	case PL_REDUCE_SUM:
@@ -64,8 +63,7 @@ static bool is_less(uint64_t b, uint64_t a, size_t bytes, bool is_signed)
 	const unsigned int shift = 64 - 8 * (unsigned int)bytes;
 
 	/* the type's sign becomes the sign of 64 bits */
-	return is_signed ? (int64_t)(b << shift) < (int64_t)(a << shift)
-			 : b < a;
+	return is_signed ? (int64_t)(b << shift) < (int64_t)(a << shift) : b < a;
 }
 
 static void test_integers(enum pl_reduce_type type, enum pl_reduce_op op)
@@ -84,17 +82,15 @@ static void test_integers(enum pl_reduce_type type, enum pl_reduce_op op)
 	for (size_t i = 0; i < N; i++) {
 		const uint64_t a = get(was + 1 + i * bytes, bytes);
 		const uint64_t b = get(more + 1 + i * bytes, bytes);
-		const uint64_t want =
-			of_integer(op, a, b, is_less(b, a, bytes, is_signed));
+		const uint64_t want = of_integer(op, a, b, is_less(b, a, bytes, is_signed));
 
-		wrong += get(sum + 1 + i * bytes, bytes) !=
-			 get((const unsigned char *)&want, bytes);
+		wrong +=
+			get(sum + 1 + i * bytes, bytes) != get((const unsigned char *)&want, bytes);
 	}
 	ok(wrong == 0 && sum[0] == was[0] &&
-		   memcmp(sum + 1 + N * bytes, was + 1 + N * bytes,
-			  sizeof(sum) - 1 - N * bytes) == 0,
-	   "type %d, operation %d: %d numbers, and nothing beside them", type,
-	   op, N);
+		   memcmp(sum + 1 + N * bytes, was + 1 + N * bytes, sizeof(sum) - 1 - N * bytes) ==
+			   0,
+	   "type %d, operation %d: %d numbers, and nothing beside them", type, op, N);
 }
 
 /* Formats of 16 bits, decoded by the book: @bits of exponent. */
@@ -110,8 +106,7 @@ static double decode(uint16_t code, int exponent_bits)
 		return mantissa ? NAN : sign * INFINITY;
 	if (exponent == 0)
 		return sign * ldexp(mantissa, 1 - bias - mantissa_bits);
-	return sign * ldexp(mantissa + (1 << mantissa_bits),
-			    exponent - bias - mantissa_bits);
+	return sign * ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
 }
 
 /* Is @code the nearest to @value, and even if two are? */
@@ -120,15 +115,12 @@ static bool is_nearest(uint16_t code, double value, int exponent_bits)
 	const double got = decode(code, exponent_bits);
 	/* what would be next, were there no end */
 	const double most = decode(
-		(uint16_t)(((1 << exponent_bits) - 1) << (15 - exponent_bits)) -
-			1,
-		exponent_bits);
+		(uint16_t)(((1 << exponent_bits) - 1) << (15 - exponent_bits)) - 1, exponent_bits);
 	const double beyond =
-		most + (most - decode((uint16_t)(((1 << exponent_bits) - 1)
-						 << (15 - exponent_bits)) -
-					      2,
-				      exponent_bits)) /
-			       2;
+		most +
+		(most - decode((uint16_t)(((1 << exponent_bits) - 1) << (15 - exponent_bits)) - 2,
+			       exponent_bits)) /
+			2;
 	double below, above;
 
 	if (isnan(value) || isnan(got))
@@ -138,14 +130,13 @@ static bool is_nearest(uint16_t code, double value, int exponent_bits)
 	below = fabs(value - decode((uint16_t)(code - 1), exponent_bits));
 	above = fabs(value - decode((uint16_t)(code + 1), exponent_bits));
 	if (code % 2 == 0)
-		return !(fabs(value - got) > below) &&
-		       !(fabs(value - got) > above) && fabs(value) < beyond;
+		return !(fabs(value - got) > below) && !(fabs(value - got) > above) &&
+		       fabs(value) < beyond;
 	return !(fabs(value - got) >= below) && !(fabs(value - got) >= above);
 }
 
 /* Every code with another one that is far from it or near. */
-static void test_short_floats(enum pl_reduce_type type, int exponent_bits,
-			      enum pl_reduce_op op)
+static void test_short_floats(enum pl_reduce_type type, int exponent_bits, enum pl_reduce_op op)
 {
 	const struct pl_adder adder = pl_reduce_adder(type, op);
 	static uint16_t sum[65536], more[65536];
@@ -160,15 +151,13 @@ static void test_short_floats(enum pl_reduce_type type, int exponent_bits,
 		for (unsigned int i = 0; i < 65536; i++) {
 			const uint16_t m = (uint16_t)(i * step + (i >> 8));
 			/* rounded as the sum of two floats is */
-			const float want = (float)of_double(
-				op, decode((uint16_t)i, exponent_bits),
-				decode(m, exponent_bits));
+			const float want = (float)of_double(op, decode((uint16_t)i, exponent_bits),
+							    decode(m, exponent_bits));
 
 			wrong += !is_nearest(sum[i], want, exponent_bits);
 		}
 	}
-	ok(wrong == 0, "type %d, operation %d: rounded to the nearest (%zu)",
-	   type, op, wrong);
+	ok(wrong == 0, "type %d, operation %d: rounded to the nearest (%zu)", type, op, wrong);
 }
 
 static void test_floats(enum pl_reduce_op op)
@@ -202,8 +191,7 @@ static void test_floats(enum pl_reduce_op op)
 
 static void test_nan(void)
 {
-	const struct pl_adder least =
-		pl_reduce_adder(PL_REDUCE_DOUBLE, PL_REDUCE_MIN);
+	const struct pl_adder least = pl_reduce_adder(PL_REDUCE_DOUBLE, PL_REDUCE_MIN);
 	double sum[2] = {NAN, 3}, more[2] = {3, NAN};
 
 	least.add(sum, more, 2, least.with);

@@ -18,8 +18,7 @@ static double slowest(size_t n, const double *rate, const double *share)
 
 	for (size_t g = 0; g < n; g++)
 		if (rate[g] > 0)
-			most = fmax(most,
-				    (1 + share[g] * (double)(n - 2)) / rate[g]);
+			most = fmax(most, (1 + share[g] * (double)(n - 2)) / rate[g]);
 	return most;
 }
 
@@ -37,15 +36,14 @@ static void find_shares(size_t n, const double *rate, double *share)
 static void check_cards(void)
 {
 	static const double slow[] = {2, 2}, fast[] = {9, 9};
-	static const struct pl_group_rates group[] = {
-		{9, slow, 2}, {9, fast, 2}, {9, fast, 2}};
+	static const struct pl_group_rates group[] = {{9, slow, 2}, {9, fast, 2}, {9, fast, 2}};
 	double share[3];
 
 	pl_master_shares(3, group, share);
 	/* 2 + 1 buffers by cards of 2 + 2 in 0.75 s, and none of other groups
 	 */
-	ok(share[0] < 1e-6 && fabs(share[1] - 0.5) < 1e-6,
-	   "slow cards: %.3f, %.3f, %.3f", share[0], share[1], share[2]);
+	ok(share[0] < 1e-6 && fabs(share[1] - 0.5) < 1e-6, "slow cards: %.3f, %.3f, %.3f", share[0],
+	   share[1], share[2]);
 }
 
 static void draw(struct pl_rng *rng, size_t n, double *share)
@@ -76,8 +74,7 @@ static bool are_best(struct pl_rng *rng, size_t n)
 		return false;
 	for (int i = 0; i < 300; i++) {
 		draw(rng, n, other);
-		if (slowest(n, rate, other) <
-		    slowest(n, rate, share) * (1 - 1e-6))
+		if (slowest(n, rate, other) < slowest(n, rate, share) * (1 - 1e-6))
 			return false;
 	}
 	return true;
@@ -88,13 +85,12 @@ static void check_bandwidth(void)
 {
 	static const uint32_t parent[] = {3, 3, 4, 5, 5, 0};
 	static const double rate[9] = {9, 9, 1, 9, 9, 2, 3, 4, 9};
-	const struct pl_rank_tree t = {
-		.n_ranks = 3, .n_nodes = 6, .parent = parent};
+	const struct pl_rank_tree t = {.n_ranks = 3, .n_nodes = 6, .parent = parent};
 	double share[6];
 
 	pl_bandwidth_shares(&t, rate, share);
-	ok(share[3] == 1 + 2 && share[4] == 3 + 4 && share[0] == 9 + 1 &&
-		   share[1] == 9 + 2 && share[2] == 3 + 4,
+	ok(share[3] == 1 + 2 && share[4] == 3 + 4 && share[0] == 9 + 1 && share[1] == 9 + 2 &&
+		   share[2] == 3 + 4,
 	   "shares by bandwidth");
 }
 
@@ -103,15 +99,12 @@ static void check_tree(void)
 {
 	static const uint32_t parent[] = {6, 6, 6, 7, 7, 7, 8, 8, 0};
 	static const double rate[9] = {200, 200, 50, 1, 1, 1, 1, 1, 0};
-	const struct pl_rank_tree t = {
-		.n_ranks = 6, .n_nodes = 9, .parent = parent};
+	const struct pl_rank_tree t = {.n_ranks = 6, .n_nodes = 9, .parent = parent};
 	double share[9], alone[3];
 
 	find_shares(3, rate, alone);
-	ok(pl_uplink_shares(&t, rate, share) == 0 &&
-		   memcmp(alone, share, sizeof(alone)) == 0 &&
-		   fabs(share[3] - 1.0 / 3) < 1e-6 &&
-		   fabs(share[6] - 0.5) < 1e-6,
+	ok(pl_uplink_shares(&t, rate, share) == 0 && memcmp(alone, share, sizeof(alone)) == 0 &&
+		   fabs(share[3] - 1.0 / 3) < 1e-6 && fabs(share[6] - 0.5) < 1e-6,
 	   "shares by uplinks in a tree");
 }
 
@@ -127,8 +120,7 @@ int main(void)
 		good = are_best(&rng, 1 + i % N_MAX);
 	ok(good, "shares are valid, and no drawn ones are better");
 	find_shares(4, uplinks, share);
-	ok(share[3] == 0 && fabs(share[0] - 1.0 / 3) < 1e-6 &&
-		   fabs(share[1] - share[2]) < 1e-6,
+	ok(share[3] == 0 && fabs(share[0] - 1.0 / 3) < 1e-6 && fabs(share[1] - share[2]) < 1e-6,
 	   "a slow uplink has no masters, the others equally many");
 	check_cards();
 	check_bandwidth();

@@ -11,8 +11,7 @@
 
 /* Bytes of the calls: fewer elements than ranks, odd numbers, several segments
  * of those that have them. An odd number is one of elements of a byte. */
-static const uint64_t sizes[] = {4,       28, 260, 4124, 40004,
-				 1200004, 1,  13,  1021, 40009};
+static const uint64_t sizes[] = {4, 28, 260, 4124, 40004, 1200004, 1, 13, 1021, 40009};
 #define N_SIZES (sizeof(sizes) / sizeof(*sizes))
 /* Those of check_pair. */
 #define N_PAIR_SIZES 6
@@ -23,10 +22,8 @@ static uint64_t element_bytes(uint64_t bytes)
 }
 
 /* A reduce, and then a broadcast from its root, are an all-reduce. */
-static int pair_pattern(const struct pl_algorithm *reduce,
-			const struct pl_algorithm *broadcast,
-			struct pl_call call, struct pl_pattern *p,
-			struct pl_err *err)
+static int pair_pattern(const struct pl_algorithm *reduce, const struct pl_algorithm *broadcast,
+			struct pl_call call, struct pl_pattern *p, struct pl_err *err)
 {
 	struct pl_script s, next;
 	int rc = -1;
@@ -48,8 +45,7 @@ static int pair_pattern(const struct pl_algorithm *reduce,
 
 /* Runs a call symbolically, of @a and then of @broadcast unless that is NULL;
  * the text of the first fault, NULL if there is none. */
-static const char *fault(const struct pl_algorithm *a,
-			 const struct pl_algorithm *broadcast,
+static const char *fault(const struct pl_algorithm *a, const struct pl_algorithm *broadcast,
 			 struct pl_call call, struct pl_err *err)
 {
 	struct pl_slices slices = {0};
@@ -63,8 +59,7 @@ static const char *fault(const struct pl_algorithm *a,
 	if (call.n_pos > 1)
 		rc = pl_slices_of_pattern(&slices, &p, err);
 	for (size_t i = 0; rc == 0 && i < slices.n; i++)
-		rc = pl_slice_check(&slices.slice[i], call.n_pos, 0,
-				    slices.owner[i], err);
+		rc = pl_slice_check(&slices.slice[i], call.n_pos, 0, slices.owner[i], err);
 	pl_slices_fini(&slices);
 	pl_pattern_fini(&p);
 	return rc ? err->text : NULL;
@@ -92,12 +87,10 @@ static const struct {
 	{PL_GLOO, "bcube", 3, gloo_bcube_3_fails},
 };
 
-static bool is_exception(const struct pl_algorithm *a,
-			 const struct pl_call *call)
+static bool is_exception(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	for (size_t i = 0; i < sizeof(exceptions) / sizeof(*exceptions); i++)
-		if (exceptions[i].impl == a->impl &&
-		    exceptions[i].radix == call->radix &&
+		if (exceptions[i].impl == a->impl && exceptions[i].radix == call->radix &&
 		    strcmp(exceptions[i].name, a->name) == 0)
 			return exceptions[i].fails(call);
 	return false;
@@ -107,28 +100,25 @@ static bool is_exception(const struct pl_algorithm *a,
  * ranks. */
 static size_t slots(const struct pl_algorithm *a, size_t n_pos, uint64_t bytes)
 {
-	return (a->impl == PL_MPICH || a->for_slots) && bytes % n_pos % 2 ? 2
-									  : 1;
+	return (a->impl == PL_MPICH || a->for_slots) && bytes % n_pos % 2 ? 2 : 1;
 }
 
-static void check_algorithm(const struct pl_algorithm *a, size_t radix,
-			    uint64_t segment)
+static void check_algorithm(const struct pl_algorithm *a, size_t radix, uint64_t segment)
 {
 	struct pl_err err = {0};
 	size_t n_refused = 0;
 
 	for (size_t n = 1; n <= N_MAX; n++)
 		for (size_t i = 0; i < N_SIZES; i++) {
-			const struct pl_call call = {
-				.n_pos = n,
-				.bytes = sizes[i],
-				.element_bytes = element_bytes(sizes[i]),
-				.slots = slots(a, n, sizes[i]),
-				.radix = radix,
-				/* a dozen of the largest call are enough */
-				.segment_bytes = sizes[i] > 100 * segment
-							 ? 100 * segment
-							 : segment};
+			const struct pl_call call = {.n_pos = n,
+						     .bytes = sizes[i],
+						     .element_bytes = element_bytes(sizes[i]),
+						     .slots = slots(a, n, sizes[i]),
+						     .radix = radix,
+						     /* a dozen of the largest call are enough */
+						     .segment_bytes = sizes[i] > 100 * segment
+									      ? 100 * segment
+									      : segment};
 			const char *text = fault(a, NULL, call, &err);
 
 			n_refused += !text && err.code == PL_EUSAGE;
@@ -136,17 +126,16 @@ static void check_algorithm(const struct pl_algorithm *a, size_t radix,
 			if (is_exception(a, &call))
 				text = text ? NULL : "the library is right";
 			if (text) {
-				ok(false, "%s %s, %zu ranks, %llu bytes: %s",
-				   pl_impl_name(a->impl), a->name, n,
-				   (unsigned long long)sizes[i], text);
+				ok(false, "%s %s, %zu ranks, %llu bytes: %s", pl_impl_name(a->impl),
+				   a->name, n, (unsigned long long)sizes[i], text);
 				return;
 			}
 		}
 	/* some are for 1, 2, 4, ... 32 ranks only */
 	ok(n_refused <= (N_MAX - 6) * N_SIZES,
-	   "%s %s%s%s: each contribution once, %zu of %zu calls refused",
-	   pl_impl_name(a->impl), a->name, radix ? ", with a number" : "",
-	   segment ? ", in segments" : "", n_refused, N_MAX * N_SIZES);
+	   "%s %s%s%s: each contribution once, %zu of %zu calls refused", pl_impl_name(a->impl),
+	   a->name, radix ? ", with a number" : "", segment ? ", in segments" : "", n_refused,
+	   N_MAX * N_SIZES);
 }
 
 static void check_all(void)
@@ -166,8 +155,7 @@ static void check_all(void)
 
 /* Of any number of ranks, on hosts of several, with bytes as elements, to any
  * root; radix and segments are for those that have them. */
-static void check_pair(const struct pl_algorithm *reduce,
-		       const struct pl_algorithm *broadcast)
+static void check_pair(const struct pl_algorithm *reduce, const struct pl_algorithm *broadcast)
 {
 	const char *text = NULL;
 	struct pl_call call = {0};
@@ -181,16 +169,16 @@ static void check_pair(const struct pl_algorithm *reduce,
 			.radix = i / N_MAX / N_PAIR_SIZES / 2 ? 3 : 0,
 		};
 		call.root = call.bytes % call.n_pos;
-		call.slots = slots(broadcast->for_slots ? broadcast : reduce,
-				   call.n_pos, call.bytes);
+		call.slots =
+			slots(broadcast->for_slots ? broadcast : reduce, call.n_pos, call.bytes);
 		call.segment_bytes = call.radix ? call.bytes / 5 : 0;
 		text = fault(reduce, broadcast, call, &err);
 	}
-	ok(!text, "%s %s, broadcast %s%s%s", pl_impl_name(reduce->impl),
-	   reduce->name, broadcast->name, text ? ": " : "", text ? text : "");
+	ok(!text, "%s %s, broadcast %s%s%s", pl_impl_name(reduce->impl), reduce->name,
+	   broadcast->name, text ? ": " : "", text ? text : "");
 	if (text)
-		printf("# %zu ranks, root %zu, %llu bytes\n", call.n_pos,
-		       call.root, (unsigned long long)call.bytes);
+		printf("# %zu ranks, root %zu, %llu bytes\n", call.n_pos, call.root,
+		       (unsigned long long)call.bytes);
 }
 
 /* Large communicators take reduces and broadcasts that those of N_MAX ranks do
@@ -203,28 +191,20 @@ static void check_pairs(enum pl_impl impl)
 		if (a->impl != impl || a->decide)
 			continue;
 		if (a->collective == PL_REDUCE)
-			check_pair(a, pl_catalogue_named(PL_BROADCAST, impl,
-							 "binomial"));
+			check_pair(a, pl_catalogue_named(PL_BROADCAST, impl, "binomial"));
 		if (a->collective == PL_BROADCAST)
-			check_pair(
-				pl_catalogue_named(PL_REDUCE, impl, "binomial"),
-				a);
+			check_pair(pl_catalogue_named(PL_REDUCE, impl, "binomial"), a);
 	}
 }
 
 /* A transfer less, one twice, one to a wrong rank, a store that should add. */
 static void check_faults(void)
 {
-	static const struct pl_slice_transfer ring[] = {{0, 1, 2, true},
-							{1, 2, 0, true},
-							{2, 0, 1, false},
-							{3, 1, 2, false}};
-	static const struct pl_slice_transfer doubling[] = {{0, 0, 1, true},
-							    {0, 1, 0, true}};
-	static const struct pl_slice_transfer through[] = {{0, 0, 2, true},
-							   {0, 1, 2, true},
-							   {1, 2, 0, false},
-							   {1, 2, 1, false}};
+	static const struct pl_slice_transfer ring[] = {
+		{0, 1, 2, true}, {1, 2, 0, true}, {2, 0, 1, false}, {3, 1, 2, false}};
+	static const struct pl_slice_transfer doubling[] = {{0, 0, 1, true}, {0, 1, 0, true}};
+	static const struct pl_slice_transfer through[] = {
+		{0, 0, 2, true}, {0, 1, 2, true}, {1, 2, 0, false}, {1, 2, 1, false}};
 	static const struct {
 		struct pl_slice_transfer t;
 		size_t at;
@@ -275,11 +255,8 @@ static void check_faults(void)
 	   "an aggregator has nothing of its own");
 	copy[0].src = 2;
 	copy[0].dst = 0;
-	ok(pl_slice_check(&slice, 2, 1, PL_SLICE_ALL, &err) == -1,
-	   "and cannot send that");
-	is_str(err.text,
-	       "aggregator 2 sends in round 0, before it has anything",
-	       "and is named");
+	ok(pl_slice_check(&slice, 2, 1, PL_SLICE_ALL, &err) == -1, "and cannot send that");
+	is_str(err.text, "aggregator 2 sends in round 0, before it has anything", "and is named");
 }
 
 /* Nodes of several ranks, of which one stands for all. */
@@ -296,8 +273,7 @@ static void check_nodes(void)
 		if (a->impl != PL_NCCL || a->collective != PL_ALLREDUCE)
 			continue;
 		ok(pl_algorithm_pattern(a, &call, &p, &err) == 0 &&
-			   pl_slices_of_pattern(&slices, &p, &err) == -1 &&
-			   err.code == PL_EUSAGE,
+			   pl_slices_of_pattern(&slices, &p, &err) == -1 && err.code == PL_EUSAGE,
 		   "%s between nodes: whose bytes is not known", a->name);
 		pl_pattern_fini(&p);
 	}

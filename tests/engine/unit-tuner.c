@@ -53,12 +53,11 @@ static void check_card(void)
 	ok(seconds(&j) > 2.4 * even, "a slow card makes all slow");
 	intervals(&j, 12);
 	ok(seconds(&j) < 2.5 / 4.375 / 0.95 * 2.5 * even,
-	   "it gets fewer masters: %.3f of the time, at best %.3f",
-	   seconds(&j) / even / 2.5, 2.5 / 4.375);
+	   "it gets fewer masters: %.3f of the time, at best %.3f", seconds(&j) / even / 2.5,
+	   2.5 / 4.375);
 	j.rate[0] = j.rate[8] = 4;
 	intervals(&j, 20);
-	ok(seconds(&j) < even / 0.95, "the card is fast again: %.3f",
-	   seconds(&j) / even);
+	ok(seconds(&j) < even / 0.95, "the card is fast again: %.3f", seconds(&j) / even);
 	ok(imbalance(&j) < 1.05, "all send about as much: %.3f", imbalance(&j));
 	end(&j);
 }
@@ -95,8 +94,7 @@ static void check_brief(void)
 	ok(j.n_steps == 1, "a card is slow: a step");
 	j.rate[0] = j.rate[8] = 4;
 	intervals(&j, 6);
-	ok(!pl_tuner_plan(j.tuner),
-	   "fast again meanwhile: the first masters are in force");
+	ok(!pl_tuner_plan(j.tuner), "fast again meanwhile: the first masters are in force");
 	end(&j);
 }
 
@@ -117,8 +115,7 @@ static void check_card_in_groups(void)
 	j.rate[0] = 4;
 	intervals(&j, 32);
 	ok(seconds(&j) <= even && imbalance(&j) < 1.05,
-	   "and fast again: %.3f, max/min of bytes %.3f", seconds(&j) / even,
-	   imbalance(&j));
+	   "and fast again: %.3f, max/min of bytes %.3f", seconds(&j) / even, imbalance(&j));
 	end(&j);
 }
 
@@ -152,15 +149,14 @@ static void check_uplink(void)
 	j.rate[17] = 2;
 	slow = seconds(&j);
 	intervals(&j, 14);
-	ok(j.n_steps > 0 && seconds(&j) <= slow * 1.0001,
-	   "an uplink is slow: %.3f of the time", seconds(&j) / slow);
+	ok(j.n_steps > 0 && seconds(&j) <= slow * 1.0001, "an uplink is slow: %.3f of the time",
+	   seconds(&j) / slow);
 	intervals(&j, 20); /* the steps come to their end */
 	j.rate[17] = 4;
 	for (size_t v = 0; v < j.tree.n_nodes; v++)
 		j.rate[v] *= 1.1;
 	intervals(&j, 16);
-	ok(!pl_tuner_plan(j.tuner),
-	   "a rise below 20 %% has the first masters tried");
+	ok(!pl_tuner_plan(j.tuner), "a rise below 20 %% has the first masters tried");
 	end(&j);
 }
 
@@ -171,8 +167,7 @@ static void check_noise(void)
 	begin(&j, 8, 1);
 	j.noise = 0.1;
 	intervals(&j, 10000);
-	ok(j.n_steps == 0, "10 %% of noise in 10000 intervals: %u steps",
-	   j.n_steps);
+	ok(j.n_steps == 0, "10 %% of noise in 10000 intervals: %u steps", j.n_steps);
 	end(&j);
 }
 
@@ -198,8 +193,7 @@ static void check_flaps(void)
 	j.rate[0] = j.rate[8] = 1.6;
 	intervals(&j, 2000);
 	ok(seconds(&j) < 0.6 * 2.5 * even,
-	   "when it stays slow, masters change again: %.3f of the time",
-	   seconds(&j) / even / 2.5);
+	   "when it stays slow, masters change again: %.3f of the time", seconds(&j) / even / 2.5);
 	end(&j);
 }
 
@@ -214,11 +208,10 @@ static void check_sizes(void)
 		interval(&j);
 	j.of = 1;
 	intervals(&j, 7);
-	ok(j.n_steps == 1 && pl_tuner_plan(j.tuner),
-	   "other sizes for a while: the step waits");
+	ok(j.n_steps == 1 && pl_tuner_plan(j.tuner), "other sizes for a while: the step waits");
 	interval(&j);
-	ok(j.n_steps == 2 && !pl_tuner_plan(j.tuner),
-	   "for longer: it is undone, %s", pl_tuner_why(j.tuner));
+	ok(j.n_steps == 2 && !pl_tuner_plan(j.tuner), "for longer: it is undone, %s",
+	   pl_tuner_why(j.tuner));
 	end(&j);
 }
 

@@ -26,8 +26,7 @@ static struct pl_schedule schedule = {.algorithm = (char *)"two-level",
 				      .size_max = UINT64_MAX,
 				      .parent = parent,
 				      .n_nodes = N_NODES};
-static struct pl_schedules schedules = {
-	.schedule = &schedule, .n = 1, .is_tuned = true};
+static struct pl_schedules schedules = {.schedule = &schedule, .n = 1, .is_tuned = true};
 /* The same ranks in other groups, more of them. */
 #define N_NODES_MORE (N + 4)
 static const uint32_t parent_more[N_NODES_MORE] = {5, 6, 5, 6, 7, 8, 8, 8};
@@ -76,18 +75,15 @@ static void count_change(const char *why)
 	n_changes++;
 }
 
-static const struct pl_tuning_rules rules = {.step = draw_plan,
-					     .plan = plan,
-					     .calls_min = 1,
-					     .changed = count_change};
+static const struct pl_tuning_rules rules = {
+	.step = draw_plan, .plan = plan, .calls_min = 1, .changed = count_change};
 
 static bool run_call(struct rank *rank, struct pl_engine *e, unsigned i)
 {
 	int data[COUNT];
-	const struct pl_allreduce_call call = {
-		.buffer = data,
-		.count = 1 + i * 37 % COUNT,
-		.adder = {add_ints, NULL, sizeof(int)}};
+	const struct pl_allreduce_call call = {.buffer = data,
+					       .count = 1 + i * 37 % COUNT,
+					       .adder = {add_ints, NULL, sizeof(int)}};
 
 	for (size_t k = 0; k < call.count; k++)
 		data[k] = (int)(k + i + rank->rank);
@@ -113,16 +109,12 @@ static void *run_rank(void *arg)
 	struct pl_rank_part part = {0}, other = {0};
 	struct pl_engine e = {.mesh = mesh[rank->rank], .part = &part};
 
-	rank->good = pl_rank_part_init(&part, &schedules, rank->rank,
-				       &rank->err) == 0 &&
-		     pl_rank_part_init(&other, &regrouped, rank->rank,
-				       &rank->err) == 0;
+	rank->good = pl_rank_part_init(&part, &schedules, rank->rank, &rank->err) == 0 &&
+		     pl_rank_part_init(&other, &regrouped, rank->rank, &rank->err) == 0;
 	if (rank->good) {
 		pl_rank_part_peers(&part, is_peer);
-		rank->good = pl_mesh_connect(&e.mesh, is_peer, address,
-					     &rank->err) == 0 &&
-			     (rank->rank == silent ||
-			      pl_engine_tune(&e, &rules, &rank->err) == 0);
+		rank->good = pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) == 0 &&
+			     (rank->rank == silent || pl_engine_tune(&e, &rules, &rank->err) == 0);
 	}
 	for (unsigned i = 0; rank->good && i < n_calls; i++) {
 		if (i % CALLS_EACH == CALLS_EACH - 1 && silent == N)
@@ -146,8 +138,7 @@ static void check_no_memory(void)
 	bool refused = true;
 	size_t k, live;
 
-	ok(pl_rank_part_init(&part, &schedules, 0, &err) == 0, "a part: %s",
-	   err.text);
+	ok(pl_rank_part_init(&part, &schedules, 0, &err) == 0, "a part: %s", err.text);
 	for (k = 0; refused; k++) {
 		struct pl_tuning *t = pl_tuning_create(&alone, &part, &rules);
 
@@ -167,11 +158,10 @@ static bool run_all(void)
 	struct rank rank[N];
 
 	for (uint32_t i = 0; i < N; i++)
-		if (!loopback_listen(&mesh[i],
-				     (struct pl_mesh_options){.rank = i,
-							      .n_ranks = N,
-							      .n_lanes = 1},
-				     &address[i]))
+		if (!loopback_listen(
+			    &mesh[i],
+			    (struct pl_mesh_options){.rank = i, .n_ranks = N, .n_lanes = 1},
+			    &address[i]))
 			return false;
 	for (uint32_t i = 0; i < N; i++) {
 		rank[i] = (struct rank){.rank = i};
@@ -180,8 +170,7 @@ static bool run_all(void)
 	for (uint32_t i = 0; i < N; i++)
 		pthread_join(rank[i].thread, NULL);
 	for (uint32_t i = 0; i < N; i++)
-		ok(rank[i].good, "rank %u has all sums %s", i,
-		   rank[i].err.text);
+		ok(rank[i].good, "rank %u has all sums %s", i, rank[i].err.text);
 	return true;
 }
 
@@ -198,16 +187,14 @@ static void check_silent(void)
 /* unit-tuning [CALLS] */
 int main(int argc, char **argv)
 {
-	const struct pl_rank_tree tree = {
-		.n_ranks = N, .n_nodes = N_NODES, .parent = parent};
+	const struct pl_rank_tree tree = {.n_ranks = N, .n_nodes = N_NODES, .parent = parent};
 	struct pl_err err;
 
 	if (argc > 1)
 		n_calls = (unsigned)atoi(argv[1]);
 	pl_rng_init(&rng, 11, 1);
 	for (size_t i = 0; i < N; i++)
-		pl_hosts_add(&schedules.job.hosts,
-			     &(struct pl_host){.name = "h", .slots = 1});
+		pl_hosts_add(&schedules.job.hosts, &(struct pl_host){.name = "h", .slots = 1});
 	if (pl_levels_slices(&schedule.slices, &tree, &err))
 		return ok(false, "%s", err.text), done_testing();
 	if (pl_regroup(&regrouped, &schedules, parent_more, N_NODES_MORE, &err))
@@ -221,8 +208,8 @@ int main(int argc, char **argv)
 	if (!run_all())
 		return done_testing();
 	ok(n_changes > n_calls / 20,
-	   "%u plans, %u changes in %u calls: in all ranks at the same call",
-	   n_steps, n_changes, n_calls);
+	   "%u plans, %u changes in %u calls: in all ranks at the same call", n_steps, n_changes,
+	   n_calls);
 	ok(n_wrong == 0, "no rank has sent to itself");
 	check_silent();
 	pthread_barrier_destroy(&barrier);

@@ -31,22 +31,18 @@ int main(void)
 
 	ok(slow >= 4 && slow <= 8, "a slow uplink: %zu chunks", slow);
 	ok(equal > 8 && equal <= 16, "equal uplinks: %zu chunks", equal);
-	ok(pl_window_chunks(&equal_uplinks, 16384) > equal,
-	   "more chunks where they are short");
+	ok(pl_window_chunks(&equal_uplinks, 16384) > equal, "more chunks where they are short");
 	way.round_trip_s = 0.1;
 	ok(pl_window_chunks(&way, 32768) > 3 * equal, "and far away");
 	way.bytes_per_s = 0;
-	is_int((int64_t)pl_window_chunks(&way, 32768), PL_WINDOW_UNKNOWN,
-	       "no rate is known");
+	is_int((int64_t)pl_window_chunks(&way, 32768), PL_WINDOW_UNKNOWN, "no rate is known");
 	way = equal_uplinks;
 	way.begun = 1e-6;
 	is_int((int64_t)pl_window_chunks(&way, 32768), 2, "never below 2");
 	way.begun = 1;
 	way.bytes_per_s = 1e15;
-	is_int((int64_t)pl_window_chunks(&way, 32768), 4096,
-	       "nor beyond reason");
-	is_int((int64_t)pl_cut_chunk_bytes(0), 32768,
-	       "chunks where no rate is known");
+	is_int((int64_t)pl_window_chunks(&way, 32768), 4096, "nor beyond reason");
+	is_int((int64_t)pl_cut_chunk_bytes(0), 32768, "chunks where no rate is known");
 	is_int((int64_t)pl_cut_chunk_bytes(6e6), 8192, "of a slow link");
 	is_int((int64_t)pl_cut_chunk_bytes(12e6), 16384, "of 100 Mbit/s");
 	is_int((int64_t)pl_cut_chunk_bytes(24e6), 32768, "of 200 Mbit/s");

@@ -47,8 +47,7 @@ static void take_line(void *arg, const char *host, const char *line)
 }
 
 /* The relay is up, and its pipes are ours: we write what it says. */
-static void put_up(struct pl_branch *t, const char *name, int say[2],
-		   int hear[2])
+static void put_up(struct pl_branch *t, const char *name, int say[2], int hear[2])
 {
 	if (pipe2(say, O_NONBLOCK) || pipe2(hear, O_NONBLOCK))
 		abort();
@@ -121,8 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fleet.command = "true";
 	fleet.relay = "true";
 	fleet.arg = &fleet;
-	if (pl_fleet_init(&fleet, &hosts, &err) ||
-	    pl_branches_create(&fleet, &err))
+	if (pl_fleet_init(&fleet, &hosts, &err) || pl_branches_create(&fleet, &err))
 		abort();
 	fleet.n_started = fleet.n;
 	fleet.branch[1].at = fleet.branch[1].n; /* nobody is left to try */

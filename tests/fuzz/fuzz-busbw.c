@@ -17,16 +17,14 @@ static void check(const struct pl_busbw *t)
 	struct pl_err err;
 	double b, cap;
 
-	if (t->n_worlds != 1 || t->world[0].n < 1 || n < 2 ||
-	    comm.cap(comm.model, n, &cap, &err) || !(cap > 0))
+	if (t->n_worlds != 1 || t->world[0].n < 1 || n < 2 || comm.cap(comm.model, n, &cap, &err) ||
+	    !(cap > 0))
 		abort();
 	for (size_t i = 0; i < t->world[0].n; i++)
-		if (i && !(t->world[0].point[i].bytes >
-			   t->world[0].point[i - 1].bytes))
+		if (i && !(t->world[0].point[i].bytes > t->world[0].point[i - 1].bytes))
 			abort();
 	for (double s = 1; s < 1e12; s *= 7)
-		if (comm.bandwidth(comm.model, s, n, &b, &err) || !(b > 0) ||
-		    isinf(b))
+		if (comm.bandwidth(comm.model, s, n, &b, &err) || !(b > 0) || isinf(b))
 			abort();
 }
 

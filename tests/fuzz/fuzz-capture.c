@@ -50,8 +50,7 @@ static void check_twice(struct pl_trace trace[2])
 	struct pl_merge_sums sums;
 
 	for (uint8_t i = 0; i < NODES; i++) {
-		const struct pl_ip ip =
-			pl_ip_of_v4((const uint8_t[]){10, 0, 0, i});
+		const struct pl_ip ip = pl_ip_of_v4((const uint8_t[]){10, 0, 0, i});
 
 		if (pl_who_add(&who, &ip, i, NULL))
 			abort();
@@ -67,8 +66,7 @@ static void check_twice(struct pl_trace trace[2])
 		abort();
 	for (size_t i = 0; i < once.n; i++) {
 		const struct pl_audit_pair *p = &once.v[i];
-		const struct pl_audit_pair *q =
-			pl_pairs_find(&twice, p->src, p->dst);
+		const struct pl_audit_pair *q = pl_pairs_find(&twice, p->src, p->dst);
 
 		if (!q || q->seen_bytes != p->seen_bytes)
 			abort();

@@ -12,13 +12,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct pl_offer *offer)
 {
-	if (!offer->instance || !offer->region || !offer->zone ||
-	    offer->line < 0)
+	if (!offer->instance || !offer->region || !offer->zone || offer->line < 0)
 		abort();
 	for (int k = 0; k < PL_MARKET_KINDS; k++)
 		if (!(isnan(offer->price[k]) ||
-		      (offer->price[k] >= 0 &&
-		       offer->price[k] <= PL_PRICE_MAX)) ||
+		      (offer->price[k] >= 0 && offer->price[k] <= PL_PRICE_MAX)) ||
 		    offer->available[k] > PL_AVAILABLE_MAX)
 			abort();
 }
@@ -34,8 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pl_catalogue_parse(&c, &text, &err) == 0)
 		for (size_t i = 0; i < c.n; i++)
 			check(&c.offer[i]);
-	else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 ||
-		 c.offer || c.file)
+	else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 || c.offer || c.file)
 		abort();
 	pl_catalogue_fini(&c);
 	pl_text_fini(&text);

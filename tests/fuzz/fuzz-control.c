@@ -20,8 +20,7 @@ static void check(const char *line, size_t len)
 	if (pl_msg_parse(line, len, &msg))
 		return;
 	n = pl_msg_format(&msg, once);
-	if (n != strlen(once) || once[n - 1] != '\n' ||
-	    pl_msg_parse(once, n - 1, &again))
+	if (n != strlen(once) || once[n - 1] != '\n' || pl_msg_parse(once, n - 1, &again))
 		abort();
 	pl_msg_format(&again, twice);
 	if (strcmp(once, twice) != 0)

@@ -28,8 +28,7 @@ static void hear(struct pl_doctor_facts *f, const uint8_t *data, size_t len)
 	if (pl_doctor_hear(f, line, &clock) == PL_DOCTOR_CLOCK) {
 		if (clock.lo_ns < 0 || clock.hi_ns <= clock.lo_ns)
 			abort();
-		pl_doctor_read_clock(f, clock,
-				     (struct pl_doctor_span){1000, 2000});
+		pl_doctor_read_clock(f, clock, (struct pl_doctor_span){1000, 2000});
 	}
 	f->whole |= strstr(line, PL_DOCTOR_MARK "end") != NULL;
 }
@@ -43,13 +42,11 @@ static void check(const struct pl_doctor_verdict *verdict)
 			abort();
 		if (!f->what[0] || !f->remedy[0])
 			abort();
-		if (i > 0 && f->host == f[-1].host &&
-		    f->subject == f[-1].subject)
+		if (i > 0 && f->host == f[-1].host && f->subject == f[-1].subject)
 			abort();
 	}
 	for (int k = 0; k < PL_DOCTOR_SUBJECTS; k++)
-		if (verdict->well[k] > verdict->judged[k] ||
-		    verdict->judged[k] > N)
+		if (verdict->well[k] > verdict->judged[k] || verdict->judged[k] > N)
 			abort();
 }
 
@@ -59,15 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				       {.name = "b", .fault = "hangs"},
 				       {.name = "c", .fault = "hangs"}};
 	struct pl_doctor_facts here = {.name = "here"};
-	struct pl_doctor_pair pair[] = {{0, 1, size % 2, ""},
-					{1, 2, size % 3, "no reply"}};
+	struct pl_doctor_pair pair[] = {{0, 1, size % 2, ""}, {1, 2, size % 3, "no reply"}};
 	struct pl_doctor_ring ring = {.v = pair, .n = 2};
-	const struct pl_doctor_seen seen = {.v = v,
-					    .n = N,
-					    .here = &here,
-					    .ring = &ring,
-					    .version = "0.1",
-					    .launch = "ssh %h"};
+	const struct pl_doctor_seen seen = {
+		.v = v, .n = N, .here = &here, .ring = &ring, .version = "0.1", .launch = "ssh %h"};
 	struct pl_doctor_verdict verdict = {0};
 	struct pl_err err = {0};
 	char *text = NULL;

@@ -34,9 +34,8 @@ static void check_message(const struct pl_msg *msg)
 /* What the coordinator says next, whatever came. */
 static void tell(struct pl_fping *f, unsigned turn, int64_t now_ns)
 {
-	static const enum pl_msg_kind kinds[] = {PL_MSG_ROUND, PL_MSG_ROUND,
-						 PL_MSG_ROUND, PL_MSG_REST,
-						 PL_MSG_ANSWER};
+	static const enum pl_msg_kind kinds[] = {PL_MSG_ROUND, PL_MSG_ROUND, PL_MSG_ROUND,
+						 PL_MSG_REST, PL_MSG_ANSWER};
 	struct pl_msg msg = {.kind = kinds[turn % 5],
 			     .round = (uint16_t)turn,
 			     .packets_max = 1 + turn * turn % 200};
@@ -49,15 +48,14 @@ static void tell(struct pl_fping *f, unsigned turn, int64_t now_ns)
 static void begin(struct pl_fping *f)
 {
 	struct pl_msg run = {.kind = PL_MSG_RUN};
-	const struct pl_msg set = {
-		.kind = PL_MSG_SETTINGS,
-		.settings = {.probes_min = 40,
-			     .probes_max = 200,
-			     .tolerance = {.share = 0.02, .ns = 10000},
-			     .gap_ns = 1000000,
-			     .pair_ns = 1000000000,
-			     .limit_ns = 30000000000,
-			     .silence_ns = 5000000000}};
+	const struct pl_msg set = {.kind = PL_MSG_SETTINGS,
+				   .settings = {.probes_min = 40,
+						.probes_max = 200,
+						.tolerance = {.share = 0.02, .ns = 10000},
+						.gap_ns = 1000000,
+						.pair_ns = 1000000000,
+						.limit_ns = 30000000000,
+						.silence_ns = 5000000000}};
 	char out[PL_LINE_CHARS];
 
 	pl_fping_init(f, NULL);
@@ -87,8 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		data += taken;
 		size -= taken;
 		now_ns += 100000000;
-		if (pl_fping_hear(&f, line, now_ns, &msg, out, &sent) ==
-		    PL_FPING_MESSAGE) {
+		if (pl_fping_hear(&f, line, now_ns, &msg, out, &sent) == PL_FPING_MESSAGE) {
 			check_message(&msg);
 			tell(&f, turn++, now_ns);
 		}

@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check_same(struct pl_outbox *box, const struct pl_frame *frame)
 {
 	if (pl_outbox_waiting(box) != PL_FRAME_HEADER + frame->len ||
-	    (frame->len && memcmp(box->data + box->begin + PL_FRAME_HEADER,
-				  frame->data, frame->len) != 0))
+	    (frame->len &&
+	     memcmp(box->data + box->begin + PL_FRAME_HEADER, frame->data, frame->len) != 0))
 		abort();
 	pl_outbox_fini(box);
 }
@@ -26,14 +26,12 @@ static void check_frame(const struct pl_frame *frame)
 	struct pl_frame_start start;
 	int status;
 
-	if (pl_frame_put(&box, frame->kind, frame->channel, frame->data,
-			 frame->len))
+	if (pl_frame_put(&box, frame->kind, frame->channel, frame->data, frame->len))
 		abort();
 	check_same(&box, frame);
 	if (!pl_frame_take_start(frame, &start)) {
 		if (!start.argv[0] ||
-		    pl_frame_put_start(&box, frame->channel, start.push,
-				       start.argv))
+		    pl_frame_put_start(&box, frame->channel, start.push, start.argv))
 			abort();
 		check_same(&box, frame);
 		free(start.text);

@@ -16,14 +16,12 @@ static void check(const struct pl_grid *g)
 		const struct pl_grid_row *row = &g->row[i];
 		const struct pl_grid_machine *m;
 
-		if (row->machine >= g->n_machines || row->bytes < 1 ||
-		    row->ranks < 2 || row->async < 1 ||
-		    !(row->bytes_per_s > 0) || isinf(row->bytes_per_s))
+		if (row->machine >= g->n_machines || row->bytes < 1 || row->ranks < 2 ||
+		    row->async < 1 || !(row->bytes_per_s > 0) || isinf(row->bytes_per_s))
 			abort();
 		m = &g->machine[row->machine];
 		if (row->bytes < m->bytes_min || row->bytes > m->bytes_max ||
-		    row->ranks < m->ranks[0] ||
-		    row->ranks > m->ranks[m->n_ranks - 1])
+		    row->ranks < m->ranks[0] || row->ranks > m->ranks[m->n_ranks - 1])
 			abort();
 	}
 }

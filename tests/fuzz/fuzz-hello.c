@@ -16,13 +16,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int come(const struct sockaddr_storage *address, const uint8_t *data,
-		size_t size)
+static int come(const struct sockaddr_storage *address, const uint8_t *data, size_t size)
 {
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
 
-	if (fd < 0 || connect(fd, (const struct sockaddr *)address,
-			      sizeof(struct sockaddr_in)))
+	if (fd < 0 || connect(fd, (const struct sockaddr *)address, sizeof(struct sockaddr_in)))
 		abort();
 	if (size > 0 && send(fd, data, size, MSG_NOSIGNAL) != (ssize_t)size)
 		abort();
@@ -31,8 +29,7 @@ static int come(const struct sockaddr_storage *address, const uint8_t *data,
 }
 
 /* Is it what the rank says of its connection @lane? */
-static bool is_hello(const uint8_t *data, size_t size, uint32_t rank,
-		     uint32_t lane)
+static bool is_hello(const uint8_t *data, size_t size, uint32_t rank, uint32_t lane)
 {
 	const uint32_t magic = htonl(0x706c696eU);
 	const uint32_t digest[2] = {0, htonl(5)};
@@ -40,10 +37,8 @@ static bool is_hello(const uint8_t *data, size_t size, uint32_t rank,
 	rank = htonl(rank);
 	lane = htonl(lane);
 	return size >= HELLO_BYTES && memcmp(data, &magic, 4) == 0 &&
-	       memcmp(data + 4, KEY, 16) == 0 &&
-	       memcmp(data + 20, digest, 8) == 0 &&
-	       memcmp(data + 28, &rank, 4) == 0 &&
-	       memcmp(data + 32, &lane, 4) == 0;
+	       memcmp(data + 4, KEY, 16) == 0 && memcmp(data + 20, digest, 8) == 0 &&
+	       memcmp(data + 28, &rank, 4) == 0 && memcmp(data + 32, &lane, 4) == 0;
 }
 
 /* Rank 0 of three, of which only rank 1 is its peer, by two lanes. A peer may

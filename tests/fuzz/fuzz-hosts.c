@@ -19,9 +19,8 @@ static void check_hosts(const struct pl_hosts *hosts, enum pl_hosts_form form)
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *host = &hosts->v[i];
 
-		if (pl_host_name_fault(host->name, strlen(host->name), &at) ||
-		    host->slots < 1 || host->slots > PL_HOST_SLOTS_MAX ||
-		    host->port < 0 || host->port > 65535)
+		if (pl_host_name_fault(host->name, strlen(host->name), &at) || host->slots < 1 ||
+		    host->slots > PL_HOST_SLOTS_MAX || host->port < 0 || host->port > 65535)
 			abort();
 	}
 	if (form == PL_HOSTS_LIST &&

@@ -25,13 +25,9 @@ static int rank_says(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int watch[3] = {rank_says(data, size / 2),
-			rank_says(data + size / 2, size - size / 2), -1};
+	int watch[3] = {rank_says(data, size / 2), rank_says(data + size / 2, size - size / 2), -1};
 	char *name[] = {(char[]){"h8"}};
-	const struct pl_mesh m = {.options = {.rank = 2,
-					      .n_ranks = 3,
-					      .first_hub = 2,
-					      .hub = name},
+	const struct pl_mesh m = {.options = {.rank = 2, .n_ranks = 3, .first_hub = 2, .hub = name},
 				  .watch = watch};
 	struct pl_hub_ears ears;
 	struct pl_err err = {0};

@@ -50,15 +50,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fd = memfd_create("recorded", MFD_CLOEXEC);
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
-	if (fd < 0 || ftruncate(fd, 0) ||
-	    pwrite(fd, data, size, 0) != (ssize_t)size)
+	if (fd < 0 || ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
 		abort();
 	rc = pl_import(&r, path, 0, &err);
 	if (rc == 0)
 		rc = pl_import_end(&r, &err);
 	if (rc == 0)
-		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL,
-				      &job, &err);
+		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL, &job, &err);
 	if (rc == 0)
 		check(&job);
 	else if ((err.code != PL_EINPUT && err.code != PL_ESYSTEM) || job.kind)

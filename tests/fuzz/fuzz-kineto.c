@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct pl_kineto *k)
 {
-	if (!(k->forward_s > 0 && k->backward_s > 0) || k->n_gradients == 0 ||
-	    k->n_steps == 0 || !(k->straggler >= 0 && k->straggler <= 1))
+	if (!(k->forward_s > 0 && k->backward_s > 0) || k->n_gradients == 0 || k->n_steps == 0 ||
+	    !(k->straggler >= 0 && k->straggler <= 1))
 		abort();
 	for (size_t i = 0; i < k->n_gradients; i++)
 		if (k->gradient[i].bytes == 0 ||
@@ -37,9 +37,8 @@ static void check_timeline(const char *path)
 		return;
 	}
 	slack = 1e-6 * t.step_s;
-	if (!(t.step_s > 0) || t.n_steps == 0 || t.data_s < 0 ||
-	    t.exchange_s < -slack || t.compute_s < -slack ||
-	    t.collectives_s < t.exchange_s - slack)
+	if (!(t.step_s > 0) || t.n_steps == 0 || t.data_s < 0 || t.exchange_s < -slack ||
+	    t.compute_s < -slack || t.collectives_s < t.exchange_s - slack)
 		abort();
 }
 
@@ -54,13 +53,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fd = memfd_create("trace", MFD_CLOEXEC);
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
-	if (fd < 0 || ftruncate(fd, 0) ||
-	    pwrite(fd, data, size, 0) != (ssize_t)size)
+	if (fd < 0 || ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
 		abort();
 	if (pl_kineto_read(&k, path, &err) == 0)
 		check(&k);
-	else if ((err.code != PL_EINPUT && err.code != PL_ESYSTEM) ||
-		 k.gradient)
+	else if ((err.code != PL_EINPUT && err.code != PL_ESYSTEM) || k.gradient)
 		abort();
 	pl_kineto_fini(&k);
 	check_timeline(path);

@@ -17,9 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int send_nothing(void *self, uint32_t peer, uint32_t chunk,
-			const void *data, size_t bytes, bool signal,
-			struct pl_err *err)
+static int send_nothing(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
+			bool signal, struct pl_err *err)
 {
 	(void)self;
 	(void)peer;
@@ -49,8 +48,7 @@ static int receive(struct pl_lane *lane, struct pl_allreduce *r)
 	uint32_t chunk;
 	int rc;
 
-	while ((rc = pl_lane_receive(lane, r, CALL, &chunk, &arrival, &err)) >
-	       0)
+	while ((rc = pl_lane_receive(lane, r, CALL, &chunk, &arrival, &err)) > 0)
 		if (pl_allreduce_arrived(r, chunk, arrival, &err)) {
 			rc = -1;
 			break;
@@ -79,8 +77,8 @@ static bool put(struct pl_fifo *fifo, int to, const uint8_t *piece, size_t n)
 }
 
 /* The first byte says how large the pieces are. */
-static void feed(struct pl_lane *lane, struct pl_fifo *fifo, int to,
-		 struct pl_allreduce *r, const uint8_t *data, size_t size)
+static void feed(struct pl_lane *lane, struct pl_fifo *fifo, int to, struct pl_allreduce *r,
+		 const uint8_t *data, size_t size)
 {
 	const size_t piece = data[0] % 128 ? data[0] % 128 : 256;
 	int rc = 0;
@@ -107,11 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	uint64_t before[] = {0, 1, 2};
 	size_t first[] = {0, 2, 4};
-	const struct pl_program program = {.rank = 0,
-					   .n_slices = 2,
-					   .before = before,
-					   .act = act,
-					   .first = first};
+	const struct pl_program program = {
+		.rank = 0, .n_slices = 2, .before = before, .act = act, .first = first};
 	unsigned char buffer[COUNT] = {0};
 	const struct pl_allreduce_call call = {.buffer = buffer,
 					       .count = COUNT,
@@ -132,12 +127,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		close(offered);
 	}
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) ||
-	    fcntl(fd[0], F_SETFL, O_NONBLOCK) ||
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) || fcntl(fd[0], F_SETFL, O_NONBLOCK) ||
 	    pl_allreduce_init(
 		    &r, &program,
-		    (struct pl_transport){.send = send_nothing,
-					  .chunks_max = PL_LANE_CHUNKS_MAX},
+		    (struct pl_transport){.send = send_nothing, .chunks_max = PL_LANE_CHUNKS_MAX},
 		    &call, NULL))
 		abort();
 	lane.fd = fd[0];

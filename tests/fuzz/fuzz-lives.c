@@ -80,9 +80,7 @@ static void try_trace(const struct pl_text *text)
 			abort();
 		return;
 	}
-	if (pl_spot_trace_follow(&lives, &trace,
-				 &(struct pl_spot_trace_part){.to = trace.n},
-				 &err))
+	if (pl_spot_trace_follow(&lives, &trace, &(struct pl_spot_trace_part){.to = trace.n}, &err))
 		abort();
 	for (size_t i = 0; i < lives.n; i++)
 		n_lost += lives.life[i].lost;

@@ -46,8 +46,7 @@ static void check(const struct pl_plan *plan, const char *list)
 			n++;
 		}
 	again = order(plan, lines, strlen(lines));
-	if (n != pl_hosts_ranks(&plan->hosts) || !again ||
-	    strcmp(list, again) != 0)
+	if (n != pl_hosts_ranks(&plan->hosts) || !again || strcmp(list, again) != 0)
 		abort();
 	free(again);
 	free(lines);
@@ -59,8 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pl_text text;
 	char *list;
 
-	if (pl_text_copy(&text, "plan", plan_text, sizeof(plan_text) - 1,
-			 NULL) ||
+	if (pl_text_copy(&text, "plan", plan_text, sizeof(plan_text) - 1, NULL) ||
 	    pl_plan_parse(&plan, &text, NULL))
 		abort();
 	pl_text_fini(&text);

@@ -23,8 +23,7 @@ static void check(const struct pl_learned *m)
 		return;
 	comm = pl_learned_comm(&net);
 	for (double s = 1; s < 1e12; s *= 30)
-		if (comm.bandwidth(comm.model, s, m->machine[0].ranks[0], &b,
-				   &err) == 0 &&
+		if (comm.bandwidth(comm.model, s, m->machine[0].ranks[0], &b, &err) == 0 &&
 		    (!(b > 0) || isinf(b)))
 			abort();
 	pl_learned_net_fini(&net);

@@ -25,8 +25,7 @@ static void judge_all(const struct pl_check *check)
 		.check = check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 	struct pl_text t;
 
-	if (pl_text_copy(&t, "plan", text, strlen(text), NULL) ||
-	    pl_plan_parse(&plan, &t, NULL))
+	if (pl_text_copy(&t, "plan", text, strlen(text), NULL) || pl_plan_parse(&plan, &t, NULL))
 		abort();
 	for (size_t rank = 0; rank < check->n && rank < 16; rank++) {
 		struct pl_err err = {0};

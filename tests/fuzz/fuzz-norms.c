@@ -20,11 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pl_text_copy(&text, "fuzz", data, size, NULL))
 		return 0;
 	if (pl_norms_parse(&norms, &text, &err)) {
-		if ((err.code != PL_EINPUT && err.code != PL_EPARTIAL) ||
-		    norms.step)
+		if ((err.code != PL_EINPUT && err.code != PL_EPARTIAL) || norms.step)
 			abort();
-	} else if (pl_noise_of(&norms, &o, &noise, &err) || noise.gamma < 0 ||
-		   noise.n != norms.n) {
+	} else if (pl_noise_of(&norms, &o, &noise, &err) || noise.gamma < 0 || noise.n != norms.n) {
 		abort();
 	}
 	pl_norms_fini(&norms);

@@ -49,8 +49,8 @@ static void judge(const uint8_t *data, size_t size)
 	peer[1] = from;
 	pl_exchange_open(&x, 0, 0, peer, 2);
 	verdict = pl_exchange_judge(&x, data, size, &from, flow, &p);
-	if (verdict == PL_EARLY && (p.direction != PL_REQUEST || p.run != 0 ||
-				    p.round == 0 || p.dst != 1))
+	if (verdict == PL_EARLY &&
+	    (p.direction != PL_REQUEST || p.run != 0 || p.round == 0 || p.dst != 1))
 		abort();
 	if (verdict == PL_DROP || verdict == PL_EARLY)
 		return;
@@ -82,8 +82,7 @@ static void judge_thesis(const uint8_t *data, size_t size)
 	if (size != 4 || p.round != 3 || p.dst != 1 ||
 	    (data[0] & 0x80) != (verdict == PL_TAKE ? 0x80 : 0))
 		abort();
-	if (verdict == PL_ANSWER &&
-	    pl_exchange_judge(&x, data, size, &peer[1], 1, &p) != PL_AGAIN)
+	if (verdict == PL_ANSWER && pl_exchange_judge(&x, data, size, &peer[1], 1, &p) != PL_AGAIN)
 		abort();
 }
 

@@ -29,8 +29,7 @@ static void check(const struct pl_places *p)
 	for (size_t i = 0; i < p->n && i < 200; i++) {
 		const char *name = p->host[i].name;
 
-		if (pl_places_find(p, name, strlen(name)) == PL_PLACES_NONE &&
-		    *name)
+		if (pl_places_find(p, name, strlen(name)) == PL_PLACES_NONE && *name)
 			abort();
 		if (strlen(pl_places_path(p, i, path, sizeof(path))) == 0)
 			abort();

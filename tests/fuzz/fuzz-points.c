@@ -40,8 +40,7 @@ static char *written(const struct pl_points *points)
 	return text;
 }
 
-static void choose(const struct pl_points *points, enum pl_step_form step,
-		   enum pl_epoch_form epoch)
+static void choose(const struct pl_points *points, enum pl_step_form step, enum pl_epoch_form epoch)
 {
 	static const uint64_t workers[] = {1, 2, 8}, batch[] = {8, 64, 512};
 	const struct pl_batch_space space = {.workers = workers,
@@ -60,8 +59,7 @@ static void choose(const struct pl_points *points, enum pl_step_form step,
 	    pl_batch_plan_make(&plan, &space, &laws, points, NULL))
 		abort();
 	for (size_t i = 0; i < plan.n_front; i++)
-		if (!(plan.cell[plan.front[i]].time_s >= 0) ||
-		    !plan.cell[plan.front[i]].on_front)
+		if (!(plan.cell[plan.front[i]].time_s >= 0) || !plan.cell[plan.front[i]].on_front)
 			abort();
 	pl_batch_plan_fini(&plan);
 }

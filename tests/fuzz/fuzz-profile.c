@@ -11,13 +11,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_instance(const struct pl_profile *p,
-			   const struct pl_profile_instance *in)
+static void check_instance(const struct pl_profile *p, const struct pl_profile_instance *in)
 {
 	const double last = in->forward.batch[in->forward.n - 1];
 
-	if (pl_profile_find(p, in->name, strlen(in->name)) != in ||
-	    in->ranks < 1 || !(in->straggler >= 0 && in->straggler <= 1))
+	if (pl_profile_find(p, in->name, strlen(in->name)) != in || in->ranks < 1 ||
+	    !(in->straggler >= 0 && in->straggler <= 1))
 		abort();
 	for (size_t i = 0; i < p->n_layers; i++)
 		if (!(in->finish[i] >= 0 && in->finish[i] <= 1))
@@ -32,11 +31,9 @@ static void check_instance(const struct pl_profile *p,
 	}
 }
 
-static void check_number(const struct pl_profile *p,
-			 const struct pl_profile_number *number)
+static void check_number(const struct pl_profile *p, const struct pl_profile_number *number)
 {
-	if (pl_profile_number_find(&p->numbers, number->name,
-				   number->instance) != number ||
+	if (pl_profile_number_find(&p->numbers, number->name, number->instance) != number ||
 	    !isfinite(number->value) || !(number->batch >= 0))
 		abort();
 }
@@ -54,8 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			check_instance(&p, &p.instance[i]);
 		for (size_t i = 0; i < p.numbers.n; i++)
 			check_number(&p, &p.numbers.v[i]);
-	} else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 ||
-		   p.layer || p.instance)
+	} else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1 || p.layer || p.instance)
 		abort();
 	pl_profile_fini(&p);
 	pl_text_fini(&text);

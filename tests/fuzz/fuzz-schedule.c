@@ -58,8 +58,8 @@ static struct {
 } flight[FLIGHTS_MAX];
 static size_t n_flights;
 
-static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data,
-		   size_t bytes, bool signal, struct pl_err *err)
+static int send_to(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
+		   bool signal, struct pl_err *err)
 {
 	const struct rank *rank = self;
 	struct pl_chunk_arrival *a = pl_chunk_arrival_create(NULL, bytes);
@@ -89,22 +89,20 @@ static void add_ints(void *sum, const void *more, size_t n, void *with)
 static void begin(const struct pl_schedule *s, uint32_t number)
 {
 	struct rank *rank = &ranks[number];
-	const struct pl_allreduce_call call = {
-		.buffer = rank->data,
-		.count = COUNT,
-		.adder = {add_ints, NULL, sizeof(int)},
-		.chunk_bytes = s->chunk_bytes,
-		.window = s->window,
-		.any_order = s->any_order};
+	const struct pl_allreduce_call call = {.buffer = rank->data,
+					       .count = COUNT,
+					       .adder = {add_ints, NULL, sizeof(int)},
+					       .chunk_bytes = s->chunk_bytes,
+					       .window = s->window,
+					       .any_order = s->any_order};
 
 	rank->number = number;
 	for (int i = 0; i < COUNT; i++)
 		rank->data[i] = (1 << number) + i;
-	if (pl_allreduce_init(&rank->r, &rank->program,
-			      (struct pl_transport){.send = send_to,
-						    .self = rank,
-						    .chunks_max = SIZE_MAX},
-			      &call, NULL))
+	if (pl_allreduce_init(
+		    &rank->r, &rank->program,
+		    (struct pl_transport){.send = send_to, .self = rank, .chunks_max = SIZE_MAX},
+		    &call, NULL))
 		abort();
 }
 
@@ -125,9 +123,8 @@ static void run(const struct pl_schedule *s, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		begin(s, i);
 	for (size_t i = 0; i < n_flights; i++)
-		if (pl_allreduce_arrived(&ranks[flight[i].dst].r,
-					 flight[i].chunk, flight[i].arrival,
-					 NULL))
+		if (pl_allreduce_arrived(&ranks[flight[i].dst].r, flight[i].chunk,
+					 flight[i].arrival, NULL))
 			abort();
 	for (uint32_t i = 0; i < n; i++)
 		check_ends(&ranks[i], (int)n);
@@ -149,8 +146,7 @@ static void run_if_small(const struct pl_schedule *s, size_t n)
 
 	if (n > RANKS_MAX || count_transfers(s) * COUNT > FLIGHTS_MAX)
 		return;
-	while (made < n && pl_program_init(&ranks[made].program, &s->slices,
-					   made, NULL) == 0)
+	while (made < n && pl_program_init(&ranks[made].program, &s->slices, made, NULL) == 0)
 		made++;
 	if (made == n)
 		run(s, made);

@@ -16,8 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void read_body(const struct pl_service_hello *h, const uint8_t *data,
-		      size_t size)
+static void read_body(const struct pl_service_hello *h, const uint8_t *data, size_t size)
 {
 	const size_t bytes = ntohl(h->bytes); /* what is behind them is left */
 	struct pl_service service;
@@ -29,12 +28,10 @@ static void read_body(const struct pl_service_hello *h, const uint8_t *data,
 	    (size > 0 && send(fd[0], data, size, MSG_DONTWAIT) < 0))
 		abort();
 	close(fd[0]);
-	if (pl_service_read(fd[1], h, pl_clock_ns() + SECOND_NS, &service,
-			    &text, &err) == 0) {
-		if (service.n == 0 ||
-		    service.n * sizeof(*service.card) + text.len > bytes ||
-		    memcmp(&service.card[service.n - 1] + 1,
-			   data + bytes - text.len, text.len) != 0)
+	if (pl_service_read(fd[1], h, pl_clock_ns() + SECOND_NS, &service, &text, &err) == 0) {
+		if (service.n == 0 || service.n * sizeof(*service.card) + text.len > bytes ||
+		    memcmp(&service.card[service.n - 1] + 1, data + bytes - text.len, text.len) !=
+			    0)
 			abort();
 		free(service.body);
 		pl_text_fini(&text);

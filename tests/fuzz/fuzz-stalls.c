@@ -40,17 +40,15 @@ static char *written(const struct pl_stall_runs *runs)
 
 static void check_store(const void *data, size_t size)
 {
-	struct pl_stall_store store = {.disk_mib_per_s = 1,
-				       .memory_gib_per_s = 1};
+	struct pl_stall_store store = {.disk_mib_per_s = 1, .memory_gib_per_s = 1};
 	enum pl_stall_bound bound;
 	struct pl_err err = {0};
 	struct pl_text text;
 
 	if (pl_text_copy(&text, "fuzz", data, size, &err))
 		return;
-	if ((pl_stall_workload_is(&text)
-		     ? pl_stall_workload_parse(&store, &text, &err)
-		     : pl_stall_store_parse(&store, &text, &err)) == 0) {
+	if ((pl_stall_workload_is(&text) ? pl_stall_workload_parse(&store, &text, &err)
+					 : pl_stall_store_parse(&store, &text, &err)) == 0) {
 		if (!(pl_stall_trained_per_s(&store, 0.5, &bound) > 0))
 			abort();
 	} else if (err.code != PL_EINPUT || err.line < 1) {

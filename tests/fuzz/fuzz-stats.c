@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_row(const struct pl_stats_line *row)
 {
-	if (row->ranks < 0 || row->calls < 0 || row->bytes < 0 ||
-	    row->processes < 0 || row->seconds < 0 || isinf(row->seconds))
+	if (row->ranks < 0 || row->calls < 0 || row->bytes < 0 || row->processes < 0 ||
+	    row->seconds < 0 || isinf(row->seconds))
 		abort();
 }
 

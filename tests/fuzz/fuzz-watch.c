@@ -13,8 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void tell(void *ctx, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *e)
+static void tell(void *ctx, const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
 	(void)ctx;
 	if (!e->name || !isfinite(pl_watch_dollars(w, 1)))
@@ -49,8 +48,8 @@ static void try_progress(const uint8_t *data, size_t size)
 	for (size_t at = 0; at < size; at_s++) {
 		int status;
 
-		at += pl_progress_feed(&lines, (const char *)data + at,
-				       size - at, &p, &status, &err);
+		at += pl_progress_feed(&lines, (const char *)data + at, size - at, &p, &status,
+				       &err);
 		if (status < 0 && (err.line < 1 || err.col < 1))
 			abort();
 		if (status > 0 && pl_watch_progress(&w, at_s, &p, &err))
@@ -96,10 +95,8 @@ static void try_journal(struct pl_text *text)
 		if (end.found && pl_watch_begin(&w, end.at_s, &err))
 			abort();
 		for (int i = 0; i < 8 && w.n_acts; i++)
-			if (pl_watch_act_ended(
-				    &w, end.at_s, w.act[0].id,
-				    &(struct pl_act_result){.failed = "x"},
-				    &err))
+			if (pl_watch_act_ended(&w, end.at_s, w.act[0].id,
+					       &(struct pl_act_result){.failed = "x"}, &err))
 				abort();
 	} else if (err.code != PL_EINPUT || err.line < 1 || err.col < 1) {
 		abort();
@@ -118,8 +115,7 @@ static void try_history(struct pl_text *text)
 	    (err.code != PL_EINPUT || err.line < 1 || err.col < 1))
 		abort();
 	for (size_t i = 0; i < h.n; i++)
-		if (h.kind[i].n_lost > h.kind[i].n_machines ||
-		    !(h.kind[i].held_s >= 0))
+		if (h.kind[i].n_lost > h.kind[i].n_machines || !(h.kind[i].held_s >= 0))
 			abort();
 	pl_history_fini(&h);
 }

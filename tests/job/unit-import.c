@@ -23,13 +23,10 @@ static void test_operations(void)
 		{"nccl:all_reduce", PL_OPERATION_COLLECTIVE, PL_ALLREDUCE},
 		{"AllReduce", PL_OPERATION_COLLECTIVE, PL_ALLREDUCE},
 		{"allreduce_coalesced", PL_OPERATION_COLLECTIVE, PL_ALLREDUCE},
-		{"nccl:all_reduce_barrier", PL_OPERATION_COLLECTIVE,
-		 PL_BARRIER},
+		{"nccl:all_reduce_barrier", PL_OPERATION_COLLECTIVE, PL_BARRIER},
 		{"_allgather_base", PL_OPERATION_COLLECTIVE, PL_ALLGATHER},
-		{"nccl:_all_gather_base", PL_OPERATION_COLLECTIVE,
-		 PL_ALLGATHER},
-		{"_reduce_scatter_base", PL_OPERATION_COLLECTIVE,
-		 PL_REDUCE_SCATTER},
+		{"nccl:_all_gather_base", PL_OPERATION_COLLECTIVE, PL_ALLGATHER},
+		{"_reduce_scatter_base", PL_OPERATION_COLLECTIVE, PL_REDUCE_SCATTER},
 		{"ReduceScatter", PL_OPERATION_COLLECTIVE, PL_REDUCE_SCATTER},
 		{"_reduce_oop", PL_OPERATION_COLLECTIVE, PL_REDUCE},
 		{"broadcast", PL_OPERATION_COLLECTIVE, PL_BROADCAST},
@@ -45,11 +42,9 @@ static void test_operations(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct pl_operation op =
-			pl_operation_parse(cases[i].name);
+		const struct pl_operation op = pl_operation_parse(cases[i].name);
 
-		ok(op.form == cases[i].form &&
-			   op.collective == cases[i].collective,
+		ok(op.form == cases[i].form && op.collective == cases[i].collective,
 		   "operation \"%s\"", cases[i].name);
 	}
 }
@@ -63,8 +58,7 @@ static void guess(const char *lines, const char *want)
 	if (pl_text_copy(&text, "job", lines, strlen(lines), NULL) ||
 	    pl_job_parse(&job, &text, NULL))
 		ok(false, "a job");
-	ok(pl_job_guess_mesh(&job, mesh) == (*want != '\0') &&
-		   strcmp(mesh, want) == 0,
+	ok(pl_job_guess_mesh(&job, mesh) == (*want != '\0') && strcmp(mesh, want) == 0,
 	   "guessed: \"%s\"", want);
 	pl_text_fini(&text);
 	pl_job_fini(&job);
@@ -77,8 +71,7 @@ static void test_guess(void)
 {
 	guess(TENSOR, "x1=12,tensor=2");
 	guess(TENSOR "kind pipe barrier\ngroup 1 13\n", "pipe=2,x1=6,tensor=2");
-	guess(TENSOR "kind both barrier\ngroup 0 1 2 3 4 5\n",
-	      "x1=4,x2=3,tensor=2");
+	guess(TENSOR "kind both barrier\ngroup 0 1 2 3 4 5\n", "x1=4,x2=3,tensor=2");
 	guess(HEAD "kind a barrier\ngroup 0 5\n", "");
 	guess(HEAD "kind a barrier\ngroup 0 1 3\n", "");
 	guess(HEAD "kind a barrier\ngroup 1 0\n", "");
@@ -87,36 +80,35 @@ static void test_guess(void)
 	guess(HEAD "kind t traffic\nsend 0 1 8\n", "");
 }
 
-#define MEMBER(r)                                                              \
-	"# plink-stats 1\n# ranks 2\n# rank " r "\n# member 1 a " r            \
-	" 2 1 dp\n"                                                            \
-	"collective kind ranks size_min size_max calls bytes processes "       \
+#define MEMBER(r)                                                                                  \
+	"# plink-stats 1\n# ranks 2\n# rank " r "\n# member 1 a " r " 2 1 dp\n"                    \
+	"collective kind ranks size_min size_max calls bytes processes "                           \
 	"seconds_mean communicator\n"
 #define ROW "allreduce nonblocking 2 4 7 3 12 1 - 1\n"
 
-#define INSPECTOR(r)                                                           \
-	"{\"header\":{\"id\":\"a\",\"rank\":" r ",\"n_ranks\":2},"             \
-	"\"coll_perf\":{\"coll\":\"AllReduce\","                               \
-	"\"coll_msg_size_bytes\":8}}\n"                                        \
-	"{\"p2p_perf\":{\"p2p\":\"Send\",\"p2p_peer\":1,"                      \
+#define INSPECTOR(r)                                                                               \
+	"{\"header\":{\"id\":\"a\",\"rank\":" r ",\"n_ranks\":2},"                                 \
+	"\"coll_perf\":{\"coll\":\"AllReduce\","                                                   \
+	"\"coll_msg_size_bytes\":8}}\n"                                                            \
+	"{\"p2p_perf\":{\"p2p\":\"Send\",\"p2p_peer\":1,"                                          \
 	"\"p2p_msg_size_bytes\":8}}\n"
 
-#define CHAKRA(r, split)                                                       \
-	"{\"nodes\":[{\"name\":\"## process_group:init ##\",\"inputs\":{"      \
-	"\"values\":[\"[{\\\"pg_name\\\":\\\"1\\\",\\\"group_size\\\":"        \
-	"2}]\"]}},{\"name\":\"record_param_comms\",\"inputs\":{\"values\":[" r \
-	",\"all_to_allv\"]},\"attrs\":[{\"name\":\"collective_name\","         \
-	"\"value\":\"all_to_allv\"},{\"name\":\"dtype\",\"value\":"            \
-	"\"Half\"},{\"name\":\"in_msg_nelems\",\"value\":10},{\"name\":"       \
-	"\"in_split_size\",\"value\":\"" split "\"},{\"name\":\"pg_name\","    \
+#define CHAKRA(r, split)                                                                           \
+	"{\"nodes\":[{\"name\":\"## process_group:init ##\",\"inputs\":{"                          \
+	"\"values\":[\"[{\\\"pg_name\\\":\\\"1\\\",\\\"group_size\\\":"                            \
+	"2}]\"]}},{\"name\":\"record_param_comms\",\"inputs\":{\"values\":[" r                     \
+	",\"all_to_allv\"]},\"attrs\":[{\"name\":\"collective_name\","                             \
+	"\"value\":\"all_to_allv\"},{\"name\":\"dtype\",\"value\":"                                \
+	"\"Half\"},{\"name\":\"in_msg_nelems\",\"value\":10},{\"name\":"                           \
+	"\"in_split_size\",\"value\":\"" split "\"},{\"name\":\"pg_name\","                        \
 	"\"value\":\"1\"}]}]}"
 
 /* A graph of Chakra in Protocol Buffers. */
-#define GRAPH                                                                  \
-	"\007\012\0050.0.4@\010\007\022\022process_group:init\030\001B&"       \
-	"\012$['[{\042pg_name\042:\0421\042,\042group_size\042:2}]']4\010\007" \
-	"\022\001x\030\007R\015\012\011comm_typeH\002R\015\012\011comm_"       \
-	"sizeHPR"                                                              \
+#define GRAPH                                                                                      \
+	"\007\012\0050.0.4@\010\007\022\022process_group:init\030\001B&"                           \
+	"\012$['[{\042pg_name\042:\0421\042,\042group_size\042:2}]']4\010\007"                     \
+	"\022\001x\030\007R\015\012\011comm_typeH\002R\015\012\011comm_"                           \
+	"sizeHPR"                                                                                  \
 	"\015\012\007pg_name\352\001\0011"
 
 static const char *const files[] = {
@@ -156,16 +148,14 @@ static int import(const char *text, struct pl_job *job, struct pl_err *err)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	for (; rc == 0 && *text; text += len + (text[len] == '\f')) {
 		len = strcspn(text, "\f");
-		if (ftruncate(fd, 0) ||
-		    pwrite(fd, text, len, 0) != (ssize_t)len)
+		if (ftruncate(fd, 0) || pwrite(fd, text, len, 0) != (ssize_t)len)
 			abort();
 		rc = pl_import(&r, path, 0, err);
 	}
 	if (rc == 0)
 		rc = pl_import_end(&r, err);
 	if (rc == 0)
-		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL,
-				      job, err);
+		rc = pl_recording_job(&r, (struct pl_place){.file = path}, NULL, job, err);
 	pl_recording_fini(&r);
 	close(fd);
 	return rc;
@@ -178,16 +168,15 @@ static void test_memory(void)
 		struct pl_job job = {0};
 		struct pl_err err = {0};
 
-		ok(import(files[i], &job, &err) == 0 && job.n_kinds > 0,
-		   "file %zu is read %s", i, err.text);
+		ok(import(files[i], &job, &err) == 0 && job.n_kinds > 0, "file %zu is read %s", i,
+		   err.text);
 		pl_job_fini(&job);
 		for (size_t k = 0; refused; k++) {
 			size_t live;
 
 			err = (struct pl_err){0};
 			failalloc_begin(k);
-			if (import(files[i], &job, &err) &&
-			    err.code != PL_ESYSTEM)
+			if (import(files[i], &job, &err) && err.code != PL_ESYSTEM)
 				clean = false;
 			pl_job_fini(&job);
 			refused = failalloc_end(&live);

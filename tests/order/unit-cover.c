@@ -68,8 +68,7 @@ static size_t least_of_all(size_t n)
 
 		for (size_t i = 0; does && i < n; i++)
 			for (size_t j = i + 1; does && j < n; j++)
-				does = !gap[i][j] || set >> i & 1 ||
-				       set >> j & 1;
+				does = !gap[i][j] || set >> i & 1 || set >> j & 1;
 		if (does)
 			least = size;
 	}
@@ -97,13 +96,11 @@ static void test_small(uint64_t steps, bool proves)
 					miss(i, j);
 		gaps = list(n);
 		least = n ? least_of_all(n) : 0;
-		wrong += pl_cover_find(&gaps, steps, taken, &c) ||
-			 !covers(n, &c) || c.n_taken < least ||
-			 c.n_least > least;
+		wrong += pl_cover_find(&gaps, steps, taken, &c) || !covers(n, &c) ||
+			 c.n_taken < least || c.n_least > least;
 		more += c.n_taken > least || c.n_least < c.n_taken;
 	}
-	ok(wrong == 0, "%s steps: covers, and bounds that hold",
-	   proves ? "enough" : "no");
+	ok(wrong == 0, "%s steps: covers, and bounds that hold", proves ? "enough" : "no");
 	if (proves)
 		is_int(more, 0, "the fewest of all, and proven");
 	else

@@ -13,20 +13,19 @@
 
 enum { HOSTS = 7, SLOTS = 2, RANKS = HOSTS * SLOTS, MANY = 24 };
 
-static const char small[] =
-	"# plink-job 1\nranks 14\nlibrary nccl\n"
-	"mesh in=2 all=7\n"
-	"kind in allreduce 64k along=in\n"
-	"kind ring allreduce 7k calls=3 along=all\n"
-	"kind halves allreduce 64k library=openmpi "
-	"algorithm=recursive-doubling\n"
-	"group 0 2 4 6\ngroup 8 10 12 1\n"
-	"kind stages pipeline 4k microbatches=3\n"
-	"group 0 5 9 13\ngroup 2 3 6 11\n"
-	"kind tree broadcast 16k library=mpich algorithm=binomial\n"
-	"group 3 6 9 12 1\n"
-	"kind halo traffic exposed=0.5\n"
-	"send 0 9 4k\nsend 9 0 1k messages=7\nsend 4 13 64k\nsend 0 1 1G\n";
+static const char small[] = "# plink-job 1\nranks 14\nlibrary nccl\n"
+			    "mesh in=2 all=7\n"
+			    "kind in allreduce 64k along=in\n"
+			    "kind ring allreduce 7k calls=3 along=all\n"
+			    "kind halves allreduce 64k library=openmpi "
+			    "algorithm=recursive-doubling\n"
+			    "group 0 2 4 6\ngroup 8 10 12 1\n"
+			    "kind stages pipeline 4k microbatches=3\n"
+			    "group 0 5 9 13\ngroup 2 3 6 11\n"
+			    "kind tree broadcast 16k library=mpich algorithm=binomial\n"
+			    "group 3 6 9 12 1\n"
+			    "kind halo traffic exposed=0.5\n"
+			    "send 0 9 4k\nsend 9 0 1k messages=7\nsend 4 13 64k\nsend 0 1 1G\n";
 
 /* 24 seats: experts in fours, data across them. */
 static const char large[] = "# plink-job 1\nranks 48\nlibrary nccl\n"
@@ -56,11 +55,8 @@ static void make(struct problem *p, const char *lines, size_t n, uint64_t seed)
 			const bool near = i % 3 == j % 3;
 
 			p->c[i * n + j] =
-				i == j ? 0
-				       : (near ? 100 : 400) +
-						 (double)pl_rng_below(&rng, 90);
-			p->per_byte[i * n + j] =
-				i == j ? 0 : 1 + (double)pl_rng_below(&rng, 3);
+				i == j ? 0 : (near ? 100 : 400) + (double)pl_rng_below(&rng, 90);
+			p->per_byte[i * n + j] = i == j ? 0 : 1 + (double)pl_rng_below(&rng, 3);
 		}
 	for (size_t r = 0; r < SLOTS * n; r++)
 		p->seat_of[r] = r / SLOTS;
@@ -70,11 +66,10 @@ static void make(struct problem *p, const char *lines, size_t n, uint64_t seed)
 		abort();
 	}
 	pl_text_fini(&text);
-	p->o = (struct pl_job_cost_options){
-		.job = &p->job,
-		.seats = {n, p->seat_of},
-		.costs = {.n = n, .c = p->c, .per_byte = p->per_byte},
-		.only = SIZE_MAX};
+	p->o = (struct pl_job_cost_options){.job = &p->job,
+					    .seats = {n, p->seat_of},
+					    .costs = {.n = n, .c = p->c, .per_byte = p->per_byte},
+					    .only = SIZE_MAX};
 }
 
 static void shuffled(size_t *host_at, size_t n, struct pl_rng *rng)
@@ -141,13 +136,12 @@ static void test_exchanges(void)
 /* By hand: two hosts, a ring of two there and back. */
 static void test_by_hand(void)
 {
-	static const char lines[] =
-		"# plink-job 1\nranks 4\nlibrary nccl\nmesh in=2 out=2\n"
-		"kind ring allreduce 64k along=out calls=2 exposed=0.5\n"
-		"kind stages pipeline 1k along=out microbatches=3\n"
-		"kind halo traffic\nsend 0 3 10 messages=5\n"
-		"kind blocks alltoallv along=out\nsend 0 2 10\nsend 3 1 70\n"
-		"kind parts pipeline 1k along=out microbatches=2 vpp=2\n";
+	static const char lines[] = "# plink-job 1\nranks 4\nlibrary nccl\nmesh in=2 out=2\n"
+				    "kind ring allreduce 64k along=out calls=2 exposed=0.5\n"
+				    "kind stages pipeline 1k along=out microbatches=3\n"
+				    "kind halo traffic\nsend 0 3 10 messages=5\n"
+				    "kind blocks alltoallv along=out\nsend 0 2 10\nsend 3 1 70\n"
+				    "kind parts pipeline 1k along=out microbatches=2 vpp=2\n";
 	struct problem p;
 	struct pl_job_cost *c;
 	const size_t host_at[2] = {1, 0};
@@ -171,12 +165,10 @@ static void test_by_hand(void)
 	   "two parts at each stage: three further steps, each with both "
 	   "neighbours, which are one stage");
 	/* rank 0 is on host 1 */
-	ok(alike(pl_job_cost_kind(c, 2),
-		 (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
+	ok(alike(pl_job_cost_kind(c, 2), (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
 	   "traffic: the mean of the hosts");
 	ok(alike(pl_job_cost_kind(c, 3),
-		 (p.c[2] + 10 * p.per_byte[2] + p.c[1] + 70 * p.per_byte[1]) /
-			 2),
+		 (p.c[2] + 10 * p.per_byte[2] + p.c[1] + 70 * p.per_byte[1]) / 2),
 	   "unequal blocks, too");
 	pl_job_cost_destroy(c);
 	pl_job_fini(&p.job);
@@ -218,8 +210,7 @@ static void test_exact(uint64_t seed)
 {
 	struct problem p;
 	struct pl_job_cost *c;
-	struct pl_job_search_options o = {
-		.seed = seed, .moves = 1, .threads = 1};
+	struct pl_job_search_options o = {.seed = seed, .moves = 1, .threads = 1};
 	struct pl_job_search_result all, found;
 	size_t best[HOSTS], host_at[HOSTS], class[HOSTS] = {0};
 	struct pl_rng rng;
@@ -231,13 +222,11 @@ static void test_exact(uint64_t seed)
 	pl_rng_init(&rng, seed, 1);
 	shuffled(best, HOSTS, &rng);
 	memcpy(host_at, best, sizeof(best));
-	if (pl_job_search(&p.o, &o, best, &all, &err) ||
-	    pl_job_bound(c, host_at, &bound))
+	if (pl_job_search(&p.o, &o, best, &all, &err) || pl_job_bound(c, host_at, &bound))
 		abort();
-	ok(all.exact && alike(pl_job_cost_set(c, best), all.cost),
-	   "all orders tried, seed %d", (int)seed);
-	ok(bound > 0 && bound <= all.cost * (1 + 1e-12),
-	   "none is below the bound");
+	ok(all.exact && alike(pl_job_cost_set(c, best), all.cost), "all orders tried, seed %d",
+	   (int)seed);
+	ok(bound > 0 && bound <= all.cost * (1 + 1e-12), "none is below the bound");
 	/* classes that are all the same: the same problem, by annealing */
 	o.moves = 60000;
 	o.class = class;
@@ -251,8 +240,7 @@ static void test_exact(uint64_t seed)
 static void test_search(void)
 {
 	struct problem p;
-	struct pl_job_search_options o = {
-		.seed = 5, .moves = 60000, .threads = 1};
+	struct pl_job_search_options o = {.seed = 5, .moves = 60000, .threads = 1};
 	struct pl_job_search_result r, r3;
 	size_t given[MANY], one[MANY], three[MANY], class[MANY];
 	struct pl_rng rng;
@@ -286,8 +274,7 @@ static void test_search(void)
 		abort();
 	for (size_t i = 0; i < MANY; i++)
 		kept &= three[i] % 2 == class[i];
-	ok(kept && r3.cost < r3.cost_given,
-	   "hosts of other slots do not exchange places");
+	ok(kept && r3.cost < r3.cost_given, "hosts of other slots do not exchange places");
 	pl_job_fini(&p.job);
 }
 
@@ -304,15 +291,13 @@ static void make_traffic(struct problem *p, bool next)
 					"exposed=0.5\n",
 					kind, kind + 1);
 		for (int i = 0; i < MANY; i++) {
-			len += (size_t)snprintf(
-				lines + len, sizeof(lines) - len,
-				"send %d %d 64k messages=%d\n", SLOTS * i,
-				SLOTS * (MANY - 1 - i) + kind, 9 + kind);
+			len += (size_t)snprintf(lines + len, sizeof(lines) - len,
+						"send %d %d 64k messages=%d\n", SLOTS * i,
+						SLOTS * (MANY - 1 - i) + kind, 9 + kind);
 			if (next)
-				len += (size_t)snprintf(
-					lines + len, sizeof(lines) - len,
-					"send %d %d 1k\n", SLOTS * i,
-					SLOTS * ((i + 1) % MANY));
+				len += (size_t)snprintf(lines + len, sizeof(lines) - len,
+							"send %d %d 1k\n", SLOTS * i,
+							SLOTS * ((i + 1) % MANY));
 		}
 	}
 	make(p, lines, MANY, 6);
@@ -333,8 +318,7 @@ static void test_traffic(void)
 	struct problem p;
 	struct pl_job_cost *c;
 	struct pl_job_flows flows = {0};
-	struct pl_job_search_options o = {
-		.seed = 5, .moves = 200000, .threads = 1};
+	struct pl_job_search_options o = {.seed = 5, .moves = 200000, .threads = 1};
 	struct pl_job_search_result r;
 	size_t at[MANY], machine[MANY], used[MANY] = {0};
 	struct pl_rng rng;
@@ -353,20 +337,18 @@ static void test_traffic(void)
 			abort();
 		for (size_t k = 0; k < MANY; k++)
 			machine[k] = flows.machine_of[at[k]];
-		same &= alike(pl_assign_cost(&flows.problem, machine),
-			      pl_job_cost_set(c, at));
+		same &= alike(pl_assign_cost(&flows.problem, machine), pl_job_cost_set(c, at));
 	}
 	ok(same && flows.costs.n == MANY / 2,
 	   "messages of two kinds cost the same as flows between machines");
-	if (pl_job_bound(c, at, &bound) ||
-	    pl_job_search(&p.o, &o, at, &r, &err))
+	if (pl_job_bound(c, at, &bound) || pl_job_search(&p.o, &o, at, &r, &err))
 		abort();
 	for (size_t k = 0; k < MANY; k++)
 		each &= ++used[at[k]] == 1;
-	ok(each && alike(r.cost, pl_job_cost_set(c, at)) &&
-		   r.cost < r.cost_given && bound > 0 && bound <= r.cost,
-	   "each host once, cheaper (%g of %g), not below the bound (%g)",
-	   r.cost, r.cost_given, bound);
+	ok(each && alike(r.cost, pl_job_cost_set(c, at)) && r.cost < r.cost_given && bound > 0 &&
+		   bound <= r.cost,
+	   "each host once, cheaper (%g of %g), not below the bound (%g)", r.cost, r.cost_given,
+	   bound);
 	pl_job_flows_fini(&flows);
 	pl_job_cost_destroy(c);
 	pl_job_fini(&p.job);
@@ -381,41 +363,32 @@ static void test_traffic(void)
 /* Kinds of any collective, each in groups of any size over all ranks. */
 static void random_job(char *lines, size_t room, size_t n_ranks, uint64_t seed)
 {
-	static const char *const calls[] = {"allreduce %u library=nccl",
-					    "allreduce %u library=openmpi",
-					    "allreduce %u library=gloo",
-					    "allgather %u library=mpich",
-					    "broadcast %u library=openmpi",
-					    "alltoall %u library=gloo",
-					    "reduce-scatter %u library=nccl",
-					    "pipeline %u microbatches=3"};
+	static const char *const calls[] = {
+		"allreduce %u library=nccl",      "allreduce %u library=openmpi",
+		"allreduce %u library=gloo",      "allgather %u library=mpich",
+		"broadcast %u library=openmpi",   "alltoall %u library=gloo",
+		"reduce-scatter %u library=nccl", "pipeline %u microbatches=3"};
 	size_t rank[RANKS], len;
 	struct pl_rng rng;
 
 	pl_rng_init(&rng, seed, 9);
-	len = (size_t)snprintf(lines, room, "# plink-job 1\nranks %zu\n",
-			       n_ranks);
+	len = (size_t)snprintf(lines, room, "# plink-job 1\nranks %zu\n", n_ranks);
 	for (int k = 0; k < 3; k++) {
 		size_t left = 0;
 
-		len += (size_t)snprintf(lines + len, room - len, "kind k%d ",
-					k);
-		len += (size_t)snprintf(
-			lines + len, room - len,
-			calls[pl_rng_below(&rng,
-					   sizeof(calls) / sizeof(*calls))],
-			240 + 240 * (unsigned)pl_rng_below(&rng, 12));
+		len += (size_t)snprintf(lines + len, room - len, "kind k%d ", k);
+		len += (size_t)snprintf(lines + len, room - len,
+					calls[pl_rng_below(&rng, sizeof(calls) / sizeof(*calls))],
+					240 + 240 * (unsigned)pl_rng_below(&rng, 12));
 		for (size_t i = 0; i < n_ranks; i++)
 			rank[i] = i;
 		pl_rng_shuffle(&rng, rank, n_ranks);
 		for (size_t i = 0; i < n_ranks; i++, left--) {
 			if (left == 0) {
 				left = 2 + pl_rng_below(&rng, 4);
-				len += (size_t)snprintf(lines + len, room - len,
-							"\ngroup");
+				len += (size_t)snprintf(lines + len, room - len, "\ngroup");
 			}
-			len += (size_t)snprintf(lines + len, room - len, " %zu",
-						rank[i]);
+			len += (size_t)snprintf(lines + len, room - len, " %zu", rank[i]);
 		}
 		len += (size_t)snprintf(lines + len, room - len, "\n");
 	}
@@ -467,8 +440,8 @@ static void test_bounds(void)
 		valid += fmax(bound, sum) <= best.cost * (1 + 1e-12);
 		better += bound > sum * (1 + 1e-9);
 		if (fmax(bound, sum) > best.cost * (1 + 1e-12))
-			printf("# seed %d: %g, %g above %g\n%s", (int)seed,
-			       bound, sum, best.cost, lines);
+			printf("# seed %d: %g, %g above %g\n%s", (int)seed, bound, sum, best.cost,
+			       lines);
 		pl_job_fini(&p.job);
 	}
 	ok(valid == JOBS && better > 0,
@@ -480,11 +453,10 @@ static void test_bounds(void)
 /* Two racks of four: rows or columns of a grid fit into them, not both. */
 static void test_contradiction(void)
 {
-	static const char lines[] =
-		"# plink-job 1\nranks 16\nlibrary nccl\n"
-		"mesh in=2 x=4 y=2\n"
-		"kind rows allreduce 4k along=x\n"
-		"kind columns allgather 1k along=y calls=5\n";
+	static const char lines[] = "# plink-job 1\nranks 16\nlibrary nccl\n"
+				    "mesh in=2 x=4 y=2\n"
+				    "kind rows allreduce 4k along=x\n"
+				    "kind columns allgather 1k along=y calls=5\n";
 	enum { N = 8 };
 	struct pl_job_search_options o = {.moves = 1, .threads = 1};
 	struct pl_job_search_result best;
@@ -503,17 +475,15 @@ static void test_contradiction(void)
 	if (pl_job_search(&p.o, &o, host_at, &best, &err))
 		abort();
 	ok(best.exact && alike(bound, best.cost) && sum < 0.7 * bound,
-	   "rows and columns over two racks: %g, the sum of their bounds %g",
-	   bound, sum);
+	   "rows and columns over two racks: %g, the sum of their bounds %g", bound, sum);
 	pl_job_fini(&p.job);
 }
 
 /* All pairs at once: every order costs what the bound says. */
 static void test_even(void)
 {
-	static const char lines[] =
-		"# plink-job 1\nranks 48\nlibrary gloo\nmesh all=48\n"
-		"kind all alltoall 1k along=all\n";
+	static const char lines[] = "# plink-job 1\nranks 48\nlibrary gloo\nmesh all=48\n"
+				    "kind all alltoall 1k along=all\n";
 	struct problem p;
 	struct pl_job_cost *c;
 	size_t host_at[MANY];

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 /* Runs `sh -c script`; *out is the caller's. */
-static int run(char *script, int64_t timeout_ns,
-	       const volatile sig_atomic_t *stop, char **out, int *status,
-	       struct pl_err *err)
+static int run(char *script, int64_t timeout_ns, const volatile sig_atomic_t *stop, char **out,
+	       int *status, struct pl_err *err)
 {
 	char sh[] = "sh", option[] = "-c";
 	char *const argv[] = {sh, option, script, NULL};
@@ -51,8 +50,7 @@ static void test_output(void)
 	ok(!run(dies, LONG_NS, NULL, &out, &status, &err), "one that dies");
 	is_int(status, 128 + SIGKILL, "its signal");
 	free(out);
-	is_int(run(much, LONG_NS, NULL, &out, &status, &err), -1,
-	       "one that never ends its output");
+	is_int(run(much, LONG_NS, NULL, &out, &status, &err), -1, "one that never ends its output");
 	has_str(err.text, "too much output", "and why it was ended");
 	ok(!pl_child_run(&o, &out, &len, &status, &err) && status == 127,
 	   "one that is not there: 127");
@@ -69,25 +67,19 @@ static void test_end(void)
 	char *out;
 	int status = 0;
 
-	is_int(run(hangs, 200000000, NULL, &out, &status, &err), -1,
-	       "one that hangs: ended");
+	is_int(run(hangs, 200000000, NULL, &out, &status, &err), -1, "one that hangs: ended");
 	ok(err.code == PL_EPARTIAL && strstr(err.text, "did not end within"),
 	   "and said to have hung");
-	is_int(run(hangs, LONG_NS, &stop, &out, &status, &err), -1,
-	       "told to stop: ended");
+	is_int(run(hangs, LONG_NS, &stop, &out, &status, &err), -1, "told to stop: ended");
 	has_str(err.text, "interrupted", "and said to be interrupted");
 }
 
-static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format,
-			  const char *want)
+static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format, const char *want)
 {
 	static const char *const app[] = {"./a b", "it's", "", NULL};
 	const struct pl_mpi mpi = {.kind = kind};
-	const struct pl_mpi_job job = {.mpirun = "mpirun",
-				       .file = "h f",
-				       .format = format,
-				       .n_ranks = 3,
-				       .app = app};
+	const struct pl_mpi_job job = {
+		.mpirun = "mpirun", .file = "h f", .format = format, .n_ranks = 3, .app = app};
 	struct pl_words words = {0};
 	char *command = NULL;
 
@@ -106,28 +98,23 @@ static void test_commands(void)
 	setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
 	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_HOSTFILE,
 		      "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
-	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_RANKFILE,
-		      "mpirun --rankfile 'h f' -np 3" APP);
+	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_RANKFILE, "mpirun --rankfile 'h f' -np 3" APP);
 	check_command(PL_MPI_OPENMPI_5, PL_FORMAT_SEQ,
 		      "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
 	check_command(PL_MPI_OPENMPI_5, PL_FORMAT_RANKFILE,
 		      "mpirun --map-by 'rankfile:file=h f' -np 3" APP);
-	check_command(PL_MPI_MPICH, PL_FORMAT_HOSTFILE,
-		      "mpirun -f 'h f' -n 3" APP);
+	check_command(PL_MPI_MPICH, PL_FORMAT_HOSTFILE, "mpirun -f 'h f' -n 3" APP);
 	check_command(PL_MPI_MPICH, PL_FORMAT_RANKFILE, NULL);
 	check_command(PL_MPI_OTHER, PL_FORMAT_HOSTFILE, NULL);
-	check_command(PL_MPI_MPICH, PL_FORMAT_MPICH,
-		      "mpirun -f 'h f' -n 3" APP);
+	check_command(PL_MPI_MPICH, PL_FORMAT_MPICH, "mpirun -f 'h f' -n 3" APP);
 	check_command(PL_MPI_NONE, PL_FORMAT_MPICH, "mpirun -f 'h f' -n 3" APP);
 	check_command(PL_MPI_NONE, PL_FORMAT_SLURM,
 		      "env 'SLURM_HOSTFILE=h f' srun -m arbitrary -n 3" APP);
 	unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
-	check_command(
-		PL_MPI_OPENMPI_4, PL_FORMAT_SEQ,
-		geteuid() == 0
-			? "mpirun --allow-run-as-root --hostfile 'h f' "
-			  "--map-by seq -np 3" APP
-			: "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
+	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_SEQ,
+		      geteuid() == 0 ? "mpirun --allow-run-as-root --hostfile 'h f' "
+				       "--map-by seq -np 3" APP
+				     : "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
 }
 
 int main(void)

@@ -20,21 +20,19 @@ static struct pl_shape ring_of(size_t n, size_t step, double times)
 	struct pl_shape shape = {.kind = PL_SUM, .n_pos = n};
 
 	for (size_t k = 0; k < n; k++)
-		if (pl_shape_add(
-			    &shape,
-			    (struct pl_hop){.src = (uint32_t)k,
-					    .dst = (uint32_t)((k + step) % n),
-					    .times = times,
-					    .bytes = 5},
-			    NULL))
+		if (pl_shape_add(&shape,
+				 (struct pl_hop){.src = (uint32_t)k,
+						 .dst = (uint32_t)((k + step) % n),
+						 .times = times,
+						 .bytes = 5},
+				 NULL))
 			abort();
 	return shape;
 }
 
 /* The full evaluation of the shape against the ring's sum, for random orders of
  * hosts with @slots positions each. */
-static bool same_costs(const struct pl_shape *shape,
-		       const struct pl_costs *costs, size_t slots,
+static bool same_costs(const struct pl_shape *shape, const struct pl_costs *costs, size_t slots,
 		       struct pl_rng *rng)
 {
 	struct pl_objective *o = pl_objective_create(shape, costs, NULL);
@@ -72,18 +70,14 @@ static void test_costs(void)
 	solve_fill(per_byte, HOSTS, SOLVE_WHOLE, &rng);
 	for (size_t i = 0; i < 16; i++) {
 		const size_t slots = i & 1 ? SLOTS : 1, n = HOSTS * slots;
-		const struct pl_costs costs = {.n = HOSTS,
-					       .c = c,
-					       .per_byte =
-						       i & 2 ? per_byte : NULL};
-		struct pl_shape shape =
-			ring_of(n, i & 4 ? n - 1 : 1, i & 8 ? 14 : 1);
+		const struct pl_costs costs = {
+			.n = HOSTS, .c = c, .per_byte = i & 2 ? per_byte : NULL};
+		struct pl_shape shape = ring_of(n, i & 4 ? n - 1 : 1, i & 8 ? 14 : 1);
 
 		wrong += !same_costs(&shape, &costs, slots, &rng);
 		pl_shape_fini(&shape);
 	}
-	is_int(wrong, 0,
-	       "rings of ranks, of slots, backwards, many times, with bytes");
+	is_int(wrong, 0, "rings of ranks, of slots, backwards, many times, with bytes");
 }
 
 /* Every ring of the catalogue that is one costs what its shape does. */
@@ -98,8 +92,7 @@ static void test_catalogue(void)
 	pl_rng_init(&rng, 2, 0);
 	solve_fill(c, HOSTS, SOLVE_WHOLE, &rng);
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
-		const struct pl_call call = {
-			.n_pos = RANKS, .bytes = 4 * RANKS, .slots = SLOTS};
+		const struct pl_call call = {.n_pos = RANKS, .bytes = 4 * RANKS, .slots = SLOTS};
 		struct pl_order_ring ring;
 		struct pl_shape shape;
 
@@ -138,8 +131,7 @@ static void test_others(void)
 	ok(!is_ring(&shape, 1), "not with a hop twice as dear");
 	ok(is_ring(&shape, SLOTS), "but if that one is within a host");
 	shape.hop[4] = shape.hop[5];
-	ok(!is_ring(&shape, 1) && !is_ring(&shape, SLOTS),
-	   "not with a hop that comes again");
+	ok(!is_ring(&shape, 1) && !is_ring(&shape, SLOTS), "not with a hop that comes again");
 	shape.n_hops--;
 	ok(!is_ring(&shape, 1), "not with a gap");
 	pl_shape_fini(&shape);

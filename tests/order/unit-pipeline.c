@@ -6,8 +6,7 @@
 #include "order/job/calls.h"
 #include "tests/predict/predict-net.h"
 
-static struct pl_job_kind pipeline(uint64_t microbatches, double forward_s,
-				   double backward_s)
+static struct pl_job_kind pipeline(uint64_t microbatches, double forward_s, double backward_s)
 {
 	return (struct pl_job_kind){.form = PL_JOB_PIPELINE,
 				    .bytes = 1000,
@@ -17,8 +16,8 @@ static struct pl_job_kind pipeline(uint64_t microbatches, double forward_s,
 				    .backward_ns = backward_s * 1e9};
 }
 
-static double played(const struct pl_job_kind *kind, size_t n_stages,
-		     const struct pl_network *net, const struct pl_protocol *p)
+static double played(const struct pl_job_kind *kind, size_t n_stages, const struct pl_network *net,
+		     const struct pl_protocol *p)
 {
 	struct pl_script s;
 
@@ -70,21 +69,16 @@ static void test_interleaved(void)
 		for (uint64_t v = 2; v <= 4; v++)
 			for (uint64_t m = n; m <= 4 * n; m += n) {
 				const size_t first[] = {0, n};
-				struct pl_job_kind kind = pipeline(
-					m, 2 * (double)v, 3 * (double)v);
+				struct pl_job_kind kind = pipeline(m, 2 * (double)v, 3 * (double)v);
 				const double want = (double)(m * v + n - 1) * 5;
 
 				kind.vpp = v;
-				same &= fabs(played(&kind, n, net, &eager) -
-					     want) < 1e-9 &&
-					fabs(played(&kind, n, net, &handshake) -
-					     want) < 1e-9;
+				same &= fabs(played(&kind, n, net, &eager) - want) < 1e-9 &&
+					fabs(played(&kind, n, net, &handshake) - want) < 1e-9;
 				kind.first = (size_t *)first;
 				kind.n_groups = 1;
 				told &= fabs(pl_job_computing_s(&kind) -
-					     (n > 1 ? want
-						    : (double)(m * v) * 5)) <
-					1e-9;
+					     (n > 1 ? want : (double)(m * v) * 5)) < 1e-9;
 			}
 	ok(same, "interleaved: a bubble of (stages - 1) / (parts x "
 		 "microbatches)");
@@ -99,8 +93,7 @@ static void test_interleaved_messages(void)
 	struct pl_pattern p;
 
 	kind.vpp = 3;
-	if (pl_job_pipeline_script(&s, &kind, 4, NULL) ||
-	    pl_script_finish(&s, &p, NULL)) {
+	if (pl_job_pipeline_script(&s, &kind, 4, NULL) || pl_script_finish(&s, &p, NULL)) {
 		ok(false, "a script");
 		return;
 	}
@@ -116,8 +109,7 @@ static void test_messages(void)
 	const struct pl_protocol ideal = protocol("ideal");
 	struct pl_job_kind kind = pipeline(1, 0, 0);
 
-	near(played(&kind, 4, network(4), &ideal), 6,
-	     "one microbatch: each hop there and back");
+	near(played(&kind, 4, network(4), &ideal), 6, "one microbatch: each hop there and back");
 	kind = pipeline(2, 10, 20);
 	near(played(&kind, 2, network(2), &ideal), 3 * 30 + 2,
 	     "two stages: the first message there and the last one back");

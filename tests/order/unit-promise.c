@@ -32,11 +32,10 @@ static void fill(struct pl_order_input *in, size_t n, struct pl_rng *rng)
 	for (size_t i = 0; i < n; i++) {
 		in->machine[i] = i;
 		for (size_t j = 0; j < n; j++) {
-			const double us =
-				i == j ? 0
-				: rng  ? 100 + (double)pl_rng_below(rng, 5000)
-				: i % 2 == j % 2 ? 500
-						 : 5000;
+			const double us = i == j           ? 0
+					  : rng            ? 100 + (double)pl_rng_below(rng, 5000)
+					  : i % 2 == j % 2 ? 500
+							   : 5000;
 
 			in->c[i * n + j] = us;
 			in->matrix->layer[0].cell[i * n + j] = us;
@@ -52,13 +51,10 @@ static void release(struct pl_order_input *in)
 	free(in->machine);
 }
 
-static struct pl_order_request options(const char *collective,
-				       const char *algorithm)
+static struct pl_order_request options(const char *collective, const char *algorithm)
 {
 	struct pl_order_request o = {
-		.names = {.collective = collective,
-			  .impl = "openmpi",
-			  .algorithm = algorithm},
+		.names = {.collective = collective, .impl = "openmpi", .algorithm = algorithm},
 		.size_bytes = {2048, 65536},
 		.size_weight = {1, 1},
 		.n_sizes = 2,
@@ -77,16 +73,15 @@ static struct pl_order_request options(const char *collective,
 
 static void test_never_slower(void)
 {
-	static const char *const collective[] = {"allreduce", "reduce",
-						 "allreduce,broadcast"};
+	static const char *const collective[] = {"allreduce", "reduce", "allreduce,broadcast"};
 	const uint64_t seed = 5;
 	struct pl_rng rng;
 	size_t gains = 0, losses = 0, changed = 0, runs = 0;
 
 	pl_rng_init(&rng, seed, 0);
 	for (size_t k = 0; k < 12; k++) {
-		struct pl_order_request o = options(
-			k % 3 == 2 ? "allreduce" : collective[k % 3], NULL);
+		struct pl_order_request o =
+			options(k % 3 == 2 ? "allreduce" : collective[k % 3], NULL);
 		struct pl_order_input in = {.unit = PL_US};
 		const struct pl_stop never = {.flag = NULL};
 		struct pl_order_promise p;
@@ -108,8 +103,8 @@ static void test_never_slower(void)
 		release(&in);
 	}
 	ok(losses == 0, "%zu calls, seed %d: none slower", runs, (int)seed);
-	ok(gains == changed && gains > 3,
-	   "%zu of 12 networks have another order, as many gain", gains);
+	ok(gains == changed && gains > 3, "%zu of 12 networks have another order, as many gain",
+	   gains);
 }
 
 /* Allocations refused in turn, every @step-th; without times it is by hops.
@@ -134,23 +129,18 @@ static void test_memory(const char *algorithm, size_t step, bool seconds)
 		int status;
 
 		failalloc_begin(k);
-		status =
-			pl_order_promise_find(&p, &r, &known, &o, &never, &err);
+		status = pl_order_promise_find(&p, &r, &known, &o, &never, &err);
 		wrong += status == 0 && pl_order_loses(&p);
 		pl_order_promise_fini(&p);
 		pl_order_result_fini(&r);
 		refused = failalloc_end(&live);
 		silent += refused && status == 0;
-		wrong += live != 0 || (status && !refused) ||
-			 (status && err.code != PL_ESYSTEM);
+		wrong += live != 0 || (status && !refused) || (status && err.code != PL_ESYSTEM);
 		k += step;
 	} while (refused);
-	ok(k > 20 * step && silent < k / step / 20,
-	   "%s, %s: %zu allocations refused in turn",
-	   algorithm ? algorithm : "default", seconds ? "seconds" : "hops",
-	   k / step - 1);
-	ok(wrong == 0, "%zu times another error, a leak or a slower order",
-	   wrong);
+	ok(k > 20 * step && silent < k / step / 20, "%s, %s: %zu allocations refused in turn",
+	   algorithm ? algorithm : "default", seconds ? "seconds" : "hops", k / step - 1);
+	ok(wrong == 0, "%zu times another error, a leak or a slower order", wrong);
 	release(&in);
 }
 

@@ -28,8 +28,7 @@ static const struct pl_batch_point blank = {.end = PL_POINT_MEASURED,
 					    .spent_s = NAN};
 
 /* A point of each number of workers with each batch, as @make says. */
-static struct pl_points grid(void (*make)(struct pl_batch_point *p, double k,
-					  double b))
+static struct pl_points grid(void (*make)(struct pl_batch_point *p, double k, double b))
 {
 	static const size_t workers[] = {1, 2, 4, 8};
 	static const uint64_t batch[] = {64, 128, 512};
@@ -63,13 +62,10 @@ static void test_noise(bool corners)
 	struct pl_epoch_law epoch;
 	int rc = pl_step_law_fit(&step, PL_LAW_SUM, &points, corners);
 
-	ok(rc == 0 && step.n == (corners ? 4 : 12) &&
-		   is_near(step.p[0], 0.7, 1e-9) &&
-		   is_near(step.p[1], 0.003, 1e-9) &&
-		   is_near(step.p[2], -0.05, 1e-9),
+	ok(rc == 0 && step.n == (corners ? 4 : 12) && is_near(step.p[0], 0.7, 1e-9) &&
+		   is_near(step.p[1], 0.003, 1e-9) && is_near(step.p[2], -0.05, 1e-9),
 	   "seconds from %zu points, the sign as it is", step.n);
-	ok(step.error.n == 12 && step.error.most < 1e-9,
-	   "held against all points");
+	ok(step.error.n == 12 && step.error.most < 1e-9, "held against all points");
 	rc = pl_epoch_law_fit(&epoch, PL_LAW_NOISE, &points, corners);
 	ok(rc == 0 && epoch.noise_known && is_near(epoch.a, 0.2, 1e-9) &&
 		   is_near(epoch.b, 4, 1e-9) && is_near(epoch.e, 30, 1e-9) &&
@@ -94,19 +90,15 @@ static void test_goodput(void)
 	struct pl_step_law step;
 	struct pl_epoch_law epoch;
 
-	ok(is_near(pl_overlap_seconds((double[]){3, 0, 4, 0, 2}, 2, 1), 5,
-		   1e-12) &&
-		   is_near(pl_overlap_seconds((double[]){3, 1, 4, 1, 1}, 4, 2),
-			   11, 1e-12) &&
-		   is_near(pl_overlap_seconds((double[]){3, 0, 4, 0, 2}, 1, 1),
-			   3, 1e-12),
+	ok(is_near(pl_overlap_seconds((double[]){3, 0, 4, 0, 2}, 2, 1), 5, 1e-12) &&
+		   is_near(pl_overlap_seconds((double[]){3, 1, 4, 1, 1}, 4, 2), 11, 1e-12) &&
+		   is_near(pl_overlap_seconds((double[]){3, 0, 4, 0, 2}, 1, 1), 3, 1e-12),
 	   "3 and 4 overlap to 5; without overlap they add up; one worker");
-	ok(pl_step_law_fit(&step, PL_LAW_OVERLAP, &points, false) == 0 &&
-		   step.known && step.error.most < 1e-3,
+	ok(pl_step_law_fit(&step, PL_LAW_OVERLAP, &points, false) == 0 && step.known &&
+		   step.error.most < 1e-3,
 	   "the law of overlap is found again, off by %g", step.error.most);
 	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, true) == 0 &&
-		   is_near(epoch.e, 12, 1e-9) &&
-		   is_near(epoch.e / epoch.slope, 700, 1e-9),
+		   is_near(epoch.e, 12, 1e-9) && is_near(epoch.e / epoch.slope, 700, 1e-9),
 	   "epochs and noise scale from the corners");
 	for (size_t i = 0; i < points.n; i++) {
 		points.point[i].scale = 500 + (double)(i % 3) * 200;
@@ -115,22 +107,19 @@ static void test_goodput(void)
 		else
 			points.point[i].epochs = 11;
 	}
-	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 &&
-		   epoch.proportional && epoch.scale == 700 &&
-		   is_near(pl_epoch_law_epochs(&epoch, 64), 11, 1e-12) &&
-		   is_near(pl_epoch_law_epochs(&epoch, 700),
-			   11 * 2 / (1 + 64.0 / 700), 1e-12),
+	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 && epoch.proportional &&
+		   epoch.scale == 700 && is_near(pl_epoch_law_epochs(&epoch, 64), 11, 1e-12) &&
+		   is_near(pl_epoch_law_epochs(&epoch, 700), 11 * 2 / (1 + 64.0 / 700), 1e-12),
 	   "epochs of one batch and the median of the noise scales");
 	for (size_t i = 0; i < points.n; i++)
 		points.point[i].epochs = NAN;
-	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 &&
-		   epoch.relative &&
+	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 && epoch.relative &&
 		   is_near(pl_epoch_law_epochs(&epoch, 700), 2, 1e-12),
 	   "no epochs: relative ones");
 	for (size_t i = 0; i < points.n; i++)
 		points.point[i].scale = NAN;
-	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 &&
-		   !epoch.known && isnan(pl_epoch_law_epochs(&epoch, 64)),
+	ok(pl_epoch_law_fit(&epoch, PL_LAW_GOODPUT, &points, false) == 0 && !epoch.known &&
+		   isnan(pl_epoch_law_epochs(&epoch, 64)),
 	   "neither: no law");
 	pl_points_fini(&points);
 }
@@ -164,8 +153,7 @@ static void test_memory(void)
 	struct pl_points points = grid(make_sum);
 	struct pl_memory_law law;
 
-	ok(pl_memory_law_fit(&law, &points) == 0 && law.known &&
-		   is_near(law.fixed, 5e8, 1e-9) &&
+	ok(pl_memory_law_fit(&law, &points) == 0 && law.known && is_near(law.fixed, 5e8, 1e-9) &&
 		   is_near(law.sample, 2e6, 1e-9),
 	   "memory is fixed + sample * b");
 	ok(pl_memory_law_samples(&law, 1.5e9) == 500 &&
@@ -201,15 +189,13 @@ static bool is_front(const struct pl_batch_plan *plan)
 		for (size_t j = 0; j < plan->n_cells; j++) {
 			const struct pl_batch_cell *d = &plan->cell[j];
 
-			covered |= d->time_s <= c->time_s &&
-				   d->cost <= c->cost &&
+			covered |= d->time_s <= c->time_s && d->cost <= c->cost &&
 				   (d->time_s < c->time_s || d->cost < c->cost);
 		}
 		if (covered == c->on_front)
 			return false;
 	}
-	return plan->front[0] == plan->fastest &&
-	       plan->front[plan->n_front - 1] == plan->cheapest;
+	return plan->front[0] == plan->fastest && plan->front[plan->n_front - 1] == plan->cheapest;
 }
 
 static void make_pool(struct pl_batch_point *p, double k, double b)
@@ -227,20 +213,15 @@ static void test_choice(void)
 	struct pl_batch_plan plan;
 	struct pl_err err;
 
-	ok(pl_batch_laws_fit(&laws, PL_LAW_SUM, PL_LAW_GOODPUT, &points,
-			     false) == 0 &&
-		   pl_batch_plan_make(&plan, &s, &laws, &points, &err) == 0 &&
-		   plan.n_cells == 12,
+	ok(pl_batch_laws_fit(&laws, PL_LAW_SUM, PL_LAW_GOODPUT, &points, false) == 0 &&
+		   pl_batch_plan_make(&plan, &s, &laws, &points, &err) == 0 && plan.n_cells == 12,
 	   "all cells");
 	ok(is_near(plan.cell[5].time_s,
-		   10 * (1 + 128 / 900.0) * 10000 / 128 * (0.01 + 0.128 + 0.08),
-		   1e-9) &&
-		   plan.cell[5].seconds_measured &&
-		   !plan.cell[6].seconds_measured,
+		   10 * (1 + 128 / 900.0) * 10000 / 128 * (0.01 + 0.128 + 0.08), 1e-9) &&
+		   plan.cell[5].seconds_measured && !plan.cell[6].seconds_measured,
 	   "time = epochs * samples / batch * seconds, measured or by law");
 	ok(is_near(plan.cell[8].per_hour, 1.07216, 1e-12) &&
-		   is_near(plan.cell[8].cost,
-			   plan.cell[8].time_s / 3600 * 1.07216, 1e-12),
+		   is_near(plan.cell[8].cost, plan.cell[8].time_s / 3600 * 1.07216, 1e-12),
 	   "cost = time * workers * price");
 	ok(is_front(&plan), "front: no other is faster and cheaper");
 	pl_batch_plan_fini(&plan);
@@ -248,8 +229,8 @@ static void test_choice(void)
 	s.memory_bytes = 1e9 + 1e7 * 64;
 	pl_batch_plan_make(&plan, &s, &laws, &points, &err);
 	ok(plan.n_too_large == 3 && is_front(&plan) &&
-		   is_near(plan.cell[0].per_hour,
-			   2 * (0.13402 + 0.01 * 1.32e9 / 1073741824.0), 1e-9),
+		   is_near(plan.cell[0].per_hour, 2 * (0.13402 + 0.01 * 1.32e9 / 1073741824.0),
+			   1e-9),
 	   "memory: its limit and its price");
 	pl_batch_plan_fini(&plan);
 	s.budget = 0;
@@ -285,8 +266,7 @@ static void test_price(void)
 	s.n_batches = 1;
 	pl_batch_laws_fit(&laws, PL_LAW_SUM, PL_LAW_GOODPUT, &points, false);
 	pl_batch_plan_make(&plan, &s, &laws, &points, &err);
-	ok(plan.n_cells == 2 &&
-		   fabs(plan.cell[0].per_hour - 1.0722) < 0.00005 &&
+	ok(plan.n_cells == 2 && fabs(plan.cell[0].per_hour - 1.0722) < 0.00005 &&
 		   fabs(plan.cell[1].per_hour - 2.6804) < 0.00005,
 	   "1.0722 and 2.6804 $/h");
 	pl_batch_plan_fini(&plan);

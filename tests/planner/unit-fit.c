@@ -24,8 +24,7 @@ static void test_few(void)
 	double same[] = {1, 2, 2, 4, 3, 6}, z[] = {1, 2, 3};
 
 	/* normal equations by hand: 4 c + 6 m = 18, 6 c + 14 m = 40 */
-	ok(pl_fit(a, y, 4, 2, x) == 0 && is_near(x[0], 0.6, 1e-12) &&
-		   is_near(x[1], 2.6, 1e-12),
+	ok(pl_fit(a, y, 4, 2, x) == 0 && is_near(x[0], 0.6, 1e-12) && is_near(x[1], 2.6, 1e-12),
 	   "a line through four points, by hand");
 	ok(pl_fit(same, z, 3, 2, x) == -1, "columns that are the same");
 	ok(pl_fit(a, y, 1, 2, x) == -1, "fewer rows than unknowns");
@@ -40,8 +39,7 @@ static void test_powers(void)
 
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t j = 0; j < PL_FIT_MAX; j++) {
-			a[i * PL_FIT_MAX + j] =
-				pow((double)i / (ROWS - 1), (double)j);
+			a[i * PL_FIT_MAX + j] = pow((double)i / (ROWS - 1), (double)j);
 			y[i] += (double)(j + 1) * a[i * PL_FIT_MAX + j];
 		}
 	is_int(pl_fit(a, y, ROWS, PL_FIT_MAX, x), 0, "nine powers");

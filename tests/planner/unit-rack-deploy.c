@@ -25,10 +25,10 @@ static int parse(struct pl_deploys *d, const char *s, struct pl_err *err)
 }
 
 #define HEAD "{\"plink-rack\": 1, \"deployments\": ["
-#define ONE(machine, ports, rest)                                              \
-	HEAD "{\"name\": \"a\",\n\"machine\": " machine ",\n"                  \
-	     "\"accelerator\": 0, \"accelerators\": 0, \"card\": 1,\n"         \
-	     "\"cable\": 1, \"switch\": {\"price\": 1, \"ports\": " ports      \
+#define ONE(machine, ports, rest)                                                                  \
+	HEAD "{\"name\": \"a\",\n\"machine\": " machine ",\n"                                      \
+	     "\"accelerator\": 0, \"accelerators\": 0, \"card\": 1,\n"                             \
+	     "\"cable\": 1, \"switch\": {\"price\": 1, \"ports\": " ports                          \
 	     "},\n\"samples_per_s\": 1,\n" rest "}]}"
 #define RATIO "\"oversubscription\": [1]"
 
@@ -114,12 +114,10 @@ static void test_thesis(void)
 		ok(pl_deploy_cost(of, of->hubs, rows[i].ratio, &c, &err) == 0 &&
 			   fabs(c.per_1000 - rows[i].per_1000) < 0.05,
 		   "table 6.3 by its formula: %.2f", c.per_1000);
-		is_int((int64_t)c.workers, (int64_t)rows[i].workers,
-		       "workers of a switch");
+		is_int((int64_t)c.workers, (int64_t)rows[i].workers, "workers of a switch");
 		while (k + 1 < of->n && of->ratio[k] != rows[i].ratio)
 			k++;
-		ok(of->reported[k] == rows[i].reported,
-		   "what the table has stands beside it");
+		ok(of->reported[k] == rows[i].reported, "what the table has stands beside it");
 	}
 	ok(pl_deploy_cost(&d.v[1], 4, 1, &c, &err) && err.code == PL_EINPUT,
 	   "four hubs at 1:1 leave no port");

@@ -23,23 +23,19 @@ static const struct {
 static void test_table(void)
 {
 	for (size_t i = 0; i < N_PRINTED; i++) {
-		const double rate =
-			printed[i].mib * 8 / 1024 / printed[i].ms * 1e3;
+		const double rate = printed[i].mib * 8 / 1024 / printed[i].ms * 1e3;
 		double worst = 0;
 
 		/* numbers are rounded to whole ones */
 		for (int k = 0; k < PL_RACK_SERVERS; k++)
-			worst = fmax(worst,
-				     (fabs(pl_rack_need((enum pl_rack_server)k,
-							8, rate) -
-					   printed[i].gbps[k]) -
-				      0.5) / printed[i].gbps[k]);
+			worst = fmax(worst, (fabs(pl_rack_need((enum pl_rack_server)k, 8, rate) -
+						  printed[i].gbps[k]) -
+					     0.5) / printed[i].gbps[k]);
 		ok(worst < 0.08, "table 2.1, %s: within 8 %%", printed[i].name);
 	}
 	for (int k = 0; k < PL_RACK_SERVERS; k++)
 		is_int((int64_t)pl_rack_need((enum pl_rack_server)k, 8, 88),
-		       (int64_t)printed[3].gbps[k],
-		       pl_rack_server_name((enum pl_rack_server)k));
+		       (int64_t)printed[3].gbps[k], pl_rack_server_name((enum pl_rack_server)k));
 }
 
 /* The time of the busiest card if each of @n workers has the shard @x of a
@@ -61,13 +57,9 @@ static void test_helpers(void)
 
 			for (int i = 0; i <= 10000; i++)
 				if (k > 0 || i == 10000)
-					least = fmin(
-						least,
-						busiest((double)n, (double)k,
-							i / 1e4 / (double)n));
-			best &= fabs(pl_rack_exchange_s(n, (double)k, 1, 1) /
-					     least -
-				     1) < 1e-3;
+					least = fmin(least, busiest((double)n, (double)k,
+								    i / 1e4 / (double)n));
+			best &= fabs(pl_rack_exchange_s(n, (double)k, 1, 1) / least - 1) < 1e-3;
 		}
 	ok(best, "helpers: no division of the buffer takes less");
 }
@@ -102,7 +94,6 @@ int main(void)
 	test_helpers();
 	test_levels();
 	is_int((int64_t)pl_rack_room(90, 6, 8), 120, "room for 120 workers");
-	ok(fabs(pl_rack_adding_bytes(470e9) / 5.64e12 - 1) < 1e-12,
-	   "470 Gadd/s: 5.64 TB/s");
+	ok(fabs(pl_rack_adding_bytes(470e9) / 5.64e12 - 1) < 1e-12, "470 Gadd/s: 5.64 TB/s");
 	return done_testing();
 }

@@ -51,18 +51,15 @@ static void test_rows(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		const int rc = read_rows(&s, bad[i].text, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col && !s.x &&
-				strstr(err.text, bad[i].part),
+		if (!ok(rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
+				err.col == bad[i].col && !s.x && strstr(err.text, bad[i].part),
 			"refused: %s", bad[i].part))
 			printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
 	}
-	is_int(read_rows(&s, "# x\nz,\"b, too\",s,a\n\nq,1,2,3\n?,4,5e0,6\n",
-			 &err),
-	       0, "columns in any order, others among them");
-	ok(s.n == 2 && s.x[0] == 3 && s.x[1] == 1 && s.y[0] == 2 &&
-		   s.x[2] == 6 && s.x[3] == 4 && s.y[1] == 5,
+	is_int(read_rows(&s, "# x\nz,\"b, too\",s,a\n\nq,1,2,3\n?,4,5e0,6\n", &err), 0,
+	       "columns in any order, others among them");
+	ok(s.n == 2 && s.x[0] == 3 && s.x[1] == 1 && s.y[0] == 2 && s.x[2] == 6 && s.x[3] == 4 &&
+		   s.y[1] == 5,
 	   "each in its place");
 	pl_samples_fini(&s);
 }
@@ -103,26 +100,20 @@ static void test_linear(void)
 	struct pl_regress fit;
 
 	make_rows(&s, x, y, plane);
-	is_int(pl_regress_make(&fit, PL_REGRESS_LINEAR, &s, &none, &err), 0,
-	       "a plane");
+	is_int(pl_regress_make(&fit, PL_REGRESS_LINEAR, &s, &none, &err), 0, "a plane");
 	pl_regress_coefficients(&fit, c);
-	ok(fabs(pl_regress_at(&fit, at) - plane(1000, -3)) < 1e-8 &&
-		   fabs(c[0] - 3) < 1e-10 && fabs(c[1] + 0.5) < 1e-10 &&
-		   fabs(c[2] - 7) < 1e-8,
+	ok(fabs(pl_regress_at(&fit, at) - plane(1000, -3)) < 1e-8 && fabs(c[0] - 3) < 1e-10 &&
+		   fabs(c[1] + 0.5) < 1e-10 && fabs(c[2] - 7) < 1e-8,
 	   "comes back");
 	pl_regress_fini(&fit);
 	is_int(pl_regress_make(&fit, PL_REGRESS_PCA, &s, &none, &err), 0,
 	       "two components of two features");
-	ok(fabs(pl_regress_at(&fit, at) - plane(1000, -3)) < 1e-8,
-	   "are the same plane");
+	ok(fabs(pl_regress_at(&fit, at) - plane(1000, -3)) < 1e-8, "are the same plane");
 	pl_regress_fini(&fit);
-	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, 5, 1,
-				 &err),
-	       0, "folds");
+	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, 5, 1, &err), 0, "folds");
 	ok(error.mae < 1e-10, "predict it exactly");
-	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, ROWS + 1,
-				 1, &err),
-	       -1, "more folds than rows");
+	is_int(pl_regress_search(&best, &error, PL_REGRESS_LINEAR, &s, ROWS + 1, 1, &err), -1,
+	       "more folds than rows");
 	has_str(err.text, "fewer than 41 folds", "are refused");
 	for (size_t k = 0; k < ROWS; k++)
 		x[2 * k + 1] = 2 * x[2 * k];
@@ -149,11 +140,9 @@ static void test_axes(void)
 	for (size_t i = 0; i < 3; i++)
 		for (size_t j = 0; j < 3; j++)
 			a[i][j] = 9 * u[i] * u[j] + v[i] * v[j];
-	is_int(pl_fit_axes(a[0], axis[0], 3, PL_FEATURES_MAX), 0,
-	       "principal components");
+	is_int(pl_fit_axes(a[0], axis[0], 3, PL_FEATURES_MAX), 0, "principal components");
 	for (size_t i = 0; i < 3; i++)
-		off = fmax(off, fmax(fabs(axis[0][i] - u[i]),
-				     fabs(fabs(axis[1][i]) - fabs(v[i]))));
+		off = fmax(off, fmax(fabs(axis[0][i] - u[i]), fabs(fabs(axis[1][i]) - fabs(v[i]))));
 	ok(off < 1e-12, "the largest first");
 }
 
@@ -168,22 +157,19 @@ static void test_vectors(void)
 
 	make_rows(&s, x, y, wave);
 	if (!pl_svr_is_built_in()) {
-		is_int(pl_regress_search(&best, &error, PL_REGRESS_RBF, &s, 5,
-					 1, &err),
-		       -1, "without libsvm");
+		is_int(pl_regress_search(&best, &error, PL_REGRESS_RBF, &s, 5, 1, &err), -1,
+		       "without libsvm");
 		has_str(err.text, "needs libsvm", "it is told");
 		return;
 	}
-	is_int(pl_regress_search(&best, &error, PL_REGRESS_RBF, &s, 5, 1, &err),
-	       0, "support vectors");
+	is_int(pl_regress_search(&best, &error, PL_REGRESS_RBF, &s, 5, 1, &err), 0,
+	       "support vectors");
 	pl_regress_search(&none, &line, PL_REGRESS_LINEAR, &s, 5, 1, &err);
 	ok(error.mae < line.mae / 4 && best.cost >= 10 && best.epsilon <= 0.1,
 	   "follow a wave as no line does");
-	is_int(pl_regress_make(&fit, PL_REGRESS_RBF, &s, &best, &err), 0,
-	       "a fit");
+	is_int(pl_regress_make(&fit, PL_REGRESS_RBF, &s, &best, &err), 0, "a fit");
 	for (size_t k = 0; k < ROWS; k++)
-		worst = fmax(worst,
-			     fabs(pl_regress_at(&fit, x + 2 * k) - y[k]));
+		worst = fmax(worst, fabs(pl_regress_at(&fit, x + 2 * k) - y[k]));
 	if (!ok(worst < 0.1, "runs close to the rows"))
 		printf("# off by up to %g, epsilon %g\n", worst, best.epsilon);
 	pl_regress_fini(&fit);
@@ -208,10 +194,8 @@ static void test_memory(void)
 			       "2,4,4\n1,7,8\n5,3,9\n6,1,7\n",
 			       &err);
 		if (rc == 0)
-			rc = pl_regress_search(&none, &error, PL_REGRESS_LINEAR,
-					       &s, 2, 3, &err);
-		clean &= rc == 0 || err.code == PL_ESYSTEM ||
-			 err.code == PL_EINPUT;
+			rc = pl_regress_search(&none, &error, PL_REGRESS_LINEAR, &s, 2, 3, &err);
+		clean &= rc == 0 || err.code == PL_ESYSTEM || err.code == PL_EINPUT;
 		pl_samples_fini(&s);
 		failed = failalloc_end(&live);
 		clean &= live == 0 && (rc == 0 || failed);

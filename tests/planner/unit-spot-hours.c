@@ -13,8 +13,7 @@
 
 /* Lives at a constant rate, which is @times as high for those started from 6 to
  * 12; none is seen longer than 24 h. */
-static void make(struct pl_life_group *g, size_t n, double times,
-		 struct pl_rng *rng)
+static void make(struct pl_life_group *g, size_t n, double times, struct pl_rng *rng)
 {
 	g->n = g->n_lost = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -22,9 +21,9 @@ static void make(struct pl_life_group *g, size_t n, double times,
 		const double rate = hour >= 6 && hour < 12 ? times : 1;
 		const double s = -12 * 3600 / rate * log1p(-pl_rng_double(rng));
 
-		pl_lifetimes_add(g, (struct pl_life){.s = fmin(s, 86400),
-						     .lost = s < 86400,
-						     .start_h = hour});
+		pl_lifetimes_add(
+			g,
+			(struct pl_life){.s = fmin(s, 86400), .lost = s < 86400, .start_h = hour});
 	}
 }
 
@@ -55,12 +54,9 @@ static size_t advised(size_t n, double times, size_t *as_planned)
 static void test_by_hand(void)
 {
 	const struct pl_life lives[] = {
-		{.s = 1, .lost = true, .start_h = 0},
-		{.s = 2, .lost = false, .start_h = 11.9},
-		{.s = 3, .lost = true, .start_h = 5},
-		{.s = 2, .lost = true, .start_h = 12},
-		{.s = 4, .lost = false, .start_h = 23.9},
-		{.s = 4, .lost = false, .start_h = 13},
+		{.s = 1, .lost = true, .start_h = 0},     {.s = 2, .lost = false, .start_h = 11.9},
+		{.s = 3, .lost = true, .start_h = 5},     {.s = 2, .lost = true, .start_h = 12},
+		{.s = 4, .lost = false, .start_h = 23.9}, {.s = 4, .lost = false, .start_h = 13},
 		{.s = 9, .lost = true, .start_h = NAN},
 	};
 	struct pl_life_group g = {0};

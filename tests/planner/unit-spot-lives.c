@@ -41,23 +41,19 @@ static const struct {
 	{HEADER "life a b 1e300h lost\n", 2, 10, "time"},
 	{HEADER "life a b 1h\n", 2, 12, "\"lost\" or \"kept\" is missing"},
 	{HEADER "life a b 1h gone\n", 2, 13, "neither \"lost\" nor \"kept\""},
-	{HEADER "life a b 1h lost x\n", 2, 18,
-	 "\"x\" is not an hour from 0:00 to 23:59"},
+	{HEADER "life a b 1h lost x\n", 2, 18, "\"x\" is not an hour from 0:00 to 23:59"},
 	{HEADER "life a b 1h lost 24:00\n", 2, 18, "is not an hour"},
 	{HEADER "life a b 1h lost 9:5\n", 2, 18, "is not an hour"},
-	{HEADER "life a b 1h lost 9:05 x\n", 2, 23,
-	 "the line must end before \"x\""},
+	{HEADER "life a b 1h lost 9:05 x\n", 2, 23, "the line must end before \"x\""},
 	{HEADER "start a b 1 2\n", 2, 14, "time until it was up is missing"},
-	{HEADER "cold a b\n", 2, 9,
-	 "the time until the machine took part is missing"},
+	{HEADER "cold a b\n", 2, 9, "the time until the machine took part is missing"},
 	{HEADER "price a b\n", 2, 10, "the dollars an hour are missing"},
 	{HEADER "price a b x 1h\n", 2, 11, "is not from 0 to"},
 	{HEADER "price a b nan 1h\n", 2, 11, "is not from 0 to"},
 	{HEADER "price a b 1\n", 2, 12, "how long the price held is missing"},
 	{HEADER "price a b 1 0\n", 2, 11, "a price that held for 0 s"},
 	{HEADER "limit 0\n", 2, 6, "the limit must be above 0"},
-	{HEADER "limit 1h\nlimit 2h\n", 3, 6,
-	 "an earlier line has another limit"},
+	{HEADER "limit 1h\nlimit 2h\n", 3, 6, "an earlier line has another limit"},
 };
 
 static void test_nonsense(void)
@@ -67,13 +63,10 @@ static void test_nonsense(void)
 		struct pl_err err;
 		const int rc = add(&l, bad[i].text, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col &&
-				strstr(err.text, bad[i].part),
+		if (!ok(rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
+				err.col == bad[i].col && strstr(err.text, bad[i].part),
 			"refused: %s", bad[i].part))
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_lifetimes_fini(&l);
 	}
 }
@@ -95,20 +88,16 @@ static void test_file(void)
 		   &err),
 	       0, "all kinds of lines");
 	g = pl_lifetimes_find(&l, "K80", "east", &n);
-	ok(g && g->n == 4 && g->n_lost == 2 && g->held_s == 10 * HOUR,
-	   "a group's lives");
+	ok(g && g->n == 4 && g->n_lost == 2 && g->held_s == 10 * HOUR, "a group's lives");
 	ok(pl_history_mean_s(&g->launch) == 80 &&
 		   pl_history_mean_s(&g->stage[PL_START_STAGE]) == 42 &&
-		   pl_history_mean_s(&g->cold) == 75.6 &&
-		   pl_history_mean_s(&g->warm) == 14.8,
+		   pl_history_mean_s(&g->cold) == 75.6 && pl_history_mean_s(&g->warm) == 14.8,
 	   "launches, stages, replacements");
-	ok(!pl_lifetimes_find(&l, "K80", NULL, &n) && n == 2,
-	   "two regions: which one?");
+	ok(!pl_lifetimes_find(&l, "K80", NULL, &n) && n == 2, "two regions: which one?");
 	ok(!pl_lifetimes_find(&l, "P100", NULL, &n) && n == 0, "no P100");
 	pl_lifetimes_fini(&l);
-	is_int(add(&l, HEADER "life a - 23h lost\nlife a - 24h lost\nlimit 24h",
-		   &err),
-	       0, "a limit");
+	is_int(add(&l, HEADER "life a - 23h lost\nlife a - 24h lost\nlimit 24h", &err), 0,
+	       "a limit");
 	ok(l.group[0].n_lost == 1, "who reaches it is not lost");
 	pl_lifetimes_fini(&l);
 }
@@ -136,14 +125,12 @@ static void test_curve(void)
 		   "life a - 1h lost\nlife a - 4h kept\n",
 	    &err);
 	is_int(pl_survival_make(&c, &l.group[0], 0, &err), 0, "a curve");
-	ok(pl_survival_lost(&c, HOUR - 1) == 0 &&
-		   is_near(pl_survival_lost(&c, HOUR), 0.25) &&
+	ok(pl_survival_lost(&c, HOUR - 1) == 0 && is_near(pl_survival_lost(&c, HOUR), 0.25) &&
 		   is_near(pl_survival_lost(&c, 4 * HOUR), 0.625),
 	   "the lives that were cut short count while they last");
 	ok(is_near(pl_survival_lost(&c, 5 * HOUR), 1 - 0.375 * exp(-0.2)),
 	   "beyond, the rate of all lives");
-	ok(is_near(pl_survival_spread(&c, 2 * HOUR), 0.75 * sqrt(1 / 12.)),
-	   "Greenwood's error");
+	ok(is_near(pl_survival_spread(&c, 2 * HOUR), 0.75 * sqrt(1 / 12.)), "Greenwood's error");
 	ok(is_near(pl_survival_mean_s(&c), 4.75 * HOUR), "the mean life");
 	ok(pl_survival_age(&c, 0.3) == 3 * HOUR &&
 		   is_near(pl_survival_lost(&c, pl_survival_age(&c, 0.9)), 0.9),
@@ -174,8 +161,7 @@ static void test_few(void)
 	struct pl_survival c = {0};
 	struct pl_err err;
 
-	add(&l, HEADER "life a - 9h kept\ncold b - 1s\nlife c - 0 lost\n",
-	    &err);
+	add(&l, HEADER "life a - 9h kept\ncold b - 1s\nlife c - 0 lost\n", &err);
 	is_int(pl_survival_make(&c, &l.group[0], 0, &err), 0, "none was lost");
 	ok(pl_survival_lost(&c, 1e9) == 0 && isinf(pl_survival_mean_s(&c)) &&
 		   isinf(pl_survival_age(&c, 0.5)),
@@ -184,12 +170,10 @@ static void test_few(void)
 	is_int(pl_survival_make(&c, &l.group[1], 0, &err), -1, "no life");
 	has_str(err.text, "no lifetime of a machine b", "is told");
 	is_int(pl_survival_make(&c, &l.group[2], 0, &err), 0, "lost at once");
-	ok(pl_survival_lost(&c, 0) == 1 && pl_survival_mean_s(&c) == 0,
-	   "all are");
+	ok(pl_survival_lost(&c, 0) == 1 && pl_survival_mean_s(&c) == 0, "all are");
 	pl_survival_fini(&c);
 	pl_survival_constant(&c, 100);
-	ok(is_near(pl_survival_lost(&c, 50), 1 - exp(-0.5)) &&
-		   is_near(pl_survival_mean_s(&c), 100),
+	ok(is_near(pl_survival_lost(&c, 50), 1 - exp(-0.5)) && is_near(pl_survival_mean_s(&c), 100),
 	   "a constant rate");
 	pl_survival_fini(&c);
 	pl_lifetimes_fini(&l);
@@ -208,18 +192,14 @@ static void test_history(void)
 		 .launch = {.sum_s = 80, .n = 1},
 		 .life = life,
 		 .n_machines = 2},
-		{.type = (char *)(uintptr_t) "g4",
-		 .life = life,
-		 .n_machines = 2},
+		{.type = (char *)(uintptr_t) "g4", .life = life, .n_machines = 2},
 	};
 	const struct pl_history h = {.kind = kind, .n = 2};
 	struct pl_lifetimes l = {0};
 
 	is_int(pl_lifetimes_add_history(&l, &h), 0, "a history");
-	ok(l.n == 1 && l.group[0].n == 2 && l.group[0].n_lost == 1 &&
-		   l.group[0].held_s == 150 &&
-		   l.group[0].life[0].start_h == 9.5 &&
-		   pl_history_mean_s(&l.group[0].launch) == 80,
+	ok(l.n == 1 && l.group[0].n == 2 && l.group[0].n_lost == 1 && l.group[0].held_s == 150 &&
+		   l.group[0].life[0].start_h == 9.5 && pl_history_mean_s(&l.group[0].launch) == 80,
 	   "has the lives of its spot machines");
 	pl_lifetimes_fini(&l);
 }
@@ -237,8 +217,7 @@ static void test_memory(void)
 		int rc;
 
 		failalloc_begin(k);
-		rc = add(&l, HEADER "life a b 1h lost\nlife c d 1h kept\n",
-			 &err);
+		rc = add(&l, HEADER "life a b 1h lost\nlife c d 1h kept\n", &err);
 		if (rc == 0)
 			rc = pl_survival_make(&c, &l.group[0], 0, &err);
 		clean &= rc == 0 || err.code == PL_ESYSTEM;

@@ -22,16 +22,14 @@ static bool is_within(double got, double want, double share)
 
 /* Machines that are lost at an age with a probability of n_lost in n, and else
  * stay for long. */
-static void curve_at(struct pl_survival *c, double age_s, size_t n_lost,
-		     size_t n)
+static void curve_at(struct pl_survival *c, double age_s, size_t n_lost, size_t n)
 {
 	struct pl_life life[16];
 	struct pl_life_group g = {.life = life, .n = n, .n_lost = n_lost};
 
 	for (size_t i = 0; i < n; i++) {
-		life[i] = (struct pl_life){.s = i < n_lost ? age_s : 1e9,
-					   .lost = i < n_lost,
-					   .start_h = NAN};
+		life[i] = (struct pl_life){
+			.s = i < n_lost ? age_s : 1e9, .lost = i < n_lost, .start_h = NAN};
 		g.held_s += life[i].s;
 	}
 	pl_survival_make(c, &g, 0, &err);
@@ -60,12 +58,10 @@ static void test_published(void)
 	ok(fabs(pl_spot_expect(&job).seconds - 3570.2) < 0.05, "four");
 	part[0].count = 2;
 	job.n_parts = 3;
-	ok(fabs(pl_spot_expect(&job).seconds - 1794.9) < 0.05,
-	   "two, a P100 and a V100");
+	ok(fabs(pl_spot_expect(&job).seconds - 1794.9) < 0.05, "two, a P100 and a V100");
 	job.steps = 4001;
 	ok(pl_spot_checkpoints(&job) == 2, "a last checkpoint");
-	ok(pl_spot_is_bound(43.15, 8 * 11.36) &&
-		   !pl_spot_is_bound(36.02, 8 * 4.51),
+	ok(pl_spot_is_bound(43.15, 8 * 11.36) && !pl_spot_is_bound(36.02, 8 * 4.51),
 	   "eight P100 are bound by their server, eight K80 are not");
 }
 
@@ -79,26 +75,19 @@ static void test_fixed_point(void)
 				      .n = 2,
 				      .seen_s = 1e9,
 				      .limit_s = INFINITY};
-	struct pl_spot_part part = {.count = 1,
-				    .steps_per_s = 1,
-				    .curve = &c,
-				    .launch_s = 20,
-				    .join_s = 10};
-	const struct pl_spot_job job = {.part = &part,
-					.n_parts = 1,
-					.steps = 100,
-					.most_steps_per_s = INFINITY};
+	struct pl_spot_part part = {
+		.count = 1, .steps_per_s = 1, .curve = &c, .launch_s = 20, .join_s = 10};
+	const struct pl_spot_job job = {
+		.part = &part, .n_parts = 1, .steps = 100, .most_steps_per_s = INFINITY};
 
 	ok(is_within(pl_spot_expect(&job).seconds, 112, 1e-12),
 	   "as printed: losses of the time without losses");
 	ok(is_within(pl_spot_expect_fixed(&job).seconds, 115, 1e-12) &&
-		   is_within(pl_spot_expect_fixed(&job).revocations, 0.5,
-			     1e-12),
+		   is_within(pl_spot_expect_fixed(&job).revocations, 0.5, 1e-12),
 	   "as a fixed point: losses of the time with them");
 }
 
-static void play(struct pl_replays *r, const struct pl_spot_job *job, size_t n,
-		 const char *what)
+static void play(struct pl_replays *r, const struct pl_spot_job *job, size_t n, const char *what)
 {
 	is_int(pl_replay(r, job, n, 1, &err), 0, what);
 }
@@ -125,16 +114,14 @@ static void test_lost_work(void)
 
 	curve_at(&c, 45, 1, 1);
 	play(&r, &job, 3, "one machine");
-	ok(is_within(r.mean_s, 45 + 10 + 22, 1e-12) &&
-		   r.seconds[0] == r.seconds[2] &&
+	ok(is_within(r.mean_s, 45 + 10 + 22, 1e-12) && r.seconds[0] == r.seconds[2] &&
 		   is_within(r.redone, 1, 1e-9) && r.losses == 1,
 	   "lost work is done again");
 	ok(is_within(r.mean_dollars, 45 + 26, 1e-12), "a launch costs nothing");
 	pl_replays_fini(&r);
 	job.keeps = true;
 	play(&r, &job, 3, "work that survives");
-	ok(is_within(r.mean_s, 45 + 10 + 21, 1e-12) && r.redone == 0,
-	   "is not done again");
+	ok(is_within(r.mean_s, 45 + 10 + 21, 1e-12) && r.redone == 0, "is not done again");
 	pl_replays_fini(&r);
 	job.keeps = false;
 	job.replacements = 0;
@@ -156,12 +143,9 @@ static void test_lost_work(void)
 static void test_go_on(void)
 {
 	struct pl_survival c = {0};
-	struct pl_spot_part part[2] = {{.count = 1, .steps_per_s = 1},
-				       {.count = 1,
-					.steps_per_s = 1,
-					.curve = &c,
-					.launch_s = 10,
-					.join_s = 5}};
+	struct pl_spot_part part[2] = {
+		{.count = 1, .steps_per_s = 1},
+		{.count = 1, .steps_per_s = 1, .curve = &c, .launch_s = 10, .join_s = 5}};
 	struct pl_spot_job job = {.part = part,
 				  .n_parts = 2,
 				  .steps = 100,
@@ -192,8 +176,7 @@ static void test_go_on(void)
 	job.restart_s = 7;
 	job.replacements = 0;
 	play(&r, &job, 1, "work is lost");
-	ok(is_within(r.mean_s, 30 + 7 + 100, 1e-12) &&
-		   is_within(r.redone, 60, 1e-12),
+	ok(is_within(r.mean_s, 30 + 7 + 100, 1e-12) && is_within(r.redone, 60, 1e-12),
 	   "and the other starts again");
 	pl_replays_fini(&r);
 	pl_survival_fini(&c);
@@ -203,11 +186,8 @@ static void test_go_on(void)
 static void test_equation(void)
 {
 	struct pl_survival c = {0};
-	struct pl_spot_part part = {.count = 1,
-				    .steps_per_s = 1,
-				    .curve = &c,
-				    .launch_s = 20,
-				    .join_s = 10};
+	struct pl_spot_part part = {
+		.count = 1, .steps_per_s = 1, .curve = &c, .launch_s = 20, .join_s = 10};
 	const struct pl_spot_job job = {.part = &part,
 					.n_parts = 1,
 					.steps = 100,
@@ -220,8 +200,7 @@ static void test_equation(void)
 	play(&r, &job, 10000, "lost with probability 0.4");
 	ok(is_within(r.mean_s, pl_spot_expect(&job).seconds, 0.01),
 	   "the mean is that of equation 4");
-	ok(is_within(pl_replays_within(&r, 129), 0.6, 0.05) &&
-		   pl_replays_within(&r, 131) == 1,
+	ok(is_within(pl_replays_within(&r, 129), 0.6, 0.05) && pl_replays_within(&r, 131) == 1,
 	   "the chance of a deadline");
 	pl_replays_fini(&r);
 	pl_survival_fini(&c);
@@ -238,8 +217,7 @@ static double through_s(double s, double m, double r)
 static void test_constant_rate(void)
 {
 	struct pl_survival c = {0};
-	struct pl_spot_part part = {
-		.count = 1, .steps_per_s = 1, .curve = &c, .launch_s = 20};
+	struct pl_spot_part part = {.count = 1, .steps_per_s = 1, .curve = &c, .launch_s = 20};
 	struct pl_spot_job job = {.part = &part,
 				  .n_parts = 1,
 				  .steps = 2000,
@@ -260,8 +238,7 @@ static void test_constant_rate(void)
 	   "the same seed, the same replays");
 	pl_replays_fini(&again);
 	pl_replays_fini(&r);
-	part = (struct pl_spot_part){
-		.count = 16, .steps_per_s = 1 / 16., .curve = &c};
+	part = (struct pl_spot_part){.count = 16, .steps_per_s = 1 / 16., .curve = &c};
 	pl_survival_constant(&c, 16 * 300);
 	play(&r, &job, 10000, "sixteen of them, replaced at once");
 	ok(is_within(r.mean_s, 20 * through_s(105, 300, 0), 0.01),
@@ -270,21 +247,17 @@ static void test_constant_rate(void)
 
 	for (double n = 1; n <= 500; n++)
 		best = fmin(best, 2000 / n * through_s(n + 5, 300, 0));
-	is_int(pl_interval_search(&found, &job, 2000, 1, &err), 0,
-	       "the best interval");
-	ok(is_within(found.between_s, 300, 1e-12) &&
-		   found.young.steps == round(sqrt(3000)) &&
+	is_int(pl_interval_search(&found, &job, 2000, 1, &err), 0, "the best interval");
+	ok(is_within(found.between_s, 300, 1e-12) && found.young.steps == round(sqrt(3000)) &&
 		   found.best.mean_s <= found.young.mean_s &&
 		   found.best.mean_s <= found.daly.mean_s,
 	   "is no worse than Young's and Daly's");
 	ok(is_within(found.best.mean_s, best, 0.01) &&
-		   is_within(2000 / found.best.steps *
-				     through_s(found.best.steps + 5, 300, 0),
+		   is_within(2000 / found.best.steps * through_s(found.best.steps + 5, 300, 0),
 			     best, 0.01),
 	   "and is that of the closed form");
 	ok(is_within(pl_interval_daly_s(5, 300),
-		     sqrt(3000) * (1 + sqrt(5 / 600.) / 3 + 5 / 600. / 9) - 5,
-		     1e-12) &&
+		     sqrt(3000) * (1 + sqrt(5 / 600.) / 3 + 5 / 600. / 9) - 5, 1e-12) &&
 		   pl_interval_daly_s(700, 300) == 300,
 	   "Daly's formula");
 	part.curve = NULL;
@@ -296,10 +269,8 @@ static void test_constant_rate(void)
 static void test_memory(void)
 {
 	struct pl_spot_part part = {.count = 1, .steps_per_s = 1};
-	const struct pl_spot_job job = {.part = &part,
-					.n_parts = 1,
-					.steps = 1,
-					.most_steps_per_s = INFINITY};
+	const struct pl_spot_job job = {
+		.part = &part, .n_parts = 1, .steps = 1, .most_steps_per_s = INFINITY};
 	bool failed = true, clean = true;
 	size_t k;
 

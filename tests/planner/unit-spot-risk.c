@@ -35,12 +35,10 @@ static void test_prices(void)
 	struct pl_prices p;
 
 	fill(&p);
-	ok(is_within(pl_prices_mean(&p), 2, 1e-12) &&
-		   pl_prices_length_s(&p) == 2 * HOUR,
+	ok(is_within(pl_prices_mean(&p), 2, 1e-12) && pl_prices_length_s(&p) == 2 * HOUR,
 	   "the mean of a record");
 	ok(is_within(pl_prices_dollars(&p, 0, 2 * HOUR), 4, 1e-12) &&
-		   is_within(pl_prices_dollars(&p, HOUR / 2, 1.5 * HOUR), 2,
-			     1e-12),
+		   is_within(pl_prices_dollars(&p, HOUR / 2, 1.5 * HOUR), 2, 1e-12),
 	   "what a machine costs");
 	ok(is_within(pl_prices_dollars(&p, 1.5 * HOUR, 6.5 * HOUR), 10, 1e-12),
 	   "the record begins anew");
@@ -56,8 +54,7 @@ static const struct pl_market market = {
 		  .n_stocks = 2}},
 	.n_types = 1,
 };
-static const struct pl_risk_rules rules = {
-	.save_s = 5, .p = 0.95, .n_replays = 10000, .seed = 1};
+static const struct pl_risk_rules rules = {.save_s = 5, .p = 0.95, .n_replays = 10000, .seed = 1};
 
 static struct pl_risks risks_of(double mean_life_s)
 {
@@ -68,15 +65,14 @@ static struct pl_risks risks_of(double mean_life_s)
 	return r;
 }
 
-static int find(struct pl_risk *risk, struct pl_risks *r, uint64_t iterations,
-		uint32_t count, bool on_demand)
+static int find(struct pl_risk *risk, struct pl_risks *r, uint64_t iterations, uint32_t count,
+		bool on_demand)
 {
 	const struct pl_srift_goal goal = {.iterations = iterations};
 	const struct pl_quote q = {
 		.choice = {.count = {count}},
 		.seconds = 1,
-		.per_hour = on_demand ? 5 * count
-				      : pl_market_price(&market.type[0], count),
+		.per_hour = on_demand ? 5 * count : pl_market_price(&market.type[0], count),
 	};
 
 	r->part[0].curve = &r->curve[0];
@@ -95,13 +91,10 @@ static void test_constant_rate(void)
 	ok(risk.interval == 55 && risk.n_spot == 1, "Young's interval");
 	ok(is_within(risk.mean_s, 20 * expm1(60 / 300.) * 320, 0.01),
 	   "the mean is that of the closed form");
-	ok(is_within(risk.losses, 20 * expm1(60 / 300.), 0.01),
-	   "so are the losses");
-	ok(is_within(risk.mean_dollars, (risk.mean_s - 20 * risk.losses) / HOUR,
-		     1e-9),
+	ok(is_within(risk.losses, 20 * expm1(60 / 300.), 0.01), "so are the losses");
+	ok(is_within(risk.mean_dollars, (risk.mean_s - 20 * risk.losses) / HOUR, 1e-9),
 	   "a launch costs nothing");
-	ok(risk.p_s > risk.mean_s && risk.p_dollars > risk.mean_dollars,
-	   "the quantiles are above");
+	ok(risk.p_s > risk.mean_s && risk.p_dollars > risk.mean_dollars, "the quantiles are above");
 }
 
 static void test_no_losses(void)
@@ -111,25 +104,21 @@ static void test_no_losses(void)
 	struct pl_risk risk;
 
 	find(&risk, &r, 3600, 6, false);
-	ok(is_within(risk.mean_s, HOUR, 1e-12) && risk.p_s == HOUR &&
-		   risk.interval == 0 && risk.losses == 0 && risk.n_spot == 2,
+	ok(is_within(risk.mean_s, HOUR, 1e-12) && risk.p_s == HOUR && risk.interval == 0 &&
+		   risk.losses == 0 && risk.n_spot == 2,
 	   "none is lost: the time without losses, no checkpoint");
-	ok(is_within(risk.mean_dollars, 2 * 1 + 4 * 5, 1e-12),
-	   "two of six are spot machines");
+	ok(is_within(risk.mean_dollars, 2 * 1 + 4 * 5, 1e-12), "two of six are spot machines");
 	find(&risk, &r, 3600, 6, true);
-	ok(risk.n_spot == 0 && is_within(risk.p_dollars, 30, 1e-12),
-	   "all on demand");
+	ok(risk.n_spot == 0 && is_within(risk.p_dollars, 30, 1e-12), "all on demand");
 	pl_prices_add(&even, 1, HOUR / 7);
 	r.part[0].prices = &even;
 	find(&risk, &r, 3600, 2, false);
-	ok(is_within(risk.mean_dollars, 2, 1e-9) &&
-		   is_within(risk.p_dollars, 2, 1e-9),
+	ok(is_within(risk.mean_dollars, 2, 1e-9) && is_within(risk.p_dollars, 2, 1e-9),
 	   "a price that does not change");
 	fill(&uneven);
 	r.part[0].prices = &uneven;
 	find(&risk, &r, 3600, 1, false);
-	ok(is_within(risk.mean_dollars, 2, 0.01) &&
-		   is_within(risk.p_dollars, 2.9, 0.01),
+	ok(is_within(risk.mean_dollars, 2, 0.01) && is_within(risk.p_dollars, 2.9, 0.01),
 	   "an hour from any time on: 1 to 3 $, each as likely");
 	ok(risk.p_s == HOUR, "prices change no time");
 	pl_prices_fini(&even);
@@ -162,10 +151,8 @@ static void test_init(void)
 	is_int(init(LIVES, &r, &l), -1, "no cold start");
 	has_str(err.text, "no cold start of a is recorded", "is told");
 	pl_lifetimes_fini(&l);
-	is_int(init("# plink-lifetimes 1\nlife b - 1h lost\n", &r, &l), -1,
-	       "lives of others");
-	has_str(err.text, "no lifetime of a is known; known are b -",
-		"are no help");
+	is_int(init("# plink-lifetimes 1\nlife b - 1h lost\n", &r, &l), -1, "lives of others");
+	has_str(err.text, "no lifetime of a is known; known are b -", "are no help");
 	pl_lifetimes_fini(&l);
 	for (k = 0; failed; k++) {
 		size_t live;
@@ -175,8 +162,7 @@ static void test_init(void)
 		rc = init(LIVES "cold a - 40s\n", &r, &l);
 		clean &= rc == 0 || err.code == PL_ESYSTEM;
 		if (rc == 0)
-			clean &= r.part[0].join_s == 40 &&
-				 pl_prices_mean(r.part[0].prices) == 2.5;
+			clean &= r.part[0].join_s == 40 && pl_prices_mean(r.part[0].prices) == 2.5;
 		pl_risks_fini(&r);
 		pl_lifetimes_fini(&l);
 		failed = failalloc_end(&live);

@@ -23,19 +23,19 @@ static int add(struct pl_busbw *t, const char *s, struct pl_err *err)
 	return rc;
 }
 
-#define RANKS                                                                  \
-	"# Using devices\n#  Rank  0 Group  0 Pid 1 on h device 0\n"           \
+#define RANKS                                                                                      \
+	"# Using devices\n#  Rank  0 Group  0 Pid 1 on h device 0\n"                               \
 	"#   Rank  7 Pid 2 on h device 1 [0x1] T4\nNCCL version 2.18\n#\n"
-#define COLUMNS                                                                \
-	"#       size         count      type   redop    root     time   "     \
-	"algbw   busbw #wrong     time   algbw   busbw #wrong\n"               \
-	"#        (B)    (elements)                               (us)  "      \
+#define COLUMNS                                                                                    \
+	"#       size         count      type   redop    root     time   "                         \
+	"algbw   busbw #wrong     time   algbw   busbw #wrong\n"                                   \
+	"#        (B)    (elements)                               (us)  "                          \
 	"(GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)       \n"
-#define ROW(size, us, algbw, busbw)                                            \
-	size " 9 float sum -1 1.5 0.00 0.00 0 " us " " algbw " " busbw " N/"   \
+#define ROW(size, us, algbw, busbw)                                                                \
+	size " 9 float sum -1 1.5 0.00 0.00 0 " us " " algbw " " busbw " N/"                       \
 	     "A\n"
-#define OLD_COLUMNS                                                            \
-	"#       size         count      type   redop     time   algbw   "     \
+#define OLD_COLUMNS                                                                                \
+	"#       size         count      type   redop     time   algbw   "                         \
 	"busbw  error     time   algbw   busbw  error\n"
 
 static const struct {
@@ -53,16 +53,14 @@ static const struct {
 	{RANKS COLUMNS, 0, 0, "no row"},
 	{COLUMNS ROW("64", "10", "0.01", "0.01"), 3, 1, "of how many ranks"},
 	{"# Rank 0\n" COLUMNS ROW("64", "10", "0", "0"), 4, 1, "how many"},
-	{RANKS COLUMNS "64 9 float sum -1 1.5 0.00\n", 8, 27,
-	 "the line ends after 7 of 13"},
+	{RANKS COLUMNS "64 9 float sum -1 1.5 0.00\n", 8, 27, "the line ends after 7 of 13"},
 	{RANKS COLUMNS ROW("64", "0", "0.01", "0.01"), 8, 35, "not a time"},
 	{RANKS COLUMNS ROW("64", "x", "0.01", "0.01"), 8, 35, "not a time"},
 	{RANKS COLUMNS ROW("6k", "9", "0.01", "0.01"), 8, 1, "not a size"},
 	{RANKS COLUMNS ROW("64", "9", "nan", "0.01"), 8, 37, "not bandwidths"},
 	{RANKS COLUMNS ROW("64", "9", "10.0", "10.0"), 8, 42,
 	 "not those of an all-reduce of 8 ranks"},
-	{RANKS COLUMNS "64 9 float none -1 5 1 1 0 5 1 1 0\n", 8, 12,
-	 "this is not an all-reduce"},
+	{RANKS COLUMNS "64 9 float none -1 5 1 1 0 5 1 1 0\n", 8, 12, "this is not an all-reduce"},
 };
 
 static void test_nonsense(void)
@@ -71,22 +69,19 @@ static void test_nonsense(void)
 		struct pl_busbw t = {0};
 		struct pl_err err;
 		const int rc = add(&t, bad[i].text, &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  err.line == bad[i].line &&
+		const bool good = rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
 				  err.col == bad[i].col && t.n_worlds == 0 &&
 				  strstr(err.text, bad[i].part);
 
 		if (!good)
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		ok(good, "refused: %s", bad[i].part);
 		pl_busbw_fini(&t);
 	}
 }
 
 /* @what is the bandwidth at that size? GB/s. */
-static void at(const struct pl_busbw *t, double bytes, size_t n, double want,
-	       const char *what)
+static void at(const struct pl_busbw *t, double bytes, size_t n, double want, const char *what)
 {
 	const struct pl_comm comm = pl_busbw_comm(t);
 	struct pl_err err = {0};
@@ -94,8 +89,7 @@ static void at(const struct pl_busbw *t, double bytes, size_t n, double want,
 
 	comm.bandwidth(comm.model, bytes, n, &b, &err);
 	if (!ok(fabs(b / 1e9 - want) <= 1e-9 * want, "%s", what))
-		printf("# got %.12g, want %.12g: %s\n", b / 1e9, want,
-		       err.text);
+		printf("# got %.12g, want %.12g: %s\n", b / 1e9, want, err.text);
 }
 
 static void test_nccl_tests(void)
@@ -107,20 +101,18 @@ static void test_nccl_tests(void)
 
 	is_int(add(&t,
 		   RANKS COLUMNS ROW("0", "3", "0.00", "0.00")
-			   ROW("2097152", "140.4", "14.94", "26.14") ROW(
-				   "1048576", "105.7", "9.92",
-				   "17.37") "# Out of bounds values : 0 OK\n",
+			   ROW("2097152", "140.4", "14.94", "26.14")
+				   ROW("1048576", "105.7", "9.92",
+				       "17.37") "# Out of bounds values : 0 OK\n",
 		   &err),
 	       0, "a table of nccl-tests");
 	comm = pl_busbw_comm(&t);
 	at(&t, 1048576, 8, 2 * 1048576 * 7 / 8. / 105.7e-6 / 1e9,
 	   "2 s (n - 1) / (n t), of the time in place");
-	at(&t, 524288, 8, 1048576 * 7 / 8. / 105.7e-6 / 1e9,
-	   "below the least size: its time");
+	at(&t, 524288, 8, 1048576 * 7 / 8. / 105.7e-6 / 1e9, "below the least size: its time");
 	at(&t, 8388608, 8, 2 * 2097152 * 7 / 8. / 140.4e-6 / 1e9,
 	   "above the largest: its bandwidth");
-	at(&t, 1.5 * 1048576, 8,
-	   1.5 * 2 * 1048576 * 7 / 8. / (0.5 * (105.7e-6 + 140.4e-6)) / 1e9,
+	at(&t, 1.5 * 1048576, 8, 1.5 * 2 * 1048576 * 7 / 8. / (0.5 * (105.7e-6 + 140.4e-6)) / 1e9,
 	   "between two: half way in time");
 	is_int(comm.cap(comm.model, 8, &cap, &err), 0, "there is a cap");
 	ok(fabs(cap / (2 * 2097152 * 7 / 8. / 140.4e-6) - 1) < 1e-12,
@@ -182,8 +174,7 @@ static void test_between(void)
 	add_ring(&t, 16, alpha, beta);
 	add_ring(&t, 2, alpha, beta);
 	add_ring(&t, 8, alpha, beta);
-	ok(t.n_worlds == 3 && t.world[0].n_ranks == 2 &&
-		   t.world[2].n_ranks == 16,
+	ok(t.n_worlds == 3 && t.world[0].n_ranks == 2 && t.world[2].n_ranks == 16,
 	   "worlds by number of ranks");
 	for (size_t n = 2; n <= 16; n++)
 		for (double s = 1024; s < 1 << 27; s *= 1.1) {
@@ -197,11 +188,9 @@ static void test_between(void)
 	if (!ok(worst < 1e-9, "a ring between sizes and numbers of ranks"))
 		printf("# off by %g\n", worst);
 	is_int(comm.bandwidth(comm.model, 64, 17, &b, &err), -1, "17 ranks");
-	has_str(err.text, "known for 2 to 16 ranks, not for 17",
-		"are beyond what was measured");
+	has_str(err.text, "known for 2 to 16 ranks, not for 17", "are beyond what was measured");
 	pl_busbw_fini(&t);
-	ok(pl_bus_bytes(1000, 4) == 1500 && pl_bus_bytes(1000, 1) == 0,
-	   "2 s (n - 1) / n");
+	ok(pl_bus_bytes(1000, 4) == 1500 && pl_bus_bytes(1000, 1) == 0, "2 s (n - 1) / n");
 }
 
 static void test_memory(void)
@@ -221,10 +210,7 @@ static void test_memory(void)
 				 ROW("32", "9", "0.00", "0.01"),
 			 &err);
 		if (rc == 0)
-			rc = add(&t,
-				 "# ranks 3\n" COLUMNS ROW("64", "9", "0.01",
-							   "0.01"),
-				 &err);
+			rc = add(&t, "# ranks 3\n" COLUMNS ROW("64", "9", "0.01", "0.01"), &err);
 		clean &= (rc == 0 || err.code == PL_ESYSTEM);
 		pl_busbw_fini(&t);
 		failed = failalloc_end(&live);

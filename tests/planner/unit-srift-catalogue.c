@@ -42,11 +42,9 @@ static const struct {
 	{"instance,price\na,nan\n", 2, 3, "\"nan\" is not a price"},
 	{"instance,price\na,1e7\n", 2, 3, "1e+07 dollars"},
 	{"instance,price\na,$1\n", 2, 3, "\"$1\" is not a price"},
-	{"instance,price,available\na,1,0\n", 2, 5,
-	 "\"0\" is not a number of machines"},
+	{"instance,price,available\na,1,0\n", 2, 5, "\"0\" is not a number of machines"},
 	{"instance,price,available\na,1,-1\n", 2, 5, "\"-1\" is not a number"},
-	{"instance,spot,spot_available\na,1,1.5\n", 2, 5,
-	 "\"1.5\" is not a number"},
+	{"instance,spot,spot_available\na,1,1.5\n", 2, 5, "\"1.5\" is not a number"},
 	{"instance,price\n\"a,1\n", 2, 1, "quote"},
 	{SKY "a,1,-1,r,z\n", 2, 5, "a price of -1"},
 	{SKY "a,1,1,r\n", 2, 7, "4 columns, not 5"},
@@ -55,8 +53,7 @@ static const struct {
 	{"[{\"instance_type\": \"a\"}]", 1, 2, "\"pricing\": it is missing"},
 	{"{\"pricing\": {}}", 1, 1, "\"instance_type\""},
 	{EC2 "{}}}}", 1, 1, "no instance has a Linux price"},
-	{"{\"instance_type\": \"a\", \"pricing\": {}}", 1, 1,
-	 "no instance has a Linux price"},
+	{"{\"instance_type\": \"a\", \"pricing\": {}}", 1, 1, "no instance has a Linux price"},
 	{EC2 "{\"ondemand\": \"-1\"}}}}", 2, 41, "a price of -1"},
 	{EC2 "{\"ondemand\": \"x\"}}}}", 2, 41, "this is not a price"},
 	{EC2 "{\"ondemand\": [1]}}}}", 2, 41, "this is not a price"},
@@ -71,13 +68,11 @@ static void test_nonsense(void)
 		struct pl_err err;
 		const int rc = parse(&c, bad[i].text, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT && !c.offer &&
-				!c.file && err.line == bad[i].line &&
-				err.col == bad[i].col &&
+		if (!ok(rc == -1 && err.code == PL_EINPUT && !c.offer && !c.file &&
+				err.line == bad[i].line && err.col == bad[i].col &&
 				strstr(err.text, bad[i].part),
 			"refused: %s", bad[i].part))
-			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_catalogue_fini(&c);
 	}
 }
@@ -96,8 +91,7 @@ static void test_own(void)
 	if (c.n == 2) {
 		is_str(c.offer[0].instance, "a.b", "without quotes");
 		is_str(c.offer[0].zone, "z", "its zone");
-		ok(c.offer[0].price[PL_SPOT] == 0.5 &&
-			   isnan(c.offer[0].price[PL_ON_DEMAND]) &&
+		ok(c.offer[0].price[PL_SPOT] == 0.5 && isnan(c.offer[0].price[PL_ON_DEMAND]) &&
 			   c.offer[0].available[PL_SPOT] == 3 &&
 			   c.offer[0].available[PL_ON_DEMAND] == 0,
 		   "prices and how many");
@@ -113,41 +107,33 @@ static void test_skypilot(void)
 	struct pl_catalogue c;
 	struct pl_err err;
 
-	is_int(parse(&c,
-		     SKY
-		     "a,1.5,,r,z1\r\n,8,2,r,z1\r\na,,0.4,r,z2\r\nb,,0,r,\r\n",
-		     &err),
-	       0, "SkyPilot's");
+	is_int(parse(&c, SKY "a,1.5,,r,z1\r\n,8,2,r,z1\r\na,,0.4,r,z2\r\nb,,0,r,\r\n", &err), 0,
+	       "SkyPilot's");
 	is_int((int64_t)c.n, 3, "what is no machine is passed over");
 	if (c.n == 3) {
-		ok(c.offer[0].price[PL_ON_DEMAND] == 1.5 &&
-			   isnan(c.offer[0].price[PL_SPOT]),
+		ok(c.offer[0].price[PL_ON_DEMAND] == 1.5 && isnan(c.offer[0].price[PL_SPOT]),
 		   "an empty price is none");
-		ok(c.offer[1].price[PL_SPOT] == 0.4 &&
-			   strcmp(c.offer[1].zone, "z2") == 0,
+		ok(c.offer[1].price[PL_SPOT] == 0.4 && strcmp(c.offer[1].zone, "z2") == 0,
 		   "another zone");
-		ok(isnan(c.offer[2].price[PL_SPOT]) && c.offer[2].line == 5,
-		   "nor is 0 one");
+		ok(isnan(c.offer[2].price[PL_SPOT]) && c.offer[2].line == 5, "nor is 0 one");
 	}
 	pl_catalogue_fini(&c);
 }
 
-static const char ec2[] =
-	"[{\"instance_type\": \"a\", \"GPU\": 1, \"pricing\": {\n"
-	" \"r\": {\"linux\": {\"ondemand\": \"2.5\", \"spot_avg\": "
-	"\"0.75\"}},\n"
-	" \"s\": {\"linux\": {\"ondemand\": 3, \"spot_avg\": \"N/A\"}},\n"
-	" \"t\": {\"mswin\": {\"ondemand\": \"9\"}}}}]";
+static const char ec2[] = "[{\"instance_type\": \"a\", \"GPU\": 1, \"pricing\": {\n"
+			  " \"r\": {\"linux\": {\"ondemand\": \"2.5\", \"spot_avg\": "
+			  "\"0.75\"}},\n"
+			  " \"s\": {\"linux\": {\"ondemand\": 3, \"spot_avg\": \"N/A\"}},\n"
+			  " \"t\": {\"mswin\": {\"ondemand\": \"9\"}}}}]";
 
 /* mac1.metal runs no Linux; that one of many has no price is no reason to
  * refuse all. */
-static const char some[] =
-	"[{\"instance_type\": \"mac\", \"pricing\": {\"r\": {\"mac\": {}}}},\n"
-	" {\"instance_type\": \"b\", \"pricing\": {\n"
-	"  \"r\": {\"linux\": {\"ondemand\": \"N/A\"}},\n"
-	"  \"s\": {\"linux\": {\"ondemand\": \"1\"}}}},\n"
-	" {\"instance_type\": \"c\", \"pricing\": {\n"
-	"  \"r\": {\"linux\": {\"ondemand\": \"\", \"spot_avg\": null}}}}]";
+static const char some[] = "[{\"instance_type\": \"mac\", \"pricing\": {\"r\": {\"mac\": {}}}},\n"
+			   " {\"instance_type\": \"b\", \"pricing\": {\n"
+			   "  \"r\": {\"linux\": {\"ondemand\": \"N/A\"}},\n"
+			   "  \"s\": {\"linux\": {\"ondemand\": \"1\"}}}},\n"
+			   " {\"instance_type\": \"c\", \"pricing\": {\n"
+			   "  \"r\": {\"linux\": {\"ondemand\": \"\", \"spot_avg\": null}}}}]";
 
 static void test_unpriced(void)
 {
@@ -169,11 +155,9 @@ static void test_ec2instances(void)
 	is_int(parse(&c, ec2, &err), 0, "ec2instances'");
 	is_int((int64_t)c.n, 2, "of the regions that have prices for Linux");
 	if (c.n == 2)
-		ok(c.offer[0].price[PL_ON_DEMAND] == 2.5 &&
-			   c.offer[0].price[PL_SPOT] == 0.75 &&
+		ok(c.offer[0].price[PL_ON_DEMAND] == 2.5 && c.offer[0].price[PL_SPOT] == 0.75 &&
 			   strcmp(c.offer[0].region, "r") == 0 &&
-			   c.offer[1].price[PL_ON_DEMAND] == 3 &&
-			   isnan(c.offer[1].price[PL_SPOT]),
+			   c.offer[1].price[PL_ON_DEMAND] == 3 && isnan(c.offer[1].price[PL_SPOT]),
 		   "strings, numbers, and what is not available");
 	pl_catalogue_fini(&c);
 }

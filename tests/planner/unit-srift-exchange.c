@@ -14,8 +14,7 @@
 
 #define TRANSFERS_MAX 12
 
-static struct pl_exchange_result play(struct pl_transfer *t, size_t n,
-				      double cap, size_t at_once)
+static struct pl_exchange_result play(struct pl_transfer *t, size_t n, double cap, size_t at_once)
 {
 	const struct pl_exchange_options o = {cap, at_once};
 	struct pl_exchange_result r;
@@ -58,8 +57,8 @@ static void test_equal(void)
 		for (size_t i = 0; i < k; i++)
 			all &= t[i].end_s == r.end_s;
 		near(r.end_s, 0.25 + (double)k * 7e6 / 1e9, "k equal layers");
-		ok(all && r.most_at_once == k && r.n_events == 2 * k,
-		   "%zu of them, all at once", k);
+		ok(all && r.most_at_once == k && r.n_events == 2 * k, "%zu of them, all at once",
+		   k);
 		r = play(t, k, 0, 0);
 		near(r.end_s, 0.25 + 7e6 / 1e9, "without a cap: as one");
 		r = play(t, k, 1e9, 1);
@@ -100,8 +99,8 @@ static void test_unequal(void)
 }
 
 /* The rates of eq. (2), as it stands in the paper. */
-static void rates(const struct pl_transfer *t, const double *left, size_t n,
-		  const bool *begun, double cap, double *rate)
+static void rates(const struct pl_transfer *t, const double *left, size_t n, const bool *begun,
+		  double cap, double *rate)
 {
 	double sum = 0;
 	size_t c = 0;
@@ -115,14 +114,12 @@ static void rates(const struct pl_transfer *t, const double *left, size_t n,
 		rate[i] = 0;
 		if (begun[i] && left[i] > 0)
 			rate[i] = sum < cap ? t[i].bytes_per_s
-					    : fmin(t[i].bytes_per_s,
-						   cap / (double)c);
+					    : fmin(t[i].bytes_per_s, cap / (double)c);
 	}
 }
 
 /* In steps of dt. end_s[n] comes out. */
-static void small_steps(const struct pl_transfer *t, size_t n, double cap,
-			double dt, double *end_s)
+static void small_steps(const struct pl_transfer *t, size_t n, double cap, double dt, double *end_s)
 {
 	double left[TRANSFERS_MAX], rate[TRANSFERS_MAX];
 	bool begun[TRANSFERS_MAX] = {false};
@@ -147,8 +144,7 @@ static void small_steps(const struct pl_transfer *t, size_t n, double cap,
 }
 
 /* From event to event, all looked at each time. */
-static void event_by_event(const struct pl_transfer *t, size_t n, double cap,
-			   double *end_s)
+static void event_by_event(const struct pl_transfer *t, size_t n, double cap, double *end_s)
 {
 	double left[TRANSFERS_MAX], rate[TRANSFERS_MAX], now = 0;
 	bool begun[TRANSFERS_MAX] = {false};
@@ -162,10 +158,9 @@ static void event_by_event(const struct pl_transfer *t, size_t n, double cap,
 
 		rates(t, left, n, begun, cap, rate);
 		for (size_t i = 0; i < n; i++) {
-			const double at = !begun[i] ? t[i].ready_s
-					  : left[i] > 0
-						  ? now + left[i] / rate[i]
-						  : INFINITY;
+			const double at = !begun[i]     ? t[i].ready_s
+					  : left[i] > 0 ? now + left[i] / rate[i]
+							: INFINITY;
 
 			if (at < next) {
 				next = at;
@@ -217,10 +212,8 @@ static void test_random(void)
 		event_by_event(t, n, cap, exact);
 		small_steps(t, n, cap, dt, slow);
 		for (size_t i = 0; i < n; i++) {
-			worst_exact =
-				fmax(worst_exact, fabs(t[i].end_s - exact[i]));
-			worst_slow =
-				fmax(worst_slow, fabs(t[i].end_s - slow[i]));
+			worst_exact = fmax(worst_exact, fabs(t[i].end_s - exact[i]));
+			worst_slow = fmax(worst_slow, fabs(t[i].end_s - slow[i]));
 		}
 	}
 	printf("# off by %g and %g\n", worst_exact, worst_slow);
@@ -260,8 +253,8 @@ static void test_at_once(void)
 }
 
 /* Bounds around transfers, of which some may not be known: no end is below. */
-static size_t below(struct pl_rng *rng, const struct pl_transfer *t, size_t n,
-		    double cap, size_t at_once, double wide, double *least)
+static size_t below(struct pl_rng *rng, const struct pl_transfer *t, size_t n, double cap,
+		    size_t at_once, double wide, double *least)
 {
 	struct pl_transfer_range range[TRANSFERS_MAX];
 	double scratch[PL_EXCHANGE_LEAST_SCRATCH * TRANSFERS_MAX];
@@ -283,8 +276,7 @@ static size_t below(struct pl_rng *rng, const struct pl_transfer *t, size_t n,
 		range[known] = (struct pl_transfer_range){
 			.ready_s = {t[i].ready_s * early, t[i].ready_s * late},
 			.wire_bytes = t[i].wire_bytes * early,
-			.bytes_per_s = {t[i].bytes_per_s * early,
-					t[i].bytes_per_s * late}};
+			.bytes_per_s = {t[i].bytes_per_s * early, t[i].bytes_per_s * late}};
 		of[known++] = i;
 		last = fmax(last, t[i].end_s);
 	}
@@ -309,14 +301,11 @@ static void test_least(void)
 		double alone = 0;
 		struct pl_exchange_result r = play(t, n, cap, at_once);
 
-		n_below += below(&rng, t, n, cap, at_once,
-				 0.2 * pl_rng_double(&rng), &least);
+		n_below += below(&rng, t, n, cap, at_once, 0.2 * pl_rng_double(&rng), &least);
 		r = play(t, n, cap, 0);
 		n_below += below(&rng, t, n, cap, 0, 0, &least);
 		for (size_t i = 0; i < n; i++)
-			alone = fmax(alone,
-				     t[i].ready_s + t[i].wire_bytes /
-							    t[i].bytes_per_s);
+			alone = fmax(alone, t[i].ready_s + t[i].wire_bytes / t[i].bytes_per_s);
 		n_exact += least >= r.end_s * (1 - 1e-4);
 		n_lower += alone < r.end_s * (1 - 1e-4);
 	}
@@ -343,8 +332,7 @@ static void test_memory(void)
 		failalloc_begin(k);
 		rc = pl_exchange(t, 2, &o, &r, &err);
 		failed = failalloc_end(&live);
-		clean &= live == 0 && (rc == 0) == !failed &&
-			 (rc == 0 || err.code == PL_ESYSTEM);
+		clean &= live == 0 && (rc == 0) == !failed && (rc == 0 || err.code == PL_ESYSTEM);
 	}
 	ok(clean && k > 5, "no memory: told, nothing left (%zu places)", k);
 }

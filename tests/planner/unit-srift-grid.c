@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define HEAD                                                                   \
-	"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"      \
+#define HEAD                                                                                       \
+	"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"                          \
 	"bytes,ranks,async,seconds\n"
 #define WHERE "aws,west,a,g3,M60,Xeon,32,244,10,"
 
@@ -56,19 +56,17 @@ static const struct {
 	{HEAD WHERE "4,2,1,nan\n", 2, 40, "seconds: \"nan\""},
 	{HEAD WHERE "4,2,1,inf\n", 2, 40, "seconds: \"inf\""},
 	{HEAD WHERE "4,2,1,\n", 2, 40, "seconds: \"\""},
-	{HEAD "aws,west,a,,M60,Xeon,32,244,10,4,2,1,1e-5\n", 2, 12,
-	 "instance: a name of no bytes"},
+	{HEAD "aws,west,a,,M60,Xeon,32,244,10,4,2,1,1e-5\n", 2, 12, "instance: a name of no bytes"},
 	{HEAD "a\x01ws,west,a,g3,M60,Xeon,32,244,10,4,2,1,1e-5\n", 2, 1,
 	 "cloud: a quote or a control character"},
 	{HEAD "aws,west,a,g3,M60,Xeon,many,244,10,4,2,1,1e-5\n", 2, 24,
 	 "cores: \"many\" is not from 0"},
-	{HEAD "aws,west,a,g3,M60,Xeon,32,-1,10,4,2,1,1e-5\n", 2, 27,
-	 "memory_gib: \"-1\""},
+	{HEAD "aws,west,a,g3,M60,Xeon,32,-1,10,4,2,1,1e-5\n", 2, 27, "memory_gib: \"-1\""},
 	{HEAD "aws,west,a,\"g3,M60\n", 2, 12, "this quote is never closed"},
-	{HEAD WHERE "4,2,1,1e-5\naws,west,a,g3,M60,Xeon,16,244,10,4,2,1,1\n", 3,
-	 24, "cores: g3 had 32 before"},
-	{HEAD WHERE "4,2,1,1e-5\naws,west,a,g3,T4,Xeon,32,244,10,4,2,1,1\n", 3,
-	 15, "gpu: g3 had \"M60\" before"},
+	{HEAD WHERE "4,2,1,1e-5\naws,west,a,g3,M60,Xeon,16,244,10,4,2,1,1\n", 3, 24,
+	 "cores: g3 had 32 before"},
+	{HEAD WHERE "4,2,1,1e-5\naws,west,a,g3,T4,Xeon,32,244,10,4,2,1,1\n", 3, 15,
+	 "gpu: g3 had \"M60\" before"},
 };
 
 static void test_nonsense(void)
@@ -77,14 +75,12 @@ static void test_nonsense(void)
 		struct pl_grid g = {0};
 		struct pl_err err;
 		const int rc = parse(&g, bad[i].text, &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  err.line == bad[i].line &&
-				  err.col == bad[i].col && g.n_rows == 0 &&
-				  !g.machine && strstr(err.text, bad[i].part);
+		const bool good = rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
+				  err.col == bad[i].col && g.n_rows == 0 && !g.machine &&
+				  strstr(err.text, bad[i].part);
 
 		if (!good)
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		ok(good, "refused: %s", bad[i].part);
 		pl_grid_fini(&g);
 	}
@@ -104,18 +100,15 @@ static void test_rows(void)
 	       0, "three rows");
 	is_int((int64_t)g.n_rows, 3, "are read");
 	is_int((int64_t)g.n_machines, 2, "of two machines: zones differ");
-	ok(g.row[0].machine == 0 && g.row[1].machine == 1 &&
-		   g.row[2].machine == 0,
+	ok(g.row[0].machine == 0 && g.row[1].machine == 1 && g.row[2].machine == 0,
 	   "each of its own");
 	m = &g.machine[0];
-	ok(m->bytes_min == 4 && m->bytes_max == 1048576 && m->ranks[0] == 8 &&
-		   m->n_ranks == 2 && m->ranks[1] == 64 && m->async_min == 1 &&
-		   m->async_max == 2,
+	ok(m->bytes_min == 4 && m->bytes_max == 1048576 && m->ranks[0] == 8 && m->n_ranks == 2 &&
+		   m->ranks[1] == 64 && m->async_min == 1 && m->async_max == 2,
 	   "how far its rows reach");
 	is_str(m->text[PL_GRID_CPU], "Xeon", "names");
 	ok(m->number[PL_GRID_MEMORY_GIB] == 244, "numbers");
-	ok(fabs(g.row[0].bytes_per_s / (2 * 1048576 * 7 / 8. / 0.002) - 1) <
-		   1e-15,
+	ok(fabs(g.row[0].bytes_per_s / (2 * 1048576 * 7 / 8. / 0.002) - 1) < 1e-15,
 	   "bus bandwidth: 2 s (n - 1) / (n t)");
 	pl_grid_fini(&g);
 }
@@ -132,8 +125,7 @@ static void test_columns(void)
 		     "own\n",
 		     &err),
 	       0, "columns in any order, others among them, empty names");
-	ok(g.n_rows == 1 && g.row[0].bytes_per_s == 1.5e9 &&
-		   g.row[0].bytes == 64,
+	ok(g.n_rows == 1 && g.row[0].bytes_per_s == 1.5e9 && g.row[0].bytes == 64,
 	   "a bandwidth as it stands");
 	is_str(g.machine[0].text[PL_GRID_CPU], "Xeon, 8124M", "a quoted name");
 	is_str(g.machine[0].text[PL_GRID_GPU], "", "no GPU");

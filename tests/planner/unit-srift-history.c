@@ -23,8 +23,7 @@ static const struct pl_watch_job job = {
 	.can_stop = true,
 };
 
-static void tell(void *journal, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *e)
+static void tell(void *journal, const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
 	const struct pl_journal_end end = {.began_s = 1e9, .time_scale = 1};
 
@@ -32,8 +31,8 @@ static void tell(void *journal, const struct pl_srift_watch *w,
 		abort();
 }
 
-static void end_act(struct pl_srift_watch *w, double at_s,
-		    enum pl_act_kind kind, const struct pl_act_result *r)
+static void end_act(struct pl_srift_watch *w, double at_s, enum pl_act_kind kind,
+		    const struct pl_act_result *r)
 {
 	size_t i = 0;
 
@@ -43,24 +42,21 @@ static void end_act(struct pl_srift_watch *w, double at_s,
 	   "act %d ended at %g s", (int)kind, at_s);
 }
 
-static void find(struct pl_srift_watch *w, double at_s, size_t n_spot,
-		 size_t n_on_demand)
+static void find(struct pl_srift_watch *w, double at_s, size_t n_spot, size_t n_on_demand)
 {
 	struct pl_srift_fleet fleet = {.iteration_s = 1};
-	struct pl_fleet_part part = {(char *)(uintptr_t) "p3", true, n_spot, 64,
-				     1};
+	struct pl_fleet_part part = {(char *)(uintptr_t) "p3", true, n_spot, 64, 1};
 
 	pl_fleet_add(&fleet, &part);
 	part.spot = false;
 	part.count = n_on_demand;
 	if (n_on_demand)
 		pl_fleet_add(&fleet, &part);
-	end_act(w, at_s, PL_ACT_SEARCH,
-		&(struct pl_act_result){.fleet = &fleet});
+	end_act(w, at_s, PL_ACT_SEARCH, &(struct pl_act_result){.fleet = &fleet});
 }
 
-static void reach(struct pl_srift_watch *w, double at_s,
-		  enum pl_progress_kind stage, const char *host)
+static void reach(struct pl_srift_watch *w, double at_s, enum pl_progress_kind stage,
+		  const char *host)
 {
 	struct pl_said said = {.kind = stage};
 
@@ -85,8 +81,7 @@ static void watch_job(struct pl_journal *j)
 	reach(&w, 20, PL_PROGRESS_PROVISION, "a");
 	reach(&w, 30, PL_PROGRESS_PROVISION, "c");
 	reach(&w, 41, PL_PROGRESS_STAGE, "a");
-	end_act(&w, 100, PL_ACT_LAUNCH,
-		&(struct pl_act_result){.name = two, .n_names = 2});
+	end_act(&w, 100, PL_ACT_LAUNCH, &(struct pl_act_result){.name = two, .n_names = 2});
 	end_act(&w, 100, PL_ACT_START, &done);
 	pl_watch_progress(&w, 400, &lost, &err);
 	end_act(&w, 407, PL_ACT_CHECKPOINT, &done);
@@ -94,8 +89,7 @@ static void watch_job(struct pl_journal *j)
 	find(&w, 410, 1, 1);
 	reach(&w, 420, PL_PROGRESS_PROVISION, "c");
 	reach(&w, 440, PL_PROGRESS_STAGE, "c");
-	end_act(&w, 470, PL_ACT_LAUNCH,
-		&(struct pl_act_result){.name = one, .n_names = 1});
+	end_act(&w, 470, PL_ACT_LAUNCH, &(struct pl_act_result){.name = one, .n_names = 1});
 	reach(&w, 471, PL_PROGRESS_STAGE, "c");
 	end_act(&w, 510, PL_ACT_START, &done);
 	pl_watch_fini(&w);
@@ -107,27 +101,22 @@ static void test_one(const struct pl_history *h)
 
 	ok(h->launch.n == 2 && pl_history_mean_s(&h->launch) == 75,
 	   "launches of 90 and 60 s, however many machines: 75 s");
-	ok(h->save.n == 1 && pl_history_mean_s(&h->save) == 7,
-	   "saved 7 s after the loss");
+	ok(h->save.n == 1 && pl_history_mean_s(&h->save) == 7, "saved 7 s after the loss");
 	ok(h->n == 2 && spot->spot && !other->spot && !strcmp(spot->type, "p3"),
 	   "spot and on demand apart");
-	ok(pl_history_mean_s(&spot->launch) == 90 &&
-		   pl_history_mean_s(&other->launch) == 60,
+	ok(pl_history_mean_s(&spot->launch) == 90 && pl_history_mean_s(&other->launch) == 60,
 	   "so are their launches");
 	ok(spot->n_machines == 2 && spot->n_lost == 1 && other->n_lost == 0,
 	   "one of two spot machines was lost");
 	ok(spot->held_s == 390 + 500 && other->held_s == 100,
 	   "after 890 s of both; 100 s on demand");
-	ok(spot->life[0].lost && spot->life[0].held_s == 390 &&
-		   !spot->life[1].lost,
-	   "each life");
+	ok(spot->life[0].lost && spot->life[0].held_s == 390 && !spot->life[1].lost, "each life");
 	/* 10 s after 01:46:40 */
-	ok(fabs(spot->life[0].start_h - 6410 / 3600.) < 1e-6,
-	   "and the hour of its start, UTC");
+	ok(fabs(spot->life[0].start_h - 6410 / 3600.) < 1e-6, "and the hour of its start, UTC");
 }
 
-static bool has_stages(const struct pl_history_kind *kind, double provisioned_s,
-		       double staged_s, double up_s)
+static bool has_stages(const struct pl_history_kind *kind, double provisioned_s, double staged_s,
+		       double up_s)
 {
 	const double s[PL_START_STAGES] = {provisioned_s, staged_s, up_s};
 
@@ -141,8 +130,7 @@ static void test_stages(const struct pl_history *h)
 {
 	ok(has_stages(&h->kind[0], 1, 30, 59),
 	   "stages: what was told first, of the machine that told both");
-	ok(has_stages(&h->kind[1], 10, 20, 30),
-	   "what was told before a launch is not of it");
+	ok(has_stages(&h->kind[1], 10, 20, 30), "what was told before a launch is not of it");
 }
 
 static void test_times(const struct pl_history *h)
@@ -156,8 +144,7 @@ static void test_times(const struct pl_history *h)
 		   times.launch_from == PL_TIME_ASSUMED,
 	   "and the default, which is assumed");
 	pl_history_take_times(h, &times);
-	ok(times.launch_s == 75 && times.n_launches == 2 &&
-		   times.launch_from == PL_TIME_MEASURED,
+	ok(times.launch_s == 75 && times.n_launches == 2 && times.launch_from == PL_TIME_MEASURED,
 	   "else what was measured");
 }
 
@@ -185,8 +172,7 @@ int main(void)
 	test_one(&h);
 	test_stages(&h);
 	test_times(&h);
-	ok(!read_with(&h, "{\"eve") && h.launch.n == 4 &&
-		   h.kind[0].n_lost == 2 && h.save.n == 2,
+	ok(!read_with(&h, "{\"eve") && h.launch.n == 4 && h.kind[0].n_lost == 2 && h.save.n == 2,
 	   "another adds to it; a line that is cut off does not count");
 	ok(read_with(&h, "\n") && err.code == PL_EINPUT && err.line > 1,
 	   "a line that is none is refused");

@@ -16,8 +16,8 @@
 #define LONG_NS INT64_C(600000000000)
 
 /* Runs it to its end by the clock that is given: real time, or all at once. */
-static int run(const char *command, const struct pl_words *env,
-	       int64_t limit_ns, struct pl_hook_end *end, struct pl_err *err)
+static int run(const char *command, const struct pl_words *env, int64_t limit_ns,
+	       struct pl_hook_end *end, struct pl_err *err)
 {
 	struct pl_hook h;
 	int rc = 0;
@@ -41,26 +41,20 @@ static void test_ends(void)
 
 	pl_words_add_pair(&env, "SRIFT_HOST", "a b'c\"d$(echo no);e");
 	pl_words_add_pair(&env, "HOME", "/elsewhere");
-	ok(!run("printf '%s|%s' \"$SRIFT_HOST\" \"$HOME\"", &env, LONG_NS, &end,
-		&err),
-	   "a hook");
+	ok(!run("printf '%s|%s' \"$SRIFT_HOST\" \"$HOME\"", &env, LONG_NS, &end, &err), "a hook");
 	is_str(end.output.data, "a b'c\"d$(echo no);e|/elsewhere",
 	       "is told in variables, which no shell reads");
 	ok(end.status == 0 && !end.expired, "and ends well");
 	pl_text_fini(&end.output);
-	ok(!run("exit 7", &env, LONG_NS, &end, &err) && end.status == 7,
-	   "its exit status");
+	ok(!run("exit 7", &env, LONG_NS, &end, &err) && end.status == 7, "its exit status");
 	pl_text_fini(&end.output);
-	ok(!run("kill -9 $$", &env, LONG_NS, &end, &err) &&
-		   end.status == 128 + SIGKILL,
+	ok(!run("kill -9 $$", &env, LONG_NS, &end, &err) && end.status == 128 + SIGKILL,
 	   "or its signal");
 	pl_text_fini(&end.output);
-	ok(!run("read x; echo \"got $x\"", &env, LONG_NS, &end, &err),
-	   "it has no input");
+	ok(!run("read x; echo \"got $x\"", &env, LONG_NS, &end, &err), "it has no input");
 	is_str(end.output.data, "got \n", "and does not wait for any");
 	pl_text_fini(&end.output);
-	ok(!run("no-such-command-here 2>&1", &env, LONG_NS, &end, &err) &&
-		   end.status == 127,
+	ok(!run("no-such-command-here 2>&1", &env, LONG_NS, &end, &err) && end.status == 127,
 	   "a command that is not there: 127");
 	pl_text_fini(&end.output);
 	pl_words_fini(&env);
@@ -74,8 +68,7 @@ static void test_background(void)
 	struct pl_err err = {0};
 	long pid;
 
-	ok(!run("sleep 600 & echo $!", &env, LONG_NS, &end, &err) &&
-		   end.status == 0,
+	ok(!run("sleep 600 & echo $!", &env, LONG_NS, &end, &err) && end.status == 0,
 	   "a job is left in the background");
 	pid = strtol(end.output.data, NULL, 10);
 	pl_text_fini(&end.output);
@@ -123,8 +116,7 @@ static void test_expired(void)
 	for (int i = 0; i < 6000 && child == 0; i++) {
 		char buf[32] = {0};
 
-		if (pread(h.out, buf, sizeof(buf) - 1, 0) > 0 &&
-		    strchr(buf, '\n'))
+		if (pread(h.out, buf, sizeof(buf) - 1, 0) > 0 && strchr(buf, '\n'))
 			child = strtol(buf, NULL, 10);
 		else
 			poll(NULL, 0, 10);
@@ -132,15 +124,12 @@ static void test_expired(void)
 	is_int(pl_hook_poll(&h, "hook", 999, &end, &err), 0, "before its time");
 	ok(!h.expired, "nothing is done");
 	is_int(pl_hook_poll(&h, "hook", 1000, &end, &err), 0, "then");
-	ok(h.expired && h.end_ns == 1000 + PL_HOOK_GRACE_NS,
-	   "it is asked to end, and has 5 s");
+	ok(h.expired && h.end_ns == 1000 + PL_HOOK_GRACE_NS, "it is asked to end, and has 5 s");
 	for (int i = 0; i < 6000 && rc == 0; i++) {
-		rc = pl_hook_poll(&h, "hook", 2000 + PL_HOOK_GRACE_NS, &end,
-				  &err);
+		rc = pl_hook_poll(&h, "hook", 2000 + PL_HOOK_GRACE_NS, &end, &err);
 		poll(NULL, 0, 10);
 	}
-	ok(rc == 1 && end.expired && end.status == 128 + SIGKILL,
-	   "then it is ended");
+	ok(rc == 1 && end.expired && end.status == 128 + SIGKILL, "then it is ended");
 	ok(child > 1 && goes(child), "with its children");
 	pl_text_fini(&end.output);
 }
@@ -151,14 +140,11 @@ static void test_output(void)
 	struct pl_hook_end end;
 	struct pl_err err = {0};
 
-	ok(run("head -c 1048577 /dev/zero | tr '\\0' x", &env, LONG_NS, &end,
-	       &err),
+	ok(run("head -c 1048577 /dev/zero | tr '\\0' x", &env, LONG_NS, &end, &err),
 	   "too much output is refused");
 	has_str(err.text, "more than 1048576 bytes", "and told");
-	ok(run("printf 'a\\0b'", &env, LONG_NS, &end, &err),
-	   "so is a zero byte");
-	ok(!run("head -c 1048576 /dev/zero | tr '\\0' x", &env, LONG_NS, &end,
-		&err) &&
+	ok(run("printf 'a\\0b'", &env, LONG_NS, &end, &err), "so is a zero byte");
+	ok(!run("head -c 1048576 /dev/zero | tr '\\0' x", &env, LONG_NS, &end, &err) &&
 		   end.output.len == PL_HOOK_OUT_MAX,
 	   "a MiB is not too much");
 	pl_text_fini(&end.output);
@@ -184,10 +170,8 @@ static void test_names(void)
 	pl_text_fini(&text);
 	pl_words_fini(&names);
 	copy(&text, "a1\nb 2\n");
-	ok(pl_hook_names(&text, &names, &err) && names.n == 1 &&
-		   err.line == 2 && err.col == 3,
-	   "a name and more: refused at %ld:%ld, the first is kept", err.line,
-	   err.col);
+	ok(pl_hook_names(&text, &names, &err) && names.n == 1 && err.line == 2 && err.col == 3,
+	   "a name and more: refused at %ld:%ld, the first is kept", err.line, err.col);
 	pl_text_fini(&text);
 	pl_words_fini(&names);
 	copy(&text, "--help\n");

@@ -22,8 +22,8 @@ struct network {
 static double asked[8];
 static size_t n_asked;
 
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const struct network *net = model;
 
@@ -34,8 +34,7 @@ static int bandwidth(const void *model, double bytes, size_t n_ranks,
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	const struct network *net = model;
 
@@ -53,26 +52,21 @@ static struct pl_comm comm_of(const struct network *net)
 
 static double one[] = {8}, forward[] = {1}, backward[] = {2};
 static double finish[] = {1, 0.5, 0.25};
-static struct pl_profile_layer layers[] = {
-	{"a", MB, 1}, {"b", 2 * MB, 1}, {"c", 4 * MB, 1}};
+static struct pl_profile_layer layers[] = {{"a", MB, 1}, {"b", 2 * MB, 1}, {"c", 4 * MB, 1}};
 static struct pl_profile_instance instance = {.name = "i",
 					      .ranks = 1,
 					      .forward = {1, one, forward},
 					      .backward = {1, one, backward},
 					      .finish = finish};
-static struct pl_profile profile = {.model = "m",
-				    .layer = layers,
-				    .n_layers = 3,
-				    .instance = &instance,
-				    .n_instances = 1};
+static struct pl_profile profile = {
+	.model = "m", .layer = layers, .n_layers = 3, .instance = &instance, .n_instances = 1};
 static const struct pl_iteration_options plain = {.draws = 200, .seed = 1};
 
 /* Four machines of the instance. */
 static struct pl_selection *four(void)
 {
 	static struct pl_selection_part part;
-	static struct pl_selection sel = {
-		.part = &part, .n_parts = 1, .room = 1};
+	static struct pl_selection sel = {.part = &part, .n_parts = 1, .room = 1};
 
 	part = (struct pl_selection_part){&instance, 4, 8, NAN, 1, 2};
 	return &sel;
@@ -84,8 +78,7 @@ static void near(double got, double want, const char *what)
 		printf("# got %.15g, want %.15g\n", got, want);
 }
 
-static struct pl_iteration iterate(const struct network *net,
-				   const struct pl_iteration_options *o)
+static struct pl_iteration iterate(const struct network *net, const struct pl_iteration_options *o)
 {
 	const struct pl_comm comm = comm_of(net);
 	struct pl_iteration it;
@@ -106,8 +99,7 @@ static void test_closed_forms(void)
 
 	near(it.exchange_s, 2 + 1.5 / 12, "hidden but for the last layer");
 	near(it.seconds, 1 + 2 + 1.5 / 12, "t_fw + max(t_bw, t_pe)");
-	ok(it.exchange.most_at_once == 1 && it.bytes == 7 * MB &&
-		   it.buckets.n == 3,
+	ok(it.exchange.most_at_once == 1 && it.bytes == 7 * MB && it.buckets.n == 3,
 	   "three all-reduces, one at a time");
 	near(it.ready_s[1], 1, "gradients are there when the profile says");
 	near(it.slowness, 1, "no chance, no straggler");
@@ -137,11 +129,9 @@ static void test_options(void)
 	layers[1].bytes++;
 	o.round_up = true;
 	it = iterate(&net, &o);
-	ok(n_asked == 3 && asked[0] == 4 * MB && asked[1] == 4 * MB &&
-		   asked[2] == MB,
+	ok(n_asked == 3 && asked[0] == 4 * MB && asked[1] == 4 * MB && asked[2] == MB,
 	   "sizes are rounded up to powers of two");
-	near(it.transfer[1].wire_bytes, 1.5 * (2. * MB + 1),
-	     "what is moved is not");
+	near(it.transfer[1].wire_bytes, 1.5 * (2. * MB + 1), "what is moved is not");
 	layers[1].bytes--;
 	pl_iteration_fini(&it);
 }
@@ -157,15 +147,14 @@ static void test_buckets(void)
 	o.buckets = (struct pl_bucket_rule){MB, 25 * MB};
 	it = iterate(&net, &o);
 	ok(it.buckets.n == 2 && it.buckets.bucket[0].n == 1 &&
-		   it.buckets.bucket[0].bytes == 4 * MB &&
-		   it.buckets.bucket[1].bytes == 3 * MB,
+		   it.buckets.bucket[0].bytes == 4 * MB && it.buckets.bucket[1].bytes == 3 * MB,
 	   "a first small bucket, and one for the rest");
 	near(it.exchange_s, 2 + 4.5 / 12, "the rest goes last");
 	pl_iteration_fini(&it);
 	o.buckets = (struct pl_bucket_rule){5 * MB, MB};
 	it = iterate(&net, &o);
-	ok(it.buckets.n == 2 && it.buckets.bucket[0].n == 2 &&
-		   it.buckets.order[0] == 2 && it.buckets.order[1] == 1,
+	ok(it.buckets.n == 2 && it.buckets.bucket[0].n == 2 && it.buckets.order[0] == 2 &&
+		   it.buckets.order[1] == 1,
 	   "a bucket is filled beyond its size");
 	near(it.transfer[0].ready_s, 1, "and waits for its last layer");
 	pl_iteration_fini(&it);
@@ -187,11 +176,9 @@ static void test_dynamic(void)
 	it = iterate(&net, &o);
 	again = iterate(&net, &o);
 	/* without it the exchange ends after 1.25 s, hidden */
-	if (!ok(fabs(it.seconds - 3 - 0.5904 * 1.5 / 12) < 1e-3,
-		"a layer by chance: in the mean"))
+	if (!ok(fabs(it.seconds - 3 - 0.5904 * 1.5 / 12) < 1e-3, "a layer by chance: in the mean"))
 		printf("# %.9g\n", it.seconds);
-	ok(fabs(it.exchange_s - 0.5904 * 2.125 - 0.4096 * 1.25) < 1e-2,
-	   "the exchange as well");
+	ok(fabs(it.exchange_s - 0.5904 * 2.125 - 0.4096 * 1.25) < 1e-2, "the exchange as well");
 	ok(it.seconds == again.seconds, "same seed, same bits");
 	pl_iteration_fini(&it);
 	pl_iteration_fini(&again);
@@ -219,26 +206,21 @@ static void test_alone(void)
 	struct pl_err err;
 
 	sel->part[0].count = 1;
-	is_int(pl_iterate(&it, &profile, sel, &comm, &plain, &err), 0,
-	       "one rank");
-	ok(it.seconds == 3 && it.exchange_s == 0 && it.buckets.n == 0,
-	   "exchanges nothing");
+	is_int(pl_iterate(&it, &profile, sel, &comm, &plain, &err), 0, "one rank");
+	ok(it.seconds == 3 && it.exchange_s == 0 && it.buckets.n == 0, "exchanges nothing");
 	pl_iteration_fini(&it);
 }
 
 /* What a span of the trace says, in us; -1: there is none. */
-static double span(const json_t *events, const char *name, int pid, int tid,
-		   const char *key)
+static double span(const json_t *events, const char *name, int pid, int tid, const char *key)
 {
 	const json_t *event;
 	size_t i;
 
 	json_array_foreach(events, i, event)
 	{
-		const char *ph =
-			json_string_value(json_object_get(event, "ph"));
-		const char *its =
-			json_string_value(json_object_get(event, "name"));
+		const char *ph = json_string_value(json_object_get(event, "ph"));
+		const char *its = json_string_value(json_object_get(event, "name"));
 
 		if (!strcmp(ph, "X") && !strcmp(its, name) &&
 		    json_integer_value(json_object_get(event, "pid")) == pid &&
@@ -268,8 +250,7 @@ static void test_trace(void)
 	near(span(events, "c", 1, 2, "dur"), 0.5e6, "gradients of c");
 	near(span(events, "c", 2, 1, "ts"), 1.5e6, "its all-reduce begins");
 	near(span(events, "b", 2, 2, "ts"), 2e6, "that of b, beside it");
-	near(span(events, "a", 2, 2, "ts"), 3e6,
-	     "that of a in the first line that is free");
+	near(span(events, "a", 2, 2, "ts"), 3e6, "that of a in the first line that is free");
 	json_decref(all);
 	free(text);
 	pl_iteration_fini(&it);
@@ -294,8 +275,7 @@ static void test_memory(void)
 		if (rc == 0)
 			pl_iteration_fini(&it);
 		failed = failalloc_end(&live);
-		clean &= live == 0 && (rc == 0) == !failed &&
-			 (rc == 0 || err.code == PL_ESYSTEM);
+		clean &= live == 0 && (rc == 0) == !failed && (rc == 0 || err.code == PL_ESYSTEM);
 	}
 	layers[0].probability = 1;
 	ok(clean && k > 10, "no memory: told, nothing left (%zu places)", k);

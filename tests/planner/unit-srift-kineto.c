@@ -30,34 +30,32 @@ static int take(struct pl_kineto *k, const char *text, struct pl_err *err)
 	return pl_kineto_read(k, path, err);
 }
 
-#define SPAN(cat, name, ts, dur)                                               \
-	"{\"ph\": \"X\", \"cat\": \"" cat "\", \"name\": \"" name              \
-	"\", \"ts\": " #ts ", \"dur\": " #dur ", \"args\": {"
+#define SPAN(cat, name, ts, dur)                                                                   \
+	"{\"ph\": \"X\", \"cat\": \"" cat "\", \"name\": \"" name "\", \"ts\": " #ts               \
+	", \"dur\": " #dur ", \"args\": {"
 #define END "}}"
 #define OP(name, ts, dur) SPAN("cpu_op", name, ts, dur) END
 #define NOTE(name, ts, dur) SPAN("user_annotation", name, ts, dur) END
 #define RUN(ts, dur) OP("autograd::engine::evaluate_function: F", ts, dur)
-#define GRADIENT(ts, dur, dims, type)                                          \
-	SPAN("cpu_op", "torch::autograd::AccumulateGrad", ts, dur)             \
+#define GRADIENT(ts, dur, dims, type)                                                              \
+	SPAN("cpu_op", "torch::autograd::AccumulateGrad", ts, dur)                                 \
 	"\"Input Dims\": [" dims "], \"Input type\": [\"" type "\"]" END
-#define MESSAGE(ts, what, n, type)                                             \
-	SPAN("cpu_op", "record_param_comms", ts, 9)                            \
-	"\"Collective name\": \"" what "\", \"In msg nelems\": " #n            \
-	", \"dtype\": \"" type "\"" END
-#define LAUNCH(ts, id)                                                         \
-	SPAN("cuda_runtime", "cudaLaunchKernel", ts, 5)                        \
+#define MESSAGE(ts, what, n, type)                                                                 \
+	SPAN("cpu_op", "record_param_comms", ts, 9)                                                \
+	"\"Collective name\": \"" what "\", \"In msg nelems\": " #n ", \"dtype\": \"" type "\"" END
+#define LAUNCH(ts, id)                                                                             \
+	SPAN("cuda_runtime", "cudaLaunchKernel", ts, 5)                                            \
 	"\"correlation\": " #id END
-#define KERNEL(name, ts, dur, id)                                              \
-	SPAN("kernel", name, ts, dur) "\"correlation\": " #id END
+#define KERNEL(name, ts, dur, id) SPAN("kernel", name, ts, dur) "\"correlation\": " #id END
 
 /* forward 20 to 400, backward 400 to 800 us */
-#define PASSES                                                                 \
-	NOTE("Optimizer.zero_grad#SGD.zero_grad", 0, 10)                       \
-	"," OP("aten::zero_", 3, 2) "," OP("aten::linear", 20, 300) "," RUN(   \
-		400, 100) "," RUN(500, 300)
+#define PASSES                                                                                     \
+	NOTE("Optimizer.zero_grad#SGD.zero_grad", 0, 10)                                           \
+	"," OP("aten::zero_", 3, 2) "," OP("aten::linear", 20, 300) "," RUN(400, 100) "," RUN(500, \
+											      300)
 #define STEP NOTE("ProfilerStep#1", 0, 1000)
-#define TWO                                                                    \
-	GRADIENT(480, 20, "[10, 10]", "float")                                 \
+#define TWO                                                                                        \
+	GRADIENT(480, 20, "[10, 10]", "float")                                                     \
 	"," GRADIENT(650, 50, "[5]", "c10::Half")
 
 static bool near(double a, double b)
@@ -71,32 +69,29 @@ static void test_processor(void)
 	struct pl_err err;
 
 	is_int(take(&k,
-		    "{\"x\": {\"traceEvents\": 1}, \"traceEvents\": [" STEP
-		    "," TWO "," PASSES "], \"y\": [2]}",
+		    "{\"x\": {\"traceEvents\": 1}, \"traceEvents\": [" STEP "," TWO "," PASSES
+		    "], \"y\": [2]}",
 		    &err),
 	       0, "parameters' gradients");
-	ok(near(k.forward_s, 380e-6) && near(k.backward_s, 400e-6),
-	   "both passes: %g, %g", k.forward_s, k.backward_s);
-	ok(k.n_gradients == 2 && k.gradient[0].bytes == 400 &&
-		   k.gradient[1].bytes == 10,
+	ok(near(k.forward_s, 380e-6) && near(k.backward_s, 400e-6), "both passes: %g, %g",
+	   k.forward_s, k.backward_s);
+	ok(k.n_gradients == 2 && k.gradient[0].bytes == 400 && k.gradient[1].bytes == 10,
 	   "how large they are");
 	ok(near(k.gradient[0].finish, 0.25) && near(k.gradient[1].finish, 0.75),
 	   "when they are there");
-	ok(!k.by_message && !k.unmarked && k.n_steps == 1 && k.n_kernels == 0 &&
-		   k.straggler == 0,
+	ok(!k.by_message && !k.unmarked && k.n_steps == 1 && k.n_kernels == 0 && k.straggler == 0,
 	   "and what that rests on");
 	pl_kineto_fini(&k);
 
-	is_int(take(&k, "[" STEP "," TWO "," PASSES "]", &err), 0,
-	       "an array alone");
+	is_int(take(&k, "[" STEP "," TWO "," PASSES "]", &err), 0, "an array alone");
 	pl_kineto_fini(&k);
 	is_int(take(&k, "{\"traceEvents\": [" TWO "," PASSES "]}", &err), 0,
 	       "no iteration is marked");
 	ok(k.unmarked && near(k.forward_s, 380e-6), "it is taken for one");
 	pl_kineto_fini(&k);
 	is_int(take(&k,
-		    "[" NOTE("DistributedDataParallel.forward", 15,
-			     380) "," STEP "," TWO "," PASSES "]",
+		    "[" NOTE("DistributedDataParallel.forward", 15, 380) "," STEP "," TWO "," PASSES
+									 "]",
 		    &err),
 	       0, "the model's call is told");
 	ok(near(k.forward_s, 385e-6), "it begins the forward pass");
@@ -133,16 +128,12 @@ static void test_accelerator(void)
 	struct pl_err err;
 
 	for (size_t i = 0; i < 2; i++) {
-		is_int(take(&k, texts[i], &err), 0,
-		       i ? "of an older PyTorch" : "an accelerator's");
+		is_int(take(&k, texts[i], &err), 0, i ? "of an older PyTorch" : "an accelerator's");
 		ok(near(k.forward_s, 580e-6) && near(k.backward_s, 300e-6),
-		   "passes end when kernels do: %g, %g", k.forward_s,
-		   k.backward_s);
+		   "passes end when kernels do: %g, %g", k.forward_s, k.backward_s);
 		ok(k.by_message && k.n_kernels == 2, "NCCL's do not count");
-		ok(k.n_gradients == 2 && k.gradient[0].bytes == 400 &&
-			   k.gradient[1].bytes == 14 &&
-			   near(k.gradient[0].finish, 0) &&
-			   near(k.gradient[1].finish, 1),
+		ok(k.n_gradients == 2 && k.gradient[0].bytes == 400 && k.gradient[1].bytes == 14 &&
+			   near(k.gradient[0].finish, 0) && near(k.gradient[1].finish, 1),
 		   "all-reduces stand for gradients");
 		pl_kineto_fini(&k);
 	}
@@ -150,23 +141,20 @@ static void test_accelerator(void)
 
 /* Adds an iteration at @at us: forward 100, backward @backward, a gradient at
  * the end. */
-static size_t add(char *text, size_t len, size_t room, double at,
-		  double backward, int numbers, bool marked)
+static size_t add(char *text, size_t len, size_t room, double at, double backward, int numbers,
+		  bool marked)
 {
 	const double from = at + 100;
-	int n = snprintf(
-		text + len, room - len,
-		"%s" SPAN("cpu_op", "aten::conv", % g, 50) END
-		"," SPAN("cpu_op", "autograd::engine::evaluate_function: F",
-			 % g, % g) END
-		"," SPAN("cpu_op", "torch::autograd::AccumulateGrad", % g,
-			 1) "\"Input Dims\": [[%d]], \"Input type\": "
-			    "[\"float\"]" END
-			    "," SPAN("user_annotation", "%s", % g, % g) END,
-		len > 1 ? "," : "", at, from, backward, from + backward - 1,
-		numbers, marked ? "ProfilerStep#7" : "Optimizer.step#SGD.step",
-		marked ? at - 1 : from + backward + 1,
-		marked ? backward + 200 : 3);
+	int n = snprintf(text + len, room - len,
+			 "%s" SPAN("cpu_op", "aten::conv", % g, 50) END
+			 "," SPAN("cpu_op", "autograd::engine::evaluate_function: F", % g, % g) END
+			 "," SPAN("cpu_op", "torch::autograd::AccumulateGrad", % g,
+				  1) "\"Input Dims\": [[%d]], \"Input type\": "
+				     "[\"float\"]" END "," SPAN("user_annotation", "%s", % g, % g)
+					     END,
+			 len > 1 ? "," : "", at, from, backward, from + backward - 1, numbers,
+			 marked ? "ProfilerStep#7" : "Optimizer.step#SGD.step",
+			 marked ? at - 1 : from + backward + 1, marked ? backward + 200 : 3);
 
 	return len + (size_t)n;
 }
@@ -180,23 +168,22 @@ static void test_several(bool marked)
 
 	len = add(text, len, sizeof(text), 1000, 300, 9, marked);
 	for (int i = 0; i < 8; i++)
-		len = add(text, len, sizeof(text), 2000 + 1000 * i,
-			  (i * 5) % 8 * 10 + 200, 5, marked);
+		len = add(text, len, sizeof(text), 2000 + 1000 * i, (i * 5) % 8 * 10 + 200, 5,
+			  marked);
 	strcpy(text + len, "]");
 	is_int(take(&k, text, &err), 0,
 	       marked ? "iterations that are marked" : "by optimizer steps");
 	ok(k.n_steps == 8 && k.n_other == 1 && k.n_partial == 0,
 	   "one is other than the last: %zu, %zu", k.n_steps, k.n_other);
-	ok(near(k.forward_s, 100e-6) && near(k.backward_s, 235e-6),
-	   "the middles: %g, %g", k.forward_s, k.backward_s);
+	ok(near(k.forward_s, 100e-6) && near(k.backward_s, 235e-6), "the middles: %g, %g",
+	   k.forward_s, k.backward_s);
 	/* quartiles of 300 to 370: 320 and 360; middle 335 */
-	ok(near(k.straggler, 40 / 1.349 / 335), "how they differ: %g",
-	   k.straggler);
+	ok(near(k.straggler, 40 / 1.349 / 335), "how they differ: %g", k.straggler);
 	pl_kineto_fini(&k);
 }
 
-#define ITERATION(at, op, back)                                                \
-	NOTE("ProfilerStep#1", at, 900)                                        \
+#define ITERATION(at, op, back)                                                                    \
+	NOTE("ProfilerStep#1", at, 900)                                                            \
 	"," OP("aten::conv", op, 50) "," RUN(back, 400) ","
 
 /* The second iteration leaves a layer out, the third has one of its own. */
@@ -224,12 +211,10 @@ static void test_dynamic(void)
 	   "when each is there, if it is");
 	is_int(take(&k[1],
 		    "[" STEP "," PASSES
-		    "," GRADIENT(480, 20, "[9]", "float") "," GRADIENT(
-			    650, 50, "[5]", "float") "]",
+		    "," GRADIENT(480, 20, "[9]", "float") "," GRADIENT(650, 50, "[5]", "float") "]",
 		    &err),
 	       0, "another batch, one iteration with both");
-	is_int(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err), 0,
-	       "a profile of both");
+	is_int(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err), 0, "a profile of both");
 	ok(near(p.layer[0].probability, 0.75) && p.layer[1].probability == 1,
 	   "in 3 of 4 iterations: %g", p.layer[0].probability);
 	pl_profile_fini(&p);
@@ -265,8 +250,7 @@ static const struct {
 	{"[{\"ph\": \"X\", \"ts\": 1, \"dur\": -1}]", 1, 2, "\"ts\" and"},
 	{"[{\"ph\": \"X\", \"ts\": 1e30, \"dur\": 1}]", 1, 2, "\"ts\" and"},
 	{"[]", 0, 0, "no backward pass: none of its 0 events"},
-	{"[" OP("aten::linear", 1, 2) "]", 0, 0,
-	 "no backward pass: none of its 1 events"},
+	{"[" OP("aten::linear", 1, 2) "]", 0, 0, "no backward pass: none of its 1 events"},
 	{"[" RUN(3, 4) "]", 0, 0, "no iteration with a forward"},
 	{"[" STEP "," PASSES "]", 0, 0, "it has no sizes of gradients"},
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "complex") "]", 0, 0,
@@ -274,11 +258,10 @@ static const struct {
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "float") "," GRADIENT(
 		 510, 5, "[999999999, 999999999]", "float") "]",
 	 0, 0, "it has no sizes of"},
-	{"[" STEP "," PASSES
-	 "," MESSAGE(500, "_reduce_scatter_base", 4, "Float") "]",
-	 0, 0, "not exchanged by all-reduces"},
-	{"[" STEP "," PASSES "," MESSAGE(500, "allreduce", -4, "Float") "]", 0,
-	 0, "it has no sizes of"},
+	{"[" STEP "," PASSES "," MESSAGE(500, "_reduce_scatter_base", 4, "Float") "]", 0, 0,
+	 "not exchanged by all-reduces"},
+	{"[" STEP "," PASSES "," MESSAGE(500, "allreduce", -4, "Float") "]", 0, 0,
+	 "it has no sizes of"},
 };
 
 static void test_nonsense(void)
@@ -288,12 +271,10 @@ static void test_nonsense(void)
 		struct pl_err err;
 		const int rc = take(&k, bad[i].text, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT &&
-				err.line == bad[i].line &&
+		if (!ok(rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
 				err.col == bad[i].col && !k.gradient,
 			"nonsense %zu is refused: %s", i, bad[i].part))
-			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		has_str(err.text, bad[i].part, "it says why");
 	}
 }
@@ -324,8 +305,7 @@ static void test_long(void)
 	for (size_t i = 0; rc == 1; i++) {
 		value = NULL;
 		rc = pl_json_stream_next(s, &value, &err);
-		if (rc == 1 && (json_integer_value(json_array_get(value, 0)) !=
-					(json_int_t)i ||
+		if (rc == 1 && (json_integer_value(json_array_get(value, 0)) != (json_int_t)i ||
 				pl_json_stream_place(s).line != (long)i + 2))
 			rc = -1;
 		else if (rc == 0)
@@ -347,14 +327,12 @@ static void test_profile(void)
 
 	take(&k[0], "[" STEP "," TWO "," PASSES "]", &err);
 	take(&k[1], "[" STEP "," TWO "," PASSES "," RUN(800, 100) "]", &err);
-	is_int(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err), 0,
-	       "a profile of two traces");
+	is_int(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err), 0, "a profile of two traces");
 	f = fopen(path, "w");
 	is_int(pl_profile_write(&p, f, &err), 0, "it is written");
 	fclose(f);
 	is_int(pl_profile_read(&again, path, &err), 0, "and read");
-	ok(again.n_layers == 2 && again.layer[1].bytes == 10 &&
-		   again.instance[0].backward.n == 2 &&
+	ok(again.n_layers == 2 && again.layer[1].bytes == 10 && again.instance[0].backward.n == 2 &&
 		   near(again.instance[0].backward.t_s[1], 500e-6) &&
 		   near(again.instance[0].forward.t_s[0], 380e-6) &&
 		   near(again.instance[0].finish[0], 0.2),
@@ -367,8 +345,8 @@ static void test_profile(void)
 	fclose(f);
 	pl_profile_fini(&p);
 	k[1].gradient[1].bytes++;
-	ok(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err) == -1 &&
-		   err.code == PL_EINPUT && !p.layer,
+	ok(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err) == -1 && err.code == PL_EINPUT &&
+		   !p.layer,
 	   "gradients of other sizes are refused");
 	has_str(err.text, "gradient 2 has 10 bytes with 8", "it says which");
 	k[1].n_gradients = 1;
@@ -384,8 +362,7 @@ static void test_memory(void)
 	bool failed = true, clean = true;
 	size_t k;
 
-	put("[" STEP "," TWO "," PASSES
-	    "," LAUNCH(1, 1) "," KERNEL("gemm", 2, 3, 1) "]");
+	put("[" STEP "," TWO "," PASSES "," LAUNCH(1, 1) "," KERNEL("gemm", 2, 3, 1) "]");
 	for (k = 0; failed; k++) {
 		struct pl_kineto trace = {0};
 		struct pl_profile p = {0};
@@ -396,13 +373,11 @@ static void test_memory(void)
 		failalloc_begin(k);
 		rc = pl_kineto_read(&trace, path, &err);
 		if (rc == 0)
-			rc = pl_kineto_profile(&p, &trace, &batch, 1, "m", "i",
-					       &err);
+			rc = pl_kineto_profile(&p, &trace, &batch, 1, "m", "i", &err);
 		pl_profile_fini(&p);
 		pl_kineto_fini(&trace);
 		failed = failalloc_end(&live);
-		clean &= live == 0 && (rc == 0) == !failed &&
-			 (rc == 0 || err.code == PL_ESYSTEM);
+		clean &= live == 0 && (rc == 0) == !failed && (rc == 0 || err.code == PL_ESYSTEM);
 	}
 	ok(clean && k > 10, "no memory: told, nothing left (%zu places)", k);
 }

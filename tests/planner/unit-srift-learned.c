@@ -50,11 +50,10 @@ static void make(const struct made_grid *m, struct pl_grid *g)
 
 /* A model and, if wanted, what it is as a file. */
 static int train(struct pl_learned *m, const struct made_grid *from,
-		 const struct pl_boost_search *search, uint64_t mtu,
-		 char **file, struct pl_err *err)
+		 const struct pl_boost_search *search, uint64_t mtu, char **file,
+		 struct pl_err *err)
 {
-	const struct pl_learned_options o = {
-		.mtu_bytes = mtu, .seed = 7, .search = *search};
+	const struct pl_learned_options o = {.mtu_bytes = mtu, .seed = 7, .search = *search};
 	struct pl_grid g;
 	size_t len;
 	FILE *f;
@@ -72,8 +71,7 @@ static int train(struct pl_learned *m, const struct made_grid *from,
 	return rc;
 }
 
-static int read_back(struct pl_learned *m, const char *s, size_t len,
-		     struct pl_err *err)
+static int read_back(struct pl_learned *m, const char *s, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -89,16 +87,16 @@ static int read_back(struct pl_learned *m, const char *s, size_t len,
 
 /* Rows of one half that no tree has seen, other noise on the same truth: by how
  * much the model misses them, and by how much the truth itself does. */
-static void misses(const struct pl_learned *m, const struct pl_grid *g,
-		   bool is_small, double *model, double *floor)
+static void misses(const struct pl_learned *m, const struct pl_grid *g, bool is_small,
+		   double *model, double *floor)
 {
 	double told, sum = 0, least = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n_rows; i++) {
 		const struct pl_grid_row *row = &g->row[i];
-		const struct pl_learned_query q = {row->machine, row->bytes,
-						   row->ranks, row->async};
+		const struct pl_learned_query q = {row->machine, row->bytes, row->ranks,
+						   row->async};
 		const double seen = row->bytes_per_s;
 
 		if ((row->bytes <= PL_LEARNED_MTU) != is_small)
@@ -106,10 +104,8 @@ static void misses(const struct pl_learned *m, const struct pl_grid *g,
 		if (pl_learned_predict(m, &q, 1, &told, NULL))
 			told = NAN;
 		sum += fabs(told / seen - 1);
-		least += fabs(made_bandwidth((int64_t)row->machine,
-					     (double)row->bytes,
-					     (int64_t)row->ranks,
-					     (int64_t)row->async) /
+		least += fabs(made_bandwidth((int64_t)row->machine, (double)row->bytes,
+					     (int64_t)row->ranks, (int64_t)row->async) /
 				      seen -
 			      1);
 		n++;
@@ -131,15 +127,12 @@ static void test_error(const struct pl_learned *m)
 		misses(m, &g, i == PL_HALF_SMALL, &model, &floor);
 		if (!ok(model < floor + 0.02 && floor > 0.07 && floor < 0.09,
 			"%s: within two points of the noise", pl_half_name[i]))
-			printf("# MAPE %g, of the truth itself %g\n", model,
-			       floor);
+			printf("# MAPE %g, of the truth itself %g\n", model, floor);
 		/* of cells not seen, which is more than of rows not seen */
-		ok(m->half[i].mape > floor - 0.02 &&
-			   m->half[i].mape < floor + 0.05 &&
+		ok(m->half[i].mape > floor - 0.02 && m->half[i].mape < floor + 0.05 &&
 			   m->half[i].fit.mape_least <= m->half[i].fit.mape &&
 			   m->half[i].fit.mape <= m->half[i].fit.mape_most,
-		   "%s: it says so itself (%.2f %%)", pl_half_name[i],
-		   100 * m->half[i].mape);
+		   "%s: it says so itself (%.2f %%)", pl_half_name[i], 100 * m->half[i].mape);
 	}
 	pl_grid_fini(&g);
 }
@@ -165,16 +158,15 @@ static void test_positive(const struct pl_learned *m)
 	}
 	ok(good, "no size and number of ranks has a bandwidth of 0 or less");
 	is_int(comm.bandwidth(comm.model, 64, 65, &b, &err), -1, "65 ranks");
-	has_str(err.text, "learned from 2 to 64 ranks, not for 65",
-		"are beyond what was measured");
+	has_str(err.text, "learned from 2 to 64 ranks, not for 65", "are beyond what was measured");
 	is_int(comm.cap(comm.model, 1, &cap, &err), -1, "so is one");
 	is_int(err.code, PL_EUSAGE, "which is the asker's fault");
 	pl_learned_net_fini(&net);
 }
 
 /* Bandwidth as the comm of one machine has it. */
-static double comm_of(const struct pl_learned *m, const size_t *machine,
-		      size_t n_machines, double bytes)
+static double comm_of(const struct pl_learned *m, const size_t *machine, size_t n_machines,
+		      double bytes)
 {
 	struct pl_learned_net net;
 	struct pl_comm comm;
@@ -188,8 +180,7 @@ static double comm_of(const struct pl_learned *m, const size_t *machine,
 	return b;
 }
 
-static double tell(const struct pl_learned *m, size_t machine, uint64_t bytes,
-		   size_t async)
+static double tell(const struct pl_learned *m, size_t machine, uint64_t bytes, size_t async)
 {
 	const struct pl_learned_query q = {machine, bytes, 8, async};
 	double b = NAN;
@@ -209,12 +200,10 @@ static void test_rules(const struct pl_learned *m)
 		   comm_of(m, machine, 1, 1048576) == tell(m, 1, 1048576, 1) &&
 		   comm_of(m, machine, 1, 1048577) == tell(m, 1, 2097152, 1),
 	   "sizes are rounded up to powers of two");
-	ok(comm_of(m, machine, 1, 2) == tell(m, 1, 4, 1) / 2,
-	   "below the least size: its time");
+	ok(comm_of(m, machine, 1, 2) == tell(m, 1, 4, 1) / 2, "below the least size: its time");
 	ok(comm_of(m, machine, 1, 1e12) == tell(m, 1, 512 << 20, 1),
 	   "above the largest: its bandwidth");
-	ok(comm_of(m, machine, 2, 1 << 26) ==
-		   fmin(tell(m, 0, 1 << 26, 1), tell(m, 1, 1 << 26, 1)),
+	ok(comm_of(m, machine, 2, 1 << 26) == fmin(tell(m, 0, 1 << 26, 1), tell(m, 1, 1 << 26, 1)),
 	   "mixed types: the slowest");
 	if (pl_learned_net_init(&net, m, machine, 1) == 0) {
 		comm = pl_learned_comm(&net);
@@ -249,18 +238,14 @@ static void test_find(const struct pl_learned *m)
 
 	is_int(pl_learned_find(m, "p3.8xlarge", NULL, &at, &err), 0, "a type");
 	is_int((int64_t)at, 2, "by its name");
-	is_int(pl_learned_find(m, "g3.8xlarge", NULL, &at, &err), -1,
-	       "one in two places");
+	is_int(pl_learned_find(m, "g3.8xlarge", NULL, &at, &err), -1, "one in two places");
 	has_str(err.text, "which g3.8xlarge?", "is asked for");
 	has_str(err.text, "aws/us-east-1/us-east-1a/g3.8xlarge", "with places");
-	is_int(pl_learned_find(m, "g3.8xlarge", "us-east-1", &at, &err), 0,
-	       "by region");
+	is_int(pl_learned_find(m, "g3.8xlarge", "us-east-1", &at, &err), 0, "by region");
 	is_int((int64_t)at, 3, "is found");
-	is_int(pl_learned_find(m, "g3.8xlarge", "us-west-2a", &at, &err), 0,
-	       "by zone");
+	is_int(pl_learned_find(m, "g3.8xlarge", "us-west-2a", &at, &err), 0, "by zone");
 	is_int((int64_t)at, 0, "as well");
-	is_int(pl_learned_find(m, "g3.8xlarge", "aws", &at, &err), -1,
-	       "the cloud has both");
+	is_int(pl_learned_find(m, "g3.8xlarge", "aws", &at, &err), -1, "the cloud has both");
 	is_int(pl_learned_find(m, "p4", NULL, &at, &err), -1, "no such type");
 	has_str(err.text, "the model has no p4: it has aws/", "is told");
 }
@@ -278,8 +263,7 @@ static char *forge(const char *file, const char *from, const char *to)
 
 	if (!body || !all || !at)
 		abort();
-	snprintf(body, len, "%.*s%s%s", (int)(at - rest), rest, to,
-		 at + strlen(from));
+	snprintf(body, len, "%.*s%s%s", (int)(at - rest), rest, to, at + strlen(from));
 	piece.len = strlen(body);
 	pl_model_digest(sum, &piece, 1, NULL);
 	snprintf(all, len + 200, PL_MODEL_MAGIC " 1 %s\n%s", sum, body);
@@ -290,11 +274,9 @@ static char *forge(const char *file, const char *from, const char *to)
 static const struct {
 	const char *from, *to, *part;
 } forged[] = {
-	{"\"zone\",\"gpu\"", "\"zone\",\"tpu\"",
-	 "trained on other features: it has tpu where gpu"},
+	{"\"zone\",\"gpu\"", "\"zone\",\"tpu\"", "trained on other features: it has tpu where gpu"},
 	{",\"async\"]", "]", "other features: it has no more where async"},
-	{",\"async\"]", ",\"async\",\"age\"]",
-	 "it has age where no more is wanted"},
+	{",\"async\"]", ",\"async\",\"age\"]", "it has age where no more is wanted"},
 	{"\"gpu\":[\"M60\"", "\"gpu\":[\"A60\"",
 	 "\"categories\": they are not those of its machines"},
 	{"\"ranks\":[2,4,", "\"ranks\":[4,2,", "\"ranks\""},
@@ -303,13 +285,10 @@ static const struct {
 	 "these are not trees: one lacks numbers, or has some that cannot be"},
 	{"\"left_children\":[1,", "\"left_children\":[2,",
 	 "these are not trees: nodes of one are not below its root"},
-	{"\"split_indices\":[", "\"split_indices\":[99,",
-	 "these are not trees"},
-	{"\"id\":1,", "\"id\":0,",
-	 "these are not trees: what one of them says"},
+	{"\"split_indices\":[", "\"split_indices\":[99,", "these are not trees"},
+	{"\"id\":1,", "\"id\":0,", "these are not trees: what one of them says"},
 	{"\"name\":\"gbtree\"", "\"name\":\"dart\"", "these are not trees"},
-	{"\"num_feature\":\"11\"", "\"num_feature\":\"12\"",
-	 "these are not trees"},
+	{"\"num_feature\":\"11\"", "\"num_feature\":\"12\"", "these are not trees"},
 	{"reg:pseudohubererror", "reg:none", "XGBoost: "},
 	{"{\"learner\"", "{\"learner", "these are not trees: no JSON"},
 };
@@ -322,13 +301,11 @@ static void test_forged(const char *file)
 	for (size_t i = 0; i < sizeof(forged) / sizeof(*forged); i++) {
 		char *s = forge(file, forged[i].from, forged[i].to);
 		const int rc = read_back(&m, s, strlen(s), &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  !m.machine &&
+		const bool good = rc == -1 && err.code == PL_EINPUT && !m.machine &&
 				  strstr(err.text, forged[i].part);
 
 		if (!good)
-			printf("# rc %d, %d: %s\n", rc, (int)err.code,
-			       err.text);
+			printf("# rc %d, %d: %s\n", rc, (int)err.code, err.text);
 		ok(good, "%s for %s: refused", forged[i].to, forged[i].from);
 		free(s);
 		if (rc == 0)
@@ -346,12 +323,10 @@ static void test_damage(const char *file)
 
 	memcpy(copy, file, len + 1);
 	for (size_t cut = 0; cut < len; cut += cut < 200 ? 1 : len / 40, n++)
-		n_refused += read_back(&m, file, cut, &err) == -1 &&
-			     err.code == PL_EINPUT;
+		n_refused += read_back(&m, file, cut, &err) == -1 && err.code == PL_EINPUT;
 	for (size_t at = 0; at < len; at += at < 100 ? 1 : len / 40, n++) {
 		copy[at] ^= 1;
-		n_refused += read_back(&m, copy, len, &err) == -1 &&
-			     err.code == PL_EINPUT;
+		n_refused += read_back(&m, copy, len, &err) == -1 && err.code == PL_EINPUT;
 		copy[at] ^= 1;
 	}
 	is_int((int64_t)n_refused, (int64_t)n, "cut off or a bit changed");
@@ -359,8 +334,7 @@ static void test_damage(const char *file)
 	has_str(err.text, "damaged: it was cut off or changed", "is told");
 	memcpy(copy, "plink-srift-model 2", 19);
 	read_back(&m, copy, len, &err);
-	has_str(err.text, "version 2: this plink knows version 1",
-		"so is another version");
+	has_str(err.text, "version 2: this plink knows version 1", "so is another version");
 	free(copy);
 }
 
@@ -373,8 +347,7 @@ static void test_file(const struct pl_learned *m, const char *file)
 	size_t len;
 	FILE *f;
 
-	if (!is_int(read_back(&back, file, strlen(file), &err), 0,
-		    "a model is read back")) {
+	if (!is_int(read_back(&back, file, strlen(file), &err), 0, "a model is read back")) {
 		printf("# %s\n", err.text);
 		return;
 	}
@@ -399,15 +372,12 @@ static void test_halves(void)
 
 	few.n_machines = 2;
 	few.bytes_max = 8192;
-	is_int(train(&m, &few, &small_search, 9000, &file, &err), 0,
-	       "small sizes only");
-	ok(m.half[PL_HALF_SMALL].boost && !m.half[PL_HALF_LARGE].boost,
-	   "teach one half");
+	is_int(train(&m, &few, &small_search, 9000, &file, &err), 0, "small sizes only");
+	ok(m.half[PL_HALF_SMALL].boost && !m.half[PL_HALF_LARGE].boost, "teach one half");
 	test_file(&m, file);
 	free(file);
 	pl_learned_fini(&m);
-	is_int(train(&m, &few, &small_search, 4096, NULL, &err), 0,
-	       "an MTU that is a size");
+	is_int(train(&m, &few, &small_search, 4096, NULL, &err), 0, "an MTU that is a size");
 	is_int((int64_t)(m.half[0].n_rows + m.half[0].n_test), 11 * 6 * 2 * 6,
 	       "belongs to the small");
 	is_int((int64_t)(m.half[1].n_rows + m.half[1].n_test), 2 * 6 * 2 * 6,
@@ -416,10 +386,8 @@ static void test_halves(void)
 	few.bytes_max = 4;
 	few.ranks_max = 4;
 	few.n_machines = 1;
-	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1,
-	       "twelve rows");
-	has_str(err.text, "12 rows of at most 9000 bytes: at least 20",
-		"are too few");
+	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1, "twelve rows");
+	has_str(err.text, "12 rows of at most 9000 bytes: at least 20", "are too few");
 	few.bytes_max = 8;
 	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1, "24 rows");
 	has_str(err.text,
@@ -463,8 +431,7 @@ static void test_cells(void)
 static void test_unseen(void)
 {
 	struct made_grid from = made;
-	const struct pl_learned_options o = {
-		.mtu_bytes = 9000, .seed = 7, .search = small_search};
+	const struct pl_learned_options o = {.mtu_bytes = 9000, .seed = 7, .search = small_search};
 	struct pl_learned m = {0};
 	struct pl_grid g;
 	struct pl_err err;
@@ -481,9 +448,8 @@ static void test_unseen(void)
 	is_int(pl_learned_train(&m, &g, &o, &err), 0, "cells that differ");
 	for (int i = 0; i < PL_HALVES; i++)
 		ok(m.half[i].mape > 0.25 && m.half[i].fit.mape > 0.25,
-		   "%s: errors are those of cells not seen (%.1f %%, %.1f %%)",
-		   pl_half_name[i], 100 * m.half[i].mape,
-		   100 * m.half[i].fit.mape);
+		   "%s: errors are those of cells not seen (%.1f %%, %.1f %%)", pl_half_name[i],
+		   100 * m.half[i].mape, 100 * m.half[i].fit.mape);
 	pl_learned_fini(&m);
 	pl_grid_fini(&g);
 }
@@ -513,16 +479,14 @@ int main(void)
 		is_int(err.code, PL_EUSAGE, "which is told");
 		return done_testing();
 	}
-	is_int(train(&m, &made, &small_search, 9000, &file, &err), 0,
-	       "a grid is learned");
+	is_int(train(&m, &made, &small_search, 9000, &file, &err), 0, "a grid is learned");
 	test_error(&m);
 	test_positive(&m);
 	test_rules(&m);
 	test_between(&m);
 	test_find(&m);
 	test_file(&m, file);
-	is_int(train(&again, &made, &small_search, 9000, &same, &err), 0,
-	       "and again");
+	is_int(train(&again, &made, &small_search, 9000, &same, &err), 0, "and again");
 	is_str(same, file, "same grid and seed: same bytes");
 	test_unseen();
 	test_damage(file);

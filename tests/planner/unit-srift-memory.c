@@ -16,13 +16,11 @@
 
 static const char own[] = "instance,price,spot,spot_available,price_note\n"
 			  "a,2,0.5,3,x\nb,1,,,\n";
-static const char sky[] =
-	"InstanceType,Price,SpotPrice,Region,AvailabilityZone\n"
-	"a,2,0.5,r,z\nb,1,,r,z\n";
-static const char ec2[] =
-	"[{\"instance_type\": \"a\", \"pricing\": {\"r\": {\"linux\": "
-	"{\"ondemand\": \"2\"}}}},\n"
-	"{\"instance_type\": \"mac\", \"pricing\": {}}]";
+static const char sky[] = "InstanceType,Price,SpotPrice,Region,AvailabilityZone\n"
+			  "a,2,0.5,r,z\nb,1,,r,z\n";
+static const char ec2[] = "[{\"instance_type\": \"a\", \"pricing\": {\"r\": {\"linux\": "
+			  "{\"ondemand\": \"2\"}}}},\n"
+			  "{\"instance_type\": \"mac\", \"pricing\": {}}]";
 
 static int read_text(const char *s, struct pl_catalogue *c, struct pl_err *err)
 {
@@ -50,8 +48,7 @@ static int catalogue(const void *text, struct pl_err *err)
 static double batch[] = {1, 8}, slow_s[] = {0.1, 0.8}, fast_s[] = {0.1, 0.5};
 static double finish[] = {1, 0.5};
 static char names[3][2] = {"a", "b", "p"};
-static struct pl_profile_layer layers[] = {{names[0], 4000, 1},
-					   {names[1], 9000, 1}};
+static struct pl_profile_layer layers[] = {{names[0], 4000, 1}, {names[1], 9000, 1}};
 static struct pl_profile_instance instances[] = {
 	{.name = names[0],
 	 .ranks = 1,
@@ -66,35 +63,29 @@ static struct pl_profile_instance instances[] = {
 	 .straggler = 0.1,
 	 .finish = finish},
 };
-static const struct pl_profile profile = {.model = names[2],
-					  .layer = layers,
-					  .n_layers = 2,
-					  .instance = instances,
-					  .n_instances = 2};
+static const struct pl_profile profile = {
+	.model = names[2], .layer = layers, .n_layers = 2, .instance = instances, .n_instances = 2};
 
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	(void)model, (void)err;
 	*bytes_per_s = 1e5 * bytes / (bytes + 100) / (double)n_ranks;
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	return bandwidth(model, 1e9, n_ranks, bytes_per_s, err);
 }
 
 enum way { SEARCH, FRONT, EAGER, BOXES, WHY };
 
-static int ask(enum way way, struct pl_sim *sim, const size_t *available,
-	       struct pl_err *err)
+static int ask(enum way way, struct pl_sim *sim, const size_t *available, struct pl_err *err)
 {
 	const struct pl_effort all = {4000, INT64_MAX}, few = {60, INT64_MAX};
 	const struct pl_effort some = {300, INT64_MAX}; /* a tenth: not all */
-	struct pl_srift_goal goal = {PL_OBJECTIVE_TIME, 24, 10, INFINITY,
-				     INFINITY};
+	struct pl_srift_goal goal = {PL_OBJECTIVE_TIME, 24, 10, INFINITY, INFINITY};
 	struct pl_srift_answer a = {0};
 	struct pl_why why;
 	int rc = -1;
@@ -102,16 +93,14 @@ static int ask(enum way way, struct pl_sim *sim, const size_t *available,
 	switch (way) {
 	case SEARCH:
 	case FRONT:
-		rc = pl_search(&a, sim, &goal, available, &all, way == FRONT,
-			       err);
+		rc = pl_search(&a, sim, &goal, available, &all, way == FRONT, err);
 		break;
 	case EAGER:
 		rc = pl_search_eager(&a, sim, &goal, 2, &some, err);
 		break;
 	case BOXES:
 		rc = pl_search(&a, sim, &goal, available, &few, false, err) ||
-				     pl_boxes_search(&a, sim, &goal, available,
-						     &all, err)
+				     pl_boxes_search(&a, sim, &goal, available, &all, err)
 			     ? -1
 			     : 0;
 		break;
@@ -138,8 +127,7 @@ static int market(const void *arg, struct pl_err *err)
 	struct pl_sim sim = {0};
 	int rc = -1;
 
-	if (read_text(own, &c, err) == 0 &&
-	    pl_market_init(&m, &profile, &c, &rule, err) == 0 &&
+	if (read_text(own, &c, err) == 0 && pl_market_init(&m, &profile, &c, &rule, err) == 0 &&
 	    pl_sim_init(&sim, &m, &comm, 1, &o, err) == 0) {
 		pl_search_all(&m, available);
 		rc = ask(*(const enum way *)arg, &sim, available, err);
@@ -149,8 +137,7 @@ static int market(const void *arg, struct pl_err *err)
 	return rc;
 }
 
-static void hear(void *ctx, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *event)
+static void hear(void *ctx, const struct pl_srift_watch *w, const struct pl_watch_event *event)
 {
 	(void)w, (void)event;
 	++*(size_t *)ctx;
@@ -161,14 +148,13 @@ static int end(struct pl_srift_watch *w, double at_s, enum pl_act_kind kind,
 {
 	for (size_t i = 0; i < w->n_acts; i++)
 		if (w->act[i].kind == kind)
-			return pl_watch_act_ended(w, at_s, w->act[i].id, result,
-						  err);
+			return pl_watch_act_ended(w, at_s, w->act[i].id, result, err);
 	return pl_err_set(err, PL_EINPUT, "there is no such act");
 }
 
 /* Machines are found and launched, and one is lost. */
-static int follow(struct pl_srift_watch *w, struct pl_srift_fleet *fleet,
-		  struct pl_srift_fleet *up, struct pl_err *err)
+static int follow(struct pl_srift_watch *w, struct pl_srift_fleet *fleet, struct pl_srift_fleet *up,
+		  struct pl_err *err)
 {
 	static char one[] = "a-1", two[] = "a-2";
 	char *const hosts[] = {one, two};
@@ -176,19 +162,16 @@ static int follow(struct pl_srift_watch *w, struct pl_srift_fleet *fleet,
 	const struct pl_act_result done = {0}, found = {.fleet = fleet};
 	const struct pl_act_result there = {.name = hosts, .n_names = 2};
 	const struct pl_said lost = {.kind = PL_PROGRESS_LOST, .host = "a-1"};
-	const struct pl_said some = {.kind = PL_PROGRESS_ITERATION,
-				     .iterations = 9};
+	const struct pl_said some = {.kind = PL_PROGRESS_ITERATION, .iterations = 9};
 	struct pl_replan q;
 
 	if (pl_fleet_add(fleet, &part))
 		return pl_err_nomem(err);
 	fleet->iteration_s = 0.5;
-	if (pl_watch_begin(w, 0, err) ||
-	    end(w, 1, PL_ACT_SEARCH, &found, err) ||
-	    end(w, 50, PL_ACT_LAUNCH, &there, err) ||
-	    end(w, 51, PL_ACT_START, &done, err) ||
-	    pl_watch_progress(w, 60, &some, err) ||
-	    pl_watch_progress(w, 61, &lost, err) || pl_watch_tick(w, 62, err))
+	if (pl_watch_begin(w, 0, err) || end(w, 1, PL_ACT_SEARCH, &found, err) ||
+	    end(w, 50, PL_ACT_LAUNCH, &there, err) || end(w, 51, PL_ACT_START, &done, err) ||
+	    pl_watch_progress(w, 60, &some, err) || pl_watch_progress(w, 61, &lost, err) ||
+	    pl_watch_tick(w, 62, err))
 		return -1;
 	return pl_watch_question(w, 63, &q, up) ? pl_err_nomem(err) : 0;
 }
@@ -218,8 +201,7 @@ static int watch(const void *arg, struct pl_err *err)
 }
 
 /* Each of its allocations is refused once; then none is. */
-static void refuse(const char *what, int (*work)(const void *, struct pl_err *),
-		   const void *arg)
+static void refuse(const char *what, int (*work)(const void *, struct pl_err *), const void *arg)
 {
 	size_t n = 0, n_faults = 0, live = 0, n_live = 0;
 	struct pl_err err;

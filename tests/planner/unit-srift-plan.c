@@ -16,13 +16,10 @@
 /* Hosts 0 and 2 are near each other, 1 and 3 are: 10 us; else 100 us. A fifth
  * one is not in the plan. */
 static double latency_s[25];
-static size_t rack[5] = {PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP,
-			 PL_NO_GROUP};
+static size_t rack[5] = {PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP};
 static struct pl_link_rate card[5];
 static const struct pl_network net = {
-	.n = 5,
-	.latency_s = latency_s,
-	.tiers = {.n = 5, .card = card, .rack = rack}};
+	.n = 5, .latency_s = latency_s, .tiers = {.n = 5, .card = card, .rack = rack}};
 static const size_t host_of[N] = {0, 1, 2, 3};
 
 static void fill(void)
@@ -30,9 +27,7 @@ static void fill(void)
 	for (size_t i = 0; i < 5; i++) {
 		card[i] = (struct pl_link_rate){8 * RATE, 8 * RATE};
 		for (size_t j = 0; j < 5; j++)
-			latency_s[i * 5 + j] = i == j           ? 0
-					       : i % 2 == j % 2 ? 10e-6
-								: 100e-6;
+			latency_s[i * 5 + j] = i == j ? 0 : i % 2 == j % 2 ? 10e-6 : 100e-6;
 	}
 }
 
@@ -43,8 +38,7 @@ static int read_plan(struct pl_plan *plan, const char *order)
 	struct pl_text text;
 	int rc;
 
-	snprintf(s, sizeof(s),
-		 "# plink-plan 1\nhost 0 a\nhost 1 b\nhost 2 c\nhost 3 d\n%s\n",
+	snprintf(s, sizeof(s), "# plink-plan 1\nhost 0 a\nhost 1 b\nhost 2 c\nhost 3 d\n%s\n",
 		 order);
 	*plan = (struct pl_plan){0};
 	pl_text_copy(&text, "plan", s, strlen(s), &err);
@@ -83,17 +77,13 @@ static void test_ring(void)
 	is_int(read_plan(&plan, "order broadcast chain openmpi 0- : 0 1 2 3\n"
 				"order allreduce ring thesis 0- : 0 2 1 3"),
 	       0, "a plan of two orders");
-	is_int(pl_busbw_predict(&given, &placed, PL_ORDER_GIVEN, 1, &err), 0,
-	       "the given order");
-	is_int(pl_busbw_predict(&found, &placed, PL_ORDER_FOUND,
-				(uint64_t)100 << 20, &err),
-	       0, "the found order");
-	ok(given.n_worlds == 1 && given.world[0].n_ranks == N &&
-		   given.world[0].n == 17 && found.world[0].n == 18 &&
-		   found.world[0].point[17].bytes == 128 << 20,
+	is_int(pl_busbw_predict(&given, &placed, PL_ORDER_GIVEN, 1, &err), 0, "the given order");
+	is_int(pl_busbw_predict(&found, &placed, PL_ORDER_FOUND, (uint64_t)100 << 20, &err), 0,
+	       "the found order");
+	ok(given.n_worlds == 1 && given.world[0].n_ranks == N && given.world[0].n == 17 &&
+		   found.world[0].n == 18 && found.world[0].point[17].bytes == 128 << 20,
 	   "from 1 KiB to 64 MiB, and beyond the largest layer");
-	near(seconds(&given, 1 << 20),
-	     6 * (100e-6 + (1 << 20) / (double)N / RATE),
+	near(seconds(&given, 1 << 20), 6 * (100e-6 + (1 << 20) / (double)N / RATE),
 	     "given: every hop is a long one");
 	ok(seconds(&found, 1 << 10) < 0.8 * seconds(&given, 1 << 10),
 	   "found: two of four are short");
@@ -113,8 +103,7 @@ static void test_nonsense(void)
 		const char *order, *part;
 	} bad[] = {
 		{"order broadcast chain openmpi 0- : 0 1 2 3", "no order for"},
-		{"order allreduce ring thesis 0-65536 : 0 1 2 3",
-		 "of 131072 bytes"},
+		{"order allreduce ring thesis 0-65536 : 0 1 2 3", "of 131072 bytes"},
 		{"order allreduce ring elsewhere 0- : 0 1 2 3", "elsewhere"},
 		{"order allreduce square thesis 0- : 0 1 2 3", "square"},
 	};
@@ -127,8 +116,7 @@ static void test_nonsense(void)
 
 		if (read_plan(&plan, bad[i].order))
 			printf("# no plan\n");
-		ok(pl_busbw_predict(&t, &placed, PL_ORDER_FOUND, 1, &err) ==
-				   -1 &&
+		ok(pl_busbw_predict(&t, &placed, PL_ORDER_FOUND, 1, &err) == -1 &&
 			   strstr(err.text, bad[i].part) && t.n_worlds == 0,
 		   "refused: %s", bad[i].part);
 		pl_plan_fini(&plan);
@@ -154,8 +142,7 @@ static void test_memory(void)
 		rc = pl_busbw_predict(&t, &placed, PL_ORDER_FOUND, 1, &err);
 		pl_busbw_fini(&t);
 		failed = failalloc_end(&live);
-		clean &= live == 0 && (rc == 0) == !failed &&
-			 (rc == 0 || err.code == PL_ESYSTEM);
+		clean &= live == 0 && (rc == 0) == !failed && (rc == 0 || err.code == PL_ESYSTEM);
 		n++;
 	}
 	ok(clean && n > 40, "no memory: told, nothing left (%zu places)", n);

@@ -26,8 +26,7 @@ static int parse(struct pl_profile *p, const char *s, struct pl_err *err)
 
 #define HEAD "{\"plink-profile\": 1, \"model\": \"m\",\n \"layers\": "
 #define LAYERS HEAD "[{\"name\": \"a\", \"bytes\": 8}],\n"
-#define INSTANCE                                                               \
-	LAYERS " \"instances\": [{\"name\": \"i\", \"batches\": [1, 4],\n"
+#define INSTANCE LAYERS " \"instances\": [{\"name\": \"i\", \"batches\": [1, 4],\n"
 #define TIMES INSTANCE "  \"forward_s\": [1, 2], \"backward_s\": [2, 4],\n"
 #define GOOD TIMES "  \"finish\": [0.5]}]}"
 
@@ -59,10 +58,10 @@ static const struct {
 	      "1, \"probability\": 1.1}]}",
 	 3, 42, "1.1 is not from 0 to 1"},
 	{LAYERS "\"instances\": [{\"name\": \"i\"}]}", 3, 15, "\"batches\""},
-	{LAYERS "\"instances\": [{\"name\": \"i\", \"batches\": [4, 4]}]}", 3,
-	 44, "batches must ascend: 4 comes after 4"},
-	{LAYERS "\"instances\": [{\"name\": \"i\", \"batches\": [0, 4]}]}", 3,
-	 41, "element 1 of \"batches\": 0 is not"},
+	{LAYERS "\"instances\": [{\"name\": \"i\", \"batches\": [4, 4]}]}", 3, 44,
+	 "batches must ascend: 4 comes after 4"},
+	{LAYERS "\"instances\": [{\"name\": \"i\", \"batches\": [0, 4]}]}", 3, 41,
+	 "element 1 of \"batches\": 0 is not"},
 	{INSTANCE "\"forward_s\": [1]}]}", 4, 14, "1 elements, not 2"},
 	{INSTANCE "\"forward_s\": [1, 0]}]}", 4, 18, "0 is not from 1e-09"},
 	{INSTANCE "\"forward_s\": [1, \"\\\"],}\"]}]}", 4, 18, "a number"},
@@ -87,30 +86,26 @@ static void test_nonsense(void)
 		struct pl_profile p;
 		struct pl_err err;
 		const int rc = parse(&p, bad[i].text, &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  err.line == bad[i].line &&
-				  err.col == bad[i].col &&
-				  strstr(err.text, bad[i].part) && !p.layer &&
-				  !p.instance && !p.model;
+		const bool good = rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
+				  err.col == bad[i].col && strstr(err.text, bad[i].part) &&
+				  !p.layer && !p.instance && !p.model;
 
 		if (!good)
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		ok(good, "refused: %s", bad[i].part);
 		pl_profile_fini(&p);
 	}
 }
 
-static const char full[] =
-	"{\"comment\": [\"any\"], \"plink-profile\": 1, \"model\": \"two\",\n"
-	"\"layers\": [{\"name\": \"a\", \"bytes\": 0},\n"
-	"{\"name\": \"b\", \"bytes\": 4096, \"probability\": 0.25}],\n"
-	"\"instances\": [{\"name\": \"x\", \"batches\": [1, 3, 5, 8],\n"
-	"\"forward_s\": [0.1, 0.2, 0.5, 0.6],\n"
-	"\"backward_s\": [0.2, 0.4, 1.0, 1.2], \"finish\": [1, 0]},\n"
-	"{\"name\": \"y\", \"ranks\": 4, \"batches\": [2], \"forward_s\": "
-	"[7],\n"
-	"\"backward_s\": [8], \"straggler\": 0.036, \"finish\": [1, 0.5]}]}\n";
+static const char full[] = "{\"comment\": [\"any\"], \"plink-profile\": 1, \"model\": \"two\",\n"
+			   "\"layers\": [{\"name\": \"a\", \"bytes\": 0},\n"
+			   "{\"name\": \"b\", \"bytes\": 4096, \"probability\": 0.25}],\n"
+			   "\"instances\": [{\"name\": \"x\", \"batches\": [1, 3, 5, 8],\n"
+			   "\"forward_s\": [0.1, 0.2, 0.5, 0.6],\n"
+			   "\"backward_s\": [0.2, 0.4, 1.0, 1.2], \"finish\": [1, 0]},\n"
+			   "{\"name\": \"y\", \"ranks\": 4, \"batches\": [2], \"forward_s\": "
+			   "[7],\n"
+			   "\"backward_s\": [8], \"straggler\": 0.036, \"finish\": [1, 0.5]}]}\n";
 
 static void test_good(void)
 {
@@ -120,19 +115,15 @@ static void test_good(void)
 
 	is_int(parse(&p, full, &err), 0, "a profile with all it may have");
 	is_str(p.model, "two", "its model");
-	ok(p.n_layers == 2 && p.layer[0].bytes == 0 &&
-		   p.layer[1].bytes == 4096 && p.layer[0].probability == 1 &&
-		   p.layer[1].probability == 0.25,
+	ok(p.n_layers == 2 && p.layer[0].bytes == 0 && p.layer[1].bytes == 4096 &&
+		   p.layer[0].probability == 1 && p.layer[1].probability == 0.25,
 	   "its layers");
 	y = pl_profile_find(&p, "y@3", 1);
-	ok(y == &p.instance[1] && y->ranks == 4 && y->straggler == 0.036 &&
-		   y->finish[1] == 0.5 && p.instance[0].ranks == 1 &&
-		   p.instance[0].straggler == 0,
+	ok(y == &p.instance[1] && y->ranks == 4 && y->straggler == 0.036 && y->finish[1] == 0.5 &&
+		   p.instance[0].ranks == 1 && p.instance[0].straggler == 0,
 	   "its instances");
-	ok(!pl_profile_find(&p, "xx", 2) && !pl_profile_find(&p, "", 0),
-	   "no other instance");
-	ok(pl_profile_seconds(&y->forward, 2) == 7 &&
-		   pl_profile_seconds(&y->forward, 9) == 7,
+	ok(!pl_profile_find(&p, "xx", 2) && !pl_profile_find(&p, "", 0), "no other instance");
+	ok(pl_profile_seconds(&y->forward, 2) == 7 && pl_profile_seconds(&y->forward, 9) == 7,
 	   "one point: its time");
 	pl_profile_fini(&p);
 }
@@ -167,8 +158,7 @@ static void test_numbers(void)
 	flops = pl_profile_number_find(&again.numbers, "flops", NULL);
 	ok(again.numbers.n == 3 && flops && flops->value == 3e9 &&
 		   flops->origin.kind == PL_ORIGIN_GIVEN &&
-		   strcmp(flops->origin.when, "today") == 0 &&
-		   !flops->origin.with,
+		   strcmp(flops->origin.when, "today") == 0 && !flops->origin.with,
 	   "a number and its origin");
 	ok(again.instance[0].origin.kind == PL_ORIGIN_SIMULATED &&
 		   strcmp(again.instance[0].origin.with, "w") == 0,
@@ -190,15 +180,13 @@ static void test_segments(void)
 	bool through = true;
 
 	for (size_t i = 0; i < 4; i++)
-		through &= fabs(pl_profile_seconds(&curve, b[i]) - t[i]) <=
-			   1e-12 * t[i];
+		through &= fabs(pl_profile_seconds(&curve, b[i]) - t[i]) <= 1e-12 * t[i];
 	ok(through, "passes through the four points");
 	ok(fabs(pl_profile_seconds(&curve, 2) - 0.15) < 1e-12 &&
 		   fabs(pl_profile_seconds(&curve, 4) - 0.35) < 1e-12 &&
 		   fabs(pl_profile_seconds(&curve, 6.5) - 0.55) < 1e-12,
 	   "linear within each segment");
-	ok(fabs(pl_profile_seconds(&curve, 11) - 0.7) < 1e-12,
-	   "the last segment goes on");
+	ok(fabs(pl_profile_seconds(&curve, 11) - 0.7) < 1e-12, "the last segment goes on");
 }
 
 /* Any law t = alpha B + beta comes back, wherever it was sampled. */
@@ -219,9 +207,7 @@ static void test_linear_law(void)
 		for (int i = 0; i < 4; i++)
 			t[i] = alpha * b[i] + beta;
 		at = 1 + pl_rng_double(&rng) * 2 * b[3];
-		worst = fmax(worst, fabs(pl_profile_seconds(&curve, at) /
-						 (alpha * at + beta) -
-					 1));
+		worst = fmax(worst, fabs(pl_profile_seconds(&curve, at) / (alpha * at + beta) - 1));
 	}
 	if (!ok(worst < 1e-12, "a linear law is recovered"))
 		printf("# off by %g\n", worst);
@@ -245,8 +231,7 @@ static void test_memory(const char *s)
 		if (rc == 0)
 			pl_profile_fini(&p);
 		failed = failalloc_end(&live);
-		clean &= live == 0 && (rc == 0) == !failed &&
-			 (rc == 0 || err.code == PL_ESYSTEM);
+		clean &= live == 0 && (rc == 0) == !failed && (rc == 0 || err.code == PL_ESYSTEM);
 		pl_text_fini(&text);
 	}
 	ok(clean && k > 10, "no memory: told, nothing left (%zu places)", k);

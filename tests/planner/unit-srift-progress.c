@@ -39,8 +39,7 @@ static const struct {
 };
 
 /* Feeds the text in pieces of @step bytes; the last statement and how many. */
-static size_t feed(const char *s, size_t len, size_t step, struct pl_said *last,
-		   struct pl_err *err)
+static size_t feed(const char *s, size_t len, size_t step, struct pl_said *last, struct pl_err *err)
 {
 	struct pl_progress_lines lines = {.file = "job"};
 	struct pl_said p;
@@ -50,8 +49,7 @@ static size_t feed(const char *s, size_t len, size_t step, struct pl_said *last,
 		const size_t end = at + step < len ? at + step : len;
 		int status = 0;
 
-		at += pl_progress_feed(&lines, s + at, end - at, &p, &status,
-				       err);
+		at += pl_progress_feed(&lines, s + at, end - at, &p, &status, err);
 		if (status > 0 && p.kind != PL_PROGRESS_NOTHING) {
 			*last = p;
 			n++;
@@ -66,13 +64,10 @@ static void test_bad(void)
 		struct pl_err err = {0};
 		struct pl_said p;
 		char text[128];
-		const int len =
-			snprintf(text, sizeof(text), "\n%s\n", bad[i].line);
+		const int len = snprintf(text, sizeof(text), "\n%s\n", bad[i].line);
 
-		is_int((int64_t)feed(text, (size_t)len, 1000, &p, &err), 0,
-		       bad[i].line);
-		ok(err.code == PL_EINPUT && err.line == 2 &&
-			   err.col == bad[i].col,
+		is_int((int64_t)feed(text, (size_t)len, 1000, &p, &err), 0, bad[i].line);
+		ok(err.code == PL_EINPUT && err.line == 2 && err.col == bad[i].col,
 		   "its place: job:2:%ld", err.col);
 		has_str(err.text, bad[i].part, "its fault");
 	}
@@ -131,13 +126,11 @@ static void test_pieces(void)
 		size_t na, nb;
 
 		for (size_t k = 0; k < sizeof(text); k++)
-			text[k] = alphabet[pl_rng_u64(&rng) %
-					   (sizeof(alphabet) - 1)];
+			text[k] = alphabet[pl_rng_u64(&rng) % (sizeof(alphabet) - 1)];
 		if (i % 2)
 			memcpy(text, "\niteration 12\n", 14);
 		na = feed(text, sizeof(text), 64, &a, NULL);
-		nb = feed(text, sizeof(text),
-			  1 + (size_t)(pl_rng_u64(&rng) % 7), &b, NULL);
+		nb = feed(text, sizeof(text), 1 + (size_t)(pl_rng_u64(&rng) % 7), &b, NULL);
 		same = na == nb && na >= (size_t)(i % 2) && a.kind == b.kind &&
 		       a.iterations == b.iterations;
 	}
@@ -179,8 +172,7 @@ static const char *all(struct pl_follow *f)
 
 		if (rc < 0 && err.code != PL_EINPUT)
 			return "failed";
-		snprintf(got + len, sizeof(got) - len, rc < 0 ? "!" : "%d ",
-			 (int)p.iterations);
+		snprintf(got + len, sizeof(got) - len, rc < 0 ? "!" : "%d ", (int)p.iterations);
 	}
 	return got;
 }
@@ -247,17 +239,15 @@ static void test_beats(void)
 	struct pl_nodes nodes = {0};
 	struct pl_beats beats = {0};
 	const struct timespec times[2] = {{1000, 0}, {1000, 0}};
-	struct pl_node node = {.name = (char *)(uintptr_t) "h1",
-			       .type = (char *)(uintptr_t) "t",
-			       .ended_s = NAN};
+	struct pl_node node = {
+		.name = (char *)(uintptr_t) "h1", .type = (char *)(uintptr_t) "t", .ended_s = NAN};
 
 	pl_nodes_add(&nodes, &node);
 	node.name = (char *)(uintptr_t) "h2";
 	pl_nodes_add(&nodes, &node);
 	put(path_of("h1"), "w", "");
 	pl_beats_look(&beats, dir, &nodes, 5);
-	ok(nodes.node[0].beat_s == 5 && nodes.node[1].beat_s == 0,
-	   "a file is a sign of life");
+	ok(nodes.node[0].beat_s == 5 && nodes.node[1].beat_s == 0, "a file is a sign of life");
 	pl_beats_look(&beats, dir, &nodes, 6);
 	ok(nodes.node[0].beat_s == 5, "once");
 	utimensat(AT_FDCWD, path_of("h1"), times, 0);
@@ -284,8 +274,7 @@ static const struct {
 	{"machines 1 a spot 0 3\n", PL_EINPUT, 1, 19, "samples"},
 	{"machines 1 a spot 2 -3\n", PL_EINPUT, 1, 21, "a price"},
 	{"machines 1 a spot 2\n", PL_EINPUT, 1, 20, "a price is missing"},
-	{"machines 1 a spot 2 3\nmachines 1 a spot 4 5\n", PL_EINPUT, 2, 9,
-	 "a comes twice"},
+	{"machines 1 a spot 2 3\nmachines 1 a spot 4 5\n", PL_EINPUT, 2, 9, "a comes twice"},
 	{"please wait\n", PL_EINPUT, 1, 1, "not \"please\""},
 	{"none\n", PL_EPARTIAL, 0, 0, "no machines were found"},
 	{"none  too dear by $3 \n", PL_EPARTIAL, 0, 0, "too dear by $3"},
@@ -293,22 +282,19 @@ static const struct {
 
 static void test_answers(void)
 {
-	static const char good[] =
-		"# two\niteration 0.5\nmachines 2 a spot 64 0.5\n"
-		"machines 1 a on-demand 64 1.5\n";
+	static const char good[] = "# two\niteration 0.5\nmachines 2 a spot 64 0.5\n"
+				   "machines 1 a on-demand 64 1.5\n";
 	struct pl_srift_fleet fleet = {0};
 	struct pl_text text;
 	struct pl_err err;
 
-	for (size_t i = 0; i < sizeof(bad_answers) / sizeof(*bad_answers);
-	     i++) {
+	for (size_t i = 0; i < sizeof(bad_answers) / sizeof(*bad_answers); i++) {
 		const char *s = bad_answers[i].text;
 
 		err = (struct pl_err){0};
 		pl_text_copy(&text, "search", s, strlen(s), &err);
 		ok(pl_fleet_parse(&fleet, &text, &err) && !fleet.part &&
-			   err.code == bad_answers[i].code &&
-			   err.line == bad_answers[i].line &&
+			   err.code == bad_answers[i].code && err.line == bad_answers[i].line &&
 			   err.col == bad_answers[i].col,
 		   "answer %zu: refused at %ld:%ld", i, err.line, err.col);
 		has_str(err.text, bad_answers[i].part, "and why");
@@ -317,14 +303,12 @@ static void test_answers(void)
 	pl_text_copy(&text, "search", good, strlen(good), &err);
 	ok(!pl_fleet_parse(&fleet, &text, &err), "an answer");
 	is_int((int64_t)pl_fleet_machines(&fleet), 3, "three machines");
-	ok(pl_fleet_per_hour(&fleet) == 2.5 && fleet.iteration_s == 0.5,
-	   "at $2.50 an hour");
+	ok(pl_fleet_per_hour(&fleet) == 2.5 && fleet.iteration_s == 0.5, "at $2.50 an hour");
 	pl_srift_fleet_fini(&fleet);
 	pl_text_fini(&text);
 }
 
-static void tell(void *ctx, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *e)
+static void tell(void *ctx, const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
 	(void)ctx;
 	(void)w;
@@ -335,8 +319,8 @@ static const struct pl_watch_job job = {
 	.iterations = 10, .time_limit_s = INFINITY, .budget = INFINITY};
 
 /* Reads the journal; 0 and what it ends with, or -1. */
-static int read_back(const char *path, struct pl_journal_end *end,
-		     uint64_t *iteration, struct pl_err *err)
+static int read_back(const char *path, struct pl_journal_end *end, uint64_t *iteration,
+		     struct pl_err *err)
 {
 	struct pl_srift_watch w;
 	int rc;
@@ -381,27 +365,23 @@ static void test_journal(void)
 	write_two(&j);
 	ok(!read_back(path, &end, &n, &err) && end.found && !end.cut && n == 4,
 	   "the last line counts");
-	ok(end.began_s == 1000 && end.at_s == 5 && end.iterations == 10,
-	   "with its times");
+	ok(end.began_s == 1000 && end.at_s == 5 && end.iterations == 10, "with its times");
 	put(path, "a", "{\"journal\": 1, \"at");
 	ok(!read_back(path, &end, &n, &err) && end.cut && n == 4,
 	   "a line that is cut off does not");
 	ok(!pl_journal_mend(&j, &err), "and is taken away");
-	ok(!read_back(path, &end, &n, &err) && !end.cut && n == 4,
-	   "the rest is as it was");
+	ok(!read_back(path, &end, &n, &err) && !end.cut && n == 4, "the rest is as it was");
 	put(path, "a", "{\"journal\": 2}\n");
-	ok(read_back(path, &end, &n, &err) && err.code == PL_EINPUT &&
-		   err.line == 3 && err.col == 13,
-	   "another version is refused: %s:%ld:%ld: %s", err.file, err.line,
-	   err.col, err.text);
+	ok(read_back(path, &end, &n, &err) && err.code == PL_EINPUT && err.line == 3 &&
+		   err.col == 13,
+	   "another version is refused: %s:%ld:%ld: %s", err.file, err.line, err.col, err.text);
 	pl_journal_close(&j);
 	ok(pl_journal_open(&j, dir, &err), "a folder is no journal");
 	put(path, "w", "{\"event\":\"pl");
 	ok(!read_back(path, &end, &n, &err) && !end.found && end.cut,
 	   "a first line that is cut off: no state");
 	put(path, "w", "my diary, of one line");
-	ok(read_back(path, &end, &n, &err) && err.code == PL_EINPUT &&
-		   err.line == 1,
+	ok(read_back(path, &end, &n, &err) && err.code == PL_EINPUT && err.line == 1,
 	   "another file is refused before it is mended: %s", err.text);
 }
 
@@ -420,8 +400,7 @@ static void test_strangers_link(void)
 		ok(true, "another user's link # SKIP cannot be made");
 		return;
 	}
-	ok(!pl_journal_open(&j, link, &err) && !access(mine, F_OK),
-	   "one's own link is followed");
+	ok(!pl_journal_open(&j, link, &err) && !access(mine, F_OK), "one's own link is followed");
 	pl_journal_close(&j);
 	unlink(mine);
 	if (lchown(link, 65534, 65534))

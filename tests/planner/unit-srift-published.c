@@ -21,23 +21,20 @@ static double p3_batch[] = {1, 1024}, g3_batch[] = {1, 256}, t_s[] = {1, 2};
 static double vgg_g3_batch[] = {1, 64}, vgg_g4_batch[] = {1, 128};
 static double no_finish[] = {1};
 
-#define INSTANCE(type, batches)                                                \
-	{                                                                      \
-		.name = (char *)(uintptr_t)(type), .ranks = 1,                 \
-		.forward = {2, batches, t_s}, .backward = {2, batches, t_s},   \
-		.finish = no_finish                                            \
+#define INSTANCE(type, batches)                                                                    \
+	{                                                                                          \
+		.name = (char *)(uintptr_t)(type), .ranks = 1, .forward = {2, batches, t_s},       \
+		.backward = {2, batches, t_s}, .finish = no_finish                                 \
 	}
-static struct pl_profile_instance shufflenet[] = {
-	INSTANCE("p3.8xlarge", p3_batch), INSTANCE("g3.8xlarge", g3_batch),
-	INSTANCE("g4dn.8xlarge", g3_batch)};
-static struct pl_profile_instance vgg19[] = {
-	INSTANCE("g3.8xlarge", vgg_g3_batch),
-	INSTANCE("g4dn.8xlarge", vgg_g4_batch)};
-static const char table4[] =
-	"p3.8xlarge=3.68,g3.8xlarge=0.69,g4dn.8xlarge=0.72";
+static struct pl_profile_instance shufflenet[] = {INSTANCE("p3.8xlarge", p3_batch),
+						  INSTANCE("g3.8xlarge", g3_batch),
+						  INSTANCE("g4dn.8xlarge", g3_batch)};
+static struct pl_profile_instance vgg19[] = {INSTANCE("g3.8xlarge", vgg_g3_batch),
+					     INSTANCE("g4dn.8xlarge", vgg_g4_batch)};
+static const char table4[] = "p3.8xlarge=3.68,g3.8xlarge=0.69,g4dn.8xlarge=0.72";
 
-static struct pl_selection choose(struct pl_profile_instance *instance,
-				  size_t n, const char *machines)
+static struct pl_selection choose(struct pl_profile_instance *instance, size_t n,
+				  const char *machines)
 {
 	struct pl_profile p = {.instance = instance, .n_instances = n};
 	struct pl_selection sel = {0};
@@ -64,12 +61,11 @@ static const struct {
 	double per_hour;
 	double predicted_s, predicted_cost, actual_s, actual_cost;
 } case3[] = {
-	{"Srift", "4xp3.8xlarge@1024,8xg3.8xlarge@128,8xg4dn.8xlarge@128",
-	 26.00, 378, 2.72, 381, 2.74},
-	{"CAP", "2xp3.8xlarge@1024,8xg3.8xlarge@256,8xg4dn.8xlarge@256", 18.64,
-	 751, 3.88, 761, 3.93},
-	{"TAP", "4xp3.8xlarge@1024,8xg4dn.8xlarge@256", 20.48, 742, 4.22, 759,
-	 4.31},
+	{"Srift", "4xp3.8xlarge@1024,8xg3.8xlarge@128,8xg4dn.8xlarge@128", 26.00, 378, 2.72, 381,
+	 2.74},
+	{"CAP", "2xp3.8xlarge@1024,8xg3.8xlarge@256,8xg4dn.8xlarge@256", 18.64, 751, 3.88, 761,
+	 3.93},
+	{"TAP", "4xp3.8xlarge@1024,8xg4dn.8xlarge@256", 20.48, 742, 4.22, 759, 4.31},
 };
 
 static void test_case3(void)
@@ -77,19 +73,16 @@ static void test_case3(void)
 	double cost[3];
 
 	for (size_t i = 0; i < 3; i++) {
-		struct pl_selection sel =
-			choose(shufflenet, 3, case3[i].machines);
+		struct pl_selection sel = choose(shufflenet, 3, case3[i].machines);
 
 		printf("# case 3, %s\n", case3[i].who);
-		is_int((int64_t)pl_selection_batch(&sel), 6144,
-		       "Case 3: the global batch, \"6K\"");
+		is_int((int64_t)pl_selection_batch(&sel), 6144, "Case 3: the global batch, \"6K\"");
 		near(pl_selection_per_hour(&sel), case3[i].per_hour, 1e-9,
 		     "Case 3: dollars an hour from Table 4");
 		cost[i] = pl_selection_cost(&sel, case3[i].predicted_s);
 		near(cost[i], case3[i].predicted_cost, 0.0105,
 		     "Case 3: predicted cost, within a cent");
-		near(pl_selection_cost(&sel, case3[i].actual_s),
-		     case3[i].actual_cost, 0.0125,
+		near(pl_selection_cost(&sel, case3[i].actual_s), case3[i].actual_cost, 0.0125,
 		     "Case 3: actual cost, within 1.2 cents");
 		pl_selection_fini(&sel);
 	}
@@ -115,12 +108,11 @@ static void test_case2(void)
 	for (size_t i = 0; i < 4; i++) {
 		struct pl_selection sel = choose(vgg19, 2, v[i].machines);
 
-		is_int((int64_t)pl_selection_batch(&sel), 1024,
-		       "Case 2: the global batch");
-		near(v[i].cents / 100 / pl_selection_per_hour(&sel) * 3600,
-		     v[i].seconds, 0.0005, "Case 2: seconds of an iteration");
-		near(100 * pl_selection_cost(&sel, v[i].seconds), v[i].cents,
-		     0.0005, "Case 2: and its cost");
+		is_int((int64_t)pl_selection_batch(&sel), 1024, "Case 2: the global batch");
+		near(v[i].cents / 100 / pl_selection_per_hour(&sel) * 3600, v[i].seconds, 0.0005,
+		     "Case 2: seconds of an iteration");
+		near(100 * pl_selection_cost(&sel, v[i].seconds), v[i].cents, 0.0005,
+		     "Case 2: and its cost");
 		pl_selection_fini(&sel);
 	}
 }
@@ -152,13 +144,11 @@ static const struct {
 	{"4xg3.8xlarge@0", 0, "is not like"},
 	{"4xg3.8xlarge@64,", 0, "is not like"},
 	{"4xg3.8xlarge@64", 256, "is not like 4xNAME: machines, instance, and"},
-	{"4xg5@64", 0,
-	 "no instance \"g5\" in the profile; it has p3.8xlarge, g"},
+	{"4xg5@64", 0, "no instance \"g5\" in the profile; it has p3.8xlarge, g"},
 	{"4xg3.8xlarge@6,1xg3.8xlarge@6", 0, "\"g3.8xlarge\" comes twice"},
 	{"4xg3.8xlarge@257", 0, "257 samples are more than the 256"},
 	{"3xg3.8xlarge", 256, "256 samples cannot be split evenly over 3"},
-	{"2xg3.8xlarge,1xp3.8xlarge", 3072,
-	 "g3.8xlarge: 1024 samples are more"},
+	{"2xg3.8xlarge,1xp3.8xlarge", 3072, "g3.8xlarge: 1024 samples are more"},
 	{"900000xg3.8xlarge@6,900000xp3.8xlarge@6", 0, "more than 1000000"},
 };
 
@@ -169,8 +159,7 @@ static void test_nonsense(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct pl_selection sel = {0};
 		struct pl_err err = {0};
-		const int rc = pl_selection_parse(&sel, bad[i].machines,
-						  bad[i].global, &p, &err);
+		const int rc = pl_selection_parse(&sel, bad[i].machines, bad[i].global, &p, &err);
 
 		if (!ok(rc == -1 && err.code == PL_EUSAGE && !sel.part &&
 				strstr(err.text, bad[i].part),
@@ -193,20 +182,16 @@ static void test_accelerators(void)
 	has_str(err.text, "over its 4 accelerators", "are refused");
 	is_int(pl_selection_parse(&sel, "2xp3.8xlarge@4", 0, &p, &err), -1,
 	       "fewer samples than were measured");
-	has_str(err.text, "fewer than the least batch of the profile, 8",
-		"are refused");
-	is_int(pl_selection_parse(&sel, "2xp3.8xlarge,3xg3.8xlarge", 160, &p,
-				  &err),
-	       0, "a global batch over five machines");
+	has_str(err.text, "fewer than the least batch of the profile, 8", "are refused");
+	is_int(pl_selection_parse(&sel, "2xp3.8xlarge,3xg3.8xlarge", 160, &p, &err), 0,
+	       "a global batch over five machines");
 	ok(pl_selection_ranks(&sel) == 11 && pl_selection_machines(&sel) == 5 &&
 		   sel.part[1].batch == 32 && pl_selection_batch(&sel) == 160,
 	   "each gets the same");
 	ok(isnan(pl_selection_per_hour(&sel)), "no price is known");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge=1", &err), -1, "nor all");
-	has_str(err.text, "no hourly price is given for g3.8xlarge",
-		"are told");
-	is_int(pl_selection_prices(&sel, "p3.8xlarge=-1", &err), -1,
-	       "a negative price");
+	has_str(err.text, "no hourly price is given for g3.8xlarge", "are told");
+	is_int(pl_selection_prices(&sel, "p3.8xlarge=-1", &err), -1, "a negative price");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge", &err), -1, "no price");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge=nan", &err), -1, "nan");
 	has_str(err.text, "hourly price from 0", "are refused");

@@ -23,15 +23,13 @@ struct told {
 	char why[256];
 };
 
-static void tell(void *ctx, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *e)
+static void tell(void *ctx, const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
 	struct told *t = ctx;
 	const size_t len = strlen(t->names);
 
 	(void)w;
-	snprintf(t->names + len, sizeof(t->names) - len, "%s%s", len ? " " : "",
-		 e->name);
+	snprintf(t->names + len, sizeof(t->names) - len, "%s%s", len ? " " : "", e->name);
 	t->last = *e;
 	snprintf(t->why, sizeof(t->why), "%s", e->why ? e->why : "");
 }
@@ -69,13 +67,11 @@ static void test_budget(void)
 	c.now_s = 226;
 	c.interrupted_s = 222;
 	c.detached = true;
-	near(pl_replan_left_s(&c, true), 124,
-	     "5.4: 500 - 222 - 4 - 150 = 124 s");
+	near(pl_replan_left_s(&c, true), 124, "5.4: 500 - 222 - 4 - 150 = 124 s");
 	near(pl_replan_left_s(&c, false), 274, "nothing to launch: 274 s");
 	c.now_s = 222;
 	c.detached = false;
-	near(pl_replan_left_s(&c, true), 123,
-	     "as expected at once: 500 - 222 - 5 - 150 s");
+	near(pl_replan_left_s(&c, true), 123, "as expected at once: 500 - 222 - 5 - 150 s");
 	c.detached = true;
 	near(pl_replan_left_s(&c, true), 127, "the search takes its second");
 	c.limit_s = INFINITY;
@@ -94,8 +90,7 @@ static struct pl_act *next(struct pl_srift_watch *w, enum pl_act_kind kind)
 }
 
 /* Begins it; its number, or 0 where there is none. */
-static uint64_t begin(struct pl_srift_watch *w, enum pl_act_kind kind,
-		      double at_s)
+static uint64_t begin(struct pl_srift_watch *w, enum pl_act_kind kind, double at_s)
 {
 	struct pl_act *act = next(w, kind);
 
@@ -106,11 +101,9 @@ static uint64_t begin(struct pl_srift_watch *w, enum pl_act_kind kind,
 	return act->id;
 }
 
-static void end(struct pl_srift_watch *w, double at_s, uint64_t id,
-		const struct pl_act_result *r)
+static void end(struct pl_srift_watch *w, double at_s, uint64_t id, const struct pl_act_result *r)
 {
-	ok(id && !pl_watch_act_ended(w, at_s, id, r, &err), "act %d at %g s",
-	   (int)id, at_s);
+	ok(id && !pl_watch_act_ended(w, at_s, id, r, &err), "act %d at %g s", (int)id, at_s);
 }
 
 static void end_well(struct pl_srift_watch *w, double at_s, uint64_t id)
@@ -118,8 +111,8 @@ static void end_well(struct pl_srift_watch *w, double at_s, uint64_t id)
 	end(w, at_s, id, &(struct pl_act_result){0});
 }
 
-static void say(struct pl_srift_watch *w, double at_s,
-		enum pl_progress_kind kind, const char *host, uint64_t n)
+static void say(struct pl_srift_watch *w, double at_s, enum pl_progress_kind kind, const char *host,
+		uint64_t n)
 {
 	struct pl_said p = {.kind = kind, .iterations = n};
 
@@ -127,22 +120,19 @@ static void say(struct pl_srift_watch *w, double at_s,
 	pl_watch_progress(w, at_s, &p, &err);
 }
 
-static void add(struct pl_srift_fleet *fleet, size_t count, const char *type,
-		uint64_t batch, double price)
+static void add(struct pl_srift_fleet *fleet, size_t count, const char *type, uint64_t batch,
+		double price)
 {
-	const struct pl_fleet_part part = {(char *)(uintptr_t)type, true, count,
-					   batch, price};
+	const struct pl_fleet_part part = {(char *)(uintptr_t)type, true, count, batch, price};
 
 	pl_fleet_add(fleet, &part);
 }
 
 static char *p3[] = {"p3-1", "p3-2"};
-static char *g3[] = {"g3-1", "g3-2", "g3-3", "g3-4",
-		     "g3-5", "g3-6", "g3-7", "g3-8"};
+static char *g3[] = {"g3-1", "g3-2", "g3-3", "g3-4", "g3-5", "g3-6", "g3-7", "g3-8"};
 
 /* Up to the training: two p3.8xlarge, there at 138 s. */
-static void launch_two(struct pl_srift_watch *w, struct told *t,
-		       const struct pl_watch_job *o)
+static void launch_two(struct pl_srift_watch *w, struct told *t, const struct pl_watch_job *o)
 {
 	struct pl_srift_fleet fleet = {.iteration_s = 0.38};
 	struct pl_srift_fleet up = {0};
@@ -303,8 +293,7 @@ static void test_none(void)
 	o.stop_unmet = true;
 	launch_two(&w, &t, &o);
 	lose_one(&w, &t);
-	end(&w, 227, begin(&w, PL_ACT_SEARCH, 226),
-	    &(struct pl_act_result){.failed = "no"});
+	end(&w, 227, begin(&w, PL_ACT_SEARCH, 226), &(struct pl_act_result){.failed = "no"});
 	end_well(&w, 228, begin(&w, PL_ACT_STOP, 227));
 	ok(w.phase == PL_WATCH_ENDED && w.unmet, "or stops all and ends");
 	near(pl_nodes_per_hour(&w.nodes), 0, "nothing costs any more");
@@ -321,8 +310,7 @@ static void test_excluded(void)
 	launch_two(&w, &t, &job);
 	lose_one(&w, &t);
 	add(&fleet, 2, "p3.8xlarge", 512, 3.68);
-	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226),
-	    &(struct pl_act_result){.fleet = &fleet});
+	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226), &(struct pl_act_result){.fleet = &fleet});
 	ok(w.unmet, "two p3.8xlarge cannot be had");
 	has_str(t.why, "no more are available", "says why");
 	ok(!fleet.part, "the answer is released");
@@ -333,8 +321,7 @@ static void test_excluded(void)
 	fleet.iteration_s = 0.3;
 	add(&fleet, 2, "p3.8xlarge", 512, 12.24);
 	fleet.part[0].spot = false;
-	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226),
-	    &(struct pl_act_result){.fleet = &fleet});
+	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226), &(struct pl_act_result){.fleet = &fleet});
 	is_str(t.last.name, "plan", "but two on demand can");
 	pl_watch_fini(&w);
 }
@@ -350,11 +337,9 @@ static void test_short(void)
 	pl_watch_init(&w, &job, tell, &t);
 	pl_watch_begin(&w, 0, &err);
 	add(&fleet, 8, "g3.8xlarge", 128, 0.69);
-	end(&w, 0, begin(&w, PL_ACT_SEARCH, 0),
-	    &(struct pl_act_result){.fleet = &fleet});
+	end(&w, 0, begin(&w, PL_ACT_SEARCH, 0), &(struct pl_act_result){.fleet = &fleet});
 	end(&w, 100, begin(&w, PL_ACT_LAUNCH, 0),
-	    &(struct pl_act_result){
-		    .name = g3, .n_names = 3, .failed = "exit status 1"});
+	    &(struct pl_act_result){.name = g3, .n_names = 3, .failed = "exit status 1"});
 	has_str(t.names, "up up up short", "3 of 8 have come");
 	is_str(t.why, "3 of 8 machines have come: exit status 1", "said so");
 	ok(begin(&w, PL_ACT_SEARCH, 100), "others are looked for");
@@ -379,8 +364,7 @@ static void test_lost_in_launch(void)
 	lose_one(&w, &t);
 	add(&fleet, 1, "p3.8xlarge", 512, 3.68);
 	add(&fleet, 8, "g3.8xlarge", 64, 0.69);
-	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226),
-	    &(struct pl_act_result){.fleet = &fleet});
+	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226), &(struct pl_act_result){.fleet = &fleet});
 	id = begin(&w, PL_ACT_LAUNCH, 226);
 	say(&w, 250, PL_PROGRESS_LOST, "p3-2", 0);
 	is_int(w.phase, PL_WATCH_LAUNCH, "the launch goes on");
@@ -404,8 +388,7 @@ static void test_lost_in_start(void)
 	pl_watch_init(&w, &job, tell, &t);
 	pl_watch_begin(&w, 0, &err);
 	add(&fleet, 2, "p3.8xlarge", 512, 3.68);
-	end(&w, 0, begin(&w, PL_ACT_SEARCH, 0),
-	    &(struct pl_act_result){.fleet = &fleet});
+	end(&w, 0, begin(&w, PL_ACT_SEARCH, 0), &(struct pl_act_result){.fleet = &fleet});
 	end(&w, 100, begin(&w, PL_ACT_LAUNCH, 0),
 	    &(struct pl_act_result){.name = p3, .n_names = 2});
 	id = begin(&w, PL_ACT_START, 100);
@@ -413,8 +396,7 @@ static void test_lost_in_start(void)
 	end(&w, 103, id, &(struct pl_act_result){.failed = "exit status 1"});
 	ok(!w.unmet, "that it failed is no wonder");
 	ok(next(&w, PL_ACT_CHECKPOINT), "what may run is saved and ended");
-	is_str(w.nodes.node[next(&w, PL_ACT_CHECKPOINT)->node].name, "p3-2",
-	       "by the survivor");
+	is_str(w.nodes.node[next(&w, PL_ACT_CHECKPOINT)->node].name, "p3-2", "by the survivor");
 	pl_watch_fini(&w);
 }
 
@@ -501,8 +483,7 @@ static void test_reorder(void)
 	launch_two(&w, &t, &job);
 	*t.names = '\0';
 	say_gain(&w, w.run_s + 1, 30);
-	ok(!strstr(t.names, "reorder"),
-	   "30 %% of what is left are less than a launch takes");
+	ok(!strstr(t.names, "reorder"), "30 %% of what is left are less than a launch takes");
 	say(&w, w.run_s + 20, PL_PROGRESS_ITERATION, NULL, 10);
 	say_gain(&w, w.run_s + 20, 30);
 	ok(strstr(t.names, "reorder"), "30 %% are more");
@@ -573,8 +554,7 @@ static void test_restart(void)
 	end_well(&w, 226, begin(&w, PL_ACT_STOP, 223));
 	reload(&w, &t, 226);
 	replace(&w, &t);
-	near(pl_watch_dollars(&w, 321),
-	     (222 * 3.68 + 321 * 3.68 + 8 * 95 * 0.69) / 3600,
+	near(pl_watch_dollars(&w, 321), (222 * 3.68 + 321 * 3.68 + 8 * 95 * 0.69) / 3600,
 	     "and has lost no cent");
 	pl_watch_fini(&w);
 }

@@ -36,20 +36,18 @@ struct world {
 static char names[TYPES_MAX][2] = {"a", "b", "c"};
 
 /* Ranks share a rate, and the more there are the slower. */
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const struct world *w = model;
 
 	if (n_ranks > w->ranks_max)
 		return pl_err_set(err, PL_EUSAGE, "too many");
-	*bytes_per_s = w->bytes_per_s * bytes / (bytes + 100) /
-		       (1 + 0.01 * (double)n_ranks);
+	*bytes_per_s = w->bytes_per_s * bytes / (bytes + 100) / (1 + 0.01 * (double)n_ranks);
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	return bandwidth(model, 1e9, n_ranks, bytes_per_s, err);
 }
@@ -71,19 +69,15 @@ static void fill_type(struct world *w, size_t i, struct pl_rng *rng)
 	}
 	for (size_t l = 0; l < LAYERS; l++)
 		w->finish[i][l] = pl_rng_double(rng);
-	in->forward =
-		(struct pl_profile_curve){2, w->batch[i], w->forward_s[i]};
-	in->backward =
-		(struct pl_profile_curve){2, w->batch[i], w->backward_s[i]};
+	in->forward = (struct pl_profile_curve){2, w->batch[i], w->forward_s[i]};
+	in->backward = (struct pl_profile_curve){2, w->batch[i], w->backward_s[i]};
 	in->finish = w->finish[i];
 	w->offer[i] = (struct pl_offer){.instance = names[i],
 					.region = (char *)(uintptr_t) "",
 					.zone = (char *)(uintptr_t) ""};
 	for (int k = 0; k < PL_MARKET_KINDS; k++) {
 		w->offer[i].price[k] =
-			pl_rng_below(rng, 4)
-				? 0.25 * (double)(1 + pl_rng_below(rng, 16))
-				: NAN;
+			pl_rng_below(rng, 4) ? 0.25 * (double)(1 + pl_rng_below(rng, 16)) : NAN;
 		w->offer[i].available[k] = 1 + pl_rng_below(rng, 3);
 	}
 	if (isnan(w->offer[i].price[0]) && isnan(w->offer[i].price[1]))
@@ -99,9 +93,9 @@ static void fill(struct world *w, struct pl_rng *rng)
 
 	*w = (struct world){0};
 	for (size_t l = 0; l < LAYERS; l++)
-		w->layer[l] = (struct pl_profile_layer){
-			.bytes = pl_rng_below(rng, 1000),
-			.probability = pl_rng_below(rng, 4) ? 1 : 0.5};
+		w->layer[l] =
+			(struct pl_profile_layer){.bytes = pl_rng_below(rng, 1000),
+						  .probability = pl_rng_below(rng, 4) ? 1 : 0.5};
 	for (size_t i = 0; i < n_types; i++)
 		fill_type(w, i, rng);
 	w->profile = (struct pl_profile){.model = names[0],
@@ -109,8 +103,7 @@ static void fill(struct world *w, struct pl_rng *rng)
 					 .n_layers = LAYERS,
 					 .instance = w->instance,
 					 .n_instances = n_types};
-	w->catalogue = (struct pl_catalogue){
-		.file = names[0], .offer = w->offer, .n = n_types};
+	w->catalogue = (struct pl_catalogue){.file = names[0], .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){
 		.draws = 20,
 		.seed = pl_rng_u64(rng),
@@ -122,8 +115,7 @@ static void fill(struct world *w, struct pl_rng *rng)
 	w->bytes_per_s = exp2(6 + 10 * pl_rng_double(rng));
 	w->ranks_max = 4 + pl_rng_below(rng, 20);
 	w->goal = (struct pl_srift_goal){
-		.objective = pl_rng_below(rng, 2) ? PL_OBJECTIVE_TIME
-						  : PL_OBJECTIVE_COST,
+		.objective = pl_rng_below(rng, 2) ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST,
 		.batch = 1 + pl_rng_below(rng, 40),
 		.iterations = 1 + pl_rng_below(rng, 100),
 		.time_limit_s = INFINITY,
@@ -150,8 +142,7 @@ struct brute {
 };
 
 /* Bounds around what was simulated are not above it. */
-static void check_least(struct brute *b, const struct pl_iteration *it,
-			size_t ranks)
+static void check_least(struct brute *b, const struct pl_iteration *it, size_t ranks)
 {
 	const double t = it->forward_s + it->backward_s;
 	const size_t more = pl_rng_below(b->rng, 3);
@@ -172,11 +163,9 @@ static void check_least(struct brute *b, const struct pl_iteration *it,
 		return;
 	}
 	b->n_low += seconds > it->seconds * (1 + 1e-12) ||
-		    pl_within_ranks(&within, b->w->goal.batch) >
-			    (double)ranks * (1 + 1e-12) ||
+		    pl_within_ranks(&within, b->w->goal.batch) > (double)ranks * (1 + 1e-12) ||
 		    pl_within_per_hour(&within, b->w->goal.batch) >
-			    pl_choice_per_hour(&b->w->market, &b->now.choice) *
-				    (1 + 1e-12);
+			    pl_choice_per_hour(&b->w->market, &b->now.choice) * (1 + 1e-12);
 }
 
 /* By pl_iterate() itself: nothing is kept, nothing is bounded. */
@@ -198,8 +187,7 @@ static void price(struct brute *b)
 	if (!pl_goal_allows(&w->goal, b->now.seconds, b->now.per_hour))
 		return;
 	b->n_allowed++;
-	if (!b->found ||
-	    pl_quote_better(&w->market, &w->goal, &b->now, &b->best))
+	if (!b->found || pl_quote_better(&w->market, &w->goal, &b->now, &b->best))
 		b->best = b->now;
 	b->found = true;
 	pl_front_add(&b->front, &b->now);
@@ -215,8 +203,7 @@ static void enumerate(struct brute *b, size_t type, uint64_t left)
 		return;
 	enumerate(b, type + 1, left);
 	for (size_t k = 0; k < t->n_batches; k++)
-		for (size_t c = 1; c <= t->available && c * t->batch[k] <= left;
-		     c++) {
+		for (size_t c = 1; c <= t->available && c * t->batch[k] <= left; c++) {
 			b->now.choice.count[type] = (uint32_t)c;
 			b->now.choice.batch[type] = (uint8_t)k;
 			enumerate(b, type + 1, left - c * t->batch[k]);
@@ -230,8 +217,7 @@ struct faults {
 	size_t longer, least, boxes, n_boxes, n_best, n_programs, n_better;
 };
 
-static bool same_value(const struct world *w, const struct pl_quote *a,
-		       const struct pl_quote *b)
+static bool same_value(const struct world *w, const struct pl_quote *a, const struct pl_quote *b)
 {
 	const double x = pl_goal_value(&w->goal, a->seconds, a->per_hour);
 	const double y = pl_goal_value(&w->goal, b->seconds, b->per_hour);
@@ -239,8 +225,8 @@ static bool same_value(const struct world *w, const struct pl_quote *a,
 	return fabs(x - y) <= 1e-12 * y;
 }
 
-static void compare_exact(struct faults *f, struct pl_sim *sim,
-			  const struct brute *b, const size_t *available)
+static void compare_exact(struct faults *f, struct pl_sim *sim, const struct brute *b,
+			  const size_t *available)
 {
 	const struct pl_effort all = {UINT64_MAX, INT64_MAX};
 	const struct world *w = b->w;
@@ -256,10 +242,8 @@ static void compare_exact(struct faults *f, struct pl_sim *sim,
 	f->feasible += a.found != b->found;
 	if (a.found && b->found) {
 		f->value += !same_value(w, &a.best, &b->best);
-		f->choice += pl_quote_better(&w->market, &w->goal, &b->best,
-					     &a.best);
-		f->bound += a.bound > pl_goal_value(&w->goal, a.best.seconds,
-						    a.best.per_hour);
+		f->choice += pl_quote_better(&w->market, &w->goal, &b->best, &a.best);
+		f->bound += a.bound > pl_goal_value(&w->goal, a.best.seconds, a.best.per_hour);
 	} else {
 		f->bound += a.bound < INFINITY;
 	}
@@ -276,9 +260,8 @@ static void compare_exact(struct faults *f, struct pl_sim *sim,
 }
 
 /* With too little work: never what is not allowed, never a bound too high. */
-static void compare_hasty(struct faults *f, struct pl_sim *sim,
-			  const struct brute *b, const size_t *available,
-			  uint64_t work)
+static void compare_hasty(struct faults *f, struct pl_sim *sim, const struct brute *b,
+			  const size_t *available, uint64_t work)
 {
 	const struct pl_effort effort = {work, INT64_MAX};
 	const struct world *w = b->w;
@@ -289,20 +272,15 @@ static void compare_hasty(struct faults *f, struct pl_sim *sim,
 	for (size_t i = 0; i < 2; i++) {
 		const struct pl_quote *q = &v[i]->best;
 		const double best =
-			b->found ? pl_goal_value(&w->goal, b->best.seconds,
-						 b->best.per_hour)
+			b->found ? pl_goal_value(&w->goal, b->best.seconds, b->best.per_hour)
 				 : INFINITY;
 
-		f->work += v[i]->exact ? b->found && !v[i]->found
-				       : v[i]->work < work;
+		f->work += v[i]->exact ? b->found && !v[i]->found : v[i]->work < work;
 		f->bound += v[i]->bound > best * (1 + 1e-12);
-		f->exact += v[i]->exact && v[i]->found &&
-			    !same_value(w, q, &b->best);
-		f->eager +=
-			v[i]->found &&
-			(!b->found ||
-			 !pl_goal_allows(&w->goal, q->seconds, q->per_hour) ||
-			 pl_quote_better(&w->market, &w->goal, q, &b->best));
+		f->exact += v[i]->exact && v[i]->found && !same_value(w, q, &b->best);
+		f->eager += v[i]->found &&
+			    (!b->found || !pl_goal_allows(&w->goal, q->seconds, q->per_hour) ||
+			     pl_quote_better(&w->market, &w->goal, q, &b->best));
 	}
 	pl_answer_fini(&a);
 	pl_answer_fini(&eager);
@@ -310,8 +288,8 @@ static void compare_hasty(struct faults *f, struct pl_sim *sim,
 
 /* Boxes, after a search that had no time: what brute force has is within the
  * bound, and mostly found. */
-static void compare_boxes(struct faults *f, struct pl_sim *sim,
-			  const struct brute *b, const size_t *available)
+static void compare_boxes(struct faults *f, struct pl_sim *sim, const struct brute *b,
+			  const size_t *available)
 {
 	const struct pl_effort none = {1, INT64_MAX}, some = {3000, INT64_MAX};
 	const struct world *w = b->w;
@@ -320,20 +298,15 @@ static void compare_boxes(struct faults *f, struct pl_sim *sim,
 
 	pl_search(&a, sim, &w->goal, available, &none, false, NULL);
 	if (a.found)
-		before = pl_goal_value(&w->goal, a.best.seconds,
-				       a.best.per_hour);
+		before = pl_goal_value(&w->goal, a.best.seconds, a.best.per_hour);
 	if (pl_boxes_search(&a, sim, &w->goal, available, &some, NULL))
 		f->boxes++;
 	if (a.found)
-		after = pl_goal_value(&w->goal, a.best.seconds,
-				      a.best.per_hour);
+		after = pl_goal_value(&w->goal, a.best.seconds, a.best.per_hour);
 	if (b->found)
-		best = pl_goal_value(&w->goal, b->best.seconds,
-				     b->best.per_hour);
-	f->boxes += a.bound > best * (1 + 1e-12) || after > before ||
-		    after < best * (1 - 1e-12) ||
-		    (a.found && !pl_goal_allows(&w->goal, a.best.seconds,
-						a.best.per_hour));
+		best = pl_goal_value(&w->goal, b->best.seconds, b->best.per_hour);
+	f->boxes += a.bound > best * (1 + 1e-12) || after > before || after < best * (1 - 1e-12) ||
+		    (a.found && !pl_goal_allows(&w->goal, a.best.seconds, a.best.per_hour));
 	f->n_boxes += b->found;
 	f->n_best += b->found && after <= best * (1 + 1e-12);
 	f->n_programs += a.programs;
@@ -343,8 +316,7 @@ static void compare_boxes(struct faults *f, struct pl_sim *sim,
 
 /* The same market without limits, and with limits that leave some of the
  * choices. */
-static void try_world(struct faults *f, struct world *w, struct pl_rng *rng,
-		      size_t *n_choices)
+static void try_world(struct faults *f, struct world *w, struct pl_rng *rng, size_t *n_choices)
 {
 	const struct pl_comm comm = {w, bandwidth, cap};
 	size_t available[PL_MARKET_TYPES_MAX];
@@ -354,27 +326,23 @@ static void try_world(struct faults *f, struct world *w, struct pl_rng *rng,
 		return;
 	pl_search_all(&w->market, available);
 	for (int i = 0; i < 3; i++) {
-		struct brute b = {
-			.w = w, .comm = &comm, .sim = &sim, .rng = rng};
+		struct brute b = {.w = w, .comm = &comm, .sim = &sim, .rng = rng};
 
 		f->least += pl_least_init(&b.least, &sim, NULL) != 0;
 		enumerate(&b, 0, w->goal.batch);
 		*n_choices += b.n_allowed;
 		compare_exact(f, &sim, &b, available);
-		compare_hasty(f, &sim, &b, available,
-			      1 + pl_rng_below(rng, 99));
+		compare_hasty(f, &sim, &b, available, 1 + pl_rng_below(rng, 99));
 		if (pl_rng_below(rng, 4) == 0)
 			compare_boxes(f, &sim, &b, available);
 		f->least += b.n_low;
 		pl_least_fini(&b.least);
 		if (b.found) {
-			const double t =
-				pl_goal_seconds(&w->goal, b.best.seconds);
+			const double t = pl_goal_seconds(&w->goal, b.best.seconds);
 
 			w->goal.time_limit_s = t * (0.8 + pl_rng_double(rng));
 			w->goal.budget =
-				pl_goal_dollars(&w->goal, b.best.seconds,
-						b.best.per_hour) *
+				pl_goal_dollars(&w->goal, b.best.seconds, b.best.per_hour) *
 				(0.8 + pl_rng_double(rng));
 		}
 		pl_front_fini(&b.front);
@@ -412,8 +380,7 @@ static void test_random(void)
 	       "of theirs\n",
 	       f.n_boxes, f.n_best, f.n_programs, f.n_better);
 	ok(f.n_best > f.n_boxes / 2, "and most of the best are found");
-	ok(!pl_program_built() || f.n_better > 100,
-	   "programmes find what was not found");
+	ok(!pl_program_built() || f.n_better > 100, "programmes find what was not found");
 }
 
 /* All machines of the first type are hubs. */
@@ -442,9 +409,7 @@ static void test_used_up(void)
 		.nodes_max = 1000,
 		.deadline_ns = INT64_MAX,
 	};
-	ok(!pl_program_built() ||
-		   (pl_program_solve(&answer, &program, NULL) == 0 &&
-		    answer.found),
+	ok(!pl_program_built() || (pl_program_solve(&answer, &program, NULL) == 0 && answer.found),
 	   "a type whose machines are all hubs: the others are found");
 	free(w);
 }

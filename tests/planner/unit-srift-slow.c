@@ -16,8 +16,7 @@ struct told {
 	char host[32], why[256], last[32];
 };
 
-static void tell(void *ctx, const struct pl_srift_watch *w,
-		 const struct pl_watch_event *e)
+static void tell(void *ctx, const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
 	struct told *t = ctx;
 
@@ -38,8 +37,7 @@ static const struct pl_watch_job job = {
 	.slow = 0.067,
 };
 
-static void end(struct pl_srift_watch *w, double at_s,
-		const struct pl_act_result *r)
+static void end(struct pl_srift_watch *w, double at_s, const struct pl_act_result *r)
 {
 	w->act[0].begun = true;
 	w->act[0].begun_s = at_s;
@@ -48,8 +46,7 @@ static void end(struct pl_srift_watch *w, double at_s,
 
 /* Three machines, of which an iteration is predicted to take 0.1 s, train from
  * 0 s on. */
-static void launch(struct pl_srift_watch *w, struct told *t,
-		   const struct pl_watch_job *o)
+static void launch(struct pl_srift_watch *w, struct told *t, const struct pl_watch_job *o)
 {
 	static char *name[] = {"a", "b", "c"};
 	const struct pl_fleet_part part = {
@@ -79,8 +76,7 @@ static void train(struct pl_srift_watch *w, double from_s, double seconds)
 	for (double s = 0; s <= 65; s += 5)
 		say(w, from_s + s,
 		    (struct pl_said){.kind = PL_PROGRESS_ITERATION,
-				     .iterations =
-					     first + (uint64_t)(s / seconds)});
+				     .iterations = first + (uint64_t)(s / seconds)});
 }
 
 static void test_rule(void)
@@ -94,8 +90,7 @@ static void test_rule(void)
 	is_int(t.n, 0, "94 % of the predicted speed are enough");
 	train(&w, 70, 0.1 / 0.92);
 	is_int(t.n, 1, "92 % are not");
-	has_str(t.why, "more than predicted: the machines have not told",
-		"it says so");
+	has_str(t.why, "more than predicted: the machines have not told", "it says so");
 	train(&w, 140, 0.1 / 0.92);
 	is_int(t.n, 1, "that is told once");
 	train(&w, 210, 0.1);
@@ -118,8 +113,7 @@ static void test_exempt(void)
 	launch(&w, &t, &job);
 	for (double s = 0; s <= 29; s++)
 		say(&w, s,
-		    (struct pl_said){.kind = PL_PROGRESS_ITERATION,
-				     .iterations = (uint64_t)s});
+		    (struct pl_said){.kind = PL_PROGRESS_ITERATION, .iterations = (uint64_t)s});
 	train(&w, 30, 0.1);
 	is_int(t.n, 0, "the first 30 s do not count");
 	for (double s = 100; s < 200; s += 5) {
@@ -127,8 +121,7 @@ static void test_exempt(void)
 		    (struct pl_said){.kind = PL_PROGRESS_ITERATION,
 				     .iterations = w.iteration + 10});
 		say(&w, s,
-		    (struct pl_said){.kind = PL_PROGRESS_CHECKPOINT,
-				     .iterations = w.iteration});
+		    (struct pl_said){.kind = PL_PROGRESS_CHECKPOINT, .iterations = w.iteration});
 	}
 	is_int(t.n, 0, "nor does time with checkpoints");
 	pl_watch_fini(&w);
@@ -163,8 +156,7 @@ static void test_pace(void)
 	w.slow_told = false;
 	train(&w, 220, 0.12);
 	is_str(t.host, "", "machines that are alike are not");
-	has_str(t.why, "the server of parameters or the network",
-		"then the limit is elsewhere");
+	has_str(t.why, "the server of parameters or the network", "then the limit is elsewhere");
 	pl_watch_fini(&w);
 }
 

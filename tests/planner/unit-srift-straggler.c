@@ -26,8 +26,7 @@ static void test_inverse(void)
 
 		worst = fmax(worst, fabs(erfc(x / sqrt(2)) / 2 / q - 1));
 		if (q > 1e-10)
-			worst = fmax(worst,
-				     fabs(x + pl_normal_exceeds(1 - q)) * 1e-3);
+			worst = fmax(worst, fabs(x + pl_normal_exceeds(1 - q)) * 1e-3);
 	}
 	printf("# off by %g\n", worst);
 	ok(worst < 1e-9, "the inverse of erfc, in both tails");
@@ -46,8 +45,7 @@ static void test_means(void)
 		for (size_t k = 0; k < draws; k++)
 			sum += pl_normal_max(&rng, greatest[i].n);
 		/* five standard errors, the deviation being at most 1 */
-		if (!ok(fabs(sum / (double)draws - greatest[i].mean) <
-				5 / sqrt((double)draws),
+		if (!ok(fabs(sum / (double)draws - greatest[i].mean) < 5 / sqrt((double)draws),
 			"mean of the greatest of %zu", greatest[i].n))
 			printf("# %g\n", sum / (double)draws);
 	}
@@ -91,10 +89,8 @@ static void test_distribution(void)
 		at_once[k] = pl_normal_max(&rng, MACHINES);
 		each[k] = -INFINITY;
 		for (int i = 0; i < MACHINES; i++)
-			each[k] = fmax(
-				each[k],
-				sqrt(-2 * log(1 - pl_rng_double(&rng))) *
-					cos(2 * M_PI * pl_rng_double(&rng)));
+			each[k] = fmax(each[k], sqrt(-2 * log(1 - pl_rng_double(&rng))) *
+							cos(2 * M_PI * pl_rng_double(&rng)));
 	}
 	/* 1.95 sqrt(2 / N): exceeded by chance once in a thousand seeds */
 	ok(distance(at_once, each, N) < 1.95 * sqrt(2. / N),
@@ -103,9 +99,8 @@ static void test_distribution(void)
 	free(each);
 }
 
-static struct pl_selection_part part(struct pl_profile_instance *instance,
-				     size_t count, double forward_s,
-				     double backward_s)
+static struct pl_selection_part part(struct pl_profile_instance *instance, size_t count,
+				     double forward_s, double backward_s)
 {
 	return (struct pl_selection_part){.instance = instance,
 					  .count = count,
@@ -124,19 +119,15 @@ static void test_factors(void)
 	for (size_t i = 0; i < 3; i++) {
 		struct pl_profile_instance in = {.straggler = 0.036};
 		struct pl_selection_part p = part(&in, want[i].n, 1, 3);
-		const struct pl_selection sel = {
-			.part = &p, .n_parts = 1, .room = 1};
+		const struct pl_selection sel = {.part = &p, .n_parts = 1, .room = 1};
 		struct pl_slowest s;
 		struct pl_rng rng;
 
 		pl_rng_init(&rng, 1, 0);
 		pl_slowest_draw(&s, &sel, 100000, &rng);
-		ok(fabs((s.forward_s + s.backward_s) / 4 / want[i].factor - 1) <
-			   0.002,
-		   "3.6 %% and %zu machines: %.4f times the mean", want[i].n,
-		   want[i].factor);
-		ok(fabs(s.backward_s / s.forward_s - 3) < 1e-9 &&
-			   s.part_s[0] == s.backward_s,
+		ok(fabs((s.forward_s + s.backward_s) / 4 / want[i].factor - 1) < 0.002,
+		   "3.6 %% and %zu machines: %.4f times the mean", want[i].n, want[i].factor);
+		ok(fabs(s.backward_s / s.forward_s - 3) < 1e-9 && s.part_s[0] == s.backward_s,
 		   "both passes alike");
 		free(s.part_s);
 	}
@@ -145,8 +136,7 @@ static void test_factors(void)
 static void test_mixed(void)
 {
 	struct pl_profile_instance quiet = {0}, noisy = {.straggler = 0.5};
-	struct pl_selection_part p[] = {part(&quiet, 3, 1, 2),
-					part(&quiet, 2, 2, 2)};
+	struct pl_selection_part p[] = {part(&quiet, 3, 1, 2), part(&quiet, 2, 2, 2)};
 	struct pl_selection sel = {.part = p, .n_parts = 2, .room = 2};
 	struct pl_slowest s;
 	struct pl_rng rng;
@@ -154,18 +144,15 @@ static void test_mixed(void)
 
 	pl_rng_init(&rng, 1, 0);
 	is_int(pl_slowest_draw(&s, &sel, 100, &rng), 0, "two types");
-	ok(fabs(s.forward_s - 2) < 1e-12 && fabs(s.part_s[1] - 2) < 1e-12 &&
-		   s.part_s[0] == 0,
+	ok(fabs(s.forward_s - 2) < 1e-12 && fabs(s.part_s[1] - 2) < 1e-12 && s.part_s[0] == 0,
 	   "without chance the slower type is always the slowest");
 	free(s.part_s);
 
 	p[0].instance = &noisy;
 	pl_slowest_draw(&s, &sel, 100000, &rng);
 	seconds = s.forward_s + s.backward_s;
-	ok(s.part_s[0] > 0 && s.part_s[1] > 0 && seconds > 4,
-	   "with chance either may be");
-	ok(fabs(s.part_s[0] + s.part_s[1] - s.backward_s) < 1e-12,
-	   "which adds up");
+	ok(s.part_s[0] > 0 && s.part_s[1] > 0 && seconds > 4, "with chance either may be");
+	ok(fabs(s.part_s[0] + s.part_s[1] - s.backward_s) < 1e-12, "which adds up");
 	free(s.part_s);
 
 	p[0].instance = &quiet;

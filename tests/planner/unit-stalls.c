@@ -68,13 +68,10 @@ static void test_nonsense(void)
 		struct pl_err err;
 		const int rc = parse(&runs, bad[i].text, &err);
 
-		if (!ok(rc == -1 && err.code == PL_EINPUT && !runs.n &&
-				err.line == bad[i].line &&
-				err.col == bad[i].col &&
-				strstr(err.text, bad[i].part),
+		if (!ok(rc == -1 && err.code == PL_EINPUT && !runs.n && err.line == bad[i].line &&
+				err.col == bad[i].col && strstr(err.text, bad[i].part),
 			"refused: %s", bad[i].part))
-			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		pl_stall_runs_fini(&runs);
 	}
 }
@@ -92,14 +89,14 @@ static char *written(const struct pl_stall_runs *runs)
 
 static void test_file(void)
 {
-	static const char full[] = HEAD
-		"run resnet50 p3.16xlarge\ngpus 8\nbatch 32\nsamples 1281167\n"
-		"data-bytes 133000000000\nlayers 161\ngradients 94400000\n"
-		"workers 3\nscript train.py\nt1 10 iterations=50 error=0.5\nt2 "
-		"19\nt3 "
-		"40\n"
-		"t4 25\nt5 114 machines=2 instance=p3.8xlarge\n"
-		"run none a\ngpus 1\n";
+	static const char full[] =
+		HEAD "run resnet50 p3.16xlarge\ngpus 8\nbatch 32\nsamples 1281167\n"
+		     "data-bytes 133000000000\nlayers 161\ngradients 94400000\n"
+		     "workers 3\nscript train.py\nt1 10 iterations=50 error=0.5\nt2 "
+		     "19\nt3 "
+		     "40\n"
+		     "t4 25\nt5 114 machines=2 instance=p3.8xlarge\n"
+		     "run none a\ngpus 1\n";
 	struct pl_stall_runs runs = {0};
 	struct pl_err err;
 	char *text;
@@ -131,23 +128,19 @@ static void test_definitions(void)
 	p = pl_stall_parts_of(run);
 	ok(is_near(p.share[PL_STALL_INTERCONNECT], 0.9), "interconnect 90 %%");
 	ok(is_near(p.share[PL_STALL_NETWORK], 5), "network 500 %%");
-	ok(is_near(p.s[PL_STALL_PREP], 6) && is_near(p.s[PL_STALL_FETCH], 15),
-	   "prep 6, fetch 15");
-	ok(is_near(p.share[PL_STALL_PREP], 6.0 / 40) &&
-		   is_near(p.share[PL_STALL_FETCH], 15.0 / 40),
+	ok(is_near(p.s[PL_STALL_PREP], 6) && is_near(p.s[PL_STALL_FETCH], 15), "prep 6, fetch 15");
+	ok(is_near(p.share[PL_STALL_PREP], 6.0 / 40) && is_near(p.share[PL_STALL_FETCH], 15.0 / 40),
 	   "both are shares of t3");
 	run->t_s[PL_STALL_T5] = 9.5;
 	p = pl_stall_parts_of(run);
 	ok(is_near(p.share[PL_STALL_NETWORK], -0.5), "a negative stall stays");
 	run->t_s[PL_STALL_T3] = NAN;
 	p = pl_stall_parts_of(run);
-	ok(isnan(p.s[PL_STALL_FETCH]) &&
-		   is_near(p.share[PL_STALL_PREP], 6.0 / 25),
+	ok(isnan(p.s[PL_STALL_FETCH]) && is_near(p.share[PL_STALL_PREP], 6.0 / 25),
 	   "without t3: no fetch, prep of t4");
 	run->t_s[PL_STALL_T2] = NAN;
 	run->gpus = 1;
-	ok(pl_stall_seconds(run, PL_STALL_T2) == 10,
-	   "of a single GPU t2 is t1");
+	ok(pl_stall_seconds(run, PL_STALL_T2) == 10, "of a single GPU t2 is t1");
 	pl_stall_runs_fini(&runs);
 }
 
@@ -163,14 +156,11 @@ static void test_law(void)
 
 	ok(fabs(pl_stall_exchange_s(&network, &vgg11) - 0.425) < 5e-4,
 	   "531 MB at 10 Gbit/s: 0.425 s");
-	ok(fabs(pl_stall_exchange_s(&network, &resnet50) - 0.076) < 5e-4,
-	   "94.4 MB: 0.076 s");
+	ok(fabs(pl_stall_exchange_s(&network, &resnet50) - 0.076) < 5e-4, "94.4 MB: 0.076 s");
 	ok(is_near(cross, (531e6 - 94.4e6) / (1e-3 * (54 - 11))) &&
-		   is_near(pl_stall_exchange_s(&at, &vgg11),
-			   pl_stall_exchange_s(&at, &resnet50)),
+		   is_near(pl_stall_exchange_s(&at, &vgg11), pl_stall_exchange_s(&at, &resnet50)),
 	   "at the crossover both take equally long");
-	ok(isnan(pl_stall_crossover(&vgg11, &both_more, 1e-3)),
-	   "more layers and more bytes: none");
+	ok(isnan(pl_stall_crossover(&vgg11, &both_more, 1e-3)), "more layers and more bytes: none");
 }
 
 static void test_fit(void)
@@ -192,18 +182,15 @@ static void test_fit(void)
 		run->gpus = 4;
 		run->layers = 1 + pl_rng_below(&rng, 200);
 		run->gradients = 1 + pl_rng_below(&rng, 1000000000);
-		model = (struct pl_stall_model){(double)run->layers,
-						(double)run->gradients};
+		model = (struct pl_stall_model){(double)run->layers, (double)run->gradients};
 		run->t_s[PL_STALL_T1] = 0.25;
-		run->t_s[PL_STALL_T2] =
-			0.25 + pl_stall_exchange_s(&link, &model);
+		run->t_s[PL_STALL_T2] = 0.25 + pl_stall_exchange_s(&link, &model);
 	}
 	ok(pl_stall_link_fit(&found, &runs, PL_STALL_INTERCONNECT, &err) == 0 &&
 		   fabs(found.latency_s / link.latency_s - 1) < 1e-6 &&
 		   fabs(found.bytes_per_s / link.bytes_per_s - 1) < 1e-6,
 	   "a link is found again from its stalls");
-	ok(pl_stall_link_fit(&found, &runs, PL_STALL_NETWORK, &err) == -1 &&
-		   err.code == PL_EINPUT,
+	ok(pl_stall_link_fit(&found, &runs, PL_STALL_NETWORK, &err) == -1 && err.code == PL_EINPUT,
 	   "none from stalls that were not measured");
 	pl_stall_runs_cut(&runs, 1);
 	ok(pl_stall_link_fit(&found, &runs, PL_STALL_INTERCONNECT, &err) == -1,
@@ -230,21 +217,16 @@ static void test_cost(void)
 	ok(is_near(pl_stall_price(&c, "p3.8xlarge", "r", PL_ON_DEMAND) /
 			   pl_stall_price(&c, "p3.2xlarge", "r", PL_ON_DEMAND),
 		   4) &&
-		   is_near(pl_stall_price(&c, "p3.16xlarge", "r",
-					  PL_ON_DEMAND) /
-				   pl_stall_price(&c, "p3.8xlarge", "r",
-						  PL_ON_DEMAND),
+		   is_near(pl_stall_price(&c, "p3.16xlarge", "r", PL_ON_DEMAND) /
+				   pl_stall_price(&c, "p3.8xlarge", "r", PL_ON_DEMAND),
 			   2) &&
-		   is_near(pl_stall_price(&c, "p2.16xlarge", "r",
-					  PL_ON_DEMAND) /
-				   pl_stall_price(&c, "p2.8xlarge", "r",
-						  PL_ON_DEMAND),
+		   is_near(pl_stall_price(&c, "p2.16xlarge", "r", PL_ON_DEMAND) /
+				   pl_stall_price(&c, "p2.8xlarge", "r", PL_ON_DEMAND),
 			   2),
 	   "their ratios: 4, 2, 2");
 	ok(pl_stall_price(&c, "p2.16xlarge", NULL, PL_ON_DEMAND) == 1,
 	   "the cheapest of all regions");
-	ok(isnan(pl_stall_price(&c, "p2.16xlarge", "r", PL_SPOT)),
-	   "no price, no number");
+	ok(isnan(pl_stall_price(&c, "p2.16xlarge", "r", PL_SPOT)), "no price, no number");
 	run->gpus = 8;
 	run->batch = 32;
 	run->samples = 1025; /* 5 iterations: the last one is not full */
@@ -253,8 +235,7 @@ static void test_cost(void)
 	run->t_s[PL_STALL_T5] = 1080;
 	run->machines = 2;
 	e = pl_stall_epoch_of(run, false, 24.48);
-	ok(is_near(e.s, 3600) && is_near(e.dollars, 24.48) &&
-		   e.step == PL_STALL_T4,
+	ok(is_near(e.s, 3600) && is_near(e.dollars, 24.48) && e.step == PL_STALL_T4,
 	   "an epoch of t4");
 	e = pl_stall_epoch_of(run, true, 12.24);
 	ok(is_near(e.s, 7200) && is_near(e.dollars, 48.96) && e.added,
@@ -287,19 +268,16 @@ static void test_advice(void)
 	run->workers = 4;
 	memcpy(run->t_s, t, sizeof(t));
 	text = advised(run);
-	has_str(text,
-		"prep-bound (41 % of a step); remedy: 3 more loader workers",
+	has_str(text, "prep-bound (41 % of a step); remedy: 3 more loader workers",
 		"4 workers, 0.175 s for 0.101 s: 3 more");
-	has_str(text, "2 x a take 21 % less time than one a",
-		"a better network");
+	has_str(text, "2 x a take 21 % less time than one a", "a better network");
 	ok(!strstr(text, "fetch") && !strstr(text, "interconnect"),
 	   "what takes 3 %% is no bottleneck");
 	free(text);
 	run->error_s[PL_STALL_T2] = 0.015;
 	run->error_s[PL_STALL_T4] = 0.02;
 	text = advised(run);
-	has_str(text,
-		"prep: not certain: +74 ms, with a standard error of 25 ms",
+	has_str(text, "prep: not certain: +74 ms, with a standard error of 25 ms",
 		"less than 3 standard errors");
 	ok(!strstr(text, "prep-bound"), "that is no advice");
 	free(text);
@@ -310,18 +288,16 @@ static void test_advice(void)
 	for (int i = 1; i < PL_STALL_STEPS; i++)
 		run->t_s[i] = 0.1;
 	text = advised(run);
-	is_str(text, "no measured stall takes 5 % of a step or more\n",
-	       "nothing to do");
+	is_str(text, "no measured stall takes 5 % of a step or more\n", "nothing to do");
 	free(text);
 	pl_stall_runs_fini(&runs);
 }
 
 static void test_what_if(void)
 {
-	static const char model[] =
-		"{\"SPEED_INGESTION\": 2000, \"SPEED_CACHED\": 1500, "
-		"\"DISK_THR\": 102.4, \"MEM_THR\": 10, \"AVG_SAMPLE_SIZE\": "
-		"100, \"TOTAL_SAMPLES\": 1000000, \"RUN1\": {\"SPEED\": 1}}";
+	static const char model[] = "{\"SPEED_INGESTION\": 2000, \"SPEED_CACHED\": 1500, "
+				    "\"DISK_THR\": 102.4, \"MEM_THR\": 10, \"AVG_SAMPLE_SIZE\": "
+				    "100, \"TOTAL_SAMPLES\": 1000000, \"RUN1\": {\"SPEED\": 1}}";
 	struct pl_stall_store s, again;
 	enum pl_stall_bound bound;
 	struct pl_text text;
@@ -331,19 +307,15 @@ static void test_what_if(void)
 	FILE *out = open_memstream(&out_text, &len);
 
 	pl_text_copy(&text, "m", model, strlen(model), &err);
-	ok(pl_stall_store_is(&text) &&
-		   pl_stall_store_parse(&s, &text, &err) == 0,
-	   "a MODEL.json");
+	ok(pl_stall_store_is(&text) && pl_stall_store_parse(&s, &text, &err) == 0, "a MODEL.json");
 	pl_text_fini(&text);
 	ok(is_near(pl_stall_fetch_per_s(&s, 0), 1000) &&
 		   is_near(pl_stall_fetch_per_s(&s, 0.5), 1e6 / 505) &&
 		   is_near(pl_stall_fetch_per_s(&s, 1), 100000),
 	   "fetched from storage, from both, from memory");
-	ok(pl_stall_trained_per_s(&s, 0, &bound) == 1000 &&
-		   bound == PL_BOUND_FETCH,
+	ok(pl_stall_trained_per_s(&s, 0, &bound) == 1000 && bound == PL_BOUND_FETCH,
 	   "nothing in memory: bound by fetching");
-	ok(pl_stall_trained_per_s(&s, 0.5, &bound) == 1500 &&
-		   bound == PL_BOUND_PREP,
+	ok(pl_stall_trained_per_s(&s, 0.5, &bound) == 1500 && bound == PL_BOUND_PREP,
 	   "half of it: bound by preparing");
 	ok(is_near(pl_stall_fetch_per_s(&s, pl_stall_cache_wanted(&s)), 1500),
 	   "with the share that is enough, fetching keeps up");
@@ -355,8 +327,7 @@ static void test_what_if(void)
 	pl_text_fini(&text);
 	free(out_text);
 	pl_text_copy(&text, "m", "{\"DISK_THR\": 0}", 15, &err);
-	ok(pl_stall_store_parse(&s, &text, &err) == -1 &&
-		   err.code == PL_EINPUT && err.line == 1,
+	ok(pl_stall_store_parse(&s, &text, &err) == -1 && err.code == PL_EINPUT && err.line == 1,
 	   "one without speeds is refused");
 	pl_text_fini(&text);
 }
@@ -375,20 +346,16 @@ static void test_store_of(void)
 	run->data_bytes = (uint64_t)10 << 30; /* 1 MiB a sample */
 	run->t_s[PL_STALL_T2] = 0.1;
 	run->t_s[PL_STALL_T3] = 1;
-	ok(pl_stall_store_of(&s, run, 10, &err) == -1 && err.code == PL_EINPUT,
-	   "t4 is missing");
+	ok(pl_stall_store_of(&s, run, 10, &err) == -1 && err.code == PL_EINPUT, "t4 is missing");
 	run->t_s[PL_STALL_T4] = 0.2;
-	ok(pl_stall_store_of(&s, run, 10, &err) == 0 &&
-		   is_near(s.ingestion_per_s, 1000) &&
-		   is_near(s.cached_per_s, 500) &&
-		   is_near(s.disk_mib_per_s, 100) && is_near(s.data_gib, 10) &&
-		   is_near(pl_stall_fetch_per_s(&s, 0), 100),
+	ok(pl_stall_store_of(&s, run, 10, &err) == 0 && is_near(s.ingestion_per_s, 1000) &&
+		   is_near(s.cached_per_s, 500) && is_near(s.disk_mib_per_s, 100) &&
+		   is_near(s.data_gib, 10) && is_near(pl_stall_fetch_per_s(&s, 0), 100),
 	   "speeds, disk and data of measured steps");
 	run->gpus = 1;
 	run->t_s[PL_STALL_T1] = 0.05;
 	run->t_s[PL_STALL_T2] = NAN;
-	ok(pl_stall_store_of(&s, run, 10, &err) == 0 &&
-		   is_near(s.ingestion_per_s, 1000),
+	ok(pl_stall_store_of(&s, run, 10, &err) == 0 && is_near(s.ingestion_per_s, 1000),
 	   "of a single GPU t2 is t1");
 	pl_stall_runs_fini(&runs);
 }

@@ -32,8 +32,7 @@ __attribute__((unused)) static struct pl_network *network(size_t n)
 }
 
 /* Bytes per second of all cards and uplinks; 0: no limit. */
-__attribute__((unused)) static void set_rates(struct pl_network *net,
-					      double card, double uplink)
+__attribute__((unused)) static void set_rates(struct pl_network *net, double card, double uplink)
 {
 	pl_tiers_set_cards(&net->tiers, 8 * card);
 	pl_tiers_set_uplinks(&net->tiers, 8 * uplink);
@@ -58,8 +57,7 @@ __attribute__((unused)) static struct pl_protocol rendezvous(void)
 	return p;
 }
 
-__attribute__((unused)) static bool near(double got, double want,
-					 const char *what)
+__attribute__((unused)) static bool near(double got, double want, const char *what)
 {
 	if (!(fabs(got - want) < 1e-9))
 		printf("# got %.12g, want %.12g\n", got, want);
@@ -67,8 +65,7 @@ __attribute__((unused)) static bool near(double got, double want,
 }
 
 /* Seconds of a single call; position i on host i. NAN where it fails. */
-__attribute__((unused)) static double seconds(struct pl_script *s,
-					      const struct pl_network *net,
+__attribute__((unused)) static double seconds(struct pl_script *s, const struct pl_network *net,
 					      const struct pl_protocol *p)
 {
 	static const size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -78,8 +75,7 @@ __attribute__((unused)) static double seconds(struct pl_script *s,
 	double result = NAN;
 
 	if (pl_script_finish(s, &pattern, NULL) == 0) {
-		if (pl_predict(&pattern, host_at, net, p, &options, &out,
-			       NULL) == 0)
+		if (pl_predict(&pattern, host_at, net, p, &options, &out, NULL) == 0)
 			result = out.seconds;
 		pl_prediction_fini(&out);
 		pl_pattern_fini(&pattern);

@@ -29,8 +29,7 @@ static double drive(struct pl_bbr *b, double seconds, double at_once)
 	if (at_once > 0)
 		pl_bbr_given(b, 0);
 	while (now_s < seconds) {
-		const bool may = left >= PACKET &&
-				 under_way + PACKET <= fmax(window, PACKET);
+		const bool may = left >= PACKET && under_way + PACKET <= fmax(window, PACKET);
 		struct flight *f = &flight[first % 1000];
 
 		if (may && (n == 0 || fmax(b->free_s, now_s) <= f->known_s)) {
@@ -53,15 +52,14 @@ static double drive(struct pl_bbr *b, double seconds, double at_once)
 		}
 		now_s = f->known_s;
 		under_way -= PACKET;
-		window = pl_bbr_acknowledged(
-			b,
-			&(struct pl_bbr_ack){.sent = &f->sent,
-					     .bytes = PACKET,
-					     .sent_s = f->sent_s,
-					     .known_s = f->known_s,
-					     .under_way_bytes = under_way,
-					     .burst_bytes = PACKET},
-			window, &rng);
+		window = pl_bbr_acknowledged(b,
+					     &(struct pl_bbr_ack){.sent = &f->sent,
+								  .bytes = PACKET,
+								  .sent_s = f->sent_s,
+								  .known_s = f->known_s,
+								  .under_way_bytes = under_way,
+								  .burst_bytes = PACKET},
+					     window, &rng);
 		first++;
 		n--;
 	}
@@ -75,8 +73,8 @@ static void test_bulk(void)
 	const double held = RATE * (ROUND_TRIP + PACKET / RATE);
 
 	ok(b.mode == PL_BBR_PROBE, "a stream that never ends finds a rate");
-	ok(fabs(b.most[0].bytes_per_s / RATE - 1) < 0.03,
-	   "which is the network's (%g)", b.most[0].bytes_per_s);
+	ok(fabs(b.most[0].bytes_per_s / RATE - 1) < 0.03, "which is the network's (%g)",
+	   b.most[0].bytes_per_s);
 	ok(fabs(b.pace_bytes_per_s / b.most[0].bytes_per_s - 1) < 0.27,
 	   "and goes at about that pace");
 	ok(fabs(window / (2 * held + 3 * PACKET) - 1) < 0.1,
@@ -92,8 +90,7 @@ static void test_short(void)
 
 	drive(&b, 50, 50000);
 	most = b.most[0].bytes_per_s;
-	ok(b.mode == PL_BBR_STARTUP,
-	   "messages shorter than the way end no search");
+	ok(b.mode == PL_BBR_STARTUP, "messages shorter than the way end no search");
 	ok(most <= 50000 / (ROUND_TRIP + 50000 / RATE) * 1.001 &&
 		   most > 40000 / (ROUND_TRIP + 50000 / RATE),
 	   "and show a rate of theirs over a round trip and more (%g)", most);
@@ -115,8 +112,7 @@ static double ring(enum pl_congestion congestion, uint64_t bytes)
 		net->latency_s[i] *= 5e-3;
 	set_rates(net, 25e6, 0);
 	net->congestion = congestion;
-	pl_algorithm_pattern(pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "ring",
-					       &radix, NULL),
+	pl_algorithm_pattern(pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "ring", &radix, NULL),
 			     &call, &pattern, NULL);
 	pl_predict(&pattern, host_at, net, &p, NULL, &out, NULL);
 	seconds = out.seconds;
@@ -137,8 +133,7 @@ static void test_ring(void)
 	ok(ring(PL_CONGESTION_BBR, 4 << 20) < 0.9 * large,
 	   "of 1 MiB faster: no word of a handshake stands in long lines");
 	is_int(pl_network_congestion("bbr"), PL_CONGESTION_BBR, "bbr is BBR");
-	is_int(pl_network_congestion("cubic"), PL_CONGESTION_WINDOW,
-	       "cubic has windows");
+	is_int(pl_network_congestion("cubic"), PL_CONGESTION_WINDOW, "cubic has windows");
 }
 
 int main(void)

@@ -9,8 +9,7 @@
 
 /* Messages from src[i] to dst[i], all at once: seconds until the last is
  * there. */
-static double send_all(const struct pl_network *net, const size_t *src,
-		       const size_t *dst, size_t n)
+static double send_all(const struct pl_network *net, const size_t *src, const size_t *dst, size_t n)
 {
 	static const size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
 	const struct pl_predict_options options = {.repeat = 1};

@@ -10,8 +10,7 @@
 
 #include <math.h>
 
-static int network_from(const char *s, struct pl_network *net,
-			struct pl_err *err)
+static int network_from(const char *s, struct pl_network *net, struct pl_err *err)
 {
 	struct pl_matrix *m = matrix_from(s, strlen(s), err);
 	int rc = -1;
@@ -38,10 +37,8 @@ static void test_times(void)
 			"a 0 300\nb 100 0\n",
 			&net, &err) == 0,
 	   "round trips");
-	ok(near(net.latency_s[1], 150e-6) && near(net.latency_s[2], 50e-6),
-	   "are halved");
-	ok(!net.bytes_per_s && net.tiers.n_groups == 0 &&
-		   !pl_tiers_have_rates(&net.tiers),
+	ok(near(net.latency_s[1], 150e-6) && near(net.latency_s[2], 50e-6), "are halved");
+	ok(!net.bytes_per_s && net.tiers.n_groups == 0 && !pl_tiers_have_rates(&net.tiers),
 	   "rates and racks are not known");
 	pl_network_fini(&net);
 	ok(network_from("# plink-matrix 1\n# quantity one-way\n# unit ms\n"
@@ -68,21 +65,18 @@ static void test_racks_and_rates(void)
 	   "racks and cards are those of the headers");
 	ok(near(net.bytes_per_s[1], 1000) && isinf(net.bytes_per_s[2]),
 	   "rates are those of the layer, where it has one");
-	ok(pl_network_set_rates(&net, 1e6, 0, &err) == 0 &&
-		   near(net.tiers.card[1].in_bps, 1e6) &&
-		   near(net.tiers.card[0].out_bps, 1e6) &&
-		   net.tiers.uplink[0].in_bps <= 0,
+	ok(pl_network_set_rates(&net, 1e6, 0, &err) == 0 && near(net.tiers.card[1].in_bps, 1e6) &&
+		   near(net.tiers.card[0].out_bps, 1e6) && net.tiers.uplink[0].in_bps <= 0,
 	   "a rate of all cards goes before theirs");
-	ok(pl_network_set_rates(&net, 0, 2e6, &err) == 0 &&
-		   near(net.tiers.card[1].in_bps, 1e6) &&
+	ok(pl_network_set_rates(&net, 0, 2e6, &err) == 0 && near(net.tiers.card[1].in_bps, 1e6) &&
 		   near(net.tiers.uplink[0].in_bps, 2e6),
 	   "so does one of all uplinks");
 	pl_network_fini(&net);
 	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
 			"a 0 1\nb 1 0\n",
 			&net, &err) == 0 &&
-		   pl_network_set_rates(&net, 1e6, 1e6, &err) < 0 &&
-		   err.code == PL_EINPUT && !pl_tiers_have_rates(&net.tiers),
+		   pl_network_set_rates(&net, 1e6, 1e6, &err) < 0 && err.code == PL_EINPUT &&
+		   !pl_tiers_have_rates(&net.tiers),
 	   "uplinks without racks are refused");
 	pl_network_fini(&net);
 }
@@ -92,8 +86,7 @@ static void refuses(const char *s, const char *part)
 	struct pl_network net;
 	struct pl_err err;
 
-	ok(network_from(s, &net, &err) < 0 && err.code == PL_EINPUT &&
-		   !net.latency_s,
+	ok(network_from(s, &net, &err) < 0 && err.code == PL_EINPUT && !net.latency_s,
 	   "refused, nothing left");
 	has_str(err.text, part, part);
 }
@@ -126,28 +119,23 @@ static int predict_once(struct pl_prediction *out, struct pl_err *err)
 	struct pl_link_rate card[] = {{80, 80}, {80, 80}};
 	size_t rack[] = {PL_NO_GROUP, PL_NO_GROUP};
 	const struct pl_network net = {
-		.n = 2,
-		.latency_s = latency_s,
-		.tiers = {.n = 2, .card = card, .rack = rack}};
+		.n = 2, .latency_s = latency_s, .tiers = {.n = 2, .card = card, .rack = rack}};
 	const struct pl_predict_options options = {.path_max = 5};
 	struct pl_protocol protocol;
 	struct pl_pattern pattern;
 	struct pl_script s;
 	int rc;
 
-	if (pl_protocol_find("openmpi-tcp", &protocol, err) ||
-	    pl_script_init(&s, 2, err))
+	if (pl_protocol_find("openmpi-tcp", &protocol, err) || pl_script_init(&s, 2, err))
 		return -1;
 	for (size_t rank = 0; rank < 2; rank++) {
 		pl_script_rank(&s, rank);
-		pl_script_sendrecv(
-			&s, (struct pl_exchange){1 - rank, 1 - rank, 10, 10});
+		pl_script_sendrecv(&s, (struct pl_exchange){1 - rank, 1 - rank, 10, 10});
 	}
 	rc = pl_script_finish(&s, &pattern, err);
 	pl_script_fini(&s);
 	if (rc == 0) {
-		rc = pl_predict(&pattern, host_at, &net, &protocol, &options,
-				out, err);
+		rc = pl_predict(&pattern, host_at, &net, &protocol, &options, out, err);
 		pl_pattern_fini(&pattern);
 	}
 	return rc;
@@ -169,8 +157,7 @@ static void test_memory(void)
 		rc = predict_once(&out, &err);
 		pl_prediction_fini(&out);
 		failed = failalloc_end(&live);
-		told = told &&
-		       (failed ? rc < 0 && err.code == PL_ESYSTEM : rc == 0);
+		told = told && (failed ? rc < 0 && err.code == PL_ESYSTEM : rc == 0);
 		clean = clean && live == 0;
 	}
 	ok(told, "memory that runs out is told");

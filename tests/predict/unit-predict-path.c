@@ -8,8 +8,8 @@
 #include "tests/tap.h"
 
 /* The critical path of one call of a script over the network's hosts. */
-static bool find_path_of(struct pl_script *s, struct pl_network *net,
-			 const struct pl_protocol *p, struct pl_prediction *out)
+static bool find_path_of(struct pl_script *s, struct pl_network *net, const struct pl_protocol *p,
+			 struct pl_prediction *out)
 {
 	static const size_t host_at[] = {0, 1, 2};
 	const struct pl_predict_options options = {.repeat = 1, .path_max = 9};
@@ -23,8 +23,7 @@ static bool find_path_of(struct pl_script *s, struct pl_network *net,
 	return good;
 }
 
-static bool find_path(struct pl_script *s, struct pl_network *net,
-		      struct pl_prediction *out)
+static bool find_path(struct pl_script *s, struct pl_network *net, struct pl_prediction *out)
 {
 	const struct pl_protocol p = rendezvous();
 
@@ -46,15 +45,12 @@ static void test_path(void)
 	pl_script_send(&s, 2, 10);
 	pl_script_rank(&s, 2);
 	pl_script_recv(&s, 1, 10);
-	if (!ok(find_path(&s, net, &out) && out.n_path == 2,
-		"the path has both messages"))
+	if (!ok(find_path(&s, net, &out) && out.n_path == 2, "the path has both messages"))
 		return;
-	ok(out.path[0].message == 0 && out.path[1].message == 1,
-	   "in order of time");
+	ok(out.path[0].message == 0 && out.path[1].message == 1, "in order of time");
 	is_str(pl_bound_name(out.path[0].bound), "handshake",
 	       "a small one is bound by its handshake");
-	is_str(pl_bound_name(out.path[1].bound), "nic",
-	       "a large one by the card");
+	is_str(pl_bound_name(out.path[1].bound), "nic", "a large one by the card");
 	near(out.path[0].end_s, 4, "first: three trips, 1 s of data");
 	near(out.path[1].begin_s, 4, "second: begins then");
 	near(out.path[1].end_s, 17, "and takes 3 s and 10 s");
@@ -78,14 +74,13 @@ static void test_late_path(void)
 	pl_script_recv(&s, 0, 5);
 	pl_script_rank(&s, 2);
 	pl_script_send(&s, 1, 30);
-	if (!ok(find_path(&s, net, &out) && out.n_path == 2 &&
-			out.path[0].message == 1 && out.path[1].message == 0,
+	if (!ok(find_path(&s, net, &out) && out.n_path == 2 && out.path[0].message == 1 &&
+			out.path[1].message == 0,
 		"the path goes on at the late receiver"))
 		return;
 	near(out.path[1].begin_s, out.path[0].end_s,
 	     "a message begins when both its ends are there");
-	is_str(pl_bound_name(out.path[1].bound), "nic",
-	       "its handshake is what comes after that");
+	is_str(pl_bound_name(out.path[1].bound), "nic", "its handshake is what comes after that");
 	pl_prediction_fini(&out);
 }
 
@@ -140,17 +135,14 @@ static void test_refusals(void)
 	pl_script_finish(&s, &pattern, NULL);
 	pl_script_fini(&s);
 	p.buffer_bytes = 0;
-	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
-		   err.code == PL_EUSAGE,
+	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 && err.code == PL_EUSAGE,
 	   "two that both send first wait for ever");
 	ok(pl_predict(&pattern, host_at, net, &p, &stopped, &out, &err) < 0 &&
 		   err.code == PL_EPARTIAL && !out.path && !out.n_path,
 	   "who is told to stop does not go on");
-	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
-		   err.code == PL_EINPUT,
+	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 && err.code == PL_EINPUT,
 	   "hosts that are not there");
-	ok(pl_protocol_find("pigeon", &p, &err) < 0 &&
-		   strstr(err.text, "openmpi-tcp"),
+	ok(pl_protocol_find("pigeon", &p, &err) < 0 && strstr(err.text, "openmpi-tcp"),
 	   "an unknown protocol: the names are listed");
 	pl_pattern_fini(&pattern);
 }

@@ -31,8 +31,7 @@ static void write_chunks(struct pl_script *s, size_t window)
 	}
 }
 
-static double chunks(size_t window, const struct pl_network *net,
-		     const struct pl_protocol *p)
+static double chunks(size_t window, const struct pl_network *net, const struct pl_protocol *p)
 {
 	struct pl_script s;
 
@@ -68,8 +67,7 @@ static void test_strands(void)
 	if (pl_script_finish(&s, &pattern, NULL) ||
 	    pl_predict(&pattern, host_at, net, &p, &options, &out, NULL))
 		ok(false, "no prediction");
-	is_int((int64_t)out.n_path, 8,
-	       "the path goes through all that held it");
+	is_int((int64_t)out.n_path, 8, "the path goes through all that held it");
 	pl_prediction_fini(&out);
 	pl_pattern_fini(&pattern);
 	pl_script_fini(&s);

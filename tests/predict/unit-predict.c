@@ -28,9 +28,8 @@ static void test_chain(void)
 		pl_script_rank(&s, 2);
 		pl_script_recv(&s, 1, 10);
 		near(seconds(&s, network(3), &p), overheads ? 8 : 2,
-		     overheads
-			     ? "two latencies, sends, receipts and an addition"
-			     : "eager: two hops take two latencies");
+		     overheads ? "two latencies, sends, receipts and an addition"
+			       : "eager: two hops take two latencies");
 		p.send_s = 0.5;
 		p.recv_s = 0.25;
 		p.reduce_s_per_byte = 0.45;
@@ -80,8 +79,7 @@ static void test_handshakes(void)
 	ok(p.handshake == PL_ACKNOWLEDGED && p.eager_bytes == 19522,
 	   "MPICH's are acknowledged from 19,523 bytes on");
 	p = protocol("openmpi-tcp");
-	ok(p.eager_bytes == 65536 - 56,
-	   "Open MPI's eager limit counts its header");
+	ok(p.eager_bytes == 65536 - 56, "Open MPI's eager limit counts its header");
 	pl_protocol_eager_limit(&p, 1 << 20);
 	ok(p.eager_bytes == (1 << 20) - 56, "and follows");
 }
@@ -121,8 +119,8 @@ static void test_synchronous(void)
 }
 
 /* One message of 10 bytes for each (src, dst) pair, all posted at once. */
-static double all_at_once(const struct pl_network *net, const uint32_t *pair,
-			  size_t n_pairs, const struct pl_protocol *p)
+static double all_at_once(const struct pl_network *net, const uint32_t *pair, size_t n_pairs,
+			  const struct pl_protocol *p)
 {
 	struct pl_script s;
 
@@ -166,8 +164,7 @@ static void test_sharing(void)
 		pair[i] = 5;
 	near(all_at_once(net, one, 1, &p), 3, "a pair's own rate");
 	p.rate_share = 0.5;
-	near(all_at_once(net, one, 1, &p), 3,
-	     "which was measured without headers");
+	near(all_at_once(net, one, 1, &p), 3, "which was measured without headers");
 	net->bytes_per_s = NULL;
 	near(all_at_once(net, one, 1, &p), 3, "as a card's was not");
 }
@@ -185,8 +182,7 @@ static void test_two_cards(void)
 		pair[i] = 100;
 	pair[0 * 4 + 2] = 2;
 	net->bytes_per_s = pair;
-	near(all_at_once(net, pairs, 3, &p), 1 + 5,
-	     "the slowest pair ends last");
+	near(all_at_once(net, pairs, 3, &p), 1 + 5, "the slowest pair ends last");
 	pair[0 * 4 + 2] = 100;
 	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else the cards say when");
 }
@@ -265,19 +261,15 @@ static void test_tcp(void)
 	struct pl_protocol p = protocol("ideal");
 	const double segments = 1448 / 1e6;
 
-	near(one_message(&p, 30 * 1448), 1 + 30 * segments,
-	     "an open window costs nothing");
+	near(one_message(&p, 30 * 1448), 1 + 30 * segments, "an open window costs nothing");
 	p.first_window_bytes = 10 * 1448;
 	p.last_window_bytes = 1e9;
 	near(one_message(&p, 30 * 1448), 3 + (10. / 8 + 20) * segments,
 	     "slow start: 10 segments, and 20 after a round trip");
 	p.first_window_bytes = p.last_window_bytes = 16 * 1448;
-	near(one_message(&p, 16 * 1448), 1 + 16 * segments,
-	     "a window goes at once");
-	near(one_message(&p, 32 * 1448), 3 + (16 + 2) * segments,
-	     "two take a round trip more");
-	ok(fabs(one_message(&p, 0x1p50) / (0x1p50 * 2 / (16 * 1448)) - 1) <
-		   1e-3,
+	near(one_message(&p, 16 * 1448), 1 + 16 * segments, "a window goes at once");
+	near(one_message(&p, 32 * 1448), 3 + (16 + 2) * segments, "two take a round trip more");
+	ok(fabs(one_message(&p, 0x1p50) / (0x1p50 * 2 / (16 * 1448)) - 1) < 1e-3,
 	   "2^50 bytes end, and take a round trip a window");
 }
 
@@ -358,8 +350,7 @@ static void test_apart(void)
 	pl_pattern_fini(&pattern);
 }
 
-static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
-				   size_t n, uint64_t bytes)
+static struct pl_pattern algorithm(enum pl_impl impl, const char *name, size_t n, uint64_t bytes)
 {
 	const struct pl_call call = {.n_pos = n, .bytes = bytes};
 	const struct pl_algorithm *a;
@@ -385,8 +376,7 @@ static void random_network(struct pl_network *net, struct pl_rng *rng)
  * A ring of eager messages without shared links: rank r ends step k when both
  * its own step k - 1 and what its neighbour sent in step k are there.
  */
-static double ring_by_hand(const struct pl_network *net, const size_t *host_at,
-			   size_t n_calls)
+static double ring_by_hand(const struct pl_network *net, const size_t *host_at, size_t n_calls)
 {
 	const size_t n = net->n;
 	double now[HOSTS_MAX] = {0}, next[HOSTS_MAX], last = 0;
@@ -394,8 +384,7 @@ static double ring_by_hand(const struct pl_network *net, const size_t *host_at,
 	for (size_t k = 0; k < n_calls * 2 * (n - 1); k++) {
 		for (size_t r = 0; r < n; r++) {
 			const size_t from = (r + n - 1) % n;
-			const double hop =
-				net->latency_s[host_at[from] * n + host_at[r]];
+			const double hop = net->latency_s[host_at[from] * n + host_at[r]];
 
 			next[r] = fmax(now[r], now[from] + hop);
 		}
@@ -411,8 +400,7 @@ static void test_ring(void)
 	const struct pl_predict_options options = {.repeat = 3};
 	const struct pl_protocol p = protocol("ideal");
 	struct pl_network *net = network(HOSTS_MAX);
-	struct pl_pattern ring =
-		algorithm(PL_THESIS, "ring", HOSTS_MAX, 64 * HOSTS_MAX);
+	struct pl_pattern ring = algorithm(PL_THESIS, "ring", HOSTS_MAX, 64 * HOSTS_MAX);
 	size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
 	struct pl_prediction out;
 	struct pl_rng rng;
@@ -424,9 +412,8 @@ static void test_ring(void)
 		set_rates(net, 0, 0);
 		pl_rng_shuffle(&rng, host_at, HOSTS_MAX);
 		pl_predict(&ring, host_at, net, &p, &options, &out, NULL);
-		good = fabs(2 * out.seconds - (ring_by_hand(net, host_at, 3) -
-					       ring_by_hand(net, host_at, 1))) <
-		       1e-9;
+		good = fabs(2 * out.seconds -
+			    (ring_by_hand(net, host_at, 3) - ring_by_hand(net, host_at, 1))) < 1e-9;
 		pl_prediction_fini(&out);
 	}
 	ok(good, "rings of eager messages end as max-plus algebra says");
@@ -444,8 +431,7 @@ static void test_properties(void)
 	const struct pl_protocol eager = protocol("ideal");
 	const struct pl_protocol handshake = rendezvous();
 	struct pl_network *net = network(HOSTS_MAX);
-	struct pl_pattern ring =
-		algorithm(PL_THESIS, "ring", HOSTS_MAX, 4096 * HOSTS_MAX);
+	struct pl_pattern ring = algorithm(PL_THESIS, "ring", HOSTS_MAX, 4096 * HOSTS_MAX);
 	struct pl_prediction a, b;
 	struct pl_rng rng;
 	bool same = ring.n_messages > 0, monotone = same;
@@ -463,8 +449,7 @@ static void test_properties(void)
 		pl_tiers_set_uplinks(&net->tiers, 0);
 		pl_predict(&ring, host_at, net, p, &once, &a, NULL);
 		net->latency_s[1] += 0.5;
-		pl_tiers_set_cards(&net->tiers,
-				   0.9 * net->tiers.card[0].out_bps);
+		pl_tiers_set_cards(&net->tiers, 0.9 * net->tiers.card[0].out_bps);
 		pl_predict(&ring, host_at, net, p, &once, &b, NULL);
 		monotone = monotone && b.seconds > a.seconds;
 		pl_prediction_fini(&a);
@@ -482,8 +467,7 @@ static double order_pays(uint64_t eager_limit_bytes)
 	static const size_t worst[] = {0, 4, 1, 5, 2, 6, 3, 7};
 	struct pl_network *net = network(HOSTS_MAX);
 	struct pl_protocol p = protocol("openmpi-tcp");
-	struct pl_pattern ring =
-		algorithm(PL_OPENMPI, "ring", HOSTS_MAX, 1 << 20);
+	struct pl_pattern ring = algorithm(PL_OPENMPI, "ring", HOSTS_MAX, 1 << 20);
 	struct pl_prediction b, w;
 	double ratio;
 
@@ -505,10 +489,9 @@ static void test_eager_limit(void)
 {
 	const double low = order_pays(65536), high = order_pays(1 << 20);
 
-	ok(low > 1.3 && low < 1.6,
-	   "handshakes: the slowest hop rules, order pays little (%.2f)", low);
-	ok(high > 2.2 && high < 3, "eager: hops add up, order pays (%.2f)",
-	   high);
+	ok(low > 1.3 && low < 1.6, "handshakes: the slowest hop rules, order pays little (%.2f)",
+	   low);
+	ok(high > 2.2 && high < 3, "eager: hops add up, order pays (%.2f)", high);
 }
 
 int main(void)

@@ -17,8 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE_MS                                                            \
-	60000 /* a hung relay fails the test instead of hanging it */
+#define PATIENCE_MS 60000 /* a hung relay fails the test instead of hanging it */
 #define CHANNELS 8
 
 /* What was heard of a command. */
@@ -45,8 +44,7 @@ struct scene {
 
 static struct scene scene; /* large */
 
-static inline void keep(char *to, size_t size, size_t *n,
-			const struct pl_frame *f)
+static inline void keep(char *to, size_t size, size_t *n, const struct pl_frame *f)
 {
 	for (size_t i = 0; i < f->len; i++, (*n)++)
 		if (*n + 1 < size)
@@ -86,8 +84,7 @@ static inline void take(struct scene *s, const struct pl_frame *f)
  * all is over, or nothing came. */
 static inline bool hear(struct scene *s)
 {
-	struct pollfd p[2] = {{s->relay.out, POLLIN, 0},
-			      {s->relay.in, POLLOUT, 0}};
+	struct pollfd p[2] = {{s->relay.out, POLLIN, 0}, {s->relay.in, POLLOUT, 0}};
 	struct pl_frame frame;
 	int have;
 
@@ -97,11 +94,9 @@ static inline bool hear(struct scene *s)
 		p[1].fd = -1;
 	if (poll(p, 2, PATIENCE_MS) <= 0)
 		return ok(false, "the relay says something");
-	if (p[1].revents &&
-	    pl_outbox_flush(&s->to, s->relay.in, SIZE_MAX, false) < 0)
+	if (p[1].revents && pl_outbox_flush(&s->to, s->relay.in, SIZE_MAX, false) < 0)
 		pl_outbox_fini(&s->to); /* it takes no more */
-	if (p[0].revents &&
-	    pl_frames_fill(&s->frames, s->relay.out) == PL_FRAMES_END)
+	if (p[0].revents && pl_frames_fill(&s->frames, s->relay.out) == PL_FRAMES_END)
 		s->over = true;
 	while ((have = pl_frames_next(&s->frames, &frame)) > 0)
 		take(s, &frame);
@@ -110,23 +105,22 @@ static inline bool hear(struct scene *s)
 }
 
 /* Hears until @what, an expression on what was heard, is true. */
-#define HEAR_UNTIL(s, what)                                                    \
-	while (!(what) && hear(s))                                             \
+#define HEAR_UNTIL(s, what)                                                                        \
+	while (!(what) && hear(s))                                                                 \
 		;
 
-static inline void tell(struct scene *s, enum pl_frame_kind kind,
-			uint16_t channel, const void *data, size_t len)
+static inline void tell(struct scene *s, enum pl_frame_kind kind, uint16_t channel,
+			const void *data, size_t len)
 {
 	if (pl_frame_put(&s->to, kind, channel, data, len))
 		ok(false, "a frame has room");
 }
 
 /* Sends a command that runs @script; the script may use @arg as "$0". */
-static inline void tell_script(struct scene *s, uint16_t channel, bool push,
-			       const char *script, const char *arg)
+static inline void tell_script(struct scene *s, uint16_t channel, bool push, const char *script,
+			       const char *arg)
 {
-	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)script,
-			      (char *)arg, NULL};
+	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)script, (char *)arg, NULL};
 
 	if (pl_frame_put_start(&s->to, channel, push, argv))
 		ok(false, "a command has room");
@@ -155,8 +149,7 @@ static inline bool begin_with(struct scene *s, const char *option)
 	while (msg.kind != PL_MSG_RELAY) {
 		struct pollfd p = {s->relay.out, POLLIN, 0};
 
-		if (poll(&p, 1, PATIENCE_MS) <= 0 ||
-		    read(s->relay.out, &c, 1) != 1)
+		if (poll(&p, 1, PATIENCE_MS) <= 0 || read(s->relay.out, &c, 1) != 1)
 			return ok(false, "the relay greets");
 		pl_lines_put(&lines, &c, 1);
 		if (pl_lines_next(&lines, line) <= 0 || !line[0])
@@ -228,8 +221,7 @@ static inline bool finish(struct scene *s)
 	s->said = hear_errors(s->relay.err);
 	alarm(PATIENCE_MS / 1000); /* should it not end */
 	if (waitpid(s->relay.pid, &status, 0) == s->relay.pid)
-		s->exit = WIFEXITED(status) ? WEXITSTATUS(status)
-					    : 128 + WTERMSIG(status);
+		s->exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	alarm(0);
 	shut(&s->relay.in);
 	shut(&s->relay.out);

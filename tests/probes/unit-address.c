@@ -25,8 +25,7 @@ static void test_parse(void)
 	struct pl_addr a = {.prefix = 77};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(pl_addr_parse(bad[i], strlen(bad[i]), &a) == -1 &&
-			   a.prefix == 77,
+		ok(pl_addr_parse(bad[i], strlen(bad[i]), &a) == -1 && a.prefix == 77,
 		   "no address: \"%s\"", bad[i]);
 	a = make("10.1.2.3/24");
 	is_str(pl_addr_format(&a, buf), "10.1.2.3", "IPv4");
@@ -58,10 +57,10 @@ static void test_networks(void)
 
 static void test_global(void)
 {
-	static const char *const local[] = {"127.0.0.1", "127.9.9.9",
-					    "169.254.1.1", "::1", "fe80::1"};
-	static const char *const global[] = {"10.0.0.1", "192.0.2.1", "fd00::1",
-					     "2001:db8::1", "169.253.0.1"};
+	static const char *const local[] = {"127.0.0.1", "127.9.9.9", "169.254.1.1", "::1",
+					    "fe80::1"};
+	static const char *const global[] = {"10.0.0.1", "192.0.2.1", "fd00::1", "2001:db8::1",
+					     "169.253.0.1"};
 
 	for (size_t i = 0; i < 5; i++) {
 		const struct pl_addr l = make(local[i]), g = make(global[i]);
@@ -77,14 +76,11 @@ static void test_list(void)
 	struct pl_err err = {0};
 	size_t n;
 
-	ok(!pl_addr_list("lo", addr, &n, &err) && n >= 1 &&
-		   !strcmp(addr[0].iface, "lo"),
+	ok(!pl_addr_list("lo", addr, &n, &err) && n >= 1 && !strcmp(addr[0].iface, "lo"),
 	   "the loopback interface, asked for by name");
-	ok(!pl_addr_list("127.0.0.0/8", addr, &n, &err) && n == 1,
-	   "and by network");
+	ok(!pl_addr_list("127.0.0.0/8", addr, &n, &err) && n == 1, "and by network");
 	is_int(addr[0].prefix, 8, "with its prefix");
-	ok(pl_addr_list("nosuch0", addr, &n, &err) == -1 &&
-		   err.code == PL_EUSAGE,
+	ok(pl_addr_list("nosuch0", addr, &n, &err) == -1 && err.code == PL_EUSAGE,
 	   "an interface that is not there");
 	has_str(err.text, "lo 127.0.0.1", "those that are are named");
 }
@@ -128,23 +124,15 @@ static const struct choice choices[] = {
 	 0,
 	 "fd00:1::1 fd00:2::2 fd00:3::3"},
 	{"IPv6 where one has nothing else",
-	 {{"10.0.0.1/24", "fd00::1/64"},
-	  {"10.0.0.2/24", "fd00::2/64"},
-	  {"fd00::3/64"}},
+	 {{"10.0.0.1/24", "fd00::1/64"}, {"10.0.0.2/24", "fd00::2/64"}, {"fd00::3/64"}},
 	 0,
 	 "fd00::1 fd00::2 fd00::3"},
-	{"the same address twice",
-	 {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.1/24"}},
-	 0,
-	 NULL},
+	{"the same address twice", {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.1/24"}}, 0, NULL},
 	{"unless an interface was named",
 	 {{"127.0.0.1/8"}, {"127.0.0.1/8"}, {"127.0.0.1/8"}},
 	 1,
 	 "127.0.0.1 127.0.0.1 127.0.0.1"},
-	{"no family in common",
-	 {{"10.0.0.1/24"}, {"fd00::2/64"}, {"10.0.0.3/24"}},
-	 0,
-	 NULL},
+	{"no family in common", {{"10.0.0.1/24"}, {"fd00::2/64"}, {"10.0.0.3/24"}}, 0, NULL},
 };
 
 static void try_choice(const struct choice *c)
@@ -169,9 +157,8 @@ static void try_choice(const struct choice *c)
 		return;
 	}
 	for (size_t i = 0; i < HOSTS; i++)
-		used += (size_t)snprintf(
-			got + used, sizeof(got) - used, "%s%s", i ? " " : "",
-			pl_addr_format(&addr[i][pick[i]], buf));
+		used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s", i ? " " : "",
+					 pl_addr_format(&addr[i][pick[i]], buf));
 	is_str(got, c->chosen, c->what);
 }
 

@@ -32,8 +32,7 @@ static void make(struct net *net, uint64_t seed)
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {
 			const size_t at = i * N + j;
-			const double base =
-				i % 4 == j % 4 ? 100 * US : 400 * US;
+			const double base = i % 4 == j % 4 ? 100 * US : 400 * US;
 
 			net->p10[at] = base * (1 + 0.01 * pl_rng_double(&rng));
 			net->p50[at] = net->p10[at] + 5 * US;
@@ -43,8 +42,7 @@ static void make(struct net *net, uint64_t seed)
 			if (i == j)
 				net->p10[at] = net->p50[at] = 0;
 		}
-	double *const cell[] = {net->p10, net->p50, net->sent, net->lost,
-				net->late};
+	double *const cell[] = {net->p10, net->p50, net->sent, net->lost, net->late};
 
 	for (size_t k = 0; k < 5; k++)
 		net->layer[k] = (struct pl_layer){.n = N, .cell = cell[k]};
@@ -117,8 +115,7 @@ static void test_suspect(void)
 	for (size_t at = 0; at < N * N; at++)
 		net.lost[at] = 8;
 	net.late[8 * N + 3] = 0;
-	is_int((int64_t)suspects(&net, out), 0,
-	       "losses that all have are no reason");
+	is_int((int64_t)suspects(&net, out), 0, "losses that all have are no reason");
 }
 
 static void test_worst_first(void)
@@ -132,8 +129,7 @@ static void test_worst_first(void)
 	slow(&net, 9, 15, 300 * US);
 	net.in.most = 2;
 	is_int((int64_t)suspects(&net, out), 2, "no more than asked");
-	ok(out[0].a == 5 && out[1].a == 9 && out[0].ways == PL_MEET_BOTH,
-	   "the worst first");
+	ok(out[0].a == 5 && out[1].a == 9 && out[0].ways == PL_MEET_BOTH, "the worst first");
 	net.fresh[5 * N + 6] = 0;
 	suspects(&net, out);
 	ok(out[0].a == 5 && out[0].ways == PL_MEET_BACK,
@@ -160,11 +156,10 @@ static struct pl_probed_pair pair_of(double ns)
 {
 	const int64_t v = (int64_t)ns;
 
-	return (struct pl_probed_pair){
-		.sent = 40,
-		.answered = 40,
-		.packets = 41,
-		.rtt = {v, v, v + 5000, v + 6000, v + 7000, 0, v}};
+	return (struct pl_probed_pair){.sent = 40,
+				       .answered = 40,
+				       .packets = 41,
+				       .rtt = {v, v, v + 5000, v + 6000, v + 7000, 0, v}};
 }
 
 static double base(size_t i, size_t j)
@@ -189,23 +184,20 @@ static int look(struct look *l, double slow_ns, double drift)
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {
 			const bool bad = i == 3 && j == 8;
-			const struct pl_probed_pair p =
-				pair_of(base(i, j) + (bad ? slow_ns : 0));
+			const struct pl_probed_pair p = pair_of(base(i, j) + (bad ? slow_ns : 0));
 
 			if (i != j && pl_collect_pair(&l->c, i, j, &p, ""))
 				return -1;
 		}
 	for (uint32_t i = 0; i < N / 2; i++)
-		l->first[i] = (struct pl_meet){
-			.a = i, .b = N - 1 - i, .ways = PL_MEET_BOTH};
+		l->first[i] = (struct pl_meet){.a = i, .b = N - 1 - i, .ways = PL_MEET_BOTH};
 	l->again.collect = &l->c;
 	l->again.options = &l->o;
 	if (pl_again_choose(&l->again, l->first, N / 2, NULL))
 		return -1;
 	for (size_t k = 0; k < l->again.n; k++) {
 		const struct pl_meet *m = &l->again.v[k];
-		const struct pl_probed_pair p =
-			pair_of(base(m->a, m->b) * (1 + drift));
+		const struct pl_probed_pair p = pair_of(base(m->a, m->b) * (1 + drift));
 
 		if (pl_again_take(&l->again, m->a, m->b, &p) ||
 		    pl_again_take(&l->again, m->b, m->a, &p))
@@ -231,8 +223,8 @@ static void test_look(void)
 	static struct look l;
 
 	is_int(look(&l, 0, 0), 0, "a second look");
-	ok(l.report.drift_ways == N && l.report.drift_beyond == 0 &&
-		   l.report.drift_share == 0 && l.report.pairs_again == 0,
+	ok(l.report.drift_ways == N && l.report.drift_beyond == 0 && l.report.drift_share == 0 &&
+		   l.report.pairs_again == 0,
 	   "a steady network has neither drift nor suspects");
 	look_away(&l);
 	look(&l, 200 * US, 0);
@@ -244,8 +236,7 @@ static void test_look(void)
 	look(&l, 200 * US, 0.8);
 	is_int(l.report.ways_replaced, 0, "a second value that is worse");
 	is_int((int64_t)value(&l, 3, 8), 600000, "is dropped");
-	ok(l.report.drift_beyond == N &&
-		   fabs(l.report.drift_share - 0.8) < 1e-6,
+	ok(l.report.drift_beyond == N && fabs(l.report.drift_share - 0.8) < 1e-6,
 	   "all have shifted by 80 %%");
 	ok(value(&l, 0, 15) == 400 * US, "first values stay");
 	has_str(l.c.matrix->header[0].value, "ways=16 median-percent=80.00",

@@ -17,8 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE_MS                                                            \
-	20000 /* a hung agent fails the test instead of hanging it */
+#define PATIENCE_MS 20000 /* a hung agent fails the test instead of hanging it */
 #define MS INT64_C(1000000)
 
 /* The agent is host 1, we are host 0. */
@@ -52,8 +51,7 @@ static bool hear(struct scene *s, struct pl_msg *msg)
 	}
 }
 
-static bool hear_kind(struct scene *s, enum pl_msg_kind kind,
-		      struct pl_msg *msg)
+static bool hear_kind(struct scene *s, enum pl_msg_kind kind, struct pl_msg *msg)
 {
 	return hear(s, msg) && msg->kind == kind;
 }
@@ -126,8 +124,7 @@ static bool pings(struct scene *s)
 
 static bool begin_run(struct scene *s)
 {
-	struct pl_msg msg = {
-		.kind = PL_MSG_RUN, .run = 42, .self = 1, .n_flows = 1};
+	struct pl_msg msg = {.kind = PL_MSG_RUN, .run = 42, .self = 1, .n_flows = 1};
 
 	for (size_t i = 0; i < sizeof(msg.key); i++)
 		msg.key[i] = s->us.key[i] = (uint8_t)(i * 3);
@@ -185,8 +182,8 @@ static bool receive(struct scene *s, struct pl_packet *packet)
 	uint8_t data[64];
 
 	while (poll(&p, 1, PATIENCE_MS) > 0) {
-		const ssize_t len = pl_wire_receive(s->udp, &s->clock, data,
-						    sizeof(data), &arrival);
+		const ssize_t len =
+			pl_wire_receive(s->udp, &s->clock, data, sizeof(data), &arrival);
 
 		if (len < 0)
 			continue;
@@ -248,10 +245,8 @@ static void test_strangers(struct scene *s)
 	s->us.round = 7;
 	ok(only_this_is_answered(s, 7), "another round's request is not");
 	pl_exchange_request(&s->us, 8, data);
-	sendto(s->udp, data, PL_PACKET_BYTES - 1, 0, (void *)&s->at,
-	       sizeof(struct sockaddr_in));
-	sendto(s->udp, data, PL_PACKET_BYTES + 1, 0, (void *)&s->at,
-	       sizeof(struct sockaddr_in));
+	sendto(s->udp, data, PL_PACKET_BYTES - 1, 0, (void *)&s->at, sizeof(struct sockaddr_in));
+	sendto(s->udp, data, PL_PACKET_BYTES + 1, 0, (void *)&s->at, sizeof(struct sockaddr_in));
 	ok(only_this_is_answered(s, 9), "short and long ones are not");
 	pl_exchange_request(&s->us, 10, data);
 	pl_wire_send(fd, data, PL_PACKET_BYTES, &s->at);
@@ -364,8 +359,7 @@ static void test_replies(struct scene *s)
 	   "all since the warm-up count (%d)", (int)sent);
 	is_int((int64_t)msg.pair.answered, 4, "four answered");
 	is_int((int64_t)msg.pair.lost, sent - 4, "the others lost");
-	ok(msg.pair.late >= 1 && msg.pair.late <= 4, "at least one late (%d)",
-	   (int)msg.pair.late);
+	ok(msg.pair.late >= 1 && msg.pair.late <= 4, "at least one late (%d)", (int)msg.pair.late);
 	is_int((int64_t)msg.pair.duplicate, 1, "one answered twice");
 	/* recorded, forged, stranger's, two of a wrong length, two replies to
 	 * what was never sent, the noise */
@@ -412,8 +406,7 @@ static void test_run(void)
 		return;
 	tell_settings(&s, 4);
 	begin_round(&s, 7);
-	ok(receive(&s, &packet) && packet.direction == PL_REQUEST &&
-		   packet.round == 7,
+	ok(receive(&s, &packet) && packet.direction == PL_REQUEST && packet.round == 7,
 	   "probes in the round");
 	ok(pings(&s), "is there while it probes");
 	test_strangers(&s);
@@ -426,9 +419,8 @@ static void test_run(void)
 /* A line that is no command ends an agent, with a word. */
 static void test_nonsense(void)
 {
-	static const char *const lines[] = {
-		"hello\n", "ready\n", "round 1 0 9 127.0.0.1 9\n",
-		"run 00 00 1 1 127.0.0.1\n", "rest\n"};
+	static const char *const lines[] = {"hello\n", "ready\n", "round 1 0 9 127.0.0.1 9\n",
+					    "run 00 00 1 1 127.0.0.1\n", "rest\n"};
 	struct pl_msg msg;
 	struct scene s;
 
@@ -452,8 +444,7 @@ static void test_endless_line(void)
 
 	memset(x, 'x', sizeof(x));
 	x[sizeof(x) - 1] = '\n';
-	ok(start(&s) && write(s.agent.in, x, sizeof(x)) == sizeof(x),
-	   "a line without end");
+	ok(start(&s) && write(s.agent.in, x, sizeof(x)) == sizeof(x), "a line without end");
 	ok(hear_kind(&s, PL_MSG_ERROR, &msg), "is refused");
 	has_str(msg.text, "too long", "as that");
 	finish(&s);
@@ -469,13 +460,11 @@ static void test_alone(void)
 	struct pl_msg msg;
 	struct scene s;
 
-	ok(start_with(&s, "--patience=3") && begin_run(&s),
-	   "an agent of little patience");
+	ok(start_with(&s, "--patience=3") && begin_run(&s), "an agent of little patience");
 	p.fd = s.udp;
 	tell_settings(&s, 5000);
 	begin_round(&s, 3);
-	ok(receive(&s, &packet) && packet.direction == PL_REQUEST,
-	   "is in a round");
+	ok(receive(&s, &packet) && packet.direction == PL_REQUEST, "is in a round");
 	ok(hear_kind(&s, PL_MSG_ERROR, &msg), "hears nothing more, and ends");
 	is_str(msg.text, "no word from the coordinator for 3 s", "says why");
 	drain(&s); /* before it said so it had closed its sockets */

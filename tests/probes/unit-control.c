@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define INSECURE_RUN                                                           \
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 ::1 "       \
+#define INSECURE_RUN                                                                               \
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 ::1 "                           \
 	"insecure-4byte\n"
 
 /* Lines as they stand on the wire: read and written again, they are the
@@ -156,8 +156,7 @@ static void test_good(void)
 	struct pl_msg msg;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		const int status =
-			pl_msg_parse(good[i], strlen(good[i]) - 1, &msg);
+		const int status = pl_msg_parse(good[i], strlen(good[i]) - 1, &msg);
 
 		out[0] = '\0';
 		if (!status)
@@ -171,8 +170,7 @@ static void test_bad(void)
 	struct pl_msg msg;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(pl_msg_parse(bad[i], strlen(bad[i]), &msg) == -1,
-		   "refused: %s", bad[i]);
+		ok(pl_msg_parse(bad[i], strlen(bad[i]), &msg) == -1, "refused: %s", bad[i]);
 }
 
 static void test_fields(void)
@@ -180,17 +178,16 @@ static void test_fields(void)
 	struct pl_msg msg;
 
 	pl_msg_parse(good[11], strlen(good[11]) - 1, &msg);
-	ok(msg.run == UINT64_C(0x0123456789abcdef) && msg.key[1] == 1 &&
-		   msg.key[15] == 15 && msg.self == 7,
+	ok(msg.run == UINT64_C(0x0123456789abcdef) && msg.key[1] == 1 && msg.key[15] == 15 &&
+		   msg.self == 7,
 	   "a run's fields");
 	pl_msg_parse(good[12], strlen(good[12]) - 1, &msg);
-	ok(msg.settings.tolerance.share == 0.02 &&
-		   msg.settings.probes_max == 1000 &&
+	ok(msg.settings.tolerance.share == 0.02 && msg.settings.probes_max == 1000 &&
 		   msg.settings.silence_ns == 5,
 	   "the settings' fields");
 	pl_msg_parse(good[13], strlen(good[13]) - 1, &msg);
-	ok(msg.round == 3 && msg.peer == 7 && msg.packets_max == 2000 &&
-		   msg.n_ports == 2 && msg.port[1] == 40002,
+	ok(msg.round == 3 && msg.peer == 7 && msg.packets_max == 2000 && msg.n_ports == 2 &&
+		   msg.port[1] == 40002,
 	   "a round's fields");
 }
 
@@ -240,8 +237,7 @@ static void test_lines(void)
 	memset(big, 'x', sizeof(big));
 	big[PL_LINE_CHARS - 2] = '\n'; /* with the e before: 511 and an end */
 	feed(big, PL_LINE_CHARS - 1);
-	ok(pl_lines_next(&lines, out) == 1 && strlen(out) == PL_LINE_CHARS - 1,
-	   "the longest line");
+	ok(pl_lines_next(&lines, out) == 1 && strlen(out) == PL_LINE_CHARS - 1, "the longest line");
 	big[PL_LINE_CHARS - 2] = 'x';
 	feed(big, PL_LINE_CHARS);
 	is_int(pl_lines_next(&lines, out), 0, "one that is too long");
@@ -249,8 +245,7 @@ static void test_lines(void)
 	is_int(pl_lines_next(&lines, out), 0, "and goes on");
 	feed("x\nnext\n", 7);
 	is_int(pl_lines_next(&lines, out), -1, "is left out");
-	ok(pl_lines_next(&lines, out) == 1 && !strcmp(out, "next"),
-	   "and the next is read");
+	ok(pl_lines_next(&lines, out) == 1 && !strcmp(out, "next"), "and the next is read");
 	close(ends[1]);
 	is_int(pl_lines_fill(&lines, ends[0]), PL_LINES_END, "the end");
 	close(ends[0]);

@@ -46,8 +46,7 @@ static enum pl_packet_verdict ask(struct scene *s, uint32_t seq)
 	struct pl_packet packet;
 
 	pl_exchange_request(&s->theirs, seq, data);
-	return pl_exchange_judge(&s->mine, data, sizeof(data), &s->their_addr,
-				 0, &packet);
+	return pl_exchange_judge(&s->mine, data, sizeof(data), &s->their_addr, 0, &packet);
 }
 
 static void test_talk(void)
@@ -58,17 +57,14 @@ static void test_talk(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.theirs, 12, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
-				 &packet),
-	       PL_ANSWER, "the peer's request is answered");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0, &packet), PL_ANSWER,
+	       "the peer's request is answered");
 	pl_exchange_reply(&s.mine, &packet, 345, data);
-	is_int(pl_exchange_judge(&s.theirs, data, sizeof(data), &s.my_addr, 0,
-				 &packet),
-	       PL_TAKE, "the answer is taken");
+	is_int(pl_exchange_judge(&s.theirs, data, sizeof(data), &s.my_addr, 0, &packet), PL_TAKE,
+	       "the answer is taken");
 	ok(packet.seq == 12 && packet.hold_ns == 345, "with seq and hold time");
-	is_int((int64_t)(s.mine.refused + s.mine.stale + s.theirs.refused +
-			 s.theirs.stale),
-	       0, "nothing is dropped");
+	is_int((int64_t)(s.mine.refused + s.mine.stale + s.theirs.refused + s.theirs.stale), 0,
+	       "nothing is dropped");
 }
 
 /* One thing wrong at a time. */
@@ -83,16 +79,14 @@ static void test_strangers(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.theirs, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &port, 0,
-				 &packet),
-	       PL_DROP, "another port");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &host, 0,
-				 &packet),
-	       PL_DROP, "another address");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &six, 0, &packet),
-	       PL_DROP, "another family");
-	is_int(pl_exchange_judge(&s.mine, data, 31, &s.their_addr, 0, &packet),
-	       PL_DROP, "cut short");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &port, 0, &packet), PL_DROP,
+	       "another port");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &host, 0, &packet), PL_DROP,
+	       "another address");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &six, 0, &packet), PL_DROP,
+	       "another family");
+	is_int(pl_exchange_judge(&s.mine, data, 31, &s.their_addr, 0, &packet), PL_DROP,
+	       "cut short");
 	s.theirs.key[3] ^= 1;
 	is_int(ask(&s, 2), PL_DROP, "another key");
 	s.theirs.key[3] ^= 1;
@@ -134,14 +128,12 @@ static void test_no_loop(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.mine, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
-				 &packet),
-	       PL_DROP, "my own request thrown back");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0, &packet), PL_DROP,
+	       "my own request thrown back");
 	packet.seq = 1;
 	pl_exchange_reply(&s.mine, &packet, 0, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
-				 &packet),
-	       PL_DROP, "my own reply thrown back");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0, &packet), PL_DROP,
+	       "my own reply thrown back");
 }
 
 static void test_replay(void)
@@ -172,8 +164,7 @@ static void test_replay(void)
 /* Each flow has its own port on either side. */
 static void test_flows(void)
 {
-	struct sockaddr_storage theirs[2] = {address("10.0.0.4", 4444),
-					     address("10.0.0.4", 4445)};
+	struct sockaddr_storage theirs[2] = {address("10.0.0.4", 4444), address("10.0.0.4", 4445)};
 	uint8_t data[PL_PACKET_BYTES];
 	struct pl_packet packet;
 	struct scene s;
@@ -181,18 +172,14 @@ static void test_flows(void)
 	set_up(&s);
 	pl_exchange_open(&s.mine, 5, 4, theirs, 2);
 	pl_exchange_request(&s.theirs, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 0,
-				 &packet),
-	       PL_DROP, "another flow's port");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 2,
-				 &packet),
-	       PL_DROP, "a socket beyond the pair's flows");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 1,
-				 &packet),
-	       PL_ANSWER, "the flow's own port");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[0], 0,
-				 &packet),
-	       PL_AGAIN, "recorded and sent again by another flow");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 0, &packet), PL_DROP,
+	       "another flow's port");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 2, &packet), PL_DROP,
+	       "a socket beyond the pair's flows");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 1, &packet), PL_ANSWER,
+	       "the flow's own port");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[0], 0, &packet), PL_AGAIN,
+	       "recorded and sent again by another flow");
 	is_int((int64_t)s.mine.refused, 3, "all three are counted");
 }
 
@@ -209,9 +196,8 @@ static void ask_early(struct scene *s, struct pl_early *early, uint16_t round,
 	pl_exchange_close(&s->mine);
 	s->theirs.round = round;
 	pl_exchange_request(&s->theirs, 1, data);
-	is_int(pl_exchange_judge(&s->mine, data, sizeof(data), from, 0,
-				 &packet),
-	       PL_EARLY, "a request that comes while I rest");
+	is_int(pl_exchange_judge(&s->mine, data, sizeof(data), from, 0, &packet), PL_EARLY,
+	       "a request that comes while I rest");
 	*early = (struct pl_early){0};
 	pl_early_keep(early, data, &arrival, 0);
 	pl_exchange_open(&s->mine, 5, 4, &s->their_addr, 1);
@@ -229,8 +215,7 @@ static void test_early(void)
 	ask_early(&s, &early, 5, &s.their_addr);
 	ok(pl_early_take(&early, &s.mine, 2000, &packet) && packet.seq == 1,
 	   "is answered when its round begins");
-	ok(early.arrival.at_ns == 1000 && early.flow == 0,
-	   "as what came when it came");
+	ok(early.arrival.at_ns == 1000 && early.flow == 0, "as what came when it came");
 	is_int((int64_t)s.mine.stale, 0, "and is not stale");
 	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "once");
 	is_int(ask(&s, 1), PL_AGAIN, "also where it comes again");
@@ -239,8 +224,7 @@ static void test_early(void)
 	ask_early(&s, &early, 5, &other);
 	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "a stranger's");
 	ask_early(&s, &early, 5, &s.their_addr);
-	ok(!pl_early_take(&early, &s.mine, 2000 + PL_EARLY_NS, &packet),
-	   "too long ago");
+	ok(!pl_early_take(&early, &s.mine, 2000 + PL_EARLY_NS, &packet), "too long ago");
 	ok(s.mine.stale == 1 && s.mine.refused == 0 && s.mine.seen == 0,
 	   "what is not answered leaves no trace but that");
 }
@@ -259,23 +243,21 @@ static void test_insecure(void)
 	s.mine.insecure = s.theirs.insecure = true;
 	is_int((int64_t)pl_exchange_bytes(&s.mine), 4, "four bytes");
 	pl_exchange_request(&s.theirs, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, 4, &s.my_addr, 0, &packet),
-	       PL_DROP, "a stranger is not heard");
-	is_int(pl_exchange_judge(&s.mine, data, PL_PACKET_BYTES, &s.their_addr,
-				 0, &packet),
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.my_addr, 0, &packet), PL_DROP,
+	       "a stranger is not heard");
+	is_int(pl_exchange_judge(&s.mine, data, PL_PACKET_BYTES, &s.their_addr, 0, &packet),
 	       PL_DROP, "nor what is longer");
-	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
-	       PL_ANSWER, "the peer is answered");
-	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
-	       PL_AGAIN, "once");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet), PL_ANSWER,
+	       "the peer is answered");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet), PL_AGAIN, "once");
 	pl_exchange_reply(&s.mine, &packet, 99, data);
-	is_int(pl_exchange_judge(&s.theirs, data, 4, &s.my_addr, 0, &packet),
-	       PL_TAKE, "a reply is taken and never answered");
+	is_int(pl_exchange_judge(&s.theirs, data, 4, &s.my_addr, 0, &packet), PL_TAKE,
+	       "a reply is taken and never answered");
 	is_int((int64_t)packet.hold_ns, 0, "it tells no hold time");
 	s.theirs.round = 6;
 	pl_exchange_request(&s.theirs, 0, data);
-	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
-	       PL_EARLY, "a request of another round may be early");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet), PL_EARLY,
+	       "a request of another round may be early");
 	arrival.from = s.their_addr;
 	pl_early_keep(&early, data, &arrival, 0);
 	pl_exchange_open(&s.mine, 6, 4, &s.their_addr, 1);
@@ -283,8 +265,8 @@ static void test_insecure(void)
 	   "and is answered when that begins");
 	pl_exchange_close(&s.mine);
 	pl_exchange_request(&s.theirs, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
-	       PL_EARLY, "at rest nobody is answered");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet), PL_EARLY,
+	       "at rest nobody is answered");
 }
 
 int main(void)

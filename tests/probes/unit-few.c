@@ -127,8 +127,7 @@ static void test_refused(void)
 
 /* Two pairs, at once. */
 static int next(void *arg, const struct pl_matrix *m, const bool *lost,
-		const struct pl_probe_pair **pair, size_t *n,
-		struct pl_err *err)
+		const struct pl_probe_pair **pair, size_t *n, struct pl_err *err)
 {
 	static const struct pl_probe_pair pairs[] = {{0, 1}, {2, MANY - 1}};
 
@@ -161,8 +160,7 @@ static void test_forecast(void)
 	pl_probe_defaults(&o);
 	name_hosts(&hosts, MANY);
 	is_int(pl_probe_forecast(&hosts, &o, &f, NULL), 0, "a forecast");
-	ok(f.n_pairs == (size_t)MANY * (MANY - 1) / 2 && f.n_rounds == MANY - 1,
-	   "of all pairs");
+	ok(f.n_pairs == (size_t)MANY * (MANY - 1) / 2 && f.n_rounds == MANY - 1, "of all pairs");
 	o.bandwidth = PL_BANDWIDTH_ALONE;
 	pl_probe_forecast(&hosts, &o, &f, NULL);
 	is_int((int64_t)f.n_flows, (int64_t)MANY * (MANY - 1), "and flows");
@@ -170,8 +168,8 @@ static void test_forecast(void)
 	o.chooser = &chooser;
 	pl_probe_forecast(&hosts, &o, &f, NULL);
 	ok(f.n_pairs == 2 && f.n_rounds == 1, "of two that are chosen");
-	ok(peak_kib() - before < LIMIT_KIB,
-	   "by less memory than a layer has: %ld KiB", peak_kib() - before);
+	ok(peak_kib() - before < LIMIT_KIB, "by less memory than a layer has: %ld KiB",
+	   peak_kib() - before);
 	pl_hosts_fini(&hosts);
 }
 

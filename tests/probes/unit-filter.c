@@ -58,17 +58,15 @@ static void end(struct scene *s)
 /* Sends it and says whether it comes through. */
 static bool passes(struct scene *s, int from, const uint8_t *data, size_t len)
 {
-	const socklen_t size = s->at.ss_family == AF_INET
-				       ? sizeof(struct sockaddr_in)
-				       : sizeof(struct sockaddr_in6);
+	const socklen_t size = s->at.ss_family == AF_INET ? sizeof(struct sockaddr_in)
+							  : sizeof(struct sockaddr_in6);
 	struct pl_arrival arrival;
 	uint8_t in[64];
 	bool passed;
 
 	if (sendto(from, data, len, 0, (struct sockaddr *)&s->at, size) < 0)
 		return ok(false, "a packet is sent");
-	passed = pl_wire_receive(s->fd, &s->clock, in, sizeof(in), &arrival) ==
-		 (ssize_t)len;
+	passed = pl_wire_receive(s->fd, &s->clock, in, sizeof(in), &arrival) == (ssize_t)len;
 	s->n_dropped += !passed;
 	return passed;
 }
@@ -104,8 +102,7 @@ static struct pl_packet make(struct pl_rng *rng)
 
 /* What is to come through, from the header's words: may be more than is
  * heard. */
-static bool is_wanted(const struct scene *s, const struct pl_packet *p,
-		      size_t len, bool from_peer)
+static bool is_wanted(const struct scene *s, const struct pl_packet *p, size_t len, bool from_peer)
 {
 	if (len != PL_PACKET_BYTES || p->run != RUN || p->dst != 3)
 		return false;
@@ -139,18 +136,15 @@ static void test_sorts(struct scene *s, const char *name)
 			len = pl_rng_below(&rng, sizeof(data) + 1);
 		passed = passes(s, from, data, len);
 		wrong += passed != is_wanted(s, &p, len, from_peer);
-		verdict = pl_exchange_judge(
-			&all, data, len,
-			from_peer ? &s->x.peer_addr[0] : &s->at, 0, &heard);
-		if (verdict == PL_DROP ||
-		    (verdict == PL_EARLY && p.seq >= PL_FILTER_EARLY))
+		verdict = pl_exchange_judge(&all, data, len,
+					    from_peer ? &s->x.peer_addr[0] : &s->at, 0, &heard);
+		if (verdict == PL_DROP || (verdict == PL_EARLY && p.seq >= PL_FILTER_EARLY))
 			continue;
 		n_heard++;
 		deaf += !passed;
 	}
 	ok(wrong == 0 && deaf == 0 && n_heard > TRIES / 20,
-	   "%s: of %d packets %u are heard, all through the filter", name,
-	   TRIES, n_heard);
+	   "%s: of %d packets %u are heard, all through the filter", name, TRIES, n_heard);
 }
 
 static bool is_listed(const struct pl_bpf_news *news, uint32_t number)
@@ -166,13 +160,12 @@ static bool is_news(const struct scene *s, const struct pl_packet *p)
 {
 	const struct pl_bpf_news requests = {s->x.seen_high, ~s->x.seen};
 
-	return is_listed(p->direction == PL_REPLY ? &s->replies : &requests,
-			 p->seq);
+	return is_listed(p->direction == PL_REPLY ? &s->replies : &requests, p->seq);
 }
 
 /* And where tags are, besides. */
-static bool is_tagged_news(const struct scene *s, const struct pl_packet *p,
-			   size_t len, bool from_peer)
+static bool is_tagged_news(const struct scene *s, const struct pl_packet *p, size_t len,
+			   bool from_peer)
 {
 	if (!is_wanted(s, p, len, from_peer))
 		return false;
@@ -215,14 +208,11 @@ static void test_news(struct scene *s)
 		n_passed += passed;
 		n_new += of_round && is_news(s, &p);
 		all = s->x;
-		deaf += !passed && pl_exchange_judge(&all, data, sizeof(data),
-						     &s->x.peer_addr[0], 0,
-						     &heard) == PL_ANSWER;
+		deaf += !passed && pl_exchange_judge(&all, data, sizeof(data), &s->x.peer_addr[0],
+						     0, &heard) == PL_ANSWER;
 	}
-	ok(wrong == 0 && deaf == 0 && n_new > TRIES / 20 &&
-		   n_passed < TRIES - TRIES / 20,
-	   "of %d packets %u pass, %u of them news of the round", TRIES,
-	   n_passed, n_new);
+	ok(wrong == 0 && deaf == 0 && n_new > TRIES / 20 && n_passed < TRIES - TRIES / 20,
+	   "of %d packets %u pass, %u of them news of the round", TRIES, n_passed, n_new);
 }
 
 /* From the first request on, and to the last number there is. */
@@ -294,25 +284,19 @@ static void test_tags(struct scene *s, const char *name)
 			have_seen(s, &rng);
 			pl_filter_attach_tags(s->fd, &s->x, 0, &s->replies);
 		}
-		p.hold_ns = p.direction == PL_REPLY
-				    ? (uint32_t)pl_rng_below(&rng, 1u << 31)
-				    : 0;
+		p.hold_ns = p.direction == PL_REPLY ? (uint32_t)pl_rng_below(&rng, 1u << 31) : 0;
 		pl_packet_format(data, &p, s->x.key);
 		if (forged)
-			data[24 + pl_rng_below(&rng, 8)] ^=
-				(uint8_t)(1u << pl_rng_below(&rng, 8));
+			data[24 + pl_rng_below(&rng, 8)] ^= (uint8_t)(1u << pl_rng_below(&rng, 8));
 		if (pl_rng_below(&rng, 8) == 0)
 			len = pl_rng_below(&rng, sizeof(data) + 1);
-		passed =
-			passes(s, from_peer ? s->peer : s->stranger, data, len);
-		wrong += passed !=
-			 (!forged && is_tagged_news(s, &p, len, from_peer));
+		passed = passes(s, from_peer ? s->peer : s->stranger, data, len);
+		wrong += passed != (!forged && is_tagged_news(s, &p, len, from_peer));
 		n_passed += passed;
 		n_forged += forged && is_tagged_news(s, &p, len, from_peer);
 	}
 	ok(wrong == 0 && n_passed > least && n_forged > least,
-	   "%s: the kernel knows %u right tags from %u wrong ones", name,
-	   n_passed, n_forged);
+	   "%s: the kernel knows %u right tags from %u wrong ones", name, n_passed, n_forged);
 }
 
 /* Of the run, whatever its round and wherever from. */
@@ -334,8 +318,7 @@ static void test_run(struct scene *s)
 		wrong += passed != (p.run == RUN && p.dst == 3);
 		n_passed += passed;
 	}
-	ok(wrong == 0 && n_passed > TRIES / 2,
-	   "of %d packets %u are of the run", TRIES, n_passed);
+	ok(wrong == 0 && n_passed > TRIES / 2, "of %d packets %u are of the run", TRIES, n_passed);
 }
 
 /* The same of the thesis' packet, whose header is all that it has. */
@@ -360,18 +343,16 @@ static void test_thesis(struct scene *s)
 		if (pl_rng_below(&rng, 8) == 0)
 			len = pl_rng_below(&rng, sizeof(data) + 1);
 		pl_thesis_format(data, &p);
-		passed =
-			passes(s, from_peer ? s->peer : s->stranger, data, len);
+		passed = passes(s, from_peer ? s->peer : s->stranger, data, len);
 		if (s->x.open && p.round == 7)
 			wanted = from_peer;
 		else
-			wanted = p.direction == PL_REQUEST &&
-				 p.seq < PL_FILTER_EARLY;
+			wanted = p.direction == PL_REQUEST && p.seq < PL_FILTER_EARLY;
 		wrong += passed != (wanted && len == PL_THESIS_BYTES);
 		n_passed += passed;
 	}
-	ok(wrong == 0 && n_passed > TRIES / 20,
-	   "of %d packets of the thesis %u pass", TRIES, n_passed);
+	ok(wrong == 0 && n_passed > TRIES / 20, "of %d packets of the thesis %u pass", TRIES,
+	   n_passed);
 }
 
 static void test_family(const char *text)
@@ -407,8 +388,7 @@ static void test_family(const char *text)
 					     .src = 4,
 					     .dst = 3},
 			 s.x.key);
-	ok(!passes(&s, s.peer, data, sizeof(data)),
-	   "no flow beyond the peer's");
+	ok(!passes(&s, s.peer, data, sizeof(data)), "no flow beyond the peer's");
 	test_thesis(&s);
 	end(&s);
 }

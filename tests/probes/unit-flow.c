@@ -58,8 +58,7 @@ static bool listens(struct scene *s)
 	s->ask.kind = PL_MSG_RECEIVE;
 	s->ask.peer = 1;
 	s->ask.addr = s->run[1].addr;
-	pl_flow_receive(&s->flow[0], &s->run[0], &s->ask, pl_clock_ns(),
-			&s->said[0]);
+	pl_flow_receive(&s->flow[0], &s->run[0], &s->ask, pl_clock_ns(), &s->said[0]);
 	s->ask.port[0] = s->said[0].port[0];
 	return s->said[0].kind == PL_MSG_LISTENING && s->ask.port[0] > 0;
 }
@@ -135,8 +134,7 @@ static void test_bytes(unsigned streams)
 	serve(&s);
 	ok(has_flowed(&s, 0) && has_flowed(&s, 1), "it flows to its end");
 	is_int((int64_t)s.said[0].flow.bytes, FLOW_BYTES, "all bytes arrive");
-	is_int((int64_t)s.said[1].flow.bytes, FLOW_BYTES,
-	       "and no more were sent");
+	is_int((int64_t)s.said[1].flow.bytes, FLOW_BYTES, "and no more were sent");
 	ok(s.said[0].flow.bytes_per_s > 0, "there is a rate");
 	is_int((int64_t)s.said[0].refused, 0, "nobody was refused");
 	end(&s);
@@ -179,8 +177,7 @@ static int say(const struct scene *s, struct pl_packet packet, uint8_t key)
 
 	memset(keys, key, sizeof(keys));
 	pl_packet_format(out, &packet, keys);
-	if (poll(&p, 1, 20000) != 1 ||
-	    send(fd, out, sizeof(out), MSG_NOSIGNAL) != sizeof(out))
+	if (poll(&p, 1, 20000) != 1 || send(fd, out, sizeof(out), MSG_NOSIGNAL) != sizeof(out))
 		ok(false, "the peer's address is let in");
 	return fd;
 }
@@ -189,8 +186,7 @@ static int say(const struct scene *s, struct pl_packet packet, uint8_t key)
  * right one, without the right words: out again, without an answer. */
 static void test_strangers(void)
 {
-	const struct pl_packet join = {
-		.direction = PL_JOIN, .round = 9, .run = 42, .src = 1};
+	const struct pl_packet join = {.direction = PL_JOIN, .round = 9, .run = 42, .src = 1};
 	struct pl_packet wrong[7];
 	struct scene s;
 	int fd[7], stranger, silent, why = 0, answered = 0;
@@ -249,8 +245,7 @@ static void test_crowd(void)
 		fd[k] = knock(&s, "127.0.0.3");
 	while (s.flow[0].refused < CROWD - PL_FLOW_GUESTS)
 		step(&s, 0);
-	is_int(poll(fds, pl_flow_poll(&s.flow[0], fds), 100), 0,
-	       "a full house sleeps");
+	is_int(poll(fds, pl_flow_poll(&s.flow[0], fds), 100), 0, "a full house sleeps");
 	sends(&s);
 	serve(&s);
 	ok(has_joined(&s, 0) && has_joined(&s, 1), "the peer gets in");
@@ -285,10 +280,8 @@ static void test_false_receiver(void)
 		ok(false, "it hears");
 	while (s.n_said[1] == 1)
 		step(&s, 1);
-	ok(s.said[1].kind == PL_MSG_FLOWED && s.said[1].text[0] &&
-		   s.said[1].flow.bytes == 0,
-	   "which is not what it should be: no byte is sent (%s)",
-	   s.said[1].text);
+	ok(s.said[1].kind == PL_MSG_FLOWED && s.said[1].text[0] && s.said[1].flow.bytes == 0,
+	   "which is not what it should be: no byte is sent (%s)", s.said[1].text);
 	close(fd);
 	close(listener);
 	end(&s);
@@ -313,8 +306,7 @@ static void test_failures(void)
 	listens(&s);
 	while (s.n_said[0] == 0)
 		step(&s, 0);
-	is_str(s.said[0].text, "0 of 2 connections within 0.03 s",
-	       "nobody comes: that is said");
+	is_str(s.said[0].text, "0 of 2 connections within 0.03 s", "nobody comes: that is said");
 
 	init(&s, 1);
 	s.ask.ask.bytes_max = (uint64_t)PL_FLOW_BYTES_LIMIT;

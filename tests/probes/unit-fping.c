@@ -50,8 +50,7 @@ static void test_good(void)
 	struct pl_fping_trip v[8];
 	size_t n;
 
-	ok(!pl_fping_trips("10.0.0.2    : 0.032 - 1.24 30.1 123\t5", "10.0.0.2",
-			   v, 8, &n) &&
+	ok(!pl_fping_trips("10.0.0.2    : 0.032 - 1.24 30.1 123\t5", "10.0.0.2", v, 8, &n) &&
 		   n == 6,
 	   "six answers");
 	ok(v[0].rtt_ns == 32000 && v[0].step_ns == 1000, "in us below 1 ms");
@@ -60,12 +59,10 @@ static void test_good(void)
 	ok(v[3].rtt_ns == 30100000 && v[3].step_ns == 100000, "in 100 us");
 	ok(v[4].rtt_ns == 123 * MS && v[4].step_ns == MS, "in ms");
 	ok(v[5].rtt_ns == 5 * MS, "behind a tab");
-	ok(!pl_fping_trips("fd00::2 : 0.5", "fd00::2", v, 1, &n) && n == 1 &&
-		   v[0].rtt_ns == 500000,
+	ok(!pl_fping_trips("fd00::2 : 0.5", "fd00::2", v, 1, &n) && n == 1 && v[0].rtt_ns == 500000,
 	   "IPv6, whose address has colons");
 	ok(pl_fping_is_idle("", "a") && pl_fping_is_idle("  ", "a") &&
-		   pl_fping_is_idle("a : [0], timed out (NaN avg, 100% loss)",
-				    "a") &&
+		   pl_fping_is_idle("a : [0], timed out (NaN avg, 100% loss)", "a") &&
 		   !pl_fping_is_idle("a: error while sending ping", "a"),
 	   "what tells nothing is told from what does");
 }
@@ -119,10 +116,8 @@ static enum pl_fping_heard hear(struct talk *t, const char *line)
 
 static struct pl_msg round_of(uint16_t round)
 {
-	struct pl_msg msg = {.kind = PL_MSG_ROUND,
-			     .round = round,
-			     .peer = 3,
-			     .packets_max = PL_PACKETS_LIMIT};
+	struct pl_msg msg = {
+		.kind = PL_MSG_ROUND, .round = round, .peer = 3, .packets_max = PL_PACKETS_LIMIT};
 
 	pl_addr_parse("10.0.0.2", 8, &msg.addr);
 	return msg;
@@ -135,8 +130,8 @@ static void tell(struct talk *t, const struct pl_msg *msg)
 
 /* Answers the request in t->out: @n answers of @ms, of which every @lost-th is
  * lost (0: none). */
-static enum pl_fping_heard answer(struct talk *t, const char *target,
-				  const char *ms, unsigned lost, int status)
+static enum pl_fping_heard answer(struct talk *t, const char *target, const char *ms, unsigned lost,
+				  int status)
 {
 	char line[PL_LINE_CHARS];
 	unsigned turn, count;
@@ -158,44 +153,35 @@ static enum pl_fping_heard answer(struct talk *t, const char *target,
 static void start(struct talk *t, uint32_t min, uint32_t max)
 {
 	struct pl_msg run = {.kind = PL_MSG_RUN};
-	const struct pl_msg set = {
-		.kind = PL_MSG_SETTINGS,
-		.settings = {.probes_min = min,
-			     .probes_max = max,
-			     .tolerance = {.share = 0.02, .ns = 10000},
-			     .gap_ns = MS,
-			     .pair_ns = S,
-			     .limit_ns = 30 * S,
-			     .silence_ns = 5 * S}};
+	const struct pl_msg set = {.kind = PL_MSG_SETTINGS,
+				   .settings = {.probes_min = min,
+						.probes_max = max,
+						.tolerance = {.share = 0.02, .ns = 10000},
+						.gap_ns = MS,
+						.pair_ns = S,
+						.limit_ns = 30 * S,
+						.silence_ns = 5 * S}};
 
 	memset(t, 0, sizeof(*t));
 	pl_fping_init(&t->f, NULL);
-	ok(hear(t, "Welcome") == PL_FPING_STRANGE &&
-		   hear(t, "begin 0") == PL_FPING_STRANGE &&
+	ok(hear(t, "Welcome") == PL_FPING_STRANGE && hear(t, "begin 0") == PL_FPING_STRANGE &&
 		   hear(t, "addr eth9 10.9.9.9/24") == PL_FPING_STRANGE &&
-		   hear(t, "ready") == PL_FPING_STRANGE &&
-		   hear(t, "done 0 0") == PL_FPING_STRANGE,
+		   hear(t, "ready") == PL_FPING_STRANGE && hear(t, "done 0 0") == PL_FPING_STRANGE,
 	   "a banner is none of it, whatever it says");
-	ok(hear(t, "plink-fping 5.1") == PL_FPING_MESSAGE &&
-		   t->msg.kind == PL_MSG_HELLO &&
+	ok(hear(t, "plink-fping 5.1") == PL_FPING_MESSAGE && t->msg.kind == PL_MSG_HELLO &&
 		   t->msg.protocol == PL_PROTOCOL,
 	   "the greeting");
-	ok(hear(t, "addr lo 127.0.0.1/8") == PL_FPING_MORE,
-	   "a loopback address is not wanted");
-	ok(hear(t, "addr eth0@if5 10.0.0.1/24") == PL_FPING_MESSAGE &&
-		   t->msg.kind == PL_MSG_ADDR &&
-		   !strcmp(t->msg.addr.iface, "eth0") &&
-		   t->msg.addr.prefix == 24,
+	ok(hear(t, "addr lo 127.0.0.1/8") == PL_FPING_MORE, "a loopback address is not wanted");
+	ok(hear(t, "addr eth0@if5 10.0.0.1/24") == PL_FPING_MESSAGE && t->msg.kind == PL_MSG_ADDR &&
+		   !strcmp(t->msg.addr.iface, "eth0") && t->msg.addr.prefix == 24,
 	   "one of the network is");
 	run.addr = t->msg.addr;
-	ok(hear(t, "ready") == PL_FPING_MESSAGE && t->msg.kind == PL_MSG_READY,
-	   "ready");
+	ok(hear(t, "ready") == PL_FPING_MESSAGE && t->msg.kind == PL_MSG_READY, "ready");
 	tell(t, &run);
 	ok(t->len == 0, "there is no key to be told");
 	tell(t, &set);
 	ok(answer(t, "10.0.0.1", "0.010", 0, 0) == PL_FPING_MESSAGE &&
-		   t->msg.kind == PL_MSG_BOUND && t->msg.n_ports == 1 &&
-		   t->msg.echo_ns == 10000,
+		   t->msg.kind == PL_MSG_BOUND && t->msg.n_ports == 1 && t->msg.echo_ns == 10000,
 	   "it pings itself");
 }
 
@@ -210,14 +196,12 @@ static void test_asked(void)
 	start(&t, 40, 1000);
 	tell(&t, &ping);
 	is_str(t.out, "ping\n", "a shell is asked as an agent is");
-	ok(hear(&t, "pong") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_PONG,
-	   "and answers so");
+	ok(hear(&t, "pong") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_PONG, "and answers so");
 	tell(&t, &msg);
 	memcpy(request, t.out, sizeof(request));
 	tell(&t, &ping);
 	memcpy(t.out, request, sizeof(request));
-	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE &&
-		   t.msg.kind == PL_MSG_RESULT,
+	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_RESULT,
 	   "what it does then is done");
 	ok(hear(&t, "pong") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_PONG,
 	   "and the answer comes after it");
@@ -237,12 +221,10 @@ static void test_pair(void)
 	ok(!strcmp(t.out, "p 2 41 1 250 10.0.0.1 10.0.0.2 -q\n"),
 	   "one more than the least, for warm-up");
 	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE &&
-		   t.msg.kind == PL_MSG_RESULT && t.msg.round == 5 &&
-		   t.msg.peer == 3,
+		   t.msg.kind == PL_MSG_RESULT && t.msg.round == 5 && t.msg.peer == 3,
 	   "equal answers are settled at once");
-	ok(t.msg.pair.packets == 41 && t.msg.pair.sent == 40 &&
-		   t.msg.pair.answered == 40 && t.msg.pair.lost == 0 &&
-		   t.msg.pair.rtt.p10_ns == 1250000 &&
+	ok(t.msg.pair.packets == 41 && t.msg.pair.sent == 40 && t.msg.pair.answered == 40 &&
+		   t.msg.pair.lost == 0 && t.msg.pair.rtt.p10_ns == 1250000 &&
 		   t.msg.pair.step_ns == 10000,
 	   "figures, and their step");
 	tell(&t, &msg);
@@ -250,16 +232,14 @@ static void test_pair(void)
 	   "half of them lost: it asks again");
 	ok(strstr(t.out, " 21 1 50 ") != NULL,
 	   "for what is missing, and waits no longer than it must");
-	while (answer(&t, "10.0.0.2", "1.25", 2, 0) == PL_FPING_MORE &&
-	       runs < 50)
+	while (answer(&t, "10.0.0.2", "1.25", 2, 0) == PL_FPING_MORE && runs < 50)
 		runs++;
 	ok(t.msg.kind == PL_MSG_RESULT && t.msg.pair.answered >= 40 &&
 		   t.msg.pair.sent == t.msg.pair.answered + t.msg.pair.lost,
 	   "until there are enough");
 	msg.packets_max = 20;
 	tell(&t, &msg);
-	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE &&
-		   t.msg.pair.packets == 20,
+	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE && t.msg.pair.packets == 20,
 	   "no more than the budget");
 	pl_fping_fini(&t.f);
 }
@@ -281,15 +261,13 @@ static void test_step(void)
 		len += snprintf(line + len, sizeof(line) - (size_t)len, " %s",
 				i % 3 ? "30.1" : "30.2");
 	hear(&t, line);
-	ok(hear(&t, "done 2 0") == PL_FPING_MESSAGE &&
-		   t.msg.pair.step_ns == 100000,
+	ok(hear(&t, "done 2 0") == PL_FPING_MESSAGE && t.msg.pair.step_ns == 100000,
 	   "no pair is measured to less than the printed step");
 	tell(&t, &msg);
 	hear(&t, "begin 3");
 	len = snprintf(line, sizeof(line), "10.0.0.2 :");
 	for (int i = 0; i < 41; i++)
-		len += snprintf(line + len, sizeof(line) - (size_t)len,
-				" 3%d.%d", i % 9, i % 7);
+		len += snprintf(line + len, sizeof(line) - (size_t)len, " 3%d.%d", i % 9, i % 7);
 	hear(&t, line);
 	more = hear(&t, "done 3 0") == PL_FPING_MORE;
 	ok(more, "what scatters more goes on");
@@ -306,19 +284,17 @@ static void test_silence(void)
 	tell(&t, &msg);
 	for (; runs < 20; runs++) {
 		t.now_ns += S;
-		if (answer(&t, "10.0.0.2", "-", 0, 1) != PL_FPING_MORE ||
-		    !strstr(t.out, "-q"))
+		if (answer(&t, "10.0.0.2", "-", 0, 1) != PL_FPING_MORE || !strstr(t.out, "-q"))
 			break;
 	}
 	ok(runs == 4, "nothing is answered: over after the silence (%d)", runs);
-	ok(t.len > 0 && strstr(t.out, "p 7 1 ") == t.out,
-	   "then it is asked why");
+	ok(t.len > 0 && strstr(t.out, "p 7 1 ") == t.out, "then it is asked why");
 	hear(&t, "begin 7");
 	hear(&t, "ICMP Host Unreachable from 10.0.0.1 for ICMP Echo sent to "
 		 "10.0.0.2");
 	hear(&t, "10.0.0.2 : [0], timed out (NaN avg, 100% loss)");
-	ok(hear(&t, "done 7 1") == PL_FPING_MESSAGE &&
-		   t.msg.kind == PL_MSG_RESULT && t.msg.pair.answered == 0 &&
+	ok(hear(&t, "done 7 1") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_RESULT &&
+		   t.msg.pair.answered == 0 &&
 		   strstr(t.msg.text, "ICMP Host Unreachable from 10.0.0.1"),
 	   "and that is the reason");
 	pl_fping_fini(&t.f);
@@ -339,21 +315,17 @@ static void test_faults(void)
 	ok(hear(&t, "done 2 0") == PL_FPING_MORE, "nor is an earlier answer");
 	hear(&t, "begin 3");
 	hear(&t, "fping: can't create socket (must run as root?)");
-	ok(hear(&t, "done 3 4") == PL_FPING_MESSAGE &&
-		   strstr(t.msg.text, "must run as root"),
+	ok(hear(&t, "done 3 4") == PL_FPING_MESSAGE && strstr(t.msg.text, "must run as root"),
 	   "what fping complains of is the reason");
-	ok(hear(&t, "done x") == PL_FPING_STRANGE &&
-		   hear(&t, "begin -1") == PL_FPING_STRANGE,
+	ok(hear(&t, "done x") == PL_FPING_STRANGE && hear(&t, "begin -1") == PL_FPING_STRANGE,
 	   "a turn that is none");
 	pl_fping_fini(&t.f);
 
 	pl_fping_init(&t.f, "10.9.0.0/16");
 	hear(&t, "plink-fping 5.1");
 	hear(&t, "addr eth0 10.0.0.1/24");
-	ok(hear(&t, "ready") == PL_FPING_MESSAGE &&
-		   t.msg.kind == PL_MSG_ERROR &&
-		   strstr(t.msg.text, "10.9.0.0/16") &&
-		   strstr(t.msg.text, "eth0 10.0.0.1"),
+	ok(hear(&t, "ready") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_ERROR &&
+		   strstr(t.msg.text, "10.9.0.0/16") && strstr(t.msg.text, "eth0 10.0.0.1"),
 	   "no address there: says which there are");
 	ok(hear(&t, "error fping is not installed") == PL_FPING_MESSAGE &&
 		   t.msg.kind == PL_MSG_ERROR,

@@ -45,8 +45,7 @@ static void test_headers(void)
 	bool good = true;
 
 	for (int kind = 0; kind < 256; kind++) {
-		const bool is =
-			kind >= PL_FRAME_START && kind <= PL_FRAME_FAILED;
+		const bool is = kind >= PL_FRAME_START && kind <= PL_FRAME_FAILED;
 
 		data[0] = (uint8_t)kind;
 		if (next_of(data, sizeof(data), &frame) != (is ? 1 : -1))
@@ -69,8 +68,7 @@ static void test_headers(void)
 	data[4] = 0xff;
 	is_int(next_of(data, sizeof(data), &frame), -1, "much more");
 	data[0] = 0;
-	is_int(next_of(data, sizeof(data) - 1, &frame), 0,
-	       "seven bytes say nothing yet");
+	is_int(next_of(data, sizeof(data) - 1, &frame), 0, "seven bytes say nothing yet");
 }
 
 static void test_ends(void)
@@ -106,8 +104,7 @@ static void test_split(void)
 
 		frames.len = frames.taken = 0;
 		for (int part = 0; part < 2; part++) {
-			feed(box.data + (part ? cut : 0),
-			     part ? box.end - cut : cut);
+			feed(box.data + (part ? cut : 0), part ? box.end - cut : cut);
 			while (pl_frames_next(&frames, &frame) > 0)
 				good = good && frame.channel == ++n;
 		}
@@ -137,18 +134,15 @@ static void test_stream(void)
 		big[i] = (uint8_t)(i * 7 + i / 256);
 	frames.len = frames.taken = 0;
 	while (got < 300) {
-		const size_t len =
-			pl_rng_below(&rng, 4) > 0
-				? pl_rng_below(&rng, 100)
-				: PL_FRAME_BYTES_MAX - pl_rng_below(&rng, 3);
+		const size_t len = pl_rng_below(&rng, 4) > 0
+					   ? pl_rng_below(&rng, 100)
+					   : PL_FRAME_BYTES_MAX - pl_rng_below(&rng, 3);
 
-		if (sent < 300 && !pl_frame_put(&box, PL_FRAME_OUTPUT,
-						(uint16_t)sent, big, len)) {
+		if (sent < 300 && !pl_frame_put(&box, PL_FRAME_OUTPUT, (uint16_t)sent, big, len)) {
 			sent++;
 			bytes += len;
 		}
-		pl_outbox_flush(&box, fd[1], 1 + pl_rng_below(&rng, 70000),
-				true);
+		pl_outbox_flush(&box, fd[1], 1 + pl_rng_below(&rng, 70000), true);
 		if (pl_frames_fill(&frames, fd[0]) == PL_FRAMES_END)
 			break;
 		while ((have = pl_frames_next(&frames, &frame)) > 0) {
@@ -158,8 +152,7 @@ static void test_stream(void)
 		}
 		good = good && have == 0;
 	}
-	ok(good && got == 300 && taken == bytes,
-	   "frames of all sizes arrive (seed %d)", SEED);
+	ok(good && got == 300 && taken == bytes, "frames of all sizes arrive (seed %d)", SEED);
 	close(fd[0]);
 	close(fd[1]);
 	pl_outbox_fini(&box);
@@ -172,27 +165,23 @@ static void test_put(void)
 
 	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, sizeof(big)), -1,
 	       "more than 64 KiB are no frame");
-	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, SIZE_MAX - 3), -1,
-	       "nor is whatever");
-	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, sizeof(big) - 1), 0,
-	       "64 KiB are");
+	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, SIZE_MAX - 3), -1, "nor is whatever");
+	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, sizeof(big) - 1), 0, "64 KiB are");
 	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, 5), -1, "no room");
-	is_int((int64_t)pl_outbox_waiting(&box),
-	       PL_FRAME_HEADER + PL_FRAME_BYTES_MAX, "then none of it is");
+	is_int((int64_t)pl_outbox_waiting(&box), PL_FRAME_HEADER + PL_FRAME_BYTES_MAX,
+	       "then none of it is");
 	is_int(pl_frame_put(&box, PL_FRAME_INPUT, 9, big, 4), 0, "but for 4");
 	is_int(next_of(box.data, 50000, &frame), 0, "some of it");
 	feed(box.data + 50000, PL_FRAME_HEADER + PL_FRAME_BYTES_MAX - 50000);
 	is_int(pl_frames_next(&frames, &frame), 1, "all of it");
-	ok(frame.len == PL_FRAME_BYTES_MAX &&
-		   memcmp(frame.data, big, frame.len) == 0,
+	ok(frame.len == PL_FRAME_BYTES_MAX && memcmp(frame.data, big, frame.len) == 0,
 	   "as it was sent");
 	pl_outbox_fini(&box);
 }
 
 static void test_status(void)
 {
-	static const int statuses[] = {0,  255 << 8,  9,
-				       -1, INT32_MAX, INT32_MIN};
+	static const int statuses[] = {0, 255 << 8, 9, -1, INT32_MAX, INT32_MIN};
 	struct pl_outbox box = {.most = 1000};
 	struct pl_frame frame = {.kind = PL_FRAME_EXIT, .data = big};
 	int status = 77;
@@ -227,8 +216,7 @@ static bool is_carried(bool push, char *const argv[])
 	if (!pl_frame_put_start(&box, 77, push, argv)) {
 		feed(box.data, 8);
 		feed(box.data + 8, box.end - 8);
-		same = pl_frames_next(&frames, &frame) == 1 &&
-		       frame.channel == 77 &&
+		same = pl_frames_next(&frames, &frame) == 1 && frame.channel == 77 &&
 		       !pl_frame_take_start(&frame, &start);
 	}
 	pl_outbox_fini(&box);

@@ -8,8 +8,7 @@
 #define MS INT64_C(1000000)
 
 /* @n packets of a flow that are good for nothing: what is to be done? */
-static enum pl_guard_act useless(struct pl_guard *g, unsigned flow, uint32_t n,
-				 int64_t now_ns)
+static enum pl_guard_act useless(struct pl_guard *g, unsigned flow, uint32_t n, int64_t now_ns)
 {
 	const struct pl_guard_read read = {.useless = n};
 
@@ -17,8 +16,7 @@ static enum pl_guard_act useless(struct pl_guard *g, unsigned flow, uint32_t n,
 }
 
 /* One of flow 0 each @every_ns, for @ns. */
-static void flood(struct pl_guard *g, int64_t *now_ns, int64_t every_ns,
-		  int64_t ns)
+static void flood(struct pl_guard *g, int64_t *now_ns, int64_t every_ns, int64_t ns)
 {
 	const int64_t end = *now_ns + ns;
 
@@ -35,27 +33,21 @@ static void test_tags(void)
 	for (int i = 1; i < PL_GUARD_TAGS; i++)
 		n += useless(&g, 0, 1, now);
 	n += useless(&g, 1, PL_GUARD_TAGS - 1, now);
-	is_int(n, PL_GUARD_NONE,
-	       "a few packets, of either flow, are worth no filter");
-	is_int(useless(&g, 0, 1, now), PL_GUARD_ATTACH_TAGS,
-	       "one more of the same flow is");
+	is_int(n, PL_GUARD_NONE, "a few packets, of either flow, are worth no filter");
+	is_int(useless(&g, 0, 1, now), PL_GUARD_ATTACH_TAGS, "one more of the same flow is");
 	is_int(useless(&g, 0, 10 * PL_GUARD_TAGS_AGAIN, now), PL_GUARD_NONE,
 	       "no other one at once, whatever comes");
-	is_int(useless(&g, 0, 1, now + PL_GUARD_AGAIN_NS), PL_GUARD_ATTACH_TAGS,
-	       "but later");
-	is_int(useless(&g, 0, PL_GUARD_TAGS_AGAIN - 1,
-		       now + 3 * PL_GUARD_AGAIN_NS),
-	       PL_GUARD_NONE, "and not for a few");
+	is_int(useless(&g, 0, 1, now + PL_GUARD_AGAIN_NS), PL_GUARD_ATTACH_TAGS, "but later");
+	is_int(useless(&g, 0, PL_GUARD_TAGS_AGAIN - 1, now + 3 * PL_GUARD_AGAIN_NS), PL_GUARD_NONE,
+	       "and not for a few");
 	ok(pl_guard_relax(&g, 0), "a round ends: it must go");
-	ok(!pl_guard_relax(&g, 0) && !pl_guard_relax(&g, 1),
-	   "where there is none, none must");
-	is_int(useless(&g, 0, 1, now), PL_GUARD_NONE,
-	       "packets are counted anew");
+	ok(!pl_guard_relax(&g, 0) && !pl_guard_relax(&g, 1), "where there is none, none must");
+	is_int(useless(&g, 0, 1, now), PL_GUARD_NONE, "packets are counted anew");
 }
 
 /* One of @kind is heard and @n times replayed. */
-static enum pl_guard_act replay(struct pl_guard *g, enum pl_guard_kind kind,
-				uint32_t n, int64_t now_ns)
+static enum pl_guard_act replay(struct pl_guard *g, enum pl_guard_kind kind, uint32_t n,
+				int64_t now_ns)
 {
 	struct pl_guard_read read = {.useless = n};
 
@@ -71,15 +63,12 @@ static void test_news(enum pl_guard_kind kind, enum pl_guard_kind other)
 	int n = 0;
 
 	/* tags come first, and cost more */
-	is_int(replay(&g, kind, PL_GUARD_TAGS, now), PL_GUARD_ATTACH_TAGS,
-	       "replays are of no use");
+	is_int(replay(&g, kind, PL_GUARD_TAGS, now), PL_GUARD_ATTACH_TAGS, "replays are of no use");
 	for (int i = 0; i < 1000; i++)
 		n += replay(&g, kind, PL_GUARD_NEWS / 4, now);
 	is_int(n, PL_GUARD_NONE, "few of each are read for less than a filter");
-	is_int(replay(&g, kind, 30 * PL_GUARD_NEWS, now), PL_GUARD_ATTACH_NEWS,
-	       "more are not");
-	is_int(replay(&g, other, 0, now), PL_GUARD_NONE,
-	       "what is not replayed is worth no filter");
+	is_int(replay(&g, kind, 30 * PL_GUARD_NEWS, now), PL_GUARD_ATTACH_NEWS, "more are not");
+	is_int(replay(&g, other, 0, now), PL_GUARD_NONE, "what is not replayed is worth no filter");
 	now += 2 * PL_GUARD_FLOOD_NS;
 	for (int i = 0; i < PL_GUARD_NEWS_TIMES; i++)
 		n += replay(&g, kind, 3, now) == PL_GUARD_ATTACH_NEWS;
@@ -102,13 +91,13 @@ static void test_mixed(void)
 	       "with replays kept out a few forged ones may come");
 	is_int(useless(&g, 0, 1, now), PL_GUARD_ATTACH_TAGS,
 	       "of more the tags are looked at, at once");
-	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now),
-	       PL_GUARD_NONE, "and not only for a moment");
+	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now), PL_GUARD_NONE,
+	       "and not only for a moment");
 	now += PL_GUARD_FORGED_NS;
-	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now),
-	       PL_GUARD_ATTACH_TAGS, "later it may be as before");
-	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now),
-	       PL_GUARD_ATTACH_NEWS, "and is");
+	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now), PL_GUARD_ATTACH_TAGS,
+	       "later it may be as before");
+	is_int(replay(&g, PL_GUARD_REQUESTS, 30 * PL_GUARD_NEWS, now), PL_GUARD_ATTACH_NEWS,
+	       "and is");
 }
 
 static void test_naps(void)
@@ -126,8 +115,7 @@ static void test_naps(void)
 	ok(pl_guard_naps(&g, now), "as long as it lasts");
 	ok(!pl_guard_naps(&g, now + 2 * span), "and no longer");
 	flood(&g, &now, span / (2 * PL_GUARD_FLOOD), span / 2 + MS);
-	ok(!pl_guard_naps(&g, now + 100 * span),
-	   "what was long ago is no flood of now");
+	ok(!pl_guard_naps(&g, now + 100 * span), "what was long ago is no flood of now");
 }
 
 int main(void)

@@ -48,8 +48,7 @@ static void join(char **argv, char *out, size_t size)
 
 	out[0] = '\0';
 	for (size_t i = 0; argv[i] && used < size; i++)
-		used += (size_t)snprintf(out + used, size - used, "%s%s",
-					 i ? "|" : "", argv[i]);
+		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "|" : "", argv[i]);
 }
 
 static void test_split(void)
@@ -57,8 +56,7 @@ static void test_split(void)
 	char got[512];
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		char **argv = pl_launch_argv(good[i].template, "h7", "agent -x",
-					     NULL);
+		char **argv = pl_launch_argv(good[i].template, "h7", "agent -x", NULL);
 
 		if (ok(argv != NULL, "read: %s", good[i].template)) {
 			join(argv, got, sizeof(got));
@@ -74,8 +72,7 @@ static void test_refused(void)
 	struct pl_err err = {0};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ok(!pl_launch_argv(bad[i], "h7", "agent", &err) &&
-			   err.code == PL_EUSAGE,
+		ok(!pl_launch_argv(bad[i], "h7", "agent", &err) && err.code == PL_EUSAGE,
 		   "refused: %s", bad[i]);
 	ok(!pl_launch_argv("ssh %h", "-oProxyCommand=reboot", "agent", &err) &&
 		   err.code == PL_EUSAGE,
@@ -90,9 +87,8 @@ static void test_refused(void)
 /* What a shell makes of the quoted word. */
 static void test_quote(void)
 {
-	static const char *const words[] = {
-		"/usr/bin/plink-agent", "a b", "", "it's",
-		"$HOME `x` \\ \"",      "'"};
+	static const char *const words[] = {"/usr/bin/plink-agent", "a b", "", "it's",
+					    "$HOME `x` \\ \"",      "'"};
 	char command[256], line[256];
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -136,8 +132,7 @@ static void test_templates(void)
 		const char *template = pl_launch_template(names[i]);
 
 		argv = pl_launch_argv(template, "h7", "agent", NULL);
-		ok(argv && !strcmp(argv[0], names[i]) &&
-			   pl_launch_names_host(template),
+		ok(argv && !strcmp(argv[0], names[i]) && pl_launch_names_host(template),
 		   "%s is known by name", names[i]);
 		free(argv);
 	}
@@ -178,20 +173,16 @@ static void test_spawn(void)
 
 static void test_ports(void)
 {
-	static const char *const none[] = {"",      "0",    "65536", "5-4",
-					   "-5",    "5-",   "a-b",   "5-65536",
-					   "5 - 6", "1-2-3"};
+	static const char *const none[] = {"",   "0",   "65536",   "5-4",   "-5",
+					   "5-", "a-b", "5-65536", "5 - 6", "1-2-3"};
 	struct pl_ports ports = {.min = 1, .max = 2};
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		ok(pl_ports_parse(&ports, none[i]) == -1 && ports.min == 1 &&
-			   ports.max == 2,
+		ok(pl_ports_parse(&ports, none[i]) == -1 && ports.min == 1 && ports.max == 2,
 		   "no ports: \"%s\"", none[i]);
-	ok(!pl_ports_parse(&ports, "40000-40010") && ports.min == 40000 &&
-		   ports.max == 40010,
+	ok(!pl_ports_parse(&ports, "40000-40010") && ports.min == 40000 && ports.max == 40010,
 	   "a range");
-	ok(!pl_ports_parse(&ports, "7") && ports.min == 7 && ports.max == 7,
-	   "one");
+	ok(!pl_ports_parse(&ports, "7") && ports.min == 7 && ports.max == 7, "one");
 }
 
 int main(void)

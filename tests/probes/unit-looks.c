@@ -12,9 +12,7 @@ static void add(struct pl_looks *looks, uint64_t rate, uint64_t resent)
 		.src = 2,
 		.dst = 5,
 		.state = PL_WAY_DONE,
-		.flow = {.bytes = 1448000,
-			 .bytes_per_s = rate,
-			 .resent = resent},
+		.flow = {.bytes = 1448000, .bytes_per_s = rate, .resent = resent},
 	};
 
 	pl_looks_add(looks, &way);
@@ -43,8 +41,7 @@ static void test_one(void)
 	   "a look that failed is none");
 	is_str(looks.why, "no answer", "its reason is kept");
 	add(&looks, 100, 0);
-	ok(best(&looks, PL_BANDWIDTH_ALONE) == 100 &&
-		   best(&looks, PL_BANDWIDTH_TOGETHER) == 100,
+	ok(best(&looks, PL_BANDWIDTH_ALONE) == 100 && best(&looks, PL_BANDWIDTH_TOGETHER) == 100,
 	   "the rate of one look");
 	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text) &&
 		   !pl_looks_doubt(&looks, PL_BANDWIDTH_TOGETHER, text),
@@ -61,13 +58,10 @@ static void test_alone(void)
 	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text),
 	   "alone: a second look without losses would have been the last");
 	add(&looks, 96, 3);
-	is_int((int64_t)best(&looks, PL_BANDWIDTH_ALONE), 100,
-	       "alone: the fastest look");
-	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text),
-	   "alone: two that agree are trusted");
+	is_int((int64_t)best(&looks, PL_BANDWIDTH_ALONE), 100, "alone: the fastest look");
+	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text), "alone: two that agree are trusted");
 	looks.v[2].bytes_per_s = 95;
-	ok(pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text),
-	   "alone: else the rate is doubted");
+	ok(pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text), "alone: else the rate is doubted");
 	is_str(text,
 	       "not reliable: 3 looks gave 40 to 100 bytes per second, 9 "
 	       "segments sent again: losses determined the rate",
@@ -95,8 +89,7 @@ static void test_together(void)
 	is_int((int64_t)best(&looks, PL_BANDWIDTH_TOGETHER), 88,
 	       "together: the lower median of two");
 	add(&looks, 100, 0);
-	is_int((int64_t)best(&looks, PL_BANDWIDTH_TOGETHER), 100,
-	       "together: the median of three");
+	is_int((int64_t)best(&looks, PL_BANDWIDTH_TOGETHER), 100, "together: the median of three");
 	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_TOGETHER, text),
 	   "together: looks that differ by less than a fourth");
 	looks.v[0].bytes_per_s = 113;
@@ -107,10 +100,8 @@ static void test_together(void)
 	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_TOGETHER, text),
 	   "together: 14 of 3000 segments were lost");
 	looks.v[1].resent = 15;
-	ok(pl_looks_doubt(&looks, PL_BANDWIDTH_TOGETHER, text),
-	   "together: one in 200 is too many");
-	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text),
-	   "but not alone, where looks agree");
+	ok(pl_looks_doubt(&looks, PL_BANDWIDTH_TOGETHER, text), "together: one in 200 is too many");
+	ok(!pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text), "but not alone, where looks agree");
 }
 
 int main(void)

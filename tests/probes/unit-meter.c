@@ -17,8 +17,7 @@ static bool near(double value, double wanted, double share)
 }
 
 /* @lump bytes each @every_ns, from *now on for @span_ns. */
-static void feed(struct pl_meter *m, int64_t *now, int64_t span_ns,
-		 int64_t every_ns, uint64_t lump)
+static void feed(struct pl_meter *m, int64_t *now, int64_t span_ns, int64_t every_ns, uint64_t lump)
 {
 	const int64_t end = *now + span_ns;
 
@@ -35,8 +34,7 @@ static void test_nothing(void)
 		   !pl_meter_is_settled(&m, 1) && pl_meter_elapsed(&m) == 0,
 	   "nothing has come: no rate, not settled");
 	pl_meter_add(&m, 5 * S, 1000);
-	ok(pl_meter_rate(&m, 0, 1) == 0 && pl_meter_elapsed(&m) == 0,
-	   "one lump has no rate");
+	ok(pl_meter_rate(&m, 0, 1) == 0 && pl_meter_elapsed(&m) == 0, "one lump has no rate");
 	pl_meter_add(&m, 5 * S + MS, 1000);
 	ok(near(pl_meter_rate(&m, 0.5, 1), 1e6, 1e-9),
 	   "two within a window: what came between them");
@@ -73,8 +71,7 @@ static void test_slow_start(void)
 	ok(!pl_meter_is_settled(&m, 0.05), "nor just after");
 	feed(&m, &now, 60 * MS, MS, 10000);
 	ok(pl_meter_is_settled(&m, 0.05), "a dozen windows later it is");
-	ok(near(pl_meter_settled_rate(&m), 1e7, 1e-9),
-	   "at the rate that it has come to");
+	ok(near(pl_meter_settled_rate(&m), 1e7, 1e-9), "at the rate that it has come to");
 	ok(pl_meter_rate(&m, 0, 1) > 2e7, "which that of all is far from");
 }
 
@@ -107,8 +104,7 @@ static void test_middle(void)
 	feed(&m, &now, 380 * MS, MS, 500);
 	feed(&m, &now, 540 * MS, MS, 2000);
 	feed(&m, &now, 80 * MS, MS, 90000);
-	ok(near(pl_meter_rate(&m, 0.4, 0.9), 2e6, 1e-9),
-	   "neither the start nor the end is in it");
+	ok(near(pl_meter_rate(&m, 0.4, 0.9), 2e6, 1e-9), "neither the start nor the end is in it");
 }
 
 /* Lumps of any size at any time: never beyond the fastest and the slowest. */
@@ -148,8 +144,7 @@ static void test_between(void)
 	pl_meter_init(&late, S, 0);
 	for (int64_t ms = 1; ms <= 1000; ms++)
 		pl_meter_add(ms <= 600 ? &early : &late, ms * (S / 1000), 1000);
-	is_int(llround(pl_meter_between(&early, S * 4 / 10, S * 9 / 10)),
-	       400000, "200 of 500 ms");
+	is_int(llround(pl_meter_between(&early, S * 4 / 10, S * 9 / 10)), 400000, "200 of 500 ms");
 	is_int(llround(pl_meter_between(&early, S * 4 / 10, S * 9 / 10) +
 		       pl_meter_between(&late, S * 4 / 10, S * 9 / 10)) /
 		       10000,

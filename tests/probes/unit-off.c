@@ -89,8 +89,8 @@ static int hold_back(struct probe_choice *c, struct pl_matrix *m)
 }
 
 /* The same by a square of all cells. */
-static void judge_square(const struct probe_choice *c,
-			 const struct pl_matrix *m, struct probe_off *off)
+static void judge_square(const struct probe_choice *c, const struct pl_matrix *m,
+			 struct probe_off *off)
 {
 	static double cell[SOME * SOME], v[2 * SOME];
 	const size_t n = SOME, n_in = SOME - 1;
@@ -98,9 +98,7 @@ static void judge_square(const struct probe_choice *c,
 
 	for (size_t a = 0; a < n_in; a++)
 		for (size_t b = 0; b < n_in; b++)
-			cell[a * n_in + b] =
-				a == b ? 0
-				       : pl_layer_get(&m->layer[0], a * n + b);
+			cell[a * n_in + b] = a == b ? 0 : pl_layer_get(&m->layer[0], a * n + b);
 	for (size_t k = 0; k < c->n_held; k++) {
 		const size_t a = c->held[k].a, b = c->held[k].b;
 
@@ -136,8 +134,8 @@ static void test_same(void)
 		return;
 	is_int(probe_choice_judge(&c, m, &off, NULL), 0, "judged");
 	judge_square(&c, m, &square);
-	ok(off.n_ways >= 5 && off.n_ways == square.n_ways,
-	   "those that were measured: %zu ways", off.n_ways);
+	ok(off.n_ways >= 5 && off.n_ways == square.n_ways, "those that were measured: %zu ways",
+	   off.n_ways);
 	ok(off.median == square.median && off.p90 == square.p90,
 	   "the same as of a square, without the host that nobody knows: "
 	   "%.3f, %.3f",
@@ -166,8 +164,7 @@ static void test_memory(void)
 	is_int(probe_choice_judge(&c, m, &off, NULL), 0, "judged");
 	ok(off.n_ways > 100, "by %zu ways", off.n_ways);
 	ok(off.median < 0.2, "estimates are near (%g)", off.median);
-	ok(peak_kib() - before < LIMIT_KIB,
-	   "by less memory than half a square of floats: %ld KiB",
+	ok(peak_kib() - before < LIMIT_KIB, "by less memory than half a square of floats: %ld KiB",
 	   peak_kib() - before);
 	probe_choice_fini(&c);
 	pl_matrix_destroy(m);
@@ -180,8 +177,7 @@ static void test_no_memory(void)
 	bool failed = true, told = true, freed = true;
 	size_t live;
 
-	if (!ok(m && !hold_back(&c, m) && !pl_matrix_add_header(m, "x", "y"),
-		"a small matrix"))
+	if (!ok(m && !hold_back(&c, m) && !pl_matrix_add_header(m, "x", "y"), "a small matrix"))
 		return;
 	pl_matrix_drop_header(m); /* there is room for one now */
 	for (size_t k = 0; failed; k++) {
@@ -196,8 +192,7 @@ static void test_no_memory(void)
 			pl_matrix_drop_header(m);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 	probe_choice_fini(&c);

@@ -38,8 +38,7 @@ static void test_bounds(void)
 	const uint8_t *data;
 
 	ok(pl_outbox_waiting(&box) == 0, "nothing waits in an empty box");
-	is_int(pl_outbox_flush(&box, -1, 100, false), 0,
-	       "which is not written anywhere");
+	is_int(pl_outbox_flush(&box, -1, 100, false), 0, "which is not written anywhere");
 	ok(!pl_outbox_room(&box, 11), "no room for more than may wait");
 	ok(!pl_outbox_room(&box, SIZE_MAX), "nor for all there can be");
 	is_int(pl_outbox_put(&box, "", 0), 0, "nothing is put in");
@@ -84,11 +83,9 @@ static void test_order(void)
 			in += len;
 		}
 		if (pl_rng_below(&rng, 8) > 0)
-			pl_outbox_flush(&box, fd[1],
-					1 + pl_rng_below(&rng, 5000),
+			pl_outbox_flush(&box, fd[1], 1 + pl_rng_below(&rng, 5000),
 					pl_rng_below(&rng, 2) > 0);
-		if (pl_rng_below(&rng, 8) > 0 &&
-		    (got = read(fd[0], data, sizeof(data))) > 0)
+		if (pl_rng_below(&rng, 8) > 0 && (got = read(fd[0], data, sizeof(data))) > 0)
 			for (ssize_t i = 0; i < got; i++, out++)
 				same = same && data[i] == next_out++;
 		same = same && pl_outbox_waiting(&box) <= box.most;
@@ -111,13 +108,11 @@ static void test_full_pipe(void)
 	pl_outbox_put(&box, data, sizeof(data));
 	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, false), 1, "some wait");
 	is_int((int64_t)pl_outbox_waiting(&box), 4 * PAGE, "all but that");
-	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, true), 1,
-	       "a full pipe takes none");
+	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, true), 1, "a full pipe takes none");
 	for (int i = 0; i < 4; i++) {
 		if (read(fd[0], data, sizeof(data)) != PAGE)
 			ok(false, "a page comes out");
-		is_int(pl_outbox_flush(&box, fd[1], 1024, false), i < 3,
-		       "what is read makes room");
+		is_int(pl_outbox_flush(&box, fd[1], 1024, false), i < 3, "what is read makes room");
 	}
 	is_int((int64_t)pl_outbox_waiting(&box), 0, "until none waits");
 	close_pipe(fd);
@@ -157,13 +152,11 @@ static void test_nobody_reads(void)
 	open_pipe(fd);
 	close(fd[0]);
 	pl_outbox_put(&box, "abc", 3);
-	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, false), -1,
-	       "nobody reads");
+	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, false), -1, "nobody reads");
 	is_int(errno, EPIPE, "as errno says");
 	is_int((int64_t)pl_outbox_waiting(&box), 3, "what waits is kept");
 	close(fd[1]);
-	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, true), -1,
-	       "a closed descriptor");
+	is_int(pl_outbox_flush(&box, fd[1], SIZE_MAX, true), -1, "a closed descriptor");
 	is_int(errno, EBADF, "as errno says");
 	pl_outbox_fini(&box);
 }
@@ -180,11 +173,9 @@ static void test_no_memory(void)
 	ok(failalloc_end(&live) && live == 0, "and none is kept");
 	pl_outbox_put(&box, "abc", 3);
 	failalloc_begin(0);
-	is_int(pl_outbox_put(&box, more, sizeof(more)), -1,
-	       "no memory for more");
+	is_int(pl_outbox_put(&box, more, sizeof(more)), -1, "no memory for more");
 	failalloc_end(&live);
-	ok(pl_outbox_waiting(&box) == 3 &&
-		   memcmp(box.data + box.begin, "abc", 3) == 0,
+	ok(pl_outbox_waiting(&box) == 3 && memcmp(box.data + box.begin, "abc", 3) == 0,
 	   "what waits stays");
 	is_int(pl_outbox_put(&box, more, sizeof(more)), 0, "then there is");
 	ok(memcmp(box.data + box.begin, "abc", 3) == 0, "it has moved along");

@@ -33,9 +33,8 @@ static const uint8_t wire[PL_PACKET_BYTES] = {
 
 static bool same(const struct pl_packet *a, const struct pl_packet *b)
 {
-	return a->direction == b->direction && a->round == b->round &&
-	       a->seq == b->seq && a->run == b->run && a->src == b->src &&
-	       a->dst == b->dst && a->hold_ns == b->hold_ns;
+	return a->direction == b->direction && a->round == b->round && a->seq == b->seq &&
+	       a->run == b->run && a->src == b->src && a->dst == b->dst && a->hold_ns == b->hold_ns;
 }
 
 static void test_form(void)
@@ -81,25 +80,21 @@ static void test_streams(void)
 	int wrong = 0;
 
 	make_key(key);
-	ok(pl_packet_parse_stream(&back, wire, sizeof(wire), key),
-	   "a reply begins no connection");
+	ok(pl_packet_parse_stream(&back, wire, sizeof(wire), key), "a reply begins no connection");
 	for (int direction = 0; direction < 256; direction++) {
 		const bool fit = direction == PL_JOIN || direction == PL_GO;
 
 		join.direction = (enum pl_direction)direction;
 		pl_packet_format(out, &join, key);
-		wrong += fit == (pl_packet_parse_stream(&back, out, sizeof(out),
-							key) != 0);
+		wrong += fit == (pl_packet_parse_stream(&back, out, sizeof(out), key) != 0);
 	}
 	is_int(wrong, 0, "a join and a go do, and nothing else");
 	join.direction = PL_JOIN;
 	pl_packet_format(out, &join, key);
-	ok(!pl_packet_parse_stream(&back, out, sizeof(out), key) &&
-		   same(&back, &join),
+	ok(!pl_packet_parse_stream(&back, out, sizeof(out), key) && same(&back, &join),
 	   "it is read as it was written");
 	out[PL_PACKET_BYTES - 1] ^= 1;
-	ok(pl_packet_parse_stream(&back, out, sizeof(out), key),
-	   "not with another tag");
+	ok(pl_packet_parse_stream(&back, out, sizeof(out), key), "not with another tag");
 }
 
 /* A tag over an impossible version or direction is no excuse. */
@@ -111,8 +106,7 @@ static void test_well_tagged_nonsense(void)
 
 	make_key(key);
 	for (int direction = 0; direction < 256; direction++) {
-		const bool good =
-			direction == PL_REQUEST || direction == PL_REPLY;
+		const bool good = direction == PL_REQUEST || direction == PL_REPLY;
 
 		odd.direction = (enum pl_direction)direction;
 		pl_packet_format(out, &odd, key);
@@ -132,23 +126,19 @@ static void test_hold(void)
 /* The thesis' packet: direction, round and number come back, cut as it says. */
 static void test_thesis(void)
 {
-	const struct pl_packet p = {
-		.direction = PL_REPLY, .round = 2048 + 77, .seq = 0xabcde};
+	const struct pl_packet p = {.direction = PL_REPLY, .round = 2048 + 77, .seq = 0xabcde};
 	uint8_t word[PL_THESIS_BYTES + 1] = {0};
 	struct pl_packet back = {.seq = 5};
 	unsigned taken = 0;
 
 	pl_thesis_format(word, &p);
-	ok(word[0] == 0x84 && word[1] == 0xda && word[2] == 0xbc &&
-		   word[3] == 0xde,
+	ok(word[0] == 0x84 && word[1] == 0xda && word[2] == 0xbc && word[3] == 0xde,
 	   "a word: direction, round, number");
 	for (size_t len = 0; len <= sizeof(word); len++)
-		taken += len != PL_THESIS_BYTES &&
-			 !pl_thesis_parse(&back, word, len);
+		taken += len != PL_THESIS_BYTES && !pl_thesis_parse(&back, word, len);
 	ok(taken == 0 && back.seq == 5, "no other length is read");
-	ok(!pl_thesis_parse(&back, word, PL_THESIS_BYTES) &&
-		   back.direction == PL_REPLY && back.round == 77 &&
-		   back.seq == 0xabcde && back.hold_ns == 0,
+	ok(!pl_thesis_parse(&back, word, PL_THESIS_BYTES) && back.direction == PL_REPLY &&
+		   back.round == 77 && back.seq == 0xabcde && back.hold_ns == 0,
 	   "comes back, its round modulo 2048");
 }
 

@@ -16,8 +16,7 @@
 
 static volatile sig_atomic_t stopped;
 
-static void options_for_here(struct pl_probe_options *o, char *agent,
-			     size_t size)
+static void options_for_here(struct pl_probe_options *o, char *agent, size_t size)
 {
 	const char *dir = getenv("builddir");
 
@@ -73,9 +72,8 @@ static void on_progress(void *arg, const struct pl_probe_progress *now)
 	struct seen *seen = arg;
 
 	seen->ordered = seen->ordered && !strcmp(now->unit, "pairs") &&
-			!strcmp(now->phase, "measuring") &&
-			now->n_done >= seen->last && now->n_all == 3 &&
-			now->n_hosts == 3;
+			!strcmp(now->phase, "measuring") && now->n_done >= seen->last &&
+			now->n_all == 3 && now->n_hosts == 3;
 	seen->calls++;
 	seen->last = now->n_done;
 }
@@ -105,12 +103,10 @@ static void test_run(void)
 		return;
 	is_int((int64_t)m->hosts.n, 3, "a name that comes again is one host");
 	ok(!strcmp(m->hosts.v[2].name, "c"), "in the order of first coming");
-	ok(report.pairs_measured == 6 && report.pairs_missing == 0 &&
-		   report.probes_sent == 18 && report.n_rounds == 3 &&
-		   report.n_hosts == 3 && report.n_lost_hosts == 0,
+	ok(report.pairs_measured == 6 && report.pairs_missing == 0 && report.probes_sent == 18 &&
+		   report.n_rounds == 3 && report.n_hosts == 3 && report.n_lost_hosts == 0,
 	   "the report agrees");
-	ok(report.elapsed_ns >= report.start_ns && report.start_ns > 0,
-	   "with its times");
+	ok(report.elapsed_ns >= report.start_ns && report.start_ns > 0, "with its times");
 	ok(seen.ordered && seen.calls >= 2 && seen.last == 3,
 	   "progress: before the first pair and after the last");
 	is_int(n_open(), fds, "no descriptor is left open");
@@ -135,11 +131,9 @@ static void test_stopped(void)
 	stopped = 1;
 	m = pl_probe_run(&hosts, &o, &report, NULL);
 	stopped = 0;
-	ok(m && report.interrupted && report.pairs_missing == 2 &&
-		   isnan(m->layer[0].cell[1]),
+	ok(m && report.interrupted && report.pairs_missing == 2 && isnan(m->layer[0].cell[1]),
 	   "stopped before it began: all is missing");
-	ok(m && m->n_notes == 2 && strstr(m->note[0].text, "interrupted"),
-	   "and says why");
+	ok(m && m->n_notes == 2 && strstr(m->note[0].text, "interrupted"), "and says why");
 	ok(!has_children(), "no child is left");
 	pl_matrix_destroy(m);
 	pl_hosts_fini(&hosts);
@@ -156,8 +150,7 @@ static void test_refused(void)
 
 	options_for_here(&o, agent, sizeof(agent));
 	make_hosts(&hosts, none);
-	ok(!pl_probe_run(&hosts, &o, &report, &err) && err.code == PL_EUSAGE,
-	   "no host at all");
+	ok(!pl_probe_run(&hosts, &o, &report, &err) && err.code == PL_EUSAGE, "no host at all");
 	make_hosts(&hosts, names);
 	o.probes_max = 2;
 	ok(!pl_probe_run(&hosts, &o, &report, &err) && err.code == PL_EUSAGE,
@@ -196,9 +189,8 @@ static void test_resume(void)
 	ok(m && m->layer[0].cell[1] == 12345 && m->layer[0].cell[2] > 0,
 	   "what is missing is measured, the rest kept");
 	/* three probes in all; one or two more where an answer came late */
-	ok(m && report.pairs_kept == 1 && report.pairs_measured == 2 &&
-		   report.probes_sent >= 3 && report.probes_sent < 6 &&
-		   report.packets_sent > report.probes_sent,
+	ok(m && report.pairs_kept == 1 && report.pairs_measured == 2 && report.probes_sent >= 3 &&
+		   report.probes_sent < 6 && report.packets_sent > report.probes_sent,
 	   "only that direction was probed");
 	ok(m && !strcmp(m->note[0].text, "kept"), "notes are kept");
 	ok(m && strcmp(m->hosts.v[0].node, "before") != 0,
@@ -216,9 +208,8 @@ static void test_resume(void)
 }
 
 /* One run with allocation number @k refused. False when there is no such. */
-static bool run_short_of_memory(const struct pl_hosts *hosts,
-				const struct pl_probe_options *o, size_t k,
-				int *wrong)
+static bool run_short_of_memory(const struct pl_hosts *hosts, const struct pl_probe_options *o,
+				size_t k, int *wrong)
 {
 	struct pl_probe_report report;
 	struct pl_err err = {0};
@@ -231,8 +222,7 @@ static bool run_short_of_memory(const struct pl_hosts *hosts,
 	/* a host that cannot be started for want of memory is lost: that is an
 	 * answer, too */
 	if (m)
-		*wrong += report.pairs_measured + report.pairs_missing !=
-			  hosts->n * (hosts->n - 1);
+		*wrong += report.pairs_measured + report.pairs_missing != hosts->n * (hosts->n - 1);
 	else
 		*wrong += err.code != PL_ESYSTEM;
 	pl_matrix_destroy(m);
@@ -265,8 +255,7 @@ static void test_memory(void)
 		k++;
 	ok(k > 20, "resumed: each of %zu", k);
 	pl_matrix_destroy(part);
-	is_int(wrong, 0,
-	       "an error or a lost host each time, and nothing leaks");
+	is_int(wrong, 0, "an error or a lost host each time, and nothing leaks");
 	is_int(n_open(), fds, "no descriptor is left open");
 	ok(!has_children(), "no child is left");
 	pl_hosts_fini(&hosts);

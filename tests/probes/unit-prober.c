@@ -59,13 +59,11 @@ static void transmit(struct network *net, uint32_t seq, int64_t now)
 	int64_t rtt = net->rtt_ns;
 
 	if (net->spread_ns)
-		rtt += (int64_t)pl_rng_below(&net->rng,
-					     (uint64_t)net->spread_ns);
+		rtt += (int64_t)pl_rng_below(&net->rng, (uint64_t)net->spread_ns);
 	if (seq % 4)
 		rtt += net->longer_ns;
 	if ((int)pl_rng_below(&net->rng, 100) < net->lost_percent ||
-	    (net->dead_flow && (int)(seq % 4) == net->dead_flow) ||
-	    now < net->dead_until_ns ||
+	    (net->dead_flow && (int)(seq % 4) == net->dead_flow) || now < net->dead_until_ns ||
 	    (net->dead_from_ns && now >= net->dead_from_ns))
 		return;
 	for (int c = 0; c < net->copies && net->n_due < 256; c++) {
@@ -80,15 +78,13 @@ static size_t earliest(const struct network *net)
 	size_t best = net->n_due;
 
 	for (size_t i = 0; i < net->n_due; i++)
-		if (best == net->n_due ||
-		    net->due[i].at_ns < net->due[best].at_ns)
+		if (best == net->n_due || net->due[i].at_ns < net->due[best].at_ns)
 			best = i;
 	return best;
 }
 
 /* Runs to the end; the end in ns after the start. */
-static int64_t simulate(struct network *net,
-			const struct pl_prober_options *options,
+static int64_t simulate(struct network *net, const struct pl_prober_options *options,
 			struct pl_probed_pair *pair)
 {
 	struct pl_prober p;
@@ -113,8 +109,7 @@ static int64_t simulate(struct network *net,
 			continue;
 		}
 		next = earliest(net);
-		if (next < net->n_due &&
-		    net->due[next].at_ns <= pl_prober_wake(&p)) {
+		if (next < net->n_due && net->due[next].at_ns <= pl_prober_wake(&p)) {
 			now = net->due[next].at_ns;
 			pl_prober_hear(&p, &(struct pl_prober_heard){
 						   .seq = net->due[next].seq,
@@ -139,17 +134,14 @@ static bool adds_up(const struct pl_probed_pair *p)
 
 static void test_constant(void)
 {
-	struct network net = {
-		.rtt_ns = 100 * US, .hold_ns = 7000, .waited_ns = 5000};
+	struct network net = {.rtt_ns = 100 * US, .hold_ns = 7000, .waited_ns = 5000};
 	struct pl_probed_pair p;
 	const int64_t end = simulate(&net, &plain, &p);
 
 	is_int((int64_t)p.sent, 40, "equal round trips: settled at the least");
 	is_int(p.rtt.p10_ns, 93 * US, "the hold time is subtracted");
-	is_int(p.rtt.raw_ns, 105 * US,
-	       "but not from the raw value, which has the wait, too");
-	ok(p.rtt.min_ns == p.rtt.p10_ns && p.rtt.p99_ns == p.rtt.p10_ns,
-	   "everywhere");
+	is_int(p.rtt.raw_ns, 105 * US, "but not from the raw value, which has the wait, too");
+	ok(p.rtt.min_ns == p.rtt.p10_ns && p.rtt.p99_ns == p.rtt.p10_ns, "everywhere");
 	is_int(end, 40 * MS + 100 * US, "one warm-up, then a probe per gap");
 	ok(adds_up(&p) && p.lost == 0 && p.duplicate == 0, "nothing is lost");
 }
@@ -161,21 +153,17 @@ static void test_spread(void)
 	struct pl_probed_pair p;
 
 	simulate(&net, &close, &p);
-	is_int((int64_t)p.sent, 200,
-	       "a wide spread is never settled: the most");
-	ok(p.rtt.p10_ns > 150 * US && p.rtt.p10_ns < 260 * US,
-	   "p10 is about right");
+	is_int((int64_t)p.sent, 200, "a wide spread is never settled: the most");
+	ok(p.rtt.p10_ns > 150 * US && p.rtt.p10_ns < 260 * US, "p10 is about right");
 	ok(p.rtt.min_ns <= p.rtt.p10_ns && p.rtt.p10_ns <= p.rtt.p50_ns &&
 		   p.rtt.p50_ns <= p.rtt.p90_ns && p.rtt.p90_ns <= p.rtt.p99_ns,
 	   "percentiles ascend");
 	wide.tolerance.ns = 100 * US;
 	simulate(&net, &wide, &p);
-	ok(p.sent > 40 && p.sent < 200, "less precision, fewer probes (%d)",
-	   (int)p.sent);
+	ok(p.sent > 40 && p.sent < 200, "less precision, fewer probes (%d)", (int)p.sent);
 	close.pair_ns = 50 * MS;
 	simulate(&net, &close, &p);
-	ok(p.sent >= 40 && p.sent < 60, "a pair's time ends it (%d)",
-	   (int)p.sent);
+	ok(p.sent >= 40 && p.sent < 60, "a pair's time ends it (%d)", (int)p.sent);
 }
 
 static void test_loss(void)
@@ -201,9 +189,8 @@ static void test_loss_time(void)
 		int64_t longest = 0;
 
 		for (uint64_t way = 1; way <= 2; way++) {
-			struct network net = {.rtt_ns = 2 * MS,
-					      .lost_percent = 2,
-					      .seed = 2 * pair + way};
+			struct network net = {
+				.rtt_ns = 2 * MS, .lost_percent = 2, .seed = 2 * pair + way};
 			const int64_t end = simulate(&net, &plain, &p);
 
 			longest = end > longest ? end : longest;
@@ -212,8 +199,7 @@ static void test_loss_time(void)
 		took += 2 * longest;
 	}
 	ok((double)took < 1.2 * (double)least,
-	   "1 %% loss costs %.3f times the time of the round trips",
-	   (double)took / (double)least);
+	   "1 %% loss costs %.3f times the time of the round trips", (double)took / (double)least);
 }
 
 /* Stalls make replies late, which are counted, and no storm. */
@@ -231,8 +217,7 @@ static void test_stalls(void)
 	end = simulate(&net, &o, &p);
 	ok(p.late > 0 && p.lost == 0 && adds_up(&p),
 	   "a host that stalls: late replies (%d), none lost", (int)p.late);
-	ok((int64_t)p.late <= 7 * (end / net.stall_ns + 1),
-	   "and few probes a stall");
+	ok((int64_t)p.late <= 7 * (end / net.stall_ns + 1), "and few probes a stall");
 	ok(p.rtt.p10_ns < 510 * US && p.rtt.p50_ns < 550 * US,
 	   "that move no percentile they are not of");
 }
@@ -244,8 +229,8 @@ static void test_dead(void)
 	const int64_t end = simulate(&net, &plain, &p);
 
 	ok(p.answered == 0 && p.rtt.p10_ns == 0, "no reply at all");
-	ok(p.sent > 3 && p.sent == p.lost && p.sent < 20,
-	   "a few probes were tried (%d)", (int)p.sent);
+	ok(p.sent > 3 && p.sent == p.lost && p.sent < 20, "a few probes were tried (%d)",
+	   (int)p.sent);
 	is_int(end, 2000 * MS, "given up after the silence");
 	net = (struct network){.rtt_ns = MS, .dead_from_ns = 20 * MS};
 	simulate(&net, &plain, &p);
@@ -285,15 +270,13 @@ static void test_long(void)
 
 	/* the warm-up, 39 gaps, and the last round trip; the first wait is
 	 * given up some times */
-	ok(end >= (20 + 39 + 20) * MS && end < (20 + 39 + 20 + 20) * MS,
-	   "one a gap (%d ms)", (int)(end / MS));
-	ok(p.sent == 40 && p.late == 0 && adds_up(&p),
-	   "and no more than are wanted");
+	ok(end >= (20 + 39 + 20) * MS && end < (20 + 39 + 20 + 20) * MS, "one a gap (%d ms)",
+	   (int)(end / MS));
+	ok(p.sent == 40 && p.late == 0 && adds_up(&p), "and no more than are wanted");
 	net.lost_percent = 5;
 	end = simulate(&net, &o, &p);
 	ok(p.answered == 40 && p.lost > 0 && adds_up(&p) && end < 400 * MS,
-	   "after a loss one at a time, until an answer (%d ms)",
-	   (int)(end / MS));
+	   "after a loss one at a time, until an answer (%d ms)", (int)(end / MS));
 	net.lost_percent = 0;
 	o.gap_ns = PL_PROBER_GAP_NS - 1;
 	end = simulate(&net, &o, &p);
@@ -311,12 +294,12 @@ static void test_long(void)
 	o = plain;
 	o.probes_min = o.probes_max = 100;
 	end = simulate(&net, &o, &p);
-	ok(p.answered == 100 && end >= 3 * 700 * MS,
-	   "no more than %d are on their way", PL_PROBER_OPEN);
+	ok(p.answered == 100 && end >= 3 * 700 * MS, "no more than %d are on their way",
+	   PL_PROBER_OPEN);
 	net = (struct network){.rtt_ns = 20 * MS, .dead_from_ns = 60 * MS};
 	simulate(&net, &plain, &p);
-	ok(p.answered > 0 && p.sent < 60 && adds_up(&p),
-	   "to a peer that died few leave (%d)", (int)p.sent);
+	ok(p.answered > 0 && p.sent < 60 && adds_up(&p), "to a peer that died few leave (%d)",
+	   (int)p.sent);
 }
 
 static void test_duplicates(void)
@@ -327,8 +310,7 @@ static void test_duplicates(void)
 	simulate(&net, &plain, &p);
 	ok(p.sent == 40 && p.answered == 40, "copies are no answers");
 	/* copies of the last reply come when all is over */
-	ok(p.duplicate >= 78 && p.duplicate <= 80, "but counted (%d)",
-	   (int)p.duplicate);
+	ok(p.duplicate >= 78 && p.duplicate <= 80, "but counted (%d)", (int)p.duplicate);
 }
 
 static void test_late(void)
@@ -346,8 +328,7 @@ static void test_late(void)
 	is_int(pl_prober_reply(&p, 1, 0, 2), -1, "a reply to the next one");
 	is_int(pl_prober_reply(&p, 0, 0, MS), 0, "warm-up is answered");
 	ok(pl_prober_step(&p, MS, &seq) && seq == 1, "the first that counts");
-	is_int(pl_prober_wake(&p), 4 * MS,
-	       "given up four deviations after the mean");
+	is_int(pl_prober_wake(&p), 4 * MS, "given up four deviations after the mean");
 	ok(pl_prober_step(&p, 4 * MS, &seq) && seq == 2, "the next leaves");
 	pl_prober_reply(&p, 1, 0, 8 * MS);
 	ok(!pl_prober_step(&p, 8 * MS, &seq), "the late one ends no wait");
@@ -385,8 +366,7 @@ static void test_margin(void)
 		now += 5 * MS;
 	}
 	ok(pl_prober_step(&p, now, &seq), "one more leaves");
-	is_int(pl_prober_wake(&p), now + 6 * MS,
-	       "1 ms longer is waited for it");
+	is_int(pl_prober_wake(&p), now + 6 * MS, "1 ms longer is waited for it");
 	pl_prober_fini(&p);
 }
 
@@ -430,8 +410,7 @@ static void test_flows(void)
 	o.n_flows = 4;
 	simulate(&net, &o, &p);
 	ok(p.answered == 40, "flows that agree need no more probes");
-	ok(p.rtt.spread_ns < 4 * US && p.rtt.p10_ns < 501 * US,
-	   "and are one sample");
+	ok(p.rtt.spread_ns < 4 * US && p.rtt.p10_ns < 501 * US, "and are one sample");
 	net = (struct network){.rtt_ns = 300 * US,
 			       .spread_ns = 4 * US,
 			       .longer_ns = 200 * US,
@@ -441,8 +420,7 @@ static void test_flows(void)
 	   "flows that do not are settled each (%d probes)", (int)p.answered);
 	ok(p.rtt.p10_ns >= 500 * US && p.rtt.p10_ns < 504 * US,
 	   "one fast path of four is not what most get");
-	is_int(p.rtt.raw_ns, p.rtt.p10_ns + 9 * US,
-	       "the raw value is of the same flow");
+	is_int(p.rtt.raw_ns, p.rtt.p10_ns + 9 * US, "the raw value is of the same flow");
 	ok(p.rtt.spread_ns > 195 * US && p.rtt.spread_ns < 205 * US,
 	   "by how much they differ is told");
 	ok(p.rtt.min_ns <= p.rtt.p10_ns && p.rtt.p10_ns <= p.rtt.p50_ns &&

@@ -35,8 +35,7 @@ static const struct sketch sketches[] = {
 static void put(unsigned char *at, bool big, size_t size, unsigned value)
 {
 	for (size_t i = 0; i < size; i++)
-		at[big ? size - 1 - i : i] =
-			(unsigned char)(i < 4 ? value >> (8 * i) : 0);
+		at[big ? size - 1 - i : i] = (unsigned char)(i < 4 ? value >> (8 * i) : 0);
 }
 
 static void draw(const struct sketch *s, unsigned char file[256])

@@ -12,8 +12,7 @@
 static const char cat[] = "exec cat";
 static const char stays[] = "exec sleep 600";
 /* ends by SIGKILL alone, which takes what it has started along */
-static const char stubborn[] =
-	"trap '' TERM; echo up; while :; do sleep 600; done";
+static const char stubborn[] = "trap '' TERM; echo up; while :; do sleep 600; done";
 
 static void test_echo(struct scene *s)
 {
@@ -95,8 +94,7 @@ static void test_push(struct scene *s)
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)s->relay.pid);
 	if (!ok(!stat(exe, &st), "the relay's program"))
 		return;
-	snprintf(script, sizeof(script),
-		 "head -c %lld | cmp - \"$0\" && exec cat",
+	snprintf(script, sizeof(script), "head -c %lld | cmp - \"$0\" && exec cat",
 		 (long long)st.st_size);
 	for (uint16_t k = 0; k < 2; k++) {
 		tell_script(s, k, true, script, exe);
@@ -123,10 +121,7 @@ static void test_nonsense(struct scene *s)
 		size_t len;
 	} bad[] = {
 		{"noise", "not a frame", "hello, relay", 12},
-		{"too long a frame",
-		 "not a frame",
-		 {PL_FRAME_INPUT, 0, 0, 0, 0, 1, 0, 1},
-		 8},
+		{"too long a frame", "not a frame", {PL_FRAME_INPUT, 0, 0, 0, 0, 1, 0, 1}, 8},
 		{"a second start",
 		 "started twice",
 		 {PL_FRAME_START, 0, 0, 0, 0, 0, 0, 3, 0, 'l', 0},
@@ -135,10 +130,7 @@ static void test_nonsense(struct scene *s)
 		 "not a command",
 		 {PL_FRAME_START, 0, 0, 1, 0, 0, 0, 3, 0, 'l', 's'},
 		 11},
-		{"no command",
-		 "not a command",
-		 {PL_FRAME_START, 0, 0, 1, 0, 0, 0, 1, 0},
-		 9},
+		{"no command", "not a command", {PL_FRAME_START, 0, 0, 1, 0, 0, 0, 1, 0}, 9},
 		{"too large a number",
 		 "more than 4096 commands",
 		 {PL_FRAME_START, 0, 16, 0, 0, 0, 0, 3, 0, 'l', 0},
@@ -155,14 +147,8 @@ static void test_nonsense(struct scene *s)
 		 "not a signal",
 		 {PL_FRAME_SIGNAL, 0, 0, 0, 0, 0, 0, 1, SIGSTOP},
 		 9},
-		{"no signal",
-		 "not a signal",
-		 {PL_FRAME_SIGNAL, 0, 0, 0, 0, 0, 0, 0},
-		 8},
-		{"output",
-		 "not for a relay",
-		 {PL_FRAME_OUTPUT, 0, 0, 0, 0, 0, 0, 1, 'x'},
-		 9},
+		{"no signal", "not a signal", {PL_FRAME_SIGNAL, 0, 0, 0, 0, 0, 0, 0}, 8},
+		{"output", "not for a relay", {PL_FRAME_OUTPUT, 0, 0, 0, 0, 0, 0, 1, 'x'}, 9},
 	};
 	uint8_t *room;
 
@@ -181,8 +167,7 @@ static void test_nonsense(struct scene *s)
 
 static void test_cut_off(struct scene *s)
 {
-	static const uint8_t half[] = {
-		PL_FRAME_INPUT, 0, 0, 0, 0, 0, 0, 9, 'x'};
+	static const uint8_t half[] = {PL_FRAME_INPUT, 0, 0, 0, 0, 0, 0, 9, 'x'};
 
 	begin(s);
 	tell_script(s, 0, false, cat, NULL);
@@ -220,8 +205,7 @@ static void test_floods(struct scene *s)
 	begin(s);
 	tell_script(s, 0, false, "exec cat /dev/zero", NULL);
 	tell_script(s, 1, false, "exec cat /dev/zero >&2", NULL);
-	tell_script(s, 2, false, "cat /dev/zero & exec cat /dev/zero >&2",
-		    NULL);
+	tell_script(s, 2, false, "cat /dev/zero & exec cat /dev/zero >&2", NULL);
 	tell_script(s, 3, false, cat, NULL);
 	for (; k < ROUND_TRIPS && !s->over; k++) {
 		tell(s, PL_FRAME_INPUT, 3, "x", 1);
@@ -243,10 +227,8 @@ static void test_crowd(struct scene *s)
 
 	begin(s);
 	for (uint16_t k = 0; k < CROWD; k++)
-		tell_script(
-			s, k, false,
-			"exec >&-; read -r x; exec head -c 60000 /dev/zero >&2",
-			NULL);
+		tell_script(s, k, false, "exec >&-; read -r x; exec head -c 60000 /dev/zero >&2",
+			    NULL);
 	HEAR_UNTIL(s, pl_outbox_waiting(&s->to) == 0);
 	for (uint16_t k = 0; k < CROWD; k++)
 		tell(s, PL_FRAME_INPUT, k, "go\n", 3);

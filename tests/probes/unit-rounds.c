@@ -14,16 +14,14 @@
 #define MEETS (HOSTS * (HOSTS - 1) / 2)
 
 /* A random set: each pair of @n hosts with that chance. */
-static size_t draw(struct pl_meet *v, size_t n, double chance,
-		   struct pl_rng *rng)
+static size_t draw(struct pl_meet *v, size_t n, double chance, struct pl_rng *rng)
 {
 	size_t m = 0;
 
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = i + 1; j < n; j++)
 			if (pl_rng_double(rng) < chance)
-				v[m++] = (struct pl_meet){
-					.a = i, .b = j, .ways = PL_MEET_BOTH};
+				v[m++] = (struct pl_meet){.a = i, .b = j, .ways = PL_MEET_BOTH};
 	return m;
 }
 
@@ -41,8 +39,7 @@ static size_t degree(const struct pl_meet *v, size_t m)
 }
 
 /* Hosts twice in a round, pairs changed or lost, an order that is none. */
-static int faults(const struct pl_meet *v, const struct pl_meet *was, size_t m,
-		  size_t n_rounds)
+static int faults(const struct pl_meet *v, const struct pl_meet *was, size_t m, size_t n_rounds)
 {
 	static uint8_t in[MEETS + 1][HOSTS], pair[HOSTS][HOSTS];
 	int wrong = 0;
@@ -188,8 +185,7 @@ static double least_time(const struct play *p)
 }
 
 /* Two racks' worth of times, or random ones. A host may leave on the way. */
-static void play(struct play *p, size_t n, double far, double noise,
-		 size_t leaver)
+static void play(struct play *p, size_t n, double far, double noise, size_t leaver)
 {
 	static struct pl_meet v[MEETS];
 	struct pl_rng rng;
@@ -200,8 +196,8 @@ static void play(struct play *p, size_t n, double far, double noise,
 	m = draw(v, n, 1, &rng);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
-			p->took[i][j] = (i % 4 == j % 4 ? 1 : far) *
-					(1 + noise * pl_rng_double(&rng));
+			p->took[i][j] =
+				(i % 4 == j % 4 ? 1 : far) * (1 + noise * pl_rng_double(&rng));
 	pl_agenda_init(&p->a, v, m, n, NULL);
 	begin_all(p);
 	while (p->under_way > 0) {
@@ -237,8 +233,7 @@ static void test_play(void)
 		}
 	is_int(missed, 0, "every pair meets once");
 	is_int(wrong, 0, "and none is left over");
-	ok(worst < 1.3, "within 1.3 of what the busiest host needs (%.2f)",
-	   worst);
+	ok(worst < 1.3, "within 1.3 of what the busiest host needs (%.2f)", worst);
 	play(&p, 9, 2, 0.5, 4);
 	missed = 0;
 	for (size_t i = 0; i < 9; i++)
@@ -250,15 +245,13 @@ static void test_play(void)
 }
 
 /* What is to begin, by looking at every pair there is. */
-static size_t first_of_all(const struct pl_agenda *a, const bool *begun,
-			   size_t host)
+static size_t first_of_all(const struct pl_agenda *a, const bool *begun, size_t host)
 {
 	for (size_t k = 0; k < a->n_meets; k++) {
 		const struct pl_meet *m = &a->meet[k];
 
 		if ((m->a == host || m->b == host) && !begun[k] &&
-		    a->busy[m->a] == PL_AGENDA_NONE &&
-		    a->busy[m->b] == PL_AGENDA_NONE)
+		    a->busy[m->a] == PL_AGENDA_NONE && a->busy[m->b] == PL_AGENDA_NONE)
 			return k;
 	}
 	return PL_AGENDA_NONE;
@@ -272,8 +265,7 @@ static int find_faults(const struct pl_agenda *a)
 	for (size_t k = 0; k < a->n_meets; k++) {
 		const struct pl_meet *m = &a->meet[k];
 
-		wrong += pl_agenda_find(a, m->a, m->b) != k ||
-			 pl_agenda_find(a, m->b, m->a) != k;
+		wrong += pl_agenda_find(a, m->a, m->b) != k || pl_agenda_find(a, m->b, m->a) != k;
 	}
 	for (size_t i = 0; i < a->n_hosts; i++)
 		for (size_t j = 0; j <= a->n_hosts; j++)
@@ -295,13 +287,11 @@ static int ask_in_any_order(struct pl_agenda *a, struct pl_rng *rng)
 
 		if (pl_agenda_is_on(a, on) && pl_rng_below(rng, 3) == 0)
 			pl_agenda_end(a, on);
-		if (a->busy[host] == PL_AGENDA_NONE &&
-		    pl_rng_below(rng, 400) == 0) {
+		if (a->busy[host] == PL_AGENDA_NONE && pl_rng_below(rng, 400) == 0) {
 			pl_agenda_leave(a, host);
 			pl_agenda_leave(a, host); /* as a lost host may */
 			for (k = 0; k < a->n_meets; k++)
-				if (a->meet[k].a == host ||
-				    a->meet[k].b == host) {
+				if (a->meet[k].a == host || a->meet[k].b == host) {
 					n_left -= !begun[k];
 					begun[k] = true;
 				}

@@ -17,8 +17,7 @@ struct interval {
 
 /* From sums of exact fractions. */
 static const struct interval exact[] = {
-	{36, 0.1, 0, 7},      {40, 0.1, 0, 8}, {100, 0.1, 4, 16},
-	{1000, 0.1, 81, 119}, {6, 0.5, 0, 5},
+	{36, 0.1, 0, 7}, {40, 0.1, 0, 8}, {100, 0.1, 4, 16}, {1000, 0.1, 81, 119}, {6, 0.5, 0, 5},
 };
 
 static void test_intervals(void)
@@ -31,15 +30,13 @@ static void test_intervals(void)
 	ok(low == 77 && high == 77, "outputs untouched then");
 	for (size_t k = 0; k < sizeof(exact) / sizeof(exact[0]); k++) {
 		const struct interval *e = &exact[k];
-		const int status =
-			pl_settle_interval(e->n, e->p, 0.95, &low, &high);
+		const int status = pl_settle_interval(e->n, e->p, 0.95, &low, &high);
 
 		ok(!status && low == e->low && high == e->high,
-		   "p%.0f of %zu lies between ranks %zu and %zu", e->p * 100,
-		   e->n, e->low, e->high);
+		   "p%.0f of %zu lies between ranks %zu and %zu", e->p * 100, e->n, e->low,
+		   e->high);
 	}
-	ok(!pl_settle_interval(1000000, 0.1, 0.95, &low, &high) &&
-		   low > 99000 && high < 101000,
+	ok(!pl_settle_interval(1000000, 0.1, 0.95, &low, &high) && low > 99000 && high < 101000,
 	   "a million: (1 - p)^n below any double does no harm");
 }
 

@@ -10,8 +10,7 @@
 #define S (1000 * MS)
 
 /* Looks every @step_ns for @ns; the silence then. */
-static int64_t look_for(struct pl_silence *s, int64_t *now_ns, int64_t ns,
-			int64_t step_ns)
+static int64_t look_for(struct pl_silence *s, int64_t *now_ns, int64_t ns, int64_t step_ns)
 {
 	const int64_t end_ns = *now_ns + ns;
 
@@ -35,8 +34,7 @@ static void test_counts(void)
 	       "what was looked at is counted, to the ns");
 	pl_silence_break(&s, now);
 	is_int(pl_silence_look(&s, now + 3), 3, "a word ends it");
-	is_int(look_for(&s, &now, 40 * S, S), 40 * S,
-	       "looks a second apart miss nothing");
+	is_int(look_for(&s, &now, 40 * S, S), 40 * S, "looks a second apart miss nothing");
 }
 
 /* Who does not look for a while does not take the other end for silent. */
@@ -48,8 +46,7 @@ static void test_stops(void)
 	pl_silence_break(&s, now);
 	now += 1000 * S;
 	is_int(pl_silence_look(&s, now), S, "stopped for long: a second");
-	is_int(look_for(&s, &now, 2 * S, 100 * MS), 3 * S,
-	       "then it goes on as before");
+	is_int(look_for(&s, &now, 2 * S, 100 * MS), 3 * S, "then it goes on as before");
 	now += 86400 * S;
 	is_int(pl_silence_look(&s, now), 4 * S, "stopped once more");
 	now += S - 1;
@@ -71,8 +68,7 @@ static void test_bounds(void)
 
 		pl_silence_break(&s, now);
 		for (int k = 0; k < 20; k++) {
-			const int64_t step =
-				(int64_t)pl_rng_below(&rng, 3000) * MS;
+			const int64_t step = (int64_t)pl_rng_below(&rng, 3000) * MS;
 
 			now += step;
 			least += step < S ? step : S;

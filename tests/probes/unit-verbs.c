@@ -19,8 +19,7 @@ static void run(const char *command)
 }
 
 /* A device with one port; what stands in "device/driver" leads to @driver. */
-static void make(const char *name, const char *driver, const char *state,
-		 const char *link)
+static void make(const char *name, const char *driver, const char *state, const char *link)
 {
 	char command[1024];
 
@@ -39,11 +38,9 @@ static void make(const char *name, const char *driver, const char *state,
 	run(command);
 }
 
-static void is_device(const struct pl_verbs *v, enum pl_verbs_kind kind,
-		      const char *name)
+static void is_device(const struct pl_verbs *v, enum pl_verbs_kind kind, const char *name)
 {
-	ok(v->kind == kind && !strcmp(v->name, name), "%s: %s", name,
-	   pl_verbs_word(kind));
+	ok(v->kind == kind && !strcmp(v->name, name), "%s: %s", name, pl_verbs_word(kind));
 }
 
 int main(void)
@@ -63,8 +60,7 @@ int main(void)
 	make("odd0", "odd", "4: ACTIVE", "Carrier pigeon");
 	make("rxe0", NULL, "4: ACTIVE", "Ethernet");
 	run("mkdir -p class/infiniband/empty/device");
-	if (is_int((int64_t)pl_verbs_list(root, v), 4,
-		   "hardware with an active port")) {
+	if (is_int((int64_t)pl_verbs_list(root, v), 4, "hardware with an active port")) {
 		is_device(&v[0], PL_VERBS_INFINIBAND, "mlx5_0");
 		is_device(&v[1], PL_VERBS_ETHERNET, "mlx5_1");
 		is_device(&v[2], PL_VERBS_OTHER, "odd0");
@@ -74,10 +70,8 @@ int main(void)
 		snprintf(name, sizeof(name), "more%d", k);
 		make(name, "mlx5_core", "4: ACTIVE", "InfiniBand");
 	}
-	is_int((int64_t)pl_verbs_list(root, v), PL_VERBS_MAX,
-	       "no more than there is room for");
-	ok(pl_verbs_kind("efax", 3) == PL_VERBS_EFA &&
-		   pl_verbs_kind("efax", 4) == PL_VERBS_NONE &&
+	is_int((int64_t)pl_verbs_list(root, v), PL_VERBS_MAX, "no more than there is room for");
+	ok(pl_verbs_kind("efax", 3) == PL_VERBS_EFA && pl_verbs_kind("efax", 4) == PL_VERBS_NONE &&
 		   pl_verbs_kind("none", 4) == PL_VERBS_NONE,
 	   "kinds by their words");
 	run("rm -rf class drivers");

@@ -23,9 +23,8 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
 	__real_clock_gettime(CLOCK_MONOTONIC, &first);
 	do
 		__real_clock_gettime(CLOCK_MONOTONIC, t);
-	while (busy && (t->tv_sec - first.tv_sec) * 1000000000 + t->tv_nsec -
-				       first.tv_nsec <
-			       20000);
+	while (busy &&
+	       (t->tv_sec - first.tv_sec) * 1000000000 + t->tv_nsec - first.tv_nsec < 20000);
 	return __real_clock_gettime(clock, t);
 }
 
@@ -45,13 +44,11 @@ static void test_bind(const struct pl_addr *addr)
 
 	a = pl_wire_bind(addr, 0, 0, &port, &err);
 	ok(a >= 0 && port > 0, "any port");
-	ok(pl_wire_bind(addr, port, port, &other, &err) == -1,
-	   "not one that is in use");
+	ok(pl_wire_bind(addr, port, port, &other, &err) == -1, "not one that is in use");
 	has_str(err.text, "127.0.0.1, ports", "which is said");
 	b = pl_wire_bind(addr, port, 65535, &other, &err);
 	ok(b >= 0 && other > port, "but the next one");
-	ok(pl_wire_bind(&foreign, 0, 0, &other, &err) == -1,
-	   "not another machine's address");
+	ok(pl_wire_bind(&foreign, 0, 0, &other, &err) == -1, "not another machine's address");
 	close(a);
 	close(b);
 }
@@ -62,18 +59,16 @@ static void test_bind_many(const struct pl_addr *addr)
 	int fd[4], port[4], at[4], low[4];
 	unsigned n = 0, m = 0;
 
-	is_int(pl_wire_bind_many(addr, 0, 0, 4, fd, port, &n, NULL), 0,
-	       "four of any port");
-	ok(n == 4 && port[0] != port[1] && port[1] != port[2] &&
-		   port[2] != port[3],
+	is_int(pl_wire_bind_many(addr, 0, 0, 4, fd, port, &n, NULL), 0, "four of any port");
+	ok(n == 4 && port[0] != port[1] && port[1] != port[2] && port[2] != port[3],
 	   "each has its own");
 	for (int k = 0; k < 4; k++)
 		close(fd[k]);
-	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, at, low, &m, NULL),
-	       0, "four of a range of one");
+	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, at, low, &m, NULL), 0,
+	       "four of a range of one");
 	ok(m == 1 && low[0] == port[0], "is one");
-	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, fd, low, &n, NULL),
-	       -1, "and then none");
+	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, fd, low, &n, NULL), -1,
+	       "and then none");
 	close(at[0]);
 }
 
@@ -90,10 +85,8 @@ static bool arrives_at_once(int fd, const struct sockaddr_storage *self)
 	pl_wire_send(fd, out, sizeof(out), self);
 	slept = pl_clock_ns(); /* loopback has delivered by now */
 	nanosleep(&nap, NULL);
-	if (pl_wire_receive(fd, &wire_clock, in, sizeof(in), &arrival) !=
-		    sizeof(out) ||
-	    memcmp(in, out, sizeof(out)) != 0 ||
-	    !pl_addr_is_from(&arrival.from, self))
+	if (pl_wire_receive(fd, &wire_clock, in, sizeof(in), &arrival) != sizeof(out) ||
+	    memcmp(in, out, sizeof(out)) != 0 || !pl_addr_is_from(&arrival.from, self))
 		return ok(false, "a packet as it was sent");
 	/* two clocks are read one after the other: a little play */
 	return arrival.at_ns > sent - 100000 && arrival.at_ns < slept + 1000000;
@@ -111,8 +104,7 @@ static void test_arrival(const struct pl_addr *addr)
 	int port, fd = pl_wire_bind(addr, 0, 0, &port, NULL);
 
 	pl_addr_socket(addr, port, &self);
-	ok(pl_wire_receive(fd, &wire_clock, in, sizeof(in), &none) == -1,
-	   "nothing yet");
+	ok(pl_wire_receive(fd, &wire_clock, in, sizeof(in), &none) == -1, "nothing yet");
 	for (int i = 0; i < 200 && !good; i++)
 		good = arrives_at_once(fd, &self);
 	ok(good, "a packet arrives when it comes, not when it is read");
@@ -135,16 +127,14 @@ static void test_pauses(const struct pl_addr *addr)
 
 		pl_wire_send(fd, out, sizeof(out), &self);
 		if (i % 2 ? pl_wire_receive_many(fd, &wire_clock, v) == 1
-			  : pl_wire_receive(fd, &wire_clock, v[0].data,
-					    sizeof(v[0].data), a) > 0) {
+			  : pl_wire_receive(fd, &wire_clock, v[0].data, sizeof(v[0].data), a) > 0) {
 			n++;
 			early += a->at_ns < sent_ns;
 		}
 	}
 	busy = false;
 	close(fd);
-	ok(n > 0 && early == 0, "%d of %d packets came before they were sent",
-	   early, n);
+	ok(n > 0 && early == 0, "%d of %d packets came before they were sent", early, n);
 }
 
 #define MS INT64_C(1000000)
@@ -167,9 +157,8 @@ static int64_t waited(struct pl_wire_clock *c, int64_t came, int64_t set_before,
 /* Whatever is done to the wall clock, no packet comes before it was sent. */
 static void test_clock_set(void)
 {
-	static const int64_t step[] = {100000,   10 * MS,   50 * MS,
-				       99 * MS,  1000 * MS, -100000,
-				       -10 * MS, -50 * MS,  -1000 * MS};
+	static const int64_t step[] = {100000,  10 * MS,  50 * MS,  99 * MS,   1000 * MS,
+				       -100000, -10 * MS, -50 * MS, -1000 * MS};
 	struct pl_wire_clock c = {.ahead_ns = EPOCH, .at_ns = 0};
 	int64_t now = MS, ahead = 0;
 	int wrong = 0, after = 0;
@@ -216,15 +205,12 @@ static void test_many(const struct pl_addr *addr)
 	while (n == PL_WIRE_BATCH) {
 		n = pl_wire_receive_many(fd, &wire_clock, v);
 		for (unsigned i = 0; i < n; i++, k++)
-			wrong += v[i].len != (k < PL_PACKET_BYTES
-						      ? k + 1
-						      : PL_PACKET_BYTES + 1u) ||
-				 v[i].data[0] != k ||
-				 !pl_addr_is_from(&v[i].arrival.from, &self) ||
+			wrong += v[i].len != (k < PL_PACKET_BYTES ? k + 1 : PL_PACKET_BYTES + 1u) ||
+				 v[i].data[0] != k || !pl_addr_is_from(&v[i].arrival.from, &self) ||
 				 v[i].arrival.at_ns > pl_clock_ns();
 	}
-	ok(k == N && wrong == 0, "%u packets in their order, cut to %d bytes",
-	   k, PL_PACKET_BYTES + 1);
+	ok(k == N && wrong == 0, "%u packets in their order, cut to %d bytes", k,
+	   PL_PACKET_BYTES + 1);
 	close(fd);
 }
 

@@ -45,9 +45,7 @@ static void prepare(void)
 		exit(1);
 	}
 	for (size_t i = 0; i < N * N; i++)
-		given.c[i] = isnan(given.m->layer[0].cell[i])
-				     ? 9
-				     : given.m->layer[0].cell[i];
+		given.c[i] = isnan(given.m->layer[0].cell[i]) ? 9 : given.m->layer[0].cell[i];
 	given.from = (struct pl_report_source){.matrix = given.m,
 					       .hosts = &given.m->hosts,
 					       .cell_of = cell_of,
@@ -60,18 +58,14 @@ static void prepare(void)
 	pl_shape_add_ring(&given.ring, N, 1, hop, NULL);
 	for (uint32_t p = 1; p < N; p++)
 		pl_shape_add(&given.tree,
-			     (struct pl_hop){.src = (p - 1) / 2,
-					     .dst = p,
-					     .times = 1,
-					     .bytes = 4},
+			     (struct pl_hop){.src = (p - 1) / 2, .dst = p, .times = 1, .bytes = 4},
 			     NULL);
 }
 
-static int add_order(struct pl_report *r, const char *title,
-		     const struct pl_shape *shape, struct pl_err *err)
+static int add_order(struct pl_report *r, const char *title, const struct pl_shape *shape,
+		     struct pl_err *err)
 {
-	const struct pl_report_call call = {
-		.title = title, .shape = shape, .by_host = true};
+	const struct pl_report_call call = {.title = title, .shape = shape, .by_host = true};
 	struct pl_report_order *o = pl_report_add_order(r, &call, at, N, err);
 
 	if (!o)
@@ -120,8 +114,7 @@ static void test_gather(void)
 		if (rc == 0)
 			pl_report_fini(&r);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (rc == -1 && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (rc == -1 && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 15, "gathered: %zu allocations, each refused once", k - 1);
 	is_int((int64_t)wrong, 0, "PL_ESYSTEM, and nothing is lost");
@@ -152,8 +145,7 @@ static void test_facts(void)
 
 static int write_text(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
-	const struct pl_terminal terminal = {
-		.color = true, .blocks = true, .width = 70};
+	const struct pl_terminal terminal = {.color = true, .blocks = true, .width = 70};
 
 	return pl_report_write_text(r, &terminal, out, err);
 }

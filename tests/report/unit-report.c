@@ -43,15 +43,11 @@ static void seen(size_t eye, struct pl_rgb c, double lab[3])
 	double v[3], l, m, s;
 
 	for (int i = 0; i < 3; i++)
-		v[i] = fmin(1, fmax(0, eyes[eye][i][0] * in[0] +
-					       eyes[eye][i][1] * in[1] +
+		v[i] = fmin(1, fmax(0, eyes[eye][i][0] * in[0] + eyes[eye][i][1] * in[1] +
 					       eyes[eye][i][2] * in[2]));
-	l = cbrt(0.4122214708 * v[0] + 0.5363325363 * v[1] +
-		 0.0514459929 * v[2]);
-	m = cbrt(0.2119034982 * v[0] + 0.6806995451 * v[1] +
-		 0.1073969566 * v[2]);
-	s = cbrt(0.0883024619 * v[0] + 0.2817188376 * v[1] +
-		 0.6299787005 * v[2]);
+	l = cbrt(0.4122214708 * v[0] + 0.5363325363 * v[1] + 0.0514459929 * v[2]);
+	m = cbrt(0.2119034982 * v[0] + 0.6806995451 * v[1] + 0.1073969566 * v[2]);
+	s = cbrt(0.0883024619 * v[0] + 0.2817188376 * v[1] + 0.6299787005 * v[2]);
 	lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
 	lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
 	lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
@@ -59,15 +55,13 @@ static void seen(size_t eye, struct pl_rgb c, double lab[3])
 
 static double apart(const double a[3], const double b[3])
 {
-	return sqrt((a[0] - b[0]) * (a[0] - b[0]) +
-		    (a[1] - b[1]) * (a[1] - b[1]) +
+	return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
 		    (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 static void test_ramp(void)
 {
-	static const char *const names[] = {"all cones", "no red", "no green",
-					    "no blue"};
+	static const char *const names[] = {"all cones", "no red", "no green", "no blue"};
 
 	for (size_t eye = 0; eye < 4; eye++) {
 		double last[3], now[3], missing[3], least = 1, most = 0;
@@ -85,13 +79,10 @@ static void test_ramp(void)
 			memcpy(last, now, sizeof(last));
 		}
 		ok(darker, "%s: the ramp only darkens", names[eye]);
-		ok(nearest > 0.1, "%s: missing is none of it (%.3f)",
-		   names[eye], nearest);
-		ok(least > 0.01, "%s: every step can be seen (%.3f)",
-		   names[eye], least);
+		ok(nearest > 0.1, "%s: missing is none of it (%.3f)", names[eye], nearest);
+		ok(least > 0.01, "%s: every step can be seen (%.3f)", names[eye], least);
 		if (eye == 0)
-			ok(most < 1.15 * least, "steps are even: %.4f to %.4f",
-			   least, most);
+			ok(most < 1.15 * least, "steps are even: %.4f to %.4f", least, most);
 	}
 }
 
@@ -124,18 +115,15 @@ static const char *written(void (*put)(const char *s, FILE *out), const char *s)
 
 static void test_escape(void)
 {
-	is_str(written(pl_escape_markup, "a<b>&\"c'"),
-	       "a&lt;b&gt;&amp;&quot;c'", "markup");
+	is_str(written(pl_escape_markup, "a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c'", "markup");
 	is_str(written(pl_escape_markup, "h\xc3\xa9 \xf0\x9f\x98\x80"),
 	       "h\xc3\xa9 \xf0\x9f\x98\x80", "letters beyond ASCII stay");
 	is_str(written(pl_escape_markup, "\x01\xff\xc3(\xed\xa0\x80\xc0\xaf"),
 	       "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd",
 	       "what is no text is marked");
-	is_str(written(pl_escape_markup, "x\xe2\x82"), "x\xef\xbf\xbd",
-	       "cut at its end");
+	is_str(written(pl_escape_markup, "x\xe2\x82"), "x\xef\xbf\xbd", "cut at its end");
 	is_str(written(pl_escape_json, "</script><!-- \"\\\n\xe2\x80\xa8"),
-	       "\"\\u003c/script\\u003e\\u003c!-- \\\"\\\\\\u000a\\u2028\"",
-	       "JSON in a script");
+	       "\"\\u003c/script\\u003e\\u003c!-- \\\"\\\\\\u000a\\u2028\"", "JSON in a script");
 	is_str(written(pl_escape_json, "\xff"), "\"\\ufffd\"", "no UTF-8");
 }
 
@@ -191,8 +179,7 @@ static void test_percentile(void)
 		for (size_t i = 0; i < n; i++)
 			v[i] = sorted[i] = (double)pl_rng_below(&rng, 12);
 		pl_sort_doubles(sorted, n);
-		wrong += pl_report_percentile(v, n, p) !=
-			 sorted[pl_percentile_index(n, p)];
+		wrong += pl_report_percentile(v, n, p) != sorted[pl_percentile_index(n, p)];
 	}
 	is_int((int64_t)wrong, 0, "as after sorting, 2000 samples, seed 5");
 }
@@ -204,8 +191,7 @@ static void test_writer(void)
 		   pl_report_writer("x.svg") == pl_report_write_svg &&
 		   pl_report_writer("x.Png") == pl_report_write_png,
 	   "by the end of the name");
-	ok(!pl_report_writer("html") && !pl_report_writer("x.html.gz") &&
-		   !pl_report_writer(""),
+	ok(!pl_report_writer("html") && !pl_report_writer("x.html.gz") && !pl_report_writer(""),
 	   "and by no other");
 }
 

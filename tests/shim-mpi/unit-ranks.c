@@ -19,8 +19,7 @@ static void parse(struct pl_plan *plan, const char *s)
 	struct pl_err err = {0};
 
 	*plan = (struct pl_plan){0};
-	if (pl_text_copy(&text, "plan", s, strlen(s), &err) ||
-	    pl_plan_parse(plan, &text, &err)) {
+	if (pl_text_copy(&text, "plan", s, strlen(s), &err) || pl_plan_parse(plan, &text, &err)) {
 		printf("Bail out! %s\n", err.text);
 		exit(1);
 	}
@@ -38,8 +37,7 @@ static struct in6_addr address(const char *s)
 }
 
 /* The host found by a process with this PLINK_HOST, node name and address. */
-static int find(const struct pl_plan *plan, const char *named, const char *node,
-		const char *addr)
+static int find(const struct pl_plan *plan, const char *named, const char *node, const char *addr)
 {
 	struct in6_addr own = address(addr);
 	struct pl_self self = {.named = named, .addr = &own, .n_addrs = 1};
@@ -59,14 +57,11 @@ static void test_find(void)
 		     "host 3 twin.a\n"
 		     "host 4 twin.b\n"
 		     "order allreduce ring openmpi 0- : 0 1 2 3 4\n");
-	is_int(find(&plan, "10.0.0.9", "alpha", "10.0.0.7"), 2,
-	       "PLINK_HOST comes before all else");
+	is_int(find(&plan, "10.0.0.9", "alpha", "10.0.0.7"), 2, "PLINK_HOST comes before all else");
 	is_int(find(&plan, "gamma", "alpha", "10.0.0.7"), PL_SELF_UNKNOWN,
 	       "a PLINK_HOST that is none is not made up for");
-	is_int(find(&plan, NULL, "alpha", "10.0.0.9"), 0,
-	       "a node name comes before an address");
-	is_int(find(&plan, NULL, "ip-10-0-0-7", "1.2.3.4"), 0,
-	       "the name that a host gives itself");
+	is_int(find(&plan, NULL, "alpha", "10.0.0.9"), 0, "a node name comes before an address");
+	is_int(find(&plan, NULL, "ip-10-0-0-7", "1.2.3.4"), 0, "the name that a host gives itself");
 	is_int(find(&plan, NULL, "beta", "1.2.3.4"), 1, "a short name");
 	is_int(find(&plan, NULL, "alpha.local", "1.2.3.4"), 0,
 	       "a long name where the plan has a short one");
@@ -74,13 +69,11 @@ static void test_find(void)
 	       "a full name where the short one would fit two");
 	is_int(find(&plan, NULL, "twin", "1.2.3.4"), PL_SELF_AMBIGUOUS,
 	       "a short name that fits two");
-	is_int(find(&plan, NULL, "10", "1.2.3.4"), PL_SELF_UNKNOWN,
-	       "an address has no short form");
+	is_int(find(&plan, NULL, "10", "1.2.3.4"), PL_SELF_UNKNOWN, "an address has no short form");
 	is_int(find(&plan, NULL, "x", "10.0.0.7"), 0, "addr=");
 	is_int(find(&plan, NULL, "x", "10.0.0.9"), 2, "a name that is one");
 	is_int(find(&plan, NULL, "x", "2001:db8::1"), 1, "IPv6");
-	is_int(find(&plan, NULL, "x", "10.0.0.8"), PL_SELF_UNKNOWN,
-	       "another address");
+	is_int(find(&plan, NULL, "x", "10.0.0.8"), PL_SELF_UNKNOWN, "another address");
 	pl_plan_fini(&plan);
 }
 
@@ -113,16 +106,14 @@ static void test_refused(void)
 	ok(pl_shim_ranks(&plan, (int[]){0, 1, 1}, 3, new_rank, &err) == -1 &&
 		   err.code == PL_EPARTIAL,
 	   "another number of ranks on a host than the plan says");
-	has_str(err.text, "1 rank of this job runs on host a",
-		"which host is said");
-	ok(pl_shim_ranks(&plan, (int[]){0, 0}, 2, new_rank, &err) == 0 &&
-		   new_rank[0] == 0 && new_rank[1] == 1,
+	has_str(err.text, "1 rank of this job runs on host a", "which host is said");
+	ok(pl_shim_ranks(&plan, (int[]){0, 0}, 2, new_rank, &err) == 0 && new_rank[0] == 0 &&
+		   new_rank[1] == 1,
 	   "a host of the plan that is not in the job");
-	ok(pl_shim_check_all(&plan.hosts, (int[]){0, 0}, 2, &err) == -1,
-	   "which schedules need");
+	ok(pl_shim_check_all(&plan.hosts, (int[]){0, 0}, 2, &err) == -1, "which schedules need");
 	has_str(err.text, "on host b", "and that is said");
-	ok(pl_shim_ranks(&plan, (int[]){0, 1, 0}, 3, new_rank, &err) == 0 &&
-		   new_rank[0] == 1 && new_rank[1] == 0 && new_rank[2] == 2,
+	ok(pl_shim_ranks(&plan, (int[]){0, 1, 0}, 3, new_rank, &err) == 0 && new_rank[0] == 1 &&
+		   new_rank[1] == 0 && new_rank[2] == 2,
 	   "ranks that alternate between hosts come together");
 	pl_plan_fini(&plan);
 }
@@ -138,8 +129,7 @@ static size_t make_job(struct pl_rng *rng, struct pl_plan *plan, int *host_of)
 		const size_t slots = 1 + pl_rng_below(rng, 8);
 
 		len = strlen(text);
-		snprintf(text + len, sizeof(text) - len,
-			 "host %zu h%zu slots=%zu\n", h, h, slots);
+		snprintf(text + len, sizeof(text) - len, "host %zu h%zu slots=%zu\n", h, h, slots);
 		for (size_t i = 0; i < slots; i++)
 			host[n++] = h;
 		order[h] = h;
@@ -169,8 +159,7 @@ static size_t pos_of(const struct pl_plan *plan, int host)
 }
 
 /* Is rank a to stand before rank b? */
-static bool before(const struct pl_plan *plan, const int *host_of, size_t a,
-		   size_t b)
+static bool before(const struct pl_plan *plan, const int *host_of, size_t a, size_t b)
 {
 	const size_t pos_a = pos_of(plan, host_of[a]);
 	const size_t pos_b = pos_of(plan, host_of[b]);
@@ -178,8 +167,7 @@ static bool before(const struct pl_plan *plan, const int *host_of, size_t a,
 	return pos_a != pos_b ? pos_a < pos_b : a < b;
 }
 
-static bool is_right(const struct pl_plan *plan, const int *host_of, size_t n,
-		     const int *new_rank)
+static bool is_right(const struct pl_plan *plan, const int *host_of, size_t n, const int *new_rank)
 {
 	for (size_t a = 0; a < n; a++) {
 		int n_before = 0;
@@ -193,16 +181,15 @@ static bool is_right(const struct pl_plan *plan, const int *host_of, size_t n,
 }
 
 /* Does the rank within the host, from the start of its block, give the same? */
-static bool blocks_agree(const struct pl_plan *plan, const int *host_of,
-			 size_t n, const int *new_rank)
+static bool blocks_agree(const struct pl_plan *plan, const int *host_of, size_t n,
+			 const int *new_rank)
 {
 	int n_before[HOSTS_MAX] = {0};
 
 	for (size_t r = 0; r < n; r++) {
 		const int host = host_of[r];
 
-		if (pl_shim_block(plan, (size_t)host) + n_before[host]++ !=
-		    new_rank[r])
+		if (pl_shim_block(plan, (size_t)host) + n_before[host]++ != new_rank[r])
 			return false;
 	}
 	return true;

@@ -16,8 +16,7 @@ static void parse(struct pl_plan *plan, const char *s)
 	struct pl_err err = {0};
 
 	*plan = (struct pl_plan){0};
-	if (pl_text_copy(&text, "plan", s, strlen(s), &err) ||
-	    pl_plan_parse(plan, &text, &err)) {
+	if (pl_text_copy(&text, "plan", s, strlen(s), &err) || pl_plan_parse(plan, &text, &err)) {
 		printf("Bail out! %s\n", err.text);
 		exit(1);
 	}
@@ -55,16 +54,12 @@ static void test_sizes(void)
 	is_int(choose(PL_SHADOW_ALLREDUCE, 0), 1, "the first byte");
 	is_int(choose(PL_SHADOW_ALLREDUCE, 99), 1, "the last of a line");
 	is_int(choose(PL_SHADOW_ALLREDUCE, 100), 2, "the first of another");
-	is_int(choose(PL_SHADOW_ALLREDUCE, 150), 2,
-	       "of two lines for a size the first");
+	is_int(choose(PL_SHADOW_ALLREDUCE, 150), 2, "of two lines for a size the first");
 	is_int(choose(PL_SHADOW_ALLREDUCE, 200), 3, "then the other");
-	is_int(choose(PL_SHADOW_ALLREDUCE, 301), 0,
-	       "a size of no line: the plan's first order");
-	is_int(choose(PL_SHADOW_BARRIER, 0), 0,
-	       "a collective of no line: the plan's first order");
+	is_int(choose(PL_SHADOW_ALLREDUCE, 301), 0, "a size of no line: the plan's first order");
+	is_int(choose(PL_SHADOW_BARRIER, 0), 0, "a collective of no line: the plan's first order");
 	ok(choice.of[PL_SHADOW_ALLREDUCE].sized, "bytes matter");
-	ok(!choice.of[PL_SHADOW_REDUCE].sized &&
-		   !choice.of[PL_SHADOW_BARRIER].sized,
+	ok(!choice.of[PL_SHADOW_REDUCE].sized && !choice.of[PL_SHADOW_BARRIER].sized,
 	   "bytes that nothing depends on need not be known");
 	end();
 }
@@ -93,12 +88,10 @@ static void test_equal(void)
 		    "order barrier tree openmpi 0- : 0 1 2\n"
 		    "order broadcast chain openmpi 0- : 2 1 0\n"
 		    "order allgather ring openmpi 0- : 0 1 2\n");
-	is_int(choose(PL_SHADOW_BROADCAST, 1), 0,
-	       "orders that are equal are one");
+	is_int(choose(PL_SHADOW_BROADCAST, 1), 0, "orders that are equal are one");
 	is_int(choose(PL_SHADOW_ALLGATHER, 1), 1, "others not");
 	ok(!pl_shadow_is_used(&choice, 2), "it stands for both");
-	is_int((int)choice.of[PL_SHADOW_BROADCAST].line[0].at, 2,
-	       "which line it was is known");
+	is_int((int)choice.of[PL_SHADOW_BROADCAST].line[0].at, 2, "which line it was is known");
 	end();
 }
 
@@ -116,17 +109,13 @@ static void test_roots(void)
 	lines = &choice.of[PL_SHADOW_BROADCAST];
 	is_int((int)pl_shadow_choose(lines, 5, 1, rank_in), 1,
 	       "the line in which the root stands where it should");
-	is_int((int)pl_shadow_choose(lines, 5, 2, rank_in), 2,
-	       "though it is not the first");
+	is_int((int)pl_shadow_choose(lines, 5, 2, rank_in), 2, "though it is not the first");
 	is_int((int)pl_shadow_choose(lines, 5, 0, rank_in), 1,
 	       "where it stands right in none: the first");
-	is_int((int)pl_shadow_choose(lines, 10, 2, rank_in), 1,
-	       "never one of another size");
+	is_int((int)pl_shadow_choose(lines, 10, 2, rank_in), 1, "never one of another size");
 	lines = &choice.of[PL_SHADOW_REDUCE];
-	is_int((int)pl_shadow_choose(lines, 10, 2, rank_in), 0,
-	       "an order that changes nothing");
-	is_int((int)pl_shadow_choose(lines, 9, 2, rank_in), 0,
-	       "and the plan's first");
+	is_int((int)pl_shadow_choose(lines, 10, 2, rank_in), 0, "an order that changes nothing");
+	is_int((int)pl_shadow_choose(lines, 9, 2, rank_in), 0, "and the plan's first");
 	end();
 }
 
@@ -137,12 +126,10 @@ static size_t look(uint64_t bytes)
 		const struct pl_order *o = &plan.order[at];
 		size_t like = 0;
 
-		if (strcmp(o->collective, "allgather") != 0 ||
-		    strcmp(o->impl, "openmpi") != 0 || bytes < o->size_min ||
-		    bytes > o->size_max)
+		if (strcmp(o->collective, "allgather") != 0 || strcmp(o->impl, "openmpi") != 0 ||
+		    bytes < o->size_min || bytes > o->size_max)
 			continue;
-		while (memcmp(plan.order[like].host_at, o->host_at,
-			      3 * sizeof(*o->host_at)) != 0)
+		while (memcmp(plan.order[like].host_at, o->host_at, 3 * sizeof(*o->host_at)) != 0)
 			like++;
 		return like;
 	}
@@ -161,12 +148,9 @@ static void make_plan(struct pl_rng *rng)
 		size_t order[] = {0, 1, 2};
 
 		pl_rng_shuffle(rng, order, 3);
-		snprintf(text + len, sizeof(text) - len,
-			 "order %s ring %s %u-%u : %zu %zu %zu\n",
-			 names[pl_rng_below(rng, 2)],
-			 impls[pl_rng_below(rng, 2)], from,
-			 from + (unsigned)pl_rng_below(rng, 40), order[0],
-			 order[1], order[2]);
+		snprintf(text + len, sizeof(text) - len, "order %s ring %s %u-%u : %zu %zu %zu\n",
+			 names[pl_rng_below(rng, 2)], impls[pl_rng_below(rng, 2)], from,
+			 from + (unsigned)pl_rng_below(rng, 40), order[0], order[1], order[2]);
 	}
 	begin(text);
 }
@@ -180,8 +164,7 @@ static void test_random(void)
 	for (int i = 0; i < 300; i++) {
 		make_plan(&rng);
 		for (uint64_t bytes = 0; bytes < 90; bytes++)
-			n_wrong += choose(PL_SHADOW_ALLGATHER, bytes) !=
-				   (int)look(bytes);
+			n_wrong += choose(PL_SHADOW_ALLGATHER, bytes) != (int)look(bytes);
 		end();
 	}
 	is_int(n_wrong, 0, "random plans, every size");

@@ -35,8 +35,7 @@ static void test_keys(void)
 		     bytes += bit < 8 ? 1 : first / 7 + 1) {
 			key = pl_stats_key(5, 3, 0, bytes);
 			good = good && pl_stats_key_size_min(key) == first &&
-			       pl_stats_key_size_max(key) ==
-				       first + (first - 1);
+			       pl_stats_key_size_max(key) == first + (first - 1);
 		}
 	}
 	ok(good, "a class is from a power of two to the next");
@@ -52,8 +51,7 @@ static void test_keys(void)
 	   "what had no room is of any size");
 }
 
-static const struct pl_stats_sum *find(const struct pl_stats_sums *sums,
-				       uint64_t key)
+static const struct pl_stats_sum *find(const struct pl_stats_sums *sums, uint64_t key)
 {
 	for (size_t i = 0; i < sums->n; i++)
 		if (sums->v[i].key == key)
@@ -71,8 +69,8 @@ static void test_no_table(void)
 	pl_stats_count(pl_stats_key(0, 1, 0, 5), 5, 1);
 	ok(failalloc_end(&live) && live == 0, "a table is refused");
 	is_int(pl_stats_sums_own(&sums, 1), 0, "what had none");
-	ok(sums.n == 1 && sums.v[0].key == PL_STATS_OTHER &&
-		   sums.v[0].calls == 1 && sums.v[0].bytes == 5,
+	ok(sums.n == 1 && sums.v[0].key == PL_STATS_OTHER && sums.v[0].calls == 1 &&
+		   sums.v[0].bytes == 5,
 	   "is among the others");
 	pl_stats_sums_fini(&sums);
 }
@@ -105,11 +103,9 @@ static void test_threads(void)
 	is_int(pl_stats_sums_own(&sums, 0.5), 0, "counts of ended threads");
 	sum = find(&sums, pl_stats_key(1, 4, 0, 1));
 	if (ok(sum && sums.n == 2, "are one row")) {
-		is_int((int64_t)sum->calls, 2 * THREADS * CALLS,
-		       "of all their calls");
+		is_int((int64_t)sum->calls, 2 * THREADS * CALLS, "of all their calls");
 		is_int((int64_t)sum->n_processes, 1, "of one process");
-		ok(sum->seconds == 2 * THREADS * CALLS &&
-			   sum->seconds_min == sum->seconds &&
+		ok(sum->seconds == 2 * THREADS * CALLS && sum->seconds_min == sum->seconds &&
 			   sum->seconds_max == sum->seconds,
 		   "and all their time");
 	}
@@ -130,10 +126,9 @@ static void test_full(void)
 	for (unsigned int call = 0; call < PL_STATS_ROWS_MAX; call++)
 		pl_stats_count(pl_stats_key(1000 + call, 2, 0, 9), 9, 1);
 	for (int i = 0; i < 50000; i++)
-		pl_stats_count(pl_stats_key(1000 + (unsigned int)pl_rng_below(
-							   &rng, n_keys),
-					    2, 0, 9),
-			       9, 1);
+		pl_stats_count(
+			pl_stats_key(1000 + (unsigned int)pl_rng_below(&rng, n_keys), 2, 0, 9), 9,
+			1);
 	is_int(pl_stats_sums_own(&sums, 1), 0, "a full table");
 	for (size_t i = 0; i < sums.n; i++) {
 		if (i > 0 && sums.v[i].key <= sums.v[i - 1].key)
@@ -144,11 +139,9 @@ static void test_full(void)
 		bytes += sums.v[i].bytes;
 	}
 	ok(right, "rows stand by their keys");
-	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX + 1,
-	       "has all its rows, and one for the rest");
+	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX + 1, "has all its rows, and one for the rest");
 	/* one of 5 bytes is that of test_no_table() */
-	ok(calls == 50001 + PL_STATS_ROWS_MAX && bytes == 9 * (calls - 1) + 5,
-	   "no call is lost");
+	ok(calls == 50001 + PL_STATS_ROWS_MAX && bytes == 9 * (calls - 1) + 5, "no call is lost");
 	ok(sums.n > 0 && sums.v[sums.n - 1].key == PL_STATS_OTHER &&
 		   sums.v[sums.n - 1].calls > 5000,
 	   "those that had no room are in the last");
@@ -157,26 +150,25 @@ static void test_full(void)
 
 static void make_random(struct pl_stats_sums *sums, struct pl_rng *rng)
 {
-	*sums = (struct pl_stats_sums){.v = calloc(20, sizeof(*sums->v)),
-				       .room = 20};
+	*sums = (struct pl_stats_sums){.v = calloc(20, sizeof(*sums->v)), .room = 20};
 	for (uint64_t key = 1; sums->v && key <= 20; key++) {
 		const double s = (double)pl_rng_below(rng, 1000);
 
 		if (pl_rng_below(rng, 2))
-			sums->v[sums->n++] = (struct pl_stats_sum){
-				.key = key,
-				.calls = 1 + pl_rng_below(rng, 9),
-				.bytes = pl_rng_below(rng, 99),
-				.n_processes = 1,
-				.seconds = s,
-				.seconds_min = s,
-				.seconds_max = s};
+			sums->v[sums->n++] =
+				(struct pl_stats_sum){.key = key,
+						      .calls = 1 + pl_rng_below(rng, 9),
+						      .bytes = pl_rng_below(rng, 99),
+						      .n_processes = 1,
+						      .seconds = s,
+						      .seconds_min = s,
+						      .seconds_max = s};
 	}
 }
 
 /* What adding them up must give, a key at a time. */
-static bool is_sum(const struct pl_stats_sums *sums,
-		   const struct pl_stats_sums *of, int n, uint64_t key)
+static bool is_sum(const struct pl_stats_sums *sums, const struct pl_stats_sums *of, int n,
+		   uint64_t key)
 {
 	struct pl_stats_sum want = {.key = key, .seconds_min = INFINITY};
 	const struct pl_stats_sum *got = find(sums, key);
@@ -196,10 +188,8 @@ static bool is_sum(const struct pl_stats_sums *sums,
 	if (!want.n_processes)
 		return !got;
 	return got && got->calls == want.calls && got->bytes == want.bytes &&
-	       got->n_processes == want.n_processes &&
-	       got->seconds == want.seconds &&
-	       got->seconds_min == want.seconds_min &&
-	       got->seconds_max == want.seconds_max;
+	       got->n_processes == want.n_processes && got->seconds == want.seconds &&
+	       got->seconds_min == want.seconds_min && got->seconds_max == want.seconds_max;
 }
 
 static void test_add(void)
@@ -265,10 +255,8 @@ static const struct pl_stats_call calls[] = {{"allreduce", "blocking"},
 					     {"allreduce", "nonblocking"}};
 
 /* What is written, as a string. */
-static char *written(void write(FILE *, const struct pl_stats_job *,
-				const struct pl_stats_sums *),
-		     const struct pl_stats_job *job,
-		     const struct pl_stats_sums *sums)
+static char *written(void write(FILE *, const struct pl_stats_job *, const struct pl_stats_sums *),
+		     const struct pl_stats_job *job, const struct pl_stats_sums *sums)
 {
 	char *text = NULL;
 	size_t size;
@@ -283,15 +271,14 @@ static char *written(void write(FILE *, const struct pl_stats_job *,
 
 static void test_write(void)
 {
-	struct pl_stats_sum row[2] = {
-		{.key = pl_stats_key(1, 16, 0, 4096),
-		 .calls = 32,
-		 .bytes = 131072,
-		 .n_processes = 16,
-		 .seconds = 16.0,
-		 .seconds_min = 0.5,
-		 .seconds_max = 1.25},
-		{.key = PL_STATS_OTHER, .calls = 1, .n_processes = 1}};
+	struct pl_stats_sum row[2] = {{.key = pl_stats_key(1, 16, 0, 4096),
+				       .calls = 32,
+				       .bytes = 131072,
+				       .n_processes = 16,
+				       .seconds = 16.0,
+				       .seconds_min = 0.5,
+				       .seconds_max = 1.25},
+				      {.key = PL_STATS_OTHER, .calls = 1, .n_processes = 1}};
 	const struct pl_stats_sums sums = {.v = row, .n = 2};
 	struct pl_stats_job job = {.mode = "world",
 				   .order = "allreduce ring openmpi",
@@ -330,13 +317,11 @@ static void test_write(void)
 	       "a\"b\\c\nd \xc3\xa4 "
 	       "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
 	       "names are UTF-8, whatever they were");
-	is_int((int64_t)json_array_size(json_object_get(json, "rows")), 2,
-	       "JSON has the rows");
+	is_int((int64_t)json_array_size(json_object_get(json, "rows")), 2, "JSON has the rows");
 	json_decref(json);
 	free(text);
 	job.plan[0] = '\0';
-	text = written(pl_stats_write_json, &job,
-		       &(struct pl_stats_sums){.n = 0});
+	text = written(pl_stats_write_json, &job, &(struct pl_stats_sums){.n = 0});
 	json = text ? json_loads(text, 0, NULL) : NULL;
 	ok(json && json_is_null(json_object_get(json, "plan")),
 	   "no plan is null, and there may be no rows");
@@ -353,12 +338,9 @@ static const char *odd(unsigned int call)
 static void test_added(void)
 {
 	static const struct pl_stats_column added[] = {{"parity", odd}};
-	struct pl_stats_process process = {
-		.host = "h\n0", .pid = 4711, .rank = -1};
+	struct pl_stats_process process = {.host = "h\n0", .pid = 4711, .rank = -1};
 	struct pl_stats_sum row[2] = {
-		{.key = pl_stats_key(1, 16, 0, 0),
-		 .calls = 1,
-		 .n_processes = 1},
+		{.key = pl_stats_key(1, 16, 0, 0), .calls = 1, .n_processes = 1},
 		{.key = PL_STATS_OTHER, .calls = 1, .n_processes = 1}};
 	const struct pl_stats_sums sums = {.v = row, .n = 2};
 	const struct pl_stats_job job = {.mode = "aside",
@@ -377,8 +359,7 @@ static void test_added(void)
 	   "a process: its host and number, and no rank");
 	ok(strstr(text, "\n# clock tsc\n# time host\n"), "whose time it is");
 	ok(strstr(text, " seconds_max parity\n"), "a column is added");
-	ok(strstr(text, " 0.000000000 odd\nother any ") &&
-		   strstr(text, " 0.000000000 any\n"),
+	ok(strstr(text, " 0.000000000 odd\nother any ") && strstr(text, " 0.000000000 any\n"),
 	   "and a word in each row");
 	free(text);
 	row[1].key = pl_stats_key(0, 1, 0, 0);
@@ -387,10 +368,8 @@ static void test_added(void)
 	first = json_array_get(json_object_get(json, "rows"), 0);
 	is_str(json_string_value(json_object_get(first, "parity")), "odd",
 	       "JSON: a word in each row");
-	is_str(json_string_value(json_object_get(json, "host")), "h\n0",
-	       "JSON: the host");
-	is_str(json_string_value(json_object_get(json, "time")), "host",
-	       "JSON: whose time it is");
+	is_str(json_string_value(json_object_get(json, "host")), "h\n0", "JSON: the host");
+	is_str(json_string_value(json_object_get(json, "time")), "host", "JSON: whose time it is");
 	ok(json_is_null(json_object_get(json, "rank")), "JSON: no rank");
 	json_decref(json);
 	free(text);
@@ -406,23 +385,19 @@ static void test_groups(void)
 	static const int a[] = {0, 4}, b[] = {4, 0}, c[] = {0, 1, 2};
 	static const unsigned int number[] = {7, 7};
 	struct pl_stats_groups g = {0}, again = {0};
-	struct pl_stats_sum row[] = {
-		{.key = pl_stats_key(1, 2, 1, 9), .calls = 1},
-		{.key = pl_stats_key(1, 2, 2, 9), .calls = 2},
-		{.key = pl_stats_key(1, 2, PL_STATS_GROUP_OTHER, 9)},
-		{.key = PL_STATS_OTHER}};
+	struct pl_stats_sum row[] = {{.key = pl_stats_key(1, 2, 1, 9), .calls = 1},
+				     {.key = pl_stats_key(1, 2, 2, 9), .calls = 2},
+				     {.key = pl_stats_key(1, 2, PL_STATS_GROUP_OTHER, 9)},
+				     {.key = PL_STATS_OTHER}};
 	struct pl_stats_sums sums = {.v = row, .n = 4};
 	int *packed;
 	size_t n;
 
-	ok(pl_stats_groups_add(&g, c, 3) == 0 &&
-		   pl_stats_groups_add(&g, b, 2) == 1 &&
-		   pl_stats_groups_add(&g, a, 2) == 2 &&
-		   pl_stats_groups_add(&g, b, 2) == 1,
+	ok(pl_stats_groups_add(&g, c, 3) == 0 && pl_stats_groups_add(&g, b, 2) == 1 &&
+		   pl_stats_groups_add(&g, a, 2) == 2 && pl_stats_groups_add(&g, b, 2) == 1,
 	   "groups are numbered as they come, each once");
 	pl_stats_groups_sort(&g);
-	ok(pl_stats_groups_find(&g, a, 2) == 0 &&
-		   pl_stats_groups_find(&g, b, 2) == 1 &&
+	ok(pl_stats_groups_find(&g, a, 2) == 0 && pl_stats_groups_find(&g, b, 2) == 1 &&
 		   pl_stats_groups_find(&g, c, 2) == PL_STATS_NO_GROUP,
 	   "sorted by size, then by members");
 	packed = pl_stats_groups_pack(&g, &n);
@@ -433,8 +408,7 @@ static void test_groups(void)
 	pl_stats_groups_fini(&again);
 	pl_stats_groups_fini(&g);
 	pl_stats_sums_regroup(&sums, number);
-	ok(sums.n == 3 && row[0].calls == 3 &&
-		   row[0].key == pl_stats_key(1, 2, 7, 9) &&
+	ok(sums.n == 3 && row[0].calls == 3 && row[0].key == pl_stats_key(1, 2, 7, 9) &&
 		   pl_stats_key_group(row[1].key) == PL_STATS_GROUP_OTHER &&
 		   row[2].key == PL_STATS_OTHER,
 	   "rows get other numbers, and are one if these are equal");
@@ -451,12 +425,10 @@ static void test_forget(void)
 	is_int(pl_stats_sums_own(&sums, 1), 0, "what is forgotten");
 	is_int((int64_t)sums.n, 0, "is not there");
 	for (int i = 0; i < 2 * PL_STATS_ROWS_MAX; i++)
-		pl_stats_count(pl_stats_key(7 + (unsigned int)(i / 2), 1, 0, 1),
-			       1, 1);
+		pl_stats_count(pl_stats_key(7 + (unsigned int)(i / 2), 1, 0, 1), 1, 1);
 	is_int(pl_stats_sums_own(&sums, 1), 0, "a table is filled again");
 	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX, "up to its end");
-	ok(sums.n > 0 && sums.v[sums.n - 1].key != PL_STATS_OTHER &&
-		   sums.v[0].calls == 2,
+	ok(sums.n > 0 && sums.v[sums.n - 1].key != PL_STATS_OTHER && sums.v[0].calls == 2,
 	   "with what came since");
 	pl_stats_sums_fini(&sums);
 }
@@ -467,8 +439,7 @@ static void test_clock(void)
 {
 	for (int allowed = 0; allowed < 2; allowed++) {
 		const int64_t before_ns = pl_clock_ns();
-		const struct pl_stats_moment start =
-			pl_stats_clock_start(allowed);
+		const struct pl_stats_moment start = pl_stats_clock_start(allowed);
 		uint64_t last = 0, ticks;
 		bool forward = true;
 		double seconds, wall;
@@ -483,9 +454,8 @@ static void test_clock(void)
 		ticks = pl_stats_clock() - start.ticks;
 		seconds = (double)ticks * pl_stats_clock_tick_s(&start);
 		wall = 1e-9 * (double)(pl_clock_ns() - before_ns);
-		ok(seconds > 0.019 && seconds <= wall * 1.001,
-		   "%s: %.6f s of %.6f", allowed ? "the best" : "the other",
-		   seconds, wall);
+		ok(seconds > 0.019 && seconds <= wall * 1.001, "%s: %.6f s of %.6f",
+		   allowed ? "the best" : "the other", seconds, wall);
 		if (!allowed)
 			ok(!pl_stats_has_counter, "no counter if not allowed");
 	}

@@ -17,10 +17,7 @@ static void make_racks(double *cost, size_t n_hosts, size_t n_racks)
 {
 	for (size_t i = 0; i < n_hosts; i++)
 		for (size_t j = 0; j < n_hosts; j++)
-			cost[i * n_hosts + j] = i == j ? 0
-						: i % n_racks == j % n_racks
-							? 1
-							: 10;
+			cost[i * n_hosts + j] = i == j ? 0 : i % n_racks == j % n_racks ? 1 : 10;
 }
 
 static double cost_of(const struct pl_topo_job *job, const int *rank_at)
@@ -37,8 +34,7 @@ static bool is_permutation(const int *rank_at, size_t n)
 	bool seen[RANKS_MAX] = {false};
 
 	for (size_t v = 0; v < n; v++) {
-		if (rank_at[v] < 0 || (size_t)rank_at[v] >= n ||
-		    seen[rank_at[v]])
+		if (rank_at[v] < 0 || (size_t)rank_at[v] >= n || seen[rank_at[v]])
 			return false;
 		seen[rank_at[v]] = true;
 	}
@@ -47,35 +43,29 @@ static bool is_permutation(const int *rank_at, size_t n)
 
 /* A grid of @slots processes on each of the hosts in racks of @per, which come
  * by turns: is the cost at most @most? */
-static void test_grid(const int *dim, const int *periodic, size_t n_dims,
-		      size_t n_hosts, size_t n_racks, double most)
+static void test_grid(const int *dim, const int *periodic, size_t n_dims, size_t n_hosts,
+		      size_t n_racks, double most)
 {
-	const struct pl_topo_grid grid = {
-		.n_dims = n_dims, .dim = dim, .periodic = periodic};
+	const struct pl_topo_grid grid = {.n_dims = n_dims, .dim = dim, .periodic = periodic};
 	const size_t n = pl_topo_grid_size(&grid, RANKS_MAX);
 	static double cost[HOSTS_MAX * HOSTS_MAX];
 	int host_of[RANKS_MAX], rank_at[RANKS_MAX];
 	struct pl_topo_graph g;
-	struct pl_topo_job job = {.graph = &g,
-				  .grid = &grid,
-				  .n_hosts = n_hosts,
-				  .cost = cost,
-				  .host_of = host_of};
+	struct pl_topo_job job = {
+		.graph = &g, .grid = &grid, .n_hosts = n_hosts, .cost = cost, .host_of = host_of};
 	double given, found;
 
 	make_racks(cost, n_hosts, n_racks);
 	for (size_t rank = 0; rank < n; rank++)
 		host_of[rank] = (int)(rank / (n / n_hosts));
-	if (pl_topo_grid_graph(&g, n, &grid) ||
-	    pl_topo_fit(&job, rank_at, &given, &found))
+	if (pl_topo_grid_graph(&g, n, &grid) || pl_topo_fit(&job, rank_at, &given, &found))
 		abort();
-	if (!ok(is_permutation(rank_at, n) && found <= most &&
-			found == cost_of(&job, rank_at) && found < given,
+	if (!ok(is_permutation(rank_at, n) && found <= most && found == cost_of(&job, rank_at) &&
+			found < given,
 		"%zu ranks, %zu dimensions, %zu hosts, %zu racks: planted one "
 		"found",
 		n, n_dims, n_hosts, n_racks))
-		printf("# given %g, found %g, planted %g\n", given, found,
-		       most);
+		printf("# given %g, found %g, planted %g\n", given, found, most);
 	pl_topo_graph_fini(&g);
 }
 
@@ -88,8 +78,7 @@ static void test_planted(void)
 	test_grid((int[]){8, 8}, (int[]){0, 0}, 2, 16, 4, 16 * 10 + 4 * 8 * 1);
 	/* a torus of 16 x 8 x 8: racks are slabs of 4 x 8 x 8, in which hosts
 	 * are blocks of 4 x 2 x 2 */
-	test_grid((int[]){16, 8, 8}, (int[]){1, 1, 1}, 3, 64, 4,
-		  4 * 64 * 10 + 4 * 256 * 1);
+	test_grid((int[]){16, 8, 8}, (int[]){1, 1, 1}, 3, 64, 4, 4 * 64 * 10 + 4 * 256 * 1);
 }
 
 /* The least cost of all placements of the rest from vertex @v on. */
@@ -127,16 +116,13 @@ static void test_brute(void)
 		double cost[16] = {0}, given, found, least;
 		int host_of[7], host_at[7], rank_at[7];
 		struct pl_topo_graph g;
-		struct pl_topo_job job = {.graph = &g,
-					  .n_hosts = 4,
-					  .cost = cost,
-					  .host_of = host_of};
+		struct pl_topo_job job = {
+			.graph = &g, .n_hosts = 4, .cost = cost, .host_of = host_of};
 
 		for (int k = 0; k < 12; k++)
-			edge[k] = (struct pl_topo_edge){
-				.from = (int)pl_rng_below(&rng, 7),
-				.to = (int)pl_rng_below(&rng, 7),
-				.weight = (double)pl_rng_below(&rng, 5)};
+			edge[k] = (struct pl_topo_edge){.from = (int)pl_rng_below(&rng, 7),
+							.to = (int)pl_rng_below(&rng, 7),
+							.weight = (double)pl_rng_below(&rng, 5)};
 		for (int a = 0; a < 4; a++)
 			for (int b = 0; b < a; b++)
 				cost[4 * a + b] = cost[4 * b + a] =
@@ -160,8 +146,7 @@ static void test_brute(void)
  * decide. */
 static void test_weights(void)
 {
-	const struct pl_topo_edge edge[] = {
-		{0, 2, 9}, {1, 3, 9}, {0, 1, 1}, {2, 3, 1}};
+	const struct pl_topo_edge edge[] = {{0, 2, 9}, {1, 3, 9}, {0, 1, 1}, {2, 3, 1}};
 	const double cost[] = {0, 1, 1, 0};
 	const int host_of[] = {0, 0, 1, 1};
 	struct pl_topo_graph g;
@@ -170,8 +155,7 @@ static void test_weights(void)
 	double given, found;
 	int rank_at[4];
 
-	if (pl_topo_graph_init(&g, 4, edge, 4) ||
-	    pl_topo_fit(&job, rank_at, &given, &found))
+	if (pl_topo_graph_init(&g, 4, edge, 4) || pl_topo_fit(&job, rank_at, &given, &found))
 		abort();
 	ok(given == 18 && found == 2, "weights count");
 	ok(host_of[rank_at[0]] == host_of[rank_at[2]], "the pair is together");
@@ -187,11 +171,8 @@ static void test_kept(void)
 	const double cost[] = {0, 1, 1, 0};
 	const int host_of[] = {0, 0, 1, 1, 1};
 	struct pl_topo_graph g;
-	const struct pl_topo_job job = {.graph = &g,
-					.grid = &grid,
-					.n_hosts = 2,
-					.cost = cost,
-					.host_of = host_of};
+	const struct pl_topo_job job = {
+		.graph = &g, .grid = &grid, .n_hosts = 2, .cost = cost, .host_of = host_of};
 	const int identity[] = {0, 1, 2, 3, 4};
 	double given, found;
 	int rank_at[5];
@@ -202,8 +183,7 @@ static void test_kept(void)
 	is_int((int64_t)(g.first[5] - g.first[4]), 0, "the rest has none");
 	pl_topo_graph_fini(&g);
 	/* along the other dimension the given order is the best */
-	if (pl_topo_graph_init(
-		    &g, 5, (struct pl_topo_edge[]){{0, 1, 1}, {2, 3, 1}}, 2) ||
+	if (pl_topo_graph_init(&g, 5, (struct pl_topo_edge[]){{0, 1, 1}, {2, 3, 1}}, 2) ||
 	    pl_topo_fit(&job, rank_at, &given, &found))
 		abort();
 	ok(memcmp(rank_at, identity, sizeof(identity)) == 0 && given == found,

@@ -34,30 +34,25 @@ static void other_count(struct job *job, ncclComm_t comm)
 static void other_type(struct job *job, ncclComm_t comm)
 {
 	fails(job,
-	      ncclAllReduce(data, data, 1, job->rank ? ncclInt32 : ncclUint32,
-			    ncclSum, comm, NULL),
+	      ncclAllReduce(data, data, 1, job->rank ? ncclInt32 : ncclUint32, ncclSum, comm, NULL),
 	      "another type");
 }
 
 static void other_operator(struct job *job, ncclComm_t comm)
 {
 	fails(job,
-	      ncclAllReduce(data, data, 1, ncclInt32,
-			    job->rank ? ncclMax : ncclMin, comm, NULL),
+	      ncclAllReduce(data, data, 1, ncclInt32, job->rank ? ncclMax : ncclMin, comm, NULL),
 	      "another operator");
 }
 
 static void other_root(struct job *job, ncclComm_t comm)
 {
-	fails(job, ncclBcast(data, 1, ncclInt32, job->rank, comm, NULL),
-	      "another root");
+	fails(job, ncclBcast(data, 1, ncclInt32, job->rank, comm, NULL), "another root");
 }
 
 static void other_function(struct job *job, ncclComm_t comm)
 {
-	fails(job,
-	      job->rank ? sum(comm, 1)
-			: ncclAllGather(data, data, 1, ncclInt32, comm, NULL),
+	fails(job, job->rank ? sum(comm, 1) : ncclAllGather(data, data, 1, ncclInt32, comm, NULL),
 	      "another function");
 }
 
@@ -86,9 +81,7 @@ static void no_split(struct job *job, ncclComm_t comm)
 {
 	ncclComm_t other = NULL;
 
-	fails(job,
-	      job->rank ? ncclCommSplit(comm, 0, 0, &other, NULL)
-			: sum(comm, 1),
+	fails(job, job->rank ? ncclCommSplit(comm, 0, 0, &other, NULL) : sum(comm, 1),
 	      "a split of one");
 }
 
@@ -146,15 +139,13 @@ static void other_message(struct job *job, ncclComm_t comm)
 	if (job->rank)
 		ncclSend(data, 1, ncclInt32, 0, comm, NULL);
 	else
-		fails(job, ncclRecv(data, 2, ncclInt32, 1, comm, NULL),
-		      "a longer message");
+		fails(job, ncclRecv(data, 2, ncclInt32, 1, comm, NULL), "a longer message");
 }
 
 /* A communicator that does not block, of a parent that does. */
 static ncclComm_t nonblocking(ncclComm_t comm, int rank)
 {
-	ncclConfig_t config = {
-		.size = sizeof(config), .magic = NCCL_API_MAGIC, .blocking = 0};
+	ncclConfig_t config = {.size = sizeof(config), .magic = NCCL_API_MAGIC, .blocking = 0};
 	ncclComm_t made = NULL;
 
 	ncclCommSplit(comm, 0, rank, &made, &config);
@@ -186,8 +177,7 @@ static void same_rank(struct job *job, ncclComm_t comm)
 	ncclUniqueId id;
 
 	if (job_id(job, 1, &id))
-		fails(job, ncclCommInitRank(&comm, job->n, id, 0),
-		      "rank 0 twice");
+		fails(job, ncclCommInitRank(&comm, job->n, id, 0), "rank 0 twice");
 }
 
 static const struct {

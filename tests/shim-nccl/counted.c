@@ -35,9 +35,7 @@ static void make_buffers(void)
 
 static void sum(struct job *job, ncclComm_t comm, size_t count)
 {
-	job_done(job,
-		 ncclAllReduce(in, out, count, ncclInt32, ncclSum, comm,
-			       device_stream()),
+	job_done(job, ncclAllReduce(in, out, count, ncclInt32, ncclSum, comm, device_stream()),
 		 comm, "all-reduce");
 }
 
@@ -51,21 +49,14 @@ static void collectives(struct job *job, ncclComm_t comm)
 	const cudaStream_t s = device_stream();
 
 	job_done(job, ncclBcast(in, 3, ncclFloat64, 0, comm, s), comm, "b");
-	job_done(job, ncclBroadcast(in, out, 4, ncclInt64, 1, comm, s), comm,
-		 "broadcast");
-	job_done(job, ncclReduce(in, out, 100, ncclInt8, ncclMax, 1, comm, s),
-		 comm, "reduce");
-	job_done(job, ncclAllGather(in, out, 5, ncclFloat16, comm, s), comm,
-		 "all-gather");
-	job_done(job,
-		 ncclReduceScatter(in, out, 6, ncclInt32, ncclSum, comm, s),
-		 comm, "reduce-scatter");
-	job_done(job, ncclAlltoAll(in, out, 7, ncclUint8, comm, s), comm,
-		 "all-to-all");
-	job_done(job, ncclGather(in, out, 8, ncclInt32, 0, comm, s), comm,
-		 "gather");
-	job_done(job, ncclScatter(in, out, 9, ncclInt32, 0, comm, s), comm,
-		 "scatter");
+	job_done(job, ncclBroadcast(in, out, 4, ncclInt64, 1, comm, s), comm, "broadcast");
+	job_done(job, ncclReduce(in, out, 100, ncclInt8, ncclMax, 1, comm, s), comm, "reduce");
+	job_done(job, ncclAllGather(in, out, 5, ncclFloat16, comm, s), comm, "all-gather");
+	job_done(job, ncclReduceScatter(in, out, 6, ncclInt32, ncclSum, comm, s), comm,
+		 "reduce-scatter");
+	job_done(job, ncclAlltoAll(in, out, 7, ncclUint8, comm, s), comm, "all-to-all");
+	job_done(job, ncclGather(in, out, 8, ncclInt32, 0, comm, s), comm, "gather");
+	job_done(job, ncclScatter(in, out, 9, ncclInt32, 0, comm, s), comm, "scatter");
 }
 
 /* Around the ring, in a group. */
@@ -86,12 +77,9 @@ static void failing(struct job *job)
 
 	sum(job, comm, 10);
 	job_check(job,
-		  ncclAllReduce(&c, &c, 1, (ncclDataType_t)99, ncclSum, comm,
-				NULL) != ncclSuccess,
+		  ncclAllReduce(&c, &c, 1, (ncclDataType_t)99, ncclSum, comm, NULL) != ncclSuccess,
 		  "no such type");
-	job_check(job,
-		  ncclReduce(&c, &c, 1, ncclInt8, ncclSum, 77, comm, NULL) !=
-			  ncclSuccess,
+	job_check(job, ncclReduce(&c, &c, 1, ncclInt8, ncclSum, 77, comm, NULL) != ncclSuccess,
 		  "no such root");
 	destroy(job, comm);
 }
@@ -115,8 +103,7 @@ static void all(struct job *job)
 	job_done(job, ncclGroupEnd(), comm, "nested");
 	ncclGroupStart();
 	job_done(job, ncclGroupEnd(), comm, "a group of nothing");
-	ncclRedOpCreatePreMulSum(&op, &two, ncclFloat32,
-				 ncclScalarHostImmediate, comm);
+	ncclRedOpCreatePreMulSum(&op, &two, ncclFloat32, ncclScalarHostImmediate, comm);
 	ncclRedOpDestroy(op, comm);
 	destroy(job, comm);
 }
@@ -127,11 +114,9 @@ static void sharded(struct job *job)
 	const cudaStream_t s = device_stream();
 	ncclComm_t comm = job_world(job);
 
-	job_done(job, ncclAllGather(in, out, 5, ncclFloat32, comm, s), comm,
-		 "all-gather");
-	job_done(job,
-		 ncclReduceScatter(in, out, 5, ncclFloat32, ncclSum, comm, s),
-		 comm, "reduce-scatter");
+	job_done(job, ncclAllGather(in, out, 5, ncclFloat32, comm, s), comm, "all-gather");
+	job_done(job, ncclReduceScatter(in, out, 5, ncclFloat32, ncclSum, comm, s), comm,
+		 "reduce-scatter");
 	sum(job, comm, 10);
 	destroy(job, comm);
 }
@@ -182,8 +167,7 @@ static ncclComm_t nonblocking_of(struct job *job)
 	if (!job_id(job, 1, &id))
 		return NULL;
 	rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank, &config);
-	job_check(job, rc == ncclSuccess || rc == ncclInProgress,
-		  "made without waiting: %d", rc);
+	job_check(job, rc == ncclSuccess || rc == ncclInProgress, "made without waiting: %d", rc);
 	return comm;
 }
 
@@ -209,9 +193,8 @@ static void *thread_main(void *arg)
 	struct thread *t = arg;
 	ncclComm_t comm = NULL;
 
-	job_done(&t->job,
-		 ncclCommInitRank(&comm, t->job.n, t->unique, t->job.rank),
-		 NULL, "init in a thread");
+	job_done(&t->job, ncclCommInitRank(&comm, t->job.n, t->unique, t->job.rank), NULL,
+		 "init in a thread");
 	for (int i = 0; i < 50; i++)
 		sum(&t->job, comm, 1);
 	destroy(&t->job, comm);

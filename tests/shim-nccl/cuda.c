@@ -134,8 +134,7 @@ int cuEventRecord(void *event, void *stream)
 	while (n_recorded == number("PLINK_TEST_CUDA_STAYS", 0))
 		pause();
 	asked = false;
-	return clock_gettime(CLOCK_MONOTONIC, event) ||
-	       stream != &stream_of_all;
+	return clock_gettime(CLOCK_MONOTONIC, event) || stream != &stream_of_all;
 }
 
 int cuEventElapsedTime(float *ms, void *from, void *to)

@@ -53,14 +53,11 @@ void device_open(void)
 		exit(4);
 	}
 	cuda.set_device = (int (*)(int))function(library, "cudaSetDevice");
-	cuda.stream_create =
-		(int (*)(cudaStream_t *))function(library, "cudaStreamCreate");
-	cuda.stream_synchronize = (int (*)(cudaStream_t))function(
-		library, "cudaStreamSynchronize");
+	cuda.stream_create = (int (*)(cudaStream_t *))function(library, "cudaStreamCreate");
+	cuda.stream_synchronize = (int (*)(cudaStream_t))function(library, "cudaStreamSynchronize");
 	cuda.alloc = (int (*)(void **, size_t))function(library, "cudaMalloc");
 	cuda.release = (int (*)(void *))function(library, "cudaFree");
-	cuda.copy = (int (*)(void *, const void *, size_t, int))function(
-		library, "cudaMemcpy");
+	cuda.copy = (int (*)(void *, const void *, size_t, int))function(library, "cudaMemcpy");
 	must(cuda.set_device(0), "cudaSetDevice");
 	must(cuda.stream_create(&the_stream), "cudaStreamCreate");
 }
@@ -110,6 +107,5 @@ cudaStream_t device_stream(void)
 void device_sync(void)
 {
 	if (cuda.stream_synchronize)
-		must(cuda.stream_synchronize(the_stream),
-		     "cudaStreamSynchronize");
+		must(cuda.stream_synchronize(the_stream), "cudaStreamSynchronize");
 }

@@ -12,8 +12,7 @@
 void forward_fill(void *value, size_t len, int function, int argument, int name)
 {
 	unsigned char *bytes = value;
-	uint64_t x = (uint64_t)function * 1000 + (uint64_t)argument * 10 +
-		     (uint64_t)name;
+	uint64_t x = (uint64_t)function * 1000 + (uint64_t)argument * 10 + (uint64_t)name;
 
 	for (size_t i = 0; i < len; i++) {
 		x = x * 6364136223846793005u + 1442695040888963407u;
@@ -63,8 +62,7 @@ void forward_print(struct forward *forward)
 void forward_record(struct forward *forward)
 {
 	const char *path = getenv("PLINK_TEST_RECORD");
-	const int fd =
-		path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
+	const int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
 
 	put(forward, "\n");
 	if (fd < 0 || write(fd, forward->text, forward->len) < 0)

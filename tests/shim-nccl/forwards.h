@@ -19,8 +19,7 @@ struct forward {
 /* Fills @value with bytes that no other value has: of argument @argument (0:
  * the result) of function @function, called by the name @name. None of the
  * bytes is 0. */
-void forward_fill(void *value, size_t len, int function, int argument,
-		  int name);
+void forward_fill(void *value, size_t len, int function, int argument, int name);
 
 void forward_begin(struct forward *forward, const char *name);
 void forward_say(struct forward *forward, const void *value, size_t len);

@@ -26,16 +26,14 @@ static int number_of(const char *name)
 
 void job_begin(struct job *job)
 {
-	*job = (struct job){.rank = number_of("RANK"),
-			    .n = number_of("WORLD_SIZE")};
+	*job = (struct job){.rank = number_of("RANK"), .n = number_of("WORLD_SIZE")};
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	device_open();
 }
 
 int job_end(const struct job *job)
 {
-	printf("rank %d: %ld checks, %ld failed\n", job->rank, job->n_checks,
-	       job->n_failed);
+	printf("rank %d: %ld checks, %ld failed\n", job->rank, job->n_checks, job->n_failed);
 	return job->n_failed > 0;
 }
 
@@ -62,8 +60,7 @@ void job_pause(long ms)
 	nanosleep(&wait, NULL);
 }
 
-bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
-	      const char *what)
+bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm, const char *what)
 {
 	ncclResult_t state = rc;
 
@@ -73,12 +70,11 @@ bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 		if (rc)
 			state = rc;
 	}
-	return job_check(job, !state, "%s: %s (%s)", what,
-			 ncclGetErrorString(state), ncclGetLastError(comm));
+	return job_check(job, !state, "%s: %s (%s)", what, ncclGetErrorString(state),
+			 ncclGetLastError(comm));
 }
 
-bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm,
-	      const char *what)
+bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm, const char *what)
 {
 	return job_done(job, rc || !comm ? rc : ncclInProgress, comm, what);
 }
@@ -122,10 +118,8 @@ bool job_pass(struct job *job, int number, ncclUniqueId *id, bool mine)
 
 	snprintf(path, sizeof(path), "%s.%d", prefix ? prefix : "", number);
 	if (!mine)
-		return job_check(job, read_id(path, id), "id %d is read",
-				 number);
-	return job_check(job, write_id(path, id), "id %d is written", number) &&
-	       id;
+		return job_check(job, read_id(path, id), "id %d is read", number);
+	return job_check(job, write_id(path, id), "id %d is written", number) && id;
 }
 
 bool job_id(struct job *job, int number, ncclUniqueId *id)
@@ -133,10 +127,8 @@ bool job_id(struct job *job, int number, ncclUniqueId *id)
 	const bool mine = job->rank == 0;
 
 	if (!getenv("PLINK_TEST_ID") || getenv("NCCL_COMM_ID"))
-		return job_done(job, ncclGetUniqueId(id), NULL,
-				"ncclGetUniqueId");
-	if (mine &&
-	    !job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId"))
+		return job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId");
+	if (mine && !job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId"))
 		id = NULL;
 	return job_pass(job, number, id, mine);
 }
@@ -147,7 +139,7 @@ ncclComm_t job_world(struct job *job)
 	ncclUniqueId id;
 
 	if (job_id(job, 0, &id))
-		job_done(job, ncclCommInitRank(&comm, job->n, id, job->rank),
-			 NULL, "ncclCommInitRank");
+		job_done(job, ncclCommInitRank(&comm, job->n, id, job->rank), NULL,
+			 "ncclCommInitRank");
 	return comm;
 }

@@ -27,13 +27,11 @@ bool job_check(struct job *job, bool good, const char *fmt, ...)
 
 /* The same for a call that must succeed. If the communicator does not block,
  * the call may be still in progress: then waits for it. */
-bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
-	      const char *what);
+bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm, const char *what);
 
 /* The same for a call that makes a communicator from @comm or, if made from
  * none, makes @comm itself: it may succeed before the communicator is there. */
-bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm,
-	      const char *what);
+bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm, const char *what);
 
 /* Passes the id @number from one process to the others. @mine is true in the
  * process that has it; there, a NULL @id means that there is none. */

@@ -34,8 +34,8 @@ static int wanted(const struct job *job, size_t i)
 }
 
 /* Fills both buffers with what must be there before and, in @image, after. */
-static void prepare(struct job *job, char *device, char *image, int type,
-		    size_t count, bool in_place)
+static void prepare(struct job *job, char *device, char *image, int type, size_t count,
+		    bool in_place)
 {
 	char *recv = in_place ? image : image + ROOM;
 
@@ -47,8 +47,8 @@ static void prepare(struct job *job, char *device, char *image, int type,
 		type_put_any(recv, i, type, wanted(job, i));
 }
 
-static void check(struct job *job, const char *device, const char *image,
-		  const char *what, int type, size_t count)
+static void check(struct job *job, const char *device, const char *image, const char *what,
+		  int type, size_t count)
 {
 	char *got = malloc(2 * (size_t)ROOM);
 	size_t i = 0;
@@ -60,33 +60,31 @@ static void check(struct job *job, const char *device, const char *image,
 		i = 2 * (size_t)ROOM;
 	while (i < 2 * (size_t)ROOM && got[i] == image[i])
 		i++;
-	job_check(job, i == 2 * (size_t)ROOM, "%s: %zu of %s: byte %zu", what,
-		  count, type_name(type), i);
+	job_check(job, i == 2 * (size_t)ROOM, "%s: %zu of %s: byte %zu", what, count,
+		  type_name(type), i);
 	free(got);
 }
 
-static ncclResult_t sum(char *device, int type, size_t count, bool in_place,
-			ncclComm_t comm)
+static ncclResult_t sum(char *device, int type, size_t count, bool in_place, ncclComm_t comm)
 {
-	return ncclAllReduce(device, in_place ? device : device + ROOM, count,
-			     (ncclDataType_t)type, ncclSum, comm,
-			     device_stream());
+	return ncclAllReduce(device, in_place ? device : device + ROOM, count, (ncclDataType_t)type,
+			     ncclSum, comm, device_stream());
 }
 
 /* @how: how the call is made. */
-typedef ncclResult_t how_fn(struct job *job, char *device, int type,
-			    size_t count, bool in_place, ncclComm_t comm);
+typedef ncclResult_t how_fn(struct job *job, char *device, int type, size_t count, bool in_place,
+			    ncclComm_t comm);
 
-static ncclResult_t alone(struct job *job, char *device, int type, size_t count,
-			  bool in_place, ncclComm_t comm)
+static ncclResult_t alone(struct job *job, char *device, int type, size_t count, bool in_place,
+			  ncclComm_t comm)
 {
 	(void)job;
 	return sum(device, type, count, in_place, comm);
 }
 
 /* Some processes in a group, the others not: nobody has to do as the others. */
-static ncclResult_t mixed(struct job *job, char *device, int type, size_t count,
-			  bool in_place, ncclComm_t comm)
+static ncclResult_t mixed(struct job *job, char *device, int type, size_t count, bool in_place,
+			  ncclComm_t comm)
 {
 	ncclResult_t rc;
 
@@ -116,8 +114,7 @@ static void every_count(struct job *job, how_fn *how, const char *what)
 		const size_t count = 1 + k / 6 + (k / 6 > 70 ? 770 : 0);
 
 		prepare(job, device, image, type, count, in_place);
-		job_done(job, how(job, device, type, count, in_place, comm),
-			 NULL, what);
+		job_done(job, how(job, device, type, count, in_place, comm), NULL, what);
 		device_sync();
 		check(job, device, image, what, type, count);
 	}
@@ -139,21 +136,18 @@ static void groups(struct job *job)
 /* Two communicators and two buffers at once, of which one has other ranks. */
 static void two(struct job *job)
 {
-	char *device[2] = {device_alloc(2 * (size_t)ROOM),
-			   device_alloc(2 * (size_t)ROOM)};
+	char *device[2] = {device_alloc(2 * (size_t)ROOM), device_alloc(2 * (size_t)ROOM)};
 	char *image = malloc(2 * (size_t)ROOM);
 	ncclComm_t comm[2] = {job_world(job), NULL};
 
 	if (!image)
 		exit(4);
-	job_done(job, ncclCommSplit(comm[0], 0, -job->rank, &comm[1], NULL),
-		 comm[0], "split");
+	job_done(job, ncclCommSplit(comm[0], 0, -job->rank, &comm[1], NULL), comm[0], "split");
 	for (int i = 0; i < 2; i++)
 		prepare(job, device[i], image, ncclInt32, 100, true);
 	ncclGroupStart();
 	for (int i = 0; i < 2; i++)
-		job_done(job, sum(device[i], ncclInt32, 100, true, comm[i]),
-			 NULL, "one of two");
+		job_done(job, sum(device[i], ncclInt32, 100, true, comm[i]), NULL, "one of two");
 	job_done(job, ncclGroupEnd(), NULL, "both");
 	for (int i = 0; i < 2; i++)
 		check(job, device[i], image, "both", ncclInt32, 100);
@@ -167,8 +161,7 @@ static void two(struct job *job)
 /* What is not done leaves the buffer as it was. */
 static void nothing(struct job *job)
 {
-	ncclSimInfo_t info = {
-		.size = sizeof(info), .magic = 0x74685283, .version = 22809};
+	ncclSimInfo_t info = {.size = sizeof(info), .magic = 0x74685283, .version = 22809};
 	char *device = device_alloc(2 * (size_t)ROOM);
 	char *image = malloc(2 * (size_t)ROOM);
 	ncclComm_t comm = job_world(job);
@@ -180,11 +173,10 @@ static void nothing(struct job *job)
 	ncclGroupStart();
 	job_done(job, sum(device, ncclInt32, 100, true, comm), NULL, "good");
 	job_check(job,
-		  ncclBroadcast(device, device, 1, ncclInt32, job->n, comm,
-				device_stream()) == ncclInvalidArgument,
+		  ncclBroadcast(device, device, 1, ncclInt32, job->n, comm, device_stream()) ==
+			  ncclInvalidArgument,
 		  "a wrong call");
-	job_check(job, ncclGroupEnd() == ncclInvalidArgument,
-		  "the end of a group that is spoilt");
+	job_check(job, ncclGroupEnd() == ncclInvalidArgument, "the end of a group that is spoilt");
 	check(job, device, image, "spoilt", ncclInt32, 100);
 	ncclGroupStart();
 	job_done(job, sum(device, ncclInt32, 100, true, comm), NULL, "good");
@@ -193,8 +185,7 @@ static void nothing(struct job *job)
 	job_done(job, sum(device, ncclInt32, 100, true, comm), NULL, "at last");
 	device_sync();
 	job_done(job, ncclCommFinalize(comm), NULL, "finalize");
-	job_check(job,
-		  sum(device, ncclInt32, 100, true, comm) == ncclInvalidUsage,
+	job_check(job, sum(device, ncclInt32, 100, true, comm) == ncclInvalidUsage,
 		  "after its end");
 	job_done(job, ncclCommDestroy(comm), NULL, "destroy");
 	free(image);
@@ -209,9 +200,7 @@ static void late(struct job *job)
 
 	job_done(job, sum(device, ncclInt32, 100, true, comm), NULL, "all");
 	if (job->rank)
-		job_check(job,
-			  sum(device, ncclInt32, 100, true, comm) !=
-				  ncclSuccess,
+		job_check(job, sum(device, ncclInt32, 100, true, comm) != ncclSuccess,
 			  "without rank 0");
 	job_done(job, ncclCommAbort(comm), NULL, "abort");
 	device_free(device);
@@ -240,8 +229,7 @@ static void operators(struct job *job)
 	ncclRedOp_t op;
 
 	job_done(job,
-		 ncclRedOpCreatePreMulSum(&op, &two, ncclFloat32,
-					  ncclScalarHostImmediate, comm),
+		 ncclRedOpCreatePreMulSum(&op, &two, ncclFloat32, ncclScalarHostImmediate, comm),
 		 NULL, "an operator");
 	for (int i = 0; i < 7; i++) {
 		char zero[2 * ROOM] = {0};
@@ -250,9 +238,8 @@ static void operators(struct job *job)
 
 		device_put(device, zero, sizeof(zero));
 		job_done(job,
-			 ncclAllReduce(device, device + ROOM, 100,
-				       i == 5 ? ncclInt32 : ncclFloat32, ops[i],
-				       comm, device_stream()),
+			 ncclAllReduce(device, device + ROOM, 100, i == 5 ? ncclInt32 : ncclFloat32,
+				       ops[i], comm, device_stream()),
 			 NULL, "an operator's");
 	}
 	job_done(job, ncclRedOpDestroy(op, comm), NULL, "destroy");

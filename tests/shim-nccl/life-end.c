@@ -17,13 +17,11 @@ void life_abort(struct job *job)
 	life_works(job, comm, "before the abort");
 	device_put(device, &one, sizeof(one));
 	if (job->rank) {
-		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-				   device_stream());
+		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream());
 		job_check(job, !rc || rc == ncclInProgress, "call: %d", rc);
 		job_pause(20);
 		rc = ncclCommGetAsyncError(comm, &state);
-		job_check(job, !rc && state != ncclSuccess,
-			  "it cannot be over: %d", state);
+		job_check(job, !rc && state != ncclSuccess, "it cannot be over: %d", state);
 	}
 	job_done(job, ncclCommAbort(comm), NULL, "abort");
 	device_free(device);
@@ -43,8 +41,8 @@ void life_abort_at_once(struct job *job)
 	if (!job_done(job, ncclGetUniqueId(&id), NULL, "id") || job->n < 2)
 		return;
 	job_check(job,
-		  ncclCommInitRankConfig(&comm, job->n, id, job->rank,
-					 &config.nccl) == ncclInProgress,
+		  ncclCommInitRankConfig(&comm, job->n, id, job->rank, &config.nccl) ==
+			  ncclInProgress,
 		  "nobody else comes");
 	job_pause(10);
 	job_done(job, ncclCommAbort(comm), NULL, "abort of one in the making");
@@ -59,23 +57,21 @@ void life_revoke(struct job *job)
 	life_works(job, comm, "before it is revoked");
 	device_put(device, &one, sizeof(one));
 	if (job->rank) {
-		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-				   device_stream());
+		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream());
 		job_check(job, !rc || rc == ncclInProgress, "call: %d", rc);
 	}
 	job_pause(10);
 	rc = ncclCommRevoke(comm, 0);
 	job_check(job, !rc || rc == ncclInProgress, "revoke: %d", rc);
 	job_done(job, ncclInProgress, comm, "revoked");
-	rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-			   device_stream());
+	rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream());
 	job_check(job, rc == ncclInvalidUsage || rc == ncclInvalidArgument,
 		  "of no use any more: %d", rc);
 	if (job->n > 1 && job->rank != job->n - 1) {
 		int gone[] = {job->n - 1};
 
-		job_made(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1),
-			 comm, "shrunk when it was revoked");
+		job_made(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1), comm,
+			 "shrunk when it was revoked");
 		job_done(job, ncclInProgress, rest, "ready");
 		life_is(job, rest, job->n - 1, job->rank, "the rest");
 		life_sum(job, rest, 1, job->n - 1, "the rest");

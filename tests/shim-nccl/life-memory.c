@@ -17,8 +17,7 @@ static bool is_by_plink(const void *caller)
 {
 	Dl_info info;
 
-	return dladdr(caller, &info) && info.dli_fname &&
-	       strstr(info.dli_fname, "libplink-nccl");
+	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libplink-nccl");
 }
 
 void *calloc(size_t n, size_t size)
@@ -44,15 +43,14 @@ void life_group_memory(struct job *job)
 		return;
 	ncclGroupStart();
 	for (int i = 0; i < 2; i++)
-		job_done(job,
-			 ncclCommInitRank(&comm[i], job->n, id[i], job->rank),
-			 NULL, "init in a group");
+		job_done(job, ncclCommInitRank(&comm[i], job->n, id[i], job->rank), NULL,
+			 "init in a group");
 	left = 3;
 	rc = ncclGroupEnd();
 	refused = left == 0;
 	left = 0;
-	job_check(job, rc == (refused ? ncclSystemError : ncclSuccess),
-		  "the end of the group: %d", rc);
+	job_check(job, rc == (refused ? ncclSystemError : ncclSuccess), "the end of the group: %d",
+		  rc);
 	for (int i = 0; i < 2; i++) {
 		life_works(job, comm[i], "made without memory");
 		job_done(job, ncclCommDestroy(comm[i]), NULL, "destroy");

@@ -15,8 +15,7 @@ static void end(struct job *job, ncclComm_t comm)
 }
 
 /* Every function that takes an operator, each with a value of its own. */
-static void use(struct job *job, ncclComm_t comm, ncclRedOp_t op, int scaled,
-		const char *what)
+static void use(struct job *job, ncclComm_t comm, ncclRedOp_t op, int scaled, const char *what)
 {
 	const size_t n = (size_t)job->n;
 	float *device = device_alloc((n + 2) * sizeof(float)), given[66], got;
@@ -27,28 +26,22 @@ static void use(struct job *job, ncclComm_t comm, ncclRedOp_t op, int scaled,
 	for (size_t i = 0; i < n + 2; i++)
 		given[i] = (float)(job->rank + 1);
 	device_put(device, given, (n + 2) * sizeof(float));
-	job_done(
-		job,
-		ncclAllReduce(device, device, 1, ncclFloat32, op, comm, stream),
-		NULL, what);
+	job_done(job, ncclAllReduce(device, device, 1, ncclFloat32, op, comm, stream), NULL, what);
 	device_get(&got, device, sizeof(got));
-	job_check(job, got == (float)scaled, "%s: all-reduce %g, not %d", what,
-		  (double)got, scaled);
+	job_check(job, got == (float)scaled, "%s: all-reduce %g, not %d", what, (double)got,
+		  scaled);
 	job_done(job,
-		 ncclReduce(device + 1, device + 1, 1, ncclFloat32, op,
-			    job->n - 1, comm, stream),
+		 ncclReduce(device + 1, device + 1, 1, ncclFloat32, op, job->n - 1, comm, stream),
 		 NULL, what);
 	device_get(&got, device + 1, sizeof(got));
 	job_check(job, got == (rank == job->n - 1 ? (float)scaled : given[1]),
 		  "%s: reduce %g, not %d", what, (double)got, scaled);
 	device_put(device, given, (n + 2) * sizeof(float));
-	job_done(job,
-		 ncclReduceScatter(device + 2, device, 1, ncclFloat32, op, comm,
-				   stream),
-		 NULL, what);
+	job_done(job, ncclReduceScatter(device + 2, device, 1, ncclFloat32, op, comm, stream), NULL,
+		 what);
 	device_get(&got, device, sizeof(got));
-	job_check(job, got == (float)scaled, "%s: reduce-scatter %g, not %d",
-		  what, (double)got, scaled);
+	job_check(job, got == (float)scaled, "%s: reduce-scatter %g, not %d", what, (double)got,
+		  scaled);
 	device_free(device);
 }
 
@@ -57,8 +50,7 @@ static ncclRedOp_t scale_by(struct job *job, ncclComm_t comm, float factor)
 	ncclRedOp_t op = ncclSum;
 
 	job_done(job,
-		 ncclRedOpCreatePreMulSum(&op, &factor, ncclFloat32,
-					  ncclScalarHostImmediate, comm),
+		 ncclRedOpCreatePreMulSum(&op, &factor, ncclFloat32, ncclScalarHostImmediate, comm),
 		 NULL, "an operator is made");
 	job_check(job, op >= ncclNumOps, "its handle: %d", op);
 	return op;
@@ -72,15 +64,12 @@ static void use_and_destroy(struct job *job, ncclComm_t comm)
 
 	device_put(device, &one, sizeof(one));
 	ncclGroupStart();
-	job_done(job,
-		 ncclAllReduce(device, device, 1, ncclFloat32, op, comm,
-			       device_stream()),
+	job_done(job, ncclAllReduce(device, device, 1, ncclFloat32, op, comm, device_stream()),
 		 NULL, "an operator in a group");
 	job_done(job, ncclRedOpDestroy(op, comm), NULL, "destroyed in it");
 	job_done(job, ncclGroupEnd(), NULL, "the operator's group");
 	device_get(&got, device, sizeof(got));
-	job_check(job, got == (float)(7 * job->n), "by an operator gone: %g",
-		  (double)got);
+	job_check(job, got == (float)(7 * job->n), "by an operator gone: %g", (double)got);
 	device_free(device);
 }
 
@@ -107,8 +96,7 @@ void life_operators(struct job *job)
 	use(job, a, of_a[0], 3 * sum, "the first");
 	device_put(device, &two, sizeof(two));
 	job_done(job,
-		 ncclRedOpCreatePreMulSum(&on_device, device, ncclFloat32,
-					  ncclScalarDevice, a),
+		 ncclRedOpCreatePreMulSum(&on_device, device, ncclFloat32, ncclScalarDevice, a),
 		 NULL, "an operator with its number on the device");
 	use(job, a, on_device, 2 * sum, "a number on the device");
 	job_done(job, ncclRedOpDestroy(on_device, a), NULL, "destroyed");
@@ -127,17 +115,14 @@ void life_buffers(struct job *job)
 
 	job_done(job, ncclMemAlloc(&memory, 1 << 20), NULL, "memory");
 	for (int i = 0; i < 2; i++) {
-		job_done(job,
-			 ncclCommRegister(comm, (char *)memory + 4096 * i, 4096,
-					  &handle[i]),
+		job_done(job, ncclCommRegister(comm, (char *)memory + 4096 * i, 4096, &handle[i]),
 			 NULL, "a buffer is registered");
 		job_check(job, handle[i] != NULL, "its handle");
 	}
 	job_check(job, handle[0] != handle[1], "two handles");
 	life_works(job, comm, "with registered buffers");
 	for (int i = 0; i < 2; i++)
-		job_done(job, ncclCommDeregister(comm, handle[i]), NULL,
-			 "no longer");
+		job_done(job, ncclCommDeregister(comm, handle[i]), NULL, "no longer");
 	job_done(job, ncclMemFree(memory), NULL, "memory is freed");
 	life_works(job, comm, "without them");
 	end(job, comm);
@@ -150,11 +135,9 @@ void life_windows(struct job *job)
 	void *memory = NULL;
 
 	job_done(job, ncclMemAlloc(&memory, 1 << 20), NULL, "memory");
-	job_done(job, ncclCommWindowRegister(comm, memory, 1 << 20, &window, 0),
-		 comm, "a window");
+	job_done(job, ncclCommWindowRegister(comm, memory, 1 << 20, &window, 0), comm, "a window");
 	life_works(job, comm, "with a window");
-	job_done(job, ncclCommWindowDeregister(comm, window), NULL,
-		 "no longer a window");
+	job_done(job, ncclCommWindowDeregister(comm, window), NULL, "no longer a window");
 	job_done(job, ncclMemFree(memory), NULL, "memory is freed");
 	end(job, comm);
 }

@@ -23,25 +23,20 @@ static void check_half(struct job *job, ncclComm_t half, const char *what)
 	life_is(job, half, n, at, what);
 	life_sum(job, half, job->rank, sum, what);
 	for (int root = 0; root < n; root++)
-		life_from(job, half, root, job->rank, odd + 2 * (n - 1 - root),
-			  what);
+		life_from(job, half, root, job->rank, odd + 2 * (n - 1 - root), what);
 }
 
 void life_split(struct job *job)
 {
-	ncclComm_t world = job_world(job), half = NULL, same = NULL,
-		   again = NULL;
+	ncclComm_t world = job_world(job), half = NULL, same = NULL, again = NULL;
 
-	job_done(job,
-		 ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL),
-		 world, "split by parity");
+	job_done(job, ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL), world,
+		 "split by parity");
 	check_half(job, half, "a half");
 	/* equal keys: by the parent's rank */
-	job_done(job, ncclCommSplit(world, 0, 7, &same, NULL), world,
-		 "split by nothing");
+	job_done(job, ncclCommSplit(world, 0, 7, &same, NULL), world, "split by nothing");
 	life_works(job, same, "a copy");
-	job_done(job, ncclCommSplit(half, 0, 3, &again, NULL), half,
-		 "split of a half");
+	job_done(job, ncclCommSplit(half, 0, 3, &again, NULL), half, "split of a half");
 	check_half(job, again, "a half of a half");
 	life_works(job, world, "the one that was split");
 	end(job, again);
@@ -61,12 +56,10 @@ void life_split_group(struct job *job)
 
 	if (!job_id(job, 1, &id))
 		return;
-	job_done(job, ncclCommInitRank(&other, job->n, id, job->rank), NULL,
-		 "another parent");
+	job_done(job, ncclCommInitRank(&other, job->n, id, job->rank), NULL, "another parent");
 	ncclGroupStart();
-	job_done(job,
-		 ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL),
-		 NULL, "split in a group");
+	job_done(job, ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL), NULL,
+		 "split in a group");
 	job_done(job, ncclCommSplit(other, 0, 0, &same, NULL), NULL,
 		 "that of another in the same group");
 	job_done(job, ncclGroupEnd(), world, "the group of splits");
@@ -85,13 +78,11 @@ void life_split_none(struct job *job)
 	ncclComm_t world = job_world(job), rest = NULL;
 	const int color = job->rank ? 0 : NCCL_SPLIT_NOCOLOR;
 
-	job_done(job, ncclCommSplit(world, color, 0, &rest, NULL), world,
-		 "split without rank 0");
+	job_done(job, ncclCommSplit(world, color, 0, &rest, NULL), world, "split without rank 0");
 	job_check(job, !rest == !job->rank, "rank 0 gets none");
 	if (rest) {
 		life_is(job, rest, job->n - 1, job->rank - 1, "the rest");
-		life_sum(job, rest, job->rank, life_total(job->n - 1),
-			 "the rest");
+		life_sum(job, rest, job->rank, life_total(job->n - 1), "the rest");
 		end(job, rest);
 	}
 	life_works(job, world, "the parent of the rest");
@@ -109,8 +100,7 @@ void life_nonblocking_split(struct job *job)
 	config.nccl.blocking = 0;
 	if (!job_id(job, 1, &id))
 		return;
-	rc = ncclCommInitRankConfig(&world, job->n, id, job->rank,
-				    &config.nccl);
+	rc = ncclCommInitRankConfig(&world, job->n, id, job->rank, &config.nccl);
 	job_done(job, rc, world, "a parent that does not block");
 	rc = ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL);
 	job_made(job, rc, world, "split without waiting");
@@ -128,8 +118,7 @@ void life_nonblocking_split(struct job *job)
 }
 
 /* All but the last; the list of those that go may be in any order. */
-static void shrink(struct job *job, ncclComm_t world, int flags,
-		   const char *what)
+static void shrink(struct job *job, ncclComm_t world, int flags, const char *what)
 {
 	int gone[] = {job->n - 1, 0};
 	const int n = job->n - (job->n > 2 ? 2 : 1);
@@ -141,10 +130,8 @@ static void shrink(struct job *job, ncclComm_t world, int flags,
 		sum += r + 1;
 	if (job->rank == gone[0] || (job->n > 2 && job->rank == gone[1]))
 		return;
-	job_done(job,
-		 ncclCommShrink(world, gone, job->n > 2 ? 2 : 1, &rest, NULL,
-				flags),
-		 world, what);
+	job_done(job, ncclCommShrink(world, gone, job->n > 2 ? 2 : 1, &rest, NULL, flags), world,
+		 what);
 	life_is(job, rest, n, rank, what);
 	life_sum(job, rest, rank + 1, sum, what);
 	for (int root = 0; root < n; root++)

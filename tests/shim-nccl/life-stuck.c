@@ -23,16 +23,12 @@ static ncclComm_t stuck(struct job *job, int *device, bool turned)
 	if (!job->rank)
 		return comm;
 	if (turned)
-		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-				   device_stream());
+		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream());
 	job_check(job, !rc || rc == ncclInProgress, "all-reduce: %d", rc);
-	rc = ncclAllGather(device, device + 1, 1, ncclInt32, comm,
-			   device_stream());
-	job_check(job, turned || !rc || rc == ncclInProgress, "all-gather: %d",
-		  rc);
+	rc = ncclAllGather(device, device + 1, 1, ncclInt32, comm, device_stream());
+	job_check(job, turned || !rc || rc == ncclInProgress, "all-gather: %d", rc);
 	if (!turned)
-		ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-			      device_stream());
+		ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream());
 	job_pause(20);
 	return comm;
 }
@@ -100,8 +96,8 @@ static void shrink_stuck(struct job *job, bool turned)
 	ncclComm_t comm = stuck(job, device, turned), rest = NULL;
 
 	if (job->rank) {
-		job_made(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1),
-			 comm, "shrunk when it was stuck");
+		job_made(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1), comm,
+			 "shrunk when it was stuck");
 		last(job);
 		life_is(job, rest, job->n - 1, job->rank - 1, "the rest");
 		life_sum(job, rest, 1, job->n - 1, "the rest");

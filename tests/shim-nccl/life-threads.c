@@ -28,20 +28,19 @@ static void use_devices(struct job *job, ncclComm_t *comm)
 	ncclGroupStart();
 	for (int i = 0; i < N_DEVICES; i++)
 		job_done(job,
-			 ncclAllReduce(device + i, device + i, 1, ncclInt32,
-				       ncclSum, comm[i], device_stream()),
+			 ncclAllReduce(device + i, device + i, 1, ncclInt32, ncclSum, comm[i],
+				       device_stream()),
 			 NULL, "all-reduce of devices");
 	for (int i = 0; i < N_DEVICES; i++)
 		job_done(job,
-			 ncclBroadcast(device + N_DEVICES + i,
-				       device + N_DEVICES + i, 1, ncclInt32, 2,
-				       comm[i], device_stream()),
+			 ncclBroadcast(device + N_DEVICES + i, device + N_DEVICES + i, 1, ncclInt32,
+				       2, comm[i], device_stream()),
 			 NULL, "broadcast of devices");
 	job_done(job, ncclGroupEnd(), NULL, "the group of devices");
 	device_get(got, device, sizeof(got));
 	for (int i = 0; i < N_DEVICES; i++)
-		job_check(job, got[i] == 6 && got[N_DEVICES + i] == 2,
-			  "device %d: %d %d", i, got[i], got[N_DEVICES + i]);
+		job_check(job, got[i] == 6 && got[N_DEVICES + i] == 2, "device %d: %d %d", i,
+			  got[i], got[N_DEVICES + i]);
 	device_free(device);
 }
 
@@ -51,8 +50,7 @@ void life_devices(struct job *job)
 	static const int devices[N_DEVICES] = {0, 1, 2};
 	ncclComm_t comm[N_DEVICES];
 
-	job_done(job, ncclCommInitAll(comm, N_DEVICES, devices), NULL,
-		 "ncclCommInitAll");
+	job_done(job, ncclCommInitAll(comm, N_DEVICES, devices), NULL, "ncclCommInitAll");
 	use_devices(job, comm);
 	use_devices(job, comm);
 	for (int i = 0; i < N_DEVICES; i++)
@@ -70,9 +68,8 @@ static void *thread_main(void *arg)
 	struct thread *t = arg;
 	ncclComm_t comm = NULL;
 
-	job_done(&t->job,
-		 ncclCommInitRank(&comm, t->job.n, t->unique, t->job.rank),
-		 NULL, "init in a thread");
+	job_done(&t->job, ncclCommInitRank(&comm, t->job.n, t->unique, t->job.rank), NULL,
+		 "init in a thread");
 	for (int i = 0; i < 5; i++)
 		life_works(&t->job, comm, "in a thread");
 	job_done(&t->job, ncclCommFinalize(comm), comm, "finalize");
@@ -92,8 +89,7 @@ void life_threads(struct job *job)
 		if (!job_id(job, (int)i, &thread[i].unique))
 			return;
 	}
-	while (n < 4 &&
-	       !pthread_create(&thread[n].id, NULL, thread_main, &thread[n]))
+	while (n < 4 && !pthread_create(&thread[n].id, NULL, thread_main, &thread[n]))
 		n++;
 	job_check(job, n == 4, "threads: %zu", n);
 	for (size_t i = 0; i < n; i++) {

@@ -90,8 +90,7 @@ ncclComm_t life_begin(struct job *job, int number, ncclResult_t *rc)
 	config.nccl.blocking = 0;
 	if (!job_id(job, number, &id))
 		return NULL;
-	*rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank,
-				     &config.nccl);
+	*rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank, &config.nccl);
 	return comm;
 }
 

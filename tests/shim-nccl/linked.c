@@ -29,26 +29,20 @@ static void each(struct job *job, ncclComm_t comm, int *device)
 	int all[64] = {0}, from, sum = job->rank + 1;
 
 	device_put(device, &sum, sizeof(sum));
-	job_done(job,
-		 ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
-			       device_stream()),
+	job_done(job, ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm, device_stream()),
 		 comm, "all-reduce");
 	device_get(&sum, device, sizeof(sum));
 	job_check(job, sum == job->n * (job->n + 1) / 2, "sum: %d", sum);
 	for (int root = 0; root < job->n; root++) {
 		device_put(device, &job->rank, sizeof(int));
-		job_done(job,
-			 ncclBcast(device, 1, ncclInt32, root, comm,
-				   device_stream()),
-			 comm, "broadcast");
+		job_done(job, ncclBcast(device, 1, ncclInt32, root, comm, device_stream()), comm,
+			 "broadcast");
 		device_get(&from, device, sizeof(from));
 		job_check(job, from == root, "from %d: %d", root, from);
 	}
 	device_put(device, &job->rank, sizeof(int));
-	job_done(job,
-		 ncclAllGather(device, device + 1, 1, ncclInt32, comm,
-			       device_stream()),
-		 comm, "all-gather");
+	job_done(job, ncclAllGather(device, device + 1, 1, ncclInt32, comm, device_stream()), comm,
+		 "all-gather");
 	device_get(all, device + 1, (size_t)job->n * sizeof(int));
 	for (int r = 0; r < job->n; r++)
 		job_check(job, all[r] == r, "of %d: %d", r, all[r]);

@@ -32,9 +32,9 @@ enum what {
 	N_WHAT
 };
 
-static const char *const what_name[N_WHAT] = {
-	"AllReduce",     "Broadcast", "Bcast",  "Reduce",  "AllGather",
-	"ReduceScatter", "AlltoAll",  "Gather", "Scatter", "Send, Recv"};
+static const char *const what_name[N_WHAT] = {"AllReduce", "Broadcast",     "Bcast",    "Reduce",
+					      "AllGather", "ReduceScatter", "AlltoAll", "Gather",
+					      "Scatter",   "Send, Recv"};
 
 /* One call, its buffer and what must be in it afterwards. */
 struct call {
@@ -50,8 +50,7 @@ struct call {
 
 static bool is_reduction(const struct call *c)
 {
-	return c->what == ALLREDUCE || c->what == REDUCE ||
-	       c->what == REDUCESCATTER;
+	return c->what == ALLREDUCE || c->what == REDUCE || c->what == REDUCESCATTER;
 }
 
 static int scalar_of(int rank, int type)
@@ -156,15 +155,12 @@ static void place(struct call *c)
 		c->recv_at = mine;
 }
 
-static void fill(struct call *c, char *image, size_t at, int n_blocks,
-		 bool sent)
+static void fill(struct call *c, char *image, size_t at, int n_blocks, bool sent)
 {
 	for (int b = 0; b < n_blocks; b++)
 		for (size_t i = 0; i < c->count; i++)
-			type_put_any(image + at + (size_t)b * c->len, i,
-				     c->type,
-				     sent ? value_of(c, c->rank, b, i)
-					  : wanted(c, b, i));
+			type_put_any(image + at + (size_t)b * c->len, i, c->type,
+				     sent ? value_of(c, c->rank, b, i) : wanted(c, b, i));
 }
 
 static bool prepare(struct call *c)
@@ -185,18 +181,17 @@ static bool prepare(struct call *c)
 	return true;
 }
 
-static ncclResult_t send_and_receive(const struct call *c, const void *send,
-				     void *recv, ncclComm_t comm)
+static ncclResult_t send_and_receive(const struct call *c, const void *send, void *recv,
+				     ncclComm_t comm)
 {
 	const ncclDataType_t type = (ncclDataType_t)c->type;
 	ncclResult_t rc;
 
 	ncclGroupStart();
-	rc = ncclSend(send, c->count, type, (c->rank + 1) % c->n, comm,
-		      device_stream());
+	rc = ncclSend(send, c->count, type, (c->rank + 1) % c->n, comm, device_stream());
 	if (!rc)
-		rc = ncclRecv(recv, c->count, type, (c->rank + c->n - 1) % c->n,
-			      comm, device_stream());
+		rc = ncclRecv(recv, c->count, type, (c->rank + c->n - 1) % c->n, comm,
+			      device_stream());
 	return rc ? (ncclGroupEnd(), rc) : ncclGroupEnd();
 }
 
@@ -210,21 +205,17 @@ static ncclResult_t issue(const struct call *c, ncclComm_t comm)
 
 	switch (c->what) {
 	case ALLREDUCE:
-		return ncclAllReduce(send, recv, n, type, c->handle, comm,
-				     stream);
+		return ncclAllReduce(send, recv, n, type, c->handle, comm, stream);
 	case BROADCAST:
-		return ncclBroadcast(send, recv, n, type, c->root, comm,
-				     stream);
+		return ncclBroadcast(send, recv, n, type, c->root, comm, stream);
 	case BCAST:
 		return ncclBcast(recv, n, type, c->root, comm, stream);
 	case REDUCE:
-		return ncclReduce(send, recv, n, type, c->handle, c->root, comm,
-				  stream);
+		return ncclReduce(send, recv, n, type, c->handle, c->root, comm, stream);
 	case ALLGATHER:
 		return ncclAllGather(send, recv, n, type, comm, stream);
 	case REDUCESCATTER:
-		return ncclReduceScatter(send, recv, n, type, c->handle, comm,
-					 stream);
+		return ncclReduceScatter(send, recv, n, type, c->handle, comm, stream);
 	case ALLTOALL:
 		return ncclAlltoAll(send, recv, n, type, comm, stream);
 	case GATHER:
@@ -257,8 +248,7 @@ static bool is_near(const struct call *c, const char *got)
 
 static void check(struct job *job, struct call *c)
 {
-	static const char *const op_name[] = {"sum", "prod", "max",
-					      "min", "avg",  "premulsum"};
+	static const char *const op_name[] = {"sum", "prod", "max", "min", "avg", "premulsum"};
 	char *got = malloc(c->room);
 	size_t i = 0;
 
@@ -270,9 +260,8 @@ static void check(struct job *job, struct call *c)
 	job_check(job, i == c->room || is_near(c, got),
 		  "%s %s %s count=%zu root=%d%s%s: byte %zu of %zu, which "
 		  "begins at %zu",
-		  what_name[c->what], type_name(c->type),
-		  is_reduction(c) ? op_name[c->op] : "", c->count, c->root,
-		  c->in_place ? " in place" : "", c->grouped ? " grouped" : "",
+		  what_name[c->what], type_name(c->type), is_reduction(c) ? op_name[c->op] : "",
+		  c->count, c->root, c->in_place ? " in place" : "", c->grouped ? " grouped" : "",
 		  i, c->len, c->recv_at);
 	free(got);
 	free(c->before);
@@ -303,8 +292,7 @@ static void run(struct job *job, ncclComm_t *comm, struct call *calls, size_t n)
 		check(job, &calls[i]);
 }
 
-static void reset_op(struct job *job, struct call *c, ncclComm_t comm,
-		     bool create)
+static void reset_op(struct job *job, struct call *c, ncclComm_t comm, bool create)
 {
 	char scalar[8];
 
@@ -313,13 +301,11 @@ static void reset_op(struct job *job, struct call *c, ncclComm_t comm,
 	type_put_any(scalar, 0, c->type, scalar_of(c->rank, c->type));
 	if (create)
 		job_done(job,
-			 ncclRedOpCreatePreMulSum(
-				 &c->handle, scalar, (ncclDataType_t)c->type,
-				 ncclScalarHostImmediate, comm),
+			 ncclRedOpCreatePreMulSum(&c->handle, scalar, (ncclDataType_t)c->type,
+						  ncclScalarHostImmediate, comm),
 			 NULL, "ncclRedOpCreatePreMulSum");
 	else
-		job_done(job, ncclRedOpDestroy(c->handle, comm), NULL,
-			 "ncclRedOpDestroy");
+		job_done(job, ncclRedOpDestroy(c->handle, comm), NULL, "ncclRedOpDestroy");
 }
 
 /* A call alone, in and out of place. */
@@ -368,8 +354,7 @@ static void in_group(struct job *job, ncclComm_t comm[2], struct call c)
 		c.root = i % c.n;
 		c.grouped = true;
 		c.in_place =
-			c.what == BCAST || (c.what != ALLTOALL &&
-					    c.what != SENDRECV && i % 3 == 1);
+			c.what == BCAST || (c.what != ALLTOALL && c.what != SENDRECV && i % 3 == 1);
 		calls[i] = c;
 	}
 	run(job, comm, calls, 2 * N_WHAT);
@@ -393,15 +378,13 @@ int main(int argc, char **argv)
 	comm[0] = job_world(&job);
 	if (!comm[0])
 		return job_end(&job);
-	job_done(&job, ncclCommSplit(comm[0], 0, -job.rank, &comm[1], NULL),
-		 comm[0], "ncclCommSplit");
+	job_done(&job, ncclCommSplit(comm[0], 0, -job.rank, &comm[1], NULL), comm[0],
+		 "ncclCommSplit");
 	for (int i = 0; i < 2; i++) {
 		rank = -1;
 		job_done(&job, ncclCommCount(comm[i], &n), NULL, "count");
 		job_done(&job, ncclCommUserRank(comm[i], &rank), NULL, "rank");
-		job_check(&job,
-			  n == job.n &&
-				  rank == (i ? job.n - 1 - job.rank : job.rank),
+		job_check(&job, n == job.n && rank == (i ? job.n - 1 - job.rank : job.rank),
 			  "communicator %d: rank %d of %d", i, rank, n);
 	}
 	ncclCommDestroy(comm[1]);

@@ -22,8 +22,7 @@ static void end(struct job *job, ncclComm_t comm)
 	job_done(job, ncclCommDestroy(comm), NULL, "destroy");
 }
 
-static void fails(struct job *job, ncclResult_t rc, ncclResult_t want,
-		  const char *what)
+static void fails(struct job *job, ncclResult_t rc, ncclResult_t want, const char *what)
 {
 	job_check(job, rc == want, "%s: %d, not %d", what, rc, want);
 }
@@ -40,18 +39,16 @@ static ncclComm_t make_small(struct job *job, bool blocking)
 	config.nccl.blocking = blocking;
 	if (!job_id(job, 1, &id) || job->rank == job->n - 1)
 		return NULL;
-	rc = ncclCommInitRankConfig(&small, job->n - 1, id, job->rank,
-				    &config.nccl);
+	rc = ncclCommInitRankConfig(&small, job->n - 1, id, job->rank, &config.nccl);
 	job_done(job, rc, small, "one without the last");
 	life_is(job, small, job->n - 1, job->rank, "one without the last");
-	life_sum(job, small, job->rank + 1, life_total(job->n - 1),
-		 "one without the last");
+	life_sum(job, small, job->rank + 1, life_total(job->n - 1), "one without the last");
 	return small;
 }
 
 /* The id comes from the rank @giver of those that are there. */
-static ncclResult_t grow(struct job *job, ncclComm_t small, int giver,
-			 bool blocking, ncclComm_t *grown)
+static ncclResult_t grow(struct job *job, ncclComm_t small, int giver, bool blocking,
+			 ncclComm_t *grown)
 {
 	const bool gives = job->rank == giver, comes = !small;
 	struct life_config config;
@@ -60,12 +57,11 @@ static ncclResult_t grow(struct job *job, ncclComm_t small, int giver,
 	life_config(&config);
 	config.nccl.blocking = blocking;
 	if (gives)
-		job_done(job, ncclCommGetUniqueId(small, &id), NULL,
-			 "an id to grow by");
+		job_done(job, ncclCommGetUniqueId(small, &id), NULL, "an id to grow by");
 	if ((gives || comes) && !job_pass(job, 2 + giver, &id, gives))
 		return ncclSystemError;
-	return ncclCommGrow(small, job->n, gives || comes ? &id : NULL,
-			    comes ? job->rank : -1, grown, &config.nccl);
+	return ncclCommGrow(small, job->n, gives || comes ? &id : NULL, comes ? job->rank : -1,
+			    grown, &config.nccl);
 }
 
 static void newer_grow(struct job *job)
@@ -79,8 +75,7 @@ static void newer_grow(struct job *job)
 		end(job, small);
 	}
 	life_works(job, grown, "grown, and the other is gone");
-	job_done(job, ncclCommSplit(grown, 0, 0, &same, NULL), grown,
-		 "what has grown is split");
+	job_done(job, ncclCommSplit(grown, 0, 0, &same, NULL), grown, "what has grown is split");
 	life_works(job, same, "part of what has grown");
 	end(job, same);
 	end(job, grown);
@@ -93,8 +88,7 @@ static void newer_grow_group(struct job *job)
 	ncclComm_t small = make_small(job, true), grown = NULL;
 
 	ncclGroupStart();
-	job_done(job, grow(job, small, job->n - 2, true, &grown), NULL,
-		 "grow in a group");
+	job_done(job, grow(job, small, job->n - 2, true, &grown), NULL, "grow in a group");
 	job_done(job, ncclGroupEnd(), NULL, "its end");
 	life_works(job, grown, "grown in a group");
 	if (small)
@@ -109,8 +103,7 @@ static void newer_grow_nonblocking(struct job *job)
 	ncclComm_t small = make_small(job, false), grown = NULL;
 	ncclResult_t state = ncclInternalError;
 
-	job_check(job, !grow(job, small, 0, false, &grown),
-		  "grow without waiting");
+	job_check(job, !grow(job, small, 0, false, &grown), "grow without waiting");
 	if (!job_check(job, grown != NULL, "its handle is there"))
 		return;
 	if (small) {
@@ -128,16 +121,15 @@ static void newer_grow_wrong(struct job *job)
 	ncclComm_t world = job_world(job), none = NULL;
 	ncclUniqueId id, other;
 
-	fails(job, ncclCommGrow(world, job->n, NULL, -1, &none, NULL),
-	      ncclInvalidArgument, "not larger");
-	fails(job, ncclCommGrow(world, job->n + 1, NULL, 0, &none, NULL),
-	      ncclInvalidArgument, "a rank that it has already");
-	fails(job, ncclCommGrow(NULL, job->n + 1, NULL, job->n, &none, NULL),
-	      ncclInvalidArgument, "no id");
+	fails(job, ncclCommGrow(world, job->n, NULL, -1, &none, NULL), ncclInvalidArgument,
+	      "not larger");
+	fails(job, ncclCommGrow(world, job->n + 1, NULL, 0, &none, NULL), ncclInvalidArgument,
+	      "a rank that it has already");
+	fails(job, ncclCommGrow(NULL, job->n + 1, NULL, job->n, &none, NULL), ncclInvalidArgument,
+	      "no id");
 	if (job->rank == 0) {
 		job_done(job, ncclCommGetUniqueId(world, &id), NULL, "an id");
-		fails(job, ncclCommGetUniqueId(world, &other), ncclInvalidUsage,
-		      "one more");
+		fails(job, ncclCommGetUniqueId(world, &other), ncclInvalidUsage, "one more");
 	}
 	life_works(job, world, "after wrong calls");
 	end(job, world);
@@ -147,8 +139,7 @@ static bool rests(struct job *job, ncclComm_t comm)
 {
 	uint64_t value = 9;
 
-	job_done(job, ncclCommMemStats(comm, ncclStatGpuMemSuspended, &value),
-		 NULL, "memory");
+	job_done(job, ncclCommMemStats(comm, ncclStatGpuMemSuspended, &value), NULL, "memory");
 	job_check(job, value < 2, "suspended: %d", (int)value);
 	return value == 1;
 }
@@ -163,8 +154,7 @@ static void newer_rest(struct job *job)
 	for (int i = 0; i < 2; i++) {
 		job_done(job, ncclCommSuspend(comm, 1), comm, "suspend");
 		job_check(job, rests(job, comm), "it rests");
-		fails(job, ncclCommSuspend(comm, 1), ncclInvalidUsage,
-		      "suspended twice");
+		fails(job, ncclCommSuspend(comm, 1), ncclInvalidUsage, "suspended twice");
 		job_done(job, ncclCommResume(comm), comm, "resume");
 		job_check(job, !rests(job, comm), "it rests no more");
 		life_works(job, comm, "after it has rested");
@@ -179,8 +169,7 @@ static void newer_rest_group(struct job *job)
 {
 	ncclComm_t comm[2] = {job_world(job), NULL};
 
-	job_done(job, ncclCommSplit(comm[0], 0, 0, &comm[1], NULL), comm[0],
-		 "split");
+	job_done(job, ncclCommSplit(comm[0], 0, 0, &comm[1], NULL), comm[0], "split");
 	ncclGroupStart();
 	for (int i = 0; i < 2; i++)
 		job_done(job, ncclCommSuspend(comm[i], 1), NULL, "suspend");
@@ -237,8 +226,7 @@ static void newer_rest_shared(struct job *job)
 		job_done(job, ncclCommResume(comm), NULL, "resume");
 	life_works(job, comm, "one that may share");
 	job_done(job, ncclCommSplit(comm, 0, 0, &part, NULL), NULL, "split");
-	fails(job, ncclCommSuspend(comm, 1), ncclInvalidUsage,
-	      "suspend of one that shares");
+	fails(job, ncclCommSuspend(comm, 1), ncclInvalidUsage, "suspend of one that shares");
 	life_works(job, comm, "one that shares");
 	life_works(job, part, "what it shares with");
 	end(job, part);
@@ -257,8 +245,7 @@ static void newer_revoke(struct job *job)
 	fails(job, ncclCommRevoke(comm, 0), ncclInvalidArgument, "once more");
 	fails(job, ncclCommFinalize(comm), ncclInvalidArgument, "finalize");
 	if (job->rank > 0) {
-		job_done(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 0),
-			 NULL, "all but one");
+		job_done(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 0), NULL, "all but one");
 		life_is(job, rest, job->n - 1, job->rank - 1, "the rest");
 		life_sum(job, rest, 1, job->n - 1, "the rest");
 		end(job, rest);
@@ -268,8 +255,7 @@ static void newer_revoke(struct job *job)
 
 /* Into the slot that is its own, of every rank's window, by the program's
  * ranks. */
-static void put_all(struct job *job, ncclComm_t comm, ncclWindow_t window,
-		    int *from)
+static void put_all(struct job *job, ncclComm_t comm, ncclWindow_t window, int *from)
 {
 	int given[64];
 
@@ -280,8 +266,8 @@ static void put_all(struct job *job, ncclComm_t comm, ncclWindow_t window,
 	for (int peer = 0; peer < job->n; peer++)
 		job_done(job,
 			 ncclPutSignal(from + peer, 1, ncclInt32, peer, window,
-				       (size_t)job->rank * sizeof(int), 0, 0, 0,
-				       comm, device_stream()),
+				       (size_t)job->rank * sizeof(int), 0, 0, 0, comm,
+				       device_stream()),
 			 NULL, "put");
 	job_done(job, ncclGroupEnd(), NULL, "all are put");
 }
@@ -291,10 +277,9 @@ static void wait_for_all(struct job *job, ncclComm_t comm, int count)
 	ncclWaitSignalDesc_t signals[64];
 
 	for (int peer = 0; peer < job->n; peer++)
-		signals[peer] =
-			(ncclWaitSignalDesc_t){.op_cnt = count, .peer = peer};
-	job_done(job, ncclWaitSignal(job->n, signals, comm, device_stream()),
-		 NULL, "all have come");
+		signals[peer] = (ncclWaitSignalDesc_t){.op_cnt = count, .peer = peer};
+	job_done(job, ncclWaitSignal(job->n, signals, comm, device_stream()), NULL,
+		 "all have come");
 }
 
 static void newer_signals(struct job *job)
@@ -306,31 +291,25 @@ static void newer_signals(struct job *job)
 
 	job_done(job, ncclMemAlloc(&memory, sizeof(got)), NULL, "memory");
 	job_done(job, ncclMemAlloc(&from, sizeof(got)), NULL, "memory");
-	job_done(job,
-		 ncclCommWindowRegister(comm, memory, sizeof(got), &window, 0),
-		 comm, "a window");
+	job_done(job, ncclCommWindowRegister(comm, memory, sizeof(got), &window, 0), comm,
+		 "a window");
 	put_all(job, comm, window, from);
 	wait_for_all(job, comm, 1);
 	device_get(got, memory, sizeof(got));
 	for (int r = 0; r < job->n; r++)
-		job_check(job, got[r] == 100 * r + job->rank, "of %d: %d", r,
-			  got[r]);
+		job_check(job, got[r] == 100 * r + job->rank, "of %d: %d", r, got[r]);
 	for (int i = 0; i < 2; i++)
 		for (int peer = 0; peer < job->n; peer++)
-			job_done(job,
-				 ncclSignal(peer, 0, 0, 0, comm,
-					    device_stream()),
-				 NULL, "a signal");
+			job_done(job, ncclSignal(peer, 0, 0, 0, comm, device_stream()), NULL,
+				 "a signal");
 	wait_for_all(job, comm, 2);
 	life_works(job, comm, "with signals");
 	fails(job,
-	      ncclPutSignal(from, 1, ncclInt32, job->n, window, 0, 0, 0, 0,
-			    comm, device_stream()),
+	      ncclPutSignal(from, 1, ncclInt32, job->n, window, 0, 0, 0, 0, comm, device_stream()),
 	      ncclInvalidArgument, "put to nobody");
-	fails(job, ncclSignal(-1, 0, 0, 0, comm, device_stream()),
-	      ncclInvalidArgument, "a signal to nobody");
-	job_done(job, ncclCommWindowDeregister(comm, window), NULL,
-		 "no longer a window");
+	fails(job, ncclSignal(-1, 0, 0, 0, comm, device_stream()), ncclInvalidArgument,
+	      "a signal to nobody");
+	job_done(job, ncclCommWindowDeregister(comm, window), NULL, "no longer a window");
 	job_done(job, ncclMemFree(memory), NULL, "memory is freed");
 	job_done(job, ncclMemFree(from), NULL, "memory is freed");
 	end(job, comm);

@@ -24,8 +24,7 @@ static struct {
 	FUNCTION(CommDestroy);
 } nccl;
 
-#define GET(library, name)                                                     \
-	(nccl.name = (__typeof__(nccl.name))find(library, "nccl" #name))
+#define GET(library, name) (nccl.name = (__typeof__(nccl.name))find(library, "nccl" #name))
 
 static void *find(void *library, const char *name)
 {
@@ -62,8 +61,7 @@ static int use(int n, int rank)
 
 	must(nccl.GetUniqueId(&id), "id");
 	must(nccl.CommInitRank(&comm, n, id, rank), "init");
-	must(nccl.AllReduce(&sum, &sum, 1, ncclInt32, ncclSum, comm, NULL),
-	     "all-reduce");
+	must(nccl.AllReduce(&sum, &sum, 1, ncclInt32, ncclSum, comm, NULL), "all-reduce");
 	must(nccl.Bcast(&from, 1, ncclInt32, n - 1, comm, NULL), "broadcast");
 	must(nccl.CommDestroy(comm), "destroy");
 	if (sum != n * (n + 1) / 2 || from != n - 1)

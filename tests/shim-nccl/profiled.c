@@ -27,25 +27,25 @@ struct named {
 	uint64_t hash;
 };
 
-#define COLL(traffic)                                                          \
-	uint64_t seq;                                                          \
-	const char *func;                                                      \
-	const void *send;                                                      \
-	void *recv;                                                            \
-	size_t count;                                                          \
-	int root;                                                              \
-	const char *type;                                                      \
-	traffic uint8_t channels, warps;                                       \
+#define COLL(traffic)                                                                              \
+	uint64_t seq;                                                                              \
+	const char *func;                                                                          \
+	const void *send;                                                                          \
+	void *recv;                                                                                \
+	size_t count;                                                                              \
+	int root;                                                                                  \
+	const char *type;                                                                          \
+	traffic uint8_t channels, warps;                                                           \
 	const char *algo, *proto
-#define P2P                                                                    \
-	const char *func;                                                      \
-	void *buff;                                                            \
-	const char *type;                                                      \
-	size_t count;                                                          \
+#define P2P                                                                                        \
+	const char *func;                                                                          \
+	void *buff;                                                                                \
+	const char *type;                                                                          \
+	size_t count;                                                                              \
 	int peer
 
-#define CHANNEL                                                                \
-	uint8_t number;                                                        \
+#define CHANNEL                                                                                    \
+	uint8_t number;                                                                            \
 	uint64_t timer
 
 struct event_2 {
@@ -143,8 +143,8 @@ struct event_5 {
 	};
 };
 
-typedef void log_fn(int level, unsigned long flags, const char *file, int line,
-		    const char *fmt, ...);
+typedef void log_fn(int level, unsigned long flags, const char *file, int line, const char *fmt,
+		    ...);
 
 struct table {
 	const char *name;
@@ -173,36 +173,34 @@ static void init(struct comm *c)
 	if (version < 4)
 		rc = ((int (*)(void **, int *))table->init)(&c->context, &mask);
 	else if (version == 4)
-		rc = ((int (*)(void **, int *, const char *, uint64_t, int, int,
-			       int, log_fn *))table->init)(&c->context, &mask,
-							   c->name, c->hash, 2,
-							   c->n, c->rank, NULL);
+		rc = ((int (*)(void **, int *, const char *, uint64_t, int, int, int,
+			       log_fn *))table->init)(&c->context, &mask, c->name, c->hash, 2, c->n,
+						      c->rank, NULL);
 	else
-		rc = ((int (*)(void **, uint64_t, int *, const char *, int, int,
-			       int, log_fn *))table->init)(&c->context, c->hash,
-							   &mask, c->name, 2,
-							   c->n, c->rank, NULL);
+		rc = ((int (*)(void **, uint64_t, int *, const char *, int, int, int,
+			       log_fn *))table->init)(&c->context, c->hash, &mask, c->name, 2, c->n,
+						      c->rank, NULL);
 	if (rc != 0)
 		printf("init: %d\n", rc);
 }
 
 /* The parts of an event that are in all versions. */
-#define FILL_COLL(e)                                                           \
-	e.rank = c->rank;                                                      \
-	e.coll.func = func;                                                    \
-	e.coll.count = count;                                                  \
-	e.coll.type = type;                                                    \
-	e.coll.channels = 2;                                                   \
-	e.coll.algo = algo;                                                    \
+#define FILL_COLL(e)                                                                               \
+	e.rank = c->rank;                                                                          \
+	e.coll.func = func;                                                                        \
+	e.coll.count = count;                                                                      \
+	e.coll.type = type;                                                                        \
+	e.coll.channels = 2;                                                                       \
+	e.coll.algo = algo;                                                                        \
 	e.coll.proto = proto
-#define FILL_P2P(e)                                                            \
-	e.rank = c->rank;                                                      \
-	e.p2p.func = func;                                                     \
-	e.p2p.count = count;                                                   \
-	e.p2p.type = type;                                                     \
+#define FILL_P2P(e)                                                                                \
+	e.rank = c->rank;                                                                          \
+	e.p2p.func = func;                                                                         \
+	e.p2p.count = count;                                                                       \
+	e.p2p.type = type;                                                                         \
 	e.p2p.peer = peer
-#define FILL_NAME(e)                                                           \
-	e.name = c->name;                                                      \
+#define FILL_NAME(e)                                                                               \
+	e.name = c->name;                                                                          \
 	e.hash = c->hash
 
 enum {
@@ -222,8 +220,7 @@ static void *start_plain(const struct comm *c, uint64_t type)
 	struct event_5 e5 = {.type = type};
 	void *handle = NULL;
 
-	table->start(c->context, &handle,
-		     version < 5 ? (void *)&e4 : (void *)&e5);
+	table->start(c->context, &handle, version < 5 ? (void *)&e4 : (void *)&e5);
 	return handle;
 }
 
@@ -245,8 +242,7 @@ static void run_channel(const struct comm *c, void *coll, uint8_t number)
 
 	e4.channel.number = e5.channel.number = number;
 	e4.channel.timer = e5.channel.timer = start;
-	table->start(c->context, &handle,
-		     version < 5 ? (void *)&e4 : (void *)&e5);
+	table->start(c->context, &handle, version < 5 ? (void *)&e4 : (void *)&e5);
 	if (!handle)
 		return;
 	table->record(handle, 22, end);
@@ -254,9 +250,8 @@ static void run_channel(const struct comm *c, void *coll, uint8_t number)
 }
 
 /* The launch of a collective or (@peer from 0 on) of a message. */
-static void launch(const struct comm *c, const char *func, size_t count,
-		   const char *type, const char *algo, const char *proto,
-		   int peer)
+static void launch(const struct comm *c, const char *func, size_t count, const char *type,
+		   const char *algo, const char *proto, int peer)
 {
 	const uint8_t kind = peer < 0 ? COLL_EVENT : P2P_EVENT;
 	struct event_2 e2 = {.type = kind};
@@ -293,8 +288,7 @@ static void launch(const struct comm *c, const char *func, size_t count,
 		run_channel(c, handle, i - 1);
 }
 
-static void call_api(const struct comm *c, const char *func, size_t count,
-		     const char *type)
+static void call_api(const struct comm *c, const char *func, size_t count, const char *type)
 {
 	struct event_5 e = {.type = COLL_API};
 	void *group = start_plain(c, GROUP_API), *handle = NULL;
@@ -312,18 +306,17 @@ static void call_api(const struct comm *c, const char *func, size_t count,
 }
 
 /* As the program calls it, with @size bytes an element. */
-static void collective(const struct comm *c, const char *func, size_t count,
-		       const char *type, size_t size)
+static void collective(const struct comm *c, const char *func, size_t count, const char *type,
+		       size_t size)
 {
-	const bool is_plain = strcmp(func, "AllGather") == 0 ||
-			      strcmp(func, "Broadcast") == 0;
+	const bool is_plain = strcmp(func, "AllGather") == 0 || strcmp(func, "Broadcast") == 0;
 
 	if (!mask)
 		return;
 	if (version >= 5)
 		call_api(c, func, count, type);
-	launch(c, func, is_plain ? count * size : count,
-	       is_plain ? "ncclInt8" : type, "RING", "LL128", -1);
+	launch(c, func, is_plain ? count * size : count, is_plain ? "ncclInt8" : type, "RING",
+	       "LL128", -1);
 }
 
 /* NCCL 2.29 and later can gather with copy engines. */
@@ -371,11 +364,9 @@ static void use(struct comm *all, struct comm *half, const char *subject)
 	collective(all, "Broadcast", 50, "ncclFloat16", 2);
 	if (!mask)
 		return;
-	launch(all, "Send", 20, "ncclInt32", NULL, NULL,
-	       (all->rank + 1) % all->n);
+	launch(all, "Send", 20, "ncclInt32", NULL, NULL, (all->rank + 1) % all->n);
 	launch(all, "Send", 20, "ncclInt32", NULL, NULL, all->rank);
-	launch(all, "Recv", 20, "ncclInt32", NULL, NULL,
-	       (all->rank + all->n - 1) % all->n);
+	launch(all, "Recv", 20, "ncclInt32", NULL, NULL, (all->rank + all->n - 1) % all->n);
 	launch(all, "Frobnicate", 20, "ncclInt32", "RING", "LL", -1);
 }
 
@@ -384,8 +375,7 @@ int main(int argc, char **argv)
 	const int rank = atoi(argv[3]), n = atoi(argv[4]);
 	const char *subject = argc > 5 ? argv[5] : "";
 	struct comm all = {NULL, 0xabc, rank, n, NULL};
-	struct comm half = {"half", 0xdef0 + (uint64_t)(rank % 2), rank / 2,
-			    n / 2, NULL};
+	struct comm half = {"half", 0xdef0 + (uint64_t)(rank % 2), rank / 2, n / 2, NULL};
 	char name[32];
 	void *plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
 

@@ -20,40 +20,37 @@
 #define ALGORITHMS 7 /* of versions 4 to 6; PAT, the last, is new there */
 #define PROTOCOLS 3
 
-typedef void logger(int level, unsigned long flags, const char *file, int line,
-		    const char *fmt, ...);
+typedef void logger(int level, unsigned long flags, const char *file, int line, const char *fmt,
+		    ...);
 
 struct v3 {
 	const char *name;
 	int (*init)(size_t ranks, size_t nodes, logger *log, void **context);
-	int (*get)(void *context, int func, size_t bytes, int ops, float **cost,
-		   int algorithms, int protocols, int *channels);
+	int (*get)(void *context, int func, size_t bytes, int ops, float **cost, int algorithms,
+		   int protocols, int *channels);
 	int (*destroy)(void *context);
 };
 struct v4 {
 	const char *name;
 	int (*init)(size_t ranks, size_t nodes, logger *log, void **context);
-	int (*get)(void *context, int func, size_t bytes, int ops, float **cost,
-		   int algorithms, int protocols, int registered,
-		   int *channels);
+	int (*get)(void *context, int func, size_t bytes, int ops, float **cost, int algorithms,
+		   int protocols, int registered, int *channels);
 	int (*destroy)(void *context);
 };
 struct v5 {
 	const char *name;
-	int (*init)(void **context, uint64_t id, size_t ranks, size_t nodes,
-		    logger *log, void *domains, void *constants);
-	int (*get)(void *context, int func, size_t bytes, int ops, float **cost,
-		   int algorithms, int protocols, int registered,
-		   int *channels);
+	int (*init)(void **context, uint64_t id, size_t ranks, size_t nodes, logger *log,
+		    void *domains, void *constants);
+	int (*get)(void *context, int func, size_t bytes, int ops, float **cost, int algorithms,
+		   int protocols, int registered, int *channels);
 	int (*finalize)(void *context);
 };
 
 static const char *const algorithm[ALGORITHMS] = {
-	"tree",      "ring", "collnet-direct", "collnet-chain", "nvls",
-	"nvls-tree", "pat"};
+	"tree", "ring", "collnet-direct", "collnet-chain", "nvls", "nvls-tree", "pat"};
 static const char *const protocol[PROTOCOLS] = {"ll", "ll128", "simple"};
-static const char *const function[] = {"broadcast", "reduce", "allgather",
-				       "reduce-scatter", "allreduce"};
+static const char *const function[] = {"broadcast", "reduce", "allgather", "reduce-scatter",
+				       "allreduce"};
 
 static bool is(const char *variable, const char *value)
 {
@@ -78,31 +75,27 @@ static void print_choice(float cost[][PROTOCOLS], int n, int channels)
 	for (int i = 0; i < n * PROTOCOLS; i++) {
 		const float c = cost[i / PROTOCOLS][i % PROTOCOLS];
 
-		if (c >= 0 &&
-		    (best < 0 || c < cost[best / PROTOCOLS][best % PROTOCOLS]))
+		if (c >= 0 && (best < 0 || c < cost[best / PROTOCOLS][best % PROTOCOLS]))
 			best = i;
 	}
 	printf("%s %s %d\n", best < 0 ? "none" : algorithm[best / PROTOCOLS],
 	       best < 0 ? "none" : protocol[best % PROTOCOLS], channels);
 }
 
-static int get(const void *table, int version, void *context, int func,
-	       size_t bytes, float cost[][PROTOCOLS], int n, int *channels)
+static int get(const void *table, int version, void *context, int func, size_t bytes,
+	       float cost[][PROTOCOLS], int n, int *channels)
 {
 	const struct v3 *v3 = table;
 	const struct v4 *v4 = table;
 	const struct v5 *v5 = table;
 
 	if (version == 3)
-		return v3->get(context, func, bytes, 1, (float **)cost, n,
-			       PROTOCOLS, channels);
-	return (version == 4 ? v4->get : v5->get)(context, func, bytes, 1,
-						  (float **)cost, n, PROTOCOLS,
-						  0, channels);
+		return v3->get(context, func, bytes, 1, (float **)cost, n, PROTOCOLS, channels);
+	return (version == 4 ? v4->get : v5->get)(context, func, bytes, 1, (float **)cost, n,
+						  PROTOCOLS, 0, channels);
 }
 
-static int ask(const void *table, int version, void *context, const char *func,
-	       const char *bytes)
+static int ask(const void *table, int version, void *context, const char *func, const char *bytes)
 {
 	const int n = version == 3 ? ALGORITHMS - 1 : ALGORITHMS;
 	float cost[ALGORITHMS][PROTOCOLS];
@@ -115,8 +108,8 @@ static int ask(const void *table, int version, void *context, const char *func,
 					     ? 100
 					     : (float)(10 + a) + (float)p / 4;
 	cost[1][0] = -1; /* of the ring, LL128 is the fastest */
-	if (get(table, version, context, find(function, 5, func),
-		strtoull(bytes, NULL, 10), cost, n, &channels))
+	if (get(table, version, context, find(function, 5, func), strtoull(bytes, NULL, 10), cost,
+		n, &channels))
 		return 1;
 	print_choice(cost, n, channels);
 	return 0;
@@ -140,8 +133,7 @@ int main(int argc, char **argv)
 	if (!v3)
 		return 2;
 	rc = version < 5 ? v3->init(ranks, nodes, NULL, &context)
-			 : v5->init(&context, 0xabc, ranks, nodes, NULL, NULL,
-				    NULL);
+			 : v5->init(&context, 0xabc, ranks, nodes, NULL, NULL, NULL);
 	if (rc) {
 		printf("init: %d\n", rc);
 		return 1;

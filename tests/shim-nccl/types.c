@@ -47,9 +47,8 @@ uint64_t type_get_whole(const void *data, size_t i, int type)
 	const size_t size = types[type].size;
 	uint64_t value = 0;
 
-	memcpy(&value, (const char *)data + i * size, size); /* little-endian */
-	if (types[type].is_signed && size < 8 &&
-	    value >> (8 * size - 1)) /* sign */
+	memcpy(&value, (const char *)data + i * size, size);              /* little-endian */
+	if (types[type].is_signed && size < 8 && value >> (8 * size - 1)) /* sign */
 		value |= UINT64_MAX << (8 * size);
 	return value;
 }
@@ -77,8 +76,7 @@ double type_get(const void *data, size_t i, int type)
 	if (exponent == top && type != ncclFloat8e4m3)
 		value = (double)INFINITY;
 	else if (exponent)
-		value = ldexp((double)(fraction | UINT64_C(1) << n_frac),
-			      exponent - bias - n_frac);
+		value = ldexp((double)(fraction | UINT64_C(1) << n_frac), exponent - bias - n_frac);
 	else
 		value = ldexp((double)fraction, 1 - bias - n_frac);
 	return minus ? -value : value;

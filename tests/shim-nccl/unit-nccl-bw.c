@@ -33,24 +33,18 @@ int main(void)
 	struct pl_matrix *m;
 	struct pl_err err;
 
-	ok(!pl_hosts_add(&job.hosts, &a) && !pl_hosts_add(&job.hosts, &b),
-	   "two hosts");
+	ok(!pl_hosts_add(&job.hosts, &a) && !pl_hosts_add(&job.hosts, &b), "two hosts");
 	m = nccl_bw_matrix(&job, &options, figure[0][0], "2.28.9", &err);
 	if (ok(m != NULL, "a matrix")) {
 		is_int((int64_t)m->n_layers, 7, "its layers");
-		ok(cell(m, "p10", 1) == 400 && cell(m, "p10", 2) == 200 &&
-			   cell(m, "p50", 1) == 410,
+		ok(cell(m, "p10", 1) == 400 && cell(m, "p10", 2) == 200 && cell(m, "p50", 1) == 410,
 		   "round trips of the slower rail");
-		ok(cell(m, "p10-rail0", 1) == 100 &&
-			   cell(m, "p10-rail1", 2) == 100,
+		ok(cell(m, "p10-rail0", 1) == 100 && cell(m, "p10-rail1", 2) == 100,
 		   "of each rail");
-		ok(cell(m, "p10-time-rail0", 1) == 3e9 &&
-			   cell(m, "p10-time-rail1", 1) == 1e10,
+		ok(cell(m, "p10-time-rail0", 1) == 3e9 && cell(m, "p10-time-rail1", 1) == 1e10,
 		   "rates without half a round trip");
-		ok(cell(m, "p10-time", 1) == 6e9,
-		   "of all rails: as often the slower one");
-		ok(isnan(cell(m, "p10-time-rail0", 2)) &&
-			   isnan(cell(m, "p10-time", 2)) &&
+		ok(cell(m, "p10-time", 1) == 6e9, "of all rails: as often the slower one");
+		ok(isnan(cell(m, "p10-time-rail0", 2)) && isnan(cell(m, "p10-time", 2)) &&
 			   !isnan(cell(m, "p10-time-rail1", 2)),
 		   "too short to tell");
 	}

@@ -42,9 +42,8 @@ static void check_comms(void)
 			there[i] = NULL;
 		} else {
 			there[i] = pl_comms_add(handle(i), &none);
-			twice += there[i]->shadow || there[i]->n ||
-				 there[i]->on_one_host || there[i]->n_calls ||
-				 there[i]->ops.n || there[i]->rank_in;
+			twice += there[i]->shadow || there[i]->n || there[i]->on_one_host ||
+				 there[i]->n_calls || there[i]->ops.n || there[i]->rank_in;
 			there[i]->n = 1 + (int)i;
 			there[i]->shadow = handle(i);
 		}
@@ -72,20 +71,17 @@ static void check_handles(void)
 		void *value = heap[pl_rng_below(&rng, HANDLES)];
 
 		if (pl_rng_below(&rng, 3)) {
-			wrong +=
-				pl_handles_put(&handles, handle(i), value) != 0;
+			wrong += pl_handles_put(&handles, handle(i), value) != 0;
 			there[i] = value;
 		} else {
-			wrong += pl_handles_remove(&handles, handle(i)) !=
-				 there[i];
+			wrong += pl_handles_remove(&handles, handle(i)) != there[i];
 			there[i] = NULL;
 		}
 	}
 	for (size_t i = 0; i < HANDLES; i++)
 		wrong += pl_handles_find(&handles, handle(i)) != there[i];
 	is_int((int64_t)wrong, 0, "what belongs to a handle is the latest");
-	ok(handles.table->mask < 8 * HANDLES, "slots are used again: %zu",
-	   handles.table->mask + 1);
+	ok(handles.table->mask < 8 * HANDLES, "slots are used again: %zu", handles.table->mask + 1);
 }
 
 static void check_twins(void)
@@ -101,8 +97,7 @@ static void check_twins(void)
 	ok(pl_twins_find(&twins, &keys[4]), "one of the two remains");
 	pl_twins_remove(&twins, pl_twins_find(&twins, &keys[4]));
 	ok(!pl_twins_find(&twins, &keys[4]), "then none");
-	ok(pl_twins_find(&twins, &keys[3])->of_shadow == &keys[5],
-	   "the others stay");
+	ok(pl_twins_find(&twins, &keys[3])->of_shadow == &keys[5], "the others stay");
 	free(twins.v);
 }
 
@@ -169,14 +164,13 @@ static bool note(void *data, const char *path)
 {
 	struct seen *seen = data;
 
-	strncat(seen->paths, path,
-		sizeof(seen->paths) - strlen(seen->paths) - 2);
+	strncat(seen->paths, path, sizeof(seen->paths) - strlen(seen->paths) - 2);
 	strcat(seen->paths, " ");
 	return seen->takes;
 }
 
-static bool find(const char *file, const char *bytes, size_t len,
-		 const char *name, struct seen *seen)
+static bool find(const char *file, const char *bytes, size_t len, const char *name,
+		 struct seen *seen)
 {
 	FILE *out = fopen(file, "w");
 
@@ -189,8 +183,7 @@ static bool find(const char *file, const char *bytes, size_t len,
 
 static void check_cache(const char *file, bool old)
 {
-	struct seen all = {.takes = false}, first = {.takes = true},
-		    none = {.takes = true};
+	struct seen all = {.takes = false}, first = {.takes = true}, none = {.takes = true};
 	char bytes[512];
 	const size_t len = make_cache(bytes, old);
 	size_t wrong = 0;
@@ -198,8 +191,7 @@ static void check_cache(const char *file, bool old)
 	ok(!find(file, bytes, len, "liba.so.1", &all) &&
 		   !strcmp(all.paths, "/lib/liba.so.1 /opt/liba.so.1 "),
 	   "all paths are there (%d): %s", old, all.paths);
-	ok(find(file, bytes, len, "liba.so.1", &first) &&
-		   !strcmp(first.paths, "/lib/liba.so.1 "),
+	ok(find(file, bytes, len, "liba.so.1", &first) && !strcmp(first.paths, "/lib/liba.so.1 "),
 	   "the first that is taken ends it: %s", first.paths);
 	ok(!find(file, bytes, len, "liba.so", &none), "no other name");
 	for (size_t cut = 0; cut < len; cut++) {
@@ -226,8 +218,7 @@ int main(void)
 	snprintf(file, sizeof(file), "%s/cache", folder);
 	check_cache(file, false);
 	check_cache(file, true);
-	ok(!pl_cache_find("/nonexistent", "liba.so.1", note, NULL),
-	   "nor is one that is not there");
+	ok(!pl_cache_find("/nonexistent", "liba.so.1", note, NULL), "nor is one that is not there");
 	unlink(file);
 	rmdir(folder);
 	return done_testing();

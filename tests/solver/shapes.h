@@ -18,8 +18,7 @@ enum shapes_kind {
 	SHAPES_KINDS
 };
 
-static void shapes_add(struct pl_shape *shape, size_t src, size_t dst,
-		       size_t group)
+static void shapes_add(struct pl_shape *shape, size_t src, size_t dst, size_t group)
 {
 	pl_shape_add(shape,
 		     (struct pl_hop){.src = (uint32_t)src,
@@ -32,8 +31,7 @@ static void shapes_add(struct pl_shape *shape, size_t src, size_t dst,
 
 /* Adds a tree over @first .. @end - 1: its root is the middle position, whose
  * children are the middles of both halves. */
-static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end,
-			    size_t shift)
+static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end, size_t shift)
 {
 	const size_t middle = (first + end - 1) / 2, n = shape->n_pos;
 	const size_t cut[] = {first, middle, middle + 1, end};
@@ -43,8 +41,7 @@ static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end,
 
 		if (cut[i] >= cut[i + 1])
 			continue;
-		shapes_add(shape, (middle + shift) % n, (child + shift) % n,
-			   shift);
+		shapes_add(shape, (middle + shift) % n, (child + shift) % n, shift);
 		shapes_add_tree(shape, cut[i], cut[i + 1], shift);
 	}
 }
@@ -52,9 +49,8 @@ static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end,
 /* The kind of shape for n positions; release with pl_shape_fini. */
 static struct pl_shape shapes_make(enum shapes_kind kind, size_t n)
 {
-	static const enum pl_shape_kind kinds[] = {
-		PL_SUM, PL_SLOWEST, PL_SUM_OF_MAXIMA, PL_LONGEST_PATH,
-		PL_LONGEST_PATH};
+	static const enum pl_shape_kind kinds[] = {PL_SUM, PL_SLOWEST, PL_SUM_OF_MAXIMA,
+						   PL_LONGEST_PATH, PL_LONGEST_PATH};
 	struct pl_shape shape = {.kind = kinds[kind], .n_pos = n};
 
 	for (size_t i = 0; n > 1 && i < n; i++) {

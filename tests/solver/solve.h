@@ -21,10 +21,9 @@ enum solve_kind {
 	SOLVE_EQUAL,  /* all the same */
 	SOLVE_KINDS,
 	/* kinds for bounds only */
-	SOLVE_TINY =
-		SOLVE_KINDS, /* directed, 1e-300 to 1e-294, some cells zero */
-	SOLVE_TIERS, /* racks of 2, one direction more expensive; every third
-			row zero */
+	SOLVE_TINY = SOLVE_KINDS, /* directed, 1e-300 to 1e-294, some cells zero */
+	SOLVE_TIERS,              /* racks of 2, one direction more expensive; every third
+				     row zero */
 	SOLVE_ALL_KINDS
 };
 
@@ -38,9 +37,7 @@ static double solve_cell(enum solve_kind kind, struct pl_rng *rng)
 	case SOLVE_EQUAL:
 		return 0.1;
 	case SOLVE_TINY:
-		return pl_rng_below(rng, 4)
-			       ? pow(10, 6 * pl_rng_double(rng) - 300)
-			       : 0;
+		return pl_rng_below(rng, 4) ? pow(10, 6 * pl_rng_double(rng) - 300) : 0;
 	case SOLVE_SYM:
 	case SOLVE_TIERS:
 	case SOLVE_DIRECT:
@@ -50,8 +47,8 @@ static double solve_cell(enum solve_kind kind, struct pl_rng *rng)
 	return pl_rng_double(rng);
 }
 
-__attribute__((unused)) static void
-solve_fill(double *c, size_t n, enum solve_kind kind, struct pl_rng *rng)
+__attribute__((unused)) static void solve_fill(double *c, size_t n, enum solve_kind kind,
+					       struct pl_rng *rng)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
@@ -67,8 +64,7 @@ solve_fill(double *c, size_t n, enum solve_kind kind, struct pl_rng *rng)
 }
 
 /* Racks of @size hosts, shuffled: @near inside a rack, @far across. */
-__attribute__((unused)) static void solve_racks(double *c, size_t n,
-						size_t size, double near,
+__attribute__((unused)) static void solve_racks(double *c, size_t n, size_t size, double near,
 						double far, struct pl_rng *rng)
 {
 	size_t rack[4096];
@@ -78,9 +74,7 @@ __attribute__((unused)) static void solve_racks(double *c, size_t n,
 	pl_rng_shuffle(rng, rack, n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			c[i * n + j] = i == j               ? 0
-				       : rack[i] == rack[j] ? near
-							    : far;
+			c[i * n + j] = i == j ? 0 : rack[i] == rack[j] ? near : far;
 }
 
 /* Is v[n] a permutation of 0..n-1? */

@@ -23,22 +23,21 @@ struct trial {
 	struct pl_anneal_result result;
 };
 
-static void begin(struct trial *t, enum shapes_kind shape, size_t n,
-		  enum solve_kind kind, struct pl_rng *rng)
+static void begin(struct trial *t, enum shapes_kind shape, size_t n, enum solve_kind kind,
+		  struct pl_rng *rng)
 {
 	solve_fill(t->c, n, kind, rng);
 	t->costs = (struct pl_costs){.n = n, .c = t->c};
 	t->shape = shapes_make(shape, n);
 	for (size_t i = 0; i < n; i++)
 		t->at[i] = i;
-	t->options = (struct pl_anneal_options){
-		.shape = &t->shape, .costs = &t->costs, .moves = 2000};
+	t->options =
+		(struct pl_anneal_options){.shape = &t->shape, .costs = &t->costs, .moves = 2000};
 }
 
 static double cost_of(const struct trial *t)
 {
-	struct pl_objective *o =
-		pl_objective_create(&t->shape, &t->costs, NULL);
+	struct pl_objective *o = pl_objective_create(&t->shape, &t->costs, NULL);
 	const double cost = pl_objective_full(o, t->at);
 
 	pl_objective_destroy(o);
@@ -56,14 +55,12 @@ static void test_any(enum shapes_kind shape)
 		struct trial t;
 
 		pl_rng_init(&rng, 61, k);
-		begin(&t, shape, n, (enum solve_kind)(k % SOLVE_ALL_KINDS),
-		      &rng);
+		begin(&t, shape, n, (enum solve_kind)(k % SOLVE_ALL_KINDS), &rng);
 		t.options.may_lead = k % 2 ? may_lead : NULL;
 		t.options.seed = k;
 		broken += pl_anneal(&t.options, t.at, &t.result, NULL) ||
 			  !solve_is_order(t.at, n) || (k % 2 && t.at[0] != 0) ||
-			  t.result.cost != cost_of(&t) ||
-			  t.result.cost > t.result.cost_given ||
+			  t.result.cost != cost_of(&t) || t.result.cost > t.result.cost_given ||
 			  t.result.moves != (n > 1 ? 2000U : 0U);
 		better += t.result.cost < t.result.cost_given;
 		pl_shape_fini(&t.shape);
@@ -105,8 +102,7 @@ static void test_stop(void)
 	pl_rng_init(&rng, 63, 0);
 	begin(&t, SHAPES_RING, 12, SOLVE_SYM, &rng);
 	t.options.stop = &stop;
-	ok(!pl_anneal(&t.options, t.at, &t.result, NULL) && t.result.moves == 0,
-	   "stopped at once");
+	ok(!pl_anneal(&t.options, t.at, &t.result, NULL) && t.result.moves == 0, "stopped at once");
 	t.options.moves = UINT64_MAX;
 	/* a loaded machine may have no time for it at first */
 	for (uint64_t ns = 30000000; ns < 20000000000; ns *= 4) {
@@ -139,8 +135,7 @@ static void test_no_memory(void)
 		failalloc_begin(k++);
 		rc = pl_anneal(&t.options, at, &t.result, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 4, "%zu allocations, each refused once", k - 1);
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");

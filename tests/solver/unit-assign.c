@@ -35,22 +35,19 @@ static void give(struct trial *t)
 	size_t pos = 0;
 
 	for (size_t h = 0; h < t->costs.n; h++)
-		for (size_t s = 0; s < t->slots[h] && pos < t->problem.n_pos;
-		     s++)
+		for (size_t s = 0; s < t->slots[h] && pos < t->problem.n_pos; s++)
 			t->given[pos++] = h;
 }
 
 /* Without costs of bytes if the costs are equal. */
-static void begin(struct trial *t, size_t n_pos, size_t hosts, size_t slots,
-		  size_t n_flows, enum solve_kind kind, struct pl_rng *rng)
+static void begin(struct trial *t, size_t n_pos, size_t hosts, size_t slots, size_t n_flows,
+		  enum solve_kind kind, struct pl_rng *rng)
 {
 	memset(t, 0, sizeof(*t));
 	solve_fill(t->c, hosts, kind, rng);
 	solve_fill(t->per_byte, hosts, kind, rng);
 	t->costs = (struct pl_costs){
-		.n = hosts,
-		.c = t->c,
-		.per_byte = kind == SOLVE_EQUAL ? NULL : t->per_byte};
+		.n = hosts, .c = t->c, .per_byte = kind == SOLVE_EQUAL ? NULL : t->per_byte};
 	t->problem = (struct pl_assign_problem){
 		.n_pos = n_pos,
 		.flow = t->flow,
@@ -59,11 +56,10 @@ static void begin(struct trial *t, size_t n_pos, size_t hosts, size_t slots,
 		.slots = t->slots,
 	};
 	for (size_t k = 0; k < n_flows; k++)
-		t->flow[k] = (struct pl_assign_flow){
-			.src = (uint32_t)pl_rng_below(rng, n_pos),
-			.dst = (uint32_t)pl_rng_below(rng, n_pos),
-			.messages = (double)pl_rng_below(rng, 9),
-			.bytes = (double)pl_rng_below(rng, 50)};
+		t->flow[k] = (struct pl_assign_flow){.src = (uint32_t)pl_rng_below(rng, n_pos),
+						     .dst = (uint32_t)pl_rng_below(rng, n_pos),
+						     .messages = (double)pl_rng_below(rng, 9),
+						     .bytes = (double)pl_rng_below(rng, 50)};
 	for (size_t h = 0; h < hosts; h++)
 		t->slots[h] = slots;
 	give(t);
@@ -73,8 +69,7 @@ static void begin(struct trial *t, size_t n_pos, size_t hosts, size_t slots,
 static int run(struct trial *t)
 {
 	memcpy(t->at, t->given, sizeof(t->at));
-	return pl_assign_search(&t->problem, &t->options, t->at, &t->result,
-				NULL);
+	return pl_assign_search(&t->problem, &t->options, t->at, &t->result, NULL);
 }
 
 static bool fits(const struct trial *t, const size_t *host_at)
@@ -82,8 +77,7 @@ static bool fits(const struct trial *t, const size_t *host_at)
 	size_t used[HOSTS_MAX] = {0};
 
 	for (size_t p = 0; p < t->problem.n_pos; p++)
-		if (host_at[p] >= t->costs.n ||
-		    used[host_at[p]]++ == t->slots[host_at[p]])
+		if (host_at[p] >= t->costs.n || used[host_at[p]]++ == t->slots[host_at[p]])
 			return false;
 	return true;
 }
@@ -141,8 +135,8 @@ static void test_exact(void)
 		double best, bound = 0;
 
 		pl_rng_init(&rng, 51, k);
-		begin(&t, n_pos, hosts, 1 + (n_pos - 1) / hosts + k % 2,
-		      3 * n_pos, (enum solve_kind)(k % SOLVE_KINDS), &rng);
+		begin(&t, n_pos, hosts, 1 + (n_pos - 1) / hosts + k % 2, 3 * n_pos,
+		      (enum solve_kind)(k % SOLVE_KINDS), &rng);
 		if (k % 4 == 3)
 			t.slots[0] += 2;
 		best = brute(&t, at, 0);
@@ -156,10 +150,8 @@ static void test_exact(void)
 		wrong_levels += !about(by_levels(&t, NULL), best);
 	}
 	ok(!broken && !wrong, "as brute force, up to 7 positions");
-	ok(wrong_levels <= 2, "by levels as well, but for %d of 60",
-	   wrong_levels);
-	ok(high == 0 && bounds > 20, "%d bounds, none above the optimum",
-	   bounds);
+	ok(wrong_levels <= 2, "by levels as well, but for %d of 60", wrong_levels);
+	ok(high == 0 && bounds > 20, "%d bounds, none above the optimum", bounds);
 }
 
 /* Flows of one weight between all: every assignment costs the same. */
@@ -172,11 +164,10 @@ static void test_bound_tight(void)
 	memset(&t, 0, sizeof(t));
 	solve_fill(t.c, 8, SOLVE_EQUAL, NULL);
 	t.costs = (struct pl_costs){.n = 8, .c = t.c};
-	t.problem = (struct pl_assign_problem){
-		.n_pos = 8, .flow = t.flow, .costs = &t.costs};
+	t.problem = (struct pl_assign_problem){.n_pos = 8, .flow = t.flow, .costs = &t.costs};
 	for (uint32_t i = 0; i < 64; i++)
-		t.flow[t.problem.n_flows++] = (struct pl_assign_flow){
-			.src = i / 8, .dst = i % 8, .messages = 2};
+		t.flow[t.problem.n_flows++] =
+			(struct pl_assign_flow){.src = i / 8, .dst = i % 8, .messages = 2};
 	failed = pl_assign_bound(&t.problem, &bound, NULL);
 	ok(!failed && bound > 11.2 * (1 - 1e-9) && bound <= 11.2,
 	   "8 equal hosts: the bound is the cost (%.17g)", bound);
@@ -207,8 +198,7 @@ static void test_delta(enum solve_kind kind, bool both_ways)
 		pl_assign_tabu_exchange(&tabu, u, v + (v >= u));
 		for (size_t p = 0; p < 17; p++)
 			t.at[p] = tabu.host_of[tabu.slot_of[p]];
-		wrong += tabu.cost != pl_assign_cost(&t.problem, t.at) ||
-			 !fits(&t, t.at);
+		wrong += tabu.cost != pl_assign_cost(&t.problem, t.at) || !fits(&t, t.at);
 	}
 	is_int(wrong, 0,
 	       both_ways ? "1000 exchanges, bytes directed: the same bits"
@@ -228,14 +218,11 @@ static void test_never_worse(void)
 		struct pl_rng rng;
 
 		pl_rng_init(&rng, 53, k);
-		begin(&t, n_pos, hosts, 4, 4 * n_pos,
-		      (enum solve_kind)(k % SOLVE_KINDS), &rng);
+		begin(&t, n_pos, hosts, 4, 4 * n_pos, (enum solve_kind)(k % SOLVE_KINDS), &rng);
 		t.slots[k % hosts] += k % 5;
 		t.options.moves = k % 5 * k % 7 * 300;
-		broken += run(&t) || !fits(&t, t.at) ||
-			  t.result.moves != t.options.moves ||
-			  t.result.cost_given !=
-				  pl_assign_cost(&t.problem, t.given) ||
+		broken += run(&t) || !fits(&t, t.at) || t.result.moves != t.options.moves ||
+			  t.result.cost_given != pl_assign_cost(&t.problem, t.given) ||
 			  t.result.cost != pl_assign_cost(&t.problem, t.at);
 		worse += t.result.cost > t.result.cost_given;
 		better += t.result.cost < t.result.cost_given;
@@ -277,10 +264,10 @@ static void test_planted(void)
 	t.options.moves = 300000;
 	failed = run(&t) || pl_assign_bound(&t.problem, &bound, NULL);
 	ok(!failed && t.result.cost == 4 * 56 * 1000,
-	   "4 racks of 8 hosts of 4: %g (known: 224000, given: %g)",
-	   t.result.cost, t.result.cost_given);
-	ok(bound > 223999 && bound <= 224000,
-	   "many slots: each position where it costs least: %g", bound);
+	   "4 racks of 8 hosts of 4: %g (known: 224000, given: %g)", t.result.cost,
+	   t.result.cost_given);
+	ok(bound > 223999 && bound <= 224000, "many slots: each position where it costs least: %g",
+	   bound);
 }
 
 enum { SIDE = 20, VERTICES = SIDE * SIDE };
@@ -301,17 +288,15 @@ static void make_grid(struct pl_bisect_graph *g, struct pl_rng *rng)
 		const size_t x = place[k] % SIDE, y = place[k] / SIDE;
 		const size_t near[4] = {x > 0 ? place[k] - 1 : VERTICES,
 					x + 1 < SIDE ? place[k] + 1 : VERTICES,
-					y > 0 ? place[k] - SIDE : VERTICES,
-					place[k] + SIDE};
+					y > 0 ? place[k] - SIDE : VERTICES, place[k] + SIDE};
 
 		for (size_t i = 0; i < 4; i++)
 			if (near[i] < VERTICES)
-				edge[used++] = (struct pl_bisect_edge){
-					(uint32_t)number[near[i]], 3};
+				edge[used++] =
+					(struct pl_bisect_edge){(uint32_t)number[near[i]], 3};
 		first[k + 1] = used;
 	}
-	*g = (struct pl_bisect_graph){
-		.n = VERTICES, .first = first, .edge = edge};
+	*g = (struct pl_bisect_graph){.n = VERTICES, .first = first, .edge = edge};
 }
 
 /* Parts of any size have that size; a grid is cut straight through. */
@@ -364,8 +349,7 @@ static void test_halve(void)
 		wrong += ++n_of[pair] > 2;
 		pair_at[pair] = t.given[p];
 	}
-	ok(!wrong && half.flows.n_pos == 60,
-	   "100 positions, 5 on a host: 60 pairs");
+	ok(!wrong && half.flows.n_pos == 60, "100 positions, 5 on a host: 60 pairs");
 	pl_assign_half_fini(&half);
 	t.slots[7] = 5; /* 2 slots of pairs, and 3 pairs there */
 	t.slots[8] = 8;
@@ -396,13 +380,13 @@ static void test_seed(size_t n_pos, size_t hosts, size_t slots, bool others)
 		return;
 	t.options.seed = 2;
 	failed = run(&t);
-	ok(!failed && memcmp(t.at, first.at, sizeof(t.at)) != 0,
-	   "another seed: %g, %g", t.result.cost, first.result.cost);
+	ok(!failed && memcmp(t.at, first.at, sizeof(t.at)) != 0, "another seed: %g, %g",
+	   t.result.cost, first.result.cost);
 	t.options.seed = 1;
 	t.options.stream = 1;
 	failed = run(&t);
-	ok(!failed && memcmp(t.at, first.at, sizeof(t.at)) != 0,
-	   "another stream of the first: %g", t.result.cost);
+	ok(!failed && memcmp(t.at, first.at, sizeof(t.at)) != 0, "another stream of the first: %g",
+	   t.result.cost);
 }
 
 static void count_call(void *arg, const struct pl_restarts_progress *now)
@@ -438,8 +422,7 @@ static void test_ends(size_t n_pos, size_t hosts, size_t slots)
 	   "a target ends the search");
 	t.options.target = 0;
 	t.options.stop = &stop;
-	ok(!run(&t) && t.result.stopped && fits(&t, t.at) &&
-		   t.result.cost <= t.result.cost_given,
+	ok(!run(&t) && t.result.stopped && fits(&t, t.at) && t.result.cost <= t.result.cost_given,
 	   "told to stop: an assignment nevertheless");
 }
 
@@ -448,10 +431,8 @@ static void refuse(struct trial *t, const char *what)
 	struct pl_err err = {0};
 
 	memcpy(t->at, t->given, sizeof(t->at));
-	ok(pl_assign_search(&t->problem, &t->options, t->at, &t->result,
-			    &err) == -1 &&
-		   err.code == PL_EUSAGE &&
-		   !memcmp(t->at, t->given, sizeof(t->at)),
+	ok(pl_assign_search(&t->problem, &t->options, t->at, &t->result, &err) == -1 &&
+		   err.code == PL_EUSAGE && !memcmp(t->at, t->given, sizeof(t->at)),
 	   "%s: %s", what, err.text);
 }
 
@@ -508,18 +489,15 @@ static void test_no_memory(size_t n_pos, size_t hosts, size_t slots)
 
 		memcpy(t.at, t.given, sizeof(t.at));
 		failalloc_begin(k++);
-		rc = pl_assign_search(&t.problem, &t.options, t.at, &t.result,
-				      &err);
+		rc = pl_assign_search(&t.problem, &t.options, t.at, &t.result, &err);
 		if (rc)
 			wrong += memcmp(t.at, t.given, sizeof(t.at)) != 0;
 		else
 			rc = pl_assign_bound(&t.problem, &bound, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
-	ok(k > 20 && !wrong,
-	   "%zu slots: %zu allocations, each refused once, nothing leaks",
+	ok(k > 20 && !wrong, "%zu slots: %zu allocations, each refused once, nothing leaks",
 	   hosts * slots, k - 1);
 }
 

@@ -22,8 +22,7 @@ static double dearest(const double *c, size_t n, const size_t *at, bool closed)
 	return n < 2 ? 0 : most;
 }
 
-static double brute_from(const double *c, size_t n, size_t *at, size_t k,
-			 bool closed)
+static double brute_from(const double *c, size_t n, size_t *at, size_t k, bool closed)
 {
 	double best = INFINITY;
 
@@ -55,8 +54,7 @@ static double bound_of(const double *c, size_t n, size_t exact_max)
 {
 	double least = -1;
 
-	return pl_bottleneck_ring(c, n, exact_max, NULL, &least, NULL) ? -1
-								       : least;
+	return pl_bottleneck_ring(c, n, exact_max, NULL, &least, NULL) ? -1 : least;
 }
 
 static bool is_cell(const double *c, size_t n, double x)
@@ -107,18 +105,15 @@ static void test_shapes(enum solve_kind kind, bool closed)
 		best = brute(c, n, closed);
 		for (size_t p = !closed; p < n; p++)
 			pl_shape_add(&shape,
-				     (struct pl_hop){
-					     .src = (uint32_t)p,
-					     .dst = (uint32_t)((p + n - 1) % n),
-					     .times = 1},
+				     (struct pl_hop){.src = (uint32_t)p,
+						     .dst = (uint32_t)((p + n - 1) % n),
+						     .times = 1},
 				     NULL);
-		off += pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound,
-					    NULL) ||
+		off += pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL) ||
 		       bound != best;
 		pl_shape_fini(&shape);
 	}
-	ok(!off, "costs %d, %s: as brute force", (int)kind,
-	   closed ? "rings" : "chains");
+	ok(!off, "costs %d, %s: as brute force", (int)kind, closed ? "rings" : "chains");
 }
 
 /* Many hosts with a ring of hops that cost 100 at most, others more: the bound
@@ -142,8 +137,7 @@ static void test_planted(size_t n)
 		most = fmax(most, *hop);
 	}
 	bound = bound_of(c, n, 0);
-	ok(bound == most, "%zu hosts: the planted ring's dearest hop (%g)", n,
-	   bound);
+	ok(bound == most, "%zu hosts: the planted ring's dearest hop (%g)", n, bound);
 	for (size_t i = 0; i < n * n; i++)
 		c[i] -= c[i] > 100 ? 101 : 0;
 	bound = bound_of(c, n, 0);
@@ -159,16 +153,14 @@ static void test_reasons(void)
 
 	for (size_t i = 0; i < 25; i++)
 		c[i] = fabs((double)(i / 5) - (double)(i % 5));
-	ok(bound_of(c, 5, 0) == 2,
-	   "a line falls apart without any host inside: 2");
+	ok(bound_of(c, 5, 0) == 2, "a line falls apart without any host inside: 2");
 	for (size_t i = 0; i < 25; i++)
 		c[i] = i % 5 < i / 5 ? 9 : 1;
 	c[4 * 5] = 3;
 	ok(bound_of(c, 5, 0) == 3, "dear backward: somewhere one has to: 3");
 	for (size_t i = 0; i < 25; i++)
 		c[i] = i / 5 < 3 && i % 5 < 3 ? 7 : 1;
-	ok(bound_of(c, 5, 0) == 7,
-	   "three hosts that have but two successors: 7");
+	ok(bound_of(c, 5, 0) == 7, "three hosts that have but two successors: 7");
 }
 
 static void test_no_memory(size_t n)
@@ -186,14 +178,11 @@ static void test_no_memory(size_t n)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_bottleneck_ring(c, n, PL_BOTTLENECK_EXACT_MAX, NULL,
-					&bound, &err);
+		rc = pl_bottleneck_ring(c, n, PL_BOTTLENECK_EXACT_MAX, NULL, &bound, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
-	ok(k > 8 && !wrong, "%zu hosts: %zu allocations, each refused once", n,
-	   k - 1);
+	ok(k > 8 && !wrong, "%zu hosts: %zu allocations, each refused once", n, k - 1);
 }
 
 int main(void)

@@ -26,8 +26,7 @@ struct trial {
 };
 
 /* Two of three trials let only some hosts lead. */
-static void begin(struct trial *t, size_t n, size_t k, enum solve_kind kind,
-		  uint64_t number)
+static void begin(struct trial *t, size_t n, size_t k, enum solve_kind kind, uint64_t number)
 {
 	struct pl_rng rng;
 
@@ -45,8 +44,7 @@ static void begin(struct trial *t, size_t n, size_t k, enum solve_kind kind,
 		.c = t->c,
 		.may_lead = number % 3 ? t->may_lead : NULL,
 	};
-	t->options = (struct pl_ring_options){
-		.seed = 1, .moves = 4000, .threads = 1, .target = -1};
+	t->options = (struct pl_ring_options){.seed = 1, .moves = 4000, .threads = 1, .target = -1};
 }
 
 static bool leads(const struct trial *t, size_t host)
@@ -106,20 +104,17 @@ static void test_small(void)
 		struct trial t;
 		double best, bound;
 
-		begin(&t, n, k, (enum solve_kind)(number % SOLVE_ALL_KINDS),
-		      number);
+		begin(&t, n, k, (enum solve_kind)(number % SOLVE_ALL_KINDS), number);
 		best = brute(&t, t.given, 0);
-		broken += pl_choose_exact(&t.choice, t.at, NULL) != 0 ||
-			  !is_choice(&t, t.at) || !leads(&t, t.at[0]);
+		broken += pl_choose_exact(&t.choice, t.at, NULL) != 0 || !is_choice(&t, t.at) ||
+			  !leads(&t, t.at[0]);
 		dear += !about(cost_of(&t, t.at), best);
 		broken += pl_choose_ring_bound(&t.choice, &bound, NULL) != 0;
 		above += bound > best;
 		tight += about(bound, best);
 		memcpy(t.at, t.given, sizeof(t.at));
-		broken += pl_choose_ring(&t.choice, &t.options, t.at, &t.result,
-					 NULL) != 0 ||
-			  !is_choice(&t, t.at) ||
-			  t.result.cost != cost_of(&t, t.at);
+		broken += pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL) != 0 ||
+			  !is_choice(&t, t.at) || t.result.cost != cost_of(&t, t.at);
 		worse += t.result.cost > t.result.cost_given ||
 			 t.result.cost_given != cost_of(&t, t.given) ||
 			 t.result.cost < best * (1 - 1e-12);
@@ -131,8 +126,7 @@ static void test_small(void)
 	is_int(above, 0, "bounds are bounds");
 	ok(tight > runs / 8, "%d of %d are met", tight, runs);
 	is_int(worse, 0, "searched: never dearer than given");
-	ok(n_best > runs - runs / 50, "as good as brute force: %d of %d",
-	   n_best, runs);
+	ok(n_best > runs - runs / 50, "as good as brute force: %d of %d", n_best, runs);
 }
 
 /* More hosts than are found outright, any budget. */
@@ -145,17 +139,13 @@ static void test_budgets(void)
 		struct trial t;
 		double bound;
 
-		begin(&t, n, k, (enum solve_kind)(number % SOLVE_KINDS),
-		      number);
+		begin(&t, n, k, (enum solve_kind)(number % SOLVE_KINDS), number);
 		t.options.moves = number % 5 * 3000;
 		memcpy(t.at, t.given, sizeof(t.at));
-		broken += pl_choose_ring(&t.choice, &t.options, t.at, &t.result,
-					 NULL) != 0 ||
+		broken += pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL) != 0 ||
 			  pl_choose_ring_bound(&t.choice, &bound, NULL) != 0 ||
-			  !is_choice(&t, t.at) ||
-			  t.result.cost != cost_of(&t, t.at);
-		worse += t.result.cost > cost_of(&t, t.given) ||
-			 t.result.cost < bound;
+			  !is_choice(&t, t.at) || t.result.cost != cost_of(&t, t.at);
+		worse += t.result.cost > cost_of(&t, t.given) || t.result.cost < bound;
 		beyond += t.result.moves > t.options.moves;
 	}
 	is_int(broken, 0, "any budget: orders, told truly");
@@ -173,8 +163,7 @@ static void test_as_exact(void)
 		struct trial t;
 		double best;
 
-		begin(&t, n, k, (enum solve_kind)(number % SOLVE_EQUAL),
-		      number);
+		begin(&t, n, k, (enum solve_kind)(number % SOLVE_EQUAL), number);
 		t.options.moves = pl_choose_ring_moves(&t.choice);
 		pl_choose_exact(&t.choice, t.at, NULL);
 		best = cost_of(&t, t.at);
@@ -209,8 +198,7 @@ static void test_racks(size_t k, double best)
 		pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL);
 		found += t.result.cost == best && about(bound, best);
 	}
-	ok(found == 5, "%zu of 40 in racks: found and proved %d of 5", k,
-	   found);
+	ok(found == 5, "%zu of 40 in racks: found and proved %d of 5", k, found);
 }
 
 static void test_threads(void)
@@ -243,11 +231,10 @@ static void test_stop(void)
 	t.options.moves = PL_RING_MOVES_MAX;
 	t.options.stop = &stop;
 	memcpy(t.at, t.given, sizeof(t.at));
-	ok(pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL) == 0 &&
-		   t.result.stopped && is_choice(&t, t.at),
-	   "stopped: an order all the same");
-	ok(pl_choose_near(&t.choice, &stop, t.at, NULL) == 0 &&
+	ok(pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL) == 0 && t.result.stopped &&
 		   is_choice(&t, t.at),
+	   "stopped: an order all the same");
+	ok(pl_choose_near(&t.choice, &stop, t.at, NULL) == 0 && is_choice(&t, t.at),
 	   "stopped while looking for near ones: some");
 }
 
@@ -259,8 +246,7 @@ static void test_near(void)
 	for (uint64_t number = 0; number < 200; number++) {
 		const size_t n = 1 + number % 20, k = 1 + number / 7 % n;
 
-		begin(&t, n, k, (enum solve_kind)(number % SOLVE_KINDS),
-		      number);
+		begin(&t, n, k, (enum solve_kind)(number % SOLVE_KINDS), number);
 		broken += pl_choose_near(&t.choice, NULL, t.at, NULL) != 0 ||
 			  !is_choice(&t, t.at) || !leads(&t, t.at[0]);
 	}
@@ -278,8 +264,8 @@ static void test_near(void)
 }
 
 /* The same for any shape. */
-static double brute_shape(const struct trial *t, const struct pl_objective *o,
-			  size_t *at, size_t used)
+static double brute_shape(const struct trial *t, const struct pl_objective *o, size_t *at,
+			  size_t used)
 {
 	double best = INFINITY;
 
@@ -316,16 +302,14 @@ static void test_shape(enum shapes_kind kind)
 	for (uint64_t number = 0; number < 60; number++) {
 		const size_t n = 1 + number % 5, k = 1 + number / 5 % n;
 		struct pl_shape shape = shapes_make(kind, k);
-		struct pl_order_search_options options = {
-			.seed = 1, .moves = 100, .threads = 1};
+		struct pl_order_search_options options = {.seed = 1, .moves = 100, .threads = 1};
 		struct pl_order_search_result result;
 		struct pl_costs costs = {.n = n};
 		struct pl_objective *o;
 		struct trial t;
 		double bound = 0, best;
 
-		begin(&t, n, k, (enum solve_kind)(number / 2 % SOLVE_ALL_KINDS),
-		      number);
+		begin(&t, n, k, (enum solve_kind)(number / 2 % SOLVE_ALL_KINDS), number);
 		costs.c = t.c;
 		o = pl_objective_create(&shape, &costs, NULL);
 		best = brute_shape(&t, o, t.given, 0);
@@ -333,10 +317,8 @@ static void test_shape(enum shapes_kind kind)
 		seat_leader(&t);
 		memcpy(t.at, t.given, sizeof(t.at));
 		shape.n_pos = n;
-		broken += pl_order_search(&shape, &costs, &options, t.at,
-					  &result, NULL) != 0 ||
-			  pl_order_lower_bound(&shape, &costs, NULL, NULL,
-					       &bound, NULL) != 0 ||
+		broken += pl_order_search(&shape, &costs, &options, t.at, &result, NULL) != 0 ||
+			  pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL) != 0 ||
 			  !leads(&t, t.at[0]) || !solve_is_order(t.at, n) ||
 			  !about(result.cost, pl_objective_full(o, t.at));
 		dear += !result.exact || !about(result.cost, best);
@@ -344,8 +326,7 @@ static void test_shape(enum shapes_kind kind)
 		pl_objective_destroy(o);
 		pl_shape_fini(&shape);
 	}
-	ok(!broken && !dear, "shape %d on some hosts: as brute force",
-	   (int)kind);
+	ok(!broken && !dear, "shape %d on some hosts: as brute force", (int)kind);
 	is_int(above, 0, "bounds are bounds");
 }
 
@@ -367,16 +348,14 @@ static void test_no_memory(void)
 		failalloc_begin(k++);
 		rc = pl_choose_ring_bound(&t.choice, &bound, &err);
 		if (rc == 0)
-			rc = pl_choose_ring(&t.choice, &t.options, t.at,
-					    &t.result, &err);
+			rc = pl_choose_ring(&t.choice, &t.options, t.at, &t.result, &err);
 		wrong += rc && memcmp(t.at, t.given, sizeof(t.at)) != 0;
 		if (rc == 0)
 			rc = pl_choose_exact(&t.choice, t.at, &err);
 		if (rc == 0)
 			rc = pl_choose_near(&t.choice, NULL, t.at, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 30, "%zu allocations, each refused once", k - 1);
 	is_int(wrong, 0, "refused memory: the order stays, nothing leaks");

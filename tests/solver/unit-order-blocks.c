@@ -15,8 +15,7 @@
 enum { N_MAX = 80 };
 
 /* The dearest hop of each group inside of blocks, summed. */
-static double inner_cost(const struct pl_shape *shape,
-			 const struct pl_costs *costs, size_t alike,
+static double inner_cost(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
 			 const size_t *at)
 {
 	double dearest[16] = {0}, sum = 0;
@@ -79,8 +78,7 @@ static void test_any(void)
 		pl_rng_shuffle(&rng, at, n);
 		memcpy(start, at, sizeof(at));
 		before = inner_cost(&shape, &costs, alike, at);
-		broken += pl_order_blocks(&shape, &costs, alike,
-					  PL_ORDER_BLOCKS_WORK, &never, at,
+		broken += pl_order_blocks(&shape, &costs, alike, PL_ORDER_BLOCKS_WORK, &never, at,
 					  NULL) != 0;
 		after = inner_cost(&shape, &costs, alike, at);
 		broken += !solve_is_order(at, n) || strays(start, at, n);
@@ -88,10 +86,8 @@ static void test_any(void)
 		better += after < before;
 		pl_shape_fini(&shape);
 	}
-	is_int(broken, 0,
-	       "an order of the same blocks, their first hosts first");
-	ok(!worse && better > 15, "one block: never dearer; %d of 30 cheaper",
-	   better);
+	is_int(broken, 0, "an order of the same blocks, their first hosts first");
+	ok(!worse && better > 15, "one block: never dearer; %d of 30 cheaper", better);
 }
 
 /* Eight hosts are a block: of a hypercube, the best order there is. */
@@ -100,8 +96,7 @@ static void test_exact(void)
 	int off = 0;
 
 	for (uint64_t k = 0; k < 15; k++) {
-		const struct pl_order_search_options o = {.seed = 1,
-							  .threads = 1};
+		const struct pl_order_search_options o = {.seed = 1, .threads = 1};
 		struct pl_shape shape = shapes_make(SHAPES_HALVING, 8);
 		size_t at[8] = {0, 1, 2, 3, 4, 5, 6, 7}, best[8];
 		const struct pl_stop never = {0};
@@ -114,8 +109,7 @@ static void test_exact(void)
 		solve_fill(c, 8, k % 2 ? SOLVE_SYM : SOLVE_WHOLE, &rng);
 		memcpy(best, at, sizeof(at));
 		pl_order_search(&shape, &costs, &o, best, &r, NULL);
-		pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never,
-				at, NULL);
+		pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never, at, NULL);
 		off += fabs(inner_cost(&shape, &costs, 1, at) - r.cost) > 1e-9;
 		pl_shape_fini(&shape);
 	}
@@ -146,8 +140,7 @@ static void test_two_blocks(void)
 	pl_rng_shuffle(&rng, at, N / 2);
 	pl_rng_shuffle(&rng, at + N / 2, N / 2);
 	ok(inner_cost(&shape, &costs, 1, at) == 400, "a bad start");
-	pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never, at,
-			NULL);
+	pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never, at, NULL);
 	ok(inner_cost(&shape, &costs, 1, at) == 80, "the planted cubes: %g",
 	   inner_cost(&shape, &costs, 1, at));
 	pl_shape_fini(&shape);
@@ -168,8 +161,7 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK,
-				     &never, at, &err);
+		rc = pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never, at, &err);
 		refused = failalloc_end(&live);
 		wrong += (rc == -1) != refused || live > 0 || at[0] != 7 ||
 			 (refused && err.code != PL_ESYSTEM);

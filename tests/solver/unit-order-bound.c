@@ -26,21 +26,18 @@ static void disturb(struct pl_shape *shape, struct pl_rng *rng)
 			continue;
 		hop.times = (double)(1 + pl_rng_below(rng, 3));
 		hop.bytes = (double)pl_rng_below(rng, 4);
-		if (shape->kind == PL_SUM_OF_MAXIMA &&
-		    pl_rng_below(rng, 4) == 0)
-			hop.group =
-				(uint32_t)pl_rng_below(rng, shape->n_groups);
+		if (shape->kind == PL_SUM_OF_MAXIMA && pl_rng_below(rng, 4) == 0)
+			hop.group = (uint32_t)pl_rng_below(rng, shape->n_groups);
 		shape->hop[n++] = hop;
 	}
 	shape->n_hops = n;
 }
 
 /* The least cost of all orders: the search tries all that few. */
-static double optimum(const struct pl_shape *shape,
-		      const struct pl_costs *costs, const size_t *slots)
+static double optimum(const struct pl_shape *shape, const struct pl_costs *costs,
+		      const size_t *slots)
 {
-	const struct pl_order_search_options o = {
-		.seed = 1, .threads = 1, .slots = slots};
+	const struct pl_order_search_options o = {.seed = 1, .threads = 1, .slots = slots};
 	struct pl_order_search_result r;
 	size_t at[HOSTS_MAX];
 
@@ -55,8 +52,7 @@ static void test_valid(enum shapes_kind kind)
 
 	for (uint64_t k = 0; k < 160; k++) {
 		const size_t n = 1 + k % HOSTS_MAX;
-		double c[HOSTS_MAX * HOSTS_MAX],
-			per_byte[HOSTS_MAX * HOSTS_MAX];
+		double c[HOSTS_MAX * HOSTS_MAX], per_byte[HOSTS_MAX * HOSTS_MAX];
 		struct pl_costs costs = {.n = n, .c = c};
 		size_t slots[HOSTS_MAX], n_pos = 0;
 		double bound = -1, best;
@@ -73,26 +69,22 @@ static void test_valid(enum shapes_kind kind)
 			n_pos += slots[h];
 		}
 		solve_fill(c, n, (enum solve_kind)(k % SOLVE_ALL_KINDS), &rng);
-		solve_fill(per_byte, n, (enum solve_kind)(k % SOLVE_ALL_KINDS),
-			   &rng);
+		solve_fill(per_byte, n, (enum solve_kind)(k % SOLVE_ALL_KINDS), &rng);
 		if (pl_rng_below(&rng, 2))
 			costs.per_byte = per_byte;
 		shape = shapes_make(kind, n_pos);
 		if (pl_rng_below(&rng, 2))
 			disturb(&shape, &rng);
 		best = optimum(&shape, &costs, slots);
-		broken += pl_order_lower_bound(&shape, &costs, slots, NULL,
-					       &bound, NULL) ||
+		broken += pl_order_lower_bound(&shape, &costs, slots, NULL, &bound, NULL) ||
 			  !(bound >= 0) || best < 0;
 		above += bound > best;
 		useful += best > 0 && bound > best / 3;
 		n_tried += best > 0;
 		pl_shape_fini(&shape);
 	}
-	ok(!broken && !above, "shape %d: never above the optimum, n <= %d",
-	   (int)kind, HOSTS_MAX);
-	ok(4 * useful > n_tried, "and not worthless (%d of %d within a third)",
-	   useful, n_tried);
+	ok(!broken && !above, "shape %d: never above the optimum, n <= %d", (int)kind, HOSTS_MAX);
+	ok(4 * useful > n_tried, "and not worthless (%d of %d within a third)", useful, n_tried);
 }
 
 static double bound_of(enum shapes_kind kind, const double *c, size_t n)
@@ -117,14 +109,11 @@ static void test_racks(void)
 	solve_racks(c, 64, 8, 1000, 4000, &rng);
 	is_int((int64_t)bound_of(SHAPES_HALVING, c, 64), 3 * 1000 + 3 * 4000,
 	       "halving: three rounds fit in a rack, three do not: exact");
-	is_int((int64_t)bound_of(SHAPES_SLOWEST, c, 64), 4000,
-	       "the slowest hop of a ring: exact");
-	is_int((int64_t)bound_of(SHAPES_RING, c, 64), 64 * 1000,
-	       "a sum: each host's cheapest");
+	is_int((int64_t)bound_of(SHAPES_SLOWEST, c, 64), 4000, "the slowest hop of a ring: exact");
+	is_int((int64_t)bound_of(SHAPES_RING, c, 64), 64 * 1000, "a sum: each host's cheapest");
 	is_int((int64_t)bound_of(SHAPES_TREE, c, 64), 4000 + 5 * 1000,
 	       "a tree of depth 5 and, once, 6: one hop out of the rack");
-	is_int((int64_t)bound_of(SHAPES_STAR, c, 64), 4000,
-	       "a star: somebody is in another rack");
+	is_int((int64_t)bound_of(SHAPES_STAR, c, 64), 4000, "a star: somebody is in another rack");
 }
 
 /* A chain as tree: a rack is left 7 times. */
@@ -141,8 +130,7 @@ static void test_chain(void)
 	for (size_t i = 0; i + 1 < 64; i++)
 		shapes_add(&shape, i, i + 1, 0);
 	pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
-	is_int((int64_t)bound, 7 * 4000 + 56 * 1000,
-	       "a chain: the least spanning tree: exact");
+	is_int((int64_t)bound, 7 * 4000 + 56 * 1000, "a chain: the least spanning tree: exact");
 	pl_shape_fini(&shape);
 }
 
@@ -160,8 +148,7 @@ static void test_cuts(void)
 		size_t n = 0;
 
 		pl_rng_init(&rng, 57, k);
-		solve_racks(c, costs.n, 2 + k % 4, 10, 40 - (double)k / 2,
-			    &rng);
+		solve_racks(c, costs.n, 2 + k % 4, 10, 40 - (double)k / 2, &rng);
 		for (size_t h = 0; h < shape.n_hops; h++)
 			if (shape.hop[h].group == 0)
 				shape.hop[n++] = shape.hop[h];
@@ -183,9 +170,8 @@ static void test_reach(void)
 
 	for (size_t i = 0; i < 35; i++)
 		for (size_t j = 0; j < 35; j++)
-			c[i * 35 + j] = i == j ? 0
-					       : 1 + 10 * fabs((double)(i / 7) -
-							       (double)(j / 7));
+			c[i * 35 + j] =
+				i == j ? 0 : 1 + 10 * fabs((double)(i / 7) - (double)(j / 7));
 	is_int((int64_t)bound_of(SHAPES_TREE, c, 35), 21 + 3,
 	       "a tree of depth 4 and more: to the farthest place, and three");
 	for (uint64_t k = 0; k < 60; k++) {
@@ -206,8 +192,7 @@ static void test_reach(void)
 		n_far += bound > best / 1.5;
 		pl_shape_fini(&shape);
 	}
-	ok(!above && n_far > 30,
-	   "on a line, never above brute force; %d of 60 within half of it",
+	ok(!above && n_far > 30, "on a line, never above brute force; %d of 60 within half of it",
 	   n_far);
 }
 
@@ -232,16 +217,14 @@ static void test_refused(void)
 	struct pl_err err = {0};
 	double bound;
 
-	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) ==
-			   -1 &&
+	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) == -1 &&
 		   err.code == PL_EUSAGE,
 	   "two hosts on three positions are refused");
 	shape.kind = PL_LONGEST_PATH;
 	shape.n_pos = 2;
 	shape.n_hops = 2;
 	shape.hop[1].dst = 0;
-	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) ==
-			   -1 &&
+	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) == -1 &&
 		   strstr(err.text, "ring"),
 	   "a ring for a tree as well");
 	pl_shape_fini(&shape);
@@ -265,14 +248,11 @@ static void test_no_memory(enum shapes_kind kind)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound,
-					  &err);
+		rc = pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
-	ok(k > 12 && !wrong, "shape %d: %zu allocations, each refused once",
-	   (int)kind, k - 1);
+	ok(k > 12 && !wrong, "shape %d: %zu allocations, each refused once", (int)kind, k - 1);
 	pl_shape_fini(&shape);
 }
 
@@ -287,13 +267,10 @@ static void test_stop(enum shapes_kind kind)
 	double whole = -1, bound = -1, late = -1;
 
 	pl_order_lower_bound(&shape, &costs, NULL, NULL, &whole, NULL);
-	ok(pl_order_lower_bound(&shape, &costs, NULL, &stop, &bound, NULL) ==
-			   0 &&
-		   pl_order_lower_bound(&shape, &costs, NULL, &passed, &late,
-					NULL) == 0 &&
+	ok(pl_order_lower_bound(&shape, &costs, NULL, &stop, &bound, NULL) == 0 &&
+		   pl_order_lower_bound(&shape, &costs, NULL, &passed, &late, NULL) == 0 &&
 		   whole > 0 && bound == 0 && late == 0,
-	   "shape %d: %g, stopped at once %g, too late %g", (int)kind, whole,
-	   bound, late);
+	   "shape %d: %g, stopped at once %g, too late %g", (int)kind, whole, bound, late);
 	pl_shape_fini(&shape);
 }
 

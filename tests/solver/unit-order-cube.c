@@ -15,8 +15,7 @@
 #include <math.h>
 
 /* The least cost of all orders: the search tries all that few. */
-static double optimum(const struct pl_shape *shape,
-		      const struct pl_costs *costs)
+static double optimum(const struct pl_shape *shape, const struct pl_costs *costs)
 {
 	const struct pl_order_search_options o = {.seed = 1, .threads = 1};
 	struct pl_order_search_result r;
@@ -51,8 +50,7 @@ static void test_cubes(size_t n, size_t dim)
 	wrong += pl_cube_neighbours(n, dim, least, NULL);
 	for (size_t a = 0; a <= n; a++)
 		wrong += least[a] != fewest[a];
-	ok(!wrong, "%zu vertices, cubes of %zu dimensions: as brute force", n,
-	   dim);
+	ok(!wrong, "%zu vertices, cubes of %zu dimensions: as brute force", n, dim);
 }
 
 /* Racks of two and four with noise, where sets of rounds count most. */
@@ -70,16 +68,14 @@ static void test_noisy_cube(void)
 		solve_racks(c, 8, k % 2 ? 2 : 4, 10, 40, &rng);
 		for (size_t i = 0; i < 8; i++)
 			for (size_t j = 0; j < i; j++)
-				c[i * 8 + j] = c[j * 8 + i] +=
-					(double)pl_rng_below(&rng, 20);
+				c[i * 8 + j] = c[j * 8 + i] += (double)pl_rng_below(&rng, 20);
 		best = optimum(&shape, &costs);
 		pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
 		above += bound > best;
 		exact += bound == best;
 		pl_shape_fini(&shape);
 	}
-	ok(!above && exact > 4,
-	   "noisy racks, halving: never above the optimum, %d of 40 exact",
+	ok(!above && exact > 4, "noisy racks, halving: never above the optimum, %d of 40 exact",
 	   exact);
 }
 
@@ -102,8 +98,7 @@ static void test_weighted_cube(bool side_by_side)
 			solve_racks(c, 8, k % 2 ? 2 : 4, 10, 40, &rng);
 		for (size_t i = 0; i < 8; i++)
 			for (size_t j = 0; j < i; j++)
-				c[i * 8 + j] = c[j * 8 + i] +=
-					4 * pl_rng_double(&rng);
+				c[i * 8 + j] = c[j * 8 + i] += 4 * pl_rng_double(&rng);
 		for (size_t g = 0; g < 3; g++)
 			times[g] = 0.1 + pl_rng_double(&rng);
 		for (size_t h = 0; h < shape.n_hops; h++) {
@@ -200,11 +195,9 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound,
-					  &err);
+		rc = pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 50 && !wrong, "%zu allocations, each refused once", k - 1);
 	pl_shape_fini(&shape);

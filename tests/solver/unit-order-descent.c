@@ -27,8 +27,8 @@ static bool at_once(const void *arg)
 }
 
 /* The mean cost between the hosts of two blocks. */
-static double mean(const double *c, size_t n, const size_t *host_at,
-		   size_t size, size_t a, size_t b)
+static double mean(const double *c, size_t n, const size_t *host_at, size_t size, size_t a,
+		   size_t b)
 {
 	double sum = 0;
 	size_t count = 0;
@@ -41,8 +41,7 @@ static double mean(const double *c, size_t n, const size_t *host_at,
 	return count ? sum / (double)count : 0;
 }
 
-static bool has_hop(const struct pl_shape *shape, size_t src, size_t dst,
-		    size_t group)
+static bool has_hop(const struct pl_shape *shape, size_t src, size_t dst, size_t group)
 {
 	size_t n = 0;
 
@@ -53,8 +52,7 @@ static bool has_hop(const struct pl_shape *shape, size_t src, size_t dst,
 }
 
 /* Hops of a shape that a level lacks or has twice. */
-static size_t hops_missed(const struct pl_level *level,
-			  const struct pl_shape *shape, size_t size)
+static size_t hops_missed(const struct pl_level *level, const struct pl_shape *shape, size_t size)
 {
 	size_t n = 0;
 
@@ -91,8 +89,8 @@ static void test_levels(size_t n, size_t alike, size_t n_levels)
 		const struct pl_level *level = &l.level[k];
 		const size_t m = level->n;
 
-		wrong += m != (n + size - 1) / size ||
-			 level->n_full != n / size || level->costs.n != m;
+		wrong += m != (n + size - 1) / size || level->n_full != n / size ||
+			 level->costs.n != m;
 		wrong += hops_missed(level, &shape, alike * size);
 		for (size_t i = 0; i < m * level->n_full; i++) {
 			const double x = mean(c, n, at, size, i / m, i % m);
@@ -108,8 +106,7 @@ static void test_levels(size_t n, size_t alike, size_t n_levels)
 	pl_shape_fini(&shape);
 }
 
-static double full(const struct pl_shape *shape, const struct pl_costs *costs,
-		   const size_t *at)
+static double full(const struct pl_shape *shape, const struct pl_costs *costs, const size_t *at)
 {
 	struct pl_objective *o = pl_objective_create(shape, costs, NULL);
 	const double cost = pl_objective_full(o, at);
@@ -153,14 +150,11 @@ static void test_smooth(void)
 			.fine = k % 4 > 1,
 			.stop = never,
 		};
-		uncounted += pl_smooth_run(&s, &job, &rng) !=
-			     (job.end - first < 2 ? 0 : 500);
-		broken += !solve_is_order(s.best, n) ||
-			  s.best_cost != full(&shape, &costs, s.best);
+		uncounted += pl_smooth_run(&s, &job, &rng) != (job.end - first < 2 ? 0 : 500);
+		broken += !solve_is_order(s.best, n) || s.best_cost != full(&shape, &costs, s.best);
 		worse += s.best_cost > full(&shape, &costs, at);
 		better += s.best_cost < full(&shape, &costs, at);
-		moved += (first && s.best[0] != at[0]) ||
-			 (end < n && s.best[n - 1] != at[n - 1]);
+		moved += (first && s.best[0] != at[0]) || (end < n && s.best[n - 1] != at[n - 1]);
 		pl_smooth_fini(&s);
 		pl_shape_fini(&shape);
 	}
@@ -177,10 +171,7 @@ static void fill_cube(double *c, size_t n, size_t size)
 		for (size_t j = 0; j < n; j++) {
 			const size_t x = i / size ^ j / size;
 
-			c[i * n + j] = i == j          ? 0
-				       : x == 0        ? 1000
-				       : (x & (x - 1)) ? 9000
-						       : 4000;
+			c[i * n + j] = i == j ? 0 : x == 0 ? 1000 : (x & (x - 1)) ? 9000 : 4000;
 		}
 }
 
@@ -216,10 +207,8 @@ static void test_descent(bool keep_first)
 	moves = pl_order_descent_run(&d, &job, &rng);
 	for (size_t i = 0; i < N; i++)
 		at[i] = base[d.order[i]];
-	ok(solve_is_order(at, N) &&
-		   full(&shape, &costs, at) == 3 * 1000 + 3 * 4000,
-	   "racks that fit exchange with each other (%g)",
-	   full(&shape, &costs, at));
+	ok(solve_is_order(at, N) && full(&shape, &costs, at) == 3 * 1000 + 3 * 4000,
+	   "racks that fit exchange with each other (%g)", full(&shape, &costs, at));
 	ok(moves <= job.moves && moves > job.moves * 9 / 10,
 	   "about as many moves as asked for (%d)", (int)moves);
 	ok(!keep_first || d.order[0] == 0, "the first stays");
@@ -265,8 +254,8 @@ static void test_fine(void)
 		at[i] = base[d.order[i]];
 	ok(solve_is_order(at, N) && d.order[0] == 0 &&
 		   full(&shape, &costs, at) == 4 * 1000 + 3 * 4000,
-	   "racks exchange with each other (%g, from %g)",
-	   full(&shape, &costs, at), full(&shape, &costs, base));
+	   "racks exchange with each other (%g, from %g)", full(&shape, &costs, at),
+	   full(&shape, &costs, base));
 	ok(moves <= job.moves && moves > job.moves * 9 / 10,
 	   "about as many moves as asked for (%d)", (int)moves);
 	pl_order_descent_fini(&d);
@@ -280,8 +269,7 @@ static void test_stop(void)
 	struct pl_shape shape = shapes_make(SHAPES_HALVING, N);
 	double c[N * N];
 	const struct pl_costs costs = {.n = N, .c = c};
-	const struct pl_order_descent_job job = {
-		.moves = UINT64_MAX, .heat = 1, .stop = at_once};
+	const struct pl_order_descent_job job = {.moves = UINT64_MAX, .heat = 1, .stop = at_once};
 	size_t at[N];
 	struct pl_order_descent d;
 	struct pl_levels l;
@@ -291,11 +279,10 @@ static void test_stop(void)
 	solve_fill(c, N, SOLVE_SYM, &rng);
 	for (size_t i = 0; i < N; i++)
 		at[i] = i;
-	ok(!pl_levels_init(&l, &shape, &costs, 1, at, NULL) &&
-		   !pl_order_descent_init(&d, &l, NULL),
+	ok(!pl_levels_init(&l, &shape, &costs, 1, at, NULL) && !pl_order_descent_init(&d, &l, NULL),
 	   "21 hosts");
-	ok(pl_order_descent_run(&d, &job, &rng) == 0 &&
-		   solve_is_order(d.order, N) && d.order[N - 1] == N - 1,
+	ok(pl_order_descent_run(&d, &job, &rng) == 0 && solve_is_order(d.order, N) &&
+		   d.order[N - 1] == N - 1,
 	   "told to stop: an order nevertheless");
 	pl_order_descent_fini(&d);
 	pl_levels_fini(&l);

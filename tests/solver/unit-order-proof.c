@@ -30,8 +30,8 @@ struct trial {
 	struct pl_objective *objective;
 };
 
-static void begin(struct trial *t, enum shapes_kind shape, size_t n,
-		  size_t alike, enum solve_kind kind, struct pl_rng *rng)
+static void begin(struct trial *t, enum shapes_kind shape, size_t n, size_t alike,
+		  enum solve_kind kind, struct pl_rng *rng)
 {
 	solve_fill(t->c, n, kind, rng);
 	for (size_t i = 0; i < n * n; i++)
@@ -43,8 +43,8 @@ static void begin(struct trial *t, enum shapes_kind shape, size_t n,
 		t->slots[i] = alike;
 	}
 	pl_rng_shuffle(rng, t->at, n);
-	t->options = (struct pl_proof_options){
-		.shape = &t->shape, .costs = &t->costs, .alike = alike};
+	t->options =
+		(struct pl_proof_options){.shape = &t->shape, .costs = &t->costs, .alike = alike};
 }
 
 static void end(struct trial *t)
@@ -54,8 +54,7 @@ static void end(struct trial *t)
 
 static double cost_of(const struct trial *t, const size_t *at)
 {
-	struct pl_objective *o =
-		pl_objective_create(&t->shape, &t->costs, NULL);
+	struct pl_objective *o = pl_objective_create(&t->shape, &t->costs, NULL);
 	size_t pos_host[N_MAX * 4];
 	double cost;
 
@@ -69,8 +68,7 @@ static double brute(const struct trial *t, size_t *at, size_t k)
 {
 	double best = INFINITY;
 
-	if (k == t->costs.n && t->options.may_lead &&
-	    !t->options.may_lead[at[0]])
+	if (k == t->costs.n && t->options.may_lead && !t->options.may_lead[at[0]])
 		return INFINITY;
 	if (k == t->costs.n)
 		return cost_of(t, at);
@@ -92,9 +90,8 @@ static bool right(const struct trial *t, double best)
 	const struct pl_proof_result *r = &t->result;
 	const double part = best * 1e-6;
 
-	return solve_is_order(t->at, t->costs.n) &&
-	       r->cost == cost_of(t, t->at) && r->cost >= best * (1 - 4e-16) &&
-	       r->cost <= best + part && r->bound >= best - part &&
+	return solve_is_order(t->at, t->costs.n) && r->cost == cost_of(t, t->at) &&
+	       r->cost >= best * (1 - 4e-16) && r->cost <= best + part && r->bound >= best - part &&
 	       r->bound <= best * (1 + 4e-16) &&
 	       (!t->options.may_lead || t->options.may_lead[t->at[0]]);
 }
@@ -104,8 +101,7 @@ static void test_brute(enum shapes_kind shape)
 	int wrong = 0, inexact = 0, bytes = 0;
 
 	for (uint64_t k = 0; k < 6 * SOLVE_ALL_KINDS; k++) {
-		const enum solve_kind kind =
-			(enum solve_kind)(k % SOLVE_ALL_KINDS);
+		const enum solve_kind kind = (enum solve_kind)(k % SOLVE_ALL_KINDS);
 		const size_t n = 2 + k / SOLVE_ALL_KINDS % 5;
 		bool may_lead[N_MAX] = {false};
 		struct pl_rng rng;
@@ -125,12 +121,11 @@ static void test_brute(enum shapes_kind shape)
 		wrong += pl_order_prove(&t.options, t.at, &t.result, NULL) ||
 			 !(best == 0 ? t.result.cost == 0 : right(&t, best));
 		bytes += t.costs.per_byte != NULL;
-		inexact += kind == SOLVE_WHOLE && !t.costs.per_byte &&
-			   best > 0 && t.result.bound != t.result.cost;
+		inexact += kind == SOLVE_WHOLE && !t.costs.per_byte && best > 0 &&
+			   t.result.bound != t.result.cost;
 		end(&t);
 	}
-	ok(!wrong && bytes > 0, "shape %d: as brute force (%d wrong)",
-	   (int)shape, wrong);
+	ok(!wrong && bytes > 0, "shape %d: as brute force (%d wrong)", (int)shape, wrong);
 	is_int(inexact, 0, "whole costs: the bound is the cost");
 }
 
@@ -147,8 +142,7 @@ static void test_ring(void)
 	t.options.first_stays = true;
 	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL), "ring of 8");
 	ok(t.result.cost == best && t.result.bound == best,
-	   "proved: %g, not below %g; %g by brute force", t.result.cost,
-	   t.result.bound, best);
+	   "proved: %g, not below %g; %g by brute force", t.result.cost, t.result.bound, best);
 	end(&t);
 }
 
@@ -168,14 +162,11 @@ static void test_all_ways(size_t n, enum solve_kind kind)
 	ok(!pl_ring_exact(t.c, n, NULL, at, &done, NULL) && done,
 	   "%zu hosts, by dynamic programming", n);
 	best = pl_cost_ring(t.c, n, at, n);
-	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) &&
-		   right(&t, best),
-	   "by Z3");
+	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) && right(&t, best), "by Z3");
 	for (size_t i = 0; i < n; i++)
 		at[i] = i;
 	if (pl_ring_cuts_built())
-		ok(!pl_ring_cuts(t.c, n, 1000000, NULL, at, &cuts, NULL) &&
-			   cuts.proved &&
+		ok(!pl_ring_cuts(t.c, n, 1000000, NULL, at, &cuts, NULL) && cuts.proved &&
 			   fabs(cuts.cost - best) <= best * PL_RING_CUTS_PART,
 		   "by branch and cut");
 	end(&t);
@@ -196,14 +187,12 @@ static void test_windows(enum shapes_kind shape)
 	again.options.costs = &again.costs;
 	again.options.shape = &again.shape;
 	before = cost_of(&t, t.at);
-	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL),
-	   "shape %d, windows", (int)shape);
+	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL), "shape %d, windows", (int)shape);
 	ok(t.result.cost < before && t.result.cost == cost_of(&t, t.at) &&
 		   solve_is_order(t.at, 20) && t.result.bound == 0,
 	   "cheaper, and no bound claimed: %g from %g", t.result.cost, before);
 	ok(!pl_order_prove(&again.options, again.at, &again.result, NULL) &&
-		   !memcmp(again.at, t.at, sizeof(t.at)) &&
-		   again.result.asked == t.result.asked,
+		   !memcmp(again.at, t.at, sizeof(t.at)) && again.result.asked == t.result.asked,
 	   "again: the same, by the same questions (%d)", (int)t.result.asked);
 	end(&t);
 }
@@ -220,13 +209,13 @@ static void test_ends(void)
 	begin(&t, SHAPES_RING, 10, 1, SOLVE_SYM, &rng);
 	memcpy(given, t.at, sizeof(given));
 	t.options.stop = &stop;
-	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) &&
-		   t.result.stopped && t.result.bound == 0,
+	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) && t.result.stopped &&
+		   t.result.bound == 0,
 	   "stopped: nothing proved");
 	t.options.stop = NULL;
 	t.options.work = 1000;
-	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) &&
-		   t.result.bound == 0 && !t.result.stopped,
+	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) && t.result.bound == 0 &&
+		   !t.result.stopped,
 	   "little work: nothing proved");
 	end(&t);
 }
@@ -250,8 +239,7 @@ static void test_no_memory(void)
 		failalloc_begin(k++);
 		rc = pl_order_prove(&t.options, at, &t.result, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 10, "%zu allocations, each refused once", k - 1);
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
@@ -266,8 +254,7 @@ static void test_not_built(void)
 
 	pl_rng_init(&rng, 56, 0);
 	begin(&t, SHAPES_RING, 4, 1, SOLVE_SYM, &rng);
-	ok(pl_order_prove(&t.options, t.at, &t.result, &err) == -1 &&
-		   err.code == PL_EUSAGE,
+	ok(pl_order_prove(&t.options, t.at, &t.result, &err) == -1 && err.code == PL_EUSAGE,
 	   "without Z3: refused");
 	end(&t);
 }

@@ -22,14 +22,12 @@ struct trial {
 	bool may_lead[64];
 };
 
-static void begin(struct trial *t, enum shapes_kind kind, size_t n_pos,
-		  const double *c, size_t n)
+static void begin(struct trial *t, enum shapes_kind kind, size_t n_pos, const double *c, size_t n)
 {
 	memset(t, 0, sizeof(*t));
 	t->shape = shapes_make(kind, n_pos);
 	t->costs = (struct pl_costs){.n = n, .c = c};
-	t->options = (struct pl_order_search_options){
-		.seed = 1, .moves = 3000, .threads = 1};
+	t->options = (struct pl_order_search_options){.seed = 1, .moves = 3000, .threads = 1};
 	for (size_t i = 0; i < n; i++)
 		t->given[i] = i;
 }
@@ -37,15 +35,13 @@ static void begin(struct trial *t, enum shapes_kind kind, size_t n_pos,
 static int run(struct trial *t)
 {
 	memcpy(t->at, t->given, sizeof(t->at));
-	return pl_order_search(&t->shape, &t->costs, &t->options, t->at,
-			       &t->result, NULL);
+	return pl_order_search(&t->shape, &t->costs, &t->options, t->at, &t->result, NULL);
 }
 
 /* The cost of an order of hosts, from the objective made for it alone. */
 static double cost_of(const struct trial *t, const size_t *host_at)
 {
-	struct pl_objective *o =
-		pl_objective_create(&t->shape, &t->costs, NULL);
+	struct pl_objective *o = pl_objective_create(&t->shape, &t->costs, NULL);
 	size_t at[64];
 	double cost;
 
@@ -60,8 +56,7 @@ static double cost_of(const struct trial *t, const size_t *host_at)
 static void give_leaders(struct trial *t, uint64_t number)
 {
 	for (size_t h = 0; h < t->costs.n; h++)
-		t->may_lead[h] =
-			h == t->given[0] || (number % 3 == 2 && h % 2 == 0);
+		t->may_lead[h] = h == t->given[0] || (number % 3 == 2 && h % 2 == 0);
 	t->options.may_lead = number % 3 ? t->may_lead : NULL;
 }
 
@@ -126,14 +121,13 @@ static void test_exact(enum shapes_kind kind)
 		give_leaders(&t, k / 3);
 		memcpy(at, t.given, sizeof(at));
 		best = brute(&t, at, 0);
-		broken += run(&t) || !solve_is_order(t.at, n) ||
-			  !t.result.exact || t.result.cost != cost_of(&t, t.at);
+		broken += run(&t) || !solve_is_order(t.at, n) || !t.result.exact ||
+			  t.result.cost != cost_of(&t, t.at);
 		wrong += !about(t.result.cost, best);
 		moved += !may_lead(&t, t.at[0]);
 		pl_shape_fini(&t.shape);
 	}
-	ok(!broken && !wrong && !moved,
-	   "shape %d: exact, as brute force, n <= 5", (int)kind);
+	ok(!broken && !wrong && !moved, "shape %d: exact, as brute force, n <= 5", (int)kind);
 }
 
 /* Annealing proper: from 9 hosts on, any budget, any slots. */
@@ -156,16 +150,14 @@ static void test_never_worse(enum shapes_kind kind)
 		pl_rng_shuffle(&rng, t.given, n);
 		give_leaders(&t, k / 3);
 		before = cost_of(&t, t.given);
-		broken += run(&t) || !solve_is_order(t.at, n) ||
-			  t.result.exact || t.result.cost_given != before ||
-			  t.result.moves != t.options.moves ||
+		broken += run(&t) || !solve_is_order(t.at, n) || t.result.exact ||
+			  t.result.cost_given != before || t.result.moves != t.options.moves ||
 			  t.result.cost != cost_of(&t, t.at);
 		worse += cost_of(&t, t.at) > before;
 		moved += !may_lead(&t, t.at[0]);
 		pl_shape_fini(&t.shape);
 	}
-	ok(!broken && !worse && !moved,
-	   "shape %d: any budget: an order, told truly, never worse",
+	ok(!broken && !worse && !moved, "shape %d: any budget: an order, told truly, never worse",
 	   (int)kind);
 }
 
@@ -197,9 +189,8 @@ static void test_racks(enum shapes_kind kind, double best, const char *what)
 	begin(&t, kind, 64, c, 64);
 	t.options.moves = pl_order_search_moves(64);
 	failed = run(&t);
-	ok(!failed && t.result.cost <= best,
-	   "8 racks of 8, %s: %g (known: %g, given: %g)", what, t.result.cost,
-	   best, t.result.cost_given);
+	ok(!failed && t.result.cost <= best, "8 racks of 8, %s: %g (known: %g, given: %g)", what,
+	   t.result.cost, best, t.result.cost_given);
 	pl_shape_fini(&t.shape);
 }
 
@@ -236,15 +227,13 @@ static void test_far(void)
 		add_far_halving(&t.shape, N);
 		t.costs = (struct pl_costs){.n = N, .c = c, .per_byte = c};
 		t.options = (struct pl_order_search_options){
-			.seed = seed,
-			.moves = pl_order_search_moves(N),
-			.threads = 2};
+			.seed = seed, .moves = pl_order_search_moves(N), .threads = 2};
 		for (size_t i = 0; i < N; i++)
 			t.given[i] = i;
 		failed = run(&t);
 		ok(!failed && t.result.cost <= 9 + 5 + 30 + 20,
-		   "4 racks of 4, far halving: %g (known: 64, given: %g)",
-		   t.result.cost, t.result.cost_given);
+		   "4 racks of 4, far halving: %g (known: 64, given: %g)", t.result.cost,
+		   t.result.cost_given);
 		pl_shape_fini(&t.shape);
 	}
 }
@@ -302,8 +291,7 @@ static void test_start(void)
 	begin(&t, SHAPES_RING, N, c, N);
 	t.options.start = start;
 	t.options.moves = 0;
-	ok(!run(&t) && t.result.cost <= cost_of(&t, start),
-	   "no moves: the best of the starts");
+	ok(!run(&t) && t.result.cost <= cost_of(&t, start), "no moves: the best of the starts");
 	pl_shape_fini(&t.shape);
 }
 
@@ -365,8 +353,7 @@ static void test_refused(void)
 	struct trial t;
 
 	begin(&t, SHAPES_RING, 3, c, 2);
-	ok(pl_order_search(&t.shape, &t.costs, &t.options, t.given, &t.result,
-			   &err) == -1 &&
+	ok(pl_order_search(&t.shape, &t.costs, &t.options, t.given, &t.result, &err) == -1 &&
 		   err.code == PL_EUSAGE,
 	   "two hosts on three positions are refused: %s", err.text);
 	t.slots[0] = t.slots[1] = 2;
@@ -397,15 +384,13 @@ static void test_no_memory(enum shapes_kind kind)
 
 		memcpy(t.at, t.given, sizeof(t.at));
 		failalloc_begin(k++);
-		rc = pl_order_search(&t.shape, &t.costs, &t.options, t.at,
-				     &t.result, &err);
+		rc = pl_order_search(&t.shape, &t.costs, &t.options, t.at, &t.result, &err);
 		refused = failalloc_end(&live);
 		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && (err.code != PL_ESYSTEM ||
-				      memcmp(t.at, t.given, sizeof(t.at))));
+			 (refused &&
+			  (err.code != PL_ESYSTEM || memcmp(t.at, t.given, sizeof(t.at))));
 	} while (refused);
-	ok(k > 30, "shape %d: %zu allocations, each refused once", (int)kind,
-	   k - 1);
+	ok(k > 30, "shape %d: %zu allocations, each refused once", (int)kind, k - 1);
 	is_int(wrong, 0, "refused memory: the order stays, nothing leaks");
 	pl_shape_fini(&t.shape);
 }

@@ -23,8 +23,7 @@ static void test_brute(enum pl_bound_effort effort, const char *what)
 	int wrong = 0, broken = 0;
 
 	for (int k = 0; k < 60 * SOLVE_ALL_KINDS; k++) {
-		const size_t n =
-			1 + (size_t)(k / SOLVE_ALL_KINDS) % SOLVE_BRUTE_MAX;
+		const size_t n = 1 + (size_t)(k / SOLVE_ALL_KINDS) % SOLVE_BRUTE_MAX;
 		double c[SOLVE_BRUTE_MAX * SOLVE_BRUTE_MAX];
 		struct pl_ring_bound bound;
 		double weight[SOLVE_BRUTE_MAX];
@@ -32,8 +31,7 @@ static void test_brute(enum pl_bound_effort effort, const char *what)
 
 		pl_rng_init(&rng, 21, (uint64_t)k);
 		solve_fill(c, n, (enum solve_kind)(k % SOLVE_ALL_KINDS), &rng);
-		broken += pl_ring_bound(c, n, effort, NULL, &bound, weight,
-					NULL) ||
+		broken += pl_ring_bound(c, n, effort, NULL, &bound, weight, NULL) ||
 			  !(bound.value >= 0);
 		wrong += above(bound.value, solve_brute(c, n));
 	}
@@ -42,8 +40,7 @@ static void test_brute(enum pl_bound_effort effort, const char *what)
 }
 
 /* The cheapest successors of hosts @i and on, by trying all. */
-static double brute_successors(const double *c, size_t n, size_t i,
-			       unsigned taken)
+static double brute_successors(const double *c, size_t n, size_t i, unsigned taken)
 {
 	double best = INFINITY;
 
@@ -52,9 +49,7 @@ static double brute_successors(const double *c, size_t n, size_t i,
 	for (size_t j = 0; j < n; j++)
 		if (j != i && !(taken >> j & 1))
 			best = fmin(best,
-				    c[i * n + j] +
-					    brute_successors(c, n, i + 1,
-							     taken | 1U << j));
+				    c[i * n + j] + brute_successors(c, n, i + 1, taken | 1U << j));
 	return best;
 }
 
@@ -78,11 +73,9 @@ static void test_assignment(enum solve_kind kind)
 			sum += out[i] + in[i];
 		off += !(fabs(sum - best) <= slack);
 		for (size_t i = 0; i < n * n; i++)
-			unfair += i / n != i % n &&
-				  out[i / n] + in[i % n] > c[i] + slack;
+			unfair += i / n != i % n && out[i / n] + in[i % n] > c[i] + slack;
 	}
-	ok(!off && !unfair,
-	   "costs %d: prices add up to the cheapest assignment", (int)kind);
+	ok(!off && !unfair, "costs %d: prices add up to the cheapest assignment", (int)kind);
 }
 
 /* Whole numbers with few different ones, where rows compete for columns. */
@@ -121,33 +114,26 @@ static void test_groups(void)
 				       : (i + 1) % 4 == j % 4 ? 1
 							      : 7;
 	pl_ring_bound(c, N, PL_BOUND_FAST, NULL, &bound, weight, NULL);
-	ok(bound.value == 8 * 3 + 8 * 100, "directed groups: exact (%g)",
-	   bound.value);
+	ok(bound.value == 8 * 3 + 8 * 100, "directed groups: exact (%g)", bound.value);
 	for (size_t i = 0; i < N; i++)
 		c[i * N + (i + 5) % N] = 0.5;
 	pl_ring_bound(c, N, PL_BOUND_FAST, NULL, &bound, weight, NULL);
-	ok(bound.by == PL_PROOF_ASSIGNMENT && fabs(bound.value - 16) < 1e-9 &&
-		   bound.value <= 16,
-	   "a ring of cheapest hops: the assignment proves it (%g)",
-	   bound.value);
+	ok(bound.by == PL_PROOF_ASSIGNMENT && fabs(bound.value - 16) < 1e-9 && bound.value <= 16,
+	   "a ring of cheapest hops: the assignment proves it (%g)", bound.value);
 }
 
 /* The bound, -1 where there is none. */
-static double bound_of(const double *c, size_t n, enum pl_bound_effort effort,
-		       double *weight)
+static double bound_of(const double *c, size_t n, enum pl_bound_effort effort, double *weight)
 {
 	struct pl_ring_bound bound;
 
-	return pl_ring_bound(c, n, effort, NULL, &bound, weight, NULL)
-		       ? -1
-		       : bound.value;
+	return pl_ring_bound(c, n, effort, NULL, &bound, weight, NULL) ? -1 : bound.value;
 }
 
 /* Directed: every third host had better not be the one that leaves its rack. */
 static void test_racks(size_t n, size_t size, bool directed)
 {
-	const double best =
-		(double)(n / size) * 5000 + (double)(n - n / size) * 500;
+	const double best = (double)(n / size) * 5000 + (double)(n - n / size) * 500;
 	double *c = malloc(n * n * sizeof(*c));
 	double *weight = malloc(n * sizeof(*weight)), bound;
 	struct pl_rng rng;
@@ -157,8 +143,7 @@ static void test_racks(size_t n, size_t size, bool directed)
 	for (size_t i = 0; directed && i < n * n; i++)
 		c[i] *= c[i] == 5000 && i / n % 3 == 0 ? 2 : 1;
 	bound = bound_of(c, n, PL_BOUND_FAST, weight);
-	ok(bound == best,
-	   "%zu hosts in %sracks of %zu: no gap at all (%.17g of %g)", n,
+	ok(bound == best, "%zu hosts in %sracks of %zu: no gap at all (%.17g of %g)", n,
 	   directed ? "directed " : "", size, bound, best);
 	free(weight);
 	free(c);
@@ -170,8 +155,7 @@ static void test_points(void)
 {
 	enum { N = 60 };
 	static double c[N * N], x[N], y[N], weight[N];
-	const struct pl_ring_options o = {
-		.seed = 1, .moves = 20000, .threads = 1};
+	const struct pl_ring_options o = {.seed = 1, .moves = 20000, .threads = 1};
 	struct pl_ring_result r;
 	struct pl_rng rng;
 	size_t at[N];
@@ -189,10 +173,10 @@ static void test_points(void)
 	ok(!pl_ring_search(c, N, &o, at, &r, NULL), "points in a square");
 	fast = bound_of(c, N, PL_BOUND_FAST, weight);
 	full = bound_of(c, N, PL_BOUND_FULL, weight);
-	ok(fast <= r.cost && fast > 0.97 * r.cost,
-	   "fast bound within 3 %% (%.2f %%)", 100 * (r.cost / fast - 1));
-	ok(full <= r.cost && full >= fast * 0.999,
-	   "full bound as good (%.2f %%)", 100 * (r.cost / full - 1));
+	ok(fast <= r.cost && fast > 0.97 * r.cost, "fast bound within 3 %% (%.2f %%)",
+	   100 * (r.cost / fast - 1));
+	ok(full <= r.cost && full >= fast * 0.999, "full bound as good (%.2f %%)",
+	   100 * (r.cost / full - 1));
 }
 
 /* Directed costs whose cheaper ways say nothing: sums out and in do. */
@@ -219,9 +203,8 @@ static void test_none(void)
 	double weight[3] = {9, 9, 9};
 	struct pl_ring_bound bound = {9, PL_PROOF_CUTS};
 
-	ok(!pl_ring_bound(c, 3, PL_BOUND_NONE, NULL, &bound, weight, NULL) &&
-		   bound.value == 0 && bound.by == PL_PROOF_NONE &&
-		   weight[2] == 0,
+	ok(!pl_ring_bound(c, 3, PL_BOUND_NONE, NULL, &bound, weight, NULL) && bound.value == 0 &&
+		   bound.by == PL_PROOF_NONE && weight[2] == 0,
 	   "none asked for: 0, no hints");
 }
 
@@ -242,11 +225,9 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_ring_bound(c, N, PL_BOUND_FAST, NULL, &bound, weight,
-				   &err);
+		rc = pl_ring_bound(c, N, PL_BOUND_FAST, NULL, &bound, weight, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 6, "%zu allocations, each refused once", k - 1);
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");

@@ -41,8 +41,7 @@ static void vary(struct trial *t, struct pl_tour *ring)
 		if (t->nb.symmetric)
 			pl_tour_reverse(ring, at[from], at[(from + 2) % n]);
 		else
-			pl_tour_exchange(ring, at[from], at[(from + 1) % n],
-					 at[(from + 3) % n]);
+			pl_tour_exchange(ring, at[from], at[(from + 1) % n], at[(from + 3) % n]);
 	}
 }
 
@@ -56,8 +55,8 @@ static int begin(struct trial *t, int k)
 	t->n = 5 + pl_rng_below(&t->rng, N_MAX - 4);
 	solve_fill(t->c, t->n, kinds[k % 2], &t->rng);
 	t->hops = (struct pl_hops){.n = t->n, .c = t->c};
-	if (pl_neighbours_init(&t->nb, t->c, t->n, t->n, NULL, NULL) ||
-	    pl_tour_init(&t->a, t->n) || pl_tour_init(&t->b, t->n))
+	if (pl_neighbours_init(&t->nb, t->c, t->n, t->n, NULL, NULL) || pl_tour_init(&t->a, t->n) ||
+	    pl_tour_init(&t->b, t->n))
 		return -1;
 	draw(t, at);
 	pl_tour_set(&t->a, at);
@@ -81,26 +80,23 @@ struct links {
 	int has[N_MAX * N_MAX];
 };
 
-static void put(struct links *l, bool symmetric, size_t src, size_t dst,
-		int more)
+static void put(struct links *l, bool symmetric, size_t src, size_t dst, int more)
 {
 	l->has[src * N_MAX + dst] += more;
 	if (symmetric)
 		l->has[dst * N_MAX + src] += more;
 }
 
-static void put_ring(struct links *l, const struct trial *t,
-		     const struct pl_tour *ring, int more)
+static void put_ring(struct links *l, const struct trial *t, const struct pl_tour *ring, int more)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		put(l, t->nb.symmetric, ring->at[i],
-		    pl_tour_next(ring, ring->at[i]), more);
+		put(l, t->nb.symmetric, ring->at[i], pl_tour_next(ring, ring->at[i]), more);
 }
 
 /* Host i + 1 of a cycle after host i, as the way is gone: with directed costs
  * links of b are gone back. */
-static void put_cycle(struct links *l, const struct trial *t,
-		      const uint32_t *host, size_t len, int sign)
+static void put_cycle(struct links *l, const struct trial *t, const uint32_t *host, size_t len,
+		      int sign)
 {
 	for (size_t i = 0; i < len; i++) {
 		const uint32_t h = host[i], next = host[(i + 1) % len];
@@ -167,8 +163,7 @@ static int number_rings(const struct links *l, size_t n, int *ring)
 			for (size_t i = 0; i < n * n; i++) {
 				const size_t a = i / n, b = i % n;
 
-				if (l->has[a * N_MAX + b] <= 0 || ring[a] < 0 ||
-				    ring[b] >= 0)
+				if (l->has[a * N_MAX + b] <= 0 || ring[a] < 0 || ring[b] >= 0)
 					continue;
 				ring[b] = ring[a];
 				more = true;
@@ -180,8 +175,7 @@ static int number_rings(const struct links *l, size_t n, int *ring)
 
 /* What joining two rings gains at most: any link of the one, any of the
  * other. */
-static double best_join(const struct trial *t, const struct links *l,
-			const int *ring)
+static double best_join(const struct trial *t, const struct links *l, const int *ring)
 {
 	const size_t n = t->n;
 	double best = -INFINITY;
@@ -193,8 +187,7 @@ static double best_join(const struct trial *t, const struct links *l,
 			if (ring[a] == ring[x] || l->has[a * N_MAX + b] <= 0 ||
 			    l->has[x * N_MAX + y] <= 0)
 				continue;
-			best = fmax(best, t->c[a * n + b] + t->c[x * n + y] -
-						  t->c[a * n + y] -
+			best = fmax(best, t->c[a * n + b] + t->c[x * n + y] - t->c[a * n + y] -
 						  t->c[x * n + b]);
 		}
 	return best;
@@ -210,8 +203,8 @@ static bool about(double a, double b)
 	return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
 }
 
-static void try_patch(struct trial *t, struct pl_patch *p, const uint32_t *host,
-		      size_t len, struct seen *seen)
+static void try_patch(struct trial *t, struct pl_patch *p, const uint32_t *host, size_t len,
+		      struct seen *seen)
 {
 	struct links l = {0};
 	size_t before[N_MAX], after[N_MAX];
@@ -232,8 +225,7 @@ static void try_patch(struct trial *t, struct pl_patch *p, const uint32_t *host,
 				      pl_cost_ring(t->c, t->n, after, t->n),
 			      p->gain);
 	seen->wrong += n_rings == 1 && p->gain != gain;
-	seen->wrong +=
-		n_rings == 2 && !about(p->gain - gain, best_join(t, &l, ring));
+	seen->wrong += n_rings == 2 && !about(p->gain - gain, best_join(t, &l, ring));
 	seen->whole += n_rings == 1;
 	seen->two += n_rings == 2;
 	seen->more += n_rings > 2;
@@ -255,15 +247,13 @@ static void test_patches(void)
 			break;
 		pl_alternate_find(&x, &t.a, &t.b, !t.nb.symmetric, &t.rng);
 		for (size_t i = 0; i < x.n_cycles; i++)
-			try_patch(&t, &p, &x.host[x.first[i]],
-				  x.first[i + 1] - x.first[i], &seen);
+			try_patch(&t, &p, &x.host[x.first[i]], x.first[i + 1] - x.first[i], &seen);
 		pl_patch_fini(&p);
 		pl_alternate_fini(&x);
 		end(&t);
 	}
 	ok(seen.whole > 100 && seen.two > 100 && seen.more > 50,
-	   "patches: %d one ring, %d two, %d more", seen.whole, seen.two,
-	   seen.more);
+	   "patches: %d one ring, %d two, %d more", seen.whole, seen.two, seen.more);
 	is_int(seen.wrong, 0, "mended: an order, and its cost told truly");
 }
 
@@ -277,8 +267,7 @@ static int miscounted(const struct trial *t, const struct pl_ring_pool *p)
 		put_ring(&l, t, &p->ring[i], 1);
 	for (size_t h = 0; h < t->n; h++)
 		for (uint32_t i = 0; i < p->n_links[h]; i++) {
-			const struct pl_pool_link *x =
-				&p->link[h * 2 * p->room + i];
+			const struct pl_pool_link *x = &p->link[h * 2 * p->room + i];
 
 			l.has[h * N_MAX + x->to] -= (int)x->n_rings;
 		}
@@ -288,8 +277,7 @@ static int miscounted(const struct trial *t, const struct pl_ring_pool *p)
 }
 
 /* Crosses all with all, twice. */
-static void cross_all(struct trial *t, struct pl_ring_pool *p, int *cheaper,
-		      int *wrong)
+static void cross_all(struct trial *t, struct pl_ring_pool *p, int *cheaper, int *wrong)
 {
 	for (size_t i = 0; i < 2 * RINGS * RINGS; i++) {
 		const size_t a = i / RINGS % RINGS, b = i % RINGS;
@@ -319,8 +307,7 @@ static void test_pools(void)
 		struct trial t;
 		size_t at[N_MAX];
 
-		if (begin(&t, k) ||
-		    pl_ring_pool_init(&p, RINGS, &t.hops, &t.nb, NULL))
+		if (begin(&t, k) || pl_ring_pool_init(&p, RINGS, &t.hops, &t.nb, NULL))
 			break;
 		for (int i = 0; i < RINGS; i++) {
 			draw(&t, at);

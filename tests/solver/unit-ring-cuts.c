@@ -23,15 +23,14 @@ static void start(size_t *at, size_t n)
 }
 
 /* Is the result the least cost @best, and its proof no more than that? */
-static bool right(const struct pl_ring_cuts_result *r, const double *c,
-		  const size_t *at, size_t n, double best)
+static bool right(const struct pl_ring_cuts_result *r, const double *c, const size_t *at, size_t n,
+		  double best)
 {
 	const double part = best * PL_RING_CUTS_PART * 2;
 
-	return r->proved && !r->stopped && solve_is_order(at, n) &&
-	       at[0] == 0 && r->cost == pl_cost_ring(c, n, at, n) &&
-	       fabs(r->cost - best) <= part && r->bound >= best - part &&
-	       r->bound <= best * (1 + 4e-16);
+	return r->proved && !r->stopped && solve_is_order(at, n) && at[0] == 0 &&
+	       r->cost == pl_cost_ring(c, n, at, n) && fabs(r->cost - best) <= part &&
+	       r->bound >= best - part && r->bound <= best * (1 + 4e-16);
 }
 
 static void test_brute(void)
@@ -39,8 +38,7 @@ static void test_brute(void)
 	int wrong = 0, inexact = 0;
 
 	for (int k = 0; k < 40 * SOLVE_ALL_KINDS; k++) {
-		const enum solve_kind kind =
-			(enum solve_kind)(k % SOLVE_ALL_KINDS);
+		const enum solve_kind kind = (enum solve_kind)(k % SOLVE_ALL_KINDS);
 		const size_t n = 4 + (size_t)(k / SOLVE_ALL_KINDS) % 5;
 		double c[SOLVE_BRUTE_MAX * SOLVE_BRUTE_MAX], best;
 		struct pl_ring_cuts_result r;
@@ -64,8 +62,7 @@ static void test_exact(void)
 	int wrong = 0;
 
 	for (int k = 0; k < 4 * SOLVE_ALL_KINDS; k++) {
-		const enum solve_kind kind =
-			(enum solve_kind)(k % SOLVE_ALL_KINDS);
+		const enum solve_kind kind = (enum solve_kind)(k % SOLVE_ALL_KINDS);
 		const size_t n = 9 + (size_t)k % 6;
 		double c[N_MAX * N_MAX];
 		struct pl_ring_cuts_result r;
@@ -116,9 +113,8 @@ static void test_points(void)
 	ok(!pl_ring_cuts(c, N, PLENTY, NULL, at, &r, NULL), "cut");
 	ok(right(&r, c, at, N, pl_cost_ring(c, N, exact, N)),
 	   "and by branch and cut: %.17g, not below %.17g", r.cost, r.bound);
-	ok(!pl_ring_cuts(c, N, PLENTY, NULL, at_again, &again, NULL) &&
-		   again.cost == r.cost && again.bound == r.bound &&
-		   again.iterations == r.iterations &&
+	ok(!pl_ring_cuts(c, N, PLENTY, NULL, at_again, &again, NULL) && again.cost == r.cost &&
+		   again.bound == r.bound && again.iterations == r.iterations &&
 		   again.branches == r.branches,
 	   "again: the same, down to the iterations");
 	pl_rng_init(&rng, 34, 0);
@@ -144,8 +140,7 @@ static void test_racks(size_t n, bool directed)
 	start(at, n);
 	ok(!pl_ring_cuts(c, n, PLENTY, NULL, at, &r, NULL), "racks");
 	ok(r.proved && (directed || fabs(r.cost - best) < 1e-6),
-	   "%zu hosts in racks%s: proved (%.12g)", n,
-	   directed ? ", directed" : "", r.cost);
+	   "%zu hosts in racks%s: proved (%.12g)", n, directed ? ", directed" : "", r.cost);
 }
 
 static void test_ends(void)
@@ -162,8 +157,8 @@ static void test_ends(void)
 	pl_rng_init(&rng, 36, 0);
 	solve_fill(c, N, SOLVE_DIRECT, &rng);
 	start(at, N);
-	ok(!pl_ring_cuts(c, N, PLENTY, &stop, at, &r, NULL) && r.stopped &&
-		   !r.proved && r.bound >= 0 && r.bound <= r.cost,
+	ok(!pl_ring_cuts(c, N, PLENTY, &stop, at, &r, NULL) && r.stopped && !r.proved &&
+		   r.bound >= 0 && r.bound <= r.cost,
 	   "stopped at once: no proof");
 	for (size_t i = 0; i < N; i++)
 		moved += at[i] != i;
@@ -171,9 +166,8 @@ static void test_ends(void)
 	pl_ring_cuts(c, N, PLENTY, NULL, at, &all, NULL);
 	for (uint64_t limit = 1; limit < 200000; limit *= 7) {
 		start(at, N);
-		wrong += pl_ring_cuts(c, N, limit, NULL, at, &r, NULL) ||
-			 r.bound > all.cost || r.cost < all.bound ||
-			 (limit == 1 && r.proved);
+		wrong += pl_ring_cuts(c, N, limit, NULL, at, &r, NULL) || r.bound > all.cost ||
+			 r.cost < all.bound || (limit == 1 && r.proved);
 		last = r.bound;
 	}
 	ok(!wrong && last > 0.9 * all.cost,
@@ -217,11 +211,8 @@ static void test_groups(void)
 		link[i] = i / N != i % N && i / N / 3 == i % N / 3;
 	ok(pl_ring_separation_init(&s, N, true), "two rings of three");
 	pl_ring_separate(&s, link);
-	ok(s.n_cuts == 1 &&
-		   pl_ring_cut_has(&s.cut[0], 0) ==
-			   pl_ring_cut_has(&s.cut[0], 2) &&
-		   pl_ring_cut_has(&s.cut[0], 0) !=
-			   pl_ring_cut_has(&s.cut[0], 3),
+	ok(s.n_cuts == 1 && pl_ring_cut_has(&s.cut[0], 0) == pl_ring_cut_has(&s.cut[0], 2) &&
+		   pl_ring_cut_has(&s.cut[0], 0) != pl_ring_cut_has(&s.cut[0], 3),
 	   "the cut between them");
 	pl_ring_separation_fini(&s);
 }
@@ -247,8 +238,7 @@ static void test_no_memory(void)
 		failalloc_begin(k++);
 		rc = pl_ring_cuts(c, N, PLENTY, NULL, at, &r, &err);
 		refused = failalloc_end(&live);
-		wrong += (rc == -1) != refused || live > 0 ||
-			 (refused && err.code != PL_ESYSTEM);
+		wrong += (rc == -1) != refused || live > 0 || (refused && err.code != PL_ESYSTEM);
 	} while (refused);
 	ok(k > 10, "%zu allocations, each refused once", k - 1);
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
@@ -261,8 +251,7 @@ static void test_not_built(void)
 	struct pl_err err = {0};
 	size_t at[4] = {0, 1, 2, 3};
 
-	ok(pl_ring_cuts(c, 4, 1, NULL, at, &r, &err) == -1 &&
-		   err.code == PL_EUSAGE,
+	ok(pl_ring_cuts(c, 4, 1, NULL, at, &r, &err) == -1 && err.code == PL_EUSAGE,
 	   "without GLPK: refused");
 }
 

@@ -19,8 +19,7 @@ struct trial {
 	struct pl_ring_local ls;
 };
 
-static int begin(struct trial *t, size_t n, enum solve_kind kind,
-		 struct pl_rng *rng)
+static int begin(struct trial *t, size_t n, enum solve_kind kind, struct pl_rng *rng)
 {
 	struct pl_hops hops = {.n = n, .c = t->c};
 
@@ -79,10 +78,8 @@ static double best_swapped(const struct trial *t, const size_t *at)
 				size_t other[N_MAX];
 
 				memcpy(other, at, sizeof(other));
-				memcpy(other + i, at + j,
-				       (k + 1 - j) * sizeof(*at));
-				memcpy(other + i + k + 1 - j, at + i,
-				       (j - i) * sizeof(*at));
+				memcpy(other + i, at + j, (k + 1 - j) * sizeof(*at));
+				memcpy(other + i + k + 1 - j, at + i, (j - i) * sizeof(*at));
 				best = fmin(best, cost(t, other));
 			}
 	return best;
@@ -107,8 +104,7 @@ static void test_sums(enum solve_kind kind, const char *name)
 		}
 		before = cost(&t, t.at);
 		for (size_t i = 0; i < 1 + t.n / 4; i++)
-			pl_ring_local_push(&t.ls,
-					   (uint32_t)pl_rng_below(&rng, t.n));
+			pl_ring_local_push(&t.ls, (uint32_t)pl_rng_below(&rng, t.n));
 		gain = pl_ring_local_run(&t.ls);
 		pl_tour_get(&t.ls.tour, now);
 		broken += !solve_is_order(now, t.n);
@@ -121,10 +117,8 @@ static void test_sums(enum solve_kind kind, const char *name)
 		broken += memcmp(now, t.at, t.n * sizeof(*now)) != 0;
 		end(&t);
 	}
-	ok(broken == 0, "%s: rings remain rings, and are undone (%d wrong)",
-	   name, broken);
-	ok(wrong == 0, "%s: gains are as costs added up (%d wrong)", name,
-	   wrong);
+	ok(broken == 0, "%s: rings remain rings, and are undone (%d wrong)", name, broken);
+	ok(wrong == 0, "%s: gains are as costs added up (%d wrong)", name, wrong);
 	ok(dearer == 0, "%s: never dearer (%d wrong)", name, dearer);
 	ok(gained > 150, "%s: cheaper in %d of 300", name, gained);
 }
@@ -157,10 +151,8 @@ static void test_optimum(enum solve_kind kind, const char *name)
 		swaps += best_swapped(&t, now) < left;
 		end(&t);
 	}
-	ok(turns == 0, "%s: no way is better turned round (%d wrong)", name,
-	   turns);
-	ok(swaps == 0, "%s: no two ways are better swapped (%d wrong)", name,
-	   swaps);
+	ok(turns == 0, "%s: no way is better turned round (%d wrong)", name, turns);
+	ok(swaps == 0, "%s: no two ways are better swapped (%d wrong)", name, swaps);
 }
 
 int main(void)

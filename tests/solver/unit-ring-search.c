@@ -11,11 +11,9 @@
 
 #include <stdlib.h>
 
-static struct pl_ring_options options(uint64_t seed, uint64_t moves,
-				      unsigned threads)
+static struct pl_ring_options options(uint64_t seed, uint64_t moves, unsigned threads)
 {
-	return (struct pl_ring_options){
-		.seed = seed, .moves = moves, .threads = threads};
+	return (struct pl_ring_options){.seed = seed, .moves = moves, .threads = threads};
 }
 
 /* The same ring up to rounding: sums in another order. */
@@ -30,8 +28,7 @@ static void test_brute(void)
 	int wrong_search = 0, wrong_exact = 0, broken = 0;
 
 	for (int k = 0; k < 40 * SOLVE_KINDS; k++) {
-		const size_t n =
-			1 + (size_t)(k / SOLVE_KINDS) % SOLVE_BRUTE_MAX;
+		const size_t n = 1 + (size_t)(k / SOLVE_KINDS) % SOLVE_BRUTE_MAX;
 		double c[SOLVE_BRUTE_MAX * SOLVE_BRUTE_MAX];
 		const struct pl_ring_options o = options(1, 3000, 1);
 		size_t at[SOLVE_BRUTE_MAX], exact[SOLVE_BRUTE_MAX];
@@ -46,12 +43,11 @@ static void test_brute(void)
 			at[i] = i;
 		pl_rng_shuffle(&rng, at, n);
 		best = solve_brute(c, n);
-		broken += pl_ring_search(c, n, &o, at, &r, NULL) ||
-			  !solve_is_order(at, n) ||
+		broken += pl_ring_search(c, n, &o, at, &r, NULL) || !solve_is_order(at, n) ||
 			  r.cost != pl_cost_ring(c, n, at, n);
 		wrong_search += !about(r.cost, best);
-		broken += pl_ring_exact(c, n, NULL, exact, &done, NULL) ||
-			  !done || !solve_is_order(exact, n) || exact[0] != 0;
+		broken += pl_ring_exact(c, n, NULL, exact, &done, NULL) || !done ||
+			  !solve_is_order(exact, n) || exact[0] != 0;
 		wrong_exact += !about(pl_cost_ring(c, n, exact, n), best);
 	}
 	is_int(broken, 0, "always a permutation, and its cost told truly");
@@ -92,8 +88,7 @@ static void test_never_worse(void)
 
 	for (int k = 0; k < 150; k++) {
 		const size_t n = 1 + (size_t)k % 37;
-		const struct pl_ring_options o =
-			options((uint64_t)k, (uint64_t)k % 7, 1);
+		const struct pl_ring_options o = options((uint64_t)k, (uint64_t)k % 7, 1);
 		double c[37 * 37], before;
 		size_t at[37], first;
 		struct pl_ring_result r;
@@ -106,8 +101,8 @@ static void test_never_worse(void)
 		pl_rng_shuffle(&rng, at, n);
 		first = at[0];
 		before = pl_cost_ring(c, n, at, n);
-		broken += pl_ring_search(c, n, &o, at, &r, NULL) ||
-			  !solve_is_order(at, n) || r.cost_given != before;
+		broken += pl_ring_search(c, n, &o, at, &r, NULL) || !solve_is_order(at, n) ||
+			  r.cost_given != before;
 		worse += pl_cost_ring(c, n, at, n) > before;
 		moved += at[0] != first;
 	}
@@ -138,8 +133,7 @@ static void test_keeps_best(void)
 
 static void test_racks(size_t n, size_t size)
 {
-	const double best =
-		(double)(n / size) * 5000 + (double)(n - n / size) * 500;
+	const double best = (double)(n / size) * 5000 + (double)(n - n / size) * 500;
 	double *c = malloc(n * n * sizeof(*c));
 	size_t *at = malloc(n * sizeof(*at));
 	const struct pl_ring_options o = options(1, 2000, 2);
@@ -152,9 +146,8 @@ static void test_racks(size_t n, size_t size)
 		at[i] = i;
 	if (pl_ring_search(c, n, &o, at, &r, NULL))
 		r.cost = 0;
-	ok(r.cost == best,
-	   "%zu hosts in racks of %zu: the planted order (%g, best %g)", n,
-	   size, r.cost, best);
+	ok(r.cost == best, "%zu hosts in racks of %zu: the planted order (%g, best %g)", n, size,
+	   r.cost, best);
 	free(at);
 	free(c);
 }
@@ -165,12 +158,8 @@ static void fill_uneven(double *c, size_t n, size_t size, struct pl_rng *rng)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j <= i; j++) {
 			const size_t a = i / size, b = j / size;
-			const double hop =
-				a == b ? 500
-				       : 5000 + 10000 * (double)((a + b) % 7) /
-							 6;
-			const double cost =
-				hop * (1 + 0.2 * pl_rng_double(rng));
+			const double hop = a == b ? 500 : 5000 + 10000 * (double)((a + b) % 7) / 6;
+			const double cost = hop * (1 + 0.2 * pl_rng_double(rng));
 
 			c[i * n + j] = c[j * n + i] = i == j ? 0 : cost;
 		}
@@ -194,8 +183,7 @@ static void test_bad_start(void)
 	pl_rng_shuffle(&rng, at, N);
 	if (pl_ring_search(c, N, &o, at, &r, NULL))
 		r.cost = INFINITY;
-	ok(r.cost < 1.08 * floor,
-	   "uneven racks, shuffled: %g, no ring costs less than %g", r.cost,
+	ok(r.cost < 1.08 * floor, "uneven racks, shuffled: %g, no ring costs less than %g", r.cost,
 	   floor);
 	free(c);
 }
@@ -223,8 +211,8 @@ static void test_threads(enum solve_kind kind)
 			memcpy(first, at, sizeof(at));
 			r1 = r;
 		}
-		differ += memcmp(first, at, sizeof(at)) != 0 ||
-			  r.moves != r1.moves || r.restarts != r1.restarts;
+		differ += memcmp(first, at, sizeof(at)) != 0 || r.moves != r1.moves ||
+			  r.restarts != r1.restarts;
 	}
 	is_int(differ, 0, "1, 3, 5, 7 threads: the same bytes");
 	is_int((int64_t)r1.moves, 60000, "all moves are used, no more");
@@ -258,14 +246,13 @@ static void test_target(void)
 			memcpy(first, at, sizeof(at));
 			r1 = r;
 		}
-		differ += memcmp(first, at, sizeof(at)) != 0 ||
-			  r.moves != r1.moves || r.restarts != r1.restarts;
+		differ += memcmp(first, at, sizeof(at)) != 0 || r.moves != r1.moves ||
+			  r.restarts != r1.restarts;
 	}
 	is_int(differ, 0, "a target: the same for any number of threads");
-	ok(fabs(r1.cost - o.target) < 1e-12 && !r1.stopped && r1.moves > 0 &&
-		   r1.moves < 100000,
-	   "a target: reached, and no more done (%d moves, %d restarts)",
-	   (int)r1.moves, (int)r1.restarts);
+	ok(fabs(r1.cost - o.target) < 1e-12 && !r1.stopped && r1.moves > 0 && r1.moves < 100000,
+	   "a target: reached, and no more done (%d moves, %d restarts)", (int)r1.moves,
+	   (int)r1.restarts);
 	ok(!pl_ring_search(c, N, &o, at, &r, NULL) && r.moves == 0,
 	   "a target the given order reaches: nothing is done");
 }
@@ -286,8 +273,8 @@ static void test_stop(void)
 	solve_fill(c, N, SOLVE_DIRECT, &rng);
 	for (size_t i = 0; i < N; i++)
 		at[i] = i;
-	ok(!pl_ring_search(c, N, &o, at, &r, NULL) && r.stopped &&
-		   r.moves == 0 && solve_is_order(at, N),
+	ok(!pl_ring_search(c, N, &o, at, &r, NULL) && r.stopped && r.moves == 0 &&
+		   solve_is_order(at, N),
 	   "told to stop: ends, with what there is");
 	ok(r.cost < r.cost_given, "which is the local optimum at least");
 }
@@ -330,15 +317,12 @@ static void test_tour(void)
 		const uint32_t after = pl_tour_next(&t, last);
 
 		pl_tour_exchange(&t, first, middle, last);
-		wrong += pl_tour_next(&t, before) != second ||
-			 pl_tour_next(&t, last) != first ||
+		wrong += pl_tour_next(&t, before) != second || pl_tour_next(&t, last) != first ||
 			 pl_tour_next(&t, middle) != after;
 		pl_tour_reverse(&t, first, middle);
 		/* that way, or all the others: the same ring */
-		wrong += !(pl_tour_next(&t, last) == middle &&
-			   pl_tour_next(&t, first) == after) &&
-			 !(pl_tour_prev(&t, last) == middle &&
-			   pl_tour_prev(&t, first) == after);
+		wrong += !(pl_tour_next(&t, last) == middle && pl_tour_next(&t, first) == after) &&
+			 !(pl_tour_prev(&t, last) == middle && pl_tour_prev(&t, first) == after);
 		pl_tour_get(&t, now);
 		wrong += !solve_is_order(now, N);
 	}
@@ -384,8 +368,8 @@ static void test_no_memory(void)
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, the order untouched");
 
 	failalloc_begin(0);
-	ok(pl_ring_exact(c, N, NULL, (size_t[N]){0}, &done, NULL) == -1 &&
-		   failalloc_end(&live) && live == 0,
+	ok(pl_ring_exact(c, N, NULL, (size_t[N]){0}, &done, NULL) == -1 && failalloc_end(&live) &&
+		   live == 0,
 	   "exact search: refused memory");
 }
 

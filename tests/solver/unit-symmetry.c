@@ -23,22 +23,18 @@ struct net {
 	struct pl_costs costs;
 };
 
-static void net_init(struct net *net, size_t n, size_t slots,
-		     struct pl_rng *rng)
+static void net_init(struct net *net, size_t n, size_t slots, struct pl_rng *rng)
 {
-	const enum solve_kind kind =
-		pl_rng_u64(rng) & 1 ? SOLVE_SYM : SOLVE_WHOLE;
+	const enum solve_kind kind = pl_rng_u64(rng) & 1 ? SOLVE_SYM : SOLVE_WHOLE;
 
 	net->n = n;
 	net->slots = slots;
 	solve_fill(net->c, n, kind, rng);
 	solve_fill(net->per_byte, n, kind, rng);
-	net->costs = (struct pl_costs){
-		.n = n, .c = net->c, .per_byte = net->per_byte};
+	net->costs = (struct pl_costs){.n = n, .c = net->c, .per_byte = net->per_byte};
 }
 
-static double cost_of(const struct net *net, const struct pl_objective *o,
-		      const size_t *host_at)
+static double cost_of(const struct net *net, const struct pl_objective *o, const size_t *host_at)
 {
 	size_t at[HOSTS_MAX * SLOTS_MAX];
 
@@ -66,11 +62,9 @@ static int count_wrong(const struct net *net, const struct pl_shape *shape,
 		cost = cost_of(net, o, given);
 		for (size_t seat = 0; seat < net->n; seat++) {
 			memcpy(at, given, sizeof(at));
-			wrong +=
-				pl_symmetry_turn(y, seat, at, NULL) != 0 ||
-				at[0] != given[seat] ||
-				!solve_is_order(at, net->n) ||
-				fabs(cost_of(net, o, at) - cost) > 1e-12 * cost;
+			wrong += pl_symmetry_turn(y, seat, at, NULL) != 0 || at[0] != given[seat] ||
+				 !solve_is_order(at, net->n) ||
+				 fabs(cost_of(net, o, at) - cost) > 1e-12 * cost;
 		}
 	}
 	pl_objective_destroy(o);
@@ -104,8 +98,7 @@ static void test_catalogue(void)
 				call.bytes = 0;
 			if (pl_algorithm_shape(a, &call, &shape, NULL))
 				continue;
-			if (pl_symmetry_find(&y, &shape, &net.costs, net.n,
-					     net.slots, NULL))
+			if (pl_symmetry_find(&y, &shape, &net.costs, net.n, net.slots, NULL))
 				wrong++;
 			n_free += y.free;
 			n_held += !y.free;
@@ -114,27 +107,23 @@ static void test_catalogue(void)
 			pl_shape_fini(&shape);
 		}
 	is_int(wrong, 0, "turned orders cost the same, whoever comes first");
-	ok(n_free > 500 && n_held > 500, "%d calls are symmetric, %d are not",
-	   n_free, n_held);
+	ok(n_free > 500 && n_held > 500, "%d calls are symmetric, %d are not", n_free, n_held);
 }
 
 /* The digits of an algorithm for n hosts: "2 2 2"; "-": it is not symmetric. */
-static void is_digits(const char *name, enum pl_impl impl, size_t n,
-		      size_t radix, const char *want)
+static void is_digits(const char *name, enum pl_impl impl, size_t n, size_t radix, const char *want)
 {
 	const struct pl_algorithm *a;
 	const double none[HOSTS_MAX * HOSTS_MAX] = {0};
 	const struct pl_costs costs = {.n = n, .c = none};
-	const struct pl_call call = {
-		.n_pos = n, .bytes = 4 * n, .slots = 1, .radix = radix};
+	const struct pl_call call = {.n_pos = n, .bytes = 4 * n, .slots = 1, .radix = radix};
 	struct pl_shape shape;
 	struct pl_symmetry y;
 	char text[64] = "-";
 	size_t used = 0;
 
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (a->collective == PL_ALLREDUCE && a->impl == impl &&
-		    strcmp(a->name, name) == 0)
+		if (a->collective == PL_ALLREDUCE && a->impl == impl && strcmp(a->name, name) == 0)
 			break;
 	if (!a || pl_algorithm_shape(a, &call, &shape, NULL) ||
 	    pl_symmetry_find(&y, &shape, &costs, n, 1, NULL)) {
@@ -142,8 +131,8 @@ static void is_digits(const char *name, enum pl_impl impl, size_t n,
 		return;
 	}
 	for (size_t k = 0; y.free && k < y.n_digits; k++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 k ? " %zu" : "%zu", y.radix[k]);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, k ? " %zu" : "%zu",
+					 y.radix[k]);
 	ok(strcmp(text, want) == 0, "%s of %zu: digits %s", name, n, text);
 	pl_shape_fini(&shape);
 }
@@ -237,11 +226,9 @@ static void test_hops(void)
 	shape.hop[2].bytes = 65;
 	ok(pl_symmetry_find(&y, &shape, &bare, 4, 1, NULL) == 0 && y.free,
 	   "bytes that cost nothing");
-	ok(pl_symmetry_find(&y, &shape, &costs, 4, 1, NULL) == 0 && !y.free,
-	   "bytes that do");
+	ok(pl_symmetry_find(&y, &shape, &costs, 4, 1, NULL) == 0 && !y.free, "bytes that do");
 	shape.hop[2].times = 2;
-	ok(pl_symmetry_find(&y, &shape, &bare, 4, 1, NULL) == 0 && !y.free,
-	   "a hop taken twice");
+	ok(pl_symmetry_find(&y, &shape, &bare, 4, 1, NULL) == 0 && !y.free, "a hop taken twice");
 	pl_shape_fini(&shape);
 }
 

@@ -33,24 +33,21 @@ static size_t delay_bytes(uint64_t n)
 
 static size_t all_bytes(const struct message *m)
 {
-	return delay_bytes(m->n) +
-	       (m->n + m->n_groups) * sizeof(struct pl_link_rate);
+	return delay_bytes(m->n) + (m->n + m->n_groups) * sizeof(struct pl_link_rate);
 }
 
 static struct sockaddr_un address(const struct tb_state *state)
 {
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 
-	snprintf(un.sun_path, sizeof(un.sun_path), "%s/" SOCKET_FILE,
-		 state->path);
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s/" SOCKET_FILE, state->path);
 	return un;
 }
 
 int tb_change_listen(const struct tb_state *state, struct pl_err *err)
 {
 	const struct sockaddr_un un = address(state);
-	const int sock =
-		socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (sock >= 0 && !bind(sock, (const struct sockaddr *)&un, sizeof(un)))
 		return sock;
@@ -63,8 +60,7 @@ int tb_change_listen(const struct tb_state *state, struct pl_err *err)
 /* What is in the file. */
 static struct tb_asked lay_out(const char *bytes, const struct message *m)
 {
-	struct tb_asked asked = {.delay_ns =
-					 (const int64_t *)(const void *)bytes};
+	struct tb_asked asked = {.delay_ns = (const int64_t *)(const void *)bytes};
 
 	asked.card = (const void *)(bytes + delay_bytes(m->n));
 	asked.uplink = asked.card + m->n;
@@ -77,8 +73,7 @@ struct running {
 	struct tb_rates *rates;
 };
 
-static int apply(const struct running *r, const struct message *m, int file,
-		 struct pl_err *err)
+static int apply(const struct running *r, const struct message *m, int file, struct pl_err *err)
 {
 	struct tb_asked asked;
 	size_t bytes;
@@ -86,8 +81,7 @@ static int apply(const struct running *r, const struct message *m, int file,
 	int ret = 0;
 
 	if (m->n != r->ledger->n || m->n_groups != r->ledger->n_groups)
-		return pl_err_set(err, PL_EINPUT,
-				  "delays of other hosts or racks");
+		return pl_err_set(err, PL_EINPUT, "delays of other hosts or racks");
 	bytes = all_bytes(m);
 	all = malloc(bytes);
 	if (!all)
@@ -109,8 +103,7 @@ void tb_change_take(int sock, struct tb_ledger *ledger, struct tb_rates *rates)
 	struct message message;
 	struct pl_err err = {0};
 	int fd[N_FDS];
-	const ssize_t len =
-		tb_wire_receive_fds(sock, &message, sizeof(message), fd, N_FDS);
+	const ssize_t len = tb_wire_receive_fds(sock, &message, sizeof(message), fd, N_FDS);
 
 	if (len < 0)
 		return;
@@ -143,15 +136,14 @@ static int put_all(const struct tb_topology *t, struct pl_err *err)
 	return -1;
 }
 
-static int send_message(const struct tb_state *state, struct message message,
-			const int fd[N_FDS], struct pl_err *err)
+static int send_message(const struct tb_state *state, struct message message, const int fd[N_FDS],
+			struct pl_err *err)
 {
 	const struct sockaddr_un un = address(state);
 	const int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int ret = 0;
 
-	if (sock < 0 ||
-	    connect(sock, (const struct sockaddr *)&un, sizeof(un)) ||
+	if (sock < 0 || connect(sock, (const struct sockaddr *)&un, sizeof(un)) ||
 	    tb_wire_send(sock, &message, sizeof(message), fd, N_FDS))
 		ret = pl_err_errno(err, "cannot reach the daemon");
 	if (sock >= 0)
@@ -159,8 +151,7 @@ static int send_message(const struct tb_state *state, struct message message,
 	return ret;
 }
 
-int tb_change_ask(const struct tb_state *state, const struct tb_topology *t,
-		  struct pl_err *err)
+int tb_change_ask(const struct tb_state *state, const struct tb_topology *t, struct pl_err *err)
 {
 	const struct message message = {t->n, t->tiers.n_groups};
 	struct pl_err theirs;

@@ -22,7 +22,6 @@ void tb_change_take(int sock, struct tb_ledger *ledger, struct tb_rates *rates);
 /* For clients: asks the daemon to use the delays and the known rates of @t,
  * which must have the daemon's hosts and groups, for all packets that come from
  * now on. Returns when the daemon does. 0, or -1 with @err set. */
-int tb_change_ask(const struct tb_state *state, const struct tb_topology *t,
-		  struct pl_err *err);
+int tb_change_ask(const struct tb_state *state, const struct tb_topology *t, struct pl_err *err);
 
 #endif

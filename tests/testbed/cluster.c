@@ -66,8 +66,8 @@ static int put_etc_hosts(const struct cluster *c, struct pl_err *err)
 	for (size_t i = 0; i < c->t->n; i++) {
 		struct in_addr in = {htonl(TB_FIRST_ADDR + (uint32_t)i)};
 
-		len += (size_t)snprintf(text + len, ADDRESS_LINE, "%s\t%s\n",
-					inet_ntoa(in), c->t->name[i]);
+		len += (size_t)snprintf(text + len, ADDRESS_LINE, "%s\t%s\n", inet_ntoa(in),
+					c->t->name[i]);
 	}
 	ret = tb_state_put(c->state, "etc-hosts", text, err);
 	free(text);
@@ -93,8 +93,7 @@ static int put_hosts(const struct cluster *c, struct pl_err *err)
 	return ret;
 }
 
-static int start_host(struct cluster *c, size_t i, const char *hosts_file,
-		      struct pl_err *err)
+static int start_host(struct cluster *c, size_t i, const char *hosts_file, struct pl_err *err)
 {
 	char socket_path[TB_SOCKET_PATH_MAX];
 	const struct tb_holder_options opt = {
@@ -108,8 +107,8 @@ static int start_host(struct cluster *c, size_t i, const char *hosts_file,
 		return -1;
 	c->n_holders++;
 	if (c->shape.cpu > 0)
-		return tb_cpu_hold(tb_state_prefix(c->state), i,
-				   c->holder[i].pid, c->shape.cpu, err);
+		return tb_cpu_hold(tb_state_prefix(c->state), i, c->holder[i].pid, c->shape.cpu,
+				   err);
 	return 0;
 }
 
@@ -117,8 +116,7 @@ static int start_hosts(struct cluster *c, struct pl_err *err)
 {
 	char hosts_file[sizeof(c->state->path) + 16];
 
-	snprintf(hosts_file, sizeof(hosts_file), "%s/etc-hosts",
-		 c->state->path);
+	snprintf(hosts_file, sizeof(hosts_file), "%s/etc-hosts", c->state->path);
 	if (put_etc_hosts(c, err))
 		return -1;
 	for (size_t i = 0; i < c->t->n; i++)
@@ -150,10 +148,8 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	c->ledger->reorder = c->shape.odds.reorder;
 	c->ledger->cpu = c->shape.cpu;
 	c->ledger->n_groups = tiers->n_groups;
-	memcpy(c->ledger->within, tiers->within,
-	       tiers->n_groups * sizeof(*tiers->within));
-	memcpy(c->ledger->uplink, tiers->uplink,
-	       tiers->n_groups * sizeof(*tiers->uplink));
+	memcpy(c->ledger->within, tiers->within, tiers->n_groups * sizeof(*tiers->within));
+	memcpy(c->ledger->uplink, tiers->uplink, tiers->n_groups * sizeof(*tiers->uplink));
 	memcpy(c->ledger->card, tiers->card, tiers->n * sizeof(*tiers->card));
 	for (size_t i = 0; i < c->t->n * c->t->n; i++)
 		c->ledger->pair[i].asked_ns = c->t->delay_ns[i];
@@ -176,9 +172,8 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	c->tun = pl_array_create(c->t->n, sizeof(*c->tun));
 	if (!c->holder || !c->tun)
 		return pl_err_nomem(err);
-	if (tb_rates_init(&c->rates, &c->t->tiers, err) ||
-	    make_ledger(c, err) || make_trace(c, err) ||
-	    tb_state_put_daemon(c->state, self, err))
+	if (tb_rates_init(&c->rates, &c->t->tiers, err) || make_ledger(c, err) ||
+	    make_trace(c, err) || tb_state_put_daemon(c->state, self, err))
 		return -1;
 	if (start_hosts(c, err))
 		return -1;
@@ -193,8 +188,7 @@ static int stay_awake(void)
 	const int32_t latency_us = 0;
 	const int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
 
-	if (fd >= 0 &&
-	    write(fd, &latency_us, sizeof(latency_us)) != sizeof(latency_us)) {
+	if (fd >= 0 && write(fd, &latency_us, sizeof(latency_us)) != sizeof(latency_us)) {
 		close(fd);
 		return -1;
 	}
@@ -213,8 +207,7 @@ static void get_fast(struct cluster *c)
 	mallopt(M_TOP_PAD, 16 << 20);
 	mlockall(MCL_CURRENT | MCL_FUTURE);
 	prctl(PR_SET_TIMERSLACK, 1);
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) ==
-	    0)
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0)
 		c->ledger->realtime = 1;
 }
 
@@ -246,8 +239,7 @@ static int make_engine(struct cluster *c, int signals, struct pl_err *err)
 		c->stop_fd[i] = c->holder[i].sock;
 	c->stop_fd[c->t->n] = signals;
 	c->stop_fd[c->t->n + 1] = c->change;
-	if (tb_calibrate(c->holder[0].pid, c->tun[0],
-			 &c->ledger->compensation_ns, err))
+	if (tb_calibrate(c->holder[0].pid, c->tun[0], &c->ledger->compensation_ns, err))
 		return -1;
 	return tb_engine_init(&c->engine, &opt, err);
 }
@@ -262,8 +254,7 @@ static void serve(struct cluster *c)
 		const int stop = tb_engine_run(&c->engine, stops, &err);
 
 		if (stop < 0)
-			syslog(LOG_DAEMON | LOG_ERR, "plink-testbed: %s",
-			       err.text);
+			syslog(LOG_DAEMON | LOG_ERR, "plink-testbed: %s", err.text);
 		if (stop < 0 || (size_t)stop == c->t->n)
 			return;
 		if ((size_t)stop > c->t->n) {
@@ -309,9 +300,8 @@ static void detach(int *report, int *dirfd)
 
 	*report = KEEP_FD;
 	*dirfd = KEEP_FD + 1;
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
-	    dup2(null, 2) < 0 || dup3(a, *report, O_CLOEXEC) < 0 ||
-	    dup3(b, *dirfd, O_CLOEXEC) < 0 || chdir("/"))
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
+	    dup3(a, *report, O_CLOEXEC) < 0 || dup3(b, *dirfd, O_CLOEXEC) < 0 || chdir("/"))
 		_exit(1);
 	close_range(KEEP_FD + 2, ~0u, 0);
 	setsid();
@@ -339,8 +329,7 @@ static void daemon_main(struct cluster *c, int report)
 		get_fast(c);
 		make_engine(c, signals, &err);
 	}
-	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 &&
-	    err.code == PL_OK) {
+	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 && err.code == PL_OK) {
 		close(report);
 		serve(c);
 		tb_engine_fini(&c->engine);
@@ -353,11 +342,7 @@ static void daemon_main(struct cluster *c, int report)
 int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
 		  const struct tb_shape *shape, struct pl_err *err)
 {
-	struct cluster c = {.state = state,
-			    .t = t,
-			    .shape = *shape,
-			    .awake = -1,
-			    .change = -1};
+	struct cluster c = {.state = state, .t = t, .shape = *shape, .awake = -1, .change = -1};
 	struct pl_err theirs;
 	int pair[2], ret = -1;
 	pid_t pid;

@@ -35,18 +35,13 @@ static int change(const struct change_options *opt, struct pl_err *err)
 	struct tb_topology t = {0};
 	int ret = -1;
 
-	if (!m || tb_topology_init(&t, m, err) ||
-	    tb_running_open(&r, opt->prefix, err) ||
-	    tb_running_fit(&r, &t, m, err) ||
-	    tb_topology_default_rates(&t, opt->rates, err) ||
+	if (!m || tb_topology_init(&t, m, err) || tb_running_open(&r, opt->prefix, err) ||
+	    tb_running_fit(&r, &t, m, err) || tb_topology_default_rates(&t, opt->rates, err) ||
 	    tb_change_ask(&r.state, &t, err))
 		goto out;
-	pl_tool_say(TB_TOOL, "delays of %zu hosts have changed, prefix \"%s\"",
-		    t.n, opt->prefix);
+	pl_tool_say(TB_TOOL, "delays of %zu hosts have changed, prefix \"%s\"", t.n, opt->prefix);
 	if (t.n_missing)
-		pl_tool_say(TB_TOOL,
-			    "%zu pairs have no value: packets are dropped",
-			    t.n_missing);
+		pl_tool_say(TB_TOOL, "%zu pairs have no value: packets are dropped", t.n_missing);
 	ret = 0;
 out:
 	tb_running_close(&r);
@@ -62,11 +57,9 @@ static int take_option(int c, struct change_options *opt, struct pl_err *err)
 		opt->matrix = optarg;
 		return 0;
 	case 'n':
-		return tb_option_rate("--nic", optarg, &opt->rates.nic_bps,
-				      err);
+		return tb_option_rate("--nic", optarg, &opt->rates.nic_bps, err);
 	case 'u':
-		return tb_option_rate("--uplink", optarg,
-				      &opt->rates.uplink_bps, err);
+		return tb_option_rate("--uplink", optarg, &opt->rates.uplink_bps, err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:
@@ -84,8 +77,7 @@ int tb_change_main(int argc, char **argv)
 		if (take_option(c, &opt, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	if (optind < argc)
-		return pl_tool_usage(TB_TOOL, "change takes no \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(TB_TOOL, "change takes no \"%s\"", argv[optind]);
 	if (!opt.matrix)
 		return pl_tool_usage(TB_TOOL, "change needs --matrix");
 	return change(&opt, &err) ? pl_tool_fail(TB_TOOL, &err) : PL_EXIT_DONE;

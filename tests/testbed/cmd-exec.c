@@ -26,16 +26,15 @@
 
 /* What a user or a launcher sends to the command it believes to have
  * started. */
-static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
-				SIGUSR1, SIGUSR2, SIGWINCH};
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH};
 
 static const struct option longs[] = {
 	{"prefix", required_argument, NULL, 'p'},
 	{0},
 };
 
-static int find_host(const struct tb_state *state, const char *name,
-		     size_t *index, struct pl_err *err)
+static int find_host(const struct tb_state *state, const char *name, size_t *index,
+		     struct pl_err *err)
 {
 	struct tb_host *host = NULL;
 	size_t n, i;
@@ -46,15 +45,13 @@ static int find_host(const struct tb_state *state, const char *name,
 		;
 	free(host);
 	if (i == n)
-		return pl_err_set(err, PL_EINPUT, "no host is named \"%s\"",
-				  name);
+		return pl_err_set(err, PL_EINPUT, "no host is named \"%s\"", name);
 	*index = i;
 	return 0;
 }
 
 /* A connection to the host's first process, or -1 with @err set. */
-static int connect_host(const char *prefix, const char *name,
-			struct pl_err *err)
+static int connect_host(const char *prefix, const char *name, struct pl_err *err)
 {
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 	struct tb_state state;
@@ -150,8 +147,7 @@ static int wait_status(int sock, int signals, int *status, struct pl_err *err)
 	for (;;) {
 		if (poll(p, 2, -1) < 0 && errno != EINTR)
 			return pl_err_errno(err, "cannot wait");
-		if (p[1].revents &&
-		    read(signals, &info, sizeof(info)) == sizeof(info)) {
+		if (p[1].revents && read(signals, &info, sizeof(info)) == sizeof(info)) {
 			const unsigned char sig = (unsigned char)info.ssi_signo;
 
 			tb_wire_send(sock, &sig, 1, NULL, 0);
@@ -160,8 +156,7 @@ static int wait_status(int sock, int signals, int *status, struct pl_err *err)
 			break;
 	}
 	if (tb_wire_receive(sock, status, sizeof(*status)))
-		return pl_err_set(err, PL_ESYSTEM,
-				  "the host went away under the command");
+		return pl_err_set(err, PL_ESYSTEM, "the host went away under the command");
 	return 0;
 }
 
@@ -207,15 +202,14 @@ static int run(struct target target, char *const *argv)
 		pl_err_errno(&err, "cannot make a signal descriptor");
 		return pl_tool_fail(TB_TOOL, &err);
 	}
-	if (send_request(sock, argv, &err) ||
-	    wait_status(sock, signals, &status, &err))
+	if (send_request(sock, argv, &err) || wait_status(sock, signals, &status, &err))
 		return pl_tool_fail(TB_TOOL, &err);
 	return end_like(status);
 }
 
 /* Options end at the host's name, so that the command keeps its own. */
-static int parse(int argc, char **argv, const char *shorts,
-		 struct target *target, struct pl_err *err)
+static int parse(int argc, char **argv, const char *shorts, struct target *target,
+		 struct pl_err *err)
 {
 	int c;
 
@@ -223,14 +217,12 @@ static int parse(int argc, char **argv, const char *shorts,
 		if (c == 'x')
 			continue;
 		if (c != 'p')
-			return pl_err_set(err, PL_EUSAGE, "%s: see --help",
-					  argv[0]);
+			return pl_err_set(err, PL_EUSAGE, "%s: see --help", argv[0]);
 		if (tb_option_prefix(optarg, &target->prefix, err))
 			return -1;
 	}
 	if (argc - optind < 2)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s needs a host and a command", argv[0]);
+		return pl_err_set(err, PL_EUSAGE, "%s needs a host and a command", argv[0]);
 	target->host = argv[optind];
 	return 0;
 }

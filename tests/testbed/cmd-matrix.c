@@ -32,8 +32,7 @@ static const struct option longs[] = {
 };
 
 /* Numbers with @sign between them, @most at most; how many, 0: not that. */
-static size_t parse_numbers(const char *s, char sign, size_t *number,
-			    size_t most)
+static size_t parse_numbers(const char *s, char sign, size_t *number, size_t most)
 {
 	const char ends[] = {sign, '\0'};
 
@@ -52,8 +51,7 @@ static size_t parse_numbers(const char *s, char sign, size_t *number,
 }
 
 /* "3+5": hosts of each; "4x4": racks, hosts in each; "2x2x4": rows of them. */
-static int parse_racks(const char *value, struct tb_generate_options *opt,
-		       struct pl_err *err)
+static int parse_racks(const char *value, struct tb_generate_options *opt, struct pl_err *err)
 {
 	size_t times[3] = {0}, n_hosts = 0;
 	const size_t n = parse_numbers(value, 'x', times, 3);
@@ -64,25 +62,22 @@ static int parse_racks(const char *value, struct tb_generate_options *opt,
 		for (size_t r = 0; r < opt->n_racks && r < TB_HOSTS_MAX; r++)
 			opt->rack_hosts[r] = times[n - 1];
 	} else {
-		opt->n_racks = parse_numbers(value, '+', opt->rack_hosts,
-					     TB_HOSTS_MAX);
+		opt->n_racks = parse_numbers(value, '+', opt->rack_hosts, TB_HOSTS_MAX);
 	}
 	for (size_t r = 0; r < opt->n_racks && r < TB_HOSTS_MAX; r++)
 		n_hosts += opt->rack_hosts[r];
-	if (opt->n_racks == 0 || opt->n_racks > TB_HOSTS_MAX ||
-	    n_hosts > TB_HOSTS_MAX || (n < 2 && !strchr(value, '+')))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--racks wants racks x hosts as 4x4, rows x racks x "
-			"hosts as 2x2x4 or hosts of each as 3+5, %d hosts "
-			"at most, not \"%s\"",
-			TB_HOSTS_MAX, value);
+	if (opt->n_racks == 0 || opt->n_racks > TB_HOSTS_MAX || n_hosts > TB_HOSTS_MAX ||
+	    (n < 2 && !strchr(value, '+')))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--racks wants racks x hosts as 4x4, rows x racks x "
+				  "hosts as 2x2x4 or hosts of each as 3+5, %d hosts "
+				  "at most, not \"%s\"",
+				  TB_HOSTS_MAX, value);
 	return 0;
 }
 
 /* "50Mbit,100Mbit" */
-static int parse_rates(const char *option, struct tb_rate_cycle *rates,
-		       struct pl_err *err)
+static int parse_rates(const char *option, struct tb_rate_cycle *rates, struct pl_err *err)
 {
 	const char *s = optarg;
 
@@ -98,12 +93,10 @@ static int parse_rates(const char *option, struct tb_rate_cycle *rates,
 			return 0;
 		s += len + 1;
 	}
-	return pl_err_set(err, PL_EUSAGE, "%s wants %d rates at most", option,
-			  TB_HOSTS_MAX);
+	return pl_err_set(err, PL_EUSAGE, "%s wants %d rates at most", option, TB_HOSTS_MAX);
 }
 
-static int take_rates(int c, struct tb_generate_options *opt,
-		      struct pl_err *err)
+static int take_rates(int c, struct tb_generate_options *opt, struct pl_err *err)
 {
 	switch (c) {
 	case 'N':
@@ -117,8 +110,7 @@ static int take_rates(int c, struct tb_generate_options *opt,
 	}
 }
 
-static int take_option(int c, struct tb_generate_options *opt,
-		       struct pl_err *err)
+static int take_option(int c, struct tb_generate_options *opt, struct pl_err *err)
 {
 	const struct tb_range delay = {0, DELAY_MAX_US};
 	const struct tb_range noise = {0, 0.999};
@@ -127,17 +119,13 @@ static int take_option(int c, struct tb_generate_options *opt,
 	case 'r':
 		return parse_racks(optarg, opt, err);
 	case 'a':
-		return tb_option_number("--intra-us", optarg, delay,
-					&opt->intra_us, err);
+		return tb_option_number("--intra-us", optarg, delay, &opt->intra_us, err);
 	case 'e':
-		return tb_option_number("--inter-us", optarg, delay,
-					&opt->inter_us, err);
+		return tb_option_number("--inter-us", optarg, delay, &opt->inter_us, err);
 	case 'f':
-		return tb_option_number("--far-us", optarg, delay, &opt->far_us,
-					err);
+		return tb_option_number("--far-us", optarg, delay, &opt->far_us, err);
 	case 'n':
-		return tb_option_number("--noise", optarg, noise, &opt->noise,
-					err);
+		return tb_option_number("--noise", optarg, noise, &opt->noise, err);
 	case 's':
 		opt->dealing = TB_SHUFFLED;
 		return 0;
@@ -163,8 +151,7 @@ static int print(const struct pl_matrix *m, struct pl_err *err)
 
 int tb_matrix_main(int argc, char **argv)
 {
-	struct tb_generate_options opt = {
-		.intra_us = -1, .inter_us = -1, .far_us = -1, .seed = 1};
+	struct tb_generate_options opt = {.intra_us = -1, .inter_us = -1, .far_us = -1, .seed = 1};
 	struct pl_err err = {0};
 	struct pl_matrix *m;
 	int c, ret = PL_EXIT_DONE;
@@ -173,20 +160,14 @@ int tb_matrix_main(int argc, char **argv)
 		if (take_option(c, &opt, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	if (optind < argc)
-		return pl_tool_usage(TB_TOOL, "matrix takes no \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(TB_TOOL, "matrix takes no \"%s\"", argv[optind]);
 	if (!opt.n_racks || opt.intra_us < 0 || opt.inter_us < 0)
-		return pl_tool_usage(
-			TB_TOOL,
-			"matrix needs --racks, --intra-us and --inter-us");
-	if ((opt.row_racks > 0) != (opt.far_us >= 0) ||
-	    (opt.row_racks == 0 && opt.row_uplink.n))
-		return pl_tool_usage(TB_TOOL,
-				     "--far-us and --row-uplink belong to rows "
-				     "of racks, --racks=2x2x4");
+		return pl_tool_usage(TB_TOOL, "matrix needs --racks, --intra-us and --inter-us");
+	if ((opt.row_racks > 0) != (opt.far_us >= 0) || (opt.row_racks == 0 && opt.row_uplink.n))
+		return pl_tool_usage(TB_TOOL, "--far-us and --row-uplink belong to rows "
+					      "of racks, --racks=2x2x4");
 	if (opt.n_racks < 2 && opt.uplink.n)
-		return pl_tool_usage(TB_TOOL,
-				     "--uplink needs more than one rack");
+		return pl_tool_usage(TB_TOOL, "--uplink needs more than one rack");
 	m = tb_generate(&opt, &err);
 	if (!m || print(m, &err))
 		ret = pl_tool_fail(TB_TOOL, &err);

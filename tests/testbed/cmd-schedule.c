@@ -21,11 +21,9 @@ static const struct option longs[] = {
 
 static void sleep_until(int64_t ns)
 {
-	const struct timespec at = {.tv_sec = ns / 1000000000,
-				    .tv_nsec = ns % 1000000000};
+	const struct timespec at = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
 
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) ==
-	       EINTR)
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
 		;
 }
 
@@ -62,13 +60,11 @@ int tb_schedule_main(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (c != 'p')
-			return pl_tool_usage(TB_TOOL,
-					     "schedule: unknown option");
+			return pl_tool_usage(TB_TOOL, "schedule: unknown option");
 		if (tb_option_prefix(optarg, &prefix, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	}
 	if (argc - optind != 1)
 		return pl_tool_usage(TB_TOOL, "schedule needs one file");
-	return run(argv[optind], prefix, &err) ? pl_tool_fail(TB_TOOL, &err)
-					       : PL_EXIT_DONE;
+	return run(argv[optind], prefix, &err) ? pl_tool_fail(TB_TOOL, &err) : PL_EXIT_DONE;
 }

@@ -29,17 +29,14 @@ struct trips_options {
 	int64_t change; /* after how many of them; -1: after the last */
 };
 
-static void print(const struct tb_host *host, size_t n,
-		  const struct tb_trips *trips)
+static void print(const struct tb_host *host, size_t n, const struct tb_trips *trips)
 {
 	puts("from to trips min_us p10_us p50_us");
 	for (size_t i = 0; i < n * n; i++)
 		if (trips[i].n > 0)
-			printf("%s %s %" PRIu64 " %.1f %.1f %.1f\n",
-			       host[i / n].name, host[i % n].name, trips[i].n,
-			       (double)trips[i].min_ns / 1000,
-			       (double)trips[i].p10_ns / 1000,
-			       (double)trips[i].p50_ns / 1000);
+			printf("%s %s %" PRIu64 " %.1f %.1f %.1f\n", host[i / n].name,
+			       host[i % n].name, trips[i].n, (double)trips[i].min_ns / 1000,
+			       (double)trips[i].p10_ns / 1000, (double)trips[i].p50_ns / 1000);
 }
 
 /* A daemon's, borrowed. */
@@ -51,8 +48,8 @@ struct view {
 };
 
 /* After how many changes. */
-static int take_change(const struct tb_ledger *ledger, int64_t asked,
-		       uint32_t *change, struct pl_err *err)
+static int take_change(const struct tb_ledger *ledger, int64_t asked, uint32_t *change,
+		       struct pl_err *err)
 {
 	const uint32_t changes = ledger->changes;
 
@@ -71,8 +68,7 @@ static int judge(const struct view *view, int64_t change, struct pl_err *err)
 	const size_t n = view->n;
 	struct tb_trips *trips = pl_array_create(n * n, sizeof(*trips));
 	const uint64_t seen = trace->n;
-	struct tb_trips_input in = {
-		.packet = trace->packet, .len = seen, .n = n};
+	struct tb_trips_input in = {.packet = trace->packet, .len = seen, .n = n};
 	int ret = -1;
 
 	if (!trips)
@@ -102,8 +98,7 @@ static int show(const struct trips_options *opt, struct pl_err *err)
 	if (tb_state_open(&state, opt->prefix, err))
 		return -1;
 	if (!tb_state_is_alive(&state))
-		pl_err_set(err, PL_EPARTIAL,
-			   "the daemon of \"%s\" is dead; \"down\" clears up",
+		pl_err_set(err, PL_EPARTIAL, "the daemon of \"%s\" is dead; \"down\" clears up",
 			   opt->prefix);
 	else if (!tb_state_get_hosts(&state, &host, &view.n, err))
 		view.trace = tb_trace_open(state.dirfd, err);
@@ -128,8 +123,7 @@ int tb_trips_main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (c != 'p' && c != 'c')
 			return pl_tool_usage(TB_TOOL, "trips: unknown option");
-		if (c == 'c' && pl_int_parse(optarg, strlen(optarg), 0,
-					     UINT32_MAX, &opt.change))
+		if (c == 'c' && pl_int_parse(optarg, strlen(optarg), 0, UINT32_MAX, &opt.change))
 			return pl_tool_usage(TB_TOOL,
 					     "--change wants a number of "
 					     "changes, not \"%s\"",
@@ -138,7 +132,6 @@ int tb_trips_main(int argc, char **argv)
 			return pl_tool_fail(TB_TOOL, &err);
 	}
 	if (optind < argc)
-		return pl_tool_usage(TB_TOOL, "trips takes no \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(TB_TOOL, "trips takes no \"%s\"", argv[optind]);
 	return show(&opt, &err) ? pl_tool_fail(TB_TOOL, &err) : PL_EXIT_DONE;
 }

@@ -46,8 +46,7 @@ static const struct option prefix_longs[] = {
 };
 
 /* Microseconds, @least to ten seconds. */
-static int take_us(const char *option, double least, int64_t *ns,
-		   struct pl_err *err)
+static int take_us(const char *option, double least, int64_t *ns, struct pl_err *err)
 {
 	const struct tb_range range = {least, 10e6};
 	double us;
@@ -64,14 +63,11 @@ static int take_odds(int c, struct tb_odds *odds, struct pl_err *err)
 
 	switch (c) {
 	case 'l':
-		return tb_option_number("--loss", optarg, share, &odds->loss,
-					err);
+		return tb_option_number("--loss", optarg, share, &odds->loss, err);
 	case 'd':
-		return tb_option_number("--duplicate", optarg, share,
-					&odds->duplicate, err);
+		return tb_option_number("--duplicate", optarg, share, &odds->duplicate, err);
 	case 'r':
-		return tb_option_number("--reorder", optarg, share,
-					&odds->reorder, err);
+		return tb_option_number("--reorder", optarg, share, &odds->reorder, err);
 	case 'b':
 		return take_us("--behind-us", 1, &odds->behind_ns, err);
 	case 'j':
@@ -87,8 +83,7 @@ static int take_trace(struct tb_shape *shape, struct pl_err *err)
 {
 	int64_t packets;
 
-	if (pl_int_parse(optarg, strlen(optarg), 1, TB_TRACE_ROOM_MAX,
-			 &packets))
+	if (pl_int_parse(optarg, strlen(optarg), 1, TB_TRACE_ROOM_MAX, &packets))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--trace wants a number of packets, 1 to %d, "
 				  "not \"%s\"",
@@ -106,16 +101,13 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 		opt->matrix = optarg;
 		return 0;
 	case 'n':
-		return tb_option_rate("--nic", optarg, &opt->rates.nic_bps,
-				      err);
+		return tb_option_rate("--nic", optarg, &opt->rates.nic_bps, err);
 	case 'u':
-		return tb_option_rate("--uplink", optarg,
-				      &opt->rates.uplink_bps, err);
+		return tb_option_rate("--uplink", optarg, &opt->rates.uplink_bps, err);
 	case 't':
 		return take_trace(&opt->shape, err);
 	case 'c':
-		return tb_option_number("--cpu", optarg, cpu, &opt->shape.cpu,
-					err);
+		return tb_option_number("--cpu", optarg, cpu, &opt->shape.cpu, err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:
@@ -129,8 +121,7 @@ static int check_machine(struct pl_err *err)
 	int fd;
 
 	if (geteuid() != 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "needs root (network namespaces, TUN)");
+		return pl_err_set(err, PL_ESYSTEM, "needs root (network namespaces, TUN)");
 	fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot open /dev/net/tun");
@@ -138,8 +129,8 @@ static int check_machine(struct pl_err *err)
 	return 0;
 }
 
-static int start(const char *prefix, const struct tb_topology *t,
-		 const struct tb_shape *shape, struct pl_err *err)
+static int start(const char *prefix, const struct tb_topology *t, const struct tb_shape *shape,
+		 struct pl_err *err)
 {
 	struct tb_state state;
 	int ret;
@@ -161,17 +152,14 @@ static int up(const struct up_options *opt, struct pl_err *err)
 	struct tb_topology t = {0};
 	int ret = -1;
 
-	if (!m || tb_topology_init(&t, m, err) ||
-	    tb_topology_default_rates(&t, opt->rates, err))
+	if (!m || tb_topology_init(&t, m, err) || tb_topology_default_rates(&t, opt->rates, err))
 		goto out;
 	if (start(opt->prefix, &t, &opt->shape, err))
 		goto out;
-	pl_tool_say(TB_TOOL, "%zu hosts in %zu racks are up, prefix \"%s\"",
-		    t.n, tb_topology_racks(&t), opt->prefix);
+	pl_tool_say(TB_TOOL, "%zu hosts in %zu racks are up, prefix \"%s\"", t.n,
+		    tb_topology_racks(&t), opt->prefix);
 	if (t.n_missing)
-		pl_tool_say(TB_TOOL,
-			    "%zu pairs have no value: packets are dropped",
-			    t.n_missing);
+		pl_tool_say(TB_TOOL, "%zu pairs have no value: packets are dropped", t.n_missing);
 	if (opt->shape.odds.loss >= 1)
 		pl_tool_say(TB_TOOL, "--loss=1 loses every packet: it is a "
 				     "share, 0.01 is one of a hundred");
@@ -184,9 +172,8 @@ out:
 
 int tb_up_main(int argc, char **argv)
 {
-	struct up_options opt = {
-		.prefix = TB_DEFAULT_PREFIX,
-		.shape = {.odds = {.seed = 1, .behind_ns = BEHIND_NS}}};
+	struct up_options opt = {.prefix = TB_DEFAULT_PREFIX,
+				 .shape = {.odds = {.seed = 1, .behind_ns = BEHIND_NS}}};
 	struct pl_err err = {0};
 	int c;
 
@@ -194,8 +181,7 @@ int tb_up_main(int argc, char **argv)
 		if (take_up_option(c, &opt, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	if (optind < argc)
-		return pl_tool_usage(TB_TOOL, "up takes no \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(TB_TOOL, "up takes no \"%s\"", argv[optind]);
 	if (!opt.matrix)
 		return pl_tool_usage(TB_TOOL, "up needs --matrix");
 	return up(&opt, &err) ? pl_tool_fail(TB_TOOL, &err) : PL_EXIT_DONE;
@@ -214,8 +200,7 @@ int tb_down_main(int argc, char **argv)
 		else if (tb_option_prefix(optarg, &prefix, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	if (optind < argc)
-		return pl_tool_usage(TB_TOOL, "down takes no \"%s\"",
-				     argv[optind]);
+		return pl_tool_usage(TB_TOOL, "down takes no \"%s\"", argv[optind]);
 	if (tb_state_open(&state, prefix, &err))
 		return pl_tool_fail(TB_TOOL, &err);
 	if (tb_cluster_down(&state, &err))
@@ -243,8 +228,7 @@ static int try_one(struct pl_err *err)
 	int ret;
 
 	snprintf(prefix, sizeof(prefix), "check-%ld", (long)getpid());
-	if (start(prefix, &t, &shape, err) ||
-	    tb_state_open(&state, prefix, err))
+	if (start(prefix, &t, &shape, err) || tb_state_open(&state, prefix, err))
 		return -1;
 	ret = tb_cluster_down(&state, err);
 	tb_state_close(&state);

@@ -32,8 +32,7 @@ static const char *root(void)
 	return access(V2 "/cgroup.controllers", F_OK) ? V1 : V2;
 }
 
-static int put(const char *group, const char *file, const char *text,
-	       struct pl_err *err)
+static int put(const char *group, const char *file, const char *text, struct pl_err *err)
 {
 	char path[PATH_ROOM + 32];
 	const size_t len = strlen(text);
@@ -79,8 +78,7 @@ int tb_cpu_check(struct pl_err *err)
 	struct pl_err fault = {0};
 	int rc;
 
-	snprintf(group, sizeof(group), "%s/plink-testbed.check.%ld", root(),
-		 (long)getpid());
+	snprintf(group, sizeof(group), "%s/plink-testbed.check.%ld", root(), (long)getpid());
 	rc = make(group, 0.5, &fault);
 	rmdir(group);
 	return rc ? pl_err_set(err, PL_ESYSTEM,
@@ -90,17 +88,13 @@ int tb_cpu_check(struct pl_err *err)
 		  : 0;
 }
 
-int tb_cpu_hold(const char *prefix, size_t host, pid_t pid, double share,
-		struct pl_err *err)
+int tb_cpu_hold(const char *prefix, size_t host, pid_t pid, double share, struct pl_err *err)
 {
 	char group[PATH_ROOM], text[32];
 
-	snprintf(group, sizeof(group), "%s/plink-testbed.%s.%zu", root(),
-		 prefix, host);
+	snprintf(group, sizeof(group), "%s/plink-testbed.%s.%zu", root(), prefix, host);
 	snprintf(text, sizeof(text), "%ld", (long)pid);
-	return make(group, share, err) || put(group, "cgroup.procs", text, err)
-		       ? -1
-		       : 0;
+	return make(group, share, err) || put(group, "cgroup.procs", text, err) ? -1 : 0;
 }
 
 void tb_cpu_release(const char *prefix)
@@ -113,8 +107,8 @@ void tb_cpu_release(const char *prefix)
 	while (dir && (e = readdir(dir))) {
 		if (strncmp(e->d_name, start, strlen(start)) != 0)
 			continue;
-		for (int i = 0; unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) &&
-				errno == EBUSY && i < RELEASE_TRIES;
+		for (int i = 0; unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) && errno == EBUSY &&
+				i < RELEASE_TRIES;
 		     i++)
 			poll(NULL, 0, RELEASE_PAUSE_MS);
 	}

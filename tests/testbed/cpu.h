@@ -15,8 +15,7 @@ int tb_cpu_check(struct pl_err *err);
 /* Host @host of the testbed @prefix, whose first process is @pid, gets at most
  * @share of a processor, with all that will run in it. 0, or -1 with @err set;
  * tb_cpu_release() in either case. */
-int tb_cpu_hold(const char *prefix, size_t host, pid_t pid, double share,
-		struct pl_err *err);
+int tb_cpu_hold(const char *prefix, size_t host, pid_t pid, double share, struct pl_err *err);
 
 /* Removes the groups of the testbed @prefix, if there are any; all its
  * processes have been ended. */

@@ -25,8 +25,7 @@ static int end_daemon(const struct tb_state *state, struct pl_err *err)
 	if (tb_proc_wait(pidfd, ORDERLY_MS)) {
 		tb_proc_signal(pidfd, SIGKILL);
 		if (tb_proc_wait(pidfd, KILLED_MS))
-			ret = pl_err_set(err, PL_ESYSTEM,
-					 "the daemon does not end");
+			ret = pl_err_set(err, PL_ESYSTEM, "the daemon does not end");
 	}
 	close(pidfd);
 	return ret;

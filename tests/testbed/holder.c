@@ -60,23 +60,19 @@ static int set_mounts(const struct tb_holder_options *opt, struct pl_err *err)
 	/* nothing mounted here is to be seen outside */
 	if (mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL))
 		return pl_err_errno(err, "cannot part with the mounts outside");
-	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC,
-		  NULL))
+	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
 		return pl_err_errno(err, "cannot mount /proc");
-	if (mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
-		  NULL))
+	if (mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
 		return pl_err_errno(err, "cannot mount /sys");
 	/* hosts do not share memory */
-	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV,
-		  "mode=1777"))
+	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777"))
 		return pl_err_errno(err, "cannot mount /dev/shm");
 	if (mount(opt->hosts_file, "/etc/hosts", NULL, MS_BIND, NULL))
 		return pl_err_errno(err, "cannot mount /etc/hosts");
 	return 0;
 }
 
-static int set_network(const struct tb_holder_options *opt, int *tun,
-		       struct pl_err *err)
+static int set_network(const struct tb_holder_options *opt, int *tun, struct pl_err *err)
 {
 	const struct tb_address local = {INADDR_LOOPBACK, 8};
 
@@ -90,8 +86,7 @@ static int set_network(const struct tb_holder_options *opt, int *tun,
 		return -1;
 	/* router solicitations would be noise in the counters */
 	if (access("/proc/sys/net/ipv6", F_OK) == 0 &&
-	    write_file("/proc/sys/net/ipv6/conf/" TB_DEVICE "/disable_ipv6",
-		       "1", err))
+	    write_file("/proc/sys/net/ipv6/conf/" TB_DEVICE "/disable_ipv6", "1", err))
 		return -1;
 	return tb_link_up(TB_DEVICE, opt->addr, err);
 }
@@ -104,8 +99,7 @@ static int listen_at(const char *path, struct pl_err *err)
 
 	strncpy(un.sun_path, path, sizeof(un.sun_path) - 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&un, sizeof(un)) ||
-	    listen(fd, SOMAXCONN)) {
+	if (fd < 0 || bind(fd, (struct sockaddr *)&un, sizeof(un)) || listen(fd, SOMAXCONN)) {
 		pl_err_errno(err, "cannot listen at %s", path);
 		if (fd >= 0)
 			close(fd);
@@ -185,12 +179,9 @@ static void hold(const struct tb_holder_options *opt)
 		pl_err_errno(&err, "cannot make a signal descriptor");
 	else if (sethostname(opt->name, strlen(opt->name)))
 		pl_err_errno(&err, "cannot set the host name");
-	else if (set_mounts(opt, &err) == 0 &&
-		 set_network(opt, &tun, &err) == 0)
+	else if (set_mounts(opt, &err) == 0 && set_network(opt, &tun, &err) == 0)
 		listener = listen_at(opt->socket, &err);
-	if (tb_wire_send(HOLDER_FD, &err, sizeof(err), &tun,
-			 listener >= 0 ? 1 : 0) ||
-	    listener < 0)
+	if (tb_wire_send(HOLDER_FD, &err, sizeof(err), &tun, listener >= 0 ? 1 : 0) || listener < 0)
 		_exit(1);
 	/* the card stays open here too: were the daemon the last to close all
 	 * cards, its end would take long, and with it the end of the hosts */
@@ -202,16 +193,15 @@ static void hold(const struct tb_holder_options *opt)
 static pid_t fork_host(void)
 {
 	struct clone_args args = {
-		.flags = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS |
-			 CLONE_NEWIPC | CLONE_NEWPID,
+		.flags = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID,
 		.exit_signal = SIGCHLD,
 	};
 
 	return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
 }
 
-int tb_holder_start(struct tb_holder *holder,
-		    const struct tb_holder_options *opt, struct pl_err *err)
+int tb_holder_start(struct tb_holder *holder, const struct tb_holder_options *opt,
+		    struct pl_err *err)
 {
 	int pair[2];
 
@@ -239,8 +229,8 @@ int tb_holder_start(struct tb_holder *holder,
 int tb_holder_ready(struct tb_holder *holder, struct pl_err *err)
 {
 	struct pl_err theirs = {0};
-	const ssize_t n = tb_wire_receive_fds(holder->sock, &theirs,
-					      sizeof(theirs), &holder->tun, 1);
+	const ssize_t n =
+		tb_wire_receive_fds(holder->sock, &theirs, sizeof(theirs), &holder->tun, 1);
 
 	/* without a descriptor it is an error that it sends */
 	if (n == (ssize_t)sizeof(theirs))

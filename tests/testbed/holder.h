@@ -30,8 +30,8 @@ struct tb_holder {
  * its card. 0, or -1 with @err set; in either case the caller ends @holder with
  * tb_holder_end().
  */
-int tb_holder_start(struct tb_holder *holder,
-		    const struct tb_holder_options *opt, struct pl_err *err);
+int tb_holder_start(struct tb_holder *holder, const struct tb_holder_options *opt,
+		    struct pl_err *err);
 int tb_holder_ready(struct tb_holder *holder, struct pl_err *err);
 
 /* Kills every process of the host, waits for the first one, closes. */

@@ -37,8 +37,7 @@ int64_t tb_proc_start(pid_t pid)
 	s = strrchr(stat, ')');
 	for (int field = 2; s && field < START_FIELD; field++)
 		s = strchr(s + 1, ' ');
-	if (!s ||
-	    pl_int_parse(s + 1, strcspn(s + 1, " "), 0, INT64_MAX, &start))
+	if (!s || pl_int_parse(s + 1, strcspn(s + 1, " "), 0, INT64_MAX, &start))
 		return -1;
 	return start;
 }

@@ -34,21 +34,18 @@ void tb_schedule_fini(struct tb_schedule *s)
 	*s = (struct tb_schedule){0};
 }
 
-static int take_time(struct tb_step *step, const struct pl_word *w,
-		     int64_t least_ns, struct pl_err *err)
+static int take_time(struct tb_step *step, const struct pl_word *w, int64_t least_ns,
+		     struct pl_err *err)
 {
 	double seconds;
 
 	/* written so that nan is refused */
-	if (pl_double_parse(w->s, w->len, &seconds) ||
-	    !(seconds >= 0 && seconds <= SECONDS_MAX))
-		return pl_err_at(err, w->place,
-				 "seconds are wanted, not \"%.*s\"",
-				 (int)w->len, w->s);
+	if (pl_double_parse(w->s, w->len, &seconds) || !(seconds >= 0 && seconds <= SECONDS_MAX))
+		return pl_err_at(err, w->place, "seconds are wanted, not \"%.*s\"", (int)w->len,
+				 w->s);
 	step->at_ns = (int64_t)(seconds * 1e9);
 	if (step->at_ns < least_ns)
-		return pl_err_at(err, w->place,
-				 "%.*s s is earlier than the line above",
+		return pl_err_at(err, w->place, "%.*s s is earlier than the line above",
 				 (int)w->len, w->s);
 	return 0;
 }
@@ -70,34 +67,32 @@ static int take_rate(double *bps, struct pl_line *line, struct pl_err *err)
 	return 0;
 }
 
-static int take_host(struct tb_step *step, const struct pl_word *w,
-		     const struct tb_running *r, struct pl_err *err)
+static int take_host(struct tb_step *step, const struct pl_word *w, const struct tb_running *r,
+		     struct pl_err *err)
 {
 	step->kind = TB_STEP_CARD;
 	for (step->index = 0; step->index < r->n; step->index++)
 		if (pl_word_is(w, r->host[step->index].name))
 			return 0;
-	return pl_err_at(err, w->place, "the testbed has no host \"%.*s\"",
-			 (int)w->len, w->s);
+	return pl_err_at(err, w->place, "the testbed has no host \"%.*s\"", (int)w->len, w->s);
 }
 
-static int take_group(struct tb_step *step, const struct pl_word *w,
-		      const struct tb_running *r, struct pl_err *err)
+static int take_group(struct tb_step *step, const struct pl_word *w, const struct tb_running *r,
+		      struct pl_err *err)
 {
 	const int64_t n = (int64_t)r->ledger->n_groups;
 	int64_t group;
 
 	step->kind = TB_STEP_UPLINK;
 	if (pl_int_parse(w->s, w->len, 0, n - 1, &group))
-		return pl_err_at(err, w->place,
-				 "the testbed has no group \"%.*s\"",
-				 (int)w->len, w->s);
+		return pl_err_at(err, w->place, "the testbed has no group \"%.*s\"", (int)w->len,
+				 w->s);
 	step->index = (size_t)group;
 	return 0;
 }
 
-static int take_matrix(struct tb_step *step, const struct pl_word *w,
-		       const struct tb_running *r, struct pl_err *err)
+static int take_matrix(struct tb_step *step, const struct pl_word *w, const struct tb_running *r,
+		       struct pl_err *err)
 {
 	const struct pl_matrix_options options = {.unit = PL_US};
 	char *path = pl_string_copy(w->s, w->len);
@@ -116,8 +111,8 @@ static int take_matrix(struct tb_step *step, const struct pl_word *w,
 	return rc;
 }
 
-static int take_change(struct tb_step *step, struct pl_line *line,
-		       const struct tb_running *r, struct pl_err *err)
+static int take_change(struct tb_step *step, struct pl_line *line, const struct tb_running *r,
+		       struct pl_err *err)
 {
 	struct pl_word what, of;
 
@@ -139,15 +134,14 @@ static int take_change(struct tb_step *step, struct pl_line *line,
 				 "\"%.*s\"",
 				 (int)what.len, what.s);
 	}
-	return take_rate(&step->rate.out_bps, line, err) ||
-			       take_rate(&step->rate.in_bps, line, err)
+	return take_rate(&step->rate.out_bps, line, err) || take_rate(&step->rate.in_bps, line, err)
 		       ? -1
 		       : pl_line_end(line, err);
 }
 
 /* A step of the line; a comment or a blank line is none. */
-static int take_line(struct tb_schedule *s, struct pl_line *line,
-		     const struct tb_running *r, struct pl_err *err)
+static int take_line(struct tb_schedule *s, struct pl_line *line, const struct tb_running *r,
+		     struct pl_err *err)
 {
 	const int64_t least_ns = s->n > 0 ? s->step[s->n - 1].at_ns : 0;
 	struct tb_step step = {.line = pl_string_copy(line->s, line->len)};
@@ -174,8 +168,8 @@ static int take_line(struct tb_schedule *s, struct pl_line *line,
 	return 0;
 }
 
-int tb_schedule_read(struct tb_schedule *s, const char *path,
-		     const struct tb_running *r, struct pl_err *err)
+int tb_schedule_read(struct tb_schedule *s, const char *path, const struct tb_running *r,
+		     struct pl_err *err)
 {
 	struct pl_text text;
 	struct pl_line line;
@@ -191,8 +185,8 @@ int tb_schedule_read(struct tb_schedule *s, const char *path,
 	return rc;
 }
 
-int tb_schedule_make(struct tb_step *step, const struct tb_running *r,
-		     struct tb_topology *t, struct pl_err *err)
+int tb_schedule_make(struct tb_step *step, const struct tb_running *r, struct tb_topology *t,
+		     struct pl_err *err)
 {
 	if (step->kind == TB_STEP_MATRIX) {
 		*t = step->matrix;

@@ -50,12 +50,11 @@ static int receive(int conn, struct command *cmd)
 	struct tb_request request;
 	char *s, *end;
 
-	if (tb_wire_receive_fds(conn, &request, sizeof(request), cmd->fd,
-				TB_FDS) != (ssize_t)sizeof(request))
+	if (tb_wire_receive_fds(conn, &request, sizeof(request), cmd->fd, TB_FDS) !=
+	    (ssize_t)sizeof(request))
 		return -1;
-	if (request.bytes < 2 || request.bytes > TB_REQUEST_MAX ||
-	    request.n_args < 1 || request.n_args > request.bytes ||
-	    request.n_env > request.bytes)
+	if (request.bytes < 2 || request.bytes > TB_REQUEST_MAX || request.n_args < 1 ||
+	    request.n_args > request.bytes || request.n_env > request.bytes)
 		return -1;
 	cmd->text = malloc(request.bytes);
 	if (!cmd->text || tb_wire_receive(conn, cmd->text, request.bytes))
@@ -84,14 +83,12 @@ static void run_command(const struct command *cmd)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	umask(cmd->umask);
 	if (chdir(cmd->cwd)) {
-		fprintf(stderr, "plink-testbed: cannot go to %s: %s\n",
-			cmd->cwd, strerror(errno));
+		fprintf(stderr, "plink-testbed: cannot go to %s: %s\n", cmd->cwd, strerror(errno));
 		_exit(126);
 	}
 	environ = cmd->envp;
 	execvp(cmd->argv[0], cmd->argv);
-	fprintf(stderr, "plink-testbed: cannot run %s: %s\n", cmd->argv[0],
-		strerror(errno));
+	fprintf(stderr, "plink-testbed: cannot run %s: %s\n", cmd->argv[0], strerror(errno));
 	_exit(errno == ENOENT ? 127 : 126);
 }
 

@@ -46,8 +46,7 @@ static double uplink_bps(const struct tb_view *view)
 	const struct pl_link_rate *first = &uplink[view->host[0].rack];
 
 	for (size_t g = 0; g < view->ledger->n_groups; g++)
-		if (is_rack(view, g) ? !is_same(&uplink[g], first)
-				     : has_limit(&uplink[g]))
+		if (is_rack(view, g) ? !is_same(&uplink[g], first) : has_limit(&uplink[g]))
 			return NAN;
 	return first->out_bps == first->in_bps ? first->out_bps : NAN;
 }
@@ -101,8 +100,7 @@ static void print_uplinks(const struct tb_view *view)
 		print_rate("uplink", &uplink[g]);
 		for (size_t i = g; i < n_groups; i++)
 			if (is_same(&uplink[i], &uplink[g]))
-				printf(" %s %zu",
-				       is_rack(view, i) ? "rack" : "group", i);
+				printf(" %s %zu", is_rack(view, i) ? "rack" : "group", i);
 		putchar('\n');
 	}
 }
@@ -125,12 +123,10 @@ static json_t *group_json(const struct tb_view *view, size_t g)
 {
 	const struct tb_ledger *l = view->ledger;
 
-	return json_pack(
-		"{s:I, s:o, s:f, s:f}", "group", (json_int_t)g, "within",
-		l->within[g] == PL_NO_GROUP
-			? json_null()
-			: json_integer((json_int_t)l->within[g]),
-		"out_bps", l->uplink[g].out_bps, "in_bps", l->uplink[g].in_bps);
+	return json_pack("{s:I, s:o, s:f, s:f}", "group", (json_int_t)g, "within",
+			 l->within[g] == PL_NO_GROUP ? json_null()
+						     : json_integer((json_int_t)l->within[g]),
+			 "out_bps", l->uplink[g].out_bps, "in_bps", l->uplink[g].in_bps);
 }
 
 static json_t *known(double bps)
@@ -144,7 +140,6 @@ json_t *tb_rates_json(const struct tb_view *view)
 
 	for (size_t g = 0; g < view->ledger->n_groups; g++)
 		json_array_append_new(groups, group_json(view, g));
-	return json_pack("{s:o, s:o, s:o}", "nic_bps", known(nic_bps(view)),
-			 "uplink_bps", known(uplink_bps(view)), "groups",
-			 groups);
+	return json_pack("{s:o, s:o, s:o}", "nic_bps", known(nic_bps(view)), "uplink_bps",
+			 known(uplink_bps(view)), "groups", groups);
 }

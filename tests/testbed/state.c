@@ -60,8 +60,7 @@ static int try_claim(struct tb_state *state, struct pl_err *err)
 	if ((mkdir(TB_ROOT, 0755) && errno != EEXIST) ||
 	    (mkdir(state->path, 0700) && errno != EEXIST && errno != ENOENT))
 		return pl_err_errno(err, "cannot make %s", state->path);
-	state->dirfd = open(state->path,
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	state->dirfd = open(state->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (state->dirfd < 0 && errno == ENOENT)
 		return 0;
 	if (state->dirfd < 0)
@@ -110,8 +109,7 @@ static bool has_daemon(const char *prefix)
 	return found;
 }
 
-int tb_state_claim(struct tb_state *state, const char *prefix,
-		   struct pl_err *err)
+int tb_state_claim(struct tb_state *state, const char *prefix, struct pl_err *err)
 {
 	const struct timespec pause = {.tv_nsec = CLAIM_PAUSE_NS};
 	int claimed = 0;
@@ -127,8 +125,7 @@ int tb_state_claim(struct tb_state *state, const char *prefix,
 	if (claimed < 0)
 		return -1;
 	if (!claimed)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "a testbed with the prefix \"%s\" is up",
+		return pl_err_set(err, PL_EPARTIAL, "a testbed with the prefix \"%s\" is up",
 				  prefix);
 	if (tb_state_end_hosts(state, err)) {
 		tb_state_close(state);
@@ -139,17 +136,14 @@ int tb_state_claim(struct tb_state *state, const char *prefix,
 	return 0;
 }
 
-int tb_state_open(struct tb_state *state, const char *prefix,
-		  struct pl_err *err)
+int tb_state_open(struct tb_state *state, const char *prefix, struct pl_err *err)
 {
 	set_path(state, prefix);
-	state->dirfd = open(state->path,
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	state->dirfd = open(state->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (state->dirfd >= 0)
 		return 0;
 	if (errno == ENOENT)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "no testbed with the prefix \"%s\" is up",
+		return pl_err_set(err, PL_EPARTIAL, "no testbed with the prefix \"%s\" is up",
 				  prefix);
 	return pl_err_errno(err, "cannot open %s", state->path);
 }
@@ -198,16 +192,15 @@ void tb_state_remove(const struct tb_state *state)
 	rmdir(TB_ROOT); /* stays while there are others */
 }
 
-int tb_state_put(const struct tb_state *state, const char *name,
-		 const char *text, struct pl_err *err)
+int tb_state_put(const struct tb_state *state, const char *name, const char *text,
+		 struct pl_err *err)
 {
 	const size_t len = strlen(text);
 	char tmp[64];
 	int fd;
 
 	snprintf(tmp, sizeof(tmp), "%s.new", name);
-	fd = openat(state->dirfd, tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-		    0644);
+	fd = openat(state->dirfd, tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, len) != (ssize_t)len) {
 		pl_err_errno(err, "cannot write %s/%s", state->path, name);
 		if (fd >= 0)
@@ -216,13 +209,11 @@ int tb_state_put(const struct tb_state *state, const char *name,
 	}
 	close(fd);
 	if (renameat(state->dirfd, tmp, state->dirfd, name))
-		return pl_err_errno(err, "cannot write %s/%s", state->path,
-				    name);
+		return pl_err_errno(err, "cannot write %s/%s", state->path, name);
 	return 0;
 }
 
-const char *tb_state_socket(const struct tb_state *state, size_t host,
-			    char buf[TB_SOCKET_PATH_MAX])
+const char *tb_state_socket(const struct tb_state *state, size_t host, char buf[TB_SOCKET_PATH_MAX])
 {
 	snprintf(buf, TB_SOCKET_PATH_MAX, "%s/exec.%zu", state->path, host);
 	return buf;
@@ -244,8 +235,7 @@ int tb_state_end_hosts(const struct tb_state *state, struct pl_err *err)
 			continue;
 		tb_proc_signal(fd, SIGKILL);
 		if (tb_proc_wait(fd, END_TIMEOUT_MS))
-			ret = pl_err_set(err, PL_ESYSTEM,
-					 "host %s does not end", host[i].name);
+			ret = pl_err_set(err, PL_ESYSTEM, "host %s does not end", host[i].name);
 		close(fd);
 	}
 	free(host);

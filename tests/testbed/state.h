@@ -39,13 +39,11 @@ const char *tb_state_prefix(const struct tb_state *state);
 
 /* For `up`: makes and locks the directory; takes over one whose daemon is dead
  * (its processes are ended first). 0, or -1: PL_EPARTIAL when it is in use. */
-int tb_state_claim(struct tb_state *state, const char *prefix,
-		   struct pl_err *err);
+int tb_state_claim(struct tb_state *state, const char *prefix, struct pl_err *err);
 
 /* For all other commands: opens the directory. 0, or -1: PL_EPARTIAL when there
  * is none of that prefix. */
-int tb_state_open(struct tb_state *state, const char *prefix,
-		  struct pl_err *err);
+int tb_state_open(struct tb_state *state, const char *prefix, struct pl_err *err);
 
 /* Is its daemon alive? */
 bool tb_state_is_alive(const struct tb_state *state);
@@ -64,20 +62,18 @@ void tb_state_close(struct tb_state *state);
 void tb_state_remove(const struct tb_state *state);
 
 /* Writes the file @name as a whole. 0, or -1 with @err set. */
-int tb_state_put(const struct tb_state *state, const char *name,
-		 const char *text, struct pl_err *err);
+int tb_state_put(const struct tb_state *state, const char *name, const char *text,
+		 struct pl_err *err);
 
-int tb_state_put_daemon(const struct tb_state *state, struct tb_proc daemon,
-			struct pl_err *err);
-int tb_state_get_daemon(const struct tb_state *state, struct tb_proc *daemon,
-			struct pl_err *err);
+int tb_state_put_daemon(const struct tb_state *state, struct tb_proc daemon, struct pl_err *err);
+int tb_state_get_daemon(const struct tb_state *state, struct tb_proc *daemon, struct pl_err *err);
 
-int tb_state_put_hosts(const struct tb_state *state, const struct tb_host *host,
-		       size_t n, struct pl_err *err);
+int tb_state_put_hosts(const struct tb_state *state, const struct tb_host *host, size_t n,
+		       struct pl_err *err);
 
 /* *host is an array of *n, the caller frees it. */
-int tb_state_get_hosts(const struct tb_state *state, struct tb_host **host,
-		       size_t *n, struct pl_err *err);
+int tb_state_get_hosts(const struct tb_state *state, struct tb_host **host, size_t *n,
+		       struct pl_err *err);
 
 /* Writes the path of a host's socket to @buf. Returns @buf. */
 #define TB_SOCKET_PATH_MAX 108

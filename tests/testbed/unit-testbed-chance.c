@@ -27,29 +27,24 @@ static void test_none(void)
 		       tb_chance_holds_up(&chance) || tb_chance_copies(&chance);
 	is_int(any, 0, "without odds nothing happens");
 	pl_rng_init(&fresh, 3, 0);
-	ok(pl_rng_u64(&chance.rng) == pl_rng_u64(&fresh),
-	   "and no random number is taken");
+	ok(pl_rng_u64(&chance.rng) == pl_rng_u64(&fresh), "and no random number is taken");
 }
 
 static void test_always(void)
 {
-	struct tb_chance chance = make((struct tb_odds){.loss = 1,
-							.duplicate = 1,
-							.reorder = 1,
-							.behind_ns = 1,
-							.seed = 3});
+	struct tb_chance chance = make((struct tb_odds){
+		.loss = 1, .duplicate = 1, .reorder = 1, .behind_ns = 1, .seed = 3});
 	int all = 0;
 
 	for (int i = 0; i < N; i++)
-		all += tb_chance_loses(&chance) &&
-		       tb_chance_holds_up(&chance) == 1 &&
+		all += tb_chance_loses(&chance) && tb_chance_holds_up(&chance) == 1 &&
 		       tb_chance_copies(&chance) == 1;
 	is_int(all, N, "odds of 1: always, and never by 0 ns");
 }
 
 /* How often of N, and whether all are in 0..most; *greatest: the greatest. */
-static int count(struct tb_chance *chance, int64_t (*draw)(struct tb_chance *),
-		 int64_t most, int64_t *greatest)
+static int count(struct tb_chance *chance, int64_t (*draw)(struct tb_chance *), int64_t most,
+		 int64_t *greatest)
 {
 	int n = 0;
 
@@ -91,8 +86,7 @@ static void test_shares(void)
 
 static void test_seed(void)
 {
-	const struct tb_odds odds = {
-		.duplicate = 0.5, .behind_ns = 1000, .seed = 9};
+	const struct tb_odds odds = {.duplicate = 0.5, .behind_ns = 1000, .seed = 9};
 	struct tb_chance a = make(odds), b = make(odds), c;
 	struct tb_odds other = odds;
 	int same = 0, alike = 0;

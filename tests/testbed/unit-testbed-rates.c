@@ -42,11 +42,9 @@ static struct tb_rates make(double nic_bps, double uplink_bps)
 	return make_of(&t);
 }
 
-static struct tb_passage packet(const struct tb_rates *rates, size_t src,
-				size_t dst, int64_t at_ns)
+static struct tb_passage packet(const struct tb_rates *rates, size_t src, size_t dst, int64_t at_ns)
 {
-	return (struct tb_passage){tb_rates_way(rates, src, dst), 100, at_ns,
-				   at_ns};
+	return (struct tb_passage){tb_rates_way(rates, src, dst), 100, at_ns, at_ns};
 }
 
 static void leave(struct tb_rates *rates, struct tb_passage *p)
@@ -76,10 +74,8 @@ static void test_free(void)
 static void test_card(void)
 {
 	struct tb_rates rates = make(8e6, 0);
-	struct tb_passage a = packet(&rates, 0, 1, 0),
-			  b = packet(&rates, 0, 2, 30000);
-	struct tb_passage c = packet(&rates, 1, 3, 30000),
-			  d = packet(&rates, 0, 1, 900000);
+	struct tb_passage a = packet(&rates, 0, 1, 0), b = packet(&rates, 0, 2, 30000);
+	struct tb_passage c = packet(&rates, 1, 3, 30000), d = packet(&rates, 0, 1, 900000);
 
 	leave(&rates, &a);
 	is_int(a.head_ns, 0, "an idle card sends at once");
@@ -99,8 +95,7 @@ static void test_card(void)
 static void test_receiver(void)
 {
 	struct tb_rates rates = make(8e6, 0);
-	struct tb_passage a = packet(&rates, 0, 3, 0),
-			  b = packet(&rates, 1, 3, 0);
+	struct tb_passage a = packet(&rates, 0, 3, 0), b = packet(&rates, 1, 3, 0);
 
 	leave(&rates, &a);
 	leave(&rates, &b);
@@ -115,10 +110,8 @@ static void test_receiver(void)
 static void test_uplink(void)
 {
 	struct tb_rates rates = make(8e6, 2e6);
-	struct tb_passage a = packet(&rates, 0, 2, 0),
-			  b = packet(&rates, 1, 3, 0);
-	struct tb_passage c = packet(&rates, 0, 1, 0),
-			  back = packet(&rates, 2, 0, 0);
+	struct tb_passage a = packet(&rates, 0, 2, 0), b = packet(&rates, 1, 3, 0);
+	struct tb_passage c = packet(&rates, 0, 1, 0), back = packet(&rates, 2, 0, 0);
 
 	leave(&rates, &a);
 	is_int(a.tail_ns, 400000, "the slowest link sets the time");
@@ -171,10 +164,8 @@ static void test_tiers(void)
 	up = packet(&rates, 2, 0, 0);
 	is_int(up.way->n_near, 3, "out: card, rack, row");
 	is_int(up.way->n_links, 5, "in: rack, card");
-	ok(tb_rates_is_open(&rates, up.way, 0) &&
-		   !tb_rates_is_open(&rates, up.way, 1) &&
-		   !tb_rates_is_open(&rates, up.way, 2) &&
-		   tb_rates_is_open(&rates, up.way, 3),
+	ok(tb_rates_is_open(&rates, up.way, 0) && !tb_rates_is_open(&rates, up.way, 1) &&
+		   !tb_rates_is_open(&rates, up.way, 2) && tb_rates_is_open(&rates, up.way, 3),
 	   "the rack's and the row's are no others'");
 	tb_rates_pass(&rates, 1, &up);
 	is_int(up.tail_ns, 100000, "the rack's uplink");

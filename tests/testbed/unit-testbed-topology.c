@@ -33,8 +33,7 @@ static void refuses(const char *s, const char *part, const char *what)
 	struct tb_topology t = {0};
 	struct pl_err err = {0};
 
-	ok(m && tb_topology_init(&t, m, &err) && err.code == PL_EINPUT &&
-		   strstr(err.text, part),
+	ok(m && tb_topology_init(&t, m, &err) && err.code == PL_EINPUT && strstr(err.text, part),
 	   "%s: %s", what, err.text);
 	ok(t.n == 0 && !t.delay_ns, "%s: nothing to release", what);
 	pl_matrix_destroy(m);
@@ -92,9 +91,8 @@ static void test_racks(void)
 		     "# uplink 9 1Gbit -\na 0 9\nb 9 0\n");
 	ok(m && !tb_topology_init(&t, m, NULL), "racks by header");
 	is_int((int64_t)tb_topology_racks(&t), 2, "numbers may have gaps");
-	ok(t.tiers.n_groups == 3 && t.tiers.rack[0] == 0 &&
-		   t.tiers.rack[1] == 1 && t.tiers.within[1] == 2 &&
-		   t.tiers.uplink[2].out_bps == 1e9,
+	ok(t.tiers.n_groups == 3 && t.tiers.rack[0] == 0 && t.tiers.rack[1] == 1 &&
+		   t.tiers.within[1] == 2 && t.tiers.uplink[2].out_bps == 1e9,
 	   "with what is around them");
 	tb_topology_fini(&t);
 	pl_matrix_destroy(m);
@@ -102,8 +100,7 @@ static void test_racks(void)
 	m = parse(US "a 0 90 11 95\nb 95 0 90 9\nc 10 95 0 90\nd 90 10 95 0\n");
 	ok(m && !tb_topology_init(&t, m, NULL), "racks by delay");
 	is_int((int64_t)tb_topology_racks(&t), 2, "the widest gap splits");
-	ok(t.tiers.rack[0] == t.tiers.rack[2] &&
-		   t.tiers.rack[1] == t.tiers.rack[3] &&
+	ok(t.tiers.rack[0] == t.tiers.rack[2] && t.tiers.rack[1] == t.tiers.rack[3] &&
 		   t.tiers.rack[0] != t.tiers.rack[1],
 	   "near hosts share a rack");
 	tb_topology_fini(&t);
@@ -127,11 +124,9 @@ static void test_default_rates(void)
 	m = parse(US "# rack a 0\n# rack b 1\n# within 0 2\n"
 		     "# card a 1Gbit -\n# uplink 1 2Gbit 3Gbit\n"
 		     "a 0 9\nb 9 0\n");
-	ok(m && !tb_topology_init(&t, m, NULL) &&
-		   !tb_topology_default_rates(&t, rates, NULL),
+	ok(m && !tb_topology_init(&t, m, NULL) && !tb_topology_default_rates(&t, rates, NULL),
 	   "rates of the matrix and of options");
-	ok(t.tiers.card[0].out_bps == 1e9 && t.tiers.uplink[1].in_bps == 3e9,
-	   "the matrix's stay");
+	ok(t.tiers.card[0].out_bps == 1e9 && t.tiers.uplink[1].in_bps == 3e9, "the matrix's stay");
 	ok(t.tiers.card[0].in_bps == 8e6 && t.tiers.card[1].out_bps == 8e6 &&
 		   t.tiers.uplink[0].out_bps == 4e6,
 	   "the others are the options'");
@@ -140,8 +135,7 @@ static void test_default_rates(void)
 	pl_matrix_destroy(m);
 
 	m = parse(US "a 0 9\nb 9 0\n");
-	ok(m && !tb_topology_init(&t, m, NULL) &&
-		   tb_topology_default_rates(&t, rates, &err) &&
+	ok(m && !tb_topology_init(&t, m, NULL) && tb_topology_default_rates(&t, rates, &err) &&
 		   err.code == PL_EINPUT,
 	   "uplinks without racks: %s", err.text);
 	tb_topology_fini(&t);
@@ -201,18 +195,17 @@ static void test_generated_rows(void)
 	ok(m && !tb_topology_init(&t, m, NULL), "rows of unequal racks");
 	is_int((int64_t)t.n, 10, "all hosts");
 	is_int((int64_t)tb_topology_racks(&t), 4, "in racks");
-	ok(t.tiers.rack[0] == 0 && t.tiers.rack[2] == 1 &&
-		   t.tiers.rack[3] == 2 && t.tiers.rack[9] == 3,
+	ok(t.tiers.rack[0] == 0 && t.tiers.rack[2] == 1 && t.tiers.rack[3] == 2 &&
+		   t.tiers.rack[9] == 3,
 	   "of the sizes asked for");
-	ok(t.tiers.n_groups == 6 && t.tiers.within[1] == 4 &&
-		   t.tiers.within[2] == 5 && t.tiers.within[5] == PL_NO_GROUP,
+	ok(t.tiers.n_groups == 6 && t.tiers.within[1] == 4 && t.tiers.within[2] == 5 &&
+		   t.tiers.within[5] == PL_NO_GROUP,
 	   "in rows");
 	ok(t.delay_ns[1 * 10 + 2] == 1000 && t.delay_ns[0 * 10 + 2] == 20000 &&
 		   t.delay_ns[2 * 10 + 3] == 300000,
 	   "delays of each tier");
 	ok(t.tiers.card[3].in_bps == 1e9 && t.tiers.card[8].out_bps == 3e9 &&
-		   t.tiers.uplink[3].in_bps == 5e9 &&
-		   t.tiers.uplink[5].out_bps == 6e9,
+		   t.tiers.uplink[3].in_bps == 5e9 && t.tiers.uplink[5].out_bps == 6e9,
 	   "rates go round");
 	tb_topology_fini(&t);
 	pl_matrix_destroy(m);

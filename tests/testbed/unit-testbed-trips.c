@@ -17,37 +17,31 @@ static struct tb_traced trace[PACKETS_MAX];
 static size_t n_traced;
 static struct tb_trips trips[N * N];
 
-static struct tb_traced *add(uint16_t src, uint16_t dst, int64_t applied_ns,
-			     uint8_t protocol, uint32_t payload)
+static struct tb_traced *add(uint16_t src, uint16_t dst, int64_t applied_ns, uint8_t protocol,
+			     uint32_t payload)
 {
 	struct tb_traced *t = &trace[n_traced++];
 
-	*t = (struct tb_traced){.applied_ns = applied_ns,
-				.src = src,
-				.dst = dst,
-				.len = 20 + 8 + payload};
+	*t = (struct tb_traced){
+		.applied_ns = applied_ns, .src = src, .dst = dst, .len = 20 + 8 + payload};
 	t->head[0] = 0x45;
 	t->head[9] = protocol;
 	return t;
 }
 
-static void add_probe(uint16_t src, uint16_t dst, enum pl_direction direction,
-		      uint16_t round, uint32_t seq, int64_t applied_ns)
+static void add_probe(uint16_t src, uint16_t dst, enum pl_direction direction, uint16_t round,
+		      uint32_t seq, int64_t applied_ns)
 {
 	static const uint8_t key[PL_PACKET_KEY_BYTES];
-	const struct pl_packet p = {.direction = direction,
-				    .round = round,
-				    .seq = seq,
-				    .src = src,
-				    .dst = dst};
-	struct tb_traced *t =
-		add(src, dst, applied_ns, IPPROTO_UDP, PL_PACKET_BYTES);
+	const struct pl_packet p = {
+		.direction = direction, .round = round, .seq = seq, .src = src, .dst = dst};
+	struct tb_traced *t = add(src, dst, applied_ns, IPPROTO_UDP, PL_PACKET_BYTES);
 
 	pl_packet_format(t->head + 28, &p, key);
 }
 
-static void add_echo(uint16_t src, uint16_t dst, uint8_t type, uint16_t id,
-		     uint16_t seq, int64_t applied_ns)
+static void add_echo(uint16_t src, uint16_t dst, uint8_t type, uint16_t id, uint16_t seq,
+		     int64_t applied_ns)
 {
 	struct tb_traced *t = add(src, dst, applied_ns, IPPROTO_ICMP, 56);
 
@@ -73,8 +67,7 @@ static void judge(void)
 	n_traced = 0;
 }
 
-static void is_trips(size_t from, size_t to, int64_t n, int64_t p10_ns,
-		     const char *what)
+static void is_trips(size_t from, size_t to, int64_t n, int64_t p10_ns, const char *what)
 {
 	const struct tb_trips *t = &trips[from * N + to];
 
@@ -135,8 +128,7 @@ static void test_rounds(void)
 {
 	for (uint16_t round = 1; round <= 3; round++)
 		for (uint32_t seq = 0; seq < 11U + round; seq++) {
-			add_probe(2, 0, PL_REQUEST, round, seq,
-				  round == 2 ? 10 : 1000);
+			add_probe(2, 0, PL_REQUEST, round, seq, round == 2 ? 10 : 1000);
 			add_probe(0, 2, PL_REPLY, round, seq, 5);
 		}
 	judge();

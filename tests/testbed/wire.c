@@ -25,8 +25,7 @@ static ssize_t send_some(int sock, const struct msghdr *msg)
 	return n;
 }
 
-int tb_wire_send(int sock, const void *data, size_t len, const int *fd,
-		 size_t n_fds)
+int tb_wire_send(int sock, const void *data, size_t len, const int *fd, size_t n_fds)
 {
 	struct iovec iov;
 	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
@@ -61,16 +60,14 @@ static size_t take_fds(struct msghdr *msg, int fd[TB_FDS])
 	struct cmsghdr *header = CMSG_FIRSTHDR(msg);
 	size_t n;
 
-	if (!header || header->cmsg_level != SOL_SOCKET ||
-	    header->cmsg_type != SCM_RIGHTS)
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 		return 0;
 	n = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
 	memcpy(fd, CMSG_DATA(header), n * sizeof(int));
 	return n;
 }
 
-ssize_t tb_wire_receive_fds(int sock, void *data, size_t len, int *fd,
-			    size_t n_fds)
+ssize_t tb_wire_receive_fds(int sock, void *data, size_t len, int *fd, size_t n_fds)
 {
 	struct iovec iov = {.iov_base = data, .iov_len = len};
 	union control control = {0};

@@ -26,14 +26,12 @@ struct tb_request {
 
 /* Sends all @len bytes, with @n_fds descriptors attached to the first. 0, or -1
  * with errno. */
-int tb_wire_send(int sock, const void *data, size_t len, const int *fd,
-		 size_t n_fds);
+int tb_wire_send(int sock, const void *data, size_t len, const int *fd, size_t n_fds);
 
 /* Receives up to @len bytes and exactly @n_fds descriptors (TB_FDS at most),
  * close-on-exec. Any other number of descriptors is an error, and they are
  * closed. Returns the bytes received, 0 at the end, or -1 with errno. */
-ssize_t tb_wire_receive_fds(int sock, void *data, size_t len, int *fd,
-			    size_t n_fds);
+ssize_t tb_wire_receive_fds(int sock, void *data, size_t len, int *fd, size_t n_fds);
 
 /* Receives exactly @len bytes. 0, or -1 at the end or with errno. */
 int tb_wire_receive(int sock, void *data, size_t len);

@@ -30,8 +30,7 @@ static int fail(void)
 
 static int step(struct pl_communicator *c, float by)
 {
-	const struct pl_optimizer sgd = {
-		.kind = PL_OPTIMIZER_SGD, .scale = -1, .rate = 1};
+	const struct pl_optimizer sgd = {.kind = PL_OPTIMIZER_SGD, .scale = -1, .rate = 1};
 
 	for (size_t i = 0; i < COUNT; i++)
 		v[i] = by;
@@ -63,8 +62,7 @@ static int await(struct pl_communicator *c, long n)
  */
 static int push(struct pl_communicator *c, float by)
 {
-	const struct pl_optimizer sgd = {
-		.kind = PL_OPTIMIZER_SGD, .scale = -1, .rate = 1};
+	const struct pl_optimizer sgd = {.kind = PL_OPTIMIZER_SGD, .scale = -1, .rate = 1};
 
 	for (size_t i = 0; i < COUNT; i++)
 		v[i] = by;
@@ -72,14 +70,12 @@ static int push(struct pl_communicator *c, float by)
 }
 
 /* Their parameters are counts of both ranks' steps. */
-static int run(struct pl_communicator *c, size_t rank, unsigned staleness,
-	       long steps)
+static int run(struct pl_communicator *c, size_t rank, unsigned staleness, long steps)
 {
 	long ahead = 0;
 
 	if (pl_hub_put(c, KEY, v, COUNT, &error) || push(c, 1) || push(c, -1) ||
-	    pl_hub_async(c, staleness, &error) ||
-	    (rank == 0 && await(c, (long)staleness + 1)))
+	    pl_hub_async(c, staleness, &error) || (rank == 0 && await(c, (long)staleness + 1)))
 		return -1;
 	for (long k = 1; rank < 2 && k <= steps; k++) {
 		if (step(c, rank == 0 ? OF_RANK_0 : 1))
@@ -125,16 +121,13 @@ int main(int argc, char **argv)
 		return 2;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	rank = strtoul(argv[2], NULL, 10);
-	meeting = (struct pl_meeting){.address = argv[3],
-				      .secret = getenv("SECRET")};
+	meeting = (struct pl_meeting){.address = argv[3], .secret = getenv("SECRET")};
 	file = pl_schedule_file_read(argv[1], &error);
 	if (file)
-		c = pl_communicator_meet(file, rank, &meeting, TIMEOUT_S,
-					 &error);
+		c = pl_communicator_meet(file, rank, &meeting, TIMEOUT_S, &error);
 	if (c)
 		refused(c);
-	rc = c && run(c, rank, (unsigned)strtoul(argv[4], NULL, 10),
-		      strtol(argv[5], NULL, 10)) == 0
+	rc = c && run(c, rank, (unsigned)strtoul(argv[4], NULL, 10), strtol(argv[5], NULL, 10)) == 0
 		     ? 0
 		     : fail();
 	pl_communicator_destroy(c);

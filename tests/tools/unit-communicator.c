@@ -51,8 +51,7 @@ static void write_file(const char *head, const char *tail)
 		exit(99);
 }
 
-static int gather(void *with, const void *mine, size_t bytes, void *all,
-		  struct pl_error *error)
+static int gather(void *with, const void *mine, size_t bytes, void *all, struct pl_error *error)
 {
 	const struct member *m = with;
 
@@ -71,8 +70,7 @@ static void *join(void *arg)
 {
 	struct member *m = arg;
 
-	m->c = pl_communicator_create(m->file, m->rank, gather, m, 5,
-				      &m->error);
+	m->c = pl_communicator_create(m->file, m->rank, gather, m, 5, &m->error);
 	return NULL;
 }
 
@@ -89,8 +87,7 @@ static void *add_doubles(void *arg)
 			m->c = NULL;
 			return NULL;
 		}
-		if (pl_communicator_allreduce(m->c, number, COUNT,
-					      PL_ELEMENT_DOUBLE,
+		if (pl_communicator_allreduce(m->c, number, COUNT, PL_ELEMENT_DOUBLE,
 					      PL_REDUCTION_SUM, &m->error))
 			return NULL;
 		for (size_t i = 0; i < COUNT; i++)
@@ -107,9 +104,8 @@ static void *take_most(void *arg)
 
 	for (size_t i = 0; i < sizeof(number); i++)
 		number[i] = (unsigned char)(i == m->rank ? 200 : i);
-	if (pl_communicator_allreduce(m->c, number, sizeof(number),
-				      PL_ELEMENT_UINT8, PL_REDUCTION_MAX,
-				      &m->error))
+	if (pl_communicator_allreduce(m->c, number, sizeof(number), PL_ELEMENT_UINT8,
+				      PL_REDUCTION_MAX, &m->error))
 		return NULL;
 	for (size_t i = 0; i < sizeof(number); i++)
 		m->n_wrong += number[i] != (i < N ? 200 : i);
@@ -151,8 +147,7 @@ static void test_file(void)
 
 	write_file(hosts, schedule);
 	file = pl_schedule_file_read(path, &error);
-	ok(file && pl_schedule_file_processes(file) == 4 &&
-		   pl_schedule_file_has(file, 16) &&
+	ok(file && pl_schedule_file_processes(file) == 4 && pl_schedule_file_has(file, 16) &&
 		   !pl_schedule_file_has(file, 15),
 	   "a file of schedules for four processes and 16 bytes or more");
 	pl_schedule_file_destroy(file);
@@ -167,10 +162,8 @@ static void test_file(void)
 
 static void test_allreduce(void)
 {
-	struct member m[N] = {{.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true}};
+	struct member m[N] = {
+		{.gathers = true}, {.gathers = true}, {.gathers = true}, {.gathers = true}};
 	struct pl_error error;
 	double number[8] = {0};
 
@@ -178,35 +171,32 @@ static void test_allreduce(void)
 	if (!ok(m[0].c && m[1].c && m[2].c && m[3].c, "all are connected"))
 		return;
 	all(m, add_doubles);
-	ok(!m[0].n_wrong && !m[1].n_wrong && !m[2].n_wrong && !m[3].n_wrong &&
-		   !m[0].error.code,
+	ok(!m[0].n_wrong && !m[1].n_wrong && !m[2].n_wrong && !m[3].n_wrong && !m[0].error.code,
 	   "sums of doubles, three times");
 	all(m, take_most);
-	ok(!m[0].n_wrong && !m[1].n_wrong && !m[2].n_wrong && !m[3].n_wrong &&
-		   !m[0].error.code,
+	ok(!m[0].n_wrong && !m[1].n_wrong && !m[2].n_wrong && !m[3].n_wrong && !m[0].error.code,
 	   "maxima of bytes");
-	ok(pl_communicator_allreduce(m[0].c, number, 1, PL_ELEMENT_DOUBLE,
-				     PL_REDUCTION_SUM, &error) == -1 &&
+	ok(pl_communicator_allreduce(m[0].c, number, 1, PL_ELEMENT_DOUBLE, PL_REDUCTION_SUM,
+				     &error) == -1 &&
 		   error.code == PL_ERROR_USAGE,
 	   "a size without a schedule is refused");
-	ok(pl_communicator_allreduce(m[0].c, number, 8, PL_ELEMENT_DOUBLE,
-				     PL_REDUCTION_BOR, &error) == -1 &&
+	ok(pl_communicator_allreduce(m[0].c, number, 8, PL_ELEMENT_DOUBLE, PL_REDUCTION_BOR,
+				     &error) == -1 &&
 		   error.code == PL_ERROR_USAGE,
 	   "so are the bits of doubles");
-	ok(pl_communicator_allreduce(m[0].c, number, 8, (enum pl_element)12,
-				     PL_REDUCTION_SUM, NULL) == -1 &&
+	ok(pl_communicator_allreduce(m[0].c, number, 8, (enum pl_element)12, PL_REDUCTION_SUM,
+				     NULL) == -1 &&
 		   pl_element_bytes((enum pl_element)12) == 0 &&
 		   pl_element_bytes(PL_ELEMENT_HALF) == 2,
 	   "and an unknown type");
 	m[2].leaves = true;
 	all(m, add_doubles);
-	ok(m[0].error.code == PL_ERROR_SYSTEM &&
-		   m[1].error.code == PL_ERROR_SYSTEM &&
+	ok(m[0].error.code == PL_ERROR_SYSTEM && m[1].error.code == PL_ERROR_SYSTEM &&
 		   m[3].error.code == PL_ERROR_SYSTEM,
 	   "one leaves: an error on all others");
 	printf("# %s\n", m[0].error.text);
-	ok(pl_communicator_allreduce(m[0].c, number, 8, PL_ELEMENT_DOUBLE,
-				     PL_REDUCTION_SUM, &error) == -1 &&
+	ok(pl_communicator_allreduce(m[0].c, number, 8, PL_ELEMENT_DOUBLE, PL_REDUCTION_SUM,
+				     &error) == -1 &&
 		   strcmp(error.text, m[0].error.text) == 0,
 	   "and the same again in the next call");
 	end(m);
@@ -214,19 +204,15 @@ static void test_allreduce(void)
 
 static void test_joining(void)
 {
-	struct member m[N] = {{.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true}};
+	struct member m[N] = {
+		{.gathers = true}, {.gathers = true}, {.gathers = true}, {.gathers = true}};
 	struct pl_communicator *c;
 	struct pl_error error;
 
 	m[3].gathers = false;
 	begin(m);
-	ok(!m[3].c && strcmp(m[3].error.text, "no way") == 0,
-	   "who cannot gather says why");
-	ok(!m[0].c && m[0].error.code == PL_ERROR_SYSTEM,
-	   "and is missed by the others");
+	ok(!m[3].c && strcmp(m[3].error.text, "no way") == 0, "who cannot gather says why");
+	ok(!m[0].c && m[0].error.code == PL_ERROR_SYSTEM, "and is missed by the others");
 	c = pl_communicator_create(m[0].file, 4, gather, m, 5, &error);
 	ok(!c && error.code == PL_ERROR_USAGE, "no rank 4 of 4");
 	c = pl_communicator_create(m[0].file, 0, gather, m, 0, &error);
@@ -236,28 +222,23 @@ static void test_joining(void)
 
 static void test_other_schedule(void)
 {
-	struct member m[N] = {{.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true}};
+	struct member m[N] = {
+		{.gathers = true}, {.gathers = true}, {.gathers = true}, {.gathers = true}};
 
 	write_file(hosts, "schedule star 16- chunk=4096 window=4\nslice 1\n"
 			  "round add 1>0 2>0 3>0\nround store 0>1 0>2 0>3\n");
 	m[1].file = pl_schedule_file_read(path, NULL);
 	write_file(hosts, schedule);
 	begin(m);
-	ok(!m[0].c && !m[1].c && !m[2].c && !m[3].c,
-	   "all refuse if one has read another file");
+	ok(!m[0].c && !m[1].c && !m[2].c && !m[3].c, "all refuse if one has read another file");
 	has_str(m[2].error.text, "rank 1 has read other schedules", "by name");
 	end(m);
 }
 
 static void test_host(void)
 {
-	struct member m[N] = {{.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true},
-			      {.gathers = true}};
+	struct member m[N] = {
+		{.gathers = true}, {.gathers = true}, {.gathers = true}, {.gathers = true}};
 
 	setenv("PLINK_HOST", "h7", 1);
 	begin(m);

@@ -15,29 +15,25 @@
 
 static void test_clock(void)
 {
-	static const char *const wrong[] = {
-		"",      "x",     "-1",
-		"1e9",   " 1",    "99999999999",
-		"12:30", "%s.%N", "99999999999999999999999999"};
+	static const char *const wrong[] = {"",      "x",     "-1",
+					    "1e9",   " 1",    "99999999999",
+					    "12:30", "%s.%N", "99999999999999999999999999"};
 	struct pl_doctor_span c = {7, 8};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		ok(pl_doctor_clock_parse(wrong[i], &c) == -1 && c.lo_ns == 7,
-		   "no time: \"%s\"", wrong[i]);
-	ok(pl_doctor_clock_parse("12.000000005", &c) == 0 &&
-		   c.lo_ns == 12 * S + 5 && c.hi_ns == 12 * S + 6,
+		ok(pl_doctor_clock_parse(wrong[i], &c) == -1 && c.lo_ns == 7, "no time: \"%s\"",
+		   wrong[i]);
+	ok(pl_doctor_clock_parse("12.000000005", &c) == 0 && c.lo_ns == 12 * S + 5 &&
+		   c.hi_ns == 12 * S + 6,
 	   "to the nanosecond");
-	ok(pl_doctor_clock_parse("12.25", &c) == 0 &&
-		   c.lo_ns == 12 * S + S / 4 &&
+	ok(pl_doctor_clock_parse("12.25", &c) == 0 && c.lo_ns == 12 * S + S / 4 &&
 		   c.hi_ns == 12 * S + S / 4 + S / 100,
 	   "to the hundredth");
-	ok(pl_doctor_clock_parse("12.0000000059999", &c) == 0 &&
-		   c.lo_ns == 12 * S + 5,
+	ok(pl_doctor_clock_parse("12.0000000059999", &c) == 0 && c.lo_ns == 12 * S + 5,
 	   "more digits than there are ns");
 	ok(pl_doctor_clock_parse("12", &c) == 0 && c.hi_ns == 13 * S,
 	   "whole seconds leave one open");
-	ok(pl_doctor_clock_parse("12.%N", &c) == 0 && c.lo_ns == 12 * S &&
-		   c.hi_ns == 13 * S,
+	ok(pl_doctor_clock_parse("12.%N", &c) == 0 && c.lo_ns == 12 * S && c.hi_ns == 13 * S,
 	   "a date without %%N leaves one open");
 }
 
@@ -56,8 +52,7 @@ static void test_hear(void)
 	is_int(hear(&f, ""), PL_DOCTOR_STRANGE, "an empty line");
 	is_int(hear(&f, "Welcome!"), PL_DOCTOR_STRANGE, "a banner");
 	is_int(hear(&f, "plink-doctor "), PL_DOCTOR_STRANGE, "no key");
-	is_int(hear(&f, "plink-doctor nodes x"), PL_DOCTOR_STRANGE,
-	       "a key that is none");
+	is_int(hear(&f, "plink-doctor nodes x"), PL_DOCTOR_STRANGE, "a key that is none");
 	is_int(hear(&f, "plink-doctor clock soon"), PL_DOCTOR_STRANGE,
 	       "a clock that tells no time");
 	is_int(hear(&f, "plink-doctor hello"), PL_DOCTOR_HELLO, "hello");
@@ -74,17 +69,12 @@ static void test_hear(void)
 	memcpy(line, "plink-doctor agent ", 19);
 	line[sizeof(line) - 1] = '\0';
 	hear(&f, line);
-	is_int((int64_t)strlen(f.agent), PL_DOCTOR_TEXT - 1,
-	       "a long text is cut");
-	is_str(pl_doctor_version("warning: x plink-agent (plink) 0.3 y",
-				 "plink-agent", version),
+	is_int((int64_t)strlen(f.agent), PL_DOCTOR_TEXT - 1, "a long text is cut");
+	is_str(pl_doctor_version("warning: x plink-agent (plink) 0.3 y", "plink-agent", version),
 	       "0.3", "a version behind other words");
-	ok(!pl_doctor_version("sh: plink-agent: not found", "plink-agent",
-			      version) &&
-		   !pl_doctor_version("plink-exec (plink) 1", "plink-agent",
-				      version) &&
-		   !pl_doctor_version("plink-agent (plink) ", "plink-agent",
-				      version),
+	ok(!pl_doctor_version("sh: plink-agent: not found", "plink-agent", version) &&
+		   !pl_doctor_version("plink-exec (plink) 1", "plink-agent", version) &&
+		   !pl_doctor_version("plink-agent (plink) ", "plink-agent", version),
 	   "no version");
 }
 
@@ -109,10 +99,8 @@ static void fill(struct pl_doctor_facts *f, const char *name)
 	strcpy(f->mpi, "mpirun (Open MPI) 4.1.4");
 	strcpy(f->nccl, "libnccl.so.2.28.9");
 	strcpy(f->shim, "123 456");
-	pl_doctor_read_clock(f, clock,
-			     (struct pl_doctor_span){999 * S, 1001 * S});
-	pl_doctor_read_clock(f, clock,
-			     (struct pl_doctor_span){999 * S, 1001 * S});
+	pl_doctor_read_clock(f, clock, (struct pl_doctor_span){999 * S, 1001 * S});
+	pl_doctor_read_clock(f, clock, (struct pl_doctor_span){999 * S, 1001 * S});
 }
 
 static void admit(struct ward *w)
@@ -148,8 +136,7 @@ static const char *judge(struct ward *w, char what[1200])
 	for (size_t i = 0; i < w->verdict.n; i++) {
 		const struct pl_doctor_finding *f = &w->verdict.v[i];
 
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
-					"%s%s %s", i ? "; " : "",
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %s", i ? "; " : "",
 					pl_doctor_host_name(&w->seen, f->host),
 					pl_doctor_subject_name(f->subject));
 		snprintf(what, 1200, "%s: %s", f->what, f->remedy);
@@ -158,8 +145,7 @@ static const char *judge(struct ward *w, char what[1200])
 }
 
 /* Judges what was spoilt: who, and a part of what is said. */
-static void diagnose(struct ward *w, const char *who, const char *part,
-		     const char *name)
+static void diagnose(struct ward *w, const char *who, const char *part, const char *name)
 {
 	char what[1200];
 
@@ -177,14 +163,12 @@ static void test_well(void)
 	admit(&w);
 	is_str(judge(&w, what), "", "all is well");
 	for (int k = 0; k < PL_DOCTOR_SUBJECTS; k++)
-		ok(w.verdict.well[k] == N && w.verdict.judged[k] == N,
-		   "%s: all of all",
+		ok(w.verdict.well[k] == N && w.verdict.judged[k] == N, "%s: all of all",
 		   pl_doctor_subject_name((enum pl_doctor_subject)k));
 	ok(w.verdict.skew_ns == S + 1, "how far the clocks may be apart");
 	pl_doctor_verdict_fini(&w.verdict);
 	for (size_t i = 0; i < N; i++)
-		w.v[i].mpi[0] = w.v[i].nccl[0] = w.v[i].plink[0] =
-			w.v[i].shim[0] = '\0';
+		w.v[i].mpi[0] = w.v[i].nccl[0] = w.v[i].plink[0] = w.v[i].shim[0] = '\0';
 	diagnose(&w, "", NULL, "what no host has is not missed");
 }
 
@@ -196,8 +180,7 @@ static void test_hosts(void)
 	w.v[1].whole = false;
 	strcpy(w.v[1].fault, "refused");
 	w.v[1].agent[0] = w.v[1].mpi[0] = '\0';
-	diagnose(&w, "h1 reach",
-		 "refused: this must work without a question: ssh h1 true",
+	diagnose(&w, "h1 reach", "refused: this must work without a question: ssh h1 true",
 		 "not reached: nothing else is said of it");
 	admit(&w);
 	strcpy(w.v[2].agent, "sh: 1: plink-agent: not found");
@@ -214,8 +197,7 @@ static void test_hosts(void)
 	admit(&w);
 	strcpy(w.v[0].plink, "plink-exec (plink) 0.9");
 	w.v[3].plink[0] = '\0';
-	diagnose(&w, "h0 plink; h3 plink", "it has no plink-exec",
-		 "plink-exec: an old one, none");
+	diagnose(&w, "h0 plink; h3 plink", "it has no plink-exec", "plink-exec: an old one, none");
 }
 
 static void test_libraries(void)
@@ -232,8 +214,7 @@ static void test_libraries(void)
 	diagnose(&w, "h3 mpi", "it has no mpirun", "no MPI");
 	admit(&w);
 	strcpy(w.here.mpi, "mpirun (Open MPI) 5.0.1");
-	diagnose(&w, "this machine mpi", "start the job on one of the hosts",
-		 "another MPI here");
+	diagnose(&w, "this machine mpi", "start the job on one of the hosts", "another MPI here");
 	admit(&w);
 	strcpy(w.v[0].shim, "9 9");
 	strcpy(w.v[1].shim_fault, "libmpi.so.40: cannot open");
@@ -247,13 +228,11 @@ static void test_libraries(void)
 	admit(&w);
 	strcpy(w.v[1].nccl, "libnccl.so.2.18.1");
 	w.v[2].nccl[0] = '\0';
-	diagnose(&w, "h1 nccl; h2 nccl", "it has no libnccl",
-		 "another NCCL, none");
+	diagnose(&w, "h1 nccl; h2 nccl", "it has no libnccl", "another NCCL, none");
 }
 
 /* The host's clock is @off ahead, as read within @doubt. */
-static void set_clock(struct pl_doctor_facts *f, unsigned k, int64_t off,
-		      int64_t doubt)
+static void set_clock(struct pl_doctor_facts *f, unsigned k, int64_t off, int64_t doubt)
 {
 	f->skew[k] = (struct pl_doctor_span){off - doubt, off + doubt};
 }
@@ -265,12 +244,10 @@ static void test_clocks(void)
 	admit(&w);
 	set_clock(&w.v[1], 0, 3600 * S, S);
 	set_clock(&w.v[1], 1, 3600 * S, S);
-	diagnose(&w, "h1 clock", "its clock is 3600.000 s ahead of",
-		 "an hour ahead");
+	diagnose(&w, "h1 clock", "its clock is 3600.000 s ahead of", "an hour ahead");
 	set_clock(&w.v[1], 0, -3600 * S, S);
 	set_clock(&w.v[1], 1, -3600 * S, S);
-	diagnose(&w, "h1 clock", "its clock is 3600.000 s behind",
-		 "an hour behind");
+	diagnose(&w, "h1 clock", "its clock is 3600.000 s behind", "an hour behind");
 	admit(&w);
 	set_clock(&w.v[1], 0, 5 * S, 5 * S);
 	set_clock(&w.v[1], 1, 5 * S, 5 * S);
@@ -285,8 +262,7 @@ static void test_clocks(void)
 		set_clock(&w.v[i], 0, -60 * S, S);
 		set_clock(&w.v[i], 1, -60 * S, S);
 	}
-	diagnose(&w, "this machine clock",
-		 "its clock is 60.000 s ahead of those of all hosts",
+	diagnose(&w, "this machine clock", "its clock is 60.000 s ahead of those of all hosts",
 		 "all are off: it is ours");
 	set_clock(&w.v[2], 0, 60 * S, S);
 	set_clock(&w.v[2], 1, 60 * S, S);
@@ -294,8 +270,7 @@ static void test_clocks(void)
 		 "all are off, each by another time");
 	admit(&w);
 	w.seen.stepped_ns = S;
-	diagnose(&w, "this machine clock", "set by +1.000 s while hosts",
-		 "ours was set meanwhile");
+	diagnose(&w, "this machine clock", "set by +1.000 s while hosts", "ours was set meanwhile");
 	admit(&w);
 	w.v[0].n_skews = w.v[1].n_skews = w.v[2].n_skews = 0;
 	set_clock(&w.v[3], 0, 60 * S, S);
@@ -315,14 +290,11 @@ static void test_ring(void)
 
 	admit(&w);
 	block(&w, 1);
-	diagnose(&w, "h1 udp", "does not pass between it and h2: no reply",
-		 "one pair");
+	diagnose(&w, "h1 udp", "does not pass between it and h2: no reply", "one pair");
 	block(&w, 2);
-	diagnose(&w, "h2 udp", "between it and h1 and h3",
-		 "a host that hears nobody");
+	diagnose(&w, "h2 udp", "between it and h1 and h3", "a host that hears nobody");
 	w.seen.ports = (struct pl_ports){.min = 4000, .max = 4100};
-	diagnose(&w, "h2 udp", "let UDP (ports 4000 to 4100)",
-		 "the ports that were asked for");
+	diagnose(&w, "h2 udp", "let UDP (ports 4000 to 4100)", "the ports that were asked for");
 	block(&w, 0);
 	block(&w, 3);
 	diagnose(&w, "h0 udp; h2 udp", NULL, "nobody hears anybody");
@@ -367,8 +339,7 @@ static void test_script(void)
 		.agent = "it's here/plink-agent", .libdir = "/l", .each_s = 9};
 	char *text = pl_doctor_script_facts(&places);
 
-	has_str(text, "agent='it'\\''s here/plink-agent'\n",
-		"words of ours are quoted");
+	has_str(text, "agent='it'\\''s here/plink-agent'\n", "words of ours are quoted");
 	has_str(text, "beside=''\n", "what is not known is empty");
 	has_str(text, "each=9\n", "the time that a program has");
 	free(text);
@@ -398,8 +369,7 @@ static void test_memory(void)
 		refused = failalloc_end(&live);
 		sound = sound && live == 0;
 	}
-	ok(sound && n_failed > 0 && n_failed < k,
-	   "refused memory is told and nothing is lost");
+	ok(sound && n_failed > 0 && n_failed < k, "refused memory is told and nothing is lost");
 }
 
 int main(void)

@@ -40,17 +40,14 @@ static void note(const struct pl_changes *changes, const struct pl_words *words)
 
 	gave[0] = '\0';
 	for (size_t i = 0; i < changes->n; i++)
-		used += (size_t)snprintf(gave + used, sizeof(gave) - used,
-					 "%s %s -> %s\n", changes->v[i].name,
-					 changes->v[i].was ? changes->v[i].was
-							   : "-",
-					 changes->v[i].is);
+		used += (size_t)snprintf(
+			gave + used, sizeof(gave) - used, "%s %s -> %s\n", changes->v[i].name,
+			changes->v[i].was ? changes->v[i].was : "-", changes->v[i].is);
 	snprintf(gave + used, sizeof(gave) - used, "%s", line ? line : "");
 	free(line);
 }
 
-typedef int part(struct pl_changes *changes, struct pl_words *words,
-		 struct pl_err *err);
+typedef int part(struct pl_changes *changes, struct pl_words *words, struct pl_err *err);
 
 /* Each allocation is refused once: PL_ESYSTEM, and nothing is left over. */
 static void refuse_each(const char *name, part *run, size_t least)
@@ -66,8 +63,7 @@ static void refuse_each(const char *name, part *run, size_t least)
 
 		failalloc_begin(k++);
 		rc = run(&changes, &words, &err);
-		wrong += (rc == -1 && err.code != PL_ESYSTEM) ||
-			 (rc == -1 && words.n > 0);
+		wrong += (rc == -1 && err.code != PL_ESYSTEM) || (rc == -1 && words.n > 0);
 		pl_changes_fini(&changes);
 		pl_words_fini(&words);
 		refused = failalloc_end(&live);
@@ -91,49 +87,38 @@ static void check(const char *name, part *run, const char *want, size_t least)
 	refuse_each(name, run, least);
 }
 
-static int numbers(struct pl_changes *changes, struct pl_words *words,
-		   struct pl_err *err)
+static int numbers(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
 	(void)words;
 	return pl_numbers_change(PL_EXEC_ENV, &seat, changes, err);
 }
 
-static int where(struct pl_changes *changes, struct pl_words *words,
-		 struct pl_err *err)
+static int where(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
 	(void)words;
 	return pl_where_change(&seat, changes, err);
 }
 
-static int slurm(struct pl_changes *changes, struct pl_words *words,
-		 struct pl_err *err)
+static int slurm(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
 	(void)words;
 	return pl_where_change_slurm(&seat, changes, err);
 }
 
-static int torchrun(struct pl_changes *changes, struct pl_words *words,
-		    struct pl_err *err)
+static int torchrun(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
-	static char *const command[] = {"torchrun",
-					"--nnodes=2",
-					"--node_rank",
-					"0",
-					"--rdzv_endpoint=h0:29400",
-					"train.py",
-					"--lr=1",
-					NULL};
+	static char *const command[] = {
+		"torchrun", "--nnodes=2", "--node_rank", "0", "--rdzv_endpoint=h0:29400",
+		"train.py", "--lr=1",     NULL};
 
 	return pl_torchrun_change(command, &seat, changes, words, err);
 }
 
-static int lightgbm(struct pl_changes *changes, struct pl_words *words,
-		    struct pl_err *err)
+static int lightgbm(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
-	static char *const command[] = {
-		"lightgbm",
-		"machines=10.0.0.1:1,10.0.0.1:2,10.0.0.2:3,10.0.0.2:4",
-		"task=train", NULL};
+	static char *const command[] = {"lightgbm",
+					"machines=10.0.0.1:1,10.0.0.1:2,10.0.0.2:3,10.0.0.2:4",
+					"task=train", NULL};
 
 	(void)changes;
 	return pl_lightgbm_change(command, &seat, words, err);
@@ -142,8 +127,7 @@ static int lightgbm(struct pl_changes *changes, struct pl_words *words,
 static char folder[] = "/tmp/unit-exec-XXXXXX";
 static char config_word[96];
 
-static int lightgbm_files(struct pl_changes *changes, struct pl_words *words,
-			  struct pl_err *err)
+static int lightgbm_files(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
 	char *const command[] = {"lightgbm", config_word, NULL};
 
@@ -167,8 +151,7 @@ static void test_files(void)
 		abort();
 	snprintf(config, sizeof(config), "%s/conf", folder);
 	snprintf(list, sizeof(list), "%s/list", folder);
-	snprintf(words, sizeof(words), "task = train\nmlist = %s # ours\n",
-		 list);
+	snprintf(words, sizeof(words), "task = train\nmlist = %s # ours\n", list);
 	snprintf(config_word, sizeof(config_word), "config=%s", config);
 	write_file(config, words);
 	write_file(list, "10.0.0.1 1\n10.0.0.1 2\n10.0.0.2 3\n10.0.0.2 4\n");
@@ -183,8 +166,7 @@ static void test_files(void)
 }
 
 /* Where it is not known by a name its addresses are asked for. */
-static int stranger(struct pl_changes *changes, struct pl_words *words,
-		    struct pl_err *err)
+static int stranger(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
 {
 	struct pl_seat nowhere;
 	int rc = pl_seat_find(&nowhere, &plan, err);
@@ -201,8 +183,7 @@ static void test_environment(void)
 	setenv("ROLE_RANK", "3", 1);
 	setenv("LOCAL_RANK", "1", 1);
 	setenv("NODE_RANK", "1", 1);
-	check("numbers", numbers,
-	      "RANK 3 -> 1\nROLE_RANK 3 -> 1\nNODE_RANK 1 -> 0\n", 8);
+	check("numbers", numbers, "RANK 3 -> 1\nROLE_RANK 3 -> 1\nNODE_RANK 1 -> 0\n", 8);
 	setenv("MASTER_ADDR", "h0", 1);
 	setenv("NCCL_COMM_ID", "10.0.0.1:99", 1);
 	check("where", where,
@@ -210,8 +191,7 @@ static void test_environment(void)
 	      "NCCL_COMM_ID 10.0.0.1:99 -> 10.0.0.2:99\n",
 	      7);
 	setenv("SLURM_JOB_NODELIST", "n[0-1]", 1);
-	check("Slurm's nodes", slurm, "SLURM_JOB_NODELIST n[0-1] -> n1,n0\n",
-	      4);
+	check("Slurm's nodes", slurm, "SLURM_JOB_NODELIST n[0-1] -> n1,n0\n", 4);
 	setenv("PET_NODE_RANK", "1", 1);
 	setenv("PET_MASTER_ADDR", "h0", 1);
 	check("torchrun", torchrun,
@@ -229,8 +209,7 @@ int main(void)
 	clearenv();
 	setenv("PLINK_HOST", "h1", 1);
 	if (pl_text_copy(&source, "a plan", text, strlen(text), &err) ||
-	    pl_plan_parse(&plan, &source, &err) ||
-	    pl_seat_find(&seat, &plan, &err)) {
+	    pl_plan_parse(&plan, &source, &err) || pl_seat_find(&seat, &plan, &err)) {
 		ok(false, "a plan and a seat: %s", err.text);
 		return done_testing();
 	}

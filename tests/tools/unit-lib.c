@@ -26,8 +26,7 @@ static struct pl_net *racks(void)
 
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++)
-			if (i != j &&
-			    pl_net_set_rtt(net, i, j, rtt(i, j), NULL))
+			if (i != j && pl_net_set_rtt(net, i, j, rtt(i, j), NULL))
 				abort();
 	return net;
 }
@@ -64,10 +63,9 @@ static void test_values(void)
 	struct pl_error error;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		ok(pl_net_set_rtt(net, 0, 1, bad[i], &error) == -1,
-		   "no round trip: %g", bad[i]);
-		ok(pl_net_set_bandwidth(net, 0, 1, bad[i], &error) == -1,
-		   "no bandwidth: %g", bad[i]);
+		ok(pl_net_set_rtt(net, 0, 1, bad[i], &error) == -1, "no round trip: %g", bad[i]);
+		ok(pl_net_set_bandwidth(net, 0, 1, bad[i], &error) == -1, "no bandwidth: %g",
+		   bad[i]);
 	}
 	is_int(pl_net_set_rtt(net, 1, 1, 5, &error), -1, "from a host to it");
 	is_int(pl_net_set_rtt(net, 0, N, 5, &error), -1, "to no host");
@@ -83,20 +81,19 @@ static void test_values(void)
 static void test_goal(void)
 {
 	static const char *const bad[][2] = {
-		{"colour", "red"},   {"size", "-1"},      {"size", "1x"},
-		{"segment", ""},     {"root", "-1"},      {"symmetrize", "min"},
-		{"method", "guess"}, {"bound", "tight"},  {"moves", "-1"},
-		{"time", "nan"},     {"time", "-1"},      {"threads", "0"},
-		{"seed", "x"},       {"min-gain", "101"}, {"pin", ""},
-		{"digest", "yes"},   {"collective", ""},
+		{"colour", "red"},  {"size", "-1"},        {"size", "1x"},      {"segment", ""},
+		{"root", "-1"},     {"symmetrize", "min"}, {"method", "guess"}, {"bound", "tight"},
+		{"moves", "-1"},    {"time", "nan"},       {"time", "-1"},      {"threads", "0"},
+		{"seed", "x"},      {"min-gain", "101"},   {"pin", ""},         {"digest", "yes"},
+		{"collective", ""},
 	};
 	struct pl_goal *goal = pl_goal_create();
 	struct pl_error error = {0};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		error.code = PL_ERROR_NONE;
-		ok(pl_goal_set(goal, bad[i][0], bad[i][1], &error) == -1,
-		   "refused: %s=%s", bad[i][0], bad[i][1]);
+		ok(pl_goal_set(goal, bad[i][0], bad[i][1], &error) == -1, "refused: %s=%s",
+		   bad[i][0], bad[i][1]);
 		is_int(error.code, PL_ERROR_USAGE, "as the caller's mistake");
 	}
 	is_str(error.text, "collective=: it is empty", "it is said why");
@@ -133,8 +130,7 @@ static void test_together(void)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		goal = goal_of(wrong[i]);
 		error.code = PL_ERROR_NONE;
-		ok(!pl_solve(net, goal, &error), "no order: %s=%s",
-		   wrong[i][0][0], wrong[i][0][1]);
+		ok(!pl_solve(net, goal, &error), "no order: %s=%s", wrong[i][0][0], wrong[i][0][1]);
 		ok(error.code == PL_ERROR_USAGE, "%s", error.text);
 		pl_goal_destroy(goal);
 	}
@@ -149,8 +145,7 @@ static void test_together(void)
  * twice. */
 static void test_solve(void)
 {
-	static const char *const exact[][2] = {{"method", "exact"},
-					       {NULL, NULL}};
+	static const char *const exact[][2] = {{"method", "exact"}, {NULL, NULL}};
 	struct pl_goal *goal = goal_of(exact);
 	struct pl_net *net = racks();
 	struct pl_answer *answer = pl_solve(net, goal, NULL);
@@ -196,8 +191,7 @@ static void test_orders(void)
 
 static void test_part(void)
 {
-	static const size_t some[] = {4, 1, 2}, bad[] = {0, N},
-			    twice[] = {1, 1};
+	static const size_t some[] = {4, 1, 2}, bad[] = {0, N}, twice[] = {1, 1};
 	struct pl_net *net = racks(), *part;
 	struct pl_error error;
 
@@ -250,8 +244,7 @@ static void test_stop(void)
 	pl_goal_stop_by(goal, &now);
 	answer = pl_solve(net, goal, NULL);
 	ok(pl_answer_was_stopped(answer), "stopped before it began");
-	ok(pl_answer_cost(answer) <= pl_answer_given(answer),
-	   "and no dearer than the given order");
+	ok(pl_answer_cost(answer) <= pl_answer_given(answer), "and no dearer than the given order");
 	pl_answer_destroy(answer);
 	pl_goal_destroy(goal);
 	pl_net_destroy(net);
@@ -282,33 +275,28 @@ static void test_plan(void)
 
 	pl_net_set_slots(net, 2, 4, NULL);
 	answer = pl_solve(net, goal, NULL);
-	is_int(pl_answer_write_plan(answer, "/no/such/folder", &error), -1,
-	       "a plan in no folder");
+	is_int(pl_answer_write_plan(answer, "/no/such/folder", &error), -1, "a plan in no folder");
 	ok(error.code == PL_ERROR_SYSTEM, "%s", error.text);
 	is_int(pl_answer_write_plan(answer, path, &error), 0, "a plan");
 	saved = pl_saved_read(path, &error);
 	is_int((long long)pl_saved_hosts(saved), N, "read: its hosts");
 	is_str(pl_saved_name(saved, 1), "b", "their names");
 	ok(!pl_saved_name(saved, N), "one that is none");
-	ok(memcmp(pl_saved_order(saved, NULL, 0), pl_answer_order(answer),
-		  N * sizeof(size_t)) == 0,
+	ok(memcmp(pl_saved_order(saved, NULL, 0), pl_answer_order(answer), N * sizeof(size_t)) == 0,
 	   "the order");
-	ok(pl_saved_order(saved, "allreduce", UINT64_MAX) ==
-		   pl_saved_order(saved, NULL, 0),
+	ok(pl_saved_order(saved, "allreduce", UINT64_MAX) == pl_saved_order(saved, NULL, 0),
 	   "for any size");
 	ok(!pl_saved_order(saved, "broadcast", 1), "not for a broadcast");
 	is_int(count_digests(path), 1, "the digest of the matrix");
 	pl_answer_destroy(answer);
 	pl_goal_set(goal, "digest", "none", NULL);
 	answer = pl_solve(net, goal, NULL);
-	is_int(pl_answer_write_plan(answer, path, &error) + count_digests(path),
-	       0, "or none");
+	is_int(pl_answer_write_plan(answer, path, &error) + count_digests(path), 0, "or none");
 	ok(!pl_saved_read("/no/such/plan", &error), "no such plan");
 	ok(error.code == PL_ERROR_SYSTEM, "%s", error.text);
 	ok(!pl_net_read(path, &error), "a plan is no matrix");
 	ok(error.code == PL_ERROR_INPUT, "%s", error.text);
-	ok(strncmp(error.text, path, strlen(path)) == 0 &&
-		   error.text[strlen(path)] == ':',
+	ok(strncmp(error.text, path, strlen(path)) == 0 && error.text[strlen(path)] == ':',
 	   "the place is told");
 	pl_saved_destroy(saved);
 	pl_saved_destroy(NULL);
@@ -349,10 +337,8 @@ static void test_job(void)
 	is_int(pl_goal_set(goal, "job", path, &error), 0, "a job");
 	answer = pl_solve(net, goal, &error);
 	at = pl_answer_order(answer);
-	ok(at[0] % 2 == at[1] % 2 && at[0] % 2 == at[2] % 2,
-	   "its groups are in one rack each");
-	ok(pl_answer_cost(answer) < pl_answer_given(answer),
-	   "its step takes less time");
+	ok(at[0] % 2 == at[1] % 2 && at[0] % 2 == at[2] % 2, "its groups are in one rack each");
+	ok(pl_answer_cost(answer) < pl_answer_given(answer), "its step takes less time");
 	ok(isnan(pl_answer_bound(answer)) && !pl_answer_is_best(answer),
 	   "nothing is proved of that");
 	is_int(pl_cost(net, goal, given, &cost, &error), 0, "the given order");
@@ -366,10 +352,8 @@ static void test_job(void)
 		if (i / N != i % N)
 			pl_net_set_bandwidth(net, i / N, i % N, 1e8, NULL);
 	answer = pl_solve(net, goal, &error);
-	ok(pl_answer_given(answer) > 1e7,
-	   "in nanoseconds: more than a megabyte takes");
-	is_int(pl_cost(net, goal, pl_answer_order(answer), &cost, &error), 0,
-	       "of any order");
+	ok(pl_answer_given(answer) > 1e7, "in nanoseconds: more than a megabyte takes");
+	is_int(pl_cost(net, goal, pl_answer_order(answer), &cost, &error), 0, "of any order");
 	ok(cost == pl_answer_cost(answer), "the same");
 	pl_answer_destroy(answer);
 	for (size_t i = 0; i < 2; i++) {

@@ -15,22 +15,21 @@
 #include <stdlib.h>
 
 /* As Open MPI 4.1 prints it, and more options of no meaning. */
-static const char help[] =
-	"mpirun (Open MPI) 4.1.4\n\n"
-	"Usage: mpirun [OPTION]...  [PROGRAM]...\n\n"
-	"   -am <arg0>            Aggregate MCA parameter set file list\n"
-	"   --app <arg0>          Provide an appfile; ignore all other "
-	"command\n"
-	"                         -x <arg0> <arg1> is no option here\n"
-	"-c|-np|--np <arg0>       Number of processes to run\n"
-	"   -mca|--mca <arg0> <arg1>  \n"
-	"                         Pass context-specific MCA parameters; they\n"
-	"   -oversubscribe|--oversubscribe \n"
-	"   -stdin|--stdin <arg0>  \n"
-	"-v|--verbose             Be verbose\n"
-	"-x <arg0>                Export an environment variable, optionally\n"
-	"   --o0\n   --o1\n   --o2\n   --o3\n   --o4\n   --o5\n   --o6\n"
-	"   --o7\n   --o8\n   --o9\n   --p0\n   --p1\n   --p2\n   --p3\n";
+static const char help[] = "mpirun (Open MPI) 4.1.4\n\n"
+			   "Usage: mpirun [OPTION]...  [PROGRAM]...\n\n"
+			   "   -am <arg0>            Aggregate MCA parameter set file list\n"
+			   "   --app <arg0>          Provide an appfile; ignore all other "
+			   "command\n"
+			   "                         -x <arg0> <arg1> is no option here\n"
+			   "-c|-np|--np <arg0>       Number of processes to run\n"
+			   "   -mca|--mca <arg0> <arg1>  \n"
+			   "                         Pass context-specific MCA parameters; they\n"
+			   "   -oversubscribe|--oversubscribe \n"
+			   "   -stdin|--stdin <arg0>  \n"
+			   "-v|--verbose             Be verbose\n"
+			   "-x <arg0>                Export an environment variable, optionally\n"
+			   "   --o0\n   --o1\n   --o2\n   --o3\n   --o4\n   --o5\n   --o6\n"
+			   "   --o7\n   --o8\n   --o9\n   --p0\n   --p1\n   --p2\n   --p3\n";
 
 static struct pl_grammar grammar;
 
@@ -44,26 +43,23 @@ static void test_grammar(void)
 	struct pl_grammar none = {0};
 	struct pl_err err = {0};
 
-	ok(pl_grammar_parse(&none, "mpirun: no help\n", 16, &err) == -1 &&
-		   err.code == PL_EINPUT && none.n == 0,
+	ok(pl_grammar_parse(&none, "mpirun: no help\n", 16, &err) == -1 && err.code == PL_EINPUT &&
+		   none.n == 0,
 	   "what is no help is refused");
-	is_int(pl_grammar_parse(&grammar, help, sizeof(help) - 1, &err), 0,
-	       "a help is read");
+	is_int(pl_grammar_parse(&grammar, help, sizeof(help) - 1, &err), 0, "a help is read");
 	is_int((int64_t)args_of("-np"), 1, "-np N");
 	is_int((int64_t)args_of("--np"), 1, "--np N");
 	is_int((int64_t)args_of("-c"), 1, "-c N");
 	is_int((int64_t)args_of("--mca"), 2, "--mca A B");
 	is_int((int64_t)args_of("-x"), 1, "-x A: explanations are none");
 	is_int((int64_t)args_of("--verbose"), 0, "--verbose");
-	is_int((int64_t)args_of("--unknown"), 0,
-	       "what mpirun does not know takes nothing");
+	is_int((int64_t)args_of("--unknown"), 0, "what mpirun does not know takes nothing");
 }
 
 #define WORDS(...) ((char *[]){__VA_ARGS__, NULL})
 #define W(word) ((char[]){word})
 
-static void check_line(char *const *words, const struct pl_mpirun_extra *extra,
-		       const char *want)
+static void check_line(char *const *words, const struct pl_mpirun_extra *extra, const char *want)
 {
 	struct pl_mpirun_line line = {0};
 	struct pl_words out = {0};
@@ -93,9 +89,8 @@ static void test_lines(void)
 	extra.preload = "/l.so";
 	check_line(WORDS(W("-np"), W("2"), W("./a")), &extra,
 		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/l.so -np 2 ./a");
-	check_line(WORDS(W("--mca"), W("x"), W("LD_PRELOAD=/t.so"), W("-x"),
-			 W("LD_PRELOAD=/t.so"), W("./a"), W(":"), W("--"),
-			 W("-x"), W("LD_PRELOAD")),
+	check_line(WORDS(W("--mca"), W("x"), W("LD_PRELOAD=/t.so"), W("-x"), W("LD_PRELOAD=/t.so"),
+			 W("./a"), W(":"), W("--"), W("-x"), W("LD_PRELOAD")),
 		   &extra,
 		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/t.so:/l.so --mca "
 		   "x LD_PRELOAD=/t.so ./a : -x A=1=2 -x LD_PRELOAD=/l.so -- "
@@ -104,19 +99,16 @@ static void test_lines(void)
 	check_line(WORDS(W("--x"), W("LD_PRELOAD"), W("./a")), &extra,
 		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/e.so:/l.so ./a");
 	unsetenv("LD_PRELOAD");
-	extra = (struct pl_mpirun_extra){
-		.env = &env, .stdin_rank = -1, .program = program};
-	check_line(WORDS(W("-v"), W("./a"), W("b"), W(":"), W("-x"),
-			 W("LD_PRELOAD=/t.so"), W("-np"), W("1"), W("./c")),
-		   &extra,
-		   "mpirun -x A=1=2 -v helper lib : -x A=1=2 -np 1 helper lib");
+	extra = (struct pl_mpirun_extra){.env = &env, .stdin_rank = -1, .program = program};
+	check_line(WORDS(W("-v"), W("./a"), W("b"), W(":"), W("-x"), W("LD_PRELOAD=/t.so"),
+			 W("-np"), W("1"), W("./c")),
+		   &extra, "mpirun -x A=1=2 -v helper lib : -x A=1=2 -np 1 helper lib");
 	check_line(WORDS(W("-np"), W("2")), &extra, "no program after 2");
 	check_line(WORDS(W("./a"), W(":")), &extra, "no program after :");
 	check_line(WORDS(W("-x"), W("PLINK_PLAN=x"), W("./a")), &extra,
 		   "-x PLINK_PLAN: use --plan and --mode instead");
-	check_line(
-		WORDS(W("./a"), W(":"), W("-x"), W("PLINK_MPI_MODE"), W("./a")),
-		&extra, "-x PLINK_MPI_MODE: use --plan and --mode instead");
+	check_line(WORDS(W("./a"), W(":"), W("-x"), W("PLINK_MPI_MODE"), W("./a")), &extra,
+		   "-x PLINK_MPI_MODE: use --plan and --mode instead");
 	check_line(WORDS(W("--app"), W("file")), &extra,
 		   "with --app mpirun takes no other option, so nothing can be "
 		   "preloaded: write the programs on the command line, with : "
@@ -129,25 +121,22 @@ static void test_hydra(void)
 	const struct pl_grammar openmpi = grammar;
 	struct pl_words env = {0};
 	char *const program[] = {W("helper"), NULL};
-	struct pl_mpirun_extra extra = {
-		.env = &env, .preload = "/l.so", .stdin_rank = -1};
+	struct pl_mpirun_extra extra = {.env = &env, .preload = "/l.so", .stdin_rank = -1};
 
 	grammar = (struct pl_grammar){0};
 	pl_grammar_hydra(&grammar, NULL);
 	pl_words_add_pair(&env, "A", "1=2");
-	check_line(WORDS(W("-n"), W("2"), W("./a"), W(":"), W("-l"), W("./b")),
-		   &extra,
+	check_line(WORDS(W("-n"), W("2"), W("./a"), W(":"), W("-l"), W("./b")), &extra,
 		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -n 2 ./a : -env A "
 		   "1=2 -env LD_PRELOAD /l.so -l ./b");
-	check_line(WORDS(W("-genv"), W("LD_PRELOAD"), W("/t.so"), W("-N=2"),
-			 W("./a"), W(":"), W("-env"), W("LD_PRELOAD=/u.so"),
-			 W("-env"), W("B"), W("c"), W("./b")),
+	check_line(WORDS(W("-genv"), W("LD_PRELOAD"), W("/t.so"), W("-N=2"), W("./a"), W(":"),
+			 W("-env"), W("LD_PRELOAD=/u.so"), W("-env"), W("B"), W("c"), W("./b")),
 		   &extra,
 		   "mpirun -env A 1=2 -env LD_PRELOAD /t.so:/l.so -N=2 ./a : "
 		   "-env A 1=2 -env LD_PRELOAD /u.so:/l.so -env B c ./b");
 	extra.program = program;
-	check_line(WORDS(W("-hosts"), W("a,b"), W("-genvall"), W("-PPN"),
-			 W("1"), W("-verbose"), W("./a"), W("b")),
+	check_line(WORDS(W("-hosts"), W("a,b"), W("-genvall"), W("-PPN"), W("1"), W("-verbose"),
+			 W("./a"), W("b")),
 		   &extra,
 		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -hosts a,b "
 		   "-genvall -PPN 1 -verbose helper");
@@ -167,14 +156,13 @@ static void test_prrte(void)
 {
 	const struct pl_grammar openmpi = grammar;
 	struct pl_words env = {0};
-	const struct pl_mpirun_extra extra = {
-		.env = &env, .preload = "/l.so", .stdin_rank = 1};
+	const struct pl_mpirun_extra extra = {.env = &env, .preload = "/l.so", .stdin_rank = 1};
 
 	grammar = (struct pl_grammar){0};
 	pl_grammar_prrte(&grammar, NULL);
-	check_line(WORDS(W("--map-by"), W("seq"), W("-np=2"), W("--prtemca"),
-			 W("x"), W("-x"), W("--oversubscribe"), W("-x"),
-			 W("LD_PRELOAD=/t.so"), W("./a"), W("-x"), W("A")),
+	check_line(WORDS(W("--map-by"), W("seq"), W("-np=2"), W("--prtemca"), W("x"), W("-x"),
+			 W("--oversubscribe"), W("-x"), W("LD_PRELOAD=/t.so"), W("./a"), W("-x"),
+			 W("A")),
 		   &extra,
 		   "mpirun --stdin 1 -x LD_PRELOAD=/t.so:/l.so --map-by seq "
 		   "-np=2 --prtemca x -x --oversubscribe ./a -x A");
@@ -201,8 +189,7 @@ static void test_stdin(void)
 /* Every allocation refused once: nothing leaks, nothing is half there. */
 static void test_memory(void)
 {
-	char *const words[] = {W("-np"), W("1"),   W("./a"),
-			       W(":"),   W("./b"), NULL};
+	char *const words[] = {W("-np"), W("1"), W("./a"), W(":"), W("./b"), NULL};
 	bool failed = true;
 	size_t live = 0, k;
 
@@ -217,24 +204,20 @@ static void test_memory(void)
 		pl_words_add_pair(&env, "A", "1");
 		if (pl_grammar_parse(&g, help, sizeof(help) - 1, NULL) == 0 &&
 		    pl_mpirun_line_parse(&line, &g, words, NULL) == 0)
-			pl_mpirun_line_build(&line, "mpirun", &extra, &out,
-					     NULL);
+			pl_mpirun_line_build(&line, "mpirun", &extra, &out, NULL);
 		pl_words_fini(&out);
 		pl_words_fini(&env);
 		pl_mpirun_line_fini(&line);
 		pl_grammar_fini(&g);
 		failed = failalloc_end(&live);
 	}
-	ok(!failed && k > 50 && live == 0, "%zu allocations refused in turn",
-	   k - 1);
+	ok(!failed && k > 50 && live == 0, "%zu allocations refused in turn", k - 1);
 }
 
-#define ALL_OF(r, n, more)                                                     \
-	"plink-check " r " start " n "\nplink-check " r                        \
-	" made-for Open MPI 4\n"                                               \
-	"plink-check " r " mpi Open MPI v4.1.4, package: x\n"                  \
-	"plink-check " r " plan 00000000000000ff\n" more "plink-check " r      \
-	" end\n"
+#define ALL_OF(r, n, more)                                                                         \
+	"plink-check " r " start " n "\nplink-check " r " made-for Open MPI 4\n"                   \
+	"plink-check " r " mpi Open MPI v4.1.4, package: x\n"                                      \
+	"plink-check " r " plan 00000000000000ff\n" more "plink-check " r " end\n"
 #define ON(r, h) "plink-check " r " node " h "\n"
 
 static struct pl_plan plan;
@@ -259,8 +242,8 @@ static void check_fault(const char *out, const char *want)
 	struct pl_err err = {0};
 	int host = -1;
 
-	if (pl_check_parse(&check, out, strlen(out), &err) == 0 &&
-	    check.n > 0 && pl_judge_process(&judge, 0, &host, &err) == 0)
+	if (pl_check_parse(&check, out, strlen(out), &err) == 0 && check.n > 0 &&
+	    pl_judge_process(&judge, 0, &host, &err) == 0)
 		ok(strcmp(want, plan.hosts.v[host].name) == 0, "on %s", want);
 	else
 		is_str(err.text, want, want);
@@ -275,14 +258,11 @@ static void test_faults(void)
 	check_fault(ALL_OF("0", "1", ON("0", "a")), "a");
 	check_fault("x: " ALL_OF("0", "1", ON("0", "a.org")), "a");
 	check_fault(ALL_OF("0", "1", "plink-check 0 named t.b\n"), "t.b");
-	check_fault(ALL_OF("0", "1", "plink-check 0 address ::ffff:10.0.0.7\n"),
-		    "b");
-	check_fault(
-		ALL_OF("0", "1",
-		       ON("0", "b") "plink-check 0 address ::ffff:1.2.3.4\n"),
-		"host b was measured at 10.0.0.7, an address that b has "
-		"not: make a new plan or, if it is the same machine, name "
-		"it in PLINK_HOST");
+	check_fault(ALL_OF("0", "1", "plink-check 0 address ::ffff:10.0.0.7\n"), "b");
+	check_fault(ALL_OF("0", "1", ON("0", "b") "plink-check 0 address ::ffff:1.2.3.4\n"),
+		    "host b was measured at 10.0.0.7, an address that b has "
+		    "not: make a new plan or, if it is the same machine, name "
+		    "it in PLINK_HOST");
 	check_fault(ALL_OF("0", "1", ON("0", "x")),
 		    "the plan has no host with this name or an address of it: "
 		    "name one in PLINK_HOST there, or make a plan with it");
@@ -292,24 +272,19 @@ static void test_faults(void)
 	check_fault(ALL_OF("0", "1", ON("0", "t")),
 		    "several hosts of the plan could be this one, name one in "
 		    "PLINK_HOST");
-	check_fault("plink-check 0 start 1\n" ON("0", "a"),
-		    "no answer, or not all of it");
-	check_fault(ALL_OF("1", "2", ON("1", "a")),
-		    "no answer, or not all of it");
-	check_fault(ALL_OF("0", "1",
-			   "plink-check 0 library-fault x.so: no such file\n"),
+	check_fault("plink-check 0 start 1\n" ON("0", "a"), "no answer, or not all of it");
+	check_fault(ALL_OF("1", "2", ON("1", "a")), "no answer, or not all of it");
+	check_fault(ALL_OF("0", "1", "plink-check 0 library-fault x.so: no such file\n"),
 		    "cannot load the library: x.so: no such file (--library "
 		    "names it)");
 	check_fault(ALL_OF("0", "1", "plink-check 0 plan-fault no plan\n"),
 		    "no plan; the launcher's rank 0 must read the plan");
-	check_fault(
-		ALL_OF("0", "1", "plink-check 0 plan ab\n"),
-		"the plan there is another one than here: copy this one there");
+	check_fault(ALL_OF("0", "1", "plink-check 0 plan ab\n"),
+		    "the plan there is another one than here: copy this one there");
 }
 
 /* The same with an MPI library. */
-static void check_mpi(const char *made_for, const char *version,
-		      const char *want)
+static void check_mpi(const char *made_for, const char *version, const char *want)
 {
 	char out[512];
 
@@ -353,25 +328,21 @@ static void test_verdict(void)
 {
 	static const char out[] = ALL_OF("2", "3", ON("2", "b"))
 		ALL_OF("0", "3", ON("0", "a")) "[1,2]<stdout>:" ALL_OF(
-			"1", "3",
-			ON("1",
-			   "a") "plink-check 1 plan-fault x\n") "a word of "
-								"mpirun's\n";
+			"1", "3", ON("1", "a") "plink-check 1 plan-fault x\n") "a word of "
+									       "mpirun's\n";
 	struct pl_check check = {0};
-	struct pl_judge judge = {
-		.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
+	struct pl_judge judge = {.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 	struct pl_mpirun_verdict v = {0};
 	struct pl_err err = {0};
 
 	pl_plan_fini(&plan);
 	parse_plan("# plink-plan 1\nhost 0 a slots=2\nhost 1 b\n"
 		   "order allreduce ring openmpi 0- : 1 0\n");
-	is_int(pl_check_parse(&check, out, sizeof(out) - 1, &err), 0,
-	       "answers of a job of three");
+	is_int(pl_check_parse(&check, out, sizeof(out) - 1, &err), 0, "answers of a job of three");
 	is_str(check.other, "a word of mpirun's\n", "the rest is kept");
 	is_int(pl_judge(&judge, &v, &err), 0, "it can follow its plan");
-	ok(v.new_rank[0] == 1 && v.new_rank[1] == 2 && v.new_rank[2] == 0 &&
-		   v.first == 2 && !v.identity && v.n_without_plan == 1,
+	ok(v.new_rank[0] == 1 && v.new_rank[1] == 2 && v.new_rank[2] == 0 && v.first == 2 &&
+		   !v.identity && v.n_without_plan == 1,
 	   "its new ranks");
 	pl_verdict_fini(&v);
 	judge.mode = PL_MPIRUN_SHADOW;
@@ -379,8 +350,7 @@ static void test_verdict(void)
 	ok(v.identity && v.first == 0 && v.host_of[2] == 1, "ranks stay");
 	pl_verdict_fini(&v);
 	plan.hosts.v[0].slots = 1;
-	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0,
-	   "other slots than the plan's");
+	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "other slots than the plan's");
 	has_str(err.text, "2 ranks of this job run on host a", "are said");
 	judge.mode = PL_MPIRUN_WORLD;
 	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "in either mode");
@@ -395,10 +365,10 @@ static void test_verdict(void)
 /* The same of answers and a verdict. */
 static void test_memory_of_answers(void)
 {
-	static const char out[] = ALL_OF("0", "2", ON("0", "a"))
-		ALL_OF("1", "2",
-		       "plink-check 1 named b\n"
-		       "plink-check 1 address ::1\n");
+	static const char out[] =
+		ALL_OF("0", "2", ON("0", "a")) ALL_OF("1", "2",
+						      "plink-check 1 named b\n"
+						      "plink-check 1 address ::1\n");
 	bool failed = true;
 	size_t live = 0, k;
 
@@ -406,10 +376,8 @@ static void test_memory_of_answers(void)
 		   "order allreduce ring openmpi 0- : 1 0\n");
 	for (k = 0; failed && k < 1000 && live == 0; k++) {
 		struct pl_check check = {0};
-		const struct pl_judge judge = {.check = &check,
-					       .plan = &plan,
-					       .digest = 255,
-					       .mpirun = &mpi};
+		const struct pl_judge judge = {
+			.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 		struct pl_mpirun_verdict v = {0};
 
 		failalloc_begin(k);
@@ -419,8 +387,7 @@ static void test_memory_of_answers(void)
 		pl_check_fini(&check);
 		failed = failalloc_end(&live);
 	}
-	ok(!failed && k > 10 && live == 0, "%zu allocations refused in turn",
-	   k - 1);
+	ok(!failed && k > 10 && live == 0, "%zu allocations refused in turn", k - 1);
 	pl_plan_fini(&plan);
 }
 

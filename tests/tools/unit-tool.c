@@ -44,12 +44,10 @@ static void test_fail(void)
 	char buf[1000];
 
 	is_int(pl_tool_fail("t", &err), 3, "bad input: 3");
-	is_str(printed(buf), "t: hosts.txt:3:7: duplicate host \"a1\"\n",
-	       "program, place, fault");
+	is_str(printed(buf), "t: hosts.txt:3:7: duplicate host \"a1\"\n", "program, place, fault");
 	err.line = err.col = 0;
 	pl_tool_fail("t", &err);
-	is_str(printed(buf), "t: hosts.txt: duplicate host \"a1\"\n",
-	       "a whole file");
+	is_str(printed(buf), "t: hosts.txt: duplicate host \"a1\"\n", "a whole file");
 	err.file[0] = '\0';
 	err.code = PL_ESYSTEM;
 	is_int(pl_tool_fail("t", &err), 4, "system: 4");
@@ -64,8 +62,7 @@ static void test_fail(void)
 	pl_tool_say("t", "%d", 7);
 	is_str(printed(buf), "t: 7\n", "a remark");
 	pl_tool_say("t", "%s", "a\033[2Jb\nc\177\xc3\xa9");
-	is_str(printed(buf), "t: a?[2Jb?c?\xc3\xa9\n",
-	       "control characters are not obeyed");
+	is_str(printed(buf), "t: a?[2Jb?c?\xc3\xa9\n", "control characters are not obeyed");
 	pl_tool_usage("t", "no %s", "\033[31m");
 	is_str(printed(buf), "t: no ?[31m; see t --help\n", "nor here");
 }
@@ -79,8 +76,7 @@ static void test_now(void)
 	setenv("SOURCE_DATE_EPOCH", "253402300799", 1);
 	is_str(pl_clock_date(buf), "9999-12-31T23:59:59Z", "the last one");
 	setenv("SOURCE_DATE_EPOCH", "1709210096x", 1);
-	ok(strncmp(pl_clock_date(buf), "2024-02-29T12:34", 16) != 0 &&
-		   strlen(buf) == 20,
+	ok(strncmp(pl_clock_date(buf), "2024-02-29T12:34", 16) != 0 && strlen(buf) == 20,
 	   "a date that is none is not used");
 	unsetenv("SOURCE_DATE_EPOCH");
 	is_int((int64_t)strlen(pl_clock_date(buf)), 20, "the present");

@@ -60,12 +60,10 @@ ssize_t send(int fd, const void *buf, size_t len, int flags)
 
 int connect(int fd, const struct sockaddr *to, socklen_t len)
 {
-	const struct sockaddr_in from = {
-		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(MACHINES + (uint32_t)machine)};
+	const struct sockaddr_in from = {.sin_family = AF_INET,
+					 .sin_addr.s_addr = htonl(MACHINES + (uint32_t)machine)};
 
-	if (to->sa_family == AF_INET &&
-	    bind(fd, (const struct sockaddr *)&from, sizeof(from)))
+	if (to->sa_family == AF_INET && bind(fd, (const struct sockaddr *)&from, sizeof(from)))
 		return -1;
 	return (int)syscall(SYS_connect, fd, to, len);
 }
@@ -108,8 +106,7 @@ static int serve(const char *n, const char *address)
 		 "{\"dmlc_communicator\":\"rabit\",\"host\":\"%s\","
 		 "\"n_workers\":%s,\"sortby\":1}",
 		 address, n);
-	if (create(config, &tracker) || run(tracker, "{}") ||
-	    args(tracker, &says))
+	if (create(config, &tracker) || run(tracker, "{}") || args(tracker, &says))
 		return fail("tracker");
 	printf("%d\n", atoi(strstr(says, "port\":") + strlen("port\":")));
 	fflush(stdout);
@@ -138,11 +135,9 @@ static int run_case(size_t n, const double *rank_on)
 		return fail("all-reduce");
 	for (int m = 0; m < n_ranks; m++)
 		if (sent[m])
-			printf("%zu %d %d %" PRIu64 "\n", n, rank,
-			       (int)rank_on[m], sent[m]);
+			printf("%zu %d %d %" PRIu64 "\n", n, rank, (int)rank_on[m], sent[m]);
 	for (size_t i = 0; i < n; i++)
-		if (data[i] !=
-		    n_ranks * (double)(i % 7) + n_ranks * (n_ranks - 1) / 2.0)
+		if (data[i] != n_ranks * (double)(i % 7) + n_ranks * (n_ranks - 1) / 2.0)
 			return fail("a wrong sum");
 	free(data);
 	return 0;
@@ -156,8 +151,7 @@ static int work(void)
 	snprintf(config, sizeof(config),
 		 "{\"DMLC_TRACKER_URI\":\"%s\",\"DMLC_TRACKER_PORT\":%s,"
 		 "\"DMLC_TASK_ID\":\"%s\"}",
-		 getenv("DMLC_TRACKER_URI"), getenv("DMLC_TRACKER_PORT"),
-		 getenv("DMLC_TASK_ID"));
+		 getenv("DMLC_TRACKER_URI"), getenv("DMLC_TRACKER_PORT"), getenv("DMLC_TASK_ID"));
 	if (XGCommunicatorInit(config))
 		return fail("init");
 	if (XGCommunicatorGetWorldSize() != n_ranks)
@@ -176,13 +170,11 @@ static int expect(const char *rule)
 {
 	static uint64_t bytes[RANKS_MAX * RANKS_MAX];
 	const size_t n = (size_t)n_ranks;
-	const struct pl_algorithm *a =
-		pl_catalogue_named(PL_ALLREDUCE, PL_XGBOOST, rule);
+	const struct pl_algorithm *a = pl_catalogue_named(PL_ALLREDUCE, PL_XGBOOST, rule);
 
 	for (size_t i = 0; i < N_CASES; i++) {
-		const struct pl_call call = {.n_pos = n,
-					     .bytes = 8 * elements[i],
-					     .element_bytes = 8};
+		const struct pl_call call = {
+			.n_pos = n, .bytes = 8 * elements[i], .element_bytes = 8};
 		struct pl_pattern p;
 		struct pl_err err;
 
@@ -192,8 +184,8 @@ static int expect(const char *rule)
 		pl_pattern_fini(&p);
 		for (size_t k = 0; k < n * n; k++)
 			if (bytes[k])
-				printf("%zu %zu %zu %" PRIu64 "\n", elements[i],
-				       k / n, k % n, bytes[k]);
+				printf("%zu %zu %zu %" PRIu64 "\n", elements[i], k / n, k % n,
+				       bytes[k]);
 	}
 	return 0;
 }

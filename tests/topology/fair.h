@@ -26,8 +26,8 @@ struct fair_flow {
 
 /* Lists the links that flow @k passes: cards out and in, then uplinks out and
  * in; then a limit of its own. */
-static size_t fair_path(const struct fair_net *net, size_t k,
-			const struct fair_flow *flow, size_t *path)
+static size_t fair_path(const struct fair_net *net, size_t k, const struct fair_flow *flow,
+			size_t *path)
 {
 	const struct pl_tiers *t = net->t;
 	size_t *leave = calloc(t->n_groups + 1, sizeof(*leave));
@@ -57,16 +57,14 @@ static double fair_limit(const struct fair_net *net, size_t link)
 
 	if (link >= 2 * (t->n + t->n_groups))
 		return net->flow_bps > 0 ? net->flow_bps : INFINITY;
-	rate = link < 2 * t->n ? &t->card[link / 2]
-			       : &t->uplink[link / 2 - t->n];
+	rate = link < 2 * t->n ? &t->card[link / 2] : &t->uplink[link / 2 - t->n];
 	bps = link % 2 ? rate->in_bps : rate->out_bps;
 	return bps > 0 ? bps : INFINITY;
 }
 
 /* Computes bytes_per_s of each flow: again and again takes the link with the
  * smallest share for each of its flows, and gives them that share. */
-static void fair_share(const struct fair_net *net, struct fair_flow *flow,
-		       size_t n)
+static void fair_share(const struct fair_net *net, struct fair_flow *flow, size_t n)
 {
 	const struct pl_tiers *t = net->t;
 	const size_t n_links = 2 * (t->n + t->n_groups) + n;
@@ -90,8 +88,7 @@ static void fair_share(const struct fair_net *net, struct fair_flow *flow,
 		double share = INFINITY;
 
 		for (size_t l = 0; l < n_links; l++)
-			if (users[l] > 0 &&
-			    left[l] / (double)users[l] < share) {
+			if (users[l] > 0 && left[l] / (double)users[l] < share) {
 				share = left[l] / (double)users[l];
 				tight = l;
 			}
@@ -115,9 +112,7 @@ static void fair_share(const struct fair_net *net, struct fair_flow *flow,
 	}
 	for (size_t k = 0; k < n; k++) {
 		const double off =
-			net->noise > 0
-				? net->noise * (2 * pl_rng_double(net->rng) - 1)
-				: 0;
+			net->noise > 0 ? net->noise * (2 * pl_rng_double(net->rng) - 1) : 0;
 
 		flow[k].bytes_per_s *= PL_TIERS_TCP_SHARE / 8 * (1 + off);
 	}

@@ -36,15 +36,13 @@ static void plant(struct pl_tiers *t, const size_t *racks, const size_t *rows)
 static void set_cards(struct pl_tiers *t, double out_mbit, double in_mbit)
 {
 	for (size_t h = 0; h < t->n; h++)
-		t->card[h] =
-			(struct pl_link_rate){out_mbit * 1e6, in_mbit * 1e6};
+		t->card[h] = (struct pl_link_rate){out_mbit * 1e6, in_mbit * 1e6};
 }
 
 static void set_uplinks(struct pl_tiers *t, double out_mbit, double in_mbit)
 {
 	for (size_t g = 0; g < t->n_groups; g++)
-		t->uplink[g] =
-			(struct pl_link_rate){out_mbit * 1e6, in_mbit * 1e6};
+		t->uplink[g] = (struct pl_link_rate){out_mbit * 1e6, in_mbit * 1e6};
 }
 
 static bool is_lost(const struct fair_net *net, size_t host)
@@ -82,13 +80,11 @@ static bool near(double found, double planted)
 static void show(const struct pl_tiers *t, const struct pl_tiers *found)
 {
 	for (size_t h = 0; h < t->n; h++)
-		printf("# card %zu: %.4g %.4g, found %.4g %.4g\n", h,
-		       t->card[h].out_bps, t->card[h].in_bps,
-		       found->card[h].out_bps, found->card[h].in_bps);
+		printf("# card %zu: %.4g %.4g, found %.4g %.4g\n", h, t->card[h].out_bps,
+		       t->card[h].in_bps, found->card[h].out_bps, found->card[h].in_bps);
 	for (size_t g = 0; g < t->n_groups && g < found->n_groups; g++)
-		printf("# uplink %zu: %.4g %.4g, found %.4g %.4g\n", g,
-		       t->uplink[g].out_bps, t->uplink[g].in_bps,
-		       found->uplink[g].out_bps, found->uplink[g].in_bps);
+		printf("# uplink %zu: %.4g %.4g, found %.4g %.4g\n", g, t->uplink[g].out_bps,
+		       t->uplink[g].in_bps, found->uplink[g].out_bps, found->uplink[g].in_bps);
 }
 
 /* A planted rate of 0 stands for one that no flow could show: nothing must be
@@ -108,8 +104,7 @@ static bool are_alike(const struct pl_tiers *t, const struct pl_tiers *found)
 		       is_told(found->card[h].in_bps, t->card[h].in_bps);
 	for (size_t g = 0; same && g < t->n_groups; g++)
 		same = t->within[g] == found->within[g] &&
-		       is_told(found->uplink[g].out_bps,
-			       t->uplink[g].out_bps) &&
+		       is_told(found->uplink[g].out_bps, t->uplink[g].out_bps) &&
 		       is_told(found->uplink[g].in_bps, t->uplink[g].in_bps);
 	return same;
 }
@@ -143,16 +138,15 @@ static void plant_by_chance(struct pl_tiers *t, struct pl_rng *rng)
 		const double share = 0.2 + 0.8 * pl_rng_double(rng);
 
 		t->uplink[g].out_bps = chance_rate(rng) * share * 2;
-		t->uplink[g].in_bps = pl_rng_below(rng, 2)
-					      ? t->uplink[g].out_bps
-					      : chance_rate(rng) * share * 2;
+		t->uplink[g].in_bps =
+			pl_rng_below(rng, 2) ? t->uplink[g].out_bps : chance_rate(rng) * share * 2;
 	}
 }
 
 /* Of flows from each host to another at random: how many get another rate with
  * the rates found than with the true ones? */
-static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found,
-			struct pl_rng *rng, size_t *n_flows)
+static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found, struct pl_rng *rng,
+			size_t *n_flows)
 {
 	const struct fair_net truth = {.t = t}, told = {.t = found};
 	struct fair_flow a[HOSTS_MAX] = {0}, b[HOSTS_MAX];
@@ -190,8 +184,8 @@ static void judge_link(struct chances *c, double found, double planted)
 
 /* Counts what is wrong in @found. With two racks, the uplinks of one cannot be
  * told from those of the other: they are not judged. */
-static void judge(struct chances *c, const struct pl_tiers *t,
-		  const struct pl_tiers *found, struct pl_rng *rng)
+static void judge(struct chances *c, const struct pl_tiers *t, const struct pl_tiers *found,
+		  struct pl_rng *rng)
 {
 	if (found->n_groups != t->n_groups) {
 		c->n_groups_wrong++;
@@ -214,8 +208,7 @@ static void judge_all(const struct chances *c, size_t percent)
 	       c->n_off, c->n_flows, c->n_links, c->n_low, c->n_high);
 	is_int((int64_t)c->n_groups_wrong, 0, "groups as planted");
 	ok(c->n_off * 100 < percent * c->n_flows,
-	   "all but %zu of 100 flows get what is told, within a tenth",
-	   percent);
+	   "all but %zu of 100 flows get what is told, within a tenth", percent);
 	ok(c->n_links > 1000 && c->n_high == 0 && c->n_low * 20 < c->n_links,
 	   "19 of 20 uplinks that are told are right, none is too high");
 }

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int parse_len(struct pl_places *p, const char *s, size_t len,
-		     struct pl_err *err)
+static int parse_len(struct pl_places *p, const char *s, size_t len, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;
@@ -49,8 +48,7 @@ static void is_at(const struct pl_places *p, const char *name, const char *want)
 	is_str(pl_places_path(p, at(p, name), buf, sizeof(buf)), want, name);
 }
 
-static void is_far(const struct pl_places *p, const char *a, const char *b,
-		   int64_t apart)
+static void is_far(const struct pl_places *p, const char *a, const char *b, int64_t apart)
 {
 	char what[64];
 
@@ -63,13 +61,11 @@ static void is_refused(const char *text, long line, long col, const char *part)
 	struct pl_places p;
 	struct pl_err err;
 	const int rc = parse_len(&p, text, strlen(text), &err);
-	const bool good = rc == -1 && err.code == PL_EINPUT &&
-			  err.line == line && err.col == col &&
+	const bool good = rc == -1 && err.code == PL_EINPUT && err.line == line && err.col == col &&
 			  strstr(err.text, part) && !p.host;
 
 	if (!good)
-		printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-		       err.text);
+		printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 	ok(good, "refused: %s", part);
 	pl_places_fini(&p);
 }

@@ -12,8 +12,7 @@
 enum { HOSTS_MAX = 12 };
 
 /* As the thesis has it: a and b, two different ones, seen from c. */
-static struct pl_affinity by_hand(const double *m, const unsigned char *t,
-				  size_t n)
+static struct pl_affinity by_hand(const double *m, const unsigned char *t, size_t n)
 {
 	struct pl_affinity sum = {0};
 
@@ -24,8 +23,7 @@ static struct pl_affinity by_hand(const double *m, const unsigned char *t,
 				const unsigned char far = t[a * n + c];
 				const unsigned char near = t[b * n + c];
 
-				if (a == c || b == c || far == near ||
-				    isnan(x) || isnan(y))
+				if (a == c || b == c || far == near || isnan(x) || isnan(y))
 					continue;
 				sum.tied += x == y;
 				sum.right += x != y && (x < y) == (far < near);
@@ -36,8 +34,7 @@ static struct pl_affinity by_hand(const double *m, const unsigned char *t,
 
 static bool same(const struct pl_affinity *a, const struct pl_affinity *b)
 {
-	return a->right == b->right && a->wrong == b->wrong &&
-	       a->tied == b->tied;
+	return a->right == b->right && a->wrong == b->wrong && a->tied == b->tied;
 }
 
 /* Random measures, some missing and many alike, of hosts apart as they may
@@ -53,9 +50,7 @@ static bool agrees(uint64_t trial)
 	pl_rng_init(&rng, 5, trial);
 	n = 1 + pl_rng_below(&rng, HOSTS_MAX);
 	for (size_t i = 0; i < n * n; i++) {
-		m[i] = pl_rng_below(&rng, 8) == 0
-			       ? NAN
-			       : (double)pl_rng_below(&rng, 10);
+		m[i] = pl_rng_below(&rng, 8) == 0 ? NAN : (double)pl_rng_below(&rng, 10);
 		t[i] = (unsigned char)(1 + pl_rng_below(&rng, 4));
 	}
 	want = by_hand(m, t, n);
@@ -85,14 +80,12 @@ static int places(struct pl_places *p)
 
 static void by_places(void)
 {
-	static const double m[16] = {0, 1, 2, 3, 1, 0, 2, 3,
-				     2, 2, 0, 3, 3, 3, 1, 0};
+	static const double m[16] = {0, 1, 2, 3, 1, 0, 2, 3, 2, 2, 0, 3, 3, 3, 1, 0};
 	ptrdiff_t place[4] = {0, 1, 2, 3};
 	struct pl_affinity sum;
 	struct pl_places p = {0};
 
-	if (!ok(!places(&p) && !pl_affinity(&sum, m, 4, &p, place, NULL),
-		"hosts by their places"))
+	if (!ok(!places(&p) && !pl_affinity(&sum, m, 4, &p, place, NULL), "hosts by their places"))
 		return;
 	/* a: b<c<d 3 right; b the same; c: a, b 2 against d 1: 2 wrong, and
 	 * a, b are alike in truth; d: all are as far */
@@ -101,12 +94,10 @@ static void by_places(void)
 	is_int((int64_t)sum.tied, 0, "ties");
 	ok(pl_affinity_score(&sum) == 0.75, "their share");
 	place[3] = -1;
-	ok(!pl_affinity(&sum, m, 4, &p, place, NULL) && sum.right == 2 &&
-		   sum.wrong == 0,
+	ok(!pl_affinity(&sum, m, 4, &p, place, NULL) && sum.right == 2 && sum.wrong == 0,
 	   "one whose place is not known");
 	place[0] = place[1] = -1;
-	ok(!pl_affinity(&sum, m, 4, &p, place, NULL) &&
-		   isnan(pl_affinity_score(&sum)),
+	ok(!pl_affinity(&sum, m, 4, &p, place, NULL) && isnan(pl_affinity_score(&sum)),
 	   "nothing to judge: no score");
 	pl_places_fini(&p);
 }
@@ -130,8 +121,7 @@ static void without_memory(void)
 		rc = pl_affinity(&sum, m, 4, &p, place, &err);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 	pl_places_fini(&p);

@@ -13,8 +13,7 @@
 enum { SMALL = 7, RACKS = 5, IN_RACK = 6, HOSTS = RACKS * IN_RACK };
 
 /* The cheapest of all k^n ways that keep the sizes. */
-static int64_t by_hand(const int64_t *cost, size_t n, size_t k,
-		       struct pl_assign_sizes sizes)
+static int64_t by_hand(const int64_t *cost, size_t n, size_t k, struct pl_assign_sizes sizes)
 {
 	size_t ways = 1;
 	int64_t least = INT64_MAX;
@@ -31,8 +30,7 @@ static int64_t by_hand(const int64_t *cost, size_t n, size_t k,
 			sum += cost[i * k + rest % k];
 		}
 		for (size_t c = 0; c < k; c++)
-			fits = fits && size[c] >= sizes.least &&
-			       size[c] <= sizes.most;
+			fits = fits && size[c] >= sizes.least && size[c] <= sizes.most;
 		if (fits && sum < least)
 			least = sum;
 	}
@@ -52,8 +50,7 @@ static bool assigns_best(uint64_t trial)
 	sizes.least = pl_rng_below(&rng, n / k + 1);
 	sizes.most = (n + k - 1) / k + pl_rng_below(&rng, 3);
 	for (size_t i = 0; i < n * k; i++)
-		cost[i] = (int64_t)pl_rng_below(
-			&rng, trial % 2 ? 10 : PL_ASSIGN_COST_MAX + 1);
+		cost[i] = (int64_t)pl_rng_below(&rng, trial % 2 ? 10 : PL_ASSIGN_COST_MAX + 1);
 	if (pl_assign(cost, n, k, sizes, group, NULL))
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -95,8 +92,7 @@ static void racks(double *at, size_t *rack, uint64_t seed)
 	pl_rng_shuffle(&rng, rack, HOSTS);
 	for (size_t i = 0; i < HOSTS; i++) {
 		at[2 * i] = 10.0 * (double)rack[i] + pl_rng_double(&rng);
-		at[2 * i + 1] =
-			7.0 * (double)(rack[i] % 2) + pl_rng_double(&rng);
+		at[2 * i + 1] = 7.0 * (double)(rack[i] % 2) + pl_rng_double(&rng);
 	}
 }
 
@@ -133,8 +129,7 @@ static void clusters(void)
 		racks(at, rack, seed);
 		o.seed = seed;
 		if (!pl_cluster(&p, &o, group, &r, NULL))
-			n_found += same_groups(group, rack, HOSTS) &&
-				   group[0] == 0;
+			n_found += same_groups(group, rack, HOSTS) && group[0] == 0;
 	}
 	is_int(n_found, 20, "planted racks are found, 20 times");
 	for (size_t k = 1; k <= HOSTS; k++) {
@@ -144,14 +139,12 @@ static void clusters(void)
 	}
 	is_int(n_even, HOSTS, "elasticity 1: sizes that differ by one at most");
 	o = options(RACKS, 1);
-	ok(!pl_cluster(&p, &o, group, &r, NULL) &&
-		   !pl_cluster(&p, &o, again, &s, NULL) &&
+	ok(!pl_cluster(&p, &o, group, &r, NULL) && !pl_cluster(&p, &o, again, &s, NULL) &&
 		   !memcmp(group, again, sizeof(group)) && r.cost == s.cost,
 	   "same seed, same groups");
 	memset(at, 0, sizeof(at));
 	o = options(4, 2);
-	ok(!pl_cluster(&p, &o, group, &r, NULL) && r.smallest >= 3 &&
-		   r.largest <= 15,
+	ok(!pl_cluster(&p, &o, group, &r, NULL) && r.smallest >= 3 && r.largest <= 15,
 	   "all in one place: sizes are kept");
 	is_int((int64_t)pl_cluster_default_k(64), 8, "64 hosts, 8 groups");
 	o.sizes.least = 0;
@@ -164,8 +157,7 @@ static void uneven(void)
 	double at[HOSTS];
 	size_t rack[HOSTS], group[HOSTS];
 	const struct pl_cluster_points p = {at, 24, 1};
-	struct pl_cluster_options o = {
-		.k = 4, .tries = 8, .slack = 0.05, .seed = 1};
+	struct pl_cluster_options o = {.k = 4, .tries = 8, .slack = 0.05, .seed = 1};
 	struct pl_cluster_result r;
 
 	for (size_t i = 0; i < 24; i++) {
@@ -173,13 +165,11 @@ static void uneven(void)
 		at[i] = 100.0 * (double)rack[i] + (double)(i % 3);
 	}
 	o.sizes = pl_cluster_sizes(24, 4, 1.5);
-	ok(!pl_cluster(&p, &o, group, &r, NULL) &&
-		   same_groups(group, rack, 24) && r.smallest == 4 &&
-		   r.largest == 8,
+	ok(!pl_cluster(&p, &o, group, &r, NULL) && same_groups(group, rack, 24) &&
+		   r.smallest == 4 && r.largest == 8,
 	   "elasticity 1.5 keeps racks of 4 and of 8 whole");
 	o.sizes = pl_cluster_sizes(24, 4, 1);
-	ok(!pl_cluster(&p, &o, group, &r, NULL) && r.smallest == 6 &&
-		   r.largest == 6,
+	ok(!pl_cluster(&p, &o, group, &r, NULL) && r.smallest == 6 && r.largest == 6,
 	   "elasticity 1 makes them 6 each");
 }
 
@@ -202,8 +192,7 @@ static void without_memory(void)
 		rc = pl_cluster(&p, &o, group, &r, &err);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 }

@@ -37,18 +37,15 @@ static double worst(const struct pl_embedding *e, const double *truth)
 	double most = 0;
 
 	for (size_t i = 0; i < CELLS; i++)
-		most = fmax(most, fabs(pl_embedding_distance(e, i / HOSTS,
-							     i % HOSTS) -
-				       truth[i]));
+		most = fmax(most, fabs(pl_embedding_distance(e, i / HOSTS, i % HOSTS) - truth[i]));
 	return most;
 }
 
-static int embed(struct pl_embedding *e, const double *cell,
-		 const struct pl_embed_options *o, struct pl_err *err)
+static int embed(struct pl_embedding *e, const double *cell, const struct pl_embed_options *o,
+		 struct pl_err *err)
 {
 	size_t n_pairs = 0;
-	struct pl_measured_pair *pair =
-		pl_pairs_of(cell, HOSTS, PL_WEIGHT_EQUAL, &n_pairs);
+	struct pl_measured_pair *pair = pl_pairs_of(cell, HOSTS, PL_WEIGHT_EQUAL, &n_pairs);
 	const int rc = pl_embed(e, HOSTS, pair, n_pairs, o, err);
 
 	free(pair);
@@ -97,8 +94,7 @@ static void slopes(void)
 	pair = pl_pairs_of(cell, HOSTS, PL_WEIGHT_RELATIVE, &n_pairs);
 	for (unsigned eighths = 8; eighths <= 16; eighths++)
 		for (size_t part = 1; part <= 10; part += 9) {
-			struct pl_embed_fit f = {.dimensions = 3,
-						 .eighths = eighths};
+			struct pl_embed_fit f = {.dimensions = 3, .eighths = eighths};
 
 			if (pl_fit_init(&f, HOSTS, pair, n_pairs / part, NULL))
 				break;
@@ -118,8 +114,7 @@ static void powers(void)
 
 	for (unsigned eighths = 8; eighths <= 16; eighths++)
 		for (double d = 0.125; d < 20; d *= 1.5)
-			same = same && fabs(pl_fit_power(d * d, eighths) /
-						    pow(d, eighths / 8.0) -
+			same = same && fabs(pl_fit_power(d * d, eighths) / pow(d, eighths / 8.0) -
 					    1) < 1e-14;
 	ok(same, "powers of the distance, by eighths");
 }
@@ -151,8 +146,8 @@ static void planted(double alpha, size_t one_of, bool heights)
 	o.starts = 8;
 	o.steps = 1500;
 	off = embed(&e, cell, &o, NULL) ? INFINITY : worst(&e, truth);
-	if (!ok(off < 0.5, "alpha %g, one of %zu pairs%s: distances are found",
-		alpha, one_of, heights ? ", heights" : ""))
+	if (!ok(off < 0.5, "alpha %g, one of %zu pairs%s: distances are found", alpha, one_of,
+		heights ? ", heights" : ""))
 		printf("# off by %g\n", off);
 	pl_embedding_fini(&e);
 }
@@ -162,8 +157,7 @@ static double mean_off(const struct pl_embedding *e, const double *truth)
 	double sum = 0;
 
 	for (size_t i = 0; i < CELLS; i++)
-		sum += fabs(pl_embedding_distance(e, i / HOSTS, i % HOSTS) -
-			    truth[i]);
+		sum += fabs(pl_embedding_distance(e, i / HOSTS, i % HOSTS) - truth[i]);
 	return sum / CELLS;
 }
 
@@ -192,8 +186,7 @@ static void outliers(void)
 		squared = mean_off(&e, truth);
 	pl_embedding_fini(&e);
 	ok(bent < 1 && squared > 3 * bent,
-	   "outliers: off by %.2f, and by %.2f where all is squared", bent,
-	   squared);
+	   "outliers: off by %.2f, and by %.2f where all is squared", bent, squared);
 }
 
 static void same_bytes(void)
@@ -260,8 +253,7 @@ static void weights(void)
 		pl_fit_fini(&f);
 	}
 	ok(n_right == n_pairs / 10 + 4 && n_less > 0 && n_less < n_pairs / 10,
-	   "weights by what is estimated: %zu of %zu less", n_less,
-	   n_pairs / 10);
+	   "weights by what is estimated: %zu of %zu less", n_less, n_pairs / 10);
 	free(pair);
 }
 
@@ -293,8 +285,7 @@ static void refuses(struct pl_embed_options o, const char *what)
 	struct pl_err err = {0};
 
 	plane(cell, 1);
-	ok(embed(&e, cell, &o, &err) && err.code == PL_EUSAGE && !e.at,
-	   "refused: %s", what);
+	ok(embed(&e, cell, &o, &err) && err.code == PL_EUSAGE && !e.at, "refused: %s", what);
 }
 
 static void nonsense(void)
@@ -324,8 +315,7 @@ static void nonsense(void)
 	has_str(err.text, "links hosts 0 and 5", "which two are not linked");
 	for (size_t i = 0; i < CELLS; i++)
 		cell[i] = 0;
-	ok(!embed(&e, cell, &defaults, &err) && e.loss < 1e-4,
-	   "all in one place");
+	ok(!embed(&e, cell, &defaults, &err) && e.loss < 1e-4, "all in one place");
 	pl_embedding_fini(&e);
 }
 
@@ -339,13 +329,11 @@ static void without_memory(void)
 	o.steps = 2;
 	for (size_t part = 1; part <= 10; part += 9) {
 		size_t n_pairs = 0, live;
-		struct pl_measured_pair *pair =
-			pl_pairs_of(cell, HOSTS, PL_WEIGHT_EQUAL, &n_pairs);
+		struct pl_measured_pair *pair = pl_pairs_of(cell, HOSTS, PL_WEIGHT_EQUAL, &n_pairs);
 		bool failed = true;
 
 		for (size_t p = 0; p < n_pairs; p++)
-			if (part > 1 &&
-			    p >= HOSTS) /* the first row links all */
+			if (part > 1 && p >= HOSTS) /* the first row links all */
 				pair[p].weight = 0;
 		for (size_t k = 0; failed; k++) {
 			struct pl_embedding e;
@@ -353,13 +341,11 @@ static void without_memory(void)
 			int rc;
 
 			failalloc_begin(k);
-			rc = pl_embed(&e, HOSTS, pair, n_pairs / part, &o,
-				      &err);
+			rc = pl_embed(&e, HOSTS, pair, n_pairs / part, &o, &err);
 			pl_embedding_fini(&e);
 			failed = failalloc_end(&live);
 			freed = freed && live == 0;
-			told = told && (rc == -1) == failed &&
-			       (err.code == PL_ESYSTEM) == failed;
+			told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 		}
 		free(pair);
 	}

@@ -50,8 +50,7 @@ static double truth(const struct net *net, size_t a, size_t b)
  * percent beside the truth; the rest is missing. Returns how many pairs are
  * there.
  */
-static size_t measure(const struct net *net, double *cell, double noise,
-		      size_t one_in)
+static size_t measure(const struct net *net, double *cell, double noise, size_t one_in)
 {
 	struct pl_rng rng;
 	size_t n = 0;
@@ -61,13 +60,11 @@ static size_t measure(const struct net *net, double *cell, double noise,
 		cell[p] = p % (HOSTS + 1) ? NAN : 0;
 	for (size_t a = 0; a < HOSTS; a++)
 		for (size_t b = 0; b < a; b++) {
-			const bool near =
-				net->place[a] / RACK == net->place[b] / RACK;
+			const bool near = net->place[a] / RACK == net->place[b] / RACK;
 
 			if (!near && pl_rng_below(&rng, one_in) != 0)
 				continue;
-			cell[a * HOSTS + b] = truth(net, a, b) *
-					      (1 + noise * pl_rng_double(&rng));
+			cell[a * HOSTS + b] = truth(net, a, b) * (1 + noise * pl_rng_double(&rng));
 			if (pl_rng_below(&rng, 2))
 				cell[b * HOSTS + a] = cell[a * HOSTS + b];
 			n++;
@@ -84,9 +81,7 @@ static double worst(const struct net *net, const struct pl_tree *t)
 		const size_t a = p / HOSTS, b = p % HOSTS;
 
 		if (a != b)
-			most = fmax(most, fabs(pl_tree_distance(t, a, b) /
-						       truth(net, a, b) -
-					       1));
+			most = fmax(most, fabs(pl_tree_distance(t, a, b) / truth(net, a, b) - 1));
 	}
 	return most;
 }
@@ -142,8 +137,7 @@ static void line(double *cell)
 	pl_rng_init(&rng, 4, 1);
 	for (size_t a = 0; a < HOSTS; a++)
 		for (size_t b = 0; b < HOSTS; b++) {
-			cell[a * HOSTS + b] =
-				100 + 10 * fabs((double)a - (double)b);
+			cell[a * HOSTS + b] = 100 + 10 * fabs((double)a - (double)b);
 			if (pl_rng_below(&rng, 3) != 0)
 				cell[a * HOSTS + b] = NAN;
 		}
@@ -159,13 +153,11 @@ static void chooses(void)
 
 	make_net(&net, 1, 0);
 	measure(&net, cell, 0.1, 6);
-	ok(!pl_estimate(&e, cell, HOSTS, NULL) && e.by == PL_BY_TREE &&
-		   e.n_withheld > 0 &&
+	ok(!pl_estimate(&e, cell, HOSTS, NULL) && e.by == PL_BY_TREE && e.n_withheld > 0 &&
 		   e.off[PL_BY_TREE] < e.off[PL_BY_EMBEDDING],
 	   "racks in rows: the tree");
 	ok(pl_estimate_distance(&e, 3, 3) == 0 &&
-		   pl_estimate_distance(&e, 3, 4) ==
-			   pl_estimate_distance(&e, 4, 3),
+		   pl_estimate_distance(&e, 3, 4) == pl_estimate_distance(&e, 4, 3),
 	   "a distance");
 	pl_estimate_fini(&e);
 	line(cell);
@@ -183,13 +175,11 @@ static void few(void)
 	struct pl_err err = {0};
 	struct pl_tree t;
 
-	ok(!pl_estimate(&e, two, 2, NULL) && e.n_withheld == 0 &&
-		   isnan(e.off[0]) &&
+	ok(!pl_estimate(&e, two, 2, NULL) && e.n_withheld == 0 && isnan(e.off[0]) &&
 		   fabs(pl_estimate_distance(&e, 0, 1) - 5) < 0.5,
 	   "two hosts: nothing is withheld");
 	pl_estimate_fini(&e);
-	ok(pl_estimate(&e, apart, 3, &err) && err.code == PL_EINPUT,
-	   "a host without any pair");
+	ok(pl_estimate(&e, apart, 3, &err) && err.code == PL_EINPUT, "a host without any pair");
 	pl_estimate_fini(&e);
 	ok(!grow(&t, apart, 3) && isinf(pl_tree_distance(&t, 0, 2)) &&
 		   fabs(pl_tree_distance(&t, 0, 1) - 5) < 1e-5,
@@ -200,8 +190,7 @@ static void few(void)
 }
 
 /* Cells by chance, many alike, symmetric; NaN where missing. */
-static size_t scatter(struct pl_rng *rng, size_t n, float *square,
-		      struct pl_linkage_pair *pair)
+static size_t scatter(struct pl_rng *rng, size_t n, float *square, struct pl_linkage_pair *pair)
 {
 	const uint32_t one_in = 1 + pl_rng_below(rng, 12);
 	size_t n_pairs = 0;
@@ -213,8 +202,8 @@ static size_t scatter(struct pl_rng *rng, size_t n, float *square,
 
 			square[a * n + b] = square[b * n + a] = there ? x : NAN;
 			if (there)
-				pair[n_pairs++] = (struct pl_linkage_pair){
-					(uint32_t)b, (uint32_t)a, x};
+				pair[n_pairs++] =
+					(struct pl_linkage_pair){(uint32_t)b, (uint32_t)a, x};
 		}
 	return n_pairs;
 }
@@ -233,18 +222,15 @@ static void linkages(void)
 		const size_t n = 1 + pl_rng_below(&rng, HOSTS);
 		const size_t n_pairs = scatter(&rng, n, square, pair);
 
-		if (pl_linkage_few(pair, n_pairs, n, merge[1]) ||
-		    pl_linkage(square, n, merge[0]))
+		if (pl_linkage_few(pair, n_pairs, n, merge[1]) || pl_linkage(square, n, merge[0]))
 			wrong++;
 		for (size_t k = 0; k + 1 < n; k++)
-			wrong += merge[0][k].a != merge[1][k].a ||
-				 merge[0][k].b != merge[1][k].b ||
+			wrong += merge[0][k].a != merge[1][k].a || merge[0][k].b != merge[1][k].b ||
 				 merge[0][k].height != merge[1][k].height;
 		apart += n > 1 && isinf(merge[0][n - 2].height);
 	}
 	ok(wrong == 0 && apart > 100,
-	   "linkage by the pairs that are there: the same, %zu in pieces",
-	   apart);
+	   "linkage by the pairs that are there: the same, %zu in pieces", apart);
 }
 
 /* Both ways to make the links, of cells that come in any order. */
@@ -262,8 +248,7 @@ static void known_alike(void)
 		const size_t at = p * 7 % CELLS, a = at / HOSTS, b = at % HOSTS;
 
 		if (a != b && !isnan(cell[at]))
-			v[n_cells++] = (struct pl_known_cell){
-				(uint32_t)a, (uint32_t)b, cell[at]};
+			v[n_cells++] = (struct pl_known_cell){(uint32_t)a, (uint32_t)b, cell[at]};
 	}
 	if (!ok(!pl_known_of(&by_square, cell, HOSTS) &&
 			!pl_known_make(&by_list, HOSTS, v, n_cells),
@@ -276,10 +261,8 @@ static void known_alike(void)
 		const struct pl_known_pair *y = &by_list.pair[k];
 
 		wrong += x->to != y->to ||
-			 !(x->there == y->there ||
-			   (isnan(x->there) && isnan(y->there))) ||
-			 !(x->back == y->back ||
-			   (isnan(x->back) && isnan(y->back)));
+			 !(x->there == y->there || (isnan(x->there) && isnan(y->there))) ||
+			 !(x->back == y->back || (isnan(x->back) && isnan(y->back)));
 	}
 	is_int((int64_t)wrong, 0, "by a square and by a list: the same");
 	pl_known_fini(&by_square);
@@ -307,8 +290,7 @@ static void without_memory(void)
 		pl_estimate_fini(&e);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 }

@@ -25,8 +25,7 @@ static int parse(struct pl_places *p, const char *s)
 enum { PODS = 3, LEAVES = 4, SPINES = 3, PER_LEAF = 2 };
 
 /* The links of one switch, of those that both its ends tell. */
-static void write_links(FILE *f, bool is_linked[][PODS * SPINES], size_t leaf,
-			size_t spine)
+static void write_links(FILE *f, bool is_linked[][PODS * SPINES], size_t leaf, size_t spine)
 {
 	for (size_t s = 0; leaf != SIZE_MAX && s < PODS * SPINES; s++)
 		if (is_linked[leaf][s])
@@ -46,8 +45,7 @@ static char *write_tree(struct pl_rng *rng)
 
 	for (size_t l = 0; l < PODS * LEAVES; l++)
 		for (size_t k = 0; k < SPINES; k++)
-			is_linked[l][l / LEAVES * SPINES + k] =
-				k == 0 || pl_rng_below(rng, 2);
+			is_linked[l][l / LEAVES * SPINES + k] = k == 0 || pl_rng_below(rng, 2);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		order[i] = i;
 	pl_rng_shuffle(rng, order, sizeof(order) / sizeof(*order));
@@ -60,16 +58,14 @@ static char *write_tree(struct pl_rng *rng)
 			for (size_t k = 0; k < PODS * SPINES; k++)
 				fprintf(f, "[1] \"S-b%02zu\"[1]\n", k);
 		} else if (s >= PODS * LEAVES) {
-			fprintf(f, "Switch 40 \"S-b%02zu\" # \"spine\"\n",
-				spine);
+			fprintf(f, "Switch 40 \"S-b%02zu\" # \"spine\"\n", spine);
 			write_links(f, is_linked, SIZE_MAX, spine);
 			fprintf(f, "[1] \"S-c\"[1] # \"core\"\n");
 		} else {
 			fprintf(f, "Switch 40 \"S-a%02zu\" # \"leaf\"\n", s);
 			for (size_t h = 0; h < PER_LEAF; h++)
-				fprintf(f,
-					"[%zu] \"H-%zu-%zu\"[1] # \"n%zu\"\n",
-					h, s, h, s * PER_LEAF + h);
+				fprintf(f, "[%zu] \"H-%zu-%zu\"[1] # \"n%zu\"\n", h, s, h,
+					s * PER_LEAF + h);
 			write_links(f, is_linked, s, SIZE_MAX);
 		}
 	}
@@ -92,10 +88,8 @@ static void test_fat_trees(uint64_t seed)
 		wrong += parse(&p, text) || p.n != n;
 		for (size_t i = 0; i < p.n; i++)
 			for (size_t j = 0; j < p.n; j++) {
-				const size_t x =
-					strtoul(p.host[i].name + 1, NULL, 10);
-				const size_t y =
-					strtoul(p.host[j].name + 1, NULL, 10);
+				const size_t x = strtoul(p.host[i].name + 1, NULL, 10);
+				const size_t y = strtoul(p.host[j].name + 1, NULL, 10);
 				const size_t leaf = PER_LEAF;
 				const size_t pod = PER_LEAF * LEAVES;
 				const size_t want = x == y                 ? 0
@@ -129,8 +123,7 @@ static void test_chain(void)
 	fclose(f);
 	is_int(parse(&p, text), 0, "a chain of 61 switches");
 	is_int((int64_t)p.n, 2, "a host at each end");
-	ok(pl_places_levels(&p) <= PL_PLACES_LEVELS_MAX &&
-		   pl_places_apart(&p, 0, 1) > 1,
+	ok(pl_places_levels(&p) <= PL_PLACES_LEVELS_MAX && pl_places_apart(&p, 0, 1) > 1,
 	   "no more levels than a path has");
 	pl_places_fini(&p);
 	free(text);

@@ -56,12 +56,10 @@ static void test_planted(void)
 	struct pl_hierarchy l = {0};
 
 	plant(0.3, HOSTS);
-	is_int(pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, NULL), 0,
-	       "racks, rows and halls");
+	is_int(pl_hierarchy_find(&l, cell, HOSTS, place[0], 12, NULL), 0, "racks, rows and halls");
 	is_int((int64_t)l.n, LEVELS, "three levels");
 	for (size_t k = 1; k < l.n && k < LEVELS; k++)
-		ok(same(l.level[k].group, place[k]), "level %zu is as planted",
-		   k);
+		ok(same(l.level[k].group, place[k]), "level %zu is as planted", k);
 	is_int((int64_t)l.level[0].group[l.level[0].first[7]], 7,
 	       "the first host of a group is in it");
 	pl_hierarchy_fini(&l);

@@ -50,14 +50,11 @@ static void test_nonsense(void)
 		struct pl_places p;
 		struct pl_err err;
 		const int rc = parse(&p, bad[i].text, &err);
-		const bool good = rc == -1 && err.code == PL_EINPUT &&
-				  err.line == bad[i].line &&
-				  err.col == bad[i].col &&
-				  strstr(err.text, bad[i].part) && !p.host;
+		const bool good = rc == -1 && err.code == PL_EINPUT && err.line == bad[i].line &&
+				  err.col == bad[i].col && strstr(err.text, bad[i].part) && !p.host;
 
 		if (!good)
-			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
-			       err.text);
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		ok(good, "refused: %s", bad[i].part);
 		pl_places_fini(&p);
 	}
@@ -68,15 +65,12 @@ static size_t index_of(const struct pl_places *p, const char *name)
 	return (size_t)pl_places_find(p, name, strlen(name));
 }
 
-static void is_far(const struct pl_places *p, const char *a, const char *b,
-		   size_t apart)
+static void is_far(const struct pl_places *p, const char *a, const char *b, size_t apart)
 {
 	const size_t i = index_of(p, a), j = index_of(p, b);
 
-	ok(pl_places_apart(p, i, j) == apart &&
-		   pl_places_apart(p, j, i) == apart,
-	   "%s and %s are %zu apart (%zu)", a, b, apart,
-	   pl_places_apart(p, i, j));
+	ok(pl_places_apart(p, i, j) == apart && pl_places_apart(p, j, i) == apart,
+	   "%s and %s are %zu apart (%zu)", a, b, apart, pl_places_apart(p, i, j));
 }
 
 static void test_distances(void)
@@ -108,23 +102,19 @@ static void test_distances(void)
 	is_far(&p, "x1", "x3", 2);
 	is_far(&p, "x1", "v1", 2);
 	is_far(&p, "w1", "n1", 4);
-	is_str(pl_places_path(&p, index_of(&p, "n3"), buf, sizeof(buf)),
-	       "eu/z1/r2", "a path");
-	is_str(pl_places_path(&p, index_of(&p, "x2"), buf, sizeof(buf)),
-	       "us/-/r1", "an unknown label");
-	is_str(pl_places_path(&p, index_of(&p, "w1"), buf, sizeof(buf)), "-",
-	       "nothing known");
+	is_str(pl_places_path(&p, index_of(&p, "n3"), buf, sizeof(buf)), "eu/z1/r2", "a path");
+	is_str(pl_places_path(&p, index_of(&p, "x2"), buf, sizeof(buf)), "us/-/r1",
+	       "an unknown label");
+	is_str(pl_places_path(&p, index_of(&p, "w1"), buf, sizeof(buf)), "-", "nothing known");
 	is_str(pl_places_path(&p, 0, buf, 5), "eu/z", "a path cut off");
 	pl_places_fini(&p);
 }
 
-static ptrdiff_t find(const struct pl_places *p, const char *name,
-		      const char *node, const char *addr)
+static ptrdiff_t find(const struct pl_places *p, const char *name, const char *node,
+		      const char *addr)
 {
-	char *strings[3] = {strdup(name), node ? strdup(node) : NULL,
-			    addr ? strdup(addr) : NULL};
-	const struct pl_host host = {
-		.name = strings[0], .node = strings[1], .addr = strings[2]};
+	char *strings[3] = {strdup(name), node ? strdup(node) : NULL, addr ? strdup(addr) : NULL};
+	const struct pl_host host = {.name = strings[0], .node = strings[1], .addr = strings[2]};
 	const ptrdiff_t at = pl_places_find_host(p, &host);
 
 	for (size_t i = 0; i < 3; i++)
@@ -150,22 +140,16 @@ static void test_names(void)
 	is_int(find(&p, "i-0a", NULL, NULL), 0, "by what precedes the dot");
 	is_int(find(&p, "i-0b.other", NULL, NULL), 1, "of another domain");
 	is_int(find(&p, "h", "ip-10-0-0-1", NULL), 0, "by node");
-	is_int(find(&p, "h", "ip-10-0-0-1.internal", NULL), 0,
-	       "by node, before the dot");
+	is_int(find(&p, "h", "ip-10-0-0-1.internal", NULL), 0, "by node, before the dot");
 	is_int(find(&p, "h", NULL, "10.0.0.2"), 1, "by address");
 	is_int(find(&p, "h", NULL, "fe80::9.1"), 4, "by a second address");
 	is_int(find(&p, "10.0.0.2", NULL, NULL), 1, "an address for a name");
-	is_int(find(&p, "10", NULL, NULL), PL_PLACES_NONE,
-	       "addresses have no domain");
-	is_int(find(&p, "n1", NULL, NULL), PL_PLACES_SEVERAL,
-	       "two hosts have that beginning");
+	is_int(find(&p, "10", NULL, NULL), PL_PLACES_NONE, "addresses have no domain");
+	is_int(find(&p, "n1", NULL, NULL), PL_PLACES_SEVERAL, "two hosts have that beginning");
 	is_int(find(&p, "n1", NULL, "10.0.0.1"), 0, "the address decides");
-	is_int(find(&p, "n1.east.internal", NULL, NULL), 3,
-	       "the whole name decides");
-	is_int(find(&p, "n2", NULL, NULL), 4,
-	       "a whole name wins over a beginning");
-	is_int(find(&p, "h", NULL, "10.0.0.9"), PL_PLACES_SEVERAL,
-	       "two hosts at one address");
+	is_int(find(&p, "n1.east.internal", NULL, NULL), 3, "the whole name decides");
+	is_int(find(&p, "n2", NULL, NULL), 4, "a whole name wins over a beginning");
+	is_int(find(&p, "h", NULL, "10.0.0.9"), PL_PLACES_SEVERAL, "two hosts at one address");
 	is_int(find(&p, "h", "", ""), PL_PLACES_NONE, "nobody");
 	pl_places_fini(&p);
 }
@@ -186,18 +170,15 @@ static void test_ultrametric(uint64_t seed)
 			const char name = (char)('a' + i);
 
 			for (size_t k = 0; k < n; k++)
-				pl_places_push(&path, "xyz",
-					       pl_rng_below(&rng, 3));
+				pl_places_push(&path, "xyz", pl_rng_below(&rng, 3));
 			wrong += pl_places_add(&p, &name, 1, &path, NULL) < 0;
 		}
 		for (size_t a = 0; a < p.n; a++)
 			for (size_t b = 0; b < p.n; b++)
 				for (size_t c = 0; c < p.n; c++) {
-					const size_t ac =
-						pl_places_apart(&p, a, c);
+					const size_t ac = pl_places_apart(&p, a, c);
 
-					wrong += ac > pl_places_apart(&p, a,
-								      b) &&
+					wrong += ac > pl_places_apart(&p, a, b) &&
 						 ac > pl_places_apart(&p, b, c);
 					wrong += (ac == 0) != (a == c);
 					wrong += ac > 1 + pl_places_levels(&p);
@@ -220,9 +201,8 @@ static void test_many(void)
 	is_int((int64_t)p.n, 100010, "all there");
 	is_far(&p, "a7", "b49999", 2);
 	pl_places_fini(&p);
-	is_int(parse(&p, "a[0-65535],b[0-65535],c[0-65535],d[0-65535] r\ne r\n",
-		     &err),
-	       -1, "too many are refused");
+	is_int(parse(&p, "a[0-65535],b[0-65535],c[0-65535],d[0-65535] r\ne r\n", &err), -1,
+	       "too many are refused");
 	has_str(err.text, "more than 262144 hosts", "and that is said");
 }
 
@@ -237,8 +217,7 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k);
-		rc = parse(&p, "a.x z/r1 addr=10.0.0.1\nb z/r2\nc,d,e,f q/r1\n",
-			   &err);
+		rc = parse(&p, "a.x z/r1 addr=10.0.0.1\nb z/r2\nc,d,e,f q/r1\n", &err);
 		wrong += rc == -1 && (err.code != PL_ESYSTEM || p.host);
 		pl_places_fini(&p);
 		refused = failalloc_end(&live);

@@ -7,75 +7,72 @@
 
 #include <stdlib.h>
 
-static const char ec2[] =
-	"{\n"
-	"  \"Instances\": [\n"
-	"    {\"InstanceId\": \"i-01\", \"InstanceType\": \"p5.48xlarge\",\n"
-	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
-	"     \"CapacityBlockId\": null,\n"
-	"     \"ZoneId\": \"usw2-az2\", \"AvailabilityZone\": "
-	"\"us-west-2a\"},\n"
-	"    {\"InstanceId\": \"i-02\",\n"
-	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-4\"],\n"
-	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
-	"    {\"InstanceId\": \"i-03\",\n"
-	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
-	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
-	"    {\"InstanceId\": \"i-04\", \"NetworkNodes\": null,\n"
-	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
-	"    {\"InstanceId\": \"i-05\",\n"
-	"     \"NetworkNodes\": [\"nn-9\", \"nn-8\", \"nn-7\", \"nn-6\"],\n"
-	"     \"AvailabilityZone\": \"us-west-2b\"}\n"
-	"  ], \"NextToken\": \"more\"\n"
-	"}\n"
-	"{\"Reservations\": [{\"ReservationId\": \"r-1\", \"Instances\": [\n"
-	"  {\"InstanceId\": \"i-02\", \"PrivateIpAddress\": \"10.0.0.2\",\n"
-	"   \"PrivateDnsName\": \"ip-10-0-0-2.us-west-2.compute.internal\",\n"
-	"   \"PublicDnsName\": \"\", \"NetworkInterfaces\": [\n"
-	"     {\"PrivateIpAddress\": \"10.0.0.2\"},\n"
-	"     {\"PrivateIpAddress\": \"10.0.1.2\"}]},\n"
-	"  {\"InstanceId\": \"i-77\", \"PrivateIpAddress\": \"10.0.0.77\"}\n"
-	"]}]}\n";
+static const char ec2[] = "{\n"
+			  "  \"Instances\": [\n"
+			  "    {\"InstanceId\": \"i-01\", \"InstanceType\": \"p5.48xlarge\",\n"
+			  "     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
+			  "     \"CapacityBlockId\": null,\n"
+			  "     \"ZoneId\": \"usw2-az2\", \"AvailabilityZone\": "
+			  "\"us-west-2a\"},\n"
+			  "    {\"InstanceId\": \"i-02\",\n"
+			  "     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-4\"],\n"
+			  "     \"AvailabilityZone\": \"us-west-2a\"},\n"
+			  "    {\"InstanceId\": \"i-03\",\n"
+			  "     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
+			  "     \"AvailabilityZone\": \"us-west-2a\"},\n"
+			  "    {\"InstanceId\": \"i-04\", \"NetworkNodes\": null,\n"
+			  "     \"AvailabilityZone\": \"us-west-2a\"},\n"
+			  "    {\"InstanceId\": \"i-05\",\n"
+			  "     \"NetworkNodes\": [\"nn-9\", \"nn-8\", \"nn-7\", \"nn-6\"],\n"
+			  "     \"AvailabilityZone\": \"us-west-2b\"}\n"
+			  "  ], \"NextToken\": \"more\"\n"
+			  "}\n"
+			  "{\"Reservations\": [{\"ReservationId\": \"r-1\", \"Instances\": [\n"
+			  "  {\"InstanceId\": \"i-02\", \"PrivateIpAddress\": \"10.0.0.2\",\n"
+			  "   \"PrivateDnsName\": \"ip-10-0-0-2.us-west-2.compute.internal\",\n"
+			  "   \"PublicDnsName\": \"\", \"NetworkInterfaces\": [\n"
+			  "     {\"PrivateIpAddress\": \"10.0.0.2\"},\n"
+			  "     {\"PrivateIpAddress\": \"10.0.1.2\"}]},\n"
+			  "  {\"InstanceId\": \"i-77\", \"PrivateIpAddress\": \"10.0.0.77\"}\n"
+			  "]}]}\n";
 
-static const char gcp[] =
-	"[\n"
-	" {\"id\": \"77\", \"name\": \"vm-1\",\n"
-	"  \"networkInterfaces\": [{\"networkIP\": \"10.1.0.1\"}],\n"
-	"  \"zone\": \"https://www.googleapis.com/x/zones/us-central1-a\",\n"
-	"  \"resourceStatus\": {\"physicalHost\": \"/c1/b1/h1\",\n"
-	"   \"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-	"\"b1\",\n"
-	"    \"subblock\": \"s1\", \"host\": \"h1\"}}},\n"
-	" {\"name\": \"vm-2\", \"zone\": \"us-central1-a\", "
-	"\"resourceStatus\":\n"
-	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-	"\"b1\",\n"
-	"    \"subBlock\": \"s1\", \"host\": \"h1\"}}},\n"
-	" {\"name\": \"vm-3\", \"zone\": \"us-central1-a\", "
-	"\"resourceStatus\":\n"
-	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-	"\"b1\",\n"
-	"    \"subblock\": \"s1\", \"host\": \"h2\"}}},\n"
-	" {\"name\": \"vm-4\", \"zone\": \"us-central1-a\", "
-	"\"resourceStatus\":\n"
-	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-	"\"b2\",\n"
-	"    \"subblock\": \"s1\", \"host\": \"h3\"}}},\n"
-	" {\"name\": \"vm-5\", \"zone\": \"us-central1-a\", "
-	"\"resourceStatus\": {}}\n"
-	"]\n";
+static const char gcp[] = "[\n"
+			  " {\"id\": \"77\", \"name\": \"vm-1\",\n"
+			  "  \"networkInterfaces\": [{\"networkIP\": \"10.1.0.1\"}],\n"
+			  "  \"zone\": \"https://www.googleapis.com/x/zones/us-central1-a\",\n"
+			  "  \"resourceStatus\": {\"physicalHost\": \"/c1/b1/h1\",\n"
+			  "   \"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+			  "\"b1\",\n"
+			  "    \"subblock\": \"s1\", \"host\": \"h1\"}}},\n"
+			  " {\"name\": \"vm-2\", \"zone\": \"us-central1-a\", "
+			  "\"resourceStatus\":\n"
+			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+			  "\"b1\",\n"
+			  "    \"subBlock\": \"s1\", \"host\": \"h1\"}}},\n"
+			  " {\"name\": \"vm-3\", \"zone\": \"us-central1-a\", "
+			  "\"resourceStatus\":\n"
+			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+			  "\"b1\",\n"
+			  "    \"subblock\": \"s1\", \"host\": \"h2\"}}},\n"
+			  " {\"name\": \"vm-4\", \"zone\": \"us-central1-a\", "
+			  "\"resourceStatus\":\n"
+			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+			  "\"b2\",\n"
+			  "    \"subblock\": \"s1\", \"host\": \"h3\"}}},\n"
+			  " {\"name\": \"vm-5\", \"zone\": \"us-central1-a\", "
+			  "\"resourceStatus\": {}}\n"
+			  "]\n";
 
-static const char gcp_hosts[] =
-	"{\"items\": [\n"
-	"{\"name\": \"a\", \"zone\": \"z\",\n"
-	" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h1\"}},\n"
-	"{\"name\": \"b\", \"zone\": \"z\",\n"
-	" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h2\"}},\n"
-	"{\"name\": \"c\", \"zone\": \"z\",\n"
-	" \"resourceStatus\": {\"physicalHost\": \"/c1/r2/h1\"}}]}\n";
+static const char gcp_hosts[] = "{\"items\": [\n"
+				"{\"name\": \"a\", \"zone\": \"z\",\n"
+				" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h1\"}},\n"
+				"{\"name\": \"b\", \"zone\": \"z\",\n"
+				" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h2\"}},\n"
+				"{\"name\": \"c\", \"zone\": \"z\",\n"
+				" \"resourceStatus\": {\"physicalHost\": \"/c1/r2/h1\"}}]}\n";
 
-#define NODE(name, labels)                                                     \
-	"{\"kind\": \"Node\", \"metadata\": {\"name\": \"" name "\","          \
+#define NODE(name, labels)                                                                         \
+	"{\"kind\": \"Node\", \"metadata\": {\"name\": \"" name "\","                              \
 	" \"labels\": {" labels "}}}"
 #define AWS "topology.k8s.aws/network-node-layer-"
 #define NVIDIA "network.topology.nvidia.com/"
@@ -98,15 +95,14 @@ static const char kubernetes[] =
 	NODE("c", "\"topology.kubernetes.io/region\": \"eu\"") ",\n" //
 	NODE("d", "") "\n]}\n";
 
-static const char slurm_tree[] =
-	"# a tree\n"
-	"SwitchName=leaf1 Nodes=n[01-03],login\n"
-	"switchname=leaf2 NODES=n[04-06] LinkSpeed=800\n"
-	"SwitchName=leaf3 Nodes=n07\n"
-	"SwitchName=spine1 Switches=leaf[1-2]\n"
-	"SwitchName=spine2 \\\n"
-	"  Switches=leaf3 # goes on\n"
-	"SwitchName=core Switches=spine1,spine2\n";
+static const char slurm_tree[] = "# a tree\n"
+				 "SwitchName=leaf1 Nodes=n[01-03],login\n"
+				 "switchname=leaf2 NODES=n[04-06] LinkSpeed=800\n"
+				 "SwitchName=leaf3 Nodes=n07\n"
+				 "SwitchName=spine1 Switches=leaf[1-2]\n"
+				 "SwitchName=spine2 \\\n"
+				 "  Switches=leaf3 # goes on\n"
+				 "SwitchName=core Switches=spine1,spine2\n";
 
 static const char slurm_block[] = "BlockName=b1 Nodes=n[1-2]\n"
 				  "BlockName=b2 Nodes=n[3-4]\n"
@@ -119,96 +115,92 @@ static const char ftree[] = "0x0001\tn1 HCA-1\n"
 			    "0xFFFF\tDUMMY\n"
 			    "0xFFFF\tDUMMY\n";
 
-static const char ibnet[] =
-	"#\n"
-	"# Topology file: two pods of two leaf switches, two spines each, one "
-	"core\n"
-	"#\n"
-	"vendid=0x2c9\n"
-	"devid=0xd2f0\n"
-	"sysimgguid=0x11\n"
-	"switchguid=0x11(11)\n"
-	"Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid "
-	"1 lmc 0\n"
-	"[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
-	"[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
-	"[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
-	"[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox "
-	"Technologies\" lid 5 4xHDR\n"
-	"[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox "
-	"Technologies\" lid 6 4xHDR\n"
-	"[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies "
-	"Aggregation Node\" lid 71 4xHDR\n"
-	"\n"
-	"vendid=0x2c9\n"
-	"switchguid=0x12(12)\n"
-	"Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid "
-	"2 lmc 0\n"
-	"[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
-	"[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox "
-	"Technologies\" lid 6 4xHDR\n"
-	"\n"
-	"Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox "
-	"Technologies\" base port 0 lid 5 lmc 0\n"
-	"[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
-	"[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
-	"[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies "
-	"Aggregation Node\" lid 72 4xHDR\n"
-	"\n"
-	"Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid "
-	"3 lmc 0\n"
-	"[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
-	"[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
-	"\n"
-	"Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc "
-	"0\n"
-	"[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox "
-	"Technologies\" lid 5 4xHDR\n"
-	"[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
-	"\n"
-	"Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc "
-	"0\n"
-	"[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
-	"\n"
-	"caguid=0x104\n"
-	"Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
-	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
-	"3 4xHDR\n";
+static const char ibnet[] = "#\n"
+			    "# Topology file: two pods of two leaf switches, two spines each, one "
+			    "core\n"
+			    "#\n"
+			    "vendid=0x2c9\n"
+			    "devid=0xd2f0\n"
+			    "sysimgguid=0x11\n"
+			    "switchguid=0x11(11)\n"
+			    "Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid "
+			    "1 lmc 0\n"
+			    "[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
+			    "[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
+			    "[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
+			    "[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox "
+			    "Technologies\" lid 5 4xHDR\n"
+			    "[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox "
+			    "Technologies\" lid 6 4xHDR\n"
+			    "[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies "
+			    "Aggregation Node\" lid 71 4xHDR\n"
+			    "\n"
+			    "vendid=0x2c9\n"
+			    "switchguid=0x12(12)\n"
+			    "Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid "
+			    "2 lmc 0\n"
+			    "[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
+			    "[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox "
+			    "Technologies\" lid 6 4xHDR\n"
+			    "\n"
+			    "Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox "
+			    "Technologies\" base port 0 lid 5 lmc 0\n"
+			    "[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
+			    "[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
+			    "[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies "
+			    "Aggregation Node\" lid 72 4xHDR\n"
+			    "\n"
+			    "Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid "
+			    "3 lmc 0\n"
+			    "[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
+			    "[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
+			    "\n"
+			    "Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc "
+			    "0\n"
+			    "[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox "
+			    "Technologies\" lid 5 4xHDR\n"
+			    "[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
+			    "\n"
+			    "Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc "
+			    "0\n"
+			    "[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
+			    "\n"
+			    "caguid=0x104\n"
+			    "Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
+			    "[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
+			    "3 4xHDR\n";
 
-static const char oci[] =
-	"{\"data\": {\"items\": [\n"
-	"  {\"id\": \"ocid1.host.h1\", \"instance-id\": \"ocid1.in.i1\",\n"
-	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
-	"   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f1\"},\n"
-	"  {\"id\": \"ocid1.host.h2\", \"instance-id\": \"ocid1.in.i2\",\n"
-	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
-	"   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f2\"},\n"
-	"  {\"id\": \"ocid1.host.h3\", \"instance-id\": \"ocid1.in.i3\",\n"
-	"   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
-	"   \"local-block-id\": \"l2\", \"gpu-memory-fabric-id\": null},\n"
-	"  {\"id\": \"ocid1.host.h4\", \"instance-id\": \"ocid1.in.i4\",\n"
-	"   \"hpc-island-id\": \"island\", \"network-block-id\": null},\n"
-	"  {\"id\": \"ocid1.host.h5\", \"instance-id\": null}]}}\n"
-	"{\"data\": [\n"
-	"  {\"id\": \"ocid1.in.i2\", \"display-name\": \"gpu-2\"},\n"
-	"  {\"id\": \"ocid1.in.i9\", \"display-name\": \"cpu-9\"}]}\n";
+static const char oci[] = "{\"data\": {\"items\": [\n"
+			  "  {\"id\": \"ocid1.host.h1\", \"instance-id\": \"ocid1.in.i1\",\n"
+			  "   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+			  "   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f1\"},\n"
+			  "  {\"id\": \"ocid1.host.h2\", \"instance-id\": \"ocid1.in.i2\",\n"
+			  "   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+			  "   \"local-block-id\": \"l1\", \"gpu-memory-fabric-id\": \"f2\"},\n"
+			  "  {\"id\": \"ocid1.host.h3\", \"instance-id\": \"ocid1.in.i3\",\n"
+			  "   \"hpc-island-id\": \"island\", \"network-block-id\": \"n1\",\n"
+			  "   \"local-block-id\": \"l2\", \"gpu-memory-fabric-id\": null},\n"
+			  "  {\"id\": \"ocid1.host.h4\", \"instance-id\": \"ocid1.in.i4\",\n"
+			  "   \"hpc-island-id\": \"island\", \"network-block-id\": null},\n"
+			  "  {\"id\": \"ocid1.host.h5\", \"instance-id\": null}]}}\n"
+			  "{\"data\": [\n"
+			  "  {\"id\": \"ocid1.in.i2\", \"display-name\": \"gpu-2\"},\n"
+			  "  {\"id\": \"ocid1.in.i9\", \"display-name\": \"cpu-9\"}]}\n";
 
 #define UUID "5d2c0a1e-0000-4000-8000-0000000000"
-static const char nvidia_smi[] =
-	"n1:     CliqueId                          : 0\n"
-	"n2:     CliqueId                          : 0\n"
-	"n1:     ClusterUUID                       : " UUID "01\n"
-	"n2:     ClusterUUID                       : " UUID "01\n"
-	"n1:     CliqueId                          : N/A\n"
-	"n1:     ClusterUUID                       : N/A\n"
-	"n3:     CliqueId                          : 1\n"
-	"n3:     ClusterUUID                       : " UUID "01\n"
-	"n4.a.org: ClusterUUID                     : " UUID "02\n"
-	"n5:     CliqueId                          : 0\n"
-	"n5: ClusterUUID : 00000000-0000-0000-0000-000000000000\n";
+static const char nvidia_smi[] = "n1:     CliqueId                          : 0\n"
+				 "n2:     CliqueId                          : 0\n"
+				 "n1:     ClusterUUID                       : " UUID "01\n"
+				 "n2:     ClusterUUID                       : " UUID "01\n"
+				 "n1:     CliqueId                          : N/A\n"
+				 "n1:     ClusterUUID                       : N/A\n"
+				 "n3:     CliqueId                          : 1\n"
+				 "n3:     ClusterUUID                       : " UUID "01\n"
+				 "n4.a.org: ClusterUUID                     : " UUID "02\n"
+				 "n5:     CliqueId                          : 0\n"
+				 "n5: ClusterUUID : 00000000-0000-0000-0000-000000000000\n";
 
-static void is_known_as(const struct pl_places *p, const char *alias,
-			const char *name)
+static void is_known_as(const struct pl_places *p, const char *alias, const char *name)
 {
 	const ptrdiff_t i = pl_places_find(p, alias, strlen(alias));
 
@@ -309,10 +301,10 @@ static void test_kubernetes(void)
 	pl_places_fini(&p);
 	read_it(&p,
 		"{\"items\":[" //
-		NODE("a", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA
-			  "leaf\": \"l1\", \"" AWS "1\": \"t1\"") "," //
-		NODE("b", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA
-			  "leaf\": \"l2\", \"" AWS "1\": \"t1\"") "," //
+		NODE("a", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA "leaf\": \"l1\", \"" AWS
+			  "1\": \"t1\"") "," //
+		NODE("b", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA "leaf\": \"l2\", \"" AWS
+			  "1\": \"t1\"") "," //
 		NODE("c", "\"" AWS "1\": \"t1\"") "]}",
 		"kubernetes");
 	is_at(&p, "a", "-/-/s1/l1");
@@ -320,8 +312,8 @@ static void test_kubernetes(void)
 	is_at(&p, "c", "-");
 	pl_places_fini(&p);
 	read_it(&p,
-		NODE("a", "\"" NVIDIA "datacenter\": \"d\", \"" NVIDIA
-			  "spine\": \"s1\", \"" NVIDIA "block\": \"b1\""),
+		NODE("a", "\"" NVIDIA "datacenter\": \"d\", \"" NVIDIA "spine\": \"s1\", \"" NVIDIA
+			  "block\": \"b1\""),
 		"kubernetes");
 	is_at(&p, "a", "-/-/d/s1/b1");
 	pl_places_fini(&p);
@@ -408,10 +400,8 @@ static const struct {
 	{"{\"Instances\": []}", 0, 0, "no host"},
 	{"{\"items\": [{\"name\": \"x\"}]}", 0, 0, "object 1 is no host"},
 	{"[{\"InstanceId\": \"i-1\"}]", 0, 0, "describe-instance-topology"},
-	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": 3}]", 0, 0,
-	 "not a list"},
-	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [3]}]", 0, 0,
-	 "not a list"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": 3}]", 0, 0, "not a list"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [3]}]", 0, 0, "not a list"},
 	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},"
 	 "{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"b\"]}]",
 	 0, 0, "another place"},
@@ -429,8 +419,7 @@ static const struct {
 	{"{}  {\"a\": [1, 2}", 1, 16, "near '}'"},
 	{"{\"a\": \"\\u0000\"}", 1, 14, "\\u0000"},
 	{"SwitchName=a Nodes=n1\nNodes=n2\n", 2, 7, "of which switch"},
-	{"SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n", 2, 12,
-	 "\"a\" appears again"},
+	{"SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n", 2, 12, "\"a\" appears again"},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[0-1]\n", 2, 20,
 	 "node \"n1\" is in two places"},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\n", 2, 25,
@@ -438,8 +427,7 @@ static const struct {
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a\n"
 	 "SwitchName=c Switches=a\n",
 	 3, 23, "this is no tree"},
-	{"SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n\n", 1, 12,
-	 "a circle"},
+	{"SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n\n", 1, 12, "a circle"},
 	{"SwitchName=a Switches=a\n", 1, 12, "a circle"},
 	{"SwitchName=a Nodes=n[1\n", 1, 21, "not closed"},
 	{"SwitchName=a nonsense\n", 1, 14, "only key=value"},
@@ -448,16 +436,13 @@ static const struct {
 	{"0x0001\tn1\n0x0002\tn2\n", 0, 0, "1 and 2 are possible"},
 	{"# leaf 3\n0x0001\tn1\n0x0002\tn2\n", 1, 8, "within the 2 lines"},
 	{"vendid=0x1\nSwitch 8 \"S-01\n", 2, 1, "expected"},
-	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H-11\"[1] # \"n\n", 2, 1,
-	 "expected"},
+	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H-11\"[1] # \"n\n", 2, 1, "expected"},
 	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H\"[1] # \"n\"\n", 2, 1, "expected"},
 	{"vendid=0x1\nSwitch 8 \"S-01\" # \"a\"\n", 0, 0, "no host"},
-	{"rack 1: 1 host, inner -, outer -: a\na rack9\n", 2, 1,
-	 "no line of plink-groups"},
+	{"rack 1: 1 host, inner -, outer -: a\na rack9\n", 2, 1, "no line of plink-groups"},
 	{"rack 1: 1 host, inner -, outer -: a a\n", 1, 37, "appears again"},
 	{"{\"hosts\": [\"a\"]}", 0, 0, "object 1 is no host"},
-	{"{\"groups\": [{\"hosts\": [7], \"inner\": 1}]}", 0, 0,
-	 "host 1 is no name"},
+	{"{\"groups\": [{\"hosts\": [7], \"inner\": 1}]}", 0, 0, "host 1 is no name"},
 	{"{\"groups\": [{\"hosts\": [], \"inner\": 1}]}", 0, 0, "no host"},
 	{"[{\"id\": \"ocid1.a\"}]", 0, 0, "no host has an instance-id"},
 	{"[{\"id\": \"ocid1.a\", \"instance-id\": \"ocid1.b\"},"
@@ -467,23 +452,19 @@ static const struct {
 	{"a: ClusterUUID : 1-1\na: Status : ok\n", 2, 1, "are read here"},
 	{"a: ClusterUUID : 1-1\na: ClusterUUID : 1-2\n", 2, 18,
 	 "GPUs of host \"a\" differ in ClusterUUID"},
-	{"a: CliqueId : 1\nb: ClusterUUID : N/A\n", 0, 0,
-	 "no GPU is in an NVLink domain"},
+	{"a: CliqueId : 1\nb: ClusterUUID : N/A\n", 0, 0, "no GPU is in an NVLink domain"},
 	{"# leaf x\n0x0001\tn1\n", 1, 9, "after \"# leaf\""},
-	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0,
-	 "is the file whole"},
+	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0, "is the file whole"},
 };
 
-static const char groups[] =
-	"rack 1: 2 hosts, inner 100.5 us, outer 500 us: a1 a2\n"
-	"rack 2: 1 host, inner -, outer 500 us: 10.0.0.9:7\n"
-	"PAIA measured: 0.9000 of 12 triplets\n";
+static const char groups[] = "rack 1: 2 hosts, inner 100.5 us, outer 500 us: a1 a2\n"
+			     "rack 2: 1 host, inner -, outer 500 us: 10.0.0.9:7\n"
+			     "PAIA measured: 0.9000 of 12 triplets\n";
 
-static const char groups_json[] =
-	"{\"tool\": \"plink-groups\", \"kind\": \"racks\", \"n\": 3,\n"
-	" \"groups\": [{\"hosts\": [\"a1\", \"a2\"], \"inner\": 1, "
-	"\"outer\": 2},\n"
-	"  {\"hosts\": [\"10.0.0.9:7\"], \"inner\": null}]}\n";
+static const char groups_json[] = "{\"tool\": \"plink-groups\", \"kind\": \"racks\", \"n\": 3,\n"
+				  " \"groups\": [{\"hosts\": [\"a1\", \"a2\"], \"inner\": 1, "
+				  "\"outer\": 2},\n"
+				  "  {\"hosts\": [\"10.0.0.9:7\"], \"inner\": null}]}\n";
 
 static void test_groups(const char *text)
 {

@@ -16,8 +16,7 @@ static void logarithms(void)
 	double worst = 0;
 
 	for (double x = 1e-12; x < 1e12; x *= 1.37)
-		worst = fmax(worst, fabs(pl_racks_log(x) - log(x)) /
-					    fmax(1, fabs(log(x))));
+		worst = fmax(worst, fabs(pl_racks_log(x) - log(x)) / fmax(1, fabs(log(x))));
 	ok(worst < 1e-12, "logarithms are off by %g at most", worst);
 	ok(pl_racks_log(1) == 0, "that of 1 is 0");
 }
@@ -30,8 +29,7 @@ static double log_factorial(size_t n)
 /* The cost as racks-part.h has it, from nothing but who is where. */
 static double cost_of(const struct pl_parting *t)
 {
-	size_t size[2 * HOSTS] = {0}, whole[2 * HOSTS],
-			n_sized[HOSTS + 1] = {0};
+	size_t size[2 * HOSTS] = {0}, whole[2 * HOSTS], n_sized[HOSTS + 1] = {0};
 	size_t n_in[WHOLES] = {0}, n_hosts[WHOLES] = {0}, k = 0, n_sizes = 0;
 	double cost = log((double)t->m) + log(2);
 
@@ -55,15 +53,13 @@ static double cost_of(const struct pl_parting *t)
 		n_sizes += n_sized[s] > 0;
 	}
 	if (n_sizes > 1)
-		cost += (double)n_sizes *
-				(log((double)(t->m / k + 1)) + log((double)k)) -
+		cost += (double)n_sizes * (log((double)(t->m / k + 1)) + log((double)k)) -
 			log_factorial(n_sizes);
 	return cost;
 }
 
 /* Hosts of up to three wholes, each whole in parts by chance. */
-static bool scatter(struct pl_parting *t, size_t m, size_t n_wholes,
-		    struct pl_rng *rng)
+static bool scatter(struct pl_parting *t, size_t m, size_t n_wholes, struct pl_rng *rng)
 {
 	if (pl_parting_init(t, m, n_wholes))
 		return false;
@@ -71,17 +67,13 @@ static bool scatter(struct pl_parting *t, size_t m, size_t n_wholes,
 	t->usual_cells = 4;
 	for (size_t i = 0; i < m; i++) {
 		t->whole[i] = i % n_wholes;
-		t->part[i] =
-			i < n_wholes
-				? i
-				: t->whole[i] + n_wholes * pl_rng_below(rng, 2);
+		t->part[i] = i < n_wholes ? i : t->whole[i] + n_wholes * pl_rng_below(rng, 2);
 	}
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j <= i; j++) {
 			float x = (float)pl_rng_double(rng);
 
-			if (i == j || t->whole[i] != t->whole[j] ||
-			    pl_rng_below(rng, 9) == 0)
+			if (i == j || t->whole[i] != t->whole[j] || pl_rng_below(rng, 9) == 0)
 				x = NAN;
 			t->raw[i * m + j] = t->raw[j * m + i] = x;
 		}
@@ -116,8 +108,7 @@ static void codes(void)
 			pl_parting_resize(&t, t.part[i], t.size[t.part[i]] - 1);
 			pl_parting_resize(&t, to, t.size[to] + 1);
 			t.part[i] = to;
-			worst = fmax(worst, fabs(pl_part_code_cost(&t.code) -
-						 cost_of(&t)));
+			worst = fmax(worst, fabs(pl_part_code_cost(&t.code) - cost_of(&t)));
 		}
 		pl_parting_fini(&t);
 	}
@@ -140,8 +131,7 @@ static double best_of_all(struct pl_parting *t, size_t i, size_t n_parts)
 	}
 	for (size_t p = 0; p <= n_parts; p++) {
 		t->part[i] = p;
-		best = fmax(best,
-			    best_of_all(t, i + 1, n_parts + (p == n_parts)));
+		best = fmax(best, best_of_all(t, i + 1, n_parts + (p == n_parts)));
 	}
 	return best;
 }
@@ -176,8 +166,7 @@ static void moves(void)
 	is_int((int64_t)n_failed, 0, "moves need no more memory than there is");
 	is_int((int64_t)n_worse, 0, "moves make nothing worse");
 	is_int((int64_t)n_apart, 0, "no part is of two wholes");
-	ok(n_best >= 25, "7 hosts: the best of all 877 ways in %zu of 50 cases",
-	   n_best);
+	ok(n_best >= 25, "7 hosts: the best of all 877 ways in %zu of 50 cases", n_best);
 }
 
 int main(void)

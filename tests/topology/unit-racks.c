@@ -15,15 +15,13 @@
 enum { SMALL = 9, FEW = 18, HOSTS = 64, CELLS = HOSTS * HOSTS, MATRICES = 4 };
 
 /* Mean of what there is between two groups, INFINITY where that is nothing. */
-static double between(const float *d, size_t n, const size_t *group, size_t a,
-		      size_t b)
+static double between(const float *d, size_t n, const size_t *group, size_t a, size_t b)
 {
 	double sum = 0, count = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			if (group[i] == a && group[j] == b &&
-			    !isnan(d[i * n + j])) {
+			if (group[i] == a && group[j] == b && !isnan(d[i * n + j])) {
 				sum += (double)d[i * n + j];
 				count++;
 			}
@@ -39,8 +37,7 @@ static double join_nearest(const float *d, size_t n, size_t *group)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			if (group[i] != group[j] &&
-			    (a == b || between(d, n, group, group[i],
-					       group[j]) < least)) {
+			    (a == b || between(d, n, group, group[i], group[j]) < least)) {
 				a = group[i];
 				b = group[j];
 				least = between(d, n, group, a, b);
@@ -87,8 +84,7 @@ static bool links_as_defined(uint64_t trial)
 
 		if (isinf(height)) /* any two of those left may be joined */
 			return isinf(it);
-		if (!(fabs(it - height) < 1e-5) ||
-		    pl_linkage_cut(merge, m, n, cut, map) != n - m ||
+		if (!(fabs(it - height) < 1e-5) || pl_linkage_cut(merge, m, n, cut, map) != n - m ||
 		    !same_groups(cut, group, n))
 			return false;
 	}
@@ -112,8 +108,7 @@ struct tiers {
 };
 
 /* Hosts shuffled; both directions differ. */
-static void make(const struct tiers *t, uint64_t seed, double *cell,
-		 size_t *rack)
+static void make(const struct tiers *t, uint64_t seed, double *cell, size_t *rack)
 {
 	struct pl_rng rng;
 
@@ -147,32 +142,24 @@ static void finds(const struct tiers *t, const char *what)
 		make(t, seed, cell, rack);
 		if (!pl_racks(cell, HOSTS, found, &n_racks, NULL))
 			n_right += same_groups(found, rack, HOSTS) &&
-				   n_racks == HOSTS / t->in_rack &&
-				   found[0] == 0;
+				   n_racks == HOSTS / t->in_rack && found[0] == 0;
 	}
 	is_int(n_right, MATRICES, what);
 }
 
 static void planted(void)
 {
-	finds(&(struct tiers){16, 1, 500, 5000, 5000, 0.3, 0, 0},
-	      "4 racks, as in the testbed");
-	finds(&(struct tiers){4, 1, 500, 5000, 5000, 0.3, 0, 0},
-	      "16 racks, as in the testbed");
-	finds(&(struct tiers){8, 1, 100, 250, 250, 0.2, 0, 0},
-	      "8 racks, little farther apart");
-	finds(&(struct tiers){8, 4, 100, 250, 600, 0.2, 0, 0},
-	      "8 racks in 2 rows");
-	finds(&(struct tiers){4, 4, 100, 300, 900, 0.2, 0, 0},
-	      "16 racks in 4 rows");
+	finds(&(struct tiers){16, 1, 500, 5000, 5000, 0.3, 0, 0}, "4 racks, as in the testbed");
+	finds(&(struct tiers){4, 1, 500, 5000, 5000, 0.3, 0, 0}, "16 racks, as in the testbed");
+	finds(&(struct tiers){8, 1, 100, 250, 250, 0.2, 0, 0}, "8 racks, little farther apart");
+	finds(&(struct tiers){8, 4, 100, 250, 600, 0.2, 0, 0}, "8 racks in 2 rows");
+	finds(&(struct tiers){4, 4, 100, 300, 900, 0.2, 0, 0}, "16 racks in 4 rows");
 	finds(&(struct tiers){8, 4, 100, 130, 180, 0.1, 0, 0},
 	      "8 racks in 2 rows, hardly farther apart, little noise");
-	finds(&(struct tiers){8, 1, 500, 5000, 5000, 0.3, 3, 0},
-	      "a third of the cells missing");
+	finds(&(struct tiers){8, 1, 500, 5000, 5000, 0.3, 3, 0}, "a third of the cells missing");
 	finds(&(struct tiers){8, 4, 100, 300, 900, 0.1, 0, 50},
 	      "one cell in fifty ten times too large");
-	finds(&(struct tiers){4, 4, 100, 130, 180, 0.1, 0, 0},
-	      "16 racks in 4 rows, the same");
+	finds(&(struct tiers){4, 4, 100, 130, 180, 0.1, 0, 0}, "16 racks in 4 rows, the same");
 	finds(&(struct tiers){8, 8, 100, 130, 130, 0.2, 0, 0},
 	      "8 racks in a row, hardly farther apart, some noise");
 	finds(&(struct tiers){4, 4, 100, 130, 180, 0.05, 0, 10},
@@ -189,13 +176,11 @@ static void few(void)
 	static const double none[9] = {0, NAN, NAN, NAN, 0, NAN, NAN, NAN, 0};
 	size_t rack[3] = {9, 9, 9}, n = 9;
 
-	ok(!pl_racks(zero, 1, rack, &n, NULL) && n == 1 && rack[0] == 0,
-	   "one host is one rack");
+	ok(!pl_racks(zero, 1, rack, &n, NULL) && n == 1 && rack[0] == 0, "one host is one rack");
 	ok(!pl_racks(two, 2, rack, &n, NULL) && n == 1, "so are two");
 	ok(!pl_racks(zero, 3, rack, &n, NULL) && n == 1, "all in one place");
 	ok(!pl_racks(none, 3, rack, &n, NULL) && n == 1, "nothing is known");
-	ok(!pl_racks(three, 3, rack, &n, NULL) && n >= 1 && n <= 2,
-	   "three hosts");
+	ok(!pl_racks(three, 3, rack, &n, NULL) && n >= 1 && n <= 2, "three hosts");
 }
 
 /* From 2 to 8 racks of two hosts, 20 times each, little noise. */
@@ -214,10 +199,10 @@ static void pairs(void)
 			rack[i] = i / 2;
 		pl_rng_shuffle(&rng, rack, n);
 		for (size_t p = 0; p < n * n; p++)
-			cell[p] = (rack[p / n] == rack[p % n] ? 100 : 300) *
-				  exp(0.03 * normal(&rng));
-		n_right += !pl_racks(cell, n, found, &n_racks, NULL) &&
-			   n_racks == n / 2 && same_groups(found, rack, n);
+			cell[p] =
+				(rack[p / n] == rack[p % n] ? 100 : 300) * exp(0.03 * normal(&rng));
+		n_right += !pl_racks(cell, n, found, &n_racks, NULL) && n_racks == n / 2 &&
+			   same_groups(found, rack, n);
 	}
 	is_int(n_right, 140, "racks of two hosts, and few of them");
 }
@@ -239,8 +224,7 @@ static void without_memory(void)
 		rc = pl_racks(cell, FEW, rack, &n, &err);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 }

@@ -8,8 +8,7 @@
 #include "topology/rates-plan.h"
 
 /* What a set must be: no host in two pairs, none that is lost. */
-static bool is_sound(const struct fair_net *net, const struct pl_probe_flow *v,
-		     size_t n)
+static bool is_sound(const struct fair_net *net, const struct pl_probe_flow *v, size_t n)
 {
 	size_t peer[HOSTS_MAX];
 
@@ -28,8 +27,7 @@ static bool is_sound(const struct fair_net *net, const struct pl_probe_flow *v,
 	return true;
 }
 
-static void measure_set(const struct fair_net *net, struct pl_probe_flow *v,
-			size_t n)
+static void measure_set(const struct fair_net *net, struct pl_probe_flow *v, size_t n)
 {
 	struct fair_flow flow[2 * HOSTS_MAX];
 
@@ -42,8 +40,7 @@ static void measure_set(const struct fair_net *net, struct pl_probe_flow *v,
 
 /* All sets of the plan, then its lines into the matrix. How many sets; 0: one
  * was not sound, or something failed. */
-static size_t run(const struct fair_net *net, struct pl_matrix *m,
-		  char text[PL_RATES_TEXT])
+static size_t run(const struct fair_net *net, struct pl_matrix *m, char text[PL_RATES_TEXT])
 {
 	struct pl_rates_plan p = {0};
 	struct pl_probe_flow *v;
@@ -53,8 +50,7 @@ static size_t run(const struct fair_net *net, struct pl_matrix *m,
 	if (net->n_lost)
 		lost[net->lost] = true;
 	pl_rates_plan_init(&p, net->t->n);
-	while (sound && p.chooser.next(p.chooser.arg, m, lost, &v, &n, &apart,
-				       NULL) == 0) {
+	while (sound && p.chooser.next(p.chooser.arg, m, lost, &v, &n, &apart, NULL) == 0) {
 		if (n == 0)
 			break;
 		sound = is_sound(net, v, n);
@@ -68,8 +64,7 @@ static size_t run(const struct fair_net *net, struct pl_matrix *m,
 }
 
 /* Is @want what few flows tell of @net, in so many sets? */
-static void tells(struct fair_net net, const struct pl_tiers *want,
-		  size_t n_sets, const char *what)
+static void tells(struct fair_net net, const struct pl_tiers *want, size_t n_sets, const char *what)
 {
 	struct pl_rng rng;
 	struct pl_matrix *m;
@@ -103,8 +98,7 @@ static void test_equal(void)
 	tells((struct fair_net){.t = &t}, &want, 8, "what is never full");
 	set_uplinks(&t, 2000, 2000);
 	set_uplinks(&want, 0, 0);
-	tells((struct fair_net){.t = &t, .flow_bps = 1e8}, &want, 8,
-	      "flows limited one by one");
+	tells((struct fair_net){.t = &t, .flow_bps = 1e8}, &want, 8, "flows limited one by one");
 	pl_tiers_fini(&t);
 	pl_tiers_fini(&want);
 	plant(&t, one, NULL);
@@ -116,8 +110,7 @@ static void test_equal(void)
 static void test_unequal(void)
 {
 	static const size_t racks[] = {3, 5, 4, 4, 0}, rows[] = {3, 3, 0};
-	static const size_t six[] = {4, 4, 4, 4, 4, 4, 0},
-			    large[] = {30, 30, 0};
+	static const size_t six[] = {4, 4, 4, 4, 4, 4, 0}, large[] = {30, 30, 0};
 	struct pl_tiers t;
 
 	plant(&t, racks, NULL);
@@ -131,16 +124,14 @@ static void test_unequal(void)
 	set_cards(&t, 1000, 1000);
 	set_uplinks(&t, 600, 600);
 	t.uplink[6] = t.uplink[7] = (struct pl_link_rate){900e6, 900e6};
-	tells((struct fair_net){.t = &t, .noise = 0.02}, &t, 9,
-	      "racks in rows");
+	tells((struct fair_net){.t = &t, .noise = 0.02}, &t, 9, "racks in rows");
 	pl_tiers_fini(&t);
 	plant(&t, large, NULL);
 	set_cards(&t, 100, 100);
 	for (size_t h = 0; h < t.n; h += 2)
 		t.card[h] = (struct pl_link_rate){400e6, 400e6};
 	set_uplinks(&t, 1000, 1000);
-	tells((struct fair_net){.t = &t}, &t, 8,
-	      "large racks, half of it slow");
+	tells((struct fair_net){.t = &t}, &t, 8, "large racks, half of it slow");
 	pl_tiers_fini(&t);
 }
 
@@ -197,13 +188,11 @@ static void without_memory(void)
 		failalloc_begin(k);
 		pl_rates_plan_init(&p, t.n);
 		while (rc == 0 && n > 0)
-			rc = p.chooser.next(p.chooser.arg, m, lost, &v, &n,
-					    &apart, &err);
+			rc = p.chooser.next(p.chooser.arg, m, lost, &v, &n, &apart, &err);
 		pl_rates_plan_fini(&p);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 	pl_matrix_destroy(m);

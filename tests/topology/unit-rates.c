@@ -10,15 +10,13 @@
 
 static void measure_alone(struct pl_matrix *m, const struct fair_net *net)
 {
-	struct pl_layer *l =
-		pl_matrix_add_layer(m, "alone", PL_BANDWIDTH, PL_BYTES_PER_S);
+	struct pl_layer *l = pl_matrix_add_layer(m, "alone", PL_BANDWIDTH, PL_BYTES_PER_S);
 	const size_t n = net->t->n;
 
 	for (size_t at = 0; at < n * n; at++) {
 		struct fair_flow flow = {.src = at / n, .dst = at % n};
 
-		if (flow.src == flow.dst || is_lost(net, flow.src) ||
-		    is_lost(net, flow.dst))
+		if (flow.src == flow.dst || is_lost(net, flow.src) || is_lost(net, flow.dst))
 			continue;
 		fair_share(net, &flow, 1);
 		l->cell[at] = flow.bytes_per_s;
@@ -27,8 +25,7 @@ static void measure_alone(struct pl_matrix *m, const struct fair_net *net)
 
 static void measure_together(struct pl_matrix *m, const struct fair_net *net)
 {
-	struct pl_layer *l = pl_matrix_add_layer(m, "together", PL_BANDWIDTH,
-						 PL_BYTES_PER_S);
+	struct pl_layer *l = pl_matrix_add_layer(m, "together", PL_BANDWIDTH, PL_BYTES_PER_S);
 	const size_t n = net->t->n;
 	struct fair_flow flow[HOSTS_MAX];
 
@@ -38,15 +35,12 @@ static void measure_together(struct pl_matrix *m, const struct fair_net *net)
 		for (size_t i = 0; i < n; i++) {
 			const size_t j = pl_tournament_peer(n, round, i);
 
-			if (j != PL_TOURNAMENT_REST && !is_lost(net, i) &&
-			    !is_lost(net, j))
-				flow[n_flows++] =
-					(struct fair_flow){.src = i, .dst = j};
+			if (j != PL_TOURNAMENT_REST && !is_lost(net, i) && !is_lost(net, j))
+				flow[n_flows++] = (struct fair_flow){.src = i, .dst = j};
 		}
 		fair_share(net, flow, n_flows);
 		for (size_t k = 0; k < n_flows; k++)
-			l->cell[flow[k].src * n + flow[k].dst] =
-				flow[k].bytes_per_s;
+			l->cell[flow[k].src * n + flow[k].dst] = flow[k].bytes_per_s;
 	}
 }
 
@@ -61,8 +55,7 @@ static struct pl_matrix *measure(const struct fair_net *net)
 }
 
 /* Where @net is what was measured, is @want what is told of it? */
-static void tells(struct fair_net net, const struct pl_tiers *want,
-		  const char *what)
+static void tells(struct fair_net net, const struct pl_tiers *want, const char *what)
 {
 	struct pl_rng rng;
 	struct pl_matrix *m;
@@ -72,8 +65,7 @@ static void tells(struct fair_net net, const struct pl_tiers *want,
 	pl_rng_init(&rng, SEED, 1);
 	net.rng = &rng;
 	m = measure(&net);
-	ok(pl_rates_complete(m, text, NULL) == 0 && text[0], "%s: %s", what,
-	   text);
+	ok(pl_rates_complete(m, text, NULL) == 0 && text[0], "%s: %s", what, text);
 	pl_tiers_read(&found, m, NULL);
 	if (!ok(are_alike(want, &found), "%s: as planted", what))
 		show(want, &found);
@@ -103,8 +95,7 @@ static void test_equal(void)
 	tells((struct fair_net){.t = &t}, &want, "what is never full");
 	set_uplinks(&t, 2000, 2000);
 	set_uplinks(&want, 0, 0);
-	tells((struct fair_net){.t = &t, .flow_bps = 1e8}, &want,
-	      "flows limited one by one");
+	tells((struct fair_net){.t = &t, .flow_bps = 1e8}, &want, "flows limited one by one");
 	pl_tiers_fini(&t);
 	pl_tiers_fini(&want);
 }
@@ -151,13 +142,11 @@ static void test_nothing(void)
 	set_cards(&t, 400, 400);
 	m = measure(&net);
 	pl_matrix_drop_headers(m, "bandwidth");
-	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] &&
-		   m->n_headers == 0,
+	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] && m->n_headers == 0,
 	   "not by TCP: nothing is told");
 	pl_matrix_add_header(m, "bandwidth", "method=tcp streams=1");
 	pl_matrix_add_header(m, "card", "h0 1G 1G");
-	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] &&
-		   m->n_headers == 2,
+	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] && m->n_headers == 2,
 	   "a card is told already");
 	pl_matrix_drop_headers(m, "card");
 	pl_matrix_add_header(m, "rack", "h0 0");
@@ -171,8 +160,7 @@ static void test_nothing(void)
 	ok(pl_rates_complete(m, text, NULL) == 0, "racks that are told");
 	has_str(text, "2 racks of 3 hosts; cards 400", "are kept");
 	n_headers = m->n_headers;
-	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] &&
-		   m->n_headers == n_headers,
+	ok(pl_rates_complete(m, text, NULL) == 0 && !text[0] && m->n_headers == n_headers,
 	   "a second time changes nothing");
 	pl_matrix_destroy(m);
 	pl_tiers_fini(&t);
@@ -204,8 +192,7 @@ static void test_losses(void)
 	pl_matrix_drop_headers(m, "card");
 	pl_matrix_drop_headers(m, "uplink");
 	for (size_t at = 0; at < 144; at++)
-		pl_matrix_add_note(m, at / 12, at % 12,
-				   "together: not reliable: 3 looks");
+		pl_matrix_add_note(m, at / 12, at % 12, "together: not reliable: 3 looks");
 	pl_rates_complete(m, text, NULL);
 	has_str(text, "uplinks of racks not known out, not known in",
 		"what is not reliable tells no uplink");
@@ -228,8 +215,7 @@ static void test_chance(void)
 
 		plant_by_chance(&t, &rng);
 		m = measure(&net);
-		if (pl_rates_complete(m, text, NULL) ||
-		    pl_tiers_read(&found, m, NULL))
+		if (pl_rates_complete(m, text, NULL) || pl_tiers_read(&found, m, NULL))
 			abort();
 		judge(&c, &t, &found, &rng);
 		pl_tiers_fini(&found);
@@ -268,8 +254,7 @@ static void without_memory(void)
 		}
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
-		told = told && (rc == -1) == failed &&
-		       (err.code == PL_ESYSTEM) == failed;
+		told = told && (rc == -1) == failed && (err.code == PL_ESYSTEM) == failed;
 	}
 	ok(told && freed, "out of memory at every place: told, nothing kept");
 	pl_matrix_destroy(m);

@@ -69,8 +69,7 @@ static size_t log2_up(size_t n)
 
 /* Every host has so many others in its own place, or all there are. */
 static size_t lonely(const struct pl_places *p, const ptrdiff_t *at, size_t n,
-		     const struct pl_sample_pair *pair, size_t n_pairs,
-		     size_t want)
+		     const struct pl_sample_pair *pair, size_t n_pairs, size_t want)
 {
 	size_t wrong = 0;
 
@@ -80,15 +79,14 @@ static size_t lonely(const struct pl_places *p, const ptrdiff_t *at, size_t n,
 		if (at[i] < 0)
 			continue;
 		for (size_t j = 0; j < n; j++)
-			others += j != i && at[j] >= 0 &&
-				  p->host[at[j]].node == p->host[at[i]].node;
+			others +=
+				j != i && at[j] >= 0 && p->host[at[j]].node == p->host[at[i]].node;
 		for (size_t k = 0; k < n_pairs; k++) {
 			const size_t j = pair[k].a == i   ? pair[k].b
 					 : pair[k].b == i ? pair[k].a
 							  : n;
 
-			met += j < n && at[j] >= 0 &&
-			       p->host[at[j]].node == p->host[at[i]].node;
+			met += j < n && at[j] >= 0 && p->host[at[j]].node == p->host[at[i]].node;
 		}
 		wrong += met < (others < want ? others : want);
 	}
@@ -124,20 +122,15 @@ static void test_random(uint64_t seed)
 			const char name = (char)('!' + i);
 
 			for (size_t k = 0; k < depth; k++)
-				pl_places_push(
-					&path,
-					&letters[pl_rng_below(&rng, wide)], 1);
+				pl_places_push(&path, &letters[pl_rng_below(&rng, wide)], 1);
 			at[i] = pl_places_add(&p, &name, 1, &path, NULL);
 			if (pl_rng_below(&rng, 10) == 0)
 				at[i] = -1;
 		}
-		wrong += pl_places_sample(&p, at, n, &options, &pair, &n_pairs,
-					  NULL) != 0;
+		wrong += pl_places_sample(&p, at, n, &options, &pair, &n_pairs, NULL) != 0;
 		wrong += faults(pair, n_pairs, n) > 0;
-		many += options.within == 0 &&
-			n_pairs > (1 + 2 * options.across) * n * log2_up(n);
-		alone += lonely(&p, at, n, pair, n_pairs,
-				options.within ? options.within : 2);
+		many += options.within == 0 && n_pairs > (1 + 2 * options.across) * n * log2_up(n);
+		alone += lonely(&p, at, n, pair, n_pairs, options.within ? options.within : 2);
 		free(pair);
 		pl_places_fini(&p);
 	}
@@ -152,30 +145,26 @@ static void test_racks(void)
 	struct pl_places p;
 	ptrdiff_t at[40];
 	size_t count[5][5] = {{0}}, n_pairs, wrong = 0;
-	const struct pl_sample_options options = {
-		.within = PL_SAMPLE_ALL, .across = 3, .seed = 7};
+	const struct pl_sample_options options = {.within = PL_SAMPLE_ALL, .across = 3, .seed = 7};
 	struct pl_sample_pair *pair, *again;
 
 	read_text(&p, "a[0-7] z/r0\nb[0-7] z/r1\nc[0-7] z/r2\nd[0-7] z/r3\n"
 		      "e[0-7] z/r4\n");
 	for (size_t i = 0; i < 40; i++)
 		at[i] = (ptrdiff_t)i;
-	is_int(pl_places_sample(&p, at, 40, &options, &pair, &n_pairs, NULL), 0,
-	       "five racks");
+	is_int(pl_places_sample(&p, at, 40, &options, &pair, &n_pairs, NULL), 0, "five racks");
 	for (size_t k = 0; k < n_pairs; k++)
 		count[pair[k].a / 8][pair[k].b / 8]++;
 	for (size_t i = 0; i < 5; i++)
 		for (size_t j = i; j < 5; j++)
 			wrong += count[i][j] != (i == j ? 28 : 3);
 	is_int((int64_t)wrong, 0, "all in a rack, three between any two");
-	wrong = (size_t)pl_places_sample(&p, at, 40, &options, &again, &n_pairs,
-					 NULL);
+	wrong = (size_t)pl_places_sample(&p, at, 40, &options, &again, &n_pairs, NULL);
 	wrong += memcmp(pair, again, n_pairs * sizeof(*pair)) != 0;
 	is_int((int64_t)wrong, 0, "the same again");
 	free(pair);
 	free(again);
-	is_int(pl_places_sample(&p, at, 0, &options, &pair, &n_pairs, NULL), 0,
-	       "no host");
+	is_int(pl_places_sample(&p, at, 0, &options, &pair, &n_pairs, NULL), 0, "no host");
 	is_int((int64_t)n_pairs, 0, "no pair");
 	free(pair);
 	pl_places_fini(&p);
@@ -193,8 +182,7 @@ static void test_many(void)
 	read_text(&p, "a[0-49999] z/r1\nb[0-49999] z/r2\n");
 	for (size_t i = 0; i < n; i++)
 		at[i] = i % 3 ? (ptrdiff_t)i : -1;
-	is_int(pl_places_sample(&p, at, n, &options, &pair, &n_pairs, NULL), 0,
-	       "100 000 hosts");
+	is_int(pl_places_sample(&p, at, n, &options, &pair, &n_pairs, NULL), 0, "100 000 hosts");
 	is_int((int64_t)faults(pair, n_pairs, n), 0, "connected, none twice");
 	ok(n_pairs <= 3 * n * 17, "%zu pairs", n_pairs);
 	free(pair);
@@ -218,8 +206,7 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_places_sample(&p, at, 8, &options, &pair, &n_pairs,
-				      &err);
+		rc = pl_places_sample(&p, at, 8, &options, &pair, &n_pairs, &err);
 		wrong += rc == -1 && (err.code != PL_ESYSTEM || pair);
 		free(pair);
 		refused = failalloc_end(&live);
@@ -244,13 +231,10 @@ static void test_disagree(void)
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++)
 			c[i * N + j] = i == j ? 0 : (i < 2) == (j < 2) ? 1 : 5;
-	is_int(pl_places_disagree(&tm, list, &n_list, &n_judged, NULL), 0,
-	       "told and measured");
+	is_int(pl_places_disagree(&tm, list, &n_list, &n_judged, NULL), 0, "told and measured");
 	is_int((int64_t)n_judged, 6, "one alone is not judged");
 	is_int((int64_t)n_list, 1, "one host disagrees");
-	ok(list[0].host == 2 &&
-		   p.host[at[list[0].other]].node != p.host[0].node,
-	   "and it is c");
+	ok(list[0].host == 2 && p.host[at[list[0].other]].node != p.host[0].node, "and it is c");
 	ok(list[0].own == 5 && list[0].near == 1, "by these medians");
 	for (size_t i = 0; i < N * N; i++)
 		c[i] = NAN;
@@ -258,8 +242,7 @@ static void test_disagree(void)
 	c[2 * N + 4] = 1;
 	pl_places_disagree(&tm, list, &n_list, &n_judged, NULL);
 	is_int((int64_t)n_judged, 1, "only what is measured is judged");
-	ok(n_list == 1 && list[0].host == 2 &&
-		   p.host[at[list[0].other]].node == p.host[4].node,
+	ok(n_list == 1 && list[0].host == 2 && p.host[at[list[0].other]].node == p.host[4].node,
 	   "missing cells do no harm");
 	c[2 * N + 4] = 6;
 	pl_places_disagree(&tm, list, &n_list, &n_judged, NULL);

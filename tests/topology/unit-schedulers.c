@@ -4,19 +4,18 @@
 
 #include "tests/topology/told.h"
 
-static const char slurm_yaml[] =
-	"---\n"
-	"- topology: first # a comment\n"
-	"  flat: true\n"
-	"- topology: net\n"
-	"  cluster_default: true\n"
-	"  tree:\n"
-	"    switches:\n"
-	"      - switch: root\n"
-	"        children: s[1-2]\n"
-	"      - {switch: s1, nodes: 'n[01-02],login'}\n"
-	"      - switch: \"s2\"\n"
-	"        nodes: n03\n";
+static const char slurm_yaml[] = "---\n"
+				 "- topology: first # a comment\n"
+				 "  flat: true\n"
+				 "- topology: net\n"
+				 "  cluster_default: true\n"
+				 "  tree:\n"
+				 "    switches:\n"
+				 "      - switch: root\n"
+				 "        children: s[1-2]\n"
+				 "      - {switch: s1, nodes: 'n[01-02],login'}\n"
+				 "      - switch: \"s2\"\n"
+				 "        nodes: n03\n";
 
 static const char slurm_yaml_block[] = "- topology: blocks\n"
 				       "  block:\n"
@@ -30,14 +29,13 @@ static const char slurm_yaml_block[] = "- topology: blocks\n"
 
 /* Tasks' lines are mixed, as srun prints them; h3 has no switch in the middle;
  * the last node's name has dots. */
-static const char slurm_addr[] =
-	"SLURM_TOPOLOGY_ADDR=top.row1.rack1.h1\n"
-	"SLURM_TOPOLOGY_ADDR=top.row1.rack2.h2\n"
-	"SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
-	"SLURM_TOPOLOGY_ADDR=top..rack3.h3\n"
-	"SLURM_TOPOLOGY_ADDR=top.row1.rack1.h1\n"
-	"SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
-	"SLURM_TOPOLOGY_ADDR=top.row2.s[1-2].h4.example.org\n";
+static const char slurm_addr[] = "SLURM_TOPOLOGY_ADDR=top.row1.rack1.h1\n"
+				 "SLURM_TOPOLOGY_ADDR=top.row1.rack2.h2\n"
+				 "SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
+				 "SLURM_TOPOLOGY_ADDR=top..rack3.h3\n"
+				 "SLURM_TOPOLOGY_ADDR=top.row1.rack1.h1\n"
+				 "SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
+				 "SLURM_TOPOLOGY_ADDR=top.row2.s[1-2].h4.example.org\n";
 
 /* clang-format off */
 #define MEMBER(type, name)                                                     \
@@ -184,8 +182,7 @@ static const struct {
 	{"a: b\n", 1, 1, "only Slurm's topology.yaml"},
 	{"- a: b\n", 1, 1, "only Slurm's topology.yaml"},
 	{"- topology: t\n  flat: true\n", 1, 3, "neither a tree"},
-	{"- topology: t\n  tree:\n    switches:\n    - nodes: a\n", 4, 7,
-	 "switch: is missing"},
+	{"- topology: t\n  tree:\n    switches:\n    - nodes: a\n", 4, 7, "switch: is missing"},
 	{"- topology: t\n  tree:\n    switches:\n    - switch: a\n"
 	 "      nodes: [a]\n",
 	 5, 14, "nodes: must be a string"},
@@ -204,8 +201,7 @@ static const struct {
 	{HYPERNODE("a", "{\"type\": \"Node\", \"selector\": "
 			"{\"regexMatch\": {\"pattern\": \"n.*\"}}}"),
 	 0, 0, "member 1 has no selector exactMatch"},
-	{HYPERNODE("a", MEMBER("HyperNode", "b")), 0, 0,
-	 "nothing describes HyperNode \"b\""},
+	{HYPERNODE("a", MEMBER("HyperNode", "b")), 0, 0, "nothing describes HyperNode \"b\""},
 	{"{\"instances\": [{\"id\": \"i\", \"network_layers\": 1}]}", 0, 0,
 	 "network_layers is no list"},
 };
@@ -218,9 +214,8 @@ static void test_nonsense(void)
 
 int main(void)
 {
-	static const char *const text[] = {slurm_yaml, slurm_yaml_block,
-					   slurm_addr, hypernodes,
-					   topograph,  cliques};
+	static const char *const text[] = {slurm_yaml, slurm_yaml_block, slurm_addr,
+					   hypernodes, topograph,        cliques};
 
 	test_yaml();
 	test_addr();

@@ -31,12 +31,8 @@ static void make(struct net *net, size_t n, double noise)
 {
 	struct pl_rng rng;
 
-	*net = (struct net){.n = n,
-			    .in_rack = 20,
-			    .in_row = 200,
-			    .noise = noise,
-			    .lost = n,
-			    .seed = 7};
+	*net = (struct net){
+		.n = n, .in_rack = 20, .in_row = 200, .noise = noise, .lost = n, .seed = 7};
 	for (size_t i = 0; i < n; i++)
 		net->place[i] = i;
 	pl_rng_init(&rng, net->seed, 0);
@@ -77,8 +73,8 @@ struct run {
 };
 
 /* Runs a search to its end; its pairs are kept in seen[n * n]. */
-static void run(struct run *r, const struct net *net,
-		const struct pl_sparse_options *o, unsigned char *seen)
+static void run(struct run *r, const struct net *net, const struct pl_sparse_options *o,
+		unsigned char *seen)
 {
 	struct pl_sparse *s = pl_sparse_create(net->n, o, NULL);
 	const struct pl_sample_pair *pair;
@@ -94,12 +90,10 @@ static void run(struct run *r, const struct net *net,
 			const size_t a = pair[k].a, b = pair[k].b;
 
 			r->digest = r->digest * 31 + a * net->n + b;
-			r->faults += a >= b || b >= net->n ||
-				     seen[a * net->n + b]++ || a == net->lost ||
-				     b == net->lost;
+			r->faults += a >= b || b >= net->n || seen[a * net->n + b]++ ||
+				     a == net->lost || b == net->lost;
 			/* now and then a pair fails, and is not taken */
-			if ((a + b) % 97 &&
-			    pl_sparse_take(s, a, b, measured(net, a, b)))
+			if ((a + b) % 97 && pl_sparse_take(s, a, b, measured(net, a, b)))
 				r->rc = -1;
 		}
 	} while (n > 0);
@@ -110,8 +104,7 @@ static void run(struct run *r, const struct net *net,
 	pl_sparse_destroy(s);
 }
 
-static void search(struct run *r, const struct net *net,
-		   const struct pl_sparse_options *o)
+static void search(struct run *r, const struct net *net, const struct pl_sparse_options *o)
 {
 	unsigned char *seen = calloc(net->n * net->n + 1, 1);
 
@@ -160,15 +153,13 @@ static void test_small(void)
 
 		make(&net, n, 0);
 		search(&r, &net, &o);
-		wrong += r.rc || r.faults ||
-			 r.report.n_pairs != n * (n - (n > 0)) / 2 ||
+		wrong += r.rc || r.faults || r.report.n_pairs != n * (n - (n > 0)) / 2 ||
 			 !is_permutation(r.order, n);
 	}
 	is_int((int64_t)wrong, 0, "few hosts: every pair, once");
 }
 
-static void test_found(const char *what, size_t n, double noise, bool rough,
-		       double most)
+static void test_found(const char *what, size_t n, double noise, bool rough, double most)
 {
 	const struct pl_sparse_options o = {.per_host = 64, .seed = 3};
 	static struct net net;
@@ -182,10 +173,8 @@ static void test_found(const char *what, size_t n, double noise, bool rough,
 	for (size_t i = 0; i < n; i++)
 		best[net.place[i]] = i;
 	ok(r.rc == 0 && r.faults == 0, "%s: pairs are named once", what);
-	ok(r.report.n_pairs <= n * 32, "%s: no more than asked for (%zu)", what,
-	   r.report.n_pairs);
-	ok(r.report.busiest <= 3 * 64, "%s: no host has very many (%zu)", what,
-	   r.report.busiest);
+	ok(r.report.n_pairs <= n * 32, "%s: no more than asked for (%zu)", what, r.report.n_pairs);
+	ok(r.report.busiest <= 3 * 64, "%s: no host has very many (%zu)", what, r.report.busiest);
 	ok(is_permutation(r.order, n), "%s: the order has every host", what);
 	ok(ring(&net, r.order) <= most * ring(&net, best),
 	   "%s: near hosts follow one another (%.3f)", what,
@@ -203,8 +192,7 @@ static void test_flat(void)
 	net.in_rack = net.in_row = 500;
 	search(&r, &net, &o);
 	is_int((int64_t)r.report.n_groups, 1, "hosts all alike are one group");
-	ok(r.rc == 0 && r.faults == 0 && r.report.n_pairs <= 500 * 16,
-	   "and the search ends");
+	ok(r.rc == 0 && r.faults == 0 && r.report.n_pairs <= 500 * 16, "and the search ends");
 }
 
 static void test_lost(void)
@@ -261,14 +249,14 @@ static void test_split(void)
 	for (size_t i = 0; i < M; i++)
 		wrong += part[i] != i % 4;
 	is_int((int64_t)wrong, 0, "split: the right ones");
-	ok(scale.near < scale.cut && scale.cut < scale.far,
-	   "split: near %g, cut %g, far %g", scale.near, scale.cut, scale.far);
+	ok(scale.near < scale.cut && scale.cut < scale.far, "split: near %g, cut %g, far %g",
+	   scale.near, scale.cut, scale.far);
 	for (size_t p = 0; p < M * M; p++)
 		d[p] = 100 + (float)((p / M + p % M) % 7);
 	ok(!pl_sparse_split(d, M, NULL, part, &n_parts, &scale) && n_parts == 1,
 	   "split: nothing to be parted");
-	ok(!pl_sparse_split(d, M, &like, part, &n_parts, &scale) &&
-		   n_parts == M && scale.cut == like.cut,
+	ok(!pl_sparse_split(d, M, &like, part, &n_parts, &scale) && n_parts == M &&
+		   scale.cut == like.cut,
 	   "split: by a cut that is told");
 }
 
@@ -293,9 +281,7 @@ static void test_own(void)
 			const double slow = n % 20 ? 0 : 500;
 
 			rest[n++] = (struct pl_sparse_rest){
-				.host = {i, j},
-				.rest = (float)(own[i] + own[j] + noise +
-						slow)};
+				.host = {i, j}, .rest = (float)(own[i] + own[j] + noise + slow)};
 		}
 	ok(!pl_sparse_own_solve(rest, n, host, &spread, &ratio), "own: solved");
 	for (size_t i = 0; i < M; i++)
@@ -304,13 +290,11 @@ static void test_own(void)
 	for (size_t k = 0; k < n; k++)
 		rest[k].rest = (float)(20 * pl_rng_double(&rng) - 10);
 	off = 0;
-	ok(!pl_sparse_own_solve(rest, n, host, &spread, &ratio),
-	   "own: noise alone");
+	ok(!pl_sparse_own_solve(rest, n, host, &spread, &ratio), "own: noise alone");
 	for (size_t i = 0; i < M; i++)
 		off = fmax(off, fabs(host[i].more));
 	ok(off < 1, "own: noise alone is nobody's (%.2f)", off);
-	ok(!pl_sparse_own_solve(rest, 0, host, &spread, &ratio) && isinf(ratio),
-	   "own: no pairs");
+	ok(!pl_sparse_own_solve(rest, 0, host, &spread, &ratio) && isinf(ratio), "own: no pairs");
 }
 
 int main(void)

@@ -46,14 +46,12 @@ static int make_path(struct pl_provider_json *json, const json_t *object,
 	}
 	return 0;
 bad:
-	return pl_err_at(err, json->file,
-			 "NetworkNodes of %s is not a list of names",
+	return pl_err_at(err, json->file, "NetworkNodes of %s is not a list of names",
 			 pl_provider_string(object, "InstanceId"));
 }
 
 /* An instance may occur again on two pages of an answer, but not elsewhere. */
-static int add_instance(struct pl_provider_json *json, const json_t *object,
-			struct pl_err *err)
+static int add_instance(struct pl_provider_json *json, const json_t *object, struct pl_err *err)
 {
 	const char *id = pl_provider_string(object, "InstanceId");
 	const size_t len = strlen(id);
@@ -69,37 +67,32 @@ static int add_instance(struct pl_provider_json *json, const json_t *object,
 	if (old < 0)
 		return 0;
 	if (json->p->host[old].node != json->p->host[added].node)
-		return pl_err_at(err, json->file,
-				 "instance %s appears again, in another place",
+		return pl_err_at(err, json->file, "instance %s appears again, in another place",
 				 id);
 	return 0;
 }
 
-static int add_names(struct pl_provider_json *json, const json_t *object,
-		     struct pl_err *err)
+static int add_names(struct pl_provider_json *json, const json_t *object, struct pl_err *err)
 {
-	static const char *const key[] = {"PrivateDnsName", "PrivateIpAddress",
-					  "PublicDnsName", "PublicIpAddress"};
+	static const char *const key[] = {"PrivateDnsName", "PrivateIpAddress", "PublicDnsName",
+					  "PublicIpAddress"};
 	const char *id = pl_provider_string(object, "InstanceId");
 	const ptrdiff_t host = pl_places_find(json->p, id, strlen(id));
 
 	if (host < 0)
 		return 0;
 	for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
-		if (pl_provider_also(json, (size_t)host,
-				     pl_provider_string(object, key[i]), err))
+		if (pl_provider_also(json, (size_t)host, pl_provider_string(object, key[i]), err))
 			return -1;
-	return pl_provider_also_each(
-		json, (size_t)host,
-		json_object_get(object, "NetworkInterfaces"),
-		"PrivateIpAddress", err);
+	return pl_provider_also_each(json, (size_t)host,
+				     json_object_get(object, "NetworkInterfaces"),
+				     "PrivateIpAddress", err);
 }
 
 int pl_provider_ec2(struct pl_provider_json *json, struct pl_err *err)
 {
 	for (size_t i = 0; i < json->n; i++)
-		if (tells_place(json->object[i]) &&
-		    add_instance(json, json->object[i], err))
+		if (tells_place(json->object[i]) && add_instance(json, json->object[i], err))
 			return -1;
 	if (json->p->n == 0)
 		return pl_err_at(err, json->file,

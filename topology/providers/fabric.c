@@ -20,8 +20,7 @@ int pl_fabric_switch(struct pl_fabric *f, const struct pl_word *id, size_t *at)
 		*at = (size_t)found;
 		return 0;
 	}
-	if (pl_array_grow((void **)&f->sw, &f->switches_room, f->n_switches,
-			  sizeof(*f->sw)) ||
+	if (pl_array_grow((void **)&f->sw, &f->switches_room, f->n_switches, sizeof(*f->sw)) ||
 	    pl_names_add(&f->switches, id->s, id->len, f->n_switches))
 		return -1;
 	*at = f->n_switches++;
@@ -31,8 +30,7 @@ int pl_fabric_switch(struct pl_fabric *f, const struct pl_word *id, size_t *at)
 
 int pl_fabric_link(struct pl_fabric *f, size_t a, size_t b)
 {
-	if (pl_array_grow((void **)&f->link, &f->links_room, f->n_links,
-			  sizeof(*f->link)))
+	if (pl_array_grow((void **)&f->link, &f->links_room, f->n_links, sizeof(*f->link)))
 		return -1;
 	f->link[f->n_links++] = (struct pl_fabric_link){a, b};
 	return 0;
@@ -46,8 +44,8 @@ static int compare_words(const struct pl_word *x, const struct pl_word *y)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
-		   const struct pl_word *adapter, size_t at)
+int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name, const struct pl_word *adapter,
+		   size_t at)
 {
 	const struct pl_fabric_host host = {*name, *adapter, at};
 	const ptrdiff_t found = pl_names_find(&f->hosts, name->s, name->len);
@@ -57,8 +55,7 @@ int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
 			f->host[found] = host;
 		return 0;
 	}
-	if (pl_array_grow((void **)&f->host, &f->hosts_room, f->n_hosts,
-			  sizeof(*f->host)) ||
+	if (pl_array_grow((void **)&f->host, &f->hosts_room, f->n_hosts, sizeof(*f->host)) ||
 	    pl_names_add(&f->hosts, name->s, name->len, f->n_hosts))
 		return -1;
 	f->host[f->n_hosts++] = host;
@@ -137,8 +134,7 @@ static int find_heads(struct pl_fabric *f, size_t top, size_t *head)
 		for (size_t s = 0; s < n; s++) {
 			const size_t at = first[group_of(f, s)];
 
-			head[s * levels + k] =
-				at == FAR ? head[s * levels + k - 1] : at;
+			head[s * levels + k] = at == FAR ? head[s * levels + k - 1] : at;
 		}
 	}
 	free(first);
@@ -159,8 +155,7 @@ static int drop_common_names(struct pl_fabric *f)
 		if (known < 0)
 			rc = -1;
 		if (known > 0)
-			common[s] = common[pl_names_find(&names, name->s,
-							 name->len)] = true;
+			common[s] = common[pl_names_find(&names, name->s, name->len)] = true;
 	}
 	for (size_t s = 0; rc == 0 && s < f->n_switches; s++)
 		if (common[s])
@@ -170,34 +165,29 @@ static int drop_common_names(struct pl_fabric *f)
 	return rc;
 }
 
-static int add_hosts(const struct pl_fabric *f, size_t top, const size_t *head,
-		     struct pl_places *p, struct pl_err *err)
+static int add_hosts(const struct pl_fabric *f, size_t top, const size_t *head, struct pl_places *p,
+		     struct pl_err *err)
 {
 	for (size_t h = 0; h < f->n_hosts; h++) {
 		const struct pl_fabric_host *host = &f->host[h];
 		struct pl_places_path path = {0};
 
 		for (size_t k = top + 1; k-- > 0;) {
-			const struct pl_fabric_switch *sw =
-				&f->sw[head[host->at * (top + 1) + k]];
-			const struct pl_word *label =
-				sw->name.len > 0 ? &sw->name : &sw->id;
+			const struct pl_fabric_switch *sw = &f->sw[head[host->at * (top + 1) + k]];
+			const struct pl_word *label = sw->name.len > 0 ? &sw->name : &sw->id;
 
 			pl_places_push(&path, label->s, label->len);
 		}
-		if (pl_places_add(p, host->name.s, host->name.len, &path, err) <
-		    0)
+		if (pl_places_add(p, host->name.s, host->name.len, &path, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int pl_fabric_places(struct pl_fabric *f, struct pl_places *p,
-		     struct pl_err *err)
+int pl_fabric_places(struct pl_fabric *f, struct pl_places *p, struct pl_err *err)
 {
 	const size_t top = find_ranks(f);
-	size_t *head =
-		pl_array_create(f->n_switches, (top + 1) * sizeof(*head));
+	size_t *head = pl_array_create(f->n_switches, (top + 1) * sizeof(*head));
 	int rc;
 
 	if (!head || drop_common_names(f) || find_heads(f, top, head))

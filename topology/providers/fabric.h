@@ -15,7 +15,7 @@ struct pl_fabric_switch {
 	struct pl_word id;   /* unique */
 	struct pl_word name; /* empty: none, or other switches have it, too */
 	size_t rank;         /* hops to the nearest switch with hosts */
-	size_t up; /* link to the parent in a group of switches (union-find) */
+	size_t up;           /* link to the parent in a group of switches (union-find) */
 };
 
 struct pl_fabric_link {
@@ -48,8 +48,8 @@ int pl_fabric_link(struct pl_fabric *f, size_t a, size_t b);
 /* Adds a host's adapter at a switch. Of a host's several adapters the one whose
  * name sorts first is kept, so that all hosts are placed by the same adapter.
  * 0, or -1: no memory. */
-int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
-		   const struct pl_word *adapter, size_t at);
+int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name, const struct pl_word *adapter,
+		   size_t at);
 
 /*
  * Adds the hosts to @p. A host's narrowest place is its switch (a leaf).
@@ -58,8 +58,7 @@ int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
  * a pod. At most PL_PLACES_LEVELS_MAX - 1 hops are considered. 0, or -1 with
  * @err set.
  */
-int pl_fabric_places(struct pl_fabric *f, struct pl_places *p,
-		     struct pl_err *err);
+int pl_fabric_places(struct pl_fabric *f, struct pl_places *p, struct pl_err *err);
 
 void pl_fabric_fini(struct pl_fabric *f);
 

@@ -39,8 +39,8 @@ bool pl_provider_is_ftree(const struct pl_line *line)
 	struct pl_line copy = *line;
 	struct pl_word lid;
 
-	return pl_line_next(&copy, &lid) && is_hex(&lid) &&
-	       lid.s + lid.len < line->s + line->len && lid.s[lid.len] == '\t';
+	return pl_line_next(&copy, &lid) && is_hex(&lid) && lid.s + lid.len < line->s + line->len &&
+	       lid.s[lid.len] == '\t';
 }
 
 static void end_run(struct reader *r)
@@ -58,8 +58,8 @@ static int take_comment(struct reader *r, struct pl_line *line)
 	struct pl_word word;
 	int64_t n;
 
-	if (!pl_line_next(line, &word) || !pl_word_is(&word, "#") ||
-	    !pl_line_next(line, &word) || !pl_word_is(&word, "leaf"))
+	if (!pl_line_next(line, &word) || !pl_word_is(&word, "#") || !pl_line_next(line, &word) ||
+	    !pl_word_is(&word, "leaf"))
 		return 0;
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 1, PL_PLACES_HOSTS_MAX, &n))
@@ -130,14 +130,13 @@ static int choose(struct reader *r)
 	if (r->n == 0)
 		return 0;
 	if (r->per_leaf)
-		return can_be(r, r->per_leaf)
-			       ? 0
-			       : pl_err_at(r->err, r->place,
-					   "%zu hosts per leaf switch do not "
-					   "fit: a switch would be incomplete "
-					   "within the %zu lines, or have only "
-					   "DUMMY lines",
-					   r->per_leaf, r->n);
+		return can_be(r, r->per_leaf) ? 0
+					      : pl_err_at(r->err, r->place,
+							  "%zu hosts per leaf switch do not "
+							  "fit: a switch would be incomplete "
+							  "within the %zu lines, or have only "
+							  "DUMMY lines",
+							  r->per_leaf, r->n);
 	for (size_t k = 1; k <= r->grid; k++)
 		if (can_be(r, k)) {
 			first = n_fits++ ? first : k;
@@ -149,15 +148,13 @@ static int choose(struct reader *r)
 		return pl_err_at(r->err, whole,
 				 "the DUMMY lines fit no number of hosts per "
 				 "leaf switch: is the file whole?");
-	return pl_err_at(
-		r->err, whole,
-		"the number of hosts on the fullest leaf switch is ambiguous: "
-		"%zu and %zu are possible; state it in a line \"# leaf %zu\"",
-		first, r->per_leaf, r->per_leaf);
+	return pl_err_at(r->err, whole,
+			 "the number of hosts on the fullest leaf switch is ambiguous: "
+			 "%zu and %zu are possible; state it in a line \"# leaf %zu\"",
+			 first, r->per_leaf, r->per_leaf);
 }
 
-int pl_provider_ftree(struct pl_places *p, struct pl_text *text,
-		      struct pl_err *err)
+int pl_provider_ftree(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct reader r = {.text = text, .err = err};
 	const size_t start = text->pos;
@@ -172,8 +169,7 @@ int pl_provider_ftree(struct pl_places *p, struct pl_text *text,
 	for (size_t i = 0; (more = next(&r, &name)) > 0; i++) {
 		char leaf[32];
 		struct pl_places_path path = {0};
-		const int len = snprintf(leaf, sizeof(leaf), "leaf%zu",
-					 i / r.per_leaf + 1);
+		const int len = snprintf(leaf, sizeof(leaf), "leaf%zu", i / r.per_leaf + 1);
 
 		pl_places_push(&path, leaf, (size_t)len);
 		/* a host with several adapters comes again: the first counts */

@@ -16,8 +16,7 @@ bool pl_provider_is_gcp(const json_t *object)
 {
 	return pl_provider_string(object, "name") &&
 	       (json_object_get(object, "resourceStatus") ||
-		json_object_get(object, "networkInterfaces") ||
-		json_object_get(object, "zone"));
+		json_object_get(object, "networkInterfaces") || json_object_get(object, "zone"));
 }
 
 /* ".../zones/us-central1-a": the end of it. */
@@ -36,27 +35,23 @@ static int push_topology(struct pl_provider_json *json, const json_t *topology,
 
 	if (!subblock) /* the spelling of the guide */
 		subblock = pl_provider_string(topology, "subBlock");
-	if (pl_provider_label(json, path,
-			      pl_provider_string(topology, "cluster"), err) ||
-	    pl_provider_label(json, path, pl_provider_string(topology, "block"),
-			      err) ||
+	if (pl_provider_label(json, path, pl_provider_string(topology, "cluster"), err) ||
+	    pl_provider_label(json, path, pl_provider_string(topology, "block"), err) ||
 	    pl_provider_label(json, path, subblock, err))
 		return -1;
-	return pl_provider_label(json, path,
-				 pl_provider_string(topology, "host"), err);
+	return pl_provider_label(json, path, pl_provider_string(topology, "host"), err);
 }
 
 /* "/cluster/rack/host" */
-static int push_host(struct pl_provider_json *json, const char *s,
-		     struct pl_places_path *path, struct pl_err *err)
+static int push_host(struct pl_provider_json *json, const char *s, struct pl_places_path *path,
+		     struct pl_err *err)
 {
 	s += strspn(s, "/");
 	while (*s) {
 		const size_t len = strcspn(s, "/");
 
 		if (pl_places_push(path, s, len))
-			return pl_err_at(err, json->file,
-					 "physicalHost: more than %d levels",
+			return pl_err_at(err, json->file, "physicalHost: more than %d levels",
 					 PL_PLACES_LEVELS_MAX);
 		s += len + (s[len] == '/');
 	}
@@ -67,8 +62,7 @@ static int make_path(struct pl_provider_json *json, const json_t *object,
 		     struct pl_places_path *path, struct pl_err *err)
 {
 	const json_t *status = json_object_get(object, "resourceStatus");
-	const json_t *topology =
-		json_object_get(status, "physicalHostTopology");
+	const json_t *topology = json_object_get(status, "physicalHostTopology");
 	const char *host = pl_provider_string(status, "physicalHost");
 
 	*path = (struct pl_places_path){0};
@@ -79,16 +73,14 @@ static int make_path(struct pl_provider_json *json, const json_t *object,
 	return host ? push_host(json, host, path, err) : 0;
 }
 
-static int add_names(struct pl_provider_json *json, const json_t *object,
-		     size_t host, struct pl_err *err)
+static int add_names(struct pl_provider_json *json, const json_t *object, size_t host,
+		     struct pl_err *err)
 {
-	if (pl_provider_also(json, host, pl_provider_string(object, "hostname"),
-			     err) ||
+	if (pl_provider_also(json, host, pl_provider_string(object, "hostname"), err) ||
 	    pl_provider_also(json, host, pl_provider_string(object, "id"), err))
 		return -1;
-	return pl_provider_also_each(
-		json, host, json_object_get(object, "networkInterfaces"),
-		"networkIP", err);
+	return pl_provider_also_each(json, host, json_object_get(object, "networkInterfaces"),
+				     "networkIP", err);
 }
 
 int pl_provider_gcp(struct pl_provider_json *json, struct pl_err *err)

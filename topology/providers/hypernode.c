@@ -14,38 +14,31 @@ bool pl_provider_is_hypernode(const json_t *object)
 	return kind && !strcmp(kind, "HyperNode");
 }
 
-static struct pl_word word_of(const struct pl_provider_json *json,
-			      const char *s)
+static struct pl_word word_of(const struct pl_provider_json *json, const char *s)
 {
-	return (struct pl_word){
-		.s = s, .len = s ? strlen(s) : 0, .place = json->file};
+	return (struct pl_word){.s = s, .len = s ? strlen(s) : 0, .place = json->file};
 }
 
 static struct pl_word name_of(const struct pl_provider_json *json, size_t i)
 {
-	return word_of(json, pl_provider_string(json_object_get(json->object[i],
-								"metadata"),
-						"name"));
+	return word_of(json,
+		       pl_provider_string(json_object_get(json->object[i], "metadata"), "name"));
 }
 
 /* The members of that type, each given to @take with the object's name. */
-static int each_member(struct pl_provider_json *json, size_t i,
-		       const char *type, struct pl_switches *s,
-		       int (*take)(struct pl_switches *, const struct pl_word *,
-				   const struct pl_word *))
+static int
+each_member(struct pl_provider_json *json, size_t i, const char *type, struct pl_switches *s,
+	    int (*take)(struct pl_switches *, const struct pl_word *, const struct pl_word *))
 {
 	const struct pl_word name = name_of(json, i);
 	json_t *member;
 	size_t k;
 
-	json_array_foreach(pl_provider_member(json->object[i], "spec.members"),
-			   k, member)
+	json_array_foreach(pl_provider_member(json->object[i], "spec.members"), k, member)
 	{
 		const char *is = pl_provider_string(member, "type");
-		const json_t *exact =
-			pl_provider_member(member, "selector.exactMatch");
-		const struct pl_word other =
-			word_of(json, pl_provider_string(exact, "name"));
+		const json_t *exact = pl_provider_member(member, "selector.exactMatch");
+		const struct pl_word other = word_of(json, pl_provider_string(exact, "name"));
 
 		if (other.len == 0)
 			return pl_err_at(s->err, json->file,
@@ -65,8 +58,7 @@ static int read_all(struct pl_provider_json *json, struct pl_switches *s)
 		const struct pl_word name = name_of(json, i);
 
 		if (name.len == 0)
-			return pl_err_at(s->err, json->file,
-					 "HyperNode %zu has no name", i + 1);
+			return pl_err_at(s->err, json->file, "HyperNode %zu has no name", i + 1);
 		if (pl_switches_add(s, &name))
 			return -1;
 	}

@@ -36,8 +36,7 @@ static bool is_inner(const struct pl_word *description)
 
 /* The next text in quotes from *pos on. 0: none; -1: the second quote is
  * missing. */
-static int next_quoted(const struct pl_line *line, size_t *pos,
-		       struct pl_word *word)
+static int next_quoted(const struct pl_line *line, size_t *pos, struct pl_word *word)
 {
 	const char *open = memchr(line->s + *pos, '"', line->len - *pos);
 	const char *close;
@@ -49,24 +48,23 @@ static int next_quoted(const struct pl_line *line, size_t *pos,
 	close = memchr(open + 1, '"', line->len - from);
 	if (!close)
 		return -1;
-	*word = (struct pl_word){
-		.s = open + 1,
-		.len = (size_t)(close - open) - 1,
-		.place = {line->file, line->number, (long)from + 1}};
+	*word = (struct pl_word){.s = open + 1,
+				 .len = (size_t)(close - open) - 1,
+				 .place = {line->file, line->number, (long)from + 1}};
 	*pos = from + word->len + 1;
 	return 1;
 }
 
 /* The id of what a line is about, and its description, which may be missing. */
-static int take_names(struct reader *r, const struct pl_line *line,
-		      struct pl_word *id, struct pl_word *description)
+static int take_names(struct reader *r, const struct pl_line *line, struct pl_word *id,
+		      struct pl_word *description)
 {
 	const struct pl_place place = {line->file, line->number, 1};
 	size_t pos = 0;
 
 	*description = (struct pl_word){.s = ""};
-	if (next_quoted(line, &pos, id) <= 0 || id->len < 3 ||
-	    id->s[1] != '-' || next_quoted(line, &pos, description) < 0)
+	if (next_quoted(line, &pos, id) <= 0 || id->len < 3 || id->s[1] != '-' ||
+	    next_quoted(line, &pos, description) < 0)
 		return pl_err_at(r->err, place,
 				 "expected \"S-GUID\" or \"H-GUID\", then # "
 				 "and a description in quotes");
@@ -112,8 +110,7 @@ static int take_link(struct reader *r, const struct pl_line *line)
 		return take_host(r, &description);
 	if (id.s[0] != 'S') /* routers lead elsewhere */
 		return 0;
-	if (pl_fabric_switch(&r->fabric, &id, &other) ||
-	    pl_fabric_link(&r->fabric, r->sw, other))
+	if (pl_fabric_switch(&r->fabric, &id, &other) || pl_fabric_link(&r->fabric, r->sw, other))
 		return pl_err_nomem(r->err);
 	r->fabric.sw[other].name = description;
 	return 0;
@@ -146,12 +143,10 @@ bool pl_provider_is_ibnet(const struct pl_line *line)
 	if (pl_word_is(&word, "Non-Chassis"))
 		return true;
 	return pl_word_is(&word, "Switch") && pl_line_next(&copy, &word) &&
-	       pl_line_next(&copy, &word) && word.len > 3 &&
-	       memcmp(word.s, "\"S-", 3) == 0;
+	       pl_line_next(&copy, &word) && word.len > 3 && memcmp(word.s, "\"S-", 3) == 0;
 }
 
-int pl_provider_ibnet(struct pl_places *p, struct pl_text *text,
-		      struct pl_err *err)
+int pl_provider_ibnet(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct reader r = {.err = err};
 	struct pl_line line;

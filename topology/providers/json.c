@@ -47,40 +47,34 @@ json_t *pl_provider_member(const json_t *object, const char *keys)
 	return (json_t *)(uintptr_t)object;
 }
 
-int pl_provider_also(struct pl_provider_json *json, size_t host,
-		     const char *name, struct pl_err *err)
+int pl_provider_also(struct pl_provider_json *json, size_t host, const char *name,
+		     struct pl_err *err)
 {
-	return name ? pl_places_also(json->p, host, name, strlen(name), err)
-		    : 0;
+	return name ? pl_places_also(json->p, host, name, strlen(name), err) : 0;
 }
 
-int pl_provider_also_each(struct pl_provider_json *json, size_t host,
-			  const json_t *list, const char *key,
-			  struct pl_err *err)
+int pl_provider_also_each(struct pl_provider_json *json, size_t host, const json_t *list,
+			  const char *key, struct pl_err *err)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
-		if (pl_provider_also(
-			    json, host,
-			    pl_provider_string(json_array_get(list, i), key),
-			    err))
+		if (pl_provider_also(json, host, pl_provider_string(json_array_get(list, i), key),
+				     err))
 			return -1;
 	return 0;
 }
 
-int pl_provider_label(struct pl_provider_json *json,
-		      struct pl_places_path *path, const char *s,
+int pl_provider_label(struct pl_provider_json *json, struct pl_places_path *path, const char *s,
 		      struct pl_err *err)
 {
 	if (pl_places_push(path, s ? s : "", s ? strlen(s) : 0))
-		return pl_err_at(err, json->file, "\"%s\": more than %d levels",
-				 s ? s : "", PL_PLACES_LEVELS_MAX);
+		return pl_err_at(err, json->file, "\"%s\": more than %d levels", s ? s : "",
+				 PL_PLACES_LEVELS_MAX);
 	return 0;
 }
 
 /* Where the document that starts at text->pos has its line and column; jansson
  * counts from there. */
-static struct pl_place place_in(const struct pl_text *text,
-				const json_error_t *at)
+static struct pl_place place_in(const struct pl_text *text, const json_error_t *at)
 {
 	struct pl_place place = {.file = text->name, .line = 1, .col = 0};
 
@@ -103,20 +97,17 @@ static bool at_end(struct pl_text *text)
 }
 
 /* All documents, one after another. */
-static int load(struct pl_provider_json *json, struct pl_text *text,
-		struct pl_err *err)
+static int load(struct pl_provider_json *json, struct pl_text *text, struct pl_err *err)
 {
 	while (!at_end(text)) {
 		json_error_t at;
-		json_t *doc = json_loadb(text->data + text->pos,
-					 text->len - text->pos,
+		json_t *doc = json_loadb(text->data + text->pos, text->len - text->pos,
 					 JSON_DISABLE_EOF_CHECK, &at);
 
 		if (!doc)
-			return pl_err_at(err, place_in(text, &at), "%s",
-					 at.text);
-		if (pl_array_grow((void **)&json->doc, &json->docs_room,
-				  json->n_docs, sizeof(json_t *))) {
+			return pl_err_at(err, place_in(text, &at), "%s", at.text);
+		if (pl_array_grow((void **)&json->doc, &json->docs_room, json->n_docs,
+				  sizeof(json_t *))) {
 			json_decref(doc);
 			return pl_err_nomem(err);
 		}
@@ -126,15 +117,13 @@ static int load(struct pl_provider_json *json, struct pl_text *text,
 	return 0;
 }
 
-static int add_object(struct pl_provider_json *json, json_t *object,
-		      struct pl_err *err)
+static int add_object(struct pl_provider_json *json, json_t *object, struct pl_err *err)
 {
 	if (!json_is_object(object))
 		return pl_err_at(err, json->file,
 				 "expected a host or a list of hosts, found "
 				 "something else");
-	if (pl_array_grow((void **)&json->object, &json->room, json->n,
-			  sizeof(json_t *)))
+	if (pl_array_grow((void **)&json->object, &json->room, json->n, sizeof(json_t *)))
 		return pl_err_nomem(err);
 	json->object[json->n++] = object;
 	return 0;
@@ -143,9 +132,8 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 /* The list in @value, if it is one or is wrapped in one of these members. */
 static json_t *list_in(json_t *value)
 {
-	static const char *const wrapper[] = {"Instances", "Reservations",
-					      "items",     "groups",
-					      "instances", "data"};
+	static const char *const wrapper[] = {"Instances", "Reservations", "items",
+					      "groups",    "instances",    "data"};
 	json_t *list;
 
 	if (json_is_array(value))
@@ -160,22 +148,19 @@ static json_t *list_in(json_t *value)
 }
 
 /* The objects of a document: it is one, or a list, or a list of lists. */
-static int unfold(struct pl_provider_json *json, json_t *value, int depth,
-		  struct pl_err *err)
+static int unfold(struct pl_provider_json *json, json_t *value, int depth, struct pl_err *err)
 {
 	json_t *list = list_in(value), *member;
 	size_t i;
 
 	if (!list || depth == 3)
 		return add_object(json, value, err);
-	json_array_foreach(list, i, member) if (unfold(json, member, depth + 1,
-						       err)) return -1;
+	json_array_foreach(list, i, member) if (unfold(json, member, depth + 1, err)) return -1;
 	return 0;
 }
 
 /* The kind of the first object that is of any; all must be of one kind. */
-static int find_kind(const struct pl_provider_json *json, size_t *kind,
-		     struct pl_err *err)
+static int find_kind(const struct pl_provider_json *json, size_t *kind, struct pl_err *err)
 {
 	*kind = N_KINDS;
 	for (size_t i = 0; i < json->n; i++) {
@@ -194,8 +179,7 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind,
 			return pl_err_at(err, json->file,
 					 "object %zu is of %s, but those "
 					 "before it are of %s",
-					 i + 1, kinds[k].name,
-					 kinds[*kind].name);
+					 i + 1, kinds[k].name, kinds[*kind].name);
 		*kind = k;
 	}
 	return 0;
@@ -214,13 +198,11 @@ bool pl_provider_is_json(const struct pl_line *line)
 	struct pl_line copy = *line;
 	struct pl_word word;
 
-	return pl_line_next(&copy, &word) &&
-	       (word.s[0] == '{' || word.s[0] == '[') &&
+	return pl_line_next(&copy, &word) && (word.s[0] == '{' || word.s[0] == '[') &&
 	       !pl_provider_is_address(word.s, word.len);
 }
 
-int pl_provider_json(struct pl_places *p, struct pl_text *text,
-		     struct pl_err *err)
+int pl_provider_json(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_provider_json json = {.p = p, .file = {.file = text->name}};
 	size_t kind;

@@ -31,8 +31,7 @@ pl_provider_json_test pl_provider_is_oci;
 pl_provider_json_test pl_provider_is_topograph;
 
 /* Adds the hosts among the objects. 0, or -1 with @err set. */
-typedef int pl_provider_json_reader(struct pl_provider_json *json,
-				    struct pl_err *err);
+typedef int pl_provider_json_reader(struct pl_provider_json *json, struct pl_err *err);
 pl_provider_json_reader pl_provider_ec2;
 pl_provider_json_reader pl_provider_gcp;
 pl_provider_json_reader pl_provider_groups_json;
@@ -50,19 +49,17 @@ json_t *pl_provider_member(const json_t *object, const char *keys);
 
 /* Gives the host another name; does nothing where @name is NULL. 0, or -1 with
  * @err set. */
-int pl_provider_also(struct pl_provider_json *json, size_t host,
-		     const char *name, struct pl_err *err);
+int pl_provider_also(struct pl_provider_json *json, size_t host, const char *name,
+		     struct pl_err *err);
 
 /* The same with the strings of that key in the objects of @list, if it is one.
  */
-int pl_provider_also_each(struct pl_provider_json *json, size_t host,
-			  const json_t *list, const char *key,
-			  struct pl_err *err);
+int pl_provider_also_each(struct pl_provider_json *json, size_t host, const json_t *list,
+			  const char *key, struct pl_err *err);
 
 /* Appends a label to the path; an unknown one where @s is NULL. 0, or -1 with
  * @err set. */
-int pl_provider_label(struct pl_provider_json *json,
-		      struct pl_places_path *path, const char *s,
+int pl_provider_label(struct pl_provider_json *json, struct pl_places_path *path, const char *s,
 		      struct pl_err *err);
 
 #endif

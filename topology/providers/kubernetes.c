@@ -29,26 +29,22 @@ static const struct family {
 	 .nvlink = {.domain = NVIDIA "accelerator"}},
 	{.fabric = {NVIDIA "datacenter", NVIDIA "spine", NVIDIA "block"},
 	 .nvlink = {.domain = NVIDIA "accelerator"}},
-	{.fabric = {TIER "7", TIER "6", TIER "5", TIER "4", TIER "3", TIER "2",
-		    TIER "1", TIER "0"},
+	{.fabric = {TIER "7", TIER "6", TIER "5", TIER "4", TIER "3", TIER "2", TIER "1", TIER "0"},
 	 .nvlink = {.domain = "accelerator.topograph.run/domain",
 		    .part = "accelerator.topograph.run/sub-domain"}},
 	{.fabric = {AWS "network-node-layer-1", AWS "network-node-layer-2",
 		    AWS "network-node-layer-3", AWS "network-node-layer-4"},
 	 .nvlink = {.domain = AWS "ultraserver-id"}},
 	{.fabric = {GOOGLE "block", GOOGLE "subblock", GOOGLE "host"}},
-	{.fabric = {"cloud.provider.com/topology-block",
-		    "cloud.provider.com/topology-rack"}},
+	{.fabric = {"cloud.provider.com/topology-block", "cloud.provider.com/topology-rack"}},
 	{.fabric = {NULL}}, /* nodes without any of these */
 };
 #define N_FAMILIES (sizeof(families) / sizeof(*families) - 1)
 
 /* The labels' older names come last. */
 static const char *const zones[][2] = {
-	{"topology.kubernetes.io/region",
-	 "failure-domain.beta.kubernetes.io/region"},
-	{"topology.kubernetes.io/zone",
-	 "failure-domain.beta.kubernetes.io/zone"},
+	{"topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"},
+	{"topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"},
 };
 
 static const json_t *labels_of(const json_t *node)
@@ -58,8 +54,7 @@ static const json_t *labels_of(const json_t *node)
 
 bool pl_provider_is_kubernetes(const json_t *object)
 {
-	return pl_provider_string(json_object_get(object, "metadata"),
-				  "name") != NULL;
+	return pl_provider_string(json_object_get(object, "metadata"), "name") != NULL;
 }
 
 static const char *label_of(const json_t *node, const char *key)
@@ -72,8 +67,7 @@ static bool has_any(const json_t *node, const struct family *f)
 	for (size_t k = 0; k < N_FABRIC; k++)
 		if (label_of(node, f->fabric[k]))
 			return true;
-	return label_of(node, f->nvlink.domain) ||
-	       label_of(node, f->nvlink.part);
+	return label_of(node, f->nvlink.domain) || label_of(node, f->nvlink.part);
 }
 
 /*
@@ -96,8 +90,7 @@ static const struct family *find_family(const struct pl_provider_json *json)
 }
 
 /* The first level of switches that any node has a label for. */
-static size_t widest(const struct pl_provider_json *json,
-		     const struct family *f)
+static size_t widest(const struct pl_provider_json *json, const struct family *f)
 {
 	size_t first = N_FABRIC;
 
@@ -108,9 +101,8 @@ static size_t widest(const struct pl_provider_json *json,
 	return first;
 }
 
-static int read_place(struct pl_provider_json *json, const json_t *node,
-		      const struct family *f, size_t first,
-		      struct pl_nvlink *at, struct pl_err *err)
+static int read_place(struct pl_provider_json *json, const json_t *node, const struct family *f,
+		      size_t first, struct pl_nvlink *at, struct pl_err *err)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const char *s = label_of(node, zones[i][0]);
@@ -121,8 +113,7 @@ static int read_place(struct pl_provider_json *json, const json_t *node,
 			return -1;
 	}
 	for (size_t k = first; k < N_FABRIC && f->fabric[k]; k++)
-		if (pl_provider_label(json, &at->fabric,
-				      label_of(node, f->fabric[k]), err))
+		if (pl_provider_label(json, &at->fabric, label_of(node, f->fabric[k]), err))
 			return -1;
 	return pl_nvlink_read(json, labels_of(node), &f->nvlink, at, err);
 }
@@ -130,29 +121,24 @@ static int read_place(struct pl_provider_json *json, const json_t *node,
 /* "aws:///us-west-2a/i-0abc": the end of it. */
 static const char *provider_id(const json_t *node)
 {
-	const char *id =
-		pl_provider_string(json_object_get(node, "spec"), "providerID");
+	const char *id = pl_provider_string(json_object_get(node, "spec"), "providerID");
 	const char *slash = id ? strrchr(id, '/') : NULL;
 
 	return slash && slash[1] ? slash + 1 : NULL;
 }
 
-static int add_names(struct pl_provider_json *json, const json_t *node,
-		     size_t host, struct pl_err *err)
+static int add_names(struct pl_provider_json *json, const json_t *node, size_t host,
+		     struct pl_err *err)
 {
 	if (pl_provider_also(json, host,
-			     pl_provider_string(labels_of(node),
-						"kubernetes.io/hostname"),
-			     err) ||
+			     pl_provider_string(labels_of(node), "kubernetes.io/hostname"), err) ||
 	    pl_provider_also(json, host, provider_id(node), err))
 		return -1;
-	return pl_provider_also_each(
-		json, host, pl_provider_member(node, "status.addresses"),
-		"address", err);
+	return pl_provider_also_each(json, host, pl_provider_member(node, "status.addresses"),
+				     "address", err);
 }
 
-static int read_places(struct pl_provider_json *json, struct pl_nvlink *at,
-		       struct pl_err *err)
+static int read_places(struct pl_provider_json *json, struct pl_nvlink *at, struct pl_err *err)
 {
 	const struct family *f = find_family(json);
 	const size_t first = widest(json, f);
@@ -163,22 +149,19 @@ static int read_places(struct pl_provider_json *json, struct pl_nvlink *at,
 	return pl_nvlink_place(json, at, json->n, err);
 }
 
-static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at,
-		     struct pl_err *err)
+static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at, struct pl_err *err)
 {
 	for (size_t i = 0; i < json->n; i++) {
 		const json_t *node = json->object[i];
-		const char *name = pl_provider_string(
-			json_object_get(node, "metadata"), "name");
-		const ptrdiff_t host = pl_places_add(
-			json->p, name, strlen(name), &at[i].fabric, err);
+		const char *name = pl_provider_string(json_object_get(node, "metadata"), "name");
+		const ptrdiff_t host =
+			pl_places_add(json->p, name, strlen(name), &at[i].fabric, err);
 
 		if (host < 0 || add_names(json, node, (size_t)host, err))
 			return -1;
 	}
 	if (pl_places_levels(json->p) == 0)
-		return pl_err_at(err, json->file,
-				 "no node has a label that says where it is");
+		return pl_err_at(err, json->file, "no node has a label that says where it is");
 	return 0;
 }
 

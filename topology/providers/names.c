@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-void pl_provider_names_init(struct pl_provider_names *names,
-			    const struct pl_word *list)
+void pl_provider_names_init(struct pl_provider_names *names, const struct pl_word *list)
 {
 	*names = (struct pl_provider_names){.list = *list};
 }
@@ -62,8 +61,7 @@ static int begin(struct pl_provider_names *names, struct pl_err *err)
 	return 0;
 }
 
-int pl_provider_names_next(struct pl_provider_names *names,
-			   char name[PL_HOSTRANGE_CHARS + 1],
+int pl_provider_names_next(struct pl_provider_names *names, char name[PL_HOSTRANGE_CHARS + 1],
 			   struct pl_err *err)
 {
 	const char *fault;

@@ -41,8 +41,7 @@ static bool read_line(const struct pl_line *line, struct smi_line *l)
 	    l->host.s[l->host.len - 1] != ':' || !pl_line_next(&copy, &l->key))
 		return false;
 	l->host.len--;
-	return (pl_word_is(&l->key, "ClusterUUID") ||
-		pl_word_is(&l->key, "CliqueId")) &&
+	return (pl_word_is(&l->key, "ClusterUUID") || pl_word_is(&l->key, "CliqueId")) &&
 	       pl_line_next(&copy, &colon) && pl_word_is(&colon, ":") &&
 	       pl_line_next(&copy, &l->value) && !pl_line_end(&copy, NULL);
 }
@@ -54,15 +53,13 @@ bool pl_provider_is_nvidia_smi(const struct pl_line *line)
 	return read_line(line, &l);
 }
 
-static struct smi_host *find_host(struct smi_hosts *hosts,
-				  const struct pl_word *name)
+static struct smi_host *find_host(struct smi_hosts *hosts, const struct pl_word *name)
 {
 	const ptrdiff_t old = pl_names_find(&hosts->names, name->s, name->len);
 
 	if (old >= 0)
 		return &hosts->v[old];
-	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n,
-			  sizeof(*hosts->v)) ||
+	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n, sizeof(*hosts->v)) ||
 	    pl_names_add(&hosts->names, name->s, name->len, hosts->n))
 		return NULL;
 	hosts->v[hosts->n] = (struct smi_host){.name = *name};
@@ -73,12 +70,10 @@ static struct smi_host *find_host(struct smi_hosts *hosts,
 static bool is_known(const struct smi_line *l)
 {
 	return !pl_word_is(&l->value, "N/A") &&
-	       (pl_word_is(&l->key, "CliqueId") ||
-		strspn(l->value.s, "0-") < l->value.len);
+	       (pl_word_is(&l->key, "CliqueId") || strspn(l->value.s, "0-") < l->value.len);
 }
 
-static int take_line(struct smi_hosts *hosts, const struct smi_line *l,
-		     struct pl_err *err)
+static int take_line(struct smi_hosts *hosts, const struct smi_line *l, struct pl_err *err)
 {
 	struct smi_host *host = find_host(hosts, &l->host);
 	struct pl_word *word;
@@ -88,18 +83,15 @@ static int take_line(struct smi_hosts *hosts, const struct smi_line *l,
 	if (!is_known(l))
 		return 0;
 	word = pl_word_is(&l->key, "CliqueId") ? &host->clique : &host->uuid;
-	if (word->len && (word->len != l->value.len ||
-			  memcmp(word->s, l->value.s, word->len) != 0))
-		return pl_err_at(err, l->value.place,
-				 "GPUs of host \"%.*s\" differ in %.*s",
-				 (int)l->host.len, l->host.s, (int)l->key.len,
-				 l->key.s);
+	if (word->len && (word->len != l->value.len || memcmp(word->s, l->value.s, word->len) != 0))
+		return pl_err_at(err, l->value.place, "GPUs of host \"%.*s\" differ in %.*s",
+				 (int)l->host.len, l->host.s, (int)l->key.len, l->key.s);
 	*word = l->value;
 	return 0;
 }
 
-static int add_hosts(struct pl_places *p, const struct smi_hosts *hosts,
-		     const struct pl_text *text, struct pl_err *err)
+static int add_hosts(struct pl_places *p, const struct smi_hosts *hosts, const struct pl_text *text,
+		     struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};
 
@@ -114,15 +106,13 @@ static int add_hosts(struct pl_places *p, const struct smi_hosts *hosts,
 		if (pl_places_add(p, h->name.s, h->name.len, &path, err) < 0)
 			return -1;
 	}
-	return pl_places_levels(p) > 0
-		       ? 0
-		       : pl_err_at(err, whole,
-				   "no GPU is in an NVLink domain: no "
-				   "ClusterUUID is known");
+	return pl_places_levels(p) > 0 ? 0
+				       : pl_err_at(err, whole,
+						   "no GPU is in an NVLink domain: no "
+						   "ClusterUUID is known");
 }
 
-int pl_provider_nvidia_smi(struct pl_places *p, struct pl_text *text,
-			   struct pl_err *err)
+int pl_provider_nvidia_smi(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct smi_hosts hosts = {0};
 	struct pl_line line;
@@ -136,12 +126,11 @@ int pl_provider_nvidia_smi(struct pl_places *p, struct pl_text *text,
 
 		if (!pl_line_next(&copy, &word) || word.s[0] == '#')
 			continue;
-		rc = read_line(&line, &l)
-			     ? take_line(&hosts, &l, err)
-			     : pl_err_at(err, word.place,
-					 "only lines \"HOST: ClusterUUID : "
-					 "UUID\" and \"HOST: CliqueId : N\" "
-					 "are read here");
+		rc = read_line(&line, &l) ? take_line(&hosts, &l, err)
+					  : pl_err_at(err, word.place,
+						      "only lines \"HOST: ClusterUUID : "
+						      "UUID\" and \"HOST: CliqueId : N\" "
+						      "are read here");
 	}
 	if (rc == 0)
 		rc = add_hosts(p, &hosts, text, err);

@@ -22,27 +22,23 @@ static void take_clique(struct pl_nvlink *at, const char *clique)
 }
 
 int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
-		   const struct pl_nvlink_labels *names, struct pl_nvlink *at,
-		   struct pl_err *err)
+		   const struct pl_nvlink_labels *names, struct pl_nvlink *at, struct pl_err *err)
 {
-	const char *clique =
-		pl_provider_string(labels, "nvidia.com/gpu.clique");
+	const char *clique = pl_provider_string(labels, "nvidia.com/gpu.clique");
 	const char *domain = pl_provider_string(labels, names->domain);
 	const char *part = pl_provider_string(labels, names->part);
 
 	if (clique)
 		take_clique(at, clique);
-	else if (domain &&
-		 (pl_provider_label(json, &at->domain, domain, err) ||
-		  (part && pl_provider_label(json, &at->domain, part, err))))
+	else if (domain && (pl_provider_label(json, &at->domain, domain, err) ||
+			    (part && pl_provider_label(json, &at->domain, part, err))))
 		return -1;
 	return 0;
 }
 
 /* How many labels both begin with, at most @most; one that is not known may be
  * any. */
-static size_t common(const struct pl_places_path *a,
-		     const struct pl_places_path *b, size_t most)
+static size_t common(const struct pl_places_path *a, const struct pl_places_path *b, size_t most)
 {
 	size_t k = 0;
 
@@ -55,8 +51,8 @@ static size_t common(const struct pl_places_path *a,
 }
 
 /* The number of levels that stay above the domains, and the levels of these. */
-static int find_depth(const struct pl_nvlink *at, size_t n, size_t *depth,
-		      size_t *levels, struct pl_err *err)
+static int find_depth(const struct pl_nvlink *at, size_t n, size_t *depth, size_t *levels,
+		      struct pl_err *err)
 {
 	struct pl_names first = {0};
 	int rc = 0;
@@ -77,9 +73,8 @@ static int find_depth(const struct pl_nvlink *at, size_t n, size_t *depth,
 			continue;
 		rc = pl_names_add(&first, s, len, i);
 		same = rc <= 0 ? *depth
-			       : common(&at[pl_names_find(&first, s, len)]
-						 .fabric,
-					&at[i].fabric, *depth);
+			       : common(&at[pl_names_find(&first, s, len)].fabric, &at[i].fabric,
+					*depth);
 		if (same < *depth)
 			*depth = same;
 	}
@@ -87,8 +82,8 @@ static int find_depth(const struct pl_nvlink *at, size_t n, size_t *depth,
 	return rc < 0 ? pl_err_nomem(err) : 0;
 }
 
-int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at,
-		    size_t n, struct pl_err *err)
+int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at, size_t n,
+		    struct pl_err *err)
 {
 	size_t depth, levels;
 
@@ -97,8 +92,7 @@ int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at,
 	for (size_t i = 0; levels > 0 && i < n; i++) {
 		struct pl_places_path *fabric = &at[i].fabric, path = {0};
 
-		if ((fabric->n > depth ? fabric->n : depth) + levels >
-		    PL_PLACES_LEVELS_MAX)
+		if ((fabric->n > depth ? fabric->n : depth) + levels > PL_PLACES_LEVELS_MAX)
 			return pl_err_at(err, json->file,
 					 "more than %d levels of switches and "
 					 "NVLink",

@@ -24,8 +24,7 @@ struct pl_nvlink_labels {
  * 0, or -1 with @err set.
  */
 int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
-		   const struct pl_nvlink_labels *names, struct pl_nvlink *at,
-		   struct pl_err *err);
+		   const struct pl_nvlink_labels *names, struct pl_nvlink *at, struct pl_err *err);
 
 /*
  * Adds the levels of NVLink to all fabrics[n]: below the narrowest place that
@@ -34,7 +33,7 @@ int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
  * are closer than those of one switch. Nothing changes if there are no domains.
  * 0, or -1 with @err set: PL_EINPUT if that makes too many levels, no memory.
  */
-int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at,
-		    size_t n, struct pl_err *err);
+int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at, size_t n,
+		    struct pl_err *err);
 
 #endif

@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* "a/b/c", perhaps after a slash; "-" or nothing is a label not known. */
-static int parse_path(const struct pl_word *word, struct pl_places_path *path,
-		      struct pl_err *err)
+static int parse_path(const struct pl_word *word, struct pl_places_path *path, struct pl_err *err)
 {
 	size_t from = word->s[0] == '/' ? 1 : 0;
 
@@ -18,34 +17,31 @@ static int parse_path(const struct pl_word *word, struct pl_places_path *path,
 	while (from <= word->len) {
 		const char *s = word->s + from;
 		const char *slash = memchr(s, '/', word->len - from);
-		const size_t len =
-			slash ? (size_t)(slash - s) : word->len - from;
+		const size_t len = slash ? (size_t)(slash - s) : word->len - from;
 		const bool unknown = len == 1 && *s == '-';
 		struct pl_place place = word->place;
 
 		place.col += (long)from;
 		if (pl_places_push(path, s, unknown ? 0 : len))
-			return pl_err_at(err, place, "more than %d labels",
-					 PL_PLACES_LEVELS_MAX);
+			return pl_err_at(err, place, "more than %d labels", PL_PLACES_LEVELS_MAX);
 		from += len + 1;
 	}
 	return 0;
 }
 
 /* "node=" or "addr=", other names of the one host of the line. */
-static int parse_other_name(struct pl_places *p, const struct pl_word *word,
-			    size_t n_hosts, struct pl_err *err)
+static int parse_other_name(struct pl_places *p, const struct pl_word *word, size_t n_hosts,
+			    struct pl_err *err)
 {
-	const bool is_one = word->len > 5 && (!memcmp(word->s, "node=", 5) ||
-					      !memcmp(word->s, "addr=", 5));
+	const bool is_one =
+		word->len > 5 && (!memcmp(word->s, "node=", 5) || !memcmp(word->s, "addr=", 5));
 
 	if (!is_one)
 		return pl_err_at(err, word->place,
 				 "only node=NAME or addr=ADDRESS may follow a "
 				 "path; labels have no blanks");
 	if (n_hosts != 1)
-		return pl_err_at(err, word->place,
-				 "this name would be that of %zu hosts at once",
+		return pl_err_at(err, word->place, "this name would be that of %zu hosts at once",
 				 n_hosts);
 	return pl_places_also(p, p->n - 1, word->s + 5, word->len - 5, err);
 }
@@ -61,8 +57,7 @@ static int add_host(struct pl_places *p, const char *name, struct pl_place at,
 	return pl_places_add(p, name, len, path, err) < 0 ? -1 : 0;
 }
 
-static int parse_line(struct pl_places *p, struct pl_line *line,
-		      struct pl_err *err)
+static int parse_line(struct pl_places *p, struct pl_line *line, struct pl_err *err)
 {
 	char name[PL_HOSTRANGE_CHARS + 1];
 	const size_t from = p->n;
@@ -89,8 +84,7 @@ static int parse_line(struct pl_places *p, struct pl_line *line,
 	return more;
 }
 
-int pl_provider_plain(struct pl_places *p, struct pl_text *text,
-		      struct pl_err *err)
+int pl_provider_plain(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 

@@ -10,14 +10,12 @@
 #define PATTERN "SLURM_TOPOLOGY_ADDR_PATTERN"
 
 /* The value of the line's only word, if it is that variable. */
-static bool value_of(const struct pl_line *line, const char *variable,
-		     struct pl_word *value)
+static bool value_of(const struct pl_line *line, const char *variable, struct pl_word *value)
 {
 	struct pl_line copy = *line;
 	struct pl_word word;
 
-	return pl_line_next(&copy, &word) &&
-	       pl_word_value(&word, variable, value);
+	return pl_line_next(&copy, &word) && pl_word_value(&word, variable, value);
 }
 
 bool pl_provider_is_slurm_addr(const struct pl_line *line)
@@ -29,18 +27,15 @@ bool pl_provider_is_slurm_addr(const struct pl_line *line)
 
 /* How many names are before that of the node: "switch.switch.node", or
  * "block.node". */
-static int count_levels(const struct pl_word *pattern, size_t *levels,
-			struct pl_err *err)
+static int count_levels(const struct pl_word *pattern, size_t *levels, struct pl_err *err)
 {
 	*levels = 0;
 	for (size_t i = 0; i < pattern->len; i++)
 		*levels += pattern->s[i] == '.';
 	if (*levels == 0)
-		return pl_err_at(err, pattern->place,
-				 "this Slurm has neither switches nor blocks");
+		return pl_err_at(err, pattern->place, "this Slurm has neither switches nor blocks");
 	if (*levels > PL_PLACES_LEVELS_MAX)
-		return pl_err_at(err, pattern->place, "more than %d levels",
-				 PL_PLACES_LEVELS_MAX);
+		return pl_err_at(err, pattern->place, "more than %d levels", PL_PLACES_LEVELS_MAX);
 	return 0;
 }
 
@@ -66,8 +61,8 @@ static int find_levels(struct pl_text *text, size_t *levels, struct pl_err *err)
 }
 
 /* "top.row1.rack1.node1"; a level without a switch has no name. */
-static int add_task(struct pl_places *p, const struct pl_word *addr,
-		    size_t levels, struct pl_err *err)
+static int add_task(struct pl_places *p, const struct pl_word *addr, size_t levels,
+		    struct pl_err *err)
 {
 	struct pl_places_path path = {0};
 	const char *s = addr->s, *end = addr->s + addr->len;
@@ -77,8 +72,7 @@ static int add_task(struct pl_places *p, const struct pl_word *addr,
 		const char *dot = memchr(s, '.', (size_t)(end - s));
 
 		if (!dot)
-			return pl_err_at(err, addr->place,
-					 "%zu names, where the pattern has %zu",
+			return pl_err_at(err, addr->place, "%zu names, where the pattern has %zu",
 					 k + 1, levels + 1);
 		pl_places_push(&path, s, (size_t)(dot - s));
 		s = dot + 1;
@@ -91,8 +85,7 @@ static int add_task(struct pl_places *p, const struct pl_word *addr,
 	return pl_places_add(p, s, (size_t)(end - s), &path, err) < 0 ? -1 : 0;
 }
 
-int pl_provider_slurm_addr(struct pl_places *p, struct pl_text *text,
-			   struct pl_err *err)
+int pl_provider_slurm_addr(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 	struct pl_word word, value;
@@ -110,8 +103,7 @@ int pl_provider_slurm_addr(struct pl_places *p, struct pl_text *text,
 		} else if (pl_line_next(&copy, &word) && word.s[0] != '#' &&
 			   !value_of(&line, PATTERN, &value)) {
 			return pl_err_at(err, word.place,
-					 "only " ADDR "= and " PATTERN
-					 "= are read here");
+					 "only " ADDR "= and " PATTERN "= are read here");
 		}
 	}
 	return 0;

@@ -24,13 +24,11 @@ struct record {
 typedef int take_record(struct reader *r, const struct record *record);
 
 /* The value of "key=value", keys in any case; or false. */
-static bool value_of(const struct pl_word *word, const char *key,
-		     struct pl_word *value)
+static bool value_of(const struct pl_word *word, const char *key, struct pl_word *value)
 {
 	const size_t len = strlen(key);
 
-	if (word->len <= len || strncasecmp(word->s, key, len) != 0 ||
-	    word->s[len] != '=')
+	if (word->len <= len || strncasecmp(word->s, key, len) != 0 || word->s[len] != '=')
 		return false;
 	*value = *word;
 	value->s += len + 1;
@@ -39,27 +37,23 @@ static bool value_of(const struct pl_word *word, const char *key,
 	return true;
 }
 
-static int take_word(struct reader *r, struct record *record,
-		     const struct pl_word *word)
+static int take_word(struct reader *r, struct record *record, const struct pl_word *word)
 {
 	struct pl_word value;
 
-	if (value_of(word, "SwitchName", &value) ||
-	    value_of(word, "BlockName", &value))
+	if (value_of(word, "SwitchName", &value) || value_of(word, "BlockName", &value))
 		record->name = value;
 	else if (value_of(word, "Switches", &value))
 		record->switches = value;
 	else if (value_of(word, "Nodes", &value))
 		record->nodes = value;
 	else if (!memchr(word->s, '=', word->len))
-		return pl_err_at(
-			r->err, word->place,
-			"only key=value is allowed in a topology.conf");
+		return pl_err_at(r->err, word->place,
+				 "only key=value is allowed in a topology.conf");
 	return 0;
 }
 
-static int end_record(struct reader *r, struct record *record,
-		      take_record *take)
+static int end_record(struct reader *r, struct record *record, take_record *take)
 {
 	const struct pl_word *lists[] = {&record->switches, &record->nodes};
 	int rc = 0;
@@ -120,8 +114,7 @@ static int add_nodes(struct reader *r, const struct record *record)
 
 bool pl_provider_is_slurm(const struct pl_line *line)
 {
-	static const char *const key[] = {"SwitchName", "BlockName",
-					  "BlockSizes"};
+	static const char *const key[] = {"SwitchName", "BlockName", "BlockSizes"};
 	struct pl_line copy = *line;
 	struct pl_word word, value;
 
@@ -133,8 +126,7 @@ bool pl_provider_is_slurm(const struct pl_line *line)
 	return false;
 }
 
-int pl_provider_slurm(struct pl_places *p, struct pl_text *text,
-		      struct pl_err *err)
+int pl_provider_slurm(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
 	struct reader r = {
 		.text = text,

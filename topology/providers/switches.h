@@ -34,8 +34,7 @@ struct pl_switches {
 int pl_switches_add(struct pl_switches *s, const struct pl_word *name);
 
 /* Places the switches of @list, in bracket notation, below switch @name. */
-int pl_switches_link(struct pl_switches *s, const struct pl_word *name,
-		     const struct pl_word *list);
+int pl_switches_link(struct pl_switches *s, const struct pl_word *name, const struct pl_word *list);
 
 /* Adds the hosts of @list, which may be empty, below switch @name; also finds
  * circles above it. */

@@ -11,13 +11,12 @@
 
 bool pl_provider_is_topograph(const json_t *object)
 {
-	return pl_provider_string(object, "id") &&
-	       json_object_get(object, "network_layers");
+	return pl_provider_string(object, "id") && json_object_get(object, "network_layers");
 }
 
 /* network_layers begins with the closest switch. */
-static int read_one(struct pl_provider_json *json, const json_t *instance,
-		    struct pl_nvlink *at, struct pl_err *err)
+static int read_one(struct pl_provider_json *json, const json_t *instance, struct pl_nvlink *at,
+		    struct pl_err *err)
 {
 	static const struct pl_nvlink_labels names = {
 		.domain = "accelerator.topograph.run/domain",
@@ -25,16 +24,13 @@ static int read_one(struct pl_provider_json *json, const json_t *instance,
 	const json_t *layers = json_object_get(instance, "network_layers");
 
 	if (!json_is_array(layers) && !json_is_null(layers))
-		return pl_err_at(err, json->file,
-				 "\"%s\": network_layers is no list",
+		return pl_err_at(err, json->file, "\"%s\": network_layers is no list",
 				 pl_provider_string(instance, "id"));
 	for (size_t k = json_array_size(layers); k-- > 0;)
-		if (pl_provider_label(
-			    json, &at->fabric,
-			    json_string_value(json_array_get(layers, k)), err))
+		if (pl_provider_label(json, &at->fabric,
+				      json_string_value(json_array_get(layers, k)), err))
 			return -1;
-	return pl_nvlink_read(json, json_object_get(instance, "labels"), &names,
-			      at, err);
+	return pl_nvlink_read(json, json_object_get(instance, "labels"), &names, at, err);
 }
 
 int pl_provider_topograph(struct pl_provider_json *json, struct pl_err *err)
@@ -49,8 +45,7 @@ int pl_provider_topograph(struct pl_provider_json *json, struct pl_err *err)
 	for (size_t i = 0; rc == 0 && i < json->n; i++) {
 		const char *id = pl_provider_string(json->object[i], "id");
 
-		if (pl_places_add(json->p, id, strlen(id), &at[i].fabric, err) <
-		    0)
+		if (pl_places_add(json->p, id, strlen(id), &at[i].fabric, err) < 0)
 			rc = -1;
 	}
 	free(at);

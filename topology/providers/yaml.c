@@ -13,8 +13,7 @@
 /* "key:", but no address that ends in "::". */
 static bool is_key(const struct pl_word *word)
 {
-	return word->len > 1 && word->s[word->len - 1] == ':' &&
-	       word->s[word->len - 2] != ':';
+	return word->len > 1 && word->s[word->len - 1] == ':' && word->s[word->len - 2] != ':';
 }
 
 bool pl_provider_is_yaml(const struct pl_line *line)
@@ -26,18 +25,16 @@ bool pl_provider_is_yaml(const struct pl_line *line)
 		return false;
 	if (pl_word_is(&word, "---") || is_key(&word))
 		return true;
-	return pl_word_is(&word, "-") && pl_line_next(&copy, &word) &&
-	       is_key(&word);
+	return pl_word_is(&word, "-") && pl_line_next(&copy, &word) && is_key(&word);
 }
 
 static int refuse(const struct pl_text *text, struct pl_err *err)
 {
 	const struct pl_place at = {.file = text->name, .line = 1, .col = 1};
 
-	return pl_err_at(
-		err, at,
-		"of YAML, only Slurm's topology.yaml is read: have Kubernetes "
-		"or Google Cloud print JSON (-o json, --format=json)");
+	return pl_err_at(err, at,
+			 "of YAML, only Slurm's topology.yaml is read: have Kubernetes "
+			 "or Google Cloud print JSON (-o json, --format=json)");
 }
 
 struct reader {
@@ -49,9 +46,8 @@ struct reader {
 
 static struct pl_place place_at(const struct reader *r, yaml_mark_t mark)
 {
-	return (struct pl_place){.file = r->text->name,
-				 .line = (long)mark.line + 1,
-				 .col = (long)mark.column + 1};
+	return (struct pl_place){
+		.file = r->text->name, .line = (long)mark.line + 1, .col = (long)mark.column + 1};
 }
 
 static struct pl_place place_of(const struct reader *r, const yaml_node_t *node)
@@ -61,19 +57,17 @@ static struct pl_place place_of(const struct reader *r, const yaml_node_t *node)
 
 static bool is_scalar(const yaml_node_t *node, const char *s)
 {
-	return node && node->type == YAML_SCALAR_NODE &&
-	       node->data.scalar.length == strlen(s) &&
+	return node && node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(s) &&
 	       !memcmp(node->data.scalar.value, s, strlen(s));
 }
 
 /* The value of that key of a mapping, or NULL. */
-static yaml_node_t *member(struct reader *r, const yaml_node_t *map,
-			   const char *key)
+static yaml_node_t *member(struct reader *r, const yaml_node_t *map, const char *key)
 {
 	if (!map || map->type != YAML_MAPPING_NODE)
 		return NULL;
-	for (yaml_node_pair_t *p = map->data.mapping.pairs.start;
-	     p < map->data.mapping.pairs.top; p++)
+	for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top;
+	     p++)
 		if (is_scalar(yaml_document_get_node(&r->doc, p->key), key))
 			return yaml_document_get_node(&r->doc, p->value);
 	return NULL;
@@ -83,15 +77,13 @@ static yaml_node_t *member(struct reader *r, const yaml_node_t *map,
 static size_t length(const yaml_node_t *list)
 {
 	return list && list->type == YAML_SEQUENCE_NODE
-		       ? (size_t)(list->data.sequence.items.top -
-				  list->data.sequence.items.start)
+		       ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start)
 		       : 0;
 }
 
 static yaml_node_t *element(struct reader *r, const yaml_node_t *list, size_t i)
 {
-	return yaml_document_get_node(&r->doc,
-				      list->data.sequence.items.start[i]);
+	return yaml_document_get_node(&r->doc, list->data.sequence.items.start[i]);
 }
 
 /* The topology for the whole cluster, or the first. NULL: this is no
@@ -134,8 +126,8 @@ typedef int take_lists(struct pl_switches *s, const struct pl_word *name,
 
 /* Each switch or block of the list: added if @take is NULL, else given to it
  * with the list of that key. */
-static int each(struct reader *r, const yaml_node_t *list, const char *unit,
-		const char *key, take_lists *take)
+static int each(struct reader *r, const yaml_node_t *list, const char *unit, const char *key,
+		take_lists *take)
 {
 	for (size_t i = 0; i < length(list); i++) {
 		const yaml_node_t *one = element(r, list, i);
@@ -144,11 +136,9 @@ static int each(struct reader *r, const yaml_node_t *list, const char *unit,
 		if (read_word(r, one, unit, &name))
 			return -1;
 		if (name.len == 0)
-			return pl_err_at(r->err, place_of(r, one),
-					 "%s: is missing", unit);
+			return pl_err_at(r->err, place_of(r, one), "%s: is missing", unit);
 		if (!take ? pl_switches_add(&r->switches, &name)
-			  : read_word(r, one, key, &names) ||
-				    take(&r->switches, &name, &names))
+			  : read_word(r, one, key, &names) || take(&r->switches, &name, &names))
 			return -1;
 	}
 	return 0;
@@ -159,8 +149,7 @@ static int read_topology(struct reader *r)
 	const yaml_node_t *topology = find_topology(r);
 	const yaml_node_t *tree = member(r, topology, "tree");
 	const yaml_node_t *list =
-		member(r, tree ? tree : member(r, topology, "block"),
-		       tree ? "switches" : "blocks");
+		member(r, tree ? tree : member(r, topology, "block"), tree ? "switches" : "blocks");
 	const char *unit = tree ? "switch" : "block";
 
 	if (!topology)
@@ -171,8 +160,7 @@ static int read_topology(struct reader *r)
 				 "switches nor blocks");
 	r->switches.kind = unit;
 	return each(r, list, unit, NULL, NULL) ||
-			       each(r, list, unit, "children",
-				    pl_switches_link) ||
+			       each(r, list, unit, "children", pl_switches_link) ||
 			       each(r, list, unit, "nodes", pl_switches_hosts)
 		       ? -1
 		       : 0;
@@ -188,20 +176,17 @@ static int load(struct reader *r, yaml_parser_t *parser)
 			 parser->problem ? parser->problem : "no YAML");
 }
 
-int pl_provider_yaml(struct pl_places *p, struct pl_text *text,
-		     struct pl_err *err)
+int pl_provider_yaml(struct pl_places *p, struct pl_text *text, struct pl_err *err)
 {
-	struct reader r = {
-		.text = text, .err = err, .switches = {.p = p, .err = err}};
+	struct reader r = {.text = text, .err = err, .switches = {.p = p, .err = err}};
 	yaml_parser_t parser;
 	int rc = -1;
 
 	p->form = "slurm-yaml";
 	if (!yaml_parser_initialize(&parser))
 		return pl_err_nomem(err);
-	yaml_parser_set_input_string(
-		&parser, (const unsigned char *)text->data + text->pos,
-		text->len - text->pos);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text->data + text->pos,
+				     text->len - text->pos);
 	if (load(&r, &parser) == 0) {
 		rc = read_topology(&r);
 		/* before the document, from which it borrows names */

@@ -8,24 +8,21 @@
 
 #define NODE_NAME_MAX 253 /* bytes: a DNS subdomain, RFC 1123 */
 
-const char *pl_scheduled_name(const struct pl_scheduled *s, size_t level,
-			      size_t a, char name[PL_SCHEDULED_NAME])
+const char *pl_scheduled_name(const struct pl_scheduled *s, size_t level, size_t a,
+			      char name[PL_SCHEDULED_NAME])
 {
 	static const char *const wider[] = {"row", "hall"};
 
 	if (level == 0)
 		snprintf(name, PL_SCHEDULED_NAME, "%.8s%zu", s->lowest, a + 1);
 	else if (level <= 2)
-		snprintf(name, PL_SCHEDULED_NAME, "%s%zu", wider[level - 1],
-			 a + 1);
+		snprintf(name, PL_SCHEDULED_NAME, "%s%zu", wider[level - 1], a + 1);
 	else
-		snprintf(name, PL_SCHEDULED_NAME, "level%u-%zu",
-			 (unsigned)level + 1, a + 1);
+		snprintf(name, PL_SCHEDULED_NAME, "level%u-%zu", (unsigned)level + 1, a + 1);
 	return name;
 }
 
-bool pl_scheduled_is_in(const struct pl_scheduled *s, size_t level, size_t a,
-			size_t b)
+bool pl_scheduled_is_in(const struct pl_scheduled *s, size_t level, size_t a, size_t b)
 {
 	const struct pl_hierarchy *l = s->levels;
 
@@ -54,8 +51,7 @@ static bool is_node_name(const char *name)
 		const bool last = c[1] == '.' || c[1] == '\0';
 
 		if (*c == '.' ? begins
-			      : !strchr("0123456789abcdefghijklmnopqrstuvwxyz-",
-					*c) ||
+			      : !strchr("0123456789abcdefghijklmnopqrstuvwxyz-", *c) ||
 					(*c == '-' && (begins || last)))
 			return false;
 		begins = *c == '.';
@@ -63,8 +59,7 @@ static bool is_node_name(const char *name)
 	return !begins;
 }
 
-int pl_scheduled_check_kubernetes(const struct pl_scheduled *s,
-				  struct pl_err *err)
+int pl_scheduled_check_kubernetes(const struct pl_scheduled *s, struct pl_err *err)
 {
 	for (size_t i = 0; i < s->levels->n_hosts; i++)
 		if (!is_node_name(s->host[i]))

@@ -25,23 +25,20 @@ static void write_hosts(const struct pl_scheduled *s, size_t a, FILE *out)
 
 /* The groups of level @below within group @a of the next; all of them if there
  * is no next level. */
-static void write_groups(const struct pl_scheduled *s, size_t below, size_t a,
-			 FILE *out)
+static void write_groups(const struct pl_scheduled *s, size_t below, size_t a, FILE *out)
 {
 	char name[PL_SCHEDULED_NAME];
 	const char *comma = "";
 
 	for (size_t b = 0; b < s->levels->level[below].n; b++)
-		if (below + 1 == s->levels->n ||
-		    pl_scheduled_is_in(s, below + 1, a, b)) {
-			fprintf(out, "%s%s", comma,
-				pl_scheduled_name(s, below, b, name));
+		if (below + 1 == s->levels->n || pl_scheduled_is_in(s, below + 1, a, b)) {
+			fprintf(out, "%s%s", comma, pl_scheduled_name(s, below, b, name));
 			comma = ",";
 		}
 }
 
-static void write_switch(const struct pl_scheduled *s, const struct form *form,
-			 size_t level, size_t a, FILE *out)
+static void write_switch(const struct pl_scheduled *s, const struct form *form, size_t level,
+			 size_t a, FILE *out)
 {
 	char name[PL_SCHEDULED_NAME];
 
@@ -55,8 +52,7 @@ static void write_switch(const struct pl_scheduled *s, const struct form *form,
 }
 
 /* Jobs span only nodes that one switch is above, so there is one above all. */
-static void write_tree(const struct pl_scheduled *s, const struct form *form,
-		       FILE *out)
+static void write_tree(const struct pl_scheduled *s, const struct form *form, FILE *out)
 {
 	const size_t last = s->levels->n - 1;
 
@@ -70,13 +66,10 @@ static void write_tree(const struct pl_scheduled *s, const struct form *form,
 	}
 }
 
-int pl_scheduler_slurm_tree(const struct pl_scheduled *s, FILE *out,
-			    struct pl_err *err)
+int pl_scheduler_slurm_tree(const struct pl_scheduled *s, FILE *out, struct pl_err *err)
 {
-	static const struct form form = {.name = "SwitchName=",
-					 .switches = " Switches=",
-					 .nodes = " Nodes=",
-					 .end = ""};
+	static const struct form form = {
+		.name = "SwitchName=", .switches = " Switches=", .nodes = " Nodes=", .end = ""};
 
 	if (pl_scheduled_check_slurm(s, err))
 		return -1;
@@ -85,8 +78,7 @@ int pl_scheduler_slurm_tree(const struct pl_scheduled *s, FILE *out,
 }
 
 /* Names are in quotes: those of digits would be numbers. */
-int pl_scheduler_slurm_yaml(const struct pl_scheduled *s, FILE *out,
-			    struct pl_err *err)
+int pl_scheduler_slurm_yaml(const struct pl_scheduled *s, FILE *out, struct pl_err *err)
 {
 	static const struct form form = {.name = "      - switch: \"",
 					 .switches = "\"\n        children: \"",
@@ -106,8 +98,7 @@ int pl_scheduler_slurm_yaml(const struct pl_scheduled *s, FILE *out,
 }
 
 /* Block after block, those of one wider group next to each other. */
-static void write_blocks(const struct pl_scheduled *s, size_t level, size_t a,
-			 FILE *out)
+static void write_blocks(const struct pl_scheduled *s, size_t level, size_t a, FILE *out)
 {
 	char name[PL_SCHEDULED_NAME];
 
@@ -157,8 +148,7 @@ static size_t smallest_block(const struct pl_scheduled *s)
 
 /* The size that each block has at least; and those of wider groups, as far up
  * as all have the same number of blocks, a power of two. */
-int pl_scheduler_slurm_block(const struct pl_scheduled *s, FILE *out,
-			     struct pl_err *err)
+int pl_scheduler_slurm_block(const struct pl_scheduled *s, FILE *out, struct pl_err *err)
 {
 	const size_t top = s->levels->n - 1;
 	size_t size = smallest_block(s);

@@ -17,19 +17,17 @@
 #define LARGE_BYTES ((uint64_t)1 << 20)
 #define MOST_BYTES ((uint64_t)64 << 20)
 
-static size_t find_host(const struct pl_hosts *hosts,
-			const struct pl_host *host)
+static size_t find_host(const struct pl_hosts *hosts, const struct pl_host *host)
 {
 	size_t i = 0;
 
-	while (i < hosts->n && (strcmp(hosts->v[i].name, host->name) != 0 ||
-				hosts->v[i].port != host->port))
+	while (i < hosts->n &&
+	       (strcmp(hosts->v[i].name, host->name) != 0 || hosts->v[i].port != host->port))
 		i++;
 	return i;
 }
 
-size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m,
-			struct pl_err *err)
+size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m, struct pl_err *err)
 {
 	size_t *host_of = pl_array_create(plan->hosts.n, sizeof(*host_of));
 
@@ -52,35 +50,30 @@ size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m,
 }
 
 /* The first order for that size. */
-static const struct pl_order *find_order(const struct pl_plan *plan,
-					 uint64_t bytes, struct pl_err *err)
+static const struct pl_order *find_order(const struct pl_plan *plan, uint64_t bytes,
+					 struct pl_err *err)
 {
 	for (size_t i = 0; i < plan->n_orders; i++) {
 		const struct pl_order *order = &plan->order[i];
 
-		if (strcmp(order->collective,
-			   pl_collective_name(PL_ALLREDUCE)) == 0 &&
+		if (strcmp(order->collective, pl_collective_name(PL_ALLREDUCE)) == 0 &&
 		    order->size_min <= bytes && bytes <= order->size_max)
 			return order;
 	}
-	pl_err_set(err, PL_EINPUT,
-		   "the plan has no order for an all-reduce of %" PRIu64
-		   " bytes",
+	pl_err_set(err, PL_EINPUT, "the plan has no order for an all-reduce of %" PRIu64 " bytes",
 		   bytes);
 	return NULL;
 }
 
 /* Hosts of ranks: those of a host stand together. */
-static void place_ranks(const struct pl_placed *placed,
-			const struct pl_order *order,
+static void place_ranks(const struct pl_placed *placed, const struct pl_order *order,
 			enum pl_placed_order which, size_t *host_at)
 {
 	const struct pl_hosts *hosts = &placed->plan->hosts;
 	size_t n = 0;
 
 	for (size_t pos = 0; pos < hosts->n; pos++) {
-		const size_t host =
-			which == PL_ORDER_FOUND ? order->host_at[pos] : pos;
+		const size_t host = which == PL_ORDER_FOUND ? order->host_at[pos] : pos;
 
 		for (int k = 0; k < hosts->v[host].slots; k++)
 			host_at[n++] = placed->host_of[host];
@@ -98,35 +91,30 @@ static size_t common_slots(const struct pl_hosts *hosts)
 }
 
 /* Seconds of one size; host_at[n_ranks] is scratch. */
-static int predict(const struct pl_placed *placed, enum pl_placed_order which,
-		   uint64_t bytes, size_t *host_at, double *seconds,
-		   struct pl_err *err)
+static int predict(const struct pl_placed *placed, enum pl_placed_order which, uint64_t bytes,
+		   size_t *host_at, double *seconds, struct pl_err *err)
 {
 	const struct pl_order *order = find_order(placed->plan, bytes, err);
 	const struct pl_hosts *hosts = &placed->plan->hosts;
 	/* chance matters where little is sent */
-	const struct pl_predict_options options = {
-		.starts = bytes > LARGE_BYTES ? 1 : 0};
+	const struct pl_predict_options options = {.starts = bytes > LARGE_BYTES ? 1 : 0};
 	const struct pl_algorithm *a;
 	struct pl_prediction p = {0};
 	struct pl_pattern pattern = {0};
 	struct pl_protocol protocol;
-	struct pl_call call = {.n_pos = pl_hosts_ranks(hosts),
-			       .bytes = bytes,
-			       .slots = common_slots(hosts)};
+	struct pl_call call = {
+		.n_pos = pl_hosts_ranks(hosts), .bytes = bytes, .slots = common_slots(hosts)};
 	enum pl_impl impl;
 	int rc;
 
 	if (!order || pl_impl_parse(order->impl, &impl, err))
 		return -1;
-	a = pl_catalogue_find(PL_ALLREDUCE, impl, order->algorithm, &call.radix,
-			      err);
+	a = pl_catalogue_find(PL_ALLREDUCE, impl, order->algorithm, &call.radix, err);
 	if (!a || pl_protocol_of(a, call.radix, &protocol, err) ||
 	    pl_algorithm_pattern(a, &call, &pattern, err))
 		return -1;
 	place_ranks(placed, order, which, host_at);
-	rc = pl_predict(&pattern, host_at, placed->net, &protocol, &options, &p,
-			err);
+	rc = pl_predict(&pattern, host_at, placed->net, &protocol, &options, &p, err);
 	*seconds = p.seconds;
 	pl_prediction_fini(&p);
 	pl_pattern_fini(&pattern);
@@ -145,29 +133,22 @@ static int fill(struct pl_busbw_world *w, const struct pl_placed *placed,
 
 		rc = predict(placed, which, s, host_at, &seconds, err);
 		if (rc == 0 &&
-		    pl_busbw_add_size(w, (double)s,
-				      pl_bus_bytes((double)s, w->n_ranks) /
-					      seconds))
+		    pl_busbw_add_size(w, (double)s, pl_bus_bytes((double)s, w->n_ranks) / seconds))
 			rc = pl_err_nomem(err);
 	}
 	free(host_at);
 	return rc;
 }
 
-int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
-		     enum pl_placed_order which, uint64_t bytes,
-		     struct pl_err *err)
+int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed, enum pl_placed_order which,
+		     uint64_t bytes, struct pl_err *err)
 {
-	struct pl_busbw_world w = {
-		.n_ranks = pl_hosts_ranks(&placed->plan->hosts)};
+	struct pl_busbw_world w = {.n_ranks = pl_hosts_ranks(&placed->plan->hosts)};
 	int rc;
 
 	if (w.n_ranks < 2)
-		return pl_err_set(
-			err, PL_EINPUT,
-			"the plan has one rank: an all-reduce needs two");
-	if (!pl_tiers_have_rates(&placed->net->tiers) &&
-	    !placed->net->bytes_per_s)
+		return pl_err_set(err, PL_EINPUT, "the plan has one rank: an all-reduce needs two");
+	if (!pl_tiers_have_rates(&placed->net->tiers) && !placed->net->bytes_per_s)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix has no layer of bandwidths: give "
 				  "the rate of a card with --nic");

@@ -22,8 +22,7 @@ struct pl_placed {
 /* Finds the hosts of the plan, by name and port, in the matrix. Returns their
  * indexes [plan->hosts.n]; release with free(). NULL with @err set: PL_EINPUT
  * if a host is not in the matrix. */
-size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m,
-			struct pl_err *err);
+size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m, struct pl_err *err);
 
 enum pl_placed_order {
 	PL_ORDER_GIVEN, /* hosts as listed in the plan */
@@ -40,8 +39,7 @@ enum pl_placed_order {
  * order for a size, names an unknown algorithm or has fewer than two ranks, or
  * if no rates of the network are known.
  */
-int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
-		     enum pl_placed_order which, uint64_t bytes,
-		     struct pl_err *err);
+int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed, enum pl_placed_order which,
+		     uint64_t bytes, struct pl_err *err);
 
 #endif

@@ -15,8 +15,7 @@
 #define GIGA 1e9
 #define BANDWIDTH_MAX 1e15
 
-static int parse_nccl_tests(struct pl_busbw_world *world, struct pl_text *text,
-			    struct pl_err *err)
+static int parse_nccl_tests(struct pl_busbw_world *world, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_nccl_tests tests = {.n_ranks = 0};
 	const struct pl_place whole = {.file = text->name};
@@ -30,13 +29,11 @@ static int parse_nccl_tests(struct pl_busbw_world *world, struct pl_text *text,
 			return -1;
 		if (rc > 0 &&
 		    pl_busbw_add_size(world, row.bytes,
-				      pl_bus_bytes(row.bytes, tests.n_ranks) /
-					      row.seconds))
+				      pl_bus_bytes(row.bytes, tests.n_ranks) / row.seconds))
 			return pl_err_nomem(err);
 	}
 	if (world->n == 0)
-		return pl_err_at(err, whole,
-				 "the file has no row of an nccl-tests table");
+		return pl_err_at(err, whole, "the file has no row of an nccl-tests table");
 	world->n_ranks = tests.n_ranks;
 	return 0;
 }
@@ -54,26 +51,23 @@ static bool is_key(const struct pl_word *word, const char *key)
 }
 
 /* "allreduce,: 300", of whatever size and number of ranks. */
-static int take_bandwidth(struct pl_busbw_world *world,
-			  const struct pl_word *key, struct pl_line *line,
-			  struct pl_err *err)
+static int take_bandwidth(struct pl_busbw_world *world, const struct pl_word *key,
+			  struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word word;
 	double gb;
 
 	if (!pl_line_next(line, &word) || pl_word_is(&word, "null"))
-		return pl_err_at(err, key->place,
-				 "no bandwidth of all-reduces in this section");
-	if (pl_double_parse(word.s, word.len, &gb) ||
-	    !(gb > 0 && gb <= BANDWIDTH_MAX / GIGA))
+		return pl_err_at(err, key->place, "no bandwidth of all-reduces in this section");
+	if (pl_double_parse(word.s, word.len, &gb) || !(gb > 0 && gb <= BANDWIDTH_MAX / GIGA))
 		return pl_err_at(err, word.place, "this is not a bandwidth");
 	if (pl_busbw_add_size(world, 1, gb * GIGA))
 		return pl_err_nomem(err);
 	return 0;
 }
 
-static int parse_simai(struct pl_busbw_world *world, struct pl_text *text,
-		       const char *section, struct pl_err *err)
+static int parse_simai(struct pl_busbw_world *world, struct pl_text *text, const char *section,
+		       struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};
 	struct pl_line line;
@@ -94,9 +88,7 @@ static int parse_simai(struct pl_busbw_world *world, struct pl_text *text,
 	}
 	if (world->n)
 		return 0;
-	return pl_err_at(err, whole,
-			 "no bandwidth of all-reduces in a section \"%s:\"",
-			 section);
+	return pl_err_at(err, whole, "no bandwidth of all-reduces in a section \"%s:\"", section);
 }
 
 /* Does any line look like the heading of a table of nccl-tests? */
@@ -115,8 +107,8 @@ static bool is_nccl_tests(struct pl_text *text)
 	return found;
 }
 
-int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
-		   const char *section, struct pl_err *err)
+int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text, const char *section,
+		   struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};
 	struct pl_busbw_world world = {0};
@@ -125,16 +117,14 @@ int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
 				     : parse_simai(&world, text, section, err);
 
 	if (rc == 0 && pl_busbw_take(t, &world, &why))
-		rc = why.code == PL_EINPUT
-			     ? pl_err_at(err, whole, "%s", why.text)
-			     : pl_err_nomem(err);
+		rc = why.code == PL_EINPUT ? pl_err_at(err, whole, "%s", why.text)
+					   : pl_err_nomem(err);
 	if (rc)
 		pl_busbw_world_fini(&world);
 	return rc;
 }
 
-int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
-		  struct pl_err *err)
+int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section, struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;

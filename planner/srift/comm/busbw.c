@@ -29,8 +29,7 @@ void pl_busbw_fini(struct pl_busbw *t)
 	memset(t, 0, sizeof(*t));
 }
 
-int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
-		  struct pl_err *err)
+int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world, struct pl_err *err)
 {
 	const size_t n_ranks = world->n_ranks;
 	size_t at = 0;
@@ -42,14 +41,11 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 				  "a table for any number of ranks cannot be "
 				  "combined with another table");
 	if (at < t->n_worlds && t->world[at].n_ranks == n_ranks)
-		return pl_err_set(err, PL_EINPUT,
-				  "bandwidths of %zu ranks are given twice",
+		return pl_err_set(err, PL_EINPUT, "bandwidths of %zu ranks are given twice",
 				  n_ranks);
-	if (pl_array_grow((void **)&t->world, &t->room, t->n_worlds,
-			  sizeof(*t->world)))
+	if (pl_array_grow((void **)&t->world, &t->room, t->n_worlds, sizeof(*t->world)))
 		return pl_err_nomem(err);
-	memmove(&t->world[at + 1], &t->world[at],
-		(t->n_worlds++ - at) * sizeof(*t->world));
+	memmove(&t->world[at + 1], &t->world[at], (t->n_worlds++ - at) * sizeof(*t->world));
 	t->world[at] = *world;
 	*world = (struct pl_busbw_world){0};
 	return 0;
@@ -58,16 +54,14 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 int pl_busbw_rate(struct pl_busbw *t, double bytes_per_s, struct pl_err *err)
 {
 	struct pl_busbw_world any = {0};
-	int rc = pl_busbw_add_size(&any, 1, bytes_per_s)
-			 ? pl_err_nomem(err)
-			 : pl_busbw_take(t, &any, err);
+	int rc = pl_busbw_add_size(&any, 1, bytes_per_s) ? pl_err_nomem(err)
+							 : pl_busbw_take(t, &any, err);
 
 	pl_busbw_world_fini(&any);
 	return rc;
 }
 
-int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
-		      double bytes_per_s)
+int pl_busbw_add_size(struct pl_busbw_world *w, double bytes, double bytes_per_s)
 {
 	size_t at = w->n;
 
@@ -79,11 +73,9 @@ int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
 		*b = 2 / (1 / *b + 1 / bytes_per_s);
 		return 0;
 	}
-	if (pl_array_grow((void **)&w->point, &w->room, w->n,
-			  sizeof(*w->point)))
+	if (pl_array_grow((void **)&w->point, &w->room, w->n, sizeof(*w->point)))
 		return -1;
-	memmove(&w->point[at + 1], &w->point[at],
-		(w->n++ - at) * sizeof(*w->point));
+	memmove(&w->point[at + 1], &w->point[at], (w->n++ - at) * sizeof(*w->point));
 	w->point[at] = (struct pl_busbw_point){bytes, bytes_per_s};
 	return 0;
 }
@@ -105,13 +97,11 @@ static double seconds(const struct pl_busbw_world *w, double bytes)
 		return bytes / p[i - 1].bytes_per_s;
 	if (i == 0)
 		return p[0].bytes / p[0].bytes_per_s;
-	return between(bytes, p[i - 1].bytes, p[i].bytes,
-		       p[i - 1].bytes / p[i - 1].bytes_per_s,
+	return between(bytes, p[i - 1].bytes, p[i].bytes, p[i - 1].bytes / p[i - 1].bytes_per_s,
 		       p[i].bytes / p[i].bytes_per_s);
 }
 
-static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
-		       struct pl_err *err)
+static int fault_ranks(const struct pl_busbw *t, size_t n_ranks, struct pl_err *err)
 {
 	const size_t last = t->world[t->n_worlds - 1].n_ranks;
 
@@ -128,8 +118,8 @@ static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
 
 /* The worlds around that number of ranks; the same twice where it was
  * measured. */
-static int find_worlds(const struct pl_busbw *t, size_t n_ranks,
-		       const struct pl_busbw_world *w[2], struct pl_err *err)
+static int find_worlds(const struct pl_busbw *t, size_t n_ranks, const struct pl_busbw_world *w[2],
+		       struct pl_err *err)
 {
 	size_t i = 0;
 
@@ -146,21 +136,19 @@ static int find_worlds(const struct pl_busbw *t, size_t n_ranks,
 	return 0;
 }
 
-bool pl_busbw_between(const struct pl_busbw *t, size_t n_ranks,
-		      size_t between[2])
+bool pl_busbw_between(const struct pl_busbw *t, size_t n_ranks, size_t between[2])
 {
 	const struct pl_busbw_world *w[2];
 
-	if (t->n_worlds == 0 || find_worlds(t, n_ranks, w, NULL) ||
-	    w[0] == w[1])
+	if (t->n_worlds == 0 || find_worlds(t, n_ranks, w, NULL) || w[0] == w[1])
 		return false;
 	between[0] = w[0]->n_ranks;
 	between[1] = w[1]->n_ranks;
 	return true;
 }
 
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const struct pl_busbw_world *w[2];
 	double s;
@@ -169,15 +157,14 @@ static int bandwidth(const void *model, double bytes, size_t n_ranks,
 		return -1;
 	s = seconds(w[1], bytes);
 	if (w[0] != w[1])
-		s = between((double)n_ranks, (double)w[0]->n_ranks,
-			    (double)w[1]->n_ranks, seconds(w[0], bytes), s);
+		s = between((double)n_ranks, (double)w[0]->n_ranks, (double)w[1]->n_ranks,
+			    seconds(w[0], bytes), s);
 	*bytes_per_s = bytes / s;
 	return 0;
 }
 
 /* The best of all sizes that were measured with about as many ranks. */
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	const struct pl_busbw_world *w[2];
 	double b;
@@ -187,8 +174,7 @@ static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
 		return -1;
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < w[k]->n; i++) {
-			if (bandwidth(model, w[k]->point[i].bytes, n_ranks, &b,
-				      err))
+			if (bandwidth(model, w[k]->point[i].bytes, n_ranks, &b, err))
 				return -1;
 			*bytes_per_s = fmax(*bytes_per_s, b);
 		}

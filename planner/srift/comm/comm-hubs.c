@@ -16,24 +16,21 @@ static double gain(const struct pl_comm_hubs *h, size_t n_ranks)
 	if (n_ranks < 2)
 		return 1;
 	return fmax(1, pl_bus_bytes(1, n_ranks) /
-			       pl_rack_exchange_s(n_ranks, h->cards * slots, 1,
-						  1 / slots));
+			       pl_rack_exchange_s(n_ranks, h->cards * slots, 1, 1 / slots));
 }
 
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const struct pl_comm_hubs *h = model;
 
-	if (h->alone.bandwidth(h->alone.model, bytes, n_ranks, bytes_per_s,
-			       err))
+	if (h->alone.bandwidth(h->alone.model, bytes, n_ranks, bytes_per_s, err))
 		return -1;
 	*bytes_per_s *= gain(h, n_ranks);
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	const struct pl_comm_hubs *h = model;
 
@@ -45,6 +42,5 @@ static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
 
 struct pl_comm pl_comm_hubs(const struct pl_comm_hubs *hubs)
 {
-	return (struct pl_comm){
-		.model = hubs, .bandwidth = bandwidth, .cap = cap};
+	return (struct pl_comm){.model = hubs, .bandwidth = bandwidth, .cap = cap};
 }

@@ -18,11 +18,10 @@ struct pl_comm {
 	const void *model; /* borrowed */
 	/* Bus bandwidth in bytes per second, more than 0, of an all-reduce of
 	 * @bytes > 0 by n_ranks > 1 while no other transfer is under way. */
-	int (*bandwidth)(const void *model, double bytes, size_t n_ranks,
-			 double *bytes_per_s, struct pl_err *err);
+	int (*bandwidth)(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+			 struct pl_err *err);
 	/* The most that any number of all-reduces get together. */
-	int (*cap)(const void *model, size_t n_ranks, double *bytes_per_s,
-		   struct pl_err *err);
+	int (*cap)(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err);
 };
 
 #endif

@@ -17,21 +17,18 @@
 
 static bool is_number(const struct pl_word *w, double max, double *out)
 {
-	return pl_double_parse(w->s, w->len, out) == 0 && *out >= 0 &&
-	       *out <= max;
+	return pl_double_parse(w->s, w->len, out) == 0 && *out >= 0 && *out <= max;
 }
 
 /* "Rank 3 Group 0 Pid ..." and, for those who write it themselves, "ranks
  * 8". */
-static void take_ranks(struct pl_nccl_tests *t, struct pl_line *line,
-		       const struct pl_word *first)
+static void take_ranks(struct pl_nccl_tests *t, struct pl_line *line, const struct pl_word *first)
 {
 	const bool all = pl_word_is(first, "ranks");
 	struct pl_word word;
 	int64_t n;
 
-	if ((!all && !pl_word_is(first, "Rank")) ||
-	    !pl_line_next(line, &word) ||
+	if ((!all && !pl_word_is(first, "Rank")) || !pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, all, PL_NCCL_RANKS_MAX - 1, &n))
 		return;
 	if ((size_t)(n + !all) > t->n_ranks)
@@ -45,8 +42,7 @@ static void take_columns(struct pl_nccl_tests *t, struct pl_line *line)
 	struct pl_nccl_tests c = {.column = {1, -1, -1, -1, -1}};
 	struct pl_word word;
 
-	for (; pl_line_next(line, &word) && c.column.n < COLUMNS_MAX;
-	     c.column.n++) {
+	for (; pl_line_next(line, &word) && c.column.n < COLUMNS_MAX; c.column.n++) {
 		if (pl_word_is(&word, "redop"))
 			c.column.redop = c.column.n;
 		else if (pl_word_is(&word, "time"))
@@ -64,8 +60,7 @@ static void take_comment(struct pl_nccl_tests *t, struct pl_line *line)
 {
 	struct pl_word word;
 
-	if (!pl_line_next(line, &word) || !pl_word_is(&word, "#") ||
-	    !pl_line_next(line, &word))
+	if (!pl_line_next(line, &word) || !pl_word_is(&word, "#") || !pl_line_next(line, &word))
 		return;
 	if (pl_word_is(&word, "size"))
 		take_columns(t, line);
@@ -75,19 +70,17 @@ static void take_comment(struct pl_nccl_tests *t, struct pl_line *line)
 
 /* Other collectives have other factors between the two bandwidths, which are
  * told with two decimals. */
-static int check_collective(const struct pl_nccl_tests *t,
-			    const struct pl_word *word, struct pl_err *err)
+static int check_collective(const struct pl_nccl_tests *t, const struct pl_word *word,
+			    struct pl_err *err)
 {
 	const double n = (double)t->n_ranks;
 	double algbw, busbw;
 
 	if (t->column.redop > 0 && pl_word_is(&word[t->column.redop], "none"))
-		return pl_err_at(err, word[t->column.redop].place,
-				 "this is not an all-reduce");
+		return pl_err_at(err, word[t->column.redop].place, "this is not an all-reduce");
 	if (!is_number(&word[t->column.algbw], BANDWIDTH_MAX, &algbw) ||
 	    !is_number(&word[t->column.busbw], BANDWIDTH_MAX, &busbw))
-		return pl_err_at(err, word[t->column.algbw].place,
-				 "these are not bandwidths");
+		return pl_err_at(err, word[t->column.algbw].place, "these are not bandwidths");
 	if (fabs(busbw - algbw * 2 * (n - 1) / n) <= 0.02 + 0.01 * busbw)
 		return 0;
 	return pl_err_at(err, word[t->column.busbw].place,
@@ -96,8 +89,8 @@ static int check_collective(const struct pl_nccl_tests *t,
 			 algbw, busbw, t->n_ranks);
 }
 
-static int take_row(const struct pl_nccl_tests *t, struct pl_line *line,
-		    struct pl_nccl_row *row, struct pl_err *err)
+static int take_row(const struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
+		    struct pl_err *err)
 {
 	struct pl_word word[COLUMNS_MAX];
 	double us;
@@ -106,20 +99,18 @@ static int take_row(const struct pl_nccl_tests *t, struct pl_line *line,
 	while (n < t->column.n && pl_line_next(line, &word[n]))
 		n++;
 	if (n < t->column.n)
-		return pl_err_at(err, pl_line_place(line),
-				 "the line ends after %d of %d columns", n,
-				 t->column.n);
+		return pl_err_at(err, pl_line_place(line), "the line ends after %d of %d columns",
+				 n, t->column.n);
 	if (!is_number(&word[0], SIZE_MAX_BYTES, &row->bytes))
 		return pl_err_at(err, word[0].place, "this is not a size");
 	if (!is_number(&word[t->column.time], TIME_MAX_US, &us) || us == 0)
-		return pl_err_at(err, word[t->column.time].place,
-				 "this is not a time");
+		return pl_err_at(err, word[t->column.time].place, "this is not a time");
 	row->seconds = us / US_PER_S;
 	return check_collective(t, word, err) ? -1 : row->bytes > 0;
 }
 
-int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line,
-		       struct pl_nccl_row *row, struct pl_err *err)
+int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
+		       struct pl_err *err)
 {
 	struct pl_line copy = *line;
 	struct pl_word word;

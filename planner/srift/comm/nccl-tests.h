@@ -26,7 +26,7 @@ struct pl_nccl_row {
 /* Takes the next line. 1: it is a row; 0: it is none (lines of the launcher and
  * of NCCL may come in between), or of 0 bytes; -1 with @err set: PL_EINPUT with
  * the place, also where it is a row of another collective. */
-int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line,
-		       struct pl_nccl_row *row, struct pl_err *err);
+int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
+		       struct pl_err *err);
 
 #endif

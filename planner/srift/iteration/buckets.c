@@ -27,8 +27,8 @@ static int compare(const void *a, const void *b, void *times)
 	return (i < j) - (i > j); /* the backward pass begins with the last */
 }
 
-int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
-		    const double *ready_s, const struct pl_bucket_rule *rule)
+int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile, const double *ready_s,
+		    const struct pl_bucket_rule *rule)
 {
 	uint64_t limit = rule->first_bytes;
 	bool open = false;
@@ -43,8 +43,7 @@ int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
 	for (size_t i = 0; i < profile->n_layers; i++)
 		if (profile->layer[i].bytes)
 			b->order[b->n_layers++] = i;
-	qsort_r(b->order, b->n_layers, sizeof(*b->order), compare,
-		(void *)(uintptr_t)ready_s);
+	qsort_r(b->order, b->n_layers, sizeof(*b->order), compare, (void *)(uintptr_t)ready_s);
 	for (size_t k = 0; k < b->n_layers; k++) {
 		struct pl_bucket *bucket;
 

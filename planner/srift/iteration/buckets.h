@@ -39,8 +39,8 @@ struct pl_bucket_rule {
  * after the first iteration).
  * 0, or -1: out of memory.
  */
-int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
-		    const double *ready_s, const struct pl_bucket_rule *rule);
+int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile, const double *ready_s,
+		    const struct pl_bucket_rule *rule);
 void pl_buckets_fini(struct pl_buckets *b);
 
 #endif

@@ -60,8 +60,7 @@ static size_t list_spans(struct span *span, struct change *change,
 }
 
 /* The most bytes that the transfer gets in that span. */
-static double rate(const struct span *span, const struct pl_transfer_range *t,
-		   double cap)
+static double rate(const struct span *span, const struct pl_transfer_range *t, double cap)
 {
 	const double most = t->bytes_per_s[1];
 	double n = span->n, sum = span->bytes_per_s;
@@ -74,8 +73,8 @@ static double rate(const struct span *span, const struct pl_transfer_range *t,
 }
 
 /* When it ends at the earliest. */
-static double play(const struct pl_transfer_range *t, const struct span *span,
-		   size_t n_spans, struct pl_exchange_range *x)
+static double play(const struct pl_transfer_range *t, const struct span *span, size_t n_spans,
+		   struct pl_exchange_range *x)
 {
 	double now = t->ready_s[0], left = t->wire_bytes;
 	size_t low = 0, high = n_spans;
@@ -90,8 +89,7 @@ static double play(const struct pl_transfer_range *t, const struct span *span,
 	}
 	for (;; low++) {
 		const double r =
-			low ? rate(&span[low - 1], t, x->cap_bytes_per_s)
-			    : t->bytes_per_s[1];
+			low ? rate(&span[low - 1], t, x->cap_bytes_per_s) : t->bytes_per_s[1];
 
 		x->steps++;
 		if (low == n_spans || left <= r * (span[low].from_s - now))
@@ -101,8 +99,7 @@ static double play(const struct pl_transfer_range *t, const struct span *span,
 	}
 }
 
-double pl_exchange_least(struct pl_transfer_range *t, size_t n,
-			 struct pl_exchange_range *x)
+double pl_exchange_least(struct pl_transfer_range *t, size_t n, struct pl_exchange_range *x)
 {
 	struct span *span = (struct span *)x->scratch;
 	struct change *change = (struct change *)(span + 2 * n);
@@ -110,14 +107,13 @@ double pl_exchange_least(struct pl_transfer_range *t, size_t n,
 	double last = 0, later_s = INFINITY; /* all of the ends together */
 
 	for (size_t i = 0; i < n; i++) {
-		t[i].end_s =
-			t[i].ready_s[0] + t[i].wire_bytes / t[i].bytes_per_s[1];
+		t[i].end_s = t[i].ready_s[0] + t[i].wire_bytes / t[i].bytes_per_s[1];
 		last = fmax(last, t[i].end_s);
 	}
 	x->steps += n;
 	/* transfers that wait for others may not be under way */
-	for (int round = 0; !x->at_once && round < ROUNDS_MAX &&
-			    later_s > SETTLED * last && last < x->enough_s;
+	for (int round = 0;
+	     !x->at_once && round < ROUNDS_MAX && later_s > SETTLED * last && last < x->enough_s;
 	     round++) {
 		const size_t n_spans = list_spans(span, change, t, n);
 

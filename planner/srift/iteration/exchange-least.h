@@ -39,7 +39,6 @@ struct pl_exchange_range {
  * over their number; at other times none gets more than its b. This gives later
  * ends, with which the step is repeated until nothing changes.
  */
-double pl_exchange_least(struct pl_transfer_range *t, size_t n,
-			 struct pl_exchange_range *x);
+double pl_exchange_least(struct pl_transfer_range *t, size_t n, struct pl_exchange_range *x);
 
 #endif

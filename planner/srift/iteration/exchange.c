@@ -80,8 +80,8 @@ static int init(struct exchange *x, struct pl_transfer *transfer, size_t n)
 	x->lane = pl_array_create(n, sizeof(*x->lane));
 	x->place = pl_array_create(n, sizeof(*x->place));
 	x->name = pl_array_create(n, sizeof(*x->name));
-	if (!by_b || !x->by_ready || !x->lane_of || !x->lane || !x->place ||
-	    !x->name || n > UINT32_MAX)
+	if (!by_b || !x->by_ready || !x->lane_of || !x->lane || !x->place || !x->name ||
+	    n > UINT32_MAX)
 		goto out;
 	for (size_t i = 0; i < n; i++)
 		x->by_ready[i] = by_b[i] = i;
@@ -176,9 +176,8 @@ static int begin(struct exchange *x)
 	}
 	x->transfer[t].begin_s = x->now_s;
 	x->n_active++;
-	if (pl_events_add(&x->lane[at].ends,
-			  x->lane[at].clock_bytes + x->transfer[t].wire_bytes,
-			  0, (uint32_t)t))
+	if (pl_events_add(&x->lane[at].ends, x->lane[at].clock_bytes + x->transfer[t].wire_bytes, 0,
+			  (uint32_t)t))
 		return -1;
 	count(&x->lane[at]);
 	return 0;
@@ -193,8 +192,7 @@ static size_t end(struct exchange *x, size_t at)
 	size_t n = 0;
 
 	lane->clock_bytes = pl_events_first(&lane->ends)->at_s;
-	while ((first = pl_events_first(&lane->ends)) &&
-	       first->at_s <= lane->clock_bytes) {
+	while ((first = pl_events_first(&lane->ends)) && first->at_s <= lane->clock_bytes) {
 		pl_events_take(&lane->ends, &event);
 		x->transfer[event.what].end_s = x->now_s;
 		n++;
@@ -238,8 +236,7 @@ static int play(struct exchange *x, const struct pl_exchange_options *o,
 	return 0;
 }
 
-int pl_exchange(struct pl_transfer *transfer, size_t n,
-		const struct pl_exchange_options *o,
+int pl_exchange(struct pl_transfer *transfer, size_t n, const struct pl_exchange_options *o,
 		struct pl_exchange_result *r, struct pl_err *err)
 {
 	struct exchange x;

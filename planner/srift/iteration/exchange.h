@@ -9,9 +9,9 @@
 
 /* One all-reduce. */
 struct pl_transfer {
-	double ready_s;     /* earliest begin; not negative */
-	double wire_bytes;  /* pl_bus_bytes() of its gradients; not negative */
-	double bytes_per_s; /* bus bandwidth on its own; more than 0 */
+	double ready_s;        /* earliest begin; not negative */
+	double wire_bytes;     /* pl_bus_bytes() of its gradients; not negative */
+	double bytes_per_s;    /* bus bandwidth on its own; more than 0 */
 	double begin_s, end_s; /* results */
 };
 
@@ -37,8 +37,7 @@ struct pl_exchange_result {
  * way, so that no estimate of an end is ever outdated. Time: events times
  * (different b + log n). 0, or -1 with @err set: out of memory.
  */
-int pl_exchange(struct pl_transfer *transfer, size_t n,
-		const struct pl_exchange_options *o,
+int pl_exchange(struct pl_transfer *transfer, size_t n, const struct pl_exchange_options *o,
 		struct pl_exchange_result *r, struct pl_err *err);
 
 #endif

@@ -22,8 +22,7 @@ void pl_iteration_fini(struct pl_iteration *it)
 	memset(it, 0, sizeof(*it));
 }
 
-void pl_iteration_take_slowest(struct pl_iteration *it,
-			       const struct pl_selection *sel,
+void pl_iteration_take_slowest(struct pl_iteration *it, const struct pl_selection *sel,
 			       const struct pl_slowest *slowest)
 {
 	double least_s = 0;
@@ -31,8 +30,7 @@ void pl_iteration_take_slowest(struct pl_iteration *it,
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
 		/* samples for which the part is waited for */
-		const double samples = slowest->part_s[i] / part->backward_s *
-				       (double)part->batch;
+		const double samples = slowest->part_s[i] / part->backward_s * (double)part->batch;
 
 		least_s = fmax(least_s, part->forward_s + part->backward_s);
 		it->prep_s += samples * part->instance->prep_s;
@@ -44,16 +42,14 @@ void pl_iteration_take_slowest(struct pl_iteration *it,
 }
 
 static int compute(struct pl_iteration *it, const struct pl_profile *profile,
-		   const struct pl_selection *sel,
-		   const struct pl_slowest *slowest)
+		   const struct pl_selection *sel, const struct pl_slowest *slowest)
 {
 	it->ready_s = pl_array_create(profile->n_layers, sizeof(*it->ready_s));
 	if (!it->ready_s)
 		return -1;
 	for (size_t i = 0; i < sel->n_parts; i++)
 		for (size_t l = 0; l < profile->n_layers; l++)
-			it->ready_s[l] += slowest->part_s[i] *
-					  sel->part[i].instance->finish[l];
+			it->ready_s[l] += slowest->part_s[i] * sel->part[i].instance->finish[l];
 	pl_iteration_take_slowest(it, sel, slowest);
 	return 0;
 }
@@ -64,9 +60,8 @@ double pl_iteration_asked(const struct pl_iteration_options *o, double bytes)
 }
 
 /* The all-reduces, without their times. */
-static int prepare(struct pl_iteration *it, const struct pl_comm *comm,
-		   size_t n_ranks, const struct pl_iteration_options *o,
-		   struct pl_err *err)
+static int prepare(struct pl_iteration *it, const struct pl_comm *comm, size_t n_ranks,
+		   const struct pl_iteration_options *o, struct pl_err *err)
 {
 	it->transfer = pl_array_create(it->buckets.n, sizeof(*it->transfer));
 	if (!it->transfer)
@@ -75,37 +70,32 @@ static int prepare(struct pl_iteration *it, const struct pl_comm *comm,
 		const struct pl_bucket *bucket = &it->buckets.bucket[k];
 		struct pl_transfer *t = &it->transfer[k];
 		const double bytes = (double)bucket->bytes;
-		const size_t last =
-			it->buckets.order[bucket->first + bucket->n - 1];
+		const size_t last = it->buckets.order[bucket->first + bucket->n - 1];
 
 		it->bytes += bucket->bytes;
 		t->ready_s = it->ready_s[last];
 		t->wire_bytes = pl_bus_bytes(bytes, n_ranks);
-		if (comm->bandwidth(comm->model, pl_iteration_asked(o, bytes),
-				    n_ranks, &t->bytes_per_s, err))
+		if (comm->bandwidth(comm->model, pl_iteration_asked(o, bytes), n_ranks,
+				    &t->bytes_per_s, err))
 			return -1;
 	}
 	it->cap_bytes_per_s = o->cap_bytes_per_s;
 	return o->cap_bytes_per_s > 0 ? 0
-				      : comm->cap(comm->model, n_ranks,
-						  &it->cap_bytes_per_s, err);
+				      : comm->cap(comm->model, n_ranks, &it->cap_bytes_per_s, err);
 }
 
 /* chance[n]: that any rank runs the layers of a bucket. True: some may be left
  * out. */
-static bool take_chances(const struct pl_iteration *it,
-			 const struct pl_profile *profile, size_t n_ranks,
-			 const struct pl_iteration_options *o, double *chance)
+static bool take_chances(const struct pl_iteration *it, const struct pl_profile *profile,
+			 size_t n_ranks, const struct pl_iteration_options *o, double *chance)
 {
 	bool dynamic = false;
 
 	for (size_t k = 0; k < it->buckets.n; k++) {
-		const size_t layer =
-			it->buckets.order[it->buckets.bucket[k].first];
+		const size_t layer = it->buckets.order[it->buckets.bucket[k].first];
 		const double p = profile->layer[layer].probability;
 
-		chance[k] =
-			o->buckets.bytes ? 1 : 1 - pow(1 - p, (double)n_ranks);
+		chance[k] = o->buckets.bytes ? 1 : 1 - pow(1 - p, (double)n_ranks);
 		dynamic |= chance[k] < 1;
 	}
 	return dynamic;
@@ -114,11 +104,9 @@ static bool take_chances(const struct pl_iteration *it,
 /* Each draw leaves some out. */
 static int exchange_dynamic(struct pl_iteration *it, const double *chance,
 			    const struct pl_exchange_options *options,
-			    const struct pl_iteration_options *o,
-			    struct pl_err *err)
+			    const struct pl_iteration_options *o, struct pl_err *err)
 {
-	struct pl_transfer *drawn =
-		pl_array_create(it->buckets.n, sizeof(*drawn));
+	struct pl_transfer *drawn = pl_array_create(it->buckets.n, sizeof(*drawn));
 	struct pl_rng rng;
 	double exchange_s = 0, longer_s = 0;
 	int rc = drawn ? 0 : pl_err_nomem(err);
@@ -141,9 +129,8 @@ static int exchange_dynamic(struct pl_iteration *it, const double *chance,
 	return rc;
 }
 
-static int exchange(struct pl_iteration *it, const struct pl_profile *profile,
-		    size_t n_ranks, const struct pl_iteration_options *o,
-		    struct pl_err *err)
+static int exchange(struct pl_iteration *it, const struct pl_profile *profile, size_t n_ranks,
+		    const struct pl_iteration_options *o, struct pl_err *err)
 {
 	const struct pl_exchange_options options = {
 		.cap_bytes_per_s = it->cap_bytes_per_s,
@@ -154,8 +141,7 @@ static int exchange(struct pl_iteration *it, const struct pl_profile *profile,
 
 	if (!chance)
 		return pl_err_nomem(err);
-	rc = pl_exchange(it->transfer, it->buckets.n, &options, &it->exchange,
-			 err);
+	rc = pl_exchange(it->transfer, it->buckets.n, &options, &it->exchange, err);
 	it->exchange_s = it->exchange.end_s;
 	it->seconds = it->forward_s + fmax(it->backward_s, it->exchange_s);
 	if (rc == 0 && take_chances(it, profile, n_ranks, o, chance))
@@ -164,12 +150,10 @@ static int exchange(struct pl_iteration *it, const struct pl_profile *profile,
 	return rc;
 }
 
-int pl_iterate_slowest(struct pl_iteration *it,
-		       const struct pl_profile *profile,
-		       const struct pl_selection *sel,
-		       const struct pl_slowest *slowest,
-		       const struct pl_comm *comm,
-		       const struct pl_iteration_options *o, struct pl_err *err)
+int pl_iterate_slowest(struct pl_iteration *it, const struct pl_profile *profile,
+		       const struct pl_selection *sel, const struct pl_slowest *slowest,
+		       const struct pl_comm *comm, const struct pl_iteration_options *o,
+		       struct pl_err *err)
 {
 	const size_t n_ranks = pl_selection_ranks(sel);
 	int rc;

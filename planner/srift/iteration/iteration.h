@@ -21,7 +21,7 @@ struct pl_iteration_options {
 	uint64_t seed;
 	struct pl_bucket_rule buckets; /* {0}: each layer on its own */
 	double cap_bytes_per_s;        /* 0: the cap of the network model */
-	size_t at_once; /* most all-reduces under way; 0: no limit */
+	size_t at_once;                /* most all-reduces under way; 0: no limit */
 	/* ask for the bandwidth of the next power of two, as in the paper,
 	 * whose model has only these sizes */
 	bool round_up;
@@ -68,18 +68,14 @@ int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
 /* The same for a slowest machine found by pl_slowest_take(), with factors from
  * pl_part_slowness() and this base. Gives the same bits as pl_iterate(). */
 uint64_t pl_iteration_base(const struct pl_iteration_options *o);
-int pl_iterate_slowest(struct pl_iteration *it,
-		       const struct pl_profile *profile,
-		       const struct pl_selection *sel,
-		       const struct pl_slowest *slowest,
-		       const struct pl_comm *comm,
-		       const struct pl_iteration_options *o,
+int pl_iterate_slowest(struct pl_iteration *it, const struct pl_profile *profile,
+		       const struct pl_selection *sel, const struct pl_slowest *slowest,
+		       const struct pl_comm *comm, const struct pl_iteration_options *o,
 		       struct pl_err *err);
 void pl_iteration_fini(struct pl_iteration *it);
 
 /* Sets the times of the slowest machine but for ready_s. */
-void pl_iteration_take_slowest(struct pl_iteration *it,
-			       const struct pl_selection *sel,
+void pl_iteration_take_slowest(struct pl_iteration *it, const struct pl_selection *sel,
 			       const struct pl_slowest *slowest);
 
 /*
@@ -89,8 +85,7 @@ void pl_iteration_take_slowest(struct pl_iteration *it,
  * of each layer are ready, and the all-reduces, with overlapping ones on
  * separate lines. 0, or -1 with @err set; the caller closes @out.
  */
-int pl_iteration_trace(const struct pl_iteration *it,
-		       const struct pl_profile *profile, FILE *out,
+int pl_iteration_trace(const struct pl_iteration *it, const struct pl_profile *profile, FILE *out,
 		       struct pl_err *err);
 
 #endif

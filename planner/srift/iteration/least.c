@@ -72,8 +72,7 @@ static void add_item(struct pl_least *least, const struct pl_buckets *b,
 	double finish[2] = {1, 0};
 
 	/* one that is not always there may only hold others up */
-	if (!least->sim->options->buckets.bytes &&
-	    m->profile->layer[last].probability < 1)
+	if (!least->sim->options->buckets.bytes && m->profile->layer[last].probability < 1)
 		return;
 	for (size_t i = 0; i < m->n_types; i++) {
 		const double f = m->type[i].instance->finish[last];
@@ -88,8 +87,7 @@ static void add_item(struct pl_least *least, const struct pl_buckets *b,
 	least->n++;
 }
 
-int pl_least_init(struct pl_least *least, struct pl_sim *sim,
-		  struct pl_err *err)
+int pl_least_init(struct pl_least *least, struct pl_sim *sim, struct pl_err *err)
 {
 	const struct pl_market *m = sim->market;
 	struct pl_buckets b = {0};
@@ -97,17 +95,14 @@ int pl_least_init(struct pl_least *least, struct pl_sim *sim,
 	int rc = -1;
 
 	*least = (struct pl_least){.sim = sim, .n_sizes = 1};
-	if (pl_buckets_init(&b, m->profile, m->type[0].instance->finish,
-			    &sim->options->buckets) == 0) {
+	if (pl_buckets_init(&b, m->profile, m->type[0].instance->finish, &sim->options->buckets) ==
+	    0) {
 		least->item = pl_array_create(b.n, sizeof(*least->item));
 		least->range = pl_array_create(b.n, sizeof(*least->range));
-		least->scratch = pl_array_create(
-			b.n, PL_EXCHANGE_LEAST_SCRATCH * sizeof(double));
+		least->scratch = pl_array_create(b.n, PL_EXCHANGE_LEAST_SCRATCH * sizeof(double));
 		least->sizes = pl_array_create(b.n + 1, sizeof(*least->sizes));
-		least->rate = pl_array_create(PL_SIM_RANKS_MAX + 1,
-					      sizeof(*least->rate));
-		if (least->item && least->range && least->scratch &&
-		    least->sizes && least->rate)
+		least->rate = pl_array_create(PL_SIM_RANKS_MAX + 1, sizeof(*least->rate));
+		if (least->item && least->range && least->scratch && least->sizes && least->rate)
 			rc = 0;
 	}
 	pl_sim_forward_shares(m, forward);
@@ -130,8 +125,8 @@ static int ask(struct pl_least *least, size_t ranks, struct pl_err *err)
 		return pl_err_nomem(err);
 	least->rate[ranks] = rate;
 	for (size_t k = 0; k < least->n_sizes; k++) {
-		const int known = pl_sim_bandwidths(least->sim, least->sizes[k],
-						    ranks, rate[k], err);
+		const int known =
+			pl_sim_bandwidths(least->sim, least->sizes[k], ranks, rate[k], err);
 
 		if (known < 0)
 			return -1;
@@ -145,8 +140,7 @@ static int ask(struct pl_least *least, size_t ranks, struct pl_err *err)
 
 /* Least and most bandwidth of that size over those ranks; false: none is
  * known. */
-static bool span(const struct pl_least *least, size_t size, const size_t *ranks,
-		 double *rate)
+static bool span(const struct pl_least *least, size_t size, const size_t *ranks, double *rate)
 {
 	rate[0] = INFINITY;
 	rate[1] = 0;
@@ -161,8 +155,8 @@ static bool span(const struct pl_least *least, size_t size, const size_t *ranks,
 	return rate[1] > 0;
 }
 
-static double exchange(struct pl_least *least, const struct pl_least_range *r,
-		       double cap, double enough_s)
+static double exchange(struct pl_least *least, const struct pl_least_range *r, double cap,
+		       double enough_s)
 {
 	struct pl_exchange_range x = {
 		.cap_bytes_per_s = cap,
@@ -176,10 +170,8 @@ static double exchange(struct pl_least *least, const struct pl_least_range *r,
 		const struct pl_least_item *item = &least->item[i];
 		struct pl_transfer_range *t = &least->range[i];
 
-		t->ready_s[0] =
-			item->share[0] * r->compute_s[0] * (1 - ROUNDING);
-		t->ready_s[1] =
-			item->share[1] * r->compute_s[1] * (1 + ROUNDING);
+		t->ready_s[0] = item->share[0] * r->compute_s[0] * (1 - ROUNDING);
+		t->ready_s[1] = item->share[1] * r->compute_s[1] * (1 + ROUNDING);
 		t->wire_bytes = pl_bus_bytes(item->bytes, r->ranks[0]);
 		span(least, item->size, r->ranks, t->bytes_per_s);
 	}
@@ -188,8 +180,8 @@ static double exchange(struct pl_least *least, const struct pl_least_range *r,
 	return end_s;
 }
 
-int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r,
-		     double enough_s, double *seconds, struct pl_err *err)
+int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r, double enough_s,
+		     double *seconds, struct pl_err *err)
 {
 	double cap[2];
 

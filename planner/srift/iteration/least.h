@@ -36,8 +36,7 @@ struct pl_least {
 };
 
 /* 0, or -1 with @least empty and @err set: no memory. */
-int pl_least_init(struct pl_least *least, struct pl_sim *sim,
-		  struct pl_err *err);
+int pl_least_init(struct pl_least *least, struct pl_sim *sim, struct pl_err *err);
 void pl_least_fini(struct pl_least *least);
 
 /* Choices whose slowest machine computes for compute_s[0] to [1], on average,
@@ -53,7 +52,7 @@ struct pl_least_range {
  * of ranks. Narrow ranges give better bounds. The function may stop once
  * @enough_s is proved. 0, or -1 with @err set: out of memory.
  */
-int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r,
-		     double enough_s, double *seconds, struct pl_err *err);
+int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r, double enough_s,
+		     double *seconds, struct pl_err *err);
 
 #endif

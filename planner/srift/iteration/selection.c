@@ -25,8 +25,7 @@ void pl_selection_fini(struct pl_selection *sel)
 
 double pl_selection_data_s(const struct pl_selection_part *part)
 {
-	return (double)part->batch *
-	       (part->instance->prep_s + part->instance->fetch_s);
+	return (double)part->batch * (part->instance->prep_s + part->instance->fetch_s);
 }
 
 size_t pl_selection_machines(const struct pl_selection *sel)
@@ -70,8 +69,8 @@ double pl_selection_cost(const struct pl_selection *sel, double seconds)
 	return pl_selection_per_hour(sel) * seconds / 3600;
 }
 
-static struct pl_selection_part *
-find(struct pl_selection *sel, const struct pl_profile_instance *instance)
+static struct pl_selection_part *find(struct pl_selection *sel,
+				      const struct pl_profile_instance *instance)
 {
 	for (size_t i = 0; i < sel->n_parts; i++)
 		if (sel->part[i].instance == instance)
@@ -80,8 +79,8 @@ find(struct pl_selection *sel, const struct pl_profile_instance *instance)
 }
 
 /* The names in the profile, for a message about another name. */
-static int fault_type(const char *name, size_t len,
-		      const struct pl_profile *profile, struct pl_err *err)
+static int fault_type(const char *name, size_t len, const struct pl_profile *profile,
+		      struct pl_err *err)
 {
 	char names[300] = "";
 	size_t used = 0;
@@ -93,18 +92,16 @@ static int fault_type(const char *name, size_t len,
 			strcpy(names + used, ", ...");
 			break;
 		}
-		used += (size_t)snprintf(names + used, sizeof(names) - used,
-					 "%s%s", i ? ", " : "", known);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+					 known);
 	}
-	return pl_err_set(err, PL_EUSAGE,
-			  "no instance \"%.*s\" in the profile; it has %s",
+	return pl_err_set(err, PL_EUSAGE, "no instance \"%.*s\" in the profile; it has %s",
 			  (int)len, name, names);
 }
 
 /* "4xp3.8xlarge@1024" */
-static int parse_part(struct pl_selection *sel, const char *s, size_t len,
-		      bool has_global, const struct pl_profile *profile,
-		      struct pl_err *err)
+static int parse_part(struct pl_selection *sel, const char *s, size_t len, bool has_global,
+		      const struct pl_profile *profile, struct pl_err *err)
 {
 	const size_t digits = strspn(s, "0123456789");
 	const char *name = s + digits + 1;
@@ -114,28 +111,24 @@ static int parse_part(struct pl_selection *sel, const char *s, size_t len,
 	uint64_t count = 0;
 
 	if (digits + 1 >= name_end || s[digits] != 'x' ||
-	    pl_uint_parse(s, digits, PL_SELECTION_MACHINES_MAX, &count) ||
-	    count == 0 || has_global == (at != NULL) ||
-	    (at && (pl_uint_parse(at + 1, len - name_end - 1, BATCH_MAX,
-				  &part.batch) ||
+	    pl_uint_parse(s, digits, PL_SELECTION_MACHINES_MAX, &count) || count == 0 ||
+	    has_global == (at != NULL) ||
+	    (at && (pl_uint_parse(at + 1, len - name_end - 1, BATCH_MAX, &part.batch) ||
 		    part.batch == 0)))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"\"%.*s\" is not like %s: machines, instance"
-			"%s",
-			(int)len, s, has_global ? "4xNAME" : "4xNAME@64",
-			has_global ? ", and no samples of each beside "
-				     "those of all"
-				   : ", samples of each");
+		return pl_err_set(err, PL_EUSAGE,
+				  "\"%.*s\" is not like %s: machines, instance"
+				  "%s",
+				  (int)len, s, has_global ? "4xNAME" : "4xNAME@64",
+				  has_global ? ", and no samples of each beside "
+					       "those of all"
+					     : ", samples of each");
 	part.count = (size_t)count;
 	part.instance = pl_profile_find(profile, name, name_end - digits - 1);
 	if (!part.instance)
 		return fault_type(name, name_end - digits - 1, profile, err);
 	if (find(sel, part.instance))
-		return pl_err_set(err, PL_EUSAGE, "\"%s\" comes twice",
-				  part.instance->name);
-	if (pl_array_grow((void **)&sel->part, &sel->room, sel->n_parts,
-			  sizeof(*sel->part)))
+		return pl_err_set(err, PL_EUSAGE, "\"%s\" comes twice", part.instance->name);
+	if (pl_array_grow((void **)&sel->part, &sel->room, sel->n_parts, sizeof(*sel->part)))
 		return pl_err_nomem(err);
 	sel->part[sel->n_parts++] = part;
 	return 0;
@@ -171,12 +164,10 @@ static int take_times(struct pl_selection_part *part, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%s: %" PRIu64 " samples are more than the "
 				  "%g that the profile says it can hold",
-				  in->name, part->batch,
-				  curve->batch[curve->n - 1]);
+				  in->name, part->batch, curve->batch[curve->n - 1]);
 	if (batch < curve->batch[0])
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %" PRIu64
-				  " samples are fewer than the least batch of "
+				  "%s: %" PRIu64 " samples are fewer than the least batch of "
 				  "the profile, %g",
 				  in->name, part->batch, curve->batch[0]);
 	part->forward_s = pl_profile_seconds(&in->forward, batch);
@@ -219,12 +210,10 @@ int pl_selection_parse(struct pl_selection *sel, const char *s, uint64_t global,
 
 static bool is_called(const char *name, const char *s, const char *end)
 {
-	return strlen(name) == (size_t)(end - s) &&
-	       strncmp(name, s, strlen(name)) == 0;
+	return strlen(name) == (size_t)(end - s) && strncmp(name, s, strlen(name)) == 0;
 }
 
-int pl_selection_prices(struct pl_selection *sel, const char *s,
-			struct pl_err *err)
+int pl_selection_prices(struct pl_selection *sel, const char *s, struct pl_err *err)
 {
 	sel->hub_price_per_hour = sel->hub ? NAN : 0;
 	for (const char *end; *s; s = end + (*end == ',')) {
@@ -233,8 +222,7 @@ int pl_selection_prices(struct pl_selection *sel, const char *s,
 
 		end = s + strcspn(s, ",");
 		if (*equals != '=' ||
-		    pl_double_parse(equals + 1, (size_t)(end - equals - 1),
-				    &price) ||
+		    pl_double_parse(equals + 1, (size_t)(end - equals - 1), &price) ||
 		    !(price >= 0 && price <= PRICE_MAX))
 			return pl_err_set(err, PL_EUSAGE,
 					  "\"%.*s\" is not like NAME=0.72: "
@@ -251,11 +239,9 @@ int pl_selection_prices(struct pl_selection *sel, const char *s,
 	}
 	for (size_t i = 0; i < sel->n_parts; i++)
 		if (isnan(sel->part[i].price_per_hour))
-			return pl_err_set(err, PL_EUSAGE,
-					  "no hourly price is given for %s",
+			return pl_err_set(err, PL_EUSAGE, "no hourly price is given for %s",
 					  sel->part[i].instance->name);
 	if (isnan(sel->hub_price_per_hour))
-		return pl_err_set(err, PL_EUSAGE,
-				  "no hourly price is given for %s", sel->hub);
+		return pl_err_set(err, PL_EUSAGE, "no hourly price is given for %s", sel->hub);
 	return 0;
 }

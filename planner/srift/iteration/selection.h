@@ -15,8 +15,8 @@
 struct pl_selection_part {
 	const struct pl_profile_instance *instance; /* of the profile */
 	size_t count;
-	uint64_t batch;        /* samples of each machine in an iteration */
-	double price_per_hour; /* of each; NaN: not given */
+	uint64_t batch;               /* samples of each machine in an iteration */
+	double price_per_hour;        /* of each; NaN: not given */
 	double forward_s, backward_s; /* at that batch */
 };
 
@@ -46,8 +46,7 @@ void pl_selection_fini(struct pl_selection *sel);
 
 /* Parses "p3.8xlarge=3.68,g3.8xlarge=0.69": prices of an hour, for every type
  * selected, that of hubs among them. 0, or -1 with @err set (PL_EUSAGE). */
-int pl_selection_prices(struct pl_selection *sel, const char *s,
-			struct pl_err *err);
+int pl_selection_prices(struct pl_selection *sel, const char *s, struct pl_err *err);
 
 /* Seconds of part->forward_s that a machine waits for its samples. */
 double pl_selection_data_s(const struct pl_selection_part *part);

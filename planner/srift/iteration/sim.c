@@ -28,18 +28,17 @@ struct pl_sim_memo {
 			   way */
 	struct pl_comm_memo comm[PL_MARKET_TYPES_MAX];
 	size_t n_comms;
-	double least[PL_MARKET_TYPES_MAX]
-		    [LEVELS]; /* mean slowness; NaN: not yet */
+	double least[PL_MARKET_TYPES_MAX][LEVELS]; /* mean slowness; NaN: not yet */
 	/* By ranks, of so many or more. The exchange begins with the backward
 	 * pass at the earliest, and its last layer's no earlier than it is
 	 * ready. */
 	double least_exchange_s[PL_SIM_RANKS_MAX + 2];
 	double least_last_s[PL_SIM_RANKS_MAX + 2];
 	bool unknown[PL_SIM_RANKS_MAX + 1]; /* to a network, by ranks */
-	double forward_share; /* of both passes, at least, in any pair */
-	double last_share;    /* of these, when the last layer is ready,
-			       * at least */
-	size_t last; /* that layer; n_layers: none is sure to be exchanged */
+	double forward_share;               /* of both passes, at least, in any pair */
+	double last_share;                  /* of these, when the last layer is ready,
+					     * at least */
+	size_t last;                        /* that layer; n_layers: none is sure to be exchanged */
 	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
 };
 
@@ -69,10 +68,9 @@ void pl_sim_forward_shares(const struct pl_market *m, double share[2])
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; k < m->type[i].n_batches; k++) {
 			const struct pl_market_type *type = &m->type[i];
-			const double s =
-				pl_profile_seconds(&type->instance->forward,
-						   (double)type->batch[k]) /
-				type->mean_s[k];
+			const double s = pl_profile_seconds(&type->instance->forward,
+							    (double)type->batch[k]) /
+					 type->mean_s[k];
 
 			share[0] = fmin(share[0], s);
 			share[1] = fmax(share[1], s);
@@ -93,22 +91,19 @@ static void find_last(struct pl_sim *sim)
 	for (size_t l = 0; l < p->n_layers; l++) {
 		const double finish = least_finish(sim->market, l);
 
-		if (!is_sure(sim, l) || sim->options->buckets.bytes ||
-		    finish < latest ||
-		    (finish == latest &&
-		     p->layer[l].bytes <= p->layer[memo->last].bytes))
+		if (!is_sure(sim, l) || sim->options->buckets.bytes || finish < latest ||
+		    (finish == latest && p->layer[l].bytes <= p->layer[memo->last].bytes))
 			continue;
 		latest = finish;
 		memo->last = l;
 	}
-	memo->last_share =
-		1 - (1 - memo->forward_share) * (1 - fmax(latest, 0));
+	memo->last_share = 1 - (1 - memo->forward_share) * (1 - fmax(latest, 0));
 }
 
 /* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it
  * does not know so many ranks; -1: no memory. */
-static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
-		       double bytes, struct pl_err *err)
+static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n, double bytes,
+		       struct pl_err *err)
 {
 	const struct pl_profile *p = sim->market->profile;
 	struct pl_sim_memo *memo = sim->memo;
@@ -120,15 +115,12 @@ static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
 	if (known > 0 && memo->last < p->n_layers) {
 		const double last = (double)p->layer[memo->last].bytes;
 
-		known = pl_comm_memo_find(
-			comm, pl_iteration_asked(sim->options, last), n, &b,
-			err);
+		known = pl_comm_memo_find(comm, pl_iteration_asked(sim->options, last), n, &b, err);
 		last_s = pl_bus_bytes(last, n) / b;
 	}
 	if (known <= 0)
 		return known;
-	memo->least_exchange_s[n] =
-		fmin(memo->least_exchange_s[n], pl_bus_bytes(bytes, n) / cap);
+	memo->least_exchange_s[n] = fmin(memo->least_exchange_s[n], pl_bus_bytes(bytes, n) / cap);
 	memo->least_last_s[n] = fmin(memo->least_last_s[n], last_s);
 	return 1;
 }
@@ -157,8 +149,7 @@ static int bound_exchanges(struct pl_sim *sim, struct pl_err *err)
 		all[n] = last[n] = INFINITY;
 	for (size_t n = 2; n <= PL_SIM_RANKS_MAX && n <= most; n++)
 		for (size_t i = 0; i < sim->memo->n_comms; i++) {
-			const int known = ask_network(sim, &sim->memo->comm[i],
-						      n, bytes, err);
+			const int known = ask_network(sim, &sim->memo->comm[i], n, bytes, err);
 
 			if (known < 0)
 				return -1;
@@ -172,9 +163,8 @@ static int bound_exchanges(struct pl_sim *sim, struct pl_err *err)
 	return 0;
 }
 
-int pl_sim_init(struct pl_sim *sim, const struct pl_market *market,
-		const struct pl_comm *comm, size_t n_comms,
-		const struct pl_iteration_options *options, struct pl_err *err)
+int pl_sim_init(struct pl_sim *sim, const struct pl_market *market, const struct pl_comm *comm,
+		size_t n_comms, const struct pl_iteration_options *options, struct pl_err *err)
 {
 	struct pl_sim_memo *memo = pl_array_create(1, sizeof(*memo));
 	const size_t fit = KEPT_BYTES / (options->draws * sizeof(double));
@@ -218,11 +208,8 @@ double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks)
 
 	if (ranks > PL_SIM_RANKS_MAX)
 		return INFINITY;
-	s = fmax(s, memo->forward_share * compute_s +
-			    memo->least_exchange_s[ranks]);
-	return ranks < 2 ? s
-			 : fmax(s, memo->last_share * compute_s +
-					   memo->least_last_s[ranks]);
+	s = fmax(s, memo->forward_share * compute_s + memo->least_exchange_s[ranks]);
+	return ranks < 2 ? s : fmax(s, memo->last_share * compute_s + memo->least_last_s[ranks]);
 }
 
 static bool is_unknown(const struct pl_sim *sim, size_t ranks)
@@ -230,8 +217,7 @@ static bool is_unknown(const struct pl_sim *sim, size_t ranks)
 	return ranks > PL_SIM_RANKS_MAX || sim->memo->unknown[ranks];
 }
 
-bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
-			 size_t from, size_t range[2])
+bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples, size_t from, size_t range[2])
 {
 	size_t most = most_ranks(sim->market);
 	size_t n = from;
@@ -247,8 +233,8 @@ bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
 	return range[0] <= most;
 }
 
-int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
-		      double bytes_per_s[2], struct pl_err *err)
+int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks, double bytes_per_s[2],
+		      struct pl_err *err)
 {
 	struct pl_sim_memo *memo = sim->memo;
 	const double cap = bytes > 0 ? 0 : sim->options->cap_bytes_per_s;
@@ -258,9 +244,7 @@ int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
 	for (size_t i = 0; i < memo->n_comms; i++) {
 		double b = cap;
 		const int known =
-			cap > 0 ? 1
-				: pl_comm_memo_find(&memo->comm[i], bytes,
-						    ranks, &b, err);
+			cap > 0 ? 1 : pl_comm_memo_find(&memo->comm[i], bytes, ranks, &b, err);
 
 		if (known < 0)
 			return -1;
@@ -275,14 +259,12 @@ int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
 const double *pl_sim_slowness(struct pl_sim *sim, size_t type, size_t count)
 {
 	struct pl_sim_memo *memo = sim->memo;
-	struct slot *slot =
-		&memo->slot[type * memo->of_each + count % memo->of_each];
-	const struct pl_selection_part part = {
-		.instance = sim->market->type[type].instance, .count = count};
+	struct slot *slot = &memo->slot[type * memo->of_each + count % memo->of_each];
+	const struct pl_selection_part part = {.instance = sim->market->type[type].instance,
+					       .count = count};
 
 	if (!slot->factor)
-		slot->factor = pl_array_create(sim->options->draws,
-					       sizeof(*slot->factor));
+		slot->factor = pl_array_create(sim->options->draws, sizeof(*slot->factor));
 	if (!slot->factor || slot->count == count)
 		return slot->factor;
 	slot->count = count;
@@ -332,8 +314,8 @@ struct mixed {
 	size_t n;
 };
 
-static int mixed_bandwidth(const void *model, double bytes, size_t n_ranks,
-			   double *bytes_per_s, struct pl_err *err)
+static int mixed_bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+			   struct pl_err *err)
 {
 	const struct mixed *mixed = model;
 	double b;
@@ -347,14 +329,12 @@ static int mixed_bandwidth(const void *model, double bytes, size_t n_ranks,
 	return 0;
 }
 
-static int mixed_cap(const void *model, size_t n_ranks, double *bytes_per_s,
-		     struct pl_err *err)
+static int mixed_cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	return mixed_bandwidth(model, 0, n_ranks, bytes_per_s, err);
 }
 
-static void mix(const struct pl_sim *sim, const struct pl_srift_choice *c,
-		struct mixed *mixed)
+static void mix(const struct pl_sim *sim, const struct pl_srift_choice *c, struct mixed *mixed)
 {
 	mixed->n = 0;
 	for (size_t i = 0; i < sim->memo->n_comms; i++)
@@ -363,13 +343,11 @@ static void mix(const struct pl_sim *sim, const struct pl_srift_choice *c,
 }
 
 int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
-		   struct pl_selection *sel, struct pl_iteration *it,
-		   struct pl_err *err)
+		   struct pl_selection *sel, struct pl_iteration *it, struct pl_err *err)
 {
 	struct mixed mixed;
-	const struct pl_comm comm = {.model = &mixed,
-				     .bandwidth = mixed_bandwidth,
-				     .cap = mixed_cap};
+	const struct pl_comm comm = {
+		.model = &mixed, .bandwidth = mixed_bandwidth, .cap = mixed_cap};
 	struct pl_slowest slow;
 	struct pl_err fault = {0};
 	int rc;
@@ -380,8 +358,7 @@ int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
 	mix(sim, choice, &mixed);
 	if (slowest(sim, choice, sel, &slow))
 		return pl_err_nomem(err);
-	rc = pl_iterate_slowest(it, sim->market->profile, sel, &slow, &comm,
-				sim->options, &fault);
+	rc = pl_iterate_slowest(it, sim->market->profile, sel, &slow, &comm, sim->options, &fault);
 	free(slow.part_s);
 	sim->n_simulated++;
 	if (rc == 0)

@@ -33,9 +33,8 @@ struct pl_sim {
  * counts. Answers of the models are cached. 0, or -1 with @err set: out of
  * memory.
  */
-int pl_sim_init(struct pl_sim *sim, const struct pl_market *market,
-		const struct pl_comm *comm, size_t n_comms,
-		const struct pl_iteration_options *options, struct pl_err *err);
+int pl_sim_init(struct pl_sim *sim, const struct pl_market *market, const struct pl_comm *comm,
+		size_t n_comms, const struct pl_iteration_options *options, struct pl_err *err);
 void pl_sim_fini(struct pl_sim *sim);
 
 /* Drawn slowness of @count machines of a type, [options->draws], or NULL: out
@@ -50,15 +49,13 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 /* The first numbers of ranks from @from on, range[0] to range[1], of which not
  * all choices of @samples are considered: a network model does not know them,
  * or they are more than PL_SIM_RANKS_MAX. False: there are none. */
-bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
-			 size_t from, size_t range[2]);
+bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples, size_t from, size_t range[2]);
 
 /* pl_iterate() of a choice, whose machines become those of @sel, which has room
  * for all types. 1, and @it ends with fini; 0 if the network model does not
  * know that number of ranks; -1 with @err set: out of memory. */
 int pl_sim_iterate(struct pl_sim *sim, const struct pl_srift_choice *choice,
-		   struct pl_selection *sel, struct pl_iteration *it,
-		   struct pl_err *err);
+		   struct pl_selection *sel, struct pl_iteration *it, struct pl_err *err);
 
 /* Fills in seconds and per_hour of q->choice, exactly as pl_iterate() computes
  * them, and the hubs of the market. Returns 1; 0 if the network model does not
@@ -77,7 +74,7 @@ double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks);
 /* The least and the most bus bandwidth, over all network models, of an
  * all-reduce of @bytes by @ranks ranks. 0 bytes: the cap. Returns 1; 0 if no
  * model knows that number of ranks; -1 with @err set: out of memory. */
-int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
-		      double bytes_per_s[2], struct pl_err *err);
+int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks, double bytes_per_s[2],
+		      struct pl_err *err);
 
 #endif

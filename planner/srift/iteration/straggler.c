@@ -19,13 +19,11 @@
 static double upper(double q)
 {
 	const double t = sqrt(-2 * log(q));
-	double x = t -
-		   (2.515517 + t * (0.802853 + t * 0.010328)) /
-			   (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+	double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+			       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 
 	for (int i = 0; i < 2; i++) {
-		const double e = (0.5 * erfc(x * SQRT_HALF) - q) * SQRT_2PI *
-				 exp(x * x / 2);
+		const double e = (0.5 * erfc(x * SQRT_HALF) - q) * SQRT_2PI * exp(x * x / 2);
 
 		x += e / (1 - e * x / 2);
 	}
@@ -59,8 +57,8 @@ static uint64_t hash(const char *s)
 }
 
 /* The random numbers of a part are a sequence of its type's own. */
-void pl_part_slowness(double *factor, size_t iterations,
-		      const struct pl_selection_part *part, uint64_t base)
+void pl_part_slowness(double *factor, size_t iterations, const struct pl_selection_part *part,
+		      uint64_t base)
 {
 	const double scale = part->instance->straggler;
 	const char *name = part->instance->name;
@@ -68,25 +66,22 @@ void pl_part_slowness(double *factor, size_t iterations,
 
 	pl_rng_init(&rng, base, name ? hash(name) : 0);
 	for (size_t k = 0; k < iterations; k++) {
-		const double off =
-			scale > 0 ? scale * pl_normal_max(&rng, part->count)
-				  : 0;
+		const double off = scale > 0 ? scale * pl_normal_max(&rng, part->count) : 0;
 
 		factor[k] = fmax(0, 1 + off);
 	}
 }
 
 /* Adds iteration @k. */
-static void add(struct pl_slowest *s, const struct pl_selection *sel,
-		const double *const *factor, size_t k)
+static void add(struct pl_slowest *s, const struct pl_selection *sel, const double *const *factor,
+		size_t k)
 {
 	double longest_s = -1;
 	size_t slowest = 0;
 
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
-		const double t_s =
-			factor[i][k] * (part->forward_s + part->backward_s);
+		const double t_s = factor[i][k] * (part->forward_s + part->backward_s);
 
 		if (t_s > longest_s) {
 			longest_s = t_s;
@@ -94,16 +89,14 @@ static void add(struct pl_slowest *s, const struct pl_selection *sel,
 		}
 	}
 	s->forward_s += factor[slowest][k] * sel->part[slowest].forward_s;
-	s->part_s[slowest] +=
-		factor[slowest][k] * sel->part[slowest].backward_s;
+	s->part_s[slowest] += factor[slowest][k] * sel->part[slowest].backward_s;
 }
 
 int pl_slowest_take(struct pl_slowest *slowest, const struct pl_selection *sel,
 		    const double *const *factor, size_t iterations)
 {
 	*slowest = (struct pl_slowest){0};
-	slowest->part_s =
-		pl_array_create(sel->n_parts, sizeof(*slowest->part_s));
+	slowest->part_s = pl_array_create(sel->n_parts, sizeof(*slowest->part_s));
 	if (!slowest->part_s)
 		return -1;
 	for (size_t k = 0; k < iterations; k++)
@@ -116,8 +109,8 @@ int pl_slowest_take(struct pl_slowest *slowest, const struct pl_selection *sel,
 	return 0;
 }
 
-int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
-		    size_t iterations, struct pl_rng *rng)
+int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel, size_t iterations,
+		    struct pl_rng *rng)
 {
 	const uint64_t base = pl_rng_u64(rng);
 	double *all = pl_array_create(sel->n_parts, iterations * sizeof(*all));
@@ -126,8 +119,7 @@ int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
 
 	*slowest = (struct pl_slowest){0};
 	for (size_t i = 0; all && factor && i < sel->n_parts; i++) {
-		pl_part_slowness(all + i * iterations, iterations,
-				 &sel->part[i], base);
+		pl_part_slowness(all + i * iterations, iterations, &sel->part[i], base);
 		factor[i] = all + i * iterations;
 	}
 	if (all && factor)

@@ -31,8 +31,8 @@ struct pl_slowest {
  * pass as for its part (srift 4.3). 0, or -1: out of memory. Release part_s
  * with free().
  */
-int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
-		    size_t iterations, struct pl_rng *rng);
+int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel, size_t iterations,
+		    struct pl_rng *rng);
 
 /*
  * The same in two steps, for many selections of few types. The random numbers
@@ -43,8 +43,8 @@ int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
  *
  * factor[iterations]: the time of the slowest machine over the mean.
  */
-void pl_part_slowness(double *factor, size_t iterations,
-		      const struct pl_selection_part *part, uint64_t base);
+void pl_part_slowness(double *factor, size_t iterations, const struct pl_selection_part *part,
+		      uint64_t base);
 /* factor[n_parts][iterations]. */
 int pl_slowest_take(struct pl_slowest *slowest, const struct pl_selection *sel,
 		    const double *const *factor, size_t iterations);

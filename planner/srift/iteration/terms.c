@@ -15,8 +15,7 @@ const char *const pl_iteration_term_name[PL_TERMS] = {
 };
 
 /* Of the first of the selected types that has the number. */
-static struct pl_origin origin_of(const struct pl_selection *sel,
-				  const struct pl_profile *profile,
+static struct pl_origin origin_of(const struct pl_selection *sel, const struct pl_profile *profile,
 				  const char *name)
 {
 	for (size_t i = 0; i < sel->n_parts; i++) {
@@ -29,16 +28,13 @@ static struct pl_origin origin_of(const struct pl_selection *sel,
 	return (struct pl_origin){.kind = PL_ORIGIN_UNKNOWN};
 }
 
-void pl_iteration_terms(struct pl_iteration_terms *t,
-			const struct pl_iteration *it,
-			const struct pl_selection *sel,
-			const struct pl_profile *profile,
+void pl_iteration_terms(struct pl_iteration_terms *t, const struct pl_iteration *it,
+			const struct pl_selection *sel, const struct pl_profile *profile,
 			const struct pl_origin *network)
 {
 	const double passes_s = it->forward_s + it->backward_s;
-	const enum pl_iteration_term exchange = pl_selection_machines(sel) == 1
-							? PL_TERM_INTERCONNECT
-							: PL_TERM_EXCHANGE;
+	const enum pl_iteration_term exchange =
+		pl_selection_machines(sel) == 1 ? PL_TERM_INTERCONNECT : PL_TERM_EXCHANGE;
 
 	*t = (struct pl_iteration_terms){
 		.s = {[PL_TERM_COMPUTE] = passes_s - it->prep_s - it->fetch_s,

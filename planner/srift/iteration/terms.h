@@ -28,10 +28,8 @@ struct pl_iteration_terms {
 
 /* Of @it, which was computed for @sel and @profile. @network: where exchanges
  * are from. */
-void pl_iteration_terms(struct pl_iteration_terms *t,
-			const struct pl_iteration *it,
-			const struct pl_selection *sel,
-			const struct pl_profile *profile,
+void pl_iteration_terms(struct pl_iteration_terms *t, const struct pl_iteration *it,
+			const struct pl_selection *sel, const struct pl_profile *profile,
 			const struct pl_origin *network);
 
 #endif

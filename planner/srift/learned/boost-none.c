@@ -18,8 +18,7 @@ const char *pl_boost_version(void)
 
 struct pl_boost *pl_boost_create(const struct pl_boost_data *train,
 				 const struct pl_boost_data *watched,
-				 const struct pl_boost_params *params,
-				 struct pl_err *err)
+				 const struct pl_boost_params *params, struct pl_err *err)
 {
 	(void)train;
 	(void)watched;
@@ -47,8 +46,8 @@ int pl_boost_watch(struct pl_boost *b, float *out, struct pl_err *err)
 	return fault(err);
 }
 
-int pl_boost_predict(const struct pl_boost *b, const float *x, size_t n_rows,
-		     size_t n_columns, float *out, struct pl_err *err)
+int pl_boost_predict(const struct pl_boost *b, const float *x, size_t n_rows, size_t n_columns,
+		     float *out, struct pl_err *err)
 {
 	(void)b;
 	(void)x;
@@ -65,8 +64,7 @@ char *pl_boost_save(struct pl_boost *b, struct pl_err *err)
 	return NULL;
 }
 
-struct pl_boost *pl_boost_load(const char *s, size_t len, size_t n_columns,
-			       struct pl_err *err)
+struct pl_boost *pl_boost_load(const char *s, size_t len, size_t n_columns, struct pl_err *err)
 {
 	(void)s;
 	(void)len;

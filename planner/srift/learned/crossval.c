@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-double pl_mape(const float *told, const float *label, size_t n, float least,
-	       float most)
+double pl_mape(const float *told, const float *label, size_t n, float least, float most)
 {
 	double sum = 0;
 
@@ -42,8 +41,8 @@ static void fold_fini(struct fold *f)
 }
 
 /* The withheld rows come last. */
-static int fold_init(struct fold *f, const struct pl_boost_data *d,
-		     const size_t *part, size_t number)
+static int fold_init(struct fold *f, const struct pl_boost_data *d, const size_t *part,
+		     size_t number)
 {
 	const size_t width = d->n_columns;
 	size_t first = 0, last = d->n_rows;
@@ -57,8 +56,7 @@ static int fold_init(struct fold *f, const struct pl_boost_data *d,
 	for (size_t i = 0; i < d->n_rows; i++) {
 		const size_t to = part[i] == number ? --last : first++;
 
-		memcpy(f->x + to * width, d->x + i * width,
-		       width * sizeof(*f->x));
+		memcpy(f->x + to * width, d->x + i * width, width * sizeof(*f->x));
 		f->label[to] = d->label[i];
 		if (part[i] == number)
 			continue;
@@ -66,30 +64,23 @@ static int fold_init(struct fold *f, const struct pl_boost_data *d,
 		f->most = fmaxf(f->most, d->label[i]);
 	}
 	f->train = (struct pl_boost_data){f->x, f->label, first, width};
-	f->withheld =
-		(struct pl_boost_data){f->x + first * width, f->label + first,
-				       d->n_rows - first, width};
+	f->withheld = (struct pl_boost_data){f->x + first * width, f->label + first,
+					     d->n_rows - first, width};
 	return 0;
 }
 
 /* Errors of one combination in one fold by number of trees. */
 static int try_fold(struct fold *f, const struct pl_boost_params *params,
-		    const struct pl_boost_search *s, double *mape,
-		    struct pl_err *err)
+		    const struct pl_boost_search *s, double *mape, struct pl_err *err)
 {
-	struct pl_boost *b =
-		pl_boost_create(&f->train, &f->withheld, params, err);
+	struct pl_boost *b = pl_boost_create(&f->train, &f->withheld, params, err);
 	int rc = b ? 0 : -1;
 
 	for (size_t n = s->every; rc == 0 && n <= s->n_trees; n += s->every) {
-		rc = pl_boost_grow(b, s->every, err) ||
-				     pl_boost_watch(b, f->told, err)
-			     ? -1
-			     : 0;
+		rc = pl_boost_grow(b, s->every, err) || pl_boost_watch(b, f->told, err) ? -1 : 0;
 		if (rc == 0)
-			*mape++ =
-				pl_mape(f->told, f->withheld.label,
-					f->withheld.n_rows, f->least, f->most);
+			*mape++ = pl_mape(f->told, f->withheld.label, f->withheld.n_rows, f->least,
+					  f->most);
 	}
 	pl_boost_destroy(b);
 	return rc;
@@ -105,8 +96,7 @@ static size_t n_combinations(const struct pl_boost_search *s)
 	return s->depth.n * s->rate.n * s->min_weight.n * n_slopes(s);
 }
 
-static struct pl_boost_params combination(const struct pl_boost_search *s,
-					  size_t i)
+static struct pl_boost_params combination(const struct pl_boost_search *s, size_t i)
 {
 	struct pl_boost_params p;
 
@@ -122,8 +112,7 @@ static struct pl_boost_params combination(const struct pl_boost_search *s,
 
 /* @mape is [combination][number of trees][fold], a fold's of all of them at
  * first. */
-static void choose(struct pl_boost_fit *fit, const struct pl_boost_search *s,
-		   const double *mape)
+static void choose(struct pl_boost_fit *fit, const struct pl_boost_search *s, const double *mape)
 {
 	const size_t n_counts = s->n_trees / s->every;
 
@@ -149,9 +138,9 @@ static void choose(struct pl_boost_fit *fit, const struct pl_boost_search *s,
 	}
 }
 
-static int try_all(double *mape, const struct pl_boost_data *data,
-		   const size_t *part, const struct pl_boost_search *s,
-		   const struct pl_boost_progress *progress, struct pl_err *err)
+static int try_all(double *mape, const struct pl_boost_data *data, const size_t *part,
+		   const struct pl_boost_search *s, const struct pl_boost_progress *progress,
+		   struct pl_err *err)
 {
 	const size_t n_counts = s->n_trees / s->every;
 	const size_t n = n_combinations(s);
@@ -164,25 +153,22 @@ static int try_all(double *mape, const struct pl_boost_data *data,
 		for (size_t i = 0; rc == 0 && i < n; i++) {
 			const struct pl_boost_params p = combination(s, i);
 
-			rc = try_fold(&fold, &p, s,
-				      mape + (k * n + i) * n_counts, err);
+			rc = try_fold(&fold, &p, s, mape + (k * n + i) * n_counts, err);
 			if (progress)
-				progress->tell(
-					progress->arg,
-					(double)(k * n + i + 1) /
-						(double)(n * s->n_folds));
+				progress->tell(progress->arg,
+					       (double)(k * n + i + 1) / (double)(n * s->n_folds));
 		}
 		fold_fini(&fold);
 	}
 	return rc;
 }
 
-int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data,
-		  const size_t *part, const struct pl_boost_search *search,
-		  const struct pl_boost_progress *progress, struct pl_err *err)
+int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data, const size_t *part,
+		  const struct pl_boost_search *search, const struct pl_boost_progress *progress,
+		  struct pl_err *err)
 {
-	const size_t n_cells = search->n_folds * n_combinations(search) *
-			       (search->n_trees / search->every);
+	const size_t n_cells =
+		search->n_folds * n_combinations(search) * (search->n_trees / search->every);
 	double *mape = pl_array_create(n_cells, sizeof(*mape));
 	int rc;
 

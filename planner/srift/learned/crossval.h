@@ -27,15 +27,15 @@ struct pl_boost_search {
 };
 
 /* The default search. */
-#define PL_SEARCH_DEFAULT                                                      \
-	((struct pl_boost_search){                                             \
-		.depth = {{4, 6, 8}, 3},                                       \
-		.rate = {{0.1, 0.3}, 2},                                       \
-		.min_weight = {{1, 10}, 2},                                    \
-		.slope = {{0.3, 1, 3}, 3},                                     \
-		.n_trees = 400,                                                \
-		.every = 50,                                                   \
-		.n_folds = 10,                                                 \
+#define PL_SEARCH_DEFAULT                                                                          \
+	((struct pl_boost_search){                                                                 \
+		.depth = {{4, 6, 8}, 3},                                                           \
+		.rate = {{0.1, 0.3}, 2},                                                           \
+		.min_weight = {{1, 10}, 2},                                                        \
+		.slope = {{0.3, 1, 3}, 3},                                                         \
+		.n_trees = 400,                                                                    \
+		.every = 50,                                                                       \
+		.n_folds = 10,                                                                     \
 	})
 
 /* The parameters chosen, and their mean absolute percentage errors over the
@@ -44,7 +44,7 @@ struct pl_boost_fit {
 	struct pl_boost_params params;
 	size_t n_trees;
 	double mape, mape_least, mape_most; /* shares, not percent */
-	size_t n_tried; /* combinations, each number of trees counted */
+	size_t n_tried;                     /* combinations, each number of trees counted */
 };
 
 /*
@@ -53,8 +53,7 @@ struct pl_boost_fit {
  * range of the labels learned from, [least, most]. INFINITY if any value is not
  * a number.
  */
-double pl_mape(const float *told, const float *label, size_t n, float least,
-	       float most);
+double pl_mape(const float *told, const float *label, size_t n, float least, float most);
 
 /* Called after each fold of each combination with the share of the work that is
  * done. */
@@ -70,8 +69,8 @@ struct pl_boost_progress {
  * 0, or -1 with @err set: out of memory, or an error of XGBoost. Same
  * arguments, same choice.
  */
-int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data,
-		  const size_t *part, const struct pl_boost_search *search,
-		  const struct pl_boost_progress *progress, struct pl_err *err);
+int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data, const size_t *part,
+		  const struct pl_boost_search *search, const struct pl_boost_progress *progress,
+		  struct pl_err *err);
 
 #endif

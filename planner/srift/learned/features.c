@@ -66,8 +66,7 @@ static size_t number_of(const struct pl_categories *c, const char *name)
 	return (size_t)(at - c->v);
 }
 
-void pl_features_fill(const struct pl_learned *m,
-		      const struct pl_learned_query *query, float *x)
+void pl_features_fill(const struct pl_learned *m, const struct pl_learned_query *query, float *x)
 {
 	const struct pl_grid_machine *machine = &m->machine[query->machine];
 

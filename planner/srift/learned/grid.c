@@ -54,7 +54,7 @@ struct reader {
 	size_t n_columns;
 	bool has[KINDS];
 	struct pl_word field[KINDS]; /* of the line being read */
-	size_t last; /* machine of the line before: mostly it is the same */
+	size_t last;                 /* machine of the line before: mostly it is the same */
 };
 
 void pl_grid_machine_fini(struct pl_grid_machine *m)
@@ -78,8 +78,7 @@ void pl_grid_fini(struct pl_grid *g)
 static const char *kind_name(int kind)
 {
 	static const char *const rest[] = {
-		"instance", "bytes",   "ranks",
-		"async",    "seconds", "bus_bytes_per_s",
+		"instance", "bytes", "ranks", "async", "seconds", "bus_bytes_per_s",
 	};
 
 	if (kind < PL_GRID_TEXTS)
@@ -93,12 +92,10 @@ static int check_columns(const struct reader *r, struct pl_place place)
 {
 	for (int k = 0; k < NEEDED; k++)
 		if (!r->has[k])
-			return pl_err_at(r->err, place, "no column \"%s\"",
-					 kind_name(k));
+			return pl_err_at(r->err, place, "no column \"%s\"", kind_name(k));
 	if (r->has[SECONDS] != r->has[BANDWIDTH])
 		return 0;
-	return pl_err_at(r->err, place,
-			 "one of the columns \"%s\" and \"%s\" is wanted",
+	return pl_err_at(r->err, place, "one of the columns \"%s\" and \"%s\" is wanted",
 			 kind_name(SECONDS), kind_name(BANDWIDTH));
 }
 
@@ -112,13 +109,11 @@ static int read_header(struct reader *r, struct pl_fields row)
 		int k = 0;
 
 		if (r->n_columns == COLUMNS_MAX)
-			return pl_err_at(r->err, name.place,
-					 "more than %d columns", COLUMNS_MAX);
+			return pl_err_at(r->err, name.place, "more than %d columns", COLUMNS_MAX);
 		while (k < KINDS && !pl_word_is(&name, kind_name(k)))
 			k++;
 		if (k < KINDS && r->has[k])
-			return pl_err_at(r->err, name.place,
-					 "column \"%s\" comes twice",
+			return pl_err_at(r->err, name.place, "column \"%s\" comes twice",
 					 kind_name(k));
 		if (k < KINDS)
 			r->has[k] = true;
@@ -136,8 +131,8 @@ static int cut(struct reader *r, struct pl_fields row)
 
 	while ((rc = pl_fields_next(&row, &field, r->err)) > 0) {
 		if (n == r->n_columns)
-			return pl_err_at(r->err, field.place,
-					 "more fields than the %zu columns", n);
+			return pl_err_at(r->err, field.place, "more fields than the %zu columns",
+					 n);
 		if (r->kind[n] < KINDS)
 			r->field[r->kind[n]] = field;
 		n++;
@@ -146,35 +141,29 @@ static int cut(struct reader *r, struct pl_fields row)
 		row.line.pos = row.line.len;
 	if (rc == 0 && n < r->n_columns)
 		return pl_err_at(r->err, pl_line_place(&row.line),
-				 "the line ends after %zu of %zu fields", n,
-				 r->n_columns);
+				 "the line ends after %zu of %zu fields", n, r->n_columns);
 	return rc;
 }
 
-static int take_number(const struct reader *r, int kind, double min, double max,
-		       double *x)
+static int take_number(const struct reader *r, int kind, double min, double max, double *x)
 {
 	const struct pl_word *w = &r->field[kind];
 
 	if (!pl_double_parse(w->s, w->len, x) && *x >= min && *x <= max)
 		return 0;
-	return pl_err_at(r->err, w->place, "%s: \"%.*s\" is not from %g to %g",
-			 kind_name(kind), (int)(w->len < 40 ? w->len : 40),
-			 w->s, min, max);
+	return pl_err_at(r->err, w->place, "%s: \"%.*s\" is not from %g to %g", kind_name(kind),
+			 (int)(w->len < 40 ? w->len : 40), w->s, min, max);
 }
 
-static int take_whole(const struct reader *r, int kind, uint64_t min,
-		      uint64_t max, uint64_t *x)
+static int take_whole(const struct reader *r, int kind, uint64_t min, uint64_t max, uint64_t *x)
 {
 	const struct pl_word *w = &r->field[kind];
 
 	if (!pl_uint_parse(w->s, w->len, max, x) && *x >= min)
 		return 0;
-	return pl_err_at(r->err, w->place,
-			 "%s: \"%.*s\" is not a whole number from %llu to %llu",
-			 kind_name(kind), (int)(w->len < 40 ? w->len : 40),
-			 w->s, (unsigned long long)min,
-			 (unsigned long long)max);
+	return pl_err_at(r->err, w->place, "%s: \"%.*s\" is not a whole number from %llu to %llu",
+			 kind_name(kind), (int)(w->len < 40 ? w->len : 40), w->s,
+			 (unsigned long long)min, (unsigned long long)max);
 }
 
 /* Models keep names as JSON, which is UTF-8. */
@@ -198,11 +187,9 @@ static int check_name(const struct reader *r, int kind)
 	size_t i = 0;
 
 	if (w->len > NAME_MAX_BYTES || (kind == INSTANCE && w->len == 0))
-		return pl_err_at(r->err, w->place, "%s: a name of %s bytes",
-				 kind_name(kind),
+		return pl_err_at(r->err, w->place, "%s: a name of %s bytes", kind_name(kind),
 				 w->len ? "more than 255" : "no");
-	while (i < w->len && (unsigned char)w->s[i] >= ' ' && w->s[i] != 0x7f &&
-	       w->s[i] != '"')
+	while (i < w->len && (unsigned char)w->s[i] >= ' ' && w->s[i] != 0x7f && w->s[i] != '"')
 		i++;
 	if (i == w->len && is_utf8(w))
 		return 0;
@@ -220,21 +207,18 @@ static bool is_place(const struct reader *r, const struct pl_grid_machine *m)
 }
 
 /* The machine of that name in that place, which was described like this. */
-static int check_machine(const struct reader *r,
-			 const struct pl_grid_machine *m,
+static int check_machine(const struct reader *r, const struct pl_grid_machine *m,
 			 const double number[PL_GRID_NUMBERS])
 {
 	for (int i = PL_GRID_ZONE + 1; i < PL_GRID_TEXTS; i++)
 		if (!pl_word_is(&r->field[i], m->text[i]))
-			return pl_err_at(r->err, r->field[i].place,
-					 "%s: %s had \"%s\" before",
+			return pl_err_at(r->err, r->field[i].place, "%s: %s had \"%s\" before",
 					 kind_name(i), m->instance, m->text[i]);
 	for (int i = 0; i < PL_GRID_NUMBERS; i++)
 		if (number[i] != m->number[i])
-			return pl_err_at(
-				r->err, r->field[PL_GRID_TEXTS + i].place,
-				"%s: %s had %g before", pl_grid_number_name[i],
-				m->instance, m->number[i]);
+			return pl_err_at(r->err, r->field[PL_GRID_TEXTS + i].place,
+					 "%s: %s had %g before", pl_grid_number_name[i],
+					 m->instance, m->number[i]);
 	return 0;
 }
 
@@ -243,14 +227,11 @@ static int add_machine(struct reader *r, const double number[PL_GRID_NUMBERS])
 	struct pl_grid *g = r->g;
 	struct pl_grid_machine *m;
 
-	if (pl_array_grow((void **)&g->machine, &g->machine_room, g->n_machines,
-			  sizeof(*m)))
+	if (pl_array_grow((void **)&g->machine, &g->machine_room, g->n_machines, sizeof(*m)))
 		return pl_err_nomem(r->err);
 	m = &g->machine[g->n_machines++];
-	*m = (struct pl_grid_machine){.bytes_min = UINT64_MAX,
-				      .async_min = SIZE_MAX};
-	m->instance =
-		pl_string_copy(r->field[INSTANCE].s, r->field[INSTANCE].len);
+	*m = (struct pl_grid_machine){.bytes_min = UINT64_MAX, .async_min = SIZE_MAX};
+	m->instance = pl_string_copy(r->field[INSTANCE].s, r->field[INSTANCE].len);
 	for (int i = 0; i < PL_GRID_TEXTS; i++)
 		m->text[i] = pl_string_copy(r->field[i].s, r->field[i].len);
 	memcpy(m->number, number, sizeof(m->number));
@@ -291,11 +272,9 @@ static int add_ranks(struct pl_grid_machine *m, size_t ranks)
 		at--;
 	if (at > 0 && m->ranks[at - 1] == ranks)
 		return 0;
-	if (pl_array_grow((void **)&m->ranks, &m->ranks_room, m->n_ranks,
-			  sizeof(*m->ranks)))
+	if (pl_array_grow((void **)&m->ranks, &m->ranks_room, m->n_ranks, sizeof(*m->ranks)))
 		return -1;
-	memmove(&m->ranks[at + 1], &m->ranks[at],
-		(m->n_ranks++ - at) * sizeof(*m->ranks));
+	memmove(&m->ranks[at + 1], &m->ranks[at], (m->n_ranks++ - at) * sizeof(*m->ranks));
 	m->ranks[at] = ranks;
 	return 0;
 }
@@ -319,8 +298,7 @@ static int take_bandwidth(const struct reader *r, struct pl_grid_row *row)
 	double s;
 
 	if (r->has[BANDWIDTH])
-		return take_number(r, BANDWIDTH, BANDWIDTH_MIN, BANDWIDTH_MAX,
-				   &row->bytes_per_s);
+		return take_number(r, BANDWIDTH, BANDWIDTH_MIN, BANDWIDTH_MAX, &row->bytes_per_s);
 	if (take_number(r, SECONDS, SECONDS_MIN, SECONDS_MAX, &s))
 		return -1;
 	row->bytes_per_s = pl_bus_bytes((double)row->bytes, row->ranks) / s;
@@ -342,8 +320,7 @@ static int read_row(struct reader *r, struct pl_fields csv)
 	row.async = (size_t)async;
 	if (take_bandwidth(r, &row))
 		return -1;
-	if (pl_array_grow((void **)&r->g->row, &r->g->row_room, r->g->n_rows,
-			  sizeof(row)))
+	if (pl_array_grow((void **)&r->g->row, &r->g->row_room, r->g->n_rows, sizeof(row)))
 		return pl_err_nomem(r->err);
 	r->g->row[r->g->n_rows++] = row;
 	return widen(&r->g->machine[r->last], &row) ? pl_err_nomem(r->err) : 0;

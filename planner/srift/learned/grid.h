@@ -25,12 +25,7 @@ enum pl_grid_text {
 
 /* Properties of a machine that are numbers: cores, GiB of memory, Gbit/s as
  * stated by the provider. */
-enum pl_grid_number {
-	PL_GRID_CORES,
-	PL_GRID_MEMORY_GIB,
-	PL_GRID_RATED_GBPS,
-	PL_GRID_NUMBERS
-};
+enum pl_grid_number { PL_GRID_CORES, PL_GRID_MEMORY_GIB, PL_GRID_RATED_GBPS, PL_GRID_NUMBERS };
 
 /* A type of machine in one place, and the range of its measurements. */
 struct pl_grid_machine {

@@ -20,24 +20,21 @@ static enum pl_half half_of(const struct pl_learned *m, uint64_t bytes)
 {
 	if (!m->half[PL_HALF_LARGE].boost)
 		return PL_HALF_SMALL;
-	return m->half[PL_HALF_SMALL].boost && bytes <= m->mtu_bytes
-		       ? PL_HALF_SMALL
-		       : PL_HALF_LARGE;
+	return m->half[PL_HALF_SMALL].boost && bytes <= m->mtu_bytes ? PL_HALF_SMALL
+								     : PL_HALF_LARGE;
 }
 
 /* The queries for this half; x and told have room for all. */
 static int predict_half(const struct pl_learned *m, enum pl_half half,
-			const struct pl_learned_query *query, size_t n,
-			float *x, float *told, double *bytes_per_s,
-			struct pl_err *err)
+			const struct pl_learned_query *query, size_t n, float *x, float *told,
+			double *bytes_per_s, struct pl_err *err)
 {
 	const struct pl_learned_half *h = &m->half[half];
 	size_t n_rows = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (half_of(m, query[i].bytes) == half)
-			pl_features_fill(m, &query[i],
-					 x + n_rows++ * PL_FEATURES);
+			pl_features_fill(m, &query[i], x + n_rows++ * PL_FEATURES);
 	if (n_rows == 0)
 		return 0;
 	if (pl_boost_predict(h->boost, x, n_rows, PL_FEATURES, told, err))
@@ -46,17 +43,14 @@ static int predict_half(const struct pl_learned *m, enum pl_half half,
 		if (half_of(m, query[i].bytes) != half)
 			continue;
 		if (isnan(*told))
-			return pl_err_set(err, PL_EINPUT,
-					  "the model does not give a number");
-		bytes_per_s[i] =
-			exp(h->base + fmin(fmax(*told++, h->least), h->most));
+			return pl_err_set(err, PL_EINPUT, "the model does not give a number");
+		bytes_per_s[i] = exp(h->base + fmin(fmax(*told++, h->least), h->most));
 	}
 	return 0;
 }
 
 /* As the trees have it, at numbers of ranks that they have seen. */
-static int predict_seen(const struct pl_learned *m,
-			const struct pl_learned_query *query, size_t n,
+static int predict_seen(const struct pl_learned *m, const struct pl_learned_query *query, size_t n,
 			double *bytes_per_s, struct pl_err *err)
 {
 	float *x = pl_array_create(n, PL_FEATURES * sizeof(*x));
@@ -86,19 +80,16 @@ static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
 
 /* s / b is taken to be linear in n between what was measured, as it is for a
  * ring: trees by themselves would take the number below. */
-static double between(const struct pl_learned_query *at, const double b[2],
-		      size_t ranks)
+static double between(const struct pl_learned_query *at, const double b[2], size_t ranks)
 {
 	const double lo = (double)at[0].ranks, hi = (double)at[1].ranks;
 
 	if (lo == hi)
 		return b[1];
-	return 1 / (1 / b[0] +
-		    (1 / b[1] - 1 / b[0]) * ((double)ranks - lo) / (hi - lo));
+	return 1 / (1 / b[0] + (1 / b[1] - 1 / b[0]) * ((double)ranks - lo) / (hi - lo));
 }
 
-int pl_learned_predict(const struct pl_learned *m,
-		       const struct pl_learned_query *query, size_t n,
+int pl_learned_predict(const struct pl_learned *m, const struct pl_learned_query *query, size_t n,
 		       double *bytes_per_s, struct pl_err *err)
 {
 	struct pl_learned_query *at = pl_array_create(n, 2 * sizeof(*at));
@@ -131,8 +122,7 @@ static bool is_at(const struct pl_grid_machine *m, const char *place)
 }
 
 /* The names in the model, for a message about another name. */
-static void list(const struct pl_learned *m, const char *instance, char *s,
-		 size_t room)
+static void list(const struct pl_learned *m, const char *instance, char *s, size_t room)
 {
 	size_t used = 0;
 
@@ -141,10 +131,8 @@ static void list(const struct pl_learned *m, const char *instance, char *s,
 
 		if (instance && strcmp(at->instance, instance) != 0)
 			continue;
-		used += (size_t)snprintf(s + used, room - used, "%s%s/%s/%s/%s",
-					 used ? ", " : "",
-					 at->text[PL_GRID_CLOUD],
-					 at->text[PL_GRID_REGION],
+		used += (size_t)snprintf(s + used, room - used, "%s%s/%s/%s/%s", used ? ", " : "",
+					 at->text[PL_GRID_CLOUD], at->text[PL_GRID_REGION],
 					 at->text[PL_GRID_ZONE], at->instance);
 		if (used + 8 > room) {
 			strcpy(s + room - 8, ", ...");
@@ -153,8 +141,8 @@ static void list(const struct pl_learned *m, const char *instance, char *s,
 	}
 }
 
-int pl_learned_find(const struct pl_learned *m, const char *instance,
-		    const char *place, size_t *machine, struct pl_err *err)
+int pl_learned_find(const struct pl_learned *m, const char *instance, const char *place,
+		    size_t *machine, struct pl_err *err)
 {
 	bool named = false;
 	size_t n = 0;
@@ -173,9 +161,8 @@ int pl_learned_find(const struct pl_learned *m, const char *instance,
 		return 0;
 	list(m, named ? instance : NULL, s, sizeof(s));
 	if (n == 0)
-		return pl_err_set(
-			err, PL_EUSAGE, "the model has no %s%s%s: it has %s",
-			instance, place ? " in " : "", place ? place : "", s);
+		return pl_err_set(err, PL_EUSAGE, "the model has no %s%s%s: it has %s", instance,
+				  place ? " in " : "", place ? place : "", s);
 	return pl_err_set(err, PL_EUSAGE,
 			  "which %s? Choose its zone, region or cloud with "
 			  "--place: the model has %s",
@@ -226,36 +213,32 @@ static uint64_t within(uint64_t x, uint64_t least, uint64_t most)
 }
 
 /* Asks for all sizes with so many transfers at once. */
-static int ask(const struct pl_learned_net *net, size_t machine, size_t n_ranks,
-	       size_t async, double b[N_SIZES], struct pl_err *err)
+static int ask(const struct pl_learned_net *net, size_t machine, size_t n_ranks, size_t async,
+	       double b[N_SIZES], struct pl_err *err)
 {
 	const struct pl_grid_machine *m = &net->model->machine[machine];
 	struct pl_learned_query query[N_SIZES];
 
 	for (int k = 0; k < N_SIZES; k++)
 		query[k] = (struct pl_learned_query){
-			machine,
-			within((uint64_t)1 << k, m->bytes_min, m->bytes_max),
-			n_ranks, async};
+			machine, within((uint64_t)1 << k, m->bytes_min, m->bytes_max), n_ranks,
+			async};
 	return pl_learned_predict(net->model, query, N_SIZES, b, err);
 }
 
 /* Fills b[N_SIZES] for transfers alone; *cap: the best of any number of
  * them. */
-static int ask_machine(const struct pl_learned_net *net, size_t machine,
-		       size_t n_ranks, double *b, double *cap,
-		       struct pl_err *err)
+static int ask_machine(const struct pl_learned_net *net, size_t machine, size_t n_ranks, double *b,
+		       double *cap, struct pl_err *err)
 {
 	const struct pl_grid_machine *m = &net->model->machine[machine];
 	double together[N_SIZES];
 
 	if (n_ranks < m->ranks[0] || n_ranks > m->ranks[m->n_ranks - 1])
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"bandwidths of %s were learned from %zu to %zu ranks, "
-			"not for %zu: learn from a grid with as many",
-			m->instance, m->ranks[0], m->ranks[m->n_ranks - 1],
-			n_ranks);
+		return pl_err_set(err, PL_EUSAGE,
+				  "bandwidths of %s were learned from %zu to %zu ranks, "
+				  "not for %zu: learn from a grid with as many",
+				  m->instance, m->ranks[0], m->ranks[m->n_ranks - 1], n_ranks);
 	if (ask(net, machine, n_ranks, m->async_min, b, err))
 		return -1;
 	*cap = 0;
@@ -270,8 +253,7 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine,
 }
 
 /* The cap of all is that of the slowest machine. */
-static int ask_all(const struct pl_learned_net *net, struct told *told,
-		   struct pl_err *err)
+static int ask_all(const struct pl_learned_net *net, struct told *told, struct pl_err *err)
 {
 	told->cap = INFINITY;
 	for (size_t i = 0; i < net->n_machines; i++) {
@@ -286,8 +268,8 @@ static int ask_all(const struct pl_learned_net *net, struct told *told,
 }
 
 /* The predictions for that many ranks: NULL with @err set. */
-static const struct told *told_of(const struct pl_learned_net *net,
-				  size_t n_ranks, struct pl_err *err)
+static const struct told *told_of(const struct pl_learned_net *net, size_t n_ranks,
+				  struct pl_err *err)
 {
 	struct pl_learned_cache *cache = net->cache;
 	struct told told = {.n_ranks = n_ranks};
@@ -295,11 +277,9 @@ static const struct told *told_of(const struct pl_learned_net *net,
 	for (size_t i = 0; i < cache->n; i++)
 		if (cache->told[i].n_ranks == n_ranks)
 			return &cache->told[i];
-	told.bytes_per_s = pl_array_create(net->n_machines,
-					   N_SIZES * sizeof(*told.bytes_per_s));
+	told.bytes_per_s = pl_array_create(net->n_machines, N_SIZES * sizeof(*told.bytes_per_s));
 	if (!told.bytes_per_s ||
-	    pl_array_grow((void **)&cache->told, &cache->room, cache->n,
-			  sizeof(told)))
+	    pl_array_grow((void **)&cache->told, &cache->room, cache->n, sizeof(told)))
 		pl_err_nomem(err);
 	else if (ask_all(net, &told, err) == 0) {
 		cache->told[cache->n] = told;
@@ -309,8 +289,8 @@ static const struct told *told_of(const struct pl_learned_net *net,
 	return NULL;
 }
 
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
+static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,
+		     struct pl_err *err)
 {
 	const struct pl_learned_net *net = model;
 	const struct told *told = told_of(net, n_ranks, err);
@@ -322,18 +302,15 @@ static int bandwidth(const void *model, double bytes, size_t n_ranks,
 		k++;
 	*bytes_per_s = INFINITY;
 	for (size_t i = 0; i < net->n_machines; i++) {
-		const double least =
-			(double)net->model->machine[net->machine[i]].bytes_min;
+		const double least = (double)net->model->machine[net->machine[i]].bytes_min;
 		const double b = told->bytes_per_s[i * N_SIZES + k];
 
-		*bytes_per_s = fmin(*bytes_per_s,
-				    bytes < least ? b * bytes / least : b);
+		*bytes_per_s = fmin(*bytes_per_s, bytes < least ? b * bytes / least : b);
 	}
 	return 0;
 }
 
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s, struct pl_err *err)
 {
 	const struct told *told = told_of(model, n_ranks, err);
 
@@ -345,6 +322,5 @@ static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
 
 struct pl_comm pl_learned_comm(const struct pl_learned_net *net)
 {
-	return (struct pl_comm){
-		.model = net, .bandwidth = bandwidth, .cap = cap};
+	return (struct pl_comm){.model = net, .bandwidth = bandwidth, .cap = cap};
 }

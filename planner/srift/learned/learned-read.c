@@ -26,26 +26,22 @@ static int check_sum(struct pl_text *text, struct pl_err *err)
 	struct pl_line line;
 
 	if (!pl_text_next(text, &line) || !pl_line_next(&line, &magic) ||
-	    !pl_word_is(&magic, PL_MODEL_MAGIC) ||
-	    !pl_line_next(&line, &version))
-		return pl_err_at(err, whole,
-				 "this is not a model of plink-srift train");
+	    !pl_word_is(&magic, PL_MODEL_MAGIC) || !pl_line_next(&line, &version))
+		return pl_err_at(err, whole, "this is not a model of plink-srift train");
 	if (!pl_word_is(&version, "1"))
 		return pl_err_at(err, version.place,
 				 "a model of version %.*s: this plink knows "
 				 "version %d",
-				 (int)(version.len < 20 ? version.len : 20),
-				 version.s, PL_LEARNED_VERSION);
-	rest = (struct pl_model_piece){text->data + text->pos,
-				       text->len - text->pos};
+				 (int)(version.len < 20 ? version.len : 20), version.s,
+				 PL_LEARNED_VERSION);
+	rest = (struct pl_model_piece){text->data + text->pos, text->len - text->pos};
 	if (pl_model_digest(right, &rest, 1, err))
 		return -1;
 	if (pl_line_next(&line, &sum) && pl_word_is(&sum, right))
 		return 0;
-	return pl_err_at(
-		err, whole,
-		"the model is damaged: it was cut off or changed since "
-		"it was written");
+	return pl_err_at(err, whole,
+			 "the model is damaged: it was cut off or changed since "
+			 "it was written");
 }
 
 static int check_features(const struct pl_json_at *root, struct pl_err *err)
@@ -62,20 +58,18 @@ static int check_features(const struct pl_json_at *root, struct pl_err *err)
 		if (i < n && pl_json_string(&at, &name, err))
 			return -1;
 		if (i >= PL_FEATURES || strcmp(name, pl_feature_name(i)) != 0)
-			return pl_json_fault(
-				&all, err,
-				"this model was trained on other features: it "
-				"has %s where %s is wanted",
-				name,
-				i < PL_FEATURES ? pl_feature_name(i)
-						: "no more");
+			return pl_json_fault(&all, err,
+					     "this model was trained on other features: it "
+					     "has %s where %s is wanted",
+					     name,
+					     i < PL_FEATURES ? pl_feature_name(i) : "no more");
 	}
 	return 0;
 }
 
 /* Names may be empty. */
-static int take_name(const struct pl_json_at *object, const char *key,
-		     char **name, struct pl_err *err)
+static int take_name(const struct pl_json_at *object, const char *key, char **name,
+		     struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, key);
 	const char *s = "";
@@ -87,9 +81,8 @@ static int take_name(const struct pl_json_at *object, const char *key,
 	return *name ? 0 : pl_err_nomem(err);
 }
 
-static int take_range(const struct pl_json_at *object, const char *key,
-		      int64_t min, int64_t max, int64_t range[2],
-		      struct pl_err *err)
+static int take_range(const struct pl_json_at *object, const char *key, int64_t min, int64_t max,
+		      int64_t range[2], struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, key);
 	size_t n;
@@ -105,8 +98,8 @@ static int take_range(const struct pl_json_at *object, const char *key,
 	return 0;
 }
 
-static int take_ranks(struct pl_grid_machine *m,
-		      const struct pl_json_at *object, struct pl_err *err)
+static int take_ranks(struct pl_grid_machine *m, const struct pl_json_at *object,
+		      struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, "ranks");
 	int64_t ranks = 1;
@@ -120,16 +113,14 @@ static int take_ranks(struct pl_grid_machine *m,
 	for (m->n_ranks = 0; m->n_ranks < n;) {
 		const struct pl_json_at x = pl_json_element(&at, m->n_ranks);
 
-		if (pl_json_whole(&x, ranks + 1, PL_GRID_COUNT_MAX, &ranks,
-				  err))
+		if (pl_json_whole(&x, ranks + 1, PL_GRID_COUNT_MAX, &ranks, err))
 			return -1;
 		m->ranks[m->n_ranks++] = (size_t)ranks;
 	}
 	return 0;
 }
 
-static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
-			struct pl_err *err)
+static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at, struct pl_err *err)
 {
 	int64_t bytes[2], async[2];
 
@@ -139,12 +130,10 @@ static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
 		if (take_name(at, pl_grid_text_name[i], &m->text[i], err))
 			return -1;
 	for (int i = 0; i < PL_GRID_NUMBERS; i++)
-		if (pl_json_number_in(at, pl_grid_number_name[i], 0, HUGE_VAL,
-				      &m->number[i], err))
+		if (pl_json_number_in(at, pl_grid_number_name[i], 0, HUGE_VAL, &m->number[i], err))
 			return -1;
 	if (take_ranks(m, at, err) ||
-	    take_range(at, "bytes", 1, (int64_t)PL_GRID_BYTES_MAX, bytes,
-		       err) ||
+	    take_range(at, "bytes", 1, (int64_t)PL_GRID_BYTES_MAX, bytes, err) ||
 	    take_range(at, "async", 1, PL_GRID_COUNT_MAX, async, err))
 		return -1;
 	m->bytes_min = (uint64_t)bytes[0];
@@ -154,8 +143,7 @@ static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
 	return 0;
 }
 
-static int take_machines(struct pl_learned *m, const struct pl_json_at *root,
-			 struct pl_err *err)
+static int take_machines(struct pl_learned *m, const struct pl_json_at *root, struct pl_err *err)
 {
 	const struct pl_json_at all = pl_json_member(root, "machines");
 	size_t n;
@@ -166,8 +154,7 @@ static int take_machines(struct pl_learned *m, const struct pl_json_at *root,
 	if (!m->machine)
 		return pl_err_nomem(err);
 	for (m->n_machines = 0; m->n_machines < n;) {
-		const struct pl_json_at at =
-			pl_json_element(&all, m->n_machines);
+		const struct pl_json_at at = pl_json_element(&all, m->n_machines);
 
 		if (take_machine(&m->machine[m->n_machines++], &at, err))
 			return -1;
@@ -176,27 +163,25 @@ static int take_machines(struct pl_learned *m, const struct pl_json_at *root,
 }
 
 /* The trees' categories are numbers; these names must give the same ones. */
-static int check_categories(const struct pl_learned *m,
-			    const struct pl_json_at *root, struct pl_err *err)
+static int check_categories(const struct pl_learned *m, const struct pl_json_at *root,
+			    struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(root, "categories");
 	json_t *own = pl_model_categories(m);
 	const int same = own && json_equal(own, at.value);
 
 	json_decref(own);
-	return same ? 0
-		    : pl_json_fault(&at, err,
-				    "they are not those of its machines");
+	return same ? 0 : pl_json_fault(&at, err, "they are not those of its machines");
 }
 
-static int take_share(const struct pl_json_at *half, const char *key,
-		      double *share, struct pl_err *err)
+static int take_share(const struct pl_json_at *half, const char *key, double *share,
+		      struct pl_err *err)
 {
 	return pl_json_number_in(half, key, 0, HUGE_VAL, share, err);
 }
 
-static int take_count(const struct pl_json_at *half, const char *key,
-		      size_t *count, struct pl_err *err)
+static int take_count(const struct pl_json_at *half, const char *key, size_t *count,
+		      struct pl_err *err)
 {
 	uint64_t n;
 
@@ -207,15 +192,12 @@ static int take_count(const struct pl_json_at *half, const char *key,
 }
 
 /* base, least and most keep exp() of what is told within a double. */
-static int take_scale(struct pl_learned_half *h, const struct pl_json_at *half,
-		      struct pl_err *err)
+static int take_scale(struct pl_learned_half *h, const struct pl_json_at *half, struct pl_err *err)
 {
 	double least, most;
 
-	if (pl_json_number_in(half, "base", -BASE_MAX, BASE_MAX, &h->base,
-			      err) ||
-	    pl_json_number_in(half, "least", -BASE_MAX, BASE_MAX, &least,
-			      err) ||
+	if (pl_json_number_in(half, "base", -BASE_MAX, BASE_MAX, &h->base, err) ||
+	    pl_json_number_in(half, "least", -BASE_MAX, BASE_MAX, &least, err) ||
 	    pl_json_number_in(half, "most", least, BASE_MAX, &most, err))
 		return -1;
 	h->least = (float)least;
@@ -223,54 +205,44 @@ static int take_scale(struct pl_learned_half *h, const struct pl_json_at *half,
 	return 0;
 }
 
-static int take_half(struct pl_learned_half *h, const struct pl_json_at *half,
-		     struct pl_err *err)
+static int take_half(struct pl_learned_half *h, const struct pl_json_at *half, struct pl_err *err)
 {
 	struct pl_boost_fit *f = &h->fit;
 
-	return take_scale(h, half, err) ||
-			       take_count(half, "rows", &h->n_rows, err) ||
+	return take_scale(h, half, err) || take_count(half, "rows", &h->n_rows, err) ||
 			       take_count(half, "withheld", &h->n_test, err) ||
 			       take_share(half, "mape", &h->mape, err) ||
 			       take_share(half, "cv_mape", &f->mape, err) ||
-			       take_share(half, "cv_mape_least", &f->mape_least,
-					  err) ||
-			       take_share(half, "cv_mape_most", &f->mape_most,
-					  err) ||
+			       take_share(half, "cv_mape_least", &f->mape_least, err) ||
+			       take_share(half, "cv_mape_most", &f->mape_most, err) ||
 			       take_count(half, "trees", &f->n_trees, err) ||
-			       take_share(half, "slope", &f->params.slope,
-					  err) ||
+			       take_share(half, "slope", &f->params.slope, err) ||
 			       take_share(half, "rate", &f->params.rate, err) ||
-			       take_share(half, "min_weight",
-					  &f->params.min_weight, err) ||
+			       take_share(half, "min_weight", &f->params.min_weight, err) ||
 			       take_count(half, "depth", &f->params.depth, err)
 		       ? -1
 		       : 0;
 }
 
-static int take_header(struct pl_learned *m, const struct pl_json *doc,
-		       struct pl_err *err)
+static int take_header(struct pl_learned *m, const struct pl_json *doc, struct pl_err *err)
 {
 	const struct pl_json_at root = pl_json_root(doc);
 
 	if (check_features(&root, err) || take_machines(m, &root, err) ||
 	    check_categories(m, &root, err) ||
-	    pl_json_whole_in(&root, "mtu_bytes", 1, (int64_t)PL_GRID_BYTES_MAX,
-			     &m->mtu_bytes, err))
+	    pl_json_whole_in(&root, "mtu_bytes", 1, (int64_t)PL_GRID_BYTES_MAX, &m->mtu_bytes, err))
 		return -1;
 	for (int i = 0; i < PL_HALVES; i++) {
-		const struct pl_json_at half =
-			pl_json_member(&root, pl_half_name[i]);
+		const struct pl_json_at half = pl_json_member(&root, pl_half_name[i]);
 
-		if (!json_is_null(half.value) &&
-		    take_half(&m->half[i], &half, err))
+		if (!json_is_null(half.value) && take_half(&m->half[i], &half, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int read_header(struct pl_learned *m, const char *name,
-		       const struct pl_line *line, struct pl_err *err)
+static int read_header(struct pl_learned *m, const char *name, const struct pl_line *line,
+		       struct pl_err *err)
 {
 	struct pl_text copy;
 	struct pl_json doc = {0};
@@ -288,8 +260,7 @@ static int read_header(struct pl_learned *m, const char *name,
 }
 
 /* The line's trees, and a word about where they stand if they are none. */
-static int read_trees(struct pl_boost **boost, const struct pl_line *line,
-		      struct pl_err *err)
+static int read_trees(struct pl_boost **boost, const struct pl_line *line, struct pl_err *err)
 {
 	struct pl_err why = {0};
 
@@ -300,9 +271,8 @@ static int read_trees(struct pl_boost **boost, const struct pl_line *line,
 		if (*boost)
 			return 0;
 	}
-	return why.code == PL_EINPUT
-		       ? pl_err_at(err, pl_line_place(line), "%s", why.text)
-		       : pl_err_set(err, why.code, "%s", why.text);
+	return why.code == PL_EINPUT ? pl_err_at(err, pl_line_place(line), "%s", why.text)
+				     : pl_err_set(err, why.code, "%s", why.text);
 }
 
 static int parse(struct pl_learned *m, struct pl_text *text, struct pl_err *err)
@@ -327,8 +297,7 @@ static int parse(struct pl_learned *m, struct pl_text *text, struct pl_err *err)
 	return 0;
 }
 
-int pl_learned_parse(struct pl_learned *m, struct pl_text *text,
-		     struct pl_err *err)
+int pl_learned_parse(struct pl_learned *m, struct pl_text *text, struct pl_err *err)
 {
 	const int rc = parse(m, text, err);
 

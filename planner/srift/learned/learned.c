@@ -54,8 +54,7 @@ static int sample_init(struct sample *s, size_t n)
 
 /* A cell is a size, a machine and a number of ranks: what is measured in it,
  * repeated or with several transfers at once, is alike. */
-static int compare_cells(const struct pl_grid_row *x,
-			 const struct pl_grid_row *y)
+static int compare_cells(const struct pl_grid_row *x, const struct pl_grid_row *y)
 {
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? -1 : 1;
@@ -105,8 +104,8 @@ static void rows_fini(struct rows *r)
 }
 
 /* The rows that have (or have not) been withheld. */
-static int take(struct sample *s, const struct pl_learned *m, double base,
-		const struct rows *r, int withheld)
+static int take(struct sample *s, const struct pl_learned *m, double base, const struct rows *r,
+		int withheld)
 {
 	size_t n_taken = 0;
 
@@ -116,8 +115,8 @@ static int take(struct sample *s, const struct pl_learned *m, double base,
 		return -1;
 	for (size_t i = 0, to = 0; i < r->n; i++) {
 		const struct pl_grid_row *row = r->row[i];
-		const struct pl_learned_query q = {row->machine, row->bytes,
-						   row->ranks, row->async};
+		const struct pl_learned_query q = {row->machine, row->bytes, row->ranks,
+						   row->async};
 
 		if ((r->part[i] == 0) != withheld)
 			continue;
@@ -134,8 +133,7 @@ static struct pl_boost_data data_of(const struct sample *s)
 }
 
 /* Learns from all of the sample with what the search has chosen. */
-static int learn(struct pl_learned_half *h, const struct sample *s,
-		 struct pl_err *err)
+static int learn(struct pl_learned_half *h, const struct sample *s, struct pl_err *err)
 {
 	const struct pl_boost_data data = data_of(s);
 
@@ -150,16 +148,14 @@ static int learn(struct pl_learned_half *h, const struct sample *s,
 	return h->boost ? pl_boost_grow(h->boost, h->fit.n_trees, err) : -1;
 }
 
-static int judge(struct pl_learned_half *h, const struct sample *test,
-		 struct pl_err *err)
+static int judge(struct pl_learned_half *h, const struct sample *test, struct pl_err *err)
 {
 	float *told = pl_array_create(test->n, sizeof(*told));
 	int rc;
 
 	if (!told)
 		return pl_err_nomem(err);
-	rc = pl_boost_predict(h->boost, test->x, test->n, PL_FEATURES, told,
-			      err);
+	rc = pl_boost_predict(h->boost, test->x, test->n, PL_FEATURES, told, err);
 	h->n_test = test->n;
 	h->mape = pl_mape(told, test->label, test->n, h->least, h->most);
 	free(told);
@@ -191,9 +187,8 @@ static size_t count_cells(const struct sample *s)
 	return n;
 }
 
-static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
-		       const struct rows *r, const struct pl_learned_options *o,
-		       struct pl_rng *rng, struct pl_err *err)
+static int train_split(struct pl_learned_half *h, const struct pl_learned *m, const struct rows *r,
+		       const struct pl_learned_options *o, struct pl_rng *rng, struct pl_err *err)
 {
 	struct pl_boost_search search = o->search;
 	struct sample train = {0}, test = {0};
@@ -206,16 +201,13 @@ static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 		pl_err_nomem(err);
 		goto out;
 	}
-	search.n_folds = h->n_folds =
-		least_of(search.n_folds, count_cells(&train));
-	if (pl_folds_deal(train.cell, train.n, search.n_folds, rng,
-			  train.part)) {
+	search.n_folds = h->n_folds = least_of(search.n_folds, count_cells(&train));
+	if (pl_folds_deal(train.cell, train.n, search.n_folds, rng, train.part)) {
 		pl_err_nomem(err);
 		goto out;
 	}
 	data = data_of(&train);
-	if (pl_search_run(&h->fit, &data, train.part, &search, o->progress,
-			  err) == 0 &&
+	if (pl_search_run(&h->fit, &data, train.part, &search, o->progress, err) == 0 &&
 	    check_fit(h, err) == 0 && learn(h, &train, err) == 0)
 		rc = judge(h, &test, err);
 out:
@@ -224,12 +216,11 @@ out:
 	return rc;
 }
 
-static int check_rows(enum pl_half half, const struct rows *r,
-		      const struct pl_learned_options *o, struct pl_err *err)
+static int check_rows(enum pl_half half, const struct rows *r, const struct pl_learned_options *o,
+		      struct pl_err *err)
 {
-	const size_t least = 2 * o->search.n_folds > PL_LEARNED_ROWS_MIN
-				     ? 2 * o->search.n_folds
-				     : PL_LEARNED_ROWS_MIN;
+	const size_t least = 2 * o->search.n_folds > PL_LEARNED_ROWS_MIN ? 2 * o->search.n_folds
+									 : PL_LEARNED_ROWS_MIN;
 	const char *at = half == PL_HALF_SMALL ? "most" : "least";
 	const unsigned long long mtu = o->mtu_bytes;
 
@@ -247,8 +238,7 @@ static int check_rows(enum pl_half half, const struct rows *r,
 }
 
 /* 0, or -1: out of memory. */
-static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g,
-		     uint64_t mtu)
+static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g, uint64_t mtu)
 {
 	*r = (struct rows){0};
 	r->row = pl_array_create(g->n_rows, sizeof(*r->row));
@@ -257,8 +247,7 @@ static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g,
 	if (!r->row || !r->cell || !r->part)
 		return -1;
 	for (size_t i = 0; i < g->n_rows; i++)
-		if (half == PL_HALF_SMALL ? g->row[i].bytes <= mtu
-					  : g->row[i].bytes >= mtu)
+		if (half == PL_HALF_SMALL ? g->row[i].bytes <= mtu : g->row[i].bytes >= mtu)
 			r->row[r->n++] = &g->row[i];
 	qsort(r->row, r->n, sizeof(*r->row), compare_rows);
 	for (size_t i = 0; i < r->n; i++) {
@@ -268,8 +257,7 @@ static int rows_init(struct rows *r, enum pl_half half, const struct pl_grid *g,
 	return 0;
 }
 
-static int train_half(struct pl_learned *m, enum pl_half half,
-		      const struct pl_grid *g,
+static int train_half(struct pl_learned *m, enum pl_half half, const struct pl_grid *g,
 		      const struct pl_learned_options *o, struct pl_err *err)
 {
 	struct pl_rng rng;
@@ -287,16 +275,14 @@ static int train_half(struct pl_learned *m, enum pl_half half,
 		goto out;
 	}
 	if (check_rows(half, &r, o, err) == 0)
-		rc = r.n == 0
-			     ? 0
-			     : train_split(&m->half[half], m, &r, o, &rng, err);
+		rc = r.n == 0 ? 0 : train_split(&m->half[half], m, &r, o, &rng, err);
 out:
 	rows_fini(&r);
 	return rc;
 }
 
-int pl_learned_train(struct pl_learned *m, struct pl_grid *grid,
-		     const struct pl_learned_options *o, struct pl_err *err)
+int pl_learned_train(struct pl_learned *m, struct pl_grid *grid, const struct pl_learned_options *o,
+		     struct pl_err *err)
 {
 	m->machine = grid->machine;
 	m->n_machines = grid->n_machines;

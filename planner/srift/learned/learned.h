@@ -42,9 +42,9 @@ struct pl_learned_half {
 	float least, most; /* range of labels; predictions are limited to it */
 	struct pl_boost_fit fit;
 	size_t n_rows, n_test; /* learned from; withheld for the test */
-	size_t n_folds; /* of the cross-validation: as asked, or one for each
-			 * cell learned from, if these are fewer */
-	double mape;    /* on the rows withheld, as a share */
+	size_t n_folds;        /* of the cross-validation: as asked, or one for each
+				* cell learned from, if these are fewer */
+	double mape;           /* on the rows withheld, as a share */
 };
 
 /* The names that occur as a feature, ascending: name i is v[i]. */
@@ -65,7 +65,7 @@ void pl_learned_fini(struct pl_learned *m);
 
 struct pl_learned_options {
 	uint64_t mtu_bytes, seed;
-	struct pl_boost_search search; /* slopes apply to the small half */
+	struct pl_boost_search search;            /* slopes apply to the small half */
 	const struct pl_boost_progress *progress; /* NULL: none */
 };
 
@@ -81,8 +81,8 @@ struct pl_learned_options {
  * withhold some of and to give each fold one; PL_EUSAGE if XGBoost is not built
  * in or no combination gives finite errors. Same grid and options, same trees.
  */
-int pl_learned_train(struct pl_learned *m, struct pl_grid *grid,
-		     const struct pl_learned_options *o, struct pl_err *err);
+int pl_learned_train(struct pl_learned *m, struct pl_grid *grid, const struct pl_learned_options *o,
+		     struct pl_err *err);
 
 /*
  * The file has these lines: version, and checksum of the rest; everything
@@ -93,16 +93,15 @@ int pl_learned_train(struct pl_learned *m, struct pl_grid *grid,
  * @out.
  */
 int pl_learned_write(const struct pl_learned *m, FILE *out, struct pl_err *err);
-int pl_learned_parse(struct pl_learned *m, struct pl_text *text,
-		     struct pl_err *err);
+int pl_learned_parse(struct pl_learned *m, struct pl_text *text, struct pl_err *err);
 int pl_learned_read(struct pl_learned *m, const char *path, struct pl_err *err);
 
 /* Finds the machine of a type: *machine becomes its index. If the type is in
  * several places, @place selects one by its zone, region or cloud (NULL: not
  * given). 0, or -1 with @err set: PL_EUSAGE if there is none, or more than
  * one. */
-int pl_learned_find(const struct pl_learned *m, const char *instance,
-		    const char *place, size_t *machine, struct pl_err *err);
+int pl_learned_find(const struct pl_learned *m, const char *instance, const char *place,
+		    size_t *machine, struct pl_err *err);
 
 /* A query. */
 struct pl_learned_query {
@@ -114,8 +113,7 @@ struct pl_learned_query {
 /* Bus bandwidth of each of n queries, above 0. The trees are asked for numbers
  * of ranks that were measured; between two of these s / b is linear in n,
  * outside the range it is that of the nearest. 0, or -1 with @err set. */
-int pl_learned_predict(const struct pl_learned *m,
-		       const struct pl_learned_query *query, size_t n,
+int pl_learned_predict(const struct pl_learned *m, const struct pl_learned_query *query, size_t n,
 		       double *bytes_per_s, struct pl_err *err);
 
 /* A network of machines of these types, with a cache of the answers of the

@@ -15,8 +15,7 @@ int pl_categories_find(struct pl_learned *m);
 void pl_categories_fini(struct pl_learned *m);
 
 /* Fills x[PL_FEATURES]. */
-void pl_features_fill(const struct pl_learned *m,
-		      const struct pl_learned_query *query, float *x);
+void pl_features_fill(const struct pl_learned *m, const struct pl_learned_query *query, float *x);
 
 /* learned-write.c: for the writer and the reader of a model's file. */
 
@@ -29,8 +28,7 @@ struct pl_model_piece {
 };
 
 /* "sha256:..." of n pieces in a row. 0, or -1 with @err set. */
-int pl_model_digest(char out[PL_MODEL_DIGEST_CHARS],
-		    const struct pl_model_piece *piece, size_t n,
+int pl_model_digest(char out[PL_MODEL_DIGEST_CHARS], const struct pl_model_piece *piece, size_t n,
 		    struct pl_err *err);
 
 /* Names by text feature, in the order of their numbers; NULL: no memory. */
@@ -43,7 +41,6 @@ json_t *pl_model_categories(const struct pl_learned *m);
  * @n_features, and all lists have the length that the tree states; else -1 with
  * @err set (PL_EINPUT, or out of memory).
  */
-int pl_trees_check(const char *s, size_t len, size_t n_features,
-		   struct pl_err *err);
+int pl_trees_check(const char *s, size_t len, size_t n_features, struct pl_err *err);
 
 #endif

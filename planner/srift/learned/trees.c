@@ -41,13 +41,11 @@ static bool is_name(const json_t *object, const char *key, const char *name)
 
 static bool is_whole(const json_t *v, json_int_t min, json_int_t max)
 {
-	return json_is_integer(v) && json_integer_value(v) >= min &&
-	       json_integer_value(v) <= max;
+	return json_is_integer(v) && json_integer_value(v) >= min && json_integer_value(v) <= max;
 }
 
 /* An array of n whole numbers in [min, max]? */
-static bool is_wholes(const json_t *tree, const char *key, size_t n,
-		      json_int_t min, json_int_t max)
+static bool is_wholes(const json_t *tree, const char *key, size_t n, json_int_t min, json_int_t max)
 {
 	const json_t *array = json_object_get(tree, key);
 
@@ -73,11 +71,9 @@ static bool is_numbers(const json_t *tree, const char *key, size_t n)
 
 static bool has_arrays(const json_t *tree, size_t n, size_t n_features)
 {
-	static const char *const numbers[] = {"base_weights", "loss_changes",
-					      "split_conditions",
+	static const char *const numbers[] = {"base_weights", "loss_changes", "split_conditions",
 					      "sum_hessian"};
-	static const char *const none[] = {"categories", "categories_nodes",
-					   "categories_segments",
+	static const char *const none[] = {"categories", "categories_nodes", "categories_segments",
 					   "categories_sizes"};
 	const json_int_t last = (json_int_t)n - 1;
 
@@ -90,24 +86,20 @@ static bool has_arrays(const json_t *tree, size_t n, size_t n_features)
 	return is_wholes(tree, "left_children", n, -1, last) &&
 	       is_wholes(tree, "right_children", n, -1, last) &&
 	       is_wholes(tree, "parents", n, 0, INT32_MAX) &&
-	       is_wholes(tree, "split_indices", n, 0,
-			 (json_int_t)n_features - 1) &&
-	       is_wholes(tree, "split_type", n, 0, 0) &&
-	       is_wholes(tree, "default_left", n, 0, 1);
+	       is_wholes(tree, "split_indices", n, 0, (json_int_t)n_features - 1) &&
+	       is_wholes(tree, "split_type", n, 0, 0) && is_wholes(tree, "default_left", n, 0, 1);
 }
 
 static json_int_t cell(const json_t *tree, const char *key, size_t i)
 {
-	return json_integer_value(
-		json_array_get(json_object_get(tree, key), i));
+	return json_integer_value(json_array_get(json_object_get(tree, key), i));
 }
 
 /* Is the child in range, the node its parent, and the child of no other node so
  * far? */
 static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 {
-	if (child < 1 || seen[child] ||
-	    cell(tree, "parents", (size_t)child) != (json_int_t)node)
+	if (child < 1 || seen[child] || cell(tree, "parents", (size_t)child) != (json_int_t)node)
 		return false;
 	seen[child] = true;
 	return true;
@@ -151,26 +143,22 @@ static bool is_rounds(const json_t *model, size_t n)
 	if (!from)
 		return true;
 	for (size_t i = 0; i <= n; i++)
-		if (!is_whole(json_array_get(from, i), (json_int_t)i,
-			      (json_int_t)i))
+		if (!is_whole(json_array_get(from, i), (json_int_t)i, (json_int_t)i))
 			return false;
 	return json_array_size(from) == n + 1;
 }
 
 /* XGBoost puts a tree where its id says, several at a time: two of one id would
  * be read into the same memory. */
-static int check_tree(const json_t *tree, size_t id, size_t n_features,
-		      struct pl_err *err)
+static int check_tree(const json_t *tree, size_t id, size_t n_features, struct pl_err *err)
 {
 	const json_t *p = json_object_get(tree, "tree_param");
 	const int64_t n = parameter(p, "num_nodes");
 	bool *seen, good;
 
-	if (n < 1 || n > NODES_MAX || parameter(p, "num_deleted") != 0 ||
-	    !is_leaf_size(p) ||
+	if (n < 1 || n > NODES_MAX || parameter(p, "num_deleted") != 0 || !is_leaf_size(p) ||
 	    parameter(p, "num_feature") != (int64_t)n_features ||
-	    !is_whole(json_object_get(tree, "id"), (json_int_t)id,
-		      (json_int_t)id))
+	    !is_whole(json_object_get(tree, "id"), (json_int_t)id, (json_int_t)id))
 		return fault(err, "what one of them says of itself");
 	if (!has_arrays(tree, (size_t)n, n_features))
 		return fault(err, "one lacks numbers, or has some that cannot "
@@ -183,8 +171,7 @@ static int check_tree(const json_t *tree, size_t id, size_t n_features,
 	return good ? 0 : fault(err, "nodes of one are not below its root");
 }
 
-static int check_model(const json_t *root, size_t n_features,
-		       struct pl_err *err)
+static int check_model(const json_t *root, size_t n_features, struct pl_err *err)
 {
 	const json_t *learner = json_object_get(root, "learner");
 	const json_t *param = json_object_get(learner, "learner_model_param");
@@ -195,12 +182,11 @@ static int check_model(const json_t *root, size_t n_features,
 	const size_t n = json_array_size(trees);
 
 	if (!is_name(booster, "name", "gbtree") || !json_is_array(trees) ||
-	    parameter(param, "num_class") != 0 ||
-	    parameter(param, "num_target") != 1 ||
+	    parameter(param, "num_class") != 0 || parameter(param, "num_target") != 1 ||
 	    parameter(counts, "num_trees") != (int64_t)n ||
 	    parameter(counts, "num_parallel_tree") != 1 ||
-	    parameter(counts, "size_leaf_vector") > 0 ||
-	    !is_wholes(model, "tree_info", n, 0, 0) || !is_rounds(model, n))
+	    parameter(counts, "size_leaf_vector") > 0 || !is_wholes(model, "tree_info", n, 0, 0) ||
+	    !is_rounds(model, n))
 		return fault(err, "what they say of themselves");
 	if (parameter(param, "num_feature") != (int64_t)n_features)
 		return fault(err, "they are of another number of features");
@@ -210,8 +196,7 @@ static int check_model(const json_t *root, size_t n_features,
 	return 0;
 }
 
-int pl_trees_check(const char *s, size_t len, size_t n_features,
-		   struct pl_err *err)
+int pl_trees_check(const char *s, size_t len, size_t n_features, struct pl_err *err)
 {
 	json_t *root = json_loadb(s, len, JSON_REJECT_DUPLICATES, NULL);
 	int rc;

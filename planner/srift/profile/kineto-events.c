@@ -41,16 +41,13 @@ static bool is_any(const char *s, const char *const *names)
  * first. */
 static uint64_t shape_bytes(const json_t *args)
 {
-	const json_t *dims =
-		json_array_get(json_object_get(args, "Input Dims"), 0);
-	const json_t *type =
-		json_array_get(json_object_get(args, "Input type"), 0);
+	const json_t *dims = json_array_get(json_object_get(args, "Input Dims"), 0);
+	const json_t *type = json_array_get(json_object_get(args, "Input type"), 0);
 	uint64_t bytes = pl_tensor_element_bytes(json_string_value(type));
 	const size_t n = json_array_size(dims);
 
 	for (size_t i = 0; bytes && i < n; i++) {
-		const json_int_t dim =
-			json_integer_value(json_array_get(dims, i));
+		const json_int_t dim = json_integer_value(json_array_get(dims, i));
 
 		if (dim < 1 || (uint64_t)dim > BYTES_MAX / bytes)
 			return 0;
@@ -62,10 +59,9 @@ static uint64_t shape_bytes(const json_t *args)
 /* "In msg nelems": 2049000, "dtype": "Float" */
 static uint64_t message_bytes(const json_t *args)
 {
-	const json_int_t n =
-		json_integer_value(json_object_get(args, "In msg nelems"));
-	const uint64_t each = pl_tensor_element_bytes(
-		json_string_value(json_object_get(args, "dtype")));
+	const json_int_t n = json_integer_value(json_object_get(args, "In msg nelems"));
+	const uint64_t each =
+		pl_tensor_element_bytes(json_string_value(json_object_get(args, "dtype")));
 
 	if (n < 1 || each == 0 || (uint64_t)n > BYTES_MAX / each)
 		return 0;
@@ -74,12 +70,10 @@ static uint64_t message_bytes(const json_t *args)
 
 static void classify_message(const json_t *args, struct pl_kineto_event *event)
 {
-	static const char *const others[] = {
-		"reduce_scatter", "_reduce_scatter_base",
-		"allgather",      "_allgather_base",
-		"reduce",         NULL};
-	const char *name =
-		json_string_value(json_object_get(args, "Collective name"));
+	static const char *const others[] = {"reduce_scatter", "_reduce_scatter_base",
+					     "allgather",      "_allgather_base",
+					     "reduce",         NULL};
+	const char *name = json_string_value(json_object_get(args, "Collective name"));
 
 	event->kind = PL_KINETO_OP;
 	if (!name)
@@ -93,8 +87,7 @@ static void classify_message(const json_t *args, struct pl_kineto_event *event)
 }
 
 /* What an event of the processor is, by its name. */
-static void classify(const char *name, const json_t *args,
-		     struct pl_kineto_event *event)
+static void classify(const char *name, const json_t *args, struct pl_kineto_event *event)
 {
 	static const struct {
 		const char *begins;
@@ -121,31 +114,25 @@ static void classify(const char *name, const json_t *args,
 	while (!begins(name, kinds[i].begins))
 		i++;
 	event->kind = kinds[i].kind;
-	if (event->kind == PL_KINETO_GRADIENT ||
-	    event->kind == PL_KINETO_ALL_REDUCE_NOTE)
+	if (event->kind == PL_KINETO_GRADIENT || event->kind == PL_KINETO_ALL_REDUCE_NOTE)
 		event->bytes = shape_bytes(args);
 }
 
-static int add_event(struct pl_kineto_events *e,
-		     const struct pl_kineto_event *event)
+static int add_event(struct pl_kineto_events *e, const struct pl_kineto_event *event)
 {
-	if (pl_array_grow((void **)&e->event, &e->event_room, e->n_events,
-			  sizeof(*event)))
+	if (pl_array_grow((void **)&e->event, &e->event_room, e->n_events, sizeof(*event)))
 		return -1;
 	e->event[e->n_events++] = *event;
 	return 0;
 }
 
-static int add_link(struct pl_kineto_links *links, const json_t *correlation,
-		    double us)
+static int add_link(struct pl_kineto_links *links, const json_t *correlation, double us)
 {
 	if (!json_is_integer(correlation))
 		return 0;
-	if (pl_array_grow((void **)&links->v, &links->room, links->n,
-			  sizeof(*links->v)))
+	if (pl_array_grow((void **)&links->v, &links->room, links->n, sizeof(*links->v)))
 		return -1;
-	links->v[links->n++] =
-		(struct pl_kineto_link){json_integer_value(correlation), us};
+	links->v[links->n++] = (struct pl_kineto_link){json_integer_value(correlation), us};
 	return 0;
 }
 
@@ -156,23 +143,17 @@ static bool is_exchange(const char *name)
 }
 
 /* An event with a begin and an end. -1: no memory. */
-static int add_span(struct pl_kineto_events *e, const char *category,
-		    const char *name, const json_t *args,
-		    struct pl_kineto_event *event)
+static int add_span(struct pl_kineto_events *e, const char *category, const char *name,
+		    const json_t *args, struct pl_kineto_event *event)
 {
-	static const char *const device[] = {"kernel", "gpu_memcpy",
-					     "gpu_memset", NULL};
-	static const char *const launches[] = {"cuda_runtime", "cuda_driver",
-					       NULL};
+	static const char *const device[] = {"kernel", "gpu_memcpy", "gpu_memset", NULL};
+	static const char *const launches[] = {"cuda_runtime", "cuda_driver", NULL};
 	/* without Kineto there are no categories */
-	static const char *const host[] = {"cpu_op", "user_annotation", "",
-					   NULL};
+	static const char *const host[] = {"cpu_op", "user_annotation", "", NULL};
 	const json_t *correlation = json_object_get(args, "correlation");
 
 	if (is_any(category, device))
-		return is_exchange(name) ? 0
-					 : add_link(&e->kernels, correlation,
-						    event->end_us);
+		return is_exchange(name) ? 0 : add_link(&e->kernels, correlation, event->end_us);
 	if (is_any(category, launches))
 		return add_link(&e->launches, correlation, event->begin_us);
 	if (!is_any(category, host))
@@ -190,8 +171,8 @@ static const char *string_of(const json_t *value, const char *key)
 	return s ? s : "";
 }
 
-static int take(struct pl_kineto_events *e, const struct pl_json_stream *s,
-		const json_t *value, struct pl_err *err)
+static int take(struct pl_kineto_events *e, const struct pl_json_stream *s, const json_t *value,
+		struct pl_err *err)
 {
 	const json_t *ts = json_object_get(value, "ts");
 	const json_t *dur = json_object_get(value, "dur");
@@ -199,17 +180,14 @@ static int take(struct pl_kineto_events *e, const struct pl_json_stream *s,
 
 	e->n_read++;
 	if (!json_is_object(value))
-		return pl_err_at(err, pl_json_stream_place(s),
-				 "an event is not an object");
+		return pl_err_at(err, pl_json_stream_place(s), "an event is not an object");
 	if (strcmp(string_of(value, "ph"), "X") != 0)
 		return 0;
 	event.end_us = event.begin_us + json_number_value(dur);
-	if (!json_is_number(ts) || !json_is_number(dur) ||
-	    fabs(event.begin_us) > US_MAX || event.end_us > US_MAX ||
-	    event.end_us < event.begin_us)
-		return pl_err_at(
-			err, pl_json_stream_place(s),
-			"this event lacks valid times \"ts\" and \"dur\"");
+	if (!json_is_number(ts) || !json_is_number(dur) || fabs(event.begin_us) > US_MAX ||
+	    event.end_us > US_MAX || event.end_us < event.begin_us)
+		return pl_err_at(err, pl_json_stream_place(s),
+				 "this event lacks valid times \"ts\" and \"dur\"");
 	if (add_span(e, string_of(value, "cat"), string_of(value, "name"),
 		     json_object_get(value, "args"), &event))
 		return pl_err_nomem(err);
@@ -231,22 +209,18 @@ static int compare_links(const void *a, const void *b)
 {
 	const struct pl_kineto_link *x = a, *y = b;
 
-	return (x->correlation > y->correlation) -
-	       (x->correlation < y->correlation);
+	return (x->correlation > y->correlation) - (x->correlation < y->correlation);
 }
 
-static void sort(void *array, size_t n, size_t size,
-		 int (*compare)(const void *, const void *))
+static void sort(void *array, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
 	if (n)
 		qsort(array, n, size, compare);
 }
 
-int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
-			  struct pl_err *err)
+int pl_kineto_events_read(struct pl_kineto_events *e, const char *path, struct pl_err *err)
 {
-	struct pl_json_stream *s =
-		pl_json_stream_open(path, "traceEvents", err);
+	struct pl_json_stream *s = pl_json_stream_open(path, "traceEvents", err);
 	json_t *value = NULL;
 	int rc = s ? 1 : -1;
 
@@ -265,7 +239,6 @@ int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
 	}
 	sort(e->event, e->n_events, sizeof(*e->event), compare_events);
 	sort(e->kernels.v, e->kernels.n, sizeof(*e->kernels.v), compare_links);
-	sort(e->launches.v, e->launches.n, sizeof(*e->launches.v),
-	     compare_links);
+	sort(e->launches.v, e->launches.n, sizeof(*e->launches.v), compare_links);
 	return 0;
 }

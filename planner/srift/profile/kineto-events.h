@@ -59,8 +59,7 @@ struct pl_kineto_events {
  * kernel. 0, or -1 with @e empty and @err set: PL_EINPUT with the place if the
  * file is not a trace or is cut off, or PL_ESYSTEM.
  */
-int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
-			  struct pl_err *err);
+int pl_kineto_events_read(struct pl_kineto_events *e, const char *path, struct pl_err *err);
 void pl_kineto_events_fini(struct pl_kineto_events *e);
 
 #endif

@@ -68,19 +68,15 @@ static int join(struct iterations *x)
 	if (!x->done)
 		return -1;
 	for (size_t k = 0; k < kernels->n; k++) {
-		while (l < launches->n &&
-		       launches->v[l].correlation < kernels->v[k].correlation)
+		while (l < launches->n && launches->v[l].correlation < kernels->v[k].correlation)
 			l++;
-		if (l < launches->n &&
-		    launches->v[l].correlation == kernels->v[k].correlation)
-			x->done[x->n_done++] = (struct done){launches->v[l].us,
-							     kernels->v[k].us};
+		if (l < launches->n && launches->v[l].correlation == kernels->v[k].correlation)
+			x->done[x->n_done++] = (struct done){launches->v[l].us, kernels->v[k].us};
 	}
 	if (x->n_done)
 		qsort(x->done, x->n_done, sizeof(*x->done), compare_done);
 	for (size_t i = 1; i < x->n_done; i++)
-		x->done[i].end_us =
-			fmax(x->done[i].end_us, x->done[i - 1].end_us);
+		x->done[i].end_us = fmax(x->done[i].end_us, x->done[i - 1].end_us);
 	return 0;
 }
 
@@ -151,8 +147,7 @@ static size_t first_event(const struct pl_kineto_events *e, double from_us)
 /* The time between the beginning of an iteration and its forward pass. */
 static bool is_before(enum pl_kineto_kind kind)
 {
-	return kind == PL_KINETO_OPTIMIZER || kind == PL_KINETO_ZERO ||
-	       kind == PL_KINETO_LOADER;
+	return kind == PL_KINETO_OPTIMIZER || kind == PL_KINETO_ZERO || kind == PL_KINETO_LOADER;
 }
 
 /* The passes of an iteration. False: one is missing. */
@@ -169,8 +164,7 @@ static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 		if (event->begin_us >= step->to_us)
 			break;
 		if (event->kind == PL_KINETO_BACKWARD) {
-			step->backward_us =
-				fmin(step->backward_us, event->begin_us);
+			step->backward_us = fmin(step->backward_us, event->begin_us);
 			step->end_us = fmax(step->end_us, event->end_us);
 		}
 		if (step->backward_us < INFINITY)
@@ -185,8 +179,7 @@ static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 			op_us = fmin(op_us, event->begin_us);
 	}
 	step->forward_us = called_us < INFINITY ? called_us : op_us;
-	return step->forward_us < step->backward_us &&
-	       step->backward_us < step->end_us;
+	return step->forward_us < step->backward_us && step->backward_us < step->end_us;
 }
 
 /* How many gradients of that kind, with a size, does the backward pass have? 0:
@@ -210,9 +203,8 @@ static size_t count(const struct pl_kineto_events *e, const struct step *step,
 /* Takes them from the best source there is. */
 static int take_gradients(struct iterations *x, struct step *step)
 {
-	static const enum pl_kineto_kind sources[] = {
-		PL_KINETO_GRADIENT, PL_KINETO_ALL_REDUCE,
-		PL_KINETO_ALL_REDUCE_NOTE};
+	static const enum pl_kineto_kind sources[] = {PL_KINETO_GRADIENT, PL_KINETO_ALL_REDUCE,
+						      PL_KINETO_ALL_REDUCE_NOTE};
 	const struct pl_kineto_events *e = x->e;
 
 	step->first = x->n_gradients;
@@ -221,20 +213,19 @@ static int take_gradients(struct iterations *x, struct step *step)
 		step->n = count(e, step, step->source);
 	}
 	for (size_t i = first_event(e, step->backward_us);
-	     step->n && i < e->n_events && e->event[i].begin_us <= step->end_us;
-	     i++) {
+	     step->n && i < e->n_events && e->event[i].begin_us <= step->end_us; i++) {
 		const struct pl_kineto_event *event = &e->event[i];
 
 		if (event->kind != step->source)
 			continue;
-		if (pl_array_grow((void **)&x->gradient, &x->gradient_room,
-				  x->n_gradients, sizeof(*x->gradient)))
+		if (pl_array_grow((void **)&x->gradient, &x->gradient_room, x->n_gradients,
+				  sizeof(*x->gradient)))
 			return -1;
-		x->gradient[x->n_gradients++] = (struct ready){
-			.bytes = event->bytes,
-			.finish = when_done(x, event->kind == PL_KINETO_GRADIENT
-						       ? event->end_us
-						       : event->begin_us)};
+		x->gradient[x->n_gradients++] =
+			(struct ready){.bytes = event->bytes,
+				       .finish = when_done(x, event->kind == PL_KINETO_GRADIENT
+								      ? event->end_us
+								      : event->begin_us)};
 	}
 	return 0;
 }
@@ -249,8 +240,7 @@ static void settle(struct iterations *x, struct step *step)
 	step->backward_us = begin_us;
 	step->end_us = end_us;
 	for (size_t i = step->first; i < step->first + step->n; i++) {
-		const double share = (x->gradient[i].finish - begin_us) /
-				     (end_us - begin_us);
+		const double share = (x->gradient[i].finish - begin_us) / (end_us - begin_us);
 
 		x->gradient[i].finish = fmin(1, fmax(0, share));
 	}
@@ -269,8 +259,7 @@ static bool is_part(struct iterations *x, const struct step *step)
 		return false;
 	for (size_t i = step->first; i < step->first + step->n; i++) {
 		while (layer < full->n &&
-		       x->gradient[full->first + layer].bytes !=
-			       x->gradient[i].bytes)
+		       x->gradient[full->first + layer].bytes != x->gradient[i].bytes)
 			layer++;
 		if (layer == full->n)
 			return false;
@@ -292,8 +281,7 @@ static int take_steps(struct iterations *x, struct pl_kineto *k)
 		if (take_gradients(x, step))
 			return -1;
 		settle(x, step);
-		if ((step->backward_us - step->forward_us) * US >=
-			    SECONDS_MIN &&
+		if ((step->backward_us - step->forward_us) * US >= SECONDS_MIN &&
 		    (step->end_us - step->backward_us) * US >= SECONDS_MIN)
 			x->step[n++] = *step;
 	}
@@ -309,8 +297,7 @@ static void find_fullest(struct iterations *x)
 	x->fullest = x->step[x->n - 1];
 	for (size_t i = x->n; i-- > 0;)
 		if (x->fullest.source == PL_KINETO_GRADIENT &&
-		    x->step[i].source == PL_KINETO_GRADIENT &&
-		    x->step[i].n > x->fullest.n)
+		    x->step[i].source == PL_KINETO_GRADIENT && x->step[i].n > x->fullest.n)
 			x->fullest = x->step[i];
 }
 
@@ -342,8 +329,7 @@ static void sum_gradient(struct iterations *x, size_t layer, double *v,
 
 	for (size_t i = 0; i < x->n; i++) {
 		struct step *step = &x->step[i];
-		const struct ready *next =
-			&x->gradient[step->first + step->n_summed];
+		const struct ready *next = &x->gradient[step->first + step->n_summed];
 
 		if (step->n_summed == step->n || next->layer != layer)
 			continue;
@@ -379,8 +365,7 @@ static int sum_up(struct iterations *x, struct pl_kineto *k)
 	if (n >= STRAGGLER_STEPS) {
 		const double middle = median(v, n);
 
-		k->straggler =
-			fmin(1, (v[3 * n / 4] - v[n / 4]) / QUARTILES / middle);
+		k->straggler = fmin(1, (v[3 * n / 4] - v[n / 4]) / QUARTILES / middle);
 	}
 	free(v);
 	return 0;
@@ -394,37 +379,31 @@ static bool has(const struct pl_kineto_events *e, enum pl_kineto_kind kind)
 	return false;
 }
 
-static int refuse(const struct pl_kineto_events *e, const char *path,
-		  struct pl_err *err)
+static int refuse(const struct pl_kineto_events *e, const char *path, struct pl_err *err)
 {
 	if (!has(e, PL_KINETO_BACKWARD))
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: no backward pass: none of its %zu "
 				  "events is from autograd",
 				  path, e->n_read);
-	return pl_err_set(err, PL_EINPUT,
-			  "%s: no iteration with a forward and a backward pass",
+	return pl_err_set(err, PL_EINPUT, "%s: no iteration with a forward and a backward pass",
 			  path);
 }
 
-static int refuse_sizes(const struct pl_kineto_events *e, const char *path,
-			struct pl_err *err)
+static int refuse_sizes(const struct pl_kineto_events *e, const char *path, struct pl_err *err)
 {
 	if (has(e, PL_KINETO_COLLECTIVE) && !has(e, PL_KINETO_ALL_REDUCE))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"%s: its gradients are not exchanged by all-reduces",
-			path);
-	return pl_err_set(
-		err, PL_EINPUT,
-		"%s: it has no sizes of gradients: record it with "
-		"record_shapes=True, or record a DistributedDataParallel job "
-		"with PyTorch 2, or use plink_profile.py",
-		path);
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: its gradients are not exchanged by all-reduces", path);
+	return pl_err_set(err, PL_EINPUT,
+			  "%s: it has no sizes of gradients: record it with "
+			  "record_shapes=True, or record a DistributedDataParallel job "
+			  "with PyTorch 2, or use plink_profile.py",
+			  path);
 }
 
-static int take(struct pl_kineto *k, const struct pl_kineto_events *e,
-		const char *path, struct pl_err *err)
+static int take(struct pl_kineto *k, const struct pl_kineto_events *e, const char *path,
+		struct pl_err *err)
 {
 	struct iterations x = {.e = e};
 	bool marked = false;

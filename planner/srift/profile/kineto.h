@@ -62,8 +62,7 @@ void pl_kineto_fini(struct pl_kineto *k);
  * and @err set: PL_EINPUT for traces with different gradients, PL_ESYSTEM: out
  * of memory.
  */
-int pl_kineto_profile(struct pl_profile *p, const struct pl_kineto *k,
-		      const double *batch, size_t n, const char *model,
-		      const char *instance, struct pl_err *err);
+int pl_kineto_profile(struct pl_profile *p, const struct pl_kineto *k, const double *batch,
+		      size_t n, const char *model, const char *instance, struct pl_err *err);
 
 #endif

@@ -25,8 +25,8 @@ static void close_profile(struct open *o)
 }
 
 /* The document of a profile, and its numbers. */
-static int open_profile(struct open *o, struct pl_profile_numbers *numbers,
-			const char *path, struct pl_err *err)
+static int open_profile(struct open *o, struct pl_profile_numbers *numbers, const char *path,
+			struct pl_err *err)
 {
 	struct pl_json_at root, version, array;
 	int64_t number;
@@ -42,8 +42,7 @@ static int open_profile(struct open *o, struct pl_profile_numbers *numbers,
 	root = pl_json_root(&o->doc);
 	version = pl_json_member(&root, "plink-profile");
 	array = pl_json_member(&root, "numbers");
-	rc = pl_json_object(&root, NULL, err) ||
-	     pl_json_whole(&version, 1, 2, &number, err) ||
+	rc = pl_json_object(&root, NULL, err) || pl_json_whole(&version, 1, 2, &number, err) ||
 	     pl_profile_numbers_take(numbers, &array, err);
 	if (rc == 0)
 		return 0;
@@ -53,8 +52,8 @@ static int open_profile(struct open *o, struct pl_profile_numbers *numbers,
 	return -1;
 }
 
-int pl_profile_numbers_read(struct pl_profile_numbers *numbers,
-			    const char *path, struct pl_err *err)
+int pl_profile_numbers_read(struct pl_profile_numbers *numbers, const char *path,
+			    struct pl_err *err)
 {
 	struct open o;
 
@@ -66,15 +65,14 @@ int pl_profile_numbers_read(struct pl_profile_numbers *numbers,
 
 static int write_root(const void *root, FILE *out, struct pl_err *err)
 {
-	if (json_dumpf(root, out,
-		       JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS)) ||
+	if (json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS)) ||
 	    fputc('\n', out) == EOF)
 		return pl_err_errno(err, "cannot write the profile");
 	return 0;
 }
 
-int pl_profile_note(const char *path, const struct pl_profile_noted *noted,
-		    size_t n, struct pl_err *err)
+int pl_profile_note(const char *path, const struct pl_profile_noted *noted, size_t n,
+		    struct pl_err *err)
 {
 	struct pl_profile_numbers numbers = {0};
 	struct open o;
@@ -86,10 +84,9 @@ int pl_profile_note(const char *path, const struct pl_profile_noted *noted,
 		return -1;
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = pl_profile_numbers_set(&numbers, &noted[i], date, err);
-	if (rc == 0 && (json_object_set_new(o.doc.root, "plink-profile",
-					    json_integer(2)) ||
-			json_object_set_new(o.doc.root, "numbers",
-					    pl_profile_numbers_json(&numbers))))
+	if (rc == 0 &&
+	    (json_object_set_new(o.doc.root, "plink-profile", json_integer(2)) ||
+	     json_object_set_new(o.doc.root, "numbers", pl_profile_numbers_json(&numbers))))
 		rc = pl_err_nomem(err);
 	if (rc == 0)
 		rc = pl_outfile_write(path, write_root, o.doc.root, err);

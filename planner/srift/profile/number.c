@@ -44,9 +44,8 @@ static const struct known {
 const char *pl_origin_text(char buf[PL_ORIGIN_CHARS], const struct pl_origin *o)
 {
 	snprintf(buf, PL_ORIGIN_CHARS, "%s%s%s%s%s",
-		 o->kind ? origin_name[o->kind] : "origin unknown",
-		 o->with ? ", " : "", o->with ? o->with : "",
-		 o->when ? ", " : "", o->when ? o->when : "");
+		 o->kind ? origin_name[o->kind] : "origin unknown", o->with ? ", " : "",
+		 o->with ? o->with : "", o->when ? ", " : "", o->when ? o->when : "");
 	return buf;
 }
 
@@ -57,8 +56,8 @@ void pl_origin_fini(struct pl_origin *o)
 }
 
 /* A string that may be missing. */
-static int copy_text(const struct pl_json_at *object, const char *key,
-		     char **to, struct pl_err *err)
+static int copy_text(const struct pl_json_at *object, const char *key, char **to,
+		     struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, key);
 	const char *s;
@@ -71,15 +70,13 @@ static int copy_text(const struct pl_json_at *object, const char *key,
 	return *to ? 0 : pl_err_nomem(err);
 }
 
-int pl_origin_read(struct pl_origin *o, const struct pl_json_at *object,
-		   struct pl_err *err)
+int pl_origin_read(struct pl_origin *o, const struct pl_json_at *object, struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(object, "origin");
 	const char *s;
 	size_t i = PL_ORIGIN_MEASURED;
 
-	if (copy_text(object, "with", &o->with, err) ||
-	    copy_text(object, "when", &o->when, err))
+	if (copy_text(object, "with", &o->with, err) || copy_text(object, "when", &o->when, err))
 		return -1;
 	if (!at.value)
 		return 0;
@@ -131,8 +128,8 @@ static bool are_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static struct pl_profile_number *find(const struct pl_profile_numbers *numbers,
-				      const char *name, const char *instance)
+static struct pl_profile_number *find(const struct pl_profile_numbers *numbers, const char *name,
+				      const char *instance)
 {
 	for (size_t i = 0; i < numbers->n; i++)
 		if (strcmp(numbers->v[i].name, name) == 0 &&
@@ -141,9 +138,8 @@ static struct pl_profile_number *find(const struct pl_profile_numbers *numbers,
 	return NULL;
 }
 
-const struct pl_profile_number *
-pl_profile_number_find(const struct pl_profile_numbers *numbers,
-		       const char *name, const char *instance)
+const struct pl_profile_number *pl_profile_number_find(const struct pl_profile_numbers *numbers,
+						       const char *name, const char *instance)
 {
 	return find(numbers, name, instance);
 }
@@ -156,8 +152,7 @@ static const struct known *known_of(const char *name)
 	return NULL;
 }
 
-static int find_known(const struct pl_json_at *at, const struct known **k,
-		      struct pl_err *err)
+static int find_known(const struct pl_json_at *at, const struct known **k, struct pl_err *err)
 {
 	const char *s;
 
@@ -174,8 +169,8 @@ static int find_known(const struct pl_json_at *at, const struct known **k,
 			     s);
 }
 
-static int take_number(struct pl_profile_number *number,
-		       const struct pl_json_at *at, struct pl_err *err)
+static int take_number(struct pl_profile_number *number, const struct pl_json_at *at,
+		       struct pl_err *err)
 {
 	static const char *const keys[] = {"instance", "batch", "name", "value",
 					   "origin",   "with",  "when", NULL};
@@ -198,8 +193,8 @@ static int take_number(struct pl_profile_number *number,
 	return pl_origin_read(&number->origin, at, err);
 }
 
-int pl_profile_numbers_take(struct pl_profile_numbers *numbers,
-			    const struct pl_json_at *array, struct pl_err *err)
+int pl_profile_numbers_take(struct pl_profile_numbers *numbers, const struct pl_json_at *array,
+			    struct pl_err *err)
 {
 	size_t n;
 
@@ -217,20 +212,16 @@ int pl_profile_numbers_take(struct pl_profile_numbers *numbers,
 		numbers->n = i + 1;
 		if (take_number(number, &at, err))
 			return -1;
-		if (pl_profile_number_find(numbers, number->name,
-					   number->instance) != number)
-			return pl_json_fault(&at, err, "%s comes again",
-					     number->name);
+		if (pl_profile_number_find(numbers, number->name, number->instance) != number)
+			return pl_json_fault(&at, err, "%s comes again", number->name);
 	}
 	return 0;
 }
 
-int pl_profile_numbers_merge(struct pl_profile_numbers *numbers,
-			     struct pl_profile_numbers *more)
+int pl_profile_numbers_merge(struct pl_profile_numbers *numbers, struct pl_profile_numbers *more)
 {
 	const size_t most = numbers->n + more->n;
-	struct pl_profile_number *both =
-		realloc(numbers->v, (most ? most : 1) * sizeof(*both));
+	struct pl_profile_number *both = realloc(numbers->v, (most ? most : 1) * sizeof(*both));
 
 	if (!both)
 		return -1;
@@ -238,8 +229,7 @@ int pl_profile_numbers_merge(struct pl_profile_numbers *numbers,
 	for (size_t i = 0; i < more->n; i++) {
 		struct pl_profile_number *number = &more->v[i];
 
-		if (pl_profile_number_find(numbers, number->name,
-					   number->instance))
+		if (pl_profile_number_find(numbers, number->name, number->instance))
 			continue;
 		both[numbers->n++] = *number;
 		*number = (struct pl_profile_number){0};
@@ -264,16 +254,13 @@ static int check_name(const char *s, struct pl_err *err)
 		good = good && (unsigned char)*c >= ' ' && *c != 0x7f;
 	json_decref(utf8);
 	return good ? 0
-		    : pl_err_set(err, PL_EUSAGE,
-				 "\"%.64s\" is no name of a type of machine",
-				 s);
+		    : pl_err_set(err, PL_EUSAGE, "\"%.64s\" is no name of a type of machine", s);
 }
 
 /* Room for one more. */
 static struct pl_profile_number *add(struct pl_profile_numbers *numbers)
 {
-	struct pl_profile_number *more =
-		realloc(numbers->v, (numbers->n + 1) * sizeof(*more));
+	struct pl_profile_number *more = realloc(numbers->v, (numbers->n + 1) * sizeof(*more));
 
 	if (!more)
 		return NULL;
@@ -282,16 +269,13 @@ static struct pl_profile_number *add(struct pl_profile_numbers *numbers)
 	return &more[numbers->n++];
 }
 
-int pl_profile_numbers_set(struct pl_profile_numbers *numbers,
-			   const struct pl_profile_noted *noted,
+int pl_profile_numbers_set(struct pl_profile_numbers *numbers, const struct pl_profile_noted *noted,
 			   const char *when, struct pl_err *err)
 {
 	const struct known *k = known_of(noted->name);
-	struct pl_profile_number now = {.batch = noted->batch,
-					.value = noted->value,
-					.origin = {.kind = noted->origin}};
-	struct pl_profile_number *at =
-		find(numbers, noted->name, noted->instance);
+	struct pl_profile_number now = {
+		.batch = noted->batch, .value = noted->value, .origin = {.kind = noted->origin}};
+	struct pl_profile_number *at = find(numbers, noted->name, noted->instance);
 
 	if (noted->instance && check_name(noted->instance, err))
 		return -1;
@@ -305,10 +289,9 @@ int pl_profile_numbers_set(struct pl_profile_numbers *numbers,
 				  "%s is %g, not from %g to %g: it cannot be "
 				  "kept in a profile",
 				  noted->name, noted->value, k->min, k->max);
-	if (copy_of(&now.name, noted->name) ||
-	    copy_of(&now.instance, noted->instance) ||
-	    copy_of(&now.origin.with, noted->with) ||
-	    copy_of(&now.origin.when, when) || !(at || (at = add(numbers)))) {
+	if (copy_of(&now.name, noted->name) || copy_of(&now.instance, noted->instance) ||
+	    copy_of(&now.origin.with, noted->with) || copy_of(&now.origin.when, when) ||
+	    !(at || (at = add(numbers)))) {
 		fini_number(&now);
 		return pl_err_nomem(err);
 	}
@@ -319,22 +302,17 @@ int pl_profile_numbers_set(struct pl_profile_numbers *numbers,
 
 json_t *pl_profile_json_number(double x)
 {
-	return x == floor(x) && fabs(x) < WHOLE_MAX
-		       ? json_integer((json_int_t)x)
-		       : json_real(x);
+	return x == floor(x) && fabs(x) < WHOLE_MAX ? json_integer((json_int_t)x) : json_real(x);
 }
 
 static json_t *number_json(const struct pl_profile_number *number)
 {
 	json_t *one = json_object();
 
-	if (set_text(one, "name", number->name) ||
-	    set_text(one, "instance", number->instance) ||
+	if (set_text(one, "name", number->name) || set_text(one, "instance", number->instance) ||
 	    (number->batch > 0 &&
-	     json_object_set_new(one, "batch",
-				 pl_profile_json_number(number->batch))) ||
-	    json_object_set_new(one, "value",
-				pl_profile_json_number(number->value)) ||
+	     json_object_set_new(one, "batch", pl_profile_json_number(number->batch))) ||
+	    json_object_set_new(one, "value", pl_profile_json_number(number->value)) ||
 	    pl_origin_write(&number->origin, one)) {
 		json_decref(one);
 		return NULL;

@@ -23,8 +23,7 @@ static json_t *batches(const struct pl_profile_curve *curve)
 	json_t *all = json_array();
 
 	for (size_t i = 0; i < curve->n; i++)
-		if (json_array_append_new(
-			    all, pl_profile_json_number(curve->batch[i]))) {
+		if (json_array_append_new(all, pl_profile_json_number(curve->batch[i]))) {
 			json_decref(all);
 			return NULL;
 		}
@@ -37,12 +36,10 @@ static json_t *layers(const struct pl_profile *p)
 
 	for (size_t i = 0; i < p->n_layers; i++) {
 		const struct pl_profile_layer *l = &p->layer[i];
-		json_t *one = json_pack("{ss sI}", "name", l->name, "bytes",
-					(json_int_t)l->bytes);
+		json_t *one = json_pack("{ss sI}", "name", l->name, "bytes", (json_int_t)l->bytes);
 
 		if (one && l->probability != 1)
-			json_object_set_new(one, "probability",
-					    json_real(l->probability));
+			json_object_set_new(one, "probability", json_real(l->probability));
 		if (json_array_append_new(all, one)) {
 			json_decref(all);
 			return NULL;
@@ -57,13 +54,12 @@ static json_t *instances(const struct pl_profile *p)
 
 	for (size_t i = 0; i < p->n_instances; i++) {
 		const struct pl_profile_instance *in = &p->instance[i];
-		json_t *one = json_pack(
-			"{ss sI so so so sf so}", "name", in->name, "ranks",
-			(json_int_t)in->ranks, "batches", batches(&in->forward),
-			"forward_s", numbers(in->forward.t_s, in->forward.n),
-			"backward_s", numbers(in->backward.t_s, in->backward.n),
-			"straggler", in->straggler, "finish",
-			numbers(in->finish, p->n_layers));
+		json_t *one = json_pack("{ss sI so so so sf so}", "name", in->name, "ranks",
+					(json_int_t)in->ranks, "batches", batches(&in->forward),
+					"forward_s", numbers(in->forward.t_s, in->forward.n),
+					"backward_s", numbers(in->backward.t_s, in->backward.n),
+					"straggler", in->straggler, "finish",
+					numbers(in->finish, p->n_layers));
 
 		if (one && pl_origin_write(&in->origin, one)) {
 			json_decref(one);
@@ -113,12 +109,10 @@ int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err)
 
 	if (check_names(p, err))
 		return -1;
-	all = json_pack("{si ss so so}", "plink-profile", version_of(p),
-			"model", p->model, "layers", layers(p), "instances",
-			instances(p));
+	all = json_pack("{si ss so so}", "plink-profile", version_of(p), "model", p->model,
+			"layers", layers(p), "instances", instances(p));
 	if (all && p->numbers.n &&
-	    json_object_set_new(all, "numbers",
-				pl_profile_numbers_json(&p->numbers))) {
+	    json_object_set_new(all, "numbers", pl_profile_numbers_json(&p->numbers))) {
 		json_decref(all);
 		all = NULL;
 	}

@@ -33,16 +33,14 @@ void pl_profile_fini(struct pl_profile *p)
 }
 
 /* Do they profile the same model, and different machines? */
-static int check_merge(const struct pl_profile *p,
-		       const struct pl_profile *more, struct pl_err *err)
+static int check_merge(const struct pl_profile *p, const struct pl_profile *more,
+		       struct pl_err *err)
 {
 	if (strcmp(p->model, more->model) != 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "profiles of different models, %s and %s",
+		return pl_err_set(err, PL_EINPUT, "profiles of different models, %s and %s",
 				  p->model, more->model);
 	if (p->n_layers != more->n_layers)
-		return pl_err_set(err, PL_EINPUT,
-				  "profiles of %zu layers and of %zu layers",
+		return pl_err_set(err, PL_EINPUT, "profiles of %zu layers and of %zu layers",
 				  p->n_layers, more->n_layers);
 	for (size_t i = 0; i < p->n_layers; i++) {
 		const struct pl_profile_layer *a = &p->layer[i];
@@ -58,36 +56,32 @@ static int check_merge(const struct pl_profile *p,
 		const char *name = more->instance[i].name;
 
 		if (pl_profile_find(p, name, strlen(name)))
-			return pl_err_set(err, PL_EINPUT,
-					  "both profiles have the instance %s",
+			return pl_err_set(err, PL_EINPUT, "both profiles have the instance %s",
 					  name);
 	}
 	return 0;
 }
 
-int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
-		     struct pl_err *err)
+int pl_profile_merge(struct pl_profile *p, struct pl_profile *more, struct pl_err *err)
 {
 	struct pl_profile_instance *both;
 
 	if (check_merge(p, more, err))
 		return -1;
-	both = realloc(p->instance,
-		       (p->n_instances + more->n_instances) * sizeof(*both));
+	both = realloc(p->instance, (p->n_instances + more->n_instances) * sizeof(*both));
 	if (!both)
 		return pl_err_nomem(err);
 	p->instance = both;
 	if (pl_profile_numbers_merge(&p->numbers, &more->numbers))
 		return pl_err_nomem(err);
-	memcpy(both + p->n_instances, more->instance,
-	       more->n_instances * sizeof(*both));
+	memcpy(both + p->n_instances, more->instance, more->n_instances * sizeof(*both));
 	p->n_instances += more->n_instances;
 	more->n_instances = 0;
 	return 0;
 }
 
-const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
-						  const char *name, size_t len)
+const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p, const char *name,
+						  size_t len)
 {
 	for (size_t i = 0; i < p->n_instances; i++)
 		if (strlen(p->instance[i].name) == len &&
@@ -116,8 +110,7 @@ void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data)
 		if (data == PL_DATA_STORAGE)
 			in->fetch_s = per_sample(p, "fetch_s", in);
 		for (size_t k = 0; k < in->forward.n; k++)
-			in->forward.t_s[k] += (in->prep_s + in->fetch_s) *
-					      in->forward.batch[k];
+			in->forward.t_s[k] += (in->prep_s + in->fetch_s) * in->forward.batch[k];
 	}
 }
 

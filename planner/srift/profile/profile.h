@@ -34,7 +34,7 @@ struct pl_profile_curve {
 /* Measurements on one type of machine. */
 struct pl_profile_instance {
 	char *name;
-	size_t ranks; /* accelerators, each a rank */
+	size_t ranks;                              /* accelerators, each a rank */
 	struct pl_profile_curve forward, backward; /* at the same batches */
 	/* for each sample, of the forward pass: pl_profile_add_data() */
 	double prep_s, fetch_s;
@@ -57,8 +57,7 @@ struct pl_profile {
 
 /* @p must be empty. 0, or -1 with @p empty: PL_EINPUT with the place, or
  * PL_ESYSTEM. */
-int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,
-		     struct pl_err *err);
+int pl_profile_parse(struct pl_profile *p, const struct pl_text *text, struct pl_err *err);
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
@@ -66,8 +65,7 @@ void pl_profile_fini(struct pl_profile *p);
  * layers stay those of @p, and of numbers that both have, those of @p. 0, or -1
  * with both as they were and @err set: PL_EINPUT if the models, or names and
  * bytes of their layers, differ, or if both have an instance of one name. */
-int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
-		     struct pl_err *err);
+int pl_profile_merge(struct pl_profile *p, struct pl_profile *more, struct pl_err *err);
 
 /* Where the samples of an iteration are when it begins. */
 enum pl_profile_data {
@@ -87,8 +85,8 @@ void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data);
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
-const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
-						  const char *name, size_t len);
+const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p, const char *name,
+						  size_t len);
 
 /* Seconds at a batch of @batch samples: linear between the points measured;
  * outside them the outer segments are extended (srift 4.1, eq. (1) for each

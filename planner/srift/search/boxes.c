@@ -72,8 +72,7 @@ static int push(struct boxes *b, const struct box *box)
 	if (pl_array_grow((void **)&b->heap, &b->room, b->n, sizeof(*b->heap)))
 		return pl_err_nomem(b->err);
 	b->n++;
-	for (; at > 0 && b->heap[(at - 1) / 2].value > box->value;
-	     at = (at - 1) / 2)
+	for (; at > 0 && b->heap[(at - 1) / 2].value > box->value; at = (at - 1) / 2)
 		b->heap[at] = b->heap[(at - 1) / 2];
 	b->heap[at] = *box;
 	return 0;
@@ -88,8 +87,7 @@ static struct box pop(struct boxes *b)
 	for (;;) {
 		size_t child = 2 * at + 1;
 
-		if (child + 1 < b->n &&
-		    b->heap[child + 1].value < b->heap[child].value)
+		if (child + 1 < b->n && b->heap[child + 1].value < b->heap[child].value)
 			child++;
 		if (child >= b->n || b->heap[child].value >= last.value)
 			break;
@@ -104,9 +102,7 @@ static double best_value(const struct boxes *b)
 {
 	const struct pl_srift_answer *a = b->a;
 
-	return a->found ? pl_goal_value(b->goal, a->best.seconds,
-					a->best.per_hour)
-			: INFINITY;
+	return a->found ? pl_goal_value(b->goal, a->best.seconds, a->best.per_hour) : INFINITY;
 }
 
 static double compute_ratio(const struct pl_least_range *r)
@@ -144,14 +140,12 @@ static int bound(struct boxes *b, struct box *box)
 	double seconds = pl_sim_least(b->sim, r->compute_s[0], r->ranks[0]);
 
 	if (compute_ratio(r) <= LOOK_COMPUTE && ranks_ratio(r) <= LOOK_RANKS &&
-	    pl_least_seconds(&b->least, r, enough(b, box->per_hour), &seconds,
-			     b->err))
+	    pl_least_seconds(&b->least, r, enough(b, box->per_hour), &seconds, b->err))
 		return -1;
 	b->a->work += WORK_BOX + (b->least.steps - b->steps) / STEPS_OF_WORK;
 	b->steps = b->least.steps;
 	box->seconds = fmax(box->seconds, seconds);
-	box->value = fmax(box->value,
-			  pl_goal_value(b->goal, box->seconds, box->per_hour));
+	box->value = fmax(box->value, pl_goal_value(b->goal, box->seconds, box->per_hour));
 	return 0;
 }
 
@@ -165,8 +159,7 @@ static int take(struct boxes *b, const struct pl_srift_choice *choice)
 	if (known <= 0)
 		return known;
 	if (pl_goal_allows(b->goal, q.seconds, q.per_hour) &&
-	    (!b->a->found ||
-	     pl_quote_better(b->sim->market, b->goal, &q, &b->a->best))) {
+	    (!b->a->found || pl_quote_better(b->sim->market, b->goal, &q, &b->a->best))) {
 		b->a->best = q;
 		b->a->found = true;
 		b->a->by_program = true;
@@ -178,8 +171,7 @@ static int take(struct boxes *b, const struct pl_srift_choice *choice)
  * budget. */
 static double dearest(const struct boxes *b, const struct box *box)
 {
-	return b->goal->budget * 3600 /
-		       ((double)b->goal->iterations * box->seconds) -
+	return b->goal->budget * 3600 / ((double)b->goal->iterations * box->seconds) -
 	       b->sim->market->hubs_per_hour;
 }
 
@@ -189,8 +181,7 @@ static void raise_box(const struct boxes *b, struct box *box, double bound)
 	size_t *ranks = box->range.ranks;
 
 	if (b->goal->objective == PL_OBJECTIVE_COST)
-		box->per_hour = fmax(box->per_hour,
-				     bound + b->sim->market->hubs_per_hour);
+		box->per_hour = fmax(box->per_hour, bound + b->sim->market->hubs_per_hour);
 	else if (bound > (double)ranks[1])
 		ranks[0] = ranks[1] + 1;
 	else if (bound > (double)ranks[0])
@@ -232,14 +223,12 @@ static int solve(struct boxes *b, struct box *box)
 
 	if (!pl_program_built() || recall(b, box))
 		return 0;
-	if (pl_array_grow((void **)&b->solved, &b->solved_room, b->n_solved,
-			  sizeof(*b->solved)) ||
+	if (pl_array_grow((void **)&b->solved, &b->solved_room, b->n_solved, sizeof(*b->solved)) ||
 	    pl_within_init(&b->within, b->sim, b->available, compute_s))
 		return pl_err_nomem(b->err);
 	if (pl_program_solve(&answer, &program, b->err))
 		return -1;
-	b->solved[b->n_solved++] =
-		(struct solved){compute_s, program.per_hour_max, answer.bound};
+	b->solved[b->n_solved++] = (struct solved){compute_s, program.per_hour_max, answer.bound};
 	b->a->programs++;
 	b->a->work += WORK_PROGRAM + answer.iterations;
 	raise_box(b, box, answer.bound);
@@ -260,14 +249,12 @@ static int add(struct boxes *b, struct box *box)
 		return 0;
 	if (ranks > (double)r->ranks[0])
 		r->ranks[0] = (size_t)ranks;
-	box->per_hour = fmax(box->per_hour,
-			     (b->sim->market->hubs_per_hour +
-			      pl_within_per_hour(&b->within, b->goal->batch)) *
-				     (1 - 1e-9));
+	box->per_hour = fmax(box->per_hour, (b->sim->market->hubs_per_hour +
+					     pl_within_per_hour(&b->within, b->goal->batch)) *
+						    (1 - 1e-9));
 	if (bound(b, box))
 		return -1;
-	if (!pl_goal_allows(b->goal, box->seconds, box->per_hour) ||
-	    !(box->value < best_value(b)))
+	if (!pl_goal_allows(b->goal, box->seconds, box->per_hour) || !(box->value < best_value(b)))
 		return 0;
 	return push(b, box);
 }
@@ -282,8 +269,7 @@ static int halve(struct boxes *b, const struct box *box)
 
 		low.range.compute_s[1] = high.range.compute_s[0] = mid;
 	} else {
-		const size_t mid =
-			(size_t)sqrt((double)r->ranks[0] * (double)r->ranks[1]);
+		const size_t mid = (size_t)sqrt((double)r->ranks[0] * (double)r->ranks[1]);
 
 		low.range.ranks[1] = mid;
 		high.range.ranks[0] = mid + 1;
@@ -303,8 +289,8 @@ static int search(struct boxes *b)
 	while (b->n > 0) {
 		struct box box = b->heap[0];
 
-		if (b->a->work >= b->effort->work || late(b) ||
-		    is_least(&box) || !(box.value < best_value(b)))
+		if (b->a->work >= b->effort->work || late(b) || is_least(&box) ||
+		    !(box.value < best_value(b)))
 			return 0;
 		pop(b);
 		if (compute_ratio(&box.range) <= SOLVE_COMPUTE &&
@@ -330,8 +316,7 @@ static int all_times(struct boxes *b, double *compute_s)
 
 		if (!b->available[i])
 			continue;
-		slowness =
-			pl_sim_least_slowness(b->sim, i, 2 * b->available[i]);
+		slowness = pl_sim_least_slowness(b->sim, i, 2 * b->available[i]);
 		least = pl_sim_least_slowness(b->sim, i, 1);
 		if (isnan(slowness) || isnan(least))
 			return pl_err_nomem(b->err);
@@ -357,9 +342,8 @@ static int begin(struct boxes *b)
 	return all.range.compute_s[1] > 0 ? add(b, &all) : 0;
 }
 
-int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
-		    const struct pl_srift_goal *goal, const size_t *available,
-		    const struct pl_effort *effort, struct pl_err *err)
+int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+		    const size_t *available, const struct pl_effort *effort, struct pl_err *err)
 {
 	struct boxes *b = pl_array_create(1, sizeof(*b));
 	int rc = -1;
@@ -374,12 +358,10 @@ int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
 			    .available = available,
 			    .effort = effort,
 			    .err = err};
-	if (pl_least_init(&b->least, sim, err) == 0 && begin(b) == 0 &&
-	    search(b) == 0)
+	if (pl_least_init(&b->least, sim, err) == 0 && begin(b) == 0 && search(b) == 0)
 		rc = 0;
 	if (rc == 0) {
-		const double bound =
-			fmin(best_value(b), b->n ? b->heap[0].value : INFINITY);
+		const double bound = fmin(best_value(b), b->n ? b->heap[0].value : INFINITY);
 
 		a->by_boxes = bound > a->bound;
 		a->bound = fmin(fmax(a->bound, bound), best_value(b));
@@ -395,16 +377,14 @@ int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
 
 int pl_search_bounded(struct pl_srift_answer *a, struct pl_sim *sim,
 		      const struct pl_srift_goal *goal, const size_t *available,
-		      const struct pl_effort *effort, bool front,
-		      struct pl_err *err)
+		      const struct pl_effort *effort, bool front, struct pl_err *err)
 {
 	const bool by_cost = goal->objective == PL_OBJECTIVE_COST;
 	struct pl_effort first = *effort, then = *effort;
 
 	if (by_cost)
-		then.work = effort->work < UINT64_MAX / 2
-				    ? effort->work + effort->work / 4
-				    : UINT64_MAX;
+		then.work = effort->work < UINT64_MAX / 2 ? effort->work + effort->work / 4
+							  : UINT64_MAX;
 	else if (!front && effort->work / 8 > LITTLE_WORK)
 		first.work = effort->work / 8;
 	else if (!front && effort->work > LITTLE_WORK)

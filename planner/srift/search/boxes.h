@@ -20,9 +20,8 @@
  * bound on all choices. effort->work includes the work done before. 0, or -1
  * with @a empty and @err set: out of memory.
  */
-int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
-		    const struct pl_srift_goal *goal, const size_t *available,
-		    const struct pl_effort *effort, struct pl_err *err);
+int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+		    const size_t *available, const struct pl_effort *effort, struct pl_err *err);
 
 /*
  * pl_search(), followed by boxes if it does not come to its end. For the
@@ -33,7 +32,6 @@ int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
  */
 int pl_search_bounded(struct pl_srift_answer *a, struct pl_sim *sim,
 		      const struct pl_srift_goal *goal, const size_t *available,
-		      const struct pl_effort *effort, bool front,
-		      struct pl_err *err);
+		      const struct pl_effort *effort, bool front, struct pl_err *err);
 
 #endif

@@ -12,29 +12,24 @@ double pl_goal_seconds(const struct pl_srift_goal *goal, double seconds)
 	return (double)goal->iterations * seconds;
 }
 
-double pl_goal_dollars(const struct pl_srift_goal *goal, double seconds,
-		       double per_hour)
+double pl_goal_dollars(const struct pl_srift_goal *goal, double seconds, double per_hour)
 {
 	return pl_goal_seconds(goal, seconds) * per_hour / SECONDS_PER_HOUR;
 }
 
-double pl_goal_value(const struct pl_srift_goal *goal, double seconds,
-		     double per_hour)
+double pl_goal_value(const struct pl_srift_goal *goal, double seconds, double per_hour)
 {
-	return goal->objective == PL_OBJECTIVE_TIME
-		       ? pl_goal_seconds(goal, seconds)
-		       : pl_goal_dollars(goal, seconds, per_hour);
+	return goal->objective == PL_OBJECTIVE_TIME ? pl_goal_seconds(goal, seconds)
+						    : pl_goal_dollars(goal, seconds, per_hour);
 }
 
-bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds,
-		    double per_hour)
+bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds, double per_hour)
 {
 	return pl_goal_seconds(goal, seconds) <= goal->time_limit_s &&
 	       pl_goal_dollars(goal, seconds, per_hour) <= goal->budget;
 }
 
-size_t pl_choice_types(const struct pl_market *m,
-		       const struct pl_srift_choice *c)
+size_t pl_choice_types(const struct pl_market *m, const struct pl_srift_choice *c)
 {
 	size_t n = 0;
 
@@ -43,8 +38,7 @@ size_t pl_choice_types(const struct pl_market *m,
 	return n;
 }
 
-size_t pl_choice_ranks(const struct pl_market *m,
-		       const struct pl_srift_choice *c)
+size_t pl_choice_ranks(const struct pl_market *m, const struct pl_srift_choice *c)
 {
 	size_t n = 0;
 
@@ -53,8 +47,7 @@ size_t pl_choice_ranks(const struct pl_market *m,
 	return n;
 }
 
-double pl_choice_per_hour(const struct pl_market *m,
-			  const struct pl_srift_choice *c)
+double pl_choice_per_hour(const struct pl_market *m, const struct pl_srift_choice *c)
 {
 	double sum = m->hubs_per_hour;
 
@@ -64,9 +57,8 @@ double pl_choice_per_hour(const struct pl_market *m,
 	return sum;
 }
 
-bool pl_quote_better(const struct pl_market *m,
-		     const struct pl_srift_goal *goal, const struct pl_quote *a,
-		     const struct pl_quote *b)
+bool pl_quote_better(const struct pl_market *m, const struct pl_srift_goal *goal,
+		     const struct pl_quote *a, const struct pl_quote *b)
 {
 	const double a_s = a->seconds, a_cost = a->seconds * a->per_hour;
 	const double b_s = b->seconds, b_cost = b->seconds * b->per_hour;
@@ -93,8 +85,8 @@ bool pl_quote_better(const struct pl_market *m,
 	return false;
 }
 
-void pl_choice_select(const struct pl_market *m,
-		      const struct pl_srift_choice *c, struct pl_selection *sel)
+void pl_choice_select(const struct pl_market *m, const struct pl_srift_choice *c,
+		      struct pl_selection *sel)
 {
 	sel->n_parts = 0;
 	for (size_t i = 0; i < m->n_types; i++) {
@@ -109,12 +101,9 @@ void pl_choice_select(const struct pl_market *m,
 			.instance = type->instance,
 			.count = c->count[i],
 			.batch = type->batch[c->batch[i]],
-			.price_per_hour = pl_market_price(type, c->count[i]) /
-					  c->count[i],
-			.forward_s = pl_profile_seconds(
-				&type->instance->forward, batch),
-			.backward_s = pl_profile_seconds(
-				&type->instance->backward, batch),
+			.price_per_hour = pl_market_price(type, c->count[i]) / c->count[i],
+			.forward_s = pl_profile_seconds(&type->instance->forward, batch),
+			.backward_s = pl_profile_seconds(&type->instance->backward, batch),
 		};
 		sel->n_parts++;
 	}

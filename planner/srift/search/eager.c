@@ -12,35 +12,27 @@
 #define ALL_WORK 10
 
 /* Seconds, or dollars, of a sample at the largest batch. */
-static double preference(const struct pl_market_type *type,
-			 enum pl_srift_objective objective)
+static double preference(const struct pl_market_type *type, enum pl_srift_objective objective)
 {
 	const size_t last = type->n_batches - 1;
 	const double seconds = type->mean_s[last] / (double)type->batch[last];
 
-	return objective == PL_OBJECTIVE_TIME
-		       ? seconds
-		       : seconds * type->stock[0].price_per_hour;
+	return objective == PL_OBJECTIVE_TIME ? seconds : seconds * type->stock[0].price_per_hour;
 }
 
-static bool comes_before(const struct pl_market_type *a,
-			 const struct pl_market_type *b,
+static bool comes_before(const struct pl_market_type *a, const struct pl_market_type *b,
 			 enum pl_srift_objective objective)
 {
-	return a->preferred == b->preferred
-		       ? preference(a, objective) < preference(b, objective)
-		       : a->preferred < b->preferred;
+	return a->preferred == b->preferred ? preference(a, objective) < preference(b, objective)
+					    : a->preferred < b->preferred;
 }
 
-static void rank(const struct pl_market *m, enum pl_srift_objective objective,
-		 size_t *order)
+static void rank(const struct pl_market *m, enum pl_srift_objective objective, size_t *order)
 {
 	for (size_t i = 0; i < m->n_types; i++) {
 		size_t at = i;
 
-		for (;
-		     at > 0 && comes_before(&m->type[i],
-					    &m->type[order[at - 1]], objective);
+		for (; at > 0 && comes_before(&m->type[i], &m->type[order[at - 1]], objective);
 		     at--)
 			order[at] = order[at - 1];
 		order[at] = i;
@@ -49,29 +41,23 @@ static void rank(const struct pl_market *m, enum pl_srift_objective objective,
 
 /* More machines of the type are in no choice: each computes its least batch at
  * least, and is paid for as long. -1: out of memory. */
-static int find_most(struct pl_sim *sim, const struct pl_srift_goal *goal,
-		     size_t i, size_t *most)
+static int find_most(struct pl_sim *sim, const struct pl_srift_goal *goal, size_t i, size_t *most)
 {
 	const struct pl_market_type *type = &sim->market->type[i];
-	const double least_s =
-		type->mean_s[0] * pl_sim_least_slowness(sim, i, 1);
+	const double least_s = type->mean_s[0] * pl_sim_least_slowness(sim, i, 1);
 	const double price =
-		fmin(type->stock[0].price_per_hour,
-		     type->stock[type->n_stocks - 1].price_per_hour);
-	const double dollars =
-		pl_goal_dollars(goal, least_s, price) * (1 - ROUNDING);
+		fmin(type->stock[0].price_per_hour, type->stock[type->n_stocks - 1].price_per_hour);
+	const double dollars = pl_goal_dollars(goal, least_s, price) * (1 - ROUNDING);
 	const double by_batch = (double)(goal->batch / type->batch[0]);
-	const double by_budget =
-		dollars > 0 ? floor(goal->budget / dollars) : INFINITY;
+	const double by_budget = dollars > 0 ? floor(goal->budget / dollars) : INFINITY;
 	const double n = fmin(by_batch, by_budget);
 
 	*most = n < (double)type->available ? (size_t)n : type->available;
 	return isnan(least_s) ? -1 : 0;
 }
 
-int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
-		    const struct pl_srift_goal *goal, size_t step,
-		    const struct pl_effort *effort, struct pl_err *err)
+int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+		    size_t step, const struct pl_effort *effort, struct pl_err *err)
 {
 	const struct pl_effort none = {.deadline_ns = INT64_MAX};
 	const struct pl_effort few = {.work = effort->work / ALL_WORK,
@@ -98,8 +84,7 @@ int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 		}
 		for (size_t n = step; *here < most && a->exact; n *= 2) {
 			*here = n < most ? n : most;
-			if (pl_search(a, sim, goal, enabled, effort, false,
-				      err))
+			if (pl_search(a, sim, goal, enabled, effort, false, err))
 				return -1;
 		}
 	}

@@ -36,8 +36,7 @@ static size_t behind(const struct pl_front *front, double seconds)
 	return low;
 }
 
-bool pl_front_covers(const struct pl_front *front, double seconds,
-		     double dollars)
+bool pl_front_covers(const struct pl_front *front, double seconds, double dollars)
 {
 	const size_t at = behind(front, seconds);
 
@@ -51,8 +50,7 @@ int pl_front_add(struct pl_front *front, const struct pl_quote *q)
 
 	if (pl_front_covers(front, q->seconds, cost(q)))
 		return 0;
-	if (pl_array_grow((void **)&front->quote, &front->room, front->n,
-			  sizeof(*front->quote)))
+	if (pl_array_grow((void **)&front->quote, &front->room, front->n, sizeof(*front->quote)))
 		return -1;
 	v = front->quote;
 	at = behind(front, q->seconds);

@@ -18,8 +18,7 @@ struct pl_front {
 void pl_front_fini(struct pl_front *front);
 
 /* Does the front have a choice that takes no longer and costs no more? */
-bool pl_front_covers(const struct pl_front *front, double seconds,
-		     double dollars);
+bool pl_front_covers(const struct pl_front *front, double seconds, double dollars);
 
 /* Adds a choice unless it is covered, and removes those that it covers. dollars
  * = seconds * per_hour, in any unit. 0, or -1: out of memory. */

@@ -14,8 +14,7 @@ static bool same(const char *a, const char *s, size_t len)
 	return strlen(a) == len && memcmp(a, s, len) == 0;
 }
 
-static bool in_place(const struct pl_offer *offer,
-		     const struct pl_market_rule *rule)
+static bool in_place(const struct pl_offer *offer, const struct pl_market_rule *rule)
 {
 	return (!rule->region || strcmp(rule->region, offer->region) == 0) &&
 	       (!rule->zone || strcmp(rule->zone, offer->zone) == 0);
@@ -39,12 +38,10 @@ static void take_batches(struct pl_market_type *type)
 	for (uint64_t b = in->ranks; (double)b <= most; b *= 2) {
 		const double batch = (double)b;
 
-		if (batch < curve->batch[0] ||
-		    type->n_batches == PL_MARKET_BATCHES_MAX)
+		if (batch < curve->batch[0] || type->n_batches == PL_MARKET_BATCHES_MAX)
 			continue;
-		type->mean_s[type->n_batches] =
-			pl_profile_seconds(&in->forward, batch) +
-			pl_profile_seconds(&in->backward, batch);
+		type->mean_s[type->n_batches] = pl_profile_seconds(&in->forward, batch) +
+						pl_profile_seconds(&in->backward, batch);
 		type->batch[type->n_batches++] = b;
 	}
 }
@@ -58,22 +55,18 @@ static int take_offer(struct found *found, const struct pl_catalogue *c,
 		      const struct pl_offer *offer, struct pl_err *err)
 {
 	if (isnan(offer->price[PL_SPOT]) && isnan(offer->price[PL_ON_DEMAND]))
-		return pl_err_at(
-			err,
-			(struct pl_place){c->file, offer->line, offer->col},
-			"%s has no price: give it one, or --exclude=%s",
-			offer->instance, offer->instance);
+		return pl_err_at(err, (struct pl_place){c->file, offer->line, offer->col},
+				 "%s has no price: give it one, or --exclude=%s", offer->instance,
+				 offer->instance);
 	for (int k = 0; k < PL_MARKET_KINDS; k++)
 		if (!isnan(offer->price[k]) &&
-		    (!found->offer[k] ||
-		     offer->price[k] < found->offer[k]->price[k]))
+		    (!found->offer[k] || offer->price[k] < found->offer[k]->price[k]))
 			found->offer[k] = offer;
 	return 0;
 }
 
 /* The limit for that name, else the limit for all. */
-static const struct pl_market_limit *
-find_limit(const struct pl_market_rule *rule, const char *name)
+static const struct pl_market_limit *find_limit(const struct pl_market_rule *rule, const char *name)
 {
 	const struct pl_market_limit *limit = NULL;
 
@@ -87,12 +80,10 @@ find_limit(const struct pl_market_rule *rule, const char *name)
 }
 
 static size_t available(const struct pl_offer *offer, const char *name,
-			const struct pl_market_limit *limit,
-			const struct pl_market_rule *rule,
+			const struct pl_market_limit *limit, const struct pl_market_rule *rule,
 			enum pl_market_kind k)
 {
-	size_t n =
-		offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+	size_t n = offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
 
 	if (limit)
 		n = limit->available[k];
@@ -109,16 +100,14 @@ static void put_in_order(struct pl_market_type *type)
 	struct pl_market_stock *stock = type->stock;
 	const struct pl_market_stock first = stock[0];
 
-	if (type->n_stocks < 2 ||
-	    first.price_per_hour < stock[1].price_per_hour)
+	if (type->n_stocks < 2 || first.price_per_hour < stock[1].price_per_hour)
 		return;
 	stock[0] = stock[1];
 	stock[1] = first;
 }
 
 /* What the first kind leaves of a limit on both. */
-static void share_limit(struct pl_market_type *type,
-			const struct pl_market_limit *limit)
+static void share_limit(struct pl_market_type *type, const struct pl_market_limit *limit)
 {
 	const size_t all = limit->available[type->stock[1].kind];
 	const size_t left = all - type->stock[0].available;
@@ -128,16 +117,14 @@ static void share_limit(struct pl_market_type *type,
 	type->n_stocks = left > 0 ? 2 : 1;
 }
 
-static void take_stocks(struct pl_market_type *type, const char *name,
-			const struct found *found,
+static void take_stocks(struct pl_market_type *type, const char *name, const struct found *found,
 			const struct pl_market_rule *rule)
 {
 	const struct pl_market_limit *limit = find_limit(rule, name);
 
 	for (int k = 0; k < PL_MARKET_KINDS; k++) {
 		const struct pl_offer *offer = found->offer[k];
-		const size_t n =
-			offer ? available(offer, name, limit, rule, k) : 0;
+		const size_t n = offer ? available(offer, name, limit, rule, k) : 0;
 
 		type->zone[k] = offer ? offer->zone : "";
 		if (!rule->refused[k] && n > 0)
@@ -168,8 +155,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Offers of what is rented together must be in one region. */
-static int check_region(const struct pl_offer *offer,
-			const struct pl_offer **first, struct pl_err *err)
+static int check_region(const struct pl_offer *offer, const struct pl_offer **first,
+			struct pl_err *err)
 {
 	if (!*first)
 		*first = offer;
@@ -181,14 +168,12 @@ static int check_region(const struct pl_offer *offer,
 			  (*first)->region, offer->region);
 }
 
-static int find_offers(struct found *found, const char *name,
-		       const struct pl_catalogue *c,
-		       const struct pl_market_rule *rule,
-		       const struct pl_offer **first, struct pl_err *err)
+static int find_offers(struct found *found, const char *name, const struct pl_catalogue *c,
+		       const struct pl_market_rule *rule, const struct pl_offer **first,
+		       struct pl_err *err)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->offer[i].instance, name) == 0 &&
-		    in_place(&c->offer[i], rule) &&
+		if (strcmp(c->offer[i].instance, name) == 0 && in_place(&c->offer[i], rule) &&
 		    (check_region(&c->offer[i], first, err) ||
 		     take_offer(found, c, &c->offer[i], err)))
 			return -1;
@@ -196,8 +181,8 @@ static int find_offers(struct found *found, const char *name,
 }
 
 static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
-		    const struct found *found,
-		    const struct pl_market_rule *rule, struct pl_err *err)
+		    const struct found *found, const struct pl_market_rule *rule,
+		    struct pl_err *err)
 {
 	struct pl_market_type type = {.instance = in};
 
@@ -217,28 +202,26 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 	return 0;
 }
 
-static int check_list(const struct pl_profile *profile, const char *const *name,
-		      size_t n, struct pl_err *err)
+static int check_list(const struct pl_profile *profile, const char *const *name, size_t n,
+		      struct pl_err *err)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!pl_profile_find(profile, name[i], strlen(name[i])))
-			return pl_err_set(err, PL_EUSAGE,
-					  "no instance \"%s\" in the profile",
+			return pl_err_set(err, PL_EUSAGE, "no instance \"%s\" in the profile",
 					  name[i]);
 	return 0;
 }
 
 /* Names in rules must be those of the profile. */
-static int check_names(const struct pl_profile *profile,
-		       const struct pl_market_rule *rule, struct pl_err *err)
+static int check_names(const struct pl_profile *profile, const struct pl_market_rule *rule,
+		       struct pl_err *err)
 {
 	for (size_t i = 0; i < rule->n_limits; i++) {
 		const struct pl_market_limit *l = &rule->limit[i];
 
 		if (l->name && !pl_profile_find(profile, l->name, l->len) &&
 		    !(rule->hub && same(rule->hub, l->name, l->len)))
-			return pl_err_set(err, PL_EUSAGE,
-					  "no instance \"%.*s\" in the profile",
+			return pl_err_set(err, PL_EUSAGE, "no instance \"%.*s\" in the profile",
 					  (int)l->len, l->name);
 	}
 	if (check_list(profile, rule->excluded, rule->n_excluded, err))
@@ -255,8 +238,7 @@ struct listed {
 static void list(struct listed *l, const char *name)
 {
 	const size_t room = sizeof(l->text) - l->used;
-	const int len = snprintf(l->text + l->used, room, "%s%s",
-				 l->used ? ", " : "", name);
+	const int len = snprintf(l->text + l->used, room, "%s%s", l->used ? ", " : "", name);
 
 	if ((size_t)len + sizeof(", ...") > room) {
 		strcpy(l->text + l->used, l->used ? ", ..." : "...");
@@ -271,8 +253,7 @@ static bool is_full(const struct listed *l)
 	return l->used == sizeof(l->text);
 }
 
-static bool came_before(const struct pl_catalogue *c, size_t i,
-			const struct pl_market_rule *rule)
+static bool came_before(const struct pl_catalogue *c, size_t i, const struct pl_market_rule *rule)
 {
 	for (size_t k = 0; k < i; k++)
 		if (in_place(&c->offer[k], rule) &&
@@ -282,8 +263,7 @@ static bool came_before(const struct pl_catalogue *c, size_t i,
 }
 
 /* The catalogue has other types than the profile. */
-static int fault_types(const struct pl_profile *profile,
-		       const struct pl_catalogue *c,
+static int fault_types(const struct pl_profile *profile, const struct pl_catalogue *c,
 		       const struct pl_market_rule *rule, struct pl_err *err)
 {
 	struct listed offered = {.used = 0}, profiled = {.used = 0};
@@ -299,13 +279,12 @@ static int fault_types(const struct pl_profile *profile,
 			  "has%s: prices of %s, times of %s",
 			  rule->region || rule->zone ? " there" : "",
 			  offered.used ? offered.text : "none",
-			  profiled.used ? profiled.text
-					: "none that is not excluded");
+			  profiled.used ? profiled.text : "none that is not excluded");
 }
 
 static int find_hub(struct pl_market *m, const struct pl_catalogue *c,
-		    const struct pl_market_rule *rule,
-		    const struct pl_offer **first, struct pl_err *err)
+		    const struct pl_market_rule *rule, const struct pl_offer **first,
+		    struct pl_err *err)
 {
 	struct found found = {{NULL, NULL}};
 
@@ -319,13 +298,12 @@ static int find_hub(struct pl_market *m, const struct pl_catalogue *c,
 	return pl_err_set(err, PL_EUSAGE,
 			  "no machine \"%s\" for hubs is left to rent: the "
 			  "catalogue has no such offer%s",
-			  rule->hub,
-			  rule->region || rule->zone ? " there" : "");
+			  rule->hub, rule->region || rule->zone ? " there" : "");
 }
 
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
-		   const struct pl_catalogue *catalogue,
-		   const struct pl_market_rule *rule, struct pl_err *err)
+		   const struct pl_catalogue *catalogue, const struct pl_market_rule *rule,
+		   struct pl_err *err)
 {
 	const struct pl_offer *first = NULL;
 
@@ -342,16 +320,14 @@ int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 
 		if (is_excluded(rule, in->name))
 			continue;
-		if (find_offers(&found, in->name, catalogue, rule, &first,
-				err) ||
+		if (find_offers(&found, in->name, catalogue, rule, &first, err) ||
 		    add_type(m, in, &found, rule, err))
 			return -1;
 	}
 	if (m->n_types == 0 && !first)
 		return fault_types(profile, catalogue, rule, err);
 	if (m->n_types == 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "no machine is left to choose");
+		return pl_err_set(err, PL_EUSAGE, "no machine is left to choose");
 	if (find_hub(m, catalogue, rule, &first, err))
 		return -1;
 	qsort(m->type, m->n_types, sizeof(*m->type), compare);
@@ -364,8 +340,7 @@ double pl_market_price(const struct pl_market_type *type, size_t count)
 
 	for (size_t i = 0; i < type->n_stocks && count > 0; i++) {
 		const struct pl_market_stock *stock = &type->stock[i];
-		const size_t n =
-			count < stock->available ? count : stock->available;
+		const size_t n = count < stock->available ? count : stock->available;
 
 		sum += (double)n * stock->price_per_hour;
 		count -= n;
@@ -373,13 +348,11 @@ double pl_market_price(const struct pl_market_type *type, size_t count)
 	return sum;
 }
 
-size_t pl_market_count(const struct pl_market_type *type, size_t count,
-		       enum pl_market_kind kind)
+size_t pl_market_count(const struct pl_market_type *type, size_t count, enum pl_market_kind kind)
 {
 	for (size_t i = 0; i < type->n_stocks; i++) {
 		const struct pl_market_stock *stock = &type->stock[i];
-		const size_t n =
-			count < stock->available ? count : stock->available;
+		const size_t n = count < stock->available ? count : stock->available;
 
 		if (stock->kind == kind)
 			return n;
@@ -405,8 +378,8 @@ static void take_away(struct pl_market_type *type, size_t n)
 	}
 }
 
-bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from,
-			 const char *hub, size_t n)
+bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from, const char *hub,
+			 size_t n)
 {
 	*to = *from;
 	if (n == 0)

@@ -95,20 +95,19 @@ struct pl_market_rule {
  * several regions; PL_EINPUT, with its place, for an offer without a price.
  */
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
-		   const struct pl_catalogue *catalogue,
-		   const struct pl_market_rule *rule, struct pl_err *err);
+		   const struct pl_catalogue *catalogue, const struct pl_market_rule *rule,
+		   struct pl_err *err);
 
 /* The market @from, which has no hubs, with @n of them beside every choice:
  * they are taken first from the stocks of their type. False: there are fewer.
  */
-bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from,
-			 const char *hub, size_t n);
+bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from, const char *hub,
+			 size_t n);
 
 /* Dollars an hour of @count machines of the type, at most type->available. */
 double pl_market_price(const struct pl_market_type *type, size_t count);
 
 /* How many of @count machines are of that kind. */
-size_t pl_market_count(const struct pl_market_type *type, size_t count,
-		       enum pl_market_kind kind);
+size_t pl_market_count(const struct pl_market_type *type, size_t count, enum pl_market_kind kind);
 
 #endif

@@ -20,7 +20,7 @@ enum pl_policy {
  * and money are ignored. False if the samples cannot be distributed in this
  * way.
  */
-bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m,
-		      uint64_t samples, struct pl_srift_choice *choice);
+bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m, uint64_t samples,
+		      struct pl_srift_choice *choice);
 
 #endif

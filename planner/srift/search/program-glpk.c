@@ -81,11 +81,9 @@ static double power_of_two_in(uint64_t x)
 }
 
 /* Machines of the pair, and whether there are any. */
-static void add_pair(struct work *w, size_t i, size_t k, int machines,
-		     int one_batch)
+static void add_pair(struct work *w, size_t i, size_t k, int machines, int one_batch)
 {
-	const struct pl_market_type *type =
-		&w->program->within->market->type[i];
+	const struct pl_market_type *type = &w->program->within->market->type[i];
 	const double ranks = (double)type->instance->ranks;
 	const double batch = (double)type->batch[k];
 	double most = (double)w->program->within->most[i][k];
@@ -109,8 +107,7 @@ static void add_pair(struct work *w, size_t i, size_t k, int machines,
 
 static void add_type(struct work *w, size_t i)
 {
-	const struct pl_market_type *type =
-		&w->program->within->market->type[i];
+	const struct pl_market_type *type = &w->program->within->market->type[i];
 	const int machines = add_row(w, GLP_FX, 0, 0);
 	const int one_batch = add_row(w, GLP_UP, 0, 1);
 
@@ -142,9 +139,8 @@ static void build(struct work *w)
 	w->samples = add_row(w, GLP_FX, (double)program->samples / w->unit,
 			     (double)program->samples / w->unit);
 	w->ranks = add_row(w, GLP_UP, 0, program->ranks_max);
-	w->price =
-		add_row(w, program->per_hour_max < INFINITY ? GLP_UP : GLP_FR,
-			0, program->per_hour_max);
+	w->price = add_row(w, program->per_hour_max < INFINITY ? GLP_UP : GLP_FR, 0,
+			   program->per_hour_max);
 	for (size_t i = 0; i < m->n_types; i++)
 		add_type(w, i);
 }
@@ -183,13 +179,11 @@ static bool take_choice(const struct work *w, struct pl_srift_choice *choice)
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; k < m->type[i].n_batches; k++) {
 			const int col = w->count[i][k];
-			const double n =
-				col ? round(glp_mip_col_val(w->p, col)) : 0;
+			const double n = col ? round(glp_mip_col_val(w->p, col)) : 0;
 
 			if (n < 1)
 				continue;
-			if (choice->count[i] ||
-			    n > (double)w->program->within->most[i][k])
+			if (choice->count[i] || n > (double)w->program->within->most[i][k])
 				return false;
 			choice->count[i] = (uint32_t)n;
 			choice->batch[i] = (uint8_t)k;
@@ -235,8 +229,7 @@ static void solve(struct work *w)
 	w->answer->iterations = (uint64_t)glp_get_it_cnt(w->p);
 }
 
-int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_integer_program *program,
+int pl_program_solve(struct pl_program_answer *answer, const struct pl_integer_program *program,
 		     struct pl_err *err)
 {
 	struct work *w = pl_array_create(1, sizeof(*w));
@@ -251,8 +244,7 @@ int pl_program_solve(struct pl_program_answer *answer,
 		glp_error_hook(NULL, NULL);
 		glp_free_env();
 		free(w);
-		return pl_err_set(err, PL_ESYSTEM,
-				  "GLPK failed: out of memory?");
+		return pl_err_set(err, PL_ESYSTEM, "GLPK failed: out of memory?");
 	}
 	glp_term_hook(say_nothing, NULL);
 	glp_error_hook(leave, w);
@@ -260,9 +252,7 @@ int pl_program_solve(struct pl_program_answer *answer,
 	glp_set_obj_dir(w->p, GLP_MIN);
 	build(w);
 	solve(w);
-	answer->bound -= fabs(answer->bound) < INFINITY
-				 ? TAKEN_OFF * (1 + answer->bound)
-				 : 0;
+	answer->bound -= fabs(answer->bound) < INFINITY ? TAKEN_OFF * (1 + answer->bound) : 0;
 	glp_delete_prob(w->p);
 	glp_error_hook(NULL, NULL);
 	glp_free_env();

@@ -9,8 +9,7 @@ bool pl_program_built(void)
 	return false;
 }
 
-int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_integer_program *program,
+int pl_program_solve(struct pl_program_answer *answer, const struct pl_integer_program *program,
 		     struct pl_err *err)
 {
 	(void)answer, (void)program;

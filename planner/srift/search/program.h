@@ -54,8 +54,7 @@ bool pl_program_built(void);
 
 /* 0, or -1 with @err set: PL_EUSAGE if GLPK was not built in, or out of memory.
  * Owns the GLPK environment of the thread while it runs. */
-int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_integer_program *program,
+int pl_program_solve(struct pl_program_answer *answer, const struct pl_integer_program *program,
 		     struct pl_err *err);
 
 #endif

@@ -26,10 +26,9 @@ void pl_pairs_init(struct pl_type_batches *pairs, const struct pl_market *m,
 {
 	pairs->n = 0;
 	for (size_t i = 0; i < m->n_types; i++)
-		for (size_t k = 0; available[i] && k < m->type[i].n_batches;
-		     k++)
-			pairs->pair[pairs->n++] = (struct pl_type_batch){
-				i, k, m->type[i].mean_s[k]};
+		for (size_t k = 0; available[i] && k < m->type[i].n_batches; k++)
+			pairs->pair[pairs->n++] =
+				(struct pl_type_batch){i, k, m->type[i].mean_s[k]};
 	qsort(pairs->pair, pairs->n, sizeof(*pairs->pair), compare_pairs);
 	for (size_t p = 0; p < pairs->n; p++)
 		pairs->rank[pairs->pair[p].type][pairs->pair[p].batch] = p;
@@ -66,18 +65,15 @@ void pl_relax_sort(struct pl_relax_part *part, size_t n)
 }
 
 /* Of the slowest type only that batch is allowed, of others those before it. */
-static bool allowed(const struct pl_type_batches *pairs, size_t slowest,
-		    size_t type, size_t batch)
+static bool allowed(const struct pl_type_batches *pairs, size_t slowest, size_t type, size_t batch)
 {
 	const size_t rank = pairs->rank[type][batch];
 
-	return type == pairs->pair[slowest].type ? rank == slowest
-						 : rank < slowest;
+	return type == pairs->pair[slowest].type ? rank == slowest : rank < slowest;
 }
 
-static size_t list(struct entry *entry, const struct pl_market *m,
-		   const size_t *available, const struct pl_type_batches *pairs,
-		   size_t slowest, bool whole)
+static size_t list(struct entry *entry, const struct pl_market *m, const size_t *available,
+		   const struct pl_type_batches *pairs, size_t slowest, bool whole)
 {
 	size_t n = 0;
 
@@ -85,8 +81,7 @@ static size_t list(struct entry *entry, const struct pl_market *m,
 		const struct pl_market_type *type = &m->type[i];
 		struct entry e = {.type = i};
 
-		if (available[i] == 0 ||
-		    (!whole && i == pairs->pair[slowest].type))
+		if (available[i] == 0 || (!whole && i == pairs->pair[slowest].type))
 			continue;
 		for (size_t k = 0; k < type->n_batches; k++)
 			if (allowed(pairs, slowest, i, k)) {
@@ -103,14 +98,12 @@ static size_t list(struct entry *entry, const struct pl_market *m,
 	return n;
 }
 
-static void add_parts(struct pl_relax *r, const struct pl_market_type *type,
-		      const struct entry *e, size_t pos, size_t available)
+static void add_parts(struct pl_relax *r, const struct pl_market_type *type, const struct entry *e,
+		      size_t pos, size_t available)
 {
 	for (size_t k = 0; k < type->n_stocks && available > 0; k++) {
 		const struct pl_market_stock *stock = &type->stock[k];
-		const size_t n = available < stock->available
-					 ? available
-					 : stock->available;
+		const size_t n = available < stock->available ? available : stock->available;
 
 		r->part[r->n_parts++] = (struct pl_relax_part){
 			.pos = pos,
@@ -121,9 +114,8 @@ static void add_parts(struct pl_relax *r, const struct pl_market_type *type,
 	}
 }
 
-void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
-		   const size_t *available, const struct pl_type_batches *pairs,
-		   size_t slowest, bool whole)
+void pl_relax_init(struct pl_relax *r, const struct pl_market *m, const size_t *available,
+		   const struct pl_type_batches *pairs, size_t slowest, bool whole)
 {
 	struct entry entry[PL_MARKET_TYPES_MAX];
 
@@ -137,10 +129,8 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		r->divisor[i] = pl_gcd(entry[i].least, r->divisor[i + 1]);
 		r->rank_part[i] = (struct pl_relax_part){
 			.pos = i,
-			.samples = (double)available[entry[i].type] *
-				   (double)entry[i].most,
-			.per_sample = (double)type->instance->ranks /
-				      (double)entry[i].most,
+			.samples = (double)available[entry[i].type] * (double)entry[i].most,
+			.per_sample = (double)type->instance->ranks / (double)entry[i].most,
 		};
 		add_parts(r, type, &entry[i], i, available[entry[i].type]);
 	}
@@ -148,8 +138,7 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 	pl_relax_sort(r->rank_part, r->n);
 }
 
-double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
-		    double samples)
+double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from, double samples)
 {
 	double sum = 0, left = samples;
 
@@ -164,8 +153,7 @@ double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
 	return INFINITY;
 }
 
-double pl_relax_per_hour(const struct pl_relax *r, size_t from,
-			 uint64_t samples)
+double pl_relax_per_hour(const struct pl_relax *r, size_t from, uint64_t samples)
 {
 	if (samples == 0)
 		return 0;

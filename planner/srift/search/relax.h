@@ -37,8 +37,7 @@ void pl_relax_sort(struct pl_relax_part *part, size_t n);
 /* The least sum of per_sample for so many samples on the sorted part[n], of
  * which those of a pos below @from do not count. INFINITY if they do not hold
  * the samples. */
-double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
-		    double samples);
+double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from, double samples);
 
 /* Choices that use the pair of rank @slowest and no pair behind it. order[] has
  * the types other than the slowest one, sorted by their cheapest samples. */
@@ -48,16 +47,14 @@ struct pl_relax {
 	/* common divisor of all batches of the types from order[i] on */
 	uint64_t divisor[PL_MARKET_TYPES_MAX + 1];
 	struct pl_relax_part part[PL_MARKET_TYPES_MAX * PL_MARKET_KINDS];
-	size_t n_parts; /* dollars an hour, by per_sample */
-	struct pl_relax_part
-		rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
+	size_t n_parts;                                      /* dollars an hour, by per_sample */
+	struct pl_relax_part rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
 };
 
 /* @whole: the type of the slowest pair is among the others, with the batch of
  * its pair only, as needed for a bound on all such choices. */
-void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
-		   const size_t *available, const struct pl_type_batches *pairs,
-		   size_t slowest, bool whole);
+void pl_relax_init(struct pl_relax *r, const struct pl_market *m, const size_t *available,
+		   const struct pl_type_batches *pairs, size_t slowest, bool whole);
 
 /*
  * Lower bound on the dollars an hour of @samples on machines from order[from]
@@ -65,8 +62,7 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
  * largest batch it may have. INFINITY if the machines cannot hold the samples,
  * or their batches cannot add up to them.
  */
-double pl_relax_per_hour(const struct pl_relax *r, size_t from,
-			 uint64_t samples);
+double pl_relax_per_hour(const struct pl_relax *r, size_t from, uint64_t samples);
 
 /* The same for the number of accelerators. */
 size_t pl_relax_ranks(const struct pl_relax *r, size_t from, uint64_t samples);

@@ -54,16 +54,14 @@ static void work(struct search *s, uint64_t units)
 	s->a->work += units;
 	if (s->a->work >= s->effort->work)
 		s->stopped = true;
-	if ((before | CLOCK_MASK) < s->a->work &&
-	    s->effort->deadline_ns < INT64_MAX &&
+	if ((before | CLOCK_MASK) < s->a->work && s->effort->deadline_ns < INT64_MAX &&
 	    pl_clock_ns() >= s->effort->deadline_ns)
 		s->stopped = true;
 }
 
 /* Can there be nothing better within the limits among choices that take no less
  * than this? */
-static bool hopeless(const struct search *s, double seconds, double per_hour,
-		     size_t n_types)
+static bool hopeless(const struct search *s, double seconds, double per_hour, size_t n_types)
 {
 	const struct pl_srift_goal *goal = s->goal;
 	const struct pl_quote *best = &s->a->best;
@@ -73,12 +71,10 @@ static bool hopeless(const struct search *s, double seconds, double per_hour,
 	const double best_t = best->seconds;
 	const double best_cost = best->seconds * best->per_hour;
 
-	if (!(per_hour < INFINITY) ||
-	    !pl_goal_allows(goal, t, per_hour * (1 - ROUNDING)))
+	if (!(per_hour < INFINITY) || !pl_goal_allows(goal, t, per_hour * (1 - ROUNDING)))
 		return true;
 	if (s->front)
-		return pl_front_covers(&s->a->front, seconds,
-				       seconds * per_hour);
+		return pl_front_covers(&s->a->front, seconds, seconds * per_hour);
 	if (!s->a->found)
 		return false;
 	if (by_time ? t > best_t : cost > best_cost)
@@ -88,8 +84,7 @@ static bool hopeless(const struct search *s, double seconds, double per_hour,
 		return false;
 	if (by_time ? cost > best_cost : t > best_t)
 		return true;
-	return t >= best_t * (1 - 3 * ROUNDING) &&
-	       cost >= best_cost * (1 - 3 * ROUNDING) &&
+	return t >= best_t * (1 - 3 * ROUNDING) && cost >= best_cost * (1 - 3 * ROUNDING) &&
 	       n_types > pl_choice_types(s->m, &best->choice);
 }
 
@@ -116,14 +111,12 @@ static int take(struct search *s)
 	if (!s->a->found || pl_quote_better(s->m, s->goal, q, &s->a->best))
 		s->a->best = *q;
 	s->a->found = true;
-	return s->front && pl_front_add(&s->a->front, q) ? pl_err_nomem(s->err)
-							 : 0;
+	return s->front && pl_front_add(&s->a->front, q) ? pl_err_nomem(s->err) : 0;
 }
 
 /* Draws of the part with these machines, too, into the row of its number of
  * types. Its mean, NaN: no memory. */
-static double draw(struct search *s, size_t row, size_t type, size_t count,
-		   double mean_s)
+static double draw(struct search *s, size_t row, size_t type, size_t count, double mean_s)
 {
 	const size_t draws = s->sim->options->draws;
 	const double *factor = pl_sim_slowness(s->sim, type, count);
@@ -159,10 +152,8 @@ static int try_count(struct search *s, const struct part *part, size_t from,
 		.per_hour = part->per_hour + pl_market_price(type, count),
 		.seconds = fmax(part->seconds, pair->mean_s * least),
 	};
-	const double per_hour =
-		next.per_hour + pl_relax_per_hour(&s->relax, from, next.left);
-	const size_t ranks =
-		next.ranks + pl_relax_ranks(&s->relax, from, next.left);
+	const double per_hour = next.per_hour + pl_relax_per_hour(&s->relax, from, next.left);
+	const size_t ranks = next.ranks + pl_relax_ranks(&s->relax, from, next.left);
 	double seconds = pl_sim_least(s->sim, next.seconds, ranks);
 	int rc;
 
@@ -192,8 +183,7 @@ static int try_count(struct search *s, const struct part *part, size_t from,
 static int try_pair(struct search *s, const struct part *part, size_t from,
 		    const struct pl_type_batch *pair)
 {
-	const uint64_t fit =
-		part->left / s->m->type[pair->type].batch[pair->batch];
+	const uint64_t fit = part->left / s->m->type[pair->type].batch[pair->batch];
 	size_t count = s->available[pair->type];
 
 	if (count > fit)
@@ -210,22 +200,19 @@ static int extend(struct search *s, const struct part *part, size_t from)
 	for (size_t i = from; i < s->relax.n; i++) {
 		const size_t type = s->relax.order[i];
 		const double per_hour =
-			part->per_hour +
-			pl_relax_per_hour(&s->relax, i, part->left);
+			part->per_hour + pl_relax_per_hour(&s->relax, i, part->left);
 
-		const size_t ranks =
-			part->ranks + pl_relax_ranks(&s->relax, i, part->left);
+		const size_t ranks = part->ranks + pl_relax_ranks(&s->relax, i, part->left);
 
 		/* without the types before, it is only dearer, and more
 		 * ranks */
-		if (hopeless(s, pl_sim_least(s->sim, part->seconds, ranks),
-			     per_hour, part->n_types + 1))
+		if (hopeless(s, pl_sim_least(s->sim, part->seconds, ranks), per_hour,
+			     part->n_types + 1))
 			return 0;
 		for (size_t k = s->m->type[type].n_batches; k-- > 0;) {
 			const size_t rank = s->pairs.rank[type][k];
 
-			if (rank < s->slowest &&
-			    try_pair(s, part, i + 1, &s->pairs.pair[rank]))
+			if (rank < s->slowest && try_pair(s, part, i + 1, &s->pairs.pair[rank]))
 				return -1;
 		}
 	}
@@ -237,8 +224,7 @@ static int try_alone(struct search *s)
 {
 	for (size_t p = 0; p < s->pairs.n && !s->stopped; p++) {
 		const struct pl_type_batch *pair = &s->pairs.pair[p];
-		const uint64_t batch =
-			s->m->type[pair->type].batch[pair->batch];
+		const uint64_t batch = s->m->type[pair->type].batch[pair->batch];
 		const uint64_t count = s->goal->batch / batch;
 		int rc;
 
@@ -282,8 +268,7 @@ static int bound_root(struct search *s, struct root *root, size_t slowest)
 	*root = (struct root){.slowest = slowest, .per_hour = INFINITY};
 	if (s->goal->batch >= type->batch[pair->batch])
 		root->per_hour =
-			s->m->hubs_per_hour +
-			pl_relax_per_hour(&s->relax, 0, s->goal->batch);
+			s->m->hubs_per_hour + pl_relax_per_hour(&s->relax, 0, s->goal->batch);
 	ranks = pl_relax_ranks(&s->relax, 0, s->goal->batch);
 	root->seconds = pl_sim_least(s->sim, pair->mean_s * least, ranks);
 	root->value = pl_goal_value(s->goal, root->seconds, root->per_hour);
@@ -292,8 +277,7 @@ static int bound_root(struct search *s, struct root *root, size_t slowest)
 
 static int search_root(struct search *s, const struct root *root)
 {
-	const struct part none = {.left = s->goal->batch,
-				  .per_hour = s->m->hubs_per_hour};
+	const struct part none = {.left = s->goal->batch, .per_hour = s->m->hubs_per_hour};
 
 	if (hopeless(s, root->seconds, root->per_hour, 1))
 		return 0;
@@ -302,8 +286,7 @@ static int search_root(struct search *s, const struct root *root)
 		return 0;
 	}
 	s->slowest = root->slowest;
-	pl_relax_init(&s->relax, s->m, s->available, &s->pairs, root->slowest,
-		      false);
+	pl_relax_init(&s->relax, s->m, s->available, &s->pairs, root->slowest, false);
 	return try_pair(s, &none, 0, &s->pairs.pair[root->slowest]);
 }
 
@@ -334,9 +317,9 @@ void pl_search_all(const struct pl_market *m, size_t *available)
 		available[i] = m->type[i].available;
 }
 
-int pl_search(struct pl_srift_answer *a, struct pl_sim *sim,
-	      const struct pl_srift_goal *goal, const size_t *available,
-	      const struct pl_effort *effort, bool front, struct pl_err *err)
+int pl_search(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+	      const size_t *available, const struct pl_effort *effort, bool front,
+	      struct pl_err *err)
 {
 	struct search *s = pl_array_create(1, sizeof(*s));
 	const uint64_t before = sim->n_simulated;
@@ -360,15 +343,14 @@ int pl_search(struct pl_srift_answer *a, struct pl_sim *sim,
 	a->exact = true;
 	a->bound = INFINITY;
 	pl_pairs_init(&s->pairs, s->m, available);
-	s->longest = pl_array_create((s->m->n_types + 1) * sim->options->draws,
-				     sizeof(*s->longest));
+	s->longest =
+		pl_array_create((s->m->n_types + 1) * sim->options->draws, sizeof(*s->longest));
 	if (!s->longest)
 		pl_err_nomem(err);
 	else if (try_alone(s) == 0 && search_roots(s) == 0)
 		rc = 0;
 	if (rc == 0 && a->found)
-		a->bound = fmin(a->bound, pl_goal_value(goal, a->best.seconds,
-							a->best.per_hour));
+		a->bound = fmin(a->bound, pl_goal_value(goal, a->best.seconds, a->best.per_hour));
 	a->simulated += sim->n_simulated - before;
 	free(s->longest);
 	free(s);

@@ -15,7 +15,7 @@
 /* Limits of a search. The same work gives the same answer on every machine; a
  * deadline does not. */
 struct pl_effort {
-	uint64_t work; /* number of partial or complete choices looked at */
+	uint64_t work;       /* number of partial or complete choices looked at */
 	int64_t deadline_ns; /* of CLOCK_MONOTONIC; INT64_MAX: none */
 };
 
@@ -56,9 +56,9 @@ void pl_answer_fini(struct pl_srift_answer *a);
  * work done for it counts; exact and bound are set anew. 0, or -1 with @a empty
  * and @err set: out of memory.
  */
-int pl_search(struct pl_srift_answer *a, struct pl_sim *sim,
-	      const struct pl_srift_goal *goal, const size_t *available,
-	      const struct pl_effort *effort, bool front, struct pl_err *err);
+int pl_search(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+	      const size_t *available, const struct pl_effort *effort, bool front,
+	      struct pl_err *err);
 
 /* Sets available[n_types] to all machines of each type of the market. */
 void pl_search_all(const struct pl_market *m, size_t *available);
@@ -77,8 +77,7 @@ void pl_search_all(const struct pl_market *m, size_t *available);
  * within the limits, and exact if everything was searched; the bound is for all
  * types. 0, or -1 with @err set: out of memory. @a must be empty.
  */
-int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
-		    const struct pl_srift_goal *goal, size_t step,
-		    const struct pl_effort *effort, struct pl_err *err);
+int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim, const struct pl_srift_goal *goal,
+		    size_t step, const struct pl_effort *effort, struct pl_err *err);
 
 #endif

@@ -30,8 +30,7 @@ struct pl_why {
 
 /* Finds out why the search for a goal found nothing. Each of its questions
  * takes up to @effort. 0, or -1 with @err set: out of memory. */
-int pl_why_none(struct pl_why *why, struct pl_sim *sim,
-		const struct pl_srift_goal *goal,
+int pl_why_none(struct pl_why *why, struct pl_sim *sim, const struct pl_srift_goal *goal,
 		const struct pl_effort *effort, struct pl_err *err);
 
 #endif

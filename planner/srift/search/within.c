@@ -14,8 +14,8 @@
 
 /* How many machines of the type can compute for mean_s each, at most. -1: no
  * memory. */
-static int count_most(struct pl_sim *sim, size_t type, double mean_s,
-		      double compute_s, size_t available, size_t *most)
+static int count_most(struct pl_sim *sim, size_t type, double mean_s, double compute_s,
+		      size_t available, size_t *most)
 {
 	*most = 0;
 	for (size_t n = 1; n <= available; n *= 2) {
@@ -30,16 +30,16 @@ static int count_most(struct pl_sim *sim, size_t type, double mean_s,
 	return 0;
 }
 
-int pl_within_init(struct pl_within *w, struct pl_sim *sim,
-		   const size_t *available, double compute_s)
+int pl_within_init(struct pl_within *w, struct pl_sim *sim, const size_t *available,
+		   double compute_s)
 {
 	const struct pl_market *m = sim->market;
 
 	w->market = m;
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; k < m->type[i].n_batches; k++)
-			if (count_most(sim, i, m->type[i].mean_s[k], compute_s,
-				       available[i], &w->most[i][k]))
+			if (count_most(sim, i, m->type[i].mean_s[k], compute_s, available[i],
+				       &w->most[i][k]))
 				return -1;
 	return 0;
 }
@@ -88,8 +88,7 @@ double pl_within_ranks(const struct pl_within *w, uint64_t samples)
 		const double batch = best_batch(w, i, &most);
 
 		if (batch > 0)
-			add(&p, most,
-			    (double)w->market->type[i].instance->ranks / batch);
+			add(&p, most, (double)w->market->type[i].instance->ranks / batch);
 	}
 	return sum_least(&p, (double)samples);
 }
@@ -106,8 +105,7 @@ double pl_within_per_hour(const struct pl_within *w, uint64_t samples)
 
 		for (size_t k = 0; batch > 0 && k < type->n_stocks; k++) {
 			const struct pl_market_stock *stock = &type->stock[k];
-			const double here =
-				fmin(most, (double)stock->available * batch);
+			const double here = fmin(most, (double)stock->available * batch);
 
 			add(&p, here, stock->price_per_hour / batch);
 			most -= here;

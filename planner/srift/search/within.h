@@ -19,8 +19,8 @@ struct pl_within {
 };
 
 /* Finds the limits for T = @compute_s. 0, or -1: out of memory. */
-int pl_within_init(struct pl_within *w, struct pl_sim *sim,
-		   const size_t *available, double compute_s);
+int pl_within_init(struct pl_within *w, struct pl_sim *sim, const size_t *available,
+		   double compute_s);
 
 /* Lower bounds on the ranks, and on the dollars an hour, of @samples on these
  * machines: the linear programme in which machines can be divided, and each

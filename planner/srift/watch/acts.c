@@ -13,8 +13,7 @@
 #define STOP_TRIES 3
 
 /* The part of @fleet that the machine belongs to; NULL: none. */
-static struct pl_fleet_part *part_of(struct pl_srift_fleet *fleet,
-				     const struct pl_node *node)
+static struct pl_fleet_part *part_of(struct pl_srift_fleet *fleet, const struct pl_node *node)
 {
 	for (size_t i = 0; i < fleet->n; i++)
 		if (fleet->part[i].spot == node->spot &&
@@ -23,8 +22,8 @@ static struct pl_fleet_part *part_of(struct pl_srift_fleet *fleet,
 	return NULL;
 }
 
-int pl_watch_question(const struct pl_srift_watch *w, double now_s,
-		      struct pl_replan *q, struct pl_srift_fleet *up)
+int pl_watch_question(const struct pl_srift_watch *w, double now_s, struct pl_replan *q,
+		      struct pl_srift_fleet *up)
 {
 	const struct pl_replan_clock clock = pl_watch_clock(w, now_s);
 
@@ -61,28 +60,26 @@ int pl_watch_question(const struct pl_srift_watch *w, double now_s,
 }
 
 /* Does it ask for machines of a type and kind that ran out? */
-static bool asks_too_much(const struct pl_srift_watch *w,
-			  const struct pl_srift_fleet *fleet, char why[128])
+static bool asks_too_much(const struct pl_srift_watch *w, const struct pl_srift_fleet *fleet,
+			  char why[128])
 {
 	for (size_t i = 0; i < fleet->n; i++) {
 		const struct pl_fleet_part *part = &fleet->part[i];
 
 		if (pl_watch_excludes(w, part->type, part->spot) &&
-		    part->count >
-			    pl_nodes_up(&w->nodes, part->type, part->spot)) {
+		    part->count > pl_nodes_up(&w->nodes, part->type, part->spot)) {
 			snprintf(why, 128,
 				 "the search asks for %zu of %.40s %s, but no "
 				 "more are available",
-				 part->count, part->type,
-				 part->spot ? "spot" : "on demand");
+				 part->count, part->type, part->spot ? "spot" : "on demand");
 			return true;
 		}
 	}
 	return false;
 }
 
-static int keep_or_stop(struct pl_srift_watch *w, struct pl_fleet_part *part,
-			size_t *kept, size_t i)
+static int keep_or_stop(struct pl_srift_watch *w, struct pl_fleet_part *part, size_t *kept,
+			size_t i)
 {
 	struct pl_node *node = &w->nodes.node[i];
 
@@ -94,17 +91,14 @@ static int keep_or_stop(struct pl_srift_watch *w, struct pl_fleet_part *part,
 	if (!w->job.can_stop)
 		return 0;
 	node->state = PL_NODE_STOPPING;
-	return pl_watch_add(w,
-			    &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
+	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 }
 
-static int launch_part(struct pl_srift_watch *w, double now_s, size_t p,
-		       size_t missing)
+static int launch_part(struct pl_srift_watch *w, double now_s, size_t p, size_t missing)
 {
-	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_LAUNCH,
-						.begun_s = now_s,
-						.part = p,
-						.count = missing});
+	return pl_watch_add(
+		w, &(struct pl_act){
+			   .kind = PL_ACT_LAUNCH, .begun_s = now_s, .part = p, .count = missing});
 }
 
 static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
@@ -114,12 +108,10 @@ static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
 
 	if (isfinite(w->job.time_limit_s))
 		e.left_s = pl_replan_left_s(&clock, launching);
-	e.finish_s = pl_replan_ready_s(&clock) +
-		     (launching ? w->job.times.launch_s : 0) +
+	e.finish_s = pl_replan_ready_s(&clock) + (launching ? w->job.times.launch_s : 0) +
 		     (double)pl_watch_remaining(w) * w->fleet.iteration_s;
 	if (w->fleet.mean_s > 0) {
-		const double rest_s =
-			(double)pl_watch_remaining(w) * w->fleet.iteration_s;
+		const double rest_s = (double)pl_watch_remaining(w) * w->fleet.iteration_s;
 
 		e.mean_s = e.finish_s - rest_s + w->fleet.mean_s;
 		e.likely_s = e.finish_s - rest_s + w->fleet.likely_s;
@@ -129,8 +121,7 @@ static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
 }
 
 /* Adopts a fleet: keeps, stops and launches machines. */
-static int adopt(struct pl_srift_watch *w, double now_s,
-		 struct pl_srift_fleet *fleet)
+static int adopt(struct pl_srift_watch *w, double now_s, struct pl_srift_fleet *fleet)
 {
 	size_t *kept = pl_array_create(fleet->n + 1, sizeof(*kept));
 	bool launching = false;
@@ -140,10 +131,8 @@ static int adopt(struct pl_srift_watch *w, double now_s,
 	w->fleet = *fleet;
 	*fleet = (struct pl_srift_fleet){0};
 	for (size_t i = 0; rc == 0 && i < w->nodes.n; i++) {
-		struct pl_fleet_part *part =
-			part_of(&w->fleet, &w->nodes.node[i]);
-		const size_t p =
-			part ? (size_t)(part - w->fleet.part) : w->fleet.n;
+		struct pl_fleet_part *part = part_of(&w->fleet, &w->nodes.node[i]);
+		const size_t p = part ? (size_t)(part - w->fleet.part) : w->fleet.n;
 
 		if (w->nodes.node[i].state == PL_NODE_UP)
 			rc = keep_or_stop(w, part, &kept[p], i);
@@ -151,8 +140,7 @@ static int adopt(struct pl_srift_watch *w, double now_s,
 	for (size_t p = 0; rc == 0 && p < w->fleet.n; p++)
 		if (kept[p] < w->fleet.part[p].count) {
 			launching = true;
-			rc = launch_part(w, now_s, p,
-					 w->fleet.part[p].count - kept[p]);
+			rc = launch_part(w, now_s, p, w->fleet.part[p].count - kept[p]);
 		}
 	free(kept);
 	w->phase = PL_WATCH_LAUNCH;
@@ -161,8 +149,7 @@ static int adopt(struct pl_srift_watch *w, double now_s,
 	return rc;
 }
 
-static int search_ended(struct pl_srift_watch *w, double now_s,
-			const struct pl_act_result *r)
+static int search_ended(struct pl_srift_watch *w, double now_s, const struct pl_act_result *r)
 {
 	char why[128];
 
@@ -181,8 +168,8 @@ static int search_ended(struct pl_srift_watch *w, double now_s,
 	return adopt(w, now_s, r->fleet);
 }
 
-static int add_machine(struct pl_srift_watch *w, double now_s,
-		       const struct pl_act *act, const char *name)
+static int add_machine(struct pl_srift_watch *w, double now_s, const struct pl_act *act,
+		       const char *name)
 {
 	const struct pl_fleet_part *part = &w->fleet.part[act->part];
 	const struct pl_node node = {
@@ -212,8 +199,8 @@ static void tell_up(struct pl_srift_watch *w, double now_s, size_t first)
 
 /* Adds all machines before reporting any: if the journal ends with the first
  * report, none is forgotten. */
-static int launch_ended(struct pl_srift_watch *w, double now_s,
-			const struct pl_act *act, const struct pl_act_result *r)
+static int launch_ended(struct pl_srift_watch *w, double now_s, const struct pl_act *act,
+			const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("short", now_s);
 	const struct pl_fleet_part *part = &w->fleet.part[act->part];
@@ -233,25 +220,22 @@ static int launch_ended(struct pl_srift_watch *w, double now_s,
 	e.type = part->type;
 	if (!all) {
 		w->replan = true;
-		if (n < act->count &&
-		    pl_watch_exclude(w,
-				     &(struct pl_depleted){.type = part->type,
-							   .spot = part->spot,
-							   .at_s = now_s}))
+		if (n < act->count && pl_watch_exclude(w, &(struct pl_depleted){.type = part->type,
+										.spot = part->spot,
+										.at_s = now_s}))
 			return -1;
 	}
 	tell_up(w, now_s, first);
 	if (all)
 		return 0;
-	snprintf(why, sizeof(why), "%zu of %zu machines have come%s%.60s", n,
-		 act->count, r->failed ? ": " : "", r->failed ? r->failed : "");
+	snprintf(why, sizeof(why), "%zu of %zu machines have come%s%.60s", n, act->count,
+		 r->failed ? ": " : "", r->failed ? r->failed : "");
 	e.why = why;
 	w->tell(w->ctx, w, &e);
 	return 0;
 }
 
-static int start_ended(struct pl_srift_watch *w, double now_s,
-		       const struct pl_act_result *r)
+static int start_ended(struct pl_srift_watch *w, double now_s, const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("running", now_s);
 
@@ -269,15 +253,13 @@ static int start_ended(struct pl_srift_watch *w, double now_s,
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	e.count = pl_nodes_up(&w->nodes, NULL, false);
-	e.finish_s =
-		now_s + (double)pl_watch_remaining(w) * w->fleet.iteration_s;
+	e.finish_s = now_s + (double)pl_watch_remaining(w) * w->fleet.iteration_s;
 	w->tell(w->ctx, w, &e);
 	pl_watch_judge(w, now_s);
 	return 0;
 }
 
-static int checkpoint_ended(struct pl_srift_watch *w, double now_s,
-			    const struct pl_act *act,
+static int checkpoint_ended(struct pl_srift_watch *w, double now_s, const struct pl_act *act,
 			    const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("saved", now_s);
@@ -303,8 +285,8 @@ static int checkpoint_ended(struct pl_srift_watch *w, double now_s,
 	return 0;
 }
 
-static int stop_ended(struct pl_srift_watch *w, double now_s,
-		      struct pl_act *act, const struct pl_act_result *r)
+static int stop_ended(struct pl_srift_watch *w, double now_s, struct pl_act *act,
+		      const struct pl_act_result *r)
 {
 	struct pl_node *node = &w->nodes.node[act->node];
 	struct pl_watch_event e = PL_EVENT("stopped", now_s);
@@ -366,8 +348,7 @@ int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 	if (i == w->n_acts)
 		return 0;
 	act = w->act[i];
-	memmove(&w->act[i], &w->act[i + 1],
-		(--w->n_acts - i) * sizeof(*w->act));
+	memmove(&w->act[i], &w->act[i + 1], (--w->n_acts - i) * sizeof(*w->act));
 	if (ended(w, now_s, &act, result) || pl_watch_step(w, now_s))
 		return pl_err_nomem(err);
 	return 0;

@@ -12,16 +12,15 @@
 #define PRICE_MAX 1e6
 #define SAMPLES_MAX 1000000000
 
-static int want_word(struct pl_line *line, struct pl_word *w, const char *what,
-		     struct pl_err *err)
+static int want_word(struct pl_line *line, struct pl_word *w, const char *what, struct pl_err *err)
 {
 	if (pl_line_next(line, w))
 		return 0;
 	return pl_err_at(err, pl_line_place(line), "%s is missing", what);
 }
 
-static int take_whole(struct pl_line *line, const char *what, int64_t max,
-		      int64_t *out, struct pl_err *err)
+static int take_whole(struct pl_line *line, const char *what, int64_t max, int64_t *out,
+		      struct pl_err *err)
 {
 	struct pl_word w;
 
@@ -29,14 +28,13 @@ static int take_whole(struct pl_line *line, const char *what, int64_t max,
 		return -1;
 	if (!pl_int_parse(w.s, w.len, 1, max, out))
 		return 0;
-	return pl_err_at(err, w.place,
-			 "%s is a whole number from 1 to %lld, not \"%.*s\"",
-			 what, (long long)max, (int)w.len, w.s);
+	return pl_err_at(err, w.place, "%s is a whole number from 1 to %lld, not \"%.*s\"", what,
+			 (long long)max, (int)w.len, w.s);
 }
 
 /* From 0 to @max. */
-static int take_number(struct pl_line *line, const char *what, double max,
-		       double *out, struct pl_err *err)
+static int take_number(struct pl_line *line, const char *what, double max, double *out,
+		       struct pl_err *err)
 {
 	struct pl_word w;
 
@@ -44,8 +42,7 @@ static int take_number(struct pl_line *line, const char *what, double max,
 		return -1;
 	if (!pl_double_parse(w.s, w.len, out) && *out >= 0 && *out <= max)
 		return 0;
-	return pl_err_at(err, w.place,
-			 "%s is a number from 0 to %g, not \"%.*s\"", what, max,
+	return pl_err_at(err, w.place, "%s is a number from 0 to %g, not \"%.*s\"", what, max,
 			 (int)w.len, w.s);
 }
 
@@ -58,38 +55,32 @@ static int take_kind(struct pl_line *line, bool *spot, struct pl_err *err)
 	*spot = pl_word_is(&w, "spot");
 	if (*spot || pl_word_is(&w, "on-demand"))
 		return 0;
-	return pl_err_at(err, w.place,
-			 "spot or on-demand is wanted, not \"%.*s\"",
-			 (int)w.len, w.s);
+	return pl_err_at(err, w.place, "spot or on-demand is wanted, not \"%.*s\"", (int)w.len,
+			 w.s);
 }
 
-static int take_type(struct pl_line *line, char type[PL_TYPE_NAME_MAX + 1],
-		     struct pl_err *err)
+static int take_type(struct pl_line *line, char type[PL_TYPE_NAME_MAX + 1], struct pl_err *err)
 {
 	struct pl_word w;
 
 	if (want_word(line, &w, "a type of machine", err))
 		return -1;
 	if (!pl_host_name_is_good(w.s, w.len))
-		return pl_err_at(err, w.place, "\"%.*s\" is no type of machine",
-				 (int)w.len, w.s);
+		return pl_err_at(err, w.place, "\"%.*s\" is no type of machine", (int)w.len, w.s);
 	memcpy(type, w.s, w.len);
 	type[w.len] = '\0';
 	return 0;
 }
 
-static bool has_part(const struct pl_srift_fleet *fleet, const char *type,
-		     bool spot)
+static bool has_part(const struct pl_srift_fleet *fleet, const char *type, bool spot)
 {
 	for (size_t i = 0; i < fleet->n; i++)
-		if (fleet->part[i].spot == spot &&
-		    strcmp(fleet->part[i].type, type) == 0)
+		if (fleet->part[i].spot == spot && strcmp(fleet->part[i].type, type) == 0)
 			return true;
 	return false;
 }
 
-static int take_machines(struct pl_srift_fleet *fleet, struct pl_line *line,
-			 struct pl_err *err)
+static int take_machines(struct pl_srift_fleet *fleet, struct pl_line *line, struct pl_err *err)
 {
 	char type[PL_TYPE_NAME_MAX + 1];
 	struct pl_fleet_part part = {.type = type};
@@ -106,8 +97,7 @@ static int take_machines(struct pl_srift_fleet *fleet, struct pl_line *line,
 	if (has_part(fleet, type, part.spot))
 		return pl_err_at(err, place, "%s comes twice", type);
 	if (fleet->n == PL_FLEET_PARTS_MAX)
-		return pl_err_at(err, place, "more than %d types",
-				 PL_FLEET_PARTS_MAX);
+		return pl_err_at(err, place, "more than %d types", PL_FLEET_PARTS_MAX);
 	return pl_fleet_add(fleet, &part) ? pl_err_nomem(err) : 0;
 }
 
@@ -120,21 +110,18 @@ static int take_none(struct pl_line *line, struct pl_err *err)
 	return pl_err_set(err, PL_EPARTIAL, "%.*s", (int)why.len, why.s);
 }
 
-static int take_seconds(struct pl_srift_fleet *fleet, struct pl_line *line,
-			struct pl_err *err)
+static int take_seconds(struct pl_srift_fleet *fleet, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
 
-	if (take_number(line, "the seconds of an iteration", SECONDS_MAX,
-			&fleet->iteration_s, err))
+	if (take_number(line, "the seconds of an iteration", SECONDS_MAX, &fleet->iteration_s, err))
 		return -1;
 	if (fleet->iteration_s > 0)
 		return 0;
 	return pl_err_at(err, place, "an iteration takes more than 0 s");
 }
 
-static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line,
-		     struct pl_err *err)
+static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word w;
 	int rc;
@@ -153,13 +140,11 @@ static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line,
 			       "\"%.*s\"",
 			       (int)w.len, w.s);
 	if (rc == 0 && pl_line_next(line, &w))
-		rc = pl_err_at(err, w.place, "unexpected: \"%.*s\"", (int)w.len,
-			       w.s);
+		rc = pl_err_at(err, w.place, "unexpected: \"%.*s\"", (int)w.len, w.s);
 	return rc;
 }
 
-int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text,
-		   struct pl_err *err)
+int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text, struct pl_err *err)
 {
 	struct pl_line line;
 	int rc = 0;
@@ -167,8 +152,7 @@ int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text,
 	while (rc == 0 && pl_text_next(text, &line))
 		rc = take_line(fleet, &line, err);
 	if (rc == 0 && (fleet->n == 0 || !(fleet->iteration_s > 0)))
-		rc = pl_err_at(err,
-			       (struct pl_place){text->name, text->line + 1, 1},
+		rc = pl_err_at(err, (struct pl_place){text->name, text->line + 1, 1},
 			       "the answer lacks a line \"%s\"",
 			       fleet->n ? "iteration" : "machines");
 	if (rc)

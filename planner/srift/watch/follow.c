@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void pl_follow_init(struct pl_follow *f, const char *path,
-		    const struct pl_journal_place *place)
+void pl_follow_init(struct pl_follow *f, const char *path, const struct pl_journal_place *place)
 {
 	*f = (struct pl_follow){
 		.path = path,
@@ -40,11 +39,9 @@ void pl_follow_fini(struct pl_follow *f)
 }
 
 /* Goes on where a former watch stopped, if it is the same file. */
-static int begin_file(struct pl_follow *f, const struct stat *st,
-		      struct pl_err *err)
+static int begin_file(struct pl_follow *f, const struct stat *st, struct pl_err *err)
 {
-	if (f->place.inode != (uint64_t)st->st_ino ||
-	    f->place.offset > (uint64_t)st->st_size)
+	if (f->place.inode != (uint64_t)st->st_ino || f->place.offset > (uint64_t)st->st_size)
 		f->place.offset = 0;
 	f->place.inode = (uint64_t)st->st_ino;
 	f->offset = f->place.offset;
@@ -69,17 +66,13 @@ static int open_it(struct pl_follow *f, struct pl_err *err)
 	}
 	f->pipe = S_ISFIFO(st.st_mode);
 	if (!f->pipe && !S_ISREG(st.st_mode))
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s: neither a file nor a named pipe",
-				  f->path);
+		return pl_err_set(err, PL_EUSAGE, "%s: neither a file nor a named pipe", f->path);
 	/* a pipe that we could write to has no end when its writers go */
-	f->fd = open(f->path, (f->pipe ? O_RDWR : O_RDONLY) | O_NONBLOCK |
-				      O_CLOEXEC | O_NOCTTY);
+	f->fd = open(f->path, (f->pipe ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (f->fd < 0 || fstat(f->fd, &st))
 		return pl_err_errno(err, "cannot read %s", f->path);
 	if (f->pipe != S_ISFIFO(st.st_mode))
-		return pl_err_set(err, PL_ESYSTEM, "%s: it was replaced",
-				  f->path);
+		return pl_err_set(err, PL_ESYSTEM, "%s: it was replaced", f->path);
 	return f->pipe ? 0 : begin_file(f, &st, err);
 }
 
@@ -90,8 +83,7 @@ static void look_for_another(struct pl_follow *f)
 
 	if (f->pipe || stat(f->path, &st))
 		return;
-	if ((uint64_t)st.st_ino == f->place.inode &&
-	    (uint64_t)st.st_size >= f->offset)
+	if ((uint64_t)st.st_ino == f->place.inode && (uint64_t)st.st_size >= f->offset)
 		return;
 	close_it(f);
 	f->place = (struct pl_journal_place){0};
@@ -143,28 +135,25 @@ int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err)
 	while (status == 0) {
 		if (f->used == f->len && (rc = fill(f, err)) <= 0)
 			return rc;
-		f->used += pl_progress_feed(&f->lines, f->buf + f->used,
-					    f->len - f->used, p, &status, err);
+		f->used += pl_progress_feed(&f->lines, f->buf + f->used, f->len - f->used, p,
+					    &status, err);
 		if (status && !f->pipe)
 			f->place.offset = f->offset - (f->len - f->used);
 	}
 	return status;
 }
 
-int pl_beats_look(struct pl_beats *beats, const char *dir,
-		  struct pl_nodes *nodes, double now_s)
+int pl_beats_look(struct pl_beats *beats, const char *dir, struct pl_nodes *nodes, double now_s)
 {
 	char path[4096];
 	struct stat st;
 
 	if (beats->n < nodes->n) {
-		struct timespec *more =
-			realloc(beats->seen, nodes->n * sizeof(*more));
+		struct timespec *more = realloc(beats->seen, nodes->n * sizeof(*more));
 
 		if (!more)
 			return -1;
-		memset(more + beats->n, 0,
-		       (nodes->n - beats->n) * sizeof(*more));
+		memset(more + beats->n, 0, (nodes->n - beats->n) * sizeof(*more));
 		beats->seen = more;
 		beats->n = nodes->n;
 	}
@@ -173,11 +162,9 @@ int pl_beats_look(struct pl_beats *beats, const char *dir,
 		struct timespec *seen = &beats->seen[i];
 
 		if (node->state != PL_NODE_UP ||
-		    snprintf(path, sizeof(path), "%s/%s", dir, node->name) >=
-			    (int)sizeof(path) ||
+		    snprintf(path, sizeof(path), "%s/%s", dir, node->name) >= (int)sizeof(path) ||
 		    stat(path, &st) ||
-		    (st.st_mtim.tv_sec == seen->tv_sec &&
-		     st.st_mtim.tv_nsec == seen->tv_nsec))
+		    (st.st_mtim.tv_sec == seen->tv_sec && st.st_mtim.tv_nsec == seen->tv_nsec))
 			continue;
 		*seen = st.st_mtim;
 		node->beat_s = now_s;

@@ -26,8 +26,7 @@ struct pl_follow {
 
 /* @place: how far an earlier watch had read in a regular file; {0}: from the
  * beginning. */
-void pl_follow_init(struct pl_follow *f, const char *path,
-		    const struct pl_journal_place *place);
+void pl_follow_init(struct pl_follow *f, const char *path, const struct pl_journal_place *place);
 void pl_follow_fini(struct pl_follow *f);
 
 /*
@@ -49,8 +48,7 @@ struct pl_beats {
 /* Sets beat_s of all machines that are UP and whose file changed since the last
  * call. Only changes of the time count, because the file may have the clock of
  * another machine. 0, or -1: out of memory. */
-int pl_beats_look(struct pl_beats *beats, const char *dir,
-		  struct pl_nodes *nodes, double now_s);
+int pl_beats_look(struct pl_beats *beats, const char *dir, struct pl_nodes *nodes, double now_s);
 void pl_beats_fini(struct pl_beats *beats);
 
 #endif

@@ -29,14 +29,12 @@ static void observe(struct pl_history_mean *mean, double seconds)
 }
 
 /* NULL: out of memory. */
-static struct pl_history_kind *kind_of(struct pl_history *h,
-				       const struct pl_node *node)
+static struct pl_history_kind *kind_of(struct pl_history *h, const struct pl_node *node)
 {
 	struct pl_history_kind *kind;
 
 	for (size_t i = 0; i < h->n; i++)
-		if (h->kind[i].spot == node->spot &&
-		    strcmp(h->kind[i].type, node->type) == 0)
+		if (h->kind[i].spot == node->spot && strcmp(h->kind[i].type, node->type) == 0)
 			return &h->kind[i];
 	if (pl_array_grow((void **)&h->kind, &h->room, h->n, sizeof(*h->kind)))
 		return NULL;
@@ -64,14 +62,13 @@ struct reading {
 };
 
 /* When the machine first reached the stage, since @from_s. NaN: not told. */
-static double arrived_s(const struct reading *r, const char *host,
-			enum pl_start_stage stage, double from_s)
+static double arrived_s(const struct reading *r, const char *host, enum pl_start_stage stage,
+			double from_s)
 {
 	for (size_t i = 0; i < r->n_arrivals; i++) {
 		const struct arrival *a = &r->arrival[i];
 
-		if (a->stage == stage && a->at_s >= from_s &&
-		    strcmp(a->host, host) == 0)
+		if (a->stage == stage && a->at_s >= from_s && strcmp(a->host, host) == 0)
 			return a->at_s;
 	}
 	return NAN;
@@ -80,22 +77,19 @@ static double arrived_s(const struct reading *r, const char *host,
 static void take_stages(struct pl_history_kind *kind, const struct reading *r,
 			const struct pl_node *node, double up_s)
 {
-	const double provisioned_s =
-		arrived_s(r, node->name, PL_START_PROVISION, node->launched_s);
-	const double staged_s =
-		arrived_s(r, node->name, PL_START_STAGE, provisioned_s);
+	const double provisioned_s = arrived_s(r, node->name, PL_START_PROVISION, node->launched_s);
+	const double staged_s = arrived_s(r, node->name, PL_START_STAGE, provisioned_s);
 
 	if (isnan(staged_s))
 		return;
-	observe(&kind->stage[PL_START_PROVISION],
-		provisioned_s - node->launched_s);
+	observe(&kind->stage[PL_START_PROVISION], provisioned_s - node->launched_s);
 	observe(&kind->stage[PL_START_STAGE], staged_s - provisioned_s);
 	observe(&kind->stage[PL_START_BOOT], up_s - staged_s);
 }
 
 /* A launch adds all its machines before the first of them is told. */
-static int take_launch(struct pl_history *h, const struct pl_srift_watch *w,
-		       double at_s, struct reading *r)
+static int take_launch(struct pl_history *h, const struct pl_srift_watch *w, double at_s,
+		       struct reading *r)
 {
 	const struct pl_node *node = w->nodes.node + r->n_known;
 	struct pl_history_kind *kind;
@@ -117,8 +111,7 @@ static int take_arrival(struct reading *r, enum pl_start_stage stage,
 {
 	struct arrival *a;
 
-	if (pl_array_grow((void **)&r->arrival, &r->room, r->n_arrivals,
-			  sizeof(*r->arrival)))
+	if (pl_array_grow((void **)&r->arrival, &r->room, r->n_arrivals, sizeof(*r->arrival)))
 		return -1;
 	a = &r->arrival[r->n_arrivals++];
 	*a = (struct arrival){.stage = stage, .at_s = end->at_s};
@@ -131,21 +124,17 @@ static int take_lives(struct pl_history *h, const struct pl_srift_watch *w,
 {
 	for (size_t i = 0; i < w->nodes.n; i++) {
 		const struct pl_node *node = &w->nodes.node[i];
-		const double end_s =
-			isnan(node->ended_s) ? end->at_s : node->ended_s;
-		const double start_s =
-			end->began_s + node->launched_s / end->time_scale;
+		const double end_s = isnan(node->ended_s) ? end->at_s : node->ended_s;
+		const double start_s = end->began_s + node->launched_s / end->time_scale;
 		const struct pl_history_life life = {
 			.held_s = fmax(end_s - node->launched_s, 0),
 			.lost = node->state == PL_NODE_LOST,
-			.start_h = fmod(fmod(start_s, DAY_S) + DAY_S, DAY_S) /
-				   S_PER_HOUR,
+			.start_h = fmod(fmod(start_s, DAY_S) + DAY_S, DAY_S) / S_PER_HOUR,
 		};
 		struct pl_history_kind *kind = kind_of(h, node);
 
-		if (!kind ||
-		    pl_array_grow((void **)&kind->life, &kind->room,
-				  kind->n_machines, sizeof(*kind->life)))
+		if (!kind || pl_array_grow((void **)&kind->life, &kind->room, kind->n_machines,
+					   sizeof(*kind->life)))
 			return -1;
 		kind->life[kind->n_machines++] = life;
 		kind->n_lost += life.lost;
@@ -161,15 +150,12 @@ static bool is_event(const struct pl_line *line, const char *start)
 	return line->len >= len && memcmp(line->s, start, len) == 0;
 }
 
-static int take_line(struct pl_history *h, const struct pl_text *text,
-		     const struct pl_line *line, bool is_last,
-		     struct reading *r, struct pl_err *err)
+static int take_line(struct pl_history *h, const struct pl_text *text, const struct pl_line *line,
+		     bool is_last, struct reading *r, struct pl_err *err)
 {
 	const bool staged = is_event(line, "{\"event\":\"staged\"");
-	const bool arrived =
-		staged || is_event(line, "{\"event\":\"provisioned\"");
-	const enum pl_start_stage stage =
-		staged ? PL_START_STAGE : PL_START_PROVISION;
+	const bool arrived = staged || is_event(line, "{\"event\":\"provisioned\"");
+	const enum pl_start_stage stage = staged ? PL_START_STAGE : PL_START_PROVISION;
 	const bool up = is_event(line, "{\"event\":\"up\"");
 	const bool saved = is_event(line, "{\"event\":\"saved\"");
 	const struct pl_watch_job none = {0};
@@ -183,16 +169,16 @@ static int take_line(struct pl_history *h, const struct pl_text *text,
 	rc = pl_journal_take_line(text, line, &w, &end, err);
 	if (rc == 0 && saved)
 		observe(&h->save, end.at_s - w.interrupted_s);
-	if (rc == 0 && ((up && take_launch(h, &w, end.at_s, r)) ||
-			(arrived && take_arrival(r, stage, &end)) ||
-			(is_last && take_lives(h, &w, &end))))
+	if (rc == 0 &&
+	    ((up && take_launch(h, &w, end.at_s, r)) || (arrived && take_arrival(r, stage, &end)) ||
+	     (is_last && take_lives(h, &w, &end))))
 		rc = pl_err_nomem(err);
 	pl_watch_fini(&w);
 	return rc;
 }
 
-static int take_lines(struct pl_history *h, struct pl_text *text,
-		      struct reading *r, struct pl_err *err)
+static int take_lines(struct pl_history *h, struct pl_text *text, struct reading *r,
+		      struct pl_err *err)
 {
 	struct pl_line line, before = {0};
 
@@ -210,8 +196,7 @@ static int take_lines(struct pl_history *h, struct pl_text *text,
 	return before.s ? take_line(h, text, &before, true, r, err) : 0;
 }
 
-int pl_history_parse(struct pl_history *h, struct pl_text *text,
-		     struct pl_err *err)
+int pl_history_parse(struct pl_history *h, struct pl_text *text, struct pl_err *err)
 {
 	struct reading r = {0};
 	const int rc = take_lines(h, text, &r, err);
@@ -242,8 +227,7 @@ void pl_history_fini(struct pl_history *h)
 	*h = (struct pl_history){0};
 }
 
-void pl_history_take_times(const struct pl_history *h,
-			   struct pl_replan_times *times)
+void pl_history_take_times(const struct pl_history *h, struct pl_replan_times *times)
 {
 	if (!h->launch.n)
 		return;

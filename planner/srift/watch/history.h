@@ -60,13 +60,11 @@ struct pl_history {
 /* Adds what a journal (plink-watch(5)) tells; one without a line tells nothing,
  * and an incomplete last line does not count. 0, or -1 with @err set, and @h
  * may then have a part: PL_EINPUT with the place. */
-int pl_history_parse(struct pl_history *h, struct pl_text *text,
-		     struct pl_err *err);
+int pl_history_parse(struct pl_history *h, struct pl_text *text, struct pl_err *err);
 int pl_history_read(struct pl_history *h, const char *path, struct pl_err *err);
 void pl_history_fini(struct pl_history *h);
 
 /* Where a launch was observed, the mean becomes the expected time. */
-void pl_history_take_times(const struct pl_history *h,
-			   struct pl_replan_times *times);
+void pl_history_take_times(const struct pl_history *h, struct pl_replan_times *times);
 
 #endif

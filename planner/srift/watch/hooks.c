@@ -45,9 +45,8 @@ static int open_out(struct pl_err *err)
 	return fd;
 }
 
-int pl_hook_start(struct pl_hook *h, const char *command,
-		  const struct pl_words *env, int64_t end_ns,
-		  struct pl_err *err)
+int pl_hook_start(struct pl_hook *h, const char *command, const struct pl_words *env,
+		  int64_t end_ns, struct pl_err *err)
 {
 	char *argv[] = {"/bin/sh", "-c", (char *)(uintptr_t)command, NULL};
 	struct pl_words all = {0};
@@ -63,8 +62,7 @@ int pl_hook_start(struct pl_hook *h, const char *command,
 	if (!all.failed && !env->failed)
 		rc = pl_spawn(&(struct pl_spawn){.argv = argv,
 						 .env = all.v,
-						 .fd = {PL_SPAWN_NULL, h->out,
-							PL_SPAWN_SAME},
+						 .fd = {PL_SPAWN_NULL, h->out, PL_SPAWN_SAME},
 						 .own_group = true},
 			      &h->pid);
 	pl_words_fini(&all);
@@ -82,8 +80,7 @@ static bool has_ended(const struct pl_hook *h)
 {
 	siginfo_t info = {0};
 
-	return waitid(P_PID, (id_t)h->pid, &info,
-		      WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	return waitid(P_PID, (id_t)h->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       info.si_pid == h->pid;
 }
 
@@ -99,8 +96,8 @@ static int collect(struct pl_hook *h)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static int read_output(struct pl_hook *h, const char *name,
-		       struct pl_text *output, struct pl_err *err)
+static int read_output(struct pl_hook *h, const char *name, struct pl_text *output,
+		       struct pl_err *err)
 {
 	char *data = malloc(PL_HOOK_OUT_MAX + 1);
 	ssize_t got = 0;
@@ -110,14 +107,13 @@ static int read_output(struct pl_hook *h, const char *name,
 	if (!data)
 		return pl_err_nomem(err);
 	while (len <= PL_HOOK_OUT_MAX &&
-	       (got = pread(h->out, data + len, PL_HOOK_OUT_MAX + 1 - len,
-			    (off_t)len)) > 0)
+	       (got = pread(h->out, data + len, PL_HOOK_OUT_MAX + 1 - len, (off_t)len)) > 0)
 		len += (size_t)got;
 	if (got < 0)
 		pl_err_errno(err, "cannot read what %s printed", name);
 	else if (len > PL_HOOK_OUT_MAX)
-		pl_err_set(err, PL_EINPUT, "%s: it printed more than %zu bytes",
-			   name, PL_HOOK_OUT_MAX);
+		pl_err_set(err, PL_EINPUT, "%s: it printed more than %zu bytes", name,
+			   PL_HOOK_OUT_MAX);
 	else if (memchr(data, 0, len))
 		pl_err_set(err, PL_EINPUT, "%s: it printed a zero byte", name);
 	else
@@ -126,8 +122,8 @@ static int read_output(struct pl_hook *h, const char *name,
 	return rc;
 }
 
-int pl_hook_poll(struct pl_hook *h, const char *name, int64_t now_ns,
-		 struct pl_hook_end *end, struct pl_err *err)
+int pl_hook_poll(struct pl_hook *h, const char *name, int64_t now_ns, struct pl_hook_end *end,
+		 struct pl_err *err)
 {
 	int rc;
 
@@ -147,8 +143,7 @@ int pl_hook_poll(struct pl_hook *h, const char *name, int64_t now_ns,
 	return rc ? -1 : 1;
 }
 
-int pl_hook_names(struct pl_text *output, struct pl_words *names,
-		  struct pl_err *err)
+int pl_hook_names(struct pl_text *output, struct pl_words *names, struct pl_err *err)
 {
 	struct pl_line line;
 	struct pl_word w, more;
@@ -158,12 +153,10 @@ int pl_hook_names(struct pl_text *output, struct pl_words *names,
 		if (!pl_line_next(&line, &w) || w.s[0] == '#')
 			continue;
 		if (!pl_host_name_is_good(w.s, w.len))
-			return pl_err_at(err, w.place,
-					 "\"%.*s\" is not the name of a host",
+			return pl_err_at(err, w.place, "\"%.*s\" is not the name of a host",
 					 (int)w.len, w.s);
 		if (pl_line_next(&line, &more))
-			return pl_err_at(err, more.place,
-					 "text after the name of a host");
+			return pl_err_at(err, more.place, "text after the name of a host");
 		memcpy(name, w.s, w.len);
 		name[w.len] = '\0';
 		pl_words_add(names, name);
@@ -178,8 +171,7 @@ bool pl_hook_saved(struct pl_text *output, uint64_t *iterations)
 	bool found = false;
 
 	while (pl_text_next(output, &line))
-		if (!pl_progress_parse(&p, &line, NULL) &&
-		    p.kind == PL_PROGRESS_CHECKPOINT) {
+		if (!pl_progress_parse(&p, &line, NULL) && p.kind == PL_PROGRESS_CHECKPOINT) {
 			*iterations = p.iterations;
 			found = true;
 		}

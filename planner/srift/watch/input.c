@@ -18,17 +18,14 @@ int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 	w->interrupted_s = now_s;
 	w->trained = false;
 	if (save && first < w->nodes.n)
-		return pl_watch_add(w,
-				    &(struct pl_act){.kind = PL_ACT_CHECKPOINT,
-						     .node = first});
+		return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_CHECKPOINT, .node = first});
 	if (w->saved_known)
 		w->iteration = w->saved;
 	return 0;
 }
 
 /* Notes that a machine is lost. */
-static int lose(struct pl_srift_watch *w, double now_s, size_t i,
-		const char *why)
+static int lose(struct pl_srift_watch *w, double now_s, size_t i, const char *why)
 {
 	struct pl_node *node = &w->nodes.node[i];
 	struct pl_watch_event e = PL_EVENT("lost", now_s);
@@ -41,8 +38,7 @@ static int lose(struct pl_srift_watch *w, double now_s, size_t i,
 						       .spot = true,
 						       .lost = true,
 						       .at_s = now_s})) ||
-	    (w->job.can_stop &&
-	     pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i})))
+	    (w->job.can_stop && pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i})))
 		return -1;
 	w->interrupted_s = now_s;
 	w->replan = true;
@@ -61,18 +57,16 @@ static int lose(struct pl_srift_watch *w, double now_s, size_t i,
 /* Seconds of an iteration: as measured, or else as predicted. */
 static double iteration_s(const struct pl_srift_watch *w, double now_s)
 {
-	if (w->iteration < w->run_iteration + RATE_ITERATIONS ||
-	    now_s <= w->run_s)
+	if (w->iteration < w->run_iteration + RATE_ITERATIONS || now_s <= w->run_s)
 		return w->fleet.iteration_s;
 	return (now_s - w->run_s) / (double)(w->iteration - w->run_iteration);
 }
 
 void pl_watch_judge(struct pl_srift_watch *w, double now_s)
 {
-	const double rest_s =
-		(double)pl_watch_remaining(w) * iteration_s(w, now_s);
-	const double dollars = pl_watch_dollars(w, now_s) +
-			       pl_nodes_per_hour(&w->nodes) * rest_s / 3600;
+	const double rest_s = (double)pl_watch_remaining(w) * iteration_s(w, now_s);
+	const double dollars =
+		pl_watch_dollars(w, now_s) + pl_nodes_per_hour(&w->nodes) * rest_s / 3600;
 	struct pl_watch_event e = PL_EVENT("late", now_s);
 
 	e.finish_s = now_s + rest_s;
@@ -95,17 +89,14 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s)
 static void take_gain(struct pl_srift_watch *w, double now_s, double percent)
 {
 	const double iteration = iteration_s(w, now_s);
-	const double restart =
-		w->restart_s > 0 ? w->restart_s : w->job.times.launch_s;
-	const double unsaved =
-		w->saved_known && w->saved < w->iteration
-			? (double)(w->iteration - w->saved) * iteration
-			: 0;
+	const double restart = w->restart_s > 0 ? w->restart_s : w->job.times.launch_s;
+	const double unsaved = w->saved_known && w->saved < w->iteration
+				       ? (double)(w->iteration - w->saved) * iteration
+				       : 0;
 	struct pl_watch_event e = PL_EVENT("reorder", now_s);
 	bool pays;
 
-	e.saves_s = (double)pl_watch_remaining(w) * iteration * percent / 100 -
-		    restart - unsaved;
+	e.saves_s = (double)pl_watch_remaining(w) * iteration * percent / 100 - restart - unsaved;
 	pays = w->phase == PL_WATCH_RUN && e.saves_s > 0;
 	if (pays && !w->reorder_told)
 		w->tell(w->ctx, w, &e);
@@ -122,15 +113,13 @@ static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 		w->run_iteration = n;
 		w->window_s = 0;
 	}
-	if (w->phase == PL_WATCH_RUN && n > w->run_iteration &&
-	    w->iteration == w->run_iteration)
+	if (w->phase == PL_WATCH_RUN && n > w->run_iteration && w->iteration == w->run_iteration)
 		w->restart_s = now_s - w->run_s;
 	w->iteration = n;
 	if (w->phase == PL_WATCH_RUN) {
 		pl_watch_judge(w, now_s);
 		pl_watch_judge_speed(w, now_s);
-		e.finish_s = now_s + (double)pl_watch_remaining(w) *
-					     iteration_s(w, now_s);
+		e.finish_s = now_s + (double)pl_watch_remaining(w) * iteration_s(w, now_s);
 	}
 	if (n != w->run_iteration && n < w->job.iterations &&
 	    now_s < w->progress_s + w->job.progress_s)
@@ -139,8 +128,7 @@ static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 	w->tell(w->ctx, w, &e);
 }
 
-static int take_host(struct pl_srift_watch *w, double now_s,
-		     const struct pl_said *p)
+static int take_host(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 {
 	struct pl_node *node = pl_nodes_find(&w->nodes, p->host);
 	struct pl_watch_event e = PL_EVENT("unknown", now_s);
@@ -155,8 +143,7 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 		return 0;
 	}
 	if (node && node->state == PL_NODE_UP)
-		return lose(w, now_s, (size_t)(node - w->nodes.node),
-			    "the job says so");
+		return lose(w, now_s, (size_t)(node - w->nodes.node), "the job says so");
 	if (node || p->kind == PL_PROGRESS_HEARTBEAT)
 		return 0;
 	e.host = p->host;
@@ -166,8 +153,7 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 }
 
 /* The stages of a launch are for those who read the journal. */
-static void take_stage(struct pl_srift_watch *w, double now_s,
-		       const struct pl_said *p)
+static void take_stage(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 {
 	struct pl_watch_event e = PL_EVENT("provisioned", now_s);
 
@@ -212,8 +198,8 @@ static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 	return 0;
 }
 
-int pl_watch_progress(struct pl_srift_watch *w, double now_s,
-		      const struct pl_said *p, struct pl_err *err)
+int pl_watch_progress(struct pl_srift_watch *w, double now_s, const struct pl_said *p,
+		      struct pl_err *err)
 {
 	if (w->phase >= PL_WATCH_FINISH)
 		return 0;
@@ -242,8 +228,7 @@ static int look_for_silence(struct pl_srift_watch *w, double now_s)
 		if (has_slept(w, now_s))
 			node->beat_s = now_s;
 		else if (silent_s >= w->job.silence_s) {
-			snprintf(why, sizeof(why), "silent for %.3g s",
-				 silent_s);
+			snprintf(why, sizeof(why), "silent for %.3g s", silent_s);
 			if (lose(w, now_s, i, why))
 				return -1;
 		}

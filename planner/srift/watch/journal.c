@@ -42,22 +42,18 @@ static json_t *machines(const struct pl_srift_fleet *fleet)
 	for (size_t i = 0; i < fleet->n; i++) {
 		const struct pl_fleet_part *part = &fleet->part[i];
 
-		json_array_append_new(
-			all,
-			json_pack("{sI ss ss sI}", "count",
-				  (json_int_t)part->count, "type", part->type,
-				  "kind", part->spot ? "spot" : "on-demand",
-				  "batch", (json_int_t)part->batch));
+		json_array_append_new(all, json_pack("{sI ss ss sI}", "count",
+						     (json_int_t)part->count, "type", part->type,
+						     "kind", part->spot ? "spot" : "on-demand",
+						     "batch", (json_int_t)part->batch));
 	}
 	return all;
 }
 
-json_t *pl_watch_event_json(const struct pl_srift_watch *w,
-			    const struct pl_watch_event *e)
+json_t *pl_watch_event_json(const struct pl_srift_watch *w, const struct pl_watch_event *e)
 {
-	json_t *o = json_pack("{ss sf sI sf}", "event", e->name, "at_s",
-			      e->at_s, "iteration", (json_int_t)w->iteration,
-			      "dollars", pl_watch_dollars(w, e->at_s));
+	json_t *o = json_pack("{ss sf sI sf}", "event", e->name, "at_s", e->at_s, "iteration",
+			      (json_int_t)w->iteration, "dollars", pl_watch_dollars(w, e->at_s));
 
 	if (!o)
 		return NULL;
@@ -77,10 +73,8 @@ json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 		put(o, "machines", machines(&w->fleet));
 		put_number(o, "iteration_s", w->fleet.iteration_s);
 		put_number(o, "launch_s", w->job.times.launch_s);
-		put_string(o, "launch_origin",
-			   pl_time_origin_name[w->job.times.launch_from]);
-		put(o, "launches",
-		    json_integer((json_int_t)w->job.times.n_launches));
+		put_string(o, "launch_origin", pl_time_origin_name[w->job.times.launch_from]);
+		put(o, "launches", json_integer((json_int_t)w->job.times.n_launches));
 	}
 	return o;
 }
@@ -94,16 +88,14 @@ int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
 	if (!real)
 		return -1;
 	j->fd = open(real,
-		     O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
-			     O_NONBLOCK | O_NOFOLLOW,
+		     O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
 		     0666);
 	free(real);
 	if (j->fd < 0)
 		return pl_err_errno(err, "cannot open %s", path);
 	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode)) {
 		pl_journal_close(j);
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s: a journal must be a regular file", path);
+		return pl_err_set(err, PL_EUSAGE, "%s: a journal must be a regular file", path);
 	}
 	if (flock(j->fd, LOCK_EX | LOCK_NB) == 0)
 		return 0;
@@ -137,8 +129,7 @@ int pl_journal_mend(struct pl_journal *j, struct pl_err *err)
 	return 0;
 }
 
-static int write_all(struct pl_journal *j, const char *s, size_t len,
-		     struct pl_err *err)
+static int write_all(struct pl_journal *j, const char *s, size_t len, struct pl_err *err)
 {
 	while (len) {
 		const ssize_t put_len = write(j->fd, s, len);
@@ -150,13 +141,12 @@ static int write_all(struct pl_journal *j, const char *s, size_t len,
 			len -= (size_t)put_len;
 		}
 	}
-	return fdatasync(j->fd) ? pl_err_errno(err, "cannot write %s", j->path)
-				: 0;
+	return fdatasync(j->fd) ? pl_err_errno(err, "cannot write %s", j->path) : 0;
 }
 
 int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
-		     const struct pl_watch_event *event,
-		     const struct pl_journal_end *end, struct pl_err *err)
+		     const struct pl_watch_event *event, const struct pl_journal_end *end,
+		     struct pl_err *err)
 {
 	json_t *o = pl_watch_event_json(w, event);
 	char *line = NULL, *grown;
@@ -169,10 +159,8 @@ int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 	put(o, "began_s", json_real(end->began_s));
 	put(o, "iterations", json_integer((json_int_t)w->job.iterations));
 	put(o, "time_scale", json_real(end->time_scale));
-	put(o, "progress_inode",
-	    json_integer((json_int_t)(end->progress.inode & INT64_MAX)));
-	put(o, "progress_offset",
-	    json_integer((json_int_t)end->progress.offset));
+	put(o, "progress_inode", json_integer((json_int_t)(end->progress.inode & INT64_MAX)));
+	put(o, "progress_offset", json_integer((json_int_t)end->progress.offset));
 	put(o, "state", pl_watch_save(w));
 	if (json_object_get(o, "state"))
 		line = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -189,8 +177,7 @@ int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 	return rc;
 }
 
-static int take_host(const struct pl_json_at *root, struct pl_journal_end *end,
-		     struct pl_err *err)
+static int take_host(const struct pl_json_at *root, struct pl_journal_end *end, struct pl_err *err)
 {
 	const struct pl_json_at at = pl_json_member(root, "host");
 	const char *host = "";
@@ -201,8 +188,8 @@ static int take_host(const struct pl_json_at *root, struct pl_journal_end *end,
 	return 0;
 }
 
-static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
-		struct pl_journal_end *end, struct pl_err *err)
+static int take(const struct pl_json_at *root, struct pl_srift_watch *w, struct pl_journal_end *end,
+		struct pl_err *err)
 {
 	const struct pl_json_at state = pl_json_member(root, "state");
 	uint64_t version;
@@ -211,14 +198,11 @@ static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 	    pl_json_number_in(root, "began_s", 0, 1e12, &end->began_s, err) ||
 	    pl_json_number_in(root, "at_s", 0, 1e12, &end->at_s, err) ||
 	    take_host(root, end, err) ||
-	    pl_json_whole_in(root, "iterations", 1, PL_PROGRESS_ITERATION_MAX,
-			     &end->iterations, err) ||
-	    pl_json_number_in(root, "time_scale", 1e-6, 1e6, &end->time_scale,
-			      err) ||
-	    pl_json_whole_in(root, "progress_inode", 0, INT64_MAX,
-			     &end->progress.inode, err) ||
-	    pl_json_whole_in(root, "progress_offset", 0, INT64_MAX,
-			     &end->progress.offset, err) ||
+	    pl_json_whole_in(root, "iterations", 1, PL_PROGRESS_ITERATION_MAX, &end->iterations,
+			     err) ||
+	    pl_json_number_in(root, "time_scale", 1e-6, 1e6, &end->time_scale, err) ||
+	    pl_json_whole_in(root, "progress_inode", 0, INT64_MAX, &end->progress.inode, err) ||
+	    pl_json_whole_in(root, "progress_offset", 0, INT64_MAX, &end->progress.offset, err) ||
 	    pl_watch_restore(w, &state, err))
 		return -1;
 	end->found = true;
@@ -230,21 +214,17 @@ static const char beginning[] = "{\"event\":\"";
 
 int pl_journal_check_line(const struct pl_line *line, struct pl_err *err)
 {
-	const size_t len = line->len < sizeof(beginning) - 1
-				   ? line->len
-				   : sizeof(beginning) - 1;
+	const size_t len = line->len < sizeof(beginning) - 1 ? line->len : sizeof(beginning) - 1;
 
 	if (memcmp(line->s, beginning, len) == 0)
 		return 0;
-	return pl_err_at(err, pl_line_place(line),
-			 "this is no journal of plink-srift watch");
+	return pl_err_at(err, pl_line_place(line), "this is no journal of plink-srift watch");
 }
 
 /* The last line that has an end; none: last->s is NULL. A line without an end
  * was being written, unless this is another kind of file: where it is the only
  * one, it must begin as ours do. 0, or -1. */
-static int find_last(struct pl_text *text, struct pl_line *last, bool *cut,
-		     struct pl_err *err)
+static int find_last(struct pl_text *text, struct pl_line *last, bool *cut, struct pl_err *err)
 {
 	struct pl_line line;
 
@@ -263,8 +243,7 @@ static int find_last(struct pl_text *text, struct pl_line *last, bool *cut,
 }
 
 int pl_journal_take_line(const struct pl_text *text, const struct pl_line *line,
-			 struct pl_srift_watch *w, struct pl_journal_end *end,
-			 struct pl_err *err)
+			 struct pl_srift_watch *w, struct pl_journal_end *end, struct pl_err *err)
 {
 	struct pl_text one;
 	struct pl_json doc;
@@ -285,8 +264,8 @@ int pl_journal_take_line(const struct pl_text *text, const struct pl_line *line,
 	return rc;
 }
 
-int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
-		     struct pl_journal_end *end, struct pl_err *err)
+int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w, struct pl_journal_end *end,
+		     struct pl_err *err)
 {
 	struct pl_line last;
 
@@ -296,8 +275,8 @@ int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
 	return last.s ? pl_journal_take_line(text, &last, w, end, err) : 0;
 }
 
-int pl_journal_read(const char *path, struct pl_srift_watch *w,
-		    struct pl_journal_end *end, struct pl_err *err)
+int pl_journal_read(const char *path, struct pl_srift_watch *w, struct pl_journal_end *end,
+		    struct pl_err *err)
 {
 	struct pl_text text;
 	int rc;

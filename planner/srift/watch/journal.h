@@ -19,10 +19,10 @@ struct pl_journal_place {
 
 /* The contents of the last line of a journal. */
 struct pl_journal_end {
-	bool found;     /* the journal has a line */
-	bool cut;       /* the last line was incomplete and is ignored */
-	double began_s; /* begin by the wall clock, since 1970 */
-	double at_s;    /* time of the job */
+	bool found;                      /* the journal has a line */
+	bool cut;                        /* the last line was incomplete and is ignored */
+	double began_s;                  /* begin by the wall clock, since 1970 */
+	double at_s;                     /* time of the job */
 	char host[PL_HOST_NAME_MAX + 1]; /* of its event; empty: none */
 	uint64_t iterations;
 	double time_scale;
@@ -31,17 +31,16 @@ struct pl_journal_end {
 
 /* An event as a JSON object, without the state; owned by the caller. NULL: out
  * of memory. */
-json_t *pl_watch_event_json(const struct pl_srift_watch *w,
-			    const struct pl_watch_event *event);
+json_t *pl_watch_event_json(const struct pl_srift_watch *w, const struct pl_watch_event *event);
 
 /* Reads the file @path, if it exists, and restores its last state into @w (from
  * pl_watch_init()). 0, or -1 with @err set. */
-int pl_journal_read(const char *path, struct pl_srift_watch *w,
-		    struct pl_journal_end *end, struct pl_err *err);
+int pl_journal_read(const char *path, struct pl_srift_watch *w, struct pl_journal_end *end,
+		    struct pl_err *err);
 
 /* The same for a text in memory. */
-int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
-		     struct pl_journal_end *end, struct pl_err *err);
+int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w, struct pl_journal_end *end,
+		     struct pl_err *err);
 
 /* A journal open for writing. The file is locked: one writer at a time. */
 struct pl_journal {
@@ -59,8 +58,8 @@ int pl_journal_mend(struct pl_journal *j, struct pl_err *err);
 /* Appends the line {"journal": 1, "at": ..., event, "state": ...} and waits
  * until it is on disk. 0, or -1 with @err set. */
 int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
-		     const struct pl_watch_event *event,
-		     const struct pl_journal_end *end, struct pl_err *err);
+		     const struct pl_watch_event *event, const struct pl_journal_end *end,
+		     struct pl_err *err);
 void pl_journal_close(struct pl_journal *j);
 
 #endif

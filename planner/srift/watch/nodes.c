@@ -15,8 +15,7 @@ long pl_nodes_add(struct pl_nodes *nodes, const struct pl_node *node)
 {
 	struct pl_node copy = *node;
 
-	if (pl_array_grow((void **)&nodes->node, &nodes->room, nodes->n,
-			  sizeof(*nodes->node)))
+	if (pl_array_grow((void **)&nodes->node, &nodes->room, nodes->n, sizeof(*nodes->node)))
 		return -1;
 	copy.name = pl_string_copy(node->name, strlen(node->name));
 	copy.type = pl_string_copy(node->type, strlen(node->type));
@@ -44,8 +43,7 @@ struct pl_node *pl_nodes_find(struct pl_nodes *nodes, const char *name)
 	for (size_t i = 0; i < nodes->n; i++) {
 		struct pl_node *node = &nodes->node[i];
 
-		if ((node->state == PL_NODE_UP ||
-		     node->state == PL_NODE_STOPPING) &&
+		if ((node->state == PL_NODE_UP || node->state == PL_NODE_STOPPING) &&
 		    strcmp(node->name, name) == 0)
 			return node;
 	}
@@ -60,8 +58,7 @@ size_t pl_nodes_up(const struct pl_nodes *nodes, const char *type, bool spot)
 		const struct pl_node *node = &nodes->node[i];
 
 		n += node->state == PL_NODE_UP &&
-		     (!type ||
-		      (strcmp(node->type, type) == 0 && node->spot == spot));
+		     (!type || (strcmp(node->type, type) == 0 && node->spot == spot));
 	}
 	return n;
 }
@@ -81,11 +78,9 @@ double pl_nodes_dollars(const struct pl_nodes *nodes, double now_s)
 
 	for (size_t i = 0; i < nodes->n; i++) {
 		const struct pl_node *node = &nodes->node[i];
-		const double end_s =
-			isnan(node->ended_s) ? now_s : node->ended_s;
+		const double end_s = isnan(node->ended_s) ? now_s : node->ended_s;
 
-		dollars += node->price_per_hour *
-			   fmax(0, end_s - node->launched_s) / 3600;
+		dollars += node->price_per_hour * fmax(0, end_s - node->launched_s) / 3600;
 	}
 	return dollars;
 }

@@ -18,7 +18,7 @@ enum pl_node_state {
 struct pl_node {
 	char *name, *type;
 	bool spot;
-	uint64_t batch; /* samples of an iteration that the machine computes */
+	uint64_t batch;        /* samples of an iteration that the machine computes */
 	double price_per_hour; /* dollars */
 	enum pl_node_state state;
 	double launched_s; /* paid for from this time on */

@@ -33,66 +33,54 @@ bool pl_host_name_is_good(const char *s, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		const char c = s[i];
 
-		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-		    !(c >= '0' && c <= '9') && !(c && strchr(marks, c)))
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
+		    !(c && strchr(marks, c)))
 			return false;
 	}
 	return true;
 }
 
-static int take_iterations(struct pl_said *p, const struct pl_word *w,
-			   struct pl_err *err)
+static int take_iterations(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
 	int64_t n;
 
 	if (pl_int_parse(w->s, w->len, 0, PL_PROGRESS_ITERATION_MAX, &n))
-		return pl_err_at(
-			err, w->place,
-			"a number of iterations is wanted, not \"%.*s\"",
-			(int)w->len, w->s);
+		return pl_err_at(err, w->place, "a number of iterations is wanted, not \"%.*s\"",
+				 (int)w->len, w->s);
 	p->iterations = (uint64_t)n;
 	return 0;
 }
 
-static int take_dollars(struct pl_said *p, const struct pl_word *w,
-			struct pl_err *err)
+static int take_dollars(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
 	double x;
 
-	if (pl_double_parse(w->s, w->len, &x) || !(x >= 0) ||
-	    x > PL_PROGRESS_DOLLARS_MAX)
-		return pl_err_at(err, w->place,
-				 "dollars are wanted, not \"%.*s\"",
-				 (int)w->len, w->s);
+	if (pl_double_parse(w->s, w->len, &x) || !(x >= 0) || x > PL_PROGRESS_DOLLARS_MAX)
+		return pl_err_at(err, w->place, "dollars are wanted, not \"%.*s\"", (int)w->len,
+				 w->s);
 	p->dollars = x;
 	return 0;
 }
 
-static int take_percent(struct pl_said *p, const struct pl_word *w,
-			struct pl_err *err)
+static int take_percent(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
-	if (pl_double_parse(w->s, w->len, &p->percent) || !(p->percent >= 0) ||
-	    p->percent > 100)
-		return pl_err_at(err, w->place,
-				 "a percentage is wanted, not \"%.*s\"",
-				 (int)w->len, w->s);
+	if (pl_double_parse(w->s, w->len, &p->percent) || !(p->percent >= 0) || p->percent > 100)
+		return pl_err_at(err, w->place, "a percentage is wanted, not \"%.*s\"", (int)w->len,
+				 w->s);
 	return 0;
 }
 
-static int take_host(struct pl_said *p, const struct pl_word *w,
-		     struct pl_err *err)
+static int take_host(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
 	if (!pl_host_name_is_good(w->s, w->len))
-		return pl_err_at(err, w->place, "\"%.*s\" is no name of a host",
-				 (int)w->len, w->s);
+		return pl_err_at(err, w->place, "\"%.*s\" is no name of a host", (int)w->len, w->s);
 	memcpy(p->host, w->s, w->len);
 	p->host[w->len] = '\0';
 	return 0;
 }
 
 /* The value behind the host of a pace. */
-static int take_seconds(struct pl_said *p, struct pl_line *line,
-			struct pl_err *err)
+static int take_seconds(struct pl_said *p, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word w;
 
@@ -101,14 +89,11 @@ static int take_seconds(struct pl_said *p, struct pl_line *line,
 				 "the seconds of an iteration are missing");
 	if (pl_double_parse(w.s, w.len, &p->seconds) || !(p->seconds > 0) ||
 	    p->seconds > PL_PROGRESS_SECONDS_MAX)
-		return pl_err_at(err, w.place,
-				 "seconds are wanted, not \"%.*s\"", (int)w.len,
-				 w.s);
+		return pl_err_at(err, w.place, "seconds are wanted, not \"%.*s\"", (int)w.len, w.s);
 	return 0;
 }
 
-static int take_value(struct pl_said *p, const struct pl_word *w,
-		      struct pl_err *err)
+static int take_value(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
 	switch (p->kind) {
 	case PL_PROGRESS_ITERATION:
@@ -123,8 +108,7 @@ static int take_value(struct pl_said *p, const struct pl_word *w,
 	}
 }
 
-static int find_kind(struct pl_said *p, const struct pl_word *w,
-		     struct pl_err *err)
+static int find_kind(struct pl_said *p, const struct pl_word *w, struct pl_err *err)
 {
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
 		if (pl_word_is(w, statements[i].word)) {
@@ -138,8 +122,7 @@ static int find_kind(struct pl_said *p, const struct pl_word *w,
 			 (int)w->len, w->s);
 }
 
-int pl_progress_parse(struct pl_said *p, struct pl_line *line,
-		      struct pl_err *err)
+int pl_progress_parse(struct pl_said *p, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_said got = {.kind = PL_PROGRESS_NOTHING};
 	struct pl_word w;
@@ -151,22 +134,18 @@ int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 		return -1;
 	if (got.kind != PL_PROGRESS_DONE) {
 		if (!pl_line_next(line, &w))
-			return pl_err_at(err, pl_line_place(line),
-					 "a value is missing");
+			return pl_err_at(err, pl_line_place(line), "a value is missing");
 		if (take_value(&got, &w, err) ||
-		    (got.kind == PL_PROGRESS_PACE &&
-		     take_seconds(&got, line, err)))
+		    (got.kind == PL_PROGRESS_PACE && take_seconds(&got, line, err)))
 			return -1;
 	}
 	if (pl_line_next(line, &w))
-		return pl_err_at(err, w.place, "unexpected: \"%.*s\"",
-				 (int)w.len, w.s);
+		return pl_err_at(err, w.place, "unexpected: \"%.*s\"", (int)w.len, w.s);
 	*p = got;
 	return 0;
 }
 
-static int read_line(struct pl_progress_lines *l, struct pl_said *p,
-		     struct pl_err *err)
+static int read_line(struct pl_progress_lines *l, struct pl_said *p, struct pl_err *err)
 {
 	struct pl_line line = {
 		.s = l->buf,
@@ -176,8 +155,7 @@ static int read_line(struct pl_progress_lines *l, struct pl_said *p,
 	};
 
 	if (l->too_long)
-		return pl_err_at(err, pl_line_place(&line),
-				 "a line of more than %d bytes",
+		return pl_err_at(err, pl_line_place(&line), "a line of more than %d bytes",
 				 PL_PROGRESS_LINE_MAX);
 	if (line.len && line.s[line.len - 1] == '\r')
 		line.len--;
@@ -186,9 +164,8 @@ static int read_line(struct pl_progress_lines *l, struct pl_said *p,
 	return pl_progress_parse(p, &line, err) ? -1 : 1;
 }
 
-size_t pl_progress_feed(struct pl_progress_lines *l, const char *data,
-			size_t len, struct pl_said *p, int *status,
-			struct pl_err *err)
+size_t pl_progress_feed(struct pl_progress_lines *l, const char *data, size_t len,
+			struct pl_said *p, int *status, struct pl_err *err)
 {
 	const char *end = memchr(data, '\n', len);
 	const size_t part = end ? (size_t)(end - data) : len;

@@ -43,8 +43,7 @@ struct pl_said {
 bool pl_host_name_is_good(const char *s, size_t len);
 
 /* Reads a line. 0, or -1 with @err set (PL_EINPUT, with the place). */
-int pl_progress_parse(struct pl_said *p, struct pl_line *line,
-		      struct pl_err *err);
+int pl_progress_parse(struct pl_said *p, struct pl_line *line, struct pl_err *err);
 
 #define PL_PROGRESS_LINE_MAX 1024
 
@@ -63,8 +62,7 @@ struct pl_progress_lines {
  * complete yet, -1 with @err set if the line was not understood. A last line
  * without a line end is not read.
  */
-size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data,
-			size_t len, struct pl_said *p, int *status,
-			struct pl_err *err);
+size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data, size_t len,
+			struct pl_said *p, int *status, struct pl_err *err);
 
 #endif

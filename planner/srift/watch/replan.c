@@ -30,16 +30,14 @@ double pl_replan_ready_s(const struct pl_replan_clock *c)
 
 double pl_replan_left_s(const struct pl_replan_clock *c, bool launching)
 {
-	return c->limit_s - pl_replan_ready_s(c) -
-	       (launching ? c->times.launch_s : 0);
+	return c->limit_s - pl_replan_ready_s(c) - (launching ? c->times.launch_s : 0);
 }
 
 int pl_fleet_add(struct pl_srift_fleet *fleet, const struct pl_fleet_part *part)
 {
 	struct pl_fleet_part copy = *part;
 
-	if (pl_array_grow((void **)&fleet->part, &fleet->room, fleet->n,
-			  sizeof(*fleet->part)))
+	if (pl_array_grow((void **)&fleet->part, &fleet->room, fleet->n, sizeof(*fleet->part)))
 		return -1;
 	copy.type = pl_string_copy(part->type, strlen(part->type));
 	if (!copy.type)
@@ -70,7 +68,6 @@ double pl_fleet_per_hour(const struct pl_srift_fleet *fleet)
 	double per_hour = 0;
 
 	for (size_t i = 0; i < fleet->n; i++)
-		per_hour += (double)fleet->part[i].count *
-			    fleet->part[i].price_per_hour;
+		per_hour += (double)fleet->part[i].count * fleet->part[i].price_per_hour;
 	return per_hour;
 }

@@ -29,9 +29,9 @@ struct pl_replan_times {
 };
 
 /* The defaults. */
-#define PL_REPLAN_TIMES                                                        \
-	((struct pl_replan_times){PL_REPLAN_LAUNCH_S, PL_REPLAN_DETACH_S,      \
-				  PL_REPLAN_SOLVE_S, PL_TIME_ASSUMED, 0})
+#define PL_REPLAN_TIMES                                                                            \
+	((struct pl_replan_times){PL_REPLAN_LAUNCH_S, PL_REPLAN_DETACH_S, PL_REPLAN_SOLVE_S,       \
+				  PL_TIME_ASSUMED, 0})
 
 /* Seconds are those of the job, from its begin. */
 struct pl_replan_clock {
@@ -78,8 +78,7 @@ struct pl_srift_fleet {
 
 /* Adds a part; its type is copied. The caller must not add the same type and
  * kind twice. 0, or -1: out of memory. */
-int pl_fleet_add(struct pl_srift_fleet *fleet,
-		 const struct pl_fleet_part *part);
+int pl_fleet_add(struct pl_srift_fleet *fleet, const struct pl_fleet_part *part);
 void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
 
 size_t pl_fleet_machines(const struct pl_srift_fleet *fleet);
@@ -113,7 +112,6 @@ struct pl_replan {
  * @fleet must be empty. 0; -1 with @fleet empty and @err set: PL_EPARTIAL for
  * "none", PL_EINPUT.
  */
-int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text,
-		   struct pl_err *err);
+int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text, struct pl_err *err);
 
 #endif

@@ -30,8 +30,8 @@ static double times_others(const struct pl_nodes *nodes, size_t k)
 	for (size_t i = 0; i < nodes->n; i++) {
 		const struct pl_node *other = &nodes->node[i];
 
-		if (i == k || other->state != PL_NODE_UP ||
-		    !(other->pace_s > 0) || strcmp(other->type, node->type))
+		if (i == k || other->state != PL_NODE_UP || !(other->pace_s > 0) ||
+		    strcmp(other->type, node->type))
 			continue;
 		sum += other->pace_s;
 		n++;
@@ -51,8 +51,7 @@ static size_t find_culprit(const struct pl_srift_watch *w, double *times)
 	for (size_t i = 0; i < nodes->n; i++) {
 		double x;
 
-		if (nodes->node[i].state != PL_NODE_UP ||
-		    !(nodes->node[i].pace_s > 0))
+		if (nodes->node[i].state != PL_NODE_UP || !(nodes->node[i].pace_s > 0))
 			continue;
 		x = times_others(nodes, i);
 		if (x > *times) {
@@ -63,8 +62,8 @@ static size_t find_culprit(const struct pl_srift_watch *w, double *times)
 	return *times * (1 - w->job.slow) > 1 ? found : NONE;
 }
 
-static void tell(const struct pl_srift_watch *w, double now_s, double seconds,
-		 size_t culprit, double times)
+static void tell(const struct pl_srift_watch *w, double now_s, double seconds, size_t culprit,
+		 double times)
 {
 	struct pl_watch_event e = PL_EVENT("slow", now_s);
 	char why[200], machine[100];
@@ -83,10 +82,8 @@ static void tell(const struct pl_srift_watch *w, double now_s, double seconds,
 			 "others of its type",
 			 times);
 	}
-	snprintf(why, sizeof(why),
-		 "an iteration takes %s, %.3g %% more than predicted: %s",
-		 PL_TIME_TEXT(seconds),
-		 PERCENT * (seconds / w->fleet.iteration_s - 1), machine);
+	snprintf(why, sizeof(why), "an iteration takes %s, %.3g %% more than predicted: %s",
+		 PL_TIME_TEXT(seconds), PERCENT * (seconds / w->fleet.iteration_s - 1), machine);
 	e.why = why;
 	e.finish_s = now_s + (double)pl_watch_remaining(w) * seconds;
 	w->tell(w->ctx, w, &e);
@@ -94,10 +91,8 @@ static void tell(const struct pl_srift_watch *w, double now_s, double seconds,
 
 static bool is_slow(const struct pl_srift_watch *w, double seconds)
 {
-	const struct pl_pace_rule rule = {.slower = w->job.slow,
-					  .faster = INFINITY,
-					  .lasts = 1,
-					  .follows = 0};
+	const struct pl_pace_rule rule = {
+		.slower = w->job.slow, .faster = INFINITY, .lasts = 1, .follows = 0};
 	struct pl_pace predicted = {.expected = 1 / w->fleet.iteration_s};
 
 	return pl_pace_see(&predicted, &rule, 1 / seconds) == PL_PACE_SLOWER;
@@ -110,8 +105,7 @@ static void judge(struct pl_srift_watch *w, double now_s, double seconds)
 	const size_t culprit = find_culprit(w, &times);
 	const bool slow = is_slow(w, seconds);
 
-	if (slow &&
-	    (!w->slow_told || (culprit != NONE && culprit != w->slow_node))) {
+	if (slow && (!w->slow_told || (culprit != NONE && culprit != w->slow_node))) {
 		tell(w, now_s, seconds, culprit, times);
 		w->slow_node = culprit;
 	}

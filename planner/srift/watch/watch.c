@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
-		   pl_watch_teller tell, void *ctx)
+void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job, pl_watch_teller tell,
+		   void *ctx)
 {
 	*w = (struct pl_srift_watch){
 		.job = *job,
@@ -42,15 +42,12 @@ double pl_watch_dollars(const struct pl_srift_watch *w, double now_s)
 
 uint64_t pl_watch_remaining(const struct pl_srift_watch *w)
 {
-	return w->iteration < w->job.iterations
-		       ? w->job.iterations - w->iteration
-		       : 0;
+	return w->iteration < w->job.iterations ? w->job.iterations - w->iteration : 0;
 }
 
 int pl_watch_add(struct pl_srift_watch *w, const struct pl_act *act)
 {
-	if (pl_array_grow((void **)&w->act, &w->acts_room, w->n_acts,
-			  sizeof(*w->act)))
+	if (pl_array_grow((void **)&w->act, &w->acts_room, w->n_acts, sizeof(*w->act)))
 		return -1;
 	w->act[w->n_acts] = *act;
 	w->act[w->n_acts++].id = w->next_id++;
@@ -65,12 +62,10 @@ static bool under_way(const struct pl_srift_watch *w, enum pl_act_kind kind)
 	return false;
 }
 
-bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type,
-		       bool spot)
+bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type, bool spot)
 {
 	for (size_t i = 0; i < w->n_excluded; i++)
-		if (w->excluded[i].spot == spot &&
-		    strcmp(w->excluded[i].type, type) == 0)
+		if (w->excluded[i].spot == spot && strcmp(w->excluded[i].type, type) == 0)
 			return true;
 	return false;
 }
@@ -81,8 +76,8 @@ int pl_watch_exclude(struct pl_srift_watch *w, const struct pl_depleted *d)
 
 	if (pl_watch_excludes(w, d->type, d->spot))
 		return 0;
-	if (pl_array_grow((void **)&w->excluded, &w->excluded_room,
-			  w->n_excluded, sizeof(*w->excluded)))
+	if (pl_array_grow((void **)&w->excluded, &w->excluded_room, w->n_excluded,
+			  sizeof(*w->excluded)))
 		return -1;
 	copy.type = pl_string_copy(d->type, strlen(d->type));
 	if (!copy.type)
@@ -102,8 +97,7 @@ static bool is_detached(const struct pl_srift_watch *w)
 	return w->job.can_stop;
 }
 
-struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
-				      double now_s)
+struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w, double now_s)
 {
 	return (struct pl_replan_clock){
 		.limit_s = w->job.time_limit_s,
@@ -125,8 +119,7 @@ static double detached_s(const struct pl_srift_watch *w)
 static bool is_spent(const struct pl_srift_watch *w, double now_s)
 {
 	return w->job.stop_spent &&
-	       (now_s >= w->job.time_limit_s ||
-		pl_watch_dollars(w, now_s) >= w->job.budget);
+	       (now_s >= w->job.time_limit_s || pl_watch_dollars(w, now_s) >= w->job.budget);
 }
 
 /* All acts have ended, and what lost machines held is available. */
@@ -206,8 +199,7 @@ int pl_watch_step(struct pl_srift_watch *w, double now_s)
 
 int pl_watch_finish(struct pl_srift_watch *w, double now_s)
 {
-	struct pl_watch_event e =
-		PL_EVENT(w->unmet ? "stopping" : "done", now_s);
+	struct pl_watch_event e = PL_EVENT(w->unmet ? "stopping" : "done", now_s);
 	int rc = 0;
 
 	w->phase = PL_WATCH_FINISH;
@@ -216,8 +208,7 @@ int pl_watch_finish(struct pl_srift_watch *w, double now_s)
 		if (w->nodes.node[i].state != PL_NODE_UP)
 			continue;
 		w->nodes.node[i].state = PL_NODE_STOPPING;
-		rc = pl_watch_add(
-			w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
+		rc = pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 	}
 	/* after what is to be done, in case the journal ends before it */
 	if (rc == 0)
@@ -225,8 +216,7 @@ int pl_watch_finish(struct pl_srift_watch *w, double now_s)
 	return rc;
 }
 
-int pl_watch_give_up(struct pl_srift_watch *w, double now_s, const char *event,
-		     const char *why)
+int pl_watch_give_up(struct pl_srift_watch *w, double now_s, const char *event, const char *why)
 {
 	struct pl_watch_event e = PL_EVENT(event, now_s);
 
@@ -244,8 +234,7 @@ int pl_watch_give_up(struct pl_srift_watch *w, double now_s, const char *event,
 
 int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 {
-	struct pl_watch_event e =
-		PL_EVENT(w->next_id > 1 ? "continue" : "begin", now_s);
+	struct pl_watch_event e = PL_EVENT(w->next_id > 1 ? "continue" : "begin", now_s);
 	int rc;
 
 	for (size_t i = 0; i < w->n_acts; i++)

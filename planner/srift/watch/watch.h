@@ -20,12 +20,12 @@ struct pl_watch_job {
 	double time_limit_s; /* of the whole job; INFINITY: none */
 	double budget;       /* dollars of the whole job; INFINITY: none */
 	struct pl_replan_times times;
-	double silence_s; /* a machine silent for this long is lost; 0: never */
+	double silence_s;    /* a machine silent for this long is lost; 0: never */
 	double progress_s;   /* least time between two progress events */
 	bool can_checkpoint; /* a checkpoint is possible */
 	bool can_stop;
-	bool stop_unmet; /* if no machines are found, stop those that are up */
-	bool stop_spent; /* if time or money is spent, stop them as well */
+	bool stop_unmet;   /* if no machines are found, stop those that are up */
+	bool stop_spent;   /* if time or money is spent, stop them as well */
 	bool spot_returns; /* after a loss its type may be launched again */
 	double slow;       /* share by which measured speed may stay below that
 			    * predicted, untold; 0: it is never told */
@@ -108,12 +108,12 @@ struct pl_srift_watch {
 	double bill;          /* bill minus dollars computed from prices */
 	double interrupted_s; /* last interruption; NaN: none since the training
 				 runs */
-	bool replan;   /* the fleet differs, or will differ, from that found */
-	bool trained;  /* a training may be running */
-	bool finished; /* the job reported "done" */
-	bool unmet;    /* ended without finishing */
-	size_t n_unstopped; /* machines that could not be stopped */
-	double run_s;       /* begin of the present training */
+	bool replan;          /* the fleet differs, or will differ, from that found */
+	bool trained;         /* a training may be running */
+	bool finished;        /* the job reported "done" */
+	bool unmet;           /* ended without finishing */
+	size_t n_unstopped;   /* machines that could not be stopped */
+	double run_s;         /* begin of the present training */
 	uint64_t run_iteration;
 	double restart_s; /* from run_s to its first iteration; 0: not known */
 	double window_s;  /* begin of the present measurement of speed; 0: none
@@ -126,8 +126,8 @@ struct pl_srift_watch {
 	double tick_s;
 };
 
-void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
-		   pl_watch_teller tell, void *ctx);
+void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job, pl_watch_teller tell,
+		   void *ctx);
 void pl_watch_fini(struct pl_srift_watch *w);
 
 /* Each of these functions takes the time, does what follows from its event, and
@@ -137,16 +137,16 @@ void pl_watch_fini(struct pl_srift_watch *w);
 /* Begins a new job, or continues one read from its journal: acts that had begun
  * begin again. */
 int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err);
-int pl_watch_progress(struct pl_srift_watch *w, double now_s,
-		      const struct pl_said *p, struct pl_err *err);
+int pl_watch_progress(struct pl_srift_watch *w, double now_s, const struct pl_said *p,
+		      struct pl_err *err);
 int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
 int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 
 /* The question for a search now. @up must be empty; the caller ends it, and *q
  * borrows from it. 0, or -1: out of memory. */
-int pl_watch_question(const struct pl_srift_watch *w, double now_s,
-		      struct pl_replan *q, struct pl_srift_fleet *up);
+int pl_watch_question(const struct pl_srift_watch *w, double now_s, struct pl_replan *q,
+		      struct pl_srift_fleet *up);
 
 /* Dollars until now. */
 double pl_watch_dollars(const struct pl_srift_watch *w, double now_s);

@@ -19,8 +19,7 @@ static size_t element_bytes(MPI_Datatype type)
 	int n_ints, n_addresses, n_types, combiner;
 	MPI_Aint low, extent;
 
-	PMPI_Type_get_envelope(type, &n_ints, &n_addresses, &n_types,
-			       &combiner);
+	PMPI_Type_get_envelope(type, &n_ints, &n_addresses, &n_types, &combiner);
 	if (combiner != MPI_COMBINER_NAMED)
 		return 0;
 	PMPI_Type_get_extent(type, &low, &extent);
@@ -50,20 +49,17 @@ static bool has_wrong_buffers(const struct pl_engine_mode_call *call)
 {
 	if (!call->in || !call->out || call->out == MPI_IN_PLACE)
 		return true;
-	return call->in == call->out && call->count > 1 &&
-	       pl_shadow_refuses_one_buffer();
+	return call->in == call->out && call->count > 1 && pl_shadow_refuses_one_buffer();
 }
 
 /* Can the engine number the chunks? No slice has more than one that is not
  * full; schedules that are tuned have up to twice as many slices. */
-static bool are_chunks_few(const struct pl_schedule *s,
-			   const struct pl_engine_mode_call *call, size_t bytes)
+static bool are_chunks_few(const struct pl_schedule *s, const struct pl_engine_mode_call *call,
+			   size_t bytes)
 {
-	const size_t in_chunk =
-		s->chunk_bytes < bytes ? 1 : s->chunk_bytes / bytes;
+	const size_t in_chunk = s->chunk_bytes < bytes ? 1 : s->chunk_bytes / bytes;
 
-	return (uint64_t)call->count / in_chunk + 2 * s->slices.n <
-	       pl_engine_mode_chunks_max();
+	return (uint64_t)call->count / in_chunk + 2 * s->slices.n < pl_engine_mode_chunks_max();
 }
 
 /* The schedule that a call runs by, if it may be taken: by its arguments, which
@@ -82,8 +78,7 @@ static const struct pl_schedule *find(const struct pl_engine_mode_call *call)
 
 	if (call->count <= 0 || has_wrong_buffers(call))
 		return NULL;
-	s = pl_schedules_find(&pl_engine_mode.schedules,
-			      pl_shadow_bytes(call->count, call->type));
+	s = pl_schedules_find(&pl_engine_mode.schedules, pl_shadow_bytes(call->count, call->type));
 	if (!s || !pl_shadow_is_sound(&asked))
 		return NULL;
 	if (!pl_shadow_may_reorder(call->op)) {
@@ -107,10 +102,8 @@ static int own_type(MPI_Datatype type)
 	} types[] = {
 		{MPI_INT, PL_REDUCE_INT32},
 		{MPI_UNSIGNED, PL_REDUCE_UINT32},
-		{MPI_LONG,
-		 sizeof(long) == 8 ? PL_REDUCE_INT64 : PL_REDUCE_INT32},
-		{MPI_UNSIGNED_LONG,
-		 sizeof(long) == 8 ? PL_REDUCE_UINT64 : PL_REDUCE_UINT32},
+		{MPI_LONG, sizeof(long) == 8 ? PL_REDUCE_INT64 : PL_REDUCE_INT32},
+		{MPI_UNSIGNED_LONG, sizeof(long) == 8 ? PL_REDUCE_UINT64 : PL_REDUCE_UINT32},
 		{MPI_LONG_LONG, PL_REDUCE_INT64},
 		{MPI_UNSIGNED_LONG_LONG, PL_REDUCE_UINT64},
 		{MPI_SHORT, PL_REDUCE_INT16},
@@ -170,16 +163,15 @@ static struct pl_adder own_adder(MPI_Datatype type, MPI_Op op)
 	struct pl_adder adder = {0};
 
 	if (t >= 0 && o >= 0)
-		adder = pl_reduce_adder((enum pl_reduce_type)t,
-					(enum pl_reduce_op)o);
+		adder = pl_reduce_adder((enum pl_reduce_type)t, (enum pl_reduce_op)o);
 	/* Fortran's types may be made larger by its compiler's options */
 	if (adder.element_bytes != element_bytes(type))
 		adder.add = NULL;
 	return adder;
 }
 
-const struct pl_schedule *
-pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
+const struct pl_schedule *pl_engine_mode_schedule(const struct pl_engine_mode_call *call,
+						  bool blocks)
 {
 	const struct pl_schedule *s = find(call);
 
@@ -207,24 +199,19 @@ static void add(void *sum, const void *more, size_t n, void *with)
 	PL_MPI_NEXT(PMPI_Reduce_local)(more, sum, (int)n, l->type, l->op);
 }
 
-void pl_engine_mode_task(struct pl_engine_task *task,
-			 struct pl_engine_local *local,
-			 const struct pl_engine_mode_call *call,
-			 const struct pl_schedule *s)
+void pl_engine_mode_task(struct pl_engine_task *task, struct pl_engine_local *local,
+			 const struct pl_engine_mode_call *call, const struct pl_schedule *s)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
 	struct pl_adder adder = own_adder(call->type, call->op);
 
 	if (!adder.add)
-		adder = (struct pl_adder){add, local,
-					  element_bytes(call->type)};
+		adder = (struct pl_adder){add, local, element_bytes(call->type)};
 	*local = (struct pl_engine_local){call->type, call->op};
 	*task = (struct pl_engine_task){
 		.schedule = (size_t)(s - m->schedules.schedule),
 		.in = call->in == MPI_IN_PLACE ? NULL : call->in,
-		.call = {.buffer = call->out,
-			 .count = (size_t)call->count,
-			 .adder = adder}};
+		.call = {.buffer = call->out, .count = (size_t)call->count, .adder = adder}};
 }
 
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)
@@ -237,8 +224,7 @@ int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)
 bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc)
 {
 	const struct pl_schedule *s = pl_engine_mode_schedule(call, true);
-	struct pl_engine_queue *q =
-		s ? pl_engine_mode_queue_of(call->comm, true) : NULL;
+	struct pl_engine_queue *q = s ? pl_engine_mode_queue_of(call->comm, true) : NULL;
 	struct pl_engine_local local;
 	struct pl_engine_task task;
 
@@ -248,8 +234,7 @@ bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc)
 		pl_engine_mode_count(call, s);
 	pl_engine_mode_task(&task, &local, call, s);
 	*rc = MPI_SUCCESS;
-	if (pl_engine_queue_run(q, &task, pl_engine_mode_let_library_work,
-				NULL))
+	if (pl_engine_queue_run(q, &task, pl_engine_mode_let_library_work, NULL))
 		*rc = pl_engine_mode_raise(call->comm, &task.err);
 	return true;
 }

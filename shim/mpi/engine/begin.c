@@ -44,16 +44,14 @@ static void end(void)
 	forget(m);
 }
 
-static int read_schedules(struct pl_engine_mode *m,
-			  const struct pl_mpi_shared *shared,
+static int read_schedules(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 			  struct pl_err *err)
 {
 	const uint32_t number = (uint32_t)m->number[m->rank];
 	struct pl_text text;
 	int rc;
 
-	if (pl_text_copy(&text, shared->path, shared->text, (size_t)shared->len,
-			 err))
+	if (pl_text_copy(&text, shared->path, shared->text, (size_t)shared->len, err))
 		return -1;
 	rc = pl_schedules_parse(&m->schedules, &text, err);
 	pl_text_fini(&text);
@@ -63,8 +61,8 @@ static int read_schedules(struct pl_engine_mode *m,
 }
 
 /* Where others reach this process. */
-static int find_address(const struct pl_host *host,
-			struct sockaddr_storage *address, struct pl_err *err)
+static int find_address(const struct pl_host *host, struct sockaddr_storage *address,
+			struct pl_err *err)
 {
 	struct in6_addr found = {0};
 	struct pl_self self = {0};
@@ -78,8 +76,7 @@ static int find_address(const struct pl_host *host,
 	return rc;
 }
 
-static int copy_job(struct pl_engine_mode *m, const struct pl_engine_job *job,
-		    struct pl_err *err)
+static int copy_job(struct pl_engine_mode *m, const struct pl_engine_job *job, struct pl_err *err)
 {
 	const size_t n = (size_t)job->n;
 
@@ -106,8 +103,8 @@ static void start_live(struct pl_engine_mode *m)
 
 	if (!setting || !*setting)
 		return;
-	m->live = pl_live_create(setting, (uint32_t)m->number[m->rank],
-				 &m->schedules.job.hosts, live_failed, &err);
+	m->live = pl_live_create(setting, (uint32_t)m->number[m->rank], &m->schedules.job.hosts,
+				 live_failed, &err);
 	if (!m->live)
 		live_failed(&err);
 }
@@ -119,8 +116,7 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 
 	if (read_schedules(m, shared, err))
 		return -1;
-	if (!m->by_messages &&
-	    find_address(&hosts->v[job->host], &m->address, err))
+	if (!m->by_messages && find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
 	pl_rank_part_peers(&m->part, m->is_peer);
 	start_live(m);
@@ -140,8 +136,7 @@ static void say_schedules(const struct pl_engine_mode *m, const char *path)
 			snprintf(last, sizeof(last), "%" PRIu64, s->size_max);
 		pl_shim_say("mode engine, %s: allreduce %" PRIu64
 			    "-%s: %s, %zu slices, chunks of %zu bytes",
-			    path, s->size_min, last, s->algorithm, s->slices.n,
-			    s->chunk_bytes);
+			    path, s->size_min, last, s->algorithm, s->slices.n, s->chunk_bytes);
 	}
 }
 
@@ -162,9 +157,8 @@ static void ask_library(struct pl_engine_mode *m)
 	m->has_threads = least[THREADS];
 }
 
-bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
-			  const struct pl_engine_job *job, int limit_s,
-			  bool says)
+bool pl_engine_mode_begin(const struct pl_mpi_shared *shared, const struct pl_engine_job *job,
+			  int limit_s, bool says)
 {
 	struct pl_engine_mode *m = &pl_engine_mode;
 	struct pl_err err = {0};

@@ -21,7 +21,7 @@
 struct pl_engine_comm {
 	MPI_Comm comm;
 	struct pl_engine_queue *queue; /* NULL: its calls are the library's */
-	bool is_known; /* has it been asked whether it gets one? */
+	bool is_known;                 /* has it been asked whether it gets one? */
 	bool is_ending;
 	pthread_t ended_by; /* another may have the handle for a new one */
 	struct pl_engine_comm *next;
@@ -36,8 +36,7 @@ static struct pl_engine_comm **find(MPI_Comm comm)
 	struct pl_engine_comm **r = &comms;
 
 	while (*r && ((*r)->comm != comm ||
-		      ((*r)->is_ending &&
-		       !pthread_equal((*r)->ended_by, pthread_self()))))
+		      ((*r)->is_ending && !pthread_equal((*r)->ended_by, pthread_self()))))
 		r = &(*r)->next;
 	return r;
 }

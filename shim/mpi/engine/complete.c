@@ -16,8 +16,7 @@ static int wait_for_all(int n, const MPI_Request *request)
 {
 	struct pl_engine_look look;
 
-	while ((look = pl_engine_mode_look(n, request)).is_pending &&
-	       look.failed < 0)
+	while ((look = pl_engine_mode_look(n, request)).is_pending && look.failed < 0)
 		pl_engine_mode_rest(n, request);
 	return look.failed;
 }
@@ -45,8 +44,7 @@ static int fail_one(MPI_Request *request, int i, int *index)
 }
 
 /* The first of several that are told of. */
-static int fail_first(MPI_Request *request, int i, int *n_done, int *index,
-		      MPI_Status *status)
+static int fail_first(MPI_Request *request, int i, int *n_done, int *index, MPI_Status *status)
 {
 	const int rc = fail_one(request, i, index);
 
@@ -66,8 +64,7 @@ PL_MPI_ALIAS(MPI_Wait)
 
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	if (pl_engine_mode_has_requests() &&
-	    pl_engine_mode_look(1, request).failed == 0) {
+	if (pl_engine_mode_has_requests() && pl_engine_mode_look(1, request).failed == 0) {
 		*flag = 1;
 		return pl_engine_mode_end_failed(request);
 	}
@@ -93,8 +90,7 @@ PL_MPI_ALIAS(MPI_Waitall)
 
 int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
 {
-	if (pl_engine_mode_has_requests() &&
-	    pl_engine_mode_look(n, request).failed >= 0) {
+	if (pl_engine_mode_has_requests() && pl_engine_mode_look(n, request).failed >= 0) {
 		*flag = 1;
 		return fail_some(n, request, status);
 	}
@@ -102,8 +98,7 @@ int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
 }
 PL_MPI_ALIAS(MPI_Testall)
 
-int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag,
-		 MPI_Status *status)
+int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag, MPI_Status *status)
 {
 	struct pl_engine_look look = {.failed = -1};
 
@@ -120,16 +115,14 @@ PL_MPI_ALIAS(MPI_Testany)
 int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
 {
 	while (pl_engine_mode_has_requests()) {
-		const struct pl_engine_look look =
-			pl_engine_mode_look(n, request);
+		const struct pl_engine_look look = pl_engine_mode_look(n, request);
 		int rc, flag;
 
 		if (look.failed >= 0)
 			return fail_one(request, look.failed, index);
 		if (!look.is_pending)
 			break;
-		rc = PL_MPI_NEXT(PMPI_Testany)(n, request, index, &flag,
-					       status);
+		rc = PL_MPI_NEXT(PMPI_Testany)(n, request, index, &flag, status);
 		if (rc != MPI_SUCCESS || flag)
 			return rc;
 		pl_engine_mode_rest(n, request);
@@ -138,8 +131,7 @@ int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
 }
 PL_MPI_ALIAS(MPI_Waitany)
 
-int PMPI_Testsome(int n, MPI_Request request[], int *n_done, int index[],
-		  MPI_Status status[])
+int PMPI_Testsome(int n, MPI_Request request[], int *n_done, int index[], MPI_Status status[])
 {
 	struct pl_engine_look look = {.failed = -1};
 
@@ -151,21 +143,17 @@ int PMPI_Testsome(int n, MPI_Request request[], int *n_done, int index[],
 }
 PL_MPI_ALIAS(MPI_Testsome)
 
-int PMPI_Waitsome(int n, MPI_Request request[], int *n_done, int index[],
-		  MPI_Status status[])
+int PMPI_Waitsome(int n, MPI_Request request[], int *n_done, int index[], MPI_Status status[])
 {
 	while (pl_engine_mode_has_requests()) {
-		const struct pl_engine_look look =
-			pl_engine_mode_look(n, request);
+		const struct pl_engine_look look = pl_engine_mode_look(n, request);
 		int rc;
 
 		if (look.failed >= 0)
-			return fail_first(request, look.failed, n_done, index,
-					  status);
+			return fail_first(request, look.failed, n_done, index, status);
 		if (!look.is_pending)
 			break;
-		rc = PL_MPI_NEXT(PMPI_Testsome)(n, request, n_done, index,
-						status);
+		rc = PL_MPI_NEXT(PMPI_Testsome)(n, request, n_done, index, status);
 		if (rc != MPI_SUCCESS || *n_done != 0)
 			return rc;
 		pl_engine_mode_rest(n, request);
@@ -199,8 +187,7 @@ int PMPI_Cancel(MPI_Request *request)
 {
 	int rc;
 
-	if (pl_engine_mode_has_requests() && request &&
-	    !pl_engine_mode_may_end(*request, &rc))
+	if (pl_engine_mode_has_requests() && request && !pl_engine_mode_may_end(*request, &rc))
 		return rc;
 	return PL_MPI_NEXT(PMPI_Cancel)(request);
 }

@@ -41,8 +41,7 @@ static void *make_connection(void *connection)
 {
 	struct connection *c = connection;
 
-	c->rc = pl_mesh_connect(c->mesh, pl_engine_mode.is_peer, c->address,
-				c->err);
+	c->rc = pl_mesh_connect(c->mesh, pl_engine_mode.is_peer, c->address, c->err);
 	__atomic_store_n(&c->is_done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -71,12 +70,10 @@ static void connect_beside(struct connection *c)
 }
 
 /* From the ranks' addresses in @all, both by rank, to the processes'. */
-static int connect_all(struct pl_mesh *mesh, const struct sockaddr_storage *all,
-		       struct pl_err *err)
+static int connect_all(struct pl_mesh *mesh, const struct sockaddr_storage *all, struct pl_err *err)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
-	struct sockaddr_storage *address =
-		pl_array_create((size_t)m->n, sizeof(*address));
+	struct sockaddr_storage *address = pl_array_create((size_t)m->n, sizeof(*address));
 	struct connection c = {.mesh = mesh, .address = address, .err = err};
 
 	if (!address)
@@ -99,8 +96,7 @@ static int first_failed(MPI_Comm comm, int rc)
 }
 
 /* A secret of all processes. */
-static int make_key(unsigned char *key, MPI_Comm comm, int rc,
-		    struct pl_err *err)
+static int make_key(unsigned char *key, MPI_Comm comm, int rc, struct pl_err *err)
 {
 	if (pl_engine_mode.rank == 0 && rc == 0 &&
 	    getrandom(key, PL_MESH_KEY_BYTES, 0) != PL_MESH_KEY_BYTES)
@@ -116,13 +112,11 @@ static void say_change(const char *why)
 
 /* Listens here, tells all where, and connects to them. Returns as
  * pl_engine_mode_link. */
-static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc,
-		     struct pl_err *err)
+static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc, struct pl_err *err)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
 	struct sockaddr_storage mine = m->address;
-	struct sockaddr_storage *all =
-		pl_array_create((size_t)m->n, sizeof(*all));
+	struct sockaddr_storage *all = pl_array_create((size_t)m->n, sizeof(*all));
 	struct pl_mesh_options o = e->mesh.options;
 	struct pl_tuning_rules rules = pl_tuning_rules;
 	int failed;
@@ -137,8 +131,7 @@ static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc,
 	failed = first_failed(comm, rc);
 	if (failed < 0) {
 		PL_MPI_NEXT(PMPI_Allgather)
-		(&mine, (int)sizeof(mine), MPI_BYTE, all, (int)sizeof(mine),
-		 MPI_BYTE, comm);
+		(&mine, (int)sizeof(mine), MPI_BYTE, all, (int)sizeof(mine), MPI_BYTE, comm);
 		rc = connect_all(&e->mesh, all, err);
 		if (rc == 0)
 			rc = pl_engine_tune(e, &rules, err);
@@ -149,8 +142,8 @@ static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc,
 }
 
 /* The same by messages, on a communicator without the program's attributes. */
-static int link_messages(struct pl_engine *e, MPI_Comm comm, bool is_request,
-			 int rc, struct pl_err *err)
+static int link_messages(struct pl_engine *e, MPI_Comm comm, bool is_request, int rc,
+			 struct pl_err *err)
 {
 	MPI_Comm own = MPI_COMM_NULL;
 	int failed = first_failed(comm, rc);
@@ -160,25 +153,23 @@ static int link_messages(struct pl_engine *e, MPI_Comm comm, bool is_request,
 	if (PL_MPI_NEXT(PMPI_Comm_split)(comm, 0, 0, &own))
 		rc = pl_err_set(err, PL_ESYSTEM, "no communicator can be made");
 	else
-		rc = pl_engine_mode_messages(&e->carrier, own, !is_request,
-					     err);
+		rc = pl_engine_mode_messages(&e->carrier, own, !is_request, err);
 	failed = first_failed(comm, rc);
 	if (rc && own != MPI_COMM_NULL) /* else the carrier has it */
 		PL_MPI_NEXT(PMPI_Comm_free)(&own);
 	return failed;
 }
 
-int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm,
-			bool is_request, int rc, struct pl_err *err)
+int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, bool is_request, int rc,
+			struct pl_err *err)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
-	struct pl_engine e = {
-		.mesh = {.listener = -1,
-			 .epoll = -1,
-			 .options = {.rank = (uint32_t)m->number[m->rank],
-				     .n_ranks = (uint32_t)m->n,
-				     .shares_memory = pl_self_shares_memory()}},
-		.part = &m->part};
+	struct pl_engine e = {.mesh = {.listener = -1,
+				       .epoll = -1,
+				       .options = {.rank = (uint32_t)m->number[m->rank],
+						   .n_ranks = (uint32_t)m->n,
+						   .shares_memory = pl_self_shares_memory()}},
+			      .part = &m->part};
 	struct pl_mesh_options *o = &e.mesh.options;
 	bool runs = false;
 	int failed;
@@ -207,13 +198,11 @@ static void say_failed(const char *what, const struct pl_err *err)
 {
 	struct pl_err said = *err;
 
-	pl_err_set(&said, err->code, "%s: no connections of its own: %s", what,
-		   err->text);
+	pl_err_set(&said, err->code, "%s: no connections of its own: %s", what, err->text);
 	pl_shim_say_err(&said, "its all-reduces are the library's");
 }
 
-struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
-						    bool is_request)
+struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm, bool is_request)
 {
 	struct pl_engine_queue *q = malloc(sizeof(*q));
 	struct pl_err err = {0};
@@ -222,8 +211,7 @@ struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
 	if (!q)
 		pl_mpi_no_memory();
 	if (__atomic_add_fetch(&n_links, 1, __ATOMIC_RELAXED) > LINKS_MAX)
-		rc = pl_err_set(&err, PL_ESYSTEM,
-				"%d communicators and requests have them",
+		rc = pl_err_set(&err, PL_ESYSTEM, "%d communicators and requests have them",
 				LINKS_MAX);
 	failed = pl_engine_mode_link(q, comm, is_request, rc, &err);
 	if (failed < 0)
@@ -231,9 +219,7 @@ struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
 	__atomic_sub_fetch(&n_links, 1, __ATOMIC_RELAXED);
 	free(q);
 	if (failed == pl_engine_mode.rank && pl_engine_mode.verbose)
-		say_failed(is_request ? "a persistent request"
-				      : "a communicator",
-			   &err);
+		say_failed(is_request ? "a persistent request" : "a communicator", &err);
 	return NULL;
 }
 

@@ -85,19 +85,16 @@ static int make_room(struct messages *m)
 	return 0;
 }
 
-static int send_chunk(void *self, uint8_t call, uint32_t peer, uint32_t chunk,
-		      const void *data, size_t bytes, bool signal,
-		      struct pl_err *err)
+static int send_chunk(void *self, uint8_t call, uint32_t peer, uint32_t chunk, const void *data,
+		      size_t bytes, bool signal, struct pl_err *err)
 {
 	struct messages *m = self;
-	const int tag = (int)chunk * CHUNK + (signal ? SIGNAL : 0) +
-			(call % 2 ? ODD : 0);
+	const int tag = (int)chunk * CHUNK + (signal ? SIGNAL : 0) + (call % 2 ? ODD : 0);
 	int rc;
 
 	if (make_room(m))
 		return pl_err_nomem(err);
-	rc = PL_MPI_NEXT(PMPI_Isend)(data, (int)bytes, MPI_BYTE,
-				     m->rank_of[peer], tag, m->comm,
+	rc = PL_MPI_NEXT(PMPI_Isend)(data, (int)bytes, MPI_BYTE, m->rank_of[peer], tag, m->comm,
 				     &m->request[m->n_sends]);
 	if (rc)
 		return failed(rc, "send", err);
@@ -122,8 +119,8 @@ static int take_sent(struct messages *m, struct pl_err *err)
 		m->sent = sent;
 		m->sent_room = m->room;
 	}
-	rc = PL_MPI_NEXT(PMPI_Testsome)((int)m->n_sends, m->request, &count,
-					m->index, MPI_STATUSES_IGNORE);
+	rc = PL_MPI_NEXT(PMPI_Testsome)((int)m->n_sends, m->request, &count, m->index,
+					MPI_STATUSES_IGNORE);
 	if (rc)
 		return failed(rc, "send", err);
 	if (count <= 0)
@@ -141,8 +138,7 @@ static int take_sent(struct messages *m, struct pl_err *err)
 }
 
 /* The all-reduce may send more meanwhile. */
-static int tell_sent(struct messages *m, struct pl_allreduce *r,
-		     struct pl_err *err)
+static int tell_sent(struct messages *m, struct pl_allreduce *r, struct pl_err *err)
 {
 	const int n = take_sent(m, err);
 
@@ -163,8 +159,7 @@ static void drop(struct kept *k)
 	free(to);
 }
 
-static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r,
-		   struct pl_err *err)
+static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r, struct pl_err *err)
 {
 	const uint32_t peer = (uint32_t)m->number[k->status.MPI_SOURCE];
 	const uint32_t chunk = (uint32_t)k->status.MPI_TAG / CHUNK;
@@ -187,8 +182,7 @@ static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r,
 		return pl_err_nomem(err);
 	a->peer = peer;
 	a->signal = k->status.MPI_TAG & SIGNAL;
-	rc = PL_MPI_NEXT(PMPI_Mrecv)(a->data, k->bytes, MPI_BYTE, &k->message,
-				     MPI_STATUS_IGNORE);
+	rc = PL_MPI_NEXT(PMPI_Mrecv)(a->data, k->bytes, MPI_BYTE, &k->message, MPI_STATUS_IGNORE);
 	if (rc) {
 		pl_chunk_arrival_free(r->transport.spare, a);
 		return failed(rc, "receive", err);
@@ -213,8 +207,8 @@ static bool is_of(const struct kept *k, uint8_t call)
 }
 
 /* What was kept is all of one call: of this one, if any is. */
-static int receive_kept(struct messages *m, uint8_t call,
-			struct pl_allreduce *r, struct pl_err *err)
+static int receive_kept(struct messages *m, uint8_t call, struct pl_allreduce *r,
+			struct pl_err *err)
 {
 	const size_t n = m->n_kept;
 
@@ -232,9 +226,8 @@ static int receive_kept(struct messages *m, uint8_t call,
 static int probe(const struct messages *m, struct kept *k, struct pl_err *err)
 {
 	int there;
-	const int rc =
-		PL_MPI_NEXT(PMPI_Improbe)(MPI_ANY_SOURCE, MPI_ANY_TAG, m->comm,
-					  &there, &k->message, &k->status);
+	const int rc = PL_MPI_NEXT(PMPI_Improbe)(MPI_ANY_SOURCE, MPI_ANY_TAG, m->comm, &there,
+						 &k->message, &k->status);
 
 	if (rc)
 		return failed(rc, "receive", err);
@@ -244,8 +237,8 @@ static int probe(const struct messages *m, struct kept *k, struct pl_err *err)
 	return 1;
 }
 
-static int take(struct messages *m, uint8_t call, struct kept *k,
-		struct pl_allreduce *r, struct pl_err *err)
+static int take(struct messages *m, uint8_t call, struct kept *k, struct pl_allreduce *r,
+		struct pl_err *err)
 {
 	if (k->bytes == 0) {
 		m->n_failed++;
@@ -256,8 +249,8 @@ static int take(struct messages *m, uint8_t call, struct kept *k,
 	return is_of(k, call) ? receive(m, k, r, err) : keep(m, k, err);
 }
 
-static int receive_some(struct messages *m, uint8_t call,
-			struct pl_allreduce *r, struct pl_err *err)
+static int receive_some(struct messages *m, uint8_t call, struct pl_allreduce *r,
+			struct pl_err *err)
 {
 	int found = receive_kept(m, call, r, err);
 
@@ -274,8 +267,7 @@ static int receive_some(struct messages *m, uint8_t call,
 	return found;
 }
 
-static int step(void *self, uint8_t call, struct pl_allreduce *r,
-		struct pl_err *err)
+static int step(void *self, uint8_t call, struct pl_allreduce *r, struct pl_err *err)
 {
 	struct messages *m = self;
 	const int sent = tell_sent(m, r, err);
@@ -307,8 +299,8 @@ static void fail(struct messages *m)
 	tell_failure(m);
 	for (size_t i = 0; i < m->n_kept; i++)
 		drop(&m->kept[i]);
-	while ((m->n_sends > 0 || m->n_failed < pl_engine_mode.n - 1) &&
-	       pl_clock_ns() < end_ns && take_sent(m, NULL) >= 0) {
+	while ((m->n_sends > 0 || m->n_failed < pl_engine_mode.n - 1) && pl_clock_ns() < end_ns &&
+	       take_sent(m, NULL) >= 0) {
 		while (probe(m, &k, NULL) > 0) {
 			m->n_failed += k.bytes == 0;
 			drop(&k);
@@ -344,20 +336,17 @@ size_t pl_engine_mode_chunks_max(void)
 {
 	const size_t tags = (size_t)pl_engine_mode.tag_max / CHUNK;
 
-	return pl_engine_mode.by_messages && tags < PL_LANE_CHUNKS_MAX
-		       ? tags
-		       : PL_LANE_CHUNKS_MAX;
+	return pl_engine_mode.by_messages && tags < PL_LANE_CHUNKS_MAX ? tags : PL_LANE_CHUNKS_MAX;
 }
 
-int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
-			    bool ends_with_others, struct pl_err *err)
+int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm, bool ends_with_others,
+			    struct pl_err *err)
 {
 	const struct pl_engine_mode *mode = &pl_engine_mode;
 	struct messages *m = calloc(1, sizeof(*m));
 
 	if (m)
-		m->rank_of =
-			pl_array_create((size_t)mode->n, sizeof(*m->rank_of));
+		m->rank_of = pl_array_create((size_t)mode->n, sizeof(*m->rank_of));
 	if (!m || !m->rank_of) {
 		free(m);
 		return pl_err_nomem(err);
@@ -367,7 +356,6 @@ int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
 	m->ends_with_others = ends_with_others;
 	for (int rank = 0; rank < mode->n; rank++)
 		m->rank_of[mode->number[rank]] = rank;
-	*carrier = (struct pl_chunk_carrier){send_chunk, step, end, m,
-					     pl_engine_mode_chunks_max()};
+	*carrier = (struct pl_chunk_carrier){send_chunk, step, end, m, pl_engine_mode_chunks_max()};
 	return 0;
 }

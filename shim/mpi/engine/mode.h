@@ -37,9 +37,8 @@ struct pl_engine_job {
  * the schedules, which rank 0 has checked. With @says, prints what they are.
  * False on all processes if one of them could not; one has said why.
  */
-bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
-			  const struct pl_engine_job *job, int limit_s,
-			  bool says);
+bool pl_engine_mode_begin(const struct pl_mpi_shared *shared, const struct pl_engine_job *job,
+			  int limit_s, bool says);
 
 /* The arguments of an all-reduce. */
 struct pl_engine_mode_call {
@@ -58,10 +57,8 @@ struct pl_engine_mode_call {
  * nonblocking form may have to wait until all processes have come to the call.
  */
 bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc);
-bool pl_engine_mode_starts(const struct pl_engine_mode_call *call,
-			   MPI_Request *request, int *rc);
-bool pl_engine_mode_prepares(const struct pl_engine_mode_call *call,
-			     MPI_Request *request, int *rc);
+bool pl_engine_mode_starts(const struct pl_engine_mode_call *call, MPI_Request *request, int *rc);
+bool pl_engine_mode_prepares(const struct pl_engine_mode_call *call, MPI_Request *request, int *rc);
 
 /* A communicator that the library is about to free, and what is known about
  * it: calls on it meanwhile are the library's. */

@@ -20,10 +20,10 @@ struct pl_engine_mode {
 	struct sockaddr_storage address; /* where others reach this process */
 	int limit_s, tag_max;            /* tag_max: the least of any process */
 	bool by_messages;                /* PLINK_TRANSPORT of rank 0 is mpi */
-	bool has_threads; /* any thread may call the library, on all processes
-			   */
-	bool verbose;     /* PLINK_VERBOSE of rank 0 */
-	struct pl_live *live; /* PLINK_LIVE; NULL: none */
+	bool has_threads;                /* any thread may call the library, on all processes
+					  */
+	bool verbose;                    /* PLINK_VERBOSE of rank 0 */
+	struct pl_live *live;            /* PLINK_LIVE; NULL: none */
 	struct pl_engine_queue world;
 };
 extern struct pl_engine_mode pl_engine_mode;
@@ -34,21 +34,20 @@ extern struct pl_engine_mode pl_engine_mode;
  * other than 0, with @err set. -1, or on all processes the first rank that
  * could not; its @err says why.
  */
-int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm,
-			bool is_request, int rc, struct pl_err *err);
+int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, bool is_request, int rc,
+			struct pl_err *err);
 
 /* link.c: the same for a queue from malloc(), of which there are few: NULL on
  * all processes if one of them can have no more, and has said so. It is a
  * request's, or the communicator's. */
-struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm,
-						    bool is_request);
+struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm, bool is_request);
 
 /* messages.c: what carries chunks over @comm, which has the processes of
  * MPI_COMM_WORLD and is for this alone; takes it on success. @ends_with_others:
  * all processes end it at the same time. 0, or -1 with @err set: out of
  * memory. */
-int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm,
-			    bool ends_with_others, struct pl_err *err);
+int pl_engine_mode_messages(struct pl_chunk_carrier *carrier, MPI_Comm comm, bool ends_with_others,
+			    struct pl_err *err);
 
 /* How many chunks a call may have, by the transport. */
 size_t pl_engine_mode_chunks_max(void);
@@ -78,8 +77,8 @@ void pl_engine_mode_say_aside(const char *what);
 
 /* allreduce.c: the schedule that a call runs by, or NULL. A call that does not
  * block (@blocks) runs in a thread of the shim's. */
-const struct pl_schedule *
-pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks);
+const struct pl_schedule *pl_engine_mode_schedule(const struct pl_engine_mode_call *call,
+						  bool blocks);
 
 /* What a task reduces by. */
 struct pl_engine_local {
@@ -88,10 +87,8 @@ struct pl_engine_local {
 };
 
 /* allreduce.c: the task of a call; @local must last as long. */
-void pl_engine_mode_task(struct pl_engine_task *task,
-			 struct pl_engine_local *local,
-			 const struct pl_engine_mode_call *call,
-			 const struct pl_schedule *s);
+void pl_engine_mode_task(struct pl_engine_task *task, struct pl_engine_local *local,
+			 const struct pl_engine_mode_call *call, const struct pl_schedule *s);
 
 /* allreduce.c: raises MPI_ERR_OTHER, which it returns, and says why. */
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err);
@@ -103,8 +100,7 @@ void pl_engine_mode_begin_regroup(void);
 void pl_engine_mode_end_regroup(void);
 /* Before a blocking call on MPI_COMM_WORLD that runs by the schedule, where
  * pl_renew_counts(): may be a meeting of all processes. */
-void pl_engine_mode_count(const struct pl_engine_mode_call *call,
-			  const struct pl_schedule *s);
+void pl_engine_mode_count(const struct pl_engine_mode_call *call, const struct pl_schedule *s);
 
 /* requests.c: how many requests there are that the library does not know all
  * about; atomic. The functions below are for any requests. */
@@ -112,8 +108,7 @@ extern int pl_engine_mode_n_requests;
 
 static inline bool pl_engine_mode_has_requests(void)
 {
-	return __builtin_expect(__atomic_load_n(&pl_engine_mode_n_requests,
-						__ATOMIC_RELAXED) > 0,
+	return __builtin_expect(__atomic_load_n(&pl_engine_mode_n_requests, __ATOMIC_RELAXED) > 0,
 				0);
 }
 

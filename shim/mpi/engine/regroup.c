@@ -45,8 +45,7 @@ static size_t n_ranks(void)
 
 static const struct pl_schedules *in_use(void)
 {
-	return groups.schedules.n ? &groups.schedules
-				  : &pl_engine_mode.schedules;
+	return groups.schedules.n ? &groups.schedules : &pl_engine_mode.schedules;
 }
 
 static const struct pl_schedule *first_grouped(const struct pl_schedules *s)
@@ -59,44 +58,42 @@ static const struct pl_schedule *first_grouped(const struct pl_schedules *s)
 
 /* The schedule with other groups, if an all-reduce by it is predicted to take
  * so much less time than by the one in use, which follows the matrix. */
-static const char script[] =
-	"bytes=$1 keeps=$2 algorithm=$3 gain=$4\n"
-	"matrix() {\n"
-	"	sed '/^# plink-schedule /,$d' /dev/fd/3\n"
-	"}\n"
-	"order() {\n"
-	"	matrix | plink-order -q --matrix=- --size=\"$bytes\" \"$@\" "
-	"4<<END\n"
-	"$file\n"
-	"END\n"
-	"}\n"
-	"takes() {\n"
-	"	order --predict=/dev/fd/4 | awk '!/^#|^size/ { print $3 }'\n"
-	"}\n"
-	"file=$(matrix | plink-groups -q --seed=1 -) || exit\n"
-	"new=$(order --groups=/dev/fd/4 --format=schedule --tune --threads=1 "
-	"\\\n"
-	"	--algorithm=\"$algorithm\" --min-gain=100)\n"
-	"rc=$?\n"
-	"[ $rc != 1 ] || exit 0\n" /* there is only one group */
-	"[ $rc = 0 ] || exit $rc\n"
-	"new=$(echo \"$new\" |\n"
-	"	sed \"s/^\\(schedule [^ ]* [^ ]*\\) .*/\\1 $keeps/\")\n"
-	"file=$(sed -n '/^# plink-schedule /,$p' /dev/fd/3)\n"
-	"now=$(takes)\n"
-	"file=$new\n"
-	"then=$(takes)\n"
-	"[ -n \"$now\" ] && [ -n \"$then\" ] || exit 4\n"
-	"! awk \"BEGIN { exit !($then <= $now * (1 - $gain / 100)) }\" ||\n"
-	"	echo \"$new\"\n";
+static const char script[] = "bytes=$1 keeps=$2 algorithm=$3 gain=$4\n"
+			     "matrix() {\n"
+			     "	sed '/^# plink-schedule /,$d' /dev/fd/3\n"
+			     "}\n"
+			     "order() {\n"
+			     "	matrix | plink-order -q --matrix=- --size=\"$bytes\" \"$@\" "
+			     "4<<END\n"
+			     "$file\n"
+			     "END\n"
+			     "}\n"
+			     "takes() {\n"
+			     "	order --predict=/dev/fd/4 | awk '!/^#|^size/ { print $3 }'\n"
+			     "}\n"
+			     "file=$(matrix | plink-groups -q --seed=1 -) || exit\n"
+			     "new=$(order --groups=/dev/fd/4 --format=schedule --tune --threads=1 "
+			     "\\\n"
+			     "	--algorithm=\"$algorithm\" --min-gain=100)\n"
+			     "rc=$?\n"
+			     "[ $rc != 1 ] || exit 0\n" /* there is only one group */
+			     "[ $rc = 0 ] || exit $rc\n"
+			     "new=$(echo \"$new\" |\n"
+			     "	sed \"s/^\\(schedule [^ ]* [^ ]*\\) .*/\\1 $keeps/\")\n"
+			     "file=$(sed -n '/^# plink-schedule /,$p' /dev/fd/3)\n"
+			     "now=$(takes)\n"
+			     "file=$new\n"
+			     "then=$(takes)\n"
+			     "[ -n \"$now\" ] && [ -n \"$then\" ] || exit 4\n"
+			     "! awk \"BEGIN { exit !($then <= $now * (1 - $gain / 100)) }\" ||\n"
+			     "	echo \"$new\"\n";
 
 static int write_in_use(FILE *to)
 {
 	return pl_schedules_write(in_use(), to, NULL);
 }
 
-static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
-	       struct pl_err *err)
+static int ask(struct pl_renew_asked *asked, const double *rtt_ns, struct pl_err *err)
 {
 	const struct pl_schedule *s = pl_schedules_find(in_use(), groups.bytes);
 	char bytes[24], keeps[96], algorithm[16], gain[8];
@@ -109,11 +106,9 @@ static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
 						   .write_more = write_in_use};
 
 	snprintf(bytes, sizeof(bytes), "%" PRIu64,
-		 groups.bytes < BYTES_MAX || s->size_min > BYTES_MAX
-			 ? groups.bytes
-			 : BYTES_MAX);
-	snprintf(keeps, sizeof(keeps), "chunk=%zu window=%zu%s", s->chunk_bytes,
-		 s->window, s->any_order ? " merge=arrival" : "");
+		 groups.bytes < BYTES_MAX || s->size_min > BYTES_MAX ? groups.bytes : BYTES_MAX);
+	snprintf(keeps, sizeof(keeps), "chunk=%zu window=%zu%s", s->chunk_bytes, s->window,
+		 s->any_order ? " merge=arrival" : "");
 	snprintf(algorithm, sizeof(algorithm), "%s",
 		 strcmp(s->algorithm, "levels") == 0 ? "levels" : "two-level");
 	snprintf(gain, sizeof(gain), "%d", PL_RENEW_GAIN);
@@ -126,8 +121,7 @@ static bool same_hosts(const struct pl_hosts *a, const struct pl_hosts *b)
 	bool same = a->n == b->n;
 
 	for (size_t h = 0; same && h < a->n; h++)
-		same = strcmp(a->v[h].name, b->v[h].name) == 0 &&
-		       a->v[h].slots == b->v[h].slots;
+		same = strcmp(a->v[h].name, b->v[h].name) == 0 && a->v[h].slots == b->v[h].slots;
 	return same;
 }
 
@@ -158,8 +152,7 @@ static enum pl_renew_answer parse(char *text, int *number)
 }
 
 /* 0, or -1: they cannot be made. */
-static int make(struct pl_schedules *to, struct pl_rank_part *part,
-		const int *number)
+static int make(struct pl_schedules *to, struct pl_rank_part *part, const int *number)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;
 	const size_t n = (size_t)number[0];
@@ -173,8 +166,7 @@ static int make(struct pl_schedules *to, struct pl_rank_part *part,
 	if (rc == 0)
 		rc = pl_schedules_add_up(to, NULL);
 	if (rc == 0)
-		rc = pl_rank_part_init(part, to, (uint32_t)m->number[m->rank],
-				       NULL);
+		rc = pl_rank_part_init(part, to, (uint32_t)m->number[m->rank], NULL);
 	free(parent);
 	return rc;
 }
@@ -185,8 +177,8 @@ static bool have_all(MPI_Comm comm, bool has, const struct pl_schedules *s)
 	const uint64_t digest = has ? pl_schedules_digest(s) : 0;
 	uint64_t mine[3] = {has, digest, ~digest}, least[3] = {0};
 
-	return PL_MPI_NEXT(PMPI_Allreduce)(mine, least, 3, MPI_UINT64_T,
-					   MPI_MIN, comm) == MPI_SUCCESS &&
+	return PL_MPI_NEXT(PMPI_Allreduce)(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm) ==
+		       MPI_SUCCESS &&
 	       least[0] && least[1] == ~least[2];
 }
 
@@ -206,8 +198,7 @@ static int take(MPI_Comm comm, const int *number)
 	groups.schedules = schedules;
 	groups.part = part;
 	groups.part.schedules = &groups.schedules;
-	pl_engine_replace(&m->world.engine,
-			  schedules.n ? &groups.part : &m->part,
+	pl_engine_replace(&m->world.engine, schedules.n ? &groups.part : &m->part,
 			  "round trips have changed: other groups");
 	pl_rank_part_fini(&part_before);
 	pl_schedules_fini(&before);
@@ -234,19 +225,16 @@ static void describe(const int *number, char *to, size_t bytes)
 	*to = '\0';
 	for (size_t g = n_ranks(); g < n_nodes; g++)
 		for (size_t v = 0, n = 0; v < n_ranks() && len < bytes; v++) {
-			const size_t of = number[0] ? (size_t)number[1 + v]
-						    : s->parent[v];
+			const size_t of = number[0] ? (size_t)number[1 + v] : s->parent[v];
 			const char *host = of == g ? first_on(v) : "";
 
 			if (*host)
-				len += (size_t)snprintf(
-					to + len, bytes - len, "%s %s",
-					n++ == 0 && len > 0 ? "," : "", host);
+				len += (size_t)snprintf(to + len, bytes - len, "%s %s",
+							n++ == 0 && len > 0 ? "," : "", host);
 		}
 }
 
-void pl_engine_mode_count(const struct pl_engine_mode_call *call,
-			  const struct pl_schedule *s)
+void pl_engine_mode_count(const struct pl_engine_mode_call *call, const struct pl_schedule *s)
 {
 	const uint64_t bytes = pl_shadow_bytes(call->count, call->type);
 

@@ -51,9 +51,7 @@ static int next_tag; /* atomic */
 
 static size_t slot_of(MPI_Request request)
 {
-	return (size_t)((uint64_t)(uintptr_t)request *
-				UINT64_C(0x9e3779b97f4a7c15) >>
-			56);
+	return (size_t)((uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
 /* With the lock held: where it hangs. */
@@ -85,8 +83,7 @@ static struct request *take(struct request **at)
 	return r;
 }
 
-static struct request *create(const struct pl_engine_mode_call *call,
-			      const struct pl_schedule *s,
+static struct request *create(const struct pl_engine_mode_call *call, const struct pl_schedule *s,
 			      struct pl_engine_queue *q)
 {
 	struct request *r = calloc(1, sizeof(*r));
@@ -96,18 +93,15 @@ static struct request *create(const struct pl_engine_mode_call *call,
 	pl_engine_mode_task(&r->task, &r->local, call, s);
 	r->queue = q;
 	r->comm = call->comm;
-	r->tag = (int)((unsigned)__atomic_fetch_add(&next_tag, 1,
-						    __ATOMIC_RELAXED) %
+	r->tag = (int)((unsigned)__atomic_fetch_add(&next_tag, 1, __ATOMIC_RELAXED) %
 		       ((unsigned)pl_engine_mode.tag_max + 1));
 	return r;
 }
 
-bool pl_engine_mode_starts(const struct pl_engine_mode_call *call,
-			   MPI_Request *request, int *rc)
+bool pl_engine_mode_starts(const struct pl_engine_mode_call *call, MPI_Request *request, int *rc)
 {
 	const struct pl_schedule *s = pl_engine_mode_schedule(call, false);
-	struct pl_engine_queue *q =
-		s ? pl_engine_mode_queue_of(call->comm, false) : NULL;
+	struct pl_engine_queue *q = s ? pl_engine_mode_queue_of(call->comm, false) : NULL;
 	struct request *r;
 
 	if (!q) {
@@ -128,8 +122,7 @@ bool pl_engine_mode_starts(const struct pl_engine_mode_call *call,
 	return true;
 }
 
-bool pl_engine_mode_prepares(const struct pl_engine_mode_call *call,
-			     MPI_Request *request, int *rc)
+bool pl_engine_mode_prepares(const struct pl_engine_mode_call *call, MPI_Request *request, int *rc)
 {
 	const struct pl_schedule *s = pl_engine_mode_schedule(call, false);
 	struct pl_engine_queue *q;

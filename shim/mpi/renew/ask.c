@@ -24,8 +24,8 @@
 
 extern char **environ;
 
-#define COMMAND                                                                \
-	"exec 3<&0; "                                                          \
+#define COMMAND                                                                                    \
+	"exec 3<&0; "                                                                              \
 	"{ timeout -k 5 300 nice -n 19 sh -c \"$@\"; echo \"status $?\"; } &"
 #define WORDS_MAX 16
 
@@ -37,8 +37,7 @@ static int write_matrix(FILE *to, const struct pl_renew_question *q)
 
 	fputs("# plink-matrix 1\n# quantity rtt\n# unit ns\n", to);
 	for (size_t i = 0; i < n; i++)
-		fprintf(to, "# host %s slots=%d\n", host[at[i]].name,
-			host[at[i]].slots);
+		fprintf(to, "# host %s slots=%d\n", host[at[i]].name, host[at[i]].slots);
 	for (size_t i = 0; i < n; i++) {
 		fputs(host[at[i]].name, to);
 		for (size_t j = 0; j < n; j++)
@@ -69,8 +68,7 @@ static int matrix_file(const struct pl_renew_question *q)
 /* Without what makes a program a process of the job. */
 static char **environment(void)
 {
-	static const char *const without[] = {"LD_PRELOAD=", "PLINK_", "OMPI_",
-					      "PMIX_", "PMI_"};
+	static const char *const without[] = {"LD_PRELOAD=", "PLINK_", "OMPI_", "PMIX_", "PMI_"};
 	size_t n = 0, kept = 0;
 	char **env;
 
@@ -81,8 +79,7 @@ static char **environment(void)
 		bool keep = true;
 
 		for (size_t k = 0; k < sizeof(without) / sizeof(*without); k++)
-			keep = keep && strncmp(environ[i], without[k],
-					       strlen(without[k])) != 0;
+			keep = keep && strncmp(environ[i], without[k], strlen(without[k])) != 0;
 		if (keep)
 			env[kept++] = environ[i];
 	}
@@ -91,8 +88,7 @@ static char **environment(void)
 
 static int start(const struct pl_renew_question *q, int in, int out)
 {
-	char *argv[WORDS_MAX + 6] = {
-		"sh", "-c", COMMAND, "sh", (char *)q->script, "sh"};
+	char *argv[WORDS_MAX + 6] = {"sh", "-c", COMMAND, "sh", (char *)q->script, "sh"};
 	char **env = environment();
 	struct pl_spawn s = {.argv = argv,
 			     .env = env,
@@ -115,8 +111,8 @@ static int start(const struct pl_renew_question *q, int in, int out)
 	return 0;
 }
 
-int pl_renew_ask(struct pl_renew_asked *asked,
-		 const struct pl_renew_question *question, struct pl_err *err)
+int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_renew_question *question,
+		 struct pl_err *err)
 {
 	const int matrix = matrix_file(question);
 	int out[2], rc;
@@ -159,8 +155,7 @@ static int check_status(struct pl_renew_asked *asked, struct pl_err *err)
 	if (strcmp(status, "0") == 0)
 		return 0;
 	if (strcmp(status, "127") == 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "it is not in the PATH of rank 0");
+		return pl_err_set(err, PL_ESYSTEM, "it is not in the PATH of rank 0");
 	return pl_err_set(err, PL_ESYSTEM, "it ends with status %.16s", status);
 }
 
@@ -181,12 +176,10 @@ static int read_more(struct pl_renew_asked *asked, size_t most)
 	void *text = asked->text;
 	ssize_t n;
 
-	if (asked->got > most ||
-	    pl_array_grow(&text, &asked->room, asked->got + 1, 1))
+	if (asked->got > most || pl_array_grow(&text, &asked->room, asked->got + 1, 1))
 		return -1;
 	asked->text = text;
-	n = read(asked->fd, asked->text + asked->got,
-		 asked->room - asked->got - 1);
+	n = read(asked->fd, asked->text + asked->got, asked->room - asked->got - 1);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n <= 0)

@@ -29,8 +29,8 @@ static int send(MPI_Comm comm, int to, bool more)
 static int receive(MPI_Comm comm, int from, bool *more)
 {
 	char byte = 0;
-	const int rc = PL_MPI_NEXT(PMPI_Recv)(
-		&byte, 1, MPI_BYTE, from, TAG_TRIP, comm, MPI_STATUS_IGNORE);
+	const int rc =
+		PL_MPI_NEXT(PMPI_Recv)(&byte, 1, MPI_BYTE, from, TAG_TRIP, comm, MPI_STATUS_IGNORE);
 
 	*more = byte;
 	return rc;
@@ -65,20 +65,17 @@ static int reflect(MPI_Comm comm, int peer)
 	bool more = true;
 	int rc;
 
-	while ((rc = receive(comm, peer, &more)) == 0 && more &&
-	       (rc = send(comm, peer, true)) == 0)
+	while ((rc = receive(comm, peer, &more)) == 0 && more && (rc = send(comm, peer, true)) == 0)
 		;
 	return rc;
 }
 
 /* Of each pair, the host with the lower number measures. */
-static int meet_all(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		    double *row)
+static int meet_all(MPI_Comm comm, const int *leader, size_t n, size_t mine, double *row)
 {
 	int rc = 0;
 
-	for (size_t round = 0; rc == 0 && round < pl_tournament_rounds(n);
-	     round++) {
+	for (size_t round = 0; rc == 0 && round < pl_tournament_rounds(n); round++) {
 		const size_t peer = pl_tournament_peer(n, round, mine);
 
 		if (peer == PL_TOURNAMENT_REST)
@@ -99,8 +96,8 @@ static void take_row(double *rtt_ns, size_t n, size_t host, const double *row)
 }
 
 /* Rank 0's part: the rows of all. */
-static int gather(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		  double *row, double *rtt_ns)
+static int gather(MPI_Comm comm, const int *leader, size_t n, size_t mine, double *row,
+		  double *rtt_ns)
 {
 	int rc = 0;
 
@@ -108,23 +105,21 @@ static int gather(MPI_Comm comm, const int *leader, size_t n, size_t mine,
 	for (size_t host = 0; host < n && rc == 0; host++) {
 		if (host == mine)
 			continue;
-		rc = PL_MPI_NEXT(PMPI_Recv)(row, (int)n, MPI_DOUBLE,
-					    leader[host], TAG_ROW, comm,
+		rc = PL_MPI_NEXT(PMPI_Recv)(row, (int)n, MPI_DOUBLE, leader[host], TAG_ROW, comm,
 					    MPI_STATUS_IGNORE);
 		take_row(rtt_ns, n, host, row);
 	}
 	return rc;
 }
 
-int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		     double *row, double *rtt_ns)
+int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine, double *row,
+		     double *rtt_ns)
 {
 	int rc = meet_all(comm, leader, n, mine, row);
 
 	if (rc == 0 && rtt_ns)
 		rc = gather(comm, leader, n, mine, row, rtt_ns);
 	else if (rc == 0)
-		rc = PL_MPI_NEXT(PMPI_Send)(row, (int)n, MPI_DOUBLE, 0, TAG_ROW,
-					    comm);
+		rc = PL_MPI_NEXT(PMPI_Send)(row, (int)n, MPI_DOUBLE, 0, TAG_ROW, comm);
 	return rc ? -1 : 0;
 }

@@ -17,8 +17,7 @@
 static struct pl_plan plan;
 static struct pl_order order;
 
-static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
-	       struct pl_err *err)
+static int ask(struct pl_renew_asked *asked, const double *rtt_ns, struct pl_err *err)
 {
 	char collective[300], impl[300], algorithm[300], gain[32];
 	char *const words[] = {gain, collective, impl, algorithm, NULL};
@@ -31,11 +30,9 @@ static int ask(struct pl_renew_asked *asked, const double *rtt_ns,
 		.words = words};
 
 	snprintf(gain, sizeof(gain), "--min-gain=%d", PL_RENEW_GAIN);
-	snprintf(collective, sizeof(collective), "--collective=%s",
-		 order.collective);
+	snprintf(collective, sizeof(collective), "--collective=%s", order.collective);
 	snprintf(impl, sizeof(impl), "--impl=%s", order.impl);
-	snprintf(algorithm, sizeof(algorithm), "--algorithm=%s",
-		 order.algorithm);
+	snprintf(algorithm, sizeof(algorithm), "--algorithm=%s", order.algorithm);
 	return pl_renew_ask(asked, &question, err);
 }
 
@@ -47,8 +44,7 @@ static enum pl_renew_answer parse(char *text, int *number)
 	char *rest;
 	size_t k = 0;
 
-	for (char *line = strtok_r(text, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		size_t host = 0;
 
 		while (host < n && strcmp(plan.hosts.v[host].name, line) != 0)
@@ -90,14 +86,10 @@ static bool is_one_order(const struct pl_plan *p)
 	return true;
 }
 
-bool pl_renew_begin_order(const struct pl_plan *of, const int *host_of,
-			  bool verbose)
+bool pl_renew_begin_order(const struct pl_plan *of, const int *host_of, bool verbose)
 {
-	static struct pl_renew_mode mode = {.what = "order",
-					    .ask = ask,
-					    .parse = parse,
-					    .take = take,
-					    .describe = describe};
+	static struct pl_renew_mode mode = {
+		.what = "order", .ask = ask, .parse = parse, .take = take, .describe = describe};
 	const size_t n = of->hosts.n;
 	int *number = pl_array_create(n, sizeof(*number));
 	bool begun;
@@ -110,14 +102,11 @@ bool pl_renew_begin_order(const struct pl_plan *of, const int *host_of,
 		order.host_at[pos] = of->order[0].host_at[pos];
 		number[pos] = (int)order.host_at[pos];
 	}
-	plan = (struct pl_plan){
-		.hosts = of->hosts, .order = &order, .n_orders = 1};
+	plan = (struct pl_plan){.hosts = of->hosts, .order = &order, .n_orders = 1};
 	mode.hosts = &plan.hosts;
 	mode.n = n;
 	begun = pl_renew_begin(&mode, host_of, number,
-			       is_one_order(of) ? NULL
-						: "the plan has several orders",
-			       verbose);
+			       is_one_order(of) ? NULL : "the plan has several orders", verbose);
 	free(number);
 	if (!begun)
 		pl_renew_end_order();

@@ -102,8 +102,7 @@ static double wanted_s(void)
 
 	if (!s || !*s || strcmp(s, "0") == 0)
 		return 0;
-	if (!pl_time_parse(s, 1e9, &ns) && ns >= 1e9 &&
-	    ns <= INTERVAL_MAX_S * 1e9)
+	if (!pl_time_parse(s, 1e9, &ns) && ns >= 1e9 && ns <= INTERVAL_MAX_S * 1e9)
 		return ns * 1e-9;
 	pl_shim_say("PLINK_REORDER must be a time from 1s on, as 60 or 5m, not "
 		    "\"%s\": the %s stays",
@@ -139,8 +138,7 @@ static bool begin(const int *host_of, const int *number, const char *why_not)
 		why_not = "hosts of the plan have no process";
 	if (why_not) {
 		if (job.rank == 0)
-			pl_shim_say("PLINK_REORDER: %s: the %s stays", why_not,
-				    job.mode->what);
+			pl_shim_say("PLINK_REORDER: %s: the %s stays", why_not, job.mode->what);
 		free(job.leader);
 		job.leader = NULL;
 		return false;
@@ -157,8 +155,8 @@ static bool begin(const int *host_of, const int *number, const char *why_not)
 	return true;
 }
 
-bool pl_renew_begin(const struct pl_renew_mode *mode, const int *host_of,
-		    const int *number, const char *why_not, bool verbose)
+bool pl_renew_begin(const struct pl_renew_mode *mode, const int *host_of, const int *number,
+		    const char *why_not, bool verbose)
 {
 	double s = 0;
 
@@ -216,8 +214,7 @@ static void say_taken(void)
 
 static double calls_per_s(int64_t now_ns)
 {
-	return (double)first.n_calls /
-	       fmax((double)(now_ns - first.since_ns) * 1e-9, 1e-9);
+	return (double)first.n_calls / fmax((double)(now_ns - first.since_ns) * 1e-9, 1e-9);
 }
 
 /* The calls are counted anew. */
@@ -235,8 +232,7 @@ static enum pl_renew_answer read_answer(struct pl_err *err)
 	copy_numbers(first.proposed, job.number);
 	answer = job.mode->parse(first.asked.text, first.proposed);
 	if (answer == PL_RENEW_FAILED)
-		pl_err_set(err, PL_EINPUT,
-			   "its answer is no %s of the plan's hosts",
+		pl_err_set(err, PL_EINPUT, "its answer is no %s of the plan's hosts",
 			   job.mode->what);
 	return answer;
 }
@@ -306,15 +302,12 @@ static enum what decide(int64_t now_ns)
 /* The next meeting, if calls come as often as before. */
 static uint64_t calls_until_next(int64_t now_ns)
 {
-	const double took_s =
-		fmax((double)(now_ns - first.met_ns) * 1e-9, 1e-9);
-	const double apart_s =
-		fmax(first.interval_s / MEETINGS, first.meeting_s / SHARE_MAX);
+	const double took_s = fmax((double)(now_ns - first.met_ns) * 1e-9, 1e-9);
+	const double apart_s = fmax(first.interval_s / MEETINGS, first.meeting_s / SHARE_MAX);
 	const double calls = (double)first.calls * apart_s / took_s;
 
 	/* no more than twice as many as before: the first ones may be fast */
-	return (uint64_t)fmax(
-		1, fmin(fmin(calls, CALLS_MAX), 2 * (double)first.calls));
+	return (uint64_t)fmax(1, fmin(fmin(calls, CALLS_MAX), 2 * (double)first.calls));
 }
 
 /* A broadcast to @n processes along a tree. */
@@ -339,12 +332,10 @@ static int measure(void)
 		return 0;
 	if (job.rank == 0)
 		rtt_ns = make_array(job.n * job.n, sizeof(*rtt_ns));
-	rc = pl_renew_measure(job.comm, job.leader, job.n, job.mine, job.row,
-			      rtt_ns);
+	rc = pl_renew_measure(job.comm, job.leader, job.n, job.mine, job.row, rtt_ns);
 	if (rc == 0 && rtt_ns) {
 		first.measured_ns = pl_clock_ns();
-		first.measuring_s =
-			(double)(first.measured_ns - begin_ns) * 1e-9;
+		first.measuring_s = (double)(first.measured_ns - begin_ns) * 1e-9;
 		first.meeting_s = broadcast_s(rtt_ns, job.n_ranks);
 		count_from(first.measured_ns);
 		first.fails = job.mode->ask(&first.asked, rtt_ns, &err);
@@ -363,8 +354,7 @@ static int take(void)
 
 	if (job.rank == 0)
 		copy_numbers(job.number, first.proposed);
-	rc = PL_MPI_NEXT(PMPI_Bcast)(job.number, (int)job.mode->n, MPI_INT, 0,
-				     job.comm);
+	rc = PL_MPI_NEXT(PMPI_Bcast)(job.number, (int)job.mode->n, MPI_INT, 0, job.comm);
 	job.n_taken++;
 	if (rc == 0 && job.mode->take(job.comm, job.number)) {
 		rc = -1;
@@ -401,7 +391,5 @@ void pl_renew_meet(void)
 		rc = measure();
 	if (rc == 0 && a.what == TAKE)
 		rc = take();
-	pl_renew_left = rc || a.what == END || job.n_taken == PL_RENEW_CHANGES
-				? 0
-				: a.calls;
+	pl_renew_left = rc || a.what == END || job.n_taken == PL_RENEW_CHANGES ? 0 : a.calls;
 }

@@ -59,8 +59,7 @@ struct pl_renew_mode {
 	const struct pl_hosts *hosts; /* of the job */
 	size_t n;                     /* numbers */
 	/* with these round trips; pl_renew_ask */
-	int (*ask)(struct pl_renew_asked *asked, const double *rtt_ns,
-		   struct pl_err *err);
+	int (*ask)(struct pl_renew_asked *asked, const double *rtt_ns, struct pl_err *err);
 	/* What sh and plink-order have written; their end was good. Sets
 	 * number[n], by what they are now; changes @text. */
 	enum pl_renew_answer (*parse)(char *text, int *number);
@@ -77,14 +76,13 @@ struct pl_renew_mode {
  * use, @why_not why nothing can change, or NULL, the same on all. @verbose:
  * rank 0 says later what it does. @mode must last.
  */
-bool pl_renew_begin(const struct pl_renew_mode *mode, const int *host_of,
-		    const int *number, const char *why_not, bool verbose);
+bool pl_renew_begin(const struct pl_renew_mode *mode, const int *host_of, const int *number,
+		    const char *why_not, bool verbose);
 void pl_renew_end(void);
 
 /* order.c: the same in shadow mode, before any shadow is made. @plan must have
  * one order, which all calls take, and last. */
-bool pl_renew_begin_order(const struct pl_plan *plan, const int *host_of,
-			  bool verbose);
+bool pl_renew_begin_order(const struct pl_plan *plan, const int *host_of, bool verbose);
 void pl_renew_end_order(void);
 
 /* A meeting: collective over MPI_COMM_WORLD. */
@@ -94,8 +92,7 @@ void pl_renew_meet(void);
  * fail for their arguments, in this process alone. */
 static inline bool pl_renew_counts(MPI_Comm comm)
 {
-	return __builtin_expect(pl_renew_left != 0, 0) &&
-	       comm == MPI_COMM_WORLD;
+	return __builtin_expect(pl_renew_left != 0, 0) && comm == MPI_COMM_WORLD;
 }
 
 static inline void pl_renew_count(void)
@@ -110,18 +107,17 @@ static inline void pl_renew_count(void)
  * some host, gets the round trips rtt_ns[n * n], the least of several; the
  * diagonal stays. row[n] is scratch. 0, or -1: an error of MPI.
  */
-int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine,
-		     double *row, double *rtt_ns);
+int pl_renew_measure(MPI_Comm comm, const int *leader, size_t n, size_t mine, double *row,
+		     double *rtt_ns);
 
 /* ask.c: starts sh, and so plink-order. 0, or -1 with @err set. */
-int pl_renew_ask(struct pl_renew_asked *asked,
-		 const struct pl_renew_question *question, struct pl_err *err);
+int pl_renew_ask(struct pl_renew_asked *asked, const struct pl_renew_question *question,
+		 struct pl_err *err);
 
 /* Has it answered? Does not wait. 1: asked->text, which fini frees, has the
  * answer, and nothing is awaited any more; 0: not yet; -1, with @err set: it
  * has failed, or there is more than @most bytes. */
-int pl_renew_read(struct pl_renew_asked *asked, size_t most,
-		  struct pl_err *err);
+int pl_renew_read(struct pl_renew_asked *asked, size_t most, struct pl_err *err);
 
 void pl_renew_asked_fini(struct pl_renew_asked *asked);
 

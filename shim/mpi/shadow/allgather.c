@@ -31,8 +31,7 @@ struct blocks {
 	size_t bytes;                     /* of a block without gaps, or 0 */
 };
 
-static void blocks_init(struct blocks *b, void *start, pl_form_count count,
-			MPI_Datatype type)
+static void blocks_init(struct blocks *b, void *start, pl_form_count count, MPI_Datatype type)
 {
 	MPI_Count size;
 
@@ -40,8 +39,7 @@ static void blocks_init(struct blocks *b, void *start, pl_form_count count,
 	PMPI_Type_get_extent(type, &b->lower, &b->extent);
 	PMPI_Type_get_true_extent(type, &b->true_lower, &b->true_extent);
 	PMPI_Type_size_x(type, &size);
-	if (b->lower == 0 && b->true_lower == 0 && b->extent == size &&
-	    b->true_extent == size)
+	if (b->lower == 0 && b->true_lower == 0 && b->extent == size && b->true_extent == size)
 		b->bytes = (size_t)count * (size_t)size;
 }
 
@@ -58,8 +56,7 @@ static void copy_block(const struct blocks *b, char *to, const char *from)
 }
 
 /* Moves bytes [first, last) of the blocks. */
-static void move_part(const struct pl_shadow *s, const struct blocks *b,
-		      size_t first, size_t last)
+static void move_part(const struct pl_shadow *s, const struct blocks *b, size_t first, size_t last)
 {
 	char part[PART_BYTES];
 
@@ -68,10 +65,8 @@ static void move_part(const struct pl_shadow *s, const struct blocks *b,
 		int to = leader;
 
 		memcpy(part, block_at(b, leader) + first, last - first);
-		for (int from = s->rank[to]; from != leader;
-		     from = s->rank[to]) {
-			memcpy(block_at(b, to) + first,
-			       block_at(b, from) + first, last - first);
+		for (int from = s->rank[to]; from != leader; from = s->rank[to]) {
+			memcpy(block_at(b, to) + first, block_at(b, from) + first, last - first);
 			to = from;
 		}
 		memcpy(block_at(b, to) + first, part, last - first);
@@ -82,21 +77,18 @@ static void move_bytes(const struct pl_shadow *s, const struct blocks *b)
 {
 	for (size_t first = 0; first < b->bytes; first += PART_BYTES)
 		move_part(s, b, first,
-			  b->bytes - first < PART_BYTES ? b->bytes
-							: first + PART_BYTES);
+			  b->bytes - first < PART_BYTES ? b->bytes : first + PART_BYTES);
 }
 
 /* The same for a type with gaps; @spare is as a block. */
-static void move_elements(const struct pl_shadow *s, const struct blocks *b,
-			  char *spare)
+static void move_elements(const struct pl_shadow *s, const struct blocks *b, char *spare)
 {
 	for (int l = 0; l < s->n_leaders; l++) {
 		const int leader = s->leader[l];
 		int to = leader;
 
 		copy_block(b, spare, block_at(b, leader));
-		for (int from = s->rank[to]; from != leader;
-		     from = s->rank[to]) {
+		for (int from = s->rank[to]; from != leader; from = s->rank[to]) {
 			copy_block(b, block_at(b, to), block_at(b, from));
 			to = from;
 		}
@@ -105,8 +97,7 @@ static void move_elements(const struct pl_shadow *s, const struct blocks *b,
 }
 
 /* MPI_IN_PLACE: what this process gives lies where its rank says. */
-static void move_own(const struct pl_shadow *s, const struct blocks *b,
-		     MPI_Comm comm)
+static void move_own(const struct pl_shadow *s, const struct blocks *b, MPI_Comm comm)
 {
 	int rank;
 
@@ -147,8 +138,7 @@ static int gather(const struct pl_shadow *s, const void *in, pl_form_count n_in,
 	}
 	if (in == MPI_IN_PLACE)
 		move_own(s, b, comm);
-	rc = PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, b->start, b->count,
-					  b->type, s->comm);
+	rc = PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, b->start, b->count, b->type, s->comm);
 	if (rc == MPI_SUCCESS && b->bytes)
 		move_bytes(s, b);
 	else if (rc == MPI_SUCCESS)
@@ -169,10 +159,8 @@ static bool is_wrong(const void *in, pl_form_count n_in, const void *out)
 	return out == MPI_IN_PLACE || (in != MPI_IN_PLACE && n_in < 0);
 }
 
-int PL_FORM(pl_mpi_Allgather)(const void *in, pl_form_count n_in,
-			      MPI_Datatype type_in, void *out,
-			      pl_form_count n_out, MPI_Datatype type_out,
-			      MPI_Comm comm)
+int PL_FORM(pl_mpi_Allgather)(const void *in, pl_form_count n_in, MPI_Datatype type_in, void *out,
+			      pl_form_count n_out, MPI_Datatype type_out, MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick(&(struct pl_shadow_call){
 		.comm = comm,
@@ -194,6 +182,5 @@ int PL_FORM(pl_mpi_Allgather)(const void *in, pl_form_count n_in,
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, out, n_out,
-					    type_out, comm);
+	return PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, out, n_out, type_out, comm);
 }

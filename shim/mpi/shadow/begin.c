@@ -26,9 +26,8 @@ static void list_hosts(const struct pl_order *order, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (size_t pos = 0; pos < pl_shadow_plan.hosts.n && len < size; pos++)
-		len += (size_t)snprintf(
-			buf + len, size - len, " %s",
-			pl_shadow_plan.hosts.v[order->host_at[pos]].name);
+		len += (size_t)snprintf(buf + len, size - len, " %s",
+					pl_shadow_plan.hosts.v[order->host_at[pos]].name);
 }
 
 /* "WHAT: broadcast binomial openmpi: h1 h0" */
@@ -38,9 +37,8 @@ static void say_order(const char *what, size_t at)
 	char hosts[1024], gain[PL_GAIN_CHARS];
 
 	list_hosts(order, hosts, sizeof(hosts));
-	pl_shim_say("%s: %s %s %s%s:%s", what, order->collective,
-		    order->algorithm, order->impl, pl_shim_gain(gain, order),
-		    hosts);
+	pl_shim_say("%s: %s %s %s%s:%s", what, order->collective, order->algorithm, order->impl,
+		    pl_shim_gain(gain, order), hosts);
 }
 
 static void say_line(const char *kind, const struct pl_shadow_line *line)
@@ -51,8 +49,7 @@ static void say_line(const char *kind, const struct pl_shadow_line *line)
 		snprintf(last, sizeof(last), "%" PRIu64, line->size_max);
 	if (line->root)
 		snprintf(root, sizeof(root), ", root at %" PRIu64, line->root);
-	snprintf(what, sizeof(what), "%s %" PRIu64 "-%s%s", kind,
-		 line->size_min, last, root);
+	snprintf(what, sizeof(what), "%s %" PRIu64 "-%s%s", kind, line->size_min, last, root);
 	say_order(what, line->at);
 }
 
@@ -60,8 +57,7 @@ static void say_line(const char *kind, const struct pl_shadow_line *line)
 static bool covers_all(const struct pl_shadow_lines *lines)
 {
 	for (size_t i = 0; i < lines->n; i++)
-		if (lines->line[i].size_min == 0 &&
-		    lines->line[i].size_max == UINT64_MAX)
+		if (lines->line[i].size_min == 0 && lines->line[i].size_max == UINT64_MAX)
 			return true;
 	return false;
 }
@@ -76,8 +72,7 @@ static void say_kind(enum pl_shadow_kind kind)
 		say_line(name, &lines->line[i]);
 	if (covers_all(lines))
 		return;
-	snprintf(what, sizeof(what), "%s%s", name,
-		 lines->n ? " of other sizes" : "");
+	snprintf(what, sizeof(what), "%s%s", name, lines->n ? " of other sizes" : "");
 	say_order(what, lines->otherwise);
 }
 
@@ -142,8 +137,7 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	pl_shadow_handler_init();
 	if (path)
 		say_orders(path);
-	renews = pl_renew_begin_order(&pl_shadow_plan, pl_shadow_host_of,
-				      path != NULL);
+	renews = pl_renew_begin_order(&pl_shadow_plan, pl_shadow_host_of, path != NULL);
 	world = pl_shadow_find(MPI_COMM_WORLD);
 	if (world->n_own == 0 && !renews) {
 		if (path)
@@ -154,10 +148,9 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	}
 	n_failed = make_shadows(world);
 	if (path && n_failed)
-		pl_shim_say(
-			"no communicator can be made for %zu of %zu orders: "
-			"their calls stay on MPI_COMM_WORLD",
-			n_failed, world->n_own);
+		pl_shim_say("no communicator can be made for %zu of %zu orders: "
+			    "their calls stay on MPI_COMM_WORLD",
+			    n_failed, world->n_own);
 	pl_mpi_at_finalize(end);
 	pl_shadow_is_on = true;
 	return true;

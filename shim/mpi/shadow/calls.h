@@ -9,32 +9,29 @@
 
 #include "shim/mpi/world.h"
 
-int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
-		     MPI_Op op, MPI_Comm comm);
-int pl_mpi_Bcast(void *buffer, int count, MPI_Datatype type, int root,
-		 MPI_Comm comm);
-int pl_mpi_Reduce(const void *in, void *out, int count, MPI_Datatype type,
-		  MPI_Op op, int root, MPI_Comm comm);
+int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,
+		     MPI_Comm comm);
+int pl_mpi_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+int pl_mpi_Reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,
+		  MPI_Comm comm);
 int pl_mpi_Barrier(MPI_Comm comm);
-int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out,
-		     int n_out, MPI_Datatype type_out, MPI_Comm comm);
+int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out, int n_out,
+		     MPI_Datatype type_out, MPI_Comm comm);
 
-int pl_mpi_Iallreduce(const void *in, void *out, int count, MPI_Datatype type,
-		      MPI_Op op, MPI_Comm comm, MPI_Request *request);
-int pl_mpi_Ibcast(void *buffer, int count, MPI_Datatype type, int root,
-		  MPI_Comm comm, MPI_Request *request);
-int pl_mpi_Ireduce(const void *in, void *out, int count, MPI_Datatype type,
-		   MPI_Op op, int root, MPI_Comm comm, MPI_Request *request);
+int pl_mpi_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,
+		      MPI_Comm comm, MPI_Request *request);
+int pl_mpi_Ibcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+		  MPI_Request *request);
+int pl_mpi_Ireduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,
+		   MPI_Comm comm, MPI_Request *request);
 int pl_mpi_Ibarrier(MPI_Comm comm, MPI_Request *request);
 
-int pl_mpi_Allreduce_init(const void *in, void *out, int count,
-			  MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-			  MPI_Info info, MPI_Request *request);
-int pl_mpi_Bcast_init(void *buffer, int count, MPI_Datatype type, int root,
-		      MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int pl_mpi_Reduce_init(const void *in, void *out, int count, MPI_Datatype type,
-		       MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
-		       MPI_Request *request);
+int pl_mpi_Allreduce_init(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,
+			  MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int pl_mpi_Bcast_init(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+		      MPI_Info info, MPI_Request *request);
+int pl_mpi_Reduce_init(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,
+		       MPI_Comm comm, MPI_Info info, MPI_Request *request);
 int pl_mpi_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
 
 /* For a library with large counts. */

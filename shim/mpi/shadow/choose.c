@@ -10,10 +10,8 @@
 #include <string.h>
 
 static const char *const kind_names[PL_SHADOW_KINDS] = {
-	[PL_SHADOW_ALLREDUCE] = "allreduce",
-	[PL_SHADOW_BROADCAST] = "broadcast",
-	[PL_SHADOW_REDUCE] = "reduce",
-	[PL_SHADOW_BARRIER] = "barrier",
+	[PL_SHADOW_ALLREDUCE] = "allreduce", [PL_SHADOW_BROADCAST] = "broadcast",
+	[PL_SHADOW_REDUCE] = "reduce",       [PL_SHADOW_BARRIER] = "barrier",
 	[PL_SHADOW_ALLGATHER] = "allgather",
 };
 
@@ -35,8 +33,7 @@ static bool is_for_mpi(const struct pl_order *order)
 
 static bool is_for(const struct pl_order *order, enum pl_shadow_kind kind)
 {
-	return is_for_mpi(order) &&
-	       strcmp(order->collective, kind_names[kind]) == 0;
+	return is_for_mpi(order) && strcmp(order->collective, kind_names[kind]) == 0;
 }
 
 /* The first order that places the hosts as that one does. */
@@ -45,14 +42,12 @@ static size_t first_like(const struct pl_plan *plan, size_t order)
 	const size_t bytes = plan->hosts.n * sizeof(*plan->order->host_at);
 	size_t i = 0;
 
-	while (memcmp(plan->order[i].host_at, plan->order[order].host_at,
-		      bytes) != 0)
+	while (memcmp(plan->order[i].host_at, plan->order[order].host_at, bytes) != 0)
 		i++;
 	return i;
 }
 
-static void add_line(struct pl_shadow_lines *lines, const struct pl_plan *plan,
-		     size_t at)
+static void add_line(struct pl_shadow_lines *lines, const struct pl_plan *plan, size_t at)
 {
 	const struct pl_order *order = &plan->order[at];
 
@@ -69,8 +64,7 @@ static void add_line(struct pl_shadow_lines *lines, const struct pl_plan *plan,
 static bool depends_on_size(const struct pl_shadow_lines *lines)
 {
 	for (size_t i = 0; i < lines->n; i++)
-		if (lines->line[i].size_min > 0 ||
-		    lines->line[i].size_max < UINT64_MAX)
+		if (lines->line[i].size_min > 0 || lines->line[i].size_max < UINT64_MAX)
 			return true;
 	return false;
 }
@@ -89,8 +83,8 @@ static int lines_init(struct pl_shadow_lines *lines, const struct pl_plan *plan,
 	return 0;
 }
 
-int pl_shadow_choice_init(struct pl_shadow_choice *choice,
-			  const struct pl_plan *plan, struct pl_err *err)
+int pl_shadow_choice_init(struct pl_shadow_choice *choice, const struct pl_plan *plan,
+			  struct pl_err *err)
 {
 	for (enum pl_shadow_kind kind = 0; kind < PL_SHADOW_KINDS; kind++)
 		if (lines_init(&choice->of[kind], plan, kind)) {

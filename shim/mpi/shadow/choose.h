@@ -23,8 +23,7 @@ enum pl_shadow_kind {
 struct pl_shadow_line {
 	uint64_t size_min, size_max; /* bytes, both included */
 	uint64_t root;               /* the root's rank in the order */
-	size_t order,
-		at; /* in plan->order: the first such line, and this line */
+	size_t order, at;            /* in plan->order: the first such line, and this line */
 };
 
 /* The lines for one kind of call, in the plan's order. */
@@ -43,8 +42,8 @@ struct pl_shadow_choice {
 const char *pl_shadow_kind_name(enum pl_shadow_kind kind);
 
 /* @choice must be {0}. 0 (ends with fini), or -1 with PL_ESYSTEM. */
-int pl_shadow_choice_init(struct pl_shadow_choice *choice,
-			  const struct pl_plan *plan, struct pl_err *err);
+int pl_shadow_choice_init(struct pl_shadow_choice *choice, const struct pl_plan *plan,
+			  struct pl_err *err);
 
 void pl_shadow_choice_fini(struct pl_shadow_choice *choice);
 
@@ -59,8 +58,7 @@ bool pl_shadow_is_used(const struct pl_shadow_choice *choice, size_t order);
  * precedence. rank_in[order][rank] is the rank in that order; rank_in[order] is
  * NULL if the order changes no rank.
  */
-static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines,
-				      uint64_t bytes, int root,
+static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines, uint64_t bytes, int root,
 				      int *const *rank_in)
 {
 	size_t found = lines->otherwise;
@@ -72,8 +70,7 @@ static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines,
 
 		if (bytes < line->size_min || bytes > line->size_max)
 			continue;
-		if (root < 0 ||
-		    line->root == (uint64_t)(rank ? rank[root] : root))
+		if (root < 0 || line->root == (uint64_t)(rank ? rank[root] : root))
 			return line->order;
 		if (!fits)
 			found = line->order;

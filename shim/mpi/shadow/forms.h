@@ -26,10 +26,10 @@ typedef int pl_form_count;
 #define PL_NEXT_FORM(function) PL_MPI_NEXT(PL_FORM(function))
 
 /* The arguments of an all-reduce, for engine mode. */
-#define PL_ENGINE_CALL                                                         \
-	&(struct pl_engine_mode_call)                                          \
-	{                                                                      \
-		in, out, count, type, op, comm                                 \
+#define PL_ENGINE_CALL                                                                             \
+	&(struct pl_engine_mode_call)                                                              \
+	{                                                                                          \
+		in, out, count, type, op, comm                                                     \
 	}
 
 /*
@@ -37,18 +37,18 @@ typedef int pl_form_count;
  * on the shadow s that @pick finds, or with the arguments @own where there is
  * none or the call fails there and must fail on the program's communicator.
  */
-#define PL_SHADOWED(name, function, parameters, pick, shadowed, own)           \
-	int PL_FORM(pl_mpi_##name) parameters                                  \
-	{                                                                      \
-		const struct pl_shadow *s = pick;                              \
-                                                                               \
-		if (s) {                                                       \
-			const int rc = PL_NEXT_FORM(function) shadowed;        \
-                                                                               \
-			if (pl_shadow_is_done(rc))                             \
-				return rc;                                     \
-		}                                                              \
-		return PL_NEXT_FORM(function) own;                             \
+#define PL_SHADOWED(name, function, parameters, pick, shadowed, own)                               \
+	int PL_FORM(pl_mpi_##name) parameters                                                      \
+	{                                                                                          \
+		const struct pl_shadow *s = pick;                                                  \
+                                                                                                   \
+		if (s) {                                                                           \
+			const int rc = PL_NEXT_FORM(function) shadowed;                            \
+                                                                                                   \
+			if (pl_shadow_is_done(rc))                                                 \
+				return rc;                                                         \
+		}                                                                                  \
+		return PL_NEXT_FORM(function) own;                                                 \
 	}
 
 #endif

@@ -17,7 +17,7 @@ struct pl_shadow_copy {
  * PL_SHADOW_MAKE_AT_ROOT and this process is not the root); the library then
  * raises the error itself. False: no memory.
  */
-bool pl_shadow_copy_init(struct pl_shadow_copy *copy,
-			 const struct pl_shadow_call *reduce, const void *from);
+bool pl_shadow_copy_init(struct pl_shadow_copy *copy, const struct pl_shadow_call *reduce,
+			 const void *from);
 
 #endif

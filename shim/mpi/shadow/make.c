@@ -78,9 +78,8 @@ static struct pl_shadow *add_shadow(struct pl_shadow_record *r, int *rank)
 }
 
 /* The shadow for an order of @plan; NULL: it changes no rank. */
-static struct pl_shadow *shadow_in(struct pl_shadow_record *r,
-				   const struct pl_plan *plan, size_t order,
-				   const int *host_of)
+static struct pl_shadow *shadow_in(struct pl_shadow_record *r, const struct pl_plan *plan,
+				   size_t order, const int *host_of)
 {
 	const size_t n = (size_t)r->size;
 	int *rank = make_array(n, sizeof(*rank));
@@ -93,8 +92,7 @@ static struct pl_shadow *shadow_in(struct pl_shadow_record *r,
 	return NULL;
 }
 
-static void take_shadow(struct pl_shadow_record *r, size_t order,
-			struct pl_shadow *s)
+static void take_shadow(struct pl_shadow_record *r, size_t order, struct pl_shadow *s)
 {
 	r->rank_in[order] = s ? s->rank : NULL;
 	__atomic_store_n(&r->by_order[order], s, __ATOMIC_RELEASE);
@@ -117,16 +115,14 @@ void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
 		return;
 	host_of = make_array((size_t)r->size, sizeof(*host_of));
 	if (find_hosts(comm, r->size, host_of)) {
-		r->own = make_array(
-			n_orders + (is_renewed(comm) ? PL_RENEW_CHANGES : 0),
-			sizeof(*r->own));
+		r->own = make_array(n_orders + (is_renewed(comm) ? PL_RENEW_CHANGES : 0),
+				    sizeof(*r->own));
 		r->by_order = make_array(n_orders, sizeof(*r->by_order));
 		r->rank_in = make_array(n_orders, sizeof(*r->rank_in));
 		for (size_t order = 0; order < n_orders; order++)
 			if (pl_shadow_is_used(&pl_shadow_choice, order))
 				take_shadow(r, order,
-					    shadow_in(r, &pl_shadow_plan, order,
-						      host_of));
+					    shadow_in(r, &pl_shadow_plan, order, host_of));
 	}
 	free(host_of);
 	if (r->n_own == 0 && !is_renewed(comm))
@@ -149,8 +145,7 @@ void pl_shadow_forget(struct pl_shadow_record *r)
 }
 
 /* A communicator of the same processes by their ranks in the shadow. */
-static int create_comm(MPI_Comm comm, const struct pl_shadow *s, int n,
-		       MPI_Comm *made)
+static int create_comm(MPI_Comm comm, const struct pl_shadow *s, int n, MPI_Comm *made)
 {
 	int *at = make_array((size_t)n, sizeof(*at)), rc;
 	MPI_Group all, ordered;
@@ -171,8 +166,8 @@ static bool all_say(MPI_Comm comm, bool mine)
 {
 	int said = mine, all = 0;
 
-	return PL_MPI_NEXT(PMPI_Allreduce)(&said, &all, 1, MPI_INT, MPI_LAND,
-					   comm) == MPI_SUCCESS &&
+	return PL_MPI_NEXT(PMPI_Allreduce)(&said, &all, 1, MPI_INT, MPI_LAND, comm) ==
+		       MPI_SUCCESS &&
 	       all;
 }
 
@@ -208,8 +203,8 @@ static MPI_Comm make_comm(MPI_Comm comm, const struct pl_shadow *s, int n)
 }
 
 /* By a communicator @by of the same processes. */
-static const struct pl_shadow *
-make_shadow(MPI_Comm by, const struct pl_shadow_record *r, struct pl_shadow *s)
+static const struct pl_shadow *make_shadow(MPI_Comm by, const struct pl_shadow_record *r,
+					   struct pl_shadow *s)
 {
 	static uint64_t n_made; /* by one thread: see is_main_thread() */
 	MPI_Comm made;
@@ -226,8 +221,7 @@ make_shadow(MPI_Comm by, const struct pl_shadow_record *r, struct pl_shadow *s)
 	return s;
 }
 
-const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
-				       struct pl_shadow *s)
+const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r, struct pl_shadow *s)
 {
 	return make_shadow(r->comm, r, s);
 }

@@ -8,25 +8,21 @@
 #include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/pick.h"
 
-int PL_FORM(pl_mpi_Iallreduce)(const void *in, void *out, pl_form_count count,
-			       MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-			       MPI_Request *request)
+int PL_FORM(pl_mpi_Iallreduce)(const void *in, void *out, pl_form_count count, MPI_Datatype type,
+			       MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-	const struct pl_shadow *s = pl_shadow_pick_allreduce(
-		PL_SHADOW_AS_IS, count, type, op, comm);
+	const struct pl_shadow *s =
+		pl_shadow_pick_allreduce(PL_SHADOW_AS_IS, count, type, op, comm);
 	int rc;
 
-	if (pl_engine_mode_is_on &&
-	    pl_engine_mode_starts(PL_ENGINE_CALL, request, &rc))
+	if (pl_engine_mode_is_on && pl_engine_mode_starts(PL_ENGINE_CALL, request, &rc))
 		return rc;
 	if (s) {
-		rc = PL_NEXT_FORM(PMPI_Iallreduce)(in, out, count, type, op,
-						   s->comm, request);
+		rc = PL_NEXT_FORM(PMPI_Iallreduce)(in, out, count, type, op, s->comm, request);
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_NEXT_FORM(PMPI_Iallreduce)(in, out, count, type, op, comm,
-					     request);
+	return PL_NEXT_FORM(PMPI_Iallreduce)(in, out, count, type, op, comm, request);
 }
 
 /* clang-format off */

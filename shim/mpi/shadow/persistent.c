@@ -8,26 +8,24 @@
 #include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/pick.h"
 
-int PL_FORM(pl_mpi_Allreduce_init)(const void *in, void *out,
-				   pl_form_count count, MPI_Datatype type,
-				   MPI_Op op, MPI_Comm comm, MPI_Info info,
+int PL_FORM(pl_mpi_Allreduce_init)(const void *in, void *out, pl_form_count count,
+				   MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
 				   MPI_Request *request)
 {
-	const struct pl_shadow *s = pl_shadow_pick_allreduce(
-		PL_SHADOW_AS_IS, count, type, op, comm);
+	const struct pl_shadow *s =
+		pl_shadow_pick_allreduce(PL_SHADOW_AS_IS, count, type, op, comm);
 	int rc;
 
-	if (pl_engine_mode_is_on &&
-	    pl_engine_mode_prepares(PL_ENGINE_CALL, request, &rc))
+	if (pl_engine_mode_is_on && pl_engine_mode_prepares(PL_ENGINE_CALL, request, &rc))
 		return rc;
 	if (s) {
-		rc = PL_NEXT_FORM(PL_MPI_PERSISTENT(Allreduce))(
-			in, out, count, type, op, s->comm, info, request);
+		rc = PL_NEXT_FORM(PL_MPI_PERSISTENT(Allreduce))(in, out, count, type, op, s->comm,
+								info, request);
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_NEXT_FORM(PL_MPI_PERSISTENT(Allreduce))(
-		in, out, count, type, op, comm, info, request);
+	return PL_NEXT_FORM(PL_MPI_PERSISTENT(Allreduce))(in, out, count, type, op, comm, info,
+							  request);
 }
 
 /* clang-format off */

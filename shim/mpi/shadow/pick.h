@@ -61,8 +61,7 @@ static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 
 /* The shadow that a call runs on, created first if it must be and call->may
  * allows it. NULL: the call runs on the program's communicator. */
-static inline const struct pl_shadow *
-pl_shadow_pick(const struct pl_shadow_call *call)
+static inline const struct pl_shadow *pl_shadow_pick(const struct pl_shadow_call *call)
 {
 	const struct pl_shadow_lines *lines = &pl_shadow_choice.of[call->kind];
 	const struct pl_shadow_record *r;
@@ -74,8 +73,7 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 	r = pl_shadow_record_of(call->comm);
 	if (!r || !r->by_order || call->root >= r->size)
 		return NULL;
-	if (pl_renew_counts(call->comm) && call->may != PL_SHADOW_AS_IS &&
-	    pl_shadow_is_sound(call))
+	if (pl_renew_counts(call->comm) && call->may != PL_SHADOW_AS_IS && pl_shadow_is_sound(call))
 		pl_renew_count();
 	if (lines->sized)
 		bytes = pl_shadow_bytes(call->count, call->type);
@@ -100,9 +98,10 @@ static inline bool pl_shadow_may_reorder(MPI_Op op)
 	return commutes;
 }
 
-static inline const struct pl_shadow *
-pl_shadow_pick_allreduce(enum pl_shadow_may may, pl_mpi_count count,
-			 MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+static inline const struct pl_shadow *pl_shadow_pick_allreduce(enum pl_shadow_may may,
+							       pl_mpi_count count,
+							       MPI_Datatype type, MPI_Op op,
+							       MPI_Comm comm)
 {
 	if (!pl_shadow_is_on || !pl_shadow_may_reorder(op))
 		return NULL;
@@ -117,9 +116,10 @@ pl_shadow_pick_allreduce(enum pl_shadow_may may, pl_mpi_count count,
 	});
 }
 
-static inline const struct pl_shadow *
-pl_shadow_pick_broadcast(enum pl_shadow_may may, pl_mpi_count count,
-			 MPI_Datatype type, int root, MPI_Comm comm)
+static inline const struct pl_shadow *pl_shadow_pick_broadcast(enum pl_shadow_may may,
+							       pl_mpi_count count,
+							       MPI_Datatype type, int root,
+							       MPI_Comm comm)
 {
 	if (root < 0)
 		return NULL;
@@ -134,9 +134,9 @@ pl_shadow_pick_broadcast(enum pl_shadow_may may, pl_mpi_count count,
 	});
 }
 
-static inline const struct pl_shadow *
-pl_shadow_pick_reduce(enum pl_shadow_may may, pl_mpi_count count,
-		      MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
+static inline const struct pl_shadow *pl_shadow_pick_reduce(enum pl_shadow_may may,
+							    pl_mpi_count count, MPI_Datatype type,
+							    MPI_Op op, int root, MPI_Comm comm)
 {
 	if (!pl_shadow_is_on || root < 0 || !pl_shadow_may_reorder(op))
 		return NULL;
@@ -151,8 +151,7 @@ pl_shadow_pick_reduce(enum pl_shadow_may may, pl_mpi_count count,
 	});
 }
 
-static inline const struct pl_shadow *
-pl_shadow_pick_barrier(enum pl_shadow_may may, MPI_Comm comm)
+static inline const struct pl_shadow *pl_shadow_pick_barrier(enum pl_shadow_may may, MPI_Comm comm)
 {
 	return pl_shadow_pick(&(struct pl_shadow_call){
 		.comm = comm,

@@ -63,8 +63,7 @@ static bool takes_one_buffer(void)
 
 	PMPI_Type_contiguous(0, MPI_BYTE, &nothing);
 	PMPI_Type_commit(&nothing);
-	takes = PL_MPI_NEXT(PMPI_Allgather)(buffer, 1, nothing, buffer, 1,
-					    nothing,
+	takes = PL_MPI_NEXT(PMPI_Allgather)(buffer, 1, nothing, buffer, 1, nothing,
 					    pl_shadow_alone) == MPI_SUCCESS;
 	PMPI_Type_free(&nothing);
 	return takes;
@@ -98,16 +97,14 @@ static bool is_type(MPI_Datatype type)
 /* In an all-gather. */
 static bool may_receive_by(MPI_Datatype type)
 {
-	return PL_MPI_RECEIVES_UNCOMMITTED ? type != MPI_DATATYPE_NULL
-					   : is_type(type);
+	return PL_MPI_RECEIVES_UNCOMMITTED ? type != MPI_DATATYPE_NULL : is_type(type);
 }
 
 static bool is_type_for(MPI_Datatype type, MPI_Op op)
 {
 	char in[1], out[1];
 
-	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, type, op,
-					   pl_shadow_alone) == MPI_SUCCESS;
+	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, type, op, pl_shadow_alone) == MPI_SUCCESS;
 }
 
 static bool is_at_root(const struct pl_shadow_call *call)

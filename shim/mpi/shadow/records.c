@@ -60,8 +60,7 @@ static struct pl_shadow_record *look_up(MPI_Comm comm)
 	pthread_mutex_lock(&lock);
 	r = in_chain(comm);
 	if (r)
-		__atomic_store_n(&pl_shadow_slot[pl_shadow_hash(comm)], r,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n(&pl_shadow_slot[pl_shadow_hash(comm)], r, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);
 	return r;
 }
@@ -150,8 +149,7 @@ void pl_shadow_end_begin(struct pl_shadow_end *end, MPI_Comm comm)
 	ending = end;
 }
 
-void pl_shadow_end_done(struct pl_shadow_end *end, bool freed,
-			pl_shadow_free_fn *free_comm)
+void pl_shadow_end_done(struct pl_shadow_end *end, bool freed, pl_shadow_free_fn *free_comm)
 {
 	struct pl_shadow_record *r = end->record;
 
@@ -218,8 +216,7 @@ void pl_shadow_records_fini(void)
 			struct pl_shadow_end end;
 
 			pl_shadow_end_begin(&end, chain[at]->comm);
-			pl_shadow_end_done(&end, true,
-					   PL_MPI_NEXT(PMPI_Comm_free));
+			pl_shadow_end_done(&end, true, PL_MPI_NEXT(PMPI_Comm_free));
 		}
 	while (unused) {
 		struct pl_shadow_record *r = unused;

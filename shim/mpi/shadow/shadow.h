@@ -25,8 +25,8 @@ struct pl_shadow {
 	bool tried;
 	uint64_t made; /* how many shadows were created before it */
 	int *rank;     /* [size]: rank in the shadow by the program's */
-	int *leader; /* [n_leaders]: the lowest rank of each cycle of rank[] of
-			more than one */
+	int *leader;   /* [n_leaders]: the lowest rank of each cycle of rank[] of
+			  more than one */
 	int n_leaders;
 };
 
@@ -38,11 +38,10 @@ struct pl_shadow_record {
 	int size;
 	struct pl_shadow *own; /* [n_own]: the shadows, all different */
 	size_t n_own;
-	struct pl_shadow *
-		*by_order; /* [orders of the plan]; NULL: all calls stay on
-			      @comm. An element is NULL if the order changes no
-			      rank, or no call takes it */
-	int **rank_in;     /* rank[] of by_order[], or NULL */
+	struct pl_shadow **by_order; /* [orders of the plan]; NULL: all calls stay on
+					@comm. An element is NULL if the order changes no
+					rank, or no call takes it */
+	int **rank_in;               /* rank[] of by_order[], or NULL */
 	struct pl_shadow_record *next;
 };
 
@@ -59,8 +58,7 @@ extern struct pl_shadow_record *pl_shadow_slot[PL_SHADOW_SLOTS];
 
 static inline size_t pl_shadow_hash(MPI_Comm comm)
 {
-	return (size_t)((uint64_t)(uintptr_t)comm *
-				UINT64_C(0x9e3779b97f4a7c15) >>
+	return (size_t)((uint64_t)(uintptr_t)comm * UINT64_C(0x9e3779b97f4a7c15) >>
 			(64 - PL_SHADOW_SLOTS_BITS));
 }
 
@@ -70,12 +68,10 @@ struct pl_shadow_record *pl_shadow_find(MPI_Comm comm);
 
 static inline struct pl_shadow_record *pl_shadow_record_of(MPI_Comm comm)
 {
-	struct pl_shadow_record *r = __atomic_load_n(
-		&pl_shadow_slot[pl_shadow_hash(comm)], __ATOMIC_ACQUIRE);
+	struct pl_shadow_record *r =
+		__atomic_load_n(&pl_shadow_slot[pl_shadow_hash(comm)], __ATOMIC_ACQUIRE);
 
-	if (__builtin_expect(r && __atomic_load_n(&r->comm, __ATOMIC_ACQUIRE) ==
-					     comm,
-			     1))
+	if (__builtin_expect(r && __atomic_load_n(&r->comm, __ATOMIC_ACQUIRE) == comm, 1))
 		return r;
 	return pl_shadow_find(comm);
 }
@@ -87,8 +83,7 @@ MPI_Comm pl_shadow_owner(MPI_Comm shadow);
 struct pl_shadow_end {
 	MPI_Comm comm;
 	struct pl_shadow_record *record;
-	const struct pl_shadow_end
-		*outer; /* the enclosing one of the same thread, or NULL */
+	const struct pl_shadow_end *outer; /* the enclosing one of the same thread, or NULL */
 };
 
 typedef int pl_shadow_free_fn(MPI_Comm *);
@@ -98,8 +93,7 @@ typedef int pl_shadow_free_fn(MPI_Comm *);
  * the second puts the record back; otherwise it frees the shadows with
  * @free_comm. */
 void pl_shadow_end_begin(struct pl_shadow_end *end, MPI_Comm comm);
-void pl_shadow_end_done(struct pl_shadow_end *end, bool freed,
-			pl_shadow_free_fn *free_comm);
+void pl_shadow_end_done(struct pl_shadow_end *end, bool freed, pl_shadow_free_fn *free_comm);
 
 /* Collective: frees all shadows, in the sequence in which they were created,
  * and then all records. */
@@ -131,8 +125,7 @@ bool pl_shadow_take_order(MPI_Comm by, const struct pl_plan *plan);
  * plan: prints which orders the collectives take, unless it is NULL. False: no
  * order changes any rank, and the mode is not on.
  */
-bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of,
-			  const char *path);
+bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path);
 
 /* While the mode is on. */
 extern struct pl_plan pl_shadow_plan;

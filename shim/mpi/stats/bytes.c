@@ -68,8 +68,8 @@ static uint64_t sum(const int *counts, MPI_Datatype type, int n)
 	return elements ? elements * pl_bytes_of(1, type) : 0;
 }
 
-uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own,
-			 struct pl_bytes_part in_place, MPI_Comm comm)
+uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own, struct pl_bytes_part in_place,
+			 MPI_Comm comm)
 {
 	if (buf == MPI_IN_PLACE)
 		own = in_place;

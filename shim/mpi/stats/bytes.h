@@ -40,8 +40,8 @@ uint64_t pl_bytes_rooted_v(int root, const void *buf, struct pl_bytes_part own,
 
 /* The sum over all ranks of @comm, or of its remote group; the first function
  * has the same part for each of them. */
-uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own,
-			 struct pl_bytes_part in_place, MPI_Comm comm);
+uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own, struct pl_bytes_part in_place,
+			 MPI_Comm comm);
 uint64_t pl_bytes_to_all_v(const void *buf, struct pl_bytes_parts own,
 			   struct pl_bytes_parts in_place, MPI_Comm comm);
 
@@ -54,8 +54,7 @@ uint64_t pl_bytes_to_all_w(const void *buf, struct pl_bytes_typed own,
 			   struct pl_bytes_typed in_place, MPI_Comm comm);
 
 /* The sum over the ranks of the caller's own group. */
-uint64_t pl_bytes_scattered(const int *counts, MPI_Datatype type,
-			    MPI_Comm comm);
+uint64_t pl_bytes_scattered(const int *counts, MPI_Datatype type, MPI_Comm comm);
 uint64_t pl_bytes_scattered_block(int count, MPI_Datatype type, MPI_Comm comm);
 
 #define PL_BYTES_PART(n, t) ((struct pl_bytes_part){n, t})

@@ -57,8 +57,7 @@ static unsigned int number_of(const int *member, int n)
 	pthread_mutex_lock(&own.lock);
 	at = pl_stats_groups_add(&own.groups, member, n);
 	pthread_mutex_unlock(&own.lock);
-	return at == PL_STATS_NO_GROUP ? PL_STATS_GROUP_OTHER
-				       : (unsigned int)at + 1;
+	return at == PL_STATS_NO_GROUP ? PL_STATS_GROUP_OTHER : (unsigned int)at + 1;
 }
 
 /* The ranks in the job of the @n members. */
@@ -159,8 +158,7 @@ static int spread(MPI_Comm job, struct pl_stats_groups *all, int rank, int lost)
 	return lost ? -1 : 0;
 }
 
-int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all,
-			  unsigned int **number)
+int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all, unsigned int **number)
 {
 	const struct pl_stats_tree tree = {give, take, all};
 	int rank, lost;
@@ -170,8 +168,7 @@ int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all,
 	PL_MPI_NEXT(PMPI_Group_free)(&own.job);
 	*number = pl_array_create(own.groups.n + 1, sizeof(**number));
 	for (size_t i = 0; i < own.groups.n; i++)
-		pl_stats_groups_add(all, own.groups.v[i].member,
-				    own.groups.v[i].n);
+		pl_stats_groups_add(all, own.groups.v[i].member, own.groups.v[i].n);
 	lost = pl_stats_gather(job, &tree, *number ? 0 : -1);
 	if (rank == 0)
 		pl_stats_groups_sort(all);
@@ -182,8 +179,8 @@ int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all,
 		const struct pl_stats_group *g = &own.groups.v[i];
 		const size_t at = pl_stats_groups_find(all, g->member, g->n);
 
-		(*number)[i] = at == PL_STATS_NO_GROUP ? PL_STATS_GROUP_OTHER
-						       : (unsigned int)at + 1;
+		(*number)[i] =
+			at == PL_STATS_NO_GROUP ? PL_STATS_GROUP_OTHER : (unsigned int)at + 1;
 	}
 	if (lost) {
 		pl_stats_groups_fini(all);

@@ -26,7 +26,6 @@ void pl_stats_group_ranks(MPI_Comm comm, int n, int *member);
  * PL_STATS_GROUP_OTHER. 0, or -1 on all processes: there was not enough memory
  * on one of them, *all is empty and *number NULL.
  */
-int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all,
-			  unsigned int **number);
+int pl_stats_groups_agree(MPI_Comm job, struct pl_stats_groups *all, unsigned int **number);
 
 #endif

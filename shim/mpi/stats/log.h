@@ -15,8 +15,7 @@ struct pl_stats_noise_line {
 /* Adds it to the log of the program's communicator @comm, whose first process
  * this is; the first line of communicators with these members makes the log
  * anew. Says, once, what cannot be done. Any thread. */
-void pl_stats_noise_write(const struct pl_stats_noise_setting *setting,
-			  MPI_Comm comm,
+void pl_stats_noise_write(const struct pl_stats_noise_setting *setting, MPI_Comm comm,
 			  const struct pl_stats_noise_line *line);
 
 /* Closes all logs. */

@@ -102,16 +102,14 @@ void pl_stats_noise_stop(void)
  * type. Those of Fortran may be missing, or made larger by its compiler. */
 static size_t real_bytes(MPI_Datatype type)
 {
-	const MPI_Datatype reals[] = {MPI_FLOAT, MPI_DOUBLE,
-				      MPI_REAL,  MPI_DOUBLE_PRECISION,
+	const MPI_Datatype reals[] = {MPI_FLOAT, MPI_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION,
 				      MPI_REAL4, MPI_REAL8};
 	int bytes = 0;
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(*reals); i++)
 		if (type == reals[i] && type != MPI_DATATYPE_NULL)
 			PL_MPI_NEXT(PMPI_Type_size)(type, &bytes);
-	return bytes == sizeof(float) || bytes == sizeof(double) ? (size_t)bytes
-								 : 0;
+	return bytes == sizeof(float) || bytes == sizeof(double) ? (size_t)bytes : 0;
 }
 
 /* Buffers may be in the memory of a GPU. */
@@ -149,8 +147,8 @@ static double square_double(const double *v, size_t n)
 }
 
 /* Adds the squared norm of @n elements of @bytes each. */
-static void add_square(struct pl_stats_noise *noise, int which, const void *v,
-		       size_t n, size_t bytes)
+static void add_square(struct pl_stats_noise *noise, int which, const void *v, size_t n,
+		       size_t bytes)
 {
 	if (n == 0)
 		return;
@@ -163,8 +161,7 @@ static void add_square(struct pl_stats_noise *noise, int which, const void *v,
 }
 
 /* The next iteration begins: the last one is as long as until now. */
-static void begin(struct pl_stats_noise *noise, MPI_Comm comm,
-		  uint64_t iteration)
+static void begin(struct pl_stats_noise *noise, MPI_Comm comm, uint64_t iteration)
 {
 	const int64_t now_ns = pl_clock_ns();
 	const double n = noise->size;
@@ -185,9 +182,8 @@ static void begin(struct pl_stats_noise *noise, MPI_Comm comm,
 		noise->sum[i] = 0;
 }
 
-struct pl_stats_noise *pl_stats_noise_before(const void *in, const void *out,
-					     int count, MPI_Datatype type,
-					     MPI_Op op, MPI_Comm comm)
+struct pl_stats_noise *pl_stats_noise_before(const void *in, const void *out, int count,
+					     MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
 	const size_t bytes = op == MPI_SUM ? real_bytes(type) : 0;
 	const uint64_t n_calls = own.options.calls;
@@ -206,13 +202,12 @@ struct pl_stats_noise *pl_stats_noise_before(const void *in, const void *out,
 		begin(noise, comm, iteration);
 	if (iteration % own.options.every)
 		return NULL;
-	add_square(noise, LOCAL, in == MPI_IN_PLACE ? out : in, (size_t)count,
-		   bytes);
+	add_square(noise, LOCAL, in == MPI_IN_PLACE ? out : in, (size_t)count, bytes);
 	return noise;
 }
 
-void pl_stats_noise_after(struct pl_stats_noise *noise, int rc, const void *out,
-			  int count, MPI_Datatype type, MPI_Comm comm)
+void pl_stats_noise_after(struct pl_stats_noise *noise, int rc, const void *out, int count,
+			  MPI_Datatype type, MPI_Comm comm)
 {
 	const size_t bytes = real_bytes(type), n = (size_t)count;
 	const size_t size = (size_t)noise->size, rank = (size_t)noise->rank;
@@ -221,11 +216,9 @@ void pl_stats_noise_after(struct pl_stats_noise *noise, int rc, const void *out,
 	if (rc != MPI_SUCCESS)
 		noise->sum[UNREAD] = 1;
 	else
-		add_square(noise, SUM, (const char *)out + from * bytes,
-			   to - from, bytes);
+		add_square(noise, SUM, (const char *)out + from * bytes, to - from, bytes);
 	if (noise->n_calls % own.options.calls)
 		return;
-	noise->is_whole = PL_MPI_NEXT(PMPI_Allreduce)(
-				  MPI_IN_PLACE, noise->sum, N_SUMS, MPI_DOUBLE,
-				  MPI_SUM, pl_mpi_enter(comm)) == MPI_SUCCESS;
+	noise->is_whole = PL_MPI_NEXT(PMPI_Allreduce)(MPI_IN_PLACE, noise->sum, N_SUMS, MPI_DOUBLE,
+						      MPI_SUM, pl_mpi_enter(comm)) == MPI_SUCCESS;
 }

@@ -30,8 +30,7 @@ extern bool pl_stats_noise_on;
 
 /* By this process' environment: @file is the statistics', absolute. Says what
  * is wrong, and sets options.every to 0 then. */
-void pl_stats_noise_read_setting(struct pl_stats_noise_setting *setting,
-				 const char *file);
+void pl_stats_noise_read_setting(struct pl_stats_noise_setting *setting, const char *file);
 
 /* Collective: looks from here on, if the setting asks for it. */
 void pl_stats_noise_start(const struct pl_stats_noise_setting *setting);
@@ -42,12 +41,11 @@ struct pl_stats_noise;
 
 /* Before an all-reduce on the program's communicator @comm: NULL, the same on
  * all its processes, if it is not looked at. */
-struct pl_stats_noise *pl_stats_noise_before(const void *in, const void *out,
-					     int count, MPI_Datatype type,
-					     MPI_Op op, MPI_Comm comm);
+struct pl_stats_noise *pl_stats_noise_before(const void *in, const void *out, int count,
+					     MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
 /* After it, with its result @rc. Ends the iteration: collective then. */
-void pl_stats_noise_after(struct pl_stats_noise *noise, int rc, const void *out,
-			  int count, MPI_Datatype type, MPI_Comm comm);
+void pl_stats_noise_after(struct pl_stats_noise *noise, int rc, const void *out, int count,
+			  MPI_Datatype type, MPI_Comm comm);
 
 #endif

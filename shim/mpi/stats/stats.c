@@ -29,8 +29,7 @@ static struct {
 	MPI_Comm comm; /* the library's own, by the program's ranks */
 } run;
 
-void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
-		   uint64_t ticks)
+void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes, uint64_t ticks)
 {
 	int n;
 	const unsigned int group = pl_stats_group_of(comm, &n);
@@ -43,8 +42,7 @@ static void read_setting(void)
 	struct pl_stats_noise_setting *noise = &run.asked.noise;
 	char name[PATH_MAX];
 
-	if (pl_stats_setting_parse(name, getenv("PLINK_STATS"),
-				   &noise->options) ||
+	if (pl_stats_setting_parse(name, getenv("PLINK_STATS"), &noise->options) ||
 	    pl_stats_path(run.asked.path, name)) {
 		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
 		run.asked.path[0] = '\0';
@@ -93,8 +91,7 @@ static int take(void *arg, const void *data, size_t bytes)
 }
 
 /* Collective: groups get the same numbers everywhere, or none. */
-static void number_groups(struct pl_stats_sums *sums,
-			  struct pl_stats_groups *groups)
+static void number_groups(struct pl_stats_sums *sums, struct pl_stats_groups *groups)
 {
 	unsigned int *number = NULL;
 

@@ -33,7 +33,6 @@ void pl_stats_start(const struct pl_stats_job *job);
 
 /* Counts a successful call on the program's communicator @comm; @call is its
  * index in pl_stats_calls. */
-void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
-		   uint64_t ticks);
+void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes, uint64_t ticks);
 
 #endif

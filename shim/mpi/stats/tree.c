@@ -13,8 +13,7 @@
 #define TAG 1
 
 /* Its size first; -1 says that there is nothing to be had. */
-static void send(MPI_Comm comm, int to, const struct pl_stats_tree *tree,
-		 int lost)
+static void send(MPI_Comm comm, int to, const struct pl_stats_tree *tree, int lost)
 {
 	size_t bytes = 0;
 	void *data = lost ? NULL : tree->give(tree->arg, &bytes);

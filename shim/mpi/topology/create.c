@@ -42,9 +42,8 @@ static void reorder(struct placed *p, struct pl_topo_members *m, int *rank_at)
 	if (rank_at) {
 		p->reorder = 0;
 		p->made = !is_identity(rank_at, m->n) &&
-			  PL_MPI_NEXT(PMPI_Comm_split)(
-				  m->comm, 0, pl_topo_own_vertex(m, rank_at),
-				  &p->comm) == MPI_SUCCESS;
+			  PL_MPI_NEXT(PMPI_Comm_split)(m->comm, 0, pl_topo_own_vertex(m, rank_at),
+						       &p->comm) == MPI_SUCCESS;
 	}
 	if (!p->made)
 		p->comm = m->comm;
@@ -59,71 +58,61 @@ static int finish(struct placed *p, int rc)
 	return rc;
 }
 
-int PMPI_Cart_create(MPI_Comm comm, int ndims, const int dims[],
-		     const int periods[], int may_reorder, MPI_Comm *cart)
+int PMPI_Cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
+		     int may_reorder, MPI_Comm *cart)
 {
 	struct placed p = as_given(pl_mpi_enter(comm), may_reorder);
 	struct pl_topo_members m;
 
 	if (may_reorder && cart && pl_topo_members_init(&m, p.comm))
-		reorder(&p, &m,
-			pl_topo_place_grid(&m, ndims, dims, periods,
-					   "MPI_Cart_create"));
+		reorder(&p, &m, pl_topo_place_grid(&m, ndims, dims, periods, "MPI_Cart_create"));
 	return finish(&p,
-		      PL_MPI_NEXT(PMPI_Cart_create)(p.comm, ndims, dims,
-						    periods, p.reorder, cart));
+		      PL_MPI_NEXT(PMPI_Cart_create)(p.comm, ndims, dims, periods, p.reorder, cart));
 }
 PL_MPI_ALIAS(MPI_Cart_create)
 
-int PMPI_Graph_create(MPI_Comm comm, int nnodes, const int index[],
-		      const int edges[], int may_reorder, MPI_Comm *graph)
+int PMPI_Graph_create(MPI_Comm comm, int nnodes, const int index[], const int edges[],
+		      int may_reorder, MPI_Comm *graph)
 {
 	struct placed p = as_given(pl_mpi_enter(comm), may_reorder);
 	struct pl_topo_members m;
 
 	if (may_reorder && graph && pl_topo_members_init(&m, p.comm))
-		reorder(&p, &m,
-			pl_topo_place_graph(&m, nnodes, index, edges,
-					    "MPI_Graph_create"));
-	return finish(&p,
-		      PL_MPI_NEXT(PMPI_Graph_create)(p.comm, nnodes, index,
-						     edges, p.reorder, graph));
+		reorder(&p, &m, pl_topo_place_graph(&m, nnodes, index, edges, "MPI_Graph_create"));
+	return finish(
+		&p, PL_MPI_NEXT(PMPI_Graph_create)(p.comm, nnodes, index, edges, p.reorder, graph));
 }
 PL_MPI_ALIAS(MPI_Graph_create)
 
 /* Each process may pass any edges of the graph: they stay where they are. */
-int PMPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[],
-			   const int degrees[], const int destinations[],
-			   const int weights[], MPI_Info info, int may_reorder,
-			   MPI_Comm *graph)
+int PMPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[],
+			   const int destinations[], const int weights[], MPI_Info info,
+			   int may_reorder, MPI_Comm *graph)
 {
 	struct placed p = as_given(pl_mpi_enter(comm), may_reorder);
 	struct pl_topo_members m;
 
 	if (may_reorder && pl_topo_members_init(&m, p.comm))
 		reorder(&p, &m,
-			pl_topo_place_edges(&m, n, sources, degrees,
-					    destinations, weights));
-	return finish(&p, PL_MPI_NEXT(PMPI_Dist_graph_create)(
-				  p.comm, n, sources, degrees, destinations,
-				  weights, info, p.reorder, graph));
+			pl_topo_place_edges(&m, n, sources, degrees, destinations, weights));
+	return finish(&p,
+		      PL_MPI_NEXT(PMPI_Dist_graph_create)(p.comm, n, sources, degrees, destinations,
+							  weights, info, p.reorder, graph));
 }
 PL_MPI_ALIAS(MPI_Dist_graph_create)
 
-static int call_adjacent(const struct placed *p,
-			 const struct pl_topo_adjacent *a, MPI_Info info,
+static int call_adjacent(const struct placed *p, const struct pl_topo_adjacent *a, MPI_Info info,
 			 MPI_Comm *graph)
 {
-	return PL_MPI_NEXT(PMPI_Dist_graph_create_adjacent)(
-		p->comm, a->n_in, a->in, a->in_weight, a->n_out, a->out,
-		a->out_weight, info, p->reorder, graph);
+	return PL_MPI_NEXT(PMPI_Dist_graph_create_adjacent)(p->comm, a->n_in, a->in, a->in_weight,
+							    a->n_out, a->out, a->out_weight, info,
+							    p->reorder, graph);
 }
 
 /* A process passes the edges of its own rank: the process that gets this rank
  * passes them on. */
 static int create_adjacent(struct placed *p, struct pl_topo_members *m,
-			   const struct pl_topo_adjacent *own, MPI_Info info,
-			   MPI_Comm *graph)
+			   const struct pl_topo_adjacent *own, MPI_Info info, MPI_Comm *graph)
 {
 	struct pl_topo_adjacent a = *own;
 	struct pl_topo_records r;
@@ -142,12 +131,10 @@ static int create_adjacent(struct placed *p, struct pl_topo_members *m,
 	return rc;
 }
 
-int PMPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree,
-				    const int sources[],
+int PMPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
 				    const int sourceweights[], int outdegree,
-				    const int destinations[],
-				    const int destweights[], MPI_Info info,
-				    int may_reorder, MPI_Comm *graph)
+				    const int destinations[], const int destweights[],
+				    MPI_Info info, int may_reorder, MPI_Comm *graph)
 {
 	const struct pl_topo_adjacent own = {.n_in = indegree,
 					     .n_out = outdegree,

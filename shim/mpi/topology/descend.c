@@ -28,15 +28,13 @@ static void tell(struct descent *d, size_t v, int from, int to)
 	const struct pl_topo_graph *g = d->job->graph;
 	const size_t n_hosts = d->job->n_hosts;
 	const double *added = &d->job->cost[(size_t)to * n_hosts];
-	const double *gone =
-		from < 0 ? NULL : &d->job->cost[(size_t)from * n_hosts];
+	const double *gone = from < 0 ? NULL : &d->job->cost[(size_t)from * n_hosts];
 
 	for (size_t i = g->first[v]; i < g->first[v + 1]; i++) {
 		double *on = &d->on[(size_t)g->to[i] * n_hosts];
 
 		for (size_t h = 0; h < n_hosts; h++)
-			on[h] += g->weight[i] *
-				 (added[h] - (gone ? gone[h] : 0));
+			on[h] += g->weight[i] * (added[h] - (gone ? gone[h] : 0));
 	}
 }
 
@@ -55,10 +53,8 @@ static bool swap(struct descent *d, size_t u, size_t v)
 {
 	const size_t n_hosts = d->job->n_hosts;
 	const int a = d->host_at[u], b = d->host_at[v];
-	double gain = d->on[u * n_hosts + (size_t)a] +
-		      d->on[v * n_hosts + (size_t)b] -
-		      d->on[u * n_hosts + (size_t)b] -
-		      d->on[v * n_hosts + (size_t)a];
+	double gain = d->on[u * n_hosts + (size_t)a] + d->on[v * n_hosts + (size_t)b] -
+		      d->on[u * n_hosts + (size_t)b] - d->on[v * n_hosts + (size_t)a];
 
 	if (gain <= d->gain_min)
 		return false;
@@ -90,9 +86,8 @@ static bool sweep(struct descent *d, size_t *left)
 
 int pl_topo_descend(const struct pl_topo_job *job, int *host_at)
 {
-	struct descent d = {.job = job,
-			    .host_at = host_at,
-			    .gain_min = GAIN_MIN * pl_topo_cost(job, host_at)};
+	struct descent d = {
+		.job = job, .host_at = host_at, .gain_min = GAIN_MIN * pl_topo_cost(job, host_at)};
 	size_t left = PAIRS_MAX;
 
 	if (job->graph->n > CELLS_MAX / job->n_hosts)

@@ -25,8 +25,7 @@ double pl_topo_cost(const struct pl_topo_job *job, const int *host_at)
 	double sum = 0;
 
 	for (size_t v = 0; v < g->n; v++) {
-		const double *cost =
-			&job->cost[(size_t)host_at[v] * job->n_hosts];
+		const double *cost = &job->cost[(size_t)host_at[v] * job->n_hosts];
 
 		for (size_t i = g->first[v]; i < g->first[v + 1]; i++)
 			sum += g->weight[i] * cost[host_at[g->to[i]]];
@@ -41,8 +40,7 @@ static void make_chain(const struct pl_topo_job *job, int *chain)
 	for (size_t i = 0; i < job->n_hosts; i++)
 		chain[i] = (int)i;
 	for (size_t i = 1; i < job->n_hosts; i++) {
-		const double *cost =
-			&job->cost[(size_t)chain[i - 1] * job->n_hosts];
+		const double *cost = &job->cost[(size_t)chain[i - 1] * job->n_hosts];
 		size_t next = i;
 		int host;
 
@@ -77,8 +75,7 @@ static int make_sequence(const struct pl_topo_job *job, int *seq)
 }
 
 /* Descends from the candidate, and takes what that gives if it is cheaper. */
-static int try_from(const struct pl_topo_job *job, int *candidate, int *host_at,
-		    double *least)
+static int try_from(const struct pl_topo_job *job, int *candidate, int *host_at, double *least)
 {
 	double cost;
 
@@ -108,15 +105,14 @@ static void rotate(int *seq, size_t n)
 }
 
 /* Grows placements from several hosts, where that takes little time. */
-static int try_grown(const struct pl_topo_job *job, int *seq, int *scratch,
-		     int *host_at, double *least)
+static int try_grown(const struct pl_topo_job *job, int *seq, int *scratch, int *host_at,
+		     double *least)
 {
 	const size_t n = job->graph->n;
 	size_t left = n <= SMALL_MAX ? job->n_hosts : n <= GROWN_MAX;
 
 	for (; left > 0; left--) {
-		if (pl_topo_grow(job, seq, scratch) ||
-		    try_from(job, scratch, host_at, least))
+		if (pl_topo_grow(job, seq, scratch) || try_from(job, scratch, host_at, least))
 			return -1;
 		rotate(seq, n);
 	}
@@ -147,8 +143,7 @@ static int search(const struct pl_topo_job *job, int *host_at, double *least)
 
 /* The processes of each host, to the vertices that the host has: a process
  * whose vertex stays on its host keeps its rank. */
-static int name_processes(const struct pl_topo_job *job, const int *host_at,
-			  int *rank_at)
+static int name_processes(const struct pl_topo_job *job, const int *host_at, int *rank_at)
 {
 	const size_t n = job->graph->n;
 	/* per host, the lowest rank that may still be free */
@@ -173,8 +168,7 @@ static int name_processes(const struct pl_topo_job *job, const int *host_at,
 	return 0;
 }
 
-int pl_topo_fit(const struct pl_topo_job *job, int *rank_at, double *given,
-		double *found)
+int pl_topo_fit(const struct pl_topo_job *job, int *rank_at, double *given, double *found)
 {
 	const size_t n = job->graph->n;
 	int *host_at = pl_array_create(n, sizeof(*host_at));

@@ -42,13 +42,12 @@ struct pl_topo_job {
 
 /* Makes a graph of @n vertices from edges; an edge from a vertex to itself is
  * left out. End it with fini. 0, or -1: no memory, and nothing to fini. */
-int pl_topo_graph_init(struct pl_topo_graph *g, size_t n,
-		       const struct pl_topo_edge *edge, size_t n_edges);
+int pl_topo_graph_init(struct pl_topo_graph *g, size_t n, const struct pl_topo_edge *edge,
+		       size_t n_edges);
 
 /* The same for a grid, whose vertices are numbered in row-major order and are
  * at most @n; the rest have no edges. */
-int pl_topo_grid_graph(struct pl_topo_graph *g, size_t n,
-		       const struct pl_topo_grid *grid);
+int pl_topo_grid_graph(struct pl_topo_graph *g, size_t n, const struct pl_topo_grid *grid);
 void pl_topo_graph_fini(struct pl_topo_graph *g);
 
 /* The product of the dimensions; 0 if it exceeds @max. */
@@ -63,8 +62,8 @@ double pl_topo_cost(const struct pl_topo_job *job, const int *host_at);
  * less than *least, writes the best to @host_at and its cost to *least.
  * @scratch has graph->n elements. 0, or -1: no memory.
  */
-int pl_topo_tile(const struct pl_topo_job *job, const int *seq, int *scratch,
-		 int *host_at, double *least);
+int pl_topo_tile(const struct pl_topo_job *job, const int *seq, int *scratch, int *host_at,
+		 double *least);
 
 /* Grows the placement from vertex to vertex, hosts in the order of @seq. 0, or
  * -1: no memory. */
@@ -80,7 +79,6 @@ int pl_topo_descend(const struct pl_topo_job *job, int *host_at);
  * *given and *found are the two costs. The same job gives the same placement.
  * 0, or -1: no memory.
  */
-int pl_topo_fit(const struct pl_topo_job *job, int *rank_at, double *given,
-		double *found);
+int pl_topo_fit(const struct pl_topo_job *job, int *rank_at, double *given, double *found);
 
 #endif

@@ -17,16 +17,14 @@ void pl_topo_graph_fini(struct pl_topo_graph *g)
 	memset(g, 0, sizeof(*g));
 }
 
-static void put(struct pl_topo_graph *g, size_t *next, int at, int to,
-		double weight)
+static void put(struct pl_topo_graph *g, size_t *next, int at, int to, double weight)
 {
 	g->to[next[at]] = to;
 	g->weight[next[at]++] = weight;
 }
 
 /* first[] from how many edges each vertex has. */
-static void count(struct pl_topo_graph *g, const struct pl_topo_edge *edge,
-		  size_t n_edges)
+static void count(struct pl_topo_graph *g, const struct pl_topo_edge *edge, size_t n_edges)
 {
 	for (size_t i = 0; i < n_edges; i++) {
 		if (edge[i].from == edge[i].to)
@@ -38,16 +36,15 @@ static void count(struct pl_topo_graph *g, const struct pl_topo_edge *edge,
 		g->first[v + 1] += g->first[v];
 }
 
-int pl_topo_graph_init(struct pl_topo_graph *g, size_t n,
-		       const struct pl_topo_edge *edge, size_t n_edges)
+int pl_topo_graph_init(struct pl_topo_graph *g, size_t n, const struct pl_topo_edge *edge,
+		       size_t n_edges)
 {
 	size_t *next = pl_array_create(n + 1, sizeof(*next));
 
-	*g = (struct pl_topo_graph){
-		.n = n,
-		.first = pl_array_create(n + 1, sizeof(*g->first)),
-		.to = pl_array_create(2 * n_edges + 1, sizeof(*g->to)),
-		.weight = pl_array_create(2 * n_edges + 1, sizeof(*g->weight))};
+	*g = (struct pl_topo_graph){.n = n,
+				    .first = pl_array_create(n + 1, sizeof(*g->first)),
+				    .to = pl_array_create(2 * n_edges + 1, sizeof(*g->to)),
+				    .weight = pl_array_create(2 * n_edges + 1, sizeof(*g->weight))};
 	if (!next || !g->first || !g->to || !g->weight) {
 		free(next);
 		pl_topo_graph_fini(g);
@@ -80,8 +77,7 @@ size_t pl_topo_grid_size(const struct pl_topo_grid *grid, size_t max)
 }
 
 /* The edges from @v to its upper neighbours; returns how many. */
-static size_t edges_of(const struct pl_topo_grid *grid, size_t v,
-		       struct pl_topo_edge *edge)
+static size_t edges_of(const struct pl_topo_grid *grid, size_t v, struct pl_topo_edge *edge)
 {
 	size_t stride = 1, n = 0;
 
@@ -93,18 +89,15 @@ static size_t edges_of(const struct pl_topo_grid *grid, size_t v,
 		stride *= dim;
 		if (at + 1 == dim && !grid->periodic[d])
 			continue;
-		edge[n++] = (struct pl_topo_edge){
-			.from = (int)v, .to = (int)up, .weight = 1};
+		edge[n++] = (struct pl_topo_edge){.from = (int)v, .to = (int)up, .weight = 1};
 	}
 	return n;
 }
 
-int pl_topo_grid_graph(struct pl_topo_graph *g, size_t n,
-		       const struct pl_topo_grid *grid)
+int pl_topo_grid_graph(struct pl_topo_graph *g, size_t n, const struct pl_topo_grid *grid)
 {
 	const size_t n_used = pl_topo_grid_size(grid, n);
-	struct pl_topo_edge *edge =
-		pl_array_create(n_used * grid->n_dims + 1, sizeof(*edge));
+	struct pl_topo_edge *edge = pl_array_create(n_used * grid->n_dims + 1, sizeof(*edge));
 	size_t n_edges = 0;
 	int rc;
 

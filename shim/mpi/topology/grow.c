@@ -20,8 +20,8 @@ static double largest(const struct pl_topo_job *job)
 
 /* How strongly each vertex is drawn to @host by its placed neighbours: the
  * nearer they are, the more. */
-static void draw_to(const struct pl_topo_job *job, int host, double most,
-		    const int *host_at, double *drawn)
+static void draw_to(const struct pl_topo_job *job, int host, double most, const int *host_at,
+		    double *drawn)
 {
 	const struct pl_topo_graph *g = job->graph;
 	const double *cost = &job->cost[(size_t)host * job->n_hosts];
@@ -30,20 +30,17 @@ static void draw_to(const struct pl_topo_job *job, int host, double most,
 		drawn[v] = 0;
 		for (size_t i = g->first[v]; i < g->first[v + 1]; i++)
 			if (host_at[g->to[i]] >= 0)
-				drawn[v] += g->weight[i] *
-					    (most - cost[host_at[g->to[i]]]);
+				drawn[v] += g->weight[i] * (most - cost[host_at[g->to[i]]]);
 	}
 }
 
 /* The free vertex that is drawn the most; of several, the first. */
-static size_t strongest(const struct pl_topo_job *job, const int *host_at,
-			const double *drawn)
+static size_t strongest(const struct pl_topo_job *job, const int *host_at, const double *drawn)
 {
 	size_t best = job->graph->n;
 
 	for (size_t v = 0; v < job->graph->n; v++)
-		if (host_at[v] < 0 &&
-		    (best == job->graph->n || drawn[v] > drawn[best]))
+		if (host_at[v] < 0 && (best == job->graph->n || drawn[v] > drawn[best]))
 			best = v;
 	return best;
 }

@@ -39,8 +39,8 @@ static void end(void)
 	memset(&net, 0, sizeof(net));
 }
 
-void pl_topo_begin(const struct pl_plan *plan, const int *host_of,
-		   const int *new_rank, int n, bool says)
+void pl_topo_begin(const struct pl_plan *plan, const int *host_of, const int *new_rank, int n,
+		   bool says)
 {
 	const size_t n_hosts = plan->hosts.n;
 
@@ -56,8 +56,7 @@ void pl_topo_begin(const struct pl_plan *plan, const int *host_of,
 	for (size_t i = 0; i < n_hosts; i++)
 		for (size_t j = 0; j < n_hosts; j++)
 			net.cost[i * n_hosts + j] =
-				plan->cost[i * n_hosts + j] / 2 +
-				plan->cost[j * n_hosts + i] / 2;
+				plan->cost[i * n_hosts + j] / 2 + plan->cost[j * n_hosts + i] / 2;
 	pl_mpi_at_finalize(end);
 }
 
@@ -100,8 +99,7 @@ static void take_hosts(struct pl_topo_members *m)
 	m->cost = array(m->n_hosts * m->n_hosts, sizeof(*m->cost));
 	for (size_t i = 0; i < m->n_hosts; i++)
 		for (size_t j = 0; j < m->n_hosts; j++)
-			m->cost[i * m->n_hosts + j] =
-				net.cost[host[i] * net.n_hosts + host[j]];
+			m->cost[i * m->n_hosts + j] = net.cost[host[i] * net.n_hosts + host[j]];
 	free(number);
 	free(host);
 }
@@ -133,8 +131,7 @@ void pl_topo_members_fini(struct pl_topo_members *m)
 	free(m->cost);
 }
 
-int *pl_topo_place(const struct pl_topo_members *m,
-		   const struct pl_topo_graph *g,
+int *pl_topo_place(const struct pl_topo_members *m, const struct pl_topo_graph *g,
 		   const struct pl_topo_grid *grid, const char *name)
 {
 	const struct pl_topo_job job = {.graph = g,
@@ -152,13 +149,12 @@ int *pl_topo_place(const struct pl_topo_members *m,
 			    "%.1f %% cheaper to reach",
 			    name, m->n, 100 - 100 * found / given);
 	else if (net.says && m->rank == 0)
-		pl_shim_say("%s: %d ranks, kept: no better order is known",
-			    name, m->n);
+		pl_shim_say("%s: %d ranks, kept: no better order is known", name, m->n);
 	return rank_at;
 }
 
-int *pl_topo_place_grid(const struct pl_topo_members *m, int n_dims,
-			const int *dims, const int *periods, const char *name)
+int *pl_topo_place_grid(const struct pl_topo_members *m, int n_dims, const int *dims,
+			const int *periods, const char *name)
 {
 	const struct pl_topo_grid grid = {
 		.n_dims = (size_t)n_dims, .dim = dims, .periodic = periods};
@@ -197,8 +193,8 @@ static bool is_graph(int n, int n_nodes, const int *index, const int *edges)
 	return true;
 }
 
-int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes,
-			 const int *index, const int *edges, const char *name)
+int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes, const int *index,
+			 const int *edges, const char *name)
 {
 	struct pl_topo_edge *edge;
 	struct pl_topo_graph g;
@@ -209,8 +205,7 @@ int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes,
 	edge = array((size_t)index[n_nodes - 1] + 1, sizeof(*edge));
 	for (int v = 0; v < n_nodes; v++)
 		for (; at < index[v]; at++)
-			edge[at] = (struct pl_topo_edge){
-				.from = v, .to = edges[at], .weight = 1};
+			edge[at] = (struct pl_topo_edge){.from = v, .to = edges[at], .weight = 1};
 	if (pl_topo_graph_init(&g, (size_t)m->n, edge, (size_t)at))
 		pl_mpi_no_memory();
 	free(edge);

@@ -14,8 +14,8 @@
  * launcher's rank; new_rank[n] its rank in the permuted world, NULL if ranks
  * stay. With @says, the first process of a communicator tells what is done.
  */
-void pl_topo_begin(const struct pl_plan *plan, const int *host_of,
-		   const int *new_rank, int n, bool says);
+void pl_topo_begin(const struct pl_plan *plan, const int *host_of, const int *new_rank, int n,
+		   bool says);
 
 /* The processes of a communicator, and the network between their hosts. */
 struct pl_topo_members {
@@ -40,16 +40,15 @@ void pl_topo_members_fini(struct pl_topo_members *m);
  * graph is none. @name is the program's call, for messages. Ends the job if
  * memory runs out.
  */
-int *pl_topo_place(const struct pl_topo_members *m,
-		   const struct pl_topo_graph *g,
+int *pl_topo_place(const struct pl_topo_members *m, const struct pl_topo_graph *g,
 		   const struct pl_topo_grid *grid, const char *name);
 
 /* The same for a grid that the program passes, or the graph of
  * MPI_Graph_create. NULL: the library is to refuse the arguments. */
-int *pl_topo_place_grid(const struct pl_topo_members *m, int n_dims,
-			const int *dims, const int *periods, const char *name);
-int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes,
-			 const int *index, const int *edges, const char *name);
+int *pl_topo_place_grid(const struct pl_topo_members *m, int n_dims, const int *dims,
+			const int *periods, const char *name);
+int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes, const int *index,
+			 const int *edges, const char *name);
 
 /* The vertex of this process. */
 int pl_topo_own_vertex(const struct pl_topo_members *m, const int *rank_at);

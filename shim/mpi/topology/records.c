@@ -38,9 +38,8 @@ static bool add_up(const int *len, int n, int *start)
  * with nothing to fini, if a process has none (len is 0), or all together are
  * too long. Ends the job if memory runs out.
  */
-static bool share_records(struct pl_topo_records *r,
-			  const struct pl_topo_members *m, const int *mine,
-			  int len)
+static bool share_records(struct pl_topo_records *r, const struct pl_topo_members *m,
+			  const int *mine, int len)
 {
 	int *all = array((size_t)m->n, sizeof(*all));
 	bool fits;
@@ -94,17 +93,14 @@ static int *put(int *to, const int *from, int n)
 static bool is_adjacent(const struct pl_topo_adjacent *a, int n_ranks)
 {
 	return a->n_in >= 0 && a->n_out >= 0 && a->n_in < NUMBERS_MAX / 4 &&
-	       a->n_out < NUMBERS_MAX / 4 &&
-	       are_ranks(a->in, a->n_in, n_ranks) &&
-	       are_ranks(a->out, a->n_out, n_ranks) &&
-	       are_weights(a->in_weight, a->n_in) &&
+	       a->n_out < NUMBERS_MAX / 4 && are_ranks(a->in, a->n_in, n_ranks) &&
+	       are_ranks(a->out, a->n_out, n_ranks) && are_weights(a->in_weight, a->n_in) &&
 	       are_weights(a->out_weight, a->n_out);
 }
 
 /* A record: are there weights, how many edges in and out, then these, then
  * their weights. */
-bool pl_topo_adjacent_tell(struct pl_topo_records *r,
-			   const struct pl_topo_members *m,
+bool pl_topo_adjacent_tell(struct pl_topo_records *r, const struct pl_topo_members *m,
 			   const struct pl_topo_adjacent *own, bool *weighted)
 {
 	const bool valid = is_adjacent(own, m->n);
@@ -130,8 +126,7 @@ bool pl_topo_adjacent_tell(struct pl_topo_records *r,
 	return there;
 }
 
-struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r,
-					    int v, bool weighted)
+struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r, int v, bool weighted)
 {
 	const int *at = &r->v[r->start[v]];
 	struct pl_topo_adjacent a = {.n_in = at[1], .n_out = at[2]};
@@ -144,8 +139,8 @@ struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r,
 }
 
 /* Places the edges, and frees them. */
-static int *place(const struct pl_topo_members *m, struct pl_topo_edge *edge,
-		  size_t n, const char *name)
+static int *place(const struct pl_topo_members *m, struct pl_topo_edge *edge, size_t n,
+		  const char *name)
 {
 	struct pl_topo_graph g;
 	int *rank_at;
@@ -158,73 +153,59 @@ static int *place(const struct pl_topo_members *m, struct pl_topo_edge *edge,
 	return rank_at;
 }
 
-int *pl_topo_place_adjacent(const struct pl_topo_members *m,
-			    const struct pl_topo_records *r, bool weighted)
+int *pl_topo_place_adjacent(const struct pl_topo_members *m, const struct pl_topo_records *r,
+			    bool weighted)
 {
-	struct pl_topo_edge *edge =
-		array((size_t)r->start[m->n], sizeof(*edge));
+	struct pl_topo_edge *edge = array((size_t)r->start[m->n], sizeof(*edge));
 	size_t n = 0;
 
 	for (int v = 0; v < m->n; v++) {
-		const struct pl_topo_adjacent a =
-			pl_topo_adjacent_of(r, v, weighted);
+		const struct pl_topo_adjacent a = pl_topo_adjacent_of(r, v, weighted);
 
 		for (int i = 0; i < a.n_out; i++)
-			edge[n++] = (struct pl_topo_edge){
-				.from = v,
-				.to = a.out[i],
-				.weight = weighted ? a.out_weight[i] : 1};
+			edge[n++] = (struct pl_topo_edge){.from = v,
+							  .to = a.out[i],
+							  .weight = weighted ? a.out_weight[i] : 1};
 	}
 	return place(m, edge, n, "MPI_Dist_graph_create_adjacent");
 }
 
 /* The number of edges passed, or -1: there are none such. */
-static int count_edges(const struct pl_topo_members *m, int n,
-		       const int *sources, const int *degrees,
-		       const int *destinations, const int *weights)
+static int count_edges(const struct pl_topo_members *m, int n, const int *sources,
+		       const int *degrees, const int *destinations, const int *weights)
 {
 	int n_edges = 0;
 
 	if (n < 0 || !are_ranks(sources, n, m->n))
 		return -1;
 	for (int i = 0; i < n; i++) {
-		if (!degrees || degrees[i] < 0 ||
-		    degrees[i] > NUMBERS_MAX / 3 - 1 - n_edges)
+		if (!degrees || degrees[i] < 0 || degrees[i] > NUMBERS_MAX / 3 - 1 - n_edges)
 			return -1;
 		n_edges += degrees[i];
 	}
-	return are_ranks(destinations, n_edges, m->n) &&
-			       are_weights(weights, n_edges)
-		       ? n_edges
-		       : -1;
+	return are_ranks(destinations, n_edges, m->n) && are_weights(weights, n_edges) ? n_edges
+										       : -1;
 }
 
 /* The edges of all records: after a first number that is not used, triples of
  * source, destination and weight. */
-static int *place_triples(const struct pl_topo_members *m,
-			  const struct pl_topo_records *r)
+static int *place_triples(const struct pl_topo_members *m, const struct pl_topo_records *r)
 {
-	struct pl_topo_edge *edge =
-		array((size_t)r->start[m->n], sizeof(*edge));
+	struct pl_topo_edge *edge = array((size_t)r->start[m->n], sizeof(*edge));
 	size_t n = 0;
 
 	for (int rank = 0; rank < m->n; rank++)
 		for (int i = r->start[rank] + 1; i < r->start[rank + 1]; i += 3)
-			edge[n++] =
-				(struct pl_topo_edge){.from = r->v[i],
-						      .to = r->v[i + 1],
-						      .weight = r->v[i + 2]};
+			edge[n++] = (struct pl_topo_edge){
+				.from = r->v[i], .to = r->v[i + 1], .weight = r->v[i + 2]};
 	return place(m, edge, n, "MPI_Dist_graph_create");
 }
 
-int *pl_topo_place_edges(const struct pl_topo_members *m, int n,
-			 const int *sources, const int *degrees,
-			 const int *destinations, const int *weights)
+int *pl_topo_place_edges(const struct pl_topo_members *m, int n, const int *sources,
+			 const int *degrees, const int *destinations, const int *weights)
 {
-	const int n_edges =
-		count_edges(m, n, sources, degrees, destinations, weights);
-	int *mine = array(1 + 3 * (n_edges > 0 ? (size_t)n_edges : 0),
-			  sizeof(*mine));
+	const int n_edges = count_edges(m, n, sources, degrees, destinations, weights);
+	int *mine = array(1 + 3 * (n_edges > 0 ? (size_t)n_edges : 0), sizeof(*mine));
 	struct pl_topo_records r;
 	int *rank_at = NULL, at = 0;
 
@@ -232,8 +213,7 @@ int *pl_topo_place_edges(const struct pl_topo_members *m, int n,
 		for (const int last = at + degrees[i]; at < last; at++) {
 			mine[1 + 3 * at] = sources[i];
 			mine[2 + 3 * at] = destinations[at];
-			mine[3 + 3 * at] =
-				weights == MPI_UNWEIGHTED ? 1 : weights[at];
+			mine[3 + 3 * at] = weights == MPI_UNWEIGHTED ? 1 : weights[at];
 		}
 	/* so that a process that passes no edges has a record, too */
 	if (share_records(&r, m, mine, n_edges < 0 ? 0 : 1 + 3 * n_edges)) {

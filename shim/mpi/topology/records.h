@@ -24,23 +24,20 @@ struct pl_topo_adjacent {
  * Collective: the same of all processes. *weighted: do the weights count? False
  * as above, also if a process has no valid arguments.
  */
-bool pl_topo_adjacent_tell(struct pl_topo_records *r,
-			   const struct pl_topo_members *m,
+bool pl_topo_adjacent_tell(struct pl_topo_records *r, const struct pl_topo_members *m,
 			   const struct pl_topo_adjacent *own, bool *weighted);
 
 /* The neighbours of vertex @v; borrows from the records. */
-struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r,
-					    int v, bool weighted);
+struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r, int v, bool weighted);
 
 /* Collective: old ranks by vertex, as pl_topo_place() has them, for the edges
  * that each process passes to MPI_Dist_graph_create. NULL on all: leave it to
  * the library. */
-int *pl_topo_place_edges(const struct pl_topo_members *m, int n,
-			 const int *sources, const int *degrees,
-			 const int *destinations, const int *weights);
+int *pl_topo_place_edges(const struct pl_topo_members *m, int n, const int *sources,
+			 const int *degrees, const int *destinations, const int *weights);
 
 /* The same for records of pl_topo_adjacent_tell(). */
-int *pl_topo_place_adjacent(const struct pl_topo_members *m,
-			    const struct pl_topo_records *r, bool weighted);
+int *pl_topo_place_adjacent(const struct pl_topo_members *m, const struct pl_topo_records *r,
+			    bool weighted);
 
 #endif

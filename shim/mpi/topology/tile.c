@@ -61,8 +61,7 @@ static size_t vertex_at(const struct tiling *t, size_t pos)
 	for (size_t d = grid->n_dims; d-- > 0;) {
 		const size_t small = t->small[d], large = t->large[d];
 		const size_t dim = (size_t)grid->dim[d];
-		const size_t at = outer % (dim / large) * large +
-				  middle % (large / small) * small +
+		const size_t at = outer % (dim / large) * large + middle % (large / small) * small +
 				  inner % small;
 
 		inner /= small;
@@ -80,8 +79,7 @@ static void try_tiling(struct tiling *t)
 	double cost;
 
 	for (size_t pos = 0; pos < n; pos++)
-		t->host_at[pos < t->n_used ? vertex_at(t, pos) : pos] =
-			t->seq[pos];
+		t->host_at[pos < t->n_used ? vertex_at(t, pos) : pos] = t->seq[pos];
 	t->work += n;
 	cost = pl_topo_cost(t->job, t->host_at);
 	if (cost < *t->least) {
@@ -99,8 +97,7 @@ static void try_large(struct tiling *t, size_t d)
 		try_tiling(t);
 		return;
 	}
-	for (size_t side = t->small[d]; side <= (size_t)t->job->grid->dim[d];
-	     side += t->small[d]) {
+	for (size_t side = t->small[d]; side <= (size_t)t->job->grid->dim[d]; side += t->small[d]) {
 		if ((size_t)t->job->grid->dim[d] % side != 0)
 			continue;
 		t->large[d] = side;
@@ -126,20 +123,19 @@ static void try_small(struct tiling *t, size_t d, size_t left)
 	}
 }
 
-int pl_topo_tile(const struct pl_topo_job *job, const int *seq, int *scratch,
-		 int *host_at, double *least)
+int pl_topo_tile(const struct pl_topo_job *job, const int *seq, int *scratch, int *host_at,
+		 double *least)
 {
 	const size_t n = job->graph->n;
-	struct tiling t = {
-		.job = job,
-		.seq = seq,
-		.n_used = pl_topo_grid_size(job->grid, n),
-		.slots = count_slots(seq, n),
-		.small = pl_array_create(job->grid->n_dims, sizeof(*t.small)),
-		.large = pl_array_create(job->grid->n_dims, sizeof(*t.large)),
-		.host_at = scratch,
-		.best = host_at,
-		.least = least};
+	struct tiling t = {.job = job,
+			   .seq = seq,
+			   .n_used = pl_topo_grid_size(job->grid, n),
+			   .slots = count_slots(seq, n),
+			   .small = pl_array_create(job->grid->n_dims, sizeof(*t.small)),
+			   .large = pl_array_create(job->grid->n_dims, sizeof(*t.large)),
+			   .host_at = scratch,
+			   .best = host_at,
+			   .least = least};
 	const bool there = t.small && t.large;
 
 	if (there)

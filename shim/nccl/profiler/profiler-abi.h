@@ -130,14 +130,10 @@ struct pl_profiler_table {
 	const char *name;
 	union {
 		ncclResult_t (*init_v2)(void **context, int *events);
-		ncclResult_t (*init_v4)(void **context, int *events,
-					const char *name, uint64_t id,
-					int n_nodes, int n_ranks, int rank,
-					void (*log)(void));
-		ncclResult_t (*init_v5)(void **context, uint64_t id,
-					int *events, const char *name,
-					int n_nodes, int n_ranks, int rank,
-					void (*log)(void));
+		ncclResult_t (*init_v4)(void **context, int *events, const char *name, uint64_t id,
+					int n_nodes, int n_ranks, int rank, void (*log)(void));
+		ncclResult_t (*init_v5)(void **context, uint64_t id, int *events, const char *name,
+					int n_nodes, int n_ranks, int rank, void (*log)(void));
 	};
 	ncclResult_t (*start)(void *context, void **handle, const void *event);
 	ncclResult_t (*stop)(void *handle);

@@ -29,7 +29,7 @@ struct pl_profiled {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
-static struct pl_profiled *known; /* by falling number; they stay */
+static struct pl_profiled *known;                        /* by falling number; they stay */
 static unsigned int n_known;
 static size_t n_live;
 
@@ -120,11 +120,10 @@ static uint64_t type_bytes(const char *type)
  * tells them, and of a job with at least *n_ranks. */
 static void ask_launcher(int *rank, int *n_ranks)
 {
-	static const char *const names[][2] = {
-		{"RANK", "WORLD_SIZE"},
-		{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-		{"PMI_RANK", "PMI_SIZE"},
-		{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+	static const char *const names[][2] = {{"RANK", "WORLD_SIZE"},
+					       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+					       {"PMI_RANK", "PMI_SIZE"},
+					       {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
 	int64_t r, n;
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -160,8 +159,8 @@ static const struct pl_stats_membership *list_members(void)
 
 static void describe(struct pl_stats_job *job, int *rank)
 {
-	static const struct pl_stats_column added[] = {
-		{"algorithm", algorithm_of}, {"protocol", protocol_of}};
+	static const struct pl_stats_column added[] = {{"algorithm", algorithm_of},
+						       {"protocol", protocol_of}};
 
 	job->mode = "off";
 	job->calls = calls;
@@ -201,13 +200,11 @@ static bool is_counted_otherwise(void)
 
 static void start(void)
 {
-	static const struct pl_own own = {
-		.describe = describe, .tick_s = 1e-9, .forget = forget};
+	static const struct pl_own own = {.describe = describe, .tick_s = 1e-9, .forget = forget};
 
 	for (size_t i = 0; i < COUNT_OF(calls); i++)
-		calls[i] = (struct pl_stats_call){
-			functions[i / (N_ALGORITHMS * N_PROTOCOLS)].name,
-			"nonblocking"};
+		calls[i] = (struct pl_stats_call){functions[i / (N_ALGORITHMS * N_PROTOCOLS)].name,
+						  "nonblocking"};
 	is_timed = pl_shim_flag("PLINK_NCCL_TIMES");
 	is_on = !is_counted_otherwise() && pl_own_start(&own);
 }
@@ -247,8 +244,7 @@ static void learn(struct pl_profiled *p, const struct pl_profiled_comm *comm)
 	__atomic_store_n(&p->is_known, true, __ATOMIC_RELEASE);
 }
 
-void pl_profiled_know(struct pl_profiled *p,
-		      const struct pl_profiled_comm *comm)
+void pl_profiled_know(struct pl_profiled *p, const struct pl_profiled_comm *comm)
 {
 	if (!p || __atomic_load_n(&p->is_known, __ATOMIC_ACQUIRE))
 		return;
@@ -261,16 +257,14 @@ void pl_profiled_know(struct pl_profiled *p,
 /* To each rank; NULL: out of memory. */
 static struct pl_stats_sent *find_sent(struct pl_profiled *p)
 {
-	struct pl_stats_sent *sent =
-		__atomic_load_n(&p->sent, __ATOMIC_ACQUIRE);
+	struct pl_stats_sent *sent = __atomic_load_n(&p->sent, __ATOMIC_ACQUIRE);
 	struct pl_stats_sent *made;
 
 	if (sent)
 		return sent;
 	made = calloc((size_t)p->n_ranks, sizeof(*made));
-	if (!made ||
-	    __atomic_compare_exchange_n(&p->sent, &sent, made, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (!made || __atomic_compare_exchange_n(&p->sent, &sent, made, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE))
 		return made;
 	free(made);
 	return sent;
@@ -289,8 +283,7 @@ static void count_sent(struct pl_profiled *p, int peer, uint64_t bytes)
 	__atomic_fetch_add(&sent[peer].bytes, bytes, __ATOMIC_RELAXED);
 }
 
-struct pl_timed *pl_profiled_count(struct pl_profiled *p,
-				   const struct pl_profiled_call *call)
+struct pl_timed *pl_profiled_count(struct pl_profiled *p, const struct pl_profiled_call *call)
 {
 	const size_t f = find_function(call->func);
 	const size_t a = find_word(algorithms, N_ALGORITHMS, call->algo);
@@ -307,9 +300,7 @@ struct pl_timed *pl_profiled_count(struct pl_profiled *p,
 		count_sent(p, call->peer, bytes);
 	key = pl_stats_key((unsigned int)number, p->n_ranks, p->number, bytes);
 	pl_stats_count(key, bytes, 0);
-	return is_timed && call->n_channels > 0
-		       ? pl_timed_begin(key, call->n_channels + 1)
-		       : NULL;
+	return is_timed && call->n_channels > 0 ? pl_timed_begin(key, call->n_channels + 1) : NULL;
 }
 
 bool pl_profiled_is_timed(void)

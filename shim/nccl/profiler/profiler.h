@@ -34,14 +34,12 @@ struct pl_profiled_call {
 struct pl_profiled *pl_profiled_add(const struct pl_profiled_comm *comm);
 
 /* Says what the communicator is; only the first time counts. */
-void pl_profiled_know(struct pl_profiled *p,
-		      const struct pl_profiled_comm *comm);
+void pl_profiled_know(struct pl_profiled *p, const struct pl_profiled_comm *comm);
 
 /* Counts a call; functions that plink does not know are not counted. If it is
  * timed, a record of it (timed.h) whose parts are its channels and the launch,
  * otherwise NULL. */
-struct pl_timed *pl_profiled_count(struct pl_profiled *p,
-				   const struct pl_profiled_call *call);
+struct pl_timed *pl_profiled_count(struct pl_profiled *p, const struct pl_profiled_call *call);
 
 /* Are times wanted? */
 bool pl_profiled_is_timed(void);

@@ -43,8 +43,7 @@ struct pl_timed *pl_timed_begin(uint64_t key, int n_parts)
 	struct pl_timed *timed = take();
 
 	if (timed)
-		*timed = (struct pl_timed){
-			.key = key, .first_ns = UINT64_MAX, .n_parts = n_parts};
+		*timed = (struct pl_timed){.key = key, .first_ns = UINT64_MAX, .n_parts = n_parts};
 	return timed;
 }
 
@@ -52,9 +51,8 @@ void pl_timed_first(struct pl_timed *timed, uint64_t ns)
 {
 	uint64_t old = __atomic_load_n(&timed->first_ns, __ATOMIC_RELAXED);
 
-	while (ns < old &&
-	       !__atomic_compare_exchange_n(&timed->first_ns, &old, ns, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	while (ns < old && !__atomic_compare_exchange_n(&timed->first_ns, &old, ns, false,
+							__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
 }
 
@@ -62,9 +60,8 @@ void pl_timed_last(struct pl_timed *timed, uint64_t ns)
 {
 	uint64_t old = __atomic_load_n(&timed->last_ns, __ATOMIC_RELAXED);
 
-	while (ns > old &&
-	       !__atomic_compare_exchange_n(&timed->last_ns, &old, ns, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	while (ns > old && !__atomic_compare_exchange_n(&timed->last_ns, &old, ns, false,
+							__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
 }
 

@@ -26,15 +26,11 @@ static ncclResult_t init_v2(void **context, int *events)
 	return ncclSuccess;
 }
 
-static ncclResult_t init_v4(void **context, int *events, const char *name,
-			    uint64_t id, int n_nodes, int n_ranks, int rank,
-			    void (*log)(void))
+static ncclResult_t init_v4(void **context, int *events, const char *name, uint64_t id, int n_nodes,
+			    int n_ranks, int rank, void (*log)(void))
 {
-	const struct pl_profiled_comm comm = {.id = id,
-					      .rank = rank,
-					      .n_ranks = n_ranks,
-					      .n_nodes = n_nodes,
-					      .name = name};
+	const struct pl_profiled_comm comm = {
+		.id = id, .rank = rank, .n_ranks = n_ranks, .n_nodes = n_nodes, .name = name};
 
 	(void)log;
 	*context = pl_profiled_add(&comm);
@@ -43,16 +39,14 @@ static ncclResult_t init_v4(void **context, int *events, const char *name,
 	return ncclSuccess;
 }
 
-static ncclResult_t init_v5(void **context, uint64_t id, int *events,
-			    const char *name, int n_nodes, int n_ranks,
-			    int rank, void (*log)(void))
+static ncclResult_t init_v5(void **context, uint64_t id, int *events, const char *name, int n_nodes,
+			    int n_ranks, int rank, void (*log)(void))
 {
 	return init_v4(context, events, name, id, n_nodes, n_ranks, rank, log);
 }
 
-static ncclResult_t init_v6(void **context, uint64_t id, int *events,
-			    const char *name, int n_nodes, int n_ranks,
-			    int rank, void (*log)(void))
+static ncclResult_t init_v6(void **context, uint64_t id, int *events, const char *name, int n_nodes,
+			    int n_ranks, int rank, void (*log)(void))
 {
 	init_v4(context, events, name, id, n_nodes, n_ranks, rank, log);
 	if (*context)
@@ -64,8 +58,7 @@ static ncclResult_t init_v6(void **context, uint64_t id, int *events,
  * is in it. */
 static char group;
 
-static void *start_coll(void *context, const struct pl_profiler_coll *coll,
-			int n_channels)
+static void *start_coll(void *context, const struct pl_profiler_coll *coll, int n_channels)
 {
 	const struct pl_profiled_call call = {
 		.func = coll->func,
@@ -80,11 +73,9 @@ static void *start_coll(void *context, const struct pl_profiler_coll *coll,
 }
 
 /* Of one that copy engines run, or that was only called. */
-static void count_plain(void *context, const char *func, size_t count,
-			const char *datatype)
+static void count_plain(void *context, const char *func, size_t count, const char *datatype)
 {
-	const struct pl_profiled_call call = {
-		.func = func, .datatype = datatype, .count = count};
+	const struct pl_profiled_call call = {.func = func, .datatype = datatype, .count = count};
 
 	pl_profiled_count(context, &call);
 }
@@ -102,8 +93,7 @@ static void count_p2p(void *context, const struct pl_profiler_p2p *p2p)
 }
 
 /* @parent: of a channel, the record of the collective that it runs, or NULL. */
-static void *start_channel(void *parent,
-			   const struct pl_profiler_channel *channel)
+static void *start_channel(void *parent, const struct pl_profiler_channel *channel)
 {
 	if (parent)
 		pl_timed_first(parent, channel->ns);
@@ -112,8 +102,7 @@ static void *start_channel(void *parent,
 
 /* Gives a handle to groups, and to collectives and channels that are timed;
  * other events need none. */
-static void *start(void *context, uint64_t type, void *parent,
-		   const union pl_profiler_body *body)
+static void *start(void *context, uint64_t type, void *parent, const union pl_profiler_body *body)
 {
 	switch (type) {
 	case PL_PROFILER_GROUP:
@@ -131,14 +120,10 @@ static void *start(void *context, uint64_t type, void *parent,
 }
 
 /* Versions 2 and 3 tell with an event what the communicator is. */
-static void know(void *context, uint64_t type,
-		 const struct pl_profiler_comm *comm, int rank)
+static void know(void *context, uint64_t type, const struct pl_profiler_comm *comm, int rank)
 {
-	const struct pl_profiled_comm known = {.id = comm->id,
-					       .rank = rank,
-					       .n_ranks = 0,
-					       .n_nodes = 0,
-					       .name = comm->name};
+	const struct pl_profiled_comm known = {
+		.id = comm->id, .rank = rank, .n_ranks = 0, .n_nodes = 0, .name = comm->name};
 
 	if (type == PL_PROFILER_COLL || type == PL_PROFILER_P2P)
 		pl_profiled_know(context, &known);
@@ -205,15 +190,13 @@ static ncclResult_t start_v6(void *context, void **handle, const void *event)
 	*handle = NULL;
 	if (e->type == PL_PROFILER_COLL_API) {
 		if (is_broadcast(body->coll_api.func))
-			count_plain(context, body->coll_api.func,
-				    body->coll_api.count,
+			count_plain(context, body->coll_api.func, body->coll_api.count,
 				    body->coll_api.datatype);
 	} else if (e->type == PL_PROFILER_CE_COLL) {
 		if (!is_broadcast(body->coll.func))
 			count_plain(context, body->coll.func, body->coll.count,
 				    body->coll.datatype);
-	} else if (e->type != PL_PROFILER_COLL ||
-		   !is_broadcast(body->coll.func)) {
+	} else if (e->type != PL_PROFILER_COLL || !is_broadcast(body->coll.func)) {
 		*handle = start(context, e->type, e->parent, body);
 	}
 	return ncclSuccess;
@@ -241,15 +224,14 @@ static ncclResult_t finalize(void *context)
 	return ncclSuccess;
 }
 
-#define TABLE(version, ...)                                                    \
-	extern const struct pl_profiler_table ncclProfiler_v##version;         \
-	__attribute__((visibility("default")))                                 \
-	const struct pl_profiler_table ncclProfiler_v##version = {             \
-		.name = "plink",                                               \
-		__VA_ARGS__,                                                   \
-		.stop = stop,                                                  \
-		.record = record,                                              \
-		.finalize = finalize};
+#define TABLE(version, ...)                                                                        \
+	extern const struct pl_profiler_table ncclProfiler_v##version;                             \
+	__attribute__((visibility("default")))                                                     \
+	const struct pl_profiler_table ncclProfiler_v##version = {.name = "plink",                 \
+								  __VA_ARGS__,                     \
+								  .stop = stop,                    \
+								  .record = record,                \
+								  .finalize = finalize};
 
 TABLE(2, .init_v2 = init_v2, .start = start_v2)
 TABLE(3, .init_v2 = init_v2, .start = start_v3)

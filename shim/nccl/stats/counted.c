@@ -42,15 +42,14 @@ static bool is_well(ncclResult_t rc)
 	return rc == ncclSuccess || rc == ncclInProgress;
 }
 
-static ncclResult_t end(enum pl_counted what, const struct part *part,
-			uint64_t started, ncclResult_t rc)
+static ncclResult_t end(enum pl_counted what, const struct part *part, uint64_t started,
+			ncclResult_t rc)
 {
 	const uint64_t ticks = pl_stats_clock() - started;
 
 	if (--own.n_calls == 0 && is_well(rc)) {
 		pl_counted_in_group();
-		pl_nccl_stats_note(what, part->comm, part->count, part->type,
-				   ticks);
+		pl_nccl_stats_note(what, part->comm, part->count, part->type, ticks);
 	}
 	return rc;
 }
@@ -72,13 +71,13 @@ void pl_counted_in_group(void)
 }
 
 /* Defines count_X, which calls the real X and counts @n elements as @what. */
-#define COUNT(what, function, n, parameters, arguments)                        \
-	static ncclResult_t count_##function parameters                        \
-	{                                                                      \
-		const struct part part = {comm, n, datatype};                  \
-		const uint64_t started = begin();                              \
-                                                                               \
-		return end(what, &part, started, real.function arguments);     \
+#define COUNT(what, function, n, parameters, arguments)                                            \
+	static ncclResult_t count_##function parameters                                            \
+	{                                                                                          \
+		const struct part part = {comm, n, datatype};                                      \
+		const uint64_t started = begin();                                                  \
+                                                                                                   \
+		return end(what, &part, started, real.function arguments);                         \
 	}
 
 /* clang-format off */
@@ -177,8 +176,7 @@ static ncclResult_t group_simulate_end(ncclSimInfo_t *info)
 	return rc;
 }
 
-#define INSERT(function, counted)                                              \
-	__atomic_store_n(&pl_nccl.function, counted, __ATOMIC_RELEASE)
+#define INSERT(function, counted) __atomic_store_n(&pl_nccl.function, counted, __ATOMIC_RELEASE)
 
 void pl_counted_insert(void)
 {

@@ -16,8 +16,7 @@ static bool is_special(const char *name)
 {
 	struct stat st;
 
-	return strcmp(name, "-") == 0 ||
-	       (stat(name, &st) == 0 && !S_ISREG(st.st_mode));
+	return strcmp(name, "-") == 0 || (stat(name, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
 /* The name in which hosts and numbers are put. */
@@ -30,20 +29,17 @@ static int make_pattern(char pattern[PATH_MAX], const char *name)
 	if (strchr(name, '%') || is_special(name)) {
 		n = snprintf(pattern, PATH_MAX, "%s", name);
 	} else {
-		if (len > strlen(JSON) &&
-		    strcmp(name + len - strlen(JSON), JSON) == 0) {
+		if (len > strlen(JSON) && strcmp(name + len - strlen(JSON), JSON) == 0) {
 			len -= strlen(JSON);
 			end = JSON;
 		}
-		n = snprintf(pattern, PATH_MAX, "%.*s.%%h.%%p%s", (int)len,
-			     name, end);
+		n = snprintf(pattern, PATH_MAX, "%.*s.%%h.%%p%s", (int)len, name, end);
 	}
 	return n >= 0 && n < PATH_MAX ? 0 : -1;
 }
 
 /* What is put for %@c, or NULL: nothing, it stays. */
-static const char *value_of(char c, const struct pl_stats_who *who,
-			    char number[NUMBER_CHARS])
+static const char *value_of(char c, const struct pl_stats_who *who, char number[NUMBER_CHARS])
 {
 	if (c == '%')
 		return "%";
@@ -55,8 +51,7 @@ static const char *value_of(char c, const struct pl_stats_who *who,
 	return number;
 }
 
-int pl_stats_name(char file[PATH_MAX], const char *name,
-		  const struct pl_stats_who *who)
+int pl_stats_name(char file[PATH_MAX], const char *name, const struct pl_stats_who *who)
 {
 	char pattern[PATH_MAX], number[NUMBER_CHARS];
 	size_t n = 0;
@@ -64,8 +59,7 @@ int pl_stats_name(char file[PATH_MAX], const char *name,
 	if (make_pattern(pattern, name))
 		return -1;
 	for (const char *at = pattern; *at; at++) {
-		const char *value =
-			*at == '%' ? value_of(at[1], who, number) : NULL;
+		const char *value = *at == '%' ? value_of(at[1], who, number) : NULL;
 		const size_t len = value ? strlen(value) : 1;
 
 		if (n + len >= PATH_MAX)

@@ -41,8 +41,7 @@ static void find_path(void)
 		host = machine.nodename;
 	snprintf(process.host, sizeof(process.host), "%s", host ? host : "");
 	process.pid = (int)getpid();
-	if (pl_stats_name(file, named,
-			  &(struct pl_stats_who){process.host, process.pid}) ||
+	if (pl_stats_name(file, named, &(struct pl_stats_who){process.host, process.pid}) ||
 	    pl_stats_path(path, file))
 		path[0] = '\0';
 }
@@ -108,9 +107,8 @@ static void leave(void)
 
 	if (has_failed || !path[0])
 		return;
-	if (pl_stats_sums_own(&sums, own->tick_s > 0
-					     ? own->tick_s
-					     : pl_stats_clock_tick_s(&start))) {
+	if (pl_stats_sums_own(&sums,
+			      own->tick_s > 0 ? own->tick_s : pl_stats_clock_tick_s(&start))) {
 		pl_shim_say("out of memory; no statistics (PLINK_STATS)");
 	} else if (sums.n > 0) {
 		describe(&job);

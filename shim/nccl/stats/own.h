@@ -45,7 +45,6 @@ struct pl_stats_who {
  * not if it is "-", or the name of something that exists and is no regular
  * file. 0, or -1: the name is too long.
  */
-int pl_stats_name(char file[PATH_MAX], const char *name,
-		  const struct pl_stats_who *who);
+int pl_stats_name(char file[PATH_MAX], const char *name, const struct pl_stats_who *who);
 
 #endif

@@ -57,17 +57,15 @@ static struct pl_seen_largest largest;
 
 static void *pack(struct pl_seen seen)
 {
-	return (void *)((uintptr_t)(unsigned)seen.n_ranks << ROUTE_BITS |
-			(uintptr_t)seen.route);
+	return (void *)((uintptr_t)(unsigned)seen.n_ranks << ROUTE_BITS | (uintptr_t)seen.route);
 }
 
 static struct pl_seen unpack(const void *packed)
 {
 	const uintptr_t x = (uintptr_t)packed;
 
-	return (struct pl_seen){
-		.n_ranks = (int)(x >> ROUTE_BITS),
-		.route = (enum pl_nccl_route)(x & ((1u << ROUTE_BITS) - 1))};
+	return (struct pl_seen){.n_ranks = (int)(x >> ROUTE_BITS),
+				.route = (enum pl_nccl_route)(x & ((1u << ROUTE_BITS) - 1))};
 }
 
 /* Under the lock. */
@@ -87,14 +85,11 @@ void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
 {
 	pthread_mutex_lock(&lock);
 	put_own(comm->app,
-		(struct pl_seen){comm->n, shadow ? PL_ROUTE_OPERATOR
-						 : PL_ROUTE_SCHEDULE},
+		(struct pl_seen){comm->n, shadow ? PL_ROUTE_OPERATOR : PL_ROUTE_SCHEDULE},
 		comm->rank);
 	/* without memory for it, its calls are those of an unknown one */
 	if (shadow)
-		pl_handles_put(
-			&all, shadow,
-			pack((struct pl_seen){comm->n, PL_ROUTE_PLANNED}));
+		pl_handles_put(&all, shadow, pack((struct pl_seen){comm->n, PL_ROUTE_PLANNED}));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -132,8 +127,7 @@ static enum pl_nccl_route route_of(enum pl_aside why)
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 {
 	pthread_mutex_lock(&lock);
-	put_own(comm->app, (struct pl_seen){comm->n, route_of(why)},
-		comm->rank);
+	put_own(comm->app, (struct pl_seen){comm->n, route_of(why)}, comm->rank);
 	pthread_mutex_unlock(&lock);
 }
 

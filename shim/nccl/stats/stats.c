@@ -35,20 +35,17 @@ static const char *why_of(unsigned int number)
 	return pl_route_why((enum pl_nccl_route)(number % PL_ROUTES));
 }
 
-static const struct pl_stats_column added[] = {{"order", order_of},
-					       {"why", why_of}};
+static const struct pl_stats_column added[] = {{"order", order_of}, {"why", why_of}};
 
 static struct pl_stats_call calls[PL_COUNTED * PL_ROUTES];
 
 static void name_calls(void)
 {
 	for (unsigned int i = 0; i < PL_COUNTED * PL_ROUTES; i++)
-		calls[i] = (struct pl_stats_call){functions[i / PL_ROUTES],
-						  "nonblocking"};
+		calls[i] = (struct pl_stats_call){functions[i / PL_ROUTES], "nonblocking"};
 }
 
-static enum pl_nccl_route route_of(enum pl_counted what,
-				   enum pl_nccl_route route)
+static enum pl_nccl_route route_of(enum pl_counted what, enum pl_nccl_route route)
 {
 	if (what != PL_COUNTED_ALL_REDUCE && pl_order()->two_level)
 		return PL_ROUTE_FUNCTION;
@@ -63,17 +60,17 @@ static enum pl_nccl_route route_of(enum pl_counted what,
 	}
 }
 
-void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
-			ncclDataType_t type, uint64_t ticks)
+void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count, ncclDataType_t type,
+			uint64_t ticks)
 {
 	const struct pl_seen seen = pl_seen_find(comm);
 	uint64_t bytes = (uint64_t)count * pl_nccl_type_bytes(type);
 
 	if (what == PL_COUNTED_REDUCE_SCATTER || what == PL_COUNTED_ALL_TO_ALL)
 		bytes *= (uint64_t)seen.n_ranks;
-	pl_stats_count(pl_stats_key(number_of(what, route_of(what, seen.route)),
-				    seen.n_ranks, 0, bytes),
-		       bytes, ticks);
+	pl_stats_count(
+		pl_stats_key(number_of(what, route_of(what, seen.route)), seen.n_ranks, 0, bytes),
+		bytes, ticks);
 }
 
 void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
@@ -82,8 +79,7 @@ void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
 	const uint64_t bytes = (uint64_t)count * pl_nccl_type_bytes(type);
 
 	if (is_on)
-		pl_stats_count(pl_stats_key(number_of(PL_COUNTED_ALL_REDUCE,
-						      PL_ROUTE_TWO_LEVEL),
+		pl_stats_count(pl_stats_key(number_of(PL_COUNTED_ALL_REDUCE, PL_ROUTE_TWO_LEVEL),
 					    comm->n, 0, bytes),
 			       bytes, ticks);
 }
@@ -91,9 +87,7 @@ void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
 /* Their bytes are in the rows of the calls. */
 void pl_nccl_stats_note_group(uint64_t ticks)
 {
-	pl_stats_count(pl_stats_key(number_of(PL_COUNTED_GROUP, PL_ROUTE_ANY),
-				    0, 0, 0),
-		       0, ticks);
+	pl_stats_count(pl_stats_key(number_of(PL_COUNTED_GROUP, PL_ROUTE_ANY), 0, 0, 0), 0, ticks);
 }
 
 void pl_nccl_stats_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
@@ -119,14 +113,12 @@ static void describe_order(struct pl_stats_job *job)
 	snprintf(job->plan, sizeof(job->plan), "%s", order->path);
 	if (order->two_level) {
 		job->mode = "two-level";
-		snprintf(job->order, sizeof(job->order),
-			 "allreduce two-level nccl");
+		snprintf(job->order, sizeof(job->order), "allreduce two-level nccl");
 		return;
 	}
 	job->mode = "shadow";
-	snprintf(job->order, sizeof(job->order), "%s %s %s",
-		 order->order->collective, order->order->algorithm,
-		 order->order->impl);
+	snprintf(job->order, sizeof(job->order), "%s %s %s", order->order->collective,
+		 order->order->algorithm, order->order->impl);
 }
 
 struct volume {
@@ -157,8 +149,7 @@ static void tell_sharded(void)
 	static bool said;
 
 	pl_stats_each(add_volume, &volume);
-	if (volume.sharded <= volume.all / 2 ||
-	    __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+	if (volume.sharded <= volume.all / 2 || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
 		return;
 	pl_shim_say("%.0f %% of the bytes are of reduce-scatter and "
 		    "all-gather, as of FSDP and ZeRO, which keep the job's own "

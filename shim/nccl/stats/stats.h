@@ -33,8 +33,8 @@ void pl_nccl_stats_start(void);
 
 /* Counts a successful call on @comm, which may be a hidden one, with @count
  * elements of @type. */
-void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
-			ncclDataType_t type, uint64_t ticks);
+void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count, ncclDataType_t type,
+			uint64_t ticks);
 void pl_nccl_stats_note_group(uint64_t ticks);
 /* The same for an all-reduce of the program that has run in two levels on
  * @comm. */

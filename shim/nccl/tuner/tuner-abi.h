@@ -33,37 +33,30 @@ enum { PL_TUNER_TREE = 0, PL_TUNER_RING = 1, PL_TUNER_PAT = 6 };
  */
 struct pl_tuner_table_v3 {
 	const char *name;
-	ncclResult_t (*init)(size_t n_ranks, size_t n_nodes, void (*log)(void),
-			     void **context);
-	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls,
-			    float *cost, int n_algorithms, int n_protocols,
-			    int *n_channels);
+	ncclResult_t (*init)(size_t n_ranks, size_t n_nodes, void (*log)(void), void **context);
+	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls, float *cost,
+			    int n_algorithms, int n_protocols, int *n_channels);
 	ncclResult_t (*end)(void *context);
 };
 
 struct pl_tuner_table_v4 {
 	const char *name;
-	ncclResult_t (*init)(size_t n_ranks, size_t n_nodes, void (*log)(void),
-			     void **context);
-	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls,
-			    float *cost, int n_algorithms, int n_protocols,
-			    int registered, int *n_channels);
+	ncclResult_t (*init)(size_t n_ranks, size_t n_nodes, void (*log)(void), void **context);
+	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls, float *cost,
+			    int n_algorithms, int n_protocols, int registered, int *n_channels);
 	ncclResult_t (*end)(void *context);
 };
 
 /* Version 5 has no chunk_bytes, and NCCL does not read it there. */
 struct pl_tuner_table_v6 {
 	const char *name;
-	ncclResult_t (*init)(void **context, uint64_t id, size_t n_ranks,
-			     size_t n_nodes, void (*log)(void),
-			     const void *domains, void *constants);
-	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls,
-			    float *cost, int n_algorithms, int n_protocols,
-			    int registered, int *n_channels);
+	ncclResult_t (*init)(void **context, uint64_t id, size_t n_ranks, size_t n_nodes,
+			     void (*log)(void), const void *domains, void *constants);
+	ncclResult_t (*get)(void *context, int func, size_t bytes, int n_calls, float *cost,
+			    int n_algorithms, int n_protocols, int registered, int *n_channels);
 	ncclResult_t (*end)(void *context);
-	ncclResult_t (*chunk_bytes)(void *context, int func, size_t bytes,
-				    int algorithm, int protocol, int n_channels,
-				    size_t *chunk_bytes);
+	ncclResult_t (*chunk_bytes)(void *context, int func, size_t bytes, int algorithm,
+				    int protocol, int n_channels, size_t *chunk_bytes);
 };
 
 #endif

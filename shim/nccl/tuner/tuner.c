@@ -34,10 +34,8 @@ static struct pl_plan plan; /* no hosts: there is none to follow */
 static bool is_bad, is_verbose;
 
 static const char *const collectives[N_FUNCTIONS] = {
-	[PL_TUNER_BROADCAST] = "broadcast",
-	[PL_TUNER_REDUCE] = "reduce",
-	[PL_TUNER_ALLGATHER] = "allgather",
-	[PL_TUNER_REDUCE_SCATTER] = "reduce-scatter",
+	[PL_TUNER_BROADCAST] = "broadcast", [PL_TUNER_REDUCE] = "reduce",
+	[PL_TUNER_ALLGATHER] = "allgather", [PL_TUNER_REDUCE_SCATTER] = "reduce-scatter",
 	[PL_TUNER_ALLREDUCE] = "allreduce",
 };
 
@@ -56,8 +54,7 @@ static bool is_schedule(const struct pl_text *text)
 {
 	static const char type[] = "plink-schedule";
 
-	return memmem(text->data, strcspn(text->data, "\r\n"), type,
-		      sizeof(type) - 1) != NULL;
+	return memmem(text->data, strcspn(text->data, "\r\n"), type, sizeof(type) - 1) != NULL;
 }
 
 static int read_file(const char *path, struct pl_err *err)
@@ -87,8 +84,7 @@ static void read_plan(void)
 
 static bool is_for(const struct pl_order *o, int func)
 {
-	return strcmp(o->impl, "nccl") == 0 &&
-	       strcmp(o->collective, collectives[func]) == 0;
+	return strcmp(o->impl, "nccl") == 0 && strcmp(o->collective, collectives[func]) == 0;
 }
 
 /* Has the plan an algorithm for any call of NCCL? */
@@ -96,8 +92,7 @@ static bool has_algorithms(void)
 {
 	for (size_t i = 0; i < plan.n_orders; i++)
 		for (int func = 0; func < N_FUNCTIONS; func++)
-			if (is_for(&plan.order[i], func) &&
-			    row_of(plan.order[i].algorithm) >= 0)
+			if (is_for(&plan.order[i], func) && row_of(plan.order[i].algorithm) >= 0)
 				return true;
 	return false;
 }
@@ -110,8 +105,7 @@ static int planned_row(int func, size_t bytes)
 	for (size_t i = 0; i < plan.n_orders; i++) {
 		const struct pl_order *o = &plan.order[i];
 
-		if (is_for(o, func) && o->size_min <= bytes &&
-		    bytes <= o->size_max)
+		if (is_for(o, func) && o->size_min <= bytes && bytes <= o->size_max)
 			return row_of(o->algorithm);
 	}
 	return -1;
@@ -133,9 +127,7 @@ static float least(const float *cost, int n_protocols)
 static void prefer(float *cost, int n_algorithms, int n_protocols, int row)
 {
 	const float planned =
-		row < n_algorithms
-			? least(&cost[row * n_protocols], n_protocols)
-			: PL_TUNER_IGNORE;
+		row < n_algorithms ? least(&cost[row * n_protocols], n_protocols) : PL_TUNER_IGNORE;
 	const float best = least(cost, n_algorithms * n_protocols);
 
 	if (planned < 0 || planned > FACTOR_MAX * best)
@@ -147,8 +139,7 @@ static void prefer(float *cost, int n_algorithms, int n_protocols, int row)
 
 /* Communicators of other machines than the plan's have other rings and trees;
  * how many machines there are is all that is known. */
-static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void),
-			    void **context)
+static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void), void **context)
 {
 	struct tuned *tuned;
 
@@ -171,9 +162,8 @@ static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void),
 	return ncclSuccess;
 }
 
-static ncclResult_t init_v5(void **context, uint64_t id, size_t n_ranks,
-			    size_t n_nodes, void (*log)(void),
-			    const void *domains, void *constants)
+static ncclResult_t init_v5(void **context, uint64_t id, size_t n_ranks, size_t n_nodes,
+			    void (*log)(void), const void *domains, void *constants)
 {
 	(void)id;
 	(void)domains;
@@ -183,9 +173,8 @@ static ncclResult_t init_v5(void **context, uint64_t id, size_t n_ranks,
 
 /* @bytes are those of all ranks' blocks; a plan counts those of one in an
  * all-gather. */
-static ncclResult_t get_v3(void *context, int func, size_t bytes, int n_calls,
-			   float *cost, int n_algorithms, int n_protocols,
-			   int *n_channels)
+static ncclResult_t get_v3(void *context, int func, size_t bytes, int n_calls, float *cost,
+			   int n_algorithms, int n_protocols, int *n_channels)
 {
 	const struct tuned *tuned = context;
 	int row;
@@ -194,21 +183,17 @@ static ncclResult_t get_v3(void *context, int func, size_t bytes, int n_calls,
 	(void)n_channels;
 	if (!tuned)
 		return ncclSuccess;
-	row = planned_row(func, func == PL_TUNER_ALLGATHER
-					? bytes / tuned->n_ranks
-					: bytes);
+	row = planned_row(func, func == PL_TUNER_ALLGATHER ? bytes / tuned->n_ranks : bytes);
 	if (row >= 0)
 		prefer(cost, n_algorithms, n_protocols, row);
 	return ncclSuccess;
 }
 
-static ncclResult_t get_v4(void *context, int func, size_t bytes, int n_calls,
-			   float *cost, int n_algorithms, int n_protocols,
-			   int registered, int *n_channels)
+static ncclResult_t get_v4(void *context, int func, size_t bytes, int n_calls, float *cost,
+			   int n_algorithms, int n_protocols, int registered, int *n_channels)
 {
 	(void)registered;
-	return get_v3(context, func, bytes, n_calls, cost, n_algorithms,
-		      n_protocols, n_channels);
+	return get_v3(context, func, bytes, n_calls, cost, n_algorithms, n_protocols, n_channels);
 }
 
 static ncclResult_t end(void *context)
@@ -217,11 +202,10 @@ static ncclResult_t end(void *context)
 	return ncclSuccess;
 }
 
-#define TABLE(version, type, ...)                                              \
-	extern const struct type ncclTunerPlugin_v##version;                   \
-	__attribute__((visibility("default")))                                 \
-	const struct type ncclTunerPlugin_v##version = {                       \
-		.name = "plink", .end = end, __VA_ARGS__};
+#define TABLE(version, type, ...)                                                                  \
+	extern const struct type ncclTunerPlugin_v##version;                                       \
+	__attribute__((visibility("default")))                                                     \
+	const struct type ncclTunerPlugin_v##version = {.name = "plink", .end = end, __VA_ARGS__};
 
 TABLE(3, pl_tuner_table_v3, .init = init_v3, .get = get_v3)
 TABLE(4, pl_tuner_table_v4, .init = init_v3, .get = get_v4)

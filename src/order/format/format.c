@@ -35,8 +35,7 @@ const struct pl_reorder_form *pl_reorder_form(enum pl_reorder_format format)
 	return forms[format];
 }
 
-const struct pl_host *pl_reorder_host(const struct pl_reorder_answer *a,
-				      size_t pos)
+const struct pl_host *pl_reorder_host(const struct pl_reorder_answer *a, size_t pos)
 {
 	return &a->in->hosts.v[a->r->host_at[pos]];
 }
@@ -65,8 +64,7 @@ char *pl_reorder_command(struct pl_words *words)
 	return command;
 }
 
-void pl_reorder_add_nccl(struct pl_words *words,
-			 const struct pl_reorder_answer *a, bool env)
+void pl_reorder_add_nccl(struct pl_words *words, const struct pl_reorder_answer *a, bool env)
 {
 	const struct pl_algorithm *algorithm = a->o->request.what.a;
 	char value[64];
@@ -74,16 +72,15 @@ void pl_reorder_add_nccl(struct pl_words *words,
 	if (algorithm->impl != PL_NCCL || !a->o->request.names.algorithm ||
 	    algorithm->collective == PL_ALLTOALL)
 		return;
-	snprintf(value, sizeof(value), "%s:%s",
-		 pl_nccl_function(algorithm->collective),
+	snprintf(value, sizeof(value), "%s:%s", pl_nccl_function(algorithm->collective),
 		 pl_nccl_algo_name(pl_nccl_algo_of(algorithm)));
 	if (env)
 		pl_words_add(words, "env");
 	pl_words_add_pair(words, "NCCL_ALGO", value);
 }
 
-static int check_repeats(const struct pl_reorder_form *form,
-			 const struct pl_hosts *hosts, struct pl_err *err)
+static int check_repeats(const struct pl_reorder_form *form, const struct pl_hosts *hosts,
+			 struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
@@ -104,8 +101,8 @@ static int check_repeats(const struct pl_reorder_form *form,
 	return rc;
 }
 
-static int check_names(const struct pl_reorder_form *form,
-		       const struct pl_hosts *hosts, struct pl_err *err)
+static int check_names(const struct pl_reorder_form *form, const struct pl_hosts *hosts,
+		       struct pl_err *err)
 {
 	for (size_t h = 0; h < hosts->n; h++)
 		if (strchr(hosts->v[h].name, ':'))
@@ -116,37 +113,33 @@ static int check_names(const struct pl_reorder_form *form,
 	return 0;
 }
 
-static int check_slots(const struct pl_reorder_form *form,
-		       const struct pl_hosts *hosts, struct pl_err *err)
+static int check_slots(const struct pl_reorder_form *form, const struct pl_hosts *hosts,
+		       struct pl_err *err)
 {
 	for (size_t h = 1; h < hosts->n; h++)
 		if (hosts->v[h].slots != hosts->v[0].slots)
 			return pl_err_set(err, PL_EINPUT,
 					  "%s has %d slots, %s %d: %s wants as "
 					  "many on every host",
-					  hosts->v[0].name, hosts->v[0].slots,
-					  hosts->v[h].name, hosts->v[h].slots,
-					  form->launcher);
+					  hosts->v[0].name, hosts->v[0].slots, hosts->v[h].name,
+					  hosts->v[h].slots, form->launcher);
 	return 0;
 }
 
-int pl_reorder_form_check(const struct pl_hosts *hosts,
-			  const struct pl_reorder_options *o,
+int pl_reorder_form_check(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
 			  struct pl_err *err)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 
 	if ((form->flags & PL_FORM_NO_IPV6 && check_names(form, hosts, err)) ||
-	    (form->flags & PL_FORM_NO_REPEAT &&
-	     check_repeats(form, hosts, err)) ||
+	    (form->flags & PL_FORM_NO_REPEAT && check_repeats(form, hosts, err)) ||
 	    (form->flags & PL_FORM_EVEN && check_slots(form, hosts, err)))
 		return -1;
 	return 0;
 }
 
 int pl_reorder_form_check_addresses(const struct pl_hosts *hosts,
-				    const struct pl_reorder_options *o,
-				    struct pl_err *err)
+				    const struct pl_reorder_options *o, struct pl_err *err)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 

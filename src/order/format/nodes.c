@@ -20,19 +20,16 @@ static void add_number(struct pl_words *words, const char *name, size_t n)
 }
 
 /* Where rank 0 listens. */
-static void add_master(struct pl_words *words,
-		       const struct pl_reorder_answer *a, const char *addr,
+static void add_master(struct pl_words *words, const struct pl_reorder_answer *a, const char *addr,
 		       const char *port)
 {
 	const struct pl_host *first = pl_reorder_host(a, 0);
 
 	pl_words_add_pair(words, addr, first->addr ? first->addr : first->name);
-	add_number(words, port,
-		   a->o->job_port ? (size_t)a->o->job_port : MASTER_PORT);
+	add_number(words, port, a->o->job_port ? (size_t)a->o->job_port : MASTER_PORT);
 }
 
-static int write_torchrun(const struct pl_reorder_answer *a, FILE *out,
-			  struct pl_err *err)
+static int write_torchrun(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
@@ -42,8 +39,7 @@ static int write_torchrun(const struct pl_reorder_answer *a, FILE *out,
 
 /* Only the static rendezvous, the default, gives hosts the numbers they ask
  * for. */
-static char *command_torchrun(const struct pl_reorder_answer *a,
-			      const char *file, const char **who)
+static char *command_torchrun(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	char *const name[] = {(char *)file, NULL};
 	struct pl_words words = {0};
@@ -79,11 +75,9 @@ const struct pl_reorder_form pl_form_torchrun = {
 
 /* %n is the place in the list; only some of pdsh's modules fill it in. All
  * hosts must run at once: pdsh's default is 32. */
-static char *command_pdsh(const struct pl_reorder_answer *a, const char *file,
-			  const char **who)
+static char *command_pdsh(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
-	const size_t n = a->in->hosts.n,
-		     n_ranks = pl_hosts_ranks(&a->in->hosts);
+	const size_t n = a->in->hosts.n, n_ranks = pl_hosts_ranks(&a->in->hosts);
 	struct pl_words words = {0};
 	char text[32], list[4096];
 

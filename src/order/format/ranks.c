@@ -32,14 +32,11 @@ static bool is_ipv4(const char *s, struct in_addr *addr)
  * interfaces, as text; so names cannot be used. NULL: not known. */
 static const char *address(const struct pl_host *h, struct in_addr *addr)
 {
-	return is_ipv4(h->name, addr)   ? h->name
-	       : is_ipv4(h->addr, addr) ? h->addr
-					: NULL;
+	return is_ipv4(h->name, addr) ? h->name : is_ipv4(h->addr, addr) ? h->addr : NULL;
 }
 
 /* Where the rank of slot 0 listens. */
-static int first_port(const struct pl_host *h,
-		      const struct pl_reorder_options *o)
+static int first_port(const struct pl_host *h, const struct pl_reorder_options *o)
 {
 	return h->port ? h->port : o->job_port ? o->job_port : LIGHTGBM_PORT;
 }
@@ -70,13 +67,11 @@ static int add_ends(uint64_t *end, size_t *n, const struct pl_host *h,
 				  "on; name a lower --job-port",
 				  h->name, h->slots, port);
 	for (int slot = 0; slot < h->slots; slot++)
-		end[(*n)++] = (uint64_t)ntohl(addr.s_addr) << 16 |
-			      (uint64_t)(port + slot);
+		end[(*n)++] = (uint64_t)ntohl(addr.s_addr) << 16 | (uint64_t)(port + slot);
 	return 0;
 }
 
-static int check_lightgbm(const struct pl_hosts *hosts,
-			  const struct pl_reorder_options *o,
+static int check_lightgbm(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
 			  struct pl_err *err)
 {
 	const size_t n_ranks = pl_hosts_ranks(hosts);
@@ -99,8 +94,7 @@ static int check_lightgbm(const struct pl_hosts *hosts,
 	return rc;
 }
 
-static int write_lightgbm(const struct pl_reorder_answer *a, FILE *out,
-			  struct pl_err *err)
+static int write_lightgbm(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
@@ -120,14 +114,12 @@ static int common_port(const struct pl_reorder_answer *a)
 	const int port = first_port(&a->in->hosts.v[0], a->o);
 
 	for (size_t h = 0; h < a->in->hosts.n; h++)
-		if (a->in->hosts.v[h].slots > 1 ||
-		    first_port(&a->in->hosts.v[h], a->o) != port)
+		if (a->in->hosts.v[h].slots > 1 || first_port(&a->in->hosts.v[h], a->o) != port)
 			return 0;
 	return port;
 }
 
-static char *command_lightgbm(const struct pl_reorder_answer *a,
-			      const char *file, const char **who)
+static char *command_lightgbm(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	const int port = common_port(a);
 	struct pl_words words = {0};

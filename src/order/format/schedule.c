@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int write_schedules(const struct pl_reorder_answer *a, FILE *out,
-			   struct pl_err *err)
+static int write_schedules(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	char by[] = PL_REORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
@@ -48,14 +47,12 @@ static void find_library(char path[PATH_MAX], bool mpich)
 		snprintf(path, PATH_MAX, "%s/%s", PL_PKGLIBDIR, name);
 }
 
-char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
-				  const struct pl_mpi *mpi, const char *mpirun,
-				  const char *file)
+char *pl_reorder_schedule_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
+				  const char *mpirun, const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
 	char preload[PATH_MAX + 16] = "LD_PRELOAD=", plan[PATH_MAX + 16];
-	const char *const variables[] = {preload, "PLINK_MPI_MODE=engine", plan,
-					 NULL};
+	const char *const variables[] = {preload, "PLINK_MPI_MODE=engine", plan, NULL};
 	char *hosts = pl_reorder_list_hosts(a);
 	struct pl_words words = {0};
 	const struct pl_mpi_job job = {
@@ -69,8 +66,7 @@ char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
 	int rc = -1;
 
 	find_library(preload + strlen(preload), mpi->kind == PL_MPI_MPICH);
-	snprintf(plan, sizeof(plan), "PLINK_PLAN=%s",
-		 file ? file : pl_form_schedule.file);
+	snprintf(plan, sizeof(plan), "PLINK_PLAN=%s", file ? file : pl_form_schedule.file);
 	if (hosts)
 		rc = pl_mpi_command(mpi, &job, &words);
 	free(hosts);

@@ -8,8 +8,7 @@
 
 #include "src/order/format/format.h"
 
-static int write_colon(const struct pl_reorder_answer *a, FILE *out,
-		       struct pl_err *err)
+static int write_colon(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
@@ -20,8 +19,7 @@ static int write_colon(const struct pl_reorder_answer *a, FILE *out,
 	return 0;
 }
 
-static int write_slots(const struct pl_reorder_answer *a, FILE *out,
-		       struct pl_err *err)
+static int write_slots(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
@@ -34,8 +32,7 @@ static int write_slots(const struct pl_reorder_answer *a, FILE *out,
 
 /* Within a job of a scheduler, the scheduler's own placement would come before
  * the file without this variable. */
-static char *command_intelmpi(const struct pl_reorder_answer *a,
-			      const char *file, const char **who)
+static char *command_intelmpi(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	struct pl_words words = {0};
 	char n[32];
@@ -53,8 +50,8 @@ static char *command_intelmpi(const struct pl_reorder_answer *a,
 	return pl_reorder_command(&words);
 }
 
-static char *command_deepspeed(const struct pl_reorder_answer *a,
-			       const char *file, const char **who)
+static char *command_deepspeed(const struct pl_reorder_answer *a, const char *file,
+			       const char **who)
 {
 	struct pl_words words = {0};
 
@@ -66,8 +63,7 @@ static char *command_deepspeed(const struct pl_reorder_answer *a,
 	return pl_reorder_command(&words);
 }
 
-static char *command_horovod(const struct pl_reorder_answer *a,
-			     const char *file, const char **who)
+static char *command_horovod(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	struct pl_words words = {0};
 	char n[32];

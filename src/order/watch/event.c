@@ -19,21 +19,18 @@ static const char *const name[] = {
 	[PL_REORDER_MEASURED] = "measured", [PL_REORDER_END] = "end",
 };
 
-static void write_restart(const struct pl_reorder_round *r,
-			  const struct pl_reorder_options *o)
+static void write_restart(const struct pl_reorder_round *r, const struct pl_reorder_options *o)
 {
 	printf("in the best order calls take %.3g %% less time; a restart of "
 	       "%s pays for itself after %s",
-	       r->gain, PL_TIME_TEXT((double)o->restart_ns * 1e-9),
-	       PL_TIME_TEXT(r->pays_after_s));
+	       r->gain, PL_TIME_TEXT((double)o->restart_ns * 1e-9), PL_TIME_TEXT(r->pays_after_s));
 	if (!isnan(r->saves_s))
 		printf(" and saves %s", PL_TIME_TEXT(r->saves_s));
 	if (o->output || o->plan)
 		printf("; the order is in %s", o->output ? o->output : o->plan);
 }
 
-static void write_text(enum pl_reorder_event kind,
-		       const struct pl_reorder_round *r,
+static void write_text(enum pl_reorder_event kind, const struct pl_reorder_round *r,
 		       const struct pl_reorder_options *o, const char *why)
 {
 	char date[32];
@@ -47,8 +44,7 @@ static void write_text(enum pl_reorder_event kind,
 		break;
 	case PL_REORDER_SLOWER:
 	case PL_REORDER_BACK:
-		printf("calls take %.2f times as long as at the start",
-		       r->slower);
+		printf("calls take %.2f times as long as at the start", r->slower);
 		break;
 	case PL_REORDER_RESTART:
 		write_restart(r, o);
@@ -71,8 +67,7 @@ static void write_text(enum pl_reorder_event kind,
 	putchar('\n');
 }
 
-static int write_json(enum pl_reorder_event kind,
-		      const struct pl_reorder_round *r, const char *why,
+static int write_json(enum pl_reorder_event kind, const struct pl_reorder_round *r, const char *why,
 		      struct pl_err *err)
 {
 	char date[32];
@@ -84,8 +79,7 @@ static int write_json(enum pl_reorder_event kind,
 		pl_obj_set(&e, "hosts", pl_tool_json_whole(r->n_hosts));
 		pl_obj_set(&e, "slower", pl_tool_json_number(r->slower));
 		pl_obj_set(&e, "gain_percent", pl_tool_json_number(r->gain));
-		pl_obj_set(&e, "pays_after_s",
-			   pl_tool_json_number(r->pays_after_s));
+		pl_obj_set(&e, "pays_after_s", pl_tool_json_number(r->pays_after_s));
 		pl_obj_set(&e, "saves_s", pl_tool_json_number(r->saves_s));
 	}
 	if (why)
@@ -93,10 +87,8 @@ static int write_json(enum pl_reorder_event kind,
 	return pl_tool_json_line(PL_REORDER_TOOL, e, stdout, err);
 }
 
-int pl_reorder_tell(enum pl_reorder_event kind,
-		    const struct pl_reorder_round *round,
-		    const struct pl_reorder_options *o, const char *why,
-		    struct pl_err *err)
+int pl_reorder_tell(enum pl_reorder_event kind, const struct pl_reorder_round *round,
+		    const struct pl_reorder_options *o, const char *why, struct pl_err *err)
 {
 	if (o->format != PL_FORMAT_JSON)
 		write_text(kind, round, o, why);

@@ -105,8 +105,7 @@ static struct call call_of(const struct round *r, size_t i)
 	if (!r->promises)
 		return (struct call){.time = r->result.cost_given};
 	work = &r->promise.w.v[i];
-	return (struct call){work->what.a, work->what.bytes,
-			     r->promise.call[i].given};
+	return (struct call){work->what.a, work->what.bytes, r->promise.call[i].given};
 }
 
 /* Are the calls those of the start? A file of --stats may have changed. */
@@ -154,8 +153,7 @@ static double slower(const struct watch *w, const struct round *r)
 	double now = 0, then = 0;
 
 	for (size_t i = 0; i < w->n_calls; i++) {
-		const double weight =
-			r->promises ? r->promise.w.v[i].weight : 1;
+		const double weight = r->promises ? r->promise.w.v[i].weight : 1;
 		const double ratio = call_of(r, i).time / w->call[i].time;
 
 		if (!(ratio > 0 && isfinite(ratio)))
@@ -176,17 +174,13 @@ static void judge(const struct watch *w, struct round *r)
 
 	s->n_hosts = r->in.hosts.n;
 	s->slower = slower(w, r);
-	s->gain = r->promises
-			  ? r->promise.gain
-			  : pl_order_gain(r->result.cost_given, r->result.cost);
+	s->gain =
+		r->promises ? r->promise.gain : pl_order_gain(r->result.cost_given, r->result.cost);
 	saved = s->gain / 100 * share;
 	s->pays_after_s = saved > 0 ? cost_s / saved : INFINITY;
 	s->saves_s = NAN;
 	if (w->o->left_ns)
-		s->saves_s =
-			saved * fmax((double)w->o->left_ns * 1e-9 - passed_s,
-				     0) -
-			cost_s;
+		s->saves_s = saved * fmax((double)w->o->left_ns * 1e-9 - passed_s, 0) - cost_s;
 }
 
 static int find(struct round *r, const struct pl_stop *stop, struct pl_err *err)
@@ -195,8 +189,7 @@ static int find(struct round *r, const struct pl_stop *stop, struct pl_err *err)
 
 	r->promises = pl_order_request_promises(q);
 	if (r->promises)
-		return pl_order_promise_find(&r->promise, &r->result, &r->in, q,
-					     stop, err);
+		return pl_order_promise_find(&r->promise, &r->result, &r->in, q, stop, err);
 	if (pl_order_model_init(&r->model, &r->in, q, err))
 		return -1;
 	return pl_order_solve(&r->result, &r->in, &r->model, q, stop, err);
@@ -222,8 +215,7 @@ static int look(struct watch *w, struct round *r, struct pl_err *err)
 		w->call = NULL;
 		return look(w, r, err);
 	}
-	if (pl_reorder_library_check(&r->o, &r->in.hosts, err) ||
-	    keep_rates(w, r, err))
+	if (pl_reorder_library_check(&r->o, &r->in.hosts, err) || keep_rates(w, r, err))
 		return -1;
 	if (r->o.request.time_ns)
 		stop.deadline_ns = pl_clock_ns() + r->o.request.time_ns;
@@ -253,8 +245,7 @@ static bool slowness_changed(const struct watch *w, double slower)
 
 static bool pays(const struct watch *w, const struct pl_reorder_round *s)
 {
-	return s->gain > 0 && s->gain >= w->o->request.min_gain &&
-	       !(s->saves_s <= 0);
+	return s->gain > 0 && s->gain >= w->o->request.min_gain && !(s->saves_s <= 0);
 }
 
 static bool is_news(const struct watch *w, const struct pl_reorder_round *s)
@@ -273,16 +264,13 @@ static int write_order(const struct round *r, struct pl_err *err)
 		.given = &r->in.hosts,
 		.promise = r->promises ? &r->promise : NULL,
 	};
-	const struct pl_reorder_picture picture = {.a = &a,
-						   .in = &r->in,
-						   .r = &r->result,
-						   .n_seats = r->in.hosts.n};
+	const struct pl_reorder_picture picture = {
+		.a = &a, .in = &r->in, .r = &r->result, .n_seats = r->in.hosts.n};
 
 	return pl_reorder_files_write(&picture, err);
 }
 
-static int tell_round(struct watch *w, const struct round *r,
-		      struct pl_err *err)
+static int tell_round(struct watch *w, const struct round *r, struct pl_err *err)
 {
 	const struct pl_reorder_round *s = &r->seen;
 	const struct pl_reorder_options *o = w->o;
@@ -291,8 +279,7 @@ static int tell_round(struct watch *w, const struct round *r,
 		const bool slow = is_slow(w, s->slower);
 
 		w->told_slower = slow ? s->slower : 1;
-		if (pl_reorder_tell(slow ? PL_REORDER_SLOWER : PL_REORDER_BACK,
-				    s, o, NULL, err))
+		if (pl_reorder_tell(slow ? PL_REORDER_SLOWER : PL_REORDER_BACK, s, o, NULL, err))
 			return -1;
 	}
 	if (pays(w, s) == w->told_restart)
@@ -300,8 +287,7 @@ static int tell_round(struct watch *w, const struct round *r,
 	w->told_restart = !w->told_restart;
 	if (!w->told_restart)
 		return pl_reorder_tell(PL_REORDER_STAY, s, o, NULL, err);
-	return write_order(r, err) ||
-	       pl_reorder_tell(PL_REORDER_RESTART, s, o, NULL, err);
+	return write_order(r, err) || pl_reorder_tell(PL_REORDER_RESTART, s, o, NULL, err);
 }
 
 /* One measurement failed: the watch goes on, unless it is the first. */
@@ -332,17 +318,13 @@ static int interval(struct watch *w, struct pl_err *err)
 
 		if (look(w, &r, &why)) {
 			round_fini(&r);
-			return pl_stop_now(w->stop)
-				       ? 0
-				       : tell_failure(w, &why, err);
+			return pl_stop_now(w->stop) ? 0 : tell_failure(w, &why, err);
 		}
 		if (w->told_failed)
-			rc = pl_reorder_tell(PL_REORDER_MEASURED, &r.seen, w->o,
-					     NULL, err);
+			rc = pl_reorder_tell(PL_REORDER_MEASURED, &r.seen, w->o, NULL, err);
 		w->told_failed = false;
 		if (rc == 0 && r.anew)
-			rc = pl_reorder_tell(PL_REORDER_BEGIN, &r.seen, w->o,
-					     NULL, err);
+			rc = pl_reorder_tell(PL_REORDER_BEGIN, &r.seen, w->o, NULL, err);
 		w->begun = true;
 		if (rc == 0 && !pl_stop_now(w->stop)) {
 			confirm = is_news(w, &r.seen) && !again;
@@ -368,8 +350,7 @@ static void sleep_until(int64_t end_ns, const struct pl_stop *stop)
 	}
 }
 
-int pl_reorder_watch(const struct pl_reorder_options *o,
-		     const struct pl_stop *stop)
+int pl_reorder_watch(const struct pl_reorder_options *o, const struct pl_stop *stop)
 {
 	struct watch w = {.o = o, .stop = stop, .begin_ns = pl_clock_ns()};
 	int64_t next_ns = w.begin_ns;

@@ -37,13 +37,10 @@ enum pl_reorder_event {
 /* Prints the event on standard output, as text or JSON. @round: NULL for a
  * failure and the end; @why: of a failure, else NULL. 0, or -1 with @err set.
  */
-int pl_reorder_tell(enum pl_reorder_event kind,
-		    const struct pl_reorder_round *round,
-		    const struct pl_reorder_options *o, const char *why,
-		    struct pl_err *err);
+int pl_reorder_tell(enum pl_reorder_event kind, const struct pl_reorder_round *round,
+		    const struct pl_reorder_options *o, const char *why, struct pl_err *err);
 
 /* Watches until it is interrupted. Prints errors; returns the exit status. */
-int pl_reorder_watch(const struct pl_reorder_options *o,
-		     const struct pl_stop *stop);
+int pl_reorder_watch(const struct pl_reorder_options *o, const struct pl_stop *stop);
 
 #endif

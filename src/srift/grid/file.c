@@ -21,8 +21,8 @@
 
 #define NAME_ROOM 256
 #define SIZE_LIMIT ((size_t)256 << 20)
-#define HEADER                                                                 \
-	"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"      \
+#define HEADER                                                                                     \
+	"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"                          \
 	"bytes,ranks,async,seconds\n"
 
 static int fail(const struct srift_grid_file *f, struct pl_err *err)
@@ -60,8 +60,7 @@ static bool is_ours(const struct pl_text *text, off_t size)
 
 /* Reads what there is but for a last line that was cut off, and cuts it off.
  * 0, or -1 with @err set. */
-static int read_before(struct srift_grid_file *f, off_t size,
-		       struct pl_err *err)
+static int read_before(struct srift_grid_file *f, off_t size, struct pl_err *err)
 {
 	struct pl_text text = {0};
 	int rc = -1;
@@ -78,8 +77,7 @@ static int read_before(struct srift_grid_file *f, off_t size,
 		text.len--;
 	text.data[text.len] = '\0';
 	if ((off_t)text.len < size) {
-		srift_say("%s: its last line is cut off and is measured again",
-			  f->o->output);
+		srift_say("%s: its last line is cut off and is measured again", f->o->output);
 		if (!f->o->dry_run && ftruncate(f->fd, (off_t)text.len)) {
 			fail(f, err);
 			goto out;
@@ -95,8 +93,8 @@ out:
 	return rc;
 }
 
-int srift_grid_open(struct srift_grid_file *f,
-		    const struct srift_grid_options *o, struct pl_err *err)
+int srift_grid_open(struct srift_grid_file *f, const struct srift_grid_options *o,
+		    struct pl_err *err)
 {
 	const int how = o->dry_run ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND;
 	struct stat st;
@@ -108,11 +106,9 @@ int srift_grid_open(struct srift_grid_file *f,
 	if (f->fd < 0 || fstat(f->fd, &st))
 		return fail(f, err);
 	if (!S_ISREG(st.st_mode))
-		return pl_err_set(err, PL_EUSAGE, "%s: not a file to add to",
-				  o->output);
+		return pl_err_set(err, PL_EUSAGE, "%s: not a file to add to", o->output);
 	if (!o->dry_run && flock(f->fd, LOCK_EX | LOCK_NB))
-		return pl_err_set(err, PL_ESYSTEM,
-				  "%s: another process adds to it", o->output);
+		return pl_err_set(err, PL_ESYSTEM, "%s: another process adds to it", o->output);
 	/* (only now is it ours alone) */
 	if (fstat(f->fd, &st))
 		return fail(f, err);
@@ -138,8 +134,8 @@ static const struct pl_grid_machine *ours(const struct srift_grid_file *f)
 	return NULL;
 }
 
-uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks,
-			  uint64_t bytes, size_t together)
+uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks, uint64_t bytes,
+			  size_t together)
 {
 	const struct pl_grid_machine *m = ours(f);
 	uint64_t n = 0;
@@ -147,9 +143,8 @@ uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks,
 	for (size_t i = 0; m && i < f->before.n_rows; i++) {
 		const struct pl_grid_row *row = &f->before.row[i];
 
-		n += &f->before.machine[row->machine] == m &&
-		     row->ranks == ranks && row->bytes == bytes &&
-		     row->async == together;
+		n += &f->before.machine[row->machine] == m && row->ranks == ranks &&
+		     row->bytes == bytes && row->async == together;
 	}
 	return n;
 }
@@ -173,34 +168,30 @@ static void put_field(FILE *out, const char *s)
 }
 
 /* What the file says of the machine must hold. */
-static int check_machine(const struct srift_grid_file *f, const char *gpu,
-			 const char *cpu, double cores, double memory_gib,
-			 struct pl_err *err)
+static int check_machine(const struct srift_grid_file *f, const char *gpu, const char *cpu,
+			 double cores, double memory_gib, struct pl_err *err)
 {
 	const struct pl_grid_machine *m = ours(f);
 
-	if (!m || (strcmp(m->text[PL_GRID_GPU], gpu) == 0 &&
-		   strcmp(m->text[PL_GRID_CPU], cpu) == 0 &&
-		   m->number[PL_GRID_CORES] == cores &&
-		   m->number[PL_GRID_MEMORY_GIB] == memory_gib &&
-		   m->number[PL_GRID_RATED_GBPS] == f->o->rated_gbps))
+	if (!m ||
+	    (strcmp(m->text[PL_GRID_GPU], gpu) == 0 && strcmp(m->text[PL_GRID_CPU], cpu) == 0 &&
+	     m->number[PL_GRID_CORES] == cores && m->number[PL_GRID_MEMORY_GIB] == memory_gib &&
+	     m->number[PL_GRID_RATED_GBPS] == f->o->rated_gbps))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
 			  "%s has %s as another machine (GPU \"%s\", CPU "
 			  "\"%s\", %g cores, %g GiB, %g Gbit/s): give this one "
 			  "another --instance, or another file",
-			  f->o->output, f->o->instance, m->text[PL_GRID_GPU],
-			  m->text[PL_GRID_CPU], m->number[PL_GRID_CORES],
-			  m->number[PL_GRID_MEMORY_GIB],
+			  f->o->output, f->o->instance, m->text[PL_GRID_GPU], m->text[PL_GRID_CPU],
+			  m->number[PL_GRID_CORES], m->number[PL_GRID_MEMORY_GIB],
 			  m->number[PL_GRID_RATED_GBPS]);
 }
 
 /* The columns before "bytes". */
-static char *columns(const struct srift_grid_options *o, const char *gpu,
-		     const char *cpu, double cores, double memory_gib)
+static char *columns(const struct srift_grid_options *o, const char *gpu, const char *cpu,
+		     double cores, double memory_gib)
 {
-	const char *const text[] = {o->cloud,    o->region, o->zone,
-				    o->instance, gpu,       cpu};
+	const char *const text[] = {o->cloud, o->region, o->zone, o->instance, gpu, cpu};
 	const double number[] = {cores, memory_gib, o->rated_gbps};
 	char *all = NULL, s[PL_DOUBLE_CHARS];
 	size_t len;
@@ -217,8 +208,7 @@ static char *columns(const struct srift_grid_options *o, const char *gpu,
 	return all;
 }
 
-int srift_grid_machine(struct srift_grid_file *f, const char *json,
-		       struct pl_err *err)
+int srift_grid_machine(struct srift_grid_file *f, const char *json, struct pl_err *err)
 {
 	json_t *all = json_loads(json, 0, NULL);
 	const char *gpu_said = NULL, *cpu_said = NULL;
@@ -227,12 +217,9 @@ int srift_grid_machine(struct srift_grid_file *f, const char *json,
 	char *now = NULL;
 	int rc = -1;
 
-	if (!all || json_unpack(all, "{ss ss sF sF}", "gpu", &gpu_said, "cpu",
-				&cpu_said, "cores", &cores, "memory_gib",
-				&memory_gib)) {
-		pl_err_set(err, PL_ESYSTEM,
-			   "the job does not say what its machines are: %s",
-			   json);
+	if (!all || json_unpack(all, "{ss ss sF sF}", "gpu", &gpu_said, "cpu", &cpu_said, "cores",
+				&cores, "memory_gib", &memory_gib)) {
+		pl_err_set(err, PL_ESYSTEM, "the job does not say what its machines are: %s", json);
 		goto out;
 	}
 	copy_name(gpu, gpu_said);
@@ -243,9 +230,8 @@ int srift_grid_machine(struct srift_grid_file *f, const char *json,
 	if (!now) {
 		pl_err_nomem(err);
 	} else if (f->machine && strcmp(f->machine, now) != 0) {
-		pl_err_set(err, PL_EINPUT,
-			   "the machines differ: \"%s\", and before \"%s\"",
-			   now, f->machine);
+		pl_err_set(err, PL_EINPUT, "the machines differ: \"%s\", and before \"%s\"", now,
+			   f->machine);
 	} else {
 		free(f->machine);
 		f->machine = now;
@@ -258,17 +244,16 @@ out:
 	return rc;
 }
 
-int srift_grid_append(struct srift_grid_file *f, size_t ranks, uint64_t bytes,
-		      size_t together, double seconds, struct pl_err *err)
+int srift_grid_append(struct srift_grid_file *f, size_t ranks, uint64_t bytes, size_t together,
+		      double seconds, struct pl_err *err)
 {
 	char *row = NULL, s[PL_DOUBLE_CHARS];
 	int rc;
 
 	if (!f->machine)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "the job does not say what its machines are");
-	if (asprintf(&row, "%s%" PRIu64 ",%zu,%zu,%s\n", f->machine, bytes,
-		     ranks, together, pl_double_format(s, seconds)) < 0)
+		return pl_err_set(err, PL_ESYSTEM, "the job does not say what its machines are");
+	if (asprintf(&row, "%s%" PRIu64 ",%zu,%zu,%s\n", f->machine, bytes, ranks, together,
+		     pl_double_format(s, seconds)) < 0)
 		return pl_err_nomem(err);
 	rc = put(f, row, err);
 	free(row);

@@ -74,12 +74,11 @@ static size_t cells_left(struct grid *g, size_t n_hosts)
 	for (uint64_t bytes = o->bytes_min; bytes <= o->bytes_max; bytes *= 2)
 		for (size_t i = 0; i < o->together.n; i++) {
 			const size_t together = o->together.v[i];
-			const uint64_t had = srift_grid_count(
-				&g->file, g->ranks, bytes, together);
+			const uint64_t had = srift_grid_count(&g->file, g->ranks, bytes, together);
 
 			if (had < o->repeat)
-				g->cell[n++] = (struct srift_grid_cell){
-					bytes, together, o->repeat - had};
+				g->cell[n++] =
+					(struct srift_grid_cell){bytes, together, o->repeat - had};
 		}
 	return n;
 }
@@ -94,44 +93,39 @@ static uint64_t times_of(const struct srift_grid_cell *cell, size_t n)
 }
 
 /* The cell of a measurement that is wanted, or NULL. */
-static struct srift_grid_cell *find(const struct grid *g, uint64_t bytes,
-				    size_t together)
+static struct srift_grid_cell *find(const struct grid *g, uint64_t bytes, size_t together)
 {
 	for (size_t i = 0; i < g->n_cells; i++)
-		if (g->cell[i].bytes == bytes &&
-		    g->cell[i].together == together && g->cell[i].times > 0)
+		if (g->cell[i].bytes == bytes && g->cell[i].together == together &&
+		    g->cell[i].times > 0)
 			return &g->cell[i];
 	return NULL;
 }
 
-static int take_measurement(struct grid *g, uint64_t bytes, size_t together,
-			    double seconds, struct pl_err *err)
+static int take_measurement(struct grid *g, uint64_t bytes, size_t together, double seconds,
+			    struct pl_err *err)
 {
 	struct srift_grid_cell *cell = find(g, bytes, together);
 
 	if (!cell || !(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX))
 		return 0;
-	if (srift_grid_append(&g->file, g->ranks, bytes, together, seconds,
-			      err))
+	if (srift_grid_append(&g->file, g->ranks, bytes, together, seconds, err))
 		return -1;
 	cell->times--;
 	g->n_added++;
-	pl_progress_show(&g->progress,
-			 (struct pl_progress_now){.phase = "measuring",
-						  .done = g->n_added,
-						  .total = g->n_wanted,
-						  .unit = "all-reduces",
-						  .left_s = NAN});
+	pl_progress_show(&g->progress, (struct pl_progress_now){.phase = "measuring",
+								.done = g->n_added,
+								.total = g->n_wanted,
+								.unit = "all-reduces",
+								.left_s = NAN});
 	return 0;
 }
 
 /* Without MPI each process measures by itself. */
 static int take_nccl_line(struct grid *g, const char *text, struct pl_err *err)
 {
-	struct pl_line line = {.s = text,
-			       .len = strlen(text),
-			       .number = ++g->n_lines,
-			       .file = g->o->nccl_tests};
+	struct pl_line line = {
+		.s = text, .len = strlen(text), .number = ++g->n_lines, .file = g->o->nccl_tests};
 	struct pl_nccl_row row;
 	const int rc = pl_nccl_tests_line(&g->tests, &line, &row, err);
 
@@ -141,9 +135,7 @@ static int take_nccl_line(struct grid *g, const char *text, struct pl_err *err)
 				  "built with MPI=1?",
 				  g->o->nccl_tests, g->tests.n_ranks,
 				  g->tests.n_ranks == 1 ? "" : "s", g->ranks);
-	return rc > 0 ? take_measurement(g, (uint64_t)row.bytes, 1, row.seconds,
-					 err)
-		      : rc;
+	return rc > 0 ? take_measurement(g, (uint64_t)row.bytes, 1, row.seconds, err) : rc;
 }
 
 /* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of
@@ -160,16 +152,14 @@ static int take_line(void *arg, char *line, struct pl_err *err)
 		return srift_grid_machine(&g->file, line + 8, err);
 	if (g->o->nccl_tests)
 		return take_nccl_line(g, line, err);
-	if (sscanf(line, "%" SCNu64 " %zu %31s %c", &bytes, &together, number,
-		   &more) != 3 ||
+	if (sscanf(line, "%" SCNu64 " %zu %31s %c", &bytes, &together, number, &more) != 3 ||
 	    pl_double_parse(number, strlen(number), &seconds))
 		return 0;
 	return take_measurement(g, bytes, together, seconds, err);
 }
 
 /* Measures g->cell[first, ...): what one job can. *n gets how many. */
-static int measure_some(struct grid *g, size_t n_hosts, size_t first, size_t *n,
-			struct pl_err *err)
+static int measure_some(struct grid *g, size_t n_hosts, size_t first, size_t *n, struct pl_err *err)
 {
 	const size_t left = g->n_cells - first;
 	struct srift_grid_job job = {
@@ -234,8 +224,7 @@ static int check_hosts(const struct pl_hosts *hosts, struct pl_err *err)
 	return 0;
 }
 
-static int begin(struct grid *g, struct srift_grid_options *o,
-		 struct pl_err *err)
+static int begin(struct grid *g, struct srift_grid_options *o, struct pl_err *err)
 {
 	double s;
 
@@ -245,17 +234,14 @@ static int begin(struct grid *g, struct srift_grid_options *o,
 	if (pl_hosts_read(&g->hosts, o->hosts, PL_HOSTS_LIST, err))
 		return -1;
 	if (g->hosts.n < 2)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s: at least two hosts are wanted",
-				  o->hosts);
+		return pl_err_set(err, PL_EINPUT, "%s: at least two hosts are wanted", o->hosts);
 	if (check_hosts(&g->hosts, err))
 		return -1;
 	if (o->machines.n == 0)
 		choose_machines(&o->machines, g->hosts.n);
 	if (o->machines.v[o->machines.n - 1] > g->hosts.n)
-		return pl_err_set(
-			err, PL_EUSAGE, "--machines=%zu: %s has %zu hosts",
-			o->machines.v[o->machines.n - 1], o->hosts, g->hosts.n);
+		return pl_err_set(err, PL_EUSAGE, "--machines=%zu: %s has %zu hosts",
+				  o->machines.v[o->machines.n - 1], o->hosts, g->hosts.n);
 	g->cell = pl_array_create(64 * o->together.n, sizeof(*g->cell));
 	if (!g->cell)
 		return pl_err_nomem(err);
@@ -273,9 +259,8 @@ static void say_plan(struct grid *g)
 		const size_t n = cells_left(g, g->o->machines.v[i]);
 		const uint64_t times = times_of(g->cell, n);
 
-		printf("%zu machines, %zu ranks: %" PRIu64 " measurement%s\n",
-		       g->o->machines.v[i], g->ranks, times,
-		       times == 1 ? "" : "s");
+		printf("%zu machines, %zu ranks: %" PRIu64 " measurement%s\n", g->o->machines.v[i],
+		       g->ranks, times, times == 1 ? "" : "s");
 	}
 }
 
@@ -298,13 +283,11 @@ static int run(struct grid *g, struct srift_grid_options *o, struct pl_err *err)
 	for (size_t i = 0; rc == 0 && i < o->machines.n; i++)
 		rc = measure(g, o->machines.v[i], err);
 	pl_progress_end(&g->progress);
-	srift_say("%s: %" PRIu64 " of %" PRIu64 " measurements added",
-		  o->output, g->n_added, g->n_wanted);
+	srift_say("%s: %" PRIu64 " of %" PRIu64 " measurements added", o->output, g->n_added,
+		  g->n_wanted);
 	if (rc && err->code == PL_EPARTIAL)
-		pl_err_set(err, PL_EPARTIAL,
-			   "%s: the same command measures the rest",
-			   stopped ? "stopped"
-				   : "the time or the budget is spent");
+		pl_err_set(err, PL_EPARTIAL, "%s: the same command measures the rest",
+			   stopped ? "stopped" : "the time or the budget is spent");
 	return rc;
 }
 
@@ -322,6 +305,5 @@ int srift_grid(int argc, char **argv)
 	pl_hosts_fini(&g.hosts);
 	srift_grid_close(&g.file);
 	free(g.cell);
-	return rc ? pl_tool_fail(SRIFT_TOOL, &err)
-		  : pl_tool_end_output(SRIFT_TOOL);
+	return rc ? pl_tool_fail(SRIFT_TOOL, &err) : pl_tool_end_output(SRIFT_TOOL);
 }

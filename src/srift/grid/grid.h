@@ -27,13 +27,12 @@ struct srift_grid_options {
 	uint64_t bytes_min, bytes_max;
 	uint64_t repeat, port; /* port 0: by the process' number */
 	double time_limit_s;   /* INFINITY: none */
-	double budget, price; /* dollars, of a machine's hour; NaN: not given */
+	double budget, price;  /* dollars, of a machine's hour; NaN: not given */
 	bool dry_run, done;
 };
 
 /* Returns the exit status, as srift_options_parse(). */
-int srift_grid_options_parse(struct srift_grid_options *o, int argc,
-			     char **argv);
+int srift_grid_options_parse(struct srift_grid_options *o, int argc, char **argv);
 
 /* What is to be measured with one number of machines: @times all-reduces of
  * @bytes, @together of them at once. */
@@ -54,22 +53,21 @@ struct srift_grid_file {
 /* Makes the file or opens it to go on, in which case a last line that was cut
  * off is removed. No other process can have it open in this way. 0, or -1 with
  * @err set. */
-int srift_grid_open(struct srift_grid_file *f,
-		    const struct srift_grid_options *o, struct pl_err *err);
+int srift_grid_open(struct srift_grid_file *f, const struct srift_grid_options *o,
+		    struct pl_err *err);
 
 /* How often the file has had this measurement. */
-uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks,
-			  uint64_t bytes, size_t together);
+uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks, uint64_t bytes,
+			  size_t together);
 
 /* Takes a machine as the job describes it, in JSON. 0, or -1 with @err set: the
  * file, or the job, has other machines by this name. */
-int srift_grid_machine(struct srift_grid_file *f, const char *json,
-		       struct pl_err *err);
+int srift_grid_machine(struct srift_grid_file *f, const char *json, struct pl_err *err);
 
 /* Appends a row, which is on the disk when this returns. 0, or -1 with @err
  * set. */
-int srift_grid_append(struct srift_grid_file *f, size_t ranks, uint64_t bytes,
-		      size_t together, double seconds, struct pl_err *err);
+int srift_grid_append(struct srift_grid_file *f, size_t ranks, uint64_t bytes, size_t together,
+		      double seconds, struct pl_err *err);
 
 void srift_grid_close(struct srift_grid_file *f);
 

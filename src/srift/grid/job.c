@@ -73,19 +73,16 @@ static void add_program(struct pl_words *w, const struct srift_grid_job *job)
 	pl_words_add(w, o->python);
 	pl_words_add(w, o->program);
 	pl_words_add_pair(w, "--backend", o->backend);
-	snprintf(s, sizeof(s), "%s:%" PRIu64, job->hosts->v[0].name,
-		 port_of(o));
+	snprintf(s, sizeof(s), "%s:%" PRIu64, job->hosts->v[0].name, port_of(o));
 	pl_words_add_pair(w, "--master", s);
 	for (size_t i = 0; i < job->n_cells; i++) {
-		snprintf(s, sizeof(s), "%" PRIu64 ":%zu:%" PRIu64,
-			 job->cell[i].bytes, job->cell[i].together,
-			 job->cell[i].times);
+		snprintf(s, sizeof(s), "%" PRIu64 ":%zu:%" PRIu64, job->cell[i].bytes,
+			 job->cell[i].together, job->cell[i].times);
 		pl_words_add(w, s);
 	}
 }
 
-static int command(struct pl_words *w, const struct srift_grid_job *job,
-		   struct pl_err *err)
+static int command(struct pl_words *w, const struct srift_grid_job *job, struct pl_err *err)
 {
 	struct pl_mpi mpi;
 	char ranks[32], *hosts = host_list(job);
@@ -108,8 +105,7 @@ static int command(struct pl_words *w, const struct srift_grid_job *job,
 		add_program(w, job);
 	free(hosts);
 	if (mpi.kind == PL_MPI_NONE)
-		return pl_err_set(err, PL_ESYSTEM, "%s is not installed",
-				  w->v[0]);
+		return pl_err_set(err, PL_ESYSTEM, "%s is not installed", w->v[0]);
 	return w->failed ? pl_err_nomem(err) : 0;
 }
 
@@ -121,8 +117,7 @@ struct reader {
 };
 
 /* Hands on the lines that are whole. 0, or -1: one was refused. */
-static int hand_on(struct reader *r, const struct srift_grid_job *job,
-		   struct pl_err *err)
+static int hand_on(struct reader *r, const struct srift_grid_job *job, struct pl_err *err)
 {
 	char *end;
 	int rc = 0;
@@ -144,8 +139,8 @@ static int hand_on(struct reader *r, const struct srift_grid_job *job,
 
 /* 1: more may come; 0: nothing more is there, or will be; -1: a line was
  * refused. */
-static int read_lines(struct reader *r, int fd,
-		      const struct srift_grid_job *job, struct pl_err *err)
+static int read_lines(struct reader *r, int fd, const struct srift_grid_job *job,
+		      struct pl_err *err)
 {
 	const ssize_t n = read(fd, r->line + r->len, sizeof(r->line) - r->len);
 
@@ -159,8 +154,8 @@ static int read_lines(struct reader *r, int fd,
 
 /* Until its output and it itself have ended: 0 and its status as of
  * waitpid(); or -1 with @err set, and it may still run. */
-static int follow(pid_t pid, int fd, const struct srift_grid_job *job,
-		  int *status, struct pl_err *err)
+static int follow(pid_t pid, int fd, const struct srift_grid_job *job, int *status,
+		  struct pl_err *err)
 {
 	struct reader r = {.len = 0};
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -180,19 +175,17 @@ static int follow(pid_t pid, int fd, const struct srift_grid_job *job,
 	return 0;
 }
 
-static int run(struct pl_words *w, const struct srift_grid_job *job,
-	       struct pl_err *err)
+static int run(struct pl_words *w, const struct srift_grid_job *job, struct pl_err *err)
 {
 	int fd[2], rc, status = 0;
 	pid_t pid;
 
 	if (pipe2(fd, O_CLOEXEC))
 		return pl_err_errno(err, "cannot make a pipe");
-	rc = pl_spawn(
-		&(struct pl_spawn){.argv = w->v,
-				   .fd = {PL_SPAWN_NULL, fd[1], PL_SPAWN_SAME},
-				   .own_group = true},
-		&pid);
+	rc = pl_spawn(&(struct pl_spawn){.argv = w->v,
+					 .fd = {PL_SPAWN_NULL, fd[1], PL_SPAWN_SAME},
+					 .own_group = true},
+		      &pid);
 	close(fd[1]);
 	if (rc) {
 		close(fd[0]);
@@ -207,11 +200,9 @@ static int run(struct pl_words *w, const struct srift_grid_job *job,
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	return pl_err_set(err, PL_ESYSTEM,
-			  "the job on %zu machines ended with status %d",
+	return pl_err_set(err, PL_ESYSTEM, "the job on %zu machines ended with status %d",
 			  job->n_hosts,
-			  WIFEXITED(status) ? WEXITSTATUS(status)
-					    : 128 + WTERMSIG(status));
+			  WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
 int srift_grid_run(const struct srift_grid_job *job, struct pl_err *err)

@@ -9,22 +9,20 @@
 
 /* Each rank tells what its machine is before it becomes all_reduce_perf, which
  * tells nothing of processors and memory. */
-static const char describe[] =
-	"json() { tr -d '\"\\\\' | head -n 1; }\n"
-	"gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | json)\n"
-	"cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | json)\n"
-	"kib=$(sed -n 's/^MemTotal: *\\([0-9]*\\).*/\\1/p' /proc/meminfo)\n"
-	"printf 'machine {\"gpu\": \"%s\", \"cpu\": \"%s\", \"cores\": %s, "
-	"\"memory_gib\": %s}\\n' \"$gpu\" \"${cpu:-$(uname -m)}\" "
-	"\"$(getconf _NPROCESSORS_ONLN)\" $(((kib + 524288) / 1048576))\n"
-	"exec \"$@\"\n";
+static const char describe[] = "json() { tr -d '\"\\\\' | head -n 1; }\n"
+			       "gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | json)\n"
+			       "cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | json)\n"
+			       "kib=$(sed -n 's/^MemTotal: *\\([0-9]*\\).*/\\1/p' /proc/meminfo)\n"
+			       "printf 'machine {\"gpu\": \"%s\", \"cpu\": \"%s\", \"cores\": %s, "
+			       "\"memory_gib\": %s}\\n' \"$gpu\" \"${cpu:-$(uname -m)}\" "
+			       "\"$(getconf _NPROCESSORS_ONLN)\" $(((kib + 524288) / 1048576))\n"
+			       "exec \"$@\"\n";
 
 size_t srift_nccl_cells(const struct srift_grid_cell *cell, size_t n)
 {
 	size_t k = 1;
 
-	while (k < n && cell[k].bytes == 2 * cell[k - 1].bytes &&
-	       cell[k].times == cell[0].times)
+	while (k < n && cell[k].bytes == 2 * cell[k - 1].bytes && cell[k].times == cell[0].times)
 		k++;
 	return k;
 }

@@ -25,18 +25,16 @@ static bool is_name(const char *s)
 {
 	const size_t len = strlen(s);
 	json_t *utf8 = json_string(s); /* NULL: it is none */
-	bool is = utf8 && len > 0 && len <= NAME_MAX_BYTES &&
-		  !strchr("# \t", s[0]) && !strchr(" \t", s[len - 1]);
+	bool is = utf8 && len > 0 && len <= NAME_MAX_BYTES && !strchr("# \t", s[0]) &&
+		  !strchr(" \t", s[len - 1]);
 
 	json_decref(utf8);
 	for (size_t i = 0; i < len; i++)
-		is = is && (unsigned char)s[i] >= ' ' && s[i] != 0x7f &&
-		     s[i] != '"';
+		is = is && (unsigned char)s[i] >= ' ' && s[i] != 0x7f && s[i] != '"';
 	return is;
 }
 
-static int take_name(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_name(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	if (is_name(value))
 		return pl_take_text(o, option, value, err);
@@ -53,18 +51,17 @@ static bool is_power_of_two(uint64_t x)
 }
 
 /* "4-512M": powers of two, or one of them. */
-static int take_sizes(void *options, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_sizes(void *options, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct srift_grid_options *o = options;
 	const size_t len = strcspn(value, "-");
 	const char *to = value[len] ? value + len + 1 : value;
 
 	if (pl_size_parse(value, len, &o->bytes_min) == 0 &&
-	    pl_size_parse(to, strlen(to), &o->bytes_max) == 0 &&
-	    o->bytes_min >= 4 && o->bytes_min <= o->bytes_max &&
-	    o->bytes_max <= BYTES_MAX && is_power_of_two(o->bytes_min) &&
-	    is_power_of_two(o->bytes_max))
+	    pl_size_parse(to, strlen(to), &o->bytes_max) == 0 && o->bytes_min >= 4 &&
+	    o->bytes_min <= o->bytes_max && o->bytes_max <= BYTES_MAX &&
+	    is_power_of_two(o->bytes_min) && is_power_of_two(o->bytes_max))
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
 			  "--%s wants two powers of two from 4 to 1024G, as "
@@ -114,17 +111,14 @@ static int check(struct srift_grid_options *o, int argc, char **argv)
 		return srift_usage("--output is wanted, a file: what is "
 				   "measured is added to it");
 	if (!o->instance)
-		return srift_usage(
-			"--instance is wanted: the name of this type "
-			"of machine");
+		return srift_usage("--instance is wanted: the name of this type "
+				   "of machine");
 	if (!(o->rated_gbps > 0))
-		return srift_usage(
-			"--rated is wanted: the bandwidth that the "
-			"provider promises for a machine, as 10Gbit");
+		return srift_usage("--rated is wanted: the bandwidth that the "
+				   "provider promises for a machine, as 10Gbit");
 	if (o->mpirun[strspn(o->mpirun, " ")] == '\0')
 		return srift_usage("--mpirun wants a command");
-	if (o->nccl_tests &&
-	    (o->backend || o->together.n > 1 || o->together.v[0] != 1))
+	if (o->nccl_tests && (o->backend || o->together.n > 1 || o->together.v[0] != 1))
 		return srift_usage("--nccl-tests has no backend, and runs one "
 				   "all-reduce at a time");
 	if (!o->backend)
@@ -134,8 +128,7 @@ static int check(struct srift_grid_options *o, int argc, char **argv)
 	return pl_tool_spares(SRIFT_TOOL, o->output, o->hosts);
 }
 
-int srift_grid_options_parse(struct srift_grid_options *o, int argc,
-			     char **argv)
+int srift_grid_options_parse(struct srift_grid_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
 		.tool = SRIFT_TOOL, .option = table, .help = srift_grid_help};

@@ -37,33 +37,28 @@ static int check(struct srift_sweep_options *s, int n_arguments)
 	if (n_arguments > 0)
 		return srift_usage("sweep takes options only");
 	if (!o->n_profiles || !s->catalogue)
-		return srift_usage("%s is wanted",
-				   o->n_profiles ? "--catalogue" : "--profile");
+		return srift_usage("%s is wanted", o->n_profiles ? "--catalogue" : "--profile");
 	if (o->iterations)
 		return srift_usage("sweep knows no --iterations");
 	if (s->csv && pl_same_file(s->csv, o->output))
 		return srift_usage("--csv and --output are the same file");
-	if (s->csv && strcmp(s->csv, "-") == 0 &&
-	    (!o->output || strcmp(o->output, "-") == 0))
+	if (s->csv && strcmp(s->csv, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
 		return srift_usage("--csv=- and the table both want standard "
 				   "output: give --output");
 	o->near = s->rule.zone ? s->rule.zone : s->rule.region;
 	if (pl_tool_spares(SRIFT_TOOL, o->output, s->catalogue) ||
-	    pl_tool_spares(SRIFT_TOOL, s->csv, s->catalogue) ||
-	    srift_options_spare(o, s->csv))
+	    pl_tool_spares(SRIFT_TOOL, s->csv, s->catalogue) || srift_options_spare(o, s->csv))
 		return PL_EXIT_USAGE;
 	return srift_options_check_network(o);
 }
 
-int srift_sweep_options_parse(struct srift_sweep_options *s, int argc,
-			      char **argv)
+int srift_sweep_options_parse(struct srift_sweep_options *s, int argc, char **argv)
 {
 	static const struct pl_options options = {
 		.tool = SRIFT_TOOL, .option = table, .help = srift_sweep_help};
 	int status;
 
-	*s = (struct srift_sweep_options){
-		.machines = {{1, 2, 4, 8, 16, 32, 64}, 7}};
+	*s = (struct srift_sweep_options){.machines = {{1, 2, 4, 8, 16, 32, 64}, 7}};
 	srift_options_init(&s->o);
 	status = pl_options_parse(&options, argc, argv, s, &s->o.done);
 	if (status != PL_EXIT_DONE || s->o.done)

@@ -18,8 +18,7 @@ struct left_out {
 	struct pl_err why;
 };
 
-static void leave_out(struct left_out *left, size_t machines,
-		      const struct pl_err *why)
+static void leave_out(struct left_out *left, size_t machines, const struct pl_err *why)
 {
 	if (left->n++ > 0)
 		return;
@@ -27,61 +26,51 @@ static void leave_out(struct left_out *left, size_t machines,
 	left->why = *why;
 }
 
-static void say_left_out(const struct left_out *left,
-			 const struct srift_sweep_row *row)
+static void say_left_out(const struct left_out *left, const struct srift_sweep_row *row)
 {
 	if (left->n > 0)
 		srift_say("%s, %s scaling: %zu number%s of machines left out, "
 			  "the first %zu: %s",
-			  row->type->instance->name,
-			  row->strong ? "strong" : "weak", left->n,
+			  row->type->instance->name, row->strong ? "strong" : "weak", left->n,
 			  left->n == 1 ? "" : "s", left->first, left->why.text);
 }
 
 /* The largest batch, or the one that is asked for. */
-static uint64_t samples_each(const struct srift_sweep *w,
-			     const struct pl_market_type *type)
+static uint64_t samples_each(const struct srift_sweep *w, const struct pl_market_type *type)
 {
 	return w->s->samples ? w->s->samples : type->batch[type->n_batches - 1];
 }
 
-static int select_machines(struct pl_selection *sel,
-			   const struct srift_sweep *w,
-			   const struct srift_sweep_row *row,
-			   struct pl_err *err)
+static int select_machines(struct pl_selection *sel, const struct srift_sweep *w,
+			   const struct srift_sweep_row *row, struct pl_err *err)
 {
 	const char *name = row->type->instance->name;
 	char *choice = NULL;
 	int rc;
 
 	if (row->machines > row->type->available)
-		return pl_err_set(err, PL_EUSAGE, "there are %zu",
-				  row->type->available);
+		return pl_err_set(err, PL_EUSAGE, "there are %zu", row->type->available);
 	if ((row->strong ? asprintf(&choice, "%zux%s", row->machines, name)
-			 : asprintf(&choice, "%zux%s@%" PRIu64, row->machines,
-				    name, samples_each(w, row->type))) < 0)
+			 : asprintf(&choice, "%zux%s@%" PRIu64, row->machines, name,
+				    samples_each(w, row->type))) < 0)
 		return pl_err_nomem(err);
-	rc = pl_selection_parse(sel, choice, row->strong ? w->s->o.batch : 0,
-				&w->profile, err);
+	rc = pl_selection_parse(sel, choice, row->strong ? w->s->o.batch : 0, &w->profile, err);
 	free(choice);
 	return rc;
 }
 
 /* Fills in the rest of a row. 0, or -1 with @err set. */
-static int predict(const struct srift_sweep *w, struct srift_sweep_row *row,
-		   struct pl_err *err)
+static int predict(const struct srift_sweep *w, struct srift_sweep_row *row, struct pl_err *err)
 {
 	const size_t which = (size_t)(row->type - w->market.type);
-	const struct pl_comm *comm =
-		&w->network.comm[w->network.n_comms > 1 ? which : 0];
+	const struct pl_comm *comm = &w->network.comm[w->network.n_comms > 1 ? which : 0];
 	struct pl_selection sel = {0};
 	struct pl_iteration it = {0};
 	size_t between[2];
 	int rc = select_machines(&sel, w, row, err);
 
 	if (rc == 0)
-		rc = pl_iterate(&it, &w->profile, &sel, comm,
-				&w->s->o.iteration, err);
+		rc = pl_iterate(&it, &w->profile, &sel, comm, &w->s->o.iteration, err);
 	if (rc == 0) {
 		row->ranks = pl_selection_ranks(&sel);
 		row->samples = pl_selection_batch(&sel);
@@ -89,8 +78,7 @@ static int predict(const struct srift_sweep *w, struct srift_sweep_row *row,
 		row->samples_per_s = (double)row->samples / it.seconds;
 		row->per_hour = pl_market_price(row->type, row->machines);
 		row->interpolated = row->ranks > 1 &&
-				    srift_network_between(&w->network, which,
-							  row->ranks, between);
+				    srift_network_between(&w->network, which, row->ranks, between);
 	}
 	pl_iteration_fini(&it);
 	pl_selection_fini(&sel);
@@ -98,8 +86,8 @@ static int predict(const struct srift_sweep *w, struct srift_sweep_row *row,
 }
 
 /* The rows of a type in one scaling. 0, or -1 with @err set. */
-static int sweep_type(struct srift_sweep *w, const struct pl_market_type *type,
-		      bool strong, struct pl_err *err)
+static int sweep_type(struct srift_sweep *w, const struct pl_market_type *type, bool strong,
+		      struct pl_err *err)
 {
 	struct srift_sweep_row row = {.strong = strong, .type = type};
 	struct srift_sweep_row *first = &w->row[w->n_rows];
@@ -116,9 +104,8 @@ static int sweep_type(struct srift_sweep *w, const struct pl_market_type *type,
 		w->row[w->n_rows] = row;
 		w->row[w->n_rows].efficiency =
 			row.samples_per_s / (double)row.ranks /
-			(w->row + w->n_rows == first
-				 ? row.samples_per_s / (double)row.ranks
-				 : first->samples_per_s / (double)first->ranks);
+			(w->row + w->n_rows == first ? row.samples_per_s / (double)row.ranks
+						     : first->samples_per_s / (double)first->ranks);
 		w->n_rows++;
 	}
 	say_left_out(&left, &row);
@@ -132,12 +119,10 @@ static int sweep(struct srift_sweep *w, struct pl_err *err)
 
 	if (srift_profile_load(&w->profile, o, err) ||
 	    pl_catalogue_read(&w->catalogue, w->s->catalogue, err) ||
-	    pl_market_init(&w->market, &w->profile, &w->catalogue, &w->s->rule,
-			   err) ||
+	    pl_market_init(&w->market, &w->profile, &w->catalogue, &w->s->rule, err) ||
 	    srift_network_read(&w->network, o, &w->market, err))
 		return -1;
-	w->row = pl_array_create((size_t)n_scalings * w->market.n_types *
-					 w->s->machines.n,
+	w->row = pl_array_create((size_t)n_scalings * w->market.n_types * w->s->machines.n,
 				 sizeof(*w->row));
 	if (!w->row)
 		return pl_err_nomem(err);
@@ -174,8 +159,7 @@ static int write_all(const struct srift_sweep *w, struct pl_err *err)
 	/* (sync does nothing for what is not open) */
 	if (rc == 0 &&
 	    (pl_outfile_sync(&out, err) || pl_outfile_sync(&csv, err) ||
-	     (w->s->csv && pl_outfile_commit(&csv, err)) ||
-	     pl_outfile_commit(&out, err)))
+	     (w->s->csv && pl_outfile_commit(&csv, err)) || pl_outfile_commit(&out, err)))
 		rc = -1;
 	pl_outfile_abort(&csv);
 	pl_outfile_abort(&out);
@@ -197,6 +181,5 @@ int srift_sweep_main(int argc, char **argv)
 	srift_network_fini(&w.network);
 	pl_catalogue_fini(&w.catalogue);
 	pl_profile_fini(&w.profile);
-	return rc ? pl_tool_fail(SRIFT_TOOL, &err)
-		  : pl_tool_end_output(SRIFT_TOOL);
+	return rc ? pl_tool_fail(SRIFT_TOOL, &err) : pl_tool_end_output(SRIFT_TOOL);
 }

@@ -20,8 +20,7 @@ struct srift_sweep_options {
 };
 
 /* Returns the exit status, as srift_options_parse(). */
-int srift_sweep_options_parse(struct srift_sweep_options *s, int argc,
-			      char **argv);
+int srift_sweep_options_parse(struct srift_sweep_options *s, int argc, char **argv);
 
 /* So many machines of a type. */
 struct srift_sweep_row {
@@ -53,7 +52,6 @@ double srift_sweep_per_dollar(const struct srift_sweep_row *row);
 void srift_sweep_text(const struct srift_sweep *w, FILE *out);
 void srift_sweep_csv(const struct srift_sweep *w, FILE *out);
 /* 0, or -1 with @err set. */
-int srift_sweep_json(const struct srift_sweep *w, FILE *out,
-		     struct pl_err *err);
+int srift_sweep_json(const struct srift_sweep *w, FILE *out, struct pl_err *err);
 
 #endif

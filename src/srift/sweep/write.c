@@ -20,8 +20,7 @@ static const char *scaling(const struct srift_sweep_row *row)
 	return row->strong ? "strong" : "weak";
 }
 
-static void write_row(const struct srift_sweep_row *row, double most, int width,
-		      FILE *out)
+static void write_row(const struct srift_sweep_row *row, double most, int width, FILE *out)
 {
 	static const char bar[] = "##############################";
 	const int n = (int)lround(BAR * row->samples_per_s / most);
@@ -30,9 +29,8 @@ static void write_row(const struct srift_sweep_row *row, double most, int width,
 		"  %-*s %4zu  %8" PRIu64 "  %9s  %10.1f%c  %5.1f %%  %9s  "
 		"%10.0f  %.*s\n",
 		width, row->type->instance->name, row->machines, row->samples,
-		PL_TIME_TEXT(row->iteration_s), row->samples_per_s,
-		row->interpolated ? '~' : ' ', 100 * row->efficiency,
-		SRIFT_MONEY(row->per_hour), srift_sweep_per_dollar(row), n,
+		PL_TIME_TEXT(row->iteration_s), row->samples_per_s, row->interpolated ? '~' : ' ',
+		100 * row->efficiency, SRIFT_MONEY(row->per_hour), srift_sweep_per_dollar(row), n,
 		bar);
 }
 
@@ -54,11 +52,10 @@ void srift_sweep_text(const struct srift_sweep *w, FILE *out)
 		const struct srift_sweep_row *row = &w->row[i];
 
 		if (!before || before->strong != row->strong) {
-			fprintf(out, "%s%s: %s scaling, ", before ? "\n" : "",
-				w->profile.model, scaling(row));
+			fprintf(out, "%s%s: %s scaling, ", before ? "\n" : "", w->profile.model,
+				scaling(row));
 			if (row->strong)
-				fprintf(out, "%" PRIu64 " samples in all\n",
-					w->s->o.batch);
+				fprintf(out, "%" PRIu64 " samples in all\n", w->s->o.batch);
 			else
 				fprintf(out, "the same samples on each "
 					     "machine of a type\n");
@@ -86,15 +83,12 @@ void srift_sweep_csv(const struct srift_sweep *w, FILE *out)
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const struct srift_sweep_row *r = &w->row[i];
 
-		fprintf(out, "%s,%s,%zu,%zu,%" PRIu64 ",%s,%s,%s,%s,%s,%d\n",
-			scaling(r), r->type->instance->name, r->machines,
-			r->ranks, r->samples,
+		fprintf(out, "%s,%s,%zu,%zu,%" PRIu64 ",%s,%s,%s,%s,%s,%d\n", scaling(r),
+			r->type->instance->name, r->machines, r->ranks, r->samples,
 			pl_double_format(s[0], r->iteration_s),
 			pl_double_format(s[1], r->samples_per_s),
-			pl_double_format(s[2], r->efficiency),
-			pl_double_format(s[3], r->per_hour),
-			pl_double_format(s[4], srift_sweep_per_dollar(r)),
-			r->interpolated);
+			pl_double_format(s[2], r->efficiency), pl_double_format(s[3], r->per_hour),
+			pl_double_format(s[4], srift_sweep_per_dollar(r)), r->interpolated);
 	}
 }
 
@@ -106,15 +100,13 @@ static json_t *number_or_null(double x)
 
 static json_t *row_json(const struct srift_sweep_row *r)
 {
-	return json_pack(
-		"{ss ss sI sI sI sf sf sf sf so sb}", "scaling", scaling(r),
-		"instance", r->type->instance->name, "machines",
-		(json_int_t)r->machines, "ranks", (json_int_t)r->ranks,
-		"samples", (json_int_t)r->samples, "iteration_s",
-		r->iteration_s, "samples_per_s", r->samples_per_s, "efficiency",
-		r->efficiency, "dollars_per_hour", r->per_hour,
-		"samples_per_dollar", number_or_null(srift_sweep_per_dollar(r)),
-		"interpolated", r->interpolated);
+	return json_pack("{ss ss sI sI sI sf sf sf sf so sb}", "scaling", scaling(r), "instance",
+			 r->type->instance->name, "machines", (json_int_t)r->machines, "ranks",
+			 (json_int_t)r->ranks, "samples", (json_int_t)r->samples, "iteration_s",
+			 r->iteration_s, "samples_per_s", r->samples_per_s, "efficiency",
+			 r->efficiency, "dollars_per_hour", r->per_hour, "samples_per_dollar",
+			 number_or_null(srift_sweep_per_dollar(r)), "interpolated",
+			 r->interpolated);
 }
 
 int srift_sweep_json(const struct srift_sweep *w, FILE *out, struct pl_err *err)

@@ -15,8 +15,7 @@ static const char *const hook_name[] = {
 	[PL_ACT_STOP] = "stop",
 };
 
-static const char *command_of(const struct srift_watch_options *o,
-			      enum pl_act_kind kind)
+static const char *command_of(const struct srift_watch_options *o, enum pl_act_kind kind)
 {
 	switch (kind) {
 	case PL_ACT_SEARCH:
@@ -33,16 +32,12 @@ static const char *command_of(const struct srift_watch_options *o,
 	return NULL;
 }
 
-static int64_t limit_ns(const struct srift_watch_options *o,
-			enum pl_act_kind kind)
+static int64_t limit_ns(const struct srift_watch_options *o, enum pl_act_kind kind)
 {
-	return (int64_t)((kind == PL_ACT_LAUNCH ? o->launch_limit_s
-						: o->hook_limit_s) *
-			 1e9);
+	return (int64_t)((kind == PL_ACT_LAUNCH ? o->launch_limit_s : o->hook_limit_s) * 1e9);
 }
 
-int srift_act_begin(struct srift_drive *d, struct pl_act *act,
-		    struct pl_err *err)
+int srift_act_begin(struct srift_drive *d, struct pl_act *act, struct pl_err *err)
 {
 	struct srift_running *r = &d->running[d->n_running];
 	struct pl_words env = {0};
@@ -52,8 +47,7 @@ int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 	rc = srift_environment(d, act, &env, &r->hosts, err);
 	if (rc == 0)
 		rc = pl_hook_start(&r->hook, command_of(d->o, act->kind), &env,
-				   pl_clock_ns() + limit_ns(d->o, act->kind),
-				   err);
+				   pl_clock_ns() + limit_ns(d->o, act->kind), err);
 	pl_words_fini(&env);
 	if (rc) {
 		pl_scratch_unshare(&r->hosts);
@@ -77,8 +71,8 @@ struct outcome {
 static void fault(struct outcome *oc, const struct pl_err *err)
 {
 	if (err->file[0] && err->line)
-		snprintf(oc->why, sizeof(oc->why), "%s:%ld:%ld: %s", err->file,
-			 err->line, err->col, err->text);
+		snprintf(oc->why, sizeof(oc->why), "%s:%ld:%ld: %s", err->file, err->line, err->col,
+			 err->text);
 	else
 		snprintf(oc->why, sizeof(oc->why), "%s", err->text);
 	oc->result.failed = oc->why;
@@ -103,17 +97,14 @@ static void read_names(struct outcome *oc, struct pl_text *output)
 	oc->result.n_names = oc->names.n;
 }
 
-static void judge(struct outcome *oc, enum pl_act_kind kind,
-		  struct pl_hook_end *end)
+static void judge(struct outcome *oc, enum pl_act_kind kind, struct pl_hook_end *end)
 {
 	if (end->expired)
 		snprintf(oc->why, sizeof(oc->why), "it took too long");
 	else if (end->status > 128)
-		snprintf(oc->why, sizeof(oc->why), "signal %d",
-			 end->status - 128);
+		snprintf(oc->why, sizeof(oc->why), "signal %d", end->status - 128);
 	else if (end->status)
-		snprintf(oc->why, sizeof(oc->why), "exit status %d",
-			 end->status);
+		snprintf(oc->why, sizeof(oc->why), "exit status %d", end->status);
 	if (oc->why[0])
 		oc->result.failed = oc->why;
 	if (kind == PL_ACT_LAUNCH)
@@ -121,15 +112,12 @@ static void judge(struct outcome *oc, enum pl_act_kind kind,
 	else if (kind == PL_ACT_SEARCH && !oc->why[0])
 		read_answer(oc, &end->output);
 	else if (kind == PL_ACT_CHECKPOINT)
-		oc->result.saved_told =
-			pl_hook_saved(&end->output, &oc->result.saved);
+		oc->result.saved_told = pl_hook_saved(&end->output, &oc->result.saved);
 }
 
-static int report(struct srift_drive *d, uint64_t id, struct outcome *oc,
-		  struct pl_err *err)
+static int report(struct srift_drive *d, uint64_t id, struct outcome *oc, struct pl_err *err)
 {
-	const int rc = pl_watch_act_ended(&d->watch, srift_drive_now_s(d), id,
-					  &oc->result, err);
+	const int rc = pl_watch_act_ended(&d->watch, srift_drive_now_s(d), id, &oc->result, err);
 
 	pl_srift_fleet_fini(&oc->fleet);
 	pl_words_fini(&oc->names);
@@ -138,8 +126,7 @@ static int report(struct srift_drive *d, uint64_t id, struct outcome *oc,
 
 /* What is wrong with files or options shows at the first search, and then is
  * not for the job to fail by. */
-int srift_act_search(struct srift_drive *d, const struct pl_act *act,
-		     struct pl_err *err)
+int srift_act_search(struct srift_drive *d, const struct pl_act *act, struct pl_err *err)
 {
 	struct outcome oc = {0};
 	struct pl_srift_fleet up = {0};
@@ -172,8 +159,8 @@ static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 	struct pl_hook_end end = {0};
 	struct outcome oc = {0};
 	struct pl_err bad = {0};
-	const int ended = pl_hook_poll(&d->running[i].hook, hook_name[r.kind],
-				       pl_clock_ns(), &end, &bad);
+	const int ended =
+		pl_hook_poll(&d->running[i].hook, hook_name[r.kind], pl_clock_ns(), &end, &bad);
 	int rc = 0;
 
 	if (ended == 0)

@@ -27,8 +27,7 @@ static double wall_s(void)
 
 double srift_drive_now_s(const struct srift_drive *d)
 {
-	return d->begin_s +
-	       (double)(pl_clock_ns() - d->begin_ns) / 1e9 * d->o->time_scale;
+	return d->begin_s + (double)(pl_clock_ns() - d->begin_ns) / 1e9 * d->o->time_scale;
 }
 
 void srift_drive_fail(struct srift_drive *d, const struct pl_err *err)
@@ -50,8 +49,7 @@ static void set_clock(struct srift_drive *d)
 		d->begin_s = 0;
 		return;
 	}
-	d->begin_s = fmax(d->place.at_s,
-			  (wall - d->place.began_s) * d->o->time_scale);
+	d->begin_s = fmax(d->place.at_s, (wall - d->place.began_s) * d->o->time_scale);
 }
 
 static int read_journal(struct srift_drive *d, struct pl_err *err)
@@ -63,16 +61,13 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 	    pl_journal_mend(&d->journal, err))
 		return -1;
 	if (d->place.cut)
-		srift_warn("%s: its last line is cut off and is ignored",
-			   o->journal);
+		srift_warn("%s: its last line is cut off and is ignored", o->journal);
 	if (d->place.found && d->place.iterations != o->job.iterations)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%s is the journal of a job of %llu iterations",
-			o->journal, (unsigned long long)d->place.iterations);
+		return pl_err_set(err, PL_EUSAGE, "%s is the journal of a job of %llu iterations",
+				  o->journal, (unsigned long long)d->place.iterations);
 	if (d->place.found && d->place.time_scale != o->time_scale)
-		return pl_err_set(err, PL_EUSAGE, "%s has the time scale %g",
-				  o->journal, d->place.time_scale);
+		return pl_err_set(err, PL_EUSAGE, "%s has the time scale %g", o->journal,
+				  d->place.time_scale);
 	return 0;
 }
 
@@ -91,8 +86,7 @@ static int take_history(struct srift_drive *d, struct pl_err *err)
 	return rc;
 }
 
-int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
-		     struct pl_err *err)
+int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o, struct pl_err *err)
 {
 	*d = (struct srift_drive){.o = o, .journal = {.fd = -1}};
 	pl_watch_init(&d->watch, &o->job, srift_tell, d);
@@ -141,8 +135,7 @@ int srift_drive_read(struct srift_drive *d, struct pl_err *err)
 		}
 		if (rc < 0) /* its writer is not ours to refuse */
 			pl_tool_fail(SRIFT_TOOL, &bad);
-		else if (pl_watch_progress(&d->watch, srift_drive_now_s(d), &p,
-					   err))
+		else if (pl_watch_progress(&d->watch, srift_drive_now_s(d), &p, err))
 			return -1;
 	}
 }
@@ -163,8 +156,7 @@ static int look(struct srift_drive *d, struct pl_err *err)
 /* Until a pipe has something, or a moment has passed. */
 static void wait_a_moment(struct srift_drive *d)
 {
-	struct pollfd p = {.fd = d->follow.pipe ? d->follow.fd : -1,
-			   .events = POLLIN};
+	struct pollfd p = {.fd = d->follow.pipe ? d->follow.fd : -1, .events = POLLIN};
 
 	poll(&p, 1, WAIT_MS);
 }
@@ -180,11 +172,10 @@ static void end_hooks(struct srift_drive *d)
 static void leave(struct srift_drive *d, int stop)
 {
 	if (!d->leaving && d->n_running)
-		srift_warn(
-			"%zu hook%s running: waiting; interrupt again to end "
-			"%s",
-			d->n_running, d->n_running == 1 ? " is" : "s are",
-			d->n_running == 1 ? "it" : "them");
+		srift_warn("%zu hook%s running: waiting; interrupt again to end "
+			   "%s",
+			   d->n_running, d->n_running == 1 ? " is" : "s are",
+			   d->n_running == 1 ? "it" : "them");
 	d->leaving = true;
 	if (stop > 1)
 		end_hooks(d);
@@ -207,13 +198,11 @@ static void tell_left(struct srift_drive *d)
 	srift_tell(d, &d->watch, &e);
 	srift_warn("interrupted: the job is left as it is, %zu machine%s "
 		   "running%s%s",
-		   e.count, e.count == 1 ? "" : "s",
-		   d->o->journal ? "; go on with --journal=" : "",
+		   e.count, e.count == 1 ? "" : "s", d->o->journal ? "; go on with --journal=" : "",
 		   d->o->journal ? d->o->journal : "");
 }
 
-int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
-		    struct pl_err *err)
+int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	int rc = pl_watch_begin(&d->watch, srift_drive_now_s(d), err);
 

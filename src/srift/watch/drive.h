@@ -53,8 +53,7 @@ int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 /* Runs until the job has ended or *stop is above 0. Then it waits for hooks
  * that are running; if *stop is above 1, it ends them. 0, or -1 with @err
  * set. */
-int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
-		    struct pl_err *err);
+int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop, struct pl_err *err);
 void srift_drive_fini(struct srift_drive *d);
 
 /* The present time of the job, in seconds. */
@@ -68,21 +67,18 @@ void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
 
 /* acts.c: begins an act, and reports to the watch the results of those that
  * have ended. */
-int srift_act_begin(struct srift_drive *d, struct pl_act *act,
-		    struct pl_err *err);
+int srift_act_begin(struct srift_drive *d, struct pl_act *act, struct pl_err *err);
 int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
 /* environment.c: the variables for the hook of an act, and the file that one of
  * them names. 0, or -1 with @err set. */
-int srift_environment(const struct srift_drive *d, const struct pl_act *act,
-		      struct pl_words *env, struct pl_scratch_shared *hosts,
-		      struct pl_err *err);
+int srift_environment(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env,
+		      struct pl_scratch_shared *hosts, struct pl_err *err);
 
 /* tell.c: prints an event and journals it. */
-void srift_tell(void *drive, const struct pl_srift_watch *w,
-		const struct pl_watch_event *event);
+void srift_tell(void *drive, const struct pl_srift_watch *w, const struct pl_watch_event *event);
 
 /*
  * Finds machines for the question @base (profile, prices, network, objective,

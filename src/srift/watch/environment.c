@@ -40,13 +40,13 @@ static void write_hosts(const struct pl_nodes *nodes, FILE *f)
 		const struct pl_node *node = &nodes->node[i];
 
 		if (node->state == PL_NODE_UP)
-			fprintf(f, "%s %s %s %" PRIu64 "\n", node->name,
-				node->type, kind_name(node->spot), node->batch);
+			fprintf(f, "%s %s %s %" PRIu64 "\n", node->name, node->type,
+				kind_name(node->spot), node->batch);
 	}
 }
 
-static int make_hosts(const struct pl_nodes *nodes,
-		      struct pl_scratch_shared *file, struct pl_err *err)
+static int make_hosts(const struct pl_nodes *nodes, struct pl_scratch_shared *file,
+		      struct pl_err *err)
 {
 	FILE *f = pl_scratch_memory();
 
@@ -57,8 +57,7 @@ static int make_hosts(const struct pl_nodes *nodes,
 	return 0;
 }
 
-static void put_node(const struct srift_drive *d, const struct pl_act *act,
-		     struct pl_words *env)
+static void put_node(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env)
 {
 	const struct pl_node *node = &d->watch.nodes.node[act->node];
 
@@ -73,8 +72,7 @@ static void put_node(const struct srift_drive *d, const struct pl_act *act,
 							      : "surplus");
 }
 
-static void put_part(const struct srift_drive *d, const struct pl_act *act,
-		     struct pl_words *env)
+static void put_part(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env)
 {
 	const struct pl_fleet_part *part = &d->watch.fleet.part[act->part];
 
@@ -105,8 +103,8 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 	pl_srift_fleet_fini(&up);
 	to = open_memstream(&all, &len);
 	for (size_t i = 0; to && i < q.n_excluded; i++)
-		fprintf(to, "%s%s:%s", i ? " " : "",
-			kind_name(q.excluded[i].spot), q.excluded[i].type);
+		fprintf(to, "%s%s:%s", i ? " " : "", kind_name(q.excluded[i].spot),
+			q.excluded[i].type);
 	if (!to || fclose(to)) {
 		free(all);
 		return -1;
@@ -117,19 +115,16 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 }
 
 /* So that a hook done again after a restart can know itself again. */
-static void put_id(const struct srift_drive *d, const struct pl_act *act,
-		   struct pl_words *env)
+static void put_id(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env)
 {
 	char id[64];
 
-	snprintf(id, sizeof(id), "srift-%.0f-%" PRIu64, d->place.began_s * 1000,
-		 act->id);
+	snprintf(id, sizeof(id), "srift-%.0f-%" PRIu64, d->place.began_s * 1000, act->id);
 	pl_words_add_pair(env, "SRIFT_ID", id);
 }
 
-int srift_environment(const struct srift_drive *d, const struct pl_act *act,
-		      struct pl_words *env, struct pl_scratch_shared *hosts,
-		      struct pl_err *err)
+int srift_environment(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env,
+		      struct pl_scratch_shared *hosts, struct pl_err *err)
 {
 	int rc = 0;
 

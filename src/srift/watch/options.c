@@ -27,13 +27,12 @@
 #define SECONDS(from) .least = from, .most = SECONDS_MAX
 
 /* Per cent, of which 100 are never exceeded. */
-static int take_share(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_share(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	double percent = NAN, *share = pl_option_to(o, option);
 
-	if (pl_double_parse(value, strlen(value), &percent) ||
-	    !(percent > 0 && percent <= 100))
+	if (pl_double_parse(value, strlen(value), &percent) || !(percent > 0 && percent <= 100))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--%s wants per cent, above 0 and up to 100, "
 				  "not \"%s\"",
@@ -91,8 +90,7 @@ static int check(struct srift_watch_options *o, int n_arguments)
 	if (!o->job.iterations)
 		return srift_usage("--iterations is wanted");
 	if (!o->launch || !o->start)
-		return srift_usage("--%s is wanted",
-				   o->launch ? "start" : "launch");
+		return srift_usage("--%s is wanted", o->launch ? "start" : "launch");
 	if (!o->progress)
 		return srift_usage("--progress is wanted: nothing else tells "
 				   "when the job is done");
@@ -102,8 +100,7 @@ static int check(struct srift_watch_options *o, int n_arguments)
 		return srift_usage("--stop-spent wants --stop");
 	if (o->journal && strcmp(o->journal, "-") == 0)
 		return srift_usage("--journal wants a file");
-	if (pl_same_file(o->journal, o->progress) ||
-	    pl_same_file(o->journal, o->heartbeats))
+	if (pl_same_file(o->journal, o->progress) || pl_same_file(o->journal, o->heartbeats))
 		return srift_usage("--journal is for a file of its own");
 	if (isnan(o->job.silence_s))
 		o->job.silence_s = o->heartbeats ? SILENCE_S : 0;
@@ -118,8 +115,7 @@ static int check(struct srift_watch_options *o, int n_arguments)
 
 /* Ours, and those that are for the search; a word that is no option belongs to
  * the one before it. */
-static void divide(int argc, char **argv, struct pl_words *ours,
-		   struct pl_words *others)
+static void divide(int argc, char **argv, struct pl_words *ours, struct pl_words *others)
 {
 	struct pl_words *to = ours;
 
@@ -127,8 +123,7 @@ static void divide(int argc, char **argv, struct pl_words *ours,
 	pl_words_add(others, "recommend");
 	for (int i = 1; i < argc; i++) {
 		if (argv[i][0] == '-' && argv[i][1] == '-')
-			to = pl_option_named(table, argv[i] + 2,
-					     strcspn(argv[i] + 2, "="))
+			to = pl_option_named(table, argv[i] + 2, strcspn(argv[i] + 2, "="))
 				     ? ours
 				     : others;
 		pl_words_add(to, argv[i]);
@@ -142,16 +137,14 @@ static int parse_ours(struct srift_watch_options *o, struct pl_words *words)
 	int status;
 
 	optind = 0; /* from the beginning */
-	status = pl_options_parse(&options, (int)words->n, words->v, o,
-				  &o->done);
+	status = pl_options_parse(&options, (int)words->n, words->v, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	return check(o, (int)words->n - optind);
 }
 
 /* What the search is to find, as recommend would be asked for it. */
-static int parse_question(struct srift_watch_options *o,
-			  struct pl_words *others)
+static int parse_question(struct srift_watch_options *o, struct pl_words *others)
 {
 	char number[32];
 	int status;
@@ -159,17 +152,13 @@ static int parse_question(struct srift_watch_options *o,
 	if (o->search && others->n == 1)
 		return PL_EXIT_DONE;
 	if (o->search)
-		return srift_usage("with --search, %s is an unknown option",
-				   others->v[1]);
+		return srift_usage("with --search, %s is an unknown option", others->v[1]);
 	if (others->n == 1)
-		return srift_usage(
-			"--search is wanted, or --profile and --catalogue");
-	snprintf(number, sizeof(number), "%llu",
-		 (unsigned long long)o->job.iterations);
+		return srift_usage("--search is wanted, or --profile and --catalogue");
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)o->job.iterations);
 	pl_words_add_pair(others, "--iterations", number);
 	if (o->batch) {
-		snprintf(number, sizeof(number), "%llu",
-			 (unsigned long long)o->batch);
+		snprintf(number, sizeof(number), "%llu", (unsigned long long)o->batch);
 		pl_words_add_pair(others, "--batch", number);
 	}
 	if (others->failed) {
@@ -192,8 +181,7 @@ static int parse_question(struct srift_watch_options *o,
 	return status;
 }
 
-int srift_watch_options_parse(struct srift_watch_options *o, int argc,
-			      char **argv)
+int srift_watch_options_parse(struct srift_watch_options *o, int argc, char **argv)
 {
 	int status;
 

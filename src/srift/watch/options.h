@@ -30,8 +30,7 @@ struct srift_watch_options {
 
 /* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
  * is to be done. End with fini in any case. */
-int srift_watch_options_parse(struct srift_watch_options *o, int argc,
-			      char **argv);
+int srift_watch_options_parse(struct srift_watch_options *o, int argc, char **argv);
 void srift_watch_options_fini(struct srift_watch_options *o);
 
 #endif

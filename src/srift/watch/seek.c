@@ -43,12 +43,10 @@ static int supply_init(struct supply *s, const struct pl_replan *q)
 }
 
 /* How many are up of a type and kind. */
-static size_t count_up(const struct pl_srift_fleet *up, const char *type,
-		       bool spot)
+static size_t count_up(const struct pl_srift_fleet *up, const char *type, bool spot)
 {
 	for (size_t i = 0; i < up->n; i++)
-		if (up->part[i].spot == spot &&
-		    strcmp(up->part[i].type, type) == 0)
+		if (up->part[i].spot == spot && strcmp(up->part[i].type, type) == 0)
 			return up->part[i].count;
 	return 0;
 }
@@ -63,8 +61,7 @@ static void limit_to_up(struct supply *s, const struct pl_srift_fleet *up)
 			.name = type,
 			.len = strlen(type),
 			.available = {[PL_SPOT] = count_up(up, type, true),
-				      [PL_ON_DEMAND] =
-					      count_up(up, type, false)},
+				      [PL_ON_DEMAND] = count_up(up, type, false)},
 		};
 	}
 	s->limit[s->n_limits++] = (struct pl_market_limit){0};
@@ -85,8 +82,7 @@ static void cap_excluded(struct supply *s, const struct pl_replan *q)
 }
 
 /* The choice, a part for each type and kind. */
-static int take_choice(struct pl_srift_fleet *fleet,
-		       const struct srift_advice *a)
+static int take_choice(struct pl_srift_fleet *fleet, const struct srift_advice *a)
 {
 	const struct pl_quote *best = &a->answer.best;
 	const struct pl_market *market = srift_risks_market(a);
@@ -106,8 +102,7 @@ static int take_choice(struct pl_srift_fleet *fleet,
 			const struct pl_fleet_part part = {
 				.type = type->instance->name,
 				.spot = stock->kind == PL_SPOT,
-				.count = pl_market_count(type, count,
-							 stock->kind),
+				.count = pl_market_count(type, count, stock->kind),
 				.batch = type->batch[best->choice.batch[i]],
 				.price_per_hour = stock->price_per_hour,
 			};
@@ -119,18 +114,16 @@ static int take_choice(struct pl_srift_fleet *fleet,
 	return 0;
 }
 
-static bool needs_launch(const struct pl_srift_fleet *fleet,
-			 const struct pl_srift_fleet *up)
+static bool needs_launch(const struct pl_srift_fleet *fleet, const struct pl_srift_fleet *up)
 {
 	for (size_t i = 0; i < fleet->n; i++)
-		if (fleet->part[i].count >
-		    count_up(up, fleet->part[i].type, fleet->part[i].spot))
+		if (fleet->part[i].count > count_up(up, fleet->part[i].type, fleet->part[i].spot))
 			return true;
 	return false;
 }
 
-static int ask(const struct srift_question *question,
-	       struct pl_srift_fleet *fleet, struct pl_err *err)
+static int ask(const struct srift_question *question, struct pl_srift_fleet *fleet,
+	       struct pl_err *err)
 {
 	struct srift_advice a = {0};
 	int rc = srift_recommend(&a, question, err);
@@ -145,8 +138,7 @@ static int ask(const struct srift_question *question,
 
 /* While machines are launched all of them cost, iterating or not: the search,
  * which knows of iterations only, is given as much less. */
-static int ask_within(struct srift_question *question,
-		      const struct pl_replan *q, double wait_s,
+static int ask_within(struct srift_question *question, const struct pl_replan *q, double wait_s,
 		      struct pl_srift_fleet *fleet, struct pl_err *err)
 {
 	question->goal.budget = q->dollars;
@@ -156,15 +148,13 @@ static int ask_within(struct srift_question *question,
 		if (ask(question, fleet, err))
 			return -1;
 		waiting = pl_fleet_per_hour(fleet) * wait_s / 3600;
-		dollars = waiting + pl_fleet_per_hour(fleet) *
-					    fleet->iteration_s *
+		dollars = waiting + pl_fleet_per_hour(fleet) * fleet->iteration_s *
 					    (double)q->iterations / 3600;
 		if (dollars <= q->dollars)
 			return 0;
 		pl_srift_fleet_fini(fleet);
 		question->goal.budget =
-			fmin(question->goal.budget, q->dollars - waiting) *
-			(1 - 1e-9);
+			fmin(question->goal.budget, q->dollars - waiting) * (1 - 1e-9);
 		if (!(question->goal.budget > 0))
 			break;
 	}
@@ -174,8 +164,8 @@ static int ask_within(struct srift_question *question,
 			  SRIFT_MONEY(q->dollars));
 }
 
-static int seek(const struct srift_question *base, const struct pl_replan *q,
-		bool as_is, struct pl_srift_fleet *fleet, struct pl_err *err)
+static int seek(const struct srift_question *base, const struct pl_replan *q, bool as_is,
+		struct pl_srift_fleet *fleet, struct pl_err *err)
 {
 	const double left_s = as_is ? q->left_as_is_s : q->left_s;
 	struct srift_question question = *base;
@@ -183,13 +173,10 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 	int rc;
 
 	if (!(left_s > 0))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the time limit binds: %s are left%s",
-				  PL_TIME_TEXT(left_s),
-				  as_is ? "" : " once machines are launched");
+		return pl_err_set(err, PL_EPARTIAL, "the time limit binds: %s are left%s",
+				  PL_TIME_TEXT(left_s), as_is ? "" : " once machines are launched");
 	if (!(q->dollars > 0))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the budget binds: %s are left",
+		return pl_err_set(err, PL_EPARTIAL, "the budget binds: %s are left",
 				  SRIFT_MONEY(q->dollars));
 	if (supply_init(&s, q))
 		return pl_err_nomem(err);
@@ -210,19 +197,16 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 }
 
 /* Seconds, or dollars, until all is done; with losses, if they are known. */
-static double value(const struct srift_question *base,
-		    const struct pl_replan *q,
+static double value(const struct srift_question *base, const struct pl_replan *q,
 		    const struct pl_srift_fleet *fleet)
 {
 	const double wait_s = needs_launch(fleet, q->up) ? q->launch_s : 0;
 	const double all_s =
-		wait_s + (fleet->mean_s > 0
-				  ? fleet->mean_s
-				  : fleet->iteration_s * (double)q->iterations);
+		wait_s +
+		(fleet->mean_s > 0 ? fleet->mean_s : fleet->iteration_s * (double)q->iterations);
 
-	return base->goal.objective == PL_OBJECTIVE_TIME
-		       ? all_s
-		       : all_s * pl_fleet_per_hour(fleet) / 3600;
+	return base->goal.objective == PL_OBJECTIVE_TIME ? all_s
+							 : all_s * pl_fleet_per_hour(fleet) / 3600;
 }
 
 int srift_seek(const struct srift_question *base, const struct pl_replan *q,
@@ -232,8 +216,8 @@ int srift_seek(const struct srift_question *base, const struct pl_replan *q,
 	struct pl_err why = {0};
 	int rc;
 
-	if (q->up->n && seek(base, q, true, &as_is, &why) &&
-	    why.code != PL_EPARTIAL && why.code != PL_EUSAGE) {
+	if (q->up->n && seek(base, q, true, &as_is, &why) && why.code != PL_EPARTIAL &&
+	    why.code != PL_EUSAGE) {
 		if (err)
 			*err = why;
 		return -1;

@@ -45,15 +45,13 @@ static void tell_running(const struct srift_drive *d)
 
 	for (size_t i = 0; to && i < nodes->n; i++)
 		if (isnan(nodes->node[i].ended_s))
-			fprintf(to, "%s%s", n++ ? ", " : "",
-				nodes->node[i].name);
+			fprintf(to, "%s%s", n++ ? ", " : "", nodes->node[i].name);
 	if (to && fclose(to) == 0 && n > 0)
 		srift_warn("%zu machine%s left running, at %s an hour: %s", n,
-			   n == 1 ? " is" : "s are",
-			   SRIFT_MONEY(pl_nodes_per_hour(nodes)), names);
+			   n == 1 ? " is" : "s are", SRIFT_MONEY(pl_nodes_per_hour(nodes)), names);
 	if (d->n_running)
-		srift_warn("%zu hook%s under way, and may launch machines",
-			   d->n_running, d->n_running == 1 ? " is" : "s are");
+		srift_warn("%zu hook%s under way, and may launch machines", d->n_running,
+			   d->n_running == 1 ? " is" : "s are");
 	free(names);
 }
 

@@ -38,8 +38,7 @@ static void look_at(struct walk *w, int fd, off_t at, size_t len)
 	if (map != MAP_FAILED && in && mincore(map, len, in) == 0)
 		for (size_t i = 0; i < n; i++)
 			if (in[i] & 1)
-				w->c->cached_bytes +=
-					i + 1 < n ? w->page : len - i * w->page;
+				w->c->cached_bytes += i + 1 < n ? w->page : len - i * w->page;
 	if (map != MAP_FAILED)
 		munmap(map, len);
 	free(in);
@@ -49,8 +48,7 @@ static void look(struct walk *w, int fd, off_t size)
 {
 	for (off_t at = 0; at < size; at += (off_t)LOOKED_BYTES)
 		look_at(w, fd, at,
-			size - at < (off_t)LOOKED_BYTES ? (size_t)(size - at)
-							: LOOKED_BYTES);
+			size - at < (off_t)LOOKED_BYTES ? (size_t)(size - at) : LOOKED_BYTES);
 }
 
 static void show(struct walk *w)
@@ -58,14 +56,12 @@ static void show(struct walk *w)
 	pl_progress_show(
 		&w->r->progress,
 		(struct pl_progress_now){.done = w->c->bytes >> 20,
-					 .phase = w->fills ? "reading data"
-							   : "dropping data",
+					 .phase = w->fills ? "reading data" : "dropping data",
 					 .unit = "MiB",
 					 .left_s = NAN});
 }
 
-static int read_file(struct walk *w, int fd, const char *path,
-		     struct pl_err *err)
+static int read_file(struct walk *w, int fd, const char *path, struct pl_err *err)
 {
 	ssize_t n;
 
@@ -101,8 +97,7 @@ static int visit(struct walk *w, const char *path, struct pl_err *err)
 	return rc;
 }
 
-static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills,
-		struct pl_err *err)
+static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills, struct pl_err *err)
 {
 	struct walk w = {.r = r,
 			 .c = c,
@@ -111,9 +106,7 @@ static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills,
 			 .page = (size_t)sysconf(_SC_PAGESIZE)};
 	char *path = pl_string_copy(r->data, strlen(r->data));
 	char *const roots[] = {path, NULL};
-	FTS *fts = path && w.chunk
-			   ? fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL)
-			   : NULL;
+	FTS *fts = path && w.chunk ? fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL) : NULL;
 	FTSENT *entry;
 	int rc = fts ? 0 : pl_err_nomem(err);
 
@@ -122,8 +115,7 @@ static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills,
 		errno = entry->fts_errno;
 		if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS ||
 		    entry->fts_info == FTS_DNR)
-			rc = pl_err_errno(err, "cannot read %s",
-					  entry->fts_path);
+			rc = pl_err_errno(err, "cannot read %s", entry->fts_path);
 		else if (entry->fts_info == FTS_F)
 			rc = visit(&w, entry->fts_path, err);
 		if (rc == 0 && *r->stop)
@@ -135,19 +127,16 @@ static int walk(struct stalls_run *r, struct stalls_cached *c, bool fills,
 	free(path);
 	free(w.chunk);
 	if (rc == 0 && c->bytes == 0)
-		rc = pl_err_set(err, PL_EINPUT, "there is no data at %s",
-				r->data);
+		rc = pl_err_set(err, PL_EINPUT, "there is no data at %s", r->data);
 	return rc;
 }
 
-int stalls_cache_drop(struct stalls_run *r, struct stalls_cached *c,
-		      struct pl_err *err)
+int stalls_cache_drop(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err)
 {
 	return walk(r, c, false, err);
 }
 
-int stalls_cache_fill(struct stalls_run *r, struct stalls_cached *c,
-		      struct pl_err *err)
+int stalls_cache_fill(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err)
 {
 	return walk(r, c, true, err);
 }

@@ -25,11 +25,9 @@
 
 /* The command, with one process in t1: the value of --nproc_per_node, or of
  * --nproc-per-node, becomes 1. */
-static void add_command(struct pl_words *w, const struct stalls_run *r,
-			enum pl_stall_step step)
+static void add_command(struct pl_words *w, const struct stalls_run *r, enum pl_stall_step step)
 {
-	static const char *const options[] = {"--nproc_per_node",
-					      "--nproc-per-node"};
+	static const char *const options[] = {"--nproc_per_node", "--nproc-per-node"};
 
 	for (char **word = r->command; *word; word++) {
 		const char *found = NULL;
@@ -63,11 +61,9 @@ static int set_path(const char *hook)
 	char *all = NULL;
 	int rc;
 
-	if (path && strncmp(path, hook, len) == 0 &&
-	    (path[len] == ':' || path[len] == '\0'))
+	if (path && strncmp(path, hook, len) == 0 && (path[len] == ':' || path[len] == '\0'))
 		return 0;
-	if (asprintf(&all, "%s%s%s", hook, path && *path ? ":" : "",
-		     path ? path : "") < 0)
+	if (asprintf(&all, "%s%s%s", hook, path && *path ? ":" : "", path ? path : "") < 0)
 		return -1;
 	rc = setenv("PYTHONPATH", all, 1);
 	free(all);
@@ -76,11 +72,10 @@ static int set_path(const char *hook)
 
 /* What the hook reads. Torchrun gives each of several processes one thread; the
  * one of t1 must not have more. */
-static int set_environment(const struct stalls_run *r, enum pl_stall_step step,
-			   const char *folder, struct pl_err *err)
+static int set_environment(const struct stalls_run *r, enum pl_stall_step step, const char *folder,
+			   struct pl_err *err)
 {
-	if (set_path(r->hook) ||
-	    setenv("PLINK_STALLS_STEP", pl_stall_step_name(step), 1) ||
+	if (set_path(r->hook) || setenv("PLINK_STALLS_STEP", pl_stall_step_name(step), 1) ||
 	    setenv("PLINK_STALLS_OUT", folder, 1) ||
 	    set_number("PLINK_STALLS_ITERATIONS", r->iterations) ||
 	    set_number("PLINK_STALLS_WARMUP", r->warmup) ||
@@ -89,8 +84,7 @@ static int set_environment(const struct stalls_run *r, enum pl_stall_step step,
 	return 0;
 }
 
-static void show(struct stalls_run *r, enum pl_stall_step step,
-		 const char *folder)
+static void show(struct stalls_run *r, enum pl_stall_step step, const char *folder)
 {
 	unsigned long long done = 0, total = 0;
 	char path[FOLDER_CHARS + 16];
@@ -102,19 +96,16 @@ static void show(struct stalls_run *r, enum pl_stall_step step,
 		done = total = 0;
 	if (f)
 		fclose(f);
-	pl_progress_show(
-		&r->progress,
-		(struct pl_progress_now){.done = done,
-					 .total = total,
-					 .phase = pl_stall_step_name(step),
-					 .unit = "iterations",
-					 .left_s = NAN});
+	pl_progress_show(&r->progress, (struct pl_progress_now){.done = done,
+								.total = total,
+								.phase = pl_stall_step_name(step),
+								.unit = "iterations",
+								.left_s = NAN});
 }
 
 /* Waits for its end. 0 and its status; or -1 with @err set: interrupted. */
-static int follow(struct stalls_run *r, enum pl_stall_step step,
-		  const char *folder, pid_t pid, int *status,
-		  struct pl_err *err)
+static int follow(struct stalls_run *r, enum pl_stall_step step, const char *folder, pid_t pid,
+		  int *status, struct pl_err *err)
 {
 	while (waitpid(pid, status, WNOHANG) == 0) {
 		if (*r->stop) {
@@ -124,13 +115,12 @@ static int follow(struct stalls_run *r, enum pl_stall_step step,
 		show(r, step, folder);
 		poll(NULL, 0, LOOK_MS);
 	}
-	*status = WIFEXITED(*status) ? WEXITSTATUS(*status)
-				     : 128 + WTERMSIG(*status);
+	*status = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 	return 0;
 }
 
-static int start(struct stalls_run *r, enum pl_stall_step step,
-		 const char *folder, int *status, struct pl_err *err)
+static int start(struct stalls_run *r, enum pl_stall_step step, const char *folder, int *status,
+		 struct pl_err *err)
 {
 	struct pl_words w = {0};
 	pid_t pid = 0;
@@ -143,8 +133,7 @@ static int start(struct stalls_run *r, enum pl_stall_step step,
 		/* its output is not ours */
 		errno = pl_spawn(
 			&(struct pl_spawn){.argv = w.v,
-					   .fd = {PL_SPAWN_NULL, STDERR_FILENO,
-						  PL_SPAWN_SAME},
+					   .fd = {PL_SPAWN_NULL, STDERR_FILENO, PL_SPAWN_SAME},
 					   .own_group = true},
 			&pid);
 		rc = errno ? pl_err_errno(err, "cannot start %s", w.v[0])
@@ -168,15 +157,14 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
-		  struct stalls_taken *taken, struct pl_err *err)
+int stalls_launch(struct stalls_run *r, enum pl_stall_step step, struct stalls_taken *taken,
+		  struct pl_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
 	char folder[FOLDER_CHARS];
 	int status = 0, rc;
 
-	snprintf(folder, sizeof(folder), "%s/plink-stalls.XXXXXX",
-		 tmp && *tmp ? tmp : "/tmp");
+	snprintf(folder, sizeof(folder), "%s/plink-stalls.XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	if (!mkdtemp(folder))
 		return pl_err_errno(err, "cannot make %s", folder);
 	rc = start(r, step, folder, &status, err);
@@ -184,8 +172,7 @@ int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
 		rc = stalls_taken_read(taken, folder, r->script, err);
 	/* one that was timed has ended well enough */
 	if (rc && status && !*r->stop)
-		rc = pl_err_set(err, PL_EPARTIAL, "%s ended with status %d",
-				r->command[0], status);
+		rc = pl_err_set(err, PL_EPARTIAL, "%s ended with status %d", r->command[0], status);
 	remove_folder(folder);
 	return rc;
 }

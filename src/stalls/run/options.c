@@ -45,15 +45,14 @@ static const char help[] =
 "Exit: 0 done, 1 done in part, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-static int take_steps(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
+static int take_steps(void *o, const struct pl_option *option, const char *value,
+		      struct pl_err *err)
 {
 	struct stalls_run *r = o;
 
 	memset(r->wanted, 0, sizeof(r->wanted));
 	for (const char *s = value;; s += 3) {
-		if (s[0] != 't' || s[1] < '1' || s[1] > '5' ||
-		    (s[2] && s[2] != ','))
+		if (s[0] != 't' || s[1] < '1' || s[1] > '5' || (s[2] && s[2] != ','))
 			return pl_err_set(err, PL_EUSAGE,
 					  "--%s wants some of t1,t2,t3,t4,t5, "
 					  "not \"%s\"",
@@ -65,12 +64,10 @@ static int take_steps(void *o, const struct pl_option *option,
 }
 
 /* A name becomes a word of the file. */
-static int take_name(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
+static int take_name(void *o, const struct pl_option *option, const char *value, struct pl_err *err)
 {
 	if (strlen(value) > PL_STALL_NAME_MAX || strpbrk(value, " \t\r\n"))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants up to %d bytes without blanks",
+		return pl_err_set(err, PL_EUSAGE, "--%s wants up to %d bytes without blanks",
 				  option->name, PL_STALL_NAME_MAX);
 	return pl_take_filled(o, option, value, err);
 }
@@ -142,28 +139,23 @@ static int check(const struct stalls_run *r)
 	const bool apart = r->wanted[PL_STALL_T5];
 
 	if (!r->command[0])
-		return pl_tool_usage(STALLS_TOOL,
-				     "run needs the command that trains");
+		return pl_tool_usage(STALLS_TOOL, "run needs the command that trains");
 	if (!r->output || strcmp(r->output, "-") == 0)
-		return pl_tool_usage(STALLS_TOOL,
-				     "run needs --output=FILE for the measured "
-				     "steps");
+		return pl_tool_usage(STALLS_TOOL, "run needs --output=FILE for the measured "
+						  "steps");
 	if (apart != (r->machines > 0))
 		return pl_tool_usage(STALLS_TOOL,
-				     apart ? "t5 needs --machines"
-					   : "--machines needs --steps=t5");
+				     apart ? "t5 needs --machines" : "--machines needs --steps=t5");
 	if (pl_tool_spares(STALLS_TOOL, r->output, r->profile))
 		return PL_EXIT_USAGE;
 	if (r->instance && !apart)
-		return pl_tool_usage(STALLS_TOOL,
-				     "--instance needs --steps=t5");
+		return pl_tool_usage(STALLS_TOOL, "--instance needs --steps=t5");
 	for (int i = 0; apart && i < PL_STALL_T5; i++)
 		if (r->wanted[i])
-			return pl_tool_usage(
-				STALLS_TOOL,
-				"t5 needs another command than %s: run it "
-				"alone, with the same --output",
-				pl_stall_step_name((enum pl_stall_step)i));
+			return pl_tool_usage(STALLS_TOOL,
+					     "t5 needs another command than %s: run it "
+					     "alone, with the same --output",
+					     pl_stall_step_name((enum pl_stall_step)i));
 	return PL_EXIT_DONE;
 }
 
@@ -194,16 +186,13 @@ static int check_hook(const struct stalls_run *r)
 	snprintf(path, sizeof(path), "%s" HOOK, r->hook);
 	if (access(path, R_OK) == 0)
 		return PL_EXIT_DONE;
-	return pl_tool_usage(STALLS_TOOL,
-			     "there is no %s: --hook names its folder", path);
+	return pl_tool_usage(STALLS_TOOL, "there is no %s: --hook names its folder", path);
 }
 
 int stalls_run_parse(struct stalls_run *r, int argc, char **argv, bool *done)
 {
-	static const struct pl_options options = {.tool = STALLS_TOOL,
-						  .option = table,
-						  .help = help,
-						  .in_order = true};
+	static const struct pl_options options = {
+		.tool = STALLS_TOOL, .option = table, .help = help, .in_order = true};
 	int status;
 
 	r->machine = "here";

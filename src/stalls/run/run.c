@@ -40,15 +40,12 @@ static int open_runs(struct stalls_run *r, struct pl_err *err)
 {
 	struct pl_stall_runs *runs = &r->table.runs;
 
-	if (access(r->output, F_OK) == 0 &&
-	    pl_stall_runs_read(runs, r->output, err))
+	if (access(r->output, F_OK) == 0 && pl_stall_runs_read(runs, r->output, err))
 		return -1;
 	while (r->number < runs->n &&
-	       (strcmp(ours(r)->model, r->model) != 0 ||
-		strcmp(ours(r)->machine, r->machine) != 0))
+	       (strcmp(ours(r)->model, r->model) != 0 || strcmp(ours(r)->machine, r->machine) != 0))
 		r->number++;
-	if (r->number == runs->n &&
-	    !pl_stall_runs_add(runs, r->model, r->machine))
+	if (r->number == runs->n && !pl_stall_runs_add(runs, r->model, r->machine))
 		return pl_err_nomem(err);
 	if (!ours(r)->script)
 		ours(r)->script = pl_string_copy(r->script, strlen(r->script));
@@ -58,8 +55,7 @@ static int open_runs(struct stalls_run *r, struct pl_err *err)
 		return pl_err_set(err, PL_EINPUT,
 				  "%s has %s on %s from the script %s, not %s: "
 				  "give another --model, --machine or --output",
-				  r->output, r->model, r->machine,
-				  ours(r)->script, r->script);
+				  r->output, r->model, r->machine, ours(r)->script, r->script);
 	return 0;
 }
 
@@ -95,8 +91,7 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 				  t->world);
 	if (step == PL_STALL_T5 && t->world < r->machines)
 		return pl_err_set(err, PL_EINPUT,
-				  "the command started %" PRIu64
-				  " processes on %" PRIu64
+				  "the command started %" PRIu64 " processes on %" PRIu64
 				  " machines: each needs one at least",
 				  t->world, r->machines);
 	if (!any_measured(run))
@@ -111,8 +106,7 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 				  t->batch, run->batch);
 	if (step != PL_STALL_T1 && run->gpus > 1 && t->world != run->gpus)
 		return pl_err_set(err, PL_EINPUT,
-				  "%" PRIu64 " processes, but %" PRIu64
-				  " in the steps before",
+				  "%" PRIu64 " processes, but %" PRIu64 " in the steps before",
 				  t->world, run->gpus);
 	return 0;
 }
@@ -129,8 +123,8 @@ static void say_unsteady(enum pl_stall_step step, const struct stalls_taken *t)
 			     PL_TIME_TEXT(t->median));
 }
 
-static int keep(struct stalls_run *r, enum pl_stall_step step,
-		const struct stalls_taken *t, struct pl_err *err)
+static int keep(struct stalls_run *r, enum pl_stall_step step, const struct stalls_taken *t,
+		struct pl_err *err)
 {
 	struct pl_stall_run *run = ours(r);
 
@@ -152,21 +146,17 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 	if (step == PL_STALL_T5) {
 		run->machines = r->machines;
 		if (r->instance)
-			run->apart = pl_string_copy(r->instance,
-						    strlen(r->instance));
+			run->apart = pl_string_copy(r->instance, strlen(r->instance));
 		if (r->instance && !run->apart)
 			return pl_err_nomem(err);
 	}
 	say_unsteady(step, t);
 	if (t->iterations < r->iterations)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: the script ended after %" PRIu64
-			     " iterations of %" PRIu64,
-			     pl_stall_step_name(step), t->iterations,
-			     r->iterations);
-	pl_tool_say(STALLS_TOOL, "%s: %s, mean of %" PRIu64 " iterations",
-		    pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
-		    t->iterations);
+			     "%s: the script ended after %" PRIu64 " iterations of %" PRIu64,
+			     pl_stall_step_name(step), t->iterations, r->iterations);
+	pl_tool_say(STALLS_TOOL, "%s: %s, mean of %" PRIu64 " iterations", pl_stall_step_name(step),
+		    PL_TIME_TEXT(t->seconds), t->iterations);
 	if (save(r, err) == 0)
 		return 0;
 	run->t_s[step] = NAN;
@@ -174,8 +164,7 @@ static int keep(struct stalls_run *r, enum pl_stall_step step,
 }
 
 /* Data out of memory, or into it; a warning if that fails. */
-static int prepare(struct stalls_run *r, enum pl_stall_step step,
-		   struct pl_err *err)
+static int prepare(struct stalls_run *r, enum pl_stall_step step, struct pl_err *err)
 {
 	struct stalls_cached c;
 	double share;
@@ -183,8 +172,7 @@ static int prepare(struct stalls_run *r, enum pl_stall_step step,
 
 	if ((step != PL_STALL_T3 && step != PL_STALL_T4) || !r->data)
 		return 0;
-	rc = step == PL_STALL_T3 ? stalls_cache_drop(r, &c, err)
-				 : stalls_cache_fill(r, &c, err);
+	rc = step == PL_STALL_T3 ? stalls_cache_drop(r, &c, err) : stalls_cache_fill(r, &c, err);
 	if (rc)
 		return -1;
 	ours(r)->data_bytes = c.bytes;
@@ -224,21 +212,17 @@ static int run_steps(struct stalls_run *r, struct pl_err *err)
 		struct pl_err fault = {0};
 
 		if (r->wanted[i] && why)
-			pl_tool_say(STALLS_TOOL, "%s %s",
-				    pl_stall_step_name(step), why);
+			pl_tool_say(STALLS_TOOL, "%s %s", pl_stall_step_name(step), why);
 		if (!r->wanted[i] || why)
 			continue;
-		if (prepare(r, step, &fault) ||
-		    stalls_launch(r, step, &taken, &fault) ||
+		if (prepare(r, step, &fault) || stalls_launch(r, step, &taken, &fault) ||
 		    keep(r, step, &taken, &fault))
-			return pl_err_set(
-				err, fault.code, "%s: %s%s%s",
-				pl_stall_step_name(step), fault.text,
-				any_measured(ours(r))
-					? "; the same command continues "
-					  "after the steps in "
-					: "",
-				any_measured(ours(r)) ? r->output : "");
+			return pl_err_set(err, fault.code, "%s: %s%s%s", pl_stall_step_name(step),
+					  fault.text,
+					  any_measured(ours(r)) ? "; the same command continues "
+								  "after the steps in "
+								: "",
+					  any_measured(ours(r)) ? r->output : "");
 	}
 	return 0;
 }
@@ -283,15 +267,12 @@ int stalls_run(int argc, char **argv)
 		return status;
 	pl_stop_on_signals(stop);
 	pl_progress_begin(&r.progress, STALLS_TOOL);
-	if (pl_outfile_try(r.output, &err) ||
-	    (r.profile && pl_profile_note_try(r.profile, &err)) ||
+	if (pl_outfile_try(r.output, &err) || (r.profile && pl_profile_note_try(r.profile, &err)) ||
 	    open_runs(&r, &err) || run_steps(&r, &err) || note_stalls(&r, &err))
 		status = pl_tool_fail(STALLS_TOOL, &err);
 	else
 		status = pl_tool_output(STALLS_TOOL, NULL,
-					r.json ? stalls_table_json
-					       : stalls_table_text,
-					&r.table);
+					r.json ? stalls_table_json : stalls_table_text, &r.table);
 	pl_stall_runs_fini(&r.table.runs);
 	return status;
 }

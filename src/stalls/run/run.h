@@ -43,13 +43,13 @@ struct stalls_taken {
 /* Runs the command for the step. 0; or -1 with @err set: PL_EPARTIAL if it
  * failed or was interrupted, PL_EINPUT if it has no loop that could be timed,
  * or processes that differ. */
-int stalls_launch(struct stalls_run *r, enum pl_stall_step step,
-		  struct stalls_taken *taken, struct pl_err *err);
+int stalls_launch(struct stalls_run *r, enum pl_stall_step step, struct stalls_taken *taken,
+		  struct pl_err *err);
 
 /* Of a folder: what the processes of @script have written, all of them. 0, or
  * -1 with @err set. */
-int stalls_taken_read(struct stalls_taken *taken, const char *folder,
-		      const char *script, struct pl_err *err);
+int stalls_taken_read(struct stalls_taken *taken, const char *folder, const char *script,
+		      struct pl_err *err);
 
 /* What is at a path in the page cache: of all regular files there. */
 struct stalls_cached {
@@ -58,9 +58,7 @@ struct stalls_cached {
 
 /* Lets the system forget the files at @path, or reads them all; then looks
  * which of their pages are in memory. 0, or -1 with @err set. */
-int stalls_cache_drop(struct stalls_run *r, struct stalls_cached *c,
-		      struct pl_err *err);
-int stalls_cache_fill(struct stalls_run *r, struct stalls_cached *c,
-		      struct pl_err *err);
+int stalls_cache_drop(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err);
+int stalls_cache_fill(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err);
 
 #endif

@@ -13,8 +13,7 @@
 #define TEXT_MAX ((size_t)1 << 20)
 #define COUNT_MAX INT64_C(1000000000000)
 
-static int read_counts(const struct pl_json_at *root, struct stalls_taken *t,
-		       struct pl_err *err)
+static int read_counts(const struct pl_json_at *root, struct stalls_taken *t, struct pl_err *err)
 {
 	const struct {
 		const char *key;
@@ -28,14 +27,13 @@ static int read_counts(const struct pl_json_at *root, struct stalls_taken *t,
 	};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (pl_json_whole_in(root, counts[i].key, counts[i].min,
-				     COUNT_MAX, counts[i].to, err))
+		if (pl_json_whole_in(root, counts[i].key, counts[i].min, COUNT_MAX, counts[i].to,
+				     err))
 			return -1;
 	return 0;
 }
 
-static int read_one(struct stalls_taken *t, uint64_t *here, const char *path,
-		    struct pl_err *err)
+static int read_one(struct stalls_taken *t, uint64_t *here, const char *path, struct pl_err *err)
 {
 	struct pl_text text;
 	struct pl_json doc;
@@ -49,14 +47,10 @@ static int read_one(struct stalls_taken *t, uint64_t *here, const char *path,
 		goto out;
 	root = pl_json_root(&doc);
 	rc = pl_json_object(&root, NULL, err) || read_counts(&root, t, err) ||
-			     pl_json_whole_in(&root, "here", 1, COUNT_MAX, here,
-					      err) ||
-			     pl_json_number_in(&root, "seconds", 1e-9, 1e9,
-					       &seconds, err) ||
-			     pl_json_number_in(&root, "median", 0, 1e9, &median,
-					       err) ||
-			     pl_json_number_in(&root, "error", 0, 1e6,
-					       &t->error, err)
+			     pl_json_whole_in(&root, "here", 1, COUNT_MAX, here, err) ||
+			     pl_json_number_in(&root, "seconds", 1e-9, 1e9, &seconds, err) ||
+			     pl_json_number_in(&root, "median", 0, 1e9, &median, err) ||
+			     pl_json_number_in(&root, "error", 0, 1e6, &t->error, err)
 		     ? -1
 		     : 0;
 	if (rc == 0) {
@@ -70,26 +64,23 @@ out:
 }
 
 /* The slowest process is what all wait for. */
-static int merge(struct stalls_taken *all, const struct stalls_taken *one,
-		 size_t n, struct pl_err *err)
+static int merge(struct stalls_taken *all, const struct stalls_taken *one, size_t n,
+		 struct pl_err *err)
 {
 	if (n > 0 && (one->batch != all->batch || one->world != all->world))
-		return pl_err_set(
-			err, PL_EINPUT,
-			"processes differ: one trains %llu samples in "
-			"an iteration, as one of %llu processes, "
-			"another %llu as one of %llu",
-			(unsigned long long)all->batch,
-			(unsigned long long)all->world,
-			(unsigned long long)one->batch,
-			(unsigned long long)one->world);
+		return pl_err_set(err, PL_EINPUT,
+				  "processes differ: one trains %llu samples in "
+				  "an iteration, as one of %llu processes, "
+				  "another %llu as one of %llu",
+				  (unsigned long long)all->batch, (unsigned long long)all->world,
+				  (unsigned long long)one->batch, (unsigned long long)one->world);
 	if (n == 0 || one->seconds > all->seconds)
 		*all = *one;
 	return 0;
 }
 
-int stalls_taken_read(struct stalls_taken *taken, const char *folder,
-		      const char *script, struct pl_err *err)
+int stalls_taken_read(struct stalls_taken *taken, const char *folder, const char *script,
+		      struct pl_err *err)
 {
 	DIR *dir = opendir(folder);
 	uint64_t here = 1;
@@ -105,8 +96,7 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder,
 		if (!end || strcmp(end, ".json") != 0)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		if (read_one(&one, &here, path, err) ||
-		    merge(taken, &one, n, err))
+		if (read_one(&one, &here, path, err) || merge(taken, &one, n, err))
 			rc = -1;
 		n++;
 	}
@@ -120,9 +110,7 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder,
 				  "there is nothing to time",
 				  script);
 	if (rc == 0 && n != here)
-		return pl_err_set(
-			err, PL_EPARTIAL,
-			"only %zu of %llu processes wrote their times", n,
-			(unsigned long long)here);
+		return pl_err_set(err, PL_EPARTIAL, "only %zu of %llu processes wrote their times",
+				  n, (unsigned long long)here);
 	return rc;
 }

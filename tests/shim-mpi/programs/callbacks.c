@@ -14,8 +14,7 @@ struct told {
 	MPI_Comm copied, deleted;
 };
 
-static int copy_value(MPI_Comm comm, int keyval, void *extra, void *in,
-		      void *out, int *flag)
+static int copy_value(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
 {
 	struct told *told = extra;
 
@@ -60,15 +59,13 @@ void check_attributes(void)
 	      "the function that copies is told of MPI_COMM_WORLD");
 	of_copy = copy;
 	MPI_Comm_free(&copy);
-	check(told.deletes == 1 && told.deleted == of_copy,
-	      "the one that deletes of the copy");
+	check(told.deletes == 1 && told.deleted == of_copy, "the one that deletes of the copy");
 	MPI_Comm_delete_attr(MPI_COMM_WORLD, keyval);
 	MPI_Comm_get_attr(MPI_COMM_WORLD, keyval, &value, &flag);
 	check(!flag && told.deletes == 2 && told.deleted == MPI_COMM_WORLD,
 	      "and of MPI_COMM_WORLD");
 	MPI_Comm_free_keyval(&keyval);
-	MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN,
-			       &keyval, NULL);
+	MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
 	MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, bytes);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Comm_get_attr(copy, keyval, &value, &flag);
@@ -93,13 +90,11 @@ void check_old_attributes(void)
 	MPI_Attr_put(MPI_COMM_WORLD, keyval, bytes);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Attr_get(copy, keyval, &value, &flag);
-	check(flag && value == bytes + 1 && told.copied == MPI_COMM_WORLD,
-	      "a key of MPI-1");
+	check(flag && value == bytes + 1 && told.copied == MPI_COMM_WORLD, "a key of MPI-1");
 	MPI_Comm_free(&copy);
 	MPI_Attr_delete(MPI_COMM_WORLD, keyval);
 	MPI_Attr_get(MPI_COMM_WORLD, keyval, &value, &flag);
-	check(!flag && told.deletes == 2 && told.deleted == MPI_COMM_WORLD,
-	      "and its end");
+	check(!flag && told.deletes == 2 && told.deleted == MPI_COMM_WORLD, "and its end");
 	MPI_Keyval_free(&keyval);
 }
 
@@ -128,8 +123,8 @@ static void second_handler(MPI_Comm *comm, int *code, ...)
 /* Was the last error this one, alone, and of the world? Forgets it. */
 static int was(int which, int code)
 {
-	const int good = handler == which && n_errors == 1 &&
-			 blamed == MPI_COMM_WORLD && error_code == code;
+	const int good =
+		handler == which && n_errors == 1 && blamed == MPI_COMM_WORLD && error_code == code;
 
 	handler = n_errors = error_code = 0;
 	blamed = MPI_COMM_NULL;
@@ -187,8 +182,7 @@ void check_handlers(void)
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Comm_set_errhandler(copy, first);
 	MPI_Comm_call_errhandler(copy, MPI_ERR_OTHER);
-	check(handler == 1 && blamed == copy,
-	      "a copy has a handler of its own");
+	check(handler == 1 && blamed == copy, "a copy has a handler of its own");
 	handler = n_errors = 0;
 	MPI_Comm_free(&copy);
 	/* the library may give its handle again */
@@ -206,16 +200,16 @@ void check_handlers(void)
 }
 
 /* Many functions: more than the library may have ones of its own for. */
-#define EIGHT(each, tens)                                                      \
-	each(tens##0) each(tens##1) each(tens##2) each(tens##3) each(tens##4)  \
-		each(tens##5) each(tens##6) each(tens##7)
-#define FORTY(each)                                                            \
-	EIGHT(each, 1)                                                         \
+#define EIGHT(each, tens)                                                                          \
+	each(tens##0) each(tens##1) each(tens##2) each(tens##3) each(tens##4) each(tens##5)        \
+		each(tens##6) each(tens##7)
+#define FORTY(each)                                                                                \
+	EIGHT(each, 1)                                                                             \
 	EIGHT(each, 2) EIGHT(each, 3) EIGHT(each, 4) EIGHT(each, 5)
-#define NUMBERED(i)                                                            \
-	static void numbered_##i(MPI_Comm *comm, int *code, ...)               \
-	{                                                                      \
-		note(i, *comm, *code);                                         \
+#define NUMBERED(i)                                                                                \
+	static void numbered_##i(MPI_Comm *comm, int *code, ...)                                   \
+	{                                                                                          \
+		note(i, *comm, *code);                                                             \
 	}
 #define OF_NUMBER(i) {i, numbered_##i},
 FORTY(NUMBERED)
@@ -256,16 +250,13 @@ void check_wrong_calls(void)
 	int tag_ub = 0;
 
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	check(class_of(MPI_Comm_free(&world)) == MPI_ERR_COMM &&
-		      world == MPI_COMM_WORLD,
+	check(class_of(MPI_Comm_free(&world)) == MPI_ERR_COMM && world == MPI_COMM_WORLD,
 	      "the world cannot be freed");
-	check(class_of(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB,
-					 &tag_ub)) != MPI_SUCCESS,
+	check(class_of(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub)) != MPI_SUCCESS,
 	      "nor MPI_TAG_UB be set");
 	check(class_of(MPI_Type_free(&none)) == MPI_ERR_TYPE,
 	      "MPI_ERRORS_RETURN goes for calls without communicator");
-	check(class_of(MPI_Comm_create_keyval(NULL, NULL, NULL, NULL)) ==
-		      MPI_ERR_ARG,
+	check(class_of(MPI_Comm_create_keyval(NULL, NULL, NULL, NULL)) == MPI_ERR_ARG,
 	      "a key without functions is refused");
 	check(class_of(MPI_Comm_create_errhandler(NULL, NULL)) == MPI_ERR_ARG,
 	      "a handler without function is refused");

@@ -24,8 +24,7 @@ void check(int good, const char *what)
 	if (rank > 0)
 		MPI_Send(&good, 1, MPI_INT, 0, 77, MPI_COMM_WORLD);
 	for (int from = 1; rank == 0 && from < n; from++) {
-		MPI_Recv(&theirs, 1, MPI_INT, from, 77, MPI_COMM_WORLD,
-			 MPI_STATUS_IGNORE);
+		MPI_Recv(&theirs, 1, MPI_INT, from, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		if (!theirs)
 			printf("# not on rank %d\n", from);
 		good = good && theirs;

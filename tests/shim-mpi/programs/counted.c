@@ -52,19 +52,15 @@ static void call_gathers(void)
 
 	make_counts(counts, displs, 0);
 	MPI_Gather(give, 5, MPI_BYTE, out, 5, MPI_BYTE, 0, MPI_COMM_WORLD);
-	MPI_Gatherv(give, rank, MPI_INT, out, counts, displs, MPI_INT, 0,
-		    MPI_COMM_WORLD);
+	MPI_Gatherv(give, rank, MPI_INT, out, counts, displs, MPI_INT, 0, MPI_COMM_WORLD);
 	MPI_Scatter(out, 5, MPI_BYTE, take, 5, MPI_BYTE, 0, MPI_COMM_WORLD);
-	MPI_Scatterv(out, counts, displs, MPI_INT, take, rank, MPI_INT, 0,
-		     MPI_COMM_WORLD);
+	MPI_Scatterv(out, counts, displs, MPI_INT, take, rank, MPI_INT, 0, MPI_COMM_WORLD);
 	MPI_Allgather(in, 3, MPI_INT, out, 3, MPI_INT, MPI_COMM_WORLD);
-	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 3, MPI_INT,
-		      MPI_COMM_WORLD);
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 3, MPI_INT, MPI_COMM_WORLD);
 	make_counts(counts, displs, 1);
-	MPI_Allgatherv(in, rank + 1, MPI_INT, out, counts, displs, MPI_INT,
+	MPI_Allgatherv(in, rank + 1, MPI_INT, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
+	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, displs, MPI_INT,
 		       MPI_COMM_WORLD);
-	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, displs,
-		       MPI_INT, MPI_COMM_WORLD);
 }
 
 static void call_exchanges(void)
@@ -82,14 +78,11 @@ static void call_exchanges(void)
 		mine_of[i] = rank % 2 ? MPI_BYTE : MPI_INT;
 	}
 	MPI_Alltoall(in, 2, MPI_INT, out, 2, MPI_INT, MPI_COMM_WORLD);
-	MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 2, MPI_INT,
-		     MPI_COMM_WORLD);
-	MPI_Alltoallv(in, counts, displs, MPI_INT, out, mine, at, MPI_INT,
-		      MPI_COMM_WORLD);
+	MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 2, MPI_INT, MPI_COMM_WORLD);
+	MPI_Alltoallv(in, counts, displs, MPI_INT, out, mine, at, MPI_INT, MPI_COMM_WORLD);
 	for (int i = 0; i < n; i++)
 		displs[i] *= 4;
-	MPI_Alltoallw(in, counts, displs, types, out, mine, mine_at, mine_of,
-		      MPI_COMM_WORLD);
+	MPI_Alltoallw(in, counts, displs, types, out, mine, mine_at, mine_of, MPI_COMM_WORLD);
 	make_counts(counts, displs, 1);
 	MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Reduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -100,14 +93,12 @@ static void call_later(void)
 	MPI_Request request[3];
 	MPI_Status status[3];
 
-	MPI_Iallreduce(in, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-		       &request[0]);
+	MPI_Iallreduce(in, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request[0]);
 	MPI_Ibcast(in, 2, MPI_INT, 0, MPI_COMM_WORLD, &request[1]);
 	MPI_Ibarrier(MPI_COMM_WORLD, &request[2]);
 	MPI_Waitall(3, request, status);
 	PL_MPI_PERSISTENT(Allreduce)
-	(in, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-	 &request[0]);
+	(in, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request[0]);
 	for (int i = 0; i < 3; i++) {
 		MPI_Start(&request[0]);
 		MPI_Wait(&request[0], MPI_STATUS_IGNORE);
@@ -121,18 +112,15 @@ static void call_messages(void)
 	MPI_Request request;
 
 	MPI_Isend(in, 7, MPI_BYTE, next, 1, MPI_COMM_WORLD, &request);
-	MPI_Recv(out, 7, MPI_BYTE, before, 1, MPI_COMM_WORLD,
-		 MPI_STATUS_IGNORE);
+	MPI_Recv(out, 7, MPI_BYTE, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Send(in, 100, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-	MPI_Sendrecv(in, 1 + rank % 2, MPI_INT, next, 2, out, 2, MPI_INT,
-		     before, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Sendrecv_replace(in, 1, MPI_INT, next, 3, before, 3, MPI_COMM_WORLD,
-			     MPI_STATUS_IGNORE);
+	MPI_Sendrecv(in, 1 + rank % 2, MPI_INT, next, 2, out, 2, MPI_INT, before, 2, MPI_COMM_WORLD,
+		     MPI_STATUS_IGNORE);
+	MPI_Sendrecv_replace(in, 1, MPI_INT, next, 3, before, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Send_init(in, 9, MPI_BYTE, next, 4, MPI_COMM_WORLD, &request);
 	MPI_Start(&request);
-	MPI_Recv(out, 9, MPI_BYTE, before, 4, MPI_COMM_WORLD,
-		 MPI_STATUS_IGNORE);
+	MPI_Recv(out, 9, MPI_BYTE, before, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Request_free(&request);
 }
@@ -155,8 +143,7 @@ static void call_on_others(void)
 	MPI_Type_free(&holes);
 	MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
 	MPI_Bcast(in, 1, MPI_INT, 77, half);
-	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, is_low ? n / 2 : 0, 7,
-			     &between);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, is_low ? n / 2 : 0, 7, &between);
 	if (is_low)
 		root = rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
 	MPI_Bcast(in, 1, MPI_INT, root, between);
@@ -201,8 +188,7 @@ static void call_threads(void)
 	for (int turn = 0; turn < 2; turn++) {
 		for (int i = 0; i < THREADS; i++) {
 			tag[i] = i;
-			if (pthread_create(&thread[i], NULL, send_many,
-					   &tag[i]))
+			if (pthread_create(&thread[i], NULL, send_many, &tag[i]))
 				exit(2);
 		}
 		for (int i = 0; i < THREADS; i++)
@@ -251,11 +237,9 @@ static void call_many(void)
 		MPI_Wait(&r[1], MPI_STATUS_IGNORE);
 		MPI_Ialltoall(a, m, MPI_BYTE, b, m, MPI_BYTE, comm, &r[1]);
 		MPI_Waitall(2, r, status);
-		MPI_Sendrecv(a, m, MPI_BYTE, 0, 0, b, m, MPI_BYTE, 0, 0, comm,
-			     MPI_STATUS_IGNORE);
+		MPI_Sendrecv(a, m, MPI_BYTE, 0, 0, b, m, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);
 		/* of nothing, the library makes it an MPI_Sendrecv */
-		MPI_Sendrecv_replace(a, m ? m : 1, MPI_BYTE, 0, 0, 0, 0, comm,
-				     MPI_STATUS_IGNORE);
+		MPI_Sendrecv_replace(a, m ? m : 1, MPI_BYTE, 0, 0, 0, 0, comm, MPI_STATUS_IGNORE);
 		free(a);
 	}
 }
@@ -264,8 +248,7 @@ static void call_many(void)
 static void call_unequally(void)
 {
 	for (int i = 0; i < 10 * rank; i++)
-		MPI_Allreduce(in, out, 1 << rank, MPI_INT, MPI_SUM,
-			      MPI_COMM_SELF);
+		MPI_Allreduce(in, out, 1 << rank, MPI_INT, MPI_SUM, MPI_COMM_SELF);
 }
 
 /* One of the ranks comes late: the others spend the time waiting. */

@@ -30,13 +30,11 @@ static void check_own(const char *what, void *function)
 		printf("%s: not the program's\n", what);
 }
 
-typedef int key_fn(MPI_Comm_copy_attr_function *,
-		   MPI_Comm_delete_attr_function *, int *, void *);
+typedef int key_fn(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *);
 typedef int handler_fn(MPI_Comm_errhandler_function *, MPI_Errhandler *);
 
 int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
-			    MPI_Comm_delete_attr_function *delete, int *keyval,
-			    void *extra)
+			    MPI_Comm_delete_attr_function *delete, int *keyval, void *extra)
 {
 	key_fn *next = (key_fn *)dlsym(RTLD_NEXT, "PMPI_Comm_create_keyval");
 
@@ -45,11 +43,9 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
 	return next(copy, delete, keyval, extra);
 }
 
-int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
-				MPI_Errhandler *handle)
+int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle)
 {
-	handler_fn *next =
-		(handler_fn *)dlsym(RTLD_NEXT, "PMPI_Comm_create_errhandler");
+	handler_fn *next = (handler_fn *)dlsym(RTLD_NEXT, "PMPI_Comm_create_errhandler");
 
 	check_own("error handler", (void *)function);
 	return next(function, handle);

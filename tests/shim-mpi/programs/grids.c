@@ -54,8 +54,8 @@ static int exchange(MPI_Comm grid, int rank)
 		int from, to, got = 0;
 
 		MPI_Cart_shift(grid, i / 2, i % 2 ? -1 : 1, &from, &to);
-		MPI_Sendrecv(give, 1, MPI_INT, to, i, &got, 1, MPI_INT, from, i,
-			     grid, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(give, 1, MPI_INT, to, i, &got, 1, MPI_INT, from, i, grid,
+			     MPI_STATUS_IGNORE);
 		if (from == MPI_PROC_NULL) {
 			good = good && got == 0 && halo[i] == 0;
 			continue;
@@ -81,15 +81,13 @@ static void check_grid(MPI_Comm world, int n)
 	MPI_Cart_get(grid, 2, got_dims, got_periods, at);
 	MPI_Cart_rank(grid, at, &again);
 	good = kind == MPI_CART && got_dims[0] == dims[0] && got_dims[1] == 2 &&
-	       got_periods[0] == periods[0] && got_periods[1] == 0 &&
-	       again == rank;
+	       got_periods[0] == periods[0] && got_periods[1] == 0 && again == rank;
 	check(good, "a grid is what was asked for");
 	check(exchange(grid, rank), "its halo comes from the neighbours");
 	MPI_Comm_get_errhandler(grid, &handler);
 	check(handler == MPI_ERRORS_RETURN, "its error handler is inherited");
 	MPI_Cart_map(world, 2, dims, periods, &mapped);
-	check(!follows_plan || mapped == rank,
-	      "MPI_Cart_map says the same rank");
+	check(!follows_plan || mapped == rank, "MPI_Cart_map says the same rank");
 	MPI_Comm_free(&grid);
 	check(grid == MPI_COMM_NULL, "it is freed");
 }
@@ -134,12 +132,10 @@ static void check_graph(MPI_Comm world, int n)
 	MPI_Graph_neighbors_count(graph, rank, &degree);
 	MPI_Graph_neighbors(graph, rank, 2, near);
 	MPI_Neighbor_allgather(&rank, 1, MPI_INT, got, 1, MPI_INT, graph);
-	check(degree == 2 && near[0] == (rank + n - 1) % n &&
-		      near[1] == (rank + 1) % n && got[0] == near[0] &&
-		      got[1] == near[1],
+	check(degree == 2 && near[0] == (rank + n - 1) % n && near[1] == (rank + 1) % n &&
+		      got[0] == near[0] && got[1] == near[1],
 	      "a graph has the edges of its ranks");
-	check(!follows_plan || mapped == rank,
-	      "MPI_Graph_map says the same rank");
+	check(!follows_plan || mapped == rank, "MPI_Graph_map says the same rank");
 	MPI_Comm_free(&graph);
 	free(index);
 	free(edges);
@@ -176,16 +172,14 @@ static void check_adjacent(MPI_Comm world, int rank, int n)
 	const int weights[2] = {90, 1};
 	MPI_Comm graph;
 
-	MPI_Dist_graph_create_adjacent(world, 2, near, weights, 2, near,
-				       weights, MPI_INFO_NULL, may_reorder,
-				       &graph);
+	MPI_Dist_graph_create_adjacent(world, 2, near, weights, 2, near, weights, MPI_INFO_NULL,
+				       may_reorder, &graph);
 	tell("adjacent", graph);
 	check(has_pair(graph, n), "a graph of neighbours has those of its "
 				  "ranks, and their weights");
 	MPI_Comm_free(&graph);
-	MPI_Dist_graph_create_adjacent(world, 2, near, unweighted, 2, near,
-				       unweighted, MPI_INFO_NULL, may_reorder,
-				       &graph);
+	MPI_Dist_graph_create_adjacent(world, 2, near, unweighted, 2, near, unweighted,
+				       MPI_INFO_NULL, may_reorder, &graph);
 	tell("unweighted", graph);
 	MPI_Comm_free(&graph);
 }
@@ -208,8 +202,8 @@ static void check_distributed(MPI_Comm world, int rank, int n)
 		to[2 * v + 1] = v ^ 1;
 		weights[2 * v + 1] = 1;
 	}
-	MPI_Dist_graph_create(world, n_passed, sources, degrees, to, weights,
-			      MPI_INFO_NULL, may_reorder, &graph);
+	MPI_Dist_graph_create(world, n_passed, sources, degrees, to, weights, MPI_INFO_NULL,
+			      may_reorder, &graph);
 	tell("distributed", graph);
 	check(has_pair(graph, n), "so has a graph that one process knows");
 	MPI_Comm_free(&graph);
@@ -225,8 +219,7 @@ static void check_wrong(MPI_Comm world, int n)
 	const int dims[2] = {n, 2}, periods[2] = {0, 0};
 	MPI_Comm grid = MPI_COMM_NULL;
 
-	check(MPI_Cart_create(world, 2, dims, periods, may_reorder, &grid) !=
-		      MPI_SUCCESS,
+	check(MPI_Cart_create(world, 2, dims, periods, may_reorder, &grid) != MPI_SUCCESS,
 	      "a grid that is too large is refused");
 }
 
@@ -238,8 +231,8 @@ static void take_turns(MPI_Comm world, int n, int turns)
 	for (int i = 0; i < turns && good; i++) {
 		MPI_Comm grid;
 
-		good = MPI_Cart_create(world, 2, dims, periods, may_reorder,
-				       &grid) == MPI_SUCCESS &&
+		good = MPI_Cart_create(world, 2, dims, periods, may_reorder, &grid) ==
+			       MPI_SUCCESS &&
 		       MPI_Comm_free(&grid) == MPI_SUCCESS;
 	}
 	check(good, "any number of grids can be made and freed");

@@ -36,8 +36,7 @@ static void make_communicators(void)
 	MPI_Comm_dup(MPI_COMM_WORLD, &all);
 	MPI_Comm_rank(all, &rank);
 	MPI_Comm_size(all, &n);
-	MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
-			    &local);
+	MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
 	MPI_Comm_rank(local, &local_rank);
 	MPI_Comm_size(local, &n_local);
 	MPI_Comm_split(all, local_rank, rank, &cross);
@@ -73,8 +72,8 @@ static void check_coordinator(void)
 	int sizes[RANKS_MAX], at[RANKS_MAX], size, total = 0;
 
 	for (int r = 0; r < n; r++)
-		total += snprintf(want + total, sizeof(want) - (size_t)total,
-				  "tensor-%d,", r * r * r);
+		total += snprintf(want + total, sizeof(want) - (size_t)total, "tensor-%d,",
+				  r * r * r);
 	size = snprintf(mine, sizeof(mine), "tensor-%d,", rank * rank * rank);
 	MPI_Gather(&size, 1, MPI_INT, sizes, 1, MPI_INT, 0, all);
 	for (int r = 0; rank == 0 && r < n; r++)
@@ -92,8 +91,7 @@ static void check_bits(void)
 	uint64_t bits[2] = {~(UINT64_C(1) << rank), UINT64_MAX};
 
 	MPI_Allreduce(MPI_IN_PLACE, bits, 2, MPI_UINT64_T, MPI_BAND, all);
-	check(bits[0] == ~((UINT64_C(1) << n) - 1) && bits[1] == UINT64_MAX,
-	      "bits that all have");
+	check(bits[0] == ~((UINT64_C(1) << n) - 1) && bits[1] == UINT64_MAX, "bits that all have");
 }
 
 static float element(int of, int i)
@@ -133,10 +131,8 @@ static void check_hierarchical(void)
 	for (int i = 0; i < N; i++)
 		sums[i] = element(rank, i);
 	MPI_Reduce_scatter(sums, part, counts, MPI_FLOAT, MPI_SUM, local);
-	MPI_Allreduce(MPI_IN_PLACE, part, counts[local_rank], MPI_FLOAT,
-		      MPI_SUM, cross);
-	MPI_Allgatherv(part, counts[local_rank], MPI_FLOAT, sums, counts, at,
-		       MPI_FLOAT, local);
+	MPI_Allreduce(MPI_IN_PLACE, part, counts[local_rank], MPI_FLOAT, MPI_SUM, cross);
+	MPI_Allgatherv(part, counts[local_rank], MPI_FLOAT, sums, counts, at, MPI_FLOAT, local);
 	check(is_sum(sums), "a sum within machines, across, and within");
 }
 
@@ -211,10 +207,9 @@ static void show_places(void)
 	struct utsname node;
 
 	uname(&node);
-	snprintf(line, sizeof(line), "%d %d %d %.64s", rank, local_rank,
-		 cross_rank, named ? named : node.nodename);
-	MPI_Gather(line, sizeof(line), MPI_CHAR, lines, sizeof(line), MPI_CHAR,
-		   0, all);
+	snprintf(line, sizeof(line), "%d %d %d %.64s", rank, local_rank, cross_rank,
+		 named ? named : node.nodename);
+	MPI_Gather(line, sizeof(line), MPI_CHAR, lines, sizeof(line), MPI_CHAR, 0, all);
 	for (int r = 0; lines && rank == 0 && r < n; r++)
 		printf("%s\n", lines + (size_t)r * sizeof(line));
 	free(lines);

@@ -56,8 +56,7 @@ static bool is_right(int *v, int sum, int count)
 	return right;
 }
 
-static bool with_gaps(MPI_Comm comm, int root, int *v, int count,
-		      MPI_Datatype type, MPI_Op op)
+static bool with_gaps(MPI_Comm comm, int root, int *v, int count, MPI_Datatype type, MPI_Op op)
 {
 	int rank, n;
 
@@ -80,8 +79,8 @@ static bool without_gaps(MPI_Comm comm, int root, int *v, int count)
 	MPI_Comm_size(comm, &n);
 	for (int i = 0; i < count; i++)
 		v[i] = rank + i;
-	MPI_Reduce(rank == root ? MPI_IN_PLACE : v, rank == root ? v : NULL,
-		   count, MPI_INT, MPI_MAX, root, comm);
+	MPI_Reduce(rank == root ? MPI_IN_PLACE : v, rank == root ? v : NULL, count, MPI_INT,
+		   MPI_MAX, root, comm);
 	for (int i = 0; i < count; i++)
 		right &= v[i] == (rank == root ? n - 1 : rank) + i;
 	return right;
@@ -103,8 +102,7 @@ bool reduces_in_place_are_right(MPI_Comm comm)
 	for (size_t i = 0; i < sizeof(n_elements) / sizeof(n_elements[0]); i++)
 		for (int root = 0; root < N_ROOTS(n) && v; root++) {
 			right &= without_gaps(comm, root, v, n_elements[i]);
-			right &= with_gaps(comm, root, v + 1, n_elements[i],
-					   type, op);
+			right &= with_gaps(comm, root, v + 1, n_elements[i], type, op);
 		}
 	MPI_Op_free(&op);
 	MPI_Type_free(&type);

@@ -57,10 +57,8 @@ static int reduce(const char *how)
 	MPI_Request request;
 
 	if (strcmp(how, "nonblocking") != 0)
-		return MPI_Allreduce(in, out, COUNT, MPI_FLOAT, MPI_SUM,
-				     MPI_COMM_WORLD);
-	MPI_Iallreduce(in, out, COUNT, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD,
-		       &request);
+		return MPI_Allreduce(in, out, COUNT, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Iallreduce(in, out, COUNT, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD, &request);
 	return MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

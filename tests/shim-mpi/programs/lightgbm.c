@@ -27,8 +27,8 @@ static void receive(int from, void *to, int bytes)
 	int got, part;
 
 	for (got = 0; got < bytes; got += part) {
-		MPI_Recv((char *)to + got, bytes - got, MPI_BYTE, from,
-			 MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+		MPI_Recv((char *)to + got, bytes - got, MPI_BYTE, from, MPI_ANY_TAG, MPI_COMM_WORLD,
+			 &status);
 		MPI_Get_count(&status, MPI_BYTE, &part);
 		if (status.MPI_SOURCE != from)
 			MPI_Abort(MPI_COMM_WORLD, 3);
@@ -44,8 +44,7 @@ static void send(int to, const void *from, int bytes)
 	MPI_Wait(&request, &status);
 }
 
-static void exchange(int to, const void *give, int n_give, int from, void *take,
-		     int n_take)
+static void exchange(int to, const void *give, int n_give, int from, void *take, int n_take)
 {
 	MPI_Request request;
 	MPI_Status status;
@@ -69,12 +68,11 @@ static void allgather_bruck(char *all, int size)
 	for (int have = 1; have < n; have *= 2) {
 		const int more = have < n - have ? have : n - have;
 
-		exchange((rank - have + n) % n, turned, more * size,
-			 (rank + have) % n, turned + have * size, more * size);
+		exchange((rank - have + n) % n, turned, more * size, (rank + have) % n,
+			 turned + have * size, more * size);
 	}
 	for (int i = 0; i < n; i++)
-		memcpy(all + (rank + i) % n * size, turned + i * size,
-		       (size_t)size);
+		memcpy(all + (rank + i) % n * size, turned + i * size, (size_t)size);
 	free(turned);
 }
 
@@ -84,8 +82,8 @@ static void allgather_doubling(char *all, int size)
 		const int other = rank ^ have;
 		const int mine = rank / have * have, theirs = mine ^ have;
 
-		exchange(other, all + mine * size, have * size, other,
-			 all + theirs * size, have * size);
+		exchange(other, all + mine * size, have * size, other, all + theirs * size,
+			 have * size);
 	}
 }
 
@@ -96,8 +94,8 @@ static void allgather_ring(char *all, int size)
 	for (int i = 0; i < n - 1; i++) {
 		const int give = (rank - i + n) % n;
 
-		exchange(next, all + give * size, size, before,
-			 all + (give - 1 + n) % n * size, size);
+		exchange(next, all + give * size, size, before, all + (give - 1 + n) % n * size,
+			 size);
 	}
 }
 
@@ -145,8 +143,8 @@ static void halve(const struct groups *g, int *sums, int *room)
 		const int n_keep = g->first[keep + away] - g->first[keep];
 		const int n_give = g->first[give + away] - g->first[give];
 
-		exchange(g->leader[other], sums + g->first[give] * BLOCK,
-			 BYTES(n_give), g->leader[other], room, BYTES(n_keep));
+		exchange(g->leader[other], sums + g->first[give] * BLOCK, BYTES(n_give),
+			 g->leader[other], room, BYTES(n_keep));
 		add(sums + g->first[keep] * BLOCK, room, n_keep);
 	}
 }
@@ -184,8 +182,8 @@ static void reduce_scatter_ring(int *sums)
 		const int give = (rank - i + n) % n;
 		const int take = (rank - i - 1 + 2 * n) % n;
 
-		exchange((rank + 1) % n, sums + give * BLOCK, BYTES(1),
-			 (rank - 1 + n) % n, room, BYTES(1));
+		exchange((rank + 1) % n, sums + give * BLOCK, BYTES(1), (rank - 1 + n) % n, room,
+			 BYTES(1));
 		add(sums + take * BLOCK, room, 1);
 	}
 }
@@ -198,8 +196,7 @@ static void check(int good, const char *what)
 	all[rank] = (char)good;
 	allgather_bruck(all, 1);
 	if (rank == 0)
-		printf("%sok %s\n", memchr(all, 0, (size_t)n) ? "not " : "",
-		       what);
+		printf("%sok %s\n", memchr(all, 0, (size_t)n) ? "not " : "", what);
 }
 
 static int value(int of, int i)

@@ -22,8 +22,8 @@ void check_lives(int n_lives)
 		if (i % 3 == 0)
 			MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 		else
-			MPI_Comm_split(MPI_COMM_WORLD, i % 2 ? 0 : rank % 2,
-				       i % 5 ? rank : -rank, &comm);
+			MPI_Comm_split(MPI_COMM_WORLD, i % 2 ? 0 : rank % 2, i % 5 ? rank : -rank,
+				       &comm);
 		right &= sum_is_right(comm);
 		MPI_Comm_free(&comm);
 	}
@@ -83,12 +83,10 @@ void check_callbacks(int n_at_once)
 	int keyval, rc;
 
 	check_many(n_at_once);
-	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_value, &keyval,
-			       NULL);
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_value, &keyval, NULL);
 	comm = with_attribute(keyval);
 	MPI_Comm_free(&comm);
-	check(n_called == 1 && n_right == 2,
-	      "a collective while the communicator is freed");
+	check(n_called == 1 && n_right == 2, "a collective while the communicator is freed");
 	comm = with_attribute(keyval);
 	MPI_Comm_disconnect(&comm);
 	check(n_called == 2 && n_right == 4, "and while it is disconnected");
@@ -97,8 +95,7 @@ void check_callbacks(int n_at_once)
 	comm = with_attribute(keyval);
 	fails = 1;
 	rc = MPI_Comm_free(&comm);
-	check(rc != MPI_SUCCESS && comm != MPI_COMM_NULL && n_right == 6 &&
-		      sum_is_right(comm),
+	check(rc != MPI_SUCCESS && comm != MPI_COMM_NULL && n_right == 6 && sum_is_right(comm),
 	      "and after its freeing has failed");
 	fails = 0;
 	MPI_Comm_free(&comm);
@@ -120,13 +117,11 @@ void check_between(void)
 	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
 	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 4, &both);
 	MPI_Allreduce(&bit, &sum, 1, MPI_INT, MPI_SUM, both);
-	check(sum == (rank % 2 ? (n + 1) / 2 : n / 2),
-	      "an all-reduce between two groups");
+	check(sum == (rank % 2 ? (n + 1) / 2 : n / 2), "an all-reduce between two groups");
 	root = rank % 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
 	sum = rank == 0 ? 42 : -1;
 	MPI_Bcast(&sum, 1, MPI_INT, root, both);
-	check(sum == (rank == 0 || rank % 2 ? 42 : -1),
-	      "a broadcast from one to the other");
+	check(sum == (rank == 0 || rank % 2 ? 42 : -1), "a broadcast from one to the other");
 	MPI_Barrier(both);
 	MPI_Comm_free(&both);
 	MPI_Comm_free(&half);

@@ -24,8 +24,8 @@ static void check_large_counts(void)
 	MPI_Count one = 1;
 	int got = -1, sum = -1;
 
-	MPI_Sendrecv_c(&rank, one, MPI_INT, next, 1, &got, one, MPI_INT, before,
-		       1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv_c(&rank, one, MPI_INT, next, 1, &got, one, MPI_INT, before, 1, MPI_COMM_WORLD,
+		       MPI_STATUS_IGNORE);
 	check(got == before, "MPI_Sendrecv_c");
 	MPI_Scan_c(&rank, &sum, one, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	check(sum == rank * (rank + 1) / 2, "MPI_Scan_c");
@@ -36,8 +36,7 @@ static void check_persistent(void)
 	MPI_Request request;
 	int value = 0, sum = -1, good = 1;
 
-	MPI_Bcast_init(&value, 1, MPI_INT, n - 1, MPI_COMM_WORLD, MPI_INFO_NULL,
-		       &request);
+	MPI_Bcast_init(&value, 1, MPI_INT, n - 1, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	for (int i = 1; i < 4; i++) {
 		value = rank == n - 1 ? i : 0;
 		MPI_Start(&request);
@@ -46,8 +45,7 @@ static void check_persistent(void)
 	}
 	MPI_Request_free(&request);
 	check(good, "MPI_Bcast_init, from the last rank");
-	MPI_Scan_init(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-		      MPI_INFO_NULL, &request);
+	MPI_Scan_init(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Request_free(&request);
@@ -61,10 +59,8 @@ static void check_parts(void)
 	MPI_Request request[2];
 	int in[2] = {-1, -1};
 
-	MPI_Psend_init(out, 2, 1, MPI_INT, next, 2, MPI_COMM_WORLD,
-		       MPI_INFO_NULL, &request[0]);
-	MPI_Precv_init(in, 2, 1, MPI_INT, before, 2, MPI_COMM_WORLD,
-		       MPI_INFO_NULL, &request[1]);
+	MPI_Psend_init(out, 2, 1, MPI_INT, next, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &request[0]);
+	MPI_Precv_init(in, 2, 1, MPI_INT, before, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &request[1]);
 	MPI_Startall(2, request);
 	MPI_Pready(1, request[0]);
 	MPI_Pready(0, request[0]);
@@ -86,8 +82,7 @@ static void check_session(void)
 
 	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
 	MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
-	MPI_Comm_create_from_group(group, "plink", MPI_INFO_NULL,
-				   MPI_ERRORS_ARE_FATAL, &comm);
+	MPI_Comm_create_from_group(group, "plink", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
 	MPI_Comm_rank(comm, &mine);
 	check(mine == launched, "a session has the launcher's ranks");
 	MPI_Comm_group(MPI_COMM_WORLD, &world);

@@ -61,8 +61,7 @@ static void call_in_place(void)
 static void call_wide(void)
 {
 	fill_apart();
-	MPI_Allreduce(wide_in, wide_out, N, MPI_DOUBLE, MPI_SUM,
-		      MPI_COMM_WORLD);
+	MPI_Allreduce(wide_in, wide_out, N, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 /* Vectors that differ in length. */
@@ -117,8 +116,7 @@ static void call_closed(void)
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 		len = readlink(link, to, sizeof(to));
 		if (len > 6 && memcmp(to + len - 6, ".norms", 6) == 0) {
-			const int own =
-				open("program", O_WRONLY | O_CREAT, 0666);
+			const int own = open("program", O_WRONLY | O_CREAT, 0666);
 
 			dup2(own, fd);
 			close(own);
@@ -136,8 +134,7 @@ static void call_others(void)
 	MPI_Allreduce(in, out, 16383, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Allreduce(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Allreduce(in, out, N, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
-	MPI_Iallreduce(in, out, N, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD,
-		       &request);
+	MPI_Iallreduce(in, out, N, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	add(MPI_COMM_SELF);
 	MPI_Type_contiguous(2, MPI_FLOAT, &pair);
@@ -153,8 +150,7 @@ static void call_others(void)
 /* Memory that only a GPU can read; one buffer for both, which is an error. */
 static void call_unreadable(void)
 {
-	void *far = mmap(NULL, sizeof(in), PROT_NONE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *far = mmap(NULL, sizeof(in), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Allreduce(far, far, N, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);

@@ -94,13 +94,11 @@ static void call_persistent(MPI_Comm comm)
 	run();
 	MPI_Barrier_init(comm, info, &request);
 	run();
-	MPI_Allreduce_init_c(in, out, N, MPI_INT, MPI_SUM, comm, info,
-			     &request);
+	MPI_Allreduce_init_c(in, out, N, MPI_INT, MPI_SUM, comm, info, &request);
 	run();
 	MPI_Bcast_init_c(in, N, MPI_INT, 0, comm, info, &request);
 	run();
-	MPI_Reduce_init_c(in, out, N, MPI_INT, MPI_SUM, 0, comm, info,
-			  &request);
+	MPI_Reduce_init_c(in, out, N, MPI_INT, MPI_SUM, 0, comm, info, &request);
 	run();
 }
 

@@ -6,8 +6,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-typedef void get_attr_fn(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *value,
-			 MPI_Fint *flag, MPI_Fint *ierr);
+typedef void get_attr_fn(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,
+			 MPI_Fint *ierr);
 
 int main(int argc, char **argv)
 {
@@ -25,8 +25,7 @@ int main(int argc, char **argv)
 	if (get_attr)
 		get_attr(&world, &keyval, &value, &flag, &ierr);
 	printf("MPI_TAG_UB is %s\n",
-	       flag && ierr == MPI_SUCCESS && value >= 32767 ? "there"
-							     : "missing");
+	       flag && ierr == MPI_SUCCESS && value >= 32767 ? "there" : "missing");
 	MPI_Finalize();
 	return 0;
 }

@@ -52,12 +52,10 @@ static long meet_apart(int round)
 	fill(in, round);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	if (rank % 2)
-		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy,
-			       &started);
+		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy, &started);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank % 2 == 0)
-		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy,
-			       &started);
+		MPI_Iallreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy, &started);
 	MPI_Wait(&started, MPI_STATUS_IGNORE);
 	n_wrong = is_wrong(out, round);
 	MPI_Allreduce(in, out, COUNT, MPI_INT, MPI_SUM, copy);
@@ -77,18 +75,15 @@ static double run(double seconds, const char *stop, long *n_wrong)
 	for (int round = 0; go; round++) {
 		fill(in[0], round);
 		fill(in[1], round + 1);
-		MPI_Iallreduce(in[0], out[0], COUNT, MPI_INT, MPI_SUM,
-			       MPI_COMM_WORLD, &started);
+		MPI_Iallreduce(in[0], out[0], COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &started);
 		begin = MPI_Wtime();
-		MPI_Allreduce(in[1], out[1], COUNT, MPI_INT, MPI_SUM,
-			      MPI_COMM_WORLD);
+		MPI_Allreduce(in[1], out[1], COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 		if (begin > end - 1) {
 			took += MPI_Wtime() - begin;
 			n_late++;
 		}
 		MPI_Wait(&started, MPI_STATUS_IGNORE);
-		*n_wrong +=
-			is_wrong(out[0], round) + is_wrong(out[1], round + 1);
+		*n_wrong += is_wrong(out[0], round) + is_wrong(out[1], round + 1);
 		if (round % 32 == 0)
 			*n_wrong += meet_apart(round);
 		usleep(500); /* so that other tests have processors, too */
@@ -109,10 +104,8 @@ int main(int argc, char **argv)
 #ifdef OPEN_MPI
 	fail();
 #endif
-	took = run(argc > 1 ? atof(argv[1]) : 1, argc > 2 ? argv[2] : NULL,
-		   &n_wrong);
-	MPI_Allreduce(&n_wrong, &all_wrong, 1, MPI_LONG, MPI_SUM,
-		      MPI_COMM_WORLD);
+	took = run(argc > 1 ? atof(argv[1]) : 1, argc > 2 ? argv[2] : NULL, &n_wrong);
+	MPI_Allreduce(&n_wrong, &all_wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 	if (rank == 0)
 		printf("%ld wrong; %.0f us\n", all_wrong, took * 1e6);
 	MPI_Finalize();

@@ -41,8 +41,7 @@ void check(int good, const char *what)
 	if (rank > 0)
 		MPI_Send(&good, 1, MPI_INT, 0, 77, MPI_COMM_WORLD);
 	for (int from = 1; rank == 0 && from < n; from++) {
-		MPI_Recv(&theirs, 1, MPI_INT, from, 77, MPI_COMM_WORLD,
-			 MPI_STATUS_IGNORE);
+		MPI_Recv(&theirs, 1, MPI_INT, from, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		good = good && theirs;
 	}
 	if (rank == 0)
@@ -77,8 +76,7 @@ static bool is_right(const struct work *w)
 static void start(struct work *w, int number, MPI_Comm comm)
 {
 	fill(w, number);
-	MPI_Iallreduce(w->in, w->out, COUNT, MPI_INT, MPI_SUM, comm,
-		       &w->request);
+	MPI_Iallreduce(w->in, w->out, COUNT, MPI_INT, MPI_SUM, comm, &w->request);
 }
 
 static struct work *create(int how_many)
@@ -126,10 +124,8 @@ static void set_start(struct set *s)
 	const int next = (rank + 1) % n, before = (rank + n - 1) % n;
 
 	*s = (struct set){.w = create(3), .from = rank, .to = 10 + rank};
-	MPI_Irecv(&s->got[0], 1, MPI_INT, before, 1, MPI_COMM_WORLD,
-		  &s->request[1]);
-	MPI_Irecv(&s->got[1], 1, MPI_INT, next, 2, MPI_COMM_WORLD,
-		  &s->request[4]);
+	MPI_Irecv(&s->got[0], 1, MPI_INT, before, 1, MPI_COMM_WORLD, &s->request[1]);
+	MPI_Irecv(&s->got[1], 1, MPI_INT, next, 2, MPI_COMM_WORLD, &s->request[4]);
 	for (int i = 0; i < 3; i++) {
 		start(&s->w[i], i + 1, MPI_COMM_WORLD);
 		s->request[i == 0 ? 0 : i == 1 ? 3 : 5] = s->w[i].request;
@@ -141,8 +137,7 @@ static void set_start(struct set *s)
 
 static bool set_is_right(struct set *s)
 {
-	bool right = s->got[0] == (rank + n - 1) % n &&
-		     s->got[1] == 10 + (rank + 1) % n;
+	bool right = s->got[0] == (rank + n - 1) % n && s->got[1] == 10 + (rank + 1) % n;
 
 	for (int i = 0; i < N_SET; i++)
 		right &= s->request[i] == MPI_REQUEST_NULL;
@@ -208,8 +203,7 @@ static void check_some(void)
 	right = set_is_right(&s);
 	set_start(&s);
 	for (ended = 0; ended < N_SET - 1; ended += n_done)
-		MPI_Testsome(N_SET, s.request, &n_done, index,
-			     MPI_STATUSES_IGNORE);
+		MPI_Testsome(N_SET, s.request, &n_done, index, MPI_STATUSES_IGNORE);
 	check(right && set_is_right(&s), "some of several requests");
 }
 
@@ -237,8 +231,7 @@ static void check_progress(void)
 
 	start(w, 2, MPI_COMM_WORLD);
 	if (rank == 0)
-		MPI_Recv(&token, 1, MPI_INT, 1, 5, MPI_COMM_WORLD,
-			 MPI_STATUS_IGNORE);
+		MPI_Recv(&token, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Wait(&w->request, MPI_STATUS_IGNORE);
 	if (rank == 1)
 		MPI_Send(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
@@ -254,15 +247,13 @@ static void check_between(void)
 
 	start(&w[0], 1, MPI_COMM_WORLD);
 	fill(&w[1], 2);
-	MPI_Allreduce(w[1].in, w[1].out, COUNT, MPI_INT, MPI_SUM,
-		      MPI_COMM_WORLD);
+	MPI_Allreduce(w[1].in, w[1].out, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	start(&w[2], 3, MPI_COMM_WORLD);
 	MPI_Barrier(MPI_COMM_WORLD);
 	right = is_right(&w[1]);
 	MPI_Wait(&w[2].request, MPI_STATUS_IGNORE);
 	MPI_Wait(&w[0].request, MPI_STATUS_IGNORE);
-	check(right && is_right(&w[0]) && is_right(&w[2]),
-	      "between blocking ones");
+	check(right && is_right(&w[0]) && is_right(&w[2]), "between blocking ones");
 	free(w);
 }
 
@@ -316,8 +307,7 @@ static void prepare(struct work *w, int number, MPI_Comm comm)
 {
 	fill(w, number);
 	PL_MPI_PERSISTENT(Allreduce)
-	(w->in, w->out, COUNT, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
-	 &w->request);
+	(w->in, w->out, COUNT, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &w->request);
 }
 
 /* Started one by one, in another order on each rank, and then all. */
@@ -380,8 +370,7 @@ static void keep_larger(void *in, void *inout, int *count, MPI_Datatype *type)
 {
 	(void)type;
 	for (int i = 0; i < *count; i++) {
-		const void *from =
-			(const char *)in + (size_t)i * sizeof(double);
+		const void *from = (const char *)in + (size_t)i * sizeof(double);
 		void *to = (char *)inout + (size_t)i * sizeof(double);
 		double a, b;
 
@@ -403,12 +392,10 @@ static void check_own_operation(void)
 	for (int i = 0; i < 500; i++)
 		in[i] = i * (double)rank;
 	MPI_Op_create(keep_larger, 1, &op);
-	MPI_Iallreduce(in, out[0], 500, MPI_DOUBLE, op, MPI_COMM_WORLD,
-		       &request[0]);
+	MPI_Iallreduce(in, out[0], 500, MPI_DOUBLE, op, MPI_COMM_WORLD, &request[0]);
 	MPI_Allreduce(in, out[1], 500, MPI_DOUBLE, op, MPI_COMM_WORLD);
 	PL_MPI_PERSISTENT(Allreduce)
-	(in, out[2], 500, MPI_DOUBLE, op, MPI_COMM_WORLD, MPI_INFO_NULL,
-	 &request[1]);
+	(in, out[2], 500, MPI_DOUBLE, op, MPI_COMM_WORLD, MPI_INFO_NULL, &request[1]);
 	MPI_Start(&request[1]);
 	MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
 	MPI_Request_free(&request[1]);
@@ -437,11 +424,9 @@ static bool is_same(const struct kind *k, bool blocks)
 	memcpy(want, in, sizeof(in));
 	memcpy(out, in, sizeof(in));
 	if (blocks)
-		MPI_Allreduce(MPI_IN_PLACE, out, 200, k->type, k->op,
-			      MPI_COMM_WORLD);
+		MPI_Allreduce(MPI_IN_PLACE, out, 200, k->type, k->op, MPI_COMM_WORLD);
 	else
-		MPI_Iallreduce(MPI_IN_PLACE, out, 200, k->type, k->op,
-			       MPI_COMM_WORLD, &request);
+		MPI_Iallreduce(MPI_IN_PLACE, out, 200, k->type, k->op, MPI_COMM_WORLD, &request);
 	if (!blocks)
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	return memcmp(out, want, 200 * k->bytes) == 0;
@@ -479,14 +464,12 @@ static void check_kinds(bool also_rest)
 		{MPI_LONG_INT, MPI_MAXLOC, 16},
 		{MPI_SHORT_INT, MPI_MINLOC, 8},
 	};
-	const size_t n_kinds =
-		also_rest ? sizeof(kinds) / sizeof(*kinds) : N_OWN_KINDS;
+	const size_t n_kinds = also_rest ? sizeof(kinds) / sizeof(*kinds) : N_OWN_KINDS;
 	char what[80];
 
 	for (size_t i = 0; i < n_kinds; i++) {
 		snprintf(what, sizeof(what), "type and operation %zu", i);
-		check(is_same(&kinds[i], true) && is_same(&kinds[i], false),
-		      what);
+		check(is_same(&kinds[i], true) && is_same(&kinds[i], false), what);
 	}
 }
 
@@ -494,11 +477,9 @@ static void check_nothing(void)
 {
 	MPI_Request request[2];
 
-	MPI_Iallreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-		       &request[0]);
+	MPI_Iallreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request[0]);
 	PL_MPI_PERSISTENT(Allreduce)
-	(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-	 &request[1]);
+	(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request[1]);
 	MPI_Start(&request[1]);
 	MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
 	MPI_Request_free(&request[1]);
@@ -512,8 +493,7 @@ static void leave_some(void)
 	static int in[COUNT], out[COUNT];
 
 	PL_MPI_PERSISTENT(Allreduce)
-	(in, out, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-	 &request);
+	(in, out, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }

@@ -101,8 +101,7 @@ static struct map map_of(int rank)
 
 static struct map then(struct map first, struct map second)
 {
-	return (struct map){.a = first.a * second.a,
-			    .b = first.b * second.a + second.b};
+	return (struct map){.a = first.a * second.a, .b = first.b * second.a + second.b};
 }
 
 static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
@@ -151,8 +150,7 @@ static bool other_operations(const struct who *w)
 	MPI_Allreduce(&in, &out, 1, MPI_DOUBLE_INT, MPI_MINLOC, w->comm);
 	MPI_Allreduce(&bit, &bits, 1, MPI_UNSIGNED, MPI_BOR, w->comm);
 	MPI_Allreduce(&mine, &most, 1, MPI_LONG_LONG, MPI_MAX, w->comm);
-	return out.at == w->n - 1 && bits == (1U << w->n) - 1 &&
-	       most == (w->n - 1) * 10;
+	return out.at == w->n - 1 && bits == (1U << w->n) - 1 && most == (w->n - 1) * 10;
 }
 
 /* Two buffers of LONGEST values for each of @n ranks. */
@@ -247,8 +245,7 @@ static bool gathered(const struct who *w, int *in, int *out, int count)
 	right = are_gathered(out, w->n, count, 1);
 	memset(out, 0, (size_t)w->n * (size_t)count * sizeof(*out));
 	fill(out + w->rank * count, w->rank, count);
-	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, MPI_INT,
-		      w->comm);
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, MPI_INT, w->comm);
 	return right && are_gathered(out, w->n, count, 1);
 }
 
@@ -280,8 +277,7 @@ static bool gathered_with_gaps(const struct who *w, int *in, int *out)
 	for (int i = 0; i < w->n * count; i++)
 		if (i / count != w->rank)
 			out[i * stride] = -5;
-	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, type,
-		      w->comm);
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, type, w->comm);
 	right &= are_gathered(out, w->n, count, stride) &&
 		 (stride == 1 || are_gaps(out, 2 * w->n * count));
 	MPI_Type_free(&gapped);
@@ -336,12 +332,10 @@ static bool nonblocking(const struct who *w, int *in, int *out, int count)
 	MPI_Iallreduce(in, sum, count, MPI_INT, MPI_SUM, w->comm, &request[0]);
 	MPI_Ibcast(copy, count, MPI_INT, root, w->comm, &request[1]);
 	right = sum_is_right(w->comm);
-	MPI_Ireduce(in, at_root, count, MPI_INT, MPI_SUM, root, w->comm,
-		    &request[2]);
+	MPI_Ireduce(in, at_root, count, MPI_INT, MPI_SUM, root, w->comm, &request[2]);
 	MPI_Ibarrier(w->comm, &request[3]);
 	MPI_Waitall(4, request, status);
-	return right && are_sums(sum, w->n, count) &&
-	       are_values(copy, root, count) &&
+	return right && are_sums(sum, w->n, count) && are_values(copy, root, count) &&
 	       (w->rank != root || are_sums(at_root, w->n, count));
 }
 
@@ -357,8 +351,7 @@ static bool persistent(const struct who *w, int *in, int *out, int count)
 	PL_MPI_PERSISTENT(Bcast)
 	(copy, count, MPI_INT, 0, w->comm, MPI_INFO_NULL, &request[1]);
 	PL_MPI_PERSISTENT(Reduce)
-	(in, at_root, count, MPI_INT, MPI_SUM, 0, w->comm, MPI_INFO_NULL,
-	 &request[2]);
+	(in, at_root, count, MPI_INT, MPI_SUM, 0, w->comm, MPI_INFO_NULL, &request[2]);
 	PL_MPI_PERSISTENT(Barrier)(w->comm, MPI_INFO_NULL, &request[3]);
 	for (int turn = 0; turn < 3; turn++) {
 		memset(out, 0, 3 * (size_t)count * sizeof(*out));
@@ -367,8 +360,7 @@ static bool persistent(const struct who *w, int *in, int *out, int count)
 			fill(copy, 0, count);
 		MPI_Startall(4, request);
 		MPI_Waitall(4, request, status);
-		right &= are_sums(sum, w->n, count) &&
-			 are_values(copy, 0, count) &&
+		right &= are_sums(sum, w->n, count) && are_values(copy, 0, count) &&
 			 (w->rank != 0 || are_sums(at_root, w->n, count));
 	}
 	for (int i = 0; i < 4; i++)

@@ -45,10 +45,8 @@ static void check_environment(void)
 
 	snprintf(text, sizeof(text), "%d", rank);
 	if (*PL_MPI_RANK_VARIABLE)
-		check(env_is(PL_MPI_RANK_VARIABLE, text),
-		      PL_MPI_RANK_VARIABLE " is the rank");
-	check(env_is(PL_MPI_OWN_RANK_VARIABLE, own_before),
-	      PL_MPI_OWN_RANK_VARIABLE " stays");
+		check(env_is(PL_MPI_RANK_VARIABLE, text), PL_MPI_RANK_VARIABLE " is the rank");
+	check(env_is(PL_MPI_OWN_RANK_VARIABLE, own_before), PL_MPI_OWN_RANK_VARIABLE " stays");
 	check(env_is(PL_MPI_LOCAL_RANK_VARIABLE, local_before),
 	      PL_MPI_LOCAL_RANK_VARIABLE " stays");
 }
@@ -64,8 +62,7 @@ static void check_world(void)
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_WORLD, &same);
 	MPI_Comm_compare(MPI_COMM_WORLD, copy, &like);
-	check(same == MPI_IDENT && like == MPI_CONGRUENT,
-	      "it is itself, and its copy is like it");
+	check(same == MPI_IDENT && like == MPI_CONGRUENT, "it is itself, and its copy is like it");
 	MPI_Comm_free(&copy);
 	check(MPI_Comm_c2f(MPI_COMM_WORLD) == PL_MPI_FORTRAN_WORLD &&
 		      MPI_Comm_f2c(PL_MPI_FORTRAN_WORLD) == MPI_COMM_WORLD,
@@ -86,8 +83,7 @@ static void check_groups(void)
 	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &sub);
 	MPI_Comm_group(sub, &copy);
 	MPI_Group_translate_ranks(all, 2, in, copy, out);
-	check(mine == rank && out[0] == n - 1 && out[1] == 0,
-	      "groups have the world's ranks");
+	check(mine == rank && out[0] == n - 1 && out[1] == 0, "groups have the world's ranks");
 	MPI_Comm_free(&sub);
 	MPI_Group_free(&all);
 	MPI_Group_free(&copy);
@@ -113,8 +109,7 @@ static void check_predefined(void)
 	check(attribute_of(MPI_APPNUM) == 0, "MPI_APPNUM");
 	MPI_Add_error_class(&class);
 	MPI_Add_error_code(class, &code);
-	check(last > 0 && attribute_of(MPI_LASTUSEDCODE) == last + 2,
-	      "MPI_LASTUSEDCODE follows");
+	check(last > 0 && attribute_of(MPI_LASTUSEDCODE) == last + 2, "MPI_LASTUSEDCODE follows");
 }
 
 static void check_messages(void)
@@ -124,12 +119,11 @@ static void check_messages(void)
 	MPI_Status status;
 	int got = -1, prefix;
 
-	MPI_Sendrecv(&rank, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1,
-		     MPI_COMM_WORLD, &status);
+	MPI_Sendrecv(&rank, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, MPI_COMM_WORLD,
+		     &status);
 	check(got == before && status.MPI_SOURCE == before,
 	      "a message comes from the rank it is from");
-	MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD,
-		  &request);
+	MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &request);
 	MPI_Ssend(&rank, 1, MPI_INT, before, 2, MPI_COMM_WORLD);
 	MPI_Wait(&request, &status);
 	check(got == next && status.MPI_SOURCE == next, "from any source, too");
@@ -182,14 +176,12 @@ static void check_collectives(void)
 	MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, n - 1, MPI_COMM_WORLD);
 	check(rank != n - 1 || counts_up(all), "a gather goes by rank");
 	memset(all, 0, (size_t)n * sizeof(*all));
-	MPI_Iallgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD,
-		       &request);
+	MPI_Iallgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	check(counts_up(all), "an all-gather that does not block");
 	memset(all, 0, (size_t)n * sizeof(*all));
 	PL_MPI_PERSISTENT(Allgather)
-	(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL,
-	 &request);
+	(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Request_free(&request);
@@ -204,8 +196,7 @@ static void check_local(void)
 	MPI_Comm local;
 	int mine;
 
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
-			    MPI_INFO_NULL, &local);
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
 	MPI_Comm_rank(local, &mine);
 	snprintf(text, sizeof(text), "%d", mine);
 	check(env_is(PL_MPI_LOCAL_RANK_VARIABLE, text),

@@ -69,8 +69,8 @@ static void print_sent(void)
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	MPI_Gather(sent, 2 * RANKS_MAX, MPI_UINT64_T, all, 2 * RANKS_MAX,
-		   MPI_UINT64_T, 0, MPI_COMM_WORLD);
+	MPI_Gather(sent, 2 * RANKS_MAX, MPI_UINT64_T, all, 2 * RANKS_MAX, MPI_UINT64_T, 0,
+		   MPI_COMM_WORLD);
 	for (int src = 0; rank == 0 && src < n; src++)
 		for (int dst = 0; dst < n; dst++)
 			if (all[src][dst][1])
@@ -86,8 +86,7 @@ static bool run(const char *what, int rank)
 	char collective[16], half[8] = "";
 	int count, root;
 
-	if (sscanf(what, "%15[a-z]:%d:%d:%7s", collective, &count, &root,
-		   half) < 3)
+	if (sscanf(what, "%15[a-z]:%d:%d:%7s", collective, &count, &root, half) < 3)
 		return false;
 	if (half[0])
 		MPI_Comm_split(comm, rank % 2, rank, &comm);

@@ -20,8 +20,8 @@ static void spawn(char **argv)
 {
 	MPI_Comm between;
 
-	MPI_Comm_spawn(argv[1], argv + 2, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
-		       &between, MPI_ERRCODES_IGNORE);
+	MPI_Comm_spawn(argv[1], argv + 2, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
+		       MPI_ERRCODES_IGNORE);
 	MPI_Comm_disconnect(&between);
 }
 
@@ -31,14 +31,12 @@ int main(int argc, char **argv)
 	MPI_Comm parent;
 	int rank;
 
-	snprintf(before, sizeof(before), "%s",
-		 variable("OMPI_COMM_WORLD_RANK"));
+	snprintf(before, sizeof(before), "%s", variable("OMPI_COMM_WORLD_RANK"));
 	MPI_Init(NULL, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_get_parent(&parent);
-	printf("%s%s:%s:%s:%d\n", parent == MPI_COMM_NULL ? "" : "child ",
-	       variable("PMIX_RANK"), before, variable("OMPI_COMM_WORLD_RANK"),
-	       rank);
+	printf("%s%s:%s:%s:%d\n", parent == MPI_COMM_NULL ? "" : "child ", variable("PMIX_RANK"),
+	       before, variable("OMPI_COMM_WORLD_RANK"), rank);
 	if (parent != MPI_COMM_NULL)
 		MPI_Comm_disconnect(&parent);
 	else if (argc > 1)

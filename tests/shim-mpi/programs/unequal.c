@@ -19,8 +19,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	rc = MPI_Allreduce(in, out, rank == 1 ? COUNT / 2 : COUNT, MPI_FLOAT,
-			   MPI_SUM, MPI_COMM_WORLD);
+	rc = MPI_Allreduce(in, out, rank == 1 ? COUNT / 2 : COUNT, MPI_FLOAT, MPI_SUM,
+			   MPI_COMM_WORLD);
 	memset(in, 1, sizeof(in)); /* nobody may read it any more */
 	printf("rank %d: %s\n", rank, rc ? "failed" : "done");
 	fflush(stdout);

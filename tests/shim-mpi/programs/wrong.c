@@ -62,12 +62,10 @@ static void count_wrongly(MPI_Comm comm)
 	int in[8] = {0}, out[8];
 	MPI_Request request;
 
-	tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm,
-	     "a count below 0");
-	tell(MPI_Iallreduce(in, out, -1, MPI_INT, MPI_SUM, comm, &request),
-	     comm, "nonblocking");
-	tell(PL_MPI_PERSISTENT(Allreduce)(in, out, -1, MPI_INT, MPI_SUM, comm,
-					  MPI_INFO_NULL, &request),
+	tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm, "a count below 0");
+	tell(MPI_Iallreduce(in, out, -1, MPI_INT, MPI_SUM, comm, &request), comm, "nonblocking");
+	tell(PL_MPI_PERSISTENT(Allreduce)(in, out, -1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
+					  &request),
 	     comm, "persistent");
 }
 
@@ -79,42 +77,34 @@ static void call_wrongly(MPI_Comm comm)
 
 	MPI_Comm_size(comm, &n);
 	MPI_Type_contiguous(2, MPI_INT, &open);
-	tell(MPI_Allreduce(in, out, 1, MPI_DATATYPE_NULL, MPI_SUM, comm), comm,
-	     "no type");
-	tell(MPI_Allreduce(in, out, 1, MPI_INT, MPI_OP_NULL, comm), comm,
-	     "no operation");
+	tell(MPI_Allreduce(in, out, 1, MPI_DATATYPE_NULL, MPI_SUM, comm), comm, "no type");
+	tell(MPI_Allreduce(in, out, 1, MPI_INT, MPI_OP_NULL, comm), comm, "no operation");
 	tell(MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_BAND, comm), comm,
 	     "no operation for this type");
-	tell(MPI_Allreduce(in, in, 2, MPI_INT, MPI_SUM, comm), comm,
-	     "one buffer for both");
+	tell(MPI_Allreduce(in, in, 2, MPI_INT, MPI_SUM, comm), comm, "one buffer for both");
 	tell(MPI_Allreduce(in, MPI_IN_PLACE, 2, MPI_INT, MPI_SUM, comm), comm,
 	     "the result in place");
-	tell(MPI_Allreduce(in, out, 1, open, MPI_SUM, comm), comm,
-	     "a type not committed");
+	tell(MPI_Allreduce(in, out, 1, open, MPI_SUM, comm), comm, "a type not committed");
 	tell(MPI_Bcast(in, 1, MPI_INT, n, comm), comm, "a root too high");
 	tell(MPI_Bcast(in, 1, MPI_INT, -1, comm), comm, "a root below 0");
 	tell(MPI_Bcast(in, 1, MPI_INT, MPI_ROOT, comm), comm, "MPI_ROOT");
 	tell(MPI_Bcast(in, 1, open, 0, comm), comm, "a broadcast of such");
-	tell(MPI_Reduce(in, out, 1, MPI_INT, MPI_SUM, n, comm), comm,
-	     "a reduce to no rank");
+	tell(MPI_Reduce(in, out, 1, MPI_INT, MPI_SUM, n, comm), comm, "a reduce to no rank");
 	tell(MPI_Allgather(in, 1, MPI_INT, out, -1, MPI_INT, comm), comm,
 	     "an all-gather of less than nothing");
-	tell(MPI_Allgather(in, 1, MPI_DATATYPE_NULL, out, 1, MPI_INT, comm),
-	     comm, "an all-gather without type");
+	tell(MPI_Allgather(in, 1, MPI_DATATYPE_NULL, out, 1, MPI_INT, comm), comm,
+	     "an all-gather without type");
 	tell(MPI_Allgather(in, 1, MPI_INT, out, 1, open, comm), comm,
 	     "an all-gather into a type not committed");
-	tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm),
-	     comm, "an all-gather in the wrong place");
-	tell(MPI_Ibcast(in, 1, MPI_INT, n, comm, &request), comm,
-	     "nonblocking, a root too high");
-	tell(MPI_Iallreduce(in, out, 1, MPI_DATATYPE_NULL, MPI_SUM, comm,
-			    &request),
-	     comm, "nonblocking, no type");
-	tell(PL_MPI_PERSISTENT(Bcast)(in, -1, MPI_INT, 0, comm, MPI_INFO_NULL,
-				      &request),
-	     comm, "persistent, a count below 0");
-	tell(PL_MPI_PERSISTENT(Reduce)(in, out, 1, MPI_INT, MPI_OP_NULL, 0,
-				       comm, MPI_INFO_NULL, &request),
+	tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm), comm,
+	     "an all-gather in the wrong place");
+	tell(MPI_Ibcast(in, 1, MPI_INT, n, comm, &request), comm, "nonblocking, a root too high");
+	tell(MPI_Iallreduce(in, out, 1, MPI_DATATYPE_NULL, MPI_SUM, comm, &request), comm,
+	     "nonblocking, no type");
+	tell(PL_MPI_PERSISTENT(Bcast)(in, -1, MPI_INT, 0, comm, MPI_INFO_NULL, &request), comm,
+	     "persistent, a count below 0");
+	tell(PL_MPI_PERSISTENT(Reduce)(in, out, 1, MPI_INT, MPI_OP_NULL, 0, comm, MPI_INFO_NULL,
+				       &request),
 	     comm, "persistent, no operation");
 	tell(MPI_Barrier(MPI_COMM_NULL), comm, "no communicator");
 	MPI_Type_free(&open);
@@ -125,10 +115,8 @@ static void count_alone(MPI_Comm comm)
 {
 	int in[2] = {0}, out[2];
 
-	tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm,
-	     "alone, a count below 0");
-	tell(MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm), comm,
-	     "alone, a broadcast in place");
+	tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm, "alone, a count below 0");
+	tell(MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm), comm, "alone, a broadcast in place");
 	tell(MPI_Reduce(MPI_IN_PLACE, in, 1, MPI_INT, MPI_SUM, 1, comm), comm,
 	     "alone, a reduce in place to another");
 }
@@ -140,11 +128,9 @@ static void reduce_alone(MPI_Comm comm)
 
 	tell(MPI_Reduce(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0, comm), comm,
 	     "alone, a reduce into the wrong place");
-	tell(MPI_Reduce(MPI_IN_PLACE, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0,
-			comm),
-	     comm, "alone, a reduce from nowhere to nowhere");
-	tell(MPI_Reduce(v, v, 1, MPI_INT, MPI_SUM, 0, comm), comm,
-	     "alone, a reduce in one buffer");
+	tell(MPI_Reduce(MPI_IN_PLACE, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0, comm), comm,
+	     "alone, a reduce from nowhere to nowhere");
+	tell(MPI_Reduce(v, v, 1, MPI_INT, MPI_SUM, 0, comm), comm, "alone, a reduce in one buffer");
 }
 
 /* The same where it is right: in the root in place, elsewhere in one buffer
@@ -155,8 +141,7 @@ static bool reduce_is_right(MPI_Comm comm)
 
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &n);
-	MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &v, &v, 1, MPI_INT, MPI_SUM, 0,
-		   comm);
+	MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &v, &v, 1, MPI_INT, MPI_SUM, 0, comm);
 	return v == (rank == 0 ? n : 1);
 }
 
@@ -187,22 +172,19 @@ static void call_alone(MPI_Comm world, MPI_Errhandler handler)
 	if (rank == 0) {
 		if (ARE_LOOKED_AT)
 			count_alone(comm);
-		tell(MPI_Reduce(in, out, 1, MPI_DOUBLE, MPI_BAND, 0, comm),
-		     comm, "alone, no operation for this type");
-		tell(MPI_Bcast(in, 1, open, 0, comm), comm,
-		     "alone, a type not committed");
-		tell(MPI_Allgather(in, 1, MPI_INT, out, 1, MPI_DATATYPE_NULL,
-				   comm),
-		     comm, "alone, no type");
-		tell(MPI_Allgather(in, -1, MPI_INT, out, 1, MPI_INT, comm),
-		     comm, "alone, less than nothing given");
+		tell(MPI_Reduce(in, out, 1, MPI_DOUBLE, MPI_BAND, 0, comm), comm,
+		     "alone, no operation for this type");
+		tell(MPI_Bcast(in, 1, open, 0, comm), comm, "alone, a type not committed");
+		tell(MPI_Allgather(in, 1, MPI_INT, out, 1, MPI_DATATYPE_NULL, comm), comm,
+		     "alone, no type");
+		tell(MPI_Allgather(in, -1, MPI_INT, out, 1, MPI_INT, comm), comm,
+		     "alone, less than nothing given");
 		tell(MPI_Allgather(in, 1, open, out, 1, MPI_INT, comm), comm,
 		     "alone, an all-gather of a type not committed");
-		tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT,
-				   comm),
-		     comm, "alone, an all-gather in the wrong place");
-		tell(MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm),
-		     comm, "alone, the result in place");
+		tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm), comm,
+		     "alone, an all-gather in the wrong place");
+		tell(MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm), comm,
+		     "alone, the result in place");
 		tell(MPI_Allreduce(out, out, 2, MPI_INT, MPI_SUM, comm), comm,
 		     "alone, one buffer for both");
 		reduce_alone(comm);
@@ -227,8 +209,8 @@ static void send_too_much(MPI_Errhandler handler)
 	if (rank == 0 || rank == n - 1)
 		rc = MPI_Bcast(v, rank == 0 ? 2 : 1, MPI_INT, 0, pair);
 	MPI_Error_class(rc, &rc);
-	check(rank < n - 1 || (rc == MPI_ERR_TRUNCATE && n_blamed == 1 &&
-			       class_blamed == rc && blamed == pair),
+	check(rank < n - 1 || (rc == MPI_ERR_TRUNCATE && n_blamed == 1 && class_blamed == rc &&
+			       blamed == pair),
 	      "a buffer too small is told of the communicator");
 	n_blamed = 0;
 	MPI_Comm_free(&pair);

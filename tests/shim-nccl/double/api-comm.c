@@ -22,12 +22,10 @@ static ncclResult_t id_of_address(char name[BOARD_NAME], const char *address)
 	char host[BOARD_NAME];
 
 	if (!colon)
-		return log_fault(ncclInvalidArgument,
-				 "NCCL_COMM_ID=%s: no port", address);
+		return log_fault(ncclInvalidArgument, "NCCL_COMM_ID=%s: no port", address);
 	snprintf(host, sizeof(host), "%.*s", (int)(colon - address), address);
 	if (getaddrinfo(host, colon + 1, &hints, &found))
-		return log_fault(ncclInvalidArgument,
-				 "NCCL_COMM_ID=%s: not an address", address);
+		return log_fault(ncclInvalidArgument, "NCCL_COMM_ID=%s: not an address", address);
 	freeaddrinfo(found);
 	snprintf(name, BOARD_NAME, "a%s", address);
 	return ncclSuccess;
@@ -57,8 +55,7 @@ NCCL_FUNCTION(ncclResult_t, ncclGetUniqueId, ncclUniqueId *id)
 	} else {
 		clock_gettime(CLOCK_REALTIME, &now);
 		snprintf(name, sizeof(name), "u%ld.%d.%lx", (long)getpid(),
-			 atomic_fetch_add(&n_ids, 1),
-			 (unsigned long)now.tv_nsec);
+			 atomic_fetch_add(&n_ids, 1), (unsigned long)now.tv_nsec);
 	}
 	id_put(id, name);
 	return ncclSuccess;
@@ -79,29 +76,24 @@ ncclResult_t id_name(char name[BOARD_NAME], const ncclUniqueId *ids, int n_ids)
 	for (int i = 0; i < n_ids; i++)
 		if (memcmp(ids[i].internal, ID_MARK, strlen(ID_MARK)) ||
 		    ids[i].internal[sizeof(ids[i].internal) - 1])
-			return log_fault(ncclInvalidArgument,
-					 "not an id of ncclGetUniqueId");
+			return log_fault(ncclInvalidArgument, "not an id of ncclGetUniqueId");
 	snprintf(name, BOARD_NAME, "%s", ids[0].internal + strlen(ID_MARK));
 	if (n_ids > 1)
-		snprintf(name + strlen(name), BOARD_NAME - strlen(name),
-			 "x%llx",
-			 (unsigned long long)sum_of(ids, (size_t)n_ids *
-								 sizeof(*ids)));
+		snprintf(name + strlen(name), BOARD_NAME - strlen(name), "x%llx",
+			 (unsigned long long)sum_of(ids, (size_t)n_ids * sizeof(*ids)));
 	return ncclSuccess;
 }
 
-static ncclResult_t init(ncclComm_t *comm, int n, const ncclUniqueId *ids,
-			 int n_ids, int rank, const ncclConfig_t *config,
-			 const char *caller)
+static ncclResult_t init(ncclComm_t *comm, int n, const ncclUniqueId *ids, int n_ids, int rank,
+			 const ncclConfig_t *config, const char *caller)
 {
 	struct job *job;
 	ncclResult_t rc;
 
-	if (!comm || !ids || n < 1 || n > BOARD_SEATS || rank < 0 ||
-	    rank >= n || n_ids < 1 || n_ids > n)
-		return group_fail(log_fault(ncclInvalidArgument,
-					    "%s: rank %d of %d", caller, rank,
-					    n));
+	if (!comm || !ids || n < 1 || n > BOARD_SEATS || rank < 0 || rank >= n || n_ids < 1 ||
+	    n_ids > n)
+		return group_fail(
+			log_fault(ncclInvalidArgument, "%s: rank %d of %d", caller, rank, n));
 	job = calloc(1, sizeof(*job));
 	if (!job)
 		return group_fail(ncclSystemError);
@@ -121,33 +113,30 @@ static ncclResult_t init(ncclComm_t *comm, int n, const ncclUniqueId *ids,
 	return group_add(job, caller);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommInitRank, ncclComm_t *comm, int n_ranks,
-	      ncclUniqueId id, int rank)
+NCCL_FUNCTION(ncclResult_t, ncclCommInitRank, ncclComm_t *comm, int n_ranks, ncclUniqueId id,
+	      int rank)
 {
 	return init(comm, n_ranks, &id, 1, rank, NULL, __func__);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommInitRankConfig, ncclComm_t *comm,
-	      int n_ranks, ncclUniqueId id, int rank, ncclConfig_t *config)
+NCCL_FUNCTION(ncclResult_t, ncclCommInitRankConfig, ncclComm_t *comm, int n_ranks, ncclUniqueId id,
+	      int rank, ncclConfig_t *config)
 {
 	ncclResult_t rc, state;
 
 	rc = init(comm, n_ranks, &id, 1, rank, config, __func__);
-	if (!rc && *comm && !(*comm)->blocking &&
-	    !ncclCommGetAsyncError(*comm, &state))
+	if (!rc && *comm && !(*comm)->blocking && !ncclCommGetAsyncError(*comm, &state))
 		rc = state;
 	return rc;
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommInitRankScalable, ncclComm_t *comm,
-	      int n_ranks, int rank, int n_ids, ncclUniqueId *ids,
-	      ncclConfig_t *config)
+NCCL_FUNCTION(ncclResult_t, ncclCommInitRankScalable, ncclComm_t *comm, int n_ranks, int rank,
+	      int n_ids, ncclUniqueId *ids, ncclConfig_t *config)
 {
 	return init(comm, n_ranks, ids, n_ids, rank, config, __func__);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommInitAll, ncclComm_t *comms, int n_devices,
-	      const int *devices)
+NCCL_FUNCTION(ncclResult_t, ncclCommInitAll, ncclComm_t *comms, int n_devices, const int *devices)
 {
 	ncclUniqueId id;
 	ncclResult_t rc;
@@ -166,15 +155,14 @@ NCCL_FUNCTION(ncclResult_t, ncclCommInitAll, ncclComm_t *comms, int n_devices,
 	return group_end();
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key,
-	      ncclComm_t *child, ncclConfig_t *config)
+NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key, ncclComm_t *child,
+	      ncclConfig_t *config)
 {
 	ncclResult_t rc = comm_ready(comm, __func__);
 	struct job *job;
 
 	if (!rc && (!child || color < NCCL_SPLIT_NOCOLOR))
-		rc = log_fault(ncclInvalidArgument, "%s: color %d", __func__,
-			       color);
+		rc = log_fault(ncclInvalidArgument, "%s: color %d", __func__, color);
 	job = rc ? NULL : calloc(1, sizeof(*job));
 	if (!job)
 		return group_fail(rc ? rc : ncclSystemError);
@@ -183,8 +171,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key,
 	job->result = child;
 	job->color = color;
 	job->key = key;
-	job->call = (struct board_call){
-		.func = FUNC_SPLIT, .color = color, .key = key};
+	job->call = (struct board_call){.func = FUNC_SPLIT, .color = color, .key = key};
 	*child = NULL;
 	comm->n_children++;
 	if (color != NCCL_SPLIT_NOCOLOR) {
@@ -195,14 +182,14 @@ NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key,
 		}
 		if (comm->split_share && !comm->revoked)
 			comm_share(job->comm, comm);
-		snprintf(job->id, sizeof(job->id), "%.150s/%d.%d", comm->name,
-			 comm->n_children, color);
+		snprintf(job->id, sizeof(job->id), "%.150s/%d.%d", comm->name, comm->n_children,
+			 color);
 		for (char *c = job->id; *c; c++)
 			if (*c == '/')
 				*c = '_';
 	}
-	log_line("split %s %d color=%d key=%d config=%d", comm->name,
-		 comm->rank, color, key, config != NULL);
+	log_line("split %s %d color=%d key=%d config=%d", comm->name, comm->rank, color, key,
+		 config != NULL);
 	return group_add_child(job, __func__);
 }
 
@@ -212,8 +199,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Where the member stands among those that stay. */
-static ncclResult_t place_in_shrink(struct job *job, int *excluded,
-				    int n_excluded)
+static ncclResult_t place_in_shrink(struct job *job, int *excluded, int n_excluded)
 {
 	const struct ncclComm *parent = job->parent;
 
@@ -221,23 +207,18 @@ static ncclResult_t place_in_shrink(struct job *job, int *excluded,
 	job->n = parent->n - n_excluded;
 	job->rank = parent->rank;
 	for (int i = 0; i < n_excluded; i++) {
-		if (excluded[i] < 0 || excluded[i] >= parent->n ||
-		    excluded[i] == parent->rank)
-			return log_fault(ncclInvalidArgument,
-					 "ncclCommShrink: excludes rank %d",
+		if (excluded[i] < 0 || excluded[i] >= parent->n || excluded[i] == parent->rank)
+			return log_fault(ncclInvalidArgument, "ncclCommShrink: excludes rank %d",
 					 excluded[i]);
 		job->rank -= excluded[i] < parent->rank;
 	}
-	snprintf(job->id, sizeof(job->id), "%.140s_s%d.%llx", parent->name,
-		 parent->n_children,
-		 (unsigned long long)sum_of(excluded,
-					    (size_t)n_excluded * sizeof(int)));
+	snprintf(job->id, sizeof(job->id), "%.140s_s%d.%llx", parent->name, parent->n_children,
+		 (unsigned long long)sum_of(excluded, (size_t)n_excluded * sizeof(int)));
 	return ncclSuccess;
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommShrink, ncclComm_t comm, int *excluded,
-	      int n_excluded, ncclComm_t *child, ncclConfig_t *config,
-	      int flags)
+NCCL_FUNCTION(ncclResult_t, ncclCommShrink, ncclComm_t comm, int *excluded, int n_excluded,
+	      ncclComm_t *child, ncclConfig_t *config, int flags)
 {
 	ncclResult_t rc = comm_check(comm, __func__);
 	struct job *job;

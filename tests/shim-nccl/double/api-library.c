@@ -7,19 +7,17 @@
 
 NCCL_FUNCTION(const char *, ncclGetErrorString, ncclResult_t result)
 {
-	static const char *const text[] = {
-		"no error",
-		"unhandled cuda error",
-		"unhandled system error",
-		"internal error",
-		"invalid argument",
-		"invalid usage",
-		"remote process exited or there was a network error",
-		"NCCL operation in progress"};
+	static const char *const text[] = {"no error",
+					   "unhandled cuda error",
+					   "unhandled system error",
+					   "internal error",
+					   "invalid argument",
+					   "invalid usage",
+					   "remote process exited or there was a network error",
+					   "NCCL operation in progress"};
 
-	return (unsigned)result < sizeof(text) / sizeof(*text)
-		       ? text[result]
-		       : "unknown result code";
+	return (unsigned)result < sizeof(text) / sizeof(*text) ? text[result]
+							       : "unknown result code";
 }
 
 NCCL_FUNCTION(const char *, ncclGetLastError, ncclComm_t comm)

@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-NCCL_FUNCTION(ncclResult_t, ncclCommGetAsyncError, ncclComm_t comm,
-	      ncclResult_t *error)
+NCCL_FUNCTION(ncclResult_t, ncclCommGetAsyncError, ncclComm_t comm, ncclResult_t *error)
 {
 	const ncclResult_t rc = comm_check(comm, __func__);
 
@@ -52,8 +51,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommFinalize, ncclComm_t comm)
 	struct job *job;
 
 	if (!rc && (comm->finalized || comm->revoked))
-		rc = log_fault(ncclInvalidArgument, "%s: %s was before",
-			       __func__, comm->name);
+		rc = log_fault(ncclInvalidArgument, "%s: %s was before", __func__, comm->name);
 	job = rc ? NULL : calloc(1, sizeof(*job));
 	if (!job)
 		return group_fail(rc ? rc : ncclSystemError);
@@ -100,8 +98,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommRevoke, ncclComm_t comm, int flags)
 	if (rc)
 		return rc;
 	if (flags || comm->finalized || comm->revoked)
-		return log_fault(ncclInvalidArgument,
-				 "%s: %s: flags %d, or its end before",
+		return log_fault(ncclInvalidArgument, "%s: %s: flags %d, or its end before",
 				 __func__, comm->name, flags);
 	log_line("revoke %s %d", comm->name, comm->rank);
 	comm->revoked = true;

@@ -83,8 +83,7 @@ static bool has_posted(const struct board_place *place, int rank)
 	return atomic_load(&place->board->seat[rank].posted) > place->n_calls;
 }
 
-static bool has_more(const struct board_place *place, enum board_lane lane,
-		     int rank)
+static bool has_more(const struct board_place *place, enum board_lane lane, int rank)
 {
 	return atomic_load(&place->board->seat[rank].sent[lane][place->rank]) >
 	       place->read_to[lane][rank];
@@ -119,11 +118,9 @@ static void sleep_until_turn(struct board *board, uint32_t turn)
 	syscall(SYS_futex, &board->turn, FUTEX_WAIT, turn, &wait, NULL, 0);
 }
 
-static ncclResult_t wait_for(struct board_place *place, int rank, come_fn *come,
-			     const char *what)
+static ncclResult_t wait_for(struct board_place *place, int rank, come_fn *come, const char *what)
 {
-	const int64_t end_ms =
-		clock_ms() + (come == has_seat ? JOIN_MS : patience_ms());
+	const int64_t end_ms = clock_ms() + (come == has_seat ? JOIN_MS : patience_ms());
 	const char *why;
 	uint32_t turn;
 
@@ -137,22 +134,20 @@ static ncclResult_t wait_for(struct board_place *place, int rank, come_fn *come,
 			return ncclInternalError; /* the caller's own wish */
 		why = is_gone(place, rank);
 		if (why && !come(place, rank)) {
-			log_line("gone %s %d waits for %d, which %s",
-				 place->name, place->rank, rank, why);
+			log_line("gone %s %d waits for %d, which %s", place->name, place->rank,
+				 rank, why);
 			return ncclRemoteError;
 		}
 		if (clock_ms() > end_ms) {
 			atomic_store(&place->board->broken, true);
-			return log_fault(ncclInternalError,
-					 "%s %d: waits in vain for %d: %s",
+			return log_fault(ncclInternalError, "%s %d: waits in vain for %d: %s",
 					 place->name, place->rank, rank, what);
 		}
 		sleep_until_turn(place->board, turn);
 	}
 }
 
-static ncclResult_t wait_for_all(struct board_place *place, come_fn *come,
-				 const char *what)
+static ncclResult_t wait_for_all(struct board_place *place, come_fn *come, const char *what)
 {
 	ncclResult_t rc = ncclSuccess;
 
@@ -172,28 +167,25 @@ static struct board *map_board(const char *name)
 	if (fd < 0)
 		return NULL;
 	if (!ftruncate(fd, sizeof(*board)))
-		board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
-			     MAP_SHARED, fd, 0);
+		board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 	return board == MAP_FAILED ? NULL : board;
 }
 
 /* The file of what @src gives to all (@dst -1) or sends to @dst. */
-static void path_of_data(char path[PATH_MAX], const char *name,
-			 enum board_lane lane, int src, int dst)
+static void path_of_data(char path[PATH_MAX], const char *name, enum board_lane lane, int src,
+			 int dst)
 {
 	char whole[BOARD_NAME + 32];
 
 	if (dst < 0)
 		snprintf(whole, sizeof(whole), "%s.%d", name, src);
 	else
-		snprintf(whole, sizeof(whole), "%s.%d-%d.%d", name, src, dst,
-			 lane);
+		snprintf(whole, sizeof(whole), "%s.%d-%d.%d", name, src, dst, lane);
 	path_of(path, whole);
 }
 
-static int open_data(const char *name, enum board_lane lane, int src, int dst,
-		     int flags)
+static int open_data(const char *name, enum board_lane lane, int src, int dst, int flags)
 {
 	char path[PATH_MAX];
 
@@ -206,18 +198,15 @@ static bool take_seat(struct board *board, int n, int rank)
 	const char *who = getenv("PLINK_TEST_NCCL_WHO");
 	int32_t nobody = 0, unknown = 0;
 
-	if (!atomic_compare_exchange_strong(&board->n, &unknown, n) &&
-	    unknown != n)
+	if (!atomic_compare_exchange_strong(&board->n, &unknown, n) && unknown != n)
 		return false;
-	if (!atomic_compare_exchange_strong(&board->seat[rank].pid, &nobody,
-					    (int32_t)getpid()))
+	if (!atomic_compare_exchange_strong(&board->seat[rank].pid, &nobody, (int32_t)getpid()))
 		return false;
 	snprintf(board->seat[rank].who, BOARD_WHO, "%s", who ? who : "?");
 	return true;
 }
 
-ncclResult_t board_join(struct board_place *place, const char *name, int n,
-			int rank)
+ncclResult_t board_join(struct board_place *place, const char *name, int n, int rank)
 {
 	ncclResult_t rc;
 
@@ -228,17 +217,14 @@ ncclResult_t board_join(struct board_place *place, const char *name, int n,
 	place->others = malloc((size_t)n * sizeof(*place->others));
 	for (int lane = 0; lane < BOARD_LANES; lane++)
 		place->read_to[lane] = calloc((size_t)n, sizeof(uint64_t));
-	if (!place->board || !place->others || !place->read_to[0] ||
-	    !place->read_to[1])
-		return log_fault(ncclSystemError, "%s: %s", name,
-				 strerror(errno));
+	if (!place->board || !place->others || !place->read_to[0] || !place->read_to[1])
+		return log_fault(ncclSystemError, "%s: %s", name, strerror(errno));
 	for (int r = 0; r < n; r++)
 		place->others[r] = -1;
 	if (!take_seat(place->board, n, rank)) {
 		atomic_store(&place->board->broken, true);
 		announce(place->board);
-		return log_fault(ncclInvalidUsage,
-				 "%s: rank %d of %d is taken, or of another n",
+		return log_fault(ncclInvalidUsage, "%s: rank %d of %d is taken, or of another n",
 				 name, rank, n);
 	}
 	place->own = open_data(name, 0, rank, -1, O_CREAT);
@@ -261,8 +247,8 @@ const struct board_call *board_call(const struct board_place *place, int rank)
 
 static bool same_call(const struct board_call *a, const struct board_call *b)
 {
-	return a->func == b->func && a->type == b->type && a->op == b->op &&
-	       a->root == b->root && a->count == b->count && a->sum == b->sum;
+	return a->func == b->func && a->type == b->type && a->op == b->op && a->root == b->root &&
+	       a->count == b->count && a->sum == b->sum;
 }
 
 static ncclResult_t compare(const struct board_place *place)
@@ -272,21 +258,19 @@ static ncclResult_t compare(const struct board_place *place)
 	for (int r = 0; r < place->n; r++) {
 		other = board_call(place, r);
 		if (!same_call(mine, other))
-			return log_fault(
-				ncclInvalidUsage,
-				"%s: rank %d calls %s %llu %d %d %d, rank %d "
-				"%s %llu %d %d %d",
-				place->name, place->rank, func_name(mine->func),
-				(unsigned long long)mine->count, mine->type,
-				mine->op, mine->root, r, func_name(other->func),
-				(unsigned long long)other->count, other->type,
-				other->op, other->root);
+			return log_fault(ncclInvalidUsage,
+					 "%s: rank %d calls %s %llu %d %d %d, rank %d "
+					 "%s %llu %d %d %d",
+					 place->name, place->rank, func_name(mine->func),
+					 (unsigned long long)mine->count, mine->type, mine->op,
+					 mine->root, r, func_name(other->func),
+					 (unsigned long long)other->count, other->type, other->op,
+					 other->root);
 	}
 	return ncclSuccess;
 }
 
-static ncclResult_t write_all(int fd, const void *data, size_t len,
-			      size_t offset)
+static ncclResult_t write_all(int fd, const void *data, size_t len, size_t offset)
 {
 	const char *from = data;
 	ssize_t n;
@@ -294,8 +278,7 @@ static ncclResult_t write_all(int fd, const void *data, size_t len,
 	while (len) {
 		n = pwrite(fd, from, len, (off_t)offset);
 		if (n <= 0)
-			return log_fault(ncclSystemError, "write: %s",
-					 strerror(errno));
+			return log_fault(ncclSystemError, "write: %s", strerror(errno));
 		from += n;
 		offset += (size_t)n;
 		len -= (size_t)n;
@@ -320,8 +303,7 @@ static ncclResult_t read_all(int fd, void *data, size_t len, size_t offset)
 	return ncclSuccess;
 }
 
-ncclResult_t board_meet(struct board_place *place,
-			const struct board_call *mine, const void *data,
+ncclResult_t board_meet(struct board_place *place, const struct board_call *mine, const void *data,
 			size_t len)
 {
 	struct seat *seat = &place->board->seat[place->rank];
@@ -339,8 +321,7 @@ ncclResult_t board_meet(struct board_place *place,
 	return rc ? rc : compare(place);
 }
 
-ncclResult_t board_read(struct board_place *place, int rank, size_t offset,
-			void *to, size_t len)
+ncclResult_t board_read(struct board_place *place, int rank, size_t offset, void *to, size_t len)
 {
 	if (rank == place->rank)
 		return read_all(place->own, to, len, offset);
@@ -358,9 +339,8 @@ void board_part(struct board_place *place)
 	announce(place->board);
 }
 
-ncclResult_t board_send(struct board_place *place, enum board_lane lane,
-			int dst, const struct board_head *head,
-			const void *data)
+ncclResult_t board_send(struct board_place *place, enum board_lane lane, int dst,
+			const struct board_head *head, const void *data)
 {
 	struct seat *seat = &place->board->seat[place->rank];
 	const uint64_t at = atomic_load(&seat->sent[lane][dst]);
@@ -378,33 +358,30 @@ ncclResult_t board_send(struct board_place *place, enum board_lane lane,
 	return ncclSuccess;
 }
 
-static ncclResult_t read_lane(const struct board_place *place,
-			      enum board_lane lane, int src, size_t offset,
-			      void *to, size_t len)
+static ncclResult_t read_lane(const struct board_place *place, enum board_lane lane, int src,
+			      size_t offset, void *to, size_t len)
 {
 	const int fd = open_data(place->name, lane, src, place->rank, 0);
-	const ncclResult_t rc =
-		read_all(fd, to, len, place->read_to[lane][src] + offset);
+	const ncclResult_t rc = read_all(fd, to, len, place->read_to[lane][src] + offset);
 
 	close(fd);
 	return rc;
 }
 
-ncclResult_t board_next(struct board_place *place, enum board_lane lane,
-			int src, struct board_head *head)
+ncclResult_t board_next(struct board_place *place, enum board_lane lane, int src,
+			struct board_head *head)
 {
-	const ncclResult_t rc = wait_for(
-		place, src, lane == BOARD_MESSAGES ? has_sent : has_signalled,
-		lane == BOARD_MESSAGES ? "to send" : "to signal");
+	const ncclResult_t rc =
+		wait_for(place, src, lane == BOARD_MESSAGES ? has_sent : has_signalled,
+			 lane == BOARD_MESSAGES ? "to send" : "to signal");
 
 	return rc ? rc : read_lane(place, lane, src, 0, head, sizeof(*head));
 }
 
-ncclResult_t board_take(struct board_place *place, enum board_lane lane,
-			int src, const struct board_head *head, void *to)
+ncclResult_t board_take(struct board_place *place, enum board_lane lane, int src,
+			const struct board_head *head, void *to)
 {
-	const ncclResult_t rc =
-		read_lane(place, lane, src, sizeof(*head), to, head->len);
+	const ncclResult_t rc = read_lane(place, lane, src, sizeof(*head), to, head->len);
 
 	place->read_to[lane][src] += sizeof(*head) + head->len;
 	return rc;
@@ -427,8 +404,7 @@ static void remove_files(const struct board_place *place)
 	for (int src = 0; src < place->n; src++)
 		for (int dst = -1; dst < place->n; dst++)
 			for (int lane = 0; lane < BOARD_LANES; lane++) {
-				path_of_data(path, place->name,
-					     (enum board_lane)lane, src, dst);
+				path_of_data(path, place->name, (enum board_lane)lane, src, dst);
 				unlink(path);
 			}
 	path_of(path, place->name);

@@ -50,8 +50,8 @@ struct board_place {
 	char name[BOARD_NAME];
 	int n, rank;
 	uint64_t n_calls;
-	int own, *others; /* descriptors of the files: own, others[n]; -1: not
-			     yet open */
+	int own, *others;               /* descriptors of the files: own, others[n]; -1: not
+					   yet open */
 	uint64_t *read_to[BOARD_LANES]; /* [n] how far the data of each rank
 					   were read */
 	const atomic_bool *stop;        /* set by another thread: give up */
@@ -62,35 +62,31 @@ struct board_place {
  * seats are taken. @place->stop must be set. ncclSuccess; or an error that has
  * been logged, and then board_leave() must not be called.
  */
-ncclResult_t board_join(struct board_place *place, const char *name, int n,
-			int rank);
+ncclResult_t board_join(struct board_place *place, const char *name, int n, int rank);
 
 /* How the member names itself: by its host. */
 const char *board_who(const struct board_place *place, int rank);
 
 /* Steps one to three, then compares. The member gives data[len]. */
-ncclResult_t board_meet(struct board_place *place,
-			const struct board_call *mine, const void *data,
+ncclResult_t board_meet(struct board_place *place, const struct board_call *mine, const void *data,
 			size_t len);
 
 /* Between board_meet() and board_part(): the call of @rank, and bytes of the
  * data that it gave. */
 const struct board_call *board_call(const struct board_place *place, int rank);
-ncclResult_t board_read(struct board_place *place, int rank, size_t offset,
-			void *to, size_t len);
+ncclResult_t board_read(struct board_place *place, int rank, size_t offset, void *to, size_t len);
 
 void board_part(struct board_place *place);
 
 /* Sends to rank @dst. Messages of a lane arrive in the order of sending. */
-ncclResult_t board_send(struct board_place *place, enum board_lane lane,
-			int dst, const struct board_head *head,
-			const void *data);
+ncclResult_t board_send(struct board_place *place, enum board_lane lane, int dst,
+			const struct board_head *head, const void *data);
 /* Waits for the next message and reads its header; then board_take() must read
  * its data, head->len bytes. */
-ncclResult_t board_next(struct board_place *place, enum board_lane lane,
-			int src, struct board_head *head);
-ncclResult_t board_take(struct board_place *place, enum board_lane lane,
-			int src, const struct board_head *head, void *to);
+ncclResult_t board_next(struct board_place *place, enum board_lane lane, int src,
+			struct board_head *head);
+ncclResult_t board_take(struct board_place *place, enum board_lane lane, int src,
+			const struct board_head *head, void *to);
 
 /* Messages that were sent to this member and never received. */
 uint64_t board_unread(const struct board_place *place);

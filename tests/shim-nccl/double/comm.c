@@ -24,8 +24,7 @@ struct ncclComm *comm_first(void)
  * cudaGetDevice of its own. */
 static int current_device(void)
 {
-	int (*get)(int *) =
-		(int (*)(int *))dlsym(RTLD_DEFAULT, "cudaGetDevice");
+	int (*get)(int *) = (int (*)(int *))dlsym(RTLD_DEFAULT, "cudaGetDevice");
 	int device = 0;
 
 	return get && !get(&device) ? device : 0;
@@ -36,12 +35,9 @@ static bool is_set(const ncclConfig_t *config, size_t end, int value)
 	return config && config->size >= end && value != NCCL_CONFIG_UNDEF_INT;
 }
 
-#define CONFIG_END(member)                                                     \
-	(offsetof(ncclConfig_t, member) +                                      \
-	 sizeof(((ncclConfig_t *)NULL)->member))
+#define CONFIG_END(member) (offsetof(ncclConfig_t, member) + sizeof(((ncclConfig_t *)NULL)->member))
 
-struct ncclComm *comm_create(const ncclConfig_t *config,
-			     const struct ncclComm *parent)
+struct ncclComm *comm_create(const ncclConfig_t *config, const struct ncclComm *parent)
 {
 	const char *blocking = getenv("NCCL_COMM_BLOCKING");
 	struct ncclComm *comm;
@@ -64,8 +60,7 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
 	comm->split_share = !config && parent && parent->split_share;
 	if (is_set(config, CONFIG_END(blocking), config ? config->blocking : 0))
 		comm->blocking = config->blocking;
-	if (is_set(config, CONFIG_END(split_share),
-		   config ? config->split_share : 0))
+	if (is_set(config, CONFIG_END(split_share), config ? config->split_share : 0))
 		comm->split_share = config->split_share;
 	if (blocking && *blocking)
 		comm->blocking = strcmp(blocking, "0") != 0;
@@ -96,8 +91,7 @@ ncclResult_t comm_check(const struct ncclComm *comm, const char *caller)
 	bool live;
 
 	if (!comm)
-		return log_fault(ncclInvalidArgument, "%s: no communicator",
-				 caller);
+		return log_fault(ncclInvalidArgument, "%s: no communicator", caller);
 	pthread_mutex_lock(&process_lock);
 	for (c = first_comm; c && c != comm; c = c->next)
 		;
@@ -105,8 +99,7 @@ ncclResult_t comm_check(const struct ncclComm *comm, const char *caller)
 	pthread_mutex_unlock(&process_lock);
 	if (!live)
 		return log_fault(ncclInvalidArgument, "%s: %s", caller,
-				 c ? "the communicator was destroyed"
-				   : "not a communicator");
+				 c ? "the communicator was destroyed" : "not a communicator");
 	return ncclSuccess;
 }
 
@@ -121,8 +114,7 @@ ncclResult_t comm_ready(struct ncclComm *comm, const char *caller)
 	if (rc)
 		return rc;
 	if (state == ncclInProgress)
-		return log_fault(ncclInvalidArgument,
-				 "%s: %s is still in progress", caller,
+		return log_fault(ncclInvalidArgument, "%s: %s is still in progress", caller,
 				 comm->name);
 	return state;
 }
@@ -134,15 +126,13 @@ static void say_members(const struct ncclComm *comm, const char *how)
 	size_t len = 0;
 
 	for (int r = 0; r < comm->n && len < sizeof(who); r++)
-		len += (size_t)snprintf(who + len, sizeof(who) - len, "%s%s",
-					r ? "," : "",
+		len += (size_t)snprintf(who + len, sizeof(who) - len, "%s%s", r ? "," : "",
 					board_who(&comm->place, r));
-	log_line("comm %s n=%d share=%d blocking=%d by=%s order=%s", comm->name,
-		 comm->n, comm->split_share, comm->blocking, how, who);
+	log_line("comm %s n=%d share=%d blocking=%d by=%s order=%s", comm->name, comm->n,
+		 comm->split_share, comm->blocking, how, who);
 }
 
-ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
-		       const char *how)
+ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank, const char *how)
 {
 	ncclResult_t rc;
 
@@ -179,8 +169,7 @@ void comm_release(struct ncclComm *comm, const char *how)
 		return;
 	if (!strcmp(how, "destroy") && !atomic_load(&comm->stop)) {
 		if (board_unread(&comm->place))
-			log_fault(ncclInvalidUsage,
-				  "%s %d: messages were never received",
+			log_fault(ncclInvalidUsage, "%s %d: messages were never received",
 				  comm->name, comm->rank);
 		held_report(comm);
 	}

@@ -17,9 +17,8 @@
 
 /* As in the real library, X is weak, and pX is the same function and strong.
  * Calls of X from inside also go through the dynamic linker. */
-#define NCCL_FUNCTION(type, name, ...)                                         \
-	__attribute__((visibility("default"), alias(#name)))                   \
-	type p##name(__VA_ARGS__);                                             \
+#define NCCL_FUNCTION(type, name, ...)                                                             \
+	__attribute__((visibility("default"), alias(#name))) type p##name(__VA_ARGS__);            \
 	__attribute__((visibility("default"), weak)) type name(__VA_ARGS__)
 
 enum func {
@@ -83,8 +82,8 @@ struct ncclComm {
 	atomic_int state; /* ncclResult_t, for ncclCommGetAsyncError */
 	atomic_bool stop; /* aborted or revoked: nobody waits any longer */
 	struct user_op *ops;
-	int n_running; /* background threads, under the process' lock */
-	bool revoking; /* is it revoked, not aborted, at the group's end? */
+	int n_running;                 /* background threads, under the process' lock */
+	bool revoking;                 /* is it revoked, not aborted, at the group's end? */
 	struct ncclComm *next_stopped; /* of a group */
 };
 
@@ -99,8 +98,8 @@ struct job {
 	const void *send;
 	void *recv;
 	char id[BOARD_NAME]; /* name of the new communicator */
-	struct user_op op; /* as at the call: the program may have destroyed it
-			      since */
+	struct user_op op;   /* as at the call: the program may have destroyed it
+				since */
 	int color, key, n, rank;
 	int window;      /* of a signal: where its data go */
 	uint64_t offset; /* and from which byte on */
@@ -109,16 +108,14 @@ struct job {
 };
 
 /* comm.c */
-struct ncclComm *comm_create(const ncclConfig_t *config,
-			     const struct ncclComm *parent);
+struct ncclComm *comm_create(const ncclConfig_t *config, const struct ncclComm *parent);
 /* Is it a communicator of this process and alive? For comm_ready, also: is its
  * last operation over? */
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
 ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
 /* A child has its memory in common with @parent. */
 void comm_share(struct ncclComm *child, struct ncclComm *parent);
-ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
-		       const char *how);
+ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank, const char *how);
 void comm_release(struct ncclComm *comm, const char *how);
 /* Waits until no call of it is running. */
 void comm_idle(struct ncclComm *comm);
@@ -162,11 +159,9 @@ ncclResult_t jobs_run(struct job *first);
 ncclResult_t move_collective(struct job *job);
 
 /* reduce.c: to[count] = to (op) from; divide by n for ncclAvg. */
-void reduce_into(void *to, const void *from, size_t count, ncclDataType_t type,
-		 int op);
+void reduce_into(void *to, const void *from, size_t count, ncclDataType_t type, int op);
 void reduce_divide(void *to, size_t count, ncclDataType_t type, int n);
-void reduce_scale(void *to, size_t count, ncclDataType_t type,
-		  const void *scalar);
+void reduce_scale(void *to, size_t count, ncclDataType_t type, const void *scalar);
 
 /* ops.c: a copy of the operator; false where @handle is none of @comm. */
 bool op_find(const struct ncclComm *comm, int handle, struct user_op *op);
@@ -177,15 +172,13 @@ ncclResult_t signal_wait(const struct job *job);
 
 /* held.c: a copy of the window by its handle or, where that is NULL, by its
  * number; false where it is none of @comm. */
-bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number,
-		 struct held *found);
+bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number, struct held *found);
 void held_report(const struct ncclComm *comm);
 
 /* log.c: each writes a line to the log. A fault is a wrong use of the
  * library. */
 void log_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-ncclResult_t log_fault(ncclResult_t rc, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+ncclResult_t log_fault(ncclResult_t rc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *log_last_fault(void);
 
 #endif

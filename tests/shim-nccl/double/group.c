@@ -65,9 +65,8 @@ static ncclResult_t check_blocking(const struct job *first)
 {
 	for (const struct job *job = first; job; job = job->next)
 		if (teller(job)->blocking != teller(first)->blocking)
-			return log_fault(ncclInvalidArgument,
-					 "a group of communicators that block "
-					 "and some that do not");
+			return log_fault(ncclInvalidArgument, "a group of communicators that block "
+							      "and some that do not");
 	return ncclSuccess;
 }
 
@@ -93,8 +92,7 @@ static void begin(struct job *first)
 /* An error stays; else what was in progress is no longer. */
 static void set_state(struct ncclComm *comm, ncclResult_t rc)
 {
-	if (comm && (rc || (!comm->n_running &&
-			    atomic_load(&comm->state) == ncclInProgress)))
+	if (comm && (rc || (!comm->n_running && atomic_load(&comm->state) == ncclInProgress)))
 		atomic_store(&comm->state, (int)rc);
 }
 
@@ -203,8 +201,7 @@ ncclResult_t group_end(void)
 	ncclResult_t rc = group.failed;
 
 	if (!group.depth)
-		return log_fault(ncclInvalidUsage,
-				 "ncclGroupEnd without ncclGroupStart");
+		return log_fault(ncclInvalidUsage, "ncclGroupEnd without ncclGroupStart");
 	if (--group.depth)
 		return ncclSuccess;
 	finish_stops();

@@ -9,8 +9,7 @@
 
 static struct held *first_held;
 
-static struct held *hold(struct ncclComm *comm, void *buff, size_t size,
-			 bool is_window)
+static struct held *hold(struct ncclComm *comm, void *buff, size_t size, bool is_window)
 {
 	struct held *held = calloc(1, sizeof(*held));
 
@@ -27,8 +26,8 @@ static struct held *hold(struct ncclComm *comm, void *buff, size_t size,
 	return held;
 }
 
-static ncclResult_t let_go(const struct ncclComm *comm, const void *handle,
-			   bool is_window, const char *caller)
+static ncclResult_t let_go(const struct ncclComm *comm, const void *handle, bool is_window,
+			   const char *caller)
 {
 	struct held **at, *found;
 
@@ -43,24 +42,20 @@ static ncclResult_t let_go(const struct ncclComm *comm, const void *handle,
 	pthread_mutex_unlock(&process_lock);
 	free(found);
 	if (!found)
-		return log_fault(ncclInvalidArgument,
-				 "%s: the handle is none of this communicator",
+		return log_fault(ncclInvalidArgument, "%s: the handle is none of this communicator",
 				 caller);
-	log_line("deregister %s %d", comm ? comm->name : "memory",
-		 comm ? comm->rank : 0);
+	log_line("deregister %s %d", comm ? comm->name : "memory", comm ? comm->rank : 0);
 	return ncclSuccess;
 }
 
-bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number,
-		 struct held *found)
+bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number, struct held *found)
 {
 	const struct held *held;
 
 	pthread_mutex_lock(&process_lock);
 	for (held = first_held; held; held = held->next)
 		if (held->comm == comm && held->is_window &&
-		    (window ? (const void *)held == (const void *)window
-			    : held->number == number))
+		    (window ? (const void *)held == (const void *)window : held->number == number))
 			break;
 	if (held)
 		*found = *held;
@@ -77,12 +72,11 @@ void held_report(const struct ncclComm *comm)
 		n += held->comm == comm;
 	pthread_mutex_unlock(&process_lock);
 	if (n)
-		log_line("still %s %d holds %zu buffers", comm->name,
-			 comm->rank, n);
+		log_line("still %s %d holds %zu buffers", comm->name, comm->rank, n);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommRegister, ncclComm_t comm, void *buff,
-	      size_t size, void **handle)
+NCCL_FUNCTION(ncclResult_t, ncclCommRegister, ncclComm_t comm, void *buff, size_t size,
+	      void **handle)
 {
 	const ncclResult_t rc = comm_ready(comm, __func__);
 	struct held *held;
@@ -90,8 +84,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommRegister, ncclComm_t comm, void *buff,
 	if (rc)
 		return rc;
 	if (!buff || !size || !handle)
-		return log_fault(ncclInvalidArgument, "%s: no buffer",
-				 __func__);
+		return log_fault(ncclInvalidArgument, "%s: no buffer", __func__);
 	held = hold(comm, buff, size, false);
 	*handle = held;
 	log_line("register %s %d size=%zu", comm->name, comm->rank, size);
@@ -105,8 +98,8 @@ NCCL_FUNCTION(ncclResult_t, ncclCommDeregister, ncclComm_t comm, void *handle)
 	return rc ? rc : let_go(comm, handle, false, __func__);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommWindowRegister, ncclComm_t comm, void *buff,
-	      size_t size, ncclWindow_t *win, int flags)
+NCCL_FUNCTION(ncclResult_t, ncclCommWindowRegister, ncclComm_t comm, void *buff, size_t size,
+	      ncclWindow_t *win, int flags)
 {
 	ncclResult_t rc = comm_ready(comm, __func__);
 	struct held *held;
@@ -115,8 +108,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommWindowRegister, ncclComm_t comm, void *buff,
 	if (rc)
 		return group_fail(rc);
 	if (!buff || !size || !win || (flags & ~1))
-		return group_fail(
-			log_fault(ncclInvalidArgument, "%s", __func__));
+		return group_fail(log_fault(ncclInvalidArgument, "%s", __func__));
 	job = calloc(1, sizeof(*job));
 	held = hold(comm, buff, size, true);
 	if (!job || !held) {
@@ -133,8 +125,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommWindowRegister, ncclComm_t comm, void *buff,
 	return group_add(job, __func__);
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclCommWindowDeregister, ncclComm_t comm,
-	      ncclWindow_t win)
+NCCL_FUNCTION(ncclResult_t, ncclCommWindowDeregister, ncclComm_t comm, ncclWindow_t win)
 {
 	const ncclResult_t rc = comm_check(comm, __func__);
 
@@ -165,8 +156,7 @@ NCCL_FUNCTION(ncclResult_t, ncclMemFree, void *ptr)
 		held = held->next;
 	pthread_mutex_unlock(&process_lock);
 	if (!held)
-		return log_fault(ncclInvalidArgument,
-				 "%s: not from ncclMemAlloc", __func__);
+		return log_fault(ncclInvalidArgument, "%s: not from ncclMemAlloc", __func__);
 	let_go(NULL, held, false, __func__);
 	free(ptr);
 	return ncclSuccess;

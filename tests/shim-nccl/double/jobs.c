@@ -37,8 +37,7 @@ static void place_in_split(struct job *job)
 		if (other->color != job->color)
 			continue;
 		job->n++;
-		job->rank += other->key < job->key ||
-			     (other->key == job->key && r < at->rank);
+		job->rank += other->key < job->key || (other->key == job->key && r < at->rank);
 	}
 }
 
@@ -62,8 +61,7 @@ static ncclResult_t do_split(struct job *job)
 
 static ncclResult_t do_shrink(struct job *job)
 {
-	const ncclResult_t rc =
-		comm_seat(job->comm, job->id, job->n, job->rank, "shrink");
+	const ncclResult_t rc = comm_seat(job->comm, job->id, job->n, job->rank, "shrink");
 
 	if (!rc)
 		__atomic_store_n(job->result, job->comm, __ATOMIC_RELEASE);
@@ -73,8 +71,7 @@ static ncclResult_t do_shrink(struct job *job)
 /* What all members do together, with nothing to move. */
 static ncclResult_t do_together(struct job *job)
 {
-	const ncclResult_t rc =
-		board_meet(&job->comm->place, &job->call, NULL, 0);
+	const ncclResult_t rc = board_meet(&job->comm->place, &job->call, NULL, 0);
 
 	if (rc)
 		return rc;
@@ -91,12 +88,10 @@ static size_t bytes_of(const struct job *job)
 
 static ncclResult_t do_send(const struct job *job)
 {
-	const struct board_head head = {.type = job->call.type,
-					.count = job->call.count,
-					.len = bytes_of(job)};
+	const struct board_head head = {
+		.type = job->call.type, .count = job->call.count, .len = bytes_of(job)};
 
-	return board_send(&job->comm->place, BOARD_MESSAGES, job->call.root,
-			  &head, job->send);
+	return board_send(&job->comm->place, BOARD_MESSAGES, job->call.root, &head, job->send);
 }
 
 static ncclResult_t do_receive(const struct job *job)
@@ -109,13 +104,11 @@ static ncclResult_t do_receive(const struct job *job)
 	if (rc)
 		return rc;
 	if (head.type != job->call.type || head.count != job->call.count)
-		return log_fault(
-			ncclInvalidUsage,
-			"%s: rank %d sent %llu of type %d, rank %d wants %llu "
-			"of %d",
-			place->name, src, (unsigned long long)head.count,
-			head.type, place->rank,
-			(unsigned long long)job->call.count, job->call.type);
+		return log_fault(ncclInvalidUsage,
+				 "%s: rank %d sent %llu of type %d, rank %d wants %llu "
+				 "of %d",
+				 place->name, src, (unsigned long long)head.count, head.type,
+				 place->rank, (unsigned long long)job->call.count, job->call.type);
 	return board_take(place, BOARD_MESSAGES, src, &head, job->recv);
 }
 
@@ -123,9 +116,8 @@ static void log_call(const struct job *job)
 {
 	const struct board_call *call = &job->call;
 
-	log_line("call %s %d %s count=%llu type=%d op=%d root=%d",
-		 job->comm->name, job->comm->rank, func_name(call->func),
-		 (unsigned long long)call->count, call->type, call->op,
+	log_line("call %s %d %s count=%llu type=%d op=%d root=%d", job->comm->name, job->comm->rank,
+		 func_name(call->func), (unsigned long long)call->count, call->type, call->op,
 		 call->root);
 }
 
@@ -198,8 +190,7 @@ static int order_of(const struct job *job)
 	return job->func == FUNC_RECV || job->func == FUNC_WAIT ? 2 : 1;
 }
 
-static void add_to_strand(struct strand *strands, size_t *n, struct job *job,
-			  size_t room)
+static void add_to_strand(struct strand *strands, size_t *n, struct job *job, size_t room)
 {
 	const void *key = strand_key(job);
 	struct strand *s = strands;
@@ -218,8 +209,8 @@ static void add_to_strand(struct strand *strands, size_t *n, struct job *job,
 static void run_strands(struct strand *strands, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		strands[i].has_thread = !pthread_create(
-			&strands[i].thread, NULL, run_strand, &strands[i]);
+		strands[i].has_thread =
+			!pthread_create(&strands[i].thread, NULL, run_strand, &strands[i]);
 	run_strand(&strands[0]);
 	for (size_t i = 1; i < n; i++)
 		if (strands[i].has_thread)
@@ -247,8 +238,7 @@ static void run_phase(struct job *first, size_t n_jobs, bool making)
 		}
 		for (int order = 0; order < 3; order++)
 			for (struct job *j = a; j; j = j->next)
-				if (j->comm == a->comm && !makes_comm(j) &&
-				    order_of(j) == order)
+				if (j->comm == a->comm && !makes_comm(j) && order_of(j) == order)
 					add_to_strand(strands, &n, j, n_jobs);
 	}
 	if (n)

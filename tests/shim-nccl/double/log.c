@@ -25,8 +25,7 @@ static void put(const char *line, size_t len)
 
 	pthread_mutex_lock(&lock);
 	if (fd < 0 && path && *path)
-		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-			  0666);
+		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd >= 0 && write(fd, line, len) < 0)
 		perror("libnccl double: log");
 	pthread_mutex_unlock(&lock);
@@ -69,8 +68,7 @@ ncclResult_t log_fault(ncclResult_t rc, const char *fmt, ...)
 	len = 6 + format(line + 6, sizeof(line) - 6, fmt, ap);
 	va_end(ap);
 	put(line, len);
-	snprintf(last_fault, sizeof(last_fault), "%.*s", (int)len - 7,
-		 line + 6);
+	snprintf(last_fault, sizeof(last_fault), "%.*s", (int)len - 7, line + 6);
 	return rc;
 }
 

@@ -71,8 +71,7 @@ static void *scaled(const struct job *job, size_t len)
 	if (!copy)
 		return NULL;
 	memcpy(copy, job->send, len);
-	reduce_scale(copy, count, job->call.type,
-		     op->device ? op->device : op->scalar);
+	reduce_scale(copy, count, job->call.type, op->device ? op->device : op->scalar);
 	return copy;
 }
 
@@ -87,8 +86,7 @@ static ncclResult_t take_reduced(struct job *job, size_t offset, size_t len)
 	rc = board_read(&comm->place, 0, offset, sum, len);
 	for (int r = 1; r < comm->n && !rc; r++) {
 		rc = board_read(&comm->place, r, offset, from, len);
-		reduce_into(sum, from, job->call.count, job->call.type,
-			    job->call.op);
+		reduce_into(sum, from, job->call.count, job->call.type, job->call.op);
 	}
 	if (job->call.op == ncclAvg)
 		reduce_divide(sum, job->call.count, job->call.type, comm->n);
@@ -104,8 +102,8 @@ static ncclResult_t take_blocks(struct job *job, size_t offset, size_t len)
 	ncclResult_t rc = ncclSuccess;
 
 	for (int r = 0; r < job->comm->n && !rc; r++)
-		rc = board_read(&job->comm->place, r, offset,
-				(char *)job->recv + (size_t)r * len, len);
+		rc = board_read(&job->comm->place, r, offset, (char *)job->recv + (size_t)r * len,
+				len);
 	return rc;
 }
 

@@ -39,9 +39,8 @@ static int free_handle(const struct ncclComm *comm)
 	return handle;
 }
 
-NCCL_FUNCTION(ncclResult_t, ncclRedOpCreatePreMulSum, ncclRedOp_t *op,
-	      void *scalar, ncclDataType_t datatype,
-	      ncclScalarResidence_t residence, ncclComm_t comm)
+NCCL_FUNCTION(ncclResult_t, ncclRedOpCreatePreMulSum, ncclRedOp_t *op, void *scalar,
+	      ncclDataType_t datatype, ncclScalarResidence_t residence, ncclComm_t comm)
 {
 	const ncclResult_t rc = comm_ready(comm, __func__);
 	struct user_op *made;
@@ -49,8 +48,8 @@ NCCL_FUNCTION(ncclResult_t, ncclRedOpCreatePreMulSum, ncclRedOp_t *op,
 	if (rc)
 		return group_fail(rc);
 	if (!op || !scalar || (int)datatype < 0 || (int)datatype >= N_TYPES)
-		return group_fail(log_fault(ncclInvalidArgument, "%s: %d",
-					    __func__, (int)datatype));
+		return group_fail(
+			log_fault(ncclInvalidArgument, "%s: %d", __func__, (int)datatype));
 	made = calloc(1, sizeof(*made));
 	if (!made)
 		return ncclSystemError;
@@ -85,8 +84,7 @@ NCCL_FUNCTION(ncclResult_t, ncclRedOpDestroy, ncclRedOp_t op, ncclComm_t comm)
 	pthread_mutex_unlock(&process_lock);
 	free(found);
 	if (!found)
-		return group_fail(log_fault(ncclInvalidArgument,
-					    "%s: %d is no operator of %s",
+		return group_fail(log_fault(ncclInvalidArgument, "%s: %d is no operator of %s",
 					    __func__, (int)op, comm->name));
 	log_line("op %s %d destroyed", comm->name, comm->rank);
 	return ncclSuccess;

@@ -40,20 +40,17 @@ static bool is_signed(int type)
 	return type == ncclInt8 || type == ncclInt32 || type == ncclInt64;
 }
 
-void reduce_into(void *to, const void *from, size_t count, ncclDataType_t type,
-		 int op)
+void reduce_into(void *to, const void *from, size_t count, ncclDataType_t type, int op)
 {
 	for (size_t i = 0; i < count; i++)
 		if (type_is_float(type))
 			type_put(to, i, type,
-				 reduced(type_get(to, i, type),
-					 type_get(from, i, type), op));
+				 reduced(type_get(to, i, type), type_get(from, i, type), op));
 		else
-			type_put_whole(
-				to, i, type,
-				reduced_whole(type_get_whole(to, i, type),
-					      type_get_whole(from, i, type), op,
-					      is_signed(type)));
+			type_put_whole(to, i, type,
+				       reduced_whole(type_get_whole(to, i, type),
+						     type_get_whole(from, i, type), op,
+						     is_signed(type)));
 }
 
 void reduce_divide(void *to, size_t count, ncclDataType_t type, int n)
@@ -63,23 +60,16 @@ void reduce_divide(void *to, size_t count, ncclDataType_t type, int n)
 			type_put(to, i, type, type_get(to, i, type) / n);
 		else if (is_signed(type))
 			type_put_whole(to, i, type,
-				       (uint64_t)((int64_t)type_get_whole(
-							  to, i, type) /
-						  n));
+				       (uint64_t)((int64_t)type_get_whole(to, i, type) / n));
 		else
-			type_put_whole(to, i, type,
-				       type_get_whole(to, i, type) /
-					       (uint64_t)n);
+			type_put_whole(to, i, type, type_get_whole(to, i, type) / (uint64_t)n);
 }
 
-void reduce_scale(void *to, size_t count, ncclDataType_t type,
-		  const void *scalar)
+void reduce_scale(void *to, size_t count, ncclDataType_t type, const void *scalar)
 {
 	for (size_t i = 0; i < count; i++)
 		if (type_is_float(type))
-			type_put(to, i, type,
-				 type_get(to, i, type) *
-					 type_get(scalar, 0, type));
+			type_put(to, i, type, type_get(to, i, type) * type_get(scalar, 0, type));
 		else
 			type_put_whole(to, i, type,
 				       type_get_whole(to, i, type) *

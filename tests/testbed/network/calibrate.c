@@ -60,8 +60,7 @@ static int move(const cpu_set_t *all, unsigned i)
 static int send_stamps(pid_t host)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
-	struct sockaddr_in to = {.sin_family = AF_INET,
-				 .sin_port = htons(DISCARD)};
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(DISCARD)};
 	char path[64];
 	cpu_set_t all;
 	int ns, sock;
@@ -139,8 +138,7 @@ int tb_calibrate(pid_t host, int tun, int64_t *hand_over_ns, struct pl_err *err)
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (n == 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "no packet comes through a host's card");
+		return pl_err_set(err, PL_ESYSTEM, "no packet comes through a host's card");
 	pl_sort_int64(age_ns, n);
 	*hand_over_ns = age_ns[0];
 	return 0;

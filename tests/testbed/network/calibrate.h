@@ -18,7 +18,6 @@
  *
  * 0, or -1 with @err set (PL_ESYSTEM), also when no packet comes through.
  */
-int tb_calibrate(pid_t host, int tun, int64_t *hand_over_ns,
-		 struct pl_err *err);
+int tb_calibrate(pid_t host, int tun, int64_t *hand_over_ns, struct pl_err *err);
 
 #endif

@@ -24,16 +24,14 @@ int64_t tb_chance_jitter(struct tb_chance *chance)
 {
 	if (chance->odds.jitter_ns == 0)
 		return 0;
-	return (int64_t)pl_rng_below(&chance->rng,
-				     (uint64_t)chance->odds.jitter_ns + 1);
+	return (int64_t)pl_rng_below(&chance->rng, (uint64_t)chance->odds.jitter_ns + 1);
 }
 
 static int64_t behind(struct tb_chance *chance, double odds)
 {
 	if (!happens(chance, odds))
 		return 0;
-	return 1 + (int64_t)pl_rng_below(&chance->rng,
-					 (uint64_t)chance->odds.behind_ns);
+	return 1 + (int64_t)pl_rng_below(&chance->rng, (uint64_t)chance->odds.behind_ns);
 }
 
 int64_t tb_chance_holds_up(struct tb_chance *chance)

@@ -11,9 +11,9 @@
 /* Probabilities are per packet, 0 to 1, each independent of the others. */
 struct tb_odds {
 	double loss;
-	double duplicate; /* of those not lost: a copy arrives too */
-	double reorder;   /* of those not lost: delayed, so that others overtake
-			     it */
+	double duplicate;  /* of those not lost: a copy arrives too */
+	double reorder;    /* of those not lost: delayed, so that others overtake
+			      it */
 	int64_t behind_ns; /* the longest delay of either */
 	int64_t jitter_ns; /* uniform in [0, jitter], added to each delay */
 	uint64_t seed;

@@ -40,8 +40,8 @@ static int watch(int epoll, int fd, uint64_t data, struct pl_err *err)
 	return 0;
 }
 
-int tb_engine_init(struct tb_engine *engine,
-		   const struct tb_engine_options *opt, struct pl_err *err)
+int tb_engine_init(struct tb_engine *engine, const struct tb_engine_options *opt,
+		   struct pl_err *err)
 {
 	memset(engine, 0, sizeof(*engine));
 	engine->n = opt->n;
@@ -60,8 +60,7 @@ int tb_engine_init(struct tb_engine *engine,
 		goto fail;
 	}
 	for (size_t i = 0; i < engine->n; i++)
-		if (engine->tun[i] >= 0 &&
-		    watch(engine->epoll, engine->tun[i], i, err))
+		if (engine->tun[i] >= 0 && watch(engine->epoll, engine->tun[i], i, err))
 			goto fail;
 	return 0;
 fail:
@@ -93,8 +92,7 @@ static ptrdiff_t destination(const unsigned char *ip, size_t len, size_t n)
 
 	if (len < 20 || ip[0] >> 4 != 4)
 		return -1;
-	addr = (uint32_t)ip[16] << 24 | (uint32_t)ip[17] << 16 |
-	       (uint32_t)ip[18] << 8 | ip[19];
+	addr = (uint32_t)ip[16] << 24 | (uint32_t)ip[17] << 16 | (uint32_t)ip[18] << 8 | ip[19];
 	addr -= TB_FIRST_ADDR;
 	return addr < n ? (ptrdiff_t)addr : -1;
 }
@@ -107,8 +105,7 @@ static uint32_t wire_bytes(const unsigned char *data, size_t len)
 	uint32_t segments;
 
 	memcpy(&hdr, data, sizeof(hdr));
-	if (hdr.gso_type == VIRTIO_NET_HDR_GSO_NONE || hdr.gso_size == 0 ||
-	    bytes <= hdr.hdr_len)
+	if (hdr.gso_type == VIRTIO_NET_HDR_GSO_NONE || hdr.gso_size == 0 || bytes <= hdr.hdr_len)
 		return bytes;
 	segments = (bytes - hdr.hdr_len + hdr.gso_size - 1) / hdr.gso_size;
 	return bytes + (segments - 1) * hdr.hdr_len;
@@ -123,8 +120,7 @@ static int64_t in_turn(int64_t *last_ns, int64_t due_ns)
 }
 
 /* Through the next link: sets when the first bit is through, and the last. */
-static void pass(struct tb_engine *engine, struct tb_packet *packet,
-		 const struct tb_way *way)
+static void pass(struct tb_engine *engine, struct tb_packet *packet, const struct tb_way *way)
 {
 	struct tb_passage passage = {
 		.way = way,
@@ -138,14 +134,12 @@ static void pass(struct tb_engine *engine, struct tb_packet *packet,
 	packet->tail_ns = passage.tail_ns;
 }
 
-static struct tb_turn *last_of(struct tb_engine *engine,
-			       const struct tb_packet *packet)
+static struct tb_turn *last_of(struct tb_engine *engine, const struct tb_packet *packet)
 {
 	return &engine->last[packet->src * engine->n + packet->dst];
 }
 
-static struct tb_pair *pair_of(struct tb_engine *engine,
-			       const struct tb_packet *packet)
+static struct tb_pair *pair_of(struct tb_engine *engine, const struct tb_packet *packet)
 {
 	return &engine->ledger->pair[packet->src * engine->n + packet->dst];
 }
@@ -179,8 +173,7 @@ static void push(struct tb_engine *engine, struct tb_packet *packet)
 }
 
 /* The same once more, so much later; 0: not at all. */
-static void copy(struct tb_engine *engine, const struct tb_packet *packet,
-		 int64_t behind_ns)
+static void copy(struct tb_engine *engine, const struct tb_packet *packet, int64_t behind_ns)
 {
 	struct tb_packet *twin;
 
@@ -202,8 +195,7 @@ static void copy(struct tb_engine *engine, const struct tb_packet *packet,
 /* From the near side to the far one. */
 static void fly(struct tb_engine *engine, struct tb_packet *packet)
 {
-	const int64_t delay_ns =
-		packet->delay_ns + tb_chance_jitter(&engine->chance);
+	const int64_t delay_ns = packet->delay_ns + tb_chance_jitter(&engine->chance);
 	const int64_t behind_ns = tb_chance_holds_up(&engine->chance);
 
 	packet->due_ns += delay_ns + behind_ns;
@@ -212,8 +204,7 @@ static void fly(struct tb_engine *engine, struct tb_packet *packet)
 	if (packet->stray)
 		pair_of(engine, packet)->reordered++;
 	else
-		packet->due_ns = in_turn(&last_of(engine, packet)->head_ns,
-					 packet->due_ns);
+		packet->due_ns = in_turn(&last_of(engine, packet)->head_ns, packet->due_ns);
 	copy(engine, packet, tb_chance_copies(&engine->chance));
 }
 
@@ -223,21 +214,18 @@ static void arrive(struct tb_engine *engine, struct tb_packet *packet)
 	packet->arrived = true;
 	packet->due_ns = packet->tail_ns;
 	if (!packet->stray)
-		packet->due_ns = in_turn(&last_of(engine, packet)->tail_ns,
-					 packet->tail_ns);
+		packet->due_ns = in_turn(&last_of(engine, packet)->tail_ns, packet->tail_ns);
 }
 
 /* A packet has come to a link: it goes on to the next that has a rate. */
 static void go_on(struct tb_engine *engine, struct tb_packet *packet)
 {
-	const struct tb_way *way =
-		tb_rates_way(engine->rates, packet->src, packet->dst);
+	const struct tb_way *way = tb_rates_way(engine->rates, packet->src, packet->dst);
 	const bool near = packet->hop < way->n_near;
 	const size_t end = near ? way->n_near : way->n_links;
 
 	pass(engine, packet, way);
-	while (packet->hop < end &&
-	       tb_rates_is_open(engine->rates, way, packet->hop))
+	while (packet->hop < end && tb_rates_is_open(engine->rates, way, packet->hop))
 		packet->hop++;
 	if (packet->hop < end)
 		return;
@@ -264,18 +252,16 @@ static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 	const int64_t late = now - packet->due_ns;
 	const int fd = engine->tun[packet->dst];
 
-	if (fd < 0 ||
-	    write(fd, packet->data, packet->len) != (ssize_t)packet->len) {
+	if (fd < 0 || write(fd, packet->data, packet->len) != (ssize_t)packet->len) {
 		ledger->refused++;
 	} else {
-		tb_ledger_deliver(
-			ledger, pair_of(engine, packet),
-			(struct tb_delivery){
-				.applied_ns = now - packet->sent_ns,
-				.late_ns = late > 0 ? late : 0,
-				.bytes = packet->len - TB_OFFLOAD_BYTES,
-				.change = packet->change,
-			});
+		tb_ledger_deliver(ledger, pair_of(engine, packet),
+				  (struct tb_delivery){
+					  .applied_ns = now - packet->sent_ns,
+					  .late_ns = late > 0 ? late : 0,
+					  .bytes = packet->len - TB_OFFLOAD_BYTES,
+					  .change = packet->change,
+				  });
 		tb_trace_put(engine->trace, packet, now - packet->sent_ns);
 	}
 	forget(engine, packet);
@@ -305,8 +291,8 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 {
 	struct tb_ledger *ledger = engine->ledger;
 	const int64_t now = pl_clock_ns();
-	const ptrdiff_t dst = destination(engine->buffer + TB_OFFLOAD_BYTES,
-					  len - TB_OFFLOAD_BYTES, engine->n);
+	const ptrdiff_t dst =
+		destination(engine->buffer + TB_OFFLOAD_BYTES, len - TB_OFFLOAD_BYTES, engine->n);
 	struct tb_packet *packet;
 	struct tb_pair *pair;
 
@@ -323,8 +309,7 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 	packet->src = (uint16_t)src;
 	packet->dst = (uint16_t)dst;
 	packet->len = (uint32_t)len;
-	packet->sent_ns = packet->due_ns = packet->tail_ns =
-		sent_at(engine, now);
+	packet->sent_ns = packet->due_ns = packet->tail_ns = sent_at(engine, now);
 	packet->delay_ns = pair->asked_ns;
 	packet->change = ledger->changes;
 	packet->hop = 0;
@@ -338,8 +323,7 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 static void take_from(struct tb_engine *engine, size_t src)
 {
 	for (int i = 0; i < BATCH && engine->tun[src] >= 0; i++) {
-		const ssize_t len =
-			read(engine->tun[src], engine->buffer, TB_READ_BYTES);
+		const ssize_t len = read(engine->tun[src], engine->buffer, TB_READ_BYTES);
 
 		if (len < 0 && errno == EINTR)
 			continue;
@@ -384,8 +368,7 @@ static int wait_events(int epoll, struct epoll_event *ev, int64_t next_ns)
 		timeout.tv_sec = (next_ns - SPIN_NS) / 1000000000;
 		timeout.tv_nsec = (next_ns - SPIN_NS) % 1000000000;
 	}
-	return epoll_pwait2(epoll, ev, EVENTS, next_ns < 0 ? NULL : &timeout,
-			    NULL);
+	return epoll_pwait2(epoll, ev, EVENTS, next_ns < 0 ? NULL : &timeout, NULL);
 }
 
 static int run(struct tb_engine *engine, struct pl_err *err)
@@ -414,21 +397,18 @@ static int run(struct tb_engine *engine, struct pl_err *err)
 	}
 }
 
-int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
-		  struct pl_err *err)
+int tb_engine_run(struct tb_engine *engine, struct tb_stops stops, struct pl_err *err)
 {
 	size_t i;
 	int ret = -1;
 
 	for (i = 0; i < stops.n; i++)
-		if (stops.fd[i] >= 0 &&
-		    watch(engine->epoll, stops.fd[i], STOP_BIT | i, err))
+		if (stops.fd[i] >= 0 && watch(engine->epoll, stops.fd[i], STOP_BIT | i, err))
 			goto out;
 	ret = run(engine, err);
 out:
 	while (i-- > 0)
 		if (stops.fd[i] >= 0)
-			epoll_ctl(engine->epoll, EPOLL_CTL_DEL, stops.fd[i],
-				  NULL);
+			epoll_ctl(engine->epoll, EPOLL_CTL_DEL, stops.fd[i], NULL);
 	return ret;
 }

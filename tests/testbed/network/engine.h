@@ -56,8 +56,8 @@ struct tb_engine_options {
 };
 
 /* 0, or -1 with @err set and nothing to release. */
-int tb_engine_init(struct tb_engine *engine,
-		   const struct tb_engine_options *opt, struct pl_err *err);
+int tb_engine_init(struct tb_engine *engine, const struct tb_engine_options *opt,
+		   struct pl_err *err);
 
 /* Descriptors that stop the engine when readable; negative ones are ignored. */
 struct tb_stops {
@@ -67,8 +67,7 @@ struct tb_stops {
 
 /* Runs until one of them becomes readable; returns its index, or -1 with @err
  * set. May be called again. */
-int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
-		  struct pl_err *err);
+int tb_engine_run(struct tb_engine *engine, struct tb_stops stops, struct pl_err *err);
 
 /* Stops carrying packets from or to that host; the caller can then close its
  * device. */

@@ -24,8 +24,7 @@ static int add_hosts(struct pl_hosts *hosts, size_t n)
 	return 0;
 }
 
-static void set_rate(struct pl_link_rate *rate, const struct tb_rate_cycle *of,
-		     size_t i)
+static void set_rate(struct pl_link_rate *rate, const struct tb_rate_cycle *of, size_t i)
 {
 	if (of->n)
 		rate->out_bps = rate->in_bps = of->bps[i % of->n];
@@ -45,8 +44,7 @@ static int add_groups(const struct tb_generate_options *opt, struct pl_tiers *t)
 		if (r % opt->row_racks == 0) {
 			if (pl_tiers_add_group(t) == PL_NO_GROUP)
 				return -1;
-			set_rate(&t->uplink[opt->n_racks + row],
-				 &opt->row_uplink, row);
+			set_rate(&t->uplink[opt->n_racks + row], &opt->row_uplink, row);
 		}
 		t->within[r] = opt->n_racks + row;
 	}
@@ -69,19 +67,16 @@ static void deal(const struct tb_generate_options *opt, struct pl_tiers *t)
 	pl_rng_shuffle(&rng, t->rack, t->n);
 }
 
-static double delay_us(const struct tb_generate_options *opt, size_t rack_a,
-		       size_t rack_b)
+static double delay_us(const struct tb_generate_options *opt, size_t rack_a, size_t rack_b)
 {
 	if (rack_a == rack_b)
 		return opt->intra_us;
-	if (opt->row_racks &&
-	    rack_a / opt->row_racks != rack_b / opt->row_racks)
+	if (opt->row_racks && rack_a / opt->row_racks != rack_b / opt->row_racks)
 		return opt->far_us;
 	return opt->inter_us;
 }
 
-static void fill(const struct tb_generate_options *opt, struct pl_matrix *m,
-		 const size_t *rack)
+static void fill(const struct tb_generate_options *opt, struct pl_matrix *m, const size_t *rack)
 {
 	const size_t n = m->hosts.n;
 	double *cell = m->layer[0].cell;
@@ -99,9 +94,8 @@ static void fill(const struct tb_generate_options *opt, struct pl_matrix *m,
 	}
 }
 
-static int add_headers(const struct tb_generate_options *opt,
-		       const struct pl_tiers *t, struct pl_matrix *m,
-		       struct pl_err *err)
+static int add_headers(const struct tb_generate_options *opt, const struct pl_tiers *t,
+		       struct pl_matrix *m, struct pl_err *err)
 {
 	char value[32];
 
@@ -130,8 +124,7 @@ static struct pl_matrix *make(size_t n, struct pl_err *err)
 	return m;
 }
 
-struct pl_matrix *tb_generate(const struct tb_generate_options *opt,
-			      struct pl_err *err)
+struct pl_matrix *tb_generate(const struct tb_generate_options *opt, struct pl_err *err)
 {
 	struct pl_tiers tiers;
 	struct pl_matrix *m;

@@ -41,7 +41,6 @@ struct tb_generate_options {
  *
  * NULL with @err set.
  */
-struct pl_matrix *tb_generate(const struct tb_generate_options *opt,
-			      struct pl_err *err);
+struct pl_matrix *tb_generate(const struct tb_generate_options *opt, struct pl_err *err);
 
 #endif

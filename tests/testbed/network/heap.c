@@ -54,8 +54,7 @@ struct tb_packet *tb_heap_pop(struct tb_heap *heap)
 
 		if (child >= heap->n)
 			break;
-		if (child + 1 < heap->n &&
-		    before(heap->v[child + 1], heap->v[child]))
+		if (child + 1 < heap->n && before(heap->v[child + 1], heap->v[child]))
 			child++;
 		if (!before(heap->v[child], last))
 			break;

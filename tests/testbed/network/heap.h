@@ -21,7 +21,7 @@ struct tb_packet {
 	uint16_t src, dst; /* host indices */
 	uint8_t hop;       /* links passed */
 	bool arrived;      /* it has passed all links */
-	bool stray; /* neither waits for its turn nor makes others wait */
+	bool stray;        /* neither waits for its turn nor makes others wait */
 	unsigned char data[];
 };
 

@@ -20,8 +20,7 @@ struct tb_ledger *tb_ledger_create(int dirfd, size_t n, struct pl_err *err)
 {
 	const size_t bytes = ledger_bytes(n);
 	struct tb_ledger *ledger = NULL;
-	int fd = openat(dirfd, LEDGER_FILE,
-			O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = openat(dirfd, LEDGER_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0) {
 		pl_err_errno(err, "cannot make the ledger");
@@ -64,8 +63,7 @@ const struct tb_ledger *tb_ledger_open(int dirfd, struct pl_err *err)
 		goto fail;
 	}
 	close(fd);
-	if (ledger->magic != TB_LEDGER_MAGIC ||
-	    ledger_bytes(ledger->n) != (size_t)st.st_size) {
+	if (ledger->magic != TB_LEDGER_MAGIC || ledger_bytes(ledger->n) != (size_t)st.st_size) {
 		munmap(ledger, (size_t)st.st_size);
 		pl_err_set(err, PL_ESYSTEM, "the ledger is not this version's");
 		return NULL;
@@ -110,8 +108,7 @@ static void time_one(struct tb_pair *pair, int64_t applied_ns)
 	pair->timed++;
 }
 
-void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
-		       struct tb_delivery delivery)
+void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair, struct tb_delivery delivery)
 {
 	if (delivery.change == ledger->changes)
 		time_one(pair, delivery.applied_ns);
@@ -122,8 +119,7 @@ void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 	ledger->lateness[bucket_of(delivery.late_ns)]++;
 }
 
-static void take_rate(struct pl_link_rate *rate,
-		      const struct pl_link_rate *asked)
+static void take_rate(struct pl_link_rate *rate, const struct pl_link_rate *asked)
 {
 	if (asked->out_bps > 0)
 		rate->out_bps = asked->out_bps;
@@ -131,8 +127,7 @@ static void take_rate(struct pl_link_rate *rate,
 		rate->in_bps = asked->in_bps;
 }
 
-void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
-		      int64_t now_ns)
+void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked, int64_t now_ns)
 {
 	ledger->changes++;
 	ledger->changed_ns = now_ns;

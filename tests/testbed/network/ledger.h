@@ -51,13 +51,13 @@ struct tb_ledger {
 	uint64_t n_groups;
 	size_t within[TB_GROUPS_MAX]; /* pl_tiers; rates of 0: no limit */
 	struct pl_link_rate card[TB_HOSTS_MAX], uplink[TB_GROUPS_MAX];
-	uint32_t changes;    /* how often the delays have changed */
-	int64_t changed_ns;  /* when they last changed; 0: never */
-	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
-	uint64_t awake;      /* 1: idle processors do not sleep */
-	uint64_t unroutable; /* packets to an address that is no host */
-	uint64_t overflow;   /* dropped: too much on its way */
-	uint64_t refused;    /* dropped: the receiver would not take it */
+	uint32_t changes;              /* how often the delays have changed */
+	int64_t changed_ns;            /* when they last changed; 0: never */
+	uint64_t realtime;             /* 1: the daemon runs under SCHED_FIFO */
+	uint64_t awake;                /* 1: idle processors do not sleep */
+	uint64_t unroutable;           /* packets to an address that is no host */
+	uint64_t overflow;             /* dropped: too much on its way */
+	uint64_t refused;              /* dropped: the receiver would not take it */
 	uint64_t lateness[TB_BUCKETS]; /* packets by time after the deadline */
 	struct tb_pair pair[];         /* n * n, row = source */
 };
@@ -78,8 +78,7 @@ struct tb_delivery {
 	uint32_t bytes;
 	uint32_t change; /* of the ledger when the packet came */
 };
-void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
-		       struct tb_delivery delivery);
+void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair, struct tb_delivery delivery);
 
 /* What `up` and `change` ask for: delays [n * n], TB_NO_PATH if there is no
  * connection, and rates of cards and of the present groups; a rate of 0 leaves
@@ -91,8 +90,7 @@ struct tb_asked {
 
 /* Sets these delays and rates from now on. Forgets the applied delays so far,
  * and keeps the other counters. */
-void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
-		      int64_t now_ns);
+void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked, int64_t now_ns);
 
 /* Upper end of a lateness bucket in us; 0 for the last, which has none. */
 uint64_t tb_bucket_us(size_t bucket);

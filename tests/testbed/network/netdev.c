@@ -63,8 +63,7 @@ static int set_up(int fd, struct ifreq *ifr)
 	return ioctl(fd, SIOCSIFFLAGS, ifr);
 }
 
-int tb_link_up(const char *device, struct tb_address address,
-	       struct pl_err *err)
+int tb_link_up(const char *device, struct tb_address address, struct pl_err *err)
 {
 	struct ifreq ifr = {0};
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -79,8 +78,7 @@ int tb_link_up(const char *device, struct tb_address address,
 		goto out;
 	}
 	set_address(&ifr, 0xffffffffu << (32 - address.bits));
-	if (ioctl(fd, SIOCSIFNETMASK, &ifr) || set_queue(fd, &ifr) ||
-	    set_up(fd, &ifr)) {
+	if (ioctl(fd, SIOCSIFNETMASK, &ifr) || set_queue(fd, &ifr) || set_up(fd, &ifr)) {
 		pl_err_errno(err, "cannot set %s up", device);
 		goto out;
 	}

@@ -29,7 +29,6 @@ struct tb_address {
 };
 
 /* Gives the device its address and sets it up. 0, or -1 with @err set. */
-int tb_link_up(const char *device, struct tb_address address,
-	       struct pl_err *err);
+int tb_link_up(const char *device, struct tb_address address, struct pl_err *err);
 
 #endif

@@ -13,8 +13,7 @@
 #define WAY_LINKS_MAX (2 * TB_LEVELS_MAX + 2)
 
 /* Adds the links from one host to another to hop[*used] and on. */
-static void lay_way(struct tb_rates *rates, const struct pl_tiers *tiers,
-		    size_t pair, size_t *used)
+static void lay_way(struct tb_rates *rates, const struct pl_tiers *tiers, size_t pair, size_t *used)
 {
 	const size_t n = rates->n, src = pair / n, dst = pair % n;
 	size_t leave[TB_GROUPS_MAX], enter[TB_GROUPS_MAX];
@@ -36,8 +35,7 @@ static void lay_way(struct tb_rates *rates, const struct pl_tiers *tiers,
 	*used += rates->way[pair].n_links;
 }
 
-int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers,
-		  struct pl_err *err)
+int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers, struct pl_err *err)
 {
 	const size_t n = tiers->n;
 	size_t used = 0;
@@ -45,11 +43,9 @@ int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers,
 	memset(rates, 0, sizeof(*rates));
 	rates->n = n;
 	rates->n_groups = tiers->n_groups;
-	rates->link = pl_array_create(2 * (n + tiers->n_groups),
-				      sizeof(*rates->link));
+	rates->link = pl_array_create(2 * (n + tiers->n_groups), sizeof(*rates->link));
 	rates->way = pl_array_create(n * n, sizeof(*rates->way));
-	rates->hop =
-		pl_array_create(n * n * WAY_LINKS_MAX, sizeof(*rates->hop));
+	rates->hop = pl_array_create(n * n * WAY_LINKS_MAX, sizeof(*rates->hop));
 	if (!rates->link || !rates->way || !rates->hop) {
 		tb_rates_fini(rates);
 		return pl_err_nomem(err);
@@ -90,20 +86,17 @@ void tb_rates_change(struct tb_rates *rates, const struct pl_link_rate *card,
 	}
 }
 
-const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src,
-				  size_t dst)
+const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src, size_t dst)
 {
 	return &rates->way[src * rates->n + dst];
 }
 
-static struct tb_link *link_at(const struct tb_rates *rates,
-			       const struct tb_way *way, size_t hop)
+static struct tb_link *link_at(const struct tb_rates *rates, const struct tb_way *way, size_t hop)
 {
 	return &rates->link[rates->hop[way->first + hop]];
 }
 
-bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way,
-		      size_t hop)
+bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way, size_t hop)
 {
 	return !(link_at(rates, way, hop)->byte_ns > 0);
 }

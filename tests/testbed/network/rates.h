@@ -39,8 +39,7 @@ struct tb_rates {
 
 /* Makes the links, all idle, with the rates of @tiers, whose groups are at most
  * TB_LEVELS_MAX deep. 0, or -1 with @err set. */
-int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers,
-		  struct pl_err *err);
+int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers, struct pl_err *err);
 void tb_rates_fini(struct tb_rates *rates);
 
 /* Sets these rates, by host and by group, where they are known. Packets that
@@ -48,8 +47,7 @@ void tb_rates_fini(struct tb_rates *rates);
 void tb_rates_change(struct tb_rates *rates, const struct pl_link_rate *card,
 		     const struct pl_link_rate *uplink);
 
-const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src,
-				  size_t dst);
+const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src, size_t dst);
 
 /* One packet on its way through links. */
 struct tb_passage {
@@ -66,7 +64,6 @@ struct tb_passage {
 void tb_rates_pass(struct tb_rates *rates, size_t hop, struct tb_passage *p);
 
 /* Has that link no limit? */
-bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way,
-		      size_t hop);
+bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way, size_t hop);
 
 #endif

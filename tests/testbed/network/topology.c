@@ -29,32 +29,26 @@ static bool name_is_good(const char *s)
 			 "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == len;
 }
 
-static int take_names(struct tb_topology *t, const struct pl_hosts *hosts,
-		      struct pl_err *err)
+static int take_names(struct tb_topology *t, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		const char *name = hosts->v[i].name;
 
 		if (!name_is_good(name) || !strcmp(name, "localhost"))
-			return pl_err_set(err, PL_EINPUT,
-					  "\"%s\" cannot name a host here",
-					  name);
+			return pl_err_set(err, PL_EINPUT, "\"%s\" cannot name a host here", name);
 		if (pl_hosts_find(hosts, name) != (ptrdiff_t)i)
-			return pl_err_set(err, PL_EINPUT,
-					  "host \"%s\" comes twice", name);
+			return pl_err_set(err, PL_EINPUT, "host \"%s\" comes twice", name);
 		strcpy(t->name[i], name);
 	}
 	return 0;
 }
 
-static int take_delays(struct tb_topology *t, const struct pl_layer *layer,
-		       struct pl_err *err)
+static int take_delays(struct tb_topology *t, const struct pl_layer *layer, struct pl_err *err)
 {
 	double scale = pl_unit_ns(layer->unit);
 
 	if (layer->quantity != PL_ONE_WAY && layer->quantity != PL_RTT)
-		return pl_err_set(err, PL_EINPUT,
-				  "a matrix of %s says no delays",
+		return pl_err_set(err, PL_EINPUT, "a matrix of %s says no delays",
 				  pl_quantity_name(layer->quantity));
 	if (layer->quantity == PL_RTT)
 		scale /= 2;
@@ -69,10 +63,9 @@ static int take_delays(struct tb_topology *t, const struct pl_layer *layer,
 			continue;
 		}
 		if (delay < 0 || delay > DELAY_MAX_NS)
-			return pl_err_set(
-				err, PL_EINPUT,
-				"delay from %s to %s is not within 0..60 s",
-				t->name[i / t->n], t->name[i % t->n]);
+			return pl_err_set(err, PL_EINPUT,
+					  "delay from %s to %s is not within 0..60 s",
+					  t->name[i / t->n], t->name[i % t->n]);
 		t->delay_ns[i] = llround(delay);
 	}
 	return 0;
@@ -109,8 +102,7 @@ static int join_near(struct tb_topology *t, double split)
 		for (size_t j = i + 1; j < t->n; j++) {
 			const int64_t delay = t->delay_ns[i * t->n + j];
 
-			if (rack[j] == PL_NO_GROUP && delay >= 0 &&
-			    (double)delay < split)
+			if (rack[j] == PL_NO_GROUP && delay >= 0 && (double)delay < split)
 				rack[j] = rack[i];
 		}
 	}
@@ -138,8 +130,7 @@ static int guess_racks(struct tb_topology *t, struct pl_err *err)
 static int check_groups(const struct pl_tiers *t, struct pl_err *err)
 {
 	if (t->n_groups > TB_GROUPS_MAX)
-		return pl_err_set(err, PL_EINPUT,
-				  "%zu racks and groups; a testbed has %d",
+		return pl_err_set(err, PL_EINPUT, "%zu racks and groups; a testbed has %d",
 				  t->n_groups, TB_GROUPS_MAX);
 	for (size_t g = 0; g < t->n_groups; g++) {
 		size_t level = 0;
@@ -155,22 +146,19 @@ static int check_groups(const struct pl_tiers *t, struct pl_err *err)
 	return 0;
 }
 
-static int take_tiers(struct tb_topology *t, const struct pl_matrix *m,
-		      struct pl_err *err)
+static int take_tiers(struct tb_topology *t, const struct pl_matrix *m, struct pl_err *err)
 {
 	if (pl_tiers_read(&t->tiers, m, err) || check_groups(&t->tiers, err))
 		return -1;
 	return t->tiers.n_groups ? 0 : guess_racks(t, err);
 }
 
-int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m,
-		     struct pl_err *err)
+int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m, struct pl_err *err)
 {
 	memset(t, 0, sizeof(*t));
 	t->n = m->hosts.n;
 	if (t->n < 1 || t->n > TB_HOSTS_MAX)
-		return pl_err_set(err, PL_EINPUT,
-				  "%zu hosts; a testbed has 1 to %d", t->n,
+		return pl_err_set(err, PL_EINPUT, "%zu hosts; a testbed has 1 to %d", t->n,
 				  TB_HOSTS_MAX);
 	t->name = pl_array_create(t->n, sizeof(*t->name));
 	t->delay_ns = pl_array_create(t->n * t->n, sizeof(*t->delay_ns));
@@ -178,8 +166,8 @@ int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m,
 		pl_err_nomem(err);
 		goto fail;
 	}
-	if (take_names(t, &m->hosts, err) ||
-	    take_delays(t, &m->layer[0], err) || take_tiers(t, m, err))
+	if (take_names(t, &m->hosts, err) || take_delays(t, &m->layer[0], err) ||
+	    take_tiers(t, m, err))
 		goto fail;
 	return 0;
 fail:
@@ -215,12 +203,11 @@ static void fill(struct pl_link_rate *rate, double bps)
 		rate->in_bps = bps;
 }
 
-int tb_topology_default_rates(struct tb_topology *t,
-			      struct tb_default_rates rates, struct pl_err *err)
+int tb_topology_default_rates(struct tb_topology *t, struct tb_default_rates rates,
+			      struct pl_err *err)
 {
 	if (rates.uplink_bps > 0 && tb_topology_racks(t) < 2)
-		return pl_err_set(err, PL_EINPUT,
-				  "--uplink needs racks, and there are none");
+		return pl_err_set(err, PL_EINPUT, "--uplink needs racks, and there are none");
 	for (size_t h = 0; h < t->n; h++) {
 		fill(&t->tiers.card[h], rates.nic_bps);
 		fill(&t->tiers.uplink[t->tiers.rack[h]], rates.uplink_bps);

@@ -40,8 +40,7 @@ struct tb_topology {
  * 0, or -1 with @t empty and @err set: PL_EINPUT for names that no host can
  * have, other quantities, negative or huge delays, bad lines.
  */
-int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m,
-		     struct pl_err *err);
+int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m, struct pl_err *err);
 void tb_topology_fini(struct tb_topology *t);
 
 /* The number of groups that have hosts directly in them. */
@@ -55,8 +54,7 @@ size_t tb_topology_racks(const struct tb_topology *t);
 struct tb_default_rates {
 	double nic_bps, uplink_bps;
 };
-int tb_topology_default_rates(struct tb_topology *t,
-			      struct tb_default_rates rates,
+int tb_topology_default_rates(struct tb_topology *t, struct tb_default_rates rates,
 			      struct pl_err *err);
 
 #endif

@@ -30,8 +30,7 @@ struct tb_trace *tb_trace_create(int dirfd, size_t room, struct pl_err *err)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), fd);
-	if (fd < 0 || ftruncate(fd, (off_t)bytes) ||
-	    symlinkat(path, dirfd, LINK)) {
+	if (fd < 0 || ftruncate(fd, (off_t)bytes) || symlinkat(path, dirfd, LINK)) {
 		pl_err_errno(err, "cannot make the trace");
 		goto fail;
 	}
@@ -60,16 +59,14 @@ const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err)
 		return NULL;
 	}
 	if (fd >= 0 && !fstat(fd, &st) && (size_t)st.st_size >= trace_bytes(0))
-		trace = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED,
-			     fd, 0);
+		trace = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (trace == MAP_FAILED)
 		pl_err_errno(err, "cannot open the trace");
 	if (fd >= 0)
 		close(fd);
 	if (trace == MAP_FAILED)
 		return NULL;
-	if (trace->magic == TB_TRACE_MAGIC &&
-	    trace_bytes(trace->room) == (size_t)st.st_size)
+	if (trace->magic == TB_TRACE_MAGIC && trace_bytes(trace->room) == (size_t)st.st_size)
 		return trace;
 	munmap(trace, (size_t)st.st_size);
 	pl_err_set(err, PL_ESYSTEM, "the trace is not this version's");
@@ -82,8 +79,7 @@ void tb_trace_close(const struct tb_trace *trace)
 		munmap((void *)(uintptr_t)trace, trace_bytes(trace->room));
 }
 
-void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet,
-		  int64_t applied_ns)
+void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet, int64_t applied_ns)
 {
 	struct tb_traced *t;
 	size_t kept;

@@ -15,9 +15,9 @@
 
 struct tb_traced {
 	int64_t applied_ns; /* from hand-over to delivery, as in the ledger */
-	uint32_t len;      /* of the packet; min(len, TB_TRACE_HEAD) are kept */
-	uint32_t change;   /* the ledger's changes when the packet came */
-	uint16_t src, dst; /* host indices */
+	uint32_t len;       /* of the packet; min(len, TB_TRACE_HEAD) are kept */
+	uint32_t change;    /* the ledger's changes when the packet came */
+	uint16_t src, dst;  /* host indices */
 	unsigned char head[TB_TRACE_HEAD];
 };
 
@@ -43,7 +43,6 @@ const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err);
 void tb_trace_close(const struct tb_trace *trace);
 
 /* Records one delivery; does nothing when @trace is NULL or full. */
-void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet,
-		  int64_t applied_ns);
+void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet, int64_t applied_ns);
 
 #endif

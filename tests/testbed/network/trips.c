@@ -42,8 +42,7 @@ static uint32_t get(const unsigned char *in, size_t n)
 
 static bool is_probe(const unsigned char *in, size_t len, struct half *half)
 {
-	if (len != UDP_BYTES + PL_PACKET_BYTES ||
-	    in[UDP_BYTES] != PL_PACKET_VERSION)
+	if (len != UDP_BYTES + PL_PACKET_BYTES || in[UDP_BYTES] != PL_PACKET_VERSION)
 		return false;
 	in += UDP_BYTES;
 	if (in[1] != PL_REQUEST && in[1] != PL_REPLY)
@@ -110,8 +109,7 @@ static int compare(const void *a, const void *b)
 
 /* The answer to half[i], the first request of its number; n: there is none.
  * Sets the place of the next number. */
-static size_t find_answer(const struct half *half, size_t n, size_t i,
-			  size_t *next)
+static size_t find_answer(const struct half *half, size_t n, size_t i, size_t *next)
 {
 	size_t answer = n;
 
@@ -122,8 +120,7 @@ static size_t find_answer(const struct half *half, size_t n, size_t i,
 }
 
 /* Trips of half[n], all of one round, under @change, as ns[]. How many. */
-static size_t join(const struct half *half, size_t n, uint32_t change,
-		   int64_t *ns)
+static size_t join(const struct half *half, size_t n, uint32_t change, int64_t *ns)
 {
 	bool warm = half->protocol != IPPROTO_UDP;
 	size_t k = 0, next;
@@ -133,8 +130,7 @@ static size_t join(const struct half *half, size_t n, uint32_t change,
 
 		if (answer == n)
 			continue;
-		if (warm && half[i].change == change &&
-		    half[answer].change == change)
+		if (warm && half[i].change == change && half[answer].change == change)
 			ns[k++] = half[i].applied_ns + half[answer].applied_ns;
 		warm = true;
 	}
@@ -168,8 +164,7 @@ static size_t find_halves(const struct tb_trips_input *in, struct half *half)
 	return m;
 }
 
-int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips,
-	     struct pl_err *err)
+int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips, struct pl_err *err)
 {
 	const size_t n = in->n;
 	struct half *half = pl_array_create(in->len, sizeof(*half));
@@ -190,8 +185,7 @@ int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips,
 		k = join(half + i, end - i, in->change, ns);
 		pl_sort_int64(ns, k);
 		if (k > 0)
-			take_round(ns, k,
-				   &trips[half[i].asker * n + half[i].other]);
+			take_round(ns, k, &trips[half[i].asker * n + half[i].other]);
 	}
 	ret = 0;
 out:

@@ -33,7 +33,6 @@ struct tb_trips_input {
 	uint32_t change;
 	size_t n; /* hosts */
 };
-int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips,
-	     struct pl_err *err);
+int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips, struct pl_err *err);
 
 #endif
